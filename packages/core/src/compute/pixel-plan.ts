@@ -1,0 +1,132 @@
+/**
+ * Plain serialisable data that says what to do with pixels; `raster` executes it in worker threads and knows no land cover.
+ * Grids are north-up. A grid's pixel (row, col) covers x in [west + col*resolution, ..] and y in [north - (row+1)*resolution, ..].
+ */
+export interface PixelGrid {
+  /** 'EPSG:32643' (metres) or 'EPSG:4326' (degrees, x = longitude). */
+  readonly crs: string;
+  readonly west: number;
+  readonly north: number;
+  /** Pixel size in CRS units, the same in x and y. */
+  readonly resolution: number;
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** Band names are STAC `eo:common_name`s, plus `scl` (Sentinel-2 scene classification). */
+export type BandName = 'blue' | 'green' | 'red' | 'nir' | 'swir16' | 'swir22' | 'scl';
+
+/** One single-band COG of a scene. `href`: absolute file path or http(s) URL. */
+export interface SceneBand {
+  readonly href: string;
+  /** Added to the DN before use (-1000 for raw baseline >= 04.00, else 0). */
+  readonly offset: number;
+  /** Reflectance per DN after the offset (0.0001 for Sentinel-2). */
+  readonly scale: number;
+  /** DN that means no data, tested before the offset (0 for Sentinel-2). */
+  readonly nodata: number;
+}
+
+/** One acquisition: its bands may lie in another CRS than the plan's grid; `raster` resamples (SCL nearest, others bilinear). */
+export interface PlanScene {
+  readonly id: string;
+  /** ISO 8601 instant of acquisition. */
+  readonly datetime: string;
+  readonly bands: Readonly<Partial<Record<BandName, SceneBand>>>;
+}
+
+/** Which scene-classification codes are clear, and which spoil their neighbours. */
+export interface MaskRule {
+  /** Band of codes; absent = every pixel with data is clear (float index stacks). */
+  readonly band: 'scl';
+  readonly keep: readonly number[];
+  /** Codes grown by `dilate` pixels of the mask band's own resolution (3x3 per step) before they are taken off. */
+  readonly grow: readonly number[];
+  readonly dilate: number;
+}
+
+/** Index = (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) of offset-corrected DNs, stored as int16 x 10000. */
+export interface IndexSpec {
+  readonly name: string;
+  readonly plus: readonly BandName[];
+  readonly minus: readonly BandName[];
+  /** First and one past the last step (of `steps`) for which this index is wanted. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A compositing window [start, end): ISO dates (UTC midnight); the composite is the median of the clear dates within. */
+export interface StepWindow {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** A pure function over one block, imported by the worker: module specifier, export name, JSON parameters. */
+export interface BlockFunctionRef {
+  readonly module: string;
+  readonly export: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** One uint8 output plane of a block function, kept as a scratch raster on the plan's grid. */
+export interface OutputSpec {
+  readonly name: string;
+}
+
+/** A year of composites -> output planes. */
+export interface PixelPlan {
+  readonly kind: 'composite';
+  readonly grid: PixelGrid;
+  /** GeoJSON MultiPolygon coordinates in lon/lat; blocks without a touched pixel are skipped and stay 0. */
+  readonly area: readonly (readonly (readonly (readonly number[])[])[])[];
+  readonly scenes: readonly PlanScene[];
+  readonly mask: MaskRule;
+  readonly steps: readonly StepWindow[];
+  /** First and one past the last step that count as observations of the year itself (margins excluded). */
+  readonly core: readonly [number, number];
+  readonly indices: readonly IndexSpec[];
+  readonly block: BlockFunctionRef;
+  readonly outputs: readonly OutputSpec[];
+}
+
+/** Value of an index where no clear observation exists. */
+export const INDEX_NODATA = -32768;
+
+/** What a composite block function gets: `pixels` <= 4096 pixels, planes contiguous per step (`plane[step * pixels + i]`). */
+export interface CompositeBlockInput {
+  readonly pixels: number;
+  /** Index name -> int16 x 10000, `[to - from][pixels]`, `INDEX_NODATA` where unknown. Medians; gaps NOT filled. Scratch: may be overwritten. */
+  readonly series: Readonly<Record<string, Int16Array>>;
+  /** Clear acquisition dates per pixel within the plan's core steps, `[pixels]`. */
+  readonly clear: Uint16Array;
+  /** Output name -> plane to fill, `[pixels]`, all zero on entry. */
+  readonly outputs: Readonly<Record<string, Uint8Array>>;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+/** Pure: reads `series`, writes `outputs`. */
+export type CompositeBlock = (input: CompositeBlockInput) => void;
+
+/** A uint8 raster in the engine's scratch space; opaque to the domain. */
+export interface ScratchRaster {
+  readonly key: string;
+  readonly grid: PixelGrid;
+}
+
+/** Several scratch rasters of one grid -> several new ones, pixel by pixel (temporal correction). */
+export interface CombinePlan {
+  readonly kind: 'combine';
+  readonly grid: PixelGrid;
+  readonly inputs: Readonly<Record<string, ScratchRaster>>;
+  readonly block: BlockFunctionRef;
+  readonly outputs: readonly OutputSpec[];
+}
+
+/** What a combine block function gets: planes `[pixels]`. */
+export interface CombineBlockInput {
+  readonly pixels: number;
+  readonly inputs: Readonly<Record<string, Uint8Array>>;
+  readonly outputs: Readonly<Record<string, Uint8Array>>;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+/** Pure: reads `inputs`, writes `outputs`. */
+export type CombineBlock = (input: CombineBlockInput) => void;

@@ -1,0 +1,65 @@
+/** Brand that survives duplicate copies of this package, so nobody needs `instanceof` across packages. */
+const BRAND = Symbol.for('headwater.error');
+
+/** Closed union of failure codes; `http-service` maps each to one HTTP status in one table. */
+export type ErrorCode =
+  | 'validation'
+  | 'parse'
+  | 'not_authenticated'
+  | 'bad_authorization_header'
+  | 'token_not_valid'
+  | 'user_inactive'
+  | 'user_not_found'
+  | 'no_active_account'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'throttled'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'method_not_allowed'
+  | 'range_not_satisfiable'
+  | 'cancelled'
+  | 'crashed_repeatedly'
+  | 'input_data'
+  | 'no_scenes'
+  | 'storage_full'
+  | 'unavailable'
+  | 'internal';
+
+/** Field name -> messages, in the flat shape that clients of the live system read. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/** What a domain error carries beside its message. */
+export interface DomainErrorOptions {
+  readonly fields?: FieldErrors;
+  /** Machine-readable extras that may be shown to the caller; never secrets. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** An expected failure: a code of the closed union, a message that says what to do, and optional field messages. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly [BRAND] = true as const;
+  readonly code: ErrorCode;
+  readonly fields: FieldErrors | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, options: DomainErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.fields = options.fields;
+    this.details = options.details ?? {};
+  }
+}
+
+/** True for a `DomainError` of any copy of this package. */
+export function isDomainError(error: unknown): error is DomainError {
+  return typeof error === 'object' && error !== null && BRAND in error;
+}
+
+/** A `validation` error about one field: names the field, the value's problem and the remedy. */
+export function invalidField(field: string, message: string): DomainError {
+  return new DomainError('validation', `${field}: ${message}`, { fields: { [field]: [message] } });
+}

@@ -1,0 +1,81 @@
+/** A person or service that signs in. Times are ISO 8601 UTC. */
+export interface User {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly contactNumber: string | null;
+  readonly isActive: boolean;
+  /** May see and cancel every run and use operator routes. */
+  readonly isSuperuser: boolean;
+  readonly passwordHash: string;
+  readonly createdAt: string;
+}
+
+/** What is needed to make a user; the store assigns `id`. */
+export type NewUser = Omit<User, 'id' | 'createdAt'>;
+
+/** Users. Usernames are unique without regard to case. */
+export interface UserStore {
+  /** Throws `conflict` (field `username`) when the name is taken. */
+  create(user: NewUser): Promise<User>;
+  byId(id: number): Promise<User | undefined>;
+  byUsername(username: string): Promise<User | undefined>;
+  setPassword(id: number, passwordHash: string): Promise<void>;
+  setActive(id: number, isActive: boolean): Promise<void>;
+  count(): Promise<number>;
+  /** First superuser by id, if any: what start-up looks for. */
+  firstSuperuser(): Promise<User | undefined>;
+}
+
+/** An Earth-observation account that computing requests name by numeric id. */
+export interface EoAccount {
+  readonly id: number;
+  readonly name: string;
+  readonly accountEmail: string | null;
+  readonly isVisible: boolean;
+}
+
+/** Earth-observation accounts. */
+export interface EoAccountStore {
+  create(account: Omit<EoAccount, 'id'>): Promise<EoAccount>;
+  byId(id: number): Promise<EoAccount | undefined>;
+  /** All, ordered by id; hidden ones included. */
+  list(): Promise<readonly EoAccount[]>;
+}
+
+/** One refresh token that was issued. A family starts at login; rotation stays inside it. */
+export interface RefreshRecord {
+  readonly jti: string;
+  readonly familyId: string;
+  readonly userId: number;
+  readonly expiresAt: string;
+}
+
+/** Outcome of spending a refresh token: `reused` means it was spent before, and its whole family is now revoked. */
+export type SpendOutcome = 'ok' | 'reused' | 'revoked' | 'unknown';
+
+/** Issued refresh tokens. `spend` is atomic: of N concurrent calls with one jti exactly one gets `ok`. */
+export interface RefreshTokenStore {
+  add(record: RefreshRecord): Promise<void>;
+  spend(jti: string, now: string): Promise<SpendOutcome>;
+  revokeFamily(familyId: string): Promise<void>;
+  /** Family of a known jti. */
+  familyOf(jti: string): Promise<string | undefined>;
+  deleteExpired(now: string): Promise<number>;
+}
+
+/** Counts failures per key (`name:alice`, `addr:10.0.0.1`) in a sliding window. Atomic. */
+export interface ThrottleStore {
+  /** Failures of `key` since `sinceMs` (epoch ms) and the oldest of them. */
+  failures(key: string, sinceMs: number): Promise<{ readonly count: number; readonly oldestMs: number | undefined }>;
+  fail(key: string, atMs: number): Promise<void>;
+  clear(key: string): Promise<void>;
+}
+
+/** Hashes and checks passwords off the event loop (scrypt or argon2id). */
+export interface PasswordHasher {
+  hash(password: string): Promise<string>;
+  verify(password: string, hash: string): Promise<boolean>;
+}

@@ -1,0 +1,30 @@
+/** Where a run's files go. Each (run, fencing token) has a folder of its own, so a revived worker overwrites nothing. */
+export interface AssetStore {
+  /** Creates the folder for this attempt, empty, and returns its absolute path. Throws `storage_full` on ENOSPC. */
+  begin(runId: string, token: number): Promise<string>;
+  /** Writes a small text or binary file atomically in the attempt's folder; returns its size and sha-256 (hex). */
+  write(runId: string, token: number, name: string, body: string | Uint8Array): Promise<StoredFile>;
+  /** Size and sha-256 of a file that something else wrote into the attempt's folder. */
+  stat(runId: string, token: number, name: string): Promise<StoredFile>;
+  /** Opens a published file by its key (`{runId}/{token}/{name}`); undefined when absent. Keys are checked, never joined raw. */
+  open(key: string): Promise<AssetFile | undefined>;
+  /** Removes an attempt's folder (failed or replaced); safe to call twice. */
+  discard(runId: string, token: number): Promise<void>;
+}
+
+/** A stored file. `key` is what `open` takes and what URLs carry. */
+export interface StoredFile {
+  readonly key: string;
+  readonly bytes: number;
+  /** Hex sha-256. */
+  readonly sha256: string;
+}
+
+/** A file opened for reading by byte range (both inclusive). */
+export interface AssetFile {
+  readonly bytes: number;
+  /** Strong validator without quotes. */
+  readonly etag: string;
+  readonly modified: Date;
+  stream(start: number, end: number): ReadableStream<Uint8Array>;
+}

@@ -1,0 +1,35 @@
+import type { PixelGrid, PlanScene } from '../compute/pixel-plan.ts';
+
+/** A question to the scene catalogue: lon/lat box, [start, end) ISO instants. */
+export interface SceneQuery {
+  readonly bbox: readonly [number, number, number, number];
+  readonly start: string;
+  readonly end: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A Sentinel-2 L2A acquisition as read from a STAC Item, bands recognised and scaled. */
+export interface Scene extends PlanScene {
+  /** Address (URL or path) of the Item, for `derived_from` links and messages. */
+  readonly itemHref: string;
+  readonly collection: string;
+  /** Native grid of the 10 m bands, from `proj:*` (or read from the file when the Item lacks it: then absent). */
+  readonly grid?: PixelGrid;
+  readonly crs: string;
+  /** 0-100 where the Item tells. */
+  readonly cloudCover?: number;
+  readonly bbox: readonly [number, number, number, number];
+  /** Said by the Item (`headwater:synthetic: true`); carried to every product. */
+  readonly synthetic: boolean;
+}
+
+/** What a search found, and Items that it had to leave out, with reasons. */
+export interface SceneSearch {
+  readonly scenes: readonly Scene[];
+  readonly rejected: readonly { readonly itemHref: string; readonly reason: string }[];
+}
+
+/** Finds scenes: a STAC API, static catalogues, or both. Throws `unavailable` when a source cannot be reached. */
+export interface EarthObservation {
+  search(query: SceneQuery): Promise<SceneSearch>;
+}

@@ -1,0 +1,78 @@
+import type { MultiPolygon, Polygon } from 'geojson';
+
+/** First-level unit. */
+export interface State {
+  readonly id: number;
+  readonly name: string;
+  readonly isActive: boolean;
+}
+/** Second-level unit. */
+export interface District extends State {
+  readonly stateId: number;
+}
+/** Third-level unit, also called block. `geometry` in lon/lat (EPSG:4326), null when no boundary was given. */
+export interface Tehsil extends State {
+  readonly districtId: number;
+  readonly geometry: Polygon | MultiPolygon | null;
+}
+
+/** Micro-watershed (MWS), joined everywhere on `uid`. */
+export interface Mws {
+  readonly uid: string;
+  readonly tehsilId: number;
+  readonly geometry: Polygon | MultiPolygon;
+}
+
+/** Village polygon. `id` 0 = none. */
+export interface Village {
+  readonly id: number;
+  readonly name: string;
+  readonly tehsilId: number;
+  readonly geometry: Polygon | MultiPolygon;
+}
+
+/** A dataset (kind of layer) and where its layers are published. */
+export interface Dataset {
+  readonly id: number;
+  readonly name: string;
+  readonly layerType: 'vector' | 'raster';
+  readonly workspace: string;
+  readonly styleName: string;
+}
+
+/** A tehsil with the two units above it. */
+export interface Place {
+  readonly state: State;
+  readonly district: District;
+  readonly tehsil: Tehsil;
+}
+
+/** One tehsil as read from `DATA_DIR/places` or seeded: names, boundary, MWS, villages. */
+export interface PlaceBundle {
+  readonly state: string;
+  readonly district: string;
+  readonly tehsil: string;
+  readonly geometry: Polygon | MultiPolygon | null;
+  readonly mws: readonly { readonly uid: string; readonly geometry: Polygon | MultiPolygon }[];
+  readonly villages: readonly { readonly id: number; readonly name: string; readonly geometry: Polygon | MultiPolygon }[];
+}
+
+/** Places. Names match by slug (`placeSlug` in core/places), so `west_singhbhum` finds "West Singhbhum". */
+export interface PlaceStore {
+  states(): Promise<readonly State[]>;
+  districts(stateId: number): Promise<readonly District[]>;
+  tehsils(districtId: number): Promise<readonly Tehsil[]>;
+  /** By slug at each level; undefined at the first level that is unknown. */
+  findState(slug: string): Promise<State | undefined>;
+  findDistrict(stateId: number, slug: string): Promise<District | undefined>;
+  findTehsil(districtId: number, slug: string): Promise<Tehsil | undefined>;
+  placeOfTehsil(tehsilId: number): Promise<Place | undefined>;
+  /** Ordered by uid. */
+  mwsOf(tehsilId: number): Promise<readonly Mws[]>;
+  villagesOf(tehsilId: number): Promise<readonly Village[]>;
+  /** Inserts or replaces one tehsil with everything below it, in one transaction; names keep their first spelling. Idempotent. */
+  saveBundle(bundle: PlaceBundle): Promise<Place>;
+  datasets(): Promise<readonly Dataset[]>;
+  /** Inserts datasets that are not there yet (by name). */
+  seedDatasets(datasets: readonly Omit<Dataset, 'id'>[]): Promise<void>;
+}

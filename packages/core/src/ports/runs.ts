@@ -1,0 +1,154 @@
+import type { ErrorCode, FieldErrors } from '../errors.ts';
+
+/** States of a run: only forward. */
+export type RunState = 'queued' | 'running' | 'success' | 'failed';
+
+/** Why a run failed, in words that a person can act on. */
+export interface RunFailure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly fields?: FieldErrors;
+}
+
+/** A stored run. Times are ISO 8601 UTC. */
+export interface Run {
+  /** UUID v7-like text; also `task_id` on the wire. */
+  readonly id: string;
+  readonly pipeline: string;
+  /** Validated parameters (JSON). */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Equal for requests that would do the same work; identical requests in flight are joined on it. */
+  readonly fingerprint: string;
+  readonly ownerId: number;
+  readonly state: RunState;
+  /** 0-1. */
+  readonly progress: number;
+  /** Name of the step at work. */
+  readonly step: string | null;
+  /** Starts at 0; each claim adds 1; at most `MAX_ATTEMPTS`. */
+  readonly attempt: number;
+  /** Fencing token: grows with every claim; every write of a worker names it. */
+  readonly token: number;
+  readonly workerId: string | null;
+  readonly leaseUntil: string | null;
+  readonly cancelRequested: boolean;
+  readonly error: RunFailure | null;
+  /** Set on success: ids of the published Items, in order (vector last). */
+  readonly itemIds: readonly string[];
+  /** Seconds per step and whatever the pipeline measured (JSON numbers). */
+  readonly timings: Readonly<Record<string, number>>;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+}
+
+/** What `enqueue` takes. */
+export type NewRun = Pick<Run, 'id' | 'pipeline' | 'params' | 'fingerprint' | 'ownerId'>;
+
+/** Something that happened to a run; `seq` counts from 1 per run and is the SSE id. */
+export interface RunEvent {
+  readonly runId: string;
+  readonly seq: number;
+  readonly at: string;
+  readonly kind: 'state' | 'progress' | 'log';
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A published Item with what serving it needs. */
+export interface PublishedItem {
+  readonly id: string;
+  /** Collection id path: state/district/block slugs. */
+  readonly collectionPath: string;
+  /** The STAC Item, with hrefs relative to the public base URL left as written by the pipeline. */
+  readonly item: Readonly<Record<string, unknown>>;
+  readonly version: number;
+  readonly runId: string;
+}
+
+/** A record of the generated-layer listing. */
+export interface LayerRecord {
+  readonly workspace: string;
+  readonly layerName: string;
+  readonly datasetName: string;
+  readonly layerType: 'vector' | 'raster';
+  readonly tehsilId: number;
+  readonly itemId: string;
+  /** `AssetStore` key of the GeoJSON or the COG that the map server answers with. */
+  readonly assetKey: string;
+  readonly styleKey: string | null;
+  readonly version: number;
+}
+
+/** Everything a run publishes, in one transaction. `version` is assigned by the store (previous + 1, from 1). */
+export interface Deliverable {
+  readonly items: readonly Omit<PublishedItem, 'version' | 'runId'>[];
+  readonly layers: readonly Omit<LayerRecord, 'version'>[];
+  readonly timings: Readonly<Record<string, number>>;
+}
+
+/** `lost`: the token is no longer the run's (another worker took over) and nothing was written. `cancelled`: a cancel came first. */
+export type WriteOutcome = 'ok' | 'lost' | 'cancelled';
+
+/** A worker's claim. */
+export interface ClaimOptions {
+  readonly workerId: string;
+  readonly leaseMs: number;
+  /** Pipelines this worker can run. */
+  readonly pipelines: readonly string[];
+  readonly maxAttempts: number;
+}
+
+/** Progress report with the lease's extension. */
+export interface Heartbeat {
+  readonly leaseMs: number;
+  readonly progress?: number;
+  readonly step?: string;
+}
+
+/** Which runs to list. `ownerId` undefined = everybody's. */
+export interface RunFilter {
+  readonly ownerId?: number;
+  readonly state?: RunState;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The run machine's storage. Every method is atomic; times come from the store's own clock. */
+export interface RunStore {
+  /** Stores a queued run, or returns the run in flight (queued/running, not cancel-requested) with the same fingerprint. */
+  enqueue(run: NewRun): Promise<{ readonly run: Run; readonly joined: boolean }>;
+  get(id: string): Promise<Run | undefined>;
+  /** Newest first. */
+  list(filter: RunFilter): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
+  /**
+   * Takes the oldest queued run, or a running one whose lease ended; attempt and token grow by 1. A run that has used its
+   * attempts becomes `failed` (`crashed_repeatedly`), one with a cancel request becomes `failed` (`cancelled`); both are passed over.
+   */
+  claim(options: ClaimOptions): Promise<Run | undefined>;
+  heartbeat(id: string, token: number, beat: Heartbeat): Promise<WriteOutcome>;
+  /** Ends a run as failed. `lost` when the token is stale or the run has ended. */
+  fail(id: string, token: number, failure: RunFailure): Promise<WriteOutcome>;
+  /** Puts a running run back in the queue without using up its attempt (orderly shutdown). */
+  release(id: string, token: number): Promise<WriteOutcome>;
+  /** Checks the token, replaces Items and layers, bumps versions, marks success: one transaction, all or nothing. */
+  publish(id: string, token: number, deliverable: Deliverable): Promise<WriteOutcome>;
+  /** Queued: ends at once as failed/`cancelled`. Running: asks the worker. Ended: no change. Undefined when unknown. */
+  requestCancel(id: string): Promise<Run | undefined>;
+  /** Appends; returns with `seq`. State changes made by the methods above append their own `state` events. */
+  appendEvent(id: string, event: Pick<RunEvent, 'kind' | 'data'>): Promise<RunEvent>;
+  /** Events with seq > after, ascending, at most `limit`. */
+  events(id: string, after: number, limit: number): Promise<readonly RunEvent[]>;
+  /** Runs whose attempt folders may be removed: ended runs' other tokens, as (id, publishing token or null). */
+  liveAttempts(): Promise<readonly { readonly id: string; readonly token: number }[]>;
+}
+
+/** Reads of what runs published. */
+export interface CatalogStore {
+  item(collectionPath: string, id: string): Promise<PublishedItem | undefined>;
+  itemById(id: string): Promise<PublishedItem | undefined>;
+  itemsOf(collectionPath: string): Promise<readonly PublishedItem[]>;
+  /** Distinct collection paths (`state/district/block`) that hold Items, ascending. */
+  collections(): Promise<readonly string[]>;
+  layer(workspace: string, layerName: string): Promise<LayerRecord | undefined>;
+  layersOf(tehsilId: number): Promise<readonly LayerRecord[]>;
+}

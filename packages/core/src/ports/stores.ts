@@ -1,0 +1,17 @@
+import type { EoAccountStore, RefreshTokenStore, ThrottleStore, UserStore } from './accounts.ts';
+import type { PlaceStore } from './places.ts';
+import type { CatalogStore, RunStore } from './runs.ts';
+
+/** All stores of one database. The memory twin and the PostgreSQL one pass the same suite. */
+export interface Stores {
+  readonly users: UserStore;
+  readonly eoAccounts: EoAccountStore;
+  readonly refreshTokens: RefreshTokenStore;
+  readonly throttle: ThrottleStore;
+  readonly places: PlaceStore;
+  readonly runs: RunStore;
+  readonly catalog: CatalogStore;
+  /** Round trip that proves the database answers; throws `unavailable` otherwise. Names what it reached. */
+  ping(): Promise<{ readonly kind: 'memory' | 'embedded' | 'postgresql'; readonly version: string }>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,11 @@
+/** Time. Injected, so that tests decide. */
+export interface Clock {
+  now(): Date;
+}
+
+/** Structured log lines; `fields` never carry secrets. */
+export interface Logger {
+  debug(fields: Readonly<Record<string, unknown>>, message: string): void;
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
