@@ -3,6 +3,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const { status } = spawnSync(process.execPath, ['--conditions=development', cli, ...process.argv.slice(2)], { stdio: 'inherit' });
 process.exit(status ?? 1);

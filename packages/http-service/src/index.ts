@@ -1,1 +1,15 @@
-export {};
+export { createHeadwater, type Headwater } from './headwater.ts';
+export type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
+export type { OpenApiDocument, OpenApiOperation, ServiceDeps } from './deps.ts';
+export type { RequestBody, Service, ServiceRequest, ServiceResponse } from './seam.ts';
+export type { Operation, OperationExample, OperationInput, Reply, ResponseSpec } from './operation.ts';
+export { buildOperations } from './operations/index.ts';
+export { EXAMPLE_RUN } from './operations/runs.ts';
+export { EXAMPLE_ITEM } from './operations/stac.ts';
+export { EXAMPLE_LAYERS } from './operations/map.ts';
+export { generateOpenApi, openApiPath } from './openapi/generate.ts';
+export { createService, nativePaths, type ServiceOptions } from './service/create-service.ts';
+export { STATUS_OF } from './service/status.ts';
+export { toFetchHandler, type FetchContext } from './fetch-handler.ts';
+export { nodeRequest, type NodeExchange } from './node-request.ts';
+export { createScryptHasher } from './scrypt-hasher.ts';

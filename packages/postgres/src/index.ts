@@ -1,1 +1,9 @@
-export {};
+export type { Connection } from './connection.ts';
+export { describeConnection, parseConnection } from './connection.ts';
+export type { Database, DatabaseHandle, PoolOptions, Sql, Values } from './database.ts';
+export { openDatabase } from './database.ts';
+export { migrate } from './migrate.ts';
+export type { Migration } from './migrations.ts';
+export { readMigrations } from './migrations.ts';
+export type { PostgresStoresOptions } from './stores.ts';
+export { createPostgresStores, storesOver } from './stores.ts';

@@ -1,1 +1,10 @@
-export {};
+export { createPixelEngine } from './engine.ts';
+export type { PixelEngineOptions } from './engine.ts';
+export { openRaster } from './tiff/index.ts';
+export type { Dtype, PixelArray, PixelWindow, RasterFile } from './tiff/index.ts';
+export * from './area/index.ts';
+export * from './files/index.ts';
+export { writeGeoTiff, writeCogRows } from './cog/index.ts';
+export type { CogFormat, CogImage, CogSource, OverviewRule, PixelType, RowSource } from './cog/index.ts';
+export { pointTransform } from './warp/index.ts';
+export type { PointTransform } from './warp/index.ts';

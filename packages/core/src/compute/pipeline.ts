@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { EoAccountStore } from '../ports/accounts.ts';
 import type { AssetStore } from '../ports/assets.ts';
 import type { EarthObservation } from '../ports/earth-observation.ts';
 import type { PixelEngine } from '../ports/pixels.ts';
@@ -39,13 +40,30 @@ export interface PipelineStep {
 }
 
 /** A pipeline is a typed value: name, parameters, steps, and one function from parameters to what is published. */
-export interface Pipeline<P> {
+export interface Pipeline<R, P> {
   readonly name: string;
+  /** `POST /api/v1/{route}/`, and the same body at each alias. */
+  readonly route: string;
+  readonly aliases: readonly string[];
+  /** One sentence for OpenAPI. */
+  readonly summary: string;
+  /** Wire body (snake_case, numeric strings accepted) -> request. */
+  readonly request: z.ZodType<R>;
+  /** Checks the request against what exists; throws `validation` / `not_found` errors that name the wire field. */
+  readonly resolve: (request: R, ports: ResolvePorts) => Promise<P>;
+  /** Parameters as stored in the run's row (JSON round trip safe). */
   readonly params: z.ZodType<P>;
   readonly steps: readonly PipelineStep[];
   /** Text that is equal for requests that would do the same work. */
   readonly fingerprint: (params: P) => string;
   readonly execute: (params: P, ports: PipelinePorts, context: PipelineContext) => Promise<Deliverable>;
+}
+
+/** What request checks may look at. */
+export interface ResolvePorts {
+  readonly places: PlaceStore;
+  readonly eoAccounts: EoAccountStore;
+  readonly now: () => Date;
 }
 
 /** Resolved parameters of the land-cover pipeline. */

@@ -1,19 +1,20 @@
 /**
  * Plain serialisable data that says what to do with pixels; `raster` executes it in worker threads and knows no land cover.
- * Grids are north-up. A grid's pixel (row, col) covers x in [west + col*resolution, ..] and y in [north - (row+1)*resolution, ..].
+ * Grids are north-up: pixel (row, col) has its upper left corner at x = west + col * pixelWidth, y = north - row * pixelHeight.
  */
 export interface PixelGrid {
   /** 'EPSG:32643' (metres) or 'EPSG:4326' (degrees, x = longitude). */
   readonly crs: string;
   readonly west: number;
   readonly north: number;
-  /** Pixel size in CRS units, the same in x and y. */
-  readonly resolution: number;
+  /** Pixel size in CRS units, both positive; real files are not always square. */
+  readonly pixelWidth: number;
+  readonly pixelHeight: number;
   readonly cols: number;
   readonly rows: number;
 }
 
-/** Band names are STAC `eo:common_name`s, plus `scl` (Sentinel-2 scene classification). */
+/** Bands that land cover knows: STAC `eo:common_name`s, plus `scl` (Sentinel-2 scene classification). */
 export type BandName = 'blue' | 'green' | 'red' | 'nir' | 'swir16' | 'swir22' | 'scl';
 
 /** One single-band COG of a scene. `href`: absolute file path or http(s) URL. */
@@ -23,8 +24,8 @@ export interface SceneBand {
   readonly offset: number;
   /** Reflectance per DN after the offset (0.0001 for Sentinel-2). */
   readonly scale: number;
-  /** DN that means no data, tested before the offset (0 for Sentinel-2). */
-  readonly nodata: number;
+  /** DN that means no data, tested before the offset (0 for Sentinel-2); null = what the file's own nodata tag says, if any. */
+  readonly nodata: number | null;
 }
 
 /** One acquisition: its bands may lie in another CRS than the plan's grid; `raster` resamples (SCL nearest, others bilinear). */
@@ -32,24 +33,33 @@ export interface PlanScene {
   readonly id: string;
   /** ISO 8601 instant of acquisition. */
   readonly datetime: string;
-  readonly bands: Readonly<Partial<Record<BandName, SceneBand>>>;
+  /** By band name (`BandName` for Sentinel-2; any name that the plan's indices and mask use). */
+  readonly bands: Readonly<Record<string, SceneBand>>;
 }
 
 /** Which scene-classification codes are clear, and which spoil their neighbours. */
 export interface MaskRule {
-  /** Band of codes; absent = every pixel with data is clear (float index stacks). */
-  readonly band: 'scl';
+  /** Band of uint8 codes. */
+  readonly band: string;
   readonly keep: readonly number[];
   /** Codes grown by `dilate` pixels of the mask band's own resolution (3x3 per step) before they are taken off. */
   readonly grow: readonly number[];
   readonly dilate: number;
 }
 
-/** Index = (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) of offset-corrected DNs, stored as int16 x 10000. */
+/**
+ * `ratio`: (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) of offset-corrected DNs (each clamped at >= 0 after the offset),
+ * int16 x 10000, round half to even of the float32 ratio; no data where any band is, or where the denominator is 0.
+ * `band`: the band's own int16 values (already x 10000), passed through.
+ */
+export type IndexFormula =
+  | { readonly kind: 'ratio'; readonly plus: readonly string[]; readonly minus: readonly string[] }
+  | { readonly kind: 'band'; readonly band: string };
+
+/** An index and the steps for which it is wanted. */
 export interface IndexSpec {
   readonly name: string;
-  readonly plus: readonly BandName[];
-  readonly minus: readonly BandName[];
+  readonly formula: IndexFormula;
   /** First and one past the last step (of `steps`) for which this index is wanted. */
   readonly from: number;
   readonly to: number;
@@ -80,7 +90,8 @@ export interface PixelPlan {
   /** GeoJSON MultiPolygon coordinates in lon/lat; blocks without a touched pixel are skipped and stay 0. */
   readonly area: readonly (readonly (readonly (readonly number[])[])[])[];
   readonly scenes: readonly PlanScene[];
-  readonly mask: MaskRule;
+  /** Null = every pixel with data is clear. */
+  readonly mask: MaskRule | null;
   readonly steps: readonly StepWindow[];
   /** First and one past the last step that count as observations of the year itself (margins excluded). */
   readonly core: readonly [number, number];

@@ -10,6 +10,8 @@ export interface AssetStore {
   open(key: string): Promise<AssetFile | undefined>;
   /** Removes an attempt's folder (failed or replaced); safe to call twice. */
   discard(runId: string, token: number): Promise<void>;
+  /** Where listing is possible: removes folders made before `before` of attempts that are not in `live`; returns how many. */
+  prune?(live: readonly { readonly id: string; readonly token: number }[], before: Date): Promise<number>;
 }
 
 /** A stored file. `key` is what `open` takes and what URLs carry. */

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createExpressRouter, createHeadwater } from '@headwater/http-adapter-express';
+import express from 'express';
+
+/** What the host decides. */
+export interface HostOptions {
+  /** 0 = any free port. */
+  readonly port: number;
+  /** Public address of the host; Headwater lives below `/geo`. */
+  readonly publicUrl: string;
+  /** Key of Headwater's tokens, at least 32 random bytes. */
+  readonly secret: string;
+}
+
+/** A host server with routes of its own, and Headwater below `/geo`. */
+export async function startHost({ port, publicUrl, secret }: HostOptions): Promise<Server> {
+  // Stores are in memory here; give `stores` (@headwater/postgres) and `compute` (@headwater/raster) for the real thing.
+  const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret });
+  headwater.start();
+
+  const app = express();
+  app.use(express.json());
+  app.get('/hello', (_req, res) => void res.json({ hello: 'from the host' }));
+  app.use('/geo', createExpressRouter(headwater.service));
+
+  const server = createServer(app).listen(port);
+  server.once('close', () => void headwater.close());
+  await once(server, 'listening');
+  return server;
+}

@@ -1,0 +1,28 @@
+import { createHeadwater, headwaterPlugin } from '@headwater/http-adapter-fastify';
+import fastify, { type FastifyInstance } from 'fastify';
+
+/** What the host decides. */
+export interface HostOptions {
+  /** 0 = any free port. */
+  readonly port: number;
+  /** Public address of the host; Headwater lives below `/geo`. */
+  readonly publicUrl: string;
+  /** Key of Headwater's tokens, at least 32 random bytes. */
+  readonly secret: string;
+}
+
+/** A host server with routes of its own, and Headwater below `/geo`. */
+export async function startHost({ port, publicUrl, secret }: HostOptions): Promise<FastifyInstance> {
+  // Stores are in memory here; give `stores` (@headwater/postgres) and `compute` (@headwater/raster) for the real thing.
+  const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret });
+  headwater.start();
+
+  // Ids of Items can be longer than the 100 characters that Fastify allows a path parameter by itself.
+  const app = fastify({ routerOptions: { maxParamLength: 500 } });
+  app.get('/hello', () => ({ hello: 'from the host' }));
+  await app.register(headwaterPlugin, { prefix: '/geo', service: headwater.service });
+  app.addHook('onClose', () => headwater.close());
+
+  await app.listen({ port, host: '127.0.0.1' });
+  return app;
+}

@@ -1,0 +1,60 @@
+import type { Place } from '@headwater/core';
+import type { Superuser } from './superuser.ts';
+
+/** What the first lines on the terminal tell. */
+export interface BannerFacts {
+  readonly baseUrl: string;
+  readonly superuser: Superuser;
+  readonly place: Place | undefined;
+  readonly years: readonly [number, number];
+  readonly accountId: number;
+}
+
+/** A text as one word of a POSIX shell. */
+export function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Three lines for a shell: log in, compute, look at the catalogue. They work as pasted where the password is known. */
+export function curlLines(facts: BannerFacts): readonly string[] {
+  const { baseUrl, superuser, place, years, accountId } = facts;
+  const login = JSON.stringify({ username: superuser.user.username, password: superuser.password ?? 'YOUR-PASSWORD' });
+  const lines = [
+    `TOKEN=$(curl -s ${baseUrl}/api/v1/auth/login/ -H 'Content-Type: application/json' -d ${shellQuote(login)} | sed 's/.*"access":"\\([^"]*\\)".*/\\1/')`,
+  ];
+  if (place != null) {
+    const body = {
+      state: place.state.name,
+      district: place.district.name,
+      block: place.tehsil.name,
+      start_year: years[0],
+      end_year: years[1],
+      eo_account_id: accountId,
+    };
+    lines.push(
+      `curl -s "${baseUrl}/api/v1/lulc_for_tehsil/?wait=true" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(body))}`,
+    );
+  } else lines.push(`curl -s ${baseUrl}/api/v1/eoaccounts/ -H "Authorization: Bearer $TOKEN"`);
+  lines.push(`curl -s ${baseUrl}/api/v1/stac/`);
+  return lines;
+}
+
+/** The whole banner as text. */
+export function bannerText(facts: BannerFacts): string {
+  const { baseUrl, superuser } = facts;
+  const password = superuser.password ?? '(as set at the first start; `npx headwater create-superuser` makes another account)';
+  return [
+    '',
+    `  Headwater        ${baseUrl}/`,
+    `  API reference    ${baseUrl}/docs/`,
+    `  superuser        ${superuser.user.username}`,
+    `  password         ${password}`,
+    ...(superuser.password == null ? [] : ['                   printed this once; it is stored only as a hash']),
+    ...(superuser.warning == null ? [] : [`  WARNING          ${superuser.warning}`]),
+    '',
+    '  Log in, compute, look at the catalogue:',
+    '',
+    ...curlLines(facts),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,45 @@
+import { mkdir, readFile, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '@headwater/core';
+import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
+import { createDirectoryAssets, createPixelEngine } from '@headwater/raster';
+import type { Config } from './config.ts';
+import { openStores } from './database.ts';
+import { openScenes } from './scenes.ts';
+import { signingKey } from './secrets.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** The version on top of the VERSION file. */
+export async function readVersion(): Promise<string> {
+  const text = await readFile(new URL('../../../VERSION', import.meta.url), 'utf8');
+  return text.split(/\s/, 1)[0] ?? '0.0.0';
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+/** Wires every part that the configuration chooses. The worker starts with `headwater.start()`. */
+export async function compose(config: Config, logger: Logger): Promise<Headwater> {
+  const { dataDir } = config;
+  await mkdir(dataDir, { recursive: true });
+  const secret = await signingKey(dataDir, config.jwtSecret);
+  const stores = await openStores(config, logger);
+  const pixels = createPixelEngine({
+    scratchDir: join(dataDir, 'scratch', String(process.pid)),
+    ...(config.threads == null ? {} : { threads: config.threads }),
+  });
+  return createHeadwater({
+    baseUrl: config.baseUrl,
+    secret,
+    stores,
+    compute: { earthObservation: openScenes(config), pixels, assets: createDirectoryAssets(join(dataDir, 'assets')) },
+    version: await readVersion(),
+    tokens: { accessTtlSeconds: config.accessTokenDays * DAY_SECONDS, refreshTtlSeconds: config.refreshTokenDays * DAY_SECONDS },
+    logger,
+    logRequests: true,
+    freeBytes: () => freeBytes(dataDir),
+  });
+}

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+import { VARIABLES } from './variables.ts';
+
+describe('readConfig', () => {
+  it('gives the defaults of an empty environment', () => {
+    const config = readConfig({});
+    expect(config).toMatchObject({ host: '0.0.0.0', port: 8000, baseUrl: 'http://localhost:8000', sample: true, logLevel: 'info' });
+    expect(config.database).toBeUndefined();
+  });
+
+  it('takes an empty text as not set', () => {
+    expect(readConfig({ BACKEND_PORT: '', DB_HOST: '', ORCHESTRATOR_API_BASE: '' }).port).toBe(8000);
+  });
+
+  it('selects PostgreSQL by DB_HOST alone', () => {
+    const config = readConfig({ DB_HOST: 'db', DB_NAME: 'headwater', DB_USER: 'hw' });
+    expect(config.database).toEqual({ host: 'db', port: 5432, database: 'headwater', user: 'hw', password: '' });
+  });
+
+  it.each([
+    ['BACKEND_PORT', '80x', /BACKEND_PORT: expected a whole number/],
+    ['BACKEND_PORT', '70000', /BACKEND_PORT: expected at most 65535/],
+    ['LOG_LEVEL', 'loud', /LOG_LEVEL: expected debug, info or error/],
+    ['PUBLIC_BASE_URL', 'ftp://x', /PUBLIC_BASE_URL: expected an address/],
+    ['JWT_SECRET', 'short', /JWT_SECRET: expected at least 32/],
+    ['HEADWATER_SAMPLE', 'maybe', /HEADWATER_SAMPLE: expected on or off/],
+    ['DB_HOST', 'db', /DB_NAME: needed when DB_HOST is set/],
+  ])('names %s when it is %s', (name, value, message) => {
+    expect(() => readConfig({ [name]: value })).toThrow(message);
+  });
+
+  it.each(VARIABLES.filter((variable) => variable.use === 'not-yet').map(({ name }) => name))(
+    'refuses to start with %s set, because its part is not there yet',
+    (name) => {
+      expect(() => readConfig({ [name]: 'x' })).toThrow(new RegExp(`^${name} is set, but .* is not in this version`));
+    },
+  );
+});
+
+it('.env.example lists exactly the known variables, each with a comment line above it', async () => {
+  const lines = (await readFile(new URL('../../../.env.example', import.meta.url), 'utf8')).split('\n');
+  const names = lines.filter((line) => /^[A-Z_]+=/.test(line)).map((line) => line.slice(0, line.indexOf('=')));
+  expect([...names].sort()).toEqual(VARIABLES.map(({ name }) => name).sort());
+  for (const name of names) expect(lines[lines.findIndex((line) => line.startsWith(`${name}=`)) - 1], name).toMatch(/^# /);
+});

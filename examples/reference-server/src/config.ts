@@ -1,0 +1,129 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { VARIABLES } from './variables.ts';
+
+/** A variable that is set wrongly: `message` names it, says what is wrong and what to do. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Connection to PostgreSQL. */
+export interface DatabaseConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** Everything that the reference server takes from its environment. */
+export interface Config {
+  /** Absolute path. */
+  readonly dataDir: string;
+  readonly host: string;
+  readonly port: number;
+  /** Public address without trailing slash. */
+  readonly baseUrl: string;
+  /** Absent = embedded database under `dataDir`. */
+  readonly database: DatabaseConfig | undefined;
+  readonly logLevel: 'debug' | 'info' | 'error';
+  readonly eoStacApi: { readonly url: string; readonly collection: string } | undefined;
+  readonly jwtSecret: string | undefined;
+  readonly accessTokenDays: number;
+  readonly refreshTokenDays: number;
+  readonly superuserPassword: string | undefined;
+  readonly sample: boolean;
+  readonly threads: number | undefined;
+  /** File outside DATA_DIR whose absence means "first start of this container". */
+  readonly containerMarker: string | undefined;
+}
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `expected a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.int().min(min, `expected at least ${min}`).max(max, `expected at most ${max}`));
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'expected an address that starts with http:// or https://' })
+  .transform((url) => url.replace(/\/+$/, ''));
+const onOff = z
+  .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'expected on or off' })
+  .transform((text) => text === 'on' || text === 'true' || text === '1');
+
+const schema = z.object({
+  DATA_DIR: z.string().default('data'),
+  BACKEND_PORT: whole(0, 65_535).default(8000),
+  BACKEND_HOST: z.string().default('0.0.0.0'),
+  PUBLIC_BASE_URL: httpUrl.optional(),
+  DB_HOST: z.string().optional(),
+  DB_PORT: whole(1, 65_535).default(5432),
+  DB_NAME: z.string().optional(),
+  DB_USER: z.string().optional(),
+  DB_PASSWORD: z.string().optional(),
+  LOG_LEVEL: z.enum(['debug', 'info', 'error'], { error: 'expected debug, info or error' }).default('info'),
+  EO_STAC_API_URL: httpUrl.optional(),
+  EO_STAC_COLLECTION: z.string().default('sentinel-2-l2a'),
+  JWT_SECRET: z.string().min(32, 'expected at least 32 characters').optional(),
+  ACCESS_TOKEN_DAYS: whole(1, 3650).default(90),
+  REFRESH_TOKEN_DAYS: whole(1, 3650).default(120),
+  SUPERUSER_PASSWORD: z.string().min(8, 'expected at least 8 characters').optional(),
+  HEADWATER_SAMPLE: onOff.default(true),
+  HEADWATER_THREADS: whole(1, 64).optional(),
+  HEADWATER_CONTAINER_MARKER: z.string().optional(),
+});
+type Values = z.output<typeof schema>;
+
+/** Variables as given; an empty text counts as not set. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function refuseMissingParts(env: Environment): void {
+  for (const { name, use, part } of VARIABLES) {
+    const value = env[name];
+    if (use === 'not-yet' && value != null && value !== '') {
+      throw new ConfigError(`${name} is set, but ${part ?? 'its part'} is not in this version. Unset ${name} to start.`);
+    }
+  }
+}
+
+function parse(env: Environment): Values {
+  const given = Object.fromEntries(
+    VARIABLES.filter((variable) => variable.use === 'read')
+      .map(({ name }) => [name, env[name]] as const)
+      .filter(([, value]) => value != null && value !== ''),
+  );
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigError(`${lines.join('; ')}. Correct it in the environment or in .env; .env.example explains each one.`);
+}
+
+function database(values: Values): DatabaseConfig | undefined {
+  const { DB_HOST: host, DB_PORT: port, DB_NAME: name, DB_USER: user, DB_PASSWORD: password } = values;
+  if (host == null) return undefined;
+  if (name == null) throw new ConfigError('DB_NAME: needed when DB_HOST is set; name the database to use.');
+  if (user == null) throw new ConfigError('DB_USER: needed when DB_HOST is set; name the role to connect as.');
+  return { host, port, database: name, user, password: password ?? '' };
+}
+
+/** Reads and checks the environment; `sample: false` overrides HEADWATER_SAMPLE. Throws `ConfigError` naming the variable. */
+export function readConfig(env: Environment, overrides: { readonly sample?: boolean } = {}): Config {
+  refuseMissingParts(env);
+  const values = parse(env);
+  return {
+    dataDir: resolve(values.DATA_DIR),
+    host: values.BACKEND_HOST,
+    port: values.BACKEND_PORT,
+    baseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.BACKEND_PORT}`,
+    database: database(values),
+    logLevel: values.LOG_LEVEL,
+    eoStacApi: values.EO_STAC_API_URL == null ? undefined : { url: values.EO_STAC_API_URL, collection: values.EO_STAC_COLLECTION },
+    jwtSecret: values.JWT_SECRET,
+    accessTokenDays: values.ACCESS_TOKEN_DAYS,
+    refreshTokenDays: values.REFRESH_TOKEN_DAYS,
+    superuserPassword: values.SUPERUSER_PASSWORD,
+    sample: overrides.sample ?? values.HEADWATER_SAMPLE,
+    threads: values.HEADWATER_THREADS,
+    containerMarker: values.HEADWATER_CONTAINER_MARKER,
+  };
+}

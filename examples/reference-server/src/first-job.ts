@@ -1,0 +1,48 @@
+import { lulcPipeline as lulc, type Place, type Run, type User } from '@headwater/core';
+import type { Headwater } from '@headwater/http-adapter-fastify';
+import { createProgressBar } from './progress-bar.ts';
+
+/** The sample's first computation. */
+export interface FirstJob {
+  readonly place: Place;
+  readonly years: readonly [number, number];
+  readonly accountId: number;
+  readonly owner: User;
+}
+
+async function isDone({ stores }: Headwater, { place }: FirstJob): Promise<boolean> {
+  return (await stores.catalog.layersOf(place.tehsil.id)).length > 0;
+}
+
+async function follow(headwater: Headwater, run: Run, signal: AbortSignal): Promise<Run> {
+  const bar = createProgressBar('land cover of the sample', process.stdout);
+  for await (const event of headwater.runs.subscribe(run.id, 0, signal)) {
+    const { progress, step } = event.data;
+    if (event.kind === 'progress' && typeof progress === 'number') bar.update(progress, typeof step === 'string' ? step : '');
+  }
+  const ended = await headwater.runs.waitFor(run.id, signal);
+  bar.done(closing(ended));
+  return ended;
+}
+
+function closing({ state, error, startedAt, finishedAt, id }: Run): string {
+  if (state !== 'success') return `the sample's land cover failed: ${error?.message ?? state}`;
+  const seconds = startedAt == null || finishedAt == null ? 0 : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+  return `land cover of the sample is done in ${seconds.toFixed(1)} s (run ${id})`;
+}
+
+/** Computes the sample's land cover unless an earlier start has published it; undefined when there was nothing to do. */
+export async function runFirstJob(headwater: Headwater, job: FirstJob, signal: AbortSignal): Promise<Run | undefined> {
+  if (await isDone(headwater, job)) return undefined;
+  const { place, years, accountId } = job;
+  const request = lulc.request.parse({
+    state: place.state.name,
+    district: place.district.name,
+    block: place.tehsil.name,
+    start_year: years[0],
+    end_year: years[1],
+    eo_account_id: accountId,
+  });
+  const { run } = await headwater.runs.start({ kind: 'user', user: job.owner }, lulc, request);
+  return follow(headwater, run, signal);
+}

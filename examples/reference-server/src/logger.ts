@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import type { Logger } from '@headwater/core';
+import pino from 'pino';
+
+/** JSON lines on stdout and in `DATA_DIR/logs/headwater/headwater.log`. Fields that could hold a secret are blanked. */
+export function createLogger(level: 'debug' | 'info' | 'error', dataDir: string): Logger & { flush: () => void } {
+  const file = pino.destination({ dest: join(dataDir, 'logs', 'headwater', 'headwater.log'), mkdir: true, append: true, sync: true });
+  const log = pino(
+    {
+      level,
+      base: { service: 'headwater' },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: ['password', 'access', 'refresh', 'authorization', '*.password', '*.authorization'], censor: '[hidden]' },
+      serializers: { error: pino.stdSerializers.errWithCause, cause: pino.stdSerializers.errWithCause },
+    },
+    pino.multistream([
+      { level, stream: pino.destination({ dest: 1, sync: true }) },
+      { level, stream: file },
+    ]),
+  );
+  return {
+    debug: (fields, message) => log.debug(fields, message),
+    info: (fields, message) => log.info(fields, message),
+    error: (fields, message) => log.error(fields, message),
+    flush: () => file.flushSync(),
+  };
+}

@@ -1,0 +1,77 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { Position } from 'geojson';
+import { z } from 'zod';
+import { at, BadPlaceFile } from './bad-place-file.ts';
+import { placePolygons } from './place-geometry.ts';
+
+const MAX_BYTES = 128 * 1024 * 1024;
+const MAX_FEATURES = 100_000;
+const MAX_POSITIONS = 5_000_000;
+
+/** A feature of a place file, checked: properties by lower-case name, polygons in lon/lat. */
+export interface PlaceFeature {
+  readonly properties: ReadonlyMap<string, unknown>;
+  readonly polygons: Position[][][];
+  /** Where it stands, for messages: `features[3]`. */
+  readonly where: string;
+}
+
+const FEATURE = z.object({
+  type: z.literal('Feature'),
+  properties: z.record(z.string(), z.unknown()).nullable(),
+  geometry: z.unknown(),
+});
+const COLLECTION = z.object({ type: z.literal('FeatureCollection'), features: z.array(z.unknown()) });
+const CRS = z.object({ properties: z.object({ name: z.string() }) });
+/** Names under which longitude/latitude on WGS 84 goes in the old `crs` member. */
+const LON_LAT = /(CRS84|EPSG:+(0:|:)?4326)$/i;
+
+/** Reads a Feature or FeatureCollection; throws `BadPlaceFile` that says which feature is wrong and how. */
+export async function readPlaceFeatures(path: string): Promise<PlaceFeature[]> {
+  const { size } = await stat(path);
+  if (size > MAX_BYTES) throw new BadPlaceFile('the file is larger than 128 MB; simplify it or split it');
+  const document = parseJson(await readFile(path, 'utf8'));
+  checkCrs(document);
+  const features = featuresOf(document);
+  if (features.length === 0) throw new BadPlaceFile('the file holds no feature');
+  if (features.length > MAX_FEATURES) throw new BadPlaceFile('the file has more than 100,000 features; split it');
+  const budget = { left: MAX_POSITIONS };
+  return features.map((value, i) => at(`features[${i}]`, () => placeFeature(value, i, budget)));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new BadPlaceFile(`this is not JSON (${error instanceof Error ? error.message : 'unreadable'})`);
+  }
+}
+
+/** RFC 7946 took the `crs` member away; where an older writer left one it must name longitude/latitude. */
+function checkCrs(document: unknown): void {
+  if (typeof document !== 'object' || document == null || !('crs' in document) || document.crs == null) return;
+  const crs = CRS.safeParse(document.crs);
+  if (crs.success && LON_LAT.test(crs.data.properties.name)) return;
+  const name = crs.success ? crs.data.properties.name.slice(0, 60) : 'unreadable';
+  throw new BadPlaceFile(
+    `crs is ${JSON.stringify(name)}, but places are longitude/latitude; convert with ogr2ogr -t_srs EPSG:4326`,
+  );
+}
+
+function featuresOf(document: unknown): readonly unknown[] {
+  const collection = COLLECTION.safeParse(document);
+  if (collection.success) return collection.data.features;
+  if (FEATURE.safeParse(document).success) return [document];
+  throw new BadPlaceFile('this is not a GeoJSON Feature or FeatureCollection');
+}
+
+function placeFeature(value: unknown, index: number, budget: { left: number }): PlaceFeature {
+  const feature = FEATURE.safeParse(value);
+  if (!feature.success) throw new BadPlaceFile('this is not a GeoJSON Feature with properties and a geometry');
+  const { properties, geometry } = feature.data;
+  return {
+    properties: new Map(Object.entries(properties ?? {}).map(([key, v]) => [key.toLowerCase(), v])),
+    polygons: placePolygons(geometry, budget),
+    where: `features[${index}]`,
+  };
+}

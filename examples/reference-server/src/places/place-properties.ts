@@ -1,0 +1,88 @@
+import { isPlainPlaceName, placeSlug } from '@headwater/core';
+import { z } from 'zod';
+import { BadPlaceFile } from './bad-place-file.ts';
+import type { PlaceFeature } from './place-features.ts';
+
+/** Names of a tehsil and the units above it. */
+export interface TehsilNames {
+  readonly state: string;
+  readonly district: string;
+  readonly tehsil: string;
+}
+
+const NAME = z
+  .string()
+  .trim()
+  .min(1, 'is empty')
+  .max(100, 'is longer than 100 characters')
+  .refine(isPlainPlaceName, 'may hold letters, digits, blank and _ ( ) . - & , : ; only, and is no path')
+  .refine((name) => placeSlug(name) !== '', 'needs at least one of a-z 0-9');
+const UID = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, 'must be text such as 12_100174');
+const WHOLE = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+  ])
+  .pipe(z.number().int().min(0).max(Number.MAX_SAFE_INTEGER));
+
+const ALIASES = {
+  state: ['state', 'state_name'],
+  district: ['district', 'district_name'],
+  tehsil: ['tehsil', 'tehsil_name', 'block', 'block_name'],
+  uid: ['uid'],
+  vill_ID: ['vill_id', 'village_id'],
+  vill_name: ['vill_name', 'village_name'],
+} as const;
+type Property = keyof typeof ALIASES;
+
+/** True where the feature has the property, under any of its names. */
+export function hasProperty(feature: PlaceFeature, property: Property): boolean {
+  return valueOf(feature, property) != null;
+}
+
+function valueOf(feature: PlaceFeature, property: Property): unknown {
+  for (const name of ALIASES[property]) {
+    const value = feature.properties.get(name);
+    if (value != null) return value;
+  }
+  return undefined;
+}
+
+function read<T>(feature: PlaceFeature, property: Property, schema: z.ZodType<T>): T {
+  const value = valueOf(feature, property);
+  if (value == null) throw new BadPlaceFile(`${feature.where}: property ${property} is missing`);
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const reason = parsed.error.issues[0]?.message ?? 'is not valid';
+  throw new BadPlaceFile(`${feature.where}: property ${property} ${reason}`);
+}
+
+/** State, district and tehsil of a feature; throws `BadPlaceFile`. */
+export function tehsilNames(feature: PlaceFeature): TehsilNames {
+  return {
+    state: read(feature, 'state', NAME),
+    district: read(feature, 'district', NAME),
+    tehsil: read(feature, 'tehsil', NAME),
+  };
+}
+
+/** `uid` of a micro-watershed; throws `BadPlaceFile`. */
+export function mwsUid(feature: PlaceFeature): string {
+  return read(feature, 'uid', UID);
+}
+
+/** Id and name of a village; throws `BadPlaceFile`. */
+export function village(feature: PlaceFeature): { id: number; name: string } {
+  return {
+    id: read(feature, 'vill_ID', WHOLE),
+    name: read(feature, 'vill_name', z.string().trim().min(1, 'is empty').max(200)),
+  };
+}
+
+/** Slugs of the three names joined by '/': equal for one tehsil under any spelling. */
+export function tehsilKey({ state, district, tehsil }: TehsilNames): string {
+  return [state, district, tehsil].map(placeSlug).join('/');
+}

@@ -1,0 +1,212 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { PlaceBundle } from '@headwater/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readPlaces } from './read-places.ts';
+import { writePlace } from './write-place.ts';
+
+let dir = '';
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'places-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const square = (west: number, south: number): { type: 'Polygon'; coordinates: number[][][] } => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, south],
+      [west + 1, south],
+      [west + 1, south + 1],
+      [west, south + 1],
+      [west, south],
+    ],
+  ],
+});
+const names = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
+const bundle: PlaceBundle = {
+  ...names,
+  geometry: square(78, 17),
+  mws: [{ uid: '12_1', geometry: square(78, 17) }],
+  villages: [{ id: 7, name: 'Gaon', geometry: square(78, 17) }],
+};
+const feature = (properties: object, geometry: unknown = square(78, 17)): object => ({
+  type: 'Feature',
+  properties,
+  geometry,
+});
+const collection = (...features: unknown[]): object => ({ type: 'FeatureCollection', features });
+
+async function put(path: string, content: unknown): Promise<void> {
+  await mkdir(dirname(join(dir, path)), { recursive: true });
+  await writeFile(join(dir, path), typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+describe('good files', () => {
+  it('reads what writePlace wrote', async () => {
+    await writePlace(join(dir, 'deep/er'), bundle);
+    expect(await readPlaces(dir)).toMatchObject({ bundles: [bundle], problems: [] });
+  });
+
+  it('holds nothing where the folder is absent', async () => {
+    expect(await readPlaces(join(dir, 'nowhere'))).toMatchObject({ bundles: [], problems: [] });
+  });
+
+  it('reads single files of several tehsils, aliases in any case, heights, a leading BOM and the old crs member', async () => {
+    const tall = {
+      type: 'MultiPolygon',
+      coordinates: [square(0, 0).coordinates.map((r) => r.map((p) => [...p, 250]))],
+    };
+    const content = {
+      ...collection(
+        feature({ STATE: 'Aland', District: 'Bland', TEHSIL: 'Cland' }, tall),
+        feature({ STATE: 'Aland', District: 'Bland', block: 'CLAND', uid: '12_1' }),
+        feature({ STATE: 'Aland', District: 'Bland', block_name: 'Dland', vill_ID: '42', vill_name: 'Gaon' }),
+      ),
+      crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:OGC:1.3:CRS84' } },
+    };
+    await put('all.geojson', `\uFEFF${JSON.stringify(content)}`);
+    const { bundles, problems } = await readPlaces(dir);
+    expect(problems).toEqual([]);
+    expect(bundles.map((b) => [b.tehsil, b.mws.length, b.villages.map((v) => v.id)])).toEqual([
+      ['Cland', 1, []],
+      ['Dland', 0, [42]],
+    ]);
+    expect(bundles[0]?.geometry).toEqual(square(0, 0));
+    expect(bundles[1]?.geometry).toBeNull();
+  });
+
+  it('joins boundary parts and village parts', async () => {
+    await put('a/boundary.geojson', collection(feature(names), feature(names, square(80, 17))));
+    const part = (west: number): object => feature({ vill_ID: 7, vill_name: 'Gaon' }, square(west, 17));
+    await put('a/villages.geojson', collection(part(78), part(80), feature({ vill_ID: 0, vill_name: 'Wald' })));
+    const { bundles } = await readPlaces(dir);
+    expect(bundles[0]?.geometry).toMatchObject({ type: 'MultiPolygon', coordinates: { length: 2 } });
+    expect(bundles[0]?.villages.map((v) => [v.id, v.geometry.type])).toEqual([
+      [7, 'MultiPolygon'],
+      [0, 'Polygon'],
+    ]);
+  });
+});
+
+const ring = (...positions: unknown[]): object => ({ type: 'Polygon', coordinates: [positions] });
+const badMws: readonly (readonly [what: string, content: unknown, reason: RegExp])[] = [
+  ['broken JSON', '{"type": "Feat', /not JSON/],
+  ['an empty file', '', /not JSON/],
+  ['other JSON', '[1, 2]', /not a GeoJSON Feature or FeatureCollection/],
+  ['null', 'null', /not a GeoJSON/],
+  ['no features', collection(), /holds no feature/],
+  ['a feature that is none', collection(7), /features\[0\].*not a GeoJSON Feature/],
+  [
+    'a projected crs',
+    { ...collection(feature({ uid: '1_1' })), crs: { type: 'name', properties: { name: 'EPSG:32644' } } },
+    /crs is "EPSG:32644".*ogr2ogr/,
+  ],
+  [
+    'metres',
+    collection(feature({ uid: '1_1' }, ring([500000, 17], [500100, 17], [500100, 18], [500000, 17]))),
+    /metres.*ogr2ogr/,
+  ],
+  [
+    'swapped axes',
+    collection(feature({ uid: '1_1' }, ring([17, 100], [17, 101], [18, 101], [17, 100]))),
+    /position 0: 17, 100 is not longitude/,
+  ],
+  ['an open ring', collection(feature({ uid: '1_1' }, ring([1, 1], [2, 1], [2, 2], [1, 2]))), /not closed/],
+  ['a short ring', collection(feature({ uid: '1_1' }, ring([1, 1], [2, 1], [1, 1]))), /at least 4/],
+  ['a flat ring', collection(feature({ uid: '1_1' }, ring([1, 1], [2, 2], [3, 3], [1, 1]))), /no area/],
+  [
+    'text coordinates',
+    collection(feature({ uid: '1_1' }, ring(['1', '1'], [2, 1], [2, 2], ['1', '1']))),
+    /two numbers/,
+  ],
+  [
+    'NaN written as null',
+    collection(feature({ uid: '1_1' }, ring([null, 1], [2, 1], [2, 2], [null, 1]))),
+    /two numbers/,
+  ],
+  ['a point', collection(feature({ uid: '1_1' }, { type: 'Point', coordinates: [1, 1] })), /must be a Polygon/],
+  ['no geometry', collection(feature({ uid: '1_1' }, null)), /must be a Polygon/],
+  [
+    'an empty geometry',
+    collection(feature({ uid: '1_1' }, { type: 'MultiPolygon', coordinates: [] })),
+    /geometry is empty/,
+  ],
+  ['no uid', collection(feature({ id: 3 })), /features\[0\]: property uid is missing/],
+  ['a number as uid', collection(feature({ uid: 12 })), /uid/],
+  ['markup as uid', collection(feature({ uid: '<b>1_1</b>' })), /uid must be text such as/],
+  [
+    'a uid twice',
+    collection(feature({ uid: '1_1' }), feature({ uid: '1_1' })),
+    /features\[1\]: uid 1_1 stands at features\[0\] already/,
+  ],
+];
+
+describe('bad files', () => {
+  it.each(badMws)('names %s and leaves its tehsil out', async (_what, content, reason) => {
+    await writePlace(join(dir, 'good'), { ...bundle, tehsil: 'Dland' });
+    await put('bad/boundary.geojson', feature(names));
+    await put('bad/mws.geojson', content);
+    const { bundles, problems } = await readPlaces(dir);
+    expect(bundles.map((b) => b.tehsil)).toEqual(['Dland']);
+    expect(problems).toEqual([{ file: join('bad', 'mws.geojson'), reason: expect.stringMatching(reason) }]);
+  });
+
+  it.each([
+    ['no boundary file', 'bad/mws.geojson', collection(feature({ uid: '1_1' })), 'bad', /boundary.geojson is missing/],
+    [
+      'no tehsil name',
+      'bad/boundary.geojson',
+      feature({ state: 'A', district: 'B' }),
+      'bad/boundary.geojson',
+      /property tehsil is missing/,
+    ],
+    ['an empty name', 'x.geojson', feature({ ...names, state: '  ' }), 'x.geojson', /property state is empty/],
+    [
+      'a name that is a path',
+      'x.geojson',
+      feature({ ...names, tehsil: '..\\up' }),
+      'x.geojson',
+      /property tehsil may hold/,
+    ],
+    ['a name without a slug', 'x.geojson', feature({ ...names, tehsil: '()' }), 'x.geojson', /at least one of a-z/],
+    [
+      'two tehsils in a boundary',
+      'bad/boundary.geojson',
+      collection(feature(names), feature({ ...names, tehsil: 'X' })),
+      'bad/boundary.geojson',
+      /two tehsils, Cland and X/,
+    ],
+    ['a village without name', 'x.geojson', feature({ ...names, vill_ID: 3 }), 'x.geojson', /vill_name is missing/],
+    [
+      'a fraction as village id',
+      'x.geojson',
+      feature({ ...names, vill_ID: 3.5, vill_name: 'G' }),
+      'x.geojson',
+      /vill_ID/,
+    ],
+  ] as const)('names %s', async (...[, path, content, file, reason]) => {
+    await put(path, content);
+    const { bundles, problems } = await readPlaces(dir);
+    expect(bundles).toEqual([]);
+    expect(problems).toEqual([{ file: join(...file.split('/')), reason: expect.stringMatching(reason) }]);
+  });
+
+  it('reads a tehsil once, whatever its spelling, files of a folder before folders in it', async () => {
+    await writePlace(join(dir, 'a'), bundle);
+    await put('b.geojson', feature({ ...names, tehsil: 'CLAND' }));
+    const { bundles, problems } = await readPlaces(dir);
+    expect(bundles).toHaveLength(1);
+    expect(problems).toEqual([{ file: 'a', reason: expect.stringContaining('was read from b.geojson already') }]);
+  });
+
+  it('does not follow symbolic links and stops at four folders', async () => {
+    await writePlace(join(dir, '1/2/3/4/5'), bundle);
+    await writePlace(join(dir, '.hidden'), bundle);
+    await symlink(join(dir, '1/2/3/4/5'), join(dir, 'linked'));
+    const { bundles, problems } = await readPlaces(dir);
+    expect(bundles).toEqual([]);
+    expect(problems).toEqual([{ file: join('1', '2', '3', '4', '5'), reason: expect.stringContaining('4 deep') }]);
+  });
+});

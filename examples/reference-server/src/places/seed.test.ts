@@ -1,0 +1,67 @@
+import { createMemoryStores } from '@headwater/core/memory';
+import { describe, expect, it } from 'vitest';
+import { DATASETS } from './datasets.ts';
+import { EMBEDDED_ACCOUNT, seed } from './seed.ts';
+
+const geometry = {
+  type: 'Polygon' as const,
+  coordinates: [
+    [
+      [78, 17],
+      [79, 17],
+      [79, 18],
+      [78, 17],
+    ],
+  ],
+};
+const bundle = {
+  state: 'Aland',
+  district: 'Bland',
+  tehsil: 'Cland',
+  geometry,
+  mws: [{ uid: '12_1', geometry }],
+  villages: [{ id: 7, name: 'Gaon', geometry }],
+};
+
+describe('seed', () => {
+  it('fills empty stores and changes nothing the second time', async () => {
+    const stores = createMemoryStores();
+    const look = async (): Promise<unknown> => ({
+      datasets: await stores.places.datasets(),
+      states: await stores.places.states(),
+      accounts: await stores.eoAccounts.list(),
+      mws: await stores.places.mwsOf((await seed(stores, { bundles: [bundle] })).places[0]!.tehsil.id),
+    });
+    const first = await seed(stores, { bundles: [bundle] });
+    expect(first.account).toMatchObject({ name: EMBEDDED_ACCOUNT, isVisible: true });
+    expect(first.places[0]).toMatchObject({
+      state: { name: 'Aland' },
+      district: { name: 'Bland' },
+      tehsil: { name: 'Cland' },
+    });
+    const before = await look();
+    const second = await seed(stores, { bundles: [bundle] });
+    expect(second).toEqual(first);
+    expect(await look()).toEqual(before);
+    expect(await stores.places.datasets()).toHaveLength(DATASETS.length);
+  });
+
+  it('keeps a hidden account hidden', async () => {
+    const stores = createMemoryStores();
+    await stores.eoAccounts.create({ name: EMBEDDED_ACCOUNT, accountEmail: 'owner@example.org', isVisible: false });
+    expect((await seed(stores, { bundles: [] })).account).toMatchObject({
+      isVisible: false,
+      accountEmail: 'owner@example.org',
+    });
+    expect(await stores.eoAccounts.list()).toHaveLength(1);
+  });
+
+  it('names every dataset once', () => {
+    expect(new Set(DATASETS.map(({ name }) => name)).size).toBe(DATASETS.length);
+    expect(DATASETS.filter(({ name }) => /^LULC_level_[123]$/.test(name)).map(({ workspace }) => workspace)).toEqual([
+      'LULC_level_1',
+      'LULC_level_2',
+      'LULC_level_3',
+    ]);
+  });
+});

@@ -1,0 +1,29 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PlaceBundle } from '@headwater/core';
+import type { Feature, MultiPolygon, Polygon } from 'geojson';
+import { PLACE_FILES } from './place-files.ts';
+
+/** Writes one tehsil as a folder of `DATA_DIR/places` (README.md beside this file); empty parts are left out. */
+export async function writePlace(dir: string, bundle: PlaceBundle): Promise<void> {
+  const { state, district, tehsil, geometry, mws, villages } = bundle;
+  const names = { state, district, tehsil };
+  await mkdir(dir, { recursive: true });
+  const write = async (file: string, features: readonly Feature[]): Promise<void> => {
+    if (features.length === 0) return;
+    await writeFile(join(dir, file), `${JSON.stringify({ type: 'FeatureCollection', features })}\n`);
+  };
+  await write(PLACE_FILES.boundary, geometry == null ? [] : [feature(names, geometry)]);
+  await write(
+    PLACE_FILES.mws,
+    mws.map((m) => feature({ uid: m.uid }, m.geometry)),
+  );
+  await write(
+    PLACE_FILES.villages,
+    villages.map((v) => feature({ vill_ID: v.id, vill_name: v.name }, v.geometry)),
+  );
+}
+
+function feature(properties: Record<string, string | number>, geometry: Polygon | MultiPolygon): Feature {
+  return { type: 'Feature', properties, geometry };
+}

@@ -1,0 +1,41 @@
+/** Area of one class in one zone, ha: in truth and on the map. */
+export interface ClassArea {
+  readonly zone: string;
+  readonly code: number;
+  readonly trueHa: number;
+  readonly mappedHa: number;
+}
+
+/** How far mapped areas are from true ones, as shares of the true area. */
+export interface AreaErrors {
+  /** Class areas that were compared. */
+  readonly count: number;
+  readonly median: number;
+  readonly p95: number;
+  /** The five worst, worst first. */
+  readonly worst: readonly ClassArea[];
+}
+
+/** Relative errors of the class areas whose true area is above `minHa`; NaN figures where there is none. */
+export function areaErrors(areas: readonly ClassArea[], minHa: number): AreaErrors {
+  const sorted = areas.filter(({ trueHa }) => trueHa > minHa).sort((a, b) => error(a) - error(b));
+  const errors = sorted.map(error);
+  return {
+    count: errors.length,
+    median: percentile(errors, 0.5),
+    p95: percentile(errors, 0.95),
+    worst: sorted.slice(-5).toReversed(),
+  };
+}
+
+function error({ trueHa, mappedHa }: ClassArea): number {
+  return Math.abs(mappedHa - trueHa) / trueHa;
+}
+
+/** Percentile of ascending values, linear between the two nearest (NumPy's default); NaN of none. */
+export function percentile(ascending: readonly number[], share: number): number {
+  const position = share * (ascending.length - 1);
+  const low = ascending[Math.floor(position)] ?? Number.NaN;
+  const high = ascending[Math.ceil(position)] ?? Number.NaN;
+  return low + (high - low) * (position - Math.floor(position));
+}

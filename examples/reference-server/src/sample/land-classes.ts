@@ -1,0 +1,29 @@
+/** Class codes of the true map, the codes of the LULC product (wire names `predicted_label`). */
+export const LAND = {
+  builtUp: 1,
+  waterKharif: 2,
+  waterTwoSeasons: 3,
+  waterAllYear: 4,
+  trees: 6,
+  barren: 7,
+  kharifCrop: 8,
+  otherCrop: 9,
+  twoCrops: 10,
+  threeCrops: 11,
+  scrub: 12,
+} as const;
+
+/** Colours of the true map (0-255), as the published class style paints them. */
+export const LAND_COLOURS: Readonly<Record<number, readonly [number, number, number, number]>> = {
+  1: [255, 0, 0, 255],
+  2: [116, 204, 244, 255],
+  3: [28, 163, 236, 255],
+  4: [15, 94, 156, 255],
+  6: [56, 118, 29, 255],
+  7: [169, 169, 169, 255],
+  8: [186, 217, 62, 255],
+  9: [245, 157, 34, 255],
+  10: [255, 147, 113, 255],
+  11: [179, 86, 29, 255],
+  12: [201, 178, 130, 255],
+};

@@ -1,0 +1,53 @@
+import type { PixelGrid } from '@headwater/core';
+
+/** Raised whenever the generator's output changes, so that an older sample on disk is made anew. */
+export const SAMPLE_VERSION = 1;
+/** Seed of the sample that the reference server makes. */
+export const DEFAULT_SEED = 20_210_701;
+
+/** The fictional place; no state, district or tehsil of India is called so. */
+export const SAMPLE_PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', tehsil: 'Jalsrota' } as const;
+
+/** Folder of the sample's scenes under `DATA_DIR/eo`, of its places under `DATA_DIR/places`, and its collection's id. */
+export const SAMPLE_NAME = 'headwater-sample';
+/** STAC collection id of the scenes. */
+export const SAMPLE_COLLECTION = 'headwater-sample-s2-l2a';
+
+/** First hydrological years (1 July) with a true class map. */
+export const SAMPLE_YEARS = [2021, 2022, 2023] as const;
+/** Days of scenes before the first year and after the last one: seasons that straddle the ends are seen whole. */
+export const MARGIN_DAYS = 60;
+
+/** Side of the square in 10 m pixels; even, so that 20 m pixels fit. */
+export const SIZE = 400;
+/** Grid of the 10 m bands; UTM zone 44 north, near 78.5 E 17.5 N, aligned to the 20 m grid. */
+export const GRID_10M: PixelGrid = {
+  crs: 'EPSG:32644',
+  west: 234_600,
+  north: 1_938_600,
+  pixelWidth: 10,
+  pixelHeight: 10,
+  cols: SIZE,
+  rows: SIZE,
+};
+/** Grid of the 20 m bands: same corner, half the pixels. */
+export const GRID_20M: PixelGrid = { ...GRID_10M, pixelWidth: 20, pixelHeight: 20, cols: SIZE / 2, rows: SIZE / 2 };
+
+const DAY_MS = 86_400_000;
+const EPOCH = Date.UTC(SAMPLE_YEARS[0], 6, 1);
+
+/** Day number of 1 July of a year; day 0 is 1 July of the first year. */
+export function firstOfJuly(year: number): number {
+  return Math.round((Date.UTC(year, 6, 1) - EPOCH) / DAY_MS);
+}
+
+/** ISO date of a day number. */
+export function isoDate(day: number): string {
+  return new Date(EPOCH + day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Hydrological year (of its 1 July) that a day number falls in. */
+export function hydroYear(day: number): number {
+  const date = new Date(EPOCH + day * DAY_MS);
+  return date.getUTCMonth() >= 6 ? date.getUTCFullYear() : date.getUTCFullYear() - 1;
+}

@@ -1,0 +1,98 @@
+import { pointTransform } from '@headwater/raster';
+import type { PlaceBundle } from '@headwater/core';
+import type { Polygon, Position } from 'geojson';
+import { growRegions, NO_REGION } from './cell-growth.ts';
+import { chance } from './random.ts';
+import { outline } from './region-rings.ts';
+import { GRID_10M, SAMPLE_PLACE, SIZE } from './sample-frame.ts';
+
+/** Side of a cell in metres. */
+const CELL = 40;
+/** Cells that stay free at each side, so that the whole tehsil is under every scene. */
+const MARGIN = 2;
+const SIDE = (SIZE * 10) / CELL - 2 * MARGIN;
+const MWS_COUNT = 20;
+const VILLAGE_NAMES = [
+  'Ambhari',
+  'Belkura',
+  'Chandrota',
+  'Dhanvali',
+  'Gomtara',
+  'Harsoni',
+  'Jhilwara',
+  'Kesartal',
+  'Lohanda',
+  'Mahurpani',
+  'Neemgarha',
+  'Palashi Khurd',
+] as const;
+
+/** The sample's tehsil: boundary, micro-watersheds and villages in lon/lat, sharing their borders node by node. */
+export function samplePlace(seed: number): PlaceBundle {
+  const board = { side: SIDE, inside: tehsilCells(seed) };
+  const watersheds = growRegions(board, { count: MWS_COUNT, minCells: 170, seed: seed + 301 });
+  const villages = growRegions(board, { count: VILLAGE_NAMES.length, minCells: 180, seed: seed + 302 });
+  const toLonLat = pointTransform(GRID_10M.crs, 'EPSG:4326');
+  const polygon = (member: (cell: number) => boolean): Polygon => ({
+    type: 'Polygon',
+    coordinates: [outline(SIDE, member).map((node) => position(node, { seed, toLonLat }))],
+  });
+  return {
+    ...SAMPLE_PLACE,
+    geometry: polygon((cell) => watersheds[cell] !== NO_REGION),
+    mws: Array.from({ length: MWS_COUNT }, (_, i) => ({
+      uid: `12_${100_174 + 3 * i}`,
+      geometry: polygon((cell) => watersheds[cell] === i),
+    })),
+    villages: VILLAGE_NAMES.map((name, i) => ({
+      id: 990_101 + i,
+      name,
+      geometry: polygon((cell) => villages[cell] === i),
+    })),
+  };
+}
+
+/** A rounded blob with an uneven rim, seen whole from its middle: 1 where a cell belongs to the tehsil. */
+function tehsilCells(seed: number): Uint8Array {
+  const cells = Uint8Array.from({ length: SIDE * SIDE }, (_, cell) => {
+    const y = (2 * Math.floor(cell / SIDE) + 1) / SIDE - 1;
+    const x = (2 * (cell % SIDE) + 1) / SIDE - 1;
+    const reach = (Math.abs(x) ** 5 + Math.abs(y) ** 5) ** 0.2;
+    return reach < rim(seed, Math.atan2(y, x)) ? 1 : 0;
+  });
+  return fillNotches(cells);
+}
+
+/** Distance of the rim, about 0.93 of the square's half side, with ever finer waves. */
+function rim(seed: number, angle: number): number {
+  let reach = 0.925;
+  for (const times of [2, 3, 5, 8, 13, 21, 34])
+    reach += (0.05 / Math.sqrt(times)) * Math.cos(times * angle + 6.283 * chance(seed, times, 306));
+  return Math.min(1, reach);
+}
+
+/** Fills cells of the outside that two inner cells enclose by a corner, so that the rim never touches itself. */
+function fillNotches(cells: Uint8Array): Uint8Array {
+  for (let changed = true; changed;) {
+    changed = false;
+    for (let cell = 0; cell < cells.length - SIDE; cell += 1) {
+      if (cell % SIDE === SIDE - 1) continue;
+      const [a, b, c, d] = [cells[cell], cells[cell + 1], cells[cell + SIDE], cells[cell + SIDE + 1]];
+      if (a !== d || b !== c || a === b) continue;
+      cells[a === 0 ? cell : cell + 1] = 1;
+      changed = true;
+    }
+  }
+  return cells;
+}
+
+/** Lon/lat of a lattice node; nodes are moved by at most 0.36 of a cell, which keeps every edge from crossing another. */
+function position(
+  node: number,
+  { seed, toLonLat }: { seed: number; toLonLat: (x: number, y: number) => readonly [number, number] },
+): Position {
+  const row = Math.floor(node / (SIDE + 1)) + 0.72 * (chance(seed, node, 304) - 0.5);
+  const col = (node % (SIDE + 1)) + 0.72 * (chance(seed, node, 305) - 0.5);
+  const [lon, lat] = toLonLat(GRID_10M.west + (MARGIN + col) * CELL, GRID_10M.north - (MARGIN + row) * CELL);
+  return [Number(lon.toFixed(7)), Number(lat.toFixed(7))];
+}

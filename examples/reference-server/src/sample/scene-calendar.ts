@@ -1,0 +1,77 @@
+import { between, chance } from './random.ts';
+import { firstOfJuly, isoDate, MARGIN_DAYS, SAMPLE_YEARS } from './sample-frame.ts';
+
+/** One acquisition to be made. */
+export interface SceneDate {
+  readonly id: string;
+  /** Day number (`sample-frame`). */
+  readonly day: number;
+  /** ISO 8601 UTC. */
+  readonly datetime: string;
+  /** Share of the scene under cloud that is meant, 0-1. */
+  readonly cloud: number;
+  /** ESA processing baseline of that time. */
+  readonly baseline: string;
+  /** DN 1000 stands on every pixel value of the files: the baseline added it and nobody took it off. */
+  readonly rawOffset: boolean;
+  /** The scene misses a corner: edge of the swath. */
+  readonly cutCorner: boolean;
+}
+
+/** The sensor passes every 5 days; the sample keeps all of the cloudy months, two of five of the dry. */
+const REPEAT_DAYS = 5;
+
+/** All acquisitions from 60 days before the first year to 60 days after the last one, in order of time. */
+export function sceneDates(seed: number): readonly SceneDate[] {
+  const first = firstOfJuly(SAMPLE_YEARS[0]) - MARGIN_DAYS;
+  const end = firstOfJuly(SAMPLE_YEARS[SAMPLE_YEARS.length - 1]! + 1) + MARGIN_DAYS;
+  const dates: SceneDate[] = [];
+  for (let pass = 0; first + pass * REPEAT_DAYS < end; pass += 1) {
+    const day = first + pass * REPEAT_DAYS;
+    if (isCloudy(month(day)) || pass % 5 === 0 || pass % 5 === 2) dates.push(sceneDate(day, pass, seed));
+  }
+  return dates;
+}
+
+/** Calendar month 1-12 of a day number. */
+function month(day: number): number {
+  return Number(isoDate(day).slice(5, 7));
+}
+
+function isCloudy(m: number): boolean {
+  return m >= 7 && m <= 9;
+}
+
+function sceneDate(day: number, pass: number, seed: number): SceneDate {
+  const date = isoDate(day);
+  const baseline = baselineOf(date);
+  return {
+    id: `SYN${pass % 2 === 0 ? 'A' : 'B'}_44QKE_${date.replaceAll('-', '')}_0_L2A`,
+    day,
+    datetime: `${date}T05:23:${String(10 + (pass % 45)).padStart(2, '0')}.000Z`,
+    cloud: cloudShare(month(day), seed, pass),
+    baseline,
+    rawOffset: baseline >= '04.00' && chance(seed, pass, 41) < 0.6,
+    cutCorner: pass % 11 === 3,
+  };
+}
+
+/** Baselines as they followed each other; from 04.00 on the files of the agency carry +1000. */
+function baselineOf(date: string): string {
+  if (date < '2022-01-25') return '03.01';
+  if (date < '2022-12-06') return '04.00';
+  return date < '2023-06-01' ? '05.09' : '05.10';
+}
+
+/** Cloud share by month: monsoon 0.60-0.95, easing in September, broken in May, June and October, else mostly clear. */
+function cloudShare(m: number, seed: number, pass: number): number {
+  const luck = chance(seed, pass, 42);
+  const key = [seed, pass, 43];
+  if (m === 9) return between(0.6, 0.82, key);
+  if (isCloudy(m)) return between(0.62, 0.95, key);
+  if (m === 6) return between(0.25, 0.8, key);
+  if (m === 10) return luck < 0.7 ? between(0, 0.06, key) : between(0.06, 0.35, key);
+  if (m === 5) return luck < 0.5 ? between(0, 0.08, key) : between(0.08, 0.5, key);
+  if (luck < 0.72) return between(0, 0.02, key);
+  return luck < 0.92 ? between(0.03, 0.25, key) : between(0.4, 0.9, key);
+}

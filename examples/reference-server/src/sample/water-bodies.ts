@@ -1,0 +1,40 @@
+import { chance } from './random.ts';
+import { SIZE } from './sample-frame.ts';
+
+/** A reservoir or tank: a wobbly disc (pixels), with one side that falls dry earlier where `lobe` says so. */
+export interface WaterBody {
+  readonly id: number;
+  readonly landClass: number;
+  readonly centre: readonly [row: number, col: number];
+  readonly radius: number;
+  readonly seed: number;
+  /** The part further than `from` radii to one side has a class of its own. */
+  readonly lobe?: { readonly landClass: number; readonly from: number };
+}
+
+/** The water body (or its lobe, with an id of its own) at a pixel index. */
+export function waterAt(
+  waters: readonly WaterBody[],
+  pixel: number,
+): { readonly id: number; readonly landClass: number } | undefined {
+  const row = Math.floor(pixel / SIZE);
+  const col = pixel % SIZE;
+  for (const body of waters) {
+    const dy = row - body.centre[0];
+    const dx = col - body.centre[1];
+    const angle = Math.atan2(dy, dx);
+    const reach = Math.hypot(dy, dx) / (body.radius * shore(body.seed, angle));
+    if (body.lobe == null && reach < 1) return body;
+    if (body.lobe != null) {
+      const along = Math.cos(angle - 6.283 * chance(body.seed, 9)) * (Math.hypot(dy, dx) / body.radius);
+      if (reach < 1) return along > body.lobe.from ? { id: body.id + 1, landClass: body.lobe.landClass } : body;
+      if (reach < 1.6 && along > body.lobe.from) return { id: body.id + 1, landClass: body.lobe.landClass };
+    }
+  }
+  return undefined;
+}
+
+function shore(seed: number, angle: number): number {
+  const wave = (times: number): number => Math.cos(times * angle + 6.283 * chance(seed, times));
+  return 1 + 0.14 * wave(2) + 0.08 * wave(3) + 0.04 * wave(5);
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import type { Logger, Place } from '@headwater/core';
+import type { Headwater } from '@headwater/http-adapter-fastify';
+import { bannerText } from './banner.ts';
+import { compose } from './composition.ts';
+import type { Config } from './config.ts';
+import { runFirstJob } from './first-job.ts';
+import { listen } from './http-server.ts';
+import { readPlaces } from './places/read-places.ts';
+import { seed, type Seeded } from './places/seed.ts';
+import { createProgressBar } from './progress-bar.ts';
+import { generateSample, type SampleSummary } from './sample/generate-sample.ts';
+import { ensureSuperuser, type Superuser } from './superuser.ts';
+
+/** A running server. */
+export interface Server {
+  /** Settles when the start-up work is over (sample made, first job ended); rejects when it failed. */
+  readonly ready: Promise<void>;
+  /** Stops listening, puts running work back in the queue and closes everything; at most about 4 s. */
+  close(): Promise<void>;
+}
+
+const GRACE_MS = 2500;
+
+async function makeSample(config: Config, signal: AbortSignal): Promise<SampleSummary | undefined> {
+  if (!config.sample) return undefined;
+  const bar = createProgressBar('sample data', process.stdout);
+  const summary = await generateSample({ dataDir: config.dataDir, signal, progress: (share) => bar.update(share, 'scenes') });
+  bar.done(summary.created ? `sample data are made: ${summary.scenes} scenes, ${summary.mws} micro-watersheds` : 'sample data are there');
+  return summary;
+}
+
+async function seedPlaces(config: Config, { stores }: Headwater, logger: Logger): Promise<Seeded> {
+  const { bundles, problems } = await readPlaces(join(config.dataDir, 'places'));
+  for (const { file, reason } of problems) logger.error({ file, reason }, 'a places file was skipped');
+  return seed(stores, { bundles });
+}
+
+const isSample = (place: Place, sample: SampleSummary | undefined): boolean =>
+  sample != null && place.tehsil.name === sample.tehsil && place.district.name === sample.district;
+
+interface Started {
+  readonly config: Config;
+  readonly headwater: Headwater;
+  readonly logger: Logger;
+  readonly superuser: Superuser;
+}
+
+async function prepare({ config, headwater, logger, superuser }: Started, signal: AbortSignal): Promise<void> {
+  const sample = await makeSample(config, signal);
+  const { places, account } = await seedPlaces(config, headwater, logger);
+  const place = places.find((found) => isSample(found, sample)) ?? places[0];
+  const years = sample == null ? ([2022, 2023] as const) : ([sample.startYear, sample.endYear] as const);
+  headwater.start();
+  process.stdout.write(bannerText({ baseUrl: config.baseUrl, superuser, place, years, accountId: account.id }));
+  if (sample == null || place == null) return;
+  const run = await runFirstJob(headwater, { place, years, accountId: account.id, owner: superuser.user }, signal);
+  for (const id of run?.itemIds ?? []) {
+    const item = await headwater.stores.catalog.itemById(id);
+    if (item != null) process.stdout.write(`  ${config.baseUrl}/api/v1/stac/${item.collectionPath}/items/${id}/\n`);
+  }
+}
+
+/** Starts everything; resolves when the port listens. */
+export async function startServer(config: Config, logger: Logger): Promise<Server> {
+  const headwater = await compose(config, logger);
+  const stopping = new AbortController();
+  try {
+    const { accounts, stores } = headwater;
+    const superuser = await ensureSuperuser({ accounts, stores, password: config.superuserPassword, containerMarker: config.containerMarker });
+    if (superuser.warning != null) logger.error({}, superuser.warning);
+    const app = await listen(config, headwater);
+    logger.info({ address: config.baseUrl, host: config.host, port: config.port }, 'listening');
+    const ready = prepare({ config, headwater, logger, superuser }, stopping.signal).catch((error: unknown) => {
+      if (!stopping.signal.aborted) throw error;
+    });
+    const close = async (): Promise<void> => {
+      stopping.abort();
+      await Promise.all([app.close(), headwater.close(GRACE_MS)]);
+      await ready.catch(() => {});
+    };
+    return { ready, close };
+  } catch (error) {
+    await headwater.close(0);
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+/** How the service treats a variable: read it, refuse it because its part is not there yet, or leave it to other programs. */
+export type VariableUse = 'read' | 'not-yet' | 'other-program';
+
+/** One environment variable: the only list of them; `.env.example` is checked against it. */
+export interface Variable {
+  readonly name: string;
+  readonly use: VariableUse;
+  /** For `not-yet`: the part that is missing. */
+  readonly part?: string;
+}
+
+const read = (name: string): Variable => ({ name, use: 'read' });
+const notYet = (name: string, part: string): Variable => ({ name, use: 'not-yet', part });
+
+const ORCHESTRATOR = 'the orchestrator client (compute through Airflow)';
+const MAP_SERVER = 'the map server package (a GeoServer connection or a listener of its own)';
+const SPREADSHEETS = 'the spreadsheet export';
+
+/** Every variable of the interface specification, then Headwater's own. */
+export const VARIABLES: readonly Variable[] = [
+  read('DATA_DIR'),
+  notYet('EXCEL_DIR', SPREADSHEETS),
+  notYet('EXCEL_PATH', SPREADSHEETS),
+  read('BACKEND_PORT'),
+  notYet('MAPSERVER_PORT', MAP_SERVER),
+  read('DB_PORT'),
+  read('DB_HOST'),
+  read('DB_NAME'),
+  read('DB_USER'),
+  read('DB_PASSWORD'),
+  notYet('MAPSERVER_URL', MAP_SERVER),
+  notYet('MAPSERVER_USERNAME', MAP_SERVER),
+  notYet('MAPSERVER_PASSWORD', MAP_SERVER),
+  notYet('STORAGE_BUCKET_NAME', 'publication to an object-store bucket'),
+  { name: 'BACKEND_CODE_DIR', use: 'other-program' },
+  { name: 'PUBLIC_API_X_API_KEY', use: 'other-program' },
+  notYet('ORCHESTRATOR_API_BASE', ORCHESTRATOR),
+  notYet('ORCHESTRATOR_DAG_ID', ORCHESTRATOR),
+  notYet('ORCHESTRATOR_USERNAME', ORCHESTRATOR),
+  notYet('ORCHESTRATOR_PASSWORD', ORCHESTRATOR),
+  notYet('ORCHESTRATOR_TOKEN', ORCHESTRATOR),
+  notYet('SERVICE_API_BASE', ORCHESTRATOR),
+  read('LOG_LEVEL'),
+  read('BACKEND_HOST'),
+  read('PUBLIC_BASE_URL'),
+  read('EO_STAC_API_URL'),
+  read('EO_STAC_COLLECTION'),
+  read('JWT_SECRET'),
+  read('ACCESS_TOKEN_DAYS'),
+  read('REFRESH_TOKEN_DAYS'),
+  read('SUPERUSER_PASSWORD'),
+  read('HEADWATER_SAMPLE'),
+  read('HEADWATER_THREADS'),
+  read('HEADWATER_CONTAINER_MARKER'),
+];

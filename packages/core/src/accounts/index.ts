@@ -1,0 +1,15 @@
+export { fieldMessages } from './messages.ts';
+export { createAccountService } from './service.ts';
+export { LOGIN_LIMITS } from './login-throttle.ts';
+export { passwordProblems, type PasswordOwner } from './password-rules.ts';
+export type {
+  AccountDeps,
+  AccountService,
+  LoginLimits,
+  LoginRequest,
+  LoginResult,
+  NewAccount,
+  TokenPair,
+} from './types.ts';
+export { eoAccountGroups, eoAccountList, userView } from './views.ts';
+export type { EoAccountGroups, EoAccountView, UserView } from './views.ts';

@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { TOKEN_DEFAULTS } from '../auth/token-settings.ts';
+import { createTokens, type Tokens } from '../auth/tokens.ts';
+import type { UserPrincipal } from '../auth/types.ts';
+import { createManualTime, type ManualTime } from '../memory/manual-time.ts';
+import { createMemoryStores } from '../memory/stores.ts';
+import type { PasswordHasher, User } from '../ports/accounts.ts';
+import type { Stores } from '../ports/stores.ts';
+import { createAccountService } from './service.ts';
+import type { AccountService } from './types.ts';
+
+const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
+const PASSWORD = 'tidal-meadow-41';
+const LIMITS = { windowMs: 60_000, perName: 3, perAddress: 5 };
+const noAccount = { code: 'no_active_account', message: 'No active account found with the given credentials' };
+
+/** Stands in for the slow hash, and counts. */
+function countingHasher(): PasswordHasher & { verified: string[] } {
+  const verified: string[] = [];
+  return {
+    verified,
+    hash: async (password) => `hash of ${password}`,
+    verify: async (password, hash) => {
+      verified.push(hash);
+      return hash === `hash of ${password}`;
+    },
+  };
+}
+
+describe('account service', () => {
+  let time: ManualTime;
+  let stores: Stores;
+  let tokens: Tokens;
+  let hasher: ReturnType<typeof countingHasher>;
+  let accounts: AccountService;
+  let asha: User;
+  beforeEach(async () => {
+    time = createManualTime();
+    stores = createMemoryStores({ clock: time });
+    tokens = createTokens({ ...TOKEN_DEFAULTS, secret }, time);
+    hasher = countingHasher();
+    accounts = createAccountService({ stores, tokens, hasher, clock: time, limits: LIMITS });
+    asha = await accounts.createUser({ username: 'asha', password: PASSWORD, email: 'asha@example.org' });
+  });
+  const login = (username: string, password: string, address = '10.0.0.1') =>
+    accounts.login({ username, password }, address);
+  const principal = (user: User): UserPrincipal => ({ kind: 'user', user });
+
+  describe('login', () => {
+    it('hands out a pair and the user, whatever the case of the name', async () => {
+      const { access, refresh, user } = await login('ASHA', PASSWORD);
+      expect(user).toEqual(asha);
+      expect(await tokens.verify(access, 'access')).toMatchObject({ ok: true, claims: { userId: asha.id } });
+      expect(await tokens.verify(refresh, 'refresh')).toMatchObject({ ok: true, claims: { userId: asha.id } });
+    });
+
+    it('answers alike, after one check each, for a wrong password, an unknown and a disabled user', async () => {
+      await expect(login('asha', 'wrong')).rejects.toMatchObject(noAccount);
+      expect(hasher.verified).toEqual([`hash of ${PASSWORD}`]);
+      await expect(login('nobody', PASSWORD)).rejects.toMatchObject(noAccount);
+      expect(hasher.verified).toHaveLength(2);
+      expect(hasher.verified[1]).toMatch(/^hash of [0-9a-f]{32}$/);
+      await stores.users.setActive(asha.id, false);
+      await expect(login('asha', PASSWORD)).rejects.toMatchObject(noAccount);
+      expect(hasher.verified).toHaveLength(3);
+    });
+
+    it('takes one password however its characters were composed', async () => {
+      await accounts.createUser({ username: 'eva', password: 'caf\u00e9-au-lait-41' });
+      expect((await login('eva', 'cafe\u0301-au-lait-41')).user.username).toBe('eva');
+    });
+
+    it('stops guessing a name, from any address, until the window has passed', async () => {
+      for (const guess of ['a', 'b', 'c'])
+        await expect(login('asha', guess, `10.0.0.${guess}`)).rejects.toMatchObject(noAccount);
+      await time.advance(20_000);
+      await expect(login('Asha', PASSWORD, '10.9.9.9')).rejects.toMatchObject({
+        code: 'throttled',
+        details: { retryAfterSeconds: 40 },
+      });
+      await time.advance(40_000);
+      expect((await login('asha', PASSWORD)).user.id).toBe(asha.id);
+    });
+
+    it('stops an address that tries many names; others go on', async () => {
+      for (let index = 0; index < 5; index += 1)
+        await expect(login(`name${index}`, 'x')).rejects.toMatchObject(noAccount);
+      await expect(login('asha', PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
+      expect((await login('asha', PASSWORD, '10.0.0.2')).user.id).toBe(asha.id);
+    });
+
+    it('success forgets the failures of the name but not those of the address', async () => {
+      for (const guess of ['a', 'b']) await expect(login('asha', guess)).rejects.toMatchObject(noAccount);
+      await login('asha', PASSWORD);
+      for (const guess of ['a', 'b']) await expect(login('asha', guess)).rejects.toMatchObject(noAccount);
+      await login('asha', PASSWORD);
+      await expect(login('asha', 'a')).rejects.toMatchObject(noAccount);
+      await expect(login('asha', PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
+    });
+
+    it('counts parallel guesses one by one', async () => {
+      const guesses = Array.from({ length: 20 }, (_, index) => login('asha', `guess ${index}`, `10.0.1.${index}`));
+      const outcomes = await Promise.allSettled(guesses);
+      const codes = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'ok'));
+      expect(codes.filter((code) => code === 'no_active_account')).toHaveLength(LIMITS.perName);
+      expect(codes.filter((code) => code === 'throttled')).toHaveLength(20 - LIMITS.perName);
+      expect(hasher.verified).toHaveLength(LIMITS.perName);
+    });
+
+    it('lets many right sign-ins of one name through at once', async () => {
+      const sessions = await Promise.all(Array.from({ length: 20 }, () => login('asha', PASSWORD)));
+      expect(new Set(sessions.map(({ refresh }) => refresh)).size).toBe(20);
+    });
+
+    it.each(['', '\0', '\ud800', 'x'.repeat(10_000), "o'b"])('is no error for the name %j', async (username) => {
+      await expect(login(username, PASSWORD)).rejects.toMatchObject(noAccount);
+    });
+  });
+
+  describe('refresh', () => {
+    const blacklisted = { code: 'token_not_valid', message: 'Token is blacklisted', details: {} };
+
+    it('hands out the next pair, again and again', async () => {
+      let { refresh } = await login('asha', PASSWORD);
+      for (let turn = 0; turn < 3; turn += 1) {
+        const pair = await accounts.refresh(refresh);
+        expect(pair.refresh).not.toBe(refresh);
+        expect(await tokens.verify(pair.access, 'access')).toMatchObject({ ok: true });
+        refresh = pair.refresh;
+      }
+    });
+
+    it('a token used twice ends its family, not other sessions', async () => {
+      const [first, other] = [await login('asha', PASSWORD), await login('asha', PASSWORD)];
+      const next = await accounts.refresh(first.refresh);
+      await expect(accounts.refresh(first.refresh)).rejects.toMatchObject(blacklisted);
+      await expect(accounts.refresh(next.refresh)).rejects.toMatchObject(blacklisted);
+      expect(await accounts.refresh(other.refresh)).toHaveProperty('access');
+    });
+
+    it('eight at once: one winner', async () => {
+      const { refresh } = await login('asha', PASSWORD);
+      const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => accounts.refresh(refresh)));
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    });
+
+    it('says why a token does not do', async () => {
+      const { access, refresh } = await login('asha', PASSWORD);
+      const problem = (token: string) => accounts.refresh(token).catch((error: unknown) => error);
+      expect(await problem('nonsense')).toMatchObject({ code: 'token_not_valid', message: 'Token is invalid' });
+      expect(await problem(access)).toMatchObject({ code: 'token_not_valid', message: 'Token has wrong type' });
+      const { token: stranger } = await tokens.issueRefresh(asha.id, 'never stored');
+      expect(await problem(stranger)).toMatchObject({ code: 'token_not_valid', message: 'Token is invalid' });
+      await time.advance(TOKEN_DEFAULTS.refreshTtlSeconds * 1000);
+      expect(await problem(refresh)).toMatchObject({ code: 'token_not_valid', message: 'Token is expired' });
+    });
+
+    it('refuses disabled and deleted users and leaves the token unspent', async () => {
+      const { refresh } = await login('asha', PASSWORD);
+      await stores.users.setActive(asha.id, false);
+      const gone = { code: 'no_active_account', message: 'No active account found for the given token.' };
+      await expect(accounts.refresh(refresh)).rejects.toMatchObject(gone);
+      await stores.users.setActive(asha.id, true);
+      expect(await accounts.refresh(refresh)).toHaveProperty('access');
+      const { token: orphan } = await tokens.issueRefresh(asha.id + 1, 'f');
+      await expect(accounts.refresh(orphan)).rejects.toMatchObject(gone);
+    });
+  });
+
+  describe('logout', () => {
+    it('ends the session and is content with an ended one', async () => {
+      const { refresh } = await login('asha', PASSWORD);
+      const next = await accounts.refresh(refresh);
+      await accounts.logout(principal(asha), next.refresh);
+      await accounts.logout(principal(asha), next.refresh);
+      await expect(accounts.refresh(next.refresh)).rejects.toMatchObject({ message: 'Token is blacklisted' });
+    });
+
+    it("refuses broken tokens, access tokens and other people's", async () => {
+      const badi = await accounts.createUser({ username: 'badi', password: PASSWORD });
+      const { refresh, access } = await login('asha', PASSWORD);
+      for (const [user, token] of [
+        [asha, 'nonsense'],
+        [asha, access],
+        [badi, refresh],
+      ] as const) {
+        const fields = { refresh_token: [expect.any(String)] };
+        await expect(accounts.logout(principal(user), token)).rejects.toMatchObject({ code: 'validation', fields });
+      }
+      expect(await accounts.refresh(refresh)).toHaveProperty('access');
+    });
+  });
+
+  describe('new accounts', () => {
+    it('are ordinary or superusers, active, with a hash', async () => {
+      expect(asha).toMatchObject({ isActive: true, isSuperuser: false, firstName: '', contactNumber: null });
+      expect(asha.passwordHash).toBe(`hash of ${PASSWORD}`);
+      const root = await accounts.createSuperuser({ username: 'test_user_0042', password: 'test_change_me' });
+      expect(root.isSuperuser).toBe(true);
+    });
+
+    it('are refused with every bad field', async () => {
+      const bad = { username: 'a b', password: '123', email: 'nobody', firstName: 'x'.repeat(151), lastName: '\0' };
+      await expect(accounts.createUser(bad)).rejects.toMatchObject({
+        code: 'validation',
+        fields: {
+          username: [expect.any(String)],
+          password: [expect.stringContaining('too short'), expect.stringContaining('numeric')],
+          email: [expect.any(String)],
+          first_name: [expect.stringContaining('150')],
+          last_name: [expect.any(String)],
+        },
+      });
+      await expect(accounts.createUser({ username: '', password: '' })).rejects.toMatchObject({
+        fields: { username: ['This field may not be blank.'], password: ['This field may not be blank.'] },
+      });
+    });
+
+    it('are refused when the name is taken', async () => {
+      await expect(accounts.createUser({ username: 'ASHA', password: PASSWORD })).rejects.toMatchObject({
+        code: 'conflict',
+        fields: { username: ['A user with that username already exists.'] },
+      });
+    });
+
+    it('resetPassword keeps the rules and changes what login takes', async () => {
+      await expect(accounts.resetPassword(asha.id, 'short')).rejects.toMatchObject({ code: 'validation' });
+      await expect(accounts.resetPassword(99, PASSWORD)).rejects.toMatchObject({ code: 'user_not_found' });
+      await accounts.resetPassword(asha.id, 'another-meadow-42');
+      await expect(login('asha', PASSWORD)).rejects.toMatchObject(noAccount);
+      expect((await login('asha', 'another-meadow-42')).user.id).toBe(asha.id);
+    });
+  });
+});

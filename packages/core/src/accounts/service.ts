@@ -1,0 +1,52 @@
+import { newTokenId } from '../auth/tokens.ts';
+import { DomainError } from '../errors.ts';
+import type { User } from '../ports/accounts.ts';
+import { createLoginThrottle } from './login-throttle.ts';
+import { newUser, refuseProblems } from './new-account.ts';
+import { normalizedPassword, passwordProblems } from './password-rules.ts';
+import { endSession, rotate } from './sessions.ts';
+import type { AccountDeps, AccountService, LoginRequest, LoginResult } from './types.ts';
+
+/** Builds the account service. */
+export function createAccountService(deps: AccountDeps): AccountService {
+  const { stores, clock, hasher, limits } = deps;
+  const throttle = createLoginThrottle(stores.throttle, clock, limits);
+  const findUser = createUserCheck(deps);
+  const create = async (account: Parameters<AccountService['createUser']>[0], isSuperuser: boolean): Promise<User> =>
+    stores.users.create(await newUser(account, isSuperuser, hasher));
+  return {
+    login: async (request, remoteAddress) => {
+      const user = await throttle.guard({ username: request.username, remoteAddress }, () => findUser(request));
+      if (user !== undefined) return openSession(deps, user);
+      throw new DomainError('no_active_account', 'No active account found with the given credentials');
+    },
+    refresh: (refreshToken) => rotate(deps, refreshToken),
+    logout: ({ user }, refreshToken) => endSession(deps, user, refreshToken),
+    createUser: (account) => create(account, false),
+    createSuperuser: (account) => create(account, true),
+    resetPassword: async (userId, password) => {
+      const user = await stores.users.byId(userId);
+      if (user === undefined) throw new DomainError('user_not_found', `No user has the id ${userId}.`);
+      refuseProblems({ password: passwordProblems(password, user) });
+      await stores.users.setPassword(userId, await hasher.hash(normalizedPassword(password)));
+    },
+  };
+}
+
+/** Finds the active user with this name and password; takes as long for a name that nobody has. */
+function createUserCheck({ stores, hasher }: AccountDeps): (request: LoginRequest) => Promise<User | undefined> {
+  let decoy: Promise<string> | undefined;
+  return async ({ username, password }) => {
+    decoy ??= hasher.hash(newTokenId());
+    const [user, decoyHash] = await Promise.all([stores.users.byUsername(username), decoy]);
+    const matches = await hasher.verify(normalizedPassword(password), user?.passwordHash ?? decoyHash);
+    return matches && user?.isActive === true ? user : undefined;
+  };
+}
+
+async function openSession({ stores, tokens, clock }: AccountDeps, user: User): Promise<LoginResult> {
+  const { token: refresh, record } = await tokens.issueRefresh(user.id, newTokenId());
+  await stores.refreshTokens.deleteExpired(clock.now().toISOString());
+  await stores.refreshTokens.add(record);
+  return { access: await tokens.issueAccess(user.id), refresh, user };
+}

@@ -1,0 +1,50 @@
+import type { TokenClaims } from '../auth/tokens.ts';
+import { DomainError } from '../errors.ts';
+import type { User } from '../ports/accounts.ts';
+import type { AccountDeps, TokenPair } from './types.ts';
+
+type SessionDeps = Pick<AccountDeps, 'stores' | 'tokens' | 'clock'>;
+
+/**
+ * Spends a refresh token and issues the next pair of its family. Of several calls with one token one wins at most: the
+ * others find it spent, which ends the family, since a thief and the owner cannot be told apart.
+ */
+export async function rotate({ stores, tokens, clock }: SessionDeps, refreshToken: string): Promise<TokenPair> {
+  const { userId, jti } = await verified({ tokens }, refreshToken);
+  const user = await stores.users.byId(userId);
+  if (user?.isActive !== true) {
+    throw new DomainError('no_active_account', 'No active account found for the given token.');
+  }
+  const familyId = await stores.refreshTokens.familyOf(jti);
+  if (familyId === undefined) throw notValid('Token is invalid');
+  const outcome = await stores.refreshTokens.spend(jti, clock.now().toISOString());
+  if (outcome !== 'ok') throw notValid(outcome === 'unknown' ? 'Token is invalid' : 'Token is blacklisted');
+  const { token: refresh, record } = await tokens.issueRefresh(userId, familyId);
+  // A family that was revoked since the line above stays revoked: the store gives its new members no life.
+  await stores.refreshTokens.add(record);
+  return { access: await tokens.issueAccess(userId), refresh };
+}
+
+/** Revokes the family of one of the user's own refresh tokens; a session that has ended already is no error. */
+export async function endSession({ stores, tokens }: SessionDeps, user: User, refreshToken: string): Promise<void> {
+  const verdict = await tokens.verify(refreshToken, 'refresh');
+  if (!verdict.ok) throw badLogoutToken(verdict.problem);
+  if (verdict.claims.userId !== user.id) throw badLogoutToken('Token belongs to another user');
+  const familyId = await stores.refreshTokens.familyOf(verdict.claims.jti);
+  if (familyId === undefined) throw badLogoutToken('Token is invalid');
+  await stores.refreshTokens.revokeFamily(familyId);
+}
+
+async function verified({ tokens }: Pick<SessionDeps, 'tokens'>, refreshToken: string): Promise<TokenClaims> {
+  const verdict = await tokens.verify(refreshToken, 'refresh');
+  if (!verdict.ok) throw notValid(verdict.problem);
+  return verdict.claims;
+}
+
+function notValid(message: string): DomainError {
+  return new DomainError('token_not_valid', message);
+}
+
+function badLogoutToken(problem: string): DomainError {
+  return new DomainError('validation', problem, { fields: { refresh_token: [problem] } });
+}

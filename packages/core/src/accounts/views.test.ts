@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { eoAccountGroups, eoAccountList, userView } from './views.ts';
+
+const accounts = [
+  { id: 1, name: 'project-one', accountEmail: 'owner@example.org', isVisible: true },
+  { id: 2, name: 'hidden', accountEmail: 'owner@example.org', isVisible: false },
+  { id: 4, name: 'project-two', accountEmail: 'owner@example.org', isVisible: true },
+  { id: 7, name: 'x', accountEmail: null, isVisible: true },
+  { id: 8, name: 'odd', accountEmail: '__proto__', isVisible: true },
+];
+
+describe('account views', () => {
+  it('shows a user as the live system does, without the hash', () => {
+    const user = {
+      id: 1,
+      username: 'test_user_0042',
+      email: '',
+      firstName: '',
+      lastName: '',
+      contactNumber: null,
+      isActive: true,
+      isSuperuser: true,
+      passwordHash: 'secret',
+      createdAt: '2026-01-01T00:00:00.000Z',
+    };
+    // The example of wire-contract 1.3, member by member in its order.
+    expect(JSON.stringify(userView(user))).toBe(
+      '{"id":1,"username":"test_user_0042","email":"","first_name":"","last_name":"","contact_number":null,' +
+        '"organization":null,"is_active":true,"groups":[],"project_details":[],"is_superadmin":false,"age":null,' +
+        '"education_qualification":null,"gender":null,"profile_picture":null,"account_type":null}',
+    );
+  });
+
+  it('lists visible accounts', () => {
+    expect(eoAccountList(accounts).map(({ id }) => id)).toEqual([1, 4, 7, 8]);
+    expect(eoAccountList(accounts)[0]).toEqual({ id: 1, name: 'project-one', account_email: 'owner@example.org' });
+  });
+
+  it('groups visible accounts by e-mail, whatever the e-mail is', () => {
+    expect(JSON.stringify(eoAccountGroups(accounts))).toBe(
+      '{"owner@example.org":[{"id":1,"name":"project-one"},{"id":4,"name":"project-two"}],' +
+        '"no_account_email":[{"id":7,"name":"x"}],"__proto__":[{"id":8,"name":"odd"}]}',
+    );
+  });
+});

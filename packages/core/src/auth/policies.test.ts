@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
+import { createManualTime, type ManualTime } from '../memory/manual-time.ts';
+import { createMemoryStores } from '../memory/stores.ts';
+import type { Stores } from '../ports/stores.ts';
+import { authenticate, type Principal, type PrincipalOf } from './policies.ts';
+import { TOKEN_DEFAULTS } from './token-settings.ts';
+import { createTokens, type Tokens } from './tokens.ts';
+import type { AnonymousPrincipal, AuthDeps, UserPrincipal } from './types.ts';
+
+const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
+
+describe('policies', () => {
+  let time: ManualTime;
+  let stores: Stores;
+  let tokens: Tokens;
+  let deps: AuthDeps;
+  let userId: number;
+  beforeEach(async () => {
+    time = createManualTime();
+    stores = createMemoryStores({ clock: time });
+    tokens = createTokens({ ...TOKEN_DEFAULTS, secret }, time);
+    deps = { tokens, users: stores.users };
+    const names = { username: 'asha', email: '', firstName: '', lastName: '', contactNumber: null };
+    const user = await stores.users.create({ ...names, isActive: true, isSuperuser: false, passwordHash: 'x' });
+    userId = user.id;
+  });
+  const bearer = (authorization: string | undefined): Promise<UserPrincipal> =>
+    authenticate('bearer', { authorization }, deps);
+  const invalid = (message: string): unknown => ({
+    code: 'token_not_valid',
+    message: 'Given token not valid for any token type',
+    details: { messages: [{ token_class: 'AccessToken', token_type: 'access', message }] },
+  });
+
+  it('public takes anybody, credentials or not', async () => {
+    expect(await authenticate('public', { authorization: undefined }, deps)).toEqual({ kind: 'anonymous' });
+    expect(await authenticate('public', { authorization: 'Bearer nonsense' }, deps)).toEqual({ kind: 'anonymous' });
+  });
+
+  it.each(['Bearer', 'bearer', 'BEARER'])('bearer takes an access token under the scheme %s', async (scheme) => {
+    const principal = await bearer(`${scheme} ${await tokens.issueAccess(userId)}`);
+    expect(principal).toMatchObject({ kind: 'user', user: { id: userId, username: 'asha' } });
+  });
+
+  it.each([undefined, '', 'Basic YTpi', 'Token abc', 'Bearerabc', 'eyJhbGciOiJIUzI1NiJ9.e30.x'])(
+    'says that there are no credentials in %j',
+    async (authorization) => {
+      const message = 'Authentication credentials were not provided.';
+      await expect(bearer(authorization)).rejects.toMatchObject({ code: 'not_authenticated', message });
+    },
+  );
+
+  it.each(['Bearer', 'Bearer ', 'Bearer a b', 'Bearer a, Bearer b'])(
+    'wants two values, not %j',
+    async (authorization) => {
+      const message = 'Authorization header must contain two space-delimited values';
+      await expect(bearer(authorization)).rejects.toMatchObject({ code: 'bad_authorization_header', message });
+    },
+  );
+
+  it('says why a token does not do', async () => {
+    await expect(bearer('Bearer nonsense')).rejects.toMatchObject(invalid('Token is invalid') as object);
+    const { token: refresh } = await tokens.issueRefresh(userId, 'f');
+    await expect(bearer(`Bearer ${refresh}`)).rejects.toMatchObject(invalid('Token has wrong type') as object);
+    const access = await tokens.issueAccess(userId);
+    await time.advance(TOKEN_DEFAULTS.accessTtlSeconds * 1000);
+    await expect(bearer(`Bearer ${access}`)).rejects.toMatchObject(invalid('Token is expired') as object);
+  });
+
+  it('refuses disabled and deleted users', async () => {
+    const access = await tokens.issueAccess(userId);
+    await stores.users.setActive(userId, false);
+    await expect(bearer(`Bearer ${access}`)).rejects.toMatchObject({
+      code: 'user_inactive',
+      message: 'User is inactive',
+    });
+    const nobody = await tokens.issueAccess(userId + 1);
+    await expect(bearer(`Bearer ${nobody}`)).rejects.toMatchObject({
+      code: 'user_not_found',
+      message: 'User not found',
+    });
+  });
+
+  it('types the principal by the policy', () => {
+    expectTypeOf<PrincipalOf<'bearer'>>().toEqualTypeOf<UserPrincipal>();
+    expectTypeOf<PrincipalOf<'public'>>().toEqualTypeOf<AnonymousPrincipal>();
+    expectTypeOf<Principal>().toEqualTypeOf<UserPrincipal | AnonymousPrincipal>();
+    expectTypeOf(authenticate<'bearer'>).returns.resolves.toEqualTypeOf<UserPrincipal>();
+    // @ts-expect-error -- there is no such policy, and no default
+    expectTypeOf<PrincipalOf<'none'>>();
+  });
+});

@@ -1,0 +1,115 @@
+import { jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+import type { RefreshRecord } from '../ports/accounts.ts';
+import type { Clock } from '../ports/system.ts';
+import { checkTokenSettings, type TokenSettings } from './token-settings.ts';
+
+/** Which of the two a token is: its `token_type` claim. */
+export type TokenType = 'access' | 'refresh';
+
+/** What a verified token says. */
+export interface TokenClaims {
+  readonly userId: number;
+  /** 32 hex digits. */
+  readonly jti: string;
+  /** ISO 8601 UTC. */
+  readonly expiresAt: string;
+}
+
+/** Why a token was refused, in the wire's words. */
+export type TokenProblem = 'Token is invalid' | 'Token is expired' | 'Token has wrong type';
+
+/** Outcome of a verification: claims, or the reason for refusing. */
+export type TokenVerdict =
+  | { readonly ok: true; readonly claims: TokenClaims }
+  | { readonly ok: false; readonly problem: TokenProblem };
+
+/** A fresh refresh token and the record that the store must hold for it. */
+export interface IssuedRefresh {
+  readonly token: string;
+  readonly record: RefreshRecord;
+}
+
+/** Makes and checks the service's JWTs: HS256 only, with issuer, audience, expiry and type. */
+export interface Tokens {
+  issueAccess(userId: number): Promise<string>;
+  issueRefresh(userId: number, familyId: string): Promise<IssuedRefresh>;
+  verify(token: string, type: TokenType): Promise<TokenVerdict>;
+}
+
+// User ids are int4 in the store: a larger one cannot be a user's.
+const claimsSchema = z.object({
+  user_id: z.int().min(1).max(2_147_483_647),
+  jti: z.string().regex(/^[0-9a-f]{32}$/),
+  exp: z.int(),
+});
+
+/** 32 hex digits of randomness (version-4 UUID without its dashes). */
+export function newTokenId(): string {
+  return globalThis.crypto.randomUUID().replaceAll('-', '');
+}
+
+/** Builds the token maker; throws `validation` when the settings are unsafe (short or zero secret, bad lifetimes). */
+export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
+  const checked = checkTokenSettings(settings);
+  return {
+    issueAccess: async (userId) => (await sign(checked, clock, { userId, type: 'access' })).token,
+    issueRefresh: async (userId, familyId) => {
+      const { token, jti, exp } = await sign(checked, clock, { userId, type: 'refresh' });
+      return { token, record: { jti, familyId, userId, expiresAt: isoOf(exp) } };
+    },
+    verify: (token, type) => verify(checked, clock, { token, type }),
+  };
+}
+
+async function sign(
+  settings: TokenSettings,
+  clock: Clock,
+  { userId, type }: { readonly userId: number; readonly type: TokenType },
+): Promise<{ token: string; jti: string; exp: number }> {
+  const issuedAt = Math.floor(clock.now().getTime() / 1000);
+  const exp = issuedAt + (type === 'access' ? settings.accessTtlSeconds : settings.refreshTtlSeconds);
+  const jti = newTokenId();
+  const token = await new SignJWT({ token_type: type, user_id: userId })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuer(settings.issuer)
+    .setAudience(settings.audience)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(exp)
+    .setJti(jti)
+    .sign(settings.secret);
+  return { token, jti, exp };
+}
+
+async function verify(
+  settings: TokenSettings,
+  clock: Clock,
+  { token, type }: { readonly token: string; readonly type: TokenType },
+): Promise<TokenVerdict> {
+  try {
+    const { payload } = await jwtVerify(token, settings.secret, {
+      algorithms: ['HS256'],
+      typ: 'JWT',
+      issuer: settings.issuer,
+      audience: settings.audience,
+      currentDate: clock.now(),
+      requiredClaims: ['exp', 'iat', 'jti', 'user_id', 'token_type'],
+    });
+    if (payload['token_type'] !== type) return { ok: false, problem: 'Token has wrong type' };
+    const claims = claimsSchema.safeParse(payload);
+    if (!claims.success) return { ok: false, problem: 'Token is invalid' };
+    const { user_id: userId, jti, exp } = claims.data;
+    return { ok: true, claims: { userId, jti, expiresAt: isoOf(exp) } };
+  } catch (error) {
+    return { ok: false, problem: isExpiry(error) ? 'Token is expired' : 'Token is invalid' };
+  }
+}
+
+// By its code: `instanceof` fails where two copies of jose are installed.
+function isExpiry(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_JWT_EXPIRED';
+}
+
+function isoOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}

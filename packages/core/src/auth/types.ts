@@ -1,0 +1,28 @@
+import type { User, UserStore } from '../ports/accounts.ts';
+import type { Tokens } from './tokens.ts';
+
+/** What a request offers to prove who sends it: raw header values, undefined where absent. */
+export interface Credentials {
+  /** `Authorization` as sent; several such headers joined by ', '. */
+  readonly authorization: string | undefined;
+}
+
+/** What policies may look at. */
+export interface AuthDeps {
+  readonly tokens: Pick<Tokens, 'verify'>;
+  readonly users: Pick<UserStore, 'byId'>;
+}
+
+/** Nobody in particular: the principal of public operations. */
+export interface AnonymousPrincipal {
+  readonly kind: 'anonymous';
+}
+
+/** A signed-in, active user: the principal of bearer operations. */
+export interface UserPrincipal {
+  readonly kind: 'user';
+  readonly user: User;
+}
+
+/** Decides who is calling. Pure but for its `deps`; throws a `DomainError` when the credentials do not do. */
+export type Policy<P> = (credentials: Credentials, deps: AuthDeps) => Promise<P>;

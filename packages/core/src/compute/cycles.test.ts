@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findPeaks, type PeakRule } from './cycles.ts';
+
+const RULE: PeakRule = { height: 0.35, prominence: 0.15 };
+
+function peaksOf(series: readonly number[], rule = RULE): number[] {
+  const found = new Uint8Array(32);
+  // Stands inside a larger array with higher neighbours, so that a read past either end shows.
+  const values = Float64Array.from([9, ...series, 9]);
+  const count = findPeaks({ values, at: 1, steps: series.length }, rule, found);
+  return [...found.subarray(0, count)];
+}
+
+/** The definition of `scipy.signal.find_peaks`, step by step and slow. */
+function naive(x: readonly number[], rule: PeakRule): number[] {
+  const at = (i: number): number => x[i] ?? Number.NaN;
+  const found: number[] = [];
+  for (let i = 1; i < x.length - 1; i++) {
+    let j = i;
+    while (j < x.length - 1 && at(j + 1) === at(i)) j++;
+    if (j === x.length - 1 || at(i - 1) >= at(i) || at(j + 1) >= at(i)) continue;
+    const peak = Math.floor((i + j) / 2);
+    const lowest = (from: number, step: number): number => {
+      let low = at(peak);
+      for (let k = from; k >= 0 && k < x.length && at(k) <= at(peak); k += step) low = Math.min(low, at(k));
+      return low;
+    };
+    if (at(peak) >= rule.height && at(peak) - Math.max(lowest(peak, -1), lowest(peak, 1)) >= rule.prominence) found.push(peak);
+  }
+  return found;
+}
+
+describe('findPeaks', () => {
+  // Series and peaks computed once with SciPy: find_peaks(x, height=0.35, prominence=0.15).
+  it.each([
+    [[0.2, 0.37, 0.47, 0.53, 0.58, 0.51, 0.47, 0.4, 0.2, 0.35, 0.53, 0.6, 0.6, 0.51, 0.45, 0.35, 0.18, 0.37, 0.42, 0.52, 0.5, 0.53, 0.37, 0.3, 0.28, 0.41, 0.41, 0.57, 0.59, 0.53, 0.34], [4, 11, 21, 28]],
+    [[0.25, 0.27, 0.37, 0.34, 0.48, 0.43, 0.45, 0.57, 0.55, 0.61, 0.7, 0.7, 0.7, 0.7, 0.45, 0.35, 0.28, 0.26, 0.28, 0.27, 0.39, 0.45, 0.45, 0.56, 0.53, 0.64, 0.61, 0.6, 0.54, 0.53, 0.39], [11, 25]],
+    [[0.19, 0.18, 0.27, 0.44, 0.37, 0.39, 0.5, 0.59, 0.48, 0.56, 0.64, 0.64, 0.64, 0.64, 0.59, 0.53, 0.56, 0.48, 0.46, 0.37, 0.32, 0.4, 0.26, 0.24, 0.22, 0.25, 0.3, 0.41, 0.41, 0.46, 0.5], [11]],
+  ])('finds what SciPy finds', (series, peaks) => expect(peaksOf(series)).toEqual(peaks));
+
+  it('never counts an end or a monotone series', () => {
+    expect(peaksOf([0.9, 0.5, 0.1])).toEqual([]);
+    expect(peaksOf([0.1, 0.5, 0.9])).toEqual([]);
+    expect(peaksOf([0.5, 0.5, 0.5, 0.5])).toEqual([]);
+  });
+
+  it('takes the middle of a plateau, rounded down', () => expect(peaksOf([0.1, 0.6, 0.6, 0.6, 0.6, 0.1])).toEqual([2]));
+
+  it('equals the definition on any series', () => {
+    const series = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 3, maxLength: 31 });
+    const rule = fc.record({ height: fc.integer({ min: 0, max: 9 }), prominence: fc.integer({ min: 1, max: 5 }) });
+    const equal = fc.property(series, rule, (x, r) => {
+      expect(peaksOf(x, r)).toEqual(naive(x, r));
+    });
+    fc.assert(equal, { numRuns: 2000 });
+  });
+});

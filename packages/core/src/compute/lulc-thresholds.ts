@@ -1,0 +1,99 @@
+/** Version of the land-cover method; bumped whenever a number or a rule below changes. */
+export const LULC_METHOD_VERSION = '1.0.0';
+
+/**
+ * Every number of the land-cover classifier, with unit and reason. Indices are ratios in -1..1 of surface reflectance (Sentinel-2 L2A).
+ * Sources: published spectral behaviour of soils, roofs, water and crops; the open phenology rules named in the Item's description.
+ */
+export const LULC_THRESHOLDS = {
+  /** Composites. */
+  stepDays: 16,
+  coreSteps: 23,
+  /** Steps read beyond both ends of the year (64 days), so that a crop that straddles 1 July or 30 June is seen whole. */
+  marginSteps: 4,
+
+  /** Scene classification codes taken as clear: vegetation, bare, water, unclassified, snow (bright salt and sand end up there). */
+  sclKeep: [4, 5, 6, 7, 11],
+  /** Cloud shadow, cloud medium and high, cirrus: their edges are under-detected, so they are grown. */
+  sclGrow: [3, 8, 9, 10],
+  /** Pixels of the 20 m classification (3 x 3 per step): 20 m, the usual width of a missed cloud rim. */
+  sclDilate: 1,
+
+  /** Fewer clear dates in the year than this: class 0, quality 2. Six is one per two months. */
+  minClearDates: 6,
+  /** Fewer 16-day steps with a clear value than this: class 0, quality 2. Three peaks need at least this many samples. */
+  minClearSteps: 5,
+  /** Days: a gap is filled from observations at most this far away on either side; a step beyond is unknown. */
+  gapFillDays: 120,
+
+  /** A single step this far below both neighbours is undetected cloud or shadow, not a harvest: it is bridged. */
+  despikeDrop: 0.2,
+
+  /** Wet step: MNDWI above this. Open water is > 0.1 even when turbid; wet soil stays below. */
+  waterMinMndwi: 0.05,
+  /** Wet step: NDVI below this, so that flooded young rice and weeds are not water. */
+  waterMaxNdvi: 0.2,
+  /** Months (of the four of a season) that must be clear and wet. */
+  waterMinMonths: 2,
+  /** A season with one clear month only counts as wet when MNDWI there is above this: cloud hides the rest of a monsoon. */
+  waterSingleMonthMndwi: 0.25,
+  /** Median-like guard: a wet season has at most this NDVI in its clear steps; a paddy that was flooded passes it later on. */
+  waterSeasonMaxNdvi: 0.4,
+
+  /** Built-up: yearly max NDVI below this. Gardens and road trees stay under it; scrub and crops pass it. */
+  builtMaxNdvi: 0.36,
+  /** Built-up: NDVI amplitude below this: roofs have no season. */
+  builtMaxAmplitude: 0.2,
+  /** Built-up: mean NDBI above this. */
+  builtMinNdbi: -0.1,
+  /** Built-up: mean BSI below this. Roofs and concrete are bright in blue; bare soil and rock rise steadily to the short-wave infrared. */
+  builtMaxBsi: 0.125,
+
+  /** Barren: yearly max NDVI below this whatever the season. */
+  barrenMaxNdvi: 0.2,
+  /** Barren: sparse seasonal grass is allowed up to this max NDVI where BSI says bare soil. */
+  barrenSparseMaxNdvi: 0.3,
+  barrenMinBsi: 0.1,
+  barrenMaxAmplitude: 0.2,
+
+  /** Tree: NDVI never falls below this; crops do at sowing and harvest. */
+  treeMinNdvi: 0.42,
+  /** Tree that sheds leaves: min and mean NDVI above these and at most one cycle. A cut field falls below the min. */
+  deciduousMinNdvi: 0.3,
+  deciduousMeanNdvi: 0.52,
+  /** ... and NDVI falls by less than this in `harvestSteps`: leaves take two months to fall, a cane field is cut in a week. */
+  deciduousMaxDrop: 0.35,
+
+  /** A growth cycle: peak height and prominence of the smoothed NDVI. */
+  cycleMinHeight: 0.35,
+  cycleMinProminence: 0.15,
+  /**
+   * A kharif peak hidden by monsoon cloud: the first clear step after a gap of this many steps (48 days) still stands at `hiddenMinHeight`
+   * and falls by `hiddenMinFall` to bare ground (`bareMaxNdvi`) within `harvestSteps`. Scrub and grass fall slower or stay higher.
+   */
+  hiddenGapSteps: 3,
+  hiddenMinHeight: 0.28,
+  hiddenMinFall: 0.1,
+  bareMaxNdvi: 0.25,
+  /** A series first seen at this core step or later (1 August) has an unknown start: it is taken to have risen from its lowest value. */
+  unseenStartSteps: 2,
+  /** Last core step (0-based, midpoint 14 November) whose peak belongs to a kharif crop; later peaks are non-kharif. */
+  kharifLastStep: 8,
+  /** Steps (about 270 days) above `plateauMinNdvi` that make an annual or perennial crop (sugarcane, plantation). */
+  plateauSteps: 17,
+  plateauMinNdvi: 0.5,
+
+  /** Shrub: below this max NDVI a single slow cycle is scrub ... */
+  shrubMaxNdvi: 0.55,
+  /** ... unless NDVI falls by this much within `harvestSteps` after its peak, as at a harvest. */
+  harvestMinDrop: 0.18,
+  harvestSteps: 3,
+  /** Temporal correction looks at the year before and the year after: fewer years are left as they are. */
+  temporalMinYears: 3,
+} as const;
+
+/** NDVI etc. as int16 x 10000. */
+export const scaled = (ratio: number): number => Math.round(ratio * 10_000);
+
+/** Codes of the quality plane. */
+export const QUALITY = { outside: 0, computed: 1, insufficient: 2, filled: 3, corrected: 4 } as const;

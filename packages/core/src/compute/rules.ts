@@ -1,0 +1,74 @@
+import { LULC_THRESHOLDS as T, scaled } from './lulc-thresholds.ts';
+
+/** What the rules look at: one pixel's year. Indices int16 x 10000; steps are core steps, 0-based. */
+export interface PixelYear {
+  /** Of the filled, smoothed NDVI of the core steps. */
+  max: number;
+  min: number;
+  mean: number;
+  /** Core step of `max`. */
+  maxStep: number;
+  /** Steps with NDVI at or above `plateauMinNdvi`. */
+  plateau: number;
+  /** Largest fall within `harvestSteps` after the highest point; 0 where the amplitude is below `harvestMinDrop`. */
+  drop: number;
+  /** NDVI falls by `harvestMinDrop` within `harvestSteps` after the highest point, or to bare ground after a hidden peak. */
+  harvested: boolean;
+  /** Growth cycles with their peak inside the year. */
+  cycles: number;
+  /** Core step of the first of them. */
+  peakStep: number;
+  /** Means over the clear core steps. */
+  ndbi: number;
+  bsi: number;
+}
+
+const S = {
+  builtMaxNdvi: scaled(T.builtMaxNdvi),
+  builtMaxAmplitude: scaled(T.builtMaxAmplitude),
+  builtMinNdbi: scaled(T.builtMinNdbi),
+  builtMaxBsi: scaled(T.builtMaxBsi),
+  barrenMaxNdvi: scaled(T.barrenMaxNdvi),
+  barrenSparseMaxNdvi: scaled(T.barrenSparseMaxNdvi),
+  barrenMinBsi: scaled(T.barrenMinBsi),
+  barrenMaxAmplitude: scaled(T.barrenMaxAmplitude),
+  treeMinNdvi: scaled(T.treeMinNdvi),
+  deciduousMinNdvi: scaled(T.deciduousMinNdvi),
+  deciduousMeanNdvi: scaled(T.deciduousMeanNdvi),
+  deciduousMaxDrop: scaled(T.deciduousMaxDrop),
+  shrubMaxNdvi: scaled(T.shrubMaxNdvi),
+};
+
+/** Built-up: hardly any vegetation, no season, not as red as soil. */
+export const isBuiltUp = (y: PixelYear): boolean =>
+  y.max < S.builtMaxNdvi && y.max - y.min < S.builtMaxAmplitude && y.ndbi > S.builtMinNdbi && y.bsi < S.builtMaxBsi;
+
+/** Barren: hardly any vegetation, or sparse grass over ground that the bare-soil index confirms. */
+export const isBarren = (y: PixelYear): boolean =>
+  y.max < S.barrenMaxNdvi ||
+  (y.max < S.barrenSparseMaxNdvi && !y.harvested && y.max - y.min < S.barrenMaxAmplitude && y.bsi > S.barrenMinBsi);
+
+/** Tree: green all year; or leafless for a while with one long season that ends on no bare ground and slower than by a harvest. */
+export const isTree = (y: PixelYear): boolean =>
+  y.min >= S.treeMinNdvi ||
+  (y.min >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && y.drop < S.deciduousMaxDrop);
+
+/** Shrub: vegetation without a harvest, and with no cycle or one low one. */
+export const isShrub = (y: PixelYear): boolean =>
+  !y.harvested && (y.cycles === 0 || (y.cycles === 1 && y.max < S.shrubMaxNdvi));
+
+/** Cropping frequency 8..11 that the pixel has if it is cropland. */
+export function cropCode(y: PixelYear): number {
+  if (y.cycles >= 3 || y.plateau >= T.plateauSteps) return 11;
+  if (y.cycles === 2) return 10;
+  const season = y.cycles === 1 ? y.peakStep : y.maxStep;
+  return season <= T.kharifLastStep ? 8 : 9;
+}
+
+/** Class of a pixel that is not water: built-up, barren, tree, shrub, else its cropping frequency. */
+export function landCode(y: PixelYear): number {
+  if (isBuiltUp(y)) return 1;
+  if (isBarren(y)) return 7;
+  if (isTree(y)) return 6;
+  return isShrub(y) ? 12 : cropCode(y);
+}

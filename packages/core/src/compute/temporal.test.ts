@@ -1,0 +1,143 @@
+import { existsSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { correctFlips, correctYears, fillBackground, flipPattern } from './temporal.ts';
+
+const FACTS = new URL('../../../../../shared/data/lulc/temporal_correction.json', import.meta.url);
+
+/** Corrects one pixel's labels, cropping frequency 10 in every year unless given. */
+function corrected(labels: readonly number[], crops: readonly number[] = labels.map(() => 10)): number[] {
+  const years = { labels: Uint8Array.from(labels), crops: Uint8Array.from(crops) };
+  correctFlips(years);
+  return [...years.labels];
+}
+
+describe('the published patterns', () => {
+  interface Facts {
+    readonly sets: Readonly<Record<string, readonly number[]>>;
+    readonly [conditions: `step2_conditions${string}`]: readonly (readonly [string, string, string, string, string])[];
+  }
+  const facts = existsSync(FACTS) ? (JSON.parse(readFileSync(FACTS, 'utf8')) as Facts) : undefined;
+  if (facts === undefined) console.warn('Skipped: ../shared/data/lulc/temporal_correction.json is absent, the table of patterns is not compared');
+  const rows = facts?.['step2_conditions(before,middle,after -> middle)'] ?? [];
+  const values = (name: string): readonly number[] => facts?.sets[name] ?? [Number(name)];
+
+  it.skipIf(facts === undefined)('has the 11 of them', () => expect(rows).toHaveLength(11));
+
+  it.skipIf(facts === undefined).each(rows.map((row) => [...row]))('pattern %s: %s, %s, %s -> %s', (number, before, middle, after, result) => {
+    for (const b of values(before ?? '')) {
+      for (const m of values(middle ?? '')) {
+        for (const a of values(after ?? '')) {
+          expect(flipPattern(b, m, a)).toBe(Number(number));
+          if (number === '8') continue;
+          const expected = number === '10' ? [10, 10, 10] : [b, /frequency/.test(result ?? '') ? 10 : Number.parseInt(result ?? '', 10), a];
+          expect(corrected([b, m, a])).toEqual(expected);
+        }
+      }
+    }
+  });
+
+  it.skipIf(facts === undefined)('are all there is: every other triple shows none', () => {
+    const listed = new Set(rows.flatMap(([, b, m, a]) => values(b).flatMap((x) => values(m).flatMap((y) => values(a).map((z) => `${x},${y},${z}`)))));
+    for (let b = 0; b <= 12; b++) {
+      for (let m = 0; m <= 12; m++) for (let a = 0; a <= 12; a++) expect(flipPattern(b, m, a) !== 0).toBe(listed.has(`${b},${m},${a}`));
+    }
+  });
+});
+
+describe('correctFlips', () => {
+  it('takes the cropping frequency of that year, and the year before where it is unknown', () => {
+    expect(corrected([8, 12, 9], [8, 11, 9])).toEqual([8, 11, 9]);
+    expect(corrected([8, 12, 9], [8, 0, 9])).toEqual([8, 8, 9]);
+    expect(corrected([1, 9, 1], [8, 9, 11])).toEqual([8, 9, 11]);
+  });
+
+  it('takes tree between built-up for built-up only where two years on both sides are built-up', () => {
+    expect(corrected([1, 1, 6, 1, 1])).toEqual([1, 1, 1, 1, 1]);
+    expect(corrected([6, 1, 6, 1, 1])).toEqual([6, 1, 6, 1, 1]);
+    expect(corrected([1, 6, 1])).toEqual([1, 6, 1]);
+  });
+
+  it('takes no other pattern in the third year, as published', () => expect(corrected([6, 6, 8, 6, 6])).toEqual([6, 6, 8, 6, 6]));
+
+  it('corrects two flips of six years in the later passes, and leaves more alone', () => {
+    expect(corrected([6, 8, 6, 6, 8, 6, 6])).toEqual([6, 6, 6, 6, 6, 6, 6]);
+    expect(corrected([6, 8, 6, 8, 6])).toEqual([6, 8, 6, 8, 6]);
+  });
+
+  it('undoes built-up in the first year that turns crop or tree for two years', () => {
+    expect(corrected([1, 9, 9], [8, 9, 9])).toEqual([8, 9, 9]);
+    expect(corrected([1, 6, 6])).toEqual([6, 6, 6]);
+    expect(corrected([1, 6, 9])).toEqual([1, 6, 9]);
+  });
+
+  it('leaves steady pixels and real change as they are', () => {
+    expect(corrected([8, 8, 8])).toEqual([8, 8, 8]);
+    expect(corrected([8, 8, 1, 1])).toEqual([8, 8, 1, 1]);
+  });
+});
+
+describe('fillBackground', () => {
+  const filled = (labels: readonly number[]): number[] => {
+    const copy = Uint8Array.from(labels);
+    fillBackground(copy);
+    return [...copy];
+  };
+
+  it.each([
+    [[6, 0, 8], [6, 8, 8]],
+    [[6, 7, 0, 8], [6, 7, 7, 8]],
+    [[0, 6, 8], [6, 6, 8]],
+    [[6, 8, 0], [6, 8, 8]],
+    [[6, 0, 0, 8], [6, 0, 0, 8]],
+    [[0, 0, 0], [0, 0, 0]],
+    [[0, 0, 8], [0, 0, 8]],
+  ])('%j -> %j', (before, after) => expect(filled(before)).toEqual(after));
+});
+
+describe('correctYears', () => {
+  const years = [2020, 2021, 2022];
+
+  function combine(pixels: readonly (readonly number[])[], quality: readonly (readonly number[])[]) {
+    const plane = (rows: readonly (readonly number[])[], y: number) => Uint8Array.from(rows, (row) => row[y] ?? 0);
+    const named = (name: string, make: (y: number) => Uint8Array) => years.map((year, y) => [`${name}_${year}`, make(y)] as const);
+    const inputs = Object.fromEntries([
+      ...named('labels', (y) => plane(pixels, y)),
+      ...named('crops', () => new Uint8Array(pixels.length).fill(9)),
+      ...named('quality', (y) => plane(quality, y)),
+    ]);
+    const empty = () => new Uint8Array(pixels.length);
+    const outputs: Record<string, Uint8Array> = Object.fromEntries([...named('labels', empty), ...named('quality', empty)]);
+    correctYears({ pixels: pixels.length, inputs, outputs, params: { years } });
+    const rows = (name: string) => pixels.map((_, i) => years.map((year) => outputs[`${name}_${year}`]?.[i]));
+    return { labels: rows('labels'), quality: rows('quality') };
+  }
+
+  it('marks what it filled and what it corrected, and leaves the rest', () => {
+    const { labels, quality } = combine([[6, 0, 6], [6, 8, 6], [8, 8, 8], [0, 12, 8]], [[1, 2, 1], [1, 1, 1], [1, 1, 1], [2, 1, 1]]);
+    expect(labels).toEqual([[6, 6, 6], [6, 6, 6], [8, 8, 8], [12, 12, 8]]);
+    expect(quality).toEqual([[1, 3, 1], [1, 4, 1], [1, 1, 1], [3, 1, 1]]);
+  });
+
+  it('writes nothing outside the area', () => {
+    const { labels, quality } = combine([[0, 0, 0], [0, 6, 6]], [[0, 0, 0], [0, 1, 1]]);
+    expect(labels).toEqual([[0, 0, 0], [0, 6, 6]]);
+    expect(quality).toEqual([[0, 0, 0], [0, 1, 1]]);
+  });
+
+  it('changes a label only together with its quality', () => {
+    const label = fc.constantFrom(0, 1, 2, 6, 7, 8, 10, 12);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(label, label, label), { minLength: 1, maxLength: 20 }), (pixels) => {
+        const before = pixels.map((p) => p.map((l) => (l === 0 ? 2 : 1)));
+        const { labels, quality } = combine(pixels, before);
+        pixels.forEach((p, i) =>
+          p.forEach((l, y) => expect(quality[i]?.[y]).toBe(labels[i]?.[y] === l ? before[i]?.[y] : l === 0 ? 3 : 4)),
+        );
+      }),
+    );
+  });
+
+  it('refuses fewer than three years', () =>
+    expect(() => correctYears({ pixels: 1, inputs: {}, outputs: {}, params: { years: [2020, 2021] } })).toThrow('at least 3 years'));
+});

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { isReadable, resolveHref } from './href.ts';
+
+it.each([
+  ['/data/eo/catalog.json', './items/a.json', '/data/eo/items/a.json'],
+  ['/data/eo/items/a.json', '../../x.tif', '/data/x.tif'],
+  ['/data/eo/items/a.json', 'B04.tif', '/data/eo/items/B04.tif'],
+  ['/data/a.json', '/abs/b.tif', '/abs/b.tif'],
+  ['/data/a.json', '../../../../etc/x', '/etc/x'],
+  ['https://h.example.org/v1/a.json', '../b.json', 'https://h.example.org/b.json'],
+  ['https://h.example.org/a.json', 'https://o.example.org/b.tif?sig=1', 'https://o.example.org/b.tif?sig=1'],
+  ['/data/a.json', 'https://o.example.org/b.tif', 'https://o.example.org/b.tif'],
+])('%s + %s = %s', (base, href, target) => expect(resolveHref(base, href)).toBe(target));
+
+it('refuses NUL and tells what can be read', () => {
+  expect(resolveHref('/data/a.json', 'a\0b')).toBeUndefined();
+  expect(['/a.tif', 'https://x/a.tif', 's3://b/a.tif', 'file:///a.tif'].map(isReadable)).toEqual([true, true, false, false]);
+});

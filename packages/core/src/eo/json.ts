@@ -1,0 +1,22 @@
+/** A JSON object whose members are yet to be checked. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The value if it is a JSON object (not null, not an array). */
+export const asObject = (value: unknown): JsonObject | undefined => (isJsonObject(value) ? value : undefined);
+
+/** True for an object that is neither null nor an array. */
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value if it is a non-empty text. */
+export const asText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** The value if it is a finite number. */
+export const asNumber = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+
+/** The value if it is a list, else an empty one. */
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** A member of an object that is its own (so `__proto__` and the like are never read from the prototype). */
+export const own = (object: JsonObject, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);

@@ -1,0 +1,143 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { sceneFromItem } from './scene-from-item.ts';
+
+const SAMPLES = new URL('../../../../../shared/data/eo/', import.meta.url);
+const hasSamples = existsSync(SAMPLES);
+if (!hasSamples) console.warn('Skipped: ../shared/data/eo is absent, real Items are not read');
+
+const TIFF = 'image/tiff; application=geotiff; profile=cloud-optimized';
+
+/** An Item with the given assets (key -> members) and properties. */
+function item(assets: Readonly<Record<string, object>>, properties: object = {}) {
+  const full = Object.entries(assets).map(([key, a]) => [key, { href: `./${key}.tif`, type: TIFF, ...a }]);
+  return {
+    type: 'Feature',
+    id: 'S2X',
+    collection: 'c',
+    bbox: [75, 23, 76, 24],
+    properties: { datetime: '2023-01-02T05:30:00Z', 'proj:code': 'EPSG:32643', ...properties },
+    assets: Object.fromEntries(full),
+  };
+}
+
+function sceneOf(value: unknown, href = '/data/eo/items/a.json') {
+  const found = sceneFromItem(value, href);
+  if ('reason' in found) throw new Error(found.reason);
+  return found.scene;
+}
+const reasonOf = (value: unknown): string | undefined => {
+  const found = sceneFromItem(value, '/data/eo/items/a.json');
+  return 'reason' in found ? found.reason : undefined;
+};
+
+describe('bands', () => {
+  const hrefs = (assets: Readonly<Record<string, object>>) =>
+    Object.fromEntries(Object.entries(sceneOf(item(assets)).bands).map(([name, band]) => [name, band.href]));
+
+  it('are known by band id, B8A never for B08', () =>
+    expect(hrefs({ B8A: {}, B08: {}, B04: {}, SCL: {} })).toEqual({
+      red: '/data/eo/items/B04.tif',
+      nir: '/data/eo/items/B08.tif',
+      scl: '/data/eo/items/SCL.tif',
+    }));
+
+  it('are known by band id with resolution', () => expect(Object.keys(hrefs({ B02_10m: {}, SCL_20m: {} }))).toEqual(['blue', 'scl']));
+
+  it("are known by Earth Search's names, JPEG 2000 twins passed over", () =>
+    expect(
+      hrefs({ 'red-jp2': { type: 'image/jp2', href: './red.jp2' }, red: {}, nir08: {}, nir: {}, swir16: {}, scl: {}, visual: {} }),
+    ).toEqual({
+      red: '/data/eo/items/red.tif',
+      nir: '/data/eo/items/nir.tif',
+      swir16: '/data/eo/items/swir16.tif',
+      scl: '/data/eo/items/scl.tif',
+    }));
+
+  it('are known by common name, of STAC 1.0 and 1.1; a composite of three is none', () =>
+    expect(
+      hrefs({
+        image_a: { 'eo:bands': [{ name: 'x', common_name: 'red' }] },
+        image_b: { bands: [{ 'eo:common_name': 'nir' }] },
+        image_c: { bands: [{ 'eo:common_name': 'nir08' }] },
+        rgb: { 'eo:bands': [{ common_name: 'red' }, { common_name: 'green' }, { common_name: 'blue' }] },
+      }),
+    ).toEqual({ red: '/data/eo/items/image_a.tif', nir: '/data/eo/items/image_b.tif' }));
+});
+
+describe('offset and scale', () => {
+  const red = (asset: object, properties: object) => sceneOf(item({ red: asset, scl: asset }, properties)).bands['red'];
+  const NEW = { 's2:processing_baseline': '05.10' };
+  const OLD = { 's2:processing_baseline': '02.14' };
+  const SAID = { 'raster:bands': [{ nodata: 0, scale: 0.0001, offset: -0.1 }] };
+
+  it.each([
+    ['raw, baseline from 04.00 on', {}, { ...NEW, 'earthsearch:boa_offset_applied': false }, -1000],
+    ['raw, baseline from 04.00 on, no word of the provider', {}, NEW, -1000],
+    ['taken off by the provider, whatever raster:bands says', SAID, { ...NEW, 'earthsearch:boa_offset_applied': true }, 0],
+    ['said by raster:bands', SAID, {}, -1000],
+    ['said to be 0', { 'raster:offset': 0 }, NEW, 0],
+    ['said by STAC 1.1 bands', { bands: [{ 'raster:offset': -0.1, 'raster:scale': 0.0001 }] }, {}, -1000],
+    ['old baseline', {}, OLD, 0],
+    ['baseline as processing:version', {}, { 'processing:version': '04.00' }, -1000],
+    ['nothing known', {}, {}, 0],
+  ])('%s', (_, asset, properties, offset) => expect(red(asset, properties)).toMatchObject({ offset, scale: 0.0001 }));
+
+  it('takes nodata from the Item, 0 included, and leaves it to the file otherwise', () => {
+    expect(red(SAID, {})?.nodata).toBe(0);
+    expect(red({ nodata: 65535 }, {})?.nodata).toBe(65535);
+    expect(red({}, {})?.nodata).toBeNull();
+  });
+
+  it('never scales the scene classification', () =>
+    expect(sceneOf(item({ scl: SAID }, NEW)).bands['scl']).toMatchObject({ offset: 0, scale: 1 }));
+});
+
+describe('the rest of an Item', () => {
+  it('reads CRS, cloud cover, synthetic flag and a start where datetime is null', () => {
+    const scene = sceneOf(
+      item(
+        { B04: { 'proj:transform': [10, 0, 600_000, 0, -10, 2_600_040], 'proj:shape': [400, 300] } },
+        { 'proj:code': undefined, 'proj:epsg': 32643, 'eo:cloud_cover': 0, 'headwater:synthetic': true, datetime: null, start_datetime: '2023-01-02T05:30:00Z' },
+      ),
+    );
+    expect(scene).toMatchObject({ crs: 'EPSG:32643', cloudCover: 0, synthetic: true, datetime: '2023-01-02T05:30:00.000Z' });
+    expect(scene.grid).toEqual({ crs: 'EPSG:32643', west: 600_000, north: 2_600_040, pixelWidth: 10, pixelHeight: 10, rows: 400, cols: 300 });
+  });
+
+  it('resolves hrefs against URLs too, and refuses schemes that cannot be read', () => {
+    expect(sceneOf(item({ B04: { href: '../x/B04.tif' } }), 'https://h.example.org/a/b/c.json').bands['red']?.href).toBe('https://h.example.org/a/x/B04.tif');
+    expect(reasonOf(item({ B04: { href: 's3://bucket/B04.tif' } }))).toContain('neither http(s) nor a file');
+  });
+
+  it.each([
+    [null, 'not a STAC Item'],
+    [{ type: 'Collection' }, 'not a STAC Item'],
+    [{ ...item({ B04: {} }), properties: null }, 'lacks id, properties or assets'],
+    [item({ B04: {} }, { datetime: 'yesterday' }), 'neither datetime'],
+    [{ ...item({ B04: {} }), bbox: [1, 2, 3, 4, 5] }, 'bbox'],
+    [item({ B04: {} }, { 'proj:code': 'banana' }), 'names no CRS'],
+    [item({ ndvi: {} }), 'no GeoTIFF asset of a known band'],
+  ])('%j is rejected', (value, reason) => expect(reasonOf(value)).toContain(reason));
+});
+
+describe.skipIf(!hasSamples)('real Items', () => {
+  const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, SAMPLES), 'utf8'));
+
+  it('Earth Search: all seven bands, no offset for baseline 02.14', () => {
+    const scene = sceneOf(read('s2_cog_29RKH/S2A_29RKH_20200219_0_L2A.json'));
+    expect(Object.keys(scene.bands)).toEqual(['blue', 'green', 'red', 'nir', 'swir16', 'swir22', 'scl']);
+    expect(scene.bands['nir']).toMatchObject({ href: expect.stringMatching(/B08\.tif$/), offset: 0, scale: 0.0001, nodata: 0 });
+    expect(scene).toMatchObject({ crs: 'EPSG:32629', grid: { west: 199_980, north: 2_800_020, cols: 10_980 } });
+  });
+
+  it('a folder of Items with band ids and relative hrefs', () => {
+    const names = readdirSync(new URL('openeo_gfmap_s2/cog/', SAMPLES)).filter((n) => n.endsWith('.json') && n.startsWith('S2'));
+    expect(names).toHaveLength(19);
+    for (const name of names) {
+      const scene = sceneOf(read(`openeo_gfmap_s2/cog/${name}`), `/eo/${name}`);
+      expect(Object.keys(scene.bands)).toEqual(['blue', 'green', 'red', 'nir', 'scl']);
+      expect(scene.bands['red']?.href).toBe(`/eo/${name.replace('.json', '_B04.tif')}`);
+    }
+  });
+});

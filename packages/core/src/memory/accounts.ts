@@ -1,0 +1,48 @@
+import { DomainError } from '../errors.ts';
+import type { EoAccount, EoAccountStore, User, UserStore } from '../ports/accounts.ts';
+import type { Clock } from '../ports/system.ts';
+import { copy } from './copy.ts';
+
+/** Users in memory. */
+export function memoryUsers(clock: Clock): UserStore {
+  const users = new Map<number, User>();
+  const find = (test: (user: User) => boolean): User | undefined => copy([...users.values()].find(test));
+  const change = (id: number, part: Partial<User>): void => {
+    const user = users.get(id);
+    if (user !== undefined) users.set(id, { ...user, ...part });
+  };
+  return {
+    create: async (given) => {
+      const key = given.username.toLowerCase();
+      if (find(({ username }) => username.toLowerCase() === key) !== undefined) throw nameTaken();
+      const user: User = { ...copy(given), id: users.size + 1, createdAt: clock.now().toISOString() };
+      users.set(user.id, user);
+      return copy(user);
+    },
+    byId: async (id) => copy(users.get(id)),
+    byUsername: async (name) => find(({ username }) => username.toLowerCase() === name.toLowerCase()),
+    setPassword: async (id, passwordHash) => change(id, { passwordHash }),
+    setActive: async (id, isActive) => change(id, { isActive }),
+    count: async () => users.size,
+    firstSuperuser: async () => find(({ isSuperuser }) => isSuperuser),
+  };
+}
+
+/** Earth-observation accounts in memory. */
+export function memoryEoAccounts(): EoAccountStore {
+  const accounts = new Map<number, EoAccount>();
+  return {
+    create: async (given) => {
+      const account = { ...copy(given), id: accounts.size + 1 };
+      accounts.set(account.id, account);
+      return copy(account);
+    },
+    byId: async (id) => copy(accounts.get(id)),
+    list: async () => copy([...accounts.values()]),
+  };
+}
+
+function nameTaken(): DomainError {
+  const message = 'A user with that username already exists.';
+  return new DomainError('conflict', `username: ${message} Choose another one.`, { fields: { username: [message] } });
+}

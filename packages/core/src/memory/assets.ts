@@ -1,0 +1,126 @@
+import { DomainError } from '../errors.ts';
+import type { AssetFile, AssetStore, StoredFile } from '../ports/assets.ts';
+import type { Clock } from '../ports/system.ts';
+
+/** An asset store in memory, with a way in for things that write files by path. */
+export interface MemoryAssets extends AssetStore {
+  /** Writes a file as another process would: `path` lies in a folder that `begin` returned. */
+  put(path: string, body: string | Uint8Array): Promise<StoredFile>;
+  /** Keys of all files, ascending. */
+  keys(): readonly string[];
+  /** Folders of all attempts, `{runId}/{token}`, ascending. */
+  attempts(): readonly string[];
+  prune: NonNullable<AssetStore['prune']>;
+}
+
+interface Folder {
+  readonly runId: string;
+  readonly token: number;
+  readonly madeAt: Date;
+}
+
+interface Entry {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly sha256: string;
+  readonly modified: Date;
+}
+
+const ROOT = '/memory';
+const CHUNK = 65_536;
+
+/** An empty asset store in memory, for tests and for embedding without a disk. */
+export function createMemoryAssets(clock: Clock = { now: () => new Date() }): MemoryAssets {
+  const folders = new Map<string, Folder>();
+  const entries = new Map<string, Entry>();
+  const put = async (key: string, body: string | Uint8Array): Promise<StoredFile> => {
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body);
+    const entry = { bytes, sha256: await hexSha256(bytes), modified: clock.now() };
+    if (!folders.has(folderOf(key))) throw new DomainError('not_found', `${key}: its attempt's folder is gone.`);
+    entries.set(key, entry);
+    return stored(key, entry);
+  };
+  const discard = (folder: string): void => {
+    folders.delete(folder);
+    for (const key of entries.keys()) if (folderOf(key) === folder) entries.delete(key);
+  };
+  return {
+    begin: async (runId, token) => {
+      const folder = folderKey(runId, token);
+      discard(folder);
+      folders.set(folder, { runId, token, madeAt: clock.now() });
+      return `${ROOT}/${folder}`;
+    },
+    write: async (...[runId, token, name, body]) => put(fileKey(runId, token, name), body),
+    put: async (path, body) => {
+      if (!path.startsWith(`${ROOT}/`)) throw new DomainError('not_found', `${path} is not in a folder of this store.`);
+      return put(path.slice(ROOT.length + 1), body);
+    },
+    stat: async (runId, token, name) => {
+      const key = fileKey(runId, token, name);
+      const entry = entries.get(key);
+      if (entry === undefined) throw new DomainError('not_found', `${key} does not exist; write it first.`);
+      return stored(key, entry);
+    },
+    open: async (key) => {
+      const entry = entries.get(key);
+      return entry === undefined ? undefined : opened(entry);
+    },
+    discard: async (runId, token) => discard(folderKey(runId, token)),
+    prune: async (live, before) => {
+      const keep = new Set(live.map(({ id, token }) => folderKey(id, token)));
+      const dead = [...folders].filter(([folder, { madeAt }]) => !keep.has(folder) && madeAt < before);
+      for (const [folder] of dead) discard(folder);
+      return dead.length;
+    },
+    keys: () => [...entries.keys()].sort(),
+    attempts: () => [...folders.keys()].sort(),
+  };
+}
+
+function opened({ bytes, sha256, modified }: Entry): AssetFile {
+  return {
+    bytes: bytes.length,
+    etag: sha256,
+    modified,
+    stream: (start, end) => {
+      let at = start;
+      return new ReadableStream({
+        pull: (controller) => {
+          const next = Math.min(at + CHUNK, end + 1, bytes.length);
+          if (next <= at) return controller.close();
+          controller.enqueue(bytes.slice(at, next));
+          at = next;
+        },
+      });
+    },
+  };
+}
+
+function folderKey(runId: string, token: number): string {
+  return `${checkedPart(runId)}/${token}`;
+}
+
+function fileKey(runId: string, token: number, name: string): string {
+  return `${folderKey(runId, token)}/${checkedPart(name)}`;
+}
+
+function folderOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('/'));
+}
+
+function checkedPart(part: string): string {
+  if (/^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(part)) return part;
+  throw new DomainError(
+    'validation',
+    `${JSON.stringify(part)} cannot be part of a file's name; use letters, digits and . _ - only.`,
+  );
+}
+
+function stored(key: string, { bytes, sha256 }: Entry): StoredFile {
+  return { key, bytes: bytes.length, sha256 };
+}
+
+async function hexSha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

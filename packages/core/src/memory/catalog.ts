@@ -1,0 +1,46 @@
+import type { CatalogStore, Deliverable, LayerRecord, PublishedItem } from '../ports/runs.ts';
+import { byText, copy } from './copy.ts';
+
+/** What runs published, in memory; `put` is the run store's half of it. */
+export interface MemoryCatalog {
+  readonly store: CatalogStore;
+  /** Replaces the Items and layers of a deliverable and bumps their versions. */
+  readonly put: (runId: string, deliverable: Deliverable) => void;
+  /** True while an Item of this run is published. */
+  readonly holds: (runId: string) => boolean;
+}
+
+/** An empty catalogue. */
+export function memoryCatalog(): MemoryCatalog {
+  const items = new Map<string, PublishedItem>();
+  const layers = new Map<string, LayerRecord>();
+  const sortedItems = (): PublishedItem[] =>
+    [...items.values()].sort((a, b) => byText(a.id, b.id) || byText(a.collectionPath, b.collectionPath));
+  const sortedLayers = (): LayerRecord[] =>
+    [...layers.values()].sort((a, b) => byText(a.workspace, b.workspace) || byText(a.layerName, b.layerName));
+  return {
+    store: {
+      item: async (collectionPath, id) => copy(items.get(key(collectionPath, id))),
+      itemById: async (id) => copy(sortedItems().find((item) => item.id === id)),
+      itemsOf: async (path) => copy(sortedItems().filter(({ collectionPath }) => collectionPath === path)),
+      collections: async () => [...new Set(Array.from(items.values(), (item) => item.collectionPath))].sort(byText),
+      layer: async (workspace, layerName) => copy(layers.get(key(workspace, layerName))),
+      layersOf: async (tehsilId) => copy(sortedLayers().filter((layer) => layer.tehsilId === tehsilId)),
+    },
+    put: (runId, deliverable) => {
+      for (const item of copy(deliverable.items)) {
+        const at = key(item.collectionPath, item.id);
+        items.set(at, { ...item, runId, version: (items.get(at)?.version ?? 0) + 1 });
+      }
+      for (const layer of copy(deliverable.layers)) {
+        const at = key(layer.workspace, layer.layerName);
+        layers.set(at, { ...layer, version: (layers.get(at)?.version ?? 0) + 1 });
+      }
+    },
+    holds: (runId) => [...items.values()].some((item) => item.runId === runId),
+  };
+}
+
+function key(...parts: readonly string[]): string {
+  return JSON.stringify(parts);
+}

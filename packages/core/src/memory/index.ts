@@ -1,0 +1,3 @@
+export { createMemoryAssets, type MemoryAssets } from './assets.ts';
+export { createMemoryStores } from './stores.ts';
+export { createManualTime, type ManualTime } from './manual-time.ts';

@@ -1,0 +1,58 @@
+import type { Clock } from '../ports/system.ts';
+import type { Timers } from '../runs/timers.ts';
+
+/** A clock and timers that stand still until they are told to go: for tests of whatever waits. */
+export interface ManualTime extends Clock, Timers {
+  /** Lets `ms` pass: wakes sleepers in the order of their times, and lets everything that follows happen. */
+  advance(ms: number): Promise<void>;
+  /** Number of sleepers. */
+  readonly sleeping: number;
+}
+
+interface Sleeper {
+  readonly atMs: number;
+  readonly wake: () => void;
+}
+
+/** Builds a time that starts at this instant. */
+export function createManualTime(start = new Date('2026-01-01T00:00:00Z')): ManualTime {
+  let nowMs = start.getTime();
+  const sleepers = new Set<Sleeper>();
+  const due = (untilMs: number): Sleeper | undefined =>
+    [...sleepers].filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs)[0];
+  return {
+    now: () => new Date(nowMs),
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted === true) return resolve();
+        const wake = (): void => {
+          sleepers.delete(sleeper);
+          signal?.removeEventListener('abort', wake);
+          resolve();
+        };
+        const sleeper = { atMs: nowMs + ms, wake };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', wake);
+      }),
+    advance: async (ms) => {
+      const endMs = nowMs + ms;
+      await settled();
+      for (let next = due(endMs); next !== undefined; next = due(endMs)) {
+        nowMs = Math.max(nowMs, next.atMs);
+        next.wake();
+        await settled();
+      }
+      nowMs = endMs;
+    },
+    get sleeping() {
+      return sleepers.size;
+    },
+  };
+}
+
+/** Resolves when all that could happen without time passing has happened: promise callbacks run before timers. */
+async function settled(): Promise<void> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, 0);
+  });
+}

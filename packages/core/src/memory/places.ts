@@ -1,0 +1,125 @@
+import { invalidField } from '../errors.ts';
+import { placeSlug } from '../places/slug.ts';
+import type {
+  Dataset,
+  District,
+  Mws,
+  Place,
+  PlaceBundle,
+  PlaceStore,
+  State,
+  Tehsil,
+  Village,
+} from '../ports/places.ts';
+import { byText, copy } from './copy.ts';
+
+interface Tables {
+  readonly states: State[];
+  readonly districts: District[];
+  readonly tehsils: Tehsil[];
+  readonly mws: Map<number, readonly Mws[]>;
+  readonly villages: Map<number, readonly Village[]>;
+  readonly datasets: Dataset[];
+}
+
+/** Places in memory. */
+export function memoryPlaces(): PlaceStore {
+  const tables: Tables = { states: [], districts: [], tehsils: [], mws: new Map(), villages: new Map(), datasets: [] };
+  const { states, districts, tehsils, mws, villages, datasets } = tables;
+  return {
+    states: async () => listed(states),
+    districts: async (stateId) => listed(districts.filter((district) => district.stateId === stateId)),
+    tehsils: async (districtId) => listed(tehsils.filter((tehsil) => tehsil.districtId === districtId)),
+    findState: async (slug) => copy(bySlug(states, slug)),
+    findDistrict: async (stateId, slug) => copy(bySlug(childrenOf(districts, 'stateId', stateId), slug)),
+    findTehsil: async (districtId, slug) => copy(bySlug(childrenOf(tehsils, 'districtId', districtId), slug)),
+    placeOfTehsil: async (tehsilId) => copy(placeOf(tables, tehsilId)),
+    mwsOf: async (tehsilId) => copy(mws.get(tehsilId) ?? []),
+    villagesOf: async (tehsilId) => copy(villages.get(tehsilId) ?? []),
+    saveBundle: async (bundle) => copy(saveBundle(tables, copy(bundle))),
+    datasets: async () => copy(datasets),
+    seedDatasets: async (given) => {
+      for (const dataset of copy(given)) {
+        const isThere = datasets.some(({ name }) => name === dataset.name);
+        if (!isThere) datasets.push({ ...dataset, id: datasets.length + 1 });
+      }
+    },
+  };
+}
+
+function saveBundle(tables: Tables, bundle: PlaceBundle): Place {
+  checkBundle(bundle);
+  const { state: stateName, district: districtName, tehsil: tehsilName, geometry } = bundle;
+  const state = found(tables.states, tables.states, (id) => ({ id, name: stateName, isActive: true }));
+  const siblings = childrenOf(tables.districts, 'stateId', state.id);
+  const district = found(tables.districts, siblings, (id) => ({
+    id,
+    name: districtName,
+    isActive: true,
+    stateId: state.id,
+  }));
+  const blocks = childrenOf(tables.tehsils, 'districtId', district.id);
+  const kept = found(tables.tehsils, blocks, (id) => ({
+    id,
+    name: tehsilName,
+    isActive: true,
+    districtId: district.id,
+    geometry,
+  }));
+  const tehsil = { ...kept, geometry };
+  tables.tehsils[kept.id - 1] = tehsil;
+  const own = { tehsilId: tehsil.id };
+  tables.mws.set(
+    tehsil.id,
+    bundle.mws.map((mws) => ({ ...mws, ...own })).sort((a, b) => byText(a.uid, b.uid)),
+  );
+  tables.villages.set(
+    tehsil.id,
+    bundle.villages.map((village) => ({ ...village, ...own })),
+  );
+  return { state, district, tehsil };
+}
+
+/** The unit of this name among its siblings, or a new one in its table; ids count from 1. */
+function found<T extends State>(table: T[], siblings: readonly T[], make: (id: number) => T): T {
+  const made = make(table.length + 1);
+  const there = bySlug(siblings, placeSlug(made.name));
+  if (there !== undefined) return there;
+  table.push(made);
+  return made;
+}
+
+function checkBundle(bundle: PlaceBundle): void {
+  for (const field of ['state', 'district', 'tehsil'] as const) {
+    if (placeSlug(bundle[field]) === '') throw invalidField(field, 'has no letter or digit to make a name of');
+  }
+  const uids = bundle.mws.map(({ uid }) => uid);
+  const twice = uids.find((uid, index) => uids.indexOf(uid) !== index);
+  if (twice !== undefined)
+    throw invalidField('uid', `"${twice}" stands there twice: each MWS of a tehsil needs its own`);
+}
+
+function placeOf({ states, districts, tehsils }: Tables, tehsilId: number): Place | undefined {
+  const tehsil = tehsils.find(({ id }) => id === tehsilId);
+  const district = districts.find(({ id }) => id === tehsil?.districtId);
+  const state = states.find(({ id }) => id === district?.stateId);
+  return tehsil === undefined || district === undefined || state === undefined
+    ? undefined
+    : { state, district, tehsil };
+}
+
+function childrenOf<K extends string, T extends Readonly<Record<K, number>>>(
+  table: readonly T[],
+  key: K,
+  id: number,
+): T[] {
+  return table.filter((row) => row[key] === id);
+}
+
+function bySlug<T extends State>(units: readonly T[], slug: string): T | undefined {
+  return units.find(({ name }) => placeSlug(name) === slug);
+}
+
+function listed<T extends State>(units: readonly T[]): T[] {
+  return copy([...units].sort((a, b) => byText(placeSlug(a.name), placeSlug(b.name))));
+}

@@ -1,0 +1,132 @@
+import { DomainError } from '../errors.ts';
+import type { ClaimOptions, NewRun, Run, RunEvent, RunStore, WriteOutcome } from '../ports/runs.ts';
+import type { Clock } from '../ports/system.ts';
+import {
+  beatenRun,
+  CANCELLED,
+  claimedRun,
+  claimRefusal,
+  failedRun,
+  hasEnded,
+  isClaimable,
+  queuedRun,
+  releasedRun,
+  stateEventData,
+  succeededRun,
+} from '../runs/transitions.ts';
+import type { MemoryCatalog } from './catalog.ts';
+import { copy } from './copy.ts';
+
+/** Runs in memory. Every method decides and writes without waiting in between, which is what makes it atomic. */
+export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
+  const table = createTable(clock);
+  return {
+    enqueue: async (given) => copy(enqueue(table, copy(given))),
+    get: async (id) => copy(table.runs.get(id)),
+    list: async ({ ownerId, state, limit, offset }) => {
+      const runs = [...table.runs.values()].toReversed().filter((run) => {
+        return (ownerId === undefined || run.ownerId === ownerId) && (state === undefined || run.state === state);
+      });
+      return { runs: copy(runs.slice(offset, offset + limit)), total: runs.length };
+    },
+    claim: async (options) => copy(claim(table, options)),
+    heartbeat: async (id, token, beat) =>
+      table.write(id, token, (run) => {
+        table.runs.set(id, beatenRun(run, beat, table.nowMs()));
+        return run.cancelRequested ? 'cancelled' : 'ok';
+      }),
+    fail: async (id, token, failure) =>
+      table.write(id, token, (run) => {
+        table.change(failedRun(run, copy(failure), table.now()));
+        return 'ok';
+      }),
+    release: async (id, token) =>
+      table.write(id, token, (run) => {
+        table.change(run.cancelRequested ? failedRun(run, CANCELLED, table.now()) : releasedRun(run));
+        return run.cancelRequested ? 'cancelled' : 'ok';
+      }),
+    publish: async (id, token, deliverable) =>
+      table.write(id, token, (run) => {
+        if (run.cancelRequested) return 'cancelled';
+        catalog.put(id, deliverable);
+        table.change(succeededRun(run, copy(deliverable), table.now()));
+        return 'ok';
+      }),
+    requestCancel: async (id) => copy(requestCancel(table, id)),
+    appendEvent: async (id, event) => {
+      if (!table.runs.has(id)) throw new DomainError('not_found', `There is no run "${id}" to log to.`);
+      return copy(table.append(id, copy(event)));
+    },
+    events: async (id, after, limit) =>
+      copy((table.events.get(id) ?? []).filter(({ seq }) => seq > after).slice(0, limit)),
+    liveAttempts: async () =>
+      [...table.runs.values()]
+        .filter(({ id, state }) => state === 'running' || (state === 'success' && catalog.holds(id)))
+        .map(({ id, token }) => ({ id, token })),
+  };
+}
+
+interface Table {
+  /** In the order of their coming. */
+  readonly runs: Map<string, Run>;
+  readonly events: Map<string, RunEvent[]>;
+  readonly now: () => string;
+  readonly nowMs: () => number;
+  readonly append: (id: string, event: Pick<RunEvent, 'kind' | 'data'>) => RunEvent;
+  /** Stores a run in its new state and tells of it. */
+  readonly change: (run: Run) => Run;
+  /** The fence: lets only the holder of the running run's token write. */
+  readonly write: (id: string, token: number, write: (run: Run) => WriteOutcome) => WriteOutcome;
+}
+
+function createTable(clock: Clock): Table {
+  const runs = new Map<string, Run>();
+  const events = new Map<string, RunEvent[]>();
+  const now = (): string => clock.now().toISOString();
+  const append: Table['append'] = (runId, { kind, data }) => {
+    const past = events.get(runId) ?? [];
+    const event = { runId, seq: past.length + 1, at: now(), kind, data };
+    past.push(event);
+    events.set(runId, past);
+    return event;
+  };
+  const change = (run: Run): Run => {
+    runs.set(run.id, run);
+    append(run.id, { kind: 'state', data: stateEventData(run) });
+    return run;
+  };
+  const write: Table['write'] = (id, token, then) => {
+    const run = runs.get(id);
+    return run === undefined || run.state !== 'running' || run.token !== token ? 'lost' : then(run);
+  };
+  return { runs, events, now, nowMs: () => clock.now().getTime(), append, change, write };
+}
+
+function enqueue(table: Table, given: NewRun): { readonly run: Run; readonly joined: boolean } {
+  const inFlight = [...table.runs.values()].find(
+    (run) => run.fingerprint === given.fingerprint && !hasEnded(run) && !run.cancelRequested,
+  );
+  if (inFlight !== undefined) return { run: inFlight, joined: true };
+  if (table.runs.has(given.id)) throw new DomainError('conflict', `A run with the id "${given.id}" exists already.`);
+  return { run: table.change(queuedRun(given, table.now())), joined: false };
+}
+
+function claim(table: Table, options: ClaimOptions): Run | undefined {
+  const nowMs = table.nowMs();
+  for (const run of table.runs.values()) {
+    if (!options.pipelines.includes(run.pipeline) || !isClaimable(run, nowMs)) continue;
+    const refusal = claimRefusal(run, options.maxAttempts);
+    if (refusal === undefined) return table.change(claimedRun(run, options, nowMs));
+    table.change(failedRun(run, refusal, table.now()));
+  }
+  return undefined;
+}
+
+function requestCancel(table: Table, id: string): Run | undefined {
+  const run = table.runs.get(id);
+  if (run === undefined || hasEnded(run)) return run;
+  if (run.state === 'queued') return table.change(failedRun(run, CANCELLED, table.now()));
+  const asked = { ...run, cancelRequested: true };
+  table.runs.set(id, asked);
+  return asked;
+}

@@ -1,0 +1,23 @@
+import type { Stores } from '../ports/stores.ts';
+import type { Clock } from '../ports/system.ts';
+import { memoryEoAccounts, memoryUsers } from './accounts.ts';
+import { memoryCatalog } from './catalog.ts';
+import { memoryPlaces } from './places.ts';
+import { memoryRuns } from './runs.ts';
+import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
+
+/** Every store in memory: gone with the process, faithful to the ports in all else. `clock` is the stores' own. */
+export function createMemoryStores({ clock = { now: () => new Date() } }: { readonly clock?: Clock } = {}): Stores {
+  const catalog = memoryCatalog();
+  return {
+    users: memoryUsers(clock),
+    eoAccounts: memoryEoAccounts(),
+    refreshTokens: memoryRefreshTokens(),
+    throttle: memoryThrottle(),
+    places: memoryPlaces(),
+    runs: memoryRuns(clock, catalog),
+    catalog: catalog.store,
+    ping: async () => ({ kind: 'memory', version: 'in memory' }),
+    close: async () => {},
+  };
+}

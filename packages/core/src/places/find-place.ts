@@ -1,0 +1,90 @@
+import { DomainError, invalidField } from '../errors.ts';
+import type { District, Place, PlaceStore, State, Tehsil } from '../ports/places.ts';
+import { checkPlaceName, isPlainPlaceName } from './name-check.ts';
+import { nearNames } from './near-names.ts';
+import { placeSlug } from './slug.ts';
+
+/** A place as requests name it, level by level. */
+export interface PlaceNames {
+  readonly state: string;
+  readonly district: string;
+  /** The tehsil's name. */
+  readonly block: string;
+}
+
+type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsils' | 'findState' | 'findDistrict' | 'findTehsil'>;
+
+/**
+ * Finds a tehsil by its names, in any spelling with the same slug. Throws `validation` for text that is no name and
+ * `not_found` for an unknown one; both name the wire field, the latter offers near names of the same level.
+ */
+export async function findPlace(store: Directory, names: PlaceNames): Promise<Place> {
+  const state: State = await level({
+    field: 'state',
+    text: names.state,
+    find: (slug) => store.findState(slug),
+    all: () => store.states(),
+  });
+  const district: District = await level({
+    field: 'district',
+    text: names.district,
+    within: state.name,
+    find: (slug) => store.findDistrict(state.id, slug),
+    all: () => store.districts(state.id),
+  });
+  const tehsil: Tehsil = await level({
+    field: 'block',
+    text: names.block,
+    within: district.name,
+    find: (slug) => store.findTehsil(district.id, slug),
+    all: () => store.tehsils(district.id),
+  });
+  return { state, district, tehsil };
+}
+
+interface Level<T> {
+  readonly field: keyof PlaceNames;
+  readonly text: string;
+  /** Name of the unit above, if there is one. */
+  readonly within?: string;
+  readonly find: (slug: string) => Promise<T | undefined>;
+  readonly all: () => Promise<readonly T[]>;
+}
+
+async function level<T extends { readonly name: string }>(asked: Level<T>): Promise<T> {
+  const { field, text } = asked;
+  checkPlaceName(field, text);
+  const slug = placeSlug(text);
+  const found = slug === '' ? undefined : await asked.find(slug);
+  if (found !== undefined && (isPlainPlaceName(text) || sameText(text, found.name))) return found;
+  if (!isPlainPlaceName(text)) {
+    throw invalidField(
+      field,
+      `has characters that no place's name has; use letters, digits, blanks and _ ( ) . - & only.`,
+    );
+  }
+  throw unknownName(
+    asked,
+    (await asked.all()).map(({ name }) => name),
+  );
+}
+
+// A directory may hold a name with an odd character; such a name is accepted when it is spelt out.
+function sameText(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.toLowerCase();
+}
+
+function unknownName<T>({ field, text, within }: Level<T>, names: readonly string[]): DomainError {
+  const near = nearNames(text, names);
+  const where = within === undefined ? '' : ` in ${within}`;
+  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` ${known(names)}`;
+  const message = `"${text.trim()}" is not a known ${field}${where}.${hint}`;
+  return new DomainError('not_found', `${field}: ${message}`, { fields: { [field]: [message] }, details: { near } });
+}
+
+function known(names: readonly string[]): string {
+  if (names.length === 0) return 'None is known there.';
+  return names.length <= 5
+    ? `Known: ${names.join(', ')}.`
+    : `${names.length} are known there; see the place directory.`;
+}

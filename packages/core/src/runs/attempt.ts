@@ -1,0 +1,137 @@
+import type { PipelinePorts } from '../compute/pipeline.ts';
+import { DomainError } from '../errors.ts';
+import type { Deliverable, Run, RunStore } from '../ports/runs.ts';
+import type { Clock, Logger } from '../ports/system.ts';
+import { concludeAttempt, type Ending } from './conclude.ts';
+import { checkItems } from './item-check.ts';
+import { patientPlaces } from './patient-places.ts';
+import { createReporter, type Reporter } from './reporter.ts';
+import type { RetryPolicy } from './retry.ts';
+import { retrying } from './retry.ts';
+import type { RunSignals } from './signals.ts';
+import type { Timers } from './timers.ts';
+import type { AnyPipeline, ItemCheck, WorkerSettings } from './types.ts';
+import { createWeighing } from './weighing.ts';
+
+/** What an attempt stands on. */
+export interface AttemptDeps {
+  readonly runs: RunStore;
+  readonly ports: PipelinePorts;
+  readonly checkItem: ItemCheck;
+  readonly signals: RunSignals;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  readonly settings: Pick<WorkerSettings, 'leaseMs' | 'progressMs'>;
+}
+
+/** Why an attempt was told to stop, and the signal that tells its pipeline. */
+interface Interruption {
+  readonly signal: AbortSignal;
+  readonly why: () => 'lost' | 'cancelled' | 'shutdown' | undefined;
+  readonly interrupt: (why: 'lost' | 'cancelled' | 'shutdown') => void;
+}
+
+const WORDS = {
+  lost: 'another worker took the run over',
+  cancelled: 'the run was cancelled',
+  shutdown: 'the worker is stopping',
+} as const;
+
+/** Executes a claimed run to one of its ends and writes that down. Never rejects. */
+export async function runAttempt(
+  deps: AttemptDeps,
+  { run, pipeline }: { readonly run: Run; readonly pipeline: AnyPipeline },
+  shutdown: AbortSignal,
+): Promise<void> {
+  const interruption = createInterruption();
+  const { interrupt } = interruption;
+  const onShutdown = (): void => interrupt('shutdown');
+  const reporter = createReporter({ ...deps, ...deps.settings, interrupt }, run);
+  const onCancel = (id: string): void => {
+    if (id === run.id) reporter.beatNow();
+  };
+  shutdown.addEventListener('abort', onShutdown);
+  if (shutdown.aborted) onShutdown();
+  deps.signals.on('cancel', onCancel);
+  const policy: RetryPolicy = {
+    timers: deps.timers,
+    signal: interruption.signal,
+    onRetry: retryLog(deps.logger, run.id),
+  };
+  try {
+    const ending = await work(deps, { run, pipeline, reporter, interruption, policy });
+    await concludeAttempt({ ...deps, assets: deps.ports.assets }, { run, ending, shutdown });
+  } finally {
+    shutdown.removeEventListener('abort', onShutdown);
+    deps.signals.off('cancel', onCancel);
+  }
+}
+
+interface Job {
+  readonly run: Run;
+  readonly pipeline: AnyPipeline;
+  readonly reporter: Reporter;
+  readonly interruption: Interruption;
+  readonly policy: RetryPolicy;
+}
+
+async function work(deps: AttemptDeps, job: Job): Promise<Ending> {
+  const { run, reporter, interruption, policy } = job;
+  try {
+    const deliverable = await execute(deps, job);
+    checkItems(deliverable.items, deps.checkItem);
+    await reporter.close();
+    const why = interruption.why();
+    if (why === 'lost' || why === 'cancelled') return { kind: why };
+    const outcome = await retrying(() => deps.runs.publish(run.id, run.token, deliverable), policy);
+    return { kind: outcome === 'ok' ? 'published' : outcome };
+  } catch (error) {
+    await reporter.close();
+    const why = interruption.why();
+    return why === undefined ? { kind: 'failed', error } : { kind: why };
+  }
+}
+
+async function execute(
+  deps: AttemptDeps,
+  { run, pipeline, reporter, interruption, policy }: Job,
+): Promise<Deliverable> {
+  interruption.signal.throwIfAborted();
+  const params = pipeline.params.safeParse(run.params);
+  if (!params.success) {
+    throw new DomainError('internal', `The parameters of run ${run.id} do not fit this version; start the run again.`, {
+      cause: params.error,
+    });
+  }
+  const weighing = createWeighing(pipeline.steps);
+  const ports = { ...deps.ports, places: patientPlaces(deps.ports.places, policy) };
+  const deliverable = await pipeline.execute(params.data, ports, {
+    run,
+    signal: interruption.signal,
+    progress: (step, share, note) => {
+      const progress = weighing.note(step, share);
+      reporter.progress({ progress, step, ...(note === undefined ? {} : { note }) });
+    },
+    log: reporter.log,
+    logger: deps.logger,
+  });
+  return { ...deliverable, timings: { ...reporter.seconds(), ...deliverable.timings } };
+}
+
+function createInterruption(): Interruption {
+  const stop = new AbortController();
+  let first: keyof typeof WORDS | undefined;
+  return {
+    signal: stop.signal,
+    why: () => first,
+    interrupt: (why) => {
+      first ??= why;
+      if (!stop.signal.aborted) stop.abort(new DomainError('cancelled', `Stopped: ${WORDS[why]}.`));
+    },
+  };
+}
+
+function retryLog(logger: Logger, runId: string): (error: unknown) => void {
+  return (error) => logger.info({ runId, error: String(error) }, 'a store did not answer; trying again');
+}

@@ -1,0 +1,234 @@
+import { z } from 'zod';
+import type { UserPrincipal } from '../auth/types.ts';
+import type { Pipeline, PipelineContext, PipelinePorts } from '../compute/pipeline.ts';
+import { DomainError } from '../errors.ts';
+import { createMemoryAssets, type MemoryAssets } from '../memory/assets.ts';
+import { createManualTime, type ManualTime } from '../memory/manual-time.ts';
+import { createMemoryStores } from '../memory/stores.ts';
+import type { User } from '../ports/accounts.ts';
+import type { PixelEngine } from '../ports/pixels.ts';
+import type { PlaceStore } from '../ports/places.ts';
+import type { ClaimOptions, Deliverable, RunStore } from '../ports/runs.ts';
+import type { Stores } from '../ports/stores.ts';
+import type { Logger } from '../ports/system.ts';
+import { createPipelineRegistry } from './registry.ts';
+import { createRunService } from './service.ts';
+import { createRunSignals } from './signals.ts';
+import type { ItemCheck, RunService, RunWorker, WorkerSettings } from './types.ts';
+import { createRunWorker } from './worker.ts';
+
+/** A claim as a worker elsewhere would make it. */
+export const CLAIM: ClaimOptions = { workerId: 'elsewhere', leaseMs: 30_000, pipelines: ['test'], maxAttempts: 3 };
+
+/** An execution of the test pipeline, held open until the test ends it. */
+export interface HeldStep {
+  readonly context: PipelineContext;
+  readonly ports: PipelinePorts;
+  readonly finish: (deliverable: Deliverable) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Parameters of the test pipeline. */
+export interface TestParams {
+  readonly n: number;
+}
+
+/** A run service and workers over memory stores, on a time that the test moves. */
+export interface Bench {
+  readonly time: ManualTime;
+  readonly stores: Stores;
+  readonly assets: MemoryAssets;
+  readonly service: RunService;
+  readonly pipeline: Pipeline<TestParams, TestParams>;
+  readonly owner: UserPrincipal;
+  readonly log: {
+    readonly level: string;
+    readonly fields: Readonly<Record<string, unknown>>;
+    readonly message: string;
+  }[];
+  /** Starts a run as the owner and returns its id. */
+  readonly start: (n: number) => Promise<string>;
+  /** The oldest execution that no test has taken yet; `deaf` ones do not end when their signal aborts. */
+  readonly step: (options?: { readonly deaf?: boolean }) => Promise<HeldStep>;
+  /** Executions so far. */
+  readonly begun: () => number;
+  readonly worker: (settings?: Partial<WorkerSettings>, runs?: RunStore) => RunWorker;
+  /** A run store whose connection can be cut. */
+  readonly cuttable: () => { readonly runs: RunStore; readonly cut: () => void; readonly mend: () => void };
+  readonly placesAway: (away: boolean) => void;
+  readonly stopAll: () => Promise<void>;
+}
+
+/** What a store says while its database is gone. */
+export function away(): DomainError {
+  return new DomainError('unavailable', 'the database does not answer');
+}
+
+/** A result with these Items; the Item named `broken` breaks a rule. */
+export function deliverable(ids: readonly string[], note = ''): Deliverable {
+  const items = ids.map((id) => ({ id, collectionPath: 's/d/b', item: { id, note } }));
+  return { items, layers: [], timings: { measured: 7 } };
+}
+
+/** A signed-in user. */
+export function principal(id: number, isSuperuser = false): UserPrincipal {
+  const names = { username: `user${id}`, email: '', firstName: '', lastName: '', contactNumber: null };
+  const user: User = {
+    id,
+    ...names,
+    isActive: true,
+    isSuperuser,
+    passwordHash: '',
+    createdAt: '2026-01-01T00:00:00.000Z',
+  };
+  return { kind: 'user', user };
+}
+
+/** Sets everything up; nothing runs before a worker is started. */
+export function bench(): Bench {
+  const time = createManualTime();
+  const stores = createMemoryStores({ clock: time });
+  const assets = createMemoryAssets(time);
+  const signals = createRunSignals();
+  const log: Bench['log'] = [];
+  const held: (HeldStep & { readonly listen: () => void })[] = [];
+  let begun = 0;
+  const pipeline = testPipeline((step) => {
+    begun += 1;
+    held.push(step);
+  });
+  let placesAreAway = false;
+  const places = failing(stores.places, () => placesAreAway);
+  const ports: PipelinePorts = {
+    places,
+    earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
+    pixels: noPixels,
+    assets,
+    baseUrl: 'http://localhost',
+    mapServerUrl: 'http://localhost/geoserver',
+    version: '0.0.0',
+    now: () => time.now(),
+  };
+  const service = createRunService({ stores, signals, clock: time, timers: time });
+  const owner = principal(1);
+  const workers: RunWorker[] = [];
+  return {
+    time,
+    stores,
+    assets,
+    service,
+    pipeline,
+    owner,
+    log,
+    start: async (n) => (await service.start(owner, pipeline, { n })).run.id,
+    step: async ({ deaf = false } = {}) => {
+      await time.advance(0);
+      const step = held.shift();
+      if (step === undefined) throw new Error('a run was expected to be at work');
+      if (!deaf) step.listen();
+      return step;
+    },
+    begun: () => begun,
+    worker: (settings = {}, runs = stores.runs) => {
+      const pipelines = createPipelineRegistry([pipeline]);
+      const logger = recorder(log);
+      const worker = createRunWorker({
+        runs,
+        pipelines,
+        ports,
+        checkItem,
+        signals,
+        clock: time,
+        timers: time,
+        logger,
+        settings,
+      });
+      workers.push(worker);
+      return worker;
+    },
+    cuttable: () => {
+      let isCut = false;
+      return { runs: failing(stores.runs, () => isCut), cut: () => (isCut = true), mend: () => (isCut = false) };
+    },
+    placesAway: (isAway) => (placesAreAway = isAway),
+    stopAll: async () => {
+      const stopping = Promise.all(workers.map((worker) => worker.stop({ graceMs: 0 })));
+      for (const step of held) step.fail(new Error('left over'));
+      await time.advance(60_000);
+      await stopping;
+      // A worker or follower that is left over would go on waking for ever.
+      if (time.sleeping > 0) throw new Error(`${time.sleeping} sleepers are left over`);
+    },
+  };
+}
+
+function testPipeline(
+  begin: (step: HeldStep & { readonly listen: () => void }) => void,
+): Pipeline<TestParams, TestParams> {
+  const params = z.object({ n: z.int() });
+  return {
+    name: 'test',
+    route: 'test',
+    aliases: [],
+    summary: 'Waits for the test to tell it what to do',
+    request: params,
+    resolve: async (request) => request,
+    params,
+    steps: [
+      { name: 'read', weight: 1 },
+      { name: 'write', weight: 3 },
+    ],
+    fingerprint: ({ n }) => String(n),
+    execute: async (_params, ports, context) => {
+      const { run, signal } = context;
+      await ports.assets.begin(run.id, run.token);
+      const { promise, resolve, reject } = Promise.withResolvers<Deliverable>();
+      const listen = (): void => {
+        if (signal.aborted) reject(signal.reason);
+        signal.addEventListener('abort', () => reject(signal.reason));
+      };
+      begin({ context, ports, finish: resolve, fail: reject, listen });
+      return promise;
+    },
+  };
+}
+
+const checkItem: ItemCheck = (item) => {
+  const broken = { severity: 'error', rule: 'assets.data', pointer: '/assets' } as const;
+  const odd = { severity: 'warning', rule: 'title', pointer: '' } as const;
+  return item['id'] === 'broken' ? [odd, broken] : [odd];
+};
+
+/** The same store, whose calls fail as `unavailable` while `isAway`. */
+function failing<S extends RunStore | PlaceStore>(store: S, isAway: () => boolean): S {
+  return new Proxy(store, {
+    get: (target, key, receiver) => {
+      const member: unknown = Reflect.get(target, key, receiver);
+      if (typeof member !== 'function') return member;
+      return (...given: unknown[]): unknown =>
+        isAway() ? Promise.reject(away()) : Reflect.apply(member, target, given);
+    },
+  });
+}
+
+function recorder(log: Bench['log']): Logger {
+  const at =
+    (level: string): Logger['info'] =>
+    (fields, message) =>
+      void log.push({ level, fields, message });
+  return { debug: at('debug'), info: at('info'), error: at('error') };
+}
+
+const refused = (): never => {
+  throw new Error('the test pipeline touches no pixels');
+};
+const noPixels: PixelEngine = {
+  execute: refused,
+  combine: refused,
+  writeCog: refused,
+  zonal: refused,
+  thumbnail: refused,
+  zoneThumbnail: refused,
+  release: refused,
+  close: refused,
+};

@@ -1,0 +1,38 @@
+import { DomainError, isDomainError } from '../errors.ts';
+import type { RunFailure } from '../ports/runs.ts';
+import type { Logger } from '../ports/system.ts';
+import { storableText } from './storable-text.ts';
+
+/** Why an attempt failed, in words for the run's owner; what is not a `DomainError` is logged and hidden behind an id. */
+export function toRunFailure(error: unknown, runId: string, logger: Logger): RunFailure {
+  const known = isDomainError(error) ? error : fullDisk(error);
+  if (known !== undefined) {
+    const fields = known.fields === undefined ? {} : { fields: known.fields };
+    return { code: known.code, message: storableText(known.message), ...fields };
+  }
+  const errorId = globalThis.crypto.randomUUID();
+  logger.error({ runId, errorId, error: errorText(error) }, 'run failed unexpectedly');
+  const message = `An unexpected error (id ${errorId}); the server's log has the details under this id.`;
+  return { code: 'internal', message };
+}
+
+/** Name, message, stack and causes of whatever was thrown. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.stack ?? `${error.name}: ${error.message}`;
+  return error.cause === undefined ? own : `${own}\ncaused by: ${errorText(error.cause)}`;
+}
+
+// Files are also written by native code and libraries that know no domain errors.
+function fullDisk(error: unknown): DomainError | undefined {
+  for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
+    const code: unknown = Reflect.get(at, 'code');
+    if (code === 'ENOSPC' || code === 'EDQUOT') {
+      return new DomainError('storage_full', 'The disk is full; free some space, then start the run again.', {
+        cause: error,
+      });
+    }
+    at = Reflect.get(at, 'cause');
+  }
+  return undefined;
+}

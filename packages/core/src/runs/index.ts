@@ -1,0 +1,22 @@
+export { createPipelineRegistry } from './registry.ts';
+export { createRunService, type RunServiceDeps } from './service.ts';
+export { createRunSignals, observedRunStore, type RunSignals } from './signals.ts';
+export { systemTimers, type Timers } from './timers.ts';
+export { WORKER_DEFAULTS } from './worker-settings.ts';
+export { createRunWorker, type RunWorkerDeps } from './worker.ts';
+export { CANCELLED, crashedRepeatedly, endsRun, hasEnded, MAX_ATTEMPTS, stateEventData } from './transitions.ts';
+export type {
+  AnyPipeline,
+  ItemCheck,
+  ItemFinding,
+  PipelineRegistry,
+  RunListQuery,
+  RunLogLine,
+  RunPage,
+  RunService,
+  RunWorker,
+  StartedRun,
+  WorkerSettings,
+} from './types.ts';
+export { runEventView, runView } from './views.ts';
+export type { RunErrorView, RunEventView, RunHrefs, RunLinks, RunView } from './views.ts';

@@ -1,0 +1,93 @@
+import type { Run, RunStore } from '../ports/runs.ts';
+import type { Clock, Logger } from '../ports/system.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import type { Timers } from './timers.ts';
+
+/** What an attempt's reporter stands on. */
+export interface ReporterDeps {
+  readonly runs: Pick<RunStore, 'heartbeat' | 'appendEvent'>;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  readonly leaseMs: number;
+  readonly progressMs: number;
+  /** Told when the store says that this worker must stop; may be told again. */
+  readonly interrupt: (why: 'lost' | 'cancelled') => void;
+}
+
+/** Keeps the lease of one attempt alive and carries its progress and log lines to the store. Its calls never throw. */
+export interface Reporter {
+  readonly progress: (at: { readonly progress: number; readonly step: string; readonly note?: string }) => void;
+  readonly log: (message: string) => void;
+  /** Asks the store now whether to go on. */
+  readonly beatNow: () => void;
+  /** Seconds spent in each step so far. */
+  readonly seconds: () => Readonly<Record<string, number>>;
+  /** Writes what is left once, and stops. */
+  readonly close: () => Promise<void>;
+}
+
+/** Starts reporting for a claimed run: a heartbeat every third of the lease, progress at most every `progressMs`. */
+export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'>): Reporter {
+  const outbox = createOutbox(deps.clock);
+  const closing = new AbortController();
+  let wake = new AbortController();
+  const write = createWriter(deps, run, outbox);
+  const loop = async (): Promise<void> => {
+    const spacing = Math.min(deps.progressMs, deps.leaseMs / 6);
+    while (!closing.signal.aborted) {
+      await deps.timers.sleep(deps.leaseMs / 3, wake.signal);
+      if (closing.signal.aborted) return;
+      wake = new AbortController();
+      if (!(await write())) {
+        await deps.timers.sleep(Math.min(1000, deps.leaseMs / 6), closing.signal);
+        wake.abort();
+      }
+      await deps.timers.sleep(spacing, closing.signal);
+    }
+  };
+  const looping = loop();
+  return {
+    progress: (at) => {
+      outbox.progress(at);
+      wake.abort();
+    },
+    log: (message) => {
+      outbox.log(message);
+      wake.abort();
+    },
+    beatNow: () => wake.abort(),
+    seconds: outbox.seconds,
+    close: async () => {
+      closing.abort();
+      wake.abort();
+      await looping;
+      if (outbox.waiting()) await write();
+    },
+  };
+}
+
+/** One write: heartbeat, then what waits in the outbox. Returns false when the store did not answer. */
+function createWriter(
+  { runs, logger, leaseMs, interrupt }: ReporterDeps,
+  { id, token }: Pick<Run, 'id' | 'token'>,
+  outbox: Outbox,
+): () => Promise<boolean> {
+  let away = false;
+  return async () => {
+    try {
+      const { progress, step } = outbox.position();
+      const outcome = await runs.heartbeat(id, token, { leaseMs, progress, ...(step === null ? {} : { step }) });
+      if (outcome !== 'ok') interrupt(outcome);
+      if (outcome !== 'lost') await outbox.drain((event) => runs.appendEvent(id, event));
+      if (away) logger.info({ runId: id }, 'the store answers again');
+      away = false;
+      return true;
+    } catch (error) {
+      // Once per outage: the work goes on meanwhile, and the fencing token guards what it publishes.
+      if (!away) logger.error({ runId: id, error: String(error) }, 'heartbeat failed; trying again');
+      away = true;
+      return false;
+    }
+  };
+}

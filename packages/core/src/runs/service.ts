@@ -1,0 +1,90 @@
+import type { UserPrincipal } from '../auth/types.ts';
+import type { ResolvePorts } from '../compute/pipeline.ts';
+import { DomainError } from '../errors.ts';
+import type { Run, RunStore } from '../ports/runs.ts';
+import type { Stores } from '../ports/stores.ts';
+import type { Clock } from '../ports/system.ts';
+import { createFollower } from './follow.ts';
+import { readLog } from './log.ts';
+import { newRunId } from './run-id.ts';
+import { observedRunStore, type RunSignals } from './signals.ts';
+import { systemTimers, type Timers } from './timers.ts';
+import { storedParams } from './stored-params.ts';
+import type { AnyPipeline, RunService } from './types.ts';
+
+/** What the run service stands on. */
+export interface RunServiceDeps {
+  readonly stores: Pick<Stores, 'runs' | 'places' | 'eoAccounts'>;
+  /** Shared with the worker of the same process. */
+  readonly signals: RunSignals;
+  readonly clock: Clock;
+  readonly timers?: Timers;
+  /** Pause between two looks at a followed run that another process may be working on; default 1,000 ms. */
+  readonly followMs?: number;
+}
+
+/** Builds the service that owners of runs talk to. */
+export function createRunService(deps: RunServiceDeps): RunService {
+  const { clock, signals, timers = systemTimers, followMs = 1000 } = deps;
+  const runs = observedRunStore(deps.stores.runs, signals);
+  const follower = createFollower({ runs, signals, timers, followMs });
+  const ports: ResolvePorts = { ...pick(deps.stores), now: () => clock.now() };
+  return {
+    start: (principal, pipeline, request) => startRun({ runs, ports }, { principal, pipeline, request }),
+    get: (principal, runId) => visibleRun(runs, principal, runId),
+    list: (principal, { state, limit, offset }) => {
+      const owner = principal.user.isSuperuser ? {} : { ownerId: principal.user.id };
+      return runs.list({ ...owner, ...(state === undefined ? {} : { state }), limit, offset });
+    },
+    cancel: async (principal, runId) => {
+      await visibleRun(runs, principal, runId);
+      return (await runs.requestCancel(runId)) ?? unknownRun(runId);
+    },
+    log: async (principal, runId, page) => {
+      await visibleRun(runs, principal, runId);
+      return readLog(runs, runId, page);
+    },
+    events: async (principal, runId, { afterSeq, limit }) => {
+      await visibleRun(runs, principal, runId);
+      return runs.events(runId, afterSeq, limit);
+    },
+    waitFor: follower.waitFor,
+    subscribe: follower.subscribe,
+  };
+}
+
+function pick({ places, eoAccounts }: RunServiceDeps['stores']): Pick<ResolvePorts, 'places' | 'eoAccounts'> {
+  return { places, eoAccounts };
+}
+
+async function startRun(
+  { runs, ports }: { readonly runs: RunStore; readonly ports: ResolvePorts },
+  asked: { readonly principal: UserPrincipal; readonly pipeline: AnyPipeline; readonly request: unknown },
+): Promise<{ readonly run: Run; readonly joined: boolean }> {
+  const { principal, pipeline, request } = asked;
+  const params = await pipeline.resolve(request, ports);
+  return runs.enqueue({
+    id: newRunId(ports.now()),
+    pipeline: pipeline.name,
+    params: storedParams(pipeline, params),
+    // The owner is part of it: joining somebody else's run would hand out an id that its asker may not see.
+    fingerprint: `${pipeline.name}:${principal.user.id}:${pipeline.fingerprint(params)}`,
+    ownerId: principal.user.id,
+  });
+}
+
+async function visibleRun(runs: RunStore, { user }: UserPrincipal, runId: string): Promise<Run> {
+  const run = isRunId(runId) ? await runs.get(runId) : undefined;
+  if (run === undefined || (run.ownerId !== user.id && !user.isSuperuser)) return unknownRun(runId);
+  return run;
+}
+
+// Anything else cannot be a run's id, and some stores refuse to compare it with one.
+function isRunId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+function unknownRun(runId: string): never {
+  const shown = JSON.stringify(runId.slice(0, 64));
+  throw new DomainError('not_found', `No run ${shown} of yours exists; GET /api/v1/runs/ lists them.`);
+}

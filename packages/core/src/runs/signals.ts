@@ -1,0 +1,50 @@
+import { EventEmitter } from 'eventemitter3';
+import type { RunStore } from '../ports/runs.ts';
+
+/** What happened to a run in this process: a nudge to look at the store again, never the truth itself. */
+interface SignalMap {
+  /** A run may be claimable. */
+  readonly queued: () => void;
+  /** Row or events of this run changed. */
+  readonly changed: (runId: string) => void;
+  /** Somebody asked this run to end. */
+  readonly cancel: (runId: string) => void;
+}
+
+/** Nudges between the run service and the worker of one process; share one between them. */
+export type RunSignals = EventEmitter<SignalMap>;
+
+/** A fresh set of nudges. */
+export function createRunSignals(): RunSignals {
+  return new EventEmitter<SignalMap>();
+}
+
+/** The same store, giving a nudge after each write that went through. */
+export function observedRunStore(store: RunStore, signals: RunSignals): RunStore {
+  const then = async <T>(write: Promise<T>, ...nudges: readonly (() => void)[]): Promise<T> => {
+    const result = await write;
+    for (const nudge of nudges) nudge();
+    return result;
+  };
+  const changed = (id: string) => (): void => void signals.emit('changed', id);
+  const queued = (): void => void signals.emit('queued');
+  const cancel = (id: string) => (): void => void signals.emit('cancel', id);
+  return {
+    enqueue: (run) => then(store.enqueue(run), changed(run.id), queued),
+    get: (id) => store.get(id),
+    list: (filter) => store.list(filter),
+    claim: async (options) => {
+      const run = await store.claim(options);
+      if (run !== undefined) signals.emit('changed', run.id);
+      return run;
+    },
+    heartbeat: (id, token, beat) => store.heartbeat(id, token, beat),
+    fail: (id, token, failure) => then(store.fail(id, token, failure), changed(id)),
+    release: (id, token) => then(store.release(id, token), changed(id), queued),
+    publish: (id, token, deliverable) => then(store.publish(id, token, deliverable), changed(id)),
+    requestCancel: (id) => then(store.requestCancel(id), cancel(id), changed(id)),
+    appendEvent: (id, event) => then(store.appendEvent(id, event), changed(id)),
+    events: (id, after, limit) => store.events(id, after, limit),
+    liveAttempts: () => store.liveAttempts(),
+  };
+}

@@ -1,0 +1,17 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { storableText } from './storable-text.ts';
+
+it('storableText gives text that every store takes, and leaves good text alone', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 50 }), fc.nat(200), (text, times) => {
+      const clean = storableText(text.repeat(times));
+      expect(clean.isWellFormed()).toBe(true);
+      expect(clean).not.toContain('\0');
+      expect(clean.length).toBeLessThanOrEqual(4000);
+      expect(storableText(clean)).toBe(clean);
+    }),
+  );
+  expect(storableText('a\0b \ud83c 🌾')).toBe('a\ufffdb \ufffd 🌾');
+  expect(storableText('🌾'.repeat(2001)).endsWith('…')).toBe(true);
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { systemTimers } from './timers.ts';
+
+describe('systemTimers', () => {
+  it('resolves after the time', async () => {
+    const before = performance.now();
+    await systemTimers.sleep(20);
+    // Node's timers may fire a millisecond early.
+    expect(performance.now() - before).toBeGreaterThanOrEqual(18);
+  });
+
+  it('resolves as soon as its signal aborts, also one that has aborted', async () => {
+    const stop = new AbortController();
+    const before = performance.now();
+    const sleeping = systemTimers.sleep(60_000, stop.signal);
+    stop.abort();
+    await sleeping;
+    await systemTimers.sleep(60_000, stop.signal);
+    expect(performance.now() - before).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,20 @@
+/** Waiting, injected so that tests decide when time passes. */
+export interface Timers {
+  /** Resolves after `ms`, or as soon as `signal` aborts; never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Timers of the platform. */
+export const systemTimers: Timers = {
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted === true) return resolve();
+      const done = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener('abort', done, { once: true });
+    }),
+};

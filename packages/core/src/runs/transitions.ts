@@ -1,0 +1,112 @@
+import type { ClaimOptions, Deliverable, Heartbeat, NewRun, Run, RunEvent, RunFailure } from '../ports/runs.ts';
+
+/** How often a run is tried before it counts as `crashed_repeatedly`. */
+export const MAX_ATTEMPTS = 3;
+
+/** Failure of a run that somebody cancelled. */
+export const CANCELLED: RunFailure = { code: 'cancelled', message: 'The run was cancelled before it was finished.' };
+
+/** Failure of a run whose workers died in every attempt. */
+export function crashedRepeatedly({ attempt, step }: Pick<Run, 'attempt' | 'step'>): RunFailure {
+  const where = step === null ? 'before its first step' : `last at step "${step}"`;
+  const message = `The worker died in each of ${attempt} attempts, ${where}. See the server's log for the cause, then start the run again.`;
+  return { code: 'crashed_repeatedly', message };
+}
+
+/** True when nothing more happens to the run. */
+export function hasEnded(run: Pick<Run, 'state'>): boolean {
+  return run.state === 'success' || run.state === 'failed';
+}
+
+/** True for the last state event of a run. */
+export function endsRun(event: Pick<RunEvent, 'kind' | 'data'>): boolean {
+  return event.kind === 'state' && (event.data['state'] === 'success' || event.data['state'] === 'failed');
+}
+
+/** `data` of the state event that tells of this run's present state. */
+export function stateEventData(run: Run): Readonly<Record<string, unknown>> {
+  return { state: run.state, attempt: run.attempt, ...(run.error === null ? {} : { error: run.error }) };
+}
+
+/** A new run, queued at `now` (ISO 8601 UTC). */
+export function queuedRun(run: NewRun, now: string): Run {
+  return {
+    ...run,
+    state: 'queued',
+    progress: 0,
+    step: null,
+    attempt: 0,
+    token: 0,
+    workerId: null,
+    leaseUntil: null,
+    cancelRequested: false,
+    error: null,
+    itemIds: [],
+    timings: {},
+    createdAt: now,
+    startedAt: null,
+    finishedAt: null,
+  };
+}
+
+/** True when a worker may take the run at `nowMs`: queued, or running with its lease over. */
+export function isClaimable(run: Run, nowMs: number): boolean {
+  if (run.state === 'queued') return true;
+  return run.state === 'running' && run.leaseUntil !== null && Date.parse(run.leaseUntil) <= nowMs;
+}
+
+/** Why a claimable run must end rather than be taken, if so. */
+export function claimRefusal(run: Run, maxAttempts: number): RunFailure | undefined {
+  if (run.cancelRequested) return CANCELLED;
+  return run.attempt >= maxAttempts ? crashedRepeatedly(run) : undefined;
+}
+
+/** The run as a worker has just taken it: one attempt and one token further. */
+export function claimedRun(run: Run, claim: Pick<ClaimOptions, 'workerId' | 'leaseMs'>, nowMs: number): Run {
+  return {
+    ...run,
+    state: 'running',
+    attempt: run.attempt + 1,
+    token: run.token + 1,
+    workerId: claim.workerId,
+    leaseUntil: iso(nowMs + claim.leaseMs),
+    startedAt: run.startedAt ?? iso(nowMs),
+  };
+}
+
+/** The run after a heartbeat: lease extended, progress as reported (a new attempt starts again from 0). */
+export function beatenRun(run: Run, beat: Heartbeat, nowMs: number): Run {
+  return {
+    ...run,
+    leaseUntil: iso(nowMs + beat.leaseMs),
+    progress: Math.min(1, Math.max(0, beat.progress ?? run.progress)),
+    step: beat.step ?? run.step,
+  };
+}
+
+/** The run back in the queue; the attempt does not count. */
+export function releasedRun(run: Run): Run {
+  return { ...run, state: 'queued', attempt: Math.max(0, run.attempt - 1), workerId: null, leaseUntil: null };
+}
+
+/** The run ended as failed. */
+export function failedRun(run: Run, error: RunFailure, now: string): Run {
+  return { ...run, state: 'failed', error, leaseUntil: null, finishedAt: now };
+}
+
+/** The run ended well. */
+export function succeededRun(run: Run, deliverable: Deliverable, now: string): Run {
+  return {
+    ...run,
+    state: 'success',
+    progress: 1,
+    itemIds: deliverable.items.map((item) => item.id),
+    timings: deliverable.timings,
+    leaseUntil: null,
+    finishedAt: now,
+  };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,132 @@
+import type { z } from 'zod';
+import type { UserPrincipal } from '../auth/types.ts';
+import type { PipelineContext, PipelinePorts, PipelineStep, ResolvePorts } from '../compute/pipeline.ts';
+import type { Deliverable, Run, RunEvent, RunState } from '../ports/runs.ts';
+
+/**
+ * A `Pipeline<R, P>` of any R and P, so that a registry can hold several. Its functions are methods on purpose:
+ * method parameters are bivariant, which is what lets every pipeline be one of these. They are only ever called with what
+ * the same pipeline's schemas gave.
+ */
+export interface AnyPipeline {
+  readonly name: string;
+  readonly route: string;
+  readonly aliases: readonly string[];
+  readonly summary: string;
+  readonly request: z.ZodType;
+  readonly params: z.ZodType;
+  readonly steps: readonly PipelineStep[];
+  resolve(request: unknown, ports: ResolvePorts): Promise<unknown>;
+  fingerprint(params: unknown): string;
+  execute(params: unknown, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable>;
+}
+
+/** Every pipeline of a service, by name and in order. */
+export interface PipelineRegistry {
+  readonly list: readonly AnyPipeline[];
+  get(name: string): AnyPipeline | undefined;
+}
+
+/** What starting gives: `joined` when an identical run of the same owner was already in flight. */
+export interface StartedRun {
+  readonly run: Run;
+  readonly joined: boolean;
+}
+
+/** Which of the caller's runs to list. */
+export interface RunListQuery {
+  readonly state?: RunState;
+  /** 1-100. */
+  readonly limit: number;
+  /** From 0. */
+  readonly offset: number;
+}
+
+/** A page of runs, newest first, and how many there are in all. */
+export interface RunPage {
+  readonly runs: readonly Run[];
+  readonly total: number;
+}
+
+/** One line of a run's log. */
+export interface RunLogLine {
+  readonly seq: number;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly message: string;
+}
+
+/**
+ * Runs as their owners see them. Owner and superuser see a run; for anybody else it does not exist (`not_found`).
+ * `waitFor` and `subscribe` take an id that was obtained through `start` or `get`, so they check nothing again.
+ */
+export interface RunService {
+  /** Stores the run before it answers. `request`: what `pipeline.request` gave. Throws what `pipeline.resolve` throws. */
+  start<P extends AnyPipeline>(
+    principal: UserPrincipal,
+    pipeline: P,
+    request: z.output<P['request']>,
+  ): Promise<StartedRun>;
+  get(principal: UserPrincipal, runId: string): Promise<Run>;
+  list(principal: UserPrincipal, query: RunListQuery): Promise<RunPage>;
+  /** Asks for the end; returns the run as it is then (a running one ends a little later). Ended runs do not change. */
+  cancel(principal: UserPrincipal, runId: string): Promise<Run>;
+  /** State changes and the pipeline's lines with seq > `afterSeq`, oldest first, at most `limit` (1-10,000). */
+  log(
+    principal: UserPrincipal,
+    runId: string,
+    page: { readonly afterSeq: number; readonly limit: number },
+  ): Promise<readonly RunLogLine[]>;
+  /** Events with seq > `afterSeq`, ascending, at most `limit`. */
+  events(
+    principal: UserPrincipal,
+    runId: string,
+    page: { readonly afterSeq: number; readonly limit: number },
+  ): Promise<readonly RunEvent[]>;
+  /** The run as it ended. Rejects with the signal's reason when that aborts first. */
+  waitFor(runId: string, signal: AbortSignal): Promise<Run>;
+  /** Events with seq > `afterSeq` as they happen; ends after the final state event, or quietly when `signal` aborts. */
+  subscribe(runId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<RunEvent>;
+}
+
+/** The in-process task runner: claims runs from the store and executes them. */
+export interface RunWorker {
+  /** Removes folders of dead attempts, takes up what a killed process of its name left, then claims. Returns at once. */
+  start(): void;
+  /** Looks for queued runs now rather than at the next poll. */
+  poke(): void;
+  /** Number of runs at work here. */
+  readonly active: number;
+  /** Stops claiming, aborts what runs, gives it `graceMs` to unwind, and puts it back in the queue. Safe to call twice. */
+  stop(options: { readonly graceMs: number }): Promise<void>;
+}
+
+/** What of a finding matters here; only errors stop a publication. A `Finding` of `@headwater/stac` is one. */
+export interface ItemFinding {
+  readonly severity: 'error' | 'warning' | 'info';
+  /** Stable id of the rule. */
+  readonly rule: string;
+  /** JSON pointer to the value at fault. */
+  readonly pointer: string;
+}
+
+/** Checks one Item before it is published (`validateItem` of `@headwater/stac`). */
+export type ItemCheck = (item: Readonly<Record<string, unknown>>) => readonly ItemFinding[];
+
+/** Tuning of a worker; everything has a default. */
+export interface WorkerSettings {
+  /**
+   * Unique among the workers of one store; default: random. Where it stays the same over restarts (one worker per data
+   * folder), what a killed process of this name left running is taken up at once instead of when its lease ends.
+   */
+  readonly workerId: string;
+  /** Runs at a time. */
+  readonly concurrency: number;
+  /** A run whose worker was silent for this long is taken over. Heartbeats come three times as often. */
+  readonly leaseMs: number;
+  /** Pause between looks at an empty queue. */
+  readonly idleMs: number;
+  /** Shortest pause between two progress writes. */
+  readonly progressMs: number;
+  readonly maxAttempts: number;
+}

@@ -1,0 +1,24 @@
+import type { PipelineStep } from '../compute/pipeline.ts';
+
+/** Overall progress of weighted steps: never backwards, 0-1. */
+export interface Weighing {
+  /** Notes that `step` is done to `share` (0-1) and returns the overall progress. Throws for a step nobody declared. */
+  note(step: string, share: number): number;
+}
+
+/** Builds the weighing of a pipeline's steps; steps before the one at work count as done. */
+export function createWeighing(steps: readonly PipelineStep[]): Weighing {
+  const total = steps.reduce((sum, step) => sum + step.weight, 0);
+  let reached = 0;
+  return {
+    note: (name, share) => {
+      const index = steps.findIndex((step) => step.name === name);
+      const step = steps[index];
+      if (step === undefined) throw new Error(`Step "${name}" is not among the pipeline's steps; declare it there.`);
+      const before = steps.slice(0, index).reduce((sum, { weight }) => sum + weight, 0);
+      const part = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
+      if (total > 0) reached = Math.min(1, Math.max(reached, (before + step.weight * part) / total));
+      return reached;
+    },
+  };
+}

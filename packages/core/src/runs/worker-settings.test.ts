@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { WORKER_DEFAULTS, workerSettings } from './worker-settings.ts';
+
+describe('workerSettings', () => {
+  it('fills in defaults and a name of its own', () => {
+    const settings = workerSettings({ leaseMs: 5000 });
+    expect(settings).toEqual({ ...WORKER_DEFAULTS, leaseMs: 5000, workerId: settings.workerId });
+    expect(workerSettings().workerId).not.toBe(settings.workerId);
+  });
+
+  it.each(['concurrency', 'leaseMs', 'idleMs', 'progressMs', 'maxAttempts'] as const)('refuses a bad %s', (name) => {
+    for (const value of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      const make = () => workerSettings({ [name]: value });
+      expect(make).toThrow(expect.objectContaining({ code: 'validation', fields: { [name]: [expect.any(String)] } }));
+    }
+  });
+});

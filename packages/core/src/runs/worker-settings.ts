@@ -1,0 +1,23 @@
+import { invalidField } from '../errors.ts';
+import { MAX_ATTEMPTS } from './transitions.ts';
+import type { WorkerSettings } from './types.ts';
+
+/** Tuning used where nothing else is set. */
+export const WORKER_DEFAULTS = {
+  concurrency: 1,
+  leaseMs: 30_000,
+  idleMs: 1000,
+  progressMs: 250,
+  maxAttempts: MAX_ATTEMPTS,
+} as const satisfies Omit<WorkerSettings, 'workerId'>;
+
+/** Settings with defaults filled in; throws `validation` naming the one that is unusable. */
+export function workerSettings(given: Partial<WorkerSettings> = {}): WorkerSettings {
+  const settings = { workerId: globalThis.crypto.randomUUID(), ...WORKER_DEFAULTS, ...given };
+  for (const name of ['concurrency', 'leaseMs', 'idleMs', 'progressMs', 'maxAttempts'] as const) {
+    const value = settings[name];
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw invalidField(name, `is ${value}; give a whole number of at least 1.`);
+  }
+  return settings;
+}

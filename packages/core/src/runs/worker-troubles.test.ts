@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DomainError } from '../errors.ts';
+import type { Run, RunStore } from '../ports/runs.ts';
+import { away, bench, CLAIM, deliverable, type Bench } from './bench.fixture.ts';
+
+describe('run worker in trouble', () => {
+  let b: Bench;
+  beforeEach(() => {
+    b = bench();
+  });
+  afterEach(() => b.stopAll());
+  const state = async (id: string): Promise<Run> => (await b.stores.runs.get(id))!;
+
+  describe('a worker that dies or loses touch', () => {
+    it('is replaced when its lease ends, and what it does later counts for nothing', async () => {
+      const cut = b.cuttable();
+      b.worker({ workerId: 'first' }, cut.runs).start();
+      const id = await b.start(1);
+      const first = await b.step({ deaf: true });
+      cut.cut();
+      b.worker({ workerId: 'second' }).start();
+      await b.time.advance(29_000);
+      expect(b.begun()).toBe(1);
+      await b.time.advance(12_000);
+      expect(b.begun()).toBe(2);
+      const second = await b.step();
+      expect(second.context.run).toMatchObject({ attempt: 2, token: 2 });
+      // The first worker is back before the second has finished.
+      cut.mend();
+      await b.time.advance(5_000);
+      expect(first.context.signal.aborted).toBe(true);
+      first.finish(deliverable(['a'], 'first'));
+      await b.time.advance(5_000);
+      expect(await b.stores.catalog.itemById('a')).toBeUndefined();
+      expect((await state(id)).state).toBe('running');
+      second.finish(deliverable(['a'], 'second'));
+      await b.time.advance(0);
+      expect(await b.stores.catalog.itemById('a')).toMatchObject({ version: 1, item: { note: 'second' } });
+      expect(b.assets.attempts()).toEqual([`${id}/2`]);
+    });
+
+    it('cannot publish after the takeover even if it never heard of it', async () => {
+      const cut = b.cuttable();
+      b.worker({ workerId: 'first' }, cut.runs).start();
+      const id = await b.start(1);
+      const first = await b.step({ deaf: true });
+      cut.cut();
+      b.worker({ workerId: 'second' }).start();
+      await b.time.advance(41_000);
+      (await b.step()).finish(deliverable(['a'], 'second'));
+      await b.time.advance(0);
+      first.finish(deliverable(['a'], 'first'));
+      await b.time.advance(0);
+      cut.mend();
+      await b.time.advance(10_000);
+      expect(await b.stores.catalog.itemById('a')).toMatchObject({ version: 1, item: { note: 'second' } });
+      expect((await state(id)).state).toBe('success');
+      expect(b.assets.attempts()).toEqual([`${id}/2`]);
+    });
+
+    it('is continued at once by a worker of its name, and by no other', async () => {
+      const id = await b.start(1);
+      await b.stores.runs.claim({ ...CLAIM, workerId: 'here' });
+      b.worker({ workerId: 'there' }).start();
+      await b.time.advance(5_000);
+      expect(b.begun()).toBe(0);
+      b.worker({ workerId: 'here' }).start();
+      const { context, finish } = await b.step();
+      expect(context.run).toMatchObject({ attempt: 2, token: 2, workerId: 'here' });
+      finish(deliverable(['a']));
+      await b.time.advance(0);
+      expect((await state(id)).state).toBe('success');
+    });
+
+    it('three times in a row ends the run', async () => {
+      const id = await b.start(1);
+      for (let attempt = 1; attempt <= 3; attempt += 1) {
+        expect(await b.stores.runs.claim(CLAIM)).toMatchObject({ id, attempt });
+        await b.time.advance(CLAIM.leaseMs);
+      }
+      b.worker().start();
+      await b.time.advance(0);
+      expect(b.begun()).toBe(0);
+      expect(await state(id)).toMatchObject({ state: 'failed', attempt: 3, error: { code: 'crashed_repeatedly' } });
+    });
+  });
+
+  describe('a database that goes away', () => {
+    it('while the run works: the run goes on, and publishes when it is back', async () => {
+      const cut = b.cuttable();
+      b.worker({}, cut.runs).start();
+      const id = await b.start(1);
+      const { context, finish } = await b.step();
+      cut.cut();
+      context.log('said while nobody listened');
+      await b.time.advance(60_000);
+      finish(deliverable(['a']));
+      await b.time.advance(60_000);
+      expect((await state(id)).state).toBe('running');
+      cut.mend();
+      await b.time.advance(5_000);
+      expect(await state(id)).toMatchObject({ state: 'success', attempt: 1 });
+      expect(b.log.filter(({ message }) => message.startsWith('heartbeat failed'))).toHaveLength(1);
+    });
+
+    it('while the run reads places: the read waits', async () => {
+      b.worker().start();
+      const id = await b.start(1);
+      const { context, finish, ports } = await b.step();
+      b.placesAway(true);
+      const reading = ports.places.mwsOf(1);
+      await b.time.advance(10_000);
+      b.placesAway(false);
+      await b.time.advance(5_000);
+      expect(await reading).toEqual([]);
+      expect(context.signal.aborted).toBe(false);
+      finish(deliverable(['a']));
+      await b.time.advance(0);
+      expect((await state(id)).state).toBe('success');
+    });
+
+    it('and took the answer of a publication with it: the files stay', async () => {
+      let answers = 0;
+      const runs: RunStore = {
+        ...b.stores.runs,
+        publish: async (...given) => {
+          const outcome = await b.stores.runs.publish(...given);
+          answers += 1;
+          if (answers === 1) throw away();
+          return outcome;
+        },
+      };
+      b.worker({}, runs).start();
+      const id = await b.start(1);
+      (await b.step()).finish(deliverable(['a']));
+      await b.time.advance(1000);
+      expect(answers).toBe(2);
+      expect((await state(id)).state).toBe('success');
+      expect(b.assets.attempts()).toEqual([`${id}/1`]);
+    });
+
+    it('while the run fails: the failure is stored when it is back', async () => {
+      const cut = b.cuttable();
+      b.worker({}, cut.runs).start();
+      const id = await b.start(1);
+      const { fail } = await b.step();
+      cut.cut();
+      fail(new DomainError('no_scenes', 'no scenes'));
+      await b.time.advance(7_000);
+      cut.mend();
+      await b.time.advance(5_000);
+      expect((await state(id)).error?.code).toBe('no_scenes');
+    });
+
+    it('before anything is claimed: the worker asks again', async () => {
+      const cut = b.cuttable();
+      cut.cut();
+      b.worker({}, cut.runs).start();
+      const id = await b.start(1);
+      await b.time.advance(60_000);
+      expect(b.log.filter(({ message }) => message.startsWith('the queue of runs'))).toHaveLength(1);
+      cut.mend();
+      await b.time.advance(10_000);
+      (await b.step()).finish(deliverable(['a']));
+      await b.time.advance(0);
+      expect((await state(id)).state).toBe('success');
+    });
+
+    it('for good: an error that nobody knows is not tried for ever', async () => {
+      const runs: RunStore = { ...b.stores.runs, publish: () => Promise.reject(new Error('syntax error')) };
+      b.worker({}, runs).start();
+      const id = await b.start(1);
+      (await b.step()).finish(deliverable(['a']));
+      await b.time.advance(20_000);
+      expect((await state(id)).error?.code).toBe('internal');
+      expect(b.assets.attempts()).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,296 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DomainError } from '../errors.ts';
+import type { Run } from '../ports/runs.ts';
+import { bench, CLAIM, deliverable, type Bench } from './bench.fixture.ts';
+
+describe('run worker', () => {
+  let b: Bench;
+  beforeEach(() => {
+    b = bench();
+  });
+  afterEach(() => b.stopAll());
+  const state = async (id: string): Promise<Run> => (await b.stores.runs.get(id))!;
+  const events = async (id: string, kind: string) =>
+    (await b.stores.runs.events(id, 0, 1000)).filter((event) => event.kind === kind).map(({ data }) => data);
+
+  describe('a run', () => {
+    it('is claimed when poked, executed and published with its timings', async () => {
+      b.worker().start();
+      await b.time.advance(0);
+      const id = await b.start(1);
+      const step = await b.step();
+      step.context.progress('read', 1);
+      await b.time.advance(2000);
+      step.context.progress('write', 0.5);
+      await b.time.advance(1000);
+      step.finish(deliverable(['a', 'b']));
+      await b.time.advance(0);
+      expect(await state(id)).toMatchObject({ state: 'success', progress: 1, attempt: 1, itemIds: ['a', 'b'] });
+      expect((await state(id)).timings).toEqual({ read: 2, write: 1, measured: 7 });
+      expect(await b.stores.catalog.itemById('a')).toMatchObject({ version: 1, runId: id });
+      expect(b.assets.attempts()).toEqual([`${id}/1`]);
+    });
+
+    it('is found by polling when nobody pokes', async () => {
+      b.worker().start();
+      await b.time.advance(0);
+      await b.stores.runs.enqueue({
+        id: 'elsewhere',
+        pipeline: 'test',
+        params: { n: 1 },
+        fingerprint: 'x',
+        ownerId: 1,
+      });
+      await b.time.advance(999);
+      expect(b.begun()).toBe(0);
+      await b.time.advance(1);
+      expect(b.begun()).toBe(1);
+      (await b.step()).finish(deliverable(['a']));
+      await b.time.advance(0);
+      expect((await state('elsewhere')).state).toBe('success');
+    });
+
+    it('tells weighted progress, never backwards, at most every 250 ms', async () => {
+      b.worker().start();
+      const id = await b.start(1);
+      const { context, finish } = await b.step();
+      for (let share = 0; share <= 1; share += 0.01) {
+        context.progress('read', share);
+        await b.time.advance(10);
+      }
+      context.progress('write', 0.5, 'half');
+      context.progress('read', 0.1);
+      await b.time.advance(500);
+      context.progress('write', 1);
+      await b.time.advance(500);
+      const shown = await events(id, 'progress');
+      const values = shown.map((data) => Number(data['progress']));
+      expect(values).toEqual([...values].sort((a, b) => a - b));
+      expect(values.at(-1)).toBe(1);
+      expect(values).toContain(0.625);
+      expect(shown.length).toBeGreaterThan(4);
+      expect(shown.length).toBeLessThanOrEqual(8);
+      expect((await state(id)).progress).toBe(1);
+      finish(deliverable(['a']));
+      await b.time.advance(0);
+    });
+
+    it('keeps its lease for as long as it works', async () => {
+      b.worker().start();
+      const id = await b.start(1);
+      const { finish } = await b.step();
+      for (let minute = 0; minute < 10; minute += 1) {
+        await b.time.advance(60_000);
+        expect(await b.stores.runs.claim(CLAIM)).toBeUndefined();
+      }
+      finish(deliverable(['a']));
+      await b.time.advance(0);
+      expect(await state(id)).toMatchObject({ state: 'success', attempt: 1 });
+    });
+
+    it('writes its log in order, cleaned of what stores refuse', async () => {
+      b.worker().start();
+      const id = await b.start(1);
+      const { context, finish } = await b.step();
+      context.log('one');
+      context.log('two \0 \ud800');
+      finish(deliverable(['a']));
+      await b.time.advance(0);
+      expect(await events(id, 'log')).toEqual([{ message: 'one' }, { message: 'two \ufffd \ufffd' }]);
+      const seqs = (await b.stores.runs.events(id, 0, 100)).map(({ kind, data }) => data['state'] ?? kind);
+      expect(seqs).toEqual(['queued', 'running', 'log', 'log', 'success']);
+    });
+
+    it('waits for its turn where runs are worked on one at a time', async () => {
+      b.worker().start();
+      await b.start(1);
+      await b.start(2);
+      await b.time.advance(5000);
+      expect(b.begun()).toBe(1);
+      (await b.step()).finish(deliverable(['a']));
+      await b.time.advance(0);
+      expect(b.begun()).toBe(2);
+      (await b.step()).finish(deliverable(['b']));
+      await b.time.advance(0);
+    });
+
+    it('shares the worker with others where that is allowed', async () => {
+      const worker = b.worker({ concurrency: 2 });
+      worker.start();
+      for (const n of [1, 2, 3]) await b.start(n);
+      await b.time.advance(0);
+      expect(b.begun()).toBe(2);
+      expect(worker.active).toBe(2);
+      for (let n = 1; n <= 3; n += 1) {
+        (await b.step()).finish(deliverable([`item${n}`]));
+        await b.time.advance(0);
+      }
+      expect(worker.active).toBe(0);
+      expect((await b.stores.catalog.itemsOf('s/d/b')).map(({ id }) => id)).toEqual(['item1', 'item2', 'item3']);
+    });
+  });
+
+  describe('a run that fails', () => {
+    it('says why, with fields, and leaves no files', async () => {
+      b.worker().start();
+      const id = await b.start(1);
+      const fields = { block: ['has no micro-watersheds'] };
+      (await b.step()).fail(new DomainError('input_data', 'block: has no micro-watersheds', { fields }));
+      await b.time.advance(0);
+      expect(await state(id)).toMatchObject({
+        state: 'failed',
+        attempt: 1,
+        error: { code: 'input_data', message: 'block: has no micro-watersheds', fields },
+      });
+      expect(b.assets.attempts()).toEqual([]);
+      expect(await b.stores.catalog.collections()).toEqual([]);
+    });
+
+    it('hides what nobody foresaw behind an id that the log explains', async () => {
+      b.worker().start();
+      const id = await b.start(1);
+      (await b.step()).fail(new Error('password=hunter2', { cause: new Error('the root of it') }));
+      await b.time.advance(0);
+      const { error } = await state(id);
+      expect(error?.code).toBe('internal');
+      expect(error?.message).not.toContain('hunter2');
+      const line = b.log.find(({ message }) => message === 'run failed unexpectedly');
+      expect(error?.message).toContain(String(line?.fields['errorId']));
+      expect(line?.fields['error']).toContain('the root of it');
+    });
+
+    it.each(['ENOSPC', 'EDQUOT'])('names a full disk (%s), however deep it lies', async (code) => {
+      b.worker().start();
+      const id = await b.start(1);
+      (await b.step()).fail(new Error('write failed', { cause: Object.assign(new Error('no space'), { code }) }));
+      await b.time.advance(0);
+      expect((await state(id)).error?.code).toBe('storage_full');
+    });
+
+    it('names the rule that an Item breaks, and publishes none of its Items', async () => {
+      b.worker().start();
+      const id = await b.start(1);
+      (await b.step()).finish(deliverable(['good', 'broken']));
+      await b.time.advance(0);
+      expect((await state(id)).error).toEqual({
+        code: 'internal',
+        message: expect.stringContaining('Item broken breaks assets.data at /assets'),
+      });
+      expect(await b.stores.catalog.itemById('good')).toBeUndefined();
+      expect(b.assets.attempts()).toEqual([]);
+    });
+
+    it('fails clearly when its parameters are those of another version', async () => {
+      await b.stores.runs.enqueue({ id: 'old', pipeline: 'test', params: { m: 1 }, fingerprint: 'x', ownerId: 1 });
+      b.worker().start();
+      await b.time.advance(0);
+      expect((await state('old')).error?.message).toContain('do not fit this version');
+    });
+
+    it('does not stop the next one', async () => {
+      b.worker().start();
+      await b.start(1);
+      const second = await b.start(2);
+      (await b.step()).fail(new Error('bad'));
+      await b.time.advance(0);
+      (await b.step()).finish(deliverable(['a']));
+      await b.time.advance(0);
+      expect((await state(second)).state).toBe('success');
+    });
+  });
+
+  describe('cancelling', () => {
+    it('reaches a run of this process at once', async () => {
+      b.worker().start();
+      const id = await b.start(1);
+      const { context } = await b.step();
+      await b.service.cancel(b.owner, id);
+      await b.time.advance(0);
+      expect(context.signal.aborted).toBe(true);
+      expect(await state(id)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+      expect(b.assets.attempts()).toEqual([]);
+    });
+
+    it('reaches a run of another process with its next heartbeat', async () => {
+      b.worker().start();
+      const id = await b.start(1);
+      const { context } = await b.step();
+      await b.stores.runs.requestCancel(id);
+      await b.time.advance(9_000);
+      expect(context.signal.aborted).toBe(false);
+      await b.time.advance(1_000);
+      expect(context.signal.aborted).toBe(true);
+      expect((await state(id)).error?.code).toBe('cancelled');
+    });
+
+    it('wins over a pipeline that does not listen', async () => {
+      b.worker().start();
+      const id = await b.start(1);
+      const { finish } = await b.step({ deaf: true });
+      await b.stores.runs.requestCancel(id);
+      finish(deliverable(['a']));
+      await b.time.advance(0);
+      expect((await state(id)).error?.code).toBe('cancelled');
+      expect(await b.stores.catalog.itemById('a')).toBeUndefined();
+      expect(b.assets.attempts()).toEqual([]);
+    });
+  });
+
+  describe('stopping', () => {
+    it('puts the run back, and a restart goes on with it', async () => {
+      const worker = b.worker();
+      worker.start();
+      const id = await b.start(1);
+      const { context } = await b.step();
+      await worker.stop({ graceMs: 3000 });
+      expect(context.signal.aborted).toBe(true);
+      expect(await state(id)).toMatchObject({ state: 'queued', attempt: 0, error: null });
+      expect(b.assets.attempts()).toEqual([]);
+      b.worker().start();
+      const again = await b.step();
+      expect(again.context.run).toMatchObject({ attempt: 1, token: 2 });
+      again.finish(deliverable(['a']));
+      await b.time.advance(0);
+      expect((await state(id)).state).toBe('success');
+    });
+
+    it('does not wait longer than told for a pipeline that does not listen', async () => {
+      const worker = b.worker();
+      worker.start();
+      const id = await b.start(1);
+      const { finish } = await b.step({ deaf: true });
+      let stopped = false;
+      const stopping = worker.stop({ graceMs: 3000 }).then(() => (stopped = true));
+      await b.time.advance(2999);
+      expect(stopped).toBe(false);
+      await b.time.advance(1);
+      await stopping;
+      expect((await state(id)).state).toBe('queued');
+      finish(deliverable(['a']));
+      await b.time.advance(0);
+      expect((await state(id)).state).toBe('queued');
+      expect(await b.stores.catalog.itemById('a')).toBeUndefined();
+    });
+
+    it('claims nothing afterwards, may come before the start, and twice', async () => {
+      const worker = b.worker();
+      await worker.stop({ graceMs: 10 });
+      await worker.stop({ graceMs: 10 });
+      worker.start();
+      await b.start(1);
+      await b.time.advance(5000);
+      expect(b.begun()).toBe(0);
+    });
+  });
+
+  it('removes the folders of dead attempts when it starts', async () => {
+    await b.assets.begin('dead', 1);
+    await b.assets.begin('gone', 2);
+    await b.time.advance(1);
+    const id = await b.start(1);
+    b.worker().start();
+    (await b.step()).finish(deliverable(['a']));
+    await b.time.advance(0);
+    expect(b.assets.attempts()).toEqual([`${id}/1`]);
+  });
+});

@@ -1,0 +1,133 @@
+import type { PipelinePorts } from '../compute/pipeline.ts';
+import type { Run, RunStore } from '../ports/runs.ts';
+import type { Clock, Logger } from '../ports/system.ts';
+import { runAttempt, type AttemptDeps } from './attempt.ts';
+import { observedRunStore, type RunSignals } from './signals.ts';
+import { systemTimers, type Timers } from './timers.ts';
+import type { ItemCheck, PipelineRegistry, RunWorker, WorkerSettings } from './types.ts';
+import { workerSettings } from './worker-settings.ts';
+import { endOwnLeases, pruneAssets } from './worker-start.ts';
+
+/** What a worker stands on. */
+export interface RunWorkerDeps {
+  readonly runs: RunStore;
+  readonly pipelines: PipelineRegistry;
+  readonly ports: PipelinePorts;
+  readonly checkItem: ItemCheck;
+  /** Shared with the run service of the same process. */
+  readonly signals: RunSignals;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly timers?: Timers;
+  readonly settings?: Partial<WorkerSettings>;
+}
+
+const LONGEST_CLAIM_PAUSE_MS = 10_000;
+
+/** Builds the in-process task runner; nothing happens before `start`. Throws `validation` for unusable settings. */
+export function createRunWorker(deps: RunWorkerDeps): RunWorker {
+  const settings = workerSettings(deps.settings);
+  const worker: WorkerState = {
+    deps: { ...deps, runs: observedRunStore(deps.runs, deps.signals), timers: deps.timers ?? systemTimers, settings },
+    shutdown: new AbortController(),
+    active: new Map(),
+    nudge: new AbortController(),
+  };
+  const poke = (): void => {
+    worker.nudge.abort();
+    worker.nudge = new AbortController();
+  };
+  let running: Promise<unknown> | undefined;
+  let stopping: Promise<void> | undefined;
+  const stop = async (graceMs: number): Promise<void> => {
+    deps.signals.off('queued', poke);
+    worker.shutdown.abort();
+    poke();
+    await within(worker.deps.timers, graceMs, running);
+    await releaseStragglers(worker);
+  };
+  return {
+    start: () => {
+      if (running !== undefined || stopping !== undefined) return;
+      deps.signals.on('queued', poke);
+      running = runSlots(worker);
+    },
+    poke,
+    get active() {
+      return worker.active.size;
+    },
+    stop: ({ graceMs }) => (stopping ??= stop(graceMs)),
+  };
+}
+
+interface WorkerState {
+  readonly deps: Required<RunWorkerDeps> & Pick<AttemptDeps, 'settings'> & { readonly settings: WorkerSettings };
+  readonly shutdown: AbortController;
+  readonly active: Map<string, Run>;
+  /** Aborted, and replaced, when there may be work. */
+  nudge: AbortController;
+}
+
+async function runSlots(worker: WorkerState): Promise<void> {
+  await endOwnLeases(worker.deps);
+  await pruneAssets(worker.deps);
+  await Promise.all(Array.from({ length: worker.deps.settings.concurrency }, () => runSlot(worker)));
+}
+
+async function runSlot(worker: WorkerState): Promise<void> {
+  const { deps, shutdown, active } = worker;
+  let failures = 0;
+  while (!shutdown.signal.aborted) {
+    // Taken before the look, so that a nudge during it is not lost.
+    const nudged = worker.nudge.signal;
+    const claimed = await claim(worker, failures === 0);
+    failures = claimed === 'failed' ? failures + 1 : 0;
+    if (claimed === 'failed') {
+      const pause = Math.min(LONGEST_CLAIM_PAUSE_MS, deps.settings.idleMs * 2 ** failures);
+      await deps.timers.sleep(pause, shutdown.signal);
+    } else if (claimed === undefined) {
+      await deps.timers.sleep(deps.settings.idleMs, nudged);
+    } else {
+      await attempt(worker, claimed);
+      active.delete(claimed.id);
+    }
+  }
+}
+
+async function claim({ deps }: WorkerState, tellFailure: boolean): Promise<Run | undefined | 'failed'> {
+  const { workerId, leaseMs, maxAttempts } = deps.settings;
+  const pipelines = deps.pipelines.list.map((pipeline) => pipeline.name);
+  try {
+    return await deps.runs.claim({ workerId, leaseMs, maxAttempts, pipelines });
+  } catch (error) {
+    if (tellFailure) deps.logger.error({ error: String(error) }, 'the queue of runs does not answer; trying again');
+    return 'failed';
+  }
+}
+
+async function attempt({ deps, shutdown, active }: WorkerState, run: Run): Promise<void> {
+  const pipeline = deps.pipelines.get(run.pipeline);
+  // A claim names the pipelines that this worker has; a store that hands out another one is broken.
+  if (pipeline === undefined)
+    return deps.logger.error({ runId: run.id, pipeline: run.pipeline }, 'claimed an unknown pipeline');
+  active.set(run.id, run);
+  deps.logger.info({ runId: run.id, pipeline: run.pipeline, attempt: run.attempt, token: run.token }, 'attempt begins');
+  await runAttempt(deps, { run, pipeline }, shutdown.signal);
+}
+
+async function within(timers: Timers, ms: number, work: Promise<unknown> | undefined): Promise<void> {
+  const enough = new AbortController();
+  await Promise.race([work, timers.sleep(ms, enough.signal)]);
+  enough.abort();
+}
+
+/** Runs whose pipeline did not stop in time: back to the queue, where their old token is worth nothing. */
+async function releaseStragglers({ deps, active }: WorkerState): Promise<void> {
+  for (const { id, token } of active.values()) {
+    try {
+      await deps.runs.release(id, token);
+    } catch (error) {
+      deps.logger.error({ runId: id, error: String(error) }, 'a run could not be put back; its lease will run out');
+    }
+  }
+}

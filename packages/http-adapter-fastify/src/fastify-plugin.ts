@@ -1,0 +1,39 @@
+import { Readable } from 'node:stream';
+import { nativePaths, nodeRequest, type Service } from '@headwater/http-service';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+
+/** Options of the plugin; Fastify's own `prefix` mounts it below a path. */
+export interface HeadwaterPluginOptions {
+  readonly service: Service;
+}
+
+/**
+ * The service as an encapsulated plugin: `app.register(headwaterPlugin, { service })`. Content parsers are replaced in
+ * its own scope only; the host's routes, parsers, 404 and error handler stay as they are.
+ */
+export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (app, { service }, done) => {
+  const prefix = app.prefix.length;
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { raw: message, ip: remoteAddress } = request;
+    const url = prefix === 0 ? request.url : request.url.slice(prefix);
+    // Our parser hands on the stream itself; anything else was parsed by a hook of the host.
+    const parsedBody = request.body === message ? undefined : request.body;
+    const exchange = { message, response: reply.raw, url, remoteAddress, parsedBody };
+    const { status, headers, body } = await service.execute(nodeRequest(exchange));
+    reply.code(status);
+    for (const name in headers) reply.header(name, headers[name]);
+    return reply.send(body instanceof ReadableStream ? Readable.fromWeb(body) : body);
+  };
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
+  // A content type that Fastify cannot read at all is refused before parsing; the service words that failure.
+  app.setErrorHandler((error: { code?: string }, request, reply) => {
+    if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return answer(request, reply);
+    throw error;
+  });
+  for (const url of nativePaths(service)) {
+    // A host that ignores slashes knows the other forms of a path already.
+    if (!app.hasRoute({ method: 'GET', url: `${app.prefix}${url}` })) app.all(url, answer);
+  }
+  done();
+};

@@ -1,0 +1,20 @@
+/** What a `Range` header asks of `size` bytes: bounds inclusive, everything, or nothing that exists. */
+export type RangeAnswer = { readonly start: number; readonly end: number } | 'whole' | 'unsatisfiable';
+
+const SINGLE = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i;
+
+/** Reads one byte range (RFC 9110, 14.2); several ranges or another unit are answered with the whole file, as allowed. */
+export function readRange(header: string | undefined, size: number): RangeAnswer {
+  const found = header === undefined ? null : SINGLE.exec(header);
+  if (found === null) return 'whole';
+  const [, first = '', last = ''] = found;
+  if (first === '' && last === '') return 'whole';
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== '' && Number(last) < start) return 'whole';
+  return start >= size ? 'unsatisfiable' : { start, end };
+}

@@ -1,0 +1,42 @@
+import { DomainError, type AssetFile, type LayerRecord } from '@headwater/core';
+import type { ServiceDeps } from '../deps.ts';
+
+/** Key-value pairs of an OGC request, names in lower case. */
+export type OgcQuery = Readonly<Record<string, string>>;
+
+/** Makes an OGC failure: exception code, parameter at fault, text. */
+export function ogcError(ogcCode: string, locator: string, message: string): DomainError {
+  const code = ogcCode === 'NoSuchCoverage' || ogcCode === 'NoSuchLayer' ? 'not_found' : 'validation';
+  return new DomainError(code, message, { details: { ogcCode, locator } });
+}
+
+/** Refuses a request unless `service`, `version` and `request` are exactly these (case does not matter). */
+export function demand(query: OgcQuery, expected: Readonly<Record<string, readonly string[]>>): void {
+  for (const [name, values] of Object.entries(expected)) {
+    const given = query[name];
+    if (given === undefined) throw ogcError('MissingParameterValue', name, `${name}: missing; send ${name}=${values[0] ?? ''}`);
+    if (!values.some((value) => value.toLowerCase() === given.toLowerCase())) {
+      throw ogcError('InvalidParameterValue', name, `${name}: "${given}" is not served here; send ${values.join(' or ')}`);
+    }
+  }
+}
+
+/** Refuses parameters that this handler does not know: ignoring a filter would answer with wrong data. */
+export function refuseUnknown(query: OgcQuery, known: readonly string[]): void {
+  const other = Object.keys(query).find((name) => !known.includes(name));
+  if (other === undefined) return;
+  throw ogcError('OptionNotSupported', other, `${other}: not supported; this handler serves whole layers only, leave it out`);
+}
+
+/** Finds a published layer; `name` may carry the workspace (`ws:layer`, `ws__layer`). */
+export async function findLayer(deps: ServiceDeps, workspace: string, name: string): Promise<LayerRecord | undefined> {
+  const prefix = [`${workspace}:`, `${workspace}__`].find((each) => name.startsWith(each)) ?? '';
+  return deps.stores.catalog.layer(workspace, name.slice(prefix.length));
+}
+
+/** Opens a layer's stored file; a record whose file is gone is a failure of the service, not of the caller. */
+export async function openLayer(deps: ServiceDeps, layer: LayerRecord): Promise<AssetFile> {
+  const file = await deps.assets?.open(layer.assetKey);
+  if (file === undefined) throw new DomainError('unavailable', `${layer.layerName}: its stored file is missing; compute it again`);
+  return file;
+}

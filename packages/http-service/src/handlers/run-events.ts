@@ -1,0 +1,48 @@
+import type { RunEvent } from '@headwater/core';
+
+/** Comment lines in a silent stream keep proxies from closing it. */
+const HEARTBEAT_MS = 15_000;
+const ENCODER = new TextEncoder();
+
+/** Events -> Server-Sent Events with heartbeats. Pulled: a slow reader holds back the next read of the store. */
+export function eventStream(events: AsyncIterable<RunEvent>, stop: () => void): ReadableStream<Uint8Array> {
+  const source = withHeartbeats(events[Symbol.asyncIterator]());
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await source.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(ENCODER.encode(next.value));
+      },
+      cancel: stop,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function* withHeartbeats(events: AsyncIterator<RunEvent>): AsyncGenerator<string, undefined> {
+  yield 'retry: 3000\n\n';
+  let pending = events.next();
+  for (;;) {
+    const winner = await Promise.race([pending, pause(pending)]);
+    if (winner === 'silent') yield ': heartbeat\n\n';
+    else if (winner.done === true) return undefined;
+    else {
+      yield frame(winner.value);
+      pending = events.next();
+    }
+  }
+}
+
+// The timer ends with the promise it runs against, so that a closed stream keeps no process alive.
+function pause(against: Promise<unknown>): Promise<'silent'> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, HEARTBEAT_MS, 'silent');
+    const clear = (): void => clearTimeout(timer);
+    against.then(clear, clear);
+  });
+}
+
+function frame({ runId, seq, at, kind, data }: RunEvent): string {
+  return `id: ${seq}\nevent: ${kind}\ndata: ${JSON.stringify({ seq, run_id: runId, at, kind, data })}\n\n`;
+}

@@ -1,0 +1,77 @@
+import { DomainError, hrefs, type PublishedItem } from '@headwater/core';
+import { buildCatalog, buildCollection, extentOf, type Catalog, type Collection, type Provider } from '@headwater/stac';
+import type { ServiceDeps } from '../deps.ts';
+
+const ROOT_TITLE = 'Headwater Spatio Temporal Asset Catalog';
+const LEVELS = ['State', 'District', 'Block'] as const;
+const LICENSE = 'CC-BY-4.0';
+
+/** The root catalogue: one child per state that holds Items. */
+export async function rootCatalog(deps: ServiceDeps): Promise<Catalog> {
+  const states = childrenOf(await deps.stores.catalog.collections(), '');
+  return buildCatalog({
+    id: 'headwater',
+    title: ROOT_TITLE,
+    description: 'Layers computed per tehsil, as static STAC: states, districts and blocks, with Items below blocks.',
+    self: hrefs.stacRoot(deps.baseUrl),
+    children: states.map((path) => target(deps.baseUrl, path)),
+    links: [
+      { rel: 'service-desc', href: `${deps.baseUrl}/api/v1/openapi.json`, title: 'OpenAPI', type: 'application/json' },
+      { rel: 'service-doc', href: `${deps.baseUrl}/docs/`, title: 'API reference', type: 'text/html' },
+    ],
+  });
+}
+
+/** Collection of a state, district or block, by its slugs. Throws `not_found` in the live system's words. */
+export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]): Promise<Collection> {
+  const path = slugs.join('/');
+  const all = await deps.stores.catalog.collections();
+  const blocks = all.filter((each) => each === path || each.startsWith(`${path}/`));
+  const level = LEVELS[slugs.length - 1] ?? 'Block';
+  const name = slugs.at(-1) ?? '';
+  if (blocks.length === 0) throw new DomainError('not_found', `${level} collection not found: ${name}`);
+  const items = (await Promise.all(blocks.map((block) => deps.stores.catalog.itemsOf(block)))).flat();
+  const parent = slugs.slice(0, -1).join('/');
+  return buildCollection({
+    id: name,
+    title: name,
+    description: `STAC collection for data of ${level.toLowerCase()} ${slugs.toReversed().join(', ')}`,
+    self: hrefs.stacCollection(deps.baseUrl, path),
+    root: { href: hrefs.stacRoot(deps.baseUrl), title: ROOT_TITLE },
+    parent: parent === '' ? { href: hrefs.stacRoot(deps.baseUrl), title: ROOT_TITLE } : target(deps.baseUrl, parent),
+    children: slugs.length === LEVELS.length ? [] : childrenOf(all, `${path}/`).map((each) => target(deps.baseUrl, each)),
+    items: slugs.length === LEVELS.length ? items.map((item) => itemTarget(deps.baseUrl, item)) : [],
+    links: [{ rel: 'license', href: `https://spdx.org/licenses/${LICENSE}.html`, title: LICENSE, type: 'text/html' }],
+    keywords: ['land cover', 'tehsil', ...slugs],
+    license: LICENSE,
+    providers: [providerOf(deps)],
+    extent: extentOf(items.map(({ item }) => item)),
+  });
+}
+
+/** A published Item by its collection and id. Throws `not_found`. */
+export async function itemOf(deps: ServiceDeps, path: string, id: string): Promise<PublishedItem['item']> {
+  const found = await deps.stores.catalog.item(path, id);
+  if (found === undefined) throw new DomainError('not_found', `Item not found: ${id}`);
+  return found.item;
+}
+
+// Distinct next levels below a prefix: 'assam/' of 'assam/cachar/lakhipur' -> 'assam/cachar'.
+function childrenOf(paths: readonly string[], prefix: string): readonly string[] {
+  const below = paths.filter((path) => path.startsWith(prefix) && path.length > prefix.length);
+  return [...new Set(below.map((path) => prefix + (path.slice(prefix.length).split('/')[0] ?? '')))];
+}
+
+function target(base: string, path: string): { href: string; title: string } {
+  return { href: hrefs.stacCollection(base, path), title: path.slice(path.lastIndexOf('/') + 1) };
+}
+
+function itemTarget(base: string, { collectionPath, id, item }: PublishedItem): { href: string; title: string } {
+  const properties = item['properties'];
+  const title = typeof properties === 'object' && properties !== null && 'title' in properties ? properties.title : id;
+  return { href: hrefs.stacItem(base, collectionPath, id), title: String(title) };
+}
+
+function providerOf({ baseUrl }: ServiceDeps): Provider {
+  return { name: 'Headwater', url: `${baseUrl}/`, roles: ['processor', 'host'] };
+}

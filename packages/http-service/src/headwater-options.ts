@@ -1,0 +1,61 @@
+import type {
+  AnyPipeline,
+  AssetStore,
+  Clock,
+  EarthObservation,
+  Logger,
+  LoginLimits,
+  PasswordHasher,
+  PixelEngine,
+  Stores,
+  TokenSettings,
+  WorkerSettings,
+} from '@headwater/core';
+import type { Operation } from './operation.ts';
+
+/** What computing here needs. */
+export interface ComputeParts {
+  readonly earthObservation: EarthObservation;
+  readonly pixels: PixelEngine;
+  readonly assets: AssetStore;
+}
+
+/** Everything that `createHeadwater` takes; only the first two have no default. */
+export interface HeadwaterOptions {
+  /** Public address of the service, mount prefix included, no trailing slash needed: every href starts with it. */
+  readonly baseUrl: string;
+  /** Key of the tokens: at least 32 random bytes, or text that long. */
+  readonly secret: string | Uint8Array;
+  /** Default: in memory, gone with the process. */
+  readonly stores?: Stores;
+  /** Absent: the service serves and accepts no computations (503). */
+  readonly compute?: ComputeParts;
+  /** Pipelines that are offered; default: all that core has. */
+  readonly pipelines?: readonly AnyPipeline[];
+  /** Further rows beside ours: routed, documented and tested like them. */
+  readonly operations?: readonly Operation[];
+  /** Tuning of the in-process worker, or false where another process does the work. */
+  readonly worker?: Partial<WorkerSettings> | false;
+  /** Address of the map server, no trailing slash; default: `{baseUrl}/geoserver`, answered by this service. */
+  readonly mapServerUrl?: string;
+  /** Version told by health, OpenAPI and Items. */
+  readonly version?: string;
+  readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;
+  readonly loginLimits?: LoginLimits;
+  readonly hasher?: PasswordHasher;
+  readonly clock?: Clock;
+  /** Default: says nothing. */
+  readonly logger?: Logger;
+  /** One log line per request; default false. */
+  readonly logRequests?: boolean;
+  /** Origins whose pages may call with credentials, beside local ones. */
+  readonly corsOrigins?: readonly string[];
+  /** Largest JSON body in bytes; default 1 MiB. */
+  readonly bodyLimit?: number;
+  /** Checks every answer against its row and fails loudly; for tests and development. */
+  readonly validateResponses?: boolean;
+  /** Tells health which pixel engine there is; throws when it does not work. */
+  readonly pixelsHealth?: () => Promise<string>;
+  /** Tells health the free bytes where results are written. */
+  readonly freeBytes?: () => Promise<number>;
+}

@@ -1,0 +1,158 @@
+import {
+  createAccountService,
+  createPipelineRegistry,
+  createRunService,
+  createRunSignals,
+  createRunWorker,
+  createTokens,
+  pipelines as allPipelines,
+  TOKEN_DEFAULTS,
+  type AccountService,
+  type Clock,
+  type Logger,
+  type RunService,
+  type RunSignals,
+  type RunWorker,
+  type Stores,
+} from '@headwater/core';
+import { createMemoryStores } from '@headwater/core/memory';
+import { validateItem } from '@headwater/stac';
+import type { OpenApiDocument, ServiceDeps } from './deps.ts';
+import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
+import { createHealth } from './health.ts';
+import { generateOpenApi } from './openapi/generate.ts';
+import { buildOperations } from './operations/index.ts';
+import { createScryptHasher } from './scrypt-hasher.ts';
+import type { Service } from './seam.ts';
+import { createService } from './service/create-service.ts';
+
+/** A wired service and the parts that an embedder may want to reach. */
+export interface Headwater {
+  /** What adapters mount. */
+  readonly service: Service;
+  readonly stores: Stores;
+  readonly accounts: AccountService;
+  readonly runs: RunService;
+  /** Undefined where nothing is computed in this process. */
+  readonly worker: RunWorker | undefined;
+  /** Starts the worker; safe to call twice. Without it the service serves and stores runs, and none is worked on. */
+  start(): void;
+  /** Ends streams, gives the worker `graceMs` (default 3000) and closes the stores. Safe to call twice. */
+  close(graceMs?: number): Promise<void>;
+}
+
+const MIB = 1024 * 1024;
+const SILENT: Logger = { debug: () => {}, info: () => {}, error: () => {} };
+const SYSTEM_CLOCK: Clock = { now: () => new Date() };
+
+/** Wires stores, accounts, runs, the worker, STAC and the operations; everything but address and secret has a default. */
+export function createHeadwater(options: HeadwaterOptions): Headwater {
+  const { stores = createMemoryStores(), clock = SYSTEM_CLOCK, logger = SILENT, version = '0.0.0' } = options;
+  const baseUrl = publicAddress(options.baseUrl);
+  const pipelines = options.pipelines ?? allPipelines;
+  const secret = typeof options.secret === 'string' ? new TextEncoder().encode(options.secret) : options.secret;
+  const tokens = createTokens({ ...TOKEN_DEFAULTS, ...options.tokens, secret }, clock);
+  const accounts = createAccountService({
+    stores,
+    tokens,
+    hasher: options.hasher ?? createScryptHasher(),
+    clock,
+    ...(options.loginLimits === undefined ? {} : { limits: options.loginLimits }),
+  });
+  const signals = createRunSignals();
+  const runs = createRunService({ stores, signals, clock });
+  const worker = makeWorker({ ...options, baseUrl, pipelines, version }, { stores, signals, clock, logger });
+  const operations = [...buildOperations(pipelines), ...(options.operations ?? [])];
+  const closing = new AbortController();
+  const shared = { stores, accounts, runs, baseUrl, version, clock, logger };
+  const deps: ServiceDeps = {
+    ...shared,
+    auth: { tokens, users: stores.users },
+    canCompute: options.compute !== undefined,
+    assets: options.compute?.assets,
+    health: createHealth({ version, stores, worker, ...healthOf(options) }),
+    openapi: once(() => generateOpenApi(operations, version)),
+    closing: closing.signal,
+  };
+  const end = closer({ closing, worker, stores, compute: options.compute });
+  const service = createService({
+    deps,
+    operations,
+    cors: { origins: options.corsOrigins ?? [] },
+    bodyLimit: options.bodyLimit ?? MIB,
+    validateResponses: options.validateResponses ?? false,
+    logRequests: options.logRequests ?? false,
+    onClose: end,
+  });
+  return { service, stores, accounts, runs, worker, start: () => worker?.start(), close: end };
+}
+
+/** Checks the public address; throws where it is no absolute http(s) URL. Returns it without trailing slash. */
+function publicAddress(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const usable = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  if (!usable) throw new Error(`baseUrl: "${baseUrl}" is not an address; give one such as http://localhost:8000`);
+  return baseUrl.replace(/\/+$/, '');
+}
+
+interface WorkerParts {
+  readonly stores: Stores;
+  readonly signals: RunSignals;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+type WorkerOptions = HeadwaterOptions & Required<Pick<HeadwaterOptions, 'pipelines' | 'version'>>;
+
+function makeWorker(options: WorkerOptions, { stores, signals, clock, logger }: WorkerParts): RunWorker | undefined {
+  const { compute, baseUrl, worker: settings = {}, pipelines, version } = options;
+  if (compute === undefined || settings === false) return undefined;
+  const { earthObservation, pixels, assets } = compute;
+  const mapServerUrl = options.mapServerUrl ?? `${baseUrl}/geoserver`;
+  const places = stores.places;
+  const now = (): Date => clock.now();
+  return createRunWorker({
+    runs: stores.runs,
+    pipelines: createPipelineRegistry(pipelines),
+    ports: { places, earthObservation, pixels, assets, baseUrl, mapServerUrl, version, now },
+    checkItem: validateItem,
+    signals,
+    clock,
+    logger,
+    settings,
+  });
+}
+
+function healthOf({ compute, pixelsHealth, freeBytes }: HeadwaterOptions): {
+  pixels?: () => Promise<string>;
+  freeBytes?: () => Promise<number>;
+} {
+  const pixels = pixelsHealth ?? (compute === undefined ? undefined : async () => 'ready');
+  return { ...(pixels === undefined ? {} : { pixels }), ...(freeBytes === undefined ? {} : { freeBytes }) };
+}
+
+interface Closable {
+  readonly closing: AbortController;
+  readonly worker: RunWorker | undefined;
+  readonly stores: Stores;
+  readonly compute: ComputeParts | undefined;
+}
+
+const DEFAULT_GRACE_MS = 3000;
+
+// Streams first, or they would watch runs of a worker that is gone; stores last, because the worker writes to the end.
+function closer({ closing, worker, stores, compute }: Closable): (graceMs?: number) => Promise<void> {
+  let closed: Promise<void> | undefined;
+  const close = async (graceMs: number): Promise<void> => {
+    closing.abort();
+    await worker?.stop({ graceMs });
+    await compute?.pixels.close();
+    await stores.close();
+  };
+  return (graceMs = DEFAULT_GRACE_MS) => (closed ??= close(graceMs));
+}
+
+function once(make: () => OpenApiDocument): () => OpenApiDocument {
+  let made: OpenApiDocument | undefined;
+  return () => (made ??= make());
+}

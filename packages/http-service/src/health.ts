@@ -1,0 +1,60 @@
+import type { RunWorker, Stores } from '@headwater/core';
+import type { HealthPart, HealthReport } from './schemas/system.ts';
+
+/** Free space below which results may not fit: a run writes some hundred MB at most. */
+const LOW_DISK_BYTES = 500_000_000;
+
+/** What health looks at. */
+export interface HealthSources {
+  readonly version: string;
+  readonly stores: Pick<Stores, 'ping'>;
+  readonly worker: RunWorker | undefined;
+  /** Says which pixel engine there is; throws when it does not work. Absent where there is none. */
+  readonly pixels?: () => Promise<string>;
+  /** Free bytes where results are written. Absent where the service writes nothing. */
+  readonly freeBytes?: () => Promise<number>;
+}
+
+/** Makes the health check: each part is tried, none can make it throw. */
+export function createHealth(sources: HealthSources): () => Promise<HealthReport> {
+  return async () => {
+    const [database, pixels, disk] = await Promise.all([
+      part(async () => ok(databaseText(await sources.stores.ping()))),
+      part(async () => (sources.pixels === undefined ? off('no pixel engine was given') : ok(await sources.pixels()))),
+      part(async () => (sources.freeBytes === undefined ? off('nothing is written here') : diskPart(await sources.freeBytes()))),
+    ]);
+    const parts = { database, worker: workerPart(sources.worker), pixels, disk };
+    const failing = Object.values(parts).some(({ state }) => state === 'failing');
+    return { status: failing ? 'failing' : 'ok', version: sources.version, parts };
+  };
+}
+
+async function part(look: () => Promise<HealthPart>): Promise<HealthPart> {
+  try {
+    return await look();
+  } catch (error) {
+    return { state: 'failing', detail: error instanceof Error ? error.message : 'unknown failure' };
+  }
+}
+
+function workerPart(worker: RunWorker | undefined): HealthPart {
+  if (worker === undefined) return off('no worker in this process');
+  return ok(worker.active === 0 ? 'idle' : `${worker.active} at work`);
+}
+
+function diskPart(free: number): HealthPart {
+  const detail = `${(free / 1e9).toFixed(1)} GB free`;
+  return free < LOW_DISK_BYTES ? { state: 'failing', detail: `${detail}; make room for results` } : ok(detail);
+}
+
+function databaseText({ kind, version }: Awaited<ReturnType<Stores['ping']>>): string {
+  return version === '' ? kind : `${kind}, ${version}`;
+}
+
+function ok(detail: string): HealthPart {
+  return { state: 'ok', detail };
+}
+
+function off(detail: string): HealthPart {
+  return { state: 'off', detail };
+}

@@ -1,0 +1,85 @@
+import type { ErrorCode } from '@headwater/core';
+import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../deps.ts';
+import type { Operation, ResponseSpec } from '../operation.ts';
+import { Problem } from '../schemas/problem.ts';
+import { STATUS_OF, TITLE_OF } from '../service/status.ts';
+import type { SchemaSink } from './json-schema.ts';
+
+/** One operation object. Throws where a schema cannot be written as JSON Schema. */
+export function describeOperation(row: Operation, sink: SchemaSink): OpenApiOperation {
+  const parameters = [...parametersOf(row, 'path', sink), ...parametersOf(row, 'query', sink)];
+  return {
+    operationId: row.id,
+    summary: row.summary,
+    ...(row.description === undefined ? {} : { description: row.description }),
+    tags: [row.tag],
+    ...(row.auth === 'public' ? {} : { security: [{ [row.auth]: [] }] }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(row.body === undefined ? {} : { requestBody: bodyOf(row.body, row, sink) }),
+    responses: { ...successes(row, sink), ...failures(row, sink) },
+  };
+}
+
+function parametersOf(row: Operation, place: 'path' | 'query', sink: SchemaSink): readonly OpenApiParameter[] {
+  const schema = place === 'path' ? row.params : row.query;
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = sink.convert(schema, 'input') as {
+    properties?: Record<string, { description?: string }>;
+    required?: readonly string[];
+  };
+  if (place === 'path') checkNames(row.path, Object.keys(properties));
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema: rest,
+  }));
+}
+
+function checkNames(path: string, names: readonly string[]): void {
+  const wanted = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
+  if (wanted.toSorted().join() !== names.toSorted().join()) {
+    throw new Error(`the path names ${wanted.join()}, its params schema ${names.join()}; make them equal`);
+  }
+}
+
+function bodyOf(schema: NonNullable<Operation['body']>, row: Operation, sink: SchemaSink): NonNullable<OpenApiOperation['requestBody']> {
+  const works = row.examples.find(({ status, body }) => status < 400 && body !== undefined);
+  const media = { schema: sink.convert(schema, 'input'), ...(works === undefined ? {} : { example: works.body }) };
+  return { required: true, content: { 'application/json': media } };
+}
+
+function successes(row: Operation, sink: SchemaSink): Record<string, OpenApiResponse> {
+  const entries = Object.entries(row.responses).map(([status, spec]) => [status, success(spec, sink)] as const);
+  return Object.fromEntries(entries);
+}
+
+function success({ description, schema, media }: ResponseSpec, sink: SchemaSink): OpenApiResponse {
+  const shape = schema === undefined ? undefined : { schema: sink.convert(schema, 'output') };
+  const types = Object.fromEntries((media ?? []).map((type) => [typeOnly(type), isJson(type) ? (shape ?? {}) : {}]));
+  const content = shape === undefined || (media?.some(isJson) ?? false) ? types : { 'application/json': shape, ...types };
+  return Object.keys(content).length === 0 ? { description } : { description, content };
+}
+
+function failures(row: Operation, sink: SchemaSink): Record<string, OpenApiResponse> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of row.errors) byStatus.set(STATUS_OF[code], [...(byStatus.get(STATUS_OF[code]) ?? []), code]);
+  const content =
+    row.errorFormat === 'ogc'
+      ? { 'application/xml': {} }
+      : { 'application/json': { schema: sink.convert(Problem, 'output') } };
+  const entries = [...byStatus].map(([status, codes]) => {
+    const description = `${TITLE_OF[status] ?? 'Error'}: ${[...new Set(codes)].join(', ')}`;
+    return [String(status), { description, content }] as const;
+  });
+  return { ...Object.fromEntries(entries), default: { description: 'Any other failure', content } };
+}
+
+function typeOnly(media: string): string {
+  return media.replace(/; charset=utf-8$/, '');
+}
+
+function isJson(media: string): boolean {
+  return /[/+]json\b/.test(media);
+}

@@ -1,0 +1,126 @@
+import { DomainError, type AnyPipeline, type Run } from '@headwater/core';
+import { z } from 'zod';
+import type { ServiceDeps } from '../deps.ts';
+import { itemsOf, runFailed } from '../handlers/run-body.ts';
+import { runView } from '../handlers/run-view.ts';
+import { json, operation, type Operation, type OperationExample, type Reply } from '../operation.ts';
+import { ComputeAccepted, ComputeQuery, ComputeSuccess } from '../schemas/compute.ts';
+import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
+
+const Extras = z.object({
+  wait: z
+    .union([z.boolean(), z.enum(['true', 'false', '1', '0'])], 'Must be true or false.')
+    .optional()
+    .describe('true: answer only when the run has ended.'),
+  execution_id: z.string().max(200).optional().describe("The caller's own id, echoed."),
+});
+
+const RUN_ERRORS = [
+  'not_found',
+  'cancelled',
+  'crashed_repeatedly',
+  'input_data',
+  'no_scenes',
+  'storage_full',
+  'unavailable',
+  'internal',
+] as const;
+
+const NO_PIXELS = 'This service has no pixel engine; give createHeadwater `compute` to compute layers here.';
+
+const EXAMPLES: readonly OperationExample[] = [
+  { name: 'start', body: exampleBody(2021), status: 202 },
+  { name: 'wait', query: { wait: 'true' }, body: exampleBody(2022), status: 200 },
+  { name: 'empty', body: {}, status: 400 },
+];
+
+/** One POST row per route and alias of each pipeline. */
+export function computeOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
+  return pipelines.flatMap((pipeline) => [pipeline.route, ...pipeline.aliases].map((route) => computeRow(pipeline, route)));
+}
+
+function computeRow(pipeline: AnyPipeline, route: string): Operation {
+  return operation({
+    id: `compute_${route}`,
+    method: 'POST',
+    path: `/api/v1/${route}/`,
+    auth: 'bearer',
+    tag: 'computing',
+    summary: pipeline.summary,
+    description:
+      route === pipeline.route ? 'Identical requests in flight join one run.' : `Same as /api/v1/${pipeline.route}/.`,
+    query: ComputeQuery,
+    body: z.intersection(pipeline.request, Extras),
+    responses: {
+      202: ok('The run is stored; Location says where to look', ComputeAccepted),
+      200: ok('With wait=true: what the run published', ComputeSuccess),
+    },
+    errors: [...BEARER_ERRORS, ...BODY_ERRORS, ...RUN_ERRORS],
+    errorFormat: 'compute',
+    noStore: true,
+    examples: EXAMPLES,
+    async handler({ principal, query, body, signal }, deps) {
+      if (!deps.canCompute) throw new DomainError('unavailable', NO_PIXELS);
+      const { wait, execution_id: executionId } = Extras.parse(body);
+      const { run, joined } = await deps.runs.start(principal, pipeline, body);
+      const shared = { joined, execution_id: executionId ?? run.id };
+      if (!(query.wait ?? (wait === true || wait === 'true' || wait === '1'))) return accepted(run, shared, deps);
+      const ended = await deps.runs.waitFor(run.id, AbortSignal.any([signal, deps.closing]));
+      return success(ended, shared, deps);
+    },
+  });
+}
+
+type Shared = Pick<z.infer<typeof ComputeSuccess>, 'joined' | 'execution_id'>;
+
+function accepted(run: Run, shared: Shared, { baseUrl }: ServiceDeps): Reply {
+  const message = `${run.pipeline} task initiated`;
+  const body: z.infer<typeof ComputeAccepted> = {
+    Success: message,
+    status: 'initiated',
+    message,
+    run_id: run.id,
+    task_id: run.id,
+    asset_id: '',
+    asset_ids: [],
+    hosting_platform: 'headwater',
+    ...shared,
+  };
+  return json(202, body, { location: runView(run, baseUrl).links.self });
+}
+
+async function success(run: Run, shared: Shared, deps: ServiceDeps): Promise<Reply> {
+  const view = runView(run, deps.baseUrl);
+  if (run.state !== 'success') throw runFailed(run, view);
+  const { items, version } = await itemsOf(run, deps);
+  const [first] = items;
+  if (first === undefined) throw new Error(`run ${run.id} succeeded without Items`);
+  const message = `${run.pipeline} finished`;
+  const body: z.infer<typeof ComputeSuccess> = {
+    Success: message,
+    status: 'success',
+    message,
+    run_id: run.id,
+    task_id: run.id,
+    asset_id: first.id,
+    asset_ids: items.map(({ id }) => id),
+    hosting_platform: 'headwater',
+    version: String(version),
+    execution_time: view.execution_time ?? 0,
+    stac_spec: first,
+    stac_items: items,
+    ...shared,
+  };
+  return json(200, body, { location: view.links.self });
+}
+
+function exampleBody(year: number): Readonly<Record<string, unknown>> {
+  return {
+    state: 'Sample State',
+    district: 'Sample District',
+    block: 'Sample Tehsil',
+    start_year: year,
+    end_year: year,
+    eo_account_id: 1,
+  };
+}

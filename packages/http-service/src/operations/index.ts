@@ -1,0 +1,26 @@
+import type { AnyPipeline } from '@headwater/core';
+import type { Operation } from '../operation.ts';
+import { accountOperations } from './accounts.ts';
+import { assetOperations } from './assets.ts';
+import { authOperations } from './auth.ts';
+import { computeOperations } from './compute.ts';
+import { mapOperations } from './map.ts';
+import { placeOperations } from './places.ts';
+import { runOperations } from './runs.ts';
+import { stacOperations } from './stac.ts';
+import { systemOperations } from './system.ts';
+
+/** The table of operations for these pipelines: what is routed, documented and tested. */
+export function buildOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
+  return [
+    ...systemOperations,
+    ...authOperations,
+    ...accountOperations,
+    ...computeOperations(pipelines),
+    ...runOperations,
+    ...stacOperations,
+    ...assetOperations,
+    ...mapOperations,
+    ...placeOperations,
+  ] satisfies readonly Operation[];
+}

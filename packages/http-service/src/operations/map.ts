@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { getCoverage } from '../handlers/wcs.ts';
+import { getFeature } from '../handlers/wfs.ts';
+import { operation, type Operation } from '../operation.ts';
+import { text } from '../schemas/text.ts';
+
+const params = z.object({ workspace: text(100) });
+const query = z.record(z.string(), z.string()).describe('OGC key-value pairs; the case of names does not matter.');
+const workspace = { workspace: 'LULC_level_3' };
+const vector = { workspace: 'lulc_vector' };
+const NAMES = { raster: 'LULC_21_22_sample_district_sample_tehsil_level_3', vector: 'lulc_vector_sample_district_sample_tehsil' };
+/** Layers that the fixture of the examples holds. */
+export const EXAMPLE_LAYERS = NAMES;
+const coverage = { service: 'WCS', version: '2.0.1', request: 'GetCoverage', CoverageId: `LULC_level_3:${NAMES.raster}` };
+const feature = { service: 'WFS', version: '1.0.0', request: 'GetFeature', typeName: `lulc_vector:${NAMES.vector}` };
+const json = { outputFormat: 'application/json' };
+const TIFF = ['image/tiff; application=geotiff'];
+const ERRORS = ['validation', 'parse', 'not_found', 'unavailable', 'range_not_satisfiable', 'internal'] as const;
+
+const ows = operation({
+  id: 'getLayer',
+  method: 'GET',
+  path: '/geoserver/:workspace/ows',
+  auth: 'public',
+  tag: 'map',
+  summary: 'WFS 1.0.0 GetFeature of a whole vector layer as GeoJSON (WCS requests are answered here too)',
+  description: 'Any other request is answered with an OGC exception report.',
+  params,
+  query,
+  foldQueryCase: true,
+  responses: {
+    200: { description: 'FeatureCollection, lon/lat', media: ['application/json', ...TIFF] },
+    206: { description: 'A range of the coverage', media: TIFF },
+    304: { description: 'The caller has it already' },
+  },
+  errors: ERRORS,
+  errorFormat: 'ogc',
+  examples: [
+    { name: 'layer', params: vector, query: { ...feature, ...json }, status: 200 },
+    { name: 'unknown', params: vector, query: { ...feature, ...json, typeName: 'lulc_vector:none' }, status: 404 },
+    { name: 'GML', params: vector, query: { ...feature, outputFormat: 'GML2' }, status: 400 },
+  ],
+  handler({ params: { workspace }, query, method, headers }, deps) {
+    const request = { workspace, query, method, headers };
+    return query['service']?.toUpperCase() === 'WCS' ? getCoverage(deps, request) : getFeature(deps, request);
+  },
+});
+
+const wcs = operation({
+  id: 'getCoverage',
+  method: 'GET',
+  path: '/geoserver/:workspace/wcs',
+  auth: 'public',
+  tag: 'map',
+  summary: 'WCS 2.0.1 GetCoverage of a whole raster layer as GeoTIFF; HEAD and Range work',
+  description: 'Any other request is answered with an OGC exception report.',
+  params,
+  query,
+  foldQueryCase: true,
+  responses: {
+    200: { description: 'The coverage', media: TIFF },
+    206: { description: 'The range asked for', media: TIFF },
+    304: { description: 'The caller has it already' },
+  },
+  errors: ERRORS,
+  errorFormat: 'ogc',
+  examples: [
+    { name: 'coverage', params: workspace, query: { ...coverage, format: 'geotiff', compression: 'LZW' }, status: 200 },
+    { name: 'subset', params: workspace, query: { ...coverage, subset: 'Long(1,2)' }, status: 400 },
+    { name: 'unknown', params: workspace, query: { ...coverage, CoverageId: 'LULC_level_3:none' }, status: 404 },
+  ],
+  handler({ params: { workspace }, query, method, headers }, deps) {
+    return getCoverage(deps, { workspace, query, method, headers });
+  },
+});
+
+/** The two requests of the map server that Items point at. */
+export const mapOperations = [ows, wcs] satisfies readonly Operation[];

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { json, operation, type Operation } from '../operation.ts';
+import { blockBody, Blocks, districtBody, Districts, stateBody, States } from '../schemas/places.ts';
+import { integerText } from '../schemas/text.ts';
+import { ok, PARAMETER_ERRORS } from './common.ts';
+
+const id = integerText(0);
+
+const listStates = operation({
+  id: 'listStates',
+  method: 'GET',
+  path: '/api/v1/get_states/',
+  auth: 'public',
+  tag: 'places',
+  summary: 'Lists the states of the place directory',
+  responses: { 200: ok('All states', States) },
+  errors: [],
+  examples: [{ name: 'all', status: 200 }],
+  async handler(_input, { stores }) {
+    return json(200, { states: (await stores.places.states()).map(stateBody) });
+  },
+});
+
+const listDistricts = operation({
+  id: 'listDistricts',
+  method: 'GET',
+  path: '/api/v1/get_districts/:state_id/',
+  auth: 'public',
+  tag: 'places',
+  summary: 'Lists the districts of a state; an unknown state has none',
+  params: z.object({ state_id: id }),
+  responses: { 200: ok('Its districts', Districts) },
+  errors: PARAMETER_ERRORS,
+  examples: [
+    { name: 'first state', params: { state_id: '1' }, status: 200 },
+    { name: 'not a number', params: { state_id: 'x' }, status: 400 },
+  ],
+  async handler({ params }, { stores }) {
+    return json(200, { districts: (await stores.places.districts(params.state_id)).map(districtBody) });
+  },
+});
+
+const listBlocks = operation({
+  id: 'listBlocks',
+  method: 'GET',
+  path: '/api/v1/get_blocks/:district_id/',
+  auth: 'public',
+  tag: 'places',
+  summary: 'Lists the tehsils (blocks) of a district; an unknown district has none',
+  params: z.object({ district_id: id }),
+  responses: { 200: ok('Its tehsils', Blocks) },
+  errors: PARAMETER_ERRORS,
+  examples: [{ name: 'first district', params: { district_id: '1' }, status: 200 }],
+  async handler({ params }, { stores }) {
+    return json(200, { blocks: (await stores.places.tehsils(params.district_id)).map(blockBody) });
+  },
+});
+
+/** The place directory. */
+export const placeOperations = [listStates, listDistricts, listBlocks] satisfies readonly Operation[];

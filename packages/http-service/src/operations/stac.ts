@@ -1,0 +1,102 @@
+import { collectionOf, itemOf, rootCatalog } from '../handlers/stac-documents.ts';
+import { json, operation, type Operation } from '../operation.ts';
+import { StacItem } from '../schemas/runs.ts';
+import { BlockParams, DistrictParams, ItemParams, StacCatalog, StacCollection, StateParams } from '../schemas/stac.ts';
+import { ok, PARAMETER_ERRORS } from './common.ts';
+
+const state = { state: 'sample_state' };
+const district = { ...state, district: 'sample_district' };
+const block = { ...district, block: 'sample_tehsil' };
+/** Item that the fixture of the examples holds. */
+export const EXAMPLE_ITEM = 'sample_state_sample_district_sample_tehsil_land_use_land_cover_raster_2021';
+const NOT_FOUND = [...PARAMETER_ERRORS, 'not_found'] as const;
+const GEOJSON = { 'content-type': 'application/geo+json; charset=utf-8' };
+
+const getCatalog = operation({
+  id: 'getCatalog',
+  method: 'GET',
+  path: '/api/v1/stac/',
+  auth: 'public',
+  tag: 'stac',
+  summary: 'The root of the STAC catalogue',
+  responses: { 200: ok('Catalog', StacCatalog) },
+  errors: [],
+  examples: [{ name: 'root', status: 200 }],
+  async handler(_input, deps) {
+    return json(200, await rootCatalog(deps));
+  },
+});
+
+const getState = operation({
+  id: 'getStateCollection',
+  method: 'GET',
+  path: '/api/v1/stac/:state/',
+  auth: 'public',
+  tag: 'stac',
+  summary: 'Collection of a state',
+  params: StateParams,
+  responses: { 200: ok('Collection', StacCollection) },
+  errors: NOT_FOUND,
+  examples: [
+    { name: 'sample', params: state, status: 200 },
+    { name: 'unknown', params: { state: 'nowhere' }, status: 404 },
+  ],
+  async handler({ params }, deps) {
+    return json(200, await collectionOf(deps, [params.state]));
+  },
+});
+
+const getDistrict = operation({
+  id: 'getDistrictCollection',
+  method: 'GET',
+  path: '/api/v1/stac/:state/:district/',
+  auth: 'public',
+  tag: 'stac',
+  summary: 'Collection of a district',
+  params: DistrictParams,
+  responses: { 200: ok('Collection', StacCollection) },
+  errors: NOT_FOUND,
+  examples: [{ name: 'sample', params: district, status: 200 }],
+  async handler({ params }, deps) {
+    return json(200, await collectionOf(deps, [params.state, params.district]));
+  },
+});
+
+const getBlock = operation({
+  id: 'getBlockCollection',
+  method: 'GET',
+  path: '/api/v1/stac/:state/:district/:block/',
+  auth: 'public',
+  tag: 'stac',
+  summary: 'Collection of a block (tehsil), with links to its Items',
+  params: BlockParams,
+  responses: { 200: ok('Collection', StacCollection) },
+  errors: NOT_FOUND,
+  examples: [{ name: 'sample', params: block, status: 200 }],
+  async handler({ params }, deps) {
+    return json(200, await collectionOf(deps, [params.state, params.district, params.block]));
+  },
+});
+
+const getItem = operation({
+  id: 'getItem',
+  method: 'GET',
+  path: '/api/v1/stac/:state/:district/:block/items/:item/',
+  auth: 'public',
+  tag: 'stac',
+  summary: 'A STAC Item',
+  params: ItemParams,
+  responses: { 200: { ...ok('Item', StacItem), media: ['application/geo+json'] } },
+  errors: NOT_FOUND,
+  examples: [
+    { name: 'sample', params: { ...block, item: EXAMPLE_ITEM }, status: 200 },
+    { name: 'unknown', params: { ...block, item: 'nothing' }, status: 404 },
+  ],
+  async handler({ params }, deps) {
+    const path = `${params.state}/${params.district}/${params.block}`;
+    return json(200, await itemOf(deps, path, params.item), GEOJSON);
+  },
+});
+
+/** The catalogue as static STAC documents, public so that every link of an Item resolves. */
+export const stacOperations = [getCatalog, getState, getDistrict, getBlock, getItem] satisfies readonly Operation[];

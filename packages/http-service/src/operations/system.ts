@@ -1,0 +1,74 @@
+import { json, operation, type Operation } from '../operation.ts';
+import { docsPage } from '../pages/docs-page.ts';
+import { firstPage } from '../pages/first-page.ts';
+import { htmlReply } from '../pages/layout.ts';
+import { Health } from '../schemas/system.ts';
+import { ok } from './common.ts';
+import { z } from 'zod';
+
+const HTML = { description: 'A page', media: ['text/html'] };
+
+const getFirstPage = operation({
+  id: 'getFirstPage',
+  method: 'GET',
+  path: '/',
+  auth: 'public',
+  tag: 'system',
+  summary: 'What this service is, with links to its documentation, health and catalogue',
+  responses: { 200: HTML },
+  errors: [],
+  examples: [{ name: 'page', status: 200 }],
+  async handler(_input, deps) {
+    return htmlReply(firstPage({ baseUrl: deps.baseUrl, version: deps.version, health: await deps.health() }));
+  },
+});
+
+const getDocs = operation({
+  id: 'getDocs',
+  method: 'GET',
+  path: '/docs/',
+  auth: 'public',
+  tag: 'system',
+  summary: 'API reference, made from the OpenAPI document',
+  responses: { 200: HTML },
+  errors: [],
+  examples: [{ name: 'page', status: 200 }],
+  handler(_input, deps) {
+    return htmlReply(docsPage(deps.openapi(), deps.baseUrl));
+  },
+});
+
+const getOpenApi = operation({
+  id: 'getOpenApi',
+  method: 'GET',
+  path: '/api/v1/openapi.json',
+  auth: 'public',
+  tag: 'system',
+  summary: 'This API as an OpenAPI 3.1 document',
+  responses: { 200: ok('OpenAPI document', z.looseObject({ openapi: z.literal('3.1.0') })) },
+  errors: [],
+  examples: [{ name: 'document', status: 200 }],
+  handler(_input, deps) {
+    return json(200, deps.openapi());
+  },
+});
+
+const getHealth = operation({
+  id: 'getHealth',
+  method: 'GET',
+  path: '/api/health',
+  auth: 'public',
+  tag: 'system',
+  summary: 'Version and the state of each part; 503 when one of them fails',
+  responses: { 200: ok('Everything works', Health), 503: ok('Something fails; parts say what', Health) },
+  errors: [],
+  noStore: true,
+  examples: [{ name: 'now', status: 200 }],
+  async handler(_input, deps) {
+    const report = await deps.health();
+    return json(report.status === 'ok' ? 200 : 503, report);
+  },
+});
+
+/** The service about itself. */
+export const systemOperations = [getFirstPage, getDocs, getOpenApi, getHealth] satisfies readonly Operation[];

@@ -1,0 +1,77 @@
+import type { EoAccount, User } from '@headwater/core';
+import { z } from 'zod';
+import { text } from './text.ts';
+
+/** Body of a login. */
+export const LoginRequest = z.object({ username: text(150), password: text(1024) }).meta({ id: 'LoginRequest' });
+
+/** Body of a token refresh. */
+export const RefreshRequest = z.object({ refresh: text(4096) }).meta({ id: 'RefreshRequest' });
+
+/** Body of a logout. */
+export const LogoutRequest = z.object({ refresh_token: text(4096) }).meta({ id: 'LogoutRequest' });
+
+/** The signed-in user, with the members that dashboards read. */
+export const UserBody = z
+  .object({
+    id: z.int(),
+    username: z.string(),
+    email: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    contact_number: z.string().nullable(),
+    organization: z.null(),
+    is_active: z.boolean(),
+    groups: z.array(z.object({ id: z.int(), name: z.string() })),
+    project_details: z.array(z.object({ project_id: z.int(), project_name: z.string() })),
+    is_superadmin: z.boolean(),
+    age: z.null(),
+    education_qualification: z.null(),
+    gender: z.null(),
+    profile_picture: z.null(),
+    account_type: z.null(),
+  })
+  .meta({ id: 'User' });
+
+/** Answer of a refresh. */
+export const TokenBody = z.object({ access: z.string(), refresh: z.string() }).meta({ id: 'Tokens' });
+
+/** Answer of a login. */
+export const LoginBody = TokenBody.extend({ user: UserBody }).meta({ id: 'LoginResponse' });
+
+/** An Earth-observation account of the list. */
+export const EoAccountBody = z
+  .object({ id: z.int(), name: z.string(), account_email: z.string().nullable() })
+  .meta({ id: 'EoAccount' });
+
+/** Accounts grouped by e-mail, the shape of the live system. */
+export const GroupedAccounts = z
+  .record(z.string(), z.array(z.object({ id: z.int(), name: z.string() })))
+  .meta({ id: 'GroupedEoAccounts' });
+
+/** User as on the wire; parts of the live system that we have not (organisation, groups, projects) are empty. */
+export function userBody(user: User): z.infer<typeof UserBody> {
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    first_name: user.firstName,
+    last_name: user.lastName,
+    contact_number: user.contactNumber,
+    organization: null,
+    is_active: user.isActive,
+    groups: [],
+    project_details: [],
+    is_superadmin: user.isSuperuser,
+    age: null,
+    education_qualification: null,
+    gender: null,
+    profile_picture: null,
+    account_type: null,
+  };
+}
+
+/** Account as on the wire. */
+export function eoAccountBody(account: EoAccount): z.infer<typeof EoAccountBody> {
+  return { id: account.id, name: account.name, account_email: account.accountEmail };
+}

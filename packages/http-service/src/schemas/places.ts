@@ -1,0 +1,73 @@
+import type { District, State, Tehsil } from '@headwater/core';
+import { z } from 'zod';
+
+const unit = { id: z.int(), active_status: z.boolean() };
+
+/** First level. */
+export const States = z
+  .object({ states: z.array(z.object({ ...unit, state_name: z.string(), normalized_state_name: z.string() })) })
+  .meta({ id: 'States' });
+
+/** Second level. */
+export const Districts = z
+  .object({
+    districts: z.array(
+      z.object({ ...unit, district_name: z.string(), state: z.int(), normalized_district_name: z.string() }),
+    ),
+  })
+  .meta({ id: 'Districts' });
+
+/** Third level, under both of its names. */
+export const Blocks = z
+  .object({
+    blocks: z.array(
+      z.object({
+        ...unit,
+        tehsil_name: z.string(),
+        block_name: z.string(),
+        district: z.int(),
+        normalized_tehsil_name: z.string(),
+        normalized_block_name: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'Blocks' });
+
+/** `&`, `-`, `(` and `)` become blanks and blanks collapse, as the directory of the live system does. */
+export function normalizedName(name: string): string {
+  return name.replace(/[&()-]/g, ' ').replace(/\s+/g, ' ').trim();
+}
+
+/** State as on the wire. */
+export function stateBody(state: State): z.infer<typeof States>['states'][number] {
+  return {
+    id: state.id,
+    state_name: state.name,
+    active_status: state.isActive,
+    normalized_state_name: normalizedName(state.name),
+  };
+}
+
+/** District as on the wire. */
+export function districtBody(district: District): z.infer<typeof Districts>['districts'][number] {
+  return {
+    id: district.id,
+    district_name: district.name,
+    active_status: district.isActive,
+    state: district.stateId,
+    normalized_district_name: normalizedName(district.name),
+  };
+}
+
+/** Tehsil as on the wire. */
+export function blockBody(tehsil: Tehsil): z.infer<typeof Blocks>['blocks'][number] {
+  return {
+    id: tehsil.id,
+    tehsil_name: tehsil.name,
+    block_name: tehsil.name,
+    active_status: tehsil.isActive,
+    district: tehsil.districtId,
+    normalized_tehsil_name: normalizedName(tehsil.name),
+    normalized_block_name: normalizedName(tehsil.name),
+  };
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { integerText } from './text.ts';
+
+/** A STAC Item as published; `@headwater/stac` validated it before it was stored. */
+export const StacItem = z
+  .looseObject({
+    type: z.literal('Feature'),
+    stac_version: z.string(),
+    id: z.string(),
+    geometry: z.looseObject({ type: z.string() }),
+    bbox: z.array(z.number()),
+    properties: z.looseObject({ datetime: z.string() }),
+    links: z.array(z.looseObject({ rel: z.string(), href: z.string() })),
+    assets: z.record(z.string(), z.looseObject({ href: z.string() })),
+    collection: z.string(),
+  })
+  .meta({ id: 'StacItem' });
+
+/** Run id: hexadecimal with hyphens, as UUIDs are written. */
+export const RunId = z.string().regex(/^[0-9a-fA-F-]{36}$/, 'Not a run id (36 characters, as in the answer of the POST).');
+
+/** Path parameter of a run. */
+export const RunParams = z.object({ id: RunId });
+
+const State = z.enum(['queued', 'running', 'success', 'failed']).meta({ id: 'RunState' });
+
+/** Query of the run list. */
+export const RunListQuery = z.object({
+  limit: integerText(1, 100).optional().describe('Runs per page, 1-100; default 50.'),
+  offset: integerText(0).optional().describe('Runs to skip; default 0.'),
+  state: State.optional(),
+});
+
+/** A run as on the wire. */
+export const RunBody = z
+  .object({
+    run_id: z.string(),
+    task_id: z.string().describe('Same as run_id, the name that clients of the live system read.'),
+    pipeline: z.string(),
+    params: z.record(z.string(), z.unknown()),
+    state: State,
+    done: z.boolean(),
+    status: State.describe('Same as state, the name that workflow callbacks read.'),
+    item_ids: z.array(z.string()),
+    progress: z.number().min(0).max(1),
+    step: z.string().nullable(),
+    attempt: z.int(),
+    cancel_requested: z.boolean(),
+    error: z
+      .object({ code: z.string(), message: z.string(), fields: z.record(z.string(), z.array(z.string())).optional() })
+      .nullable(),
+    timings: z.record(z.string(), z.number()).describe('Seconds per step and other measured numbers.'),
+    created_at: z.string(),
+    started_at: z.string().nullable(),
+    finished_at: z.string().nullable(),
+    execution_time: z.number().nullable().describe('Seconds from start to end; null until it ended.'),
+    links: z.object({ self: z.string(), log: z.string(), events: z.string(), cancel: z.string() }),
+    stac_items: z.array(StacItem),
+  })
+  .meta({ id: 'Run' });
+
+/** A run without its Items, in lists. */
+export const RunSummary = RunBody.omit({ stac_items: true }).meta({ id: 'RunSummary' });
+
+/** A page of runs. */
+export const RunPage = z
+  .object({ count: z.int(), next: z.string().nullable(), previous: z.string().nullable(), results: z.array(RunSummary) })
+  .meta({ id: 'RunPage' });
+
+/** Log of a run as JSON. */
+export const RunLog = z
+  .object({ run_id: z.string(), lines: z.array(z.object({ seq: z.int(), at: z.string(), message: z.string() })) })
+  .meta({ id: 'RunLog' });

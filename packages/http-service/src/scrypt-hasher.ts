@@ -1,0 +1,37 @@
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import type { PasswordHasher } from '@headwater/core';
+
+/** N = 2^15, r = 8, p = 3: one of OWASP's equal-strength settings for scrypt (32 MiB, about 0.2 s). */
+const COST = { N: 2 ** 15, r: 8, p: 3 } as const;
+const KEY_BYTES = 32;
+const SALT_BYTES = 16;
+const FORMAT = /^\$scrypt\$n=(\d{1,8}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]{22,86}={0,2})\$([\w+/]{43}=)$/;
+
+/**
+ * Passwords by scrypt in libuv's thread pool; the hash says its own cost, so older ones stay valid when it is raised.
+ * `cost` lowers N for tests.
+ */
+export function createScryptHasher(cost: { readonly N: number; readonly r: number; readonly p: number } = COST): PasswordHasher {
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES);
+      const key = await derive(password, salt, cost);
+      return `$scrypt$n=${cost.N},r=${cost.r},p=${cost.p}$${salt.toString('base64')}$${key.toString('base64')}`;
+    },
+    async verify(password, hash) {
+      const [, n, r, p, salt = '', key = ''] = FORMAT.exec(hash) ?? [];
+      if (n === undefined || r === undefined || p === undefined) return false;
+      const wanted = Buffer.from(key, 'base64');
+      const given = await derive(password, Buffer.from(salt, 'base64'), { N: Number(n), r: Number(r), p: Number(p) });
+      return timingSafeEqual(wanted, given);
+    },
+  };
+}
+
+function derive(password: string, salt: Buffer, cost: { N: number; r: number; p: number }): Promise<Buffer> {
+  // Twice what the formula needs (128 N r): Node refuses work at its limit exactly.
+  const options: ScryptOptions = { ...cost, maxmem: 256 * cost.N * cost.r };
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) => (error === null ? resolve(key) : reject(error)));
+  });
+}

@@ -1,0 +1,26 @@
+import type { DomainError } from '@headwater/core';
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+// Characters that XML 1.0 cannot carry even escaped. Written with escapes: the literal ones would be invisible here.
+const FORBIDDEN = new RegExp('[^\\t\\n\\r\\u0020-\\uD7FF\\uE000-\\uFFFD]', 'g');
+
+/** Text -> XML text: entities for markup, forbidden characters dropped. */
+export function escapeXml(text: string): string {
+  return text.replace(FORBIDDEN, '').replace(/[&<>"']/g, (char) => ENTITIES[char] ?? '');
+}
+
+/** An OWS exception report; `details.ogcCode` and `details.locator` name the code and the parameter. */
+export function exceptionReport(error: DomainError): string {
+  const { ogcCode, locator } = error.details;
+  const code = typeof ogcCode === 'string' ? ogcCode : 'NoApplicableCode';
+  const place = typeof locator === 'string' ? ` locator="${escapeXml(locator)}"` : '';
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<ows:ExceptionReport xmlns:ows="http://www.opengis.net/ows/2.0" version="2.0.0">',
+    `  <ows:Exception exceptionCode="${escapeXml(code)}"${place}>`,
+    `    <ows:ExceptionText>${escapeXml(error.message)}</ows:ExceptionText>`,
+    '  </ows:Exception>',
+    '</ows:ExceptionReport>',
+    '',
+  ].join('\n');
+}

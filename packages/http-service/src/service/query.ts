@@ -1,0 +1,36 @@
+import { DomainError, invalidField } from '@headwater/core';
+import { isStorable } from '../schemas/text.ts';
+
+/** Decodes percent escapes; throws `parse` (400) where they are not UTF-8, instead of replacing characters silently. */
+export function decode(text: string, what: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new DomainError('parse', `${what}: malformed percent-encoding; encode text as UTF-8`);
+  }
+}
+
+/**
+ * Query text -> names and values. Brackets have no meaning, so `a[$ne]=1` stays a plain name; a name given twice is
+ * refused (400), as is text that cannot be stored. The result has no prototype, so `__proto__` is a name like others.
+ */
+export function parseQuery(query: string, foldCase: boolean): Record<string, string> {
+  const result: Record<string, string> = Object.create(null) as Record<string, string>;
+  if (query === '') return result;
+  for (const pair of query.split('&')) {
+    if (pair === '') continue;
+    const at = pair.indexOf('=');
+    const name = readPart(at < 0 ? pair : pair.slice(0, at), foldCase);
+    const value = at < 0 ? '' : readPart(pair.slice(at + 1), false);
+    if (name in result) throw invalidField(name, 'Given more than once; send it once.');
+    if (!isStorable(value)) throw invalidField(name, 'Null characters are not allowed.');
+    result[name] = value;
+  }
+  return result;
+}
+
+function readPart(part: string, foldCase: boolean): string {
+  const text = decode(part.includes('+') ? part.replaceAll('+', ' ') : part, 'query');
+  return foldCase ? text.toLowerCase() : text;
+}

@@ -1,0 +1,76 @@
+import type { RefreshRecord, RefreshTokenStore, SpendOutcome } from '@headwater/core';
+import type { Database } from '../database.ts';
+import { int4, isStorable, storable } from '../guards.ts';
+
+const ADD_FAMILY = `insert into headwater.refresh_families (id, expires_at) values ($1, $2::timestamptz)
+  on conflict (id) do update set expires_at = greatest(refresh_families.expires_at, excluded.expires_at)`;
+
+const ADD_TOKEN =
+  'insert into headwater.refresh_tokens (jti, family_id, user_id, expires_at) values ($1, $2, $3, $4::timestamptz)';
+
+/** The row lock makes concurrent spends of one token take turns. */
+const LOCK_TOKEN = `select t.family_id as family, t.spent_at is not null as spent, f.revoked_at is not null as revoked,
+    t.expires_at <= $2::timestamptz as expired
+  from headwater.refresh_tokens t join headwater.refresh_families f on f.id = t.family_id where t.jti = $1 for update`;
+
+const REVOKE =
+  'update headwater.refresh_families set revoked_at = clock_timestamp() where id = $1 and revoked_at is null';
+
+interface TokenState {
+  readonly family: string;
+  readonly spent: boolean;
+  readonly revoked: boolean;
+  readonly expired: boolean;
+}
+
+/** Issued refresh tokens over PostgreSQL. */
+export function refreshTokenStore(database: Database): RefreshTokenStore {
+  return {
+    add: async (record) => await add(database, record),
+    spend: async (jti, now) => (isStorable(jti) ? await spend(database, jti, now) : 'unknown'),
+    revokeFamily: async (familyId) => {
+      if (isStorable(familyId)) await database.run(REVOKE, [familyId]);
+    },
+    familyOf: async (jti) => {
+      if (!isStorable(jti)) return undefined;
+      const found = await database.first<{ family: string }>(
+        'select family_id as family from headwater.refresh_tokens where jti = $1',
+        [jti],
+      );
+      return found?.family;
+    },
+    deleteExpired: async (now) => await deleteExpired(database, now),
+  };
+}
+
+async function add(database: Database, { jti, familyId, userId, expiresAt }: RefreshRecord): Promise<void> {
+  const family = storable('family_id', familyId);
+  const values = [storable('jti', jti), family, int4('user_id', userId), expiresAt];
+  await database.tx(async (sql) => {
+    await sql.run(ADD_FAMILY, [family, expiresAt]);
+    await sql.run(ADD_TOKEN, values);
+  });
+}
+
+async function spend(database: Database, jti: string, now: string): Promise<SpendOutcome> {
+  return await database.tx(async (sql) => {
+    const token = await sql.first<TokenState>(LOCK_TOKEN, [jti, now]);
+    if (token === undefined) return 'unknown';
+    if (token.spent) {
+      await sql.run(REVOKE, [token.family]);
+      return 'reused';
+    }
+    if (token.revoked) return 'revoked';
+    if (token.expired) return 'unknown';
+    await sql.run('update headwater.refresh_tokens set spent_at = clock_timestamp() where jti = $1', [jti]);
+    return 'ok';
+  });
+}
+
+async function deleteExpired(database: Database, now: string): Promise<number> {
+  return await database.tx(async (sql) => {
+    const deleted = await sql.run('delete from headwater.refresh_tokens where expires_at <= $1::timestamptz', [now]);
+    await sql.run('delete from headwater.refresh_families where expires_at <= $1::timestamptz', [now]);
+    return deleted;
+  });
+}

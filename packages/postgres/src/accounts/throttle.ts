@@ -1,0 +1,39 @@
+import type { ThrottleStore } from '@headwater/core';
+import type { Database } from '../database.ts';
+import { textKey } from '../guards.ts';
+
+const FAILURES = `select count(*)::int as count, min(at_ms)::text as oldest
+  from headwater.login_failures where key = $1 and at_ms >= $2::bigint`;
+
+/** Longest window anybody counts, ms (one day): older failures are dropped as new ones come, so that typed names do not pile up. */
+const KEEP_MS = 86_400_000;
+
+/** Failure counts over PostgreSQL. Keys hold what strangers typed, so only their hash is stored. */
+export function throttleStore(database: Database): ThrottleStore {
+  return {
+    failures: async (key, sinceMs) => {
+      const row = await database.first<{ count: number; oldest: string | null }>(FAILURES, [
+        textKey(key),
+        wholeMs(sinceMs),
+      ]);
+      return { count: row?.count ?? 0, oldestMs: row?.oldest == null ? undefined : Number(row.oldest) };
+    },
+    fail: async (key, atMs) => {
+      await database.tx(async (sql) => {
+        await sql.run('insert into headwater.login_failures (key, at_ms) values ($1, $2::bigint)', [
+          textKey(key),
+          wholeMs(atMs),
+        ]);
+        await sql.run('delete from headwater.login_failures where at_ms < $1::bigint', [wholeMs(atMs - KEEP_MS)]);
+      });
+    },
+    clear: async (key) => {
+      await database.run('delete from headwater.login_failures where key = $1', [textKey(key)]);
+    },
+  };
+}
+
+/** Whole milliseconds inside the range of exact integers, as text for a bigint. */
+function wholeMs(ms: number): string {
+  return String(Math.trunc(Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, ms))));
+}

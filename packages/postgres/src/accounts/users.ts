@@ -1,0 +1,53 @@
+import type { NewUser, User, UserStore } from '@headwater/core';
+import { DomainError } from '@headwater/core';
+import type { Sql } from '../database.ts';
+import { isInt4, storable, textKey } from '../guards.ts';
+import { iso } from '../time.ts';
+
+const COLUMNS = `id, username, email, first_name as "firstName", last_name as "lastName", contact_number as "contactNumber",
+  is_active as "isActive", is_superuser as "isSuperuser", password_hash as "passwordHash", ${iso('created_at')} as "createdAt"`;
+
+const INSERT = `insert into headwater.users
+  (username, username_key, email, first_name, last_name, contact_number, is_active, is_superuser, password_hash)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (username_key) do nothing returning ${COLUMNS}`;
+
+const nameKey = (username: string): string => textKey(username.toLowerCase());
+
+/** Users over PostgreSQL. */
+export function userStore(sql: Sql): UserStore {
+  const where = async (condition: string, value: string | number): Promise<User | undefined> =>
+    await sql.first<User>(`select ${COLUMNS} from headwater.users where ${condition}`, [value]);
+  return {
+    create: async (user) => await createUser(sql, user),
+    byId: async (id) => (isInt4(id) ? await where('id = $1', id) : undefined),
+    byUsername: async (username) => await where('username_key = $1', nameKey(username)),
+    setPassword: async (id, passwordHash) => {
+      if (!isInt4(id)) return;
+      const hash = storable('password_hash', passwordHash);
+      await sql.run('update headwater.users set password_hash = $2 where id = $1', [id, hash]);
+    },
+    setActive: async (id, isActive) => {
+      if (isInt4(id)) await sql.run('update headwater.users set is_active = $2 where id = $1', [id, isActive]);
+    },
+    count: async () => (await sql.first<{ n: number }>('select count(*)::int as n from headwater.users'))?.n ?? 0,
+    firstSuperuser: async () =>
+      await sql.first<User>(`select ${COLUMNS} from headwater.users where is_superuser order by id limit 1`),
+  };
+}
+
+async function createUser(sql: Sql, user: NewUser): Promise<User> {
+  const created = await sql.first<User>(INSERT, [
+    storable('username', user.username),
+    nameKey(user.username),
+    storable('email', user.email),
+    storable('first_name', user.firstName),
+    storable('last_name', user.lastName),
+    user.contactNumber === null ? null : storable('contact_number', user.contactNumber),
+    user.isActive,
+    user.isSuperuser,
+    storable('password_hash', user.passwordHash),
+  ]);
+  if (created !== undefined) return created;
+  const message = 'A user with that username already exists.';
+  throw new DomainError('conflict', `username: ${message} Choose another one.`, { fields: { username: [message] } });
+}

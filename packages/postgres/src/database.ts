@@ -1,0 +1,125 @@
+import { setTimeout } from 'node:timers/promises';
+import type { IBaseProtocol, IDatabase } from 'pg-promise';
+import pgPromise from 'pg-promise';
+import type { Connection } from './connection.ts';
+import { describeConnection } from './connection.ts';
+import { isRetryable, toDomainError } from './errors.ts';
+
+/** Values of one statement; they travel beside the text (extended protocol), never inside it. */
+export type Values = readonly (string | number | boolean | null | readonly (string | null)[])[];
+
+/** A way to run statements: the pool, or the one handle of an open transaction. */
+export interface Sql {
+  /** All rows. `T` states the columns that the statement selects. */
+  rows<T>(text: string, values?: Values): Promise<readonly T[]>;
+  /** First row, if any. */
+  first<T>(text: string, values?: Values): Promise<T | undefined>;
+  /** Runs a statement and returns how many rows it touched. */
+  run(text: string, values?: Values): Promise<number>;
+  /** Runs a script of several statements without values. */
+  script(text: string): Promise<void>;
+}
+
+/** A pg-promise database of the host, or the part of one that stores need. */
+export type DatabaseHandle = Pick<IDatabase<object>, 'any' | 'result' | 'multi' | 'tx'>;
+
+/** Statements and transactions against one database; every failure is a `DomainError` where it can be one. */
+export interface Database extends Sql {
+  readonly embedded: boolean;
+  /** Place in words, without secrets. */
+  readonly place: string;
+  /** Runs `fn` in a transaction; `fn` must use only the handle it gets (the embedded database has a single connection). */
+  tx<T>(fn: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Ends the pool when it was opened here; a host's own pool stays. */
+  close(): Promise<void>;
+}
+
+/** How to open a pool. */
+export interface PoolOptions {
+  /** Connections at most; 10 by default, always 1 for the embedded database. */
+  readonly poolSize?: number;
+  /** Longest wait for a free or new connection, ms (30,000). */
+  readonly connectTimeoutMs?: number;
+  /** Longest run of one statement, ms (120,000): a network that went silent must not hang a worker. */
+  readonly queryTimeoutMs?: number;
+}
+
+const MAX_TRIES = 5;
+/** Longest pause before a transaction's first repetition, ms; doubles each time. Random, so that rivals part. */
+const PAUSE_MS = 20;
+
+/** Opens a pool; nothing is sent before the first statement. */
+export function openDatabase(connection: Connection, options: PoolOptions = {}): Database {
+  const { embedded = false, host, port, database, user, password, ssl } = connection;
+  const handle = pgPromise({ noWarnings: true })({
+    host,
+    port,
+    database,
+    user,
+    // node-postgres would otherwise look for PGPASSWORD and ~/.pgpass: nothing but the given values counts.
+    password: password ?? '',
+    ...(ssl === undefined ? {} : { ssl: typeof ssl === 'boolean' ? ssl : { ...ssl } }),
+    max: embedded ? 1 : (options.poolSize ?? 10),
+    application_name: 'headwater',
+    keepAlive: true,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 30_000,
+    query_timeout: options.queryTimeoutMs ?? 120_000,
+  });
+  // pg-promise stops listening once the pool ends; a connection that breaks after that would then end the process.
+  handle.$pool.on('error', () => {});
+  const end = async (): Promise<void> => {
+    if (!handle.$pool.ended) await handle.$pool.end();
+  };
+  return wrapDatabase(handle, { embedded, place: describeConnection(connection), end });
+}
+
+/** What `wrapDatabase` is told about a handle. */
+export interface HandleFacts {
+  readonly embedded: boolean;
+  readonly place: string;
+  readonly end: () => Promise<void>;
+}
+
+/** Makes a `Database` of a pg-promise handle. */
+export function wrapDatabase(handle: DatabaseHandle, { embedded, place, end }: HandleFacts): Database {
+  const attempt = async <T>(fn: (sql: Sql) => Promise<T>): Promise<T> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await handle.tx((task) => fn(statements(task)));
+      } catch (error) {
+        if (tries >= MAX_TRIES || !isRetryable(error)) throw toDomainError(error, place);
+        await setTimeout(Math.random() * PAUSE_MS * 2 ** tries);
+      }
+    }
+  };
+  return { ...translated(statements(handle), place), embedded, place, tx: attempt, close: end };
+}
+
+/** Bare statements: inside a transaction errors stay raw, so that `tx` can see their codes. */
+function statements(on: Pick<IBaseProtocol<object>, 'any' | 'result' | 'multi'>): Sql {
+  const rows = <T>(text: string, values: Values = []): Promise<T[]> => on.any<T>({ text, values: [...values] });
+  return {
+    rows,
+    first: async <T>(text: string, values?: Values) => (await rows<T>(text, values))[0],
+    run: async (text, values = []) => (await on.result({ text, values: [...values] })).rowCount,
+    script: async (text) => {
+      await on.multi(text);
+    },
+  };
+}
+
+function translated(sql: Sql, place: string): Sql {
+  const guard = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw toDomainError(error, place);
+    }
+  };
+  return {
+    rows: (text, values) => guard(sql.rows(text, values)),
+    first: (text, values) => guard(sql.first(text, values)),
+    run: (text, values) => guard(sql.run(text, values)),
+    script: (text) => guard(sql.script(text)),
+  };
+}

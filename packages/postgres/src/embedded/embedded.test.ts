@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pgPromise from 'pg-promise';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../database.ts';
+import { createPostgresStores } from '../stores.ts';
+import type { EmbeddedDatabase } from './open.ts';
+import { openEmbedded, runningEmbedded } from './open.ts';
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'headwater-embedded-'));
+});
+afterAll(async () => await rm(root, { recursive: true, force: true }));
+
+const sources = (file: string): string => JSON.stringify(fileURLToPath(new URL(file, import.meta.url)));
+
+/** A service that stores one user after another and says each name once it is acknowledged. */
+const writer = `
+  import { openEmbedded } from ${sources('open.ts')};
+  import { createPostgresStores } from ${sources('../stores.ts')};
+  const { connection } = await openEmbedded({ dataDir: process.argv[1] });
+  const { users } = await createPostgresStores({ connection });
+  const rest = { email: '', firstName: '', lastName: '', contactNumber: null, isActive: true, isSuperuser: false, passwordHash: 'x' };
+  const start = await users.count();
+  for (let n = start; ; n++) { await users.create({ username: 'user ' + n, ...rest }); console.log(n); }`;
+
+/** Runs the writer until it has said so many names, kills it outright, and gives the last acknowledged number. */
+async function killAfter(dataDir: string, count: number): Promise<number> {
+  const args = ['--conditions=development', '--input-type=module', '-e', writer, dataDir];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  let last = -1;
+  let said = 0;
+  for await (const line of createInterface(child.stdout)) {
+    last = Number(line);
+    said += 1;
+    if (said === count) child.kill('SIGKILL');
+  }
+  await exited;
+  return last;
+}
+
+describe('the embedded database', () => {
+  let embedded: EmbeddedDatabase;
+  const dataDir = (): string => join(root, 'main');
+  beforeAll(async () => {
+    embedded = await openEmbedded({ dataDir: dataDir() });
+  });
+  afterAll(async () => await embedded.close());
+
+  it('lets only this user in', async () => {
+    expect((await stat(dataDir())).mode & 0o777).toBe(0o700);
+    expect((await stat(embedded.connection.host)).mode & 0o777).toBe(0o700);
+  });
+
+  it('refuses a second opener, naming process and folder', async () => {
+    await expect(openEmbedded({ dataDir: dataDir() })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(new RegExp(`${dataDir()}.*process ${process.pid}`)),
+    });
+  });
+
+  it('tells a command beside it where to connect', async () => {
+    expect(runningEmbedded({ dataDir: dataDir() })).toEqual(embedded.connection);
+    expect(runningEmbedded({ dataDir: join(root, 'nowhere') })).toBeUndefined();
+  });
+
+  it('keeps two clients apart, statement by statement', async () => {
+    const clients = [openDatabase(embedded.connection), openDatabase(embedded.connection)];
+    const asked = Array.from({ length: 200 }, (_, n) => n);
+    const answers = await Promise.all(
+      asked.map((n) => clients[n % 2]?.first<{ a: number; b: number }>('select $1::int as a, $2::int as b', [n, -n])),
+    );
+    expect(answers).toEqual(asked.map((n) => ({ a: n, b: -n || 0 })));
+    await Promise.all(clients.map((client) => client.close()));
+  });
+
+  it('stays in step with its client after errors', async () => {
+    const client = openDatabase(embedded.connection);
+    for (const text of ['select nope($1)', 'select $1::int', 'select 1 / ($1::int - 1)']) {
+      const values = [text.includes('/') ? 1 : 'x'];
+      await expect(client.first(text, values)).rejects.toMatchObject({ message: expect.any(String) });
+      expect(await client.first('select $1::int as n', [7])).toEqual({ n: 7 });
+      await expect(client.tx((sql) => sql.first(text, values))).rejects.toMatchObject({ message: expect.any(String) });
+      expect(await client.tx((sql) => sql.first('select $1::int as n', [8]))).toEqual({ n: 8 });
+    }
+    await client.close();
+  });
+
+  it('rolls back for a client that leaves in the middle of a transaction', async () => {
+    const [one, two] = [openDatabase(embedded.connection), openDatabase(embedded.connection)];
+    await one.script('create table kept (n int)');
+    const leaver = await pgPromise({ noWarnings: true })({ ...embedded.connection, max: 1 }).connect();
+    await leaver.none('begin; insert into kept values (1)');
+    leaver.done(true);
+    expect(await two.first('select count(*)::int as n from kept')).toEqual({ n: 0 });
+    await Promise.all([one.close(), two.close()]);
+  });
+});
+
+describe('stopping and starting', () => {
+  it('closes in 3 s with a client connected, and then says unavailable', async () => {
+    const embedded = await openEmbedded({ dataDir: join(root, 'closing') });
+    const stores = await createPostgresStores({ connection: embedded.connection });
+    const start = performance.now();
+    await embedded.close();
+    expect(performance.now() - start).toBeLessThan(3500);
+    expect(await embedded.stopped).toBeUndefined();
+    await expect(stores.ping()).rejects.toMatchObject({ code: 'unavailable' });
+    await stores.close();
+    expect(runningEmbedded({ dataDir: join(root, 'closing') })).toBeUndefined();
+  });
+
+  it('works in a folder whose path is too long for a socket', async () => {
+    const dataDir = join(root, 'deep'.repeat(20), 'folder'.repeat(10));
+    const embedded = await openEmbedded({ dataDir });
+    const client = openDatabase(embedded.connection);
+    expect(await client.first('select 1 as n')).toEqual({ n: 1 });
+    await client.close();
+    await embedded.close();
+    await expect(stat(embedded.connection.host)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('says what to check when the folder cannot be used, and leaves it unlocked', async () => {
+    const dataDir = join(root, 'broken');
+    await mkdir(join(dataDir, 'pgdata', 'PG_VERSION'), { recursive: true });
+    await expect(openEmbedded({ dataDir })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining(dataDir),
+    });
+    expect(runningEmbedded({ dataDir })).toBeUndefined();
+  });
+
+  it('killed under insert load opens again with every acknowledged row', async () => {
+    const dataDir = join(root, 'killed');
+    for (const count of [60, 25]) {
+      const last = await killAfter(dataDir, count);
+      expect(last).toBeGreaterThanOrEqual(count - 1);
+      const embedded = await openEmbedded({ dataDir });
+      const { users, close } = await createPostgresStores({ connection: embedded.connection });
+      expect(await users.byUsername(`user ${last}`)).toBeDefined();
+      expect(await users.count()).toBeGreaterThan(last);
+      await close();
+      await embedded.close();
+    }
+  });
+});

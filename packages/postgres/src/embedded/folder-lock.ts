@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DomainError } from '@headwater/core';
+import type { ProcessIdentity } from './process-identity.ts';
+import { isAlive, ownIdentity } from './process-identity.ts';
+
+/** A held lock. */
+export interface FolderLock {
+  /** Gives the folder free; safe to call twice. */
+  release(): void;
+}
+
+interface LockRecord extends ProcessIdentity {
+  /** Unique per holder: names the file with which this record may be succeeded. */
+  readonly nonce: string;
+}
+
+const NAME = 'headwater.lock';
+const TOUCH_MS = 2000;
+/** A holder on another host (a container beside this one) cannot be probed; silence this long means that it is gone, ms. */
+const SILENT_MS = 15_000;
+const MAX_TRIES = 20;
+
+/**
+ * Takes a folder for this process. The lock of a dead process is taken over.
+ *
+ * A takeover is the exclusive creation of one file named after the dead record, so of several takers one wins; the winner
+ * then puts its record in place of the dead one. A taker that looked before that and created its file after it finds itself
+ * not reachable from the lock file, and withdraws.
+ * @throws DomainError `unavailable` naming process and folder when a living process holds it.
+ */
+export function lockFolder(folder: string): FolderLock {
+  const root = join(folder, NAME);
+  const own: LockRecord = { ...ownIdentity(), nonce: randomUUID() };
+  const draft = `${root}.${own.nonce}.new`;
+  writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
+  try {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      if (acquire(root, { own, draft })) return hold(root, own);
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  throw new DomainError('unavailable', `${folder} is being taken by several processes at once: start only one of them`);
+}
+
+/** True while a living process holds the folder. */
+export function isFolderHeld(folder: string): boolean {
+  const end = lastHolder(join(folder, NAME));
+  return end !== undefined && isHeld(end);
+}
+
+/** One try: true when this process holds the lock now, false when the files changed meanwhile. Throws when it is held. */
+function acquire(root: string, { own, draft }: { own: LockRecord; draft: string }): boolean {
+  const end = lastHolder(root);
+  if (end === undefined) return createExclusively(draft, root);
+  if (isHeld(end)) throw refusal(root, end.record);
+  const successor = successorOf(root, end.record);
+  if (!createExclusively(draft, successor)) return false;
+  if (lastHolder(root)?.record.nonce !== own.nonce) {
+    rmSync(successor, { force: true });
+    return false;
+  }
+  // A new link of the draft: renaming the successor itself would leave a moment in which this record is unreachable.
+  const promoted = `${draft}.root`;
+  linkSync(draft, promoted);
+  renameSync(promoted, root);
+  removeSuccessors(root);
+  return true;
+}
+
+/** Once the lock file is this process's own record, nothing reaches the files of earlier takeovers any more. */
+function removeSuccessors(root: string): void {
+  const prefix = `${NAME}.after-`;
+  for (const name of readdirSync(dirname(root))) {
+    if (name.startsWith(prefix)) rmSync(join(dirname(root), name), { force: true });
+  }
+}
+
+interface Holder {
+  readonly path: string;
+  readonly record: LockRecord;
+}
+
+/** Follows dead records to the one that nobody has succeeded yet. */
+function lastHolder(root: string): Holder | undefined {
+  let end: Holder | undefined;
+  for (let path = root; ; path = successorOf(root, end.record)) {
+    const record = readRecord(path);
+    if (record === undefined) return end;
+    end = { path, record };
+  }
+}
+
+const successorOf = (root: string, record: LockRecord): string => `${root}.after-${record.nonce}`;
+
+function readRecord(path: string): LockRecord | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+  const fields: unknown = parse(text);
+  const field = (name: string): unknown =>
+    typeof fields === 'object' && fields !== null ? Reflect.get(fields, name) : undefined;
+  const [pid, host, started, nonce] = [field('pid'), field('host'), field('started'), field('nonce')];
+  return {
+    pid: typeof pid === 'number' ? pid : 0,
+    host: typeof host === 'string' ? host : hostname(),
+    started: typeof started === 'string' ? started : null,
+    // Links are made of whole files, so damage means a disk that lost it: a dead record, with a name of its own.
+    nonce: typeof nonce === 'string' && /^[\w-]{1,64}$/.test(nonce) ? nonce : 'damaged',
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isHeld({ path, record }: Holder): boolean {
+  if (record.host === hostname()) return isAlive(record);
+  const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return Date.now() - touched < SILENT_MS;
+}
+
+function hold(root: string, own: LockRecord): FolderLock {
+  const touch = setInterval(() => {
+    const now = new Date();
+    try {
+      utimesSync(root, now, now);
+    } catch {
+      // The folder is gone; so is what the lock was for.
+    }
+  }, TOUCH_MS).unref();
+  return {
+    release: () => {
+      clearInterval(touch);
+      if (readRecord(root)?.nonce === own.nonce) rmSync(root, { force: true });
+    },
+  };
+}
+
+/** Atomic, and the file is whole from its first moment: a hard link of a finished draft. False when the name is taken. */
+function createExclusively(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+function refusal(root: string, { pid, host }: LockRecord): DomainError {
+  const folder = dirname(root);
+  const where = host === hostname() ? '' : ` on host ${host}`;
+  return new DomainError(
+    'unavailable',
+    `The embedded database in ${folder} is in use by process ${pid}${where}. Stop that process first, or use another data folder; two would damage it.`,
+    { details: { pid, folder } },
+  );
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,2 @@
+export type { EmbeddedDatabase, EmbeddedOptions } from './open.ts';
+export { openEmbedded, runningEmbedded } from './open.ts';

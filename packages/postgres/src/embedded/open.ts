@@ -1,0 +1,137 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { DomainError } from '@headwater/core';
+import type { Connection } from '../connection.ts';
+import { isFolderHeld, lockFolder } from './folder-lock.ts';
+import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
+import { notedSocketFolder, openSocketFolder, SOCKET_PORT, socketAddress } from './socket-folder.ts';
+
+/** A running embedded database. */
+export interface EmbeddedDatabase {
+  /** For `createPostgresStores`; a Unix socket that only this user can reach. */
+  readonly connection: Connection;
+  /** Settles when the database has stopped: `undefined` after `close`, the reason when it died. */
+  readonly stopped: Promise<Error | undefined>;
+  /** Ends clients, writes everything out and gives the folder free; at most about 3 s. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** Where the embedded database keeps its files. */
+export interface EmbeddedOptions {
+  /** Folder of its own; made (mode 0700) when absent. */
+  readonly dataDir: string;
+}
+
+/** After this long an orderly close gives up and the thread is stopped: the files survive that, as they survive a kill. */
+const CLOSE_MS = 3000;
+
+/**
+ * Opens PGlite with PostGIS in a worker thread, behind a Unix socket. The first start takes 5-10 s, later ones 3 s.
+ * @throws DomainError `unavailable` when another process has the folder, when the files cannot be opened, or on Windows.
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  if (process.platform === 'win32') {
+    throw new DomainError(
+      'unavailable',
+      'The embedded database needs Unix sockets: on Windows set DB_HOST to a PostgreSQL with PostGIS',
+    );
+  }
+  const dataDir = resolve(options.dataDir);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(dataDir);
+  const cleanUp: (() => void)[] = [lock.release];
+  try {
+    const folder = openSocketFolder(dataDir);
+    cleanUp.unshift(folder.remove);
+    const worker = startWorker({ dataDir: join(dataDir, 'pgdata'), socket: socketAddress(folder.path) });
+    await ready(worker, dataDir);
+    return running(worker, { host: folder.path, cleanUp });
+  } catch (error) {
+    for (const step of cleanUp) step();
+    throw error;
+  }
+}
+
+/**
+ * Connection to the embedded database that another process has open, for a command beside a running service.
+ * Undefined when nobody has it open.
+ */
+export function runningEmbedded(options: EmbeddedOptions): Connection | undefined {
+  const dataDir = resolve(options.dataDir);
+  const folder = isFolderHeld(dataDir) ? notedSocketFolder(dataDir) : undefined;
+  return folder === undefined ? undefined : connectionTo(folder);
+}
+
+function connectionTo(host: string): Connection {
+  return { host, port: SOCKET_PORT, database: 'postgres', user: 'postgres', embedded: true };
+}
+
+/** Worker threads load this file's kind: TypeScript from source, JavaScript from dist. */
+function startWorker(settings: WorkerSettings): Worker {
+  const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
+  // A program given as text (`node --input-type=module -e ...`) must not make the thread's file be read as such.
+  const execArgv = process.execArgv.filter((flag) => !flag.startsWith('--input-type'));
+  return new Worker(new URL(file, import.meta.url), { workerData: settings, execArgv, name: 'headwater-database' });
+}
+
+async function ready(worker: Worker, dataDir: string): Promise<void> {
+  const outcome = await new Promise<Error | undefined>((settle) => {
+    worker.once('message', () => settle(undefined));
+    worker.once('error', (error) => settle(toError(error)));
+    worker.once('exit', (code) => settle(new Error(`its thread ended with code ${code}`)));
+  });
+  if (outcome === undefined) return;
+  await worker.terminate();
+  throw new DomainError(
+    'unavailable',
+    `The embedded database in ${dataDir} cannot be opened (${outcome.message}). Check that the folder is writable and the disk not full; ` +
+      'if its files are damaged, restore a backup or move the folder away to start empty.',
+    { cause: outcome },
+  );
+}
+
+function running(
+  worker: Worker,
+  { host, cleanUp }: { host: string; cleanUp: readonly (() => void)[] },
+): EmbeddedDatabase {
+  let closing: Promise<void> | undefined;
+  let failure: Error | undefined;
+  worker.on('error', (error) => {
+    failure = toError(error);
+  });
+  const stopped = new Promise<Error | undefined>((settle) => {
+    worker.once('exit', (code) => {
+      for (const step of cleanUp) step();
+      const died = failure ?? new Error(`the embedded database's thread ended with code ${code}`);
+      settle(closing === undefined ? died : undefined);
+    });
+  });
+  return {
+    connection: connectionTo(host),
+    stopped,
+    close: async () => {
+      closing ??= stop(worker);
+      await closing;
+      await stopped;
+    },
+  };
+}
+
+async function stop(worker: Worker): Promise<void> {
+  const closed = new Promise<void>((settle) => {
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'closed') settle();
+    });
+    worker.once('exit', () => settle());
+    setTimeout(settle, CLOSE_MS).unref();
+  });
+  const order: ToWorker = { kind: 'close' };
+  worker.postMessage(order, []);
+  await closed;
+  await worker.terminate();
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,30 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { postgis } from '@electric-sql/pglite-postgis';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
+import { SharedPglite } from './shared-pglite.ts';
+
+/** Clients of the socket at once: the service's single connection and a few commands beside it. */
+const MAX_CLIENTS = 8;
+
+const port = parentPort;
+if (port === null) throw new Error('This file runs as a worker thread of openEmbedded');
+
+const settings: WorkerSettings = workerData;
+const send = (message: FromWorker): void => port.postMessage(message);
+
+const database = await SharedPglite.open(settings.dataDir, { extensions: { postgis } });
+const server = new PGLiteSocketServer({ db: database, path: settings.socket, maxConnections: MAX_CLIENTS });
+await server.start();
+
+async function close(): Promise<void> {
+  await server.stop();
+  await database.close();
+  send({ kind: 'closed' });
+  port?.close();
+}
+
+port.on('message', (message: ToWorker) => {
+  if (message.kind === 'close') void close();
+});
+send({ kind: 'ready' });

@@ -1,0 +1,98 @@
+import { DomainError, isDomainError } from '@headwater/core';
+
+/** Fields of a driver or network error that tell what happened. */
+interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly constraint: string;
+}
+
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EACCES',
+]);
+
+/** Messages of node-postgres for a connection that broke: these errors carry no code. */
+const BROKEN =
+  /connection terminated|terminating connection|timeout exceeded when trying to connect|query read timeout|not queryable|connection ended|client was closed|cannot use a pool after/i;
+
+/** SQLSTATEs (or classes) that mean "the database cannot serve now", with what to check. */
+const UNAVAILABLE: readonly (readonly [RegExp, string])[] = [
+  [/^08/, 'check that it runs and that the network between is up'],
+  [/^57P/, 'it is starting, stopping or was restarted: try again shortly'],
+  [/^53300$/, 'it has no connection left: raise max_connections or lower the pool size'],
+  [/^53200$/, 'it is out of memory'],
+  [/^28/, 'it refuses this user: check the user name and the password'],
+  [/^3D000$/, 'that database does not exist there: create it or check its name'],
+  [/^25006$/, 'it is read-only (a standby?): connect to the primary'],
+  [/^XX00[12]$/, 'its files are damaged: restore a backup'],
+];
+
+/** Error classes that a repeated transaction may cure: serialization failure and deadlock. */
+export function isRetryable(error: unknown): boolean {
+  return /^40(001|P01)$/.test(read(error).code);
+}
+
+/** SQLSTATE or Node code of an error; empty when it carries none. */
+export function errorCode(error: unknown): string {
+  return read(error).code;
+}
+
+/**
+ * Turns a driver error into a domain value: unique -> `conflict`, bad values -> `validation`, disk full ->
+ * `storage_full`, no connection -> `unavailable` with what to check. Anything else comes back as it was.
+ * `place` names the database (without secrets).
+ */
+export function toDomainError(error: unknown, place: string): unknown {
+  if (isDomainError(error)) return error;
+  const failure = read(error);
+  const remedy = unavailableRemedy(failure);
+  if (remedy !== undefined) {
+    const reason = failure.code === '' ? failure.message : failure.code;
+    return new DomainError('unavailable', `${place} does not answer (${reason}): ${remedy}`, { cause: error });
+  }
+  if (failure.code === '53100' || failure.code === 'ENOSPC') {
+    return new DomainError('storage_full', `${place} has no disk space left: free some and try again`, {
+      cause: error,
+    });
+  }
+  if (failure.code === '23505') {
+    return new DomainError('conflict', `A record with this identity exists already (${failure.constraint})`, {
+      cause: error,
+    });
+  }
+  if (/^22|^54|^23/.test(failure.code)) {
+    return new DomainError('validation', `The database refuses a value (${failure.code}): ${failure.message}`, {
+      cause: error,
+    });
+  }
+  return error;
+}
+
+function unavailableRemedy({ code, message }: Failure): string | undefined {
+  const known = UNAVAILABLE.find(([pattern]) => pattern.test(code));
+  if (known !== undefined) return known[1];
+  if (NETWORK.has(code) || (code === '' && BROKEN.test(message))) {
+    return 'check that it runs and that host and port are right';
+  }
+  return undefined;
+}
+
+function read(error: unknown): Failure {
+  if (typeof error !== 'object' || error === null) return { code: '', message: String(error), constraint: '' };
+  // Node tries every address of a host name and wraps the failures.
+  if (error instanceof AggregateError && error.errors.length > 0) return read(error.errors[0]);
+  const text = (key: string): string => {
+    const value: unknown = Reflect.get(error, key);
+    return typeof value === 'string' ? value : '';
+  };
+  return { code: text('code'), message: text('message'), constraint: text('constraint') };
+}

@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Connection } from './connection.ts';
+import { parseConnection } from './connection.ts';
+import type { Database } from './database.ts';
+import { openDatabase } from './database.ts';
+import { openEmbedded } from './embedded/open.ts';
+import { migrate } from './migrate.ts';
+import type { Migration } from './migrations.ts';
+import { readMigrations } from './migrations.ts';
+
+const address = process.env['HEADWATER_TEST_PG'] ?? '';
+const MISSING = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a PostgreSQL + PostGIS and sets it';
+const known = await readMigrations();
+const everything = known.map(({ revision }) => revision);
+
+/** A database that holds nothing of ours. */
+interface Fresh {
+  readonly connection: Connection;
+  readonly stop: () => Promise<void>;
+}
+
+/** How to get one, or that there is none on this machine. */
+interface Source {
+  readonly start: () => Promise<Fresh>;
+  readonly missing?: boolean;
+}
+
+/** The same promises on every database; `start` gives a connection to one that holds nothing of ours. */
+function describeMigrations(
+  name: string,
+  start: () => Promise<{ connection: Connection; stop: () => Promise<void> }>,
+): void {
+  describe(name, () => {
+    let connection: Connection;
+    let stop: () => Promise<void>;
+    let database: Database;
+    beforeAll(async () => {
+      ({ connection, stop } = await start());
+      database = openDatabase(connection);
+    });
+    beforeEach(async () => await database.script('drop schema if exists headwater cascade'));
+    afterAll(async () => {
+      await database.close();
+      await stop();
+    });
+    const schemas = async (): Promise<number> =>
+      (await database.rows(`select 1 from pg_namespace where nspname = 'headwater'`)).length;
+
+    it('applies every revision once', async () => {
+      expect(await migrate(database)).toEqual(everything);
+      expect(await migrate(database)).toEqual([]);
+    });
+
+    it('by several clients at once is applied by one', async () => {
+      const clients = Array.from({ length: 4 }, () => openDatabase(connection));
+      const outcomes = await Promise.all(clients.map((client) => migrate(client)));
+      expect(outcomes.flat()).toEqual(everything);
+      await Promise.all(clients.map((client) => client.close()));
+    });
+
+    it('goes on from an older revision and keeps its rows', async () => {
+      await migrate(database, known.slice(0, 1));
+      await database.run(`insert into headwater.eo_accounts (name, is_visible) values ('kept', true)`);
+      expect(await migrate(database)).toEqual(everything.slice(1));
+      expect(await database.first('select name from headwater.eo_accounts')).toEqual({ name: 'kept' });
+    });
+
+    it('refuses a database of a newer version, naming both revisions', async () => {
+      await migrate(database);
+      const newer = (known.at(-1)?.revision ?? 0) + 3;
+      await database.run('insert into headwater.migrations (revision, name) values ($1, $2)', [
+        newer,
+        'from the future',
+      ]);
+      await expect(migrate(database)).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringMatching(new RegExp(`revision ${newer}, made by a newer version.* up to ${newer - 3}`)),
+      });
+    });
+
+    it('that breaks leaves nothing behind', async () => {
+      const broken: Migration = {
+        revision: known.length + 1,
+        name: 'broken',
+        sql: 'create table headwater.half (n int); select 1 / 0',
+      };
+      await expect(migrate(database, [...known, broken])).rejects.toMatchObject({
+        message: expect.stringContaining('division by zero'),
+      });
+      expect(await schemas()).toBe(0);
+    });
+  });
+}
+
+async function startEmbedded(): Promise<Fresh> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'headwater-migrate-'));
+  const embedded = await openEmbedded({ dataDir });
+  const stop = async (): Promise<void> => {
+    await embedded.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { connection: embedded.connection, stop };
+}
+
+/** A new database on the server under test, and its removal. */
+async function freshDatabase(name: string): Promise<Fresh> {
+  const server = openDatabase(parseConnection(address));
+  await server.script(`drop database if exists ${name} with (force)`);
+  await server.script(`create database ${name}`);
+  const stop = async (): Promise<void> => {
+    await server.script(`drop database ${name} with (force)`);
+    await server.close();
+  };
+  return { connection: { ...parseConnection(address), database: name }, stop };
+}
+
+/** Runs `migrate` in a process of its own; gives the revisions that it applied. */
+async function migrateInProcess(connection: Connection): Promise<number[]> {
+  const module = (file: string): string => JSON.stringify(fileURLToPath(new URL(file, import.meta.url)));
+  const code = `
+    import { openDatabase } from ${module('database.ts')};
+    import { migrate } from ${module('migrate.ts')};
+    const database = openDatabase(${JSON.stringify(connection)});
+    console.log(JSON.stringify(await migrate(database)));
+    await database.close();`;
+  const child = spawn(process.execPath, ['--conditions=development', '--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output] = await Promise.all([once(child.stdout, 'data'), once(child, 'exit')]);
+  const revisions: number[] = JSON.parse(String(output[0]));
+  return revisions;
+}
+
+if (address === '') console.warn(`skipped: migrating PostgreSQL: ${MISSING}`);
+
+describeMigrations('the embedded database', { start: startEmbedded });
+describeMigrations('PostgreSQL', {
+  start: async () => await freshDatabase('headwater_migrations'),
+  missing: address === '',
+});
+
+describe.skipIf(address === '')('migrating PostgreSQL from outside', () => {
+  it('several processes at once: one applies', async () => {
+    const { connection, stop } = await freshDatabase('headwater_processes');
+    const outcomes = await Promise.all(Array.from({ length: 3 }, async () => await migrateInProcess(connection)));
+    expect(outcomes.flat()).toEqual(everything);
+    await stop();
+  });
+
+  it('a user who may not add PostGIS is told whom to ask', async () => {
+    const { connection, stop } = await freshDatabase('headwater_plain');
+    const owner = openDatabase(connection);
+    await owner.script(`drop role if exists headwater_plain; create role headwater_plain login;
+      grant create on database headwater_plain to headwater_plain`);
+    const plain = openDatabase({ ...connection, user: 'headwater_plain' });
+    await expect(migrate(plain)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('create extension postgis'),
+    });
+    await owner.script('create extension postgis');
+    expect(await migrate(plain)).toEqual(everything);
+    await plain.close();
+    await owner.script('drop owned by headwater_plain cascade; drop role headwater_plain');
+    await owner.close();
+    await stop();
+  });
+});

@@ -1,0 +1,86 @@
+import { DomainError } from '@headwater/core';
+import type { Database, Sql } from './database.ts';
+import { errorCode } from './errors.ts';
+import type { Migration } from './migrations.ts';
+import { readMigrations } from './migrations.ts';
+
+/** Key of the transaction-level advisory lock under which migrations run: "hwmigr" in ASCII. */
+const LOCK = '114881263395698';
+
+/** Codes that a lost race leaves when the lock is not shared (a statement-pooling proxy between). */
+const RACED = new Set(['23505', '42P06', '42P07', '40001', '40P01']);
+
+/**
+ * Brings the schema `headwater` up to this version; safe to run twice and by several processes at once.
+ * @returns the revisions that this call applied.
+ * @throws DomainError `unavailable` when the database was made by a newer version, or lacks PostGIS and it cannot be added.
+ */
+export async function migrate(database: Database, migrations?: readonly Migration[]): Promise<readonly number[]> {
+  const known = migrations ?? (await readMigrations());
+  for (let tries = 1; ; tries++) {
+    try {
+      return await database.tx((sql) => applyMissing(sql, known, database.place));
+    } catch (error) {
+      const cause = error instanceof Error ? error.cause : undefined;
+      const raced = RACED.has(errorCode(error)) || RACED.has(errorCode(cause));
+      if (!raced || tries >= 3) throw error;
+    }
+  }
+}
+
+async function applyMissing(sql: Sql, known: readonly Migration[], place: string): Promise<readonly number[]> {
+  await sql.rows('select pg_advisory_xact_lock($1::bigint)', [LOCK]);
+  const applied = new Set(await appliedRevisions(sql));
+  refuseNewer(Math.max(0, ...applied), known.at(-1)?.revision ?? 0, place);
+  const missing = known.filter(({ revision }) => !applied.has(revision));
+  if (missing.length === 0) return [];
+  await ensurePostgis(sql, place);
+  for (const { revision, name, sql: script } of missing) {
+    // Insert first: where two processes got past the lock, the primary key stops the second before it changes anything.
+    await sql.run('insert into headwater.migrations (revision, name) values ($1, $2)', [revision, name]);
+    await sql.script(script);
+  }
+  return missing.map(({ revision }) => revision);
+}
+
+async function appliedRevisions(sql: Sql): Promise<readonly number[]> {
+  const table = await sql.first<{ there: boolean }>(`select to_regclass('headwater.migrations') is not null as there`);
+  if (table?.there !== true) {
+    await sql.script(`create schema if not exists headwater;
+      create table if not exists headwater.migrations (
+        revision integer primary key, name text not null, applied_at timestamptz not null default now())`);
+  }
+  const rows = await sql.rows<{ revision: number }>('select revision from headwater.migrations order by revision');
+  return rows.map(({ revision }) => revision);
+}
+
+function refuseNewer(applied: number, known: number, place: string): void {
+  if (applied <= known) return;
+  throw new DomainError(
+    'unavailable',
+    `${place} is at revision ${applied}, made by a newer version of Headwater; this version knows revisions up to ${known}. ` +
+      'Start the newer version, or restore the backup made before the upgrade.',
+    { details: { applied, known } },
+  );
+}
+
+async function ensurePostgis(sql: Sql, place: string): Promise<void> {
+  const found = await sql.first<{ installed: boolean; available: boolean }>(
+    `select exists (select from pg_extension where extname = 'postgis') as installed,
+            exists (select from pg_available_extensions where name = 'postgis') as available`,
+  );
+  if (found?.installed === true) return;
+  if (found?.available !== true) {
+    throw new DomainError(
+      'unavailable',
+      `${place} has no PostGIS: install it on that machine (Debian: postgresql-15-postgis-3)`,
+    );
+  }
+  try {
+    await sql.run('create extension if not exists postgis');
+  } catch (error) {
+    if (errorCode(error) !== '42501') throw error;
+    const remedy = 'ask its administrator to run "create extension postgis" there once';
+    throw new DomainError('unavailable', `${place}: this user may not add PostGIS; ${remedy}`, { cause: error });
+  }
+}

@@ -1,0 +1,209 @@
+import type { Server, Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pgPromise from 'pg-promise';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Connection } from './connection.ts';
+import { describeConnection, parseConnection } from './connection.ts';
+import { openDatabase } from './database.ts';
+import { createPostgresStores } from './stores.ts';
+
+const address = process.env['HEADWATER_TEST_PG'] ?? '';
+
+describe('addresses', () => {
+  it('are read, sockets and passwords included', () => {
+    expect(parseConnection('postgres://me:p%40ss@db.example.org:6543/water')).toEqual({
+      host: 'db.example.org',
+      port: 6543,
+      database: 'water',
+      user: 'me',
+      password: 'p@ss',
+    });
+    expect(parseConnection('postgresql://me@localhost/water?host=%2Frun%2Fpg')).toMatchObject({
+      host: '/run/pg',
+      port: 5432,
+    });
+  });
+
+  it('that are none are refused without repeating them', () => {
+    expect(() => parseConnection('mysql://me:secret@host/db')).toThrow(/^(?!.*secret).*postgres:\/\//);
+    expect(() => parseConnection('secret')).toThrow(/^(?!.*secret)/);
+  });
+
+  it('are told without user and password', () => {
+    const told = describeConnection({ host: 'db', port: 5432, database: 'water', user: 'me', password: 'secret' });
+    expect(told).toBe('PostgreSQL database "water" at db:5432');
+  });
+});
+
+describe('nobody there', () => {
+  it('is unavailable, with what to check and without the password', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const at = server.address();
+    const port = typeof at === 'object' && at !== null ? at.port : 0;
+    server.close();
+    const connection: Connection = { host: '127.0.0.1', port, database: 'water', user: 'me', password: 'secret' };
+    await expect(createPostgresStores({ connection })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(
+        new RegExp(`^(?!.*secret)PostgreSQL database "water" at 127.0.0.1:${port}.*ECONNREFUSED.*check`),
+      ),
+    });
+  });
+
+  it('behind a port that takes connections and says nothing is unavailable in time', async () => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const at = server.address();
+    const port = typeof at === 'object' && at !== null ? at.port : 0;
+    const database = openDatabase(
+      { host: '127.0.0.1', port, database: 'water', user: 'me' },
+      { connectTimeoutMs: 100 },
+    );
+    await expect(database.first('select 1')).rejects.toMatchObject({ code: 'unavailable' });
+    await database.close();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+});
+
+/** A door to the server under test that can be slammed: everything that passes through breaks. */
+class Door {
+  readonly folder: string;
+  readonly #target: string;
+  #server: Server | undefined;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(folder: string, target: string) {
+    this.folder = folder;
+    this.#target = target;
+  }
+
+  async open(): Promise<void> {
+    this.#server = createServer((client) => {
+      const server = connect(this.#target);
+      for (const socket of [client, server]) {
+        this.#sockets.add(socket);
+        socket.on('error', () => socket.destroy());
+      }
+      client.pipe(server).pipe(client);
+    }).listen(join(this.folder, '.s.PGSQL.5432'));
+    await once(this.#server, 'listening');
+  }
+
+  async slam(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+    await closed;
+  }
+}
+
+describe.skipIf(address === '')('PostgreSQL gone and back (needs HEADWATER_TEST_PG: `npm run test:postgres`)', () => {
+  const name = 'headwater_outage';
+  const real = address === '' ? parseConnection('postgres://me@localhost/none') : parseConnection(address);
+  let door: Door;
+  let connection: Connection;
+  beforeAll(async () => {
+    const server = openDatabase(real);
+    await server.script(`drop database if exists ${name} with (force)`);
+    await server.script(`create database ${name}`);
+    await server.close();
+    door = new Door(await mkdtemp(join(tmpdir(), 'headwater-door-')), join(real.host, `.s.PGSQL.${real.port}`));
+    await door.open();
+    connection = { ...real, host: door.folder, port: 5432, database: name };
+  });
+  afterAll(async () => {
+    await door.slam();
+    await rm(door.folder, { recursive: true, force: true });
+    const server = openDatabase(real);
+    await server.script(`drop database ${name} with (force)`);
+    await server.close();
+  });
+
+  it('in the middle of an operation: unavailable; then everything works again', async () => {
+    const stores = await createPostgresStores({ connection });
+    const account = await stores.eoAccounts.create({ name: 'kept', accountEmail: null, isVisible: true });
+    await door.slam();
+    await expect(stores.eoAccounts.list()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(stores.ping()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining(name) });
+    await door.open();
+    expect(await stores.eoAccounts.list()).toEqual([account]);
+    expect(await stores.ping()).toMatchObject({ kind: 'postgresql' });
+    await stores.close();
+  });
+
+  it('in the middle of a transaction: unavailable, and nothing of it is stored', async () => {
+    const database = openDatabase(connection);
+    const work = database.tx(async (sql) => {
+      await sql.run(`insert into headwater.eo_accounts (name, is_visible) values ('half', true)`);
+      await door.slam();
+      await sql.run(`insert into headwater.eo_accounts (name, is_visible) values ('other half', true)`);
+    });
+    await expect(work).rejects.toMatchObject({ code: 'unavailable' });
+    await door.open();
+    expect(await database.rows(`select from headwater.eo_accounts where name like '%half'`)).toEqual([]);
+    await database.close();
+  });
+
+  it('a connection that the administrator ends: unavailable; then a new one', async () => {
+    const database = openDatabase(connection, { poolSize: 1 });
+    const other = openDatabase(connection);
+    const pid = await database.first<{ pid: number }>('select pg_backend_pid() as pid');
+    const [slow] = await Promise.allSettled([
+      database.run('select pg_sleep(20)'),
+      other.run('select pg_terminate_backend($1::int)', [pid?.pid ?? 0]),
+    ]);
+    expect(slow).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+    expect(await database.first('select 1 as n')).toEqual({ n: 1 });
+    await Promise.all([database.close(), other.close()]);
+  });
+
+  it('a database that does not exist, a user who does not: unavailable, with what to check', async () => {
+    await expect(createPostgresStores({ connection: { ...connection, database: 'nowhere' } })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/"nowhere".*does not exist/),
+    });
+    await expect(createPostgresStores({ connection: { ...connection, user: 'nobody_here' } })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/user name and the password/),
+    });
+  });
+
+  it('deadlocked transactions are tried again and both get through', async () => {
+    const database = openDatabase(connection);
+    await database.script('create table pair (id int primary key, n int); insert into pair values (1, 0), (2, 0)');
+    const meet = Promise.withResolvers<void>();
+    let arrived = 0;
+    const touch = async (first: number, second: number): Promise<void> => {
+      await database.tx(async (sql) => {
+        await sql.run('update pair set n = n + 1 where id = $1', [first]);
+        arrived += 1;
+        if (arrived === 2) meet.resolve();
+        await meet.promise;
+        await sql.run('update pair set n = n + 1 where id = $1', [second]);
+      });
+    };
+    await Promise.all([touch(1, 2), touch(2, 1)]);
+    expect(await database.rows('select n from pair')).toEqual([{ n: 2 }, { n: 2 }]);
+    expect(arrived).toBeGreaterThan(2);
+    await database.close();
+  });
+
+  it("works over a host's own pg-promise database and leaves it open", async () => {
+    const handle = pgPromise({ noWarnings: true })({ ...connection, ssl: false });
+    const stores = await createPostgresStores({ handle });
+    expect(await stores.ping()).toMatchObject({ kind: 'postgresql' });
+    await stores.close();
+    expect(await handle.one('select 1 as n')).toEqual({ n: 1 });
+    await handle.$pool.end();
+  });
+});

@@ -1,0 +1,46 @@
+import { invalidField } from '@headwater/core';
+import type { MultiPolygon, Polygon, Position } from 'geojson';
+
+/** SQL expression: a GeoJSON text parameter as geometry in EPSG:4326 (lon, lat). */
+export function fromGeoJson(parameter: string): string {
+  return `ST_SetSRID(ST_GeomFromGeoJSON(${parameter}), 4326)`;
+}
+
+/** SQL expression: a geometry as GeoJSON text with every digit of its doubles (17) and no CRS member. */
+export function toGeoJson(column: string): string {
+  return `ST_AsGeoJSON(${column}, 17, 0)`;
+}
+
+/** Reads what `toGeoJson` selects. */
+export function parseGeometry(text: string): Polygon | MultiPolygon {
+  const geometry: Polygon | MultiPolygon = JSON.parse(text);
+  return geometry;
+}
+
+/**
+ * GeoJSON text of a polygon for the database; `field` names it in errors.
+ * @throws DomainError `validation` for a ring that is short, open or holds something else than numbers.
+ */
+export function geometryText(field: string, geometry: Polygon | MultiPolygon): string {
+  const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
+  if (polygons.length === 0) throw invalidField(field, 'the geometry is empty: give at least one polygon');
+  for (const rings of polygons) {
+    if (rings.length === 0) throw invalidField(field, 'a polygon has no ring: give its outer boundary');
+    for (const ring of rings) checkRing(field, ring);
+  }
+  return JSON.stringify({ type: geometry.type, coordinates: geometry.coordinates });
+}
+
+function checkRing(field: string, ring: readonly Position[]): void {
+  const first = ring[0];
+  const last = ring.at(-1);
+  if (first === undefined || last === undefined || ring.length < 4) {
+    throw invalidField(field, `a ring has ${ring.length} positions: it needs at least 4`);
+  }
+  if (!ring.every((position) => position.length >= 2 && position.every(Number.isFinite))) {
+    throw invalidField(field, 'a position is not [longitude, latitude] in numbers');
+  }
+  if (first.length !== last.length || !first.every((value, axis) => value === last[axis])) {
+    throw invalidField(field, 'a ring is open: repeat its first position at the end');
+  }
+}

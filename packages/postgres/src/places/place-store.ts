@@ -1,0 +1,91 @@
+import type { Dataset, District, Mws, PlaceStore, State, Tehsil, Village } from '@headwater/core';
+import type { Database } from '../database.ts';
+import { isInt4, isStorable, storable } from '../guards.ts';
+import { saveBundle } from './bundle.ts';
+import { parseGeometry, toGeoJson } from './geometry.ts';
+import type { PlaceRow, TehsilRow } from './rows.ts';
+import { districtColumns, PLACE, stateColumns, tehsilColumns, toPlace, toTehsil } from './rows.ts';
+
+const STATES = `select ${stateColumns('s')} from headwater.states s`;
+const DISTRICTS = `select ${districtColumns('d')} from headwater.districts d where d.state_id = $1`;
+const TEHSILS = `select ${tehsilColumns('t')} from headwater.tehsils t where t.district_id = $1`;
+const MWS = `select uid, tehsil_id as "tehsilId", ${toGeoJson('geometry')} as geometry
+  from headwater.mws where tehsil_id = $1 order by uid`;
+const VILLAGES = `select village_id::text as id, name, tehsil_id as "tehsilId", ${toGeoJson('geometry')} as geometry
+  from headwater.villages where tehsil_id = $1 order by ordinal`;
+const DATASETS = `select id, name, layer_type as "layerType", workspace, style_name as "styleName"
+  from headwater.datasets order by id`;
+const SEED = `insert into headwater.datasets (name, layer_type, workspace, style_name) values ($1, $2, $3, $4)
+  on conflict (name) do nothing`;
+
+/** A row whose geometry is GeoJSON text. */
+type WithText<T> = Omit<T, 'geometry'> & { readonly geometry: string };
+
+/** Places over PostgreSQL + PostGIS. */
+export function placeStore(database: Database): PlaceStore {
+  return {
+    ...units(database),
+    ...below(database),
+    ...datasets(database),
+    saveBundle: async (bundle) => await saveBundle(database, bundle),
+  };
+}
+
+type Units = Pick<
+  PlaceStore,
+  'states' | 'districts' | 'tehsils' | 'findState' | 'findDistrict' | 'findTehsil' | 'placeOfTehsil'
+>;
+
+function units(sql: Database): Units {
+  const tehsils = async (rows: Promise<readonly TehsilRow[]>): Promise<readonly Tehsil[]> => (await rows).map(toTehsil);
+  const findable = (id: number, slug: string): boolean => isInt4(id) && isStorable(slug);
+  return {
+    states: async () => await sql.rows<State>(`${STATES} order by s.slug`),
+    districts: async (id) => (isInt4(id) ? await sql.rows<District>(`${DISTRICTS} order by d.slug`, [id]) : []),
+    tehsils: async (id) => (isInt4(id) ? await tehsils(sql.rows<TehsilRow>(`${TEHSILS} order by t.slug`, [id])) : []),
+    findState: async (slug) =>
+      isStorable(slug) ? await sql.first<State>(`${STATES} where s.slug = $1`, [slug]) : undefined,
+    findDistrict: async (id, slug) =>
+      findable(id, slug) ? await sql.first<District>(`${DISTRICTS} and d.slug = $2`, [id, slug]) : undefined,
+    findTehsil: async (id, slug) =>
+      findable(id, slug)
+        ? (await tehsils(sql.rows<TehsilRow>(`${TEHSILS} and t.slug = $2`, [id, slug])))[0]
+        : undefined,
+    placeOfTehsil: async (id) => {
+      const row = isInt4(id) ? await sql.first<PlaceRow>(PLACE, [id]) : undefined;
+      return row === undefined ? undefined : toPlace(row);
+    },
+  };
+}
+
+function below(sql: Database): Pick<PlaceStore, 'mwsOf' | 'villagesOf'> {
+  return {
+    mwsOf: async (id) => {
+      if (!isInt4(id)) return [];
+      const rows = await sql.rows<WithText<Mws>>(MWS, [id]);
+      return rows.map((row) => ({ ...row, geometry: parseGeometry(row.geometry) }));
+    },
+    villagesOf: async (tehsilId) => {
+      if (!isInt4(tehsilId)) return [];
+      const rows = await sql.rows<Omit<WithText<Village>, 'id'> & { readonly id: string }>(VILLAGES, [tehsilId]);
+      return rows.map(({ id, ...row }) => ({ ...row, id: Number(id), geometry: parseGeometry(row.geometry) }));
+    },
+  };
+}
+
+function datasets(database: Database): Pick<PlaceStore, 'datasets' | 'seedDatasets'> {
+  return {
+    datasets: async () => await database.rows<Dataset>(DATASETS),
+    seedDatasets: async (rows) => {
+      const values = rows.map(({ name, layerType, workspace, styleName }) => [
+        storable('name', name),
+        layerType,
+        storable('workspace', workspace),
+        storable('style_name', styleName),
+      ]);
+      await database.tx(async (sql) => {
+        for (const row of values) await sql.run(SEED, row);
+      });
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { District, Place, State, Tehsil } from '@headwater/core';
+import { parseGeometry, toGeoJson } from './geometry.ts';
+
+/** Columns of a state under an alias. */
+export const stateColumns = (t: string): string => `${t}.id, ${t}.name, ${t}.is_active as "isActive"`;
+
+/** Columns of a district under an alias. */
+export const districtColumns = (t: string): string => `${stateColumns(t)}, ${t}.state_id as "stateId"`;
+
+/** Columns of a tehsil under an alias; the geometry as GeoJSON text. */
+export const tehsilColumns = (t: string): string =>
+  `${stateColumns(t)}, ${t}.district_id as "districtId", ${toGeoJson(`${t}.geometry`)} as geometry`;
+
+/** A tehsil as selected. */
+export type TehsilRow = Omit<Tehsil, 'geometry'> & { readonly geometry: string | null };
+
+/** A tehsil with its geometry parsed. */
+export function toTehsil({ geometry, ...rest }: TehsilRow): Tehsil {
+  return { ...rest, geometry: geometry === null ? null : parseGeometry(geometry) };
+}
+
+/** A place as selected by `PLACE`. */
+export interface PlaceRow extends TehsilRow {
+  readonly districtName: string;
+  readonly districtActive: boolean;
+  readonly stateId: number;
+  readonly stateName: string;
+  readonly stateActive: boolean;
+}
+
+/** A tehsil with the two units above it, by tehsil id. */
+export const PLACE = `select ${tehsilColumns('t')}, d.name as "districtName", d.is_active as "districtActive",
+    s.id as "stateId", s.name as "stateName", s.is_active as "stateActive"
+  from headwater.tehsils t join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id
+  where t.id = $1`;
+
+/** Reads a row of `PLACE`. */
+export function toPlace(row: PlaceRow): Place {
+  const { id, name, isActive, districtId, geometry } = row;
+  const state: State = { id: row.stateId, name: row.stateName, isActive: row.stateActive };
+  const district: District = {
+    id: districtId,
+    name: row.districtName,
+    isActive: row.districtActive,
+    stateId: row.stateId,
+  };
+  return { state, district, tehsil: toTehsil({ id, name, isActive, districtId, geometry }) };
+}

@@ -1,0 +1,56 @@
+import type { ClaimOptions, Run, RunFailure } from '@headwater/core';
+import { CANCELLED, crashedRepeatedly } from '@headwater/core';
+import type { Database, Sql } from '../database.ts';
+import { displayText } from '../guards.ts';
+import { appendState } from './events.ts';
+import type { RunRow } from './rows.ts';
+import { RUN_COLUMNS, toRun } from './rows.ts';
+
+/** `skip locked`: workers that claim at the same time pass each other instead of queueing for one row. */
+const CANDIDATE = `select ${RUN_COLUMNS} from headwater.runs
+  where state in ('queued', 'running') and pipeline = any ($1::text[])
+    and (state = 'queued' or lease_until <= clock_timestamp())
+  order by seq limit 1 for update skip locked`;
+
+const TAKE = `update headwater.runs set state = 'running', attempt = attempt + 1, token = token + 1, worker_id = $2,
+    lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond', started_at = coalesce(started_at, clock_timestamp())
+  where id = $1 returning ${RUN_COLUMNS}`;
+
+const END = `update headwater.runs set state = 'failed', error = $2, finished_at = clock_timestamp(), lease_until = null
+  where id = $1 returning ${RUN_COLUMNS}`;
+
+/** Takes the oldest run that is due; runs that are cancelled or out of attempts are ended on the way. */
+export async function claim(database: Database, options: ClaimOptions): Promise<Run | undefined> {
+  const pipelines = options.pipelines.map(displayText);
+  return await database.tx(async (sql) => {
+    for (;;) {
+      const row = await sql.first<RunRow>(CANDIDATE, [pipelines]);
+      if (row === undefined) return undefined;
+      const failure = reasonToEnd(row, options.maxAttempts);
+      if (failure === undefined) return await take(sql, row.id, options);
+      await endRun(sql, row.id, failure);
+    }
+  });
+}
+
+/** Ends a run as failed, whatever its state, inside a transaction that holds its row. */
+export async function endRun(sql: Sql, id: string, failure: RunFailure): Promise<Run | undefined> {
+  const row = await sql.first<RunRow>(END, [id, JSON.stringify(failure)]);
+  if (row === undefined) return undefined;
+  const run = toRun(row);
+  await appendState(sql, run);
+  return run;
+}
+
+async function take(sql: Sql, id: string, options: ClaimOptions): Promise<Run | undefined> {
+  const row = await sql.first<RunRow>(TAKE, [id, displayText(options.workerId), options.leaseMs]);
+  if (row === undefined) return undefined;
+  const run = toRun(row);
+  await appendState(sql, run);
+  return run;
+}
+
+function reasonToEnd(row: RunRow, maxAttempts: number): RunFailure | undefined {
+  if (row.cancelRequested) return CANCELLED;
+  return row.attempt >= maxAttempts ? crashedRepeatedly(row) : undefined;
+}

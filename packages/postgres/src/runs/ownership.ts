@@ -1,0 +1,68 @@
+import type { Heartbeat, RunFailure, WriteOutcome } from '@headwater/core';
+import { CANCELLED } from '@headwater/core';
+import type { Database, Sql } from '../database.ts';
+import { displayText, isInt4, isStorable } from '../guards.ts';
+import { endRun } from './claim.ts';
+import { appendState } from './events.ts';
+import type { RunRow } from './rows.ts';
+import { RUN_COLUMNS, toRun } from './rows.ts';
+
+/** A worker's hold on a run: id and fencing token. */
+export interface Hold {
+  readonly id: string;
+  readonly token: number;
+}
+
+/** The fence: the row stays locked until commit, so no other worker can take the run in between. */
+const FENCE = `select cancel_requested as cancel from headwater.runs
+  where id = $1 and token = $2 and state = 'running' for update`;
+
+const BEAT = `update headwater.runs set lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond',
+    progress = coalesce($4::float8, progress), step = coalesce($5::text, step)
+  where id = $1 and token = $2 and state = 'running' returning cancel_requested as cancel`;
+
+const RELEASE = `update headwater.runs set state = 'queued', attempt = greatest(0, attempt - 1), worker_id = null, lease_until = null
+  where id = $1 returning ${RUN_COLUMNS}`;
+
+/** Extends the lease and notes progress. `cancelled` also extends it: the worker needs the time to stop. */
+export async function heartbeat(sql: Sql, hold: Hold, beat: Heartbeat): Promise<WriteOutcome> {
+  if (!isPossible(hold)) return 'lost';
+  const progress = beat.progress === undefined ? null : Math.min(1, Math.max(0, beat.progress));
+  const step = beat.step === undefined ? null : displayText(beat.step);
+  const row = await sql.first<{ cancel: boolean }>(BEAT, [hold.id, hold.token, beat.leaseMs, progress, step]);
+  if (row === undefined) return 'lost';
+  return row.cancel ? 'cancelled' : 'ok';
+}
+
+/** Ends a run as failed, if the hold is still good. */
+export async function fail(database: Database, hold: Hold, failure: RunFailure): Promise<WriteOutcome> {
+  return await database.tx(async (sql) => {
+    if ((await checkFence(sql, hold)) === 'lost') return 'lost';
+    await endRun(sql, hold.id, failure);
+    return 'ok';
+  });
+}
+
+/** Gives a run back to the queue; one that was asked to stop ends as cancelled instead. */
+export async function release(database: Database, hold: Hold): Promise<WriteOutcome> {
+  return await database.tx(async (sql) => {
+    const outcome = await checkFence(sql, hold);
+    if (outcome === 'cancelled') await endRun(sql, hold.id, CANCELLED);
+    if (outcome !== 'ok') return outcome;
+    const row = await sql.first<RunRow>(RELEASE, [hold.id]);
+    if (row !== undefined) await appendState(sql, toRun(row));
+    return 'ok';
+  });
+}
+
+/** Locks the run's row for the transaction and tells whether the hold is still good. */
+export async function checkFence(sql: Sql, hold: Hold): Promise<WriteOutcome> {
+  if (!isPossible(hold)) return 'lost';
+  const row = await sql.first<{ cancel: boolean }>(FENCE, [hold.id, hold.token]);
+  if (row === undefined) return 'lost';
+  return row.cancel ? 'cancelled' : 'ok';
+}
+
+function isPossible({ id, token }: Hold): boolean {
+  return isStorable(id) && isInt4(token);
+}

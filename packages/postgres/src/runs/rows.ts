@@ -1,0 +1,40 @@
+import type { Run, RunEvent, RunFailure } from '@headwater/core';
+import { iso } from '../time.ts';
+
+/** Columns of a run, as text and numbers only, so that no type parser of the host matters. */
+export const RUN_COLUMNS = `id, pipeline, params, fingerprint, owner_id as "ownerId", state, progress::text, step, attempt, token,
+  worker_id as "workerId", ${iso('lease_until')} as "leaseUntil", cancel_requested as "cancelRequested", error,
+  item_ids as "itemIds", timings, ${iso('created_at')} as "createdAt", ${iso('started_at')} as "startedAt",
+  ${iso('finished_at')} as "finishedAt"`;
+
+type Encoded = 'params' | 'error' | 'itemIds' | 'timings' | 'progress';
+
+/** A run as selected by `RUN_COLUMNS`: JSON still text. */
+export type RunRow = Omit<Run, Encoded> & {
+  readonly params: string;
+  readonly progress: string;
+  readonly error: string | null;
+  readonly itemIds: string;
+  readonly timings: string;
+};
+
+/** Reads a row of `RUN_COLUMNS`. */
+export function toRun(row: RunRow): Run {
+  const params: Run['params'] = JSON.parse(row.params);
+  const error: RunFailure | null = row.error === null ? null : JSON.parse(row.error);
+  const itemIds: Run['itemIds'] = JSON.parse(row.itemIds);
+  const timings: Run['timings'] = JSON.parse(row.timings);
+  return { ...row, params, error, itemIds, timings, progress: Number(row.progress) };
+}
+
+/** Columns of an event. */
+export const EVENT_COLUMNS = `run_id as "runId", seq, ${iso('at')} as at, kind, data`;
+
+/** An event as selected by `EVENT_COLUMNS`. */
+export type EventRow = Omit<RunEvent, 'data'> & { readonly data: string };
+
+/** Reads a row of `EVENT_COLUMNS`. */
+export function toEvent(row: EventRow): RunEvent {
+  const data: RunEvent['data'] = JSON.parse(row.data);
+  return { ...row, data };
+}

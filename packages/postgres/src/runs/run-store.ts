@@ -1,0 +1,68 @@
+import type { Run, RunFilter, RunStore } from '@headwater/core';
+import { CANCELLED } from '@headwater/core';
+import type { Database, Values } from '../database.ts';
+import { isInt4, isStorable } from '../guards.ts';
+import { claim, endRun } from './claim.ts';
+import { enqueue } from './enqueue.ts';
+import { appendEvent, listEvents, wholeNumber } from './events.ts';
+import { fail, heartbeat, release } from './ownership.ts';
+import { publish } from './publish.ts';
+import type { RunRow } from './rows.ts';
+import { RUN_COLUMNS, toRun } from './rows.ts';
+
+const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
+
+const WHERE = 'where ($1::int is null or owner_id = $1::int) and ($2::text is null or state = $2::text)';
+const LIST = `select ${RUN_COLUMNS} from headwater.runs ${WHERE} order by seq desc limit $3::bigint offset $4::bigint`;
+const COUNT = `select count(*)::int as total from headwater.runs ${WHERE}`;
+
+const ASK_TO_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;
+
+/** Attempts whose folders are in use: one at work, and one whose files published Items or layers point to. */
+const LIVE = `select id, token from headwater.runs where state = 'running'
+  union all
+  select r.id, r.token from headwater.runs r
+  where r.state = 'success' and exists (select from headwater.items i where i.run_id = r.id)`;
+
+/** The run machine's storage over PostgreSQL; every time comes from the database's clock. */
+export function runStore(database: Database): RunStore {
+  return {
+    enqueue: async (run) => await enqueue(database, run),
+    get: async (id) => {
+      const row = isStorable(id) ? await database.first<RunRow>(GET, [id]) : undefined;
+      return row === undefined ? undefined : toRun(row);
+    },
+    list: async (filter) => await list(database, filter),
+    claim: async (options) => await claim(database, options),
+    heartbeat: async (id, token, beat) => await heartbeat(database, { id, token }, beat),
+    fail: async (id, token, failure) => await fail(database, { id, token }, failure),
+    release: async (id, token) => await release(database, { id, token }),
+    publish: async (id, token, deliverable) => await publish(database, { id, token }, deliverable),
+    requestCancel: async (id) => (isStorable(id) ? await requestCancel(database, id) : undefined),
+    appendEvent: async (id, event) => await appendEvent(database, id, event),
+    events: async (id, after, limit) => await listEvents(database, id, { after, limit }),
+    liveAttempts: async () => await database.rows<{ id: string; token: number }>(LIVE),
+  };
+}
+
+async function list(
+  database: Database,
+  filter: RunFilter,
+): Promise<{ readonly runs: readonly Run[]; readonly total: number }> {
+  if (filter.ownerId !== undefined && !isInt4(filter.ownerId)) return { runs: [], total: 0 };
+  const where: Values = [filter.ownerId ?? null, filter.state ?? null];
+  const page = [...where, wholeNumber(filter.limit), wholeNumber(filter.offset)];
+  const rows = await database.rows<RunRow>(LIST, page);
+  const count = await database.first<{ total: number }>(COUNT, where);
+  return { runs: rows.map(toRun), total: count?.total ?? 0 };
+}
+
+async function requestCancel(database: Database, id: string): Promise<Run | undefined> {
+  return await database.tx(async (sql) => {
+    const row = await sql.first<RunRow>(`${GET} for update`, [id]);
+    if (row === undefined) return undefined;
+    if (row.state === 'queued') return await endRun(sql, id, CANCELLED);
+    const asked = row.state === 'running' ? await sql.first<RunRow>(ASK_TO_STOP, [id]) : row;
+    return toRun(asked ?? row);
+  });
+}

@@ -1,0 +1,64 @@
+import type { Stores } from '@headwater/core';
+import { eoAccountStore } from './accounts/eo-accounts.ts';
+import { refreshTokenStore } from './accounts/refresh-tokens.ts';
+import { throttleStore } from './accounts/throttle.ts';
+import { userStore } from './accounts/users.ts';
+import { catalogStore } from './catalog.ts';
+import type { Connection } from './connection.ts';
+import type { Database, DatabaseHandle, PoolOptions } from './database.ts';
+import { openDatabase, wrapDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
+import { placeStore } from './places/place-store.ts';
+import { runStore } from './runs/run-store.ts';
+
+/** Where the stores live: a connection (a pool is opened and closed here), or the host's own pg-promise database. */
+export type PostgresStoresOptions =
+  | ({ readonly connection: Connection } & PoolOptions)
+  | { readonly handle: DatabaseHandle; readonly embedded?: boolean };
+
+/**
+ * Stores over PostgreSQL + PostGIS, in the schema `headwater`, migrated before they are returned.
+ * @throws DomainError `unavailable` when the database does not answer, lacks PostGIS, or was made by a newer version.
+ */
+export async function createPostgresStores(options: PostgresStoresOptions): Promise<Stores> {
+  const database = open(options);
+  try {
+    await migrate(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return storesOver(database);
+}
+
+/** Stores over an open, migrated database. */
+export function storesOver(database: Database): Stores {
+  return {
+    users: userStore(database),
+    eoAccounts: eoAccountStore(database),
+    refreshTokens: refreshTokenStore(database),
+    throttle: throttleStore(database),
+    places: placeStore(database),
+    runs: runStore(database),
+    catalog: catalogStore(database),
+    ping: async () => await ping(database),
+    close: async () => await database.close(),
+  };
+}
+
+function open(options: PostgresStoresOptions): Database {
+  if ('connection' in options) return openDatabase(options.connection, options);
+  const end = async (): Promise<void> => {
+    // The host opened its pool and closes it.
+  };
+  return wrapDatabase(options.handle, { embedded: options.embedded ?? false, place: 'the database', end });
+}
+
+async function ping(database: Database): ReturnType<Stores['ping']> {
+  const row = await database.first<{ server: string; postgis: string }>(
+    `select current_setting('server_version') as server, ST_AsText(ST_MakePoint(0, 0)) || ' ' || PostGIS_Lib_Version() as postgis`,
+  );
+  const postgis = row?.postgis.split(' ').at(-1) ?? 'unknown';
+  const version = `PostgreSQL ${row?.server ?? 'unknown'}, PostGIS ${postgis}`;
+  return { kind: database.embedded ? 'embedded' : 'postgresql', version };
+}

@@ -1,0 +1,1 @@
+export { pixelAreasM2 } from './pixel-areas.ts';

@@ -1,0 +1,89 @@
+import { DomainError } from '@headwater/core';
+import type { PixelGrid, Rgba } from '@headwater/core';
+
+/** Pixel types that are written; their TIFF sample format follows from the array's class. */
+export type PixelArray = Uint8Array | Uint16Array | Int16Array | Float32Array;
+
+/** How an overview pixel is made of the 2 x 2 pixels below it; nodata is left out of `mode` and `average`. */
+export type OverviewRule = 'mode' | 'average' | 'nearest' | 'none';
+
+/** What a COG is made of, apart from its pixels. */
+export interface CogFormat {
+  readonly grid: PixelGrid;
+  readonly nodata?: number;
+  /** Value -> colour, only for uint8; values absent are black. TIFF keeps no alpha: GDAL shows nodata as transparent. */
+  readonly palette?: Readonly<Record<number, Rgba>>;
+  /** Value -> class name, written as GDAL band metadata `CATEGORY_{value}`. */
+  readonly names?: Readonly<Record<number, string>>;
+  /** Description of the band. */
+  readonly description?: string;
+  readonly overviews: OverviewRule;
+  /** 2 = horizontal differencing (continuous values), 1 = none (classes). */
+  readonly predictor: 1 | 2;
+  /** Side of the square tiles in pixels, a multiple of 16. */
+  readonly tileSize: number;
+  /** Deflate level 1-9; 6 unless told. */
+  readonly level?: number;
+  /** Tiles compressed at the same time; 2 unless told. */
+  readonly threads?: number;
+  /** Written as BigTIFF; only where the file would pass 4 GiB unless told. */
+  readonly bigTiff?: boolean;
+}
+
+/** A single-band image in memory, row-major, `rows * cols` values. */
+export interface CogImage extends CogFormat {
+  readonly data: PixelArray;
+}
+
+/** Makes the pixels of full-resolution rows [first, first + count); called top to bottom, once for each row. */
+export type RowSource<T extends PixelArray = PixelArray> = (first: number, count: number) => T | Promise<T>;
+
+/** Throws `input_data` that names what a COG cannot be written from. */
+export function checkFormat(format: CogFormat, kind: PixelKind): void {
+  const { grid, tileSize, palette } = format;
+  const sizes = [grid.cols, grid.rows, tileSize / 16];
+  if (!sizes.every((size) => Number.isInteger(size) && size > 0)) {
+    throw refusal(
+      `${grid.cols} x ${grid.rows} pixels in tiles of ${tileSize}: sizes must be whole and positive, tiles a multiple of 16`,
+    );
+  }
+  if (!(grid.pixelWidth > 0 && grid.pixelHeight > 0 && Number.isFinite(grid.west) && Number.isFinite(grid.north))) {
+    throw refusal('the grid needs a finite corner and positive pixel sizes');
+  }
+  if (palette != null && kind.bytes !== 1)
+    throw refusal('a palette needs uint8 pixels: leave it out or convert the pixels');
+}
+
+function refusal(problem: string): DomainError {
+  return new DomainError('input_data', `This raster cannot be written as a COG: ${problem}.`);
+}
+
+/** Layout of one sample: bytes, and TIFF's SampleFormat (1 unsigned, 2 signed, 3 IEEE float). */
+export interface PixelKind {
+  readonly bytes: 1 | 2 | 4;
+  readonly sampleFormat: 1 | 2 | 3;
+  /** A zeroed array of this kind. */
+  make(length: number): PixelArray;
+}
+
+const KINDS = {
+  uint8: { bytes: 1, sampleFormat: 1, make: (length: number) => new Uint8Array(length) },
+  uint16: { bytes: 2, sampleFormat: 1, make: (length: number) => new Uint16Array(length) },
+  int16: { bytes: 2, sampleFormat: 2, make: (length: number) => new Int16Array(length) },
+  float32: { bytes: 4, sampleFormat: 3, make: (length: number) => new Float32Array(length) },
+} as const satisfies Record<string, PixelKind>;
+
+/** Name of a pixel type that can be written. */
+export type PixelType = keyof typeof KINDS;
+
+/** Layout of a named pixel type. */
+export function pixelKind(type: PixelType): PixelKind {
+  return KINDS[type];
+}
+
+/** Pixel type of an array. */
+export function pixelTypeOf(data: PixelArray): PixelType {
+  if (data instanceof Uint8Array) return 'uint8';
+  if (data instanceof Uint16Array) return 'uint16';
+  return data instanceof Int16Array ? 'int16' : 'float32';
+}

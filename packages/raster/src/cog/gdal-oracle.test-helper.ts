@@ -1,0 +1,77 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What GDAL says about a file; pixels of each level as raw little-endian bytes, and what GDAL's own overviews would hold. */
+export interface GdalReport {
+  readonly epsg: string;
+  readonly geoTransform: readonly number[];
+  readonly nodata: number | null;
+  readonly type: string;
+  readonly description: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly layout: string | null;
+  readonly predictor: string | null;
+  readonly colors: readonly (readonly number[])[] | null;
+  readonly sizes: readonly (readonly [number, number])[];
+}
+
+const CANDIDATES = [process.env['HEADWATER_GDAL_PYTHON'], 'python3', '/usr/bin/python3'].filter((path) => path != null);
+
+/** A Python with GDAL's bindings, if there is one. */
+export const gdalPython = CANDIDATES.find(
+  (python) => spawnSync(python, ['-c', 'import osgeo_utils.samples, numpy'], { stdio: 'ignore' }).status === 0,
+);
+
+/** Prints why a suite on GDAL is skipped. */
+export function skipWithoutGdal(suite: string): boolean {
+  if (gdalPython == null)
+    console.warn(
+      `${suite}: skipped, no Python with GDAL (Debian: gdal-bin python3-gdal; or set HEADWATER_GDAL_PYTHON)`,
+    );
+  return gdalPython == null;
+}
+
+/** Runs GDAL's own COG validator with its full check; '' when it accepts the file, else what it complains of. */
+export function validateCog(path: string): string {
+  const args = ['-m', 'osgeo_utils.samples.validate_cloud_optimized_geotiff', '--full-check=yes', path];
+  const { status, stdout, stderr } = spawnSync(gdalPython ?? 'python3', args, { encoding: 'utf8' });
+  return status === 0 && !/warning/i.test(stdout) ? '' : `${stdout}${stderr}`;
+}
+
+const INSPECT = `
+import json, sys
+from osgeo import gdal, osr
+path, out, rule = sys.argv[1:4]
+gdal.UseExceptions()
+d = gdal.Open(path); b = d.GetRasterBand(1); t = b.GetColorTable()
+n = b.GetOverviewCount()
+levels = [b] + [b.GetOverview(i) for i in range(n)]
+for i, level in enumerate(levels):
+    level.ReadAsArray().tofile(f'{out}/level{i}.raw')
+if rule != 'none' and n:
+    m = gdal.GetDriverByName('GTiff').Create('/vsimem/m.tif', d.RasterXSize, d.RasterYSize, 1, b.DataType)
+    if b.GetNoDataValue() is not None: m.GetRasterBand(1).SetNoDataValue(b.GetNoDataValue())
+    m.WriteArray(d.ReadAsArray())
+    m.BuildOverviews(rule, [2 ** (i + 1) for i in range(n)])
+    for i in range(n):
+        m.GetRasterBand(1).GetOverview(i).ReadAsArray().tofile(f'{out}/gdal{i + 1}.raw')
+print(json.dumps({
+    'epsg': d.GetSpatialRef().GetAuthorityCode(None), 'geoTransform': d.GetGeoTransform(), 'nodata': b.GetNoDataValue(),
+    'type': gdal.GetDataTypeName(b.DataType), 'description': b.GetDescription(), 'metadata': b.GetMetadata(),
+    'layout': d.GetMetadataItem('LAYOUT', 'IMAGE_STRUCTURE'), 'predictor': d.GetMetadataItem('PREDICTOR', 'IMAGE_STRUCTURE'),
+    'colors': [t.GetColorEntry(i) for i in range(t.GetCount())] if t else None,
+    'sizes': [(level.XSize, level.YSize) for level in levels]}))
+`;
+
+/** Opens a file with GDAL; leaves `level{i}.raw` and, for a rule, GDAL's overviews `gdal{i}.raw` in `folder`. */
+export function inspectWithGdal(path: string, folder: string, rule: 'mode' | 'average' | 'none'): GdalReport {
+  const text = execFileSync(gdalPython ?? 'python3', ['-c', INSPECT, path, folder, rule], { encoding: 'utf8' });
+  const report: GdalReport = JSON.parse(text);
+  return report;
+}
+
+/** Raw bytes that `inspectWithGdal` left. */
+export function rawLevel(folder: string, name: string): Buffer {
+  return readFileSync(join(folder, `${name}.raw`));
+}

@@ -1,0 +1,67 @@
+import { writeAtomic } from '../files/atomic-file.ts';
+import type { FileDigest } from '../files/atomic-file.ts';
+import { checkFormat, pixelKind, pixelTypeOf } from './cog-image.ts';
+import type { CogFormat, CogImage, PixelType, RowSource } from './cog-image.ts';
+import { HALVES } from './halve.ts';
+import { cogHeader } from './layout.ts';
+import type { EncodedLevel } from './layout.ts';
+import { LevelBuilder } from './level-builder.ts';
+import type { BuildContext } from './level-builder.ts';
+import { levelsOf } from './levels.ts';
+import { TileDeflater } from './tile-deflater.ts';
+
+/** Rows to write: their pixel type and where they come from. */
+export interface CogSource {
+  readonly type: PixelType;
+  readonly rows: RowSource;
+}
+
+/**
+ * Writes an image in memory as a Cloud Optimized GeoTIFF: tiled deflate, overviews, GDAL's block layout, renamed when whole.
+ * Throws `input_data` for sizes or a CRS that cannot be written, `storage_full` when the disk is.
+ */
+export async function writeGeoTiff(path: string, image: CogImage): Promise<FileDigest> {
+  const { data, grid } = image;
+  const rows: RowSource = (first, count) => data.subarray(first * grid.cols, (first + count) * grid.cols);
+  return writeCogRows(path, image, { type: pixelTypeOf(data), rows });
+}
+
+/**
+ * Writes rows that are made on demand, top to bottom, `tileSize` at a time: memory holds one strip per level and the
+ * compressed tiles (0.2 bytes per pixel for class maps), since overviews stand before full resolution in the file.
+ */
+export async function writeCogRows(path: string, format: CogFormat, source: CogSource): Promise<FileDigest> {
+  const kind = pixelKind(source.type);
+  checkFormat(format, kind);
+  const levels = await encodeLevels(format, source);
+  const header = cogHeader({ format, kind }, levels);
+  return writeAtomic(path, async (sink) => {
+    await sink.write([header]);
+    for (const { tiles } of levels.toReversed()) await sink.write(tiles);
+  });
+}
+
+async function encodeLevels(format: CogFormat, source: CogSource): Promise<EncodedLevel[]> {
+  const classes = source.type === 'uint8' && format.predictor === 1;
+  const deflater = new TileDeflater({ level: format.level ?? 6, classes }, format.threads ?? 2);
+  const halve = HALVES[format.overviews === 'none' ? 'nearest' : format.overviews];
+  const builders = buildersOf(format, { format, kind: pixelKind(source.type), deflater, halve });
+  const { rows, cols } = format.grid;
+  for (let first = 0; first < rows; first += format.tileSize) {
+    const count = Math.min(format.tileSize, rows - first);
+    const strip = await source.rows(first, count);
+    if (strip.length !== count * cols)
+      throw new RangeError(`${strip.length} values for ${count} rows of ${cols} pixels`);
+    await builders[0]?.add(strip, count);
+  }
+  await builders[0]?.finish();
+  await deflater.drain();
+  return builders;
+}
+
+/** Full resolution first; built from the smallest, since each hands rows to the next smaller. */
+function buildersOf(format: CogFormat, context: BuildContext): LevelBuilder[] {
+  const builders: LevelBuilder[] = [];
+  for (const level of levelsOf(format).toReversed()) builders.unshift(new LevelBuilder(level, builders[0], context));
+  return builders;
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { frameTile, GHOST_AREA } from './ghost-area.ts';
+
+describe('GHOST_AREA', () => {
+  it('states the exact length of what follows its first line', () => {
+    const text = new TextDecoder().decode(GHOST_AREA);
+    const [, stated, rest] = /^GDAL_STRUCTURAL_METADATA_SIZE=(\d{6}) bytes\n(.*)$/s.exec(text) ?? [];
+    expect(Number(stated)).toBe(rest?.length);
+    // What GDAL 3.6 writes itself: a reader that compares bytes sees no difference.
+    expect(stated).toBe('000140');
+    expect(rest?.endsWith('KNOWN_INCOMPATIBLE_EDITION=NO\n ')).toBe(true);
+  });
+});
+
+describe('frameTile', () => {
+  it('puts the size before and repeats the last 4 bytes behind', () => {
+    expect([...frameTile(Uint8Array.of(9, 8, 7, 6, 5))]).toEqual([5, 0, 0, 0, 9, 8, 7, 6, 5, 8, 7, 6, 5]);
+  });
+});

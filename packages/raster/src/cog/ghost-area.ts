@@ -1,0 +1,30 @@
+const PAYLOAD = [
+  'LAYOUT=IFDS_BEFORE_DATA',
+  'BLOCK_ORDER=ROW_MAJOR',
+  'BLOCK_LEADER=SIZE_AS_UINT4',
+  'BLOCK_TRAILER=LAST_4_BYTES_REPEATED',
+  'KNOWN_INCOMPATIBLE_EDITION=NO',
+  // GDAL overwrites "NO\n " by "YES\n" in place when it edits the file; the blank keeps the length.
+  ' ',
+].join('\n');
+
+/**
+ * GDAL's structural metadata, which stands between the TIFF header and the first directory of a COG and tells readers that
+ * tiles are framed: their size as uint32 before them, their last 4 bytes repeated after them.
+ * The stated length must be exact: GDAL looks for the first directory right behind it.
+ */
+export const GHOST_AREA: Uint8Array = new TextEncoder().encode(
+  `GDAL_STRUCTURAL_METADATA_SIZE=${String(PAYLOAD.length).padStart(6, '0')} bytes\n${PAYLOAD}`,
+);
+
+/** Bytes of the frame around a tile. */
+export const FRAME = { leader: 4, trailer: 4 } as const;
+
+/** A compressed tile with its leader and trailer. */
+export function frameTile(tile: Uint8Array): Uint8Array {
+  const framed = new Uint8Array(FRAME.leader + tile.length + FRAME.trailer);
+  new DataView(framed.buffer).setUint32(0, tile.length, true);
+  framed.set(tile, FRAME.leader);
+  framed.set(tile.subarray(tile.length - FRAME.trailer), FRAME.leader + tile.length);
+  return framed;
+}

@@ -1,0 +1,75 @@
+import { bytesOf, cutTile, differenceRows } from './cut-tile.ts';
+import type { Strip } from './cut-tile.ts';
+import type { CogFormat, PixelArray, PixelKind } from './cog-image.ts';
+import type { Halve } from './halve.ts';
+import type { EncodedLevel } from './layout.ts';
+import type { Level } from './levels.ts';
+import type { TileDeflater } from './tile-deflater.ts';
+
+/** What every level of one image shares. */
+export interface BuildContext {
+  readonly format: CogFormat;
+  readonly kind: PixelKind;
+  readonly deflater: TileDeflater;
+  readonly halve: Halve;
+}
+
+/** Turns strips of rows into tiles of its level and hands halved rows on to the next; holds one strip of rows. */
+export class LevelBuilder implements EncodedLevel {
+  readonly tiles: Uint8Array[] = [];
+  readonly level: Level;
+  readonly #context: BuildContext;
+  readonly #next: LevelBuilder | undefined;
+  readonly #strip: PixelArray;
+  #filled = 0;
+
+  constructor(level: Level, next: LevelBuilder | undefined, context: BuildContext) {
+    this.level = level;
+    this.#next = next;
+    this.#context = context;
+    // Full resolution comes as ready strips, so only overviews gather rows.
+    this.#strip = context.kind.make(context.format.tileSize * level.cols);
+  }
+
+  /** Takes the next rows of this level: `tileSize` of them, fewer only at the end. `data` may be reused afterwards. */
+  async add(data: PixelArray, rows: number): Promise<void> {
+    const { format, kind, deflater } = this.#context;
+    const strip: Strip = { data, cols: this.level.cols, rows };
+    for (let index = 0; index < this.level.tilesAcross; index += 1) {
+      const tile = kind.make(format.tileSize ** 2);
+      cutTile(strip, index, { tile, side: format.tileSize, padding: format.nodata ?? 0 });
+      if (format.predictor === 2) differenceRows(tile, format.tileSize);
+      const at = this.tiles.length;
+      this.tiles.push(EMPTY);
+      await deflater.add(bytesOf(tile), this.tiles, at);
+    }
+    await this.#next?.halve(strip);
+  }
+
+  /** Takes the rows of the level below, halves them, and passes on every full strip. */
+  async halve({ data, cols, rows }: Strip): Promise<void> {
+    const { format, halve } = this.#context;
+    for (let row = 0; row < rows; row += 2) {
+      const top = data.subarray(row * cols, (row + 1) * cols);
+      const bottom = row + 1 < rows ? data.subarray((row + 1) * cols, (row + 2) * cols) : top;
+      const at = this.#filled * this.level.cols;
+      halve({ top, bottom }, this.#strip.subarray(at, at + this.level.cols), format.nodata);
+      this.#filled += 1;
+    }
+    if (this.#filled === format.tileSize) await this.#flush();
+  }
+
+  /** Writes what is gathered, here and in all smaller levels. */
+  async finish(): Promise<void> {
+    if (this.#filled > 0) await this.#flush();
+    await this.#next?.finish();
+  }
+
+  async #flush(): Promise<void> {
+    const rows = this.#filled;
+    this.#filled = 0;
+    await this.add(this.#strip.subarray(0, rows * this.level.cols), rows);
+  }
+}
+
+const EMPTY = new Uint8Array(0);

@@ -1,0 +1,71 @@
+import type { PixelArray } from './cog-image.ts';
+
+/** Two neighbouring rows of values; `bottom` is `top` again where the raster ends. */
+export interface RowPair<T> {
+  readonly top: T;
+  readonly bottom: T;
+}
+
+/**
+ * Halves a pair of rows by mode into `out`, `ceil(cols / 2)` values; `nodata` undefined = every value counts.
+ * Each value is the most frequent of 2 x 2, nodata left out; of equally frequent ones, that which reaches the count first in
+ * row order, as GDAL does. A last odd column (or row) stands for itself twice, which equals leaving it out.
+ */
+export function halveByMode(pair: RowPair<PixelArray>, out: PixelArray, nodata: number | undefined): void {
+  const { top, bottom } = pair;
+  const quads =
+    top instanceof Uint8Array && bottom instanceof Uint8Array && out instanceof Uint8Array
+      ? halveQuads({ top, bottom }, out, nodata ?? -1)
+      : 0;
+  for (let x = quads * 4; x < top.length; x += 2) {
+    const right = Math.min(x + 1, top.length - 1);
+    const four = [top[x] as number, top[right] as number, bottom[x] as number, bottom[right] as number] as const;
+    out[x >> 1] = modeOfFour(four, nodata);
+  }
+}
+
+/** Four columns at a time, as 32-bit words; returns how many quads it did (0 where rows are not aligned). */
+function halveQuads({ top, bottom }: RowPair<Uint8Array>, out: Uint8Array, nodata: number): number {
+  if ((top.byteOffset | bottom.byteOffset) % 4 !== 0) return 0;
+  const quads = top.length >> 2;
+  const upper = new Uint32Array(top.buffer, top.byteOffset, quads);
+  const lower = new Uint32Array(bottom.buffer, bottom.byteOffset, quads);
+  for (let q = 0; q < quads; q += 1) {
+    const u = upper[q] as number;
+    const l = lower[q] as number;
+    // Most blocks of a class map are uniform: a word that equals itself rotated by one byte, the same below.
+    if (u === l && ((u << 8) | (u >>> 24)) >>> 0 === u) {
+      out[2 * q] = u;
+      out[2 * q + 1] = u;
+    } else {
+      out[2 * q] = modeOfBytes((u & 0xffff) | (l << 16), nodata);
+      out[2 * q + 1] = modeOfBytes((u >>> 16) | (l & 0xffff0000), nodata);
+    }
+  }
+  return quads;
+}
+
+/** `modeOfFour` of the four bytes of a word, lowest first. */
+function modeOfBytes(word: number, nodata: number): number {
+  const a = word & 0xff;
+  const b = (word >>> 8) & 0xff;
+  if (a === b && a !== nodata) return a;
+  const c = (word >>> 16) & 0xff;
+  if (a === c && a !== nodata) return a;
+  if (b === c && b !== nodata) return b;
+  const d = word >>> 24;
+  if (d !== nodata && (d === a || d === b || d === c)) return d;
+  if (a !== nodata) return a;
+  if (b !== nodata) return b;
+  return c === nodata ? d : c;
+}
+
+/** Of a b / c d, the earliest completed pair with data; where there is none, the first value with data. */
+function modeOfFour([a, b, c, d]: readonly [number, number, number, number], nodata: number | undefined): number {
+  if (a !== nodata && (a === b || a === c)) return a;
+  if (b !== nodata && b === c) return b;
+  if (d !== nodata && (d === a || d === b || d === c)) return d;
+  if (a !== nodata) return a;
+  if (b !== nodata) return b;
+  return c === nodata ? d : c;
+}

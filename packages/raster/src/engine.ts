@@ -1,0 +1,50 @@
+import { DomainError } from '@headwater/core';
+import type { PixelEngine, WorkContext } from '@headwater/core';
+import { writeCog } from './cog/write-cog.ts';
+import { combineRasters } from './plan/combine.ts';
+import { executePlan } from './plan/execute.ts';
+import { thumbnail } from './png/thumbnail.ts';
+import { zoneThumbnail } from './png/zone-thumbnail.ts';
+import { createScratchSpace } from './scratch.ts';
+import { defaultThreads } from './workers/pool.ts';
+import { zonal } from './zonal/zonal.ts';
+
+/** Where an engine works. */
+export interface PixelEngineOptions {
+  /** Absolute folder of its own for scratch rasters; made on first use, removed by `close`. */
+  readonly scratchDir: string;
+  /** Worker threads of one call; default: the cores, at most 4. */
+  readonly threads?: number;
+}
+
+/** The engine that reads scenes, composites them in worker threads and writes COGs; nothing of it runs between calls. */
+export function createPixelEngine({ scratchDir, threads = defaultThreads() }: PixelEngineOptions): PixelEngine {
+  if (!Number.isInteger(threads) || threads < 1) {
+    throw new DomainError('validation', `threads: ${threads} is not a whole number above 0; leave it out to use the cores`);
+  }
+  const scratch = createScratchSpace(scratchDir);
+  const tools = { scratch, threads };
+  return {
+    execute: (plan, context) => cancellable(context, () => executePlan(plan, context, tools)),
+    combine: (plan, context) => cancellable(context, () => combineRasters(plan, context, tools)),
+    writeCog: (request, context) => cancellable(context, () => writeCog(request, context, tools)),
+    zonal: (request, context) => cancellable(context, () => zonal(request, context)),
+    thumbnail,
+    zoneThumbnail,
+    async release(rasters) {
+      await Promise.all(rasters.map((raster) => scratch.remove(raster)));
+    },
+    close: () => scratch.close(),
+  };
+}
+
+/** Whatever form an abort takes below, callers meet `cancelled`. */
+async function cancellable<T>({ signal }: WorkContext, work: () => Promise<T>): Promise<T> {
+  const cancelled = (cause: unknown): DomainError => new DomainError('cancelled', 'the work was cancelled', { cause });
+  if (signal.aborted) throw cancelled(signal.reason);
+  try {
+    return await work();
+  } catch (error) {
+    throw signal.aborted ? cancelled(error) : error;
+  }
+}

@@ -1,0 +1,32 @@
+import { DomainError } from '@headwater/core';
+
+/** The parts of an asset key `{runId}/{token}/{name}`. */
+export interface AssetKey {
+  readonly runId: string;
+  readonly token: number;
+  readonly name: string;
+}
+
+/** No dot first (temporary files, `..`), no separator, nothing that a file system or a URL reads as more than text. */
+const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
+const TOKEN = /^(0|[1-9]\d{0,14})$/;
+const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,199}$/;
+
+/** Parts of a key, or undefined when it is not exactly of the allowed form. */
+export function parseAssetKey(key: string): AssetKey | undefined {
+  const [runId = '', token = '', name = '', ...more] = key.split('/');
+  if (more.length > 0 || !RUN_ID.test(runId) || !TOKEN.test(token) || !NAME.test(name)) return undefined;
+  return { runId, token: Number(token), name };
+}
+
+/** Joins the parts of a key; throws `input_data` for a part that is not of the allowed form. */
+export function assetKey({ runId, token, name }: AssetKey): string {
+  const key = `${runId}/${token}/${name}`;
+  if (parseAssetKey(key) == null) {
+    throw new DomainError(
+      'input_data',
+      `Asset ${JSON.stringify(key)} cannot be stored: use {run id}/{token}/{file name} of letters, digits, '.', '_' and '-', not beginning with '.'.`,
+    );
+  }
+  return key;
+}

@@ -1,0 +1,74 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { storageError, writeAtomic } from './atomic-file.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'atomic-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('writeAtomic', () => {
+  it('writes thousands of chunks in order', async () => {
+    const chunks = Array.from({ length: 3000 }, (_, i) => new Uint8Array(i % 5).fill(i % 256));
+    const { bytes } = await writeAtomic(join(folder, 'a'), (sink) => sink.write(chunks));
+    expect(readFileSync(join(folder, 'a')).equals(Buffer.concat(chunks))).toBe(true);
+    expect(bytes).toBe(6000);
+  });
+
+  it('leaves the old file and no other when filling fails', async () => {
+    const path = join(folder, 'a');
+    writeFileSync(path, 'old');
+    const failing = writeAtomic(path, async (sink) => {
+      await sink.write([Uint8Array.of(1, 2, 3)]);
+      throw new Error('half way');
+    });
+    await expect(failing).rejects.toThrow('half way');
+    expect(readdirSync(folder)).toEqual(['a']);
+    expect(readFileSync(path, 'utf8')).toBe('old');
+  });
+});
+
+/** Mounts a file system of 1 MB, which only root may. */
+function mountSmallDisk(path: string): boolean {
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path], { stdio: 'ignore' }).status === 0;
+}
+
+function canMount(): boolean {
+  const probe = mkdtempSync(join(tmpdir(), 'mount-'));
+  const mounted = mountSmallDisk(probe);
+  if (mounted) execFileSync('umount', [probe]);
+  else console.warn('writeAtomic on a full disk: skipped, mounting a small one needs root');
+  rmSync(probe, { recursive: true });
+  return mounted;
+}
+
+describe.skipIf(!canMount())('writeAtomic on a full disk', () => {
+  beforeEach(() => void mountSmallDisk(folder));
+  afterEach(() => void execFileSync('umount', [folder]));
+
+  it('throws storage_full with a remedy and removes what it wrote', async () => {
+    const chunks = [new Uint8Array(700_000), new Uint8Array(700_000)];
+    await expect(writeAtomic(join(folder, 'a.tif'), (sink) => sink.write(chunks))).rejects.toMatchObject({
+      code: 'storage_full',
+      message: expect.stringMatching(/^a\.tif: no space left.*Free space/),
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe.skipIf(!existsSync('/dev/full'))('storageError', () => {
+  it('names the file and the remedy for an error that a full device gave', async () => {
+    const caught: unknown = await writeFile('/dev/full', 'x').catch((error: unknown) => error);
+    expect(storageError(caught, join(folder, 'a.tif'))).toMatchObject({ code: 'storage_full', cause: caught });
+  });
+
+  it('passes other errors on as they are', () => {
+    const other = new Error('other');
+    expect(storageError(other, 'a.tif')).toBe(other);
+  });
+});

@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { DomainError } from '@headwater/core';
+
+/** Size and hex sha-256 of a file that was written. */
+export interface FileDigest {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Appends to the file being written; a chunk may be reused by the caller once the promise is settled. */
+export interface FileSink {
+  write(chunks: readonly Uint8Array[]): Promise<void>;
+}
+
+/**
+ * Writes a file under a temporary name beside `path`, syncs it and renames it, so that `path` is never half there.
+ * The digest is taken while writing. On failure the temporary file is removed; a full disk throws `storage_full`.
+ */
+export async function writeAtomic(path: string, fill: (sink: FileSink) => Promise<void>): Promise<FileDigest> {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const digest = await writeAndSync(temporary, fill);
+    await rename(temporary, path);
+    return digest;
+  } catch (error) {
+    // A failed clean-up must not hide why the write failed.
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw storageError(error, path);
+  }
+}
+
+async function writeAndSync(path: string, fill: (sink: FileSink) => Promise<void>): Promise<FileDigest> {
+  const file = await open(path, 'wx');
+  try {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    await fill({
+      async write(chunks) {
+        for (const chunk of chunks) hash.update(chunk);
+        bytes += await appendAll(file, chunks);
+      },
+    });
+    await file.datasync();
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Buffers per system call; the kernel's limit is 1024. */
+const BATCH = 512;
+
+/** `writev` may write less than asked (a disk that fills up), so the rest is written again: that call then reports why. */
+async function appendAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<number> {
+  let total = 0;
+  for (let at = 0; at < chunks.length; at += BATCH) {
+    let rest = chunks.slice(at, at + BATCH).filter((chunk) => chunk.byteLength > 0);
+    while (rest.length > 0) {
+      const { bytesWritten } = await file.writev(rest);
+      total += bytesWritten;
+      rest = dropBytes(rest, bytesWritten);
+    }
+  }
+  return total;
+}
+
+function dropBytes(chunks: readonly Uint8Array[], count: number): Uint8Array[] {
+  let skip = count;
+  const rest: Uint8Array[] = [];
+  for (const chunk of chunks) {
+    const taken = Math.min(skip, chunk.byteLength);
+    skip -= taken;
+    if (taken < chunk.byteLength) rest.push(chunk.subarray(taken));
+  }
+  return rest;
+}
+
+/** Turns ENOSPC, EDQUOT and a read-only folder into errors a person can act on; anything else is returned as it is. */
+export function storageError(error: unknown, path: string): unknown {
+  const code = errorCode(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new DomainError(
+      'storage_full',
+      `${basename(path)}: no space left to write it. Free space on the data disk (or raise its quota), then start the run again.`,
+      { cause: error },
+    );
+  }
+  if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') {
+    return new DomainError(
+      'unavailable',
+      `${basename(path)}: its folder cannot be written (${code}). Give the service write permission to the data folder.`,
+      { cause: error },
+    );
+  }
+  return error;
+}
+
+/** The system's error code (`ENOENT`, `ENOSPC`), if the value carries one. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

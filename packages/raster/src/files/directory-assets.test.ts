@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as fc from 'fast-check';
+import type { AssetFile, AssetStore } from '@headwater/core';
+import { createDirectoryAssets } from './directory-assets.ts';
+
+const RUN = '0198f3c2-7d2e-7aaa-8000-0123456789ab';
+let base = '';
+let root = '';
+let assets: AssetStore;
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'assets-'));
+  root = join(base, 'assets');
+  assets = createDirectoryAssets(root);
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+async function textOf(file: AssetFile | undefined, start: number, end: number): Promise<string> {
+  return file == null ? 'absent' : new Response(file.stream(start, end)).text();
+}
+
+describe('createDirectoryAssets', () => {
+  it('writes, describes and reads a file by range', async () => {
+    const folder = await assets.begin(RUN, 3);
+    expect(folder).toBe(join(root, RUN, '3'));
+    const stored = await assets.write(RUN, 3, 'land.geojson', 'नमस्ते, headwater');
+    const body = Buffer.from('नमस्ते, headwater');
+    expect(stored).toEqual({
+      key: `${RUN}/3/land.geojson`,
+      bytes: body.length,
+      sha256: createHash('sha256').update(body).digest('hex'),
+    });
+    expect(await assets.stat(RUN, 3, 'land.geojson')).toEqual(stored);
+    const file = await assets.open(stored.key);
+    expect(file?.bytes).toBe(body.length);
+    expect(await textOf(file, 0, body.length - 1)).toBe('नमस्ते, headwater');
+    expect(await textOf(file, body.length - 9, body.length - 6)).toBe('head');
+    expect(Math.abs((file?.modified.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('streams large files in order and stops when the reader does', async () => {
+    await assets.begin(RUN, 1);
+    const body = Uint8Array.from({ length: 1_500_001 }, (_, i) => (i * 31) % 251);
+    await assets.write(RUN, 1, 'big.tif', body);
+    const file = await assets.open(`${RUN}/1/big.tif`);
+    const got = await new Response(file?.stream(5, 1_500_000)).arrayBuffer();
+    expect(Buffer.from(got).equals(Buffer.from(body.subarray(5)))).toBe(true);
+    const reader = file?.stream(0, 1_500_000).getReader();
+    expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
+    await reader?.cancel();
+    expect((await reader?.read())?.done).toBe(true);
+  });
+
+  it('errors the stream of a file that got shorter, instead of ending it early', async () => {
+    await assets.begin(RUN, 1);
+    await assets.write(RUN, 1, 'a.txt', 'twelve bytes');
+    const file = await assets.open(`${RUN}/1/a.txt`);
+    writeFileSync(join(root, RUN, '1', 'a.txt'), 'six');
+    await expect(textOf(file, 0, 11)).rejects.toThrow('before byte 11');
+  });
+
+  it('keeps the etag while the file stays and changes it with the file', async () => {
+    await assets.begin(RUN, 1);
+    await assets.write(RUN, 1, 'a.txt', 'one');
+    const first = await assets.open(`${RUN}/1/a.txt`);
+    expect((await createDirectoryAssets(root).open(`${RUN}/1/a.txt`))?.etag).toBe(first?.etag);
+    expect(first?.etag).toMatch(/^[0-9a-f-]+$/);
+    await assets.write(RUN, 1, 'a.txt', 'two');
+    expect((await assets.open(`${RUN}/1/a.txt`))?.etag).not.toBe(first?.etag);
+  });
+
+  it('begins with an empty folder, discards an attempt twice, and leaves the other attempts alone', async () => {
+    await assets.begin(RUN, 1);
+    await assets.write(RUN, 1, 'old.txt', 'old');
+    expect(readdirSync(await assets.begin(RUN, 1))).toEqual([]);
+    await assets.begin(RUN, 2);
+    await assets.discard(RUN, 1);
+    await assets.discard(RUN, 1);
+    expect(readdirSync(join(root, RUN))).toEqual(['2']);
+    await assets.discard(RUN, 2);
+    expect(readdirSync(root)).toEqual([]);
+  });
+
+  it.each([
+    `${RUN}/1/../../secret.txt`,
+    `${RUN}/../secret.txt`,
+    '../secret.txt',
+    `${RUN}/1/..`,
+    `${RUN}/1/.a.txt.0123.tmp`,
+    `${RUN}/1/`,
+    `${RUN}/1`,
+    `${RUN}/01/a.txt`,
+    `${RUN}/-1/a.txt`,
+    `${RUN}/1/a.txt/`,
+    `/${RUN}/1/a.txt`,
+    `${RUN}/1/a\0.txt`,
+    `${RUN}\\1\\a.txt`,
+    `${RUN}/1/a.txt\n`,
+    `${RUN}/1/absent.txt`,
+    '',
+  ])('does not open %j', async (key) => {
+    writeFileSync(join(base, 'secret.txt'), 'secret');
+    await assets.begin(RUN, 1);
+    await assets.write(RUN, 1, 'a.txt', 'a');
+    writeFileSync(join(root, RUN, '1', '.a.txt.0123.tmp'), 'half');
+    expect(await assets.open(key)).toBeUndefined();
+  });
+
+  it('never opens what lies outside, whatever the key', async () => {
+    writeFileSync(join(base, 'secret.txt'), 'secret');
+    const part = fc.oneof(fc.constantFrom('..', '.', '', 'secret.txt', RUN, '1', '%2e%2e'), fc.string());
+    await assets.begin(RUN, 1);
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 6 }), async (parts) => {
+        expect(await assets.open(parts.join('/'))).toBeUndefined();
+      }),
+    );
+  });
+
+  it('follows no link: neither a file, nor a folder, nor a way round', async () => {
+    mkdirSync(join(base, 'outside', '1'), { recursive: true });
+    writeFileSync(join(base, 'outside', '1', 'a.txt'), 'secret');
+    await assets.begin(RUN, 1);
+    symlinkSync(join(base, 'outside', '1', 'a.txt'), join(root, RUN, '1', 'link.txt'));
+    symlinkSync(join(base, 'outside'), join(root, 'linked'));
+    symlinkSync(root, join(base, 'alias'));
+    await assets.write(RUN, 1, 'own.txt', 'own');
+    expect(await assets.open(`${RUN}/1/link.txt`)).toBeUndefined();
+    expect(await assets.open('linked/1/a.txt')).toBeUndefined();
+    expect(await assets.open(`${RUN}/1`)).toBeUndefined();
+    const aliased = await createDirectoryAssets(join(base, 'alias')).open(`${RUN}/1/own.txt`);
+    expect(await textOf(aliased, 0, 2)).toBe('own');
+  });
+
+  it('refuses to store under a name that it would not open', async () => {
+    await assets.begin(RUN, 1);
+    await expect(assets.write(RUN, 1, '../x', 'x')).rejects.toMatchObject({ code: 'input_data' });
+    expect(() => assets.begin('..', 1)).toThrow('cannot be stored');
+    await expect(assets.write(RUN, 1.5, 'x', 'x')).rejects.toThrow('cannot be stored');
+    expect(readdirSync(join(root, RUN, '1'))).toEqual([]);
+  });
+});

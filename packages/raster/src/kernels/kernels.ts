@@ -1,0 +1,134 @@
+import { KERNELS_BASE64 } from './kernels.generated.ts';
+import { instantiate } from './web-assembly.ts';
+import type { WasmMemory } from './web-assembly.ts';
+
+/** The functions of the compiled module; addresses and strides in bytes, counts in pixels unless named otherwise. */
+export interface KernelExports {
+  readonly memory: WasmMemory;
+  copyRows(src: number, srcStride: number, dst: number, dstStride: number, bytes: number, rows: number): void;
+  fill16(dst: number, count: number, value: number): void;
+  undo16(src: number, srcStride: number, dst: number, dstStride: number, cols: number, rows: number): void;
+  undo8(src: number, srcStride: number, dst: number, dstStride: number, cols: number, rows: number): void;
+  flagCodes(src: number, dst: number, dstStride: number, cols: number, rows: number, table: number): void;
+  dilate(src: number, dst: number, stride: number, cols: number, rows: number): void;
+  packClear(src: number, stride: number, dst: number, dstStride: number, cols: number, rows: number): number;
+  expandBits(
+    bits: number,
+    stride: number,
+    col: number,
+    row: number,
+    shift: number,
+    cols: number,
+    rows: number,
+    dst: number,
+    line: number,
+  ): void;
+  expand16(src: number, srcStride: number, col: number, row: number, cols: number, rows: number, dst: number): void;
+  ratio2(operands: number, mask: number, dst: number, count: number): void;
+  ratioN(operands: number, plus: number, minus: number, mask: number, dst: number, count: number): void;
+  pass16(operand: number, mask: number, dst: number, count: number): void;
+  countClear(values: number, seen: number, counts: number, pixels: number): number;
+  median(planes: number, src: number, stride: number, dst: number, count: number): number;
+  medianRows(
+    planes: number,
+    src: number,
+    stride: number,
+    dst: number,
+    count: number,
+    pairs: number,
+    pairCount: number,
+    rows: number,
+  ): void;
+}
+
+/**
+ * One instance of the SIMD kernels with a memory of its own: one per thread, reused for everything that thread does.
+ * Addresses stay valid for ever; views (`u8`, ...) only until the next `alloc`, which may move the memory.
+ */
+export interface Kernels {
+  readonly run: KernelExports;
+  /** Address of `bytes` fresh bytes, 64-byte aligned; contents undefined. Throws a RangeError beyond 4 GiB. */
+  alloc(bytes: number): number;
+  /** Current top of the memory, for `reset`. */
+  mark(): number;
+  /** Gives back everything allocated since `mark()`. */
+  reset(mark: number): void;
+  /** The bytes now; detached by the next `alloc` that grows. */
+  buffer(): ArrayBuffer;
+  u8(address: number, length: number): Uint8Array;
+  u16(address: number, length: number): Uint16Array;
+  i16(address: number, length: number): Int16Array;
+}
+
+const PAGE = 65_536;
+const ALIGN = 64;
+/** The module itself uses the first bytes for its constants. */
+const FIRST_ADDRESS = 4096;
+
+/** Compiles (about 1 ms) and instantiates the kernels. */
+export function createKernels(): Kernels {
+  const exports = instantiate(Buffer.from(KERNELS_BASE64, 'base64'));
+  const missing = EXPORTED.filter((name) => !(name in exports));
+  if (missing.length > 0) throw new Error(`the kernels lack ${missing.join(', ')}; run \`npm run kernels\``);
+  return new KernelMemory(exports as unknown as KernelExports);
+}
+
+const EXPORTED: readonly (keyof KernelExports)[] = [
+  'memory',
+  'copyRows',
+  'fill16',
+  'undo16',
+  'undo8',
+  'flagCodes',
+  'dilate',
+  'packClear',
+  'expandBits',
+  'expand16',
+  'ratio2',
+  'ratioN',
+  'pass16',
+  'countClear',
+  'median',
+  'medianRows',
+];
+
+class KernelMemory implements Kernels {
+  readonly run: KernelExports;
+  #top = FIRST_ADDRESS;
+
+  constructor(run: KernelExports) {
+    this.run = run;
+  }
+
+  alloc(bytes: number): number {
+    const address = this.#top;
+    this.#top = Math.ceil((address + bytes) / ALIGN) * ALIGN;
+    const missing = this.#top - this.run.memory.buffer.byteLength;
+    if (missing > 0) this.run.memory.grow(Math.ceil(missing / PAGE));
+    return address;
+  }
+
+  mark(): number {
+    return this.#top;
+  }
+
+  reset(mark: number): void {
+    this.#top = mark;
+  }
+
+  buffer(): ArrayBuffer {
+    return this.run.memory.buffer;
+  }
+
+  u8(address: number, length: number): Uint8Array {
+    return new Uint8Array(this.run.memory.buffer, address, length);
+  }
+
+  u16(address: number, length: number): Uint16Array {
+    return new Uint16Array(this.run.memory.buffer, address, length);
+  }
+
+  i16(address: number, length: number): Int16Array {
+    return new Int16Array(this.run.memory.buffer, address, length);
+  }
+}

@@ -1,0 +1,52 @@
+import type { BlockFunctionRef, CombineBlock, PixelGrid } from '@headwater/core';
+import { ScratchFiles } from './scratch-files.ts';
+import { CHUNK_PIXELS } from './series.ts';
+
+/** A combine plan as its workers see it: names and absolute paths of raw rasters. */
+export interface CombineWork {
+  readonly grid: PixelGrid;
+  readonly inputs: readonly { readonly name: string; readonly path: string }[];
+  readonly outputs: readonly { readonly name: string; readonly path: string }[];
+  readonly block: BlockFunctionRef;
+}
+
+/** Rows of the grid that are one task. */
+export interface RowSpan {
+  readonly row: number;
+  readonly rows: number;
+}
+
+/** Runs a combine function over rows of scratch rasters. */
+export class CombineRows {
+  readonly #work: CombineWork;
+  readonly #block: CombineBlock;
+  readonly #inputs: ScratchFiles;
+  readonly #outputs: ScratchFiles;
+
+  constructor(work: CombineWork, block: CombineBlock) {
+    this.#work = work;
+    this.#block = block;
+    this.#inputs = new ScratchFiles(work.grid, work.inputs, 'r');
+    this.#outputs = new ScratchFiles(work.grid, work.outputs, 'r+');
+  }
+
+  /** Reads the rows of every input, calls the function on chunks and writes the rows of every output. */
+  run(span: RowSpan): void {
+    const window = { col: 0, row: span.row, cols: this.#work.grid.cols, rows: span.rows };
+    const pixels = window.cols * window.rows;
+    const inputs = this.#work.inputs.map(({ name }) => [name, new Uint8Array(pixels)] as const);
+    const outputs = this.#work.outputs.map(({ name }) => [name, new Uint8Array(pixels)] as const);
+    for (const [name, plane] of inputs) this.#inputs.read(name, window, plane);
+    for (let first = 0; first < pixels; first += CHUNK_PIXELS) {
+      const last = Math.min(first + CHUNK_PIXELS, pixels);
+      const part = ([name, plane]: readonly [string, Uint8Array]): [string, Uint8Array] => [name, plane.subarray(first, last)];
+      this.#block({
+        pixels: last - first,
+        inputs: Object.fromEntries(inputs.map(part)),
+        outputs: Object.fromEntries(outputs.map(part)),
+        params: this.#work.block.params,
+      });
+    }
+    for (const [name, plane] of outputs) this.#outputs.write(name, window, plane);
+  }
+}

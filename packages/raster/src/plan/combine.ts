@@ -1,0 +1,65 @@
+import { DomainError } from '@headwater/core';
+import type { CombinePlan, PixelGrid, ScratchRaster, WorkContext } from '@headwater/core';
+import { WorkerPool, workerUrl } from '../workers/pool.ts';
+import type { CombineWork, RowSpan } from './combine-rows.ts';
+import type { ExecuteTools } from './execute.ts';
+
+/** Pixels of one task: a few MB per plane. */
+const TASK_PIXELS = 1 << 20;
+
+/**
+ * Runs a combine function over scratch rasters of one grid in worker threads; returns the new rasters by name.
+ * Throws `validation` where an input lies on another grid; no raster is left behind after an error.
+ */
+export async function combineRasters(
+  plan: CombinePlan,
+  context: WorkContext,
+  tools: ExecuteTools,
+): Promise<Readonly<Record<string, ScratchRaster>>> {
+  context.signal.throwIfAborted();
+  for (const [name, raster] of Object.entries(plan.inputs)) checkGrid(name, raster.grid, plan.grid);
+  const made: Record<string, ScratchRaster> = {};
+  try {
+    for (const { name } of plan.outputs) made[name] = await tools.scratch.create(plan.grid);
+    await runRows({ plan, made }, context, tools);
+    return made;
+  } catch (error) {
+    await Promise.all(Object.values(made).map((raster) => tools.scratch.remove(raster)));
+    throw error;
+  }
+}
+
+function checkGrid(name: string, grid: PixelGrid, expected: PixelGrid): void {
+  if (grid.cols === expected.cols && grid.rows === expected.rows && grid.crs === expected.crs) return;
+  throw new DomainError('validation', `inputs.${name}: its grid (${grid.cols} x ${grid.rows}, ${grid.crs}) is not the plan's; combine rasters of one grid`);
+}
+
+async function runRows(
+  work: { plan: CombinePlan; made: Readonly<Record<string, ScratchRaster>> },
+  context: WorkContext,
+  { scratch, threads }: ExecuteTools,
+): Promise<void> {
+  const { grid, block, inputs } = work.plan;
+  const paths = (rasters: Readonly<Record<string, ScratchRaster>>): CombineWork['inputs'] =>
+    Object.entries(rasters).map(([name, raster]) => ({ name, path: scratch.pathOf(raster) }));
+  const spans = spansOf(grid);
+  const workerData: CombineWork = { grid, block, inputs: paths(inputs), outputs: paths(work.made) };
+  const url = workerUrl('../workers/combine-worker', import.meta.url);
+  const pool = new WorkerPool<RowSpan, null>({ url, workerData, threads: Math.min(threads, spans.length), signal: context.signal });
+  let done = 0;
+  try {
+    await Promise.all(
+      spans.map(async (span) => {
+        await pool.run(span);
+        context.progress(++done / spans.length);
+      }),
+    );
+  } finally {
+    await pool.close();
+  }
+}
+
+function spansOf({ cols, rows }: PixelGrid): RowSpan[] {
+  const step = Math.max(1, Math.floor(TASK_PIXELS / cols));
+  return Array.from({ length: Math.ceil(rows / step) }, (_, i) => ({ row: i * step, rows: Math.min(step, rows - i * step) }));
+}

@@ -1,0 +1,81 @@
+import type { PixelGrid } from '@headwater/core';
+import { sourceCoordinates } from '../warp/coordinates.ts';
+import type { Coordinates } from '../warp/coordinates.ts';
+import type { PixelArray, PixelWindow } from '../tiff/pixel-array.ts';
+
+/** Pixels of a file around what a target window needs: `cols` x `rows` from (col, row) of the file. */
+export interface SourcePatch {
+  readonly grid: PixelGrid;
+  readonly window: PixelWindow;
+  readonly pixels: PixelArray;
+  readonly nodata: number | null;
+}
+
+/** Window of the file (clipped to it) that covers a target window with `margin` pixels around; null where they do not meet. */
+export function sourceWindow(target: PixelGrid, window: PixelWindow, source: { grid: PixelGrid; margin: number }): PixelWindow | null {
+  const { grid, margin } = source;
+  const [last, bottom] = [window.col + window.cols - 1, window.row + window.rows - 1];
+  const edges = [
+    { ...window, rows: 1 },
+    { ...window, row: bottom, rows: 1 },
+    { ...window, cols: 1 },
+    { ...window, col: last, cols: 1 },
+  ];
+  let [col0, row0, col1, row1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const edge of edges) {
+    const { x, y } = sourceCoordinates(target, edge, grid.crs);
+    for (let i = 0; i < x.length; i++) {
+      const col = ((x[i] ?? Number.NaN) - grid.west) / grid.pixelWidth;
+      const row = (grid.north - (y[i] ?? Number.NaN)) / grid.pixelHeight;
+      if (!Number.isFinite(col) || !Number.isFinite(row)) continue;
+      [col0, col1, row0, row1] = [Math.min(col0, col), Math.max(col1, col), Math.min(row0, row), Math.max(row1, row)];
+    }
+  }
+  const left = Math.max(0, Math.floor(col0) - margin);
+  const top = Math.max(0, Math.floor(row0) - margin);
+  const cols = Math.min(grid.cols, Math.ceil(col1) + margin + 1) - left;
+  const rows = Math.min(grid.rows, Math.ceil(row1) + margin + 1) - top;
+  return cols > 0 && rows > 0 ? { col: left, row: top, cols, rows } : null;
+}
+
+/** Nearest pixel of the patch at each coordinate; `outside` where there is none. */
+export function sampleNearest(patch: SourcePatch, at: Coordinates, out: { target: PixelArray; outside: number }): void {
+  const { grid, window, pixels } = patch;
+  for (let i = 0; i < at.x.length; i++) {
+    const col = Math.floor(((at.x[i] ?? Number.NaN) - grid.west) / grid.pixelWidth) - window.col;
+    const row = Math.floor((grid.north - (at.y[i] ?? Number.NaN)) / grid.pixelHeight) - window.row;
+    const inside = col >= 0 && row >= 0 && col < window.cols && row < window.rows;
+    out.target[i] = inside ? (pixels[row * window.cols + col] ?? out.outside) : out.outside;
+  }
+}
+
+/**
+ * Bilinear between pixel centres, pixels without data (and beyond the file) left out and the others' weights scaled up, as
+ * GDAL's warper does; rounded to whole DNs. `outside` where the coordinate lies off the file or no neighbour has data.
+ */
+export function sampleBilinear(patch: SourcePatch, at: Coordinates, out: { target: PixelArray; outside: number }): void {
+  const { grid } = patch;
+  for (let i = 0; i < at.x.length; i++) {
+    const col = ((at.x[i] ?? Number.NaN) - grid.west) / grid.pixelWidth;
+    const row = (grid.north - (at.y[i] ?? Number.NaN)) / grid.pixelHeight;
+    const inside = col >= 0 && row >= 0 && col < grid.cols && row < grid.rows;
+    out.target[i] = inside ? blend(patch, { col: col - 0.5, row: row - 0.5 }, out.outside) : out.outside;
+  }
+}
+
+/** Weighted mean of the 2 x 2 pixels around a position counted from pixel centres. */
+function blend({ window, pixels, nodata }: SourcePatch, at: { col: number; row: number }, outside: number): number {
+  const [left, top] = [Math.floor(at.col), Math.floor(at.row)];
+  let [sum, total] = [0, 0];
+  for (let k = 0; k < 4; k++) {
+    const [right, down] = [k & 1, k >> 1];
+    const [col, row] = [left + right - window.col, top + down - window.row];
+    if (col < 0 || row < 0 || col >= window.cols || row >= window.rows) continue;
+    const value = pixels[row * window.cols + col] ?? 0;
+    if (value === nodata) continue;
+    const weight = (right ? at.col - left : 1 - at.col + left) * (down ? at.row - top : 1 - at.row + top);
+    sum += weight * value;
+    total += weight;
+  }
+  return total < 1e-6 ? outside : Math.floor(sum / total + 0.5);
+}

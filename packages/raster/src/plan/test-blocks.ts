@@ -1,0 +1,39 @@
+import type { CombineBlockInput, CompositeBlockInput } from '@headwater/core';
+
+/** Block functions for the tests: they copy what they get into outputs, so that a test can look at it. */
+
+/**
+ * Outputs named `index:plane:lo` and `index:plane:hi` get the bytes of that plane of an index's series, `clear:lo` and
+ * `clear:hi` those of the counts; `params.fail` throws.
+ */
+export function dumpSeries({ pixels, series, clear, outputs, params }: CompositeBlockInput): void {
+  if (params['fail'] === true) throw new Error('the block function failed');
+  for (const [name, out] of Object.entries(outputs)) {
+    const parts = name.split(':');
+    const shift = parts.at(-1) === 'hi' ? 8 : 0;
+    const plane = parts.length === 2 ? 0 : Number(parts[1]);
+    const source = parts[0] === 'clear' ? clear : series[parts[0] ?? ''];
+    for (let i = 0; i < pixels; i++) out[i] = ((source?.[plane * pixels + i] ?? 0) >> shift) & 0xff;
+  }
+}
+
+/** Never returns within a test's patience. */
+export function spin({ outputs }: CompositeBlockInput): void {
+  for (;;) for (const out of Object.values(outputs)) out[0] = 1;
+}
+
+/** Ends its thread at once. */
+export function die(): void {
+  process.exit(7);
+}
+
+/** Output `sum`: a + b per pixel. */
+export function addPlanes({ pixels, inputs, outputs }: CombineBlockInput): void {
+  for (let i = 0; i < pixels; i++) {
+    const sum = outputs['sum'];
+    if (sum !== undefined) sum[i] = (inputs['a']?.[i] ?? 0) + (inputs['b']?.[i] ?? 0);
+  }
+}
+
+/** Leaves all outputs 0. */
+export function noop(): void {}

@@ -1,0 +1,2 @@
+export { thumbnail } from './thumbnail.ts';
+export { zoneThumbnail } from './zone-thumbnail.ts';

@@ -1,0 +1,105 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decode } from 'fast-png';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Rgba } from '@headwater/core';
+import { writeGeoTiff } from '../cog/geotiff-writer.ts';
+import { thumbnail } from './thumbnail.ts';
+import { zoneThumbnail } from './zone-thumbnail.ts';
+
+const STEP = 8.983152841195215e-5;
+const GREEN: Rgba = [56, 118, 29, 255];
+const BLUE: Rgba = [28, 163, 236, 200];
+const CLEAR: Rgba = [0, 0, 0, 0];
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'png-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Left half class 6, right half class 3, upper quarter 0; one pixel of noise in each 4 x 4. */
+async function classFile(cols: number, rows: number): Promise<string> {
+  const data = Uint8Array.from({ length: cols * rows }, (_, i) => {
+    const [row, col] = [Math.floor(i / cols), i % cols];
+    if (row < rows / 4) return 0;
+    return row % 4 === 1 && col % 4 === 2 ? 9 : col < cols / 2 ? 6 : 3;
+  });
+  const path = join(folder, `${cols}x${rows}.tif`);
+  const grid = { crs: 'EPSG:4326', west: 75, north: 24, pixelWidth: STEP, pixelHeight: STEP, cols, rows };
+  await writeGeoTiff(path, { grid, data, nodata: 0, overviews: 'mode', predictor: 1, tileSize: 64 });
+  return path;
+}
+
+describe('thumbnail', () => {
+  it.each([
+    [[800, 400], 100, [100, 50]],
+    [[800, 400], 130, [130, 65]],
+    [[300, 700], 64, [27, 64]],
+    [[40, 20], 100, [40, 20]],
+  ])('shows %j pixels at %i px', async ([cols = 0, rows = 0], size, [width = 0, height = 0]) => {
+    const target = join(folder, `${cols}-${size}.png`);
+    await thumbnail({
+      path: await classFile(cols, rows),
+      palette: { 6: GREEN, 3: BLUE, 9: [1, 2, 3, 255] },
+      size,
+      target,
+    });
+    const image = decode(readFileSync(target), { checkCrc: true });
+    expect([image.width, image.height, image.depth, image.channels]).toEqual([width, height, 8, 1]);
+    const colorAt = (x: number, y: number): number[] => [...(image.palette?.[image.data[y * width + x] ?? 0] ?? [])];
+    expect(colorAt(Math.floor(width / 4), height - 1)).toEqual([...GREEN]);
+    expect(colorAt(Math.floor((3 * width) / 4), height - 1)).toEqual([...BLUE]);
+    expect(colorAt(5, 1)).toEqual([...CLEAR]);
+  });
+
+  it('refuses what is not a class raster', async () => {
+    const path = join(folder, 'u16.tif');
+    const grid = { crs: 'EPSG:32643', west: 0, north: 0, pixelWidth: 10, pixelHeight: 10, cols: 16, rows: 16 };
+    await writeGeoTiff(path, { grid, data: new Uint16Array(256), overviews: 'none', predictor: 2, tileSize: 16 });
+    await expect(thumbnail({ path, palette: {}, size: 16, target: join(folder, 'x.png') })).rejects.toThrow('uint8');
+  });
+});
+
+describe('zoneThumbnail', () => {
+  const square = (west: number, side: number): number[][] => [
+    [west, 20],
+    [west + side, 20],
+    [west + side, 20 + side],
+    [west, 20 + side],
+    [west, 20],
+  ];
+  const OUTLINE: Rgba = [10, 20, 30, 255];
+
+  it('fills zones, leaves holes clear and draws borders', async () => {
+    const target = join(folder, 'zones.png');
+    const hole = [
+      [77.305, 20.3],
+      [77.6, 20.3],
+      [77.6, 20.6],
+      [77.305, 20.6],
+      [77.305, 20.3],
+    ];
+    const zones = [
+      { geometry: { type: 'Polygon' as const, coordinates: [square(76, 1)] }, fill: GREEN },
+      { geometry: { type: 'MultiPolygon' as const, coordinates: [[square(77, 1), hole]] }, fill: BLUE },
+    ];
+    await zoneThumbnail({ zones, outline: OUTLINE, size: 200, target });
+    const image = decode(readFileSync(target), { checkCrc: true });
+    expect([image.width, image.height, image.channels]).toEqual([200, 100, 4]);
+    const colorAt = (x: number, y: number): number[] =>
+      Array.from(image.data.slice((y * 200 + x) * 4, (y * 200 + x) * 4 + 4));
+    expect(colorAt(50, 50)).toEqual([...GREEN]);
+    expect(colorAt(180, 50)).toEqual([...BLUE]);
+    expect(colorAt(145, 55)).toEqual([...CLEAR]);
+    expect(colorAt(100, 50)).toEqual([...OUTLINE]);
+    expect([colorAt(0, 0), colorAt(199, 99), colorAt(130, 50)]).toEqual([[...OUTLINE], [...OUTLINE], [...OUTLINE]]);
+    expect(colorAt(2, 50)).toEqual([...GREEN]);
+  });
+
+  it('says so when there is nothing to draw', async () => {
+    await expect(
+      zoneThumbnail({ zones: [], outline: OUTLINE, size: 100, target: join(folder, 'none.png') }),
+    ).rejects.toThrow('at least one polygon');
+  });
+});

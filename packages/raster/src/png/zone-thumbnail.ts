@@ -1,0 +1,87 @@
+import { encode } from 'fast-png';
+import { DomainError } from '@headwater/core';
+import type { PixelGrid, ZoneThumbnailRequest } from '@headwater/core';
+import type { Position } from 'geojson';
+import { writeAtomic } from '../files/atomic-file.ts';
+import { coverageOf } from '../zonal/coverage.ts';
+
+type Zones = ZoneThumbnailRequest['zones'];
+
+/**
+ * Writes a preview of polygons (lon/lat): each pixel has the fill of the zone that covers most of it, borders one pixel wide.
+ * The long side of their bounding box is `size` px; background transparent. Throws `input_data` when there is nothing to draw.
+ */
+export async function zoneThumbnail({ zones, outline, size, target }: ZoneThumbnailRequest): Promise<void> {
+  const grid = gridAround(zones, size);
+  const data = new Uint8Array(grid.cols * grid.rows * 4);
+  fillZones(zones, grid, data);
+  for (const ring of ringsOf(zones)) drawRing(ring, grid, (at) => data.set(outline, at * 4));
+  const png = encode({ width: grid.cols, height: grid.rows, data, channels: 4 });
+  await writeAtomic(target, (sink) => sink.write([png]));
+}
+
+function ringsOf(zones: Zones): Position[][] {
+  return zones.flatMap(({ geometry }) =>
+    geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat(),
+  );
+}
+
+/** Square pixels around the bounding box of all rings. */
+function gridAround(zones: Zones, size: number): PixelGrid {
+  const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
+  for (const [x = Number.NaN, y = Number.NaN] of ringsOf(zones).flat()) {
+    box.west = Math.min(box.west, x);
+    box.east = Math.max(box.east, x);
+    box.south = Math.min(box.south, y);
+    box.north = Math.max(box.north, y);
+  }
+  const pixel = Math.max(box.east - box.west, box.north - box.south) / size;
+  if (!(pixel > 0 && Number.isFinite(pixel)))
+    throw new DomainError('input_data', 'A preview needs at least one polygon with an extent.');
+  const cols = Math.min(size, Math.max(1, Math.ceil((box.east - box.west) / pixel)));
+  const rows = Math.min(size, Math.max(1, Math.ceil((box.north - box.south) / pixel)));
+  return { crs: 'EPSG:4326', west: box.west, north: box.north, pixelWidth: pixel, pixelHeight: pixel, cols, rows };
+}
+
+/** Least share of a pixel that a zone must cover to colour it: less would thicken the outer border by a pixel. */
+const LEAST = 0.3;
+
+function fillZones(zones: Zones, grid: PixelGrid, data: Uint8Array): void {
+  const best = new Float32Array(grid.cols * grid.rows).fill(LEAST);
+  for (const { geometry, fill } of zones) {
+    const { top, rows, start, from, to, fraction } = coverageOf(geometry, grid);
+    for (let row = 0; row < rows; row += 1) {
+      for (let run = start[row] as number; run < (start[row + 1] as number); run += 1) {
+        const first = (top + row) * grid.cols;
+        for (let at = first + (from[run] as number); at < first + (to[run] as number); at += 1) {
+          if ((fraction[run] as number) <= (best[at] as number)) continue;
+          best[at] = fraction[run] as number;
+          data.set(fill, at * 4);
+        }
+      }
+    }
+  }
+}
+
+/** Visits the pixels of a one pixel wide line along a ring: one step per pixel of each edge's longer direction. */
+function drawRing(ring: readonly Position[], grid: PixelGrid, plot: (at: number) => void): void {
+  const clampTo = (value: number, count: number): number => Math.min(Math.max(Math.floor(value), 0), count - 1);
+  const point = ([x = 0, y = 0]: Position): Point => ({
+    u: (x - grid.west) / grid.pixelWidth,
+    v: (grid.north - y) / grid.pixelHeight,
+  });
+  ring.slice(1).forEach((end, index) => {
+    const [a, b] = [point(ring[index] ?? end), point(end)];
+    const steps = Math.max(1, Math.ceil(Math.max(Math.abs(b.u - a.u), Math.abs(b.v - a.v))));
+    for (let step = 0; step <= steps; step += 1) {
+      const col = clampTo(a.u + ((b.u - a.u) * step) / steps, grid.cols);
+      const row = clampTo(a.v + ((b.v - a.v) * step) / steps, grid.rows);
+      plot(row * grid.cols + col);
+    }
+  });
+}
+
+interface Point {
+  readonly u: number;
+  readonly v: number;
+}

@@ -1,0 +1,27 @@
+import * as zlib from 'node:zlib';
+import { undoLzw } from './lzw.ts';
+import type { CompressionName } from './layout.ts';
+
+/**
+ * Bytes of one tile, decompressed; at least `expected` are needed by the caller.
+ * Throws what zlib throws on damage, or an Error that says what this Node lacks.
+ */
+export function decompress(compression: CompressionName, bytes: Uint8Array, expected: number): Uint8Array {
+  if (compression === 'none') return bytes;
+  if (compression === 'deflate') return zlib.inflateSync(bytes, limits(expected));
+  if (compression === 'zstd') return undoZstd(bytes, expected);
+  const out = new Uint8Array(expected);
+  return out.subarray(0, undoLzw(bytes, out));
+}
+
+/** One output chunk that holds the tile and a byte to spare, so that zlib never makes a second one; bombs stop at twice that. */
+function limits(expected: number): { chunkSize: number; maxOutputLength: number } {
+  return { chunkSize: Math.max(expected + 64, 1024), maxOutputLength: Math.max(2 * expected, 4096) };
+}
+
+function undoZstd(bytes: Uint8Array, expected: number): Uint8Array {
+  if (typeof zlib.zstdDecompressSync !== 'function') {
+    throw new Error('it is zstd compressed, which this Node cannot read; use Node >= 22.15 or rewrite the file with deflate');
+  }
+  return zlib.zstdDecompressSync(bytes, limits(expected));
+}

@@ -1,0 +1,49 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { badFile } from './bad-file.ts';
+import type { ByteSource } from './byte-source.ts';
+
+/**
+ * A local file. Reads are synchronous on purpose: they are copies from the page cache, and the callers are worker
+ * threads that would otherwise idle for a turn of the event loop per tile.
+ */
+export function openFileSource(href: string): ByteSource {
+  const path = href.startsWith('file:') ? fileURLToPath(href) : href;
+  let fd: number | null = openFile(path);
+  const size = fstatSync(fd).size;
+  return {
+    href,
+    size,
+    concurrency: 1,
+    read(offset, length, into) {
+      if (fd === null) throw badFile(path, 'read after it was closed');
+      const wanted = Math.max(0, Math.min(length, size - offset));
+      const target = into !== undefined && into.byteLength >= wanted ? into : new Uint8Array(wanted);
+      return target.subarray(0, readFully(fd, target, { offset, wanted }));
+    },
+    close() {
+      if (fd !== null) closeSync(fd);
+      fd = null;
+    },
+  };
+}
+
+function readFully(fd: number, target: Uint8Array, span: { offset: number; wanted: number }): number {
+  let done = 0;
+  while (done < span.wanted) {
+    const got = readSync(fd, target, done, span.wanted - done, span.offset + done);
+    if (got === 0) break;
+    done += got;
+  }
+  return done;
+}
+
+function openFile(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+    const problem = code === 'ENOENT' ? 'the file does not exist; put it back or remove its Item' : `cannot be opened (${code}); check its permissions`;
+    throw badFile(path, problem, cause);
+  }
+}

@@ -1,0 +1,181 @@
+import type { PixelGrid } from '@headwater/core';
+import { badFile, isHttp } from './bad-file.ts';
+import type { ByteSource } from './byte-source.ts';
+import { openFileSource } from './file-source.ts';
+import { resumeHttpSource } from './http-source.ts';
+import type { TiffLayout, TiffLevel } from './layout.ts';
+import { openSource } from './open-source.ts';
+import { SAMPLE_BYTES, viewPixels } from './pixel-array.ts';
+import type { Dtype, PixelArray, PixelWindow } from './pixel-array.ts';
+import { readLayout } from './read-layout.ts';
+import { TileDecoder } from './tile-decoder.ts';
+import { tilesOf } from './tiles-of.ts';
+import type { TilePart } from './tiles-of.ts';
+
+/** An open single-band GeoTIFF (COG). One read at a time. */
+export interface RasterFile {
+  readonly href: string;
+  /** The file's own georeference, full resolution. */
+  readonly grid: PixelGrid;
+  readonly dtype: Dtype;
+  readonly nodata: number | null;
+  /** Tile size of the full resolution level. */
+  readonly tile: { readonly cols: number; readonly rows: number };
+  /** Full resolution first, then overviews. */
+  readonly levels: readonly TiffLevel[];
+  readonly layout: TiffLayout;
+  /**
+   * Reads a window of a level into `out` (row-major, `window.cols` a row; converted if its type differs).
+   * The window may reach beyond the image: there, and in sparse tiles, `out` gets the nodata value, or 0 without one.
+   * Returns the pixels decoded. Throws `input_data` that names the file and the byte offset.
+   */
+  readWindow(window: PixelWindow, out: PixelArray, level?: number): Promise<number>;
+  /** Like `readWindow`, into the memory of the decoder's kernels: samples of the file's own type. */
+  readWindowAt(window: PixelWindow, address: number, level?: number): Promise<number>;
+  close(): void;
+}
+
+/** Opens a path, file: URL or http(s) URL and parses its headers; throws `input_data` with file, problem, remedy. */
+export async function openRaster(href: string, options: { decoder?: TileDecoder; signal?: AbortSignal } = {}): Promise<RasterFile> {
+  const source = await openSource(href, options.signal);
+  try {
+    return new OpenFile(await readLayout(source), source, options.decoder ?? new TileDecoder());
+  } catch (error) {
+    source.close();
+    throw error;
+  }
+}
+
+/** Opens a file whose layout is known (sent from another thread) without parsing it again. */
+export function openLayout(layout: TiffLayout, decoder: TileDecoder): RasterFile {
+  const source = isHttp(layout.href) ? resumeHttpSource(layout.href, layout.size) : openFileSource(layout.href);
+  return new OpenFile(layout, source, decoder);
+}
+
+/** Where the pixels of a window go: a typed array, or an address in the kernels' memory. */
+type Target = { readonly array: PixelArray } | { readonly address: number };
+
+class OpenFile implements RasterFile {
+  readonly layout: TiffLayout;
+  readonly #source: ByteSource;
+  readonly #decoder: TileDecoder;
+
+  constructor(layout: TiffLayout, source: ByteSource, decoder: TileDecoder) {
+    this.layout = layout;
+    this.#source = source;
+    this.#decoder = decoder;
+  }
+
+  get href(): string {
+    return this.layout.href;
+  }
+  get grid(): PixelGrid {
+    return this.layout.grid;
+  }
+  get dtype(): Dtype {
+    return this.layout.dtype;
+  }
+  get nodata(): number | null {
+    return this.layout.nodata;
+  }
+  get tile(): { readonly cols: number; readonly rows: number } {
+    return this.#level(0).tile;
+  }
+  get levels(): readonly TiffLevel[] {
+    return this.layout.levels;
+  }
+
+  readWindow(window: PixelWindow, out: PixelArray, level = 0): Promise<number> {
+    if (out.length < window.cols * window.rows) throw new RangeError(`out holds ${out.length} pixels, the window has ${window.cols * window.rows}`);
+    return this.#read(window, { array: out }, level);
+  }
+
+  readWindowAt(window: PixelWindow, address: number, level = 0): Promise<number> {
+    return this.#read(window, { address }, level);
+  }
+
+  close(): void {
+    this.#source.close();
+  }
+
+  #level(index: number): TiffLevel {
+    const level = this.layout.levels[index];
+    if (level === undefined) throw new RangeError(`${this.href} has no level ${index}`);
+    return level;
+  }
+
+  async #read(window: PixelWindow, target: Target, index: number): Promise<number> {
+    const level = this.#level(index);
+    this.#decoder.reserve(level.tile.cols * level.tile.rows * SAMPLE_BYTES[this.dtype]);
+    const parts = tilesOf(level, window);
+    if (!covers(level, window) || parts.some((part) => isSparse(level, part))) this.#blank(window, target);
+    const stored = parts.filter((part) => !isSparse(level, part));
+    let decoded = 0;
+    for await (const { part, bytes } of this.#fetch(level, stored)) {
+      this.#place(bytes, part, { level, target, stride: window.cols });
+      decoded += level.tile.cols * part.tileRows;
+    }
+    return decoded;
+  }
+
+  /** Compressed tiles in order; over a network several are under way. */
+  async *#fetch(level: TiffLevel, parts: readonly TilePart[]): AsyncGenerator<{ part: TilePart; bytes: Uint8Array }> {
+    const ahead: (Uint8Array | Promise<Uint8Array>)[] = [];
+    const start = (part: TilePart): void => {
+      const length = level.byteCounts[part.index] ?? 0;
+      const reply = this.#source.read(level.offsets[part.index] ?? 0, length, this.#decoder.io(length));
+      // A rejection is met when its turn comes; until then it must not count as unhandled.
+      if (reply instanceof Promise) reply.catch(() => {});
+      ahead.push(reply);
+    };
+    let next = 0;
+    for (const part of parts) {
+      while (next < parts.length && ahead.length < this.#source.concurrency) start(parts[next++] ?? part);
+      const reply = ahead.shift();
+      if (reply !== undefined) yield { part, bytes: reply instanceof Promise ? await reply : reply };
+    }
+  }
+
+  /** Decodes one tile and puts its part of the window into place. */
+  #place(bytes: Uint8Array, part: TilePart, to: { level: TiffLevel; target: Target; stride: number }): void {
+    const { level, target } = to;
+    const [offset, length] = [level.offsets[part.index] ?? 0, level.byteCounts[part.index] ?? 0];
+    if (bytes.byteLength < length) {
+      throw badFile(this.href, `it is truncated: the tile at byte ${offset} has ${bytes.byteLength} of ${length} bytes; fetch it again`);
+    }
+    const format = { level, dtype: this.dtype, littleEndian: this.layout.littleEndian, rows: part.tileRows };
+    const into = part.outRow * to.stride + part.outCol;
+    const size = SAMPLE_BYTES[this.dtype];
+    try {
+      if ('address' in target) this.#decoder.decodeTo(bytes, format, { part, address: target.address + into * size, stride: to.stride * size });
+      else this.#copy(this.#decoder.decode(bytes, format), part, { array: target.array, into, stride: to.stride, tileCols: level.tile.cols });
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw badFile(this.href, `the tile at byte ${offset} is damaged (${why}); fetch the file again`, cause);
+    }
+  }
+
+  #copy(address: number, part: TilePart, to: { array: PixelArray; into: number; stride: number; tileCols: number }): void {
+    const buffer = this.#decoder.kernels.buffer();
+    const tile = viewPixels(this.dtype, { buffer, byteOffset: address }, to.tileCols * part.tileRows);
+    for (let row = 0; row < part.rows; row++) {
+      const at = (part.row + row) * to.tileCols + part.col;
+      to.array.set(tile.subarray(at, at + part.cols), to.into + row * to.stride);
+    }
+  }
+
+  #blank(window: PixelWindow, target: Target): void {
+    const pixels = window.cols * window.rows;
+    const array =
+      'array' in target ? target.array : viewPixels(this.dtype, { buffer: this.#decoder.kernels.buffer(), byteOffset: target.address }, pixels);
+    array.fill(this.nodata ?? 0, 0, pixels);
+  }
+}
+
+function covers(level: TiffLevel, window: PixelWindow): boolean {
+  return window.col >= 0 && window.row >= 0 && window.col + window.cols <= level.cols && window.row + window.rows <= level.rows;
+}
+
+function isSparse(level: TiffLevel, part: TilePart): boolean {
+  return level.offsets[part.index] === 0 || level.byteCounts[part.index] === 0;
+}

@@ -1,0 +1,102 @@
+import { createKernels } from '../kernels/kernels.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { decompress } from './decompress.ts';
+import type { TiffLevel } from './layout.ts';
+import { SAMPLE_BYTES, viewPixels } from './pixel-array.ts';
+import type { Dtype } from './pixel-array.ts';
+import { swapBytes, undoFloating, undoHorizontal } from './predictor.ts';
+
+/** How the samples of one tile are stored. */
+export interface TileFormat {
+  readonly level: TiffLevel;
+  readonly dtype: Dtype;
+  readonly littleEndian: boolean;
+  /** Rows in this tile: fewer than the tile's own for the last strip. */
+  readonly rows: number;
+}
+
+/** A part of a tile, in its own pixels. */
+export interface TileRect {
+  readonly col: number;
+  readonly row: number;
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** Buffers of one thread for decoding tiles: the kernels' memory and one for compressed bytes. Not for two reads at once. */
+export class TileDecoder {
+  readonly kernels: Kernels;
+  #address = 0;
+  #capacity = 0;
+  #io = new Uint8Array(0);
+
+  constructor(kernels: Kernels = createKernels()) {
+    this.kernels = kernels;
+  }
+
+  /** Buffer for at least `length` compressed bytes, reused. */
+  io(length: number): Uint8Array {
+    if (this.#io.byteLength < length) this.#io = new Uint8Array(Math.ceil(length * 1.25));
+    return this.#io;
+  }
+
+  /** Makes room for tiles of `bytes`, so that `decode` does not move the memory later. */
+  reserve(bytes: number): void {
+    if (this.#capacity >= bytes) return;
+    this.#address = this.kernels.alloc(bytes);
+    this.#capacity = bytes;
+  }
+
+  /**
+   * Decompresses one tile into the kernels' memory and puts the wanted part of it at `to`: an address and a stride in
+   * bytes. Throws what is wrong with the bytes (the caller adds file and offset).
+   */
+  decodeTo(bytes: Uint8Array, format: TileFormat, to: { part: TileRect; address: number; stride: number }): void {
+    const { part } = to;
+    const { run } = this.kernels;
+    const size = SAMPLE_BYTES[format.dtype];
+    const rowBytes = format.level.tile.cols * size;
+    const undo = format.level.predictor === 2 ? { 1: run.undo8, 2: run.undo16, 4: null, 8: null }[size] : null;
+    if (undo === null || part.col > 0) {
+      const from = this.decode(bytes, format) + part.row * rowBytes + part.col * size;
+      run.copyRows(from, rowBytes, to.address, to.stride, part.cols * size, part.rows);
+      return;
+    }
+    // The common case in one pass: the predictor's sums go straight to their place.
+    this.#unpack(bytes, format);
+    undo(this.#address + part.row * rowBytes, rowBytes, to.address, to.stride, part.cols, part.rows);
+  }
+
+  /** Decompresses one tile and undoes its predictor; returns its address in the kernels' memory, valid until the next call. */
+  decode(bytes: Uint8Array, format: TileFormat): number {
+    this.#unpack(bytes, format);
+    this.#undoPredictor(format);
+    return this.#address;
+  }
+
+  #unpack(bytes: Uint8Array, format: TileFormat): void {
+    const sampleBytes = SAMPLE_BYTES[format.dtype];
+    const expected = format.level.tile.cols * format.rows * sampleBytes;
+    this.reserve(expected);
+    const raw = decompress(format.level.compression, bytes, expected);
+    if (raw.byteLength < expected) throw new Error(`it holds ${raw.byteLength} bytes of ${expected}`);
+    const target = this.kernels.u8(this.#address, expected);
+    target.set(raw.byteLength === expected ? raw : raw.subarray(0, expected));
+    if (!format.littleEndian && format.level.predictor !== 3) swapBytes(target, sampleBytes);
+  }
+
+  #undoPredictor({ level, dtype, rows }: TileFormat): void {
+    const { cols } = level.tile;
+    const sampleBytes = SAMPLE_BYTES[dtype];
+    const stride = cols * sampleBytes;
+    const at = this.#address;
+    if (level.predictor === 3) undoFloating(this.kernels.u8(at, stride * rows), { cols, rows }, sampleBytes);
+    if (level.predictor !== 2) return;
+    if (sampleBytes === 2) this.kernels.run.undo16(at, stride, at, stride, cols, rows);
+    else if (sampleBytes === 1) this.kernels.run.undo8(at, stride, at, stride, cols, rows);
+    else {
+      const integers = sampleBytes === 4 ? 'uint32' : dtype;
+      undoHorizontal(viewPixels(integers, { buffer: this.kernels.buffer(), byteOffset: at }, cols * rows), { cols, rows });
+    }
+  }
+}

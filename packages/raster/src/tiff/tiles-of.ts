@@ -1,0 +1,46 @@
+import type { TiffLevel } from './layout.ts';
+import type { PixelWindow } from './pixel-array.ts';
+
+/** The part of one tile that a window needs. */
+export interface TilePart {
+  /** Number of the tile in the file's tables. */
+  readonly index: number;
+  /** Rows stored in this tile. */
+  readonly tileRows: number;
+  /** Upper left corner of the part inside the tile. */
+  readonly col: number;
+  readonly row: number;
+  readonly cols: number;
+  readonly rows: number;
+  /** The same corner inside the window. */
+  readonly outCol: number;
+  readonly outRow: number;
+}
+
+/** Tiles that a window touches, row by row; the part of the window outside the image has none. */
+export function tilesOf(level: TiffLevel, window: PixelWindow): TilePart[] {
+  const { tile } = level;
+  const across = Math.ceil(level.cols / tile.cols);
+  const col0 = Math.max(window.col, 0);
+  const row0 = Math.max(window.row, 0);
+  const col1 = Math.min(window.col + window.cols, level.cols);
+  const row1 = Math.min(window.row + window.rows, level.rows);
+  const parts: TilePart[] = [];
+  if (col0 >= col1 || row0 >= row1) return parts;
+  for (let ty = Math.floor(row0 / tile.rows); ty * tile.rows < row1; ty++) {
+    for (let tx = Math.floor(col0 / tile.cols); tx * tile.cols < col1; tx++) {
+      const [left, top] = [Math.max(col0, tx * tile.cols), Math.max(row0, ty * tile.rows)];
+      parts.push({
+        index: ty * across + tx,
+        tileRows: level.tiled ? tile.rows : Math.min(tile.rows, level.rows - ty * tile.rows),
+        col: left - tx * tile.cols,
+        row: top - ty * tile.rows,
+        cols: Math.min(col1, (tx + 1) * tile.cols) - left,
+        rows: Math.min(row1, (ty + 1) * tile.rows) - top,
+        outCol: left - window.col,
+        outRow: top - window.row,
+      });
+    }
+  }
+  return parts;
+}

@@ -1,0 +1,34 @@
+import { DomainError } from '@headwater/core';
+
+/** What the package knows about a CRS: its EPSG code, proj4 definition, and whether its axes are degrees. */
+export interface KnownCrs {
+  readonly epsg: number;
+  readonly proj: string;
+  /** True for longitude/latitude in degrees (x = longitude), false for easting/northing in metres. */
+  readonly geographic: boolean;
+}
+
+const UTM = /^EPSG:32([67])(0[1-9]|[1-5]\d|60)$/;
+
+/**
+ * Looks up 'EPSG:4326' or a WGS 84 / UTM zone ('EPSG:326xx' north, 'EPSG:327xx' south).
+ * Throws `input_data` for any other CRS: pixels placed by a guessed CRS would be wrong without a sign of it.
+ */
+export function knownCrs(crs: string): KnownCrs {
+  if (crs === 'EPSG:4326') return { epsg: 4326, proj: '+proj=longlat +datum=WGS84 +no_defs', geographic: true };
+  const match = UTM.exec(crs);
+  if (match?.[1] == null || match[2] == null) {
+    throw new DomainError(
+      'input_data',
+      `CRS ${JSON.stringify(crs)} is not supported: only EPSG:4326 and WGS 84 / UTM (EPSG:32601-32660, EPSG:32701-32760) are. ` +
+        'Reproject the raster to one of these (for example with gdalwarp -t_srs) and try again.',
+    );
+  }
+  const south = match[1] === '7' ? ' +south' : '';
+  const epsg = Number(`32${match[1]}${match[2]}`);
+  return {
+    epsg,
+    proj: `+proj=utm +zone=${Number(match[2])}${south} +datum=WGS84 +units=m +no_defs`,
+    geographic: false,
+  };
+}

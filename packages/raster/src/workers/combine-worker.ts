@@ -1,0 +1,15 @@
+import { workerData } from 'node:worker_threads';
+import type { CombineBlock } from '@headwater/core';
+import { CombineRows } from '../plan/combine-rows.ts';
+import type { CombineWork, RowSpan } from '../plan/combine-rows.ts';
+import { importBlock } from '../plan/import-block.ts';
+import { serveTasks } from './serve.ts';
+
+serveTasks<RowSpan, null>(async () => {
+  const work: CombineWork = workerData;
+  const rows = new CombineRows(work, await importBlock<CombineBlock>(work.block));
+  return async (span) => {
+    rows.run(span);
+    return null;
+  };
+});

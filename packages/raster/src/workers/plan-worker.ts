@@ -1,0 +1,54 @@
+import { workerData } from 'node:worker_threads';
+import type { CompositeBlock } from '@headwater/core';
+import { createKernels } from '../kernels/kernels.ts';
+import { SAMPLE_BYTES } from '../tiff/pixel-array.ts';
+import { TileDecoder } from '../tiff/tile-decoder.ts';
+import { readingScene } from '../plan/band-plane.ts';
+import { runBlock } from '../plan/block-task.ts';
+import type { BlockResult, BlockTask, BlockTools } from '../plan/block-task.ts';
+import { CellComposite } from '../plan/cell-composite.ts';
+import { importBlock } from '../plan/import-block.ts';
+import { buildMask } from '../plan/mask-task.ts';
+import type { MaskResult } from '../plan/mask-task.ts';
+import type { PreparedPlan } from '../plan/prepared.ts';
+import { SceneFiles } from '../plan/scene-files.ts';
+import { ScratchFiles } from '../plan/scratch-files.ts';
+import { serveTasks } from './serve.ts';
+
+/** Tasks of this worker. */
+export type PlanTask = { readonly kind: 'mask'; readonly sceneId: string } | ({ readonly kind: 'block' } & BlockTask);
+/** Their results. */
+export type PlanReply = MaskResult | BlockResult;
+
+serveTasks<PlanTask, PlanReply>(async () => {
+  const plan: PreparedPlan = workerData;
+  const decoder = new TileDecoder(createKernels());
+  // All decoding room is taken first: what is allocated later is given back block by block.
+  decoder.reserve(largestTile(plan));
+  const files = new SceneFiles(decoder);
+  let tools: BlockTools | null = null;
+  return async (task) => {
+    if (task.kind === 'mask') return maskOf(plan, task.sceneId, files);
+    tools ??= {
+      plan,
+      files,
+      scratch: new ScratchFiles(plan.grid, plan.outputs, 'r+'),
+      composite: new CellComposite(plan, decoder.kernels),
+      block: await importBlock<CompositeBlock>(plan.block),
+    };
+    return runBlock(task, tools);
+  };
+});
+
+function maskOf(plan: PreparedPlan, sceneId: string, files: SceneFiles): Promise<MaskResult> {
+  const scene = plan.scenes.find(({ id }) => id === sceneId);
+  if (scene?.mask == null || plan.mask === null) throw new Error(`scene ${sceneId} has no mask`);
+  const [band, rule] = [scene.mask, plan.mask];
+  return readingScene(scene, () => buildMask(band, { grid: plan.grid, rule }, files));
+}
+
+function largestTile(plan: PreparedPlan): number {
+  const layouts = plan.scenes.flatMap(({ bands, mask }) => [...Object.values(bands), ...(mask ? [mask] : [])]).map(({ layout }) => layout);
+  const sizes = layouts.map(({ dtype, levels }) => (levels[0]?.tile.cols ?? 0) * (levels[0]?.tile.rows ?? 0) * SAMPLE_BYTES[dtype]);
+  return sizes.reduce((a, b) => Math.max(a, b), 0);
+}

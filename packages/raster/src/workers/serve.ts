@@ -1,0 +1,19 @@
+import { parentPort } from 'node:worker_threads';
+import { toWire } from './protocol.ts';
+
+/** Answers tasks one at a time until the pool ends the thread; `start` makes the handler, once. */
+export function serveTasks<T, R>(start: () => Promise<(task: T) => Promise<R>>): void {
+  const port = parentPort;
+  if (port === null) throw new Error('this module runs in a worker thread only');
+  const ready = start();
+  // A failed start is reported with the first task; until then it must not end the thread unexplained.
+  ready.catch(() => {});
+  port.on('message', (task: T) => {
+    void ready
+      .then((handle) => handle(task))
+      .then(
+        (result) => port.postMessage({ result }),
+        (error: unknown) => port.postMessage({ error: toWire(error) }),
+      );
+  });
+}

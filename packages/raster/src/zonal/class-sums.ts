@@ -1,0 +1,71 @@
+import type { Coverage } from './coverage.ts';
+
+/** Rows of class values: row `first` of the raster is the first of `data`, whose column 0 is raster column `left`. */
+export interface ValueRows {
+  readonly data: Uint8Array;
+  readonly first: number;
+  readonly rows: number;
+  readonly left: number;
+  readonly cols: number;
+}
+
+/** Adds covered fraction x pixel area of a block of rows to `sums`, `[256]`; `rowAreas` has one entry per raster row. */
+export function addClassAreas(
+  coverage: Coverage,
+  values: ValueRows,
+  { rowAreas, sums }: { rowAreas: Float64Array; sums: Float64Array },
+): void {
+  const first = Math.max(coverage.top, values.first);
+  const last = Math.min(coverage.top + coverage.rows, values.first + values.rows);
+  const counts = new Uint32Array(256);
+  for (let row = first; row < last; row += 1) {
+    const area = rowAreas[row] as number;
+    const base = (row - values.first) * values.cols - values.left;
+    const end = coverage.start[row - coverage.top + 1] as number;
+    let counted = false;
+    for (let run = coverage.start[row - coverage.top] as number; run < end; run += 1) {
+      const fraction = coverage.fraction[run] as number;
+      const [from, to] = [base + (coverage.from[run] as number), base + (coverage.to[run] as number)];
+      if (fraction === 1) {
+        countRun(values.data, [from, to], counts);
+        counted = true;
+      } else addPart(values.data, [from, to], { sums, weight: fraction * area });
+    }
+    if (counted) flush(counts, sums, area);
+  }
+}
+
+/** Neighbours are mostly of one class, so equal values are counted before they touch memory. */
+function countRun(data: Uint8Array, [from, to]: readonly [number, number], counts: Uint32Array): void {
+  let last = data[from] as number;
+  let since = from;
+  for (let at = from + 1; at < to; at += 1) {
+    const value = data[at] as number;
+    if (value === last) continue;
+    counts[last] = (counts[last] as number) + at - since;
+    last = value;
+    since = at;
+  }
+  counts[last] = (counts[last] as number) + to - since;
+}
+
+function addPart(
+  data: Uint8Array,
+  [from, to]: readonly [number, number],
+  { sums, weight }: { sums: Float64Array; weight: number },
+): void {
+  for (let at = from; at < to; at += 1) {
+    const value = data[at] as number;
+    sums[value] = (sums[value] as number) + weight;
+  }
+}
+
+/** Whole pixels are counted per row and multiplied once: exact, and one multiplication per class. */
+function flush(counts: Uint32Array, sums: Float64Array, area: number): void {
+  for (let value = 0; value < 256; value += 1) {
+    const count = counts[value] as number;
+    if (count === 0) continue;
+    sums[value] = (sums[value] as number) + count * area;
+    counts[value] = 0;
+  }
+}

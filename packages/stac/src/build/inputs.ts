@@ -1,0 +1,187 @@
+import type { GeometryLike } from '../geometry/types.ts';
+import type { ItemId } from '../ids/item-id.ts';
+import type { Instant } from '../instant.ts';
+import type { Json, NonEmpty } from '../json.ts';
+import type { Band, DataType, Provider } from '../types.ts';
+
+/** Where a link leads. `href` is an absolute http(s) URL; `type` defaults to `application/json`. */
+export interface LinkTarget {
+  readonly href: string;
+  /** Title of the target. */
+  readonly title: string;
+  readonly type?: string;
+}
+
+/** The Collection that an Item belongs to; serves both its `collection` and its `parent` link. */
+export interface ParentCollection {
+  readonly id: string;
+  /** Absolute http(s) URL of the Collection's JSON. */
+  readonly href: string;
+  readonly title: string;
+}
+
+/** What is known of the bytes behind an href. Leave it out where a service makes them on the fly (WFS, WCS, WMS). */
+export interface FileFacts {
+  readonly bytes: number;
+  /** Sha-256 of the file in hex (64 digits); becomes a multihash. */
+  readonly sha256: string;
+}
+
+/** A file or service answer; its media type and roles follow from the key it is given under. */
+export interface AssetInput {
+  /** Absolute http(s) URL that answers GET. */
+  readonly href: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly file?: FileFacts;
+}
+
+/** A file under a key of the caller's own. */
+export interface ExtraAssetInput extends AssetInput {
+  readonly type: string;
+  readonly roles: NonEmpty<string>;
+}
+
+/** Assets that any layer may have beside `data`. */
+export interface CommonAssets {
+  /** Desktop GIS style (QML): `application/xml`, role `metadata`. */
+  readonly style?: AssetInput;
+  /** Styled Layer Descriptor, role `metadata`. */
+  readonly sld?: AssetInput;
+  /** PNG preview, role `thumbnail`. */
+  readonly thumbnail?: AssetInput;
+  /** Others by key (`quality`, `report`); a key of the fixed ones is refused. */
+  readonly others?: Readonly<Record<string, ExtraAssetInput>>;
+}
+
+/** How the layer was made (processing v1.2). */
+export interface ProcessingInput {
+  /** What was done, in words; markdown allowed. */
+  readonly lineage: string;
+  /** Program name -> version. */
+  readonly software: Readonly<Record<string, string>>;
+  /** Version of the method. */
+  readonly version?: string;
+  readonly datetime?: Instant;
+  readonly expression?: { readonly format: string; readonly expression: Json };
+}
+
+/** What every Item needs. The bbox is no argument: it always follows from the geometry. */
+export interface ItemInput {
+  /** From `itemId`. */
+  readonly id: ItemId;
+  /** Extent of the layer, lon/lat degrees (EPSG:4326); rings are closed and turned as RFC 7946 wants. */
+  readonly geometry: GeometryLike;
+  readonly title: string;
+  /** Method, data source, class definitions; markdown links allowed. */
+  readonly description: string;
+  /** First moment that the data covers. */
+  readonly start: Instant;
+  /** Last moment that the data covers; not before `start`. */
+  readonly end: Instant;
+  /** When the layer was made or published: `datetime`. */
+  readonly published: Instant;
+  readonly created?: Instant;
+  readonly updated?: Instant;
+  readonly keywords: NonEmpty<string>;
+  readonly processing: ProcessingInput;
+  /** Version of the output (version extension). */
+  readonly version?: string;
+  /** SPDX identifier. */
+  readonly license?: string;
+  readonly providers?: readonly Provider[];
+  /** Root catalogue. */
+  readonly root: LinkTarget;
+  readonly collection: ParentCollection;
+  /** Absolute URL of this Item. */
+  readonly self?: string;
+  /** What the layer was computed from. */
+  readonly derivedFrom?: readonly LinkTarget[];
+  /** Descriptions of the sources. */
+  readonly via?: readonly LinkTarget[];
+  /** Properties of the caller's own, each under a prefix (`headwater:synthetic`); prefixes of the extensions are refused. */
+  readonly extra?: Readonly<Record<`${string}:${string}`, Json>>;
+}
+
+/**
+ * The raster's grid. `transform` is `[pixelWidth, 0, west, 0, -pixelHeight, north]` in CRS units: x = a*col + b*row + c,
+ * y = d*col + e*row + f, the order of projection v2 and of affine libraries (not GDAL's).
+ */
+export interface RasterGrid {
+  /** Authority and code, `EPSG:4326`. */
+  readonly code: string;
+  /** [rows, columns]. */
+  readonly shape: readonly [rows: number, columns: number];
+  readonly transform: readonly [number, number, number, number, number, number];
+  /** Ground sample distance, metres. */
+  readonly gsd: number;
+}
+
+/** A class of a categorical raster; `color` is RRGGBB, with or without `#`. `name` may only hold letters, digits, `-` and `_`. */
+export interface ClassInput {
+  readonly value: number;
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly color?: string;
+  readonly nodata?: boolean;
+  /** Pixels of this class. */
+  readonly count?: number;
+  /** Share of the valid pixels, 0-100. */
+  readonly percentage?: number;
+}
+
+/** Values of a categorical raster: one band, a meaning for each value. */
+export interface CategoricalContent {
+  readonly classes: NonEmpty<ClassInput>;
+  readonly dataType: DataType;
+  readonly nodata?: number;
+  readonly bands?: never;
+}
+
+/** Values of a continuous or many-banded raster. */
+export interface BandContent {
+  readonly bands: NonEmpty<Band>;
+  readonly classes?: never;
+}
+
+/** Input of `rasterItem`; table columns have no place here. */
+export interface RasterItemInput extends ItemInput {
+  readonly grid: RasterGrid;
+  readonly content: CategoricalContent | BandContent;
+  readonly columns?: never;
+  readonly assets: CommonAssets & {
+    /** WCS GetCoverage or object-store URL of the GeoTIFF. */
+    readonly data: AssetInput;
+    /** The plain cloud-optimized GeoTIFF. */
+    readonly cog?: AssetInput;
+  };
+}
+
+/** Type of a column: numpy's names, as upstream writes them; `object` is text. */
+export type ColumnType = 'object' | 'int64' | 'float64' | 'bool' | 'datetime64' | 'geometry';
+
+/** One column of the vector layer. */
+export interface ColumnInput {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly description: string;
+}
+
+/** Input of `vectorItem`. */
+export interface VectorItemInput extends ItemInput {
+  /** Every attribute column, and the geometry column where it is listed; see `columnsOf`. */
+  readonly columns: NonEmpty<ColumnInput>;
+  /** Number of features. */
+  readonly rowCount: number;
+  /** Name of the geometry column, if it is among the columns. */
+  readonly primaryGeometry?: string;
+  readonly grid?: never;
+  readonly content?: never;
+  readonly assets: CommonAssets & {
+    /** WFS GetFeature or object-store URL of the GeoJSON. */
+    readonly data: AssetInput;
+    /** The plain GeoJSON file. */
+    readonly geojson?: AssetInput;
+  };
+}

@@ -1,0 +1,83 @@
+import { StacError } from '../errors.ts';
+import { EXTENSIONS, PREFIX_OWNER, type ExtensionName } from '../extensions.ts';
+import { bboxOf } from '../geometry/bbox.ts';
+import { normalizeGeometry } from '../geometry/rings.ts';
+import { isSlug } from '../ids/slug.ts';
+import { compareInstants } from '../instant.ts';
+import { STAC_VERSION, type Assets, type ItemOf, type ItemProperties } from '../types.ts';
+import type { ItemInput } from './inputs.ts';
+import { filledText, itemLinks } from './links.ts';
+
+/** What a kind of layer adds to the common part. */
+export interface ItemParts<X> {
+  readonly extensions: readonly ExtensionName[];
+  readonly properties: X;
+  readonly assets: Assets;
+}
+
+/** Joins the common part of an Item with a layer kind's own. Throws `StacError` that names the field at fault. */
+export function assembleItem<X extends object>(input: ItemInput, parts: ItemParts<X>): ItemOf<ItemProperties & X> {
+  if (!isSlug(input.id)) throw new StacError(`id: ${JSON.stringify(input.id)} is not safe in a path; make it with itemId()`);
+  const geometry = normalizeGeometry(input.geometry);
+  return {
+    type: 'Feature',
+    stac_version: STAC_VERSION,
+    stac_extensions: declared(input, parts).map((name) => EXTENSIONS[name]),
+    id: input.id,
+    geometry,
+    bbox: bboxOf(geometry),
+    properties: { ...commonProperties(input), ...parts.properties, ...ownProperties(input) },
+    links: itemLinks(input),
+    assets: parts.assets,
+    collection: filledText(input.collection.id, 'collection.id'),
+  };
+}
+
+/** Extensions in use and no others, so that the list cannot claim too much or too little. */
+function declared(input: ItemInput, parts: ItemParts<object>): readonly ExtensionName[] {
+  const hasFiles = Object.values(parts.assets).some((asset) => asset['file:checksum'] !== undefined);
+  return [...parts.extensions, ...(hasFiles ? (['file'] as const) : []), 'processing', ...(input.version === undefined ? [] : (['version'] as const))];
+}
+
+function commonProperties(input: ItemInput): ItemProperties {
+  if (compareInstants(input.start, input.end) > 0) {
+    throw new StacError(`end: ${input.end} is before start ${input.start}; exchange them`);
+  }
+  const { created, updated, license, version, providers } = input;
+  return {
+    title: filledText(input.title, 'title'),
+    description: filledText(input.description, 'description'),
+    start_datetime: input.start,
+    end_datetime: input.end,
+    datetime: input.published,
+    ...(created === undefined ? {} : { created }),
+    ...(updated === undefined ? {} : { updated }),
+    keywords: [...input.keywords],
+    ...(license === undefined ? {} : { license }),
+    ...(providers === undefined ? {} : { providers: structuredClone([...providers]) }),
+    ...(version === undefined ? {} : { version: filledText(version, 'version') }),
+    ...processingProperties(input),
+  };
+}
+
+function processingProperties({ processing }: ItemInput): Pick<ItemProperties, 'processing:lineage' | 'processing:software'> {
+  const { version, datetime, expression } = processing;
+  return {
+    'processing:lineage': filledText(processing.lineage, 'processing.lineage'),
+    'processing:software': { ...processing.software },
+    ...(version === undefined ? {} : { 'processing:version': version }),
+    ...(datetime === undefined ? {} : { 'processing:datetime': datetime }),
+    ...(expression === undefined ? {} : { 'processing:expression': structuredClone(expression) }),
+  };
+}
+
+function ownProperties(input: ItemInput): Record<`${string}:${string}`, unknown> {
+  const extra = structuredClone(input.extra ?? {});
+  for (const key of Object.keys(extra)) {
+    const prefix = /^([a-z][a-z0-9_-]*):./.exec(key)?.[1];
+    if (prefix === undefined || PREFIX_OWNER[prefix] !== undefined) {
+      throw new StacError(`extra: ${JSON.stringify(key)} needs a prefix of your own, such as headwater:${key.split(':').at(-1) ?? key}`);
+    }
+  }
+  return extra;
+}

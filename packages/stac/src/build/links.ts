@@ -1,0 +1,43 @@
+import { StacError } from '../errors.ts';
+import { MEDIA } from '../media-types.ts';
+import type { Link } from '../types.ts';
+import type { ItemInput, LinkTarget } from './inputs.ts';
+
+/** The href, if it is an absolute http(s) URL without credentials. `where` names the field in the error. Throws `StacError`. */
+export function httpHref(href: string, where: string): string {
+  const url = URL.canParse(href) ? new URL(href) : undefined;
+  const isHttp = url !== undefined && /^https?:\/\//i.test(href) && !/[\s\\]/.test(href);
+  if (!isHttp || url.username !== '' || url.password !== '') {
+    throw new StacError(`${where}: ${JSON.stringify(href)} is not an absolute http(s) URL; give one that clients can fetch`);
+  }
+  return href;
+}
+
+/** A text with something in it. `where` names the field in the error. Throws `StacError`. */
+export function filledText(text: string, where: string): string {
+  if (text.trim() === '') throw new StacError(`${where}: it is empty; give a text`);
+  return text;
+}
+
+/** A link; `type` defaults to `application/json`. Throws `StacError` for an href that is not absolute http(s). */
+export function link(rel: string, target: LinkTarget): Link {
+  return {
+    rel,
+    href: httpHref(target.href, `links.${rel}`),
+    type: target.type ?? MEDIA.json,
+    title: filledText(target.title, `links.${rel}.title`),
+  };
+}
+
+/** An Item's links: root, collection, parent (same target as collection), then self, derived_from and via where given. */
+export function itemLinks(input: ItemInput): Link[] {
+  const { root, collection, self, title } = input;
+  return [
+    link('root', root),
+    link('collection', { href: collection.href, title: collection.title }),
+    link('parent', { href: collection.href, title: collection.title }),
+    ...(self === undefined ? [] : [link('self', { href: self, title })]),
+    ...(input.derivedFrom ?? []).map((target) => link('derived_from', target)),
+    ...(input.via ?? []).map((target) => link('via', target)),
+  ];
+}

@@ -1,0 +1,81 @@
+import { StacError } from '../errors.ts';
+import { MEDIA } from '../media-types.ts';
+import type { Asset, ClassObject, RasterItem, RasterProperties } from '../types.ts';
+import { asset, commonAssets } from './assets.ts';
+import type { AssetInput, ClassInput, RasterGrid, RasterItemInput } from './inputs.ts';
+import { assembleItem } from './item.ts';
+
+/**
+ * A raster layer's Item: projection, raster, classification (for classes), file and processing extensions, no table.
+ * The bbox follows from the geometry; `collection` and `parent` links from the one collection. Throws `StacError` naming the field.
+ */
+export function rasterItem(input: RasterItemInput): RasterItem {
+  const pixels = pixelFields(input);
+  const raster = (key: string, given: AssetInput, type: string): Asset => ({
+    ...asset(key, given, { type, roles: ['data'] }),
+    ...structuredClone(pixels),
+  });
+  const { data, cog } = input.assets;
+  const hasClasses = input.content.classes !== undefined || (input.content.bands ?? []).some((band) => band['classification:classes'] !== undefined);
+  return assembleItem(input, {
+    extensions: ['projection', 'raster', ...(hasClasses ? (['classification'] as const) : [])],
+    properties: gridProperties(input.grid),
+    assets: {
+      data: raster('data', data, MEDIA.geotiff),
+      ...(cog === undefined ? {} : { cog: raster('cog', cog, MEDIA.cog) }),
+      ...commonAssets(input.assets),
+    },
+  });
+}
+
+type GridProperties = Pick<RasterProperties, 'gsd' | 'proj:code' | 'proj:shape' | 'proj:transform'>;
+
+function gridProperties({ code, shape, transform, gsd }: RasterGrid): GridProperties {
+  if (!/^[A-Za-z][A-Za-z0-9_.-]*:[A-Za-z0-9_.-]+$/.test(code)) throw new StacError(`grid.code: ${JSON.stringify(code)} is no CRS code; write EPSG:4326`);
+  if (!shape.every((side) => Number.isInteger(side) && side > 0)) {
+    throw new StacError(`grid.shape: [${shape.join(', ')}] must be whole rows and columns above 0`);
+  }
+  if (!transform.every(Number.isFinite) || transform[0] * transform[4] === transform[1] * transform[3]) {
+    throw new StacError(`grid.transform: [${transform.join(', ')}] maps no area; give [pixelWidth, 0, west, 0, -pixelHeight, north]`);
+  }
+  if (!(gsd > 0 && Number.isFinite(gsd))) throw new StacError(`grid.gsd: ${String(gsd)} must be metres above 0`);
+  return { gsd, 'proj:code': code, 'proj:shape': [...shape], 'proj:transform': [...transform] };
+}
+
+function pixelFields({ content, grid }: RasterItemInput): Partial<Asset> {
+  const raster = { 'raster:sampling': 'area', 'raster:spatial_resolution': grid.gsd } as const;
+  if (content.bands !== undefined) return { bands: [...content.bands], ...raster };
+  return {
+    data_type: content.dataType,
+    ...(content.nodata === undefined ? {} : { nodata: content.nodata }),
+    ...raster,
+    'classification:classes': classObjects(content.classes),
+  };
+}
+
+function classObjects(classes: readonly ClassInput[]): ClassObject[] {
+  const seen = new Set<number>();
+  return classes.map((given) => {
+    if (seen.has(given.value)) throw new StacError(`classes: value ${String(given.value)} is given twice; keep one`);
+    seen.add(given.value);
+    return classObject(given);
+  });
+}
+
+function classObject({ value, name, description, title, color, nodata, count, percentage }: ClassInput): ClassObject {
+  const where = `classes[value ${String(value)}]`;
+  if (!Number.isInteger(value)) throw new StacError(`${where}: the value must be a whole number`);
+  if (!/^[0-9A-Za-z_-]+$/.test(name)) throw new StacError(`${where}: name ${JSON.stringify(name)} may hold only letters, digits, - and _`);
+  const hint = color?.replace(/^#/, '').toUpperCase();
+  if (hint !== undefined && !/^[0-9A-F]{6}$/.test(hint)) throw new StacError(`${where}: color ${JSON.stringify(color)} is not RRGGBB`);
+  return {
+    value,
+    name,
+    ...(title === undefined ? {} : { title }),
+    description,
+    ...(hint === undefined ? {} : { color_hint: hint }),
+    ...(nodata === undefined ? {} : { nodata }),
+    ...(count === undefined ? {} : { count }),
+    ...(percentage === undefined ? {} : { percentage }),
+  };
+}

@@ -1,0 +1,28 @@
+/** Schema URLs of the STAC extensions that the builder writes and the validator checks. */
+export const EXTENSIONS = {
+  table: 'https://stac-extensions.github.io/table/v1.2.0/schema.json',
+  projection: 'https://stac-extensions.github.io/projection/v2.0.0/schema.json',
+  raster: 'https://stac-extensions.github.io/raster/v2.0.0/schema.json',
+  classification: 'https://stac-extensions.github.io/classification/v2.0.0/schema.json',
+  file: 'https://stac-extensions.github.io/file/v2.1.0/schema.json',
+  processing: 'https://stac-extensions.github.io/processing/v1.2.0/schema.json',
+  version: 'https://stac-extensions.github.io/version/v1.2.0/schema.json',
+} as const;
+
+/** Short name of a supported extension. */
+export type ExtensionName = keyof typeof EXTENSIONS;
+
+/** Which extension owns a field prefix (`proj:code` belongs to projection). */
+export const PREFIX_OWNER: Readonly<Record<string, ExtensionName>> = {
+  table: 'table',
+  proj: 'projection',
+  raster: 'raster',
+  classification: 'classification',
+  file: 'file',
+  processing: 'processing',
+};
+
+/** True for the table extension's schema URL in any version. */
+export function isTableExtension(url: unknown): boolean {
+  return typeof url === 'string' && /^https:\/\/stac-extensions\.github\.io\/table\/v\d+\.\d+\.\d+\/schema\.json$/.test(url);
+}

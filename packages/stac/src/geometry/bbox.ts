@@ -1,0 +1,90 @@
+import { StacError } from '../errors.ts';
+import type { Bbox, GeometryLike, PositionLike } from './types.ts';
+
+/** Longitudes that one part covers, west <= east unless it stands for a box across the antimeridian. */
+type Span = readonly [west: number, east: number];
+
+/** How near to 180 degrees counts as touching the antimeridian: a millimetre. */
+const TOUCH = 1e-8;
+
+/**
+ * Bounds of a geometry, `[west, south, east, north]` in degrees: always computed, never read; heights are left out.
+ * Planar, as RFC 7946. Exterior rings only. A geometry that touches +-180 is cut at its widest gap of longitude, so
+ * west > east when it really goes across; one that stays clear of +-180 never flips, however far apart its parts are.
+ * Throws `StacError` for an empty geometry or one with a number that is not finite.
+ */
+export function bboxOf(geometry: GeometryLike): Bbox {
+  let [south, north] = [Infinity, -Infinity];
+  const spans = partsOf(geometry).map((part): Span => {
+    let [west, east] = [Infinity, -Infinity];
+    for (const position of part) {
+      const [lon, lat] = lonLat(position);
+      if (lon < west) west = lon;
+      if (lon > east) east = lon;
+      if (lat < south) south = lat;
+      if (lat > north) north = lat;
+    }
+    return [west, east];
+  });
+  if (spans.length === 0 || south === Infinity) throw new StacError('bbox: the geometry has no positions; leave empty layers unpublished');
+  const [west, east] = joinSpans(spans);
+  return [west, south, east, north];
+}
+
+/** The smallest box around all boxes, by the rule of `bboxOf`. Throws `StacError` when there are none. */
+export function joinBboxes(boxes: readonly Bbox[]): Bbox {
+  if (boxes.length === 0) throw new StacError('bbox: there is no box to join; an extent needs at least one Item');
+  const [west, east] = joinSpans(boxes.flatMap(([w, , e]): Span[] => (w > e ? [[w, 180], [-180, e]] : [[w, e]])));
+  return [west, Math.min(...boxes.map((box) => box[1])), east, Math.max(...boxes.map((box) => box[3]))];
+}
+
+function lonLat(position: PositionLike): readonly [number, number] {
+  const [lon, lat] = position;
+  if (lon === undefined || lat === undefined || !Number.isFinite(lon) || !Number.isFinite(lat)) {
+    throw new StacError(`bbox: position ${JSON.stringify(position)} is not [longitude, latitude]; repair the geometry`);
+  }
+  return [lon, lat];
+}
+
+/** Parts whose longitudes hang together: each point, line and polygon exterior. */
+function partsOf(geometry: GeometryLike): readonly (readonly PositionLike[])[] {
+  switch (geometry.type) {
+    case 'Point':
+      return [[geometry.coordinates]];
+    case 'MultiPoint':
+      return geometry.coordinates.map((position) => [position]);
+    case 'LineString':
+      return [geometry.coordinates];
+    case 'MultiLineString':
+      return geometry.coordinates;
+    case 'Polygon':
+      return geometry.coordinates.slice(0, 1);
+    case 'MultiPolygon':
+      return geometry.coordinates.flatMap((rings) => rings.slice(0, 1));
+    default:
+      throw new StacError(`bbox: ${String((geometry as { type: unknown }).type)} is not a geometry that STAC allows`);
+  }
+}
+
+function joinSpans(spans: readonly Span[]): Span {
+  const plain: Span = [
+    spans.reduce((least, [west]) => Math.min(least, west), Infinity),
+    spans.reduce((most, [, east]) => Math.max(most, east), -Infinity),
+  ];
+  const touches = plain[0] <= -180 + TOUCH || plain[1] >= 180 - TOUCH;
+  return touches ? cutAtWidestGap(spans, plain) : plain;
+}
+
+/** The gap across +-180 wins a tie, so that west <= east wherever it can be. */
+function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
+  let best = { gap: plain[0] + 360 - plain[1], span: plain };
+  let reach = -Infinity;
+  for (const [west, east] of [...spans].sort((a, b) => a[0] - b[0])) {
+    if (reach !== -Infinity && west - reach > best.gap) best = { gap: west - reach, span: [west, reach] };
+    reach = Math.max(reach, east);
+  }
+  const [west, east] = best.span;
+  // 180 and -180 are one meridian: write the side that keeps the box short.
+  if (best.span === plain) return plain;
+  return [west >= 180 - TOUCH ? -180 : west, east <= -180 + TOUCH ? 180 : east];
+}

@@ -1,0 +1,26 @@
+/** `[longitude, latitude]` in degrees (EPSG:4326), optionally with a height in metres. */
+export type PositionLike = readonly number[];
+
+type Path = readonly PositionLike[];
+type Rings = readonly Path[];
+
+/** Any GeoJSON geometry that STAC allows (no GeometryCollection), as input: nothing in it is changed. */
+export type GeometryLike =
+  | { readonly type: 'Point'; readonly coordinates: PositionLike }
+  | { readonly type: 'MultiPoint'; readonly coordinates: Path }
+  | { readonly type: 'LineString'; readonly coordinates: Path }
+  | { readonly type: 'MultiLineString'; readonly coordinates: Rings }
+  | { readonly type: 'Polygon'; readonly coordinates: Rings }
+  | { readonly type: 'MultiPolygon'; readonly coordinates: readonly Rings[] };
+
+/** A GeoJSON geometry as it stands in an Item: lon/lat, rings closed, exteriors counter-clockwise (RFC 7946). */
+export type Geometry =
+  | { type: 'Point'; coordinates: number[] }
+  | { type: 'MultiPoint'; coordinates: number[][] }
+  | { type: 'LineString'; coordinates: number[][] }
+  | { type: 'MultiLineString'; coordinates: number[][][] }
+  | { type: 'Polygon'; coordinates: number[][][] }
+  | { type: 'MultiPolygon'; coordinates: number[][][][] };
+
+/** `[west, south, east, north]` in degrees; west > east means that the box crosses the antimeridian. */
+export type Bbox = [west: number, south: number, east: number, north: number];

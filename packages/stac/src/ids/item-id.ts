@@ -1,0 +1,42 @@
+import { StacError } from '../errors.ts';
+import { slug } from './slug.ts';
+
+declare const itemIdBrand: unique symbol;
+
+/** Id of an Item: `{state}_{district}_{block}_{layer}`, with `_{year}` for yearly rasters; safe in a path. */
+export type ItemId = string & { readonly [itemIdBrand]: true };
+
+/** Where a layer is and what it is. Names may be as people write them; they are slugged. */
+export interface ItemIdParts {
+  readonly state: string;
+  readonly district: string;
+  readonly block: string;
+  /** Layer name, e.g. `land_use_land_cover_raster`. */
+  readonly layer: string;
+  /** First year of a yearly layer (2023 for July 2023 to June 2024). */
+  readonly year?: number;
+}
+
+/** The id of a layer's Item. Ids are never taken apart: the place's own names travel in properties. Throws `StacError`. */
+export function itemId(parts: ItemIdParts): ItemId {
+  const id = [parts.state, parts.district, parts.block, parts.layer].map(slug).join('_');
+  if (parts.year === undefined) return id as ItemId;
+  if (!Number.isInteger(parts.year) || parts.year < 1000 || parts.year > 9999) {
+    throw new StacError(`itemId: year ${String(parts.year)} is not a year of four digits; give the first year of the layer`);
+  }
+  return `${id}_${String(parts.year)}` as ItemId;
+}
+
+/** Slugs joined by '/': `state`, `state/district` or `state/district/block`, the path of a Collection below the root. */
+export function collectionPath(state: string, district?: string, block?: string): string {
+  if (district === undefined && block !== undefined) {
+    throw new StacError('collectionPath: a block was given without its district; give both');
+  }
+  return [state, district, block].filter((name) => name !== undefined).map(slug).join('/');
+}
+
+/** Names that are different but share a slug key, as groups: each group would fight over one id. */
+export function slugCollisions(names: readonly string[], key: (name: string) => string): readonly (readonly string[])[] {
+  const groups = Map.groupBy(new Set(names), key);
+  return [...groups.values()].filter((group) => group.length > 1);
+}

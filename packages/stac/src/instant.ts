@@ -1,0 +1,54 @@
+import { StacError } from './errors.ts';
+
+declare const instantBrand: unique symbol;
+
+/** A moment as ISO 8601 / RFC 3339 text in UTC, always ending in `Z` (`2024-07-01T00:00:00Z`). */
+export type Instant = string & { readonly [instantBrand]: true };
+
+const SHAPE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:Z|\+00:00)$/;
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function daysIn(year: number, month: number): number {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return month === 2 && leap ? 29 : (MONTH_DAYS[month - 1] ?? 0);
+}
+
+/** True for RFC 3339 text in UTC (`Z` or `+00:00`) that names a real day and time; leap seconds are refused. */
+export function isUtcText(value: unknown): value is string {
+  if (typeof value !== 'string') return false;
+  const parts = SHAPE.exec(value);
+  if (parts === null) return false;
+  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  const inDay = Number(parts[4]) < 24 && Number(parts[5]) < 60 && Number(parts[6]) < 60;
+  return inDay && day >= 1 && day <= daysIn(year, month);
+}
+
+/** The instant that a text names, with `+00:00` written as `Z`; undefined when it is not UTC text (see `isUtcText`). */
+export function parseInstant(text: string): Instant | undefined {
+  return isUtcText(text) ? (text.replace('+00:00', 'Z') as Instant) : undefined;
+}
+
+/** An instant from a Date (written to the millisecond, `.000` left out) or from UTC text. Throws `StacError` for anything else. */
+export function instant(value: Date | string): Instant {
+  if (typeof value === 'string') {
+    const parsed = parseInstant(value);
+    if (parsed !== undefined) return parsed;
+  } else if (!Number.isNaN(value.getTime())) {
+    const parsed = parseInstant(value.toISOString().replace('.000Z', 'Z'));
+    if (parsed !== undefined) return parsed;
+  }
+  throw new StacError(`instant: ${String(value)} is not a UTC time; write it as 2024-07-01T00:00:00Z`);
+}
+
+/** Negative, 0 or positive as `a` is before, at or after `b`; exact below the millisecond. */
+export function compareInstants(a: string, b: string): number {
+  const [left, right] = [sortable(a), sortable(b)];
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** Fixed-width text: seconds, then nine digits of fraction, so that text order is time order. */
+function sortable(text: string): string {
+  const fraction = text.charAt(19) === '.' ? text.slice(20).replace(/(?:Z|\+00:00)$/, '') : '';
+  return text.slice(0, 19) + fraction.padEnd(9, '0');
+}

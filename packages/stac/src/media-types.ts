@@ -1,0 +1,13 @@
+/** Media types of links and assets, spelled as the interface specification spells them. */
+export const MEDIA = {
+  json: 'application/json',
+  geojson: 'application/geo+json',
+  geotiff: 'image/tiff; application=geotiff',
+  cog: 'image/tiff; application=geotiff; profile=cloud-optimized',
+  /** Desktop GIS style (QML). */
+  xml: 'application/xml',
+  sld: 'application/vnd.ogc.sld+xml',
+  png: 'image/png',
+  csv: 'text/csv',
+  html: 'text/html',
+} as const;

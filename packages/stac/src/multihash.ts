@@ -1,0 +1,28 @@
+import { StacError } from './errors.ts';
+
+/** Multihash code of sha2-256 (0x12) and its digest length (0x20 = 32 bytes), in hex. */
+const SHA2_256 = '1220';
+
+/**
+ * The multihash of a sha-256 digest, for `file:checksum`: lower-case hex, `1220` + 64 digits.
+ * Source: file extension v2.1, multiformats/multihash. Throws `StacError` for anything but 64 hex digits.
+ */
+export function multihash(sha256hex: string): string {
+  const digest = sha256hex.toLowerCase();
+  if (!/^[0-9a-f]{64}$/.test(digest)) {
+    throw new StacError(`multihash: ${JSON.stringify(sha256hex)} is not a sha-256 in hex; give its 64 digits`);
+  }
+  return SHA2_256 + digest;
+}
+
+/** Digest sizes in bytes of the hash functions seen in catalogues: sha1, sha2-256, sha2-512, sha3-512, md5 (0xd5 0x01), blake2b-256. */
+const DIGEST_BYTES: Readonly<Record<string, number>> = { '11': 20, '12': 32, '13': 64, '14': 64, '16': 32, d501: 16, a0e402: 32 };
+
+/** True for lower-case hex that reads as code + length + digest of that very length. A bare sha-256 does not. */
+export function isMultihash(text: unknown): boolean {
+  if (typeof text !== 'string' || !/^(?:[0-9a-f]{2})+$/.test(text)) return false;
+  return Object.entries(DIGEST_BYTES).some(([code, bytes]) => {
+    const head = code + bytes.toString(16).padStart(2, '0');
+    return text.startsWith(head) && text.length === head.length + bytes * 2;
+  });
+}

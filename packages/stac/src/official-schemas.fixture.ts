@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { EXTENSIONS } from './extensions.ts';
+import { isList, isObject } from './json.ts';
+
+const FOLDER = new URL('../../../../shared/data/stac-schemas/', import.meta.url);
+const CORE = 'https://schemas.stacspec.org/v';
+
+/** Why the official schemas cannot be used here; undefined when they can. */
+export const skipReason = existsSync(new URL('index.json', FOLDER))
+  ? undefined
+  : 'the official STAC schemas are absent (../shared/data/stac-schemas beside the repository)';
+
+/** Names of the schemas that reject a document: core by type and version, then each declared extension that is held. */
+export type Judge = (document: unknown) => readonly string[];
+
+/** Compiles the official schemas, registered by URL because some carry a wrong `$id`. */
+export function officialJudge(): Judge {
+  const index = JSON.parse(readFileSync(new URL('index.json', FOLDER), 'utf8')) as Record<string, { readonly file: string }>;
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addFormat('iri', (text) => /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`]+$/.test(text));
+  ajv.addFormat('iri-reference', (text) => /^[^\s<>"{}|\\^`]*$/.test(text));
+  const wanted = (url: string): boolean =>
+    /^https:\/\/(?:schemas\.stacspec\.org\/v1\.[01]\.0\/|geojson\.org|proj\.org\/schemas\/v0\.7)/.test(url) || Object.values<string>(EXTENSIONS).includes(url);
+  for (const [url, { file }] of Object.entries(index)) {
+    if (wanted(url)) ajv.addSchema({ ...(JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as object), $id: url });
+  }
+  return (document) => judge(ajv, document);
+}
+
+function judge(ajv: Ajv, document: unknown): readonly string[] {
+  if (!isObject(document)) return ['not an object'];
+  const kind = { Collection: 'collection', Catalog: 'catalog' }[String(document['type'])] ?? 'item';
+  const core = `${CORE}${String(document['stac_version'])}/${kind}-spec/json-schema/${kind}.json`;
+  const extensions = isList(document['stac_extensions']) ? document['stac_extensions'] : [];
+  const urls = [core, ...Object.values<string>(EXTENSIONS).filter((url) => extensions.includes(url))];
+  return urls.filter((url) => {
+    const check: ValidateFunction | undefined = ajv.getSchema(url);
+    return check === undefined || !check(document);
+  });
+}

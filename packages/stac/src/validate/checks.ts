@@ -1,0 +1,57 @@
+import { isList, isObject } from '../json.ts';
+
+/** A test of one value. */
+export type Test = (value: unknown) => boolean;
+
+/** Any text, empty too. */
+export const isString: Test = (value) => typeof value === 'string';
+/** True or false. */
+export const isBoolean: Test = (value) => typeof value === 'boolean';
+/** A finite number. */
+export const isNumber: Test = (value) => typeof value === 'number' && Number.isFinite(value);
+/** A whole number. */
+export const isInteger: Test = (value) => Number.isInteger(value);
+/** A whole number from 0. */
+export const isCount: Test = (value) => Number.isInteger(value) && Number(value) >= 0;
+/** A number from 0 to 100. */
+export const isPercentage: Test = (value) => isNumber(value) && Number(value) >= 0 && Number(value) <= 100;
+
+/** A list whose elements all pass. */
+export function listOf(test: Test): Test {
+  return (value) => isList(value) && value.every(test);
+}
+
+/** One of the values given. */
+export function oneOf(...values: readonly unknown[]): Test {
+  const set = new Set(values);
+  return (value) => set.has(value);
+}
+
+/** A text that the pattern matches. */
+export function matches(pattern: RegExp): Test {
+  return (value) => typeof value === 'string' && pattern.test(value);
+}
+
+/** Null, or what passes. */
+export function orNull(test: Test): Test {
+  return (value) => value === null || test(value);
+}
+
+/** A list of numbers with one of the lengths given. */
+export function numbers(...lengths: readonly number[]): Test {
+  return (value) => isList(value) && lengths.includes(value.length) && value.every(isNumber);
+}
+
+/** An object whose named members, where present, pass; `required` names must be there. */
+export function shape(members: Readonly<Record<string, Test>>, required: readonly string[] = []): Test {
+  const entries = Object.entries(members);
+  return (value) =>
+    isObject(value) &&
+    required.every((key) => value[key] !== undefined) &&
+    entries.every(([key, test]) => value[key] === undefined || test(value[key]));
+}
+
+/** A list without two equal elements, compared as JSON. */
+export function isUnique(values: readonly unknown[]): boolean {
+  return new Set(values.map((value) => JSON.stringify(value))).size === values.length;
+}

@@ -1,0 +1,59 @@
+import { isUtcText } from '../instant.ts';
+import { isObject } from '../json.ts';
+import { isCount, isNumber, isPercentage, isString, listOf, matches, oneOf, shape, type Test } from './checks.ts';
+import { isIri } from './formats.ts';
+
+/** How one field of a metadata object must look. */
+export interface FieldRule {
+  readonly rule: string;
+  readonly source: string;
+  readonly test: Test;
+  readonly expected: string;
+  readonly fix: string;
+}
+
+function stac(expected: string, test: Test, fix = 'write it so, or leave the field out'): Omit<FieldRule, 'rule'> {
+  return { source: 'stac', expected, test, fix };
+}
+
+const DATA_TYPES = 'int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 cint16 cint32 cfloat32 cfloat64 other'.split(' ');
+const UTC = stac('RFC 3339 time in UTC', isUtcText, 'convert to UTC and end it in Z');
+
+const isStatistics: Test = (value) =>
+  isObject(value) &&
+  Object.keys(value).length > 0 &&
+  shape({ minimum: isNumber, maximum: isNumber, mean: isNumber, stddev: isNumber, count: isCount, valid_percent: isPercentage })(value);
+
+const isProvider = shape(
+  {
+    name: (value) => isString(value) && value !== '',
+    description: isString,
+    roles: listOf(oneOf('producer', 'licensor', 'processor', 'host')),
+    url: isIri,
+  },
+  ['name'],
+);
+
+/** STAC 1.1 common metadata: fields with one meaning wherever they stand (properties, links, assets, bands, Collections). */
+export const COMMON_METADATA: Readonly<Record<string, Omit<FieldRule, 'rule'>>> = {
+  title: stac('a text', isString),
+  description: stac('a text that is not empty', (value) => isString(value) && value !== ''),
+  keywords: stac('a list of texts', listOf(isString)),
+  roles: stac('a list of texts', listOf(isString)),
+  datetime: stac('RFC 3339 time in UTC, or null', (value) => value === null || isUtcText(value), 'convert to UTC and end it in Z'),
+  start_datetime: UTC,
+  end_datetime: UTC,
+  created: UTC,
+  updated: UTC,
+  platform: stac('a text', isString),
+  instruments: stac('a list of texts', listOf(isString)),
+  constellation: stac('a text', isString),
+  mission: stac('a text', isString),
+  gsd: stac('metres above 0', (value) => isNumber(value) && Number(value) > 0),
+  license: stac('an SPDX identifier, or other', matches(/^[\w\-.+]+$/), 'write e.g. CC-BY-4.0'),
+  providers: stac('a list of {name, roles?, url?, description?}', listOf(isProvider), 'roles: producer, licensor, processor, host; url absolute'),
+  data_type: stac('a data type of STAC 1.1', oneOf(...DATA_TYPES), 'write e.g. uint8'),
+  nodata: stac('a number, or nan, inf, -inf as text', (value) => isNumber(value) || oneOf('nan', 'inf', '-inf')(value)),
+  statistics: stac('numbers: minimum, maximum, mean, stddev, count, valid_percent', isStatistics),
+  unit: stac('a text', isString),
+};

@@ -1,0 +1,51 @@
+import { compareInstants, isUtcText } from '../instant.ts';
+import { isList, isObject } from '../json.ts';
+import { checkBox } from './bbox.ts';
+import { at, type Report } from './report.ts';
+
+/** Checks a Collection's extent: one box or an overall one with two or more, intervals in UTC and in order. */
+export function checkExtent(report: Report, extent: unknown): void {
+  if (!isObject(extent)) {
+    report.add('/extent', { rule: 'extent', got: extent, expected: '{spatial: {bbox}, temporal: {interval}}', fix: 'compute it from the Items', source: 'stac' });
+    return;
+  }
+  const { spatial, temporal } = extent;
+  checkBoxes(report, isObject(spatial) ? spatial['bbox'] : undefined);
+  checkIntervals(report, isObject(temporal) ? temporal['interval'] : undefined);
+}
+
+function checkBoxes(report: Report, boxes: unknown): void {
+  const pointer = '/extent/spatial/bbox';
+  if (!isList(boxes) || boxes.length === 0 || boxes.length === 2) {
+    report.add(pointer, { rule: 'extent.bbox-count', got: boxes, expected: 'one bbox, or the overall one and two or more parts', fix: 'give the overall bbox alone', source: 'stac' });
+    if (!isList(boxes)) return;
+  }
+  boxes.forEach((box, index) => {
+    checkBox(report, at(pointer, index), box);
+  });
+}
+
+function checkIntervals(report: Report, intervals: unknown): void {
+  const pointer = '/extent/temporal/interval';
+  if (!isList(intervals) || intervals.length === 0) {
+    report.add(pointer, { rule: 'extent.interval', got: intervals, expected: 'a list of [start, end]', fix: 'give one interval around all Items', source: 'stac' });
+    return;
+  }
+  intervals.forEach((interval, index) => {
+    checkInterval(report, at(pointer, index), interval);
+  });
+}
+
+function checkInterval(report: Report, pointer: string, interval: unknown): void {
+  if (!isList(interval) || interval.length !== 2 || !interval.every((end) => end === null || isUtcText(end))) {
+    report.add(pointer, { rule: 'extent.interval', got: interval, expected: '[start, end], each RFC 3339 in UTC or null', fix: 'convert to UTC and end it in Z', source: 'stac' });
+    return;
+  }
+  const [start, end] = interval as readonly (string | null)[];
+  if (start == null && end == null) {
+    report.add(pointer, { rule: 'extent.interval-open', severity: 'warning', got: interval, expected: 'at most one null', fix: 'give the start or the end', source: 'stac' });
+  }
+  if (start != null && end != null && compareInstants(start, end) > 0) {
+    report.add(pointer, { rule: 'datetime.order', got: interval, expected: 'start not after end', fix: 'exchange them', source: 'stac' });
+  }
+}

@@ -1,0 +1,18 @@
+/** `error`: not conforming. `warning`: conforming, but clients stumble. `info`: worth knowing, or not checked. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** One fault of a document. */
+export interface Finding {
+  /** JSON pointer (RFC 6901) to the value at fault; '' is the whole document. */
+  readonly pointer: string;
+  /** Stable id of the rule, e.g. `bbox.matches-geometry`. */
+  readonly rule: string;
+  readonly severity: Severity;
+  /** What stands there, shortened. */
+  readonly got: string;
+  readonly expected: string;
+  /** What to do about it. */
+  readonly fix: string;
+  /** Where the rule comes from: `spec` (interface specification), `stac`, `rfc7946`, `headwater`, or an extension's schema URL. */
+  readonly source: string;
+}

@@ -1,0 +1,33 @@
+/** Characters that no IRI may hold: blanks, controls and <>"{}|\^` (RFC 3987). */
+const NOT_IRI = /[\s\p{Cc}<>"{}|\\^`]|%(?![0-9A-Fa-f]{2})/u;
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+const LOCAL = /^(?:file:|[A-Za-z]:[\\/]|\\\\|~\/)/i;
+/** First folders of a server's own disk: a link that starts with one is a path, not an address. */
+const DISK = /^\/(?:home|root|tmp|var|mnt|media|opt|usr|srv|etc|app|data|Users|private)(?:\/|$)/;
+
+/** True for an absolute IRI: a scheme and something after it. */
+export function isIri(value: unknown): value is string {
+  return typeof value === 'string' && !NOT_IRI.test(value) && SCHEME.test(value) && value.length > value.indexOf(':') + 1;
+}
+
+/** True for an absolute or relative IRI reference that is not empty. */
+export function isIriReference(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !NOT_IRI.test(value) && (!value.includes(':') || /^[^:]*[/?#]/.test(value) || isIri(value));
+}
+
+/** What an href is: fetchable `http`, a `relative` reference, a path of some disk, another scheme, or not even an IRI. */
+export type HrefKind = 'http' | 'relative' | 'local' | 'scheme' | 'malformed';
+
+/** Sorts an href. `/api/..` counts as relative, `/tmp/..` and `C:\..` as local. */
+export function hrefKind(href: string): HrefKind {
+  if (LOCAL.test(href) || DISK.test(href)) return 'local';
+  if (!isIriReference(href)) return 'malformed';
+  if (/^https?:/i.test(href)) return /^https?:\/\/[^/?#]/i.test(href) && URL.canParse(href) ? 'http' : 'malformed';
+  return SCHEME.test(href) ? 'scheme' : 'relative';
+}
+
+/** Two hrefs name one target: equal as text, or equal as URLs when both are absolute. */
+export function sameTarget(a: string, b: string): boolean {
+  if (a === b) return true;
+  return URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href;
+}

@@ -1,0 +1,118 @@
+import { isClosed, signedArea } from '../geometry/rings.ts';
+import type { GeometryLike } from '../geometry/types.ts';
+import { isList, isObject } from '../json.ts';
+import { at, type Report } from './report.ts';
+
+const SOURCE = 'rfc7946';
+
+/** How deep the coordinates of each type are nested: 1 = a list of positions. */
+const DEPTH: Readonly<Record<string, number>> = { Point: 0, MultiPoint: 1, LineString: 1, MultiLineString: 2, Polygon: 2, MultiPolygon: 3 };
+
+/** Least positions in the innermost list. */
+const LEAST: Readonly<Record<string, number>> = { Point: 0, MultiPoint: 1, LineString: 2, MultiLineString: 2, Polygon: 4, MultiPolygon: 4 };
+
+/** Checks a geometry; returns it typed when its bounds can be computed. At most one finding of a kind per ring or line. */
+export function checkGeometry(report: Report, pointer: string, value: unknown): GeometryLike | undefined {
+  const type = isObject(value) ? value['type'] : undefined;
+  if (!isObject(value) || typeof type !== 'string' || !Object.hasOwn(DEPTH, type)) {
+    report.add(pointer, {
+      rule: 'geometry.type',
+      got: type === undefined ? value : type,
+      expected: `a GeoJSON geometry: ${Object.keys(DEPTH).join(', ')}`,
+      fix: type === 'GeometryCollection' ? 'use one Multi* geometry; STAC forbids collections' : 'give the extent of the layer as a geometry',
+      source: 'spec',
+    });
+    return undefined;
+  }
+  checkOwnBbox(report, pointer, value['bbox']);
+  const before = report.findings.length;
+  walk({ report, type }, at(pointer, 'coordinates'), { node: value['coordinates'], depth: DEPTH[type] ?? 0, index: 0 });
+  const broken = report.findings.slice(before).some((finding) => finding.rule === 'geometry.position' || finding.rule === 'geometry.empty');
+  return broken ? undefined : (value as unknown as GeometryLike);
+}
+
+/** A geometry may carry a bbox member of its own, of four numbers or more. */
+function checkOwnBbox(report: Report, pointer: string, bbox: unknown): void {
+  const fine = bbox === undefined || (isList(bbox) && bbox.length >= 4 && bbox.every(Number.isFinite));
+  if (!fine) {
+    report.add(at(pointer, 'bbox'), { rule: 'geometry.bbox', got: bbox, expected: '4 numbers or more', fix: 'leave it out: the Item has its own', source: SOURCE });
+  }
+}
+
+interface Walk {
+  readonly report: Report;
+  readonly type: string;
+}
+
+interface Node {
+  readonly node: unknown;
+  readonly depth: number;
+  readonly index: number;
+}
+
+function walk(context: Walk, pointer: string, { node, depth, index }: Node): void {
+  const { report, type } = context;
+  if (depth === 0) {
+    checkPositions(report, pointer, [node]);
+    return;
+  }
+  if (!isList(node) || node.length === 0) {
+    report.add(pointer, { rule: 'geometry.empty', got: node, expected: 'a list that is not empty', fix: 'drop the empty part, or give the extent of the layer', source: SOURCE });
+    return;
+  }
+  if (depth > 1) {
+    node.forEach((child, i) => {
+      walk(context, at(pointer, i), { node: child, depth: depth - 1, index: i });
+    });
+    return;
+  }
+  const sound = checkPositions(report, pointer, node);
+  const least = LEAST[type] ?? 1;
+  if (node.length < least) {
+    report.add(pointer, { rule: 'geometry.too-few', got: node.length, expected: `${String(least)} positions or more`, fix: 'drop the degenerate part', source: SOURCE });
+  } else if (sound && least === 4) checkRing(report, pointer, { ring: node as readonly (readonly number[])[], isHole: index > 0 });
+}
+
+/** True when every position is a list of two or three finite numbers. */
+function checkPositions(report: Report, pointer: string, positions: readonly unknown[]): boolean {
+  const broken = positions.findIndex((position) => !isPosition(position));
+  const here = (index: number): string => (positions.length === 1 ? pointer : at(pointer, index));
+  if (broken >= 0) {
+    report.add(here(broken), { rule: 'geometry.position', got: positions[broken], expected: '[longitude, latitude] as numbers', fix: 'repair the coordinates', source: SOURCE });
+    return false;
+  }
+  const outside = (positions as readonly (readonly [number, number])[]).findIndex(([lon, lat]) => Math.abs(lon) > 180 || Math.abs(lat) > 90);
+  if (outside >= 0) {
+    report.add(here(outside), {
+      rule: 'geometry.range',
+      got: positions[outside],
+      expected: 'longitude -180 to 180, latitude -90 to 90',
+      fix: 'give EPSG:4326 with longitude first; split at the antimeridian',
+      source: SOURCE,
+    });
+  }
+  return true;
+}
+
+function isPosition(value: unknown): boolean {
+  return isList(value) && (value.length === 2 || value.length === 3) && value.every(Number.isFinite);
+}
+
+function checkRing(report: Report, pointer: string, { ring, isHole }: { readonly ring: readonly (readonly number[])[]; readonly isHole: boolean }): void {
+  if (!isClosed(ring)) {
+    report.add(pointer, { rule: 'geometry.ring-closed', got: ring.at(-1), expected: `the first position again: ${JSON.stringify(ring[0])}`, fix: 'close the ring', source: SOURCE });
+    return;
+  }
+  const area = signedArea(ring);
+  if (area === 0) {
+    report.add(pointer, { rule: 'geometry.ring-area', got: 0, expected: 'a ring that encloses an area', fix: 'drop the degenerate ring', source: SOURCE });
+  } else if (area > 0 === isHole) {
+    report.add(pointer, {
+      rule: 'geometry.ring-orientation',
+      got: area > 0 ? 'counter-clockwise' : 'clockwise',
+      expected: isHole ? 'hole clockwise' : 'exterior counter-clockwise',
+      fix: 'reverse the ring',
+      source: SOURCE,
+    });
+  }
+}

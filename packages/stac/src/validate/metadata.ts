@@ -1,0 +1,85 @@
+import { EXTENSIONS, PREFIX_OWNER, type ExtensionName } from '../extensions.ts';
+import { isList, isObject, type JsonObject } from '../json.ts';
+import { COMMON_METADATA, type FieldRule } from './common-metadata.ts';
+import { EXTENSION_FIELDS } from './extension-fields.ts';
+import { at, type Report } from './report.ts';
+
+type Owned = FieldRule & { readonly owner?: ExtensionName };
+
+/** Every field rule by key, so that an object costs one look-up per member. */
+const RULES: ReadonlyMap<string, Owned> = new Map([
+  ...Object.entries(COMMON_METADATA).map(([key, rule]): [string, Owned] => [key, { ...rule, rule: `metadata.${key}` }]),
+  ...(Object.keys(EXTENSION_FIELDS) as ExtensionName[]).flatMap((owner) =>
+    Object.entries(EXTENSION_FIELDS[owner]).map(([key, rule]): [string, Owned] => [key, { ...rule, rule: key.replace(':', '.'), owner }]),
+  ),
+]);
+
+/** Checks the common and extension fields of properties, a link, an asset, a band or a Collection. Absent fields are not missed. */
+export function checkMetadata(report: Report, pointer: string, value: JsonObject): void {
+  for (const key in value) {
+    const field = value[key];
+    if (field === undefined) continue;
+    const rule = RULES.get(key);
+    if (rule === undefined) checkUnknown(report, at(pointer, key), key);
+    else checkField(report, at(pointer, key), { rule, field });
+  }
+  if ((value['start_datetime'] === undefined) !== (value['end_datetime'] === undefined)) {
+    report.add(pointer, {
+      rule: 'datetime.range',
+      got: value['start_datetime'] === undefined ? 'end_datetime alone' : 'start_datetime alone',
+      expected: 'start_datetime and end_datetime together',
+      fix: 'give both',
+      source: 'stac',
+    });
+  }
+  if (value['bands'] !== undefined) checkBands(report, at(pointer, 'bands'), value['bands']);
+}
+
+function checkField(report: Report, pointer: string, { rule, field }: { readonly rule: Owned; readonly field: unknown }): void {
+  const declared = rule.owner === undefined ? 'exact' : report.declared[rule.owner];
+  if (declared === 'other') return;
+  if (!rule.test(field)) {
+    report.add(pointer, { rule: rule.rule, got: field, expected: rule.expected, fix: rule.fix, source: rule.source });
+  }
+  if (declared === 'none' && rule.owner !== undefined && rule.owner !== 'version') undeclared(report, pointer, rule.owner);
+}
+
+function undeclared(report: Report, pointer: string, owner: ExtensionName): void {
+  report.add(pointer, {
+    rule: 'extension.undeclared',
+    severity: 'warning',
+    got: `no ${owner} extension in stac_extensions`,
+    expected: EXTENSIONS[owner],
+    fix: 'declare the extension that the field belongs to',
+    source: 'stac',
+  });
+}
+
+/** A field under a known prefix that the extension does not have is a misspelling, or a field of an older version. */
+function checkUnknown(report: Report, pointer: string, key: string): void {
+  const colon = key.indexOf(':');
+  const owner = colon < 0 ? undefined : PREFIX_OWNER[key.slice(0, colon)];
+  if (owner === undefined || report.declared[owner] === 'other') return;
+  const known = Object.keys(EXTENSION_FIELDS[owner]).join(', ');
+  report.add(pointer, {
+    rule: 'extension.unknown-field',
+    severity: report.declared[owner] === 'exact' ? 'error' : 'warning',
+    got: key,
+    expected: `one of ${known}`,
+    fix: 'correct the name; older versions had others (proj:epsg is now proj:code)',
+    source: EXTENSIONS[owner],
+  });
+}
+
+function checkBands(report: Report, pointer: string, bands: unknown): void {
+  if (!isList(bands)) {
+    report.add(pointer, { rule: 'bands.list', got: bands, expected: 'a list of bands', fix: 'write one object per band', source: 'stac' });
+    return;
+  }
+  bands.forEach((band, index) => {
+    const here = at(pointer, index);
+    const isNamed = isObject(band) && (band['name'] === undefined || typeof band['name'] === 'string');
+    if (!isNamed) report.add(here, { rule: 'bands.band', got: band, expected: 'an object; name a text', fix: 'write {name, ..}', source: 'stac' });
+    if (isObject(band)) checkMetadata(report, here, band);
+  });
+}

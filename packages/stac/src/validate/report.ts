@@ -1,0 +1,62 @@
+import { EXTENSIONS, type ExtensionName } from '../extensions.ts';
+import { isList, type JsonObject } from '../json.ts';
+import type { Finding, Severity } from './finding.ts';
+
+/** What a rule says about a value; `severity` defaults to `error`. */
+export interface Fault {
+  readonly rule: string;
+  readonly got: unknown;
+  readonly expected: string;
+  readonly fix: string;
+  readonly source: string;
+  readonly severity?: Severity;
+}
+
+/** `exact`: the version that this package checks; `other`: another version; `none`: not declared. */
+export type Declared = 'exact' | 'other' | 'none';
+
+/** Collects findings; pointers are JSON pointers that the caller extends with `at`. */
+export class Report {
+  readonly findings: Finding[] = [];
+  /** How the document declares each extension that this package knows. */
+  readonly declared: Readonly<Record<ExtensionName, Declared>>;
+
+  constructor(document: JsonObject) {
+    const urls = isList(document['stac_extensions']) ? document['stac_extensions'] : [];
+    this.declared = Object.fromEntries(
+      Object.entries(EXTENSIONS).map(([name, url]) => [name, declaredAs(url, urls)]),
+    ) as Record<ExtensionName, Declared>;
+  }
+
+  add(pointer: string, fault: Fault): void {
+    const { rule, expected, fix, source, severity = 'error' } = fault;
+    this.findings.push({ pointer, rule, severity, got: brief(fault.got), expected, fix, source });
+  }
+}
+
+/** Pointer to a member of what `base` points to (RFC 6901 escapes). */
+export function at(base: string, key: string | number): string {
+  return `${base}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** JSON of a value, cut at 80 characters; `absent` for undefined. */
+export function brief(value: unknown): string {
+  if (value === undefined) return 'absent';
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  const text = typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol' ? typeof value : safeJson(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+function safeJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return 'a value that JSON cannot hold';
+  }
+}
+
+function declaredAs(url: string, urls: readonly unknown[]): Declared {
+  if (urls.includes(url)) return 'exact';
+  const family = url.slice(0, url.indexOf('/v') + 1);
+  return urls.some((other) => typeof other === 'string' && other.startsWith(family)) ? 'other' : 'none';
+}

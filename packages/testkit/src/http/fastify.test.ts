@@ -1,0 +1,4 @@
+import { describeHttpTarget } from './suite/index.ts';
+import { fastifyTarget } from './targets/fastify.ts';
+
+describeHttpTarget(fastifyTarget);

@@ -1,0 +1,4 @@
+import { describeHttpTarget } from './suite/index.ts';
+import { fetchTarget } from './targets/fetch.ts';
+
+describeHttpTarget(fetchTarget);

@@ -1,0 +1,96 @@
+import type { Operation } from '@headwater/http-service';
+import { buildOperations } from '@headwater/http-service';
+import { createTokens, pipelines, TOKEN_DEFAULTS } from '@headwater/core';
+import { describe, expect } from 'vitest';
+import { SAMPLE_SECRET } from '../fixture/sample-service.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase, jsonInit, useHarness } from './harness.ts';
+import { exampleUrl } from './examples.ts';
+
+const FORMATS = {
+  none: { headers: {}, code: 'not_authenticated' },
+  basic: { headers: { authorization: 'Basic dTpw' }, code: 'not_authenticated' },
+  'bearer alone': { headers: { authorization: 'Bearer' }, code: 'bad_authorization_header' },
+  'three parts': { headers: { authorization: 'Bearer a b' }, code: 'bad_authorization_header' },
+  'API key instead': { headers: { 'x-api-key': 'abc.def' }, code: 'not_authenticated' },
+  broken: { headers: { authorization: 'Bearer a.b.c' }, code: 'token_not_valid' },
+} as const;
+
+/** Every operation with every kind of credentials, and the forms of signing in and out. */
+export function authCases(target: HttpTarget): void {
+  describe('auth', () => {
+    const harness = useHarness(target);
+    for (const row of buildOperations(pipelines).filter(({ auth }) => auth === 'bearer')) {
+      defineCase(target, `${row.id} refuses without a valid access token`, async () => {
+        for (const { headers, code } of Object.values(FORMATS)) await refused(row, { ...headers }, code);
+        await refused(row, bearer(await issue({ user: 1, type: 'refresh' })), 'token_not_valid');
+        await refused(row, bearer(await issue({ user: 1, type: 'access', expired: true })), 'token_not_valid');
+        await refused(row, bearer(await issue({ user: 99, type: 'access' })), 'user_not_found');
+      });
+    }
+    for (const row of buildOperations(pipelines).filter(({ auth }) => auth === 'public')) {
+      defineCase(target, `${row.id} is public, whatever Authorization says`, async () => {
+        for (const headers of [{}, { authorization: 'Bearer a.b.c' }]) {
+          expect((await ask(row, headers)).status).toBe(row.examples[0]?.status);
+        }
+      });
+    }
+    sessionCases(target, harness);
+
+    async function refused(row: Operation, headers: Record<string, string>, code: string): Promise<void> {
+      const answer = await ask(row, headers);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="api"');
+      expect(await answer.json()).toMatchObject({ code, detail: expect.stringMatching(/./) });
+    }
+
+    function ask(row: Operation, headers: Record<string, string>): Promise<Response> {
+      const [example] = row.examples;
+      if (example === undefined) throw new Error(`${row.id}: no example`);
+      const init = row.method === 'POST' ? jsonInit(example.body ?? {}, headers) : { headers };
+      return harness().get(exampleUrl(row, example), init);
+    }
+  });
+}
+
+function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
+  defineCase(target, 'login, refresh once, refuse the second use, log out', async () => {
+    const { get } = harness();
+    const login = await get('/api/v1/auth/login/', jsonInit({ username: 'operator', password: 'operator-password' }));
+    expect(login.headers.get('cache-control')).toBe('no-store');
+    const first = (await login.json()) as { access: string; refresh: string; user: { username: string } };
+    expect(first.user.username).toBe('operator');
+    const refresh = (token: string): Promise<Response> => get('/api/v1/auth/token/refresh/', jsonInit({ refresh: token }));
+    const second = (await (await refresh(first.refresh)).json()) as { access: string; refresh: string };
+    const out = { refresh_token: second.refresh };
+    const logout = await get('/api/v1/auth/logout/', jsonInit(out, bearer(second.access)));
+    expect(await logout.json()).toEqual({ success: true });
+    expect((await refresh(second.refresh)).status).toBe(401);
+  });
+  defineCase(target, 'missing login fields are named flat', async () => {
+    const answer = await harness().get('/api/v1/auth/login/', jsonInit({ username: null }));
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      username: ['This field may not be null.'],
+      password: ['This field is required.'],
+      code: 'validation',
+    });
+  });
+  defineCase(target, "another user's run does not exist", async () => {
+    const path = '/api/v1/runs/0190a000-0000-7000-8000-000000000001/';
+    const as = async (user: 'owner' | 'other' | 'operator'): Promise<number> =>
+      (await harness().get(path, { headers: bearer(await harness().token(user)) })).status;
+    expect([await as('owner'), await as('other'), await as('operator')]).toEqual([200, 404, 200]);
+  });
+}
+
+function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}
+
+async function issue(what: { user: number; type: 'access' | 'refresh'; expired?: boolean }): Promise<string> {
+  const at = what.expired === true ? new Date('2001-01-01T00:00:00Z') : new Date();
+  const secret = new TextEncoder().encode(SAMPLE_SECRET);
+  const tokens = createTokens({ ...TOKEN_DEFAULTS, secret }, { now: () => at });
+  return what.type === 'access' ? tokens.issueAccess(what.user) : (await tokens.issueRefresh(what.user, 'f')).token;
+}

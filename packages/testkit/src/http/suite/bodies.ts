@@ -1,0 +1,88 @@
+import { describe, expect } from 'vitest';
+import { createSampleService } from '../fixture/sample-service.ts';
+import { createProbes } from '../probe-operations.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase, jsonInit, sendRaw, useHarness } from './harness.ts';
+
+const PATH = '/probe/body/';
+const JSON_HEADERS = { 'content-type': 'application/json' };
+const MIB = 1024 * 1024;
+
+/** Request bodies: read late, within a limit, the same on every framework. */
+export function bodyCases(target: HttpTarget): void {
+  describe('bodies', () => {
+    const harness = useHarness(target);
+    const post = (body: string, headers: Record<string, string> = JSON_HEADERS): Promise<Response> =>
+      harness().get(PATH, { method: 'POST', headers, body });
+
+    for (const [name, value] of Object.entries({ object: { a: 1 }, list: [1], number: 5, text: 'x', no: false })) {
+      defineCase(target, `JSON ${name} arrives`, async () => {
+        expect(await (await harness().get(PATH, jsonInit(value))).json()).toEqual({ body: value });
+      });
+    }
+    for (const headers of [JSON_HEADERS, {}]) {
+      defineCase(target, `empty body ${'content-type' in headers ? 'with' : 'without'} content type is no body`, async () => {
+        const answer = await sendRaw(harness().host.url, PATH, { method: 'POST', headers });
+        expect([answer.status, answer.body]).toEqual([200, '{"body":{}}']);
+      });
+    }
+    defineCase(target, 'content types of JSON in any spelling', async () => {
+      for (const type of ['application/JSON', 'application/json; charset=utf-8', 'application/geo+json']) {
+        expect((await post('{}', { 'content-type': type })).status).toBe(200);
+      }
+    });
+    defineCase(target, 'malformed JSON is 400 and says why', async () => {
+      const answer = await post('{"a":');
+      expect(answer.status).toBe(400);
+      const { detail } = (await answer.json()) as { detail: string };
+      expect(detail).toMatch(/^JSON parse error - ./);
+    });
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'nonsense']) {
+      defineCase(target, `${type} is 415`, async () => {
+        const answer = await sendRaw(harness().host.url, PATH, {
+          method: 'POST',
+          headers: { 'content-type': type, 'content-length': '3' },
+          chunks: ['a=b'],
+        });
+        expect(answer.status).toBe(415);
+        expect(JSON.parse(answer.body)).toMatchObject({ detail: `Unsupported media type "${type}" in request.` });
+      });
+    }
+    defineCase(target, '__proto__ in a body is a name like others', async () => {
+      const answer = await post('{"__proto__":{"polluted":true},"a":1}');
+      expect(await answer.text()).toBe('{"body":{"__proto__":{"polluted":true},"a":1}}');
+      expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    });
+    defineCase(target, 'text that cannot be stored is 400', async () => {
+      for (const body of ['{"a":"\\u0000"}', '{"a":["\\ud800"]}', '{"\\udfff":1}']) {
+        expect((await post(body)).status).toBe(400);
+      }
+    });
+    defineCase(target, 'too large with a declared length is 413', async () => {
+      const answer = await post(JSON.stringify('x'.repeat(MIB)));
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([413, 'payload_too_large']);
+    });
+    defineCase(target, 'too large without a declared length is 413', async () => {
+      const headers = { ...JSON_HEADERS, 'transfer-encoding': 'chunked' };
+      const chunks = Array.from({ length: 20 }, () => 'x'.repeat(65_536));
+      expect((await sendRaw(harness().host.url, PATH, { method: 'POST', headers, chunks })).status).toBe(413);
+    });
+    defineCase(target, 'a GET with an odd content type and no body is fine', async () => {
+      for (const type of ['application/json', 'text/plain', 'nonsense']) {
+        const answer = await sendRaw(harness().host.url, '/probe/get/', { headers: { 'content-type': type } });
+        expect(answer.status).toBe(200);
+      }
+    });
+    defineCase(target, 'body parsed by the host', async () => {
+      const { service } = await createSampleService({ operations: createProbes().operations });
+      const host = await target.start({ mounts: [{ service, prefix: '' }], parseBefore: true });
+      try {
+        const answer = await fetch(host.url + PATH, jsonInit({ a: [1] }));
+        expect(await answer.json()).toEqual({ body: { a: [1] } });
+      } finally {
+        await host.close();
+        await service.close();
+      }
+    });
+  });
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { pipelines } from '@headwater/core';
+import { buildOperations, openApiPath, STATUS_OF, type Operation, type OperationExample } from '@headwater/http-service';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect } from 'vitest';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase, jsonInit, useHarness } from './harness.ts';
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Answer>> }>>>>;
+}
+interface Answer {
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+
+/** Every example of every row, answered as the row and the committed OpenAPI document promise. */
+export function exampleCases(target: HttpTarget): void {
+  describe('examples of the table', () => {
+    const harness = useHarness(target);
+    const check = createChecker();
+    for (const row of buildOperations(pipelines)) {
+      for (const example of row.examples) {
+        defineCase(target, `${row.id}: ${example.name}`, async () => {
+          const headers: Record<string, string> = { ...example.headers };
+          if (row.auth === 'bearer') headers['authorization'] = `Bearer ${await harness().token('owner')}`;
+          const init = row.method === 'POST' ? jsonInit(example.body ?? {}, headers) : { headers };
+          const answer = await harness().get(exampleUrl(row, example), init);
+          const body = await answer.text();
+          expect(answer.status, body).toBe(example.status);
+          checkRow(row, answer.status, body);
+          check(row, answer, body);
+        });
+      }
+    }
+  });
+}
+
+/** Path and query of an example. */
+export function exampleUrl(row: Operation, { params = {}, query = {} }: OperationExample): string {
+  const path = row.path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? 'missing'));
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? path : `${path}?${search}`;
+}
+
+function checkRow(row: Operation, status: number, body: string): void {
+  const spec = row.responses[status];
+  if (spec === undefined) expect(row.errors.map((code) => STATUS_OF[code])).toContain(status);
+  else if (spec.schema !== undefined && body.startsWith('{')) spec.schema.parse(JSON.parse(body));
+}
+
+/** Checks answers against docs/openapi.json; made once, because compiling schemas is slow. */
+function createChecker(): (row: Operation, answer: Response, body: string) => void {
+  const file = new URL('../../../../../docs/openapi.json', import.meta.url);
+  const document = JSON.parse(readFileSync(file, 'utf8')) as Document;
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  ajv.addSchema(document, 'api');
+  return (row, answer, body) => {
+    const path = openApiPath(row.path);
+    const { responses } = document.paths[path]?.[row.method.toLowerCase()] ?? { responses: {} };
+    const promised = responses[String(answer.status)];
+    expect(promised, `status ${answer.status} of ${row.id} is not in docs/openapi.json`).toBeDefined();
+    const type = (answer.headers.get('content-type') ?? '').replace(/; charset=utf-8$/, '');
+    if (type === '') return;
+    expect(Object.keys(promised?.content ?? {})).toContain(type);
+    const content = promised?.content?.[type];
+    if (typeof content !== 'object' || content === null || !('schema' in content)) return;
+    const parts = ['paths', path, row.method.toLowerCase(), 'responses', String(answer.status), 'content', type, 'schema'];
+    const validate = ajv.getSchema(`api#/${parts.map(pointerPart).join('/')}`);
+    expect(validate?.(JSON.parse(body)), JSON.stringify(validate?.errors?.slice(0, 5))).toBe(true);
+  };
+}
+
+function pointerPart(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

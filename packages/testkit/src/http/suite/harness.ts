@@ -1,0 +1,99 @@
+import { request as httpRequest } from 'node:http';
+import type { Headwater } from '@headwater/http-service';
+import { afterAll, beforeAll, test } from 'vitest';
+import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
+import { createProbes, type ProbeLog } from '../probe-operations.ts';
+import type { HttpTarget, RunningHost } from '../targets/target.ts';
+
+/** A listening host with the sample service and its probes, shared by the cases of one file. */
+export interface Harness {
+  readonly target: HttpTarget;
+  readonly host: RunningHost;
+  readonly service: Headwater;
+  readonly probes: ProbeLog;
+  /** `fetch` against the host; `path` as sent, never normalised by a base URL. */
+  get(path: string, init?: RequestInit): Promise<Response>;
+  /** Access token of a sample user. */
+  token(user: keyof typeof SAMPLE_USERS): Promise<string>;
+}
+
+/** Starts host and service before the cases and stops them after; the returned function reads the harness inside a case. */
+export function useHarness(target: HttpTarget): () => Harness {
+  let harness: Harness | undefined;
+  beforeAll(async () => {
+    harness = await startHarness(target);
+  });
+  afterAll(async () => {
+    await harness?.service.close();
+    await harness?.host.close();
+  });
+  return () => {
+    if (harness === undefined) throw new Error('harness: not started');
+    return harness;
+  };
+}
+
+async function startHarness(target: HttpTarget): Promise<Harness> {
+  const { operations, log } = createProbes();
+  const service = await createSampleService({ operations });
+  service.start();
+  const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
+  const tokens = new Map<string, string>();
+  const get = (path: string, init?: RequestInit): Promise<Response> => fetch(host.url + path, init);
+  return { target, host, service, probes: log, get, token: (user) => tokenOf(user, { tokens, get }) };
+}
+
+async function tokenOf(
+  user: keyof typeof SAMPLE_USERS,
+  { tokens, get }: Pick<Harness, 'get'> & { readonly tokens: Map<string, string> },
+): Promise<string> {
+  const known = tokens.get(user);
+  if (known !== undefined) return known;
+  const answer = await get('/api/v1/auth/login/', jsonInit(SAMPLE_USERS[user]));
+  const { access } = (await answer.json()) as { access: string };
+  tokens.set(user, access);
+  return access;
+}
+
+/** A POST with a JSON body. */
+export function jsonInit(body: unknown, headers: Readonly<Record<string, string>> = {}): RequestInit {
+  return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+}
+
+/** A case of the suite; skipped with its reason, printed in the name, where the target says so. */
+export function defineCase(target: HttpTarget, name: string, run: () => Promise<void>): void {
+  const reason = target.skips[name];
+  if (reason === undefined) test(name, run);
+  else test.skip(`${name} (${reason})`, run);
+}
+
+/** What a raw exchange gives. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+}
+
+/** Sends what `fetch` cannot: any method and path, bodies of unknown length, repeated headers. */
+export function sendRaw(
+  url: string,
+  path: string,
+  options: { readonly method?: string; readonly headers?: Record<string, string>; readonly chunks?: readonly string[] } = {},
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url);
+  const { method = 'GET', headers = {}, chunks = [] } = options;
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest({ hostname, port, path, method, headers, agent: false }, (incoming) => {
+      const parts: Buffer[] = [];
+      incoming.on('data', (part: Buffer) => parts.push(part));
+      incoming.on('end', () => {
+        const body = Buffer.concat(parts).toString();
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body });
+      });
+      incoming.on('error', reject);
+    });
+    outgoing.on('error', reject);
+    for (const chunk of chunks) outgoing.write(chunk);
+    outgoing.end();
+  });
+}

@@ -1,0 +1,81 @@
+import { describe, expect } from 'vitest';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase, sendRaw, useHarness } from './harness.ts';
+
+/** Query strings: what a handler sees of each. */
+const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'a=1&b=': { a: '1', b: '' },
+  'a=x+y&b=x%2By': { a: 'x y', b: 'x+y' },
+  'n%C3%A9=%E0%A4%85': { né: 'अ' },
+  'a[$ne]=1&state[]=2': { 'a[$ne]': '1', 'state[]': '2' },
+  flag: { flag: '' },
+};
+
+/** Query strings and headers, both ways. */
+export function queryAndHeaderCases(target: HttpTarget): void {
+  describe('query and headers', () => {
+    const harness = useHarness(target);
+    for (const [query, expected] of Object.entries(QUERIES)) {
+      defineCase(target, `?${query}`, async () => {
+        const answer = await sendRaw(harness().host.url, `/probe/get/?${query}`);
+        expect((JSON.parse(answer.body) as { query: unknown }).query).toEqual(expected);
+      });
+    }
+    defineCase(target, 'repeated, malformed and NUL parameters are 400', async () => {
+      for (const query of ['a=1&a=2', 'a=%ff', 'a=%00']) {
+        expect((await sendRaw(harness().host.url, `/probe/get/?${query}`)).status).toBe(400);
+      }
+    });
+    defineCase(target, 'a repeated parameter is named', async () => {
+      const answer = await harness().get('/probe/get/?limit=1&limit=2');
+      expect(await answer.json()).toMatchObject({ limit: ['Given more than once; send it once.'] });
+    });
+    defineCase(target, '__proto__ in a query is a name like others', async () => {
+      const answer = await sendRaw(harness().host.url, '/probe/get/?__proto__=1');
+      expect(answer.status).toBe(200);
+      expect(({} as { 1?: unknown })[1]).toBeUndefined();
+    });
+    defineCase(target, 'several Set-Cookie stay several', async () => {
+      const answer = await harness().get('/probe/cookies');
+      expect(answer.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2; Path=/']);
+    });
+    defineCase(target, 'a given request id comes back, an unsafe one does not', async () => {
+      const given = await harness().get('/probe/get/', { headers: { 'X-Request-ID': 'abc-1.2' } });
+      expect(given.headers.get('x-request-id')).toBe('abc-1.2');
+      const unsafe = await harness().get('/probe/get/', { headers: { 'x-request-id': 'a b"c' } });
+      expect(unsafe.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+    });
+    defineCase(target, 'an empty answer has no content type', async () => {
+      const answer = await harness().get('/probe/empty');
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([204, null]);
+    });
+    defineCase(target, 'bytes arrive as they are', async () => {
+      const answer = await harness().get('/probe/bytes');
+      expect([...new Uint8Array(await answer.arrayBuffer())]).toEqual([0, 255, 1, 254]);
+      expect(answer.headers.get('content-type')).toBe('application/octet-stream');
+    });
+    corsCases(target, harness);
+  });
+}
+
+function corsCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
+  const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
+  defineCase(target, 'preflight of a local page is answered before auth', async () => {
+    const headers = { origin: 'http://localhost:3000', ...preflight };
+    const answer = await harness().get('/api/v1/lulc_for_tehsil/', { method: 'OPTIONS', headers });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:3000');
+    expect(answer.headers.get('access-control-allow-credentials')).toBe('true');
+    expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
+    expect(answer.headers.get('access-control-allow-headers')).toContain('authorization');
+  });
+  defineCase(target, 'a foreign page reads public answers only, and never with credentials', async () => {
+    const headers = { origin: 'https://elsewhere.example' };
+    const open = await harness().get('/api/v1/stac/', { headers });
+    expect(open.headers.get('access-control-allow-origin')).toBe('*');
+    expect(open.headers.get('access-control-allow-credentials')).toBeNull();
+    const closed = await harness().get('/api/v1/runs/', { headers });
+    expect(closed.headers.get('access-control-allow-origin')).toBeNull();
+    expect(closed.headers.get('vary')).toContain('Origin');
+  });
+}

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createExpressRouter } from '@headwater/http-adapter-express';
+import express, { type ErrorRequestHandler } from 'express';
+import { HOST_TEXT, type HttpTarget } from './target.ts';
+
+/** Express with its own routes, 404 and error handler around the mounted services. */
+export const expressTarget: HttpTarget = {
+  name: 'express',
+  skips: {},
+  async start({ mounts, parseBefore = false }) {
+    const app = express();
+    if (parseBefore) app.use(express.json());
+    app.get('/host', (_req, res) => void res.json({ host: true }));
+    app.post('/host/echo', express.json(), (req, res) => void res.json({ echo: req.body as unknown }));
+    app.get('/host/throws', () => {
+      throw new Error('host route failed');
+    });
+    for (const { service, prefix } of mounts) app.use(prefix === '' ? '/' : prefix, createExpressRouter(service));
+    app.use((_req, res) => void res.status(418).send(HOST_TEXT.notFound));
+    const failure: ErrorRequestHandler = (_error, _req, res, _next) => void res.status(500).send(HOST_TEXT.failure);
+    app.use(failure);
+    const server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      async close() {
+        const closed = once(server, 'close');
+        server.close();
+        server.closeIdleConnections();
+        await closed;
+      },
+    };
+  },
+};

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { toFetchHandler } from '@headwater/http-service';
+import { HOST_TEXT, type HttpTarget, type Mount } from './target.ts';
+
+/** The fetch handler behind a bare Node server, as Hono, Bun and Deno would call it. */
+export const fetchTarget: HttpTarget = {
+  name: 'fetch',
+  skips: {
+    'unknown path goes to the host': 'a fetch handler is asked for everything, so its own 404 answers',
+    'body parsed by the host': 'a Request carries bytes, nothing parses it before the handler',
+  },
+  async start({ mounts }) {
+    const server = createServer((message, response) => {
+      answer(mounts, message, response).catch(() => response.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      async close() {
+        const closed = once(server, 'close');
+        server.close();
+        server.closeIdleConnections();
+        await closed;
+      },
+    };
+  },
+};
+
+async function answer(mounts: readonly Mount[], message: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = message.url ?? '/';
+  if (url.startsWith('/host')) return answerHost(url, message, response);
+  const mount = mounts.find(({ prefix }) => prefix === '' || url.startsWith(`${prefix}/`));
+  if (mount === undefined) return void response.writeHead(418).end(HOST_TEXT.notFound);
+  const request = toRequest(message, response, url.slice(mount.prefix.length));
+  await send(response, await toFetchHandler(mount.service)(request, { remoteAddress: message.socket.remoteAddress ?? '' }));
+}
+
+function toRequest(message: IncomingMessage, response: ServerResponse, path: string): Request {
+  const abort = new AbortController();
+  response.once('close', () => abort.abort());
+  const { method = 'GET' } = message;
+  const headers = Object.entries(message.headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  const init = { method, headers, signal: abort.signal };
+  if (method === 'GET' || method === 'HEAD') return new Request(`http://127.0.0.1${path}`, init);
+  const { 'content-length': length, 'transfer-encoding': encoding } = message.headers;
+  const body = length === undefined && encoding === undefined ? null : toWeb(message);
+  return new Request(`http://127.0.0.1${path}`, { ...init, body, duplex: 'half' });
+}
+
+function toWeb(message: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const chunks = message.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>;
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await chunks.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(Uint8Array.from(next.value));
+    },
+  });
+}
+
+async function send(response: ServerResponse, { status, headers, body }: Response): Promise<void> {
+  response.statusCode = status;
+  for (const [name, value] of headers) if (name !== 'set-cookie') response.setHeader(name, value);
+  if (headers.getSetCookie().length > 0) response.setHeader('set-cookie', headers.getSetCookie());
+  if (body === null) response.end();
+  else await pipeline(Readable.fromWeb(body), response);
+}
+
+async function answerHost(url: string, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (url === '/host/throws') return void response.writeHead(500).end(HOST_TEXT.failure);
+  response.setHeader('content-type', 'application/json');
+  if (url === '/host') return void response.end(JSON.stringify({ host: true }));
+  const chunks = await message.toArray();
+  response.end(JSON.stringify({ echo: JSON.parse(Buffer.concat(chunks as Buffer[]).toString()) as unknown }));
+}

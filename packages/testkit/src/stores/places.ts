@@ -1,0 +1,96 @@
+import type { Village } from '@headwater/core';
+import { describe, expect, it } from 'vitest';
+import type { Get } from './sample.ts';
+import { bundle, holed, parts, square } from './sample.ts';
+
+/** States, districts, tehsils, what lies below them, and datasets. */
+export function placeCases(get: Get): void {
+  describe('places', () => {
+    it('keeps geometries to the last digit, holes and parts included', async () => {
+      const { places } = get();
+      const place = await places.saveBundle(bundle());
+      expect(place.tehsil.geometry).toEqual(parts);
+      const mws = await places.mwsOf(place.tehsil.id);
+      expect(mws.map(({ uid }) => uid)).toEqual(['12_100174', '12_100175', '12_9']);
+      expect(mws.map(({ geometry }) => geometry)).toEqual([holed, parts, square(77, 12)]);
+      expect(mws[0]?.tehsilId).toBe(place.tehsil.id);
+    });
+
+    it('walks down by slug and stops at the first unknown level', async () => {
+      const { places } = get();
+      const { state, district, tehsil } = await places.saveBundle(bundle());
+      expect(await places.findState('jharkhand')).toEqual(state);
+      expect(await places.findDistrict(state.id, 'west_singhbhum')).toEqual(district);
+      expect(await places.findTehsil(district.id, 'chaibasa')).toEqual(tehsil);
+      expect(await places.findState('Jharkhand')).toBeUndefined();
+      expect(await places.findDistrict(state.id + 1, 'west_singhbhum')).toBeUndefined();
+      expect(await places.findTehsil(district.id, 'elsewhere')).toBeUndefined();
+      expect(await places.placeOfTehsil(tehsil.id)).toEqual({ state, district, tehsil });
+      expect(await places.placeOfTehsil(tehsil.id + 1)).toBeUndefined();
+    });
+
+    it('saving the same bundle again changes nothing; names keep their first spelling', async () => {
+      const { places } = get();
+      const first = await places.saveBundle(bundle());
+      const again = await places.saveBundle(
+        bundle({ state: 'JHARKHAND', district: 'west singhbhum', tehsil: 'CHAIBASA' }),
+      );
+      expect(again).toEqual(first);
+      expect(await places.states()).toEqual([first.state]);
+      expect(await places.districts(first.state.id)).toEqual([first.district]);
+      expect(await places.tehsils(first.district.id)).toEqual([first.tehsil]);
+      expect(await places.mwsOf(first.tehsil.id)).toHaveLength(3);
+      expect(await places.villagesOf(first.tehsil.id)).toHaveLength(2);
+    });
+
+    it('a later bundle replaces everything below its tehsil and nothing else', async () => {
+      const { places } = get();
+      const kept = await places.saveBundle(bundle({ tehsil: 'Manoharpur' }));
+      const { tehsil } = await places.saveBundle(bundle());
+      await places.saveBundle(bundle({ geometry: null, mws: [{ uid: '12_7', geometry: holed }], villages: [] }));
+      expect((await places.placeOfTehsil(tehsil.id))?.tehsil.geometry).toBeNull();
+      expect((await places.mwsOf(tehsil.id)).map(({ uid }) => uid)).toEqual(['12_7']);
+      expect(await places.villagesOf(tehsil.id)).toEqual([]);
+      expect(await places.mwsOf(kept.tehsil.id)).toHaveLength(3);
+    });
+
+    it('keeps villages with their ids, id 0 included', async () => {
+      const { places } = get();
+      const { tehsil } = await places.saveBundle(bundle());
+      const byId = (a: Village, b: Village): number => a.id - b.id;
+      expect([...(await places.villagesOf(tehsil.id))].sort(byId)).toEqual([
+        { id: 0, name: 'none', tehsilId: tehsil.id, geometry: holed },
+        { id: 641_000, name: 'Tantnagar', tehsilId: tehsil.id, geometry: square(77, 12) },
+      ]);
+    });
+
+    it('eight loaders of one bundle at once make one tehsil', async () => {
+      const { places } = get();
+      const saved = await Promise.all(Array.from({ length: 8 }, () => places.saveBundle(bundle())));
+      expect(new Set(saved.map(({ tehsil }) => tehsil.id)).size).toBe(1);
+      expect(await places.states()).toHaveLength(1);
+      expect(await places.mwsOf(saved[0]?.tehsil.id ?? 0)).toHaveLength(3);
+    });
+
+    it('the same district name under two states is two districts', async () => {
+      const { places } = get();
+      const bihar = await places.saveBundle(bundle({ state: 'Bihar', district: 'Aurangabad' }));
+      const maharashtra = await places.saveBundle(bundle({ state: 'Maharashtra', district: 'Aurangabad' }));
+      expect(bihar.district.id).not.toBe(maharashtra.district.id);
+      expect((await places.states()).map(({ name }) => name).sort()).toEqual(['Bihar', 'Maharashtra']);
+    });
+  });
+
+  describe('datasets', () => {
+    it('seeding adds what is not there by name and leaves the rest', async () => {
+      const { places } = get();
+      const lulc = { name: 'LULC', layerType: 'raster', workspace: 'LULC_level_3', styleName: 'lulc' } as const;
+      const vector = { name: 'LULC vector', layerType: 'vector', workspace: 'lulc_vector', styleName: 'v' } as const;
+      await places.seedDatasets([lulc]);
+      await places.seedDatasets([{ ...lulc, workspace: 'other' }, vector]);
+      const datasets = await places.datasets();
+      expect(datasets.map(({ id: _id, ...rest }) => rest)).toEqual([lulc, vector]);
+      expect(new Set(datasets.map(({ id }) => id)).size).toBe(2);
+    });
+  });
+}

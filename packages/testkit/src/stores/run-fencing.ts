@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import type { Get } from './sample.ts';
+import { abandoned, claimed, claimedLater, deliverable, newRun, stacItem, worker } from './sample.ts';
+
+const PATH = 'jharkhand/west_singhbhum/chaibasa';
+
+/** Who may write to a run: heartbeat, fail, release, publish. */
+export function runFencingCases(get: Get): void {
+  describe('the fence', () => {
+    it('a heartbeat extends the lease and notes progress', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('r1'));
+      const run = await claimed(runs, worker('w1', 1000));
+      expect(await runs.heartbeat('r1', run.token, { leaseMs: 3_600_000, progress: 0.25, step: 'read scenes' })).toBe(
+        'ok',
+      );
+      const beaten = await runs.get('r1');
+      expect(beaten).toMatchObject({ progress: 0.25, step: 'read scenes' });
+      expect(Date.parse(beaten?.leaseUntil ?? '')).toBeGreaterThan(Date.parse(run.leaseUntil ?? '') + 1_000_000);
+      expect(await runs.heartbeat('r1', run.token, { leaseMs: 1000 })).toBe('ok');
+      expect(await runs.get('r1')).toMatchObject({ progress: 0.25, step: 'read scenes' });
+    });
+
+    it('keeps a worker out whose run was taken over', async () => {
+      const { runs, catalog } = get();
+      const old = await abandoned(runs, 'r1');
+      const current = await claimedLater(runs);
+      expect(await runs.heartbeat('r1', old.token, { leaseMs: 60_000, progress: 0.9 })).toBe('lost');
+      expect(await runs.fail('r1', old.token, { code: 'internal', message: 'late' })).toBe('lost');
+      expect(await runs.release('r1', old.token)).toBe('lost');
+      expect(await runs.publish('r1', old.token, deliverable())).toBe('lost');
+      expect(await runs.get('r1')).toEqual(current);
+      expect(await catalog.collections()).toEqual([]);
+      expect(await runs.publish('r1', current.token, deliverable())).toBe('ok');
+    });
+
+    it('an ended run takes no more writes', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('r1'));
+      const { token } = await claimed(runs);
+      expect(await runs.fail('r1', token, { code: 'input_data', message: 'bad', fields: { block: ['no'] } })).toBe(
+        'ok',
+      );
+      const ended = await runs.get('r1');
+      expect(ended).toMatchObject({
+        state: 'failed',
+        error: { code: 'input_data', message: 'bad', fields: { block: ['no'] } },
+      });
+      expect(await runs.heartbeat('r1', token, { leaseMs: 1000 })).toBe('lost');
+      expect(await runs.fail('r1', token, { code: 'internal', message: 'again' })).toBe('lost');
+      expect(await runs.release('r1', token)).toBe('lost');
+      expect(await runs.publish('r1', token, deliverable())).toBe('lost');
+      expect(await runs.get('r1')).toEqual(ended);
+    });
+
+    it('a released run goes back without using up its attempt, and its old token is dead', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('r1'));
+      const { token } = await claimed(runs);
+      expect(await runs.release('r1', token)).toBe('ok');
+      expect(await runs.get('r1')).toMatchObject({ state: 'queued', attempt: 0, workerId: null, leaseUntil: null });
+      expect(await runs.heartbeat('r1', token, { leaseMs: 1000 })).toBe('lost');
+      const again = await claimed(runs, worker('w2'));
+      expect(again.attempt).toBe(1);
+      expect(again.token).toBeGreaterThan(token);
+      expect(await runs.publish('r1', token, deliverable())).toBe('lost');
+    });
+
+    it('knows no strangers', async () => {
+      const { runs } = get();
+      expect(await runs.heartbeat('stranger', 1, { leaseMs: 1000 })).toBe('lost');
+      expect(await runs.publish('stranger', 1, deliverable())).toBe('lost');
+    });
+  });
+
+  describe('publishing', () => {
+    it('stores Items and layers and ends the run', async () => {
+      const { runs, catalog } = get();
+      await runs.enqueue(newRun('r1'));
+      const { token } = await claimed(runs);
+      expect(await runs.publish('r1', token, deliverable())).toBe('ok');
+      const run = await runs.get('r1');
+      expect(run).toMatchObject({ state: 'success', progress: 1, itemIds: ['lulc_2020', 'lulc_vector'], error: null });
+      expect(run).toMatchObject({ timings: { read: 1.5, publish: 0 } });
+      expect(run?.finishedAt).not.toBeNull();
+      expect(await catalog.itemById('lulc_2020')).toEqual({
+        id: 'lulc_2020',
+        collectionPath: PATH,
+        item: stacItem('lulc_2020', 'first'),
+        version: 1,
+        runId: 'r1',
+      });
+    });
+
+    it('two publishes with one token at once: one counts', async () => {
+      const { runs, catalog } = get();
+      await runs.enqueue(newRun('r1'));
+      const { token } = await claimed(runs);
+      const outcomes = await Promise.all([1, 2, 3, 4].map(() => runs.publish('r1', token, deliverable())));
+      expect([...outcomes].sort()).toEqual(['lost', 'lost', 'lost', 'ok']);
+      expect((await catalog.itemById('lulc_2020'))?.version).toBe(1);
+    });
+
+    it('a later run replaces Items and layers and bumps their versions', async () => {
+      const { runs, catalog } = get();
+      for (const [id, note] of [
+        ['r1', 'first'],
+        ['r2', 'second'],
+      ] as const) {
+        await runs.enqueue(newRun(id, { fingerprint: 'same' }));
+        const { token } = await claimed(runs);
+        await runs.publish(id, token, deliverable(['lulc_2020', `only_${note}`], note));
+      }
+      expect(await catalog.item(PATH, 'lulc_2020')).toMatchObject({
+        version: 2,
+        runId: 'r2',
+        item: { properties: { title: 'second' } },
+      });
+      expect(await catalog.item(PATH, 'only_second')).toMatchObject({ version: 1, runId: 'r2' });
+      expect(await catalog.layer('LULC_level_3', 'LULC_20_21_chaibasa_level_3')).toMatchObject({
+        version: 2,
+        assetKey: 'second/1/lulc.tif',
+      });
+    });
+
+    it('runs that publish the same Items at once both count, one after the other', async () => {
+      const { runs, catalog } = get();
+      const tokens: [string, number][] = [];
+      for (const id of ['r1', 'r2', 'r3', 'r4']) {
+        await runs.enqueue(newRun(id));
+        tokens.push([id, (await claimed(runs)).token]);
+      }
+      const names = ['a', 'b', 'c', 'd'];
+      const outcomes = await Promise.all(
+        tokens.map(([id, token], index) =>
+          runs.publish(id, token, deliverable(index % 2 === 0 ? names : names.toReversed(), id)),
+        ),
+      );
+      expect(outcomes).toEqual(['ok', 'ok', 'ok', 'ok']);
+      expect((await catalog.itemsOf(PATH)).map(({ version }) => version)).toEqual([4, 4, 4, 4]);
+      expect((await catalog.layersOf(1)).map(({ version }) => version)).toEqual([4]);
+    });
+
+    it('a cancel that came first wins, and nothing is stored', async () => {
+      const { runs, catalog } = get();
+      await runs.enqueue(newRun('r1'));
+      const { token } = await claimed(runs);
+      await runs.requestCancel('r1');
+      expect(await runs.publish('r1', token, deliverable())).toBe('cancelled');
+      expect(await catalog.itemById('lulc_2020')).toBeUndefined();
+      expect((await runs.get('r1'))?.itemIds).toEqual([]);
+    });
+
+    it('names the attempts whose files are in use', async () => {
+      const { runs } = get();
+      for (const id of ['done', 'broken', 'working', 'waiting']) await runs.enqueue(newRun(id));
+      const done = await claimed(runs);
+      await runs.publish('done', done.token, deliverable());
+      const broken = await claimed(runs);
+      await runs.fail('broken', broken.token, { code: 'internal', message: 'broke' });
+      const working = await claimed(runs);
+      const live = [...(await runs.liveAttempts())].sort((a, b) => (a.id < b.id ? -1 : 1));
+      expect(live).toEqual([
+        { id: 'done', token: done.token },
+        { id: 'working', token: working.token },
+      ]);
+    });
+  });
+}

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import type { Get } from './sample.ts';
+import { abandoned, claimed, claimedLater, newRun, worker } from './sample.ts';
+
+/** Enqueueing, joining, claiming, listing and cancelling runs. */
+export function runQueueCases(get: Get): void {
+  describe('the queue', () => {
+    it('stores a run before it answers', async () => {
+      const { runs } = get();
+      const given = newRun('r1', { params: { tehsilId: 7, nested: { list: [0, null, 'é'] } } });
+      const { run, joined } = await runs.enqueue(given);
+      expect(joined).toBe(false);
+      expect(run).toMatchObject({
+        ...given,
+        state: 'queued',
+        progress: 0,
+        step: null,
+        attempt: 0,
+        error: null,
+        itemIds: [],
+      });
+      expect(run).toMatchObject({
+        workerId: null,
+        leaseUntil: null,
+        cancelRequested: false,
+        startedAt: null,
+        finishedAt: null,
+      });
+      expect(await runs.get('r1')).toEqual(run);
+      expect(await runs.get('r2')).toBeUndefined();
+    });
+
+    it('joins an identical request in flight, queued or running', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('r1', { fingerprint: 'same' }));
+      expect(await runs.enqueue(newRun('r2', { fingerprint: 'same' }))).toMatchObject({
+        run: { id: 'r1' },
+        joined: true,
+      });
+      await claimed(runs);
+      expect(await runs.enqueue(newRun('r3', { fingerprint: 'same' }))).toMatchObject({
+        run: { id: 'r1' },
+        joined: true,
+      });
+      expect(await runs.enqueue(newRun('r4', { fingerprint: 'other' }))).toMatchObject({
+        run: { id: 'r4' },
+        joined: false,
+      });
+      expect((await runs.list({ limit: 10, offset: 0 })).total).toBe(2);
+    });
+
+    it('of several identical requests at once one makes the run', async () => {
+      const { runs } = get();
+      const ids = Array.from({ length: 8 }, (_, index) => `r${index}`);
+      const outcomes = await Promise.all(ids.map((id) => runs.enqueue(newRun(id, { fingerprint: 'same' }))));
+      expect(outcomes.filter(({ joined }) => !joined)).toHaveLength(1);
+      expect(new Set(outcomes.map(({ run }) => run.id)).size).toBe(1);
+    });
+
+    it('does not join a run that ended or was asked to stop', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('r1', { fingerprint: 'same' }));
+      const { token } = await claimed(runs);
+      await runs.requestCancel('r1');
+      expect((await runs.enqueue(newRun('r2', { fingerprint: 'same' }))).joined).toBe(false);
+      await runs.fail('r1', token, { code: 'cancelled', message: 'stopped' });
+      await claimed(runs).then(
+        async (run) => await runs.fail(run.id, run.token, { code: 'internal', message: 'broke' }),
+      );
+      expect((await runs.enqueue(newRun('r3', { fingerprint: 'same' }))).joined).toBe(false);
+    });
+
+    it('refuses an id that exists', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('r1'));
+      await expect(runs.enqueue(newRun('r1', { fingerprint: 'another' }))).rejects.toMatchObject({ code: 'conflict' });
+    });
+
+    it('hands out the oldest first, each to one worker', async () => {
+      const { runs } = get();
+      for (const id of ['r1', 'r2', 'r3']) await runs.enqueue(newRun(id));
+      const first = await claimed(runs);
+      expect(first).toMatchObject({ id: 'r1', state: 'running', attempt: 1, workerId: 'w1' });
+      expect(first.startedAt).not.toBeNull();
+      expect(Date.parse(first.leaseUntil ?? '')).toBeGreaterThan(Date.parse(first.startedAt ?? ''));
+      expect((await claimed(runs)).id).toBe('r2');
+      expect((await claimed(runs)).id).toBe('r3');
+      expect(await runs.claim(worker('w1'))).toBeUndefined();
+    });
+
+    it('eight workers at once get eight different runs', async () => {
+      const { runs } = get();
+      for (let index = 0; index < 8; index++) await runs.enqueue(newRun(`r${index}`));
+      const taken = await Promise.all(Array.from({ length: 8 }, (_, index) => runs.claim(worker(`w${index}`))));
+      const again = await runs.claim(worker('late'));
+      const ids = [...taken, again].flatMap((run) => (run === undefined ? [] : [run.id]));
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids).toHaveLength(8);
+    });
+
+    it('passes over pipelines that the worker cannot run', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('r1', { pipeline: 'other' }));
+      await runs.enqueue(newRun('r2'));
+      expect((await claimed(runs)).id).toBe('r2');
+      expect(await runs.claim(worker('w1'))).toBeUndefined();
+      expect(await runs.claim({ ...worker('w1'), pipelines: [] })).toBeUndefined();
+      expect((await claimed(runs, { ...worker('w1'), pipelines: ['lulc', 'other'] })).id).toBe('r1');
+    });
+
+    it('takes over a run whose lease ended, with a new token, and gives up after the last attempt', async () => {
+      const { runs } = get();
+      const first = await abandoned(runs, 'r1');
+      const second = await claimedLater(runs, worker('w2', 1));
+      expect(second).toMatchObject({ id: 'r1', attempt: 2, workerId: 'w2', startedAt: first.startedAt });
+      expect(second.token).toBeGreaterThan(first.token);
+      expect(await claimedLater(runs, worker('w3', 1))).toMatchObject({ attempt: 3 });
+      await expect
+        .poll(async () => {
+          expect(await runs.claim(worker('w4'))).toBeUndefined();
+          return (await runs.get('r1'))?.error?.code;
+        })
+        .toBe('crashed_repeatedly');
+      expect(await runs.get('r1')).toMatchObject({ state: 'failed', attempt: 3 });
+      expect((await runs.get('r1'))?.finishedAt).not.toBeNull();
+    });
+
+    it('a run that used its attempts does not hide the next one', async () => {
+      const { runs } = get();
+      await abandoned(runs, 'r1');
+      await runs.enqueue(newRun('r2'));
+      const next = await claimedLater(runs, { ...worker('w2'), maxAttempts: 1 });
+      expect(next.id).toBe('r2');
+    });
+
+    it('lists newest first, by owner and state, in pages', async () => {
+      const { runs } = get();
+      for (const id of ['r1', 'r2', 'r3']) await runs.enqueue(newRun(id, { ownerId: id === 'r2' ? 2 : 1 }));
+      await claimed(runs);
+      const ids = async (filter: Partial<Parameters<typeof runs.list>[0]>): Promise<readonly [string, number]> => {
+        const page = await runs.list({ limit: 10, offset: 0, ...filter });
+        return [page.runs.map(({ id }) => id).join(' '), page.total];
+      };
+      expect(await ids({})).toEqual(['r3 r2 r1', 3]);
+      expect(await ids({ limit: 1, offset: 1 })).toEqual(['r2', 3]);
+      expect(await ids({ ownerId: 1 })).toEqual(['r3 r1', 2]);
+      expect(await ids({ state: 'running' })).toEqual(['r1', 1]);
+      expect(await ids({ ownerId: 2, state: 'running' })).toEqual(['', 0]);
+      expect(await ids({ offset: 9 })).toEqual(['', 3]);
+    });
+  });
+
+  describe('cancelling', () => {
+    it('ends a queued run at once', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('r1'));
+      expect(await runs.requestCancel('r1')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+      expect((await runs.get('r1'))?.finishedAt).not.toBeNull();
+      expect(await runs.claim(worker('w1'))).toBeUndefined();
+    });
+
+    it('asks the worker of a running one, which hears it at its next heartbeat', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('r1'));
+      const { token } = await claimed(runs);
+      expect(await runs.requestCancel('r1')).toMatchObject({ state: 'running', cancelRequested: true });
+      expect(await runs.heartbeat('r1', token, { leaseMs: 60_000 })).toBe('cancelled');
+      expect(await runs.fail('r1', token, { code: 'cancelled', message: 'stopped' })).toBe('ok');
+      expect(await runs.get('r1')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+    });
+
+    it('ends a run whose worker died before it heard', async () => {
+      const { runs } = get();
+      await abandoned(runs, 'r1');
+      await runs.requestCancel('r1');
+      await expect
+        .poll(async () => {
+          expect(await runs.claim(worker('w2'))).toBeUndefined();
+          return (await runs.get('r1'))?.error?.code;
+        })
+        .toBe('cancelled');
+    });
+
+    it('leaves an ended run as it is and knows no strangers', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('r1'));
+      const { token } = await claimed(runs);
+      await runs.fail('r1', token, { code: 'no_scenes', message: 'none' });
+      const ended = await runs.get('r1');
+      expect(await runs.requestCancel('r1')).toEqual(ended);
+      expect(await runs.requestCancel('stranger')).toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,99 @@
+import type { RefreshRecord } from '@headwater/core';
+import { describe, expect, it } from 'vitest';
+import type { Get } from './sample.ts';
+import { newUser } from './sample.ts';
+
+const NOW = '2026-01-01T00:00:00.000Z';
+const LATER = '2026-01-08T00:00:00.000Z';
+
+/** Refresh tokens and the throttle of sign-in. */
+export function signInCases(get: Get): void {
+  const issue = async (jti: string, familyId = 'family', expiresAt = LATER): Promise<RefreshRecord> => {
+    const { users, refreshTokens } = get();
+    const user = (await users.byUsername('asha')) ?? (await users.create(newUser('asha')));
+    const record = { jti, familyId, userId: user.id, expiresAt };
+    await refreshTokens.add(record);
+    return record;
+  };
+
+  describe('refresh tokens', () => {
+    it('spends a token once; a second time revokes its family', async () => {
+      const { refreshTokens } = get();
+      await issue('a');
+      await issue('b');
+      await issue('other', 'other family');
+      expect(await refreshTokens.spend('a', NOW)).toBe('ok');
+      expect(await refreshTokens.spend('a', NOW)).toBe('reused');
+      expect(await refreshTokens.spend('b', NOW)).toBe('revoked');
+      expect(await refreshTokens.spend('other', NOW)).toBe('ok');
+    });
+
+    it('lets one of 8 concurrent spends win', async () => {
+      const { refreshTokens } = get();
+      await issue('a');
+      const outcomes = await Promise.all(Array.from({ length: 8 }, () => refreshTokens.spend('a', NOW)));
+      expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1);
+      expect(
+        outcomes.filter((outcome) => outcome !== 'ok').every((outcome) => /^(reused|revoked)$/.test(outcome)),
+      ).toBe(true);
+    });
+
+    it('a token added to a revoked family is born revoked', async () => {
+      const { refreshTokens } = get();
+      await issue('a');
+      expect(await refreshTokens.spend('a', NOW)).toBe('ok');
+      expect(await refreshTokens.spend('a', NOW)).toBe('reused');
+      await issue('b');
+      expect(await refreshTokens.spend('b', NOW)).toBe('revoked');
+    });
+
+    it('knows families, revokes them, and does not know strangers', async () => {
+      const { refreshTokens } = get();
+      await issue('a');
+      expect(await refreshTokens.familyOf('a')).toBe('family');
+      expect(await refreshTokens.familyOf('stranger')).toBeUndefined();
+      expect(await refreshTokens.spend('stranger', NOW)).toBe('unknown');
+      await refreshTokens.revokeFamily('family');
+      await refreshTokens.revokeFamily('stranger');
+      expect(await refreshTokens.spend('a', NOW)).toBe('revoked');
+    });
+
+    it('deletes what has expired and counts it', async () => {
+      const { refreshTokens } = get();
+      await issue('old', 'family', '2025-12-31T00:00:00.000Z');
+      await issue('older', 'gone', '2025-12-30T00:00:00.000Z');
+      await issue('new', 'family', LATER);
+      expect(await refreshTokens.deleteExpired(NOW)).toBe(2);
+      expect(await refreshTokens.familyOf('old')).toBeUndefined();
+      expect(await refreshTokens.spend('new', NOW)).toBe('ok');
+      expect(await refreshTokens.deleteExpired(NOW)).toBe(0);
+    });
+  });
+
+  describe('throttle', () => {
+    it('counts failures of one key inside the window', async () => {
+      const { throttle } = get();
+      for (const at of [1000, 2000, 3000]) await throttle.fail('name:asha', at);
+      await throttle.fail('name:other', 2000);
+      expect(await throttle.failures('name:asha', 0)).toEqual({ count: 3, oldestMs: 1000 });
+      expect(await throttle.failures('name:asha', 2000)).toEqual({ count: 2, oldestMs: 2000 });
+      expect(await throttle.failures('name:asha', 3001)).toEqual({ count: 0, oldestMs: undefined });
+    });
+
+    it('forgets a key on request', async () => {
+      const { throttle } = get();
+      const now = Date.now();
+      await throttle.fail('addr:10.0.0.1', now);
+      await throttle.fail('addr:10.0.0.2', now);
+      await throttle.clear('addr:10.0.0.1');
+      expect((await throttle.failures('addr:10.0.0.1', 0)).count).toBe(0);
+      expect(await throttle.failures('addr:10.0.0.2', 0)).toEqual({ count: 1, oldestMs: now });
+    });
+
+    it('counts concurrent failures, each once', async () => {
+      const { throttle } = get();
+      await Promise.all(Array.from({ length: 20 }, () => throttle.fail('name:asha', 5000)));
+      expect((await throttle.failures('name:asha', 5000)).count).toBe(20);
+    });
+  });
+}

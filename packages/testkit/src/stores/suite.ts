@@ -1,0 +1,53 @@
+import type { Stores } from '@headwater/core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { catalogCases } from './catalog.ts';
+import { hostileCases } from './hostile.ts';
+import { placeCases } from './places.ts';
+import { runEventCases } from './run-events.ts';
+import { runFencingCases } from './run-fencing.ts';
+import { runQueueCases } from './run-queue.ts';
+import { signInCases } from './sign-in.ts';
+import { userCases } from './users.ts';
+
+/** Stores under test: opened once, emptied before every test. */
+export interface StoresHarness {
+  readonly kind: 'memory' | 'embedded' | 'postgresql';
+  /** Empty stores for the next test. */
+  fresh(): Promise<Stores>;
+  stop(): Promise<void>;
+}
+
+/** How to get stores to test: a way to start them, or the reason why there are none on this machine. */
+export type StoresSource = (() => Promise<StoresHarness>) | { readonly missing: string };
+
+/** The store conformance suite: the same cases for every implementation of `Stores`. */
+export function describeStores(name: string, source: StoresSource): void {
+  const missing = typeof source === 'function' ? undefined : source.missing;
+  if (missing !== undefined) console.warn(`skipped: ${name}: ${missing}`);
+  describe.skipIf(missing !== undefined)(`${name}`, () => {
+    let harness: StoresHarness;
+    let stores: Stores;
+    beforeAll(async () => {
+      if (typeof source === 'function') harness = await source();
+    });
+    beforeEach(async () => {
+      stores = await harness.fresh();
+    });
+    afterAll(async () => {
+      await harness.stop();
+    });
+    const get = (): Stores => stores;
+
+    it('answers a ping with what it is', async () => {
+      expect(await stores.ping()).toEqual({ kind: harness.kind, version: expect.stringMatching(/./) });
+    });
+    userCases(get);
+    signInCases(get);
+    placeCases(get);
+    runQueueCases(get);
+    runFencingCases(get);
+    runEventCases(get);
+    catalogCases(get);
+    hostileCases(get);
+  });
+}

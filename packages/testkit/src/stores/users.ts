@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { Get } from './sample.ts';
+import { newUser } from './sample.ts';
+
+/** Users and Earth-observation accounts. */
+export function userCases(get: Get): void {
+  describe('users', () => {
+    it('gives back what was stored, with an id and the time', async () => {
+      const { users } = get();
+      const before = Date.now() - 60_000;
+      const given = newUser('asha', { contactNumber: '+91 98', isSuperuser: true });
+      const user = await users.create(given);
+      expect(user).toEqual({ ...given, id: user.id, createdAt: user.createdAt });
+      expect(user.id).toBeGreaterThan(0);
+      expect(user.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(Date.parse(user.createdAt)).toBeGreaterThan(before);
+      expect(await users.byId(user.id)).toEqual(user);
+    });
+
+    it('finds a name in any case and keeps its spelling', async () => {
+      const { users } = get();
+      const user = await users.create(newUser('Asha_Éva'));
+      expect(await users.byUsername('aSHA_éVA')).toEqual(user);
+      expect(await users.byUsername('asha')).toBeUndefined();
+    });
+
+    it('refuses a name that differs only in case, naming the field', async () => {
+      const { users } = get();
+      await users.create(newUser('asha'));
+      await expect(users.create(newUser('ASHA'))).rejects.toMatchObject({
+        code: 'conflict',
+        fields: { username: [expect.any(String)] },
+      });
+      expect(await users.count()).toBe(1);
+    });
+
+    it('lets one of several identical sign-ups win', async () => {
+      const { users } = get();
+      const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => users.create(newUser('asha'))));
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    });
+
+    it('changes password and activity of that user only', async () => {
+      const { users } = get();
+      const [one, two] = [await users.create(newUser('one')), await users.create(newUser('two'))];
+      await users.setPassword(one.id, 'scrypt$2$new');
+      await users.setActive(one.id, false);
+      expect(await users.byId(one.id)).toEqual({ ...one, passwordHash: 'scrypt$2$new', isActive: false });
+      expect(await users.byId(two.id)).toEqual(two);
+    });
+
+    it('names the first superuser by id', async () => {
+      const { users } = get();
+      await users.create(newUser('plain'));
+      expect(await users.firstSuperuser()).toBeUndefined();
+      const first = await users.create(newUser('root', { isSuperuser: true }));
+      await users.create(newUser('root2', { isSuperuser: true }));
+      expect((await users.firstSuperuser())?.id).toBe(first.id);
+    });
+  });
+
+  describe('eo accounts', () => {
+    it('lists all in order of id, hidden ones too', async () => {
+      const { eoAccounts } = get();
+      const a = await eoAccounts.create({ name: 'embedded data', accountEmail: null, isVisible: true });
+      const b = await eoAccounts.create({ name: 'hidden', accountEmail: 'x@example.org', isVisible: false });
+      expect(a).toEqual({ id: a.id, name: 'embedded data', accountEmail: null, isVisible: true });
+      expect(b.id).toBeGreaterThan(a.id);
+      expect(await eoAccounts.list()).toEqual([a, b]);
+      expect(await eoAccounts.byId(b.id)).toEqual(b);
+      expect(await eoAccounts.byId(b.id + 1)).toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,30 @@
+// Packs every public package and lints the tarball: publint (fields, formats) and are-the-types-wrong (ESM only).
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const run = (command, args, cwd) => spawnSync(command, args, { cwd, encoding: 'utf8' });
+const out = mkdtempSync(join(tmpdir(), 'headwater-pack-'));
+let failures = 0;
+for (const name of readdirSync('packages')) {
+  const folder = join('packages', name);
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  if (manifest.private) continue;
+  const packed = run('npm', ['pack', '--json', '--pack-destination', out], folder);
+  const listing = JSON.parse(packed.stdout);
+  const { filename } = Array.isArray(listing) ? listing[0] : Object.values(listing)[0];
+  const tarball = join(out, filename.replace('@', '').replace('/', '-'));
+  for (const [command, args] of [
+    ['publint', [tarball, '--strict']],
+    ['attw', [tarball, '--profile', 'esm-only', '--no-emoji', '--format', 'ascii']],
+  ]) {
+    const { status, stdout, stderr } = run(command, args);
+    if (status !== 0) {
+      failures += 1;
+      console.error(`${manifest.name}: ${command}\n${stdout}${stderr}`);
+    } else console.log(`${manifest.name}: ${command} ok`);
+  }
+}
+rmSync(out, { recursive: true });
+process.exit(failures === 0 ? 0 : 1);

@@ -1,0 +1,20 @@
+// npm run check: format, lint, types, boundaries, OpenAPI diff, package lint. Every guard runs; the exit code says whether all passed.
+import { spawnSync } from 'node:child_process';
+
+const STEPS = [
+  ['format', 'oxfmt', ['--check', '.']],
+  ['lint', 'oxlint', ['--type-aware', '--deny-warnings', '.']],
+  ['types', 'tsc', ['-b']],
+  ['boundaries', 'node', ['scripts/check-boundaries.mjs']],
+  ['openapi', 'node', ['--conditions=development', 'scripts/openapi.ts', '--check']],
+  ['packages', 'node', ['scripts/check-packages.mjs']],
+];
+
+const failed = [];
+for (const [name, command, args] of STEPS) {
+  console.log(`\n== ${name}: ${command} ${args.join(' ')}`);
+  const { status, error } = spawnSync(command, args, { stdio: 'inherit' });
+  if (status !== 0) failed.push(error ? `${name} (${error.message})` : name);
+}
+console.log(failed.length === 0 ? `\ncheck: all ${STEPS.length} guards passed` : `\ncheck: failed: ${failed.join(', ')}`);
+process.exit(failed.length === 0 ? 0 : 1);

@@ -1,0 +1,22 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { pipelines } from '@headwater/core';
+import { buildOperations, generateOpenApi } from '@headwater/http-service';
+
+const file = new URL('../docs/openapi.json', import.meta.url);
+const versionFile = new URL('../package.json', import.meta.url);
+
+/** The document as committed: from the table of operations and the version of the software. */
+export function openApiText(): string {
+  const { version } = JSON.parse(readFileSync(versionFile, 'utf8')) as { version: string };
+  return `${JSON.stringify(generateOpenApi(buildOperations(pipelines), version), null, 2)}\n`;
+}
+
+// Run as a script it writes the file; with --check it only tells whether the file is up to date.
+if (import.meta.main) {
+  const text = openApiText();
+  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  else if (readFileSync(file, 'utf8') !== text) {
+    console.error('docs/openapi.json is out of date; run npm run openapi');
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,41 @@
+// Finds what the peers and judges need: their folder beside the checkout, and a Python that has their packages.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+export const root = resolve(import.meta.dirname, '..');
+export const shared = resolve(root, '..', 'shared');
+const folder = resolve(shared, 'tools', 'peers');
+const venv = resolve(root, '.peers');
+
+const has = (python, modules) =>
+  spawnSync(python, ['-c', `import ${modules.join(', ')}`], { stdio: 'ignore' }).status === 0;
+
+function install(packages) {
+  console.log(`installing ${packages.join(' ')} into .peers`);
+  const made = spawnSync('python3', ['-m', 'venv', venv], { stdio: 'inherit' });
+  if (made.status !== 0) return false;
+  return spawnSync(resolve(venv, 'bin', 'pip'), ['install', '--quiet', ...packages], { stdio: 'inherit' }).status === 0;
+}
+
+/**
+ * The peers' folder and a Python that can run them, or the reason why not. Looks at HEADWATER_PEERS_PYTHON, then at `.peers`;
+ * with `install` a missing one is made from PyPI.
+ */
+export function findPeers({ install: mayInstall = false, modules = ['numpy', 'numba', 'rasterio', 'exactextract'], extra = [] } = {}) {
+  if (!existsSync(folder)) return { reason: 'the folder ../shared/tools/peers is absent' };
+  const candidates = [process.env.HEADWATER_PEERS_PYTHON, resolve(venv, 'bin', 'python')].filter(Boolean);
+  const python = candidates.find((path) => has(path, modules));
+  if (python) return { folder, python };
+  if (mayInstall && install(['-r', resolve(folder, 'requirements.txt'), ...extra]) && has(resolve(venv, 'bin', 'python'), modules)) {
+    return { folder, python: resolve(venv, 'bin', 'python') };
+  }
+  return { reason: 'no Python with the peers\' packages: run `npm run test:peers`, which makes one in .peers, or set HEADWATER_PEERS_PYTHON' };
+}
+
+/** Environment for peers: compiled kernels are kept in the checkout's `.numba`, nothing is written beside the scripts. */
+export function peerEnvironment() {
+  const cache = resolve(root, '.numba');
+  mkdirSync(cache, { recursive: true });
+  return { ...process.env, NUMBA_CACHE_DIR: cache, PYTHONDONTWRITEBYTECODE: '1' };
+}
