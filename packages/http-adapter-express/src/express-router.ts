@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { nativePaths, nodeRequest, type Service, type ServiceResponse } from '@headwater/http-service';
-import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler, type Response, type Router } from 'express';
+
+type Exchange = Parameters<RequestHandler>;
 
 /**
  * The service as an Express router; mount it with `app.use(router)` or `app.use('/prefix', router)`.
@@ -9,19 +11,28 @@ import express, { type ErrorRequestHandler, type Request, type Response, type Ro
  */
 export function createExpressRouter(service: Service): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
-  const answer = async (req: Request, res: Response): Promise<void> => {
-    const { url, ip: remoteAddress } = req;
-    const parsedBody: unknown = req.body;
-    await send(res, await service.execute(nodeRequest({ message: req, response: res, url, remoteAddress, parsedBody })));
-  };
+  const answer = (...exchange: Exchange): void => void respond(service, exchange);
   for (const path of nativePaths(service)) router.all(path, answer);
   // Express itself fails on a malformed escape in one of our paths; the service words that like every other failure.
-  const malformed: ErrorRequestHandler = (error: unknown, req, res, next) => {
-    if (error instanceof URIError) answer(req, res).catch(next);
+  const malformed = (...[error, req, res, next]: Parameters<ErrorRequestHandler>): void => {
+    if (error instanceof URIError) answer(req, res, next);
     else next(error);
   };
-  router.use(malformed);
+  // Express knows error handlers by their four declared parameters, which rest parameters do not count as.
+  router.use(Object.defineProperty(malformed, 'length', { value: 4 }));
   return router;
+}
+
+// The service turns its failures into answers; what still fails here (a header that Node refuses) is the host's to hear.
+async function respond(service: Service, [req, res, next]: Exchange): Promise<void> {
+  try {
+    const { url, ip: remoteAddress } = req;
+    const parsedBody: unknown = req.body;
+    const request = nodeRequest({ message: req, response: res, url, remoteAddress, parsedBody });
+    await send(res, await service.execute(request));
+  } catch (error) {
+    next(error);
+  }
 }
 
 async function send(res: Response, { status, headers, body }: ServiceResponse): Promise<void> {

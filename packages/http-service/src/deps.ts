@@ -40,7 +40,10 @@ export interface OpenApiOperation {
   readonly tags: readonly string[];
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly OpenApiParameter[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, { readonly schema: unknown }>> };
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: Readonly<Record<string, { readonly schema: unknown }>>;
+  };
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
 }
 

@@ -21,7 +21,9 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
     const [database, pixels, disk] = await Promise.all([
       part(async () => ok(databaseText(await sources.stores.ping()))),
       part(async () => (sources.pixels === undefined ? off('no pixel engine was given') : ok(await sources.pixels()))),
-      part(async () => (sources.freeBytes === undefined ? off('nothing is written here') : diskPart(await sources.freeBytes()))),
+      part(async () =>
+        sources.freeBytes === undefined ? off('nothing is written here') : diskPart(await sources.freeBytes()),
+      ),
     ]);
     const parts = { database, worker: workerPart(sources.worker), pixels, disk };
     const failing = Object.values(parts).some(({ state }) => state === 'failing');

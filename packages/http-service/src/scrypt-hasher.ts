@@ -11,7 +11,9 @@ const FORMAT = /^\$scrypt\$n=(\d{1,8}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]{22,86}={
  * Passwords by scrypt in libuv's thread pool; the hash says its own cost, so older ones stay valid when it is raised.
  * `cost` lowers N for tests.
  */
-export function createScryptHasher(cost: { readonly N: number; readonly r: number; readonly p: number } = COST): PasswordHasher {
+export function createScryptHasher(
+  cost: { readonly N: number; readonly r: number; readonly p: number } = COST,
+): PasswordHasher {
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
@@ -32,6 +34,8 @@ function derive(password: string, salt: Buffer, cost: { N: number; r: number; p:
   // Twice what the formula needs (128 N r): Node refuses work at its limit exactly.
   const options: ScryptOptions = { ...cost, maxmem: 256 * cost.N * cost.r };
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) => (error === null ? resolve(key) : reject(error)));
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
   });
 }

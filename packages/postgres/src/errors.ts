@@ -7,33 +7,34 @@ interface Failure {
   readonly constraint: string;
 }
 
-const NETWORK = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EACCES',
-]);
-
-/** Messages of node-postgres for a connection that broke: these errors carry no code. */
-const BROKEN =
-  /connection terminated|terminating connection|timeout exceeded when trying to connect|query read timeout|not queryable|connection ended|client was closed|cannot use a pool after/i;
-
-/** SQLSTATEs (or classes) that mean "the database cannot serve now", with what to check. */
-const UNAVAILABLE: readonly (readonly [RegExp, string])[] = [
+/** SQLSTATEs and Node codes that mean "the database cannot serve now", with what to check. */
+const CODES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,
+    'check that it runs and that host and port are right',
+  ],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'its host name is not known: check its spelling and the name server'],
+  [/^EACCES$/, 'this user may not enter the folder of its socket'],
+  [/_CERT|^CERT_|^UNABLE_TO_|^ERR_TLS_/, 'its TLS certificate is not trusted: give the certificate of its issuer'],
   [/^08/, 'check that it runs and that the network between is up'],
   [/^57P/, 'it is starting, stopping or was restarted: try again shortly'],
   [/^53300$/, 'it has no connection left: raise max_connections or lower the pool size'],
   [/^53200$/, 'it is out of memory'],
   [/^28/, 'it refuses this user: check the user name and the password'],
   [/^3D000$/, 'that database does not exist there: create it or check its name'],
+  [/^42501$/, 'this user lacks a privilege there: grant it, or make it the owner of the schema "headwater"'],
   [/^25006$/, 'it is read-only (a standby?): connect to the primary'],
   [/^XX00[12]$/, 'its files are damaged: restore a backup'],
+];
+
+/** The same for errors of node-postgres itself, which carry no code. */
+const MESSAGES: readonly (readonly [RegExp, string])[] = [
+  [/client password must be/i, 'it wants a password: set one'],
+  [/does not support SSL/i, 'it has no TLS: switch TLS on there, or off here'],
+  [
+    /connection terminated|terminating connection|timeout exceeded when trying to connect|query read timeout|not queryable|connection ended|client was closed|cannot use a pool after/i,
+    'check that it runs and that host and port are right',
+  ],
 ];
 
 /** Error classes that a repeated transaction may cure: serialization failure and deadlock. */
@@ -78,12 +79,8 @@ export function toDomainError(error: unknown, place: string): unknown {
 }
 
 function unavailableRemedy({ code, message }: Failure): string | undefined {
-  const known = UNAVAILABLE.find(([pattern]) => pattern.test(code));
-  if (known !== undefined) return known[1];
-  if (NETWORK.has(code) || (code === '' && BROKEN.test(message))) {
-    return 'check that it runs and that host and port are right';
-  }
-  return undefined;
+  const [table, text] = code === '' ? [MESSAGES, message] : [CODES, code];
+  return table.find(([pattern]) => pattern.test(text))?.[1];
 }
 
 function read(error: unknown): Failure {

@@ -60,6 +60,8 @@ export async function generateSample(options: SampleOptions): Promise<SampleSumm
     const made = await makeSample({ ...options, seed, root });
     await moveIntoPlace(samplePaths(root), paths);
     return summary({ ...made, created: true });
+  } catch (error) {
+    throw isDiskFull(error) ? diskFull(error) : error;
   } finally {
     await rm(root, { recursive: true, force: true });
   }
@@ -86,7 +88,6 @@ async function makeSample({
   const paths = samplePaths(root);
   const scenes = sceneDates(seed);
   const place = samplePlace(seed);
-  signal.throwIfAborted();
   await writeCatalogue(scenes, paths.scenes);
   await writePlace(paths.places, place);
   let done = 0;
@@ -136,7 +137,18 @@ async function runTask(task: SampleTask, signal: AbortSignal, onScene: () => voi
     await ended.promise;
   } finally {
     signal.removeEventListener('abort', stop);
+    await worker.terminate();
   }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}
+
+function diskFull(cause: unknown): DomainError {
+  const message =
+    'The disk is full: the sample data need 100 MB under DATA_DIR. Free some space or start without the sample.';
+  return new DomainError('storage_full', message, { cause });
 }
 
 async function wholeSample(paths: SamplePaths, seed: number): Promise<Made | undefined> {

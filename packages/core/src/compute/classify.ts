@@ -36,8 +36,24 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   const series = { values: smooth, at: 0, steps };
   const peaks = new Uint8Array(8);
   const sight: Sight = { steps, from, first: 0, clear: 0, afterGap: 0 };
-  const fill = createGapFiller({ steps, core: [from, from + T.coreSteps], reach: Math.floor(T.gapFillDays / T.stepDays) });
-  const year: PixelYear = { max: 0, min: 0, mean: 0, maxStep: 0, plateau: 0, drop: 0, harvested: false, cycles: 0, peakStep: 0, ndbi: 0, bsi: 0 };
+  const fill = createGapFiller({
+    steps,
+    core: [from, from + T.coreSteps],
+    reach: Math.floor(T.gapFillDays / T.stepDays),
+  });
+  const year: PixelYear = {
+    max: 0,
+    min: 0,
+    mean: 0,
+    maxStep: 0,
+    plateau: 0,
+    drop: 0,
+    harvested: false,
+    cycles: 0,
+    peakStep: 0,
+    ndbi: 0,
+    bsi: 0,
+  };
   let gathered = -1;
 
   return (pixel) => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findPeaks, type PeakRule } from './cycles.ts';
 
@@ -26,7 +26,8 @@ function naive(x: readonly number[], rule: PeakRule): number[] {
       for (let k = from; k >= 0 && k < x.length && at(k) <= at(peak); k += step) low = Math.min(low, at(k));
       return low;
     };
-    if (at(peak) >= rule.height && at(peak) - Math.max(lowest(peak, -1), lowest(peak, 1)) >= rule.prominence) found.push(peak);
+    if (at(peak) >= rule.height && at(peak) - Math.max(lowest(peak, -1), lowest(peak, 1)) >= rule.prominence)
+      found.push(peak);
   }
   return found;
 }
@@ -34,9 +35,27 @@ function naive(x: readonly number[], rule: PeakRule): number[] {
 describe('findPeaks', () => {
   // Series and peaks computed once with SciPy: find_peaks(x, height=0.35, prominence=0.15).
   it.each([
-    [[0.2, 0.37, 0.47, 0.53, 0.58, 0.51, 0.47, 0.4, 0.2, 0.35, 0.53, 0.6, 0.6, 0.51, 0.45, 0.35, 0.18, 0.37, 0.42, 0.52, 0.5, 0.53, 0.37, 0.3, 0.28, 0.41, 0.41, 0.57, 0.59, 0.53, 0.34], [4, 11, 21, 28]],
-    [[0.25, 0.27, 0.37, 0.34, 0.48, 0.43, 0.45, 0.57, 0.55, 0.61, 0.7, 0.7, 0.7, 0.7, 0.45, 0.35, 0.28, 0.26, 0.28, 0.27, 0.39, 0.45, 0.45, 0.56, 0.53, 0.64, 0.61, 0.6, 0.54, 0.53, 0.39], [11, 25]],
-    [[0.19, 0.18, 0.27, 0.44, 0.37, 0.39, 0.5, 0.59, 0.48, 0.56, 0.64, 0.64, 0.64, 0.64, 0.59, 0.53, 0.56, 0.48, 0.46, 0.37, 0.32, 0.4, 0.26, 0.24, 0.22, 0.25, 0.3, 0.41, 0.41, 0.46, 0.5], [11]],
+    [
+      [
+        0.2, 0.37, 0.47, 0.53, 0.58, 0.51, 0.47, 0.4, 0.2, 0.35, 0.53, 0.6, 0.6, 0.51, 0.45, 0.35, 0.18, 0.37, 0.42,
+        0.52, 0.5, 0.53, 0.37, 0.3, 0.28, 0.41, 0.41, 0.57, 0.59, 0.53, 0.34,
+      ],
+      [4, 11, 21, 28],
+    ],
+    [
+      [
+        0.25, 0.27, 0.37, 0.34, 0.48, 0.43, 0.45, 0.57, 0.55, 0.61, 0.7, 0.7, 0.7, 0.7, 0.45, 0.35, 0.28, 0.26, 0.28,
+        0.27, 0.39, 0.45, 0.45, 0.56, 0.53, 0.64, 0.61, 0.6, 0.54, 0.53, 0.39,
+      ],
+      [11, 25],
+    ],
+    [
+      [
+        0.19, 0.18, 0.27, 0.44, 0.37, 0.39, 0.5, 0.59, 0.48, 0.56, 0.64, 0.64, 0.64, 0.64, 0.59, 0.53, 0.56, 0.48, 0.46,
+        0.37, 0.32, 0.4, 0.26, 0.24, 0.22, 0.25, 0.3, 0.41, 0.41, 0.46, 0.5,
+      ],
+      [11],
+    ],
   ])('finds what SciPy finds', (series, peaks) => expect(peaksOf(series)).toEqual(peaks));
 
   it('never counts an end or a monotone series', () => {

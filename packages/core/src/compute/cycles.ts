@@ -33,7 +33,7 @@ export function findPeaks(column: Column, rule: PeakRule, found: Uint8Array): nu
     while (ahead < last && values[ahead] === v) ahead++;
     if ((values[ahead] ?? 0) < v) {
       const peak = ((i + ahead - 1) >> 1) - at;
-      if (prominence(column, peak) >= rule.prominence) found[count++] = peak;
+      if (standsOut(column, peak, rule.prominence)) found[count++] = peak;
     }
     before = values[ahead - 1] ?? 0;
     i = ahead;
@@ -41,21 +41,17 @@ export function findPeaks(column: Column, rule: PeakRule, found: Uint8Array): nu
   return count;
 }
 
-/** Height of a peak above the higher of the two lowest points between it and higher ground (or the end) on either side. */
-export function prominence(column: Column, peak: number): number {
-  const { values, at, steps } = column;
+/**
+ * True where the prominence of a peak is at least `wanted`. The prominence is its height above the higher of the two lowest points between
+ * it and higher ground (or the end) on either side; a scan may stop at the first point that is low enough.
+ */
+function standsOut({ values, at, steps }: Column, peak: number, wanted: number): boolean {
   const height = values[at + peak] ?? 0;
-  let left = height;
-  for (let i = peak - 1; i >= 0; i--) {
-    const v = values[at + i] ?? 0;
-    if (v > height) break;
-    if (v < left) left = v;
-  }
-  let right = height;
-  for (let i = peak + 1; i < steps; i++) {
-    const v = values[at + i] ?? 0;
-    if (v > height) break;
-    if (v < right) right = v;
-  }
-  return height - Math.max(left, right);
+  let i = at + peak - 1;
+  while (i >= at && height - (values[i] ?? 0) < wanted) if ((values[i--] ?? 0) > height) return false;
+  if (i < at) return false;
+  const end = at + steps;
+  i = at + peak + 1;
+  while (i < end && height - (values[i] ?? 0) < wanted) if ((values[i++] ?? 0) > height) return false;
+  return i < end;
 }

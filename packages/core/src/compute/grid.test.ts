@@ -9,7 +9,12 @@ describe('workGrid', () => {
   it('covers the box with 10 m pixels on the 20 m lattice', () => {
     const grid = workGrid([scene('2020-08-01')], BOX);
     expect([grid.west % 20, grid.north % 20, grid.pixelWidth, grid.pixelHeight]).toEqual([0, 0, 10, 10]);
-    for (const [lon, lat] of [[BOX[0], BOX[1]], [BOX[0], BOX[3]], [BOX[2], BOX[1]], [BOX[2], BOX[3]]] as const) {
+    for (const [lon, lat] of [
+      [BOX[0], BOX[1]],
+      [BOX[0], BOX[3]],
+      [BOX[2], BOX[1]],
+      [BOX[2], BOX[3]],
+    ] as const) {
       const zone = utmZone('EPSG:32643');
       const [x, y] = zone === undefined ? [0, 0] : toUtm(zone, lon, lat);
       expect(x > grid.west && x < grid.west + grid.cols * 10).toBe(true);
@@ -20,7 +25,15 @@ describe('workGrid', () => {
   });
 
   it('takes the phase of the scenes that tell their grid', () => {
-    const own = { crs: 'EPSG:32643', west: 600_007, north: 2_600_053, pixelWidth: 10, pixelHeight: 10, cols: 100, rows: 100 };
+    const own = {
+      crs: 'EPSG:32643',
+      west: 600_007,
+      north: 2_600_053,
+      pixelWidth: 10,
+      pixelHeight: 10,
+      cols: 100,
+      rows: 100,
+    };
     const grid = workGrid([scene('2020-08-01', { grid: own })], BOX);
     expect([(grid.west - 7) % 20, (grid.north - 53) % 20]).toEqual([0, 0]);
   });
@@ -31,7 +44,8 @@ describe('workGrid', () => {
     expect(() => workCrs([{ crs: 'EPSG:4326' }])).toThrow('UTM');
   });
 
-  it('refuses an area that is no tehsil', () => expect(() => workGrid([scene('2020-08-01')], [60, 0, 90, 30])).toThrow('pixels'));
+  it('refuses an area that is no tehsil', () =>
+    expect(() => workGrid([scene('2020-08-01')], [60, 0, 90, 30])).toThrow('pixels'));
 });
 
 describe('outputGrid', () => {

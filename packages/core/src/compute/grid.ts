@@ -20,7 +20,10 @@ export function workCrs(scenes: readonly Pick<Scene, 'crs'>[]): string {
   for (const { crs } of scenes) if (utmZone(crs) !== undefined) counts.set(crs, (counts.get(crs) ?? 0) + 1);
   const best = [...counts].toSorted((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]))[0];
   if (best === undefined) {
-    throw new DomainError('input_data', 'No scene is in a UTM zone (EPSG:326zz or 327zz); the work grid needs one. Give scenes in UTM.');
+    throw new DomainError(
+      'input_data',
+      'No scene is in a UTM zone (EPSG:326zz or 327zz); the work grid needs one. Give scenes in UTM.',
+    );
   }
   return best[0];
 }
@@ -31,7 +34,10 @@ export function workCrs(scenes: readonly Pick<Scene, 'crs'>[]): string {
  */
 export function workGrid(scenes: readonly Scene[], box: Box): PixelGrid {
   const crs = workCrs(scenes);
-  const known = scenes.find((s) => s.crs === crs && s.grid !== undefined && s.grid.pixelWidth === WORK_PIXEL && s.grid.pixelHeight === WORK_PIXEL);
+  const known = scenes.find(
+    (s) =>
+      s.crs === crs && s.grid !== undefined && s.grid.pixelWidth === WORK_PIXEL && s.grid.pixelHeight === WORK_PIXEL,
+  );
   const phase = { x: mod(known?.grid?.west ?? 0, LATTICE), y: mod(known?.grid?.north ?? 0, LATTICE) };
   const [west, south, east, north] = projectedBox(crs, box);
   const left = snap(west - LATTICE, phase.x, Math.floor);
@@ -73,7 +79,10 @@ const snap = (value: number, phase: number, round: (v: number) => number): numbe
 
 function checked(grid: PixelGrid): PixelGrid {
   if (!(grid.cols <= MAX_SIDE && grid.rows <= MAX_SIDE)) {
-    throw new DomainError('input_data', `The area needs ${grid.cols} x ${grid.rows} pixels, more than ${MAX_SIDE} a side: check its boundary and MWS polygons.`);
+    throw new DomainError(
+      'input_data',
+      `The area needs ${grid.cols} x ${grid.rows} pixels, more than ${MAX_SIDE} a side: check its boundary and MWS polygons.`,
+    );
   }
   return grid;
 }

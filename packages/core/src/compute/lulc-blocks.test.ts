@@ -7,8 +7,10 @@ const CORE = 23;
 const FROM = 4;
 
 /** NDVI of a field, by core step (margins -4..26): bare ground with leaf bumps at the given steps. */
-const bumps = (...peaks: readonly number[]) => (step: number): number =>
-  2000 + peaks.reduce((sum, p) => sum + 5500 * Math.exp(-(((step - p) / 1.9) ** 2)), 0);
+const bumps =
+  (...peaks: readonly number[]) =>
+  (step: number): number =>
+    2000 + peaks.reduce((sum, p) => sum + 5500 * Math.exp(-(((step - p) / 1.9) ** 2)), 0);
 
 interface Pixel {
   readonly ndvi: (step: number) => number;
@@ -24,7 +26,10 @@ function classify(pixels: readonly Pixel[]) {
   const plane = (steps: number, from: number, value: (p: Pixel, step: number) => number): Int16Array => {
     const out = new Int16Array(steps * n);
     for (let s = 0; s < steps; s++) {
-      pixels.forEach((p, i) => (out[s * n + i] = (p.isClear ?? (() => true))(s - from) ? Math.round(value(p, s - from)) : INDEX_NODATA));
+      pixels.forEach(
+        (p, i) =>
+          (out[s * n + i] = (p.isClear ?? (() => true))(s - from) ? Math.round(value(p, s - from)) : INDEX_NODATA),
+      );
     }
     return out;
   };
@@ -35,7 +40,13 @@ function classify(pixels: readonly Pixel[]) {
     ndbi: plane(CORE, 0, () => 500),
     bsi: plane(CORE, 0, (p) => p.bsi ?? 1500),
   };
-  classifyBlock({ pixels: n, series, clear: Uint16Array.from(pixels, (p) => p.dates ?? 30), outputs, params: { core: [FROM, FROM + CORE] } });
+  classifyBlock({
+    pixels: n,
+    series,
+    clear: Uint16Array.from(pixels, (p) => p.dates ?? 30),
+    outputs,
+    params: { core: [FROM, FROM + CORE] },
+  });
   return { labels: [...outputs.labels], crops: [...outputs.crops], quality: [...outputs.quality] };
 }
 
@@ -95,5 +106,8 @@ describe('classifyBlock', () => {
     expect(classify(pixels).labels).toEqual(pixels.map((p) => label(p)));
   });
 
-  it('says what it lacks', () => expect(() => classifyBlock({ pixels: 1, series: {}, clear: new Uint16Array(1), outputs: {}, params: {} })).toThrow('needs series ndvi'));
+  it('says what it lacks', () =>
+    expect(() => classifyBlock({ pixels: 1, series: {}, clear: new Uint16Array(1), outputs: {}, params: {} })).toThrow(
+      'needs series ndvi',
+    ));
 });

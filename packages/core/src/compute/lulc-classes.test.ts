@@ -13,7 +13,9 @@ it('has codes 0..12 in order, names fit for STAC, 12 distinct columns', () => {
 });
 
 it.skipIf(!hasFacts)('has the published colours and column prefixes', () => {
-  const { classes } = JSON.parse(readFileSync(FACTS, 'utf8')) as { classes: { code: number; color: string; mws_column_prefix: string | null }[] };
+  const { classes } = JSON.parse(readFileSync(FACTS, 'utf8')) as {
+    classes: { code: number; color: string; mws_column_prefix: string | null }[];
+  };
   for (const c of LULC_CLASSES) {
     const published = classes.find((p) => p.code === c.code);
     expect([c.color, c.columnPrefix]).toEqual([published?.color, published?.mws_column_prefix]);

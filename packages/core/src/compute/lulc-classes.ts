@@ -20,18 +20,91 @@ export interface LulcClass {
  */
 export const LULC_CLASSES: readonly LulcClass[] = [
   entry(0, 'background', 'Background', 'Outside the area, or too few clear observations in the year', '#000000', null),
-  entry(1, 'built_up', 'Built-up', 'Roofs, roads and paved ground: low NDVI all year, no season, low bare-soil index', '#ff0000', 'built-up_area_'),
+  entry(
+    1,
+    'built_up',
+    'Built-up',
+    'Roofs, roads and paved ground: low NDVI all year, no season, low bare-soil index',
+    '#ff0000',
+    'built-up_area_',
+  ),
   entry(2, 'kharif_water', 'Water in kharif', 'Open water between July and October only', '#74ccf4', 'k_water_area_'),
-  entry(3, 'kharif_and_rabi_water', 'Water in kharif and rabi', 'Open water until November to February', '#1ca3ec', 'kr_water_area_'),
-  entry(4, 'kharif_and_rabi_and_zaid_water', 'Water in kharif, rabi and zaid', 'Open water until March to June', '#0f5e9c', 'krz_water_area_'),
-  entry(5, 'crops', 'Cropland (intermediate)', 'Never in a result: cropland is split into classes 8 to 11', '#f1c232', 'cropland_area_'),
-  entry(6, 'trees', 'Trees and forest', 'NDVI stays high all year or falls without a harvest', '#38761d', 'tree_forest_area_'),
-  entry(7, 'barren_land', 'Barren land', 'Bare soil, sand or rock: almost no vegetation all year', '#a9a9a9', 'barrenlands_area_'),
-  entry(8, 'single_kharif_cropping', 'Single kharif crop', 'One growth cycle with its peak in the kharif season', '#bad93e', 'single_kharif_cropped_area_'),
-  entry(9, 'single_non-kharif_cropping', 'Single non-kharif crop', 'One growth cycle with its peak after the kharif season', '#f59d22', 'single_non_kharif_cropped_area_'),
+  entry(
+    3,
+    'kharif_and_rabi_water',
+    'Water in kharif and rabi',
+    'Open water until November to February',
+    '#1ca3ec',
+    'kr_water_area_',
+  ),
+  entry(
+    4,
+    'kharif_and_rabi_and_zaid_water',
+    'Water in kharif, rabi and zaid',
+    'Open water until March to June',
+    '#0f5e9c',
+    'krz_water_area_',
+  ),
+  entry(
+    5,
+    'crops',
+    'Cropland (intermediate)',
+    'Never in a result: cropland is split into classes 8 to 11',
+    '#f1c232',
+    'cropland_area_',
+  ),
+  entry(
+    6,
+    'trees',
+    'Trees and forest',
+    'NDVI stays high all year or falls without a harvest',
+    '#38761d',
+    'tree_forest_area_',
+  ),
+  entry(
+    7,
+    'barren_land',
+    'Barren land',
+    'Bare soil, sand or rock: almost no vegetation all year',
+    '#a9a9a9',
+    'barrenlands_area_',
+  ),
+  entry(
+    8,
+    'single_kharif_cropping',
+    'Single kharif crop',
+    'One growth cycle with its peak in the kharif season',
+    '#bad93e',
+    'single_kharif_cropped_area_',
+  ),
+  entry(
+    9,
+    'single_non-kharif_cropping',
+    'Single non-kharif crop',
+    'One growth cycle with its peak after the kharif season',
+    '#f59d22',
+    'single_non_kharif_cropped_area_',
+  ),
   entry(10, 'double_cropping', 'Double crop', 'Two growth cycles', '#ff9371', 'doubly_cropped_area_'),
-  entry(11, 'triple_or_annual_or_perennial_cropping', 'Triple, annual or perennial crop', 'Three growth cycles, or green for about 270 days with a harvest', '#b3561d', 'triply_cropped_area_'),
-  { ...entry(12, 'shrubs_and_scrubs', 'Shrub and scrub', 'Low seasonal vegetation without a harvest drop', '#a9a9a9', 'shrub_scrub_area_'), displayColor: '#eaa4f0' },
+  entry(
+    11,
+    'triple_or_annual_or_perennial_cropping',
+    'Triple, annual or perennial crop',
+    'Three growth cycles, or green for about 270 days with a harvest',
+    '#b3561d',
+    'triply_cropped_area_',
+  ),
+  {
+    ...entry(
+      12,
+      'shrubs_and_scrubs',
+      'Shrub and scrub',
+      'Low seasonal vegetation without a harvest drop',
+      '#a9a9a9',
+      'shrub_scrub_area_',
+    ),
+    displayColor: '#eaa4f0',
+  },
 ];
 
 function entry(code: number, name: string, ...rest: readonly [string, string, string, string | null]): LulcClass {
@@ -44,7 +117,9 @@ export const displayColor = (c: LulcClass): string => c.displayColor ?? c.color;
 
 /** Value -> RGBA for the raster's colour table; 0 is transparent. */
 export function lulcPalette(): Readonly<Record<number, readonly [number, number, number, number]>> {
-  return Object.fromEntries(LULC_CLASSES.map((c) => [c.code, [...rgb(displayColor(c)), c.code === 0 ? 0 : 255] as const]));
+  return Object.fromEntries(
+    LULC_CLASSES.map((c) => [c.code, [...rgb(displayColor(c)), c.code === 0 ? 0 : 255] as const]),
+  );
 }
 
 /** Value -> class name for the raster's category metadata. */

@@ -29,7 +29,9 @@ export function lulcSeries(year: number): LulcSeries {
   const edges = (origin: number, from: number, count: number): number[] =>
     Array.from({ length: count }, (_, i) => origin + (from + i) * step);
   const starts = [...edges(first, -marginSteps, marginSteps + coreSteps), ...edges(next, 0, marginSteps + 1)];
-  const steps = starts.slice(0, -1).map((start, i) => ({ start: isoDate(start), end: isoDate(starts[i + 1] ?? start) }));
+  const steps = starts
+    .slice(0, -1)
+    .map((start, i) => ({ start: isoDate(start), end: isoDate(starts[i + 1] ?? start) }));
   const core: readonly [number, number] = [marginSteps, marginSteps + coreSteps];
   return { steps, core, indices: lulcIndices(steps.length, core) };
 }

@@ -7,7 +7,8 @@ export const pipelines = [lulcPipeline] as const;
 export type PipelineName = (typeof pipelines)[number]['name'];
 
 /** The pipeline of that name; undefined where none is. */
-export const pipelineByName = (name: string): (typeof pipelines)[number] | undefined => pipelines.find((p) => p.name === name);
+export const pipelineByName = (name: string): (typeof pipelines)[number] | undefined =>
+  pipelines.find((p) => p.name === name);
 
 /** The pipeline that answers at `POST /api/v1/{route}/`, aliases included. */
 export const pipelineByRoute = (route: string): (typeof pipelines)[number] | undefined =>

@@ -1,17 +1,41 @@
 import { describe, expect, it } from 'vitest';
 import { cropCode, landCode, type PixelYear } from './rules.ts';
 
-const YEAR: PixelYear = { max: 7500, min: 1800, mean: 4000, maxStep: 5, plateau: 4, drop: 4000, harvested: true, cycles: 1, peakStep: 5, ndbi: 500, bsi: 500 };
+const YEAR: PixelYear = {
+  max: 7500,
+  min: 1800,
+  mean: 4000,
+  maxStep: 5,
+  plateau: 4,
+  drop: 4000,
+  harvested: true,
+  cycles: 1,
+  peakStep: 5,
+  ndbi: 500,
+  bsi: 500,
+};
 const year = (change: Partial<PixelYear>): PixelYear => ({ ...YEAR, ...change });
 
 const FLAT = { cycles: 0, plateau: 0, drop: 0, harvested: false };
 const CASES: readonly [string, number, Partial<PixelYear>][] = [
   ['roofs: low and even, not as red as soil', 1, { ...FLAT, max: 2200, min: 1500, mean: 1800, ndbi: 400, bsi: 700 }],
-  ['bare soil: low and even, high bare-soil index', 7, { ...FLAT, max: 2400, min: 1400, mean: 1800, ndbi: 1600, bsi: 2000 }],
+  [
+    'bare soil: low and even, high bare-soil index',
+    7,
+    { ...FLAT, max: 2400, min: 1400, mean: 1800, ndbi: 1600, bsi: 2000 },
+  ],
   ['rock: hardly any vegetation', 7, { ...FLAT, max: 1400, min: 700, mean: 1000, ndbi: 1300, bsi: 1700 }],
-  ['dark ground with water-like NDBI is not built-up', 7, { ...FLAT, max: 1500, min: 900, mean: 1200, ndbi: -2500, bsi: -500 }],
+  [
+    'dark ground with water-like NDBI is not built-up',
+    7,
+    { ...FLAT, max: 1500, min: 900, mean: 1200, ndbi: -2500, bsi: -500 },
+  ],
   ['evergreen forest', 6, { ...FLAT, max: 8200, min: 6000, mean: 7200, plateau: 23 }],
-  ['deciduous forest: leafless for a while, never bare', 6, { max: 8000, min: 3400, mean: 6000, plateau: 16, drop: 3000 }],
+  [
+    'deciduous forest: leafless for a while, never bare',
+    6,
+    { max: 8000, min: 3400, mean: 6000, plateau: 16, drop: 3000 },
+  ],
   ['scrub: low, slow season', 12, { ...FLAT, max: 4200, min: 2600, mean: 3300 }],
   ['scrub with one low slow cycle', 12, { max: 5000, min: 2400, mean: 3400, harvested: false }],
   ['low crop with a harvest', 8, { max: 4800, min: 1800, mean: 3000 }],

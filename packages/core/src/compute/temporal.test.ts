@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { correctFlips, correctYears, fillBackground, flipPattern } from './temporal.ts';
 
@@ -18,29 +18,43 @@ describe('the published patterns', () => {
     readonly [conditions: `step2_conditions${string}`]: readonly (readonly [string, string, string, string, string])[];
   }
   const facts = existsSync(FACTS) ? (JSON.parse(readFileSync(FACTS, 'utf8')) as Facts) : undefined;
-  if (facts === undefined) console.warn('Skipped: ../shared/data/lulc/temporal_correction.json is absent, the table of patterns is not compared');
+  if (facts === undefined)
+    console.warn(
+      'Skipped: ../shared/data/lulc/temporal_correction.json is absent, the table of patterns is not compared',
+    );
   const rows = facts?.['step2_conditions(before,middle,after -> middle)'] ?? [];
   const values = (name: string): readonly number[] => facts?.sets[name] ?? [Number(name)];
 
   it.skipIf(facts === undefined)('has the 11 of them', () => expect(rows).toHaveLength(11));
 
-  it.skipIf(facts === undefined).each(rows.map((row) => [...row]))('pattern %s: %s, %s, %s -> %s', (number, before, middle, after, result) => {
-    for (const b of values(before ?? '')) {
-      for (const m of values(middle ?? '')) {
-        for (const a of values(after ?? '')) {
-          expect(flipPattern(b, m, a)).toBe(Number(number));
-          if (number === '8') continue;
-          const expected = number === '10' ? [10, 10, 10] : [b, /frequency/.test(result ?? '') ? 10 : Number.parseInt(result ?? '', 10), a];
-          expect(corrected([b, m, a])).toEqual(expected);
+  it.skipIf(facts === undefined).each(rows.map((row) => [...row]))(
+    'pattern %s: %s, %s, %s -> %s',
+    (...[number, before, middle, after, result]) => {
+      for (const b of values(before ?? '')) {
+        for (const m of values(middle ?? '')) {
+          for (const a of values(after ?? '')) {
+            expect(flipPattern(b, m, a)).toBe(Number(number));
+            if (number === '8') continue;
+            const expected =
+              number === '10'
+                ? [10, 10, 10]
+                : [b, /frequency/.test(result ?? '') ? 10 : Number.parseInt(result ?? '', 10), a];
+            expect(corrected([b, m, a])).toEqual(expected);
+          }
         }
       }
-    }
-  });
+    },
+  );
 
   it.skipIf(facts === undefined)('are all there is: every other triple shows none', () => {
-    const listed = new Set(rows.flatMap(([, b, m, a]) => values(b).flatMap((x) => values(m).flatMap((y) => values(a).map((z) => `${x},${y},${z}`)))));
+    const listed = new Set(
+      rows.flatMap(([, b, m, a]) =>
+        values(b).flatMap((x) => values(m).flatMap((y) => values(a).map((z) => `${x},${y},${z}`))),
+      ),
+    );
     for (let b = 0; b <= 12; b++) {
-      for (let m = 0; m <= 12; m++) for (let a = 0; a <= 12; a++) expect(flipPattern(b, m, a) !== 0).toBe(listed.has(`${b},${m},${a}`));
+      for (let m = 0; m <= 12; m++)
+        for (let a = 0; a <= 12; a++) expect(flipPattern(b, m, a) !== 0).toBe(listed.has(`${b},${m},${a}`));
     }
   });
 });
@@ -58,7 +72,8 @@ describe('correctFlips', () => {
     expect(corrected([1, 6, 1])).toEqual([1, 6, 1]);
   });
 
-  it('takes no other pattern in the third year, as published', () => expect(corrected([6, 6, 8, 6, 6])).toEqual([6, 6, 8, 6, 6]));
+  it('takes no other pattern in the third year, as published', () =>
+    expect(corrected([6, 6, 8, 6, 6])).toEqual([6, 6, 8, 6, 6]));
 
   it('corrects two flips of six years in the later passes, and leaves more alone', () => {
     expect(corrected([6, 8, 6, 6, 8, 6, 6])).toEqual([6, 6, 6, 6, 6, 6, 6]);
@@ -85,13 +100,34 @@ describe('fillBackground', () => {
   };
 
   it.each([
-    [[6, 0, 8], [6, 8, 8]],
-    [[6, 7, 0, 8], [6, 7, 7, 8]],
-    [[0, 6, 8], [6, 6, 8]],
-    [[6, 8, 0], [6, 8, 8]],
-    [[6, 0, 0, 8], [6, 0, 0, 8]],
-    [[0, 0, 0], [0, 0, 0]],
-    [[0, 0, 8], [0, 0, 8]],
+    [
+      [6, 0, 8],
+      [6, 8, 8],
+    ],
+    [
+      [6, 7, 0, 8],
+      [6, 7, 7, 8],
+    ],
+    [
+      [0, 6, 8],
+      [6, 6, 8],
+    ],
+    [
+      [6, 8, 0],
+      [6, 8, 8],
+    ],
+    [
+      [6, 0, 0, 8],
+      [6, 0, 0, 8],
+    ],
+    [
+      [0, 0, 0],
+      [0, 0, 0],
+    ],
+    [
+      [0, 0, 8],
+      [0, 0, 8],
+    ],
   ])('%j -> %j', (before, after) => expect(filled(before)).toEqual(after));
 });
 
@@ -100,29 +136,71 @@ describe('correctYears', () => {
 
   function combine(pixels: readonly (readonly number[])[], quality: readonly (readonly number[])[]) {
     const plane = (rows: readonly (readonly number[])[], y: number) => Uint8Array.from(rows, (row) => row[y] ?? 0);
-    const named = (name: string, make: (y: number) => Uint8Array) => years.map((year, y) => [`${name}_${year}`, make(y)] as const);
+    const named = (name: string, make: (y: number) => Uint8Array) =>
+      years.map((year, y) => [`${name}_${year}`, make(y)] as const);
     const inputs = Object.fromEntries([
       ...named('labels', (y) => plane(pixels, y)),
       ...named('crops', () => new Uint8Array(pixels.length).fill(9)),
       ...named('quality', (y) => plane(quality, y)),
     ]);
     const empty = () => new Uint8Array(pixels.length);
-    const outputs: Record<string, Uint8Array> = Object.fromEntries([...named('labels', empty), ...named('quality', empty)]);
+    const outputs: Record<string, Uint8Array> = Object.fromEntries([
+      ...named('labels', empty),
+      ...named('quality', empty),
+    ]);
     correctYears({ pixels: pixels.length, inputs, outputs, params: { years } });
     const rows = (name: string) => pixels.map((_, i) => years.map((year) => outputs[`${name}_${year}`]?.[i]));
     return { labels: rows('labels'), quality: rows('quality') };
   }
 
   it('marks what it filled and what it corrected, and leaves the rest', () => {
-    const { labels, quality } = combine([[6, 0, 6], [6, 8, 6], [8, 8, 8], [0, 12, 8]], [[1, 2, 1], [1, 1, 1], [1, 1, 1], [2, 1, 1]]);
-    expect(labels).toEqual([[6, 6, 6], [6, 6, 6], [8, 8, 8], [12, 12, 8]]);
-    expect(quality).toEqual([[1, 3, 1], [1, 4, 1], [1, 1, 1], [3, 1, 1]]);
+    const { labels, quality } = combine(
+      [
+        [6, 0, 6],
+        [6, 8, 6],
+        [8, 8, 8],
+        [0, 12, 8],
+      ],
+      [
+        [1, 2, 1],
+        [1, 1, 1],
+        [1, 1, 1],
+        [2, 1, 1],
+      ],
+    );
+    expect(labels).toEqual([
+      [6, 6, 6],
+      [6, 6, 6],
+      [8, 8, 8],
+      [12, 12, 8],
+    ]);
+    expect(quality).toEqual([
+      [1, 3, 1],
+      [1, 4, 1],
+      [1, 1, 1],
+      [3, 1, 1],
+    ]);
   });
 
   it('writes nothing outside the area', () => {
-    const { labels, quality } = combine([[0, 0, 0], [0, 6, 6]], [[0, 0, 0], [0, 1, 1]]);
-    expect(labels).toEqual([[0, 0, 0], [0, 6, 6]]);
-    expect(quality).toEqual([[0, 0, 0], [0, 1, 1]]);
+    const { labels, quality } = combine(
+      [
+        [0, 0, 0],
+        [0, 6, 6],
+      ],
+      [
+        [0, 0, 0],
+        [0, 1, 1],
+      ],
+    );
+    expect(labels).toEqual([
+      [0, 0, 0],
+      [0, 6, 6],
+    ]);
+    expect(quality).toEqual([
+      [0, 0, 0],
+      [0, 1, 1],
+    ]);
   });
 
   it('changes a label only together with its quality', () => {
@@ -139,5 +217,7 @@ describe('correctYears', () => {
   });
 
   it('refuses fewer than three years', () =>
-    expect(() => correctYears({ pixels: 1, inputs: {}, outputs: {}, params: { years: [2020, 2021] } })).toThrow('at least 3 years'));
+    expect(() => correctYears({ pixels: 1, inputs: {}, outputs: {}, params: { years: [2020, 2021] } })).toThrow(
+      'at least 3 years',
+    ));
 });

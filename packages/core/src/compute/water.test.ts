@@ -54,5 +54,13 @@ describe('voteWater', () => {
   it('does not take a flooded field that turns green in the same season for water', () =>
     expect(code(year([WET, WET, GREEN, GREEN]))).toBe(0));
 
-  it('does not take wet vegetation for water', () => expect(code(year([{ mndwi: 1000, ndvi: 3000 }, { mndwi: 1000, ndvi: 3000 }]))).toBe(0));
+  it('does not take wet vegetation for water', () =>
+    expect(
+      code(
+        year([
+          { mndwi: 1000, ndvi: 3000 },
+          { mndwi: 1000, ndvi: 3000 },
+        ]),
+      ),
+    ).toBe(0));
 });

@@ -7,7 +7,10 @@ const MONTH_STARTS = [0, 31, 62, 92, 123, 153, 184, 215, 243, 274, 304, 335, 365
 /** Month 0..11 from July in which the middle of each 16-day core step lies. */
 export const MONTH_OF_STEP: readonly number[] = Array.from({ length: T.coreSteps }, (_, step) => {
   const middle = step * T.stepDays + T.stepDays / 2;
-  return Math.min(MONTH_STARTS.findLastIndex((start) => start <= middle), 11);
+  return Math.min(
+    MONTH_STARTS.findLastIndex((start) => start <= middle),
+    11,
+  );
 });
 
 /** Planes of one block for the water vote: raw medians with gaps, `[step][pixels]`, int16 x 10000. */

@@ -41,11 +41,19 @@ function baselineOf(properties: JsonObject): number | undefined {
 }
 
 /** Offset, scale and nodata wherever STAC 1.0 or 1.1 puts them. Zero scale is no scale. */
-function rasterFields(asset: JsonObject): { offset: number | undefined; scale: number | undefined; nodata: number | null } {
+function rasterFields(asset: JsonObject): {
+  offset: number | undefined;
+  scale: number | undefined;
+  nodata: number | null;
+} {
   const bands = [own(asset, 'raster:bands'), own(asset, 'bands')].map((list) => asObject(asList(list)[0]));
   const places = [asset, ...bands.filter((b) => b !== undefined)];
   const first = (...keys: readonly string[]): number | undefined =>
     places.flatMap((place) => keys.map((key) => asNumber(own(place, key)))).find((value) => value !== undefined);
   const scale = first('raster:scale', 'scale');
-  return { offset: first('raster:offset', 'offset'), scale: scale === 0 ? undefined : scale, nodata: first('nodata', 'raster:nodata') ?? null };
+  return {
+    offset: first('raster:offset', 'offset'),
+    scale: scale === 0 ? undefined : scale,
+    nodata: first('nodata', 'raster:nodata') ?? null,
+  };
 }

@@ -36,9 +36,14 @@ export function findBand(assets: JsonObject, band: BandName): NamedAsset | undef
     const asset = asObject(value);
     return asset !== undefined && isTiff(asset) ? [{ key, asset }] : [];
   });
-  const byKey = (test: (key: string) => boolean): NamedAsset | undefined => named.find((a) => test(a.key.toLowerCase()));
+  const byKey = (test: (key: string) => boolean): NamedAsset | undefined =>
+    named.find((a) => test(a.key.toLowerCase()));
   const resolution = new RegExp(`^${id.toLowerCase()}(?:_\\d+m)?$`);
-  return byKey((key) => resolution.test(key)) ?? byKey((key) => key === common) ?? named.find((a) => commonName(a.asset) === common);
+  return (
+    byKey((key) => resolution.test(key)) ??
+    byKey((key) => key === common) ??
+    named.find((a) => commonName(a.asset) === common)
+  );
 }
 
 /** TIFF by media type, or by ending where the type is missing. */

@@ -51,7 +51,9 @@ describe('static catalogues', () => {
   it('are filtered by box and half-open period', async () => {
     const when = (datetime: string) => ({ datetime });
     const found = await search({
-      '/eo/catalog.json': catalog(...['far', 'early', 'end', 'start', 'touch'].map((n) => ['item', `./${n}.json`] as const)),
+      '/eo/catalog.json': catalog(
+        ...['far', 'early', 'end', 'start', 'touch'].map((n) => ['item', `./${n}.json`] as const),
+      ),
       '/eo/far.json': item('far', { bbox: [80, 23, 81, 24] }),
       '/eo/early.json': item('early', {}, when('2022-12-31T23:59:59Z')),
       '/eo/end.json': item('end', {}, when('2024-01-01T00:00:00Z')),
@@ -63,20 +65,33 @@ describe('static catalogues', () => {
 
   it('keep going past broken, foreign and missing documents, with reasons', async () => {
     const found = await search({
-      '/eo/catalog.json': catalog(['item', './gone.json'], ['item', './odd.json'], ['child', './list.json'], ['item', './ok.json']),
+      '/eo/catalog.json': catalog(
+        ['item', './gone.json'],
+        ['item', './odd.json'],
+        ['child', './list.json'],
+        ['item', './ok.json'],
+      ),
       '/eo/odd.json': { ...item('odd'), assets: {} },
       '/eo/list.json': [1, 2],
       '/eo/ok.json': item('ok'),
     });
     expect(found.scenes.map((s) => s.id)).toEqual(['ok']);
-    expect(found.rejected.map((r) => r.itemHref).toSorted()).toEqual(['/eo/gone.json', '/eo/list.json', '/eo/odd.json']);
+    expect(found.rejected.map((r) => r.itemHref).toSorted()).toEqual([
+      '/eo/gone.json',
+      '/eo/list.json',
+      '/eo/odd.json',
+    ]);
     expect(found.rejected.find((r) => r.itemHref === '/eo/gone.json')?.reason).toContain('no such file');
   });
 
   it('end in spite of cycles, and read each document once', async () => {
     const reads: string[] = [];
     const found = await search(
-      { '/eo/catalog.json': catalog(['child', './b.json'], ['child', './catalog.json']), '/eo/b.json': catalog(['child', './catalog.json'], ['item', './a.json']), '/eo/a.json': item('a') },
+      {
+        '/eo/catalog.json': catalog(['child', './b.json'], ['child', './catalog.json']),
+        '/eo/b.json': catalog(['child', './catalog.json'], ['item', './a.json']),
+        '/eo/a.json': item('a'),
+      },
       reads,
     );
     expect(found.scenes).toHaveLength(1);
@@ -84,21 +99,35 @@ describe('static catalogues', () => {
   });
 
   it('give a scene once, the first catalogue winning, and find folders dropped in later', async () => {
-    const documents = { '/one/catalog.json': catalog(['item', './a.json']), '/one/a.json': item('a'), '/two/catalog.json': catalog(['item', './a.json']), '/two/a.json': item('a') };
+    const documents = {
+      '/one/catalog.json': catalog(['item', './a.json']),
+      '/one/a.json': item('a'),
+      '/two/catalog.json': catalog(['item', './a.json']),
+      '/two/a.json': item('a'),
+    };
     const later: string[] = [];
-    const eo = createEarthObservation({ roots: ['/one/catalog.json'], listRoots: () => Promise.resolve(later), readJson: library(documents) });
+    const eo = createEarthObservation({
+      roots: ['/one/catalog.json'],
+      listRoots: () => Promise.resolve(later),
+      readJson: library(documents),
+    });
     later.push('/two/catalog.json', '/one/catalog.json');
     expect((await eo.search(QUERY)).scenes.map((s) => s.itemHref)).toEqual(['/one/a.json']);
   });
 
   it('cut a tree that is too deep', async () => {
-    const documents = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`/eo/${i}.json`, catalog(['child', `./${i + 1}.json`])]));
+    const documents = Object.fromEntries(
+      Array.from({ length: 30 }, (_, i) => [`/eo/${i}.json`, catalog(['child', `./${i + 1}.json`])]),
+    );
     const found = await search(documents, [], ['/eo/0.json']);
     expect(found.rejected[0]?.reason).toContain('levels deep');
   });
 
   it('stop when the search is aborted', async () => {
-    const eo = createEarthObservation({ roots: ['/eo/catalog.json'], readJson: library({ '/eo/catalog.json': catalog() }) });
+    const eo = createEarthObservation({
+      roots: ['/eo/catalog.json'],
+      readJson: library({ '/eo/catalog.json': catalog() }),
+    });
     await expect(eo.search({ ...QUERY, signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow('stop');
   });
 });
@@ -115,19 +144,35 @@ describe('a STAC API', () => {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const text = Buffer.concat(chunks).toString();
-        const one = { method: request.method ?? '', url: request.url ?? '', body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+        const one = {
+          method: request.method ?? '',
+          url: request.url ?? '',
+          body: text === '' ? undefined : (JSON.parse(text) as unknown),
+        };
         asked.push(one);
         const [status, json] = answer(one);
         response.writeHead(status, { 'content-type': 'application/geo+json' }).end(JSON.stringify(json));
       });
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    closers.push(() => server.closeAllConnections(), () => void server.close());
+    closers.push(
+      () => server.closeAllConnections(),
+      () => void server.close(),
+    );
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`;
-    const search = () => createEarthObservation({ roots: [], readJson: library({}), api: { url, fetch: globalThis.fetch, timeoutMs: 2000 } }).search(QUERY);
+    const search = () =>
+      createEarthObservation({
+        roots: [],
+        readJson: library({}),
+        api: { url, fetch: globalThis.fetch, timeoutMs: 2000 },
+      }).search(QUERY);
     return { asked, search, url };
   }
-  const page = (features: readonly object[], next?: object) => ({ type: 'FeatureCollection', features, links: next === undefined ? [] : [{ rel: 'next', ...next }] });
+  const page = (features: readonly object[], next?: object) => ({
+    type: 'FeatureCollection',
+    features,
+    links: next === undefined ? [] : [{ rel: 'next', ...next }],
+  });
 
   it('is asked for box, period and collection', async () => {
     const { asked, search } = await api(() => [200, page([item('a')])]);
@@ -136,7 +181,12 @@ describe('a STAC API', () => {
       {
         method: 'POST',
         url: '/v1/search',
-        body: { collections: ['sentinel-2-l2a'], bbox: [75, 23, 76, 24], datetime: '2023-01-01T00:00:00.000Z/2024-01-01T00:00:00.000Z', limit: 200 },
+        body: {
+          collections: ['sentinel-2-l2a'],
+          bbox: [75, 23, 76, 24],
+          datetime: '2023-01-01T00:00:00.000Z/2024-01-01T00:00:00.000Z',
+          limit: 200,
+        },
       },
     ]);
   });
@@ -154,9 +204,15 @@ describe('a STAC API', () => {
   });
 
   it('names an Item by its self link', async () => {
-    const { search } = await api(() => [200, page([item('a', { links: [{ rel: 'self', href: 'https://api.example.org/items/a' }] })])]);
+    const { search } = await api(() => [
+      200,
+      page([item('a', { links: [{ rel: 'self', href: 'https://api.example.org/items/a' }] })]),
+    ]);
     const [scene] = (await search()).scenes;
-    expect([scene?.itemHref, scene?.bands['red']?.href]).toEqual(['https://api.example.org/items/a', 'https://api.example.org/items/B04.tif']);
+    expect([scene?.itemHref, scene?.bands['red']?.href]).toEqual([
+      'https://api.example.org/items/a',
+      'https://api.example.org/items/B04.tif',
+    ]);
   });
 
   it.each([
@@ -169,7 +225,11 @@ describe('a STAC API', () => {
   });
 
   it('that cannot be reached is unavailable, and its credentials stay secret', async () => {
-    const eo = createEarthObservation({ roots: [], readJson: library({}), api: { url: 'http://user:secret@127.0.0.1:9/v1?key=secret', fetch: globalThis.fetch } });
+    const eo = createEarthObservation({
+      roots: [],
+      readJson: library({}),
+      api: { url: 'http://user:secret@127.0.0.1:9/v1?key=secret', fetch: globalThis.fetch },
+    });
     const failure = await eo.search(QUERY).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'unavailable' });
     expect(String(failure)).not.toContain('secret');
@@ -182,9 +242,14 @@ describe('a STAC API', () => {
       response.end(JSON.stringify(page([])));
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    closers.push(() => server.closeAllConnections(), () => void server.close());
+    closers.push(
+      () => server.closeAllConnections(),
+      () => void server.close(),
+    );
     const url = `http://me:p%40ss@127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-    await createEarthObservation({ roots: [], readJson: library({}), api: { url, fetch: globalThis.fetch } }).search(QUERY);
+    await createEarthObservation({ roots: [], readJson: library({}), api: { url, fetch: globalThis.fetch } }).search(
+      QUERY,
+    );
     expect(headers).toEqual([`Basic ${btoa('me:p@ss')}`]);
   });
 });

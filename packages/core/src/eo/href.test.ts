@@ -14,5 +14,10 @@ it.each([
 
 it('refuses NUL and tells what can be read', () => {
   expect(resolveHref('/data/a.json', 'a\0b')).toBeUndefined();
-  expect(['/a.tif', 'https://x/a.tif', 's3://b/a.tif', 'file:///a.tif'].map(isReadable)).toEqual([true, true, false, false]);
+  expect(['/a.tif', 'https://x/a.tif', 's3://b/a.tif', 'file:///a.tif'].map(isReadable)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

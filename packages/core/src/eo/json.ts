@@ -9,7 +9,8 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value if it is a non-empty text. */
-export const asText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+export const asText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
 
 /** The value if it is a finite number. */
 export const asNumber = (value: unknown): number | undefined =>

@@ -42,11 +42,20 @@ describe('bands', () => {
       scl: '/data/eo/items/SCL.tif',
     }));
 
-  it('are known by band id with resolution', () => expect(Object.keys(hrefs({ B02_10m: {}, SCL_20m: {} }))).toEqual(['blue', 'scl']));
+  it('are known by band id with resolution', () =>
+    expect(Object.keys(hrefs({ B02_10m: {}, SCL_20m: {} }))).toEqual(['blue', 'scl']));
 
   it("are known by Earth Search's names, JPEG 2000 twins passed over", () =>
     expect(
-      hrefs({ 'red-jp2': { type: 'image/jp2', href: './red.jp2' }, red: {}, nir08: {}, nir: {}, swir16: {}, scl: {}, visual: {} }),
+      hrefs({
+        'red-jp2': { type: 'image/jp2', href: './red.jp2' },
+        red: {},
+        nir08: {},
+        nir: {},
+        swir16: {},
+        scl: {},
+        visual: {},
+      }),
     ).toEqual({
       red: '/data/eo/items/red.tif',
       nir: '/data/eo/items/nir.tif',
@@ -74,14 +83,21 @@ describe('offset and scale', () => {
   it.each([
     ['raw, baseline from 04.00 on', {}, { ...NEW, 'earthsearch:boa_offset_applied': false }, -1000],
     ['raw, baseline from 04.00 on, no word of the provider', {}, NEW, -1000],
-    ['taken off by the provider, whatever raster:bands says', SAID, { ...NEW, 'earthsearch:boa_offset_applied': true }, 0],
+    [
+      'taken off by the provider, whatever raster:bands says',
+      SAID,
+      { ...NEW, 'earthsearch:boa_offset_applied': true },
+      0,
+    ],
     ['said by raster:bands', SAID, {}, -1000],
     ['said to be 0', { 'raster:offset': 0 }, NEW, 0],
     ['said by STAC 1.1 bands', { bands: [{ 'raster:offset': -0.1, 'raster:scale': 0.0001 }] }, {}, -1000],
     ['old baseline', {}, OLD, 0],
     ['baseline as processing:version', {}, { 'processing:version': '04.00' }, -1000],
     ['nothing known', {}, {}, 0],
-  ])('%s', (_, asset, properties, offset) => expect(red(asset, properties)).toMatchObject({ offset, scale: 0.0001 }));
+  ])('%s', (...[, asset, properties, offset]) =>
+    expect(red(asset, properties)).toMatchObject({ offset, scale: 0.0001 }),
+  );
 
   it('takes nodata from the Item, 0 included, and leaves it to the file otherwise', () => {
     expect(red(SAID, {})?.nodata).toBe(0);
@@ -98,15 +114,37 @@ describe('the rest of an Item', () => {
     const scene = sceneOf(
       item(
         { B04: { 'proj:transform': [10, 0, 600_000, 0, -10, 2_600_040], 'proj:shape': [400, 300] } },
-        { 'proj:code': undefined, 'proj:epsg': 32643, 'eo:cloud_cover': 0, 'headwater:synthetic': true, datetime: null, start_datetime: '2023-01-02T05:30:00Z' },
+        {
+          'proj:code': undefined,
+          'proj:epsg': 32643,
+          'eo:cloud_cover': 0,
+          'headwater:synthetic': true,
+          datetime: null,
+          start_datetime: '2023-01-02T05:30:00Z',
+        },
       ),
     );
-    expect(scene).toMatchObject({ crs: 'EPSG:32643', cloudCover: 0, synthetic: true, datetime: '2023-01-02T05:30:00.000Z' });
-    expect(scene.grid).toEqual({ crs: 'EPSG:32643', west: 600_000, north: 2_600_040, pixelWidth: 10, pixelHeight: 10, rows: 400, cols: 300 });
+    expect(scene).toMatchObject({
+      crs: 'EPSG:32643',
+      cloudCover: 0,
+      synthetic: true,
+      datetime: '2023-01-02T05:30:00.000Z',
+    });
+    expect(scene.grid).toEqual({
+      crs: 'EPSG:32643',
+      west: 600_000,
+      north: 2_600_040,
+      pixelWidth: 10,
+      pixelHeight: 10,
+      rows: 400,
+      cols: 300,
+    });
   });
 
   it('resolves hrefs against URLs too, and refuses schemes that cannot be read', () => {
-    expect(sceneOf(item({ B04: { href: '../x/B04.tif' } }), 'https://h.example.org/a/b/c.json').bands['red']?.href).toBe('https://h.example.org/a/x/B04.tif');
+    expect(
+      sceneOf(item({ B04: { href: '../x/B04.tif' } }), 'https://h.example.org/a/b/c.json').bands['red']?.href,
+    ).toBe('https://h.example.org/a/x/B04.tif');
     expect(reasonOf(item({ B04: { href: 's3://bucket/B04.tif' } }))).toContain('neither http(s) nor a file');
   });
 
@@ -127,12 +165,19 @@ describe.skipIf(!hasSamples)('real Items', () => {
   it('Earth Search: all seven bands, no offset for baseline 02.14', () => {
     const scene = sceneOf(read('s2_cog_29RKH/S2A_29RKH_20200219_0_L2A.json'));
     expect(Object.keys(scene.bands)).toEqual(['blue', 'green', 'red', 'nir', 'swir16', 'swir22', 'scl']);
-    expect(scene.bands['nir']).toMatchObject({ href: expect.stringMatching(/B08\.tif$/), offset: 0, scale: 0.0001, nodata: 0 });
+    expect(scene.bands['nir']).toMatchObject({
+      href: expect.stringMatching(/B08\.tif$/),
+      offset: 0,
+      scale: 0.0001,
+      nodata: 0,
+    });
     expect(scene).toMatchObject({ crs: 'EPSG:32629', grid: { west: 199_980, north: 2_800_020, cols: 10_980 } });
   });
 
   it('a folder of Items with band ids and relative hrefs', () => {
-    const names = readdirSync(new URL('openeo_gfmap_s2/cog/', SAMPLES)).filter((n) => n.endsWith('.json') && n.startsWith('S2'));
+    const names = readdirSync(new URL('openeo_gfmap_s2/cog/', SAMPLES)).filter(
+      (n) => n.endsWith('.json') && n.startsWith('S2'),
+    );
     expect(names).toHaveLength(19);
     for (const name of names) {
       const scene = sceneOf(read(`openeo_gfmap_s2/cog/${name}`), `/eo/${name}`);

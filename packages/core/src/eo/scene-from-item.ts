@@ -14,11 +14,13 @@ export type SceneOrReason = { readonly scene: Scene } | { readonly reason: strin
  */
 export function sceneFromItem(value: unknown, itemHref: string): SceneOrReason {
   const item = asObject(value);
-  if (item === undefined || own(item, 'type') !== 'Feature') return { reason: 'is not a STAC Item (type must be "Feature")' };
+  if (item === undefined || own(item, 'type') !== 'Feature')
+    return { reason: 'is not a STAC Item (type must be "Feature")' };
   const id = asText(own(item, 'id'));
   const properties = asObject(own(item, 'properties'));
   const assets = asObject(own(item, 'assets'));
-  if (id === undefined || properties === undefined || assets === undefined) return { reason: 'lacks id, properties or assets' };
+  if (id === undefined || properties === undefined || assets === undefined)
+    return { reason: 'lacks id, properties or assets' };
   const datetime = instantOf(properties);
   if (datetime === undefined) return { reason: 'has neither datetime nor start_datetime' };
   const bbox = bboxOf(item);
@@ -45,17 +47,24 @@ export function sceneFromItem(value: unknown, itemHref: string): SceneOrReason {
   };
 }
 
-function sceneBands(assets: JsonObject, properties: JsonObject, itemHref: string): Readonly<Record<string, SceneBand>> | string {
+function sceneBands(
+  assets: JsonObject,
+  properties: JsonObject,
+  itemHref: string,
+): Readonly<Record<string, SceneBand>> | string {
   const bands: Record<string, SceneBand> = {};
   for (const band of BAND_NAMES) {
     const found = findBand(assets, band);
     const text = found && asText(own(found.asset, 'href'));
     if (found === undefined || text === undefined) continue;
     const href = resolveHref(itemHref, text);
-    if (href === undefined || !isReadable(href)) return `asset ${found.key}: href ${JSON.stringify(text)} is neither http(s) nor a file`;
+    if (href === undefined || !isReadable(href))
+      return `asset ${found.key}: href ${JSON.stringify(text)} is neither http(s) nor a file`;
     bands[band] = { href, ...bandScale(band, found.asset, properties) };
   }
-  return Object.keys(bands).length > 0 ? bands : 'has no GeoTIFF asset of a known band (B02..B12, SCL or their common names)';
+  return Object.keys(bands).length > 0
+    ? bands
+    : 'has no GeoTIFF asset of a known band (B02..B12, SCL or their common names)';
 }
 
 /** Acquisition as UTC text: datetime, or the start where it is null. */

@@ -71,7 +71,11 @@ function authorization(url: string, target: string): { readonly authorization?: 
   return { authorization: `Basic ${btoa(String.fromCodePoint(...bytes))}` };
 }
 
-async function readPage(options: StacApiOptions, request: PageRequest, signal: AbortSignal | undefined): Promise<JsonObject> {
+async function readPage(
+  options: StacApiOptions,
+  request: PageRequest,
+  signal: AbortSignal | undefined,
+): Promise<JsonObject> {
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000);
   try {
     const response = await options.fetch(request.url, {
@@ -86,7 +90,10 @@ async function readPage(options: StacApiOptions, request: PageRequest, signal: A
     });
     if (!response.ok) {
       await response.body?.cancel();
-      throw unavailable(options.url, `it answered ${response.status} to ${request.method} ${hideCredentials(request.url)}`);
+      throw unavailable(
+        options.url,
+        `it answered ${response.status} to ${request.method} ${hideCredentials(request.url)}`,
+      );
     }
     const answer = asObject(await response.json());
     if (answer === undefined || !Array.isArray(own(answer, 'features'))) {
@@ -101,11 +108,17 @@ async function readPage(options: StacApiOptions, request: PageRequest, signal: A
 }
 
 const unavailable = (url: string, reason: string): DomainError =>
-  new DomainError('unavailable', `The STAC API ${hideCredentials(url)} cannot be searched: ${reason}. Check EO_STAC_API_URL or try again.`);
+  new DomainError(
+    'unavailable',
+    `The STAC API ${hideCredentials(url)} cannot be searched: ${reason}. Check EO_STAC_API_URL or try again.`,
+  );
 
 /** What went wrong on the way, without addresses: their queries may hold keys. The error itself is no cause, for the same reason. */
 function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? [error.message, error.cause instanceof Error ? error.cause.message : ''].filter((t) => t !== '').join(': ') : String(error);
+  const text =
+    error instanceof Error
+      ? [error.message, error.cause instanceof Error ? error.cause.message : ''].filter((t) => t !== '').join(': ')
+      : String(error);
   return text.replace(/https?:\/\/\S+/gi, 'its address');
 }
 

@@ -6,6 +6,7 @@ import { createMemoryAssets, type MemoryAssets } from '../memory/assets.ts';
 import { createManualTime, type ManualTime } from '../memory/manual-time.ts';
 import { createMemoryStores } from '../memory/stores.ts';
 import type { User } from '../ports/accounts.ts';
+import type { AssetStore } from '../ports/assets.ts';
 import type { PixelEngine } from '../ports/pixels.ts';
 import type { PlaceStore } from '../ports/places.ts';
 import type { ClaimOptions, Deliverable, RunStore } from '../ports/runs.ts';
@@ -52,7 +53,7 @@ export interface Bench {
   readonly step: (options?: { readonly deaf?: boolean }) => Promise<HeldStep>;
   /** Executions so far. */
   readonly begun: () => number;
-  readonly worker: (settings?: Partial<WorkerSettings>, runs?: RunStore) => RunWorker;
+  readonly worker: (settings?: Partial<WorkerSettings>, runs?: RunStore, assets?: AssetStore) => RunWorker;
   /** A run store whose connection can be cut. */
   readonly cuttable: () => { readonly runs: RunStore; readonly cut: () => void; readonly mend: () => void };
   readonly placesAway: (away: boolean) => void;
@@ -129,13 +130,13 @@ export function bench(): Bench {
       return step;
     },
     begun: () => begun,
-    worker: (settings = {}, runs = stores.runs) => {
+    worker: (settings = {}, runs = stores.runs, store = assets) => {
       const pipelines = createPipelineRegistry([pipeline]);
       const logger = recorder(log);
       const worker = createRunWorker({
         runs,
         pipelines,
-        ports,
+        ports: { ...ports, assets: store },
         checkItem,
         signals,
         clock: time,
@@ -158,6 +159,8 @@ export function bench(): Bench {
       await stopping;
       // A worker or follower that is left over would go on waking for ever.
       if (time.sleeping > 0) throw new Error(`${time.sleeping} sleepers are left over`);
+      const listeners = signals.eventNames();
+      if (listeners.length > 0) throw new Error(`listeners of ${listeners.join(', ')} are left over`);
     },
   };
 }

@@ -32,5 +32,5 @@ export async function retrying<T>(work: () => Promise<T>, policy: RetryPolicy): 
 }
 
 function mayPass(error: unknown, tries: number): boolean {
-  return isDomainError(error) ? true : tries < UNKNOWN_TRIES;
+  return isDomainError(error) ? error.code === 'unavailable' : tries < UNKNOWN_TRIES;
 }

@@ -198,6 +198,17 @@ describe('run service', () => {
       expect(await collect(b.service.subscribe('unknown', 0, signal))).toEqual([]);
     });
 
+    it('gives nothing that comes after the last state', async () => {
+      const { id } = await run(1);
+      await b.service.cancel(b.owner, id);
+      await b.stores.runs.appendEvent(id, { kind: 'log', data: { message: 'from a worker that has not heard' } });
+      const seen = await collect(b.service.subscribe(id, 0, new AbortController().signal));
+      expect(seen).toEqual([
+        [1, 'queued'],
+        [2, 'failed'],
+      ]);
+    });
+
     it('sees what another process writes', async () => {
       const elsewhere = createRunService({
         stores: b.stores,

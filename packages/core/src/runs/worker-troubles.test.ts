@@ -58,6 +58,19 @@ describe('run worker in trouble', () => {
       expect(b.assets.attempts()).toEqual([`${id}/2`]);
     });
 
+    it('leaves no files to the attempt that follows, in a store that cannot list them either', async () => {
+      const { prune: _none, ...assets } = b.assets;
+      const id = await b.start(1);
+      await b.stores.runs.claim(CLAIM);
+      await b.assets.begin(id, 1);
+      await b.time.advance(CLAIM.leaseMs);
+      b.worker({}, b.stores.runs, assets).start();
+      (await b.step()).finish(deliverable(['a']));
+      await b.time.advance(0);
+      expect(await state(id)).toMatchObject({ state: 'success', token: 2 });
+      expect(b.assets.attempts()).toEqual([`${id}/2`]);
+    });
+
     it('is continued at once by a worker of its name, and by no other', async () => {
       const id = await b.start(1);
       await b.stores.runs.claim({ ...CLAIM, workerId: 'here' });

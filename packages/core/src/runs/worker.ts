@@ -2,6 +2,7 @@ import type { PipelinePorts } from '../compute/pipeline.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 import type { Clock, Logger } from '../ports/system.ts';
 import { runAttempt, type AttemptDeps } from './attempt.ts';
+import { discardEarlierAttempts } from './earlier-attempts.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
 import { systemTimers, type Timers } from './timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker, WorkerSettings } from './types.ts';
@@ -112,6 +113,7 @@ async function attempt({ deps, shutdown, active }: WorkerState, run: Run): Promi
     return deps.logger.error({ runId: run.id, pipeline: run.pipeline }, 'claimed an unknown pipeline');
   active.set(run.id, run);
   deps.logger.info({ runId: run.id, pipeline: run.pipeline, attempt: run.attempt, token: run.token }, 'attempt begins');
+  await discardEarlierAttempts(deps.ports.assets, run, deps.logger);
   await runAttempt(deps, { run, pipeline }, shutdown.signal);
 }
 

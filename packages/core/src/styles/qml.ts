@@ -7,14 +7,24 @@ const QGIS_VERSION = '3.28.0';
 
 /** QGIS style (QML) of a paletted single-band raster. */
 export function rasterQml(classes: readonly StyleClass[]): string {
-  const entries = classes.map((c) => element('paletteEntry', { value: c.value, label: c.label, color: c.color, alpha: c.alpha }));
+  const entries = classes.map((c) =>
+    element('paletteEntry', { value: c.value, label: c.label, color: c.color, alpha: c.alpha }),
+  );
   const renderer = element(
     'rasterrenderer',
     { type: 'paletted', band: 1, opacity: 1, alphaBand: -1, nodataColor: '' },
     element('rasterTransparency'),
     element('colorPalette', {}, ...entries),
   );
-  return qgis(element('pipe', {}, renderer, element('brightnesscontrast', { brightness: 0, contrast: 0 }), element('rasterresampler', { maxOversampling: 2 })));
+  return qgis(
+    element(
+      'pipe',
+      {},
+      renderer,
+      element('brightnesscontrast', { brightness: 0, contrast: 0 }),
+      element('rasterresampler', { maxOversampling: 2 }),
+    ),
+  );
 }
 
 /** How polygons are drawn: graduated by one attribute, from light to strong. */
@@ -36,7 +46,13 @@ export function vectorQml(style: VectorStyle): string {
   const symbols = style.colors.map((color, i) => fillSymbol(i, color));
   const renderer = element(
     'renderer-v2',
-    { type: 'graduatedSymbol', attr: `"${style.attribute.replaceAll('"', '""')}"`, graduatedMethod: 'GraduatedColor', symbollevels: 0, enableorderby: 0 },
+    {
+      type: 'graduatedSymbol',
+      attr: `"${style.attribute.replaceAll('"', '""')}"`,
+      graduatedMethod: 'GraduatedColor',
+      symbollevels: 0,
+      enableorderby: 0,
+    },
     element('ranges', {}, ...ranges),
     element('symbols', {}, ...symbols),
   );
@@ -53,7 +69,11 @@ function fillSymbol(index: number, color: string): Xml {
     style: 'solid',
   };
   const map = Object.entries(options).map(([name, value]) => element('Option', { name, type: 'QString', value }));
-  const layer = element('layer', { class: 'SimpleFill', enabled: 1, locked: 0, pass: 0 }, element('Option', { type: 'Map' }, ...map));
+  const layer = element(
+    'layer',
+    { class: 'SimpleFill', enabled: 1, locked: 0, pass: 0 },
+    element('Option', { type: 'Map' }, ...map),
+  );
   return element('symbol', { name: index, type: 'fill', alpha: 1, clip_to_extent: 1 }, layer);
 }
 

@@ -14,7 +14,12 @@ const NAMESPACES = {
 /** SLD 1.0 of a categorical raster: a colour map of exact values. `layer`: name of the layer it is for. */
 export function rasterSld(layer: string, title: string, classes: readonly StyleClass[]): string {
   const entries = classes.map((c) =>
-    element('ColorMapEntry', { color: c.color, quantity: c.value, label: c.label, opacity: Number((c.alpha / 255).toFixed(3)) }),
+    element('ColorMapEntry', {
+      color: c.color,
+      quantity: c.value,
+      label: c.label,
+      opacity: Number((c.alpha / 255).toFixed(3)),
+    }),
   );
   const symbolizer = element(
     'RasterSymbolizer',
@@ -40,7 +45,12 @@ export function vectorSld(layer: string, style: VectorStyle): string {
         compare(last ? 'ogc:PropertyIsLessThanOrEqualTo' : 'ogc:PropertyIsLessThan', style.attribute, upper),
       ),
     );
-    const polygon = element('PolygonSymbolizer', {}, element('Fill', {}, css('fill', color)), element('Stroke', {}, css('stroke', '#232323'), css('stroke-width', '0.5')));
+    const polygon = element(
+      'PolygonSymbolizer',
+      {},
+      element('Fill', {}, css('fill', color)),
+      element('Stroke', {}, css('stroke', '#232323'), css('stroke-width', '0.5')),
+    );
     return element('Rule', {}, element('Title', {}, text(`${lower} - ${upper}`)), filter, polygon);
   });
   return sld(layer, style.title, rules);
@@ -53,5 +63,7 @@ const compare = (operator: string, attribute: string, value: number): Xml =>
 
 function sld(layer: string, title: string, rules: readonly Xml[]): string {
   const style = element('UserStyle', {}, element('Title', {}, text(title)), element('FeatureTypeStyle', {}, ...rules));
-  return xmlDocument(element('StyledLayerDescriptor', NAMESPACES, element('NamedLayer', {}, element('Name', {}, text(layer)), style)));
+  return xmlDocument(
+    element('StyledLayerDescriptor', NAMESPACES, element('NamedLayer', {}, element('Name', {}, text(layer)), style)),
+  );
 }

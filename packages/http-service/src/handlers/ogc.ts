@@ -14,9 +14,14 @@ export function ogcError(ogcCode: string, locator: string, message: string): Dom
 export function demand(query: OgcQuery, expected: Readonly<Record<string, readonly string[]>>): void {
   for (const [name, values] of Object.entries(expected)) {
     const given = query[name];
-    if (given === undefined) throw ogcError('MissingParameterValue', name, `${name}: missing; send ${name}=${values[0] ?? ''}`);
+    if (given === undefined)
+      throw ogcError('MissingParameterValue', name, `${name}: missing; send ${name}=${values[0] ?? ''}`);
     if (!values.some((value) => value.toLowerCase() === given.toLowerCase())) {
-      throw ogcError('InvalidParameterValue', name, `${name}: "${given}" is not served here; send ${values.join(' or ')}`);
+      throw ogcError(
+        'InvalidParameterValue',
+        name,
+        `${name}: "${given}" is not served here; send ${values.join(' or ')}`,
+      );
     }
   }
 }
@@ -25,7 +30,11 @@ export function demand(query: OgcQuery, expected: Readonly<Record<string, readon
 export function refuseUnknown(query: OgcQuery, known: readonly string[]): void {
   const other = Object.keys(query).find((name) => !known.includes(name));
   if (other === undefined) return;
-  throw ogcError('OptionNotSupported', other, `${other}: not supported; this handler serves whole layers only, leave it out`);
+  throw ogcError(
+    'OptionNotSupported',
+    other,
+    `${other}: not supported; this handler serves whole layers only, leave it out`,
+  );
 }
 
 /** Finds a published layer; `name` may carry the workspace (`ws:layer`, `ws__layer`). */
@@ -37,6 +46,7 @@ export async function findLayer(deps: ServiceDeps, workspace: string, name: stri
 /** Opens a layer's stored file; a record whose file is gone is a failure of the service, not of the caller. */
 export async function openLayer(deps: ServiceDeps, layer: LayerRecord): Promise<AssetFile> {
   const file = await deps.assets?.open(layer.assetKey);
-  if (file === undefined) throw new DomainError('unavailable', `${layer.layerName}: its stored file is missing; compute it again`);
+  if (file === undefined)
+    throw new DomainError('unavailable', `${layer.layerName}: its stored file is missing; compute it again`);
   return file;
 }

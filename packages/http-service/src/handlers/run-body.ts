@@ -5,7 +5,10 @@ import type { StacItem } from '../schemas/runs.ts';
 import type { RunView } from './run-view.ts';
 
 /** The Items that a run published, in the run's order; those that a later run removed are left out. */
-export async function itemsOf(run: Run, deps: ServiceDeps): Promise<{ items: z.infer<typeof StacItem>[]; version: number }> {
+export async function itemsOf(
+  run: Run,
+  deps: ServiceDeps,
+): Promise<{ items: z.infer<typeof StacItem>[]; version: number }> {
   const found = await Promise.all(run.itemIds.map((id) => deps.stores.catalog.itemById(id)));
   const published = found.filter((item) => item !== undefined);
   // Checked by the pipeline before publishing; `validateResponses` checks it once more.

@@ -38,11 +38,17 @@ function executionSeconds({ startedAt, finishedAt }: Run): number | null {
 
 function errorView({ code, message, fields }: NonNullable<Run['error']>): NonNullable<RunView['error']> {
   if (fields === undefined) return { code, message };
-  return { code, message, fields: Object.fromEntries(Object.entries(fields).map(([name, texts]) => [name, [...texts]])) };
+  return {
+    code,
+    message,
+    fields: Object.fromEntries(Object.entries(fields).map(([name, texts]) => [name, [...texts]])),
+  };
 }
 
 // Stored parameters are camelCase; on the wire every name is snake_case.
 function snakeKeys(params: Run['params']): Record<string, unknown> {
   const entries = Object.entries(params);
-  return Object.fromEntries(entries.map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
+  );
 }

@@ -18,7 +18,8 @@ export function serveFile(served: FileToServe, method: string, request: Headers)
   const { file } = served;
   const headers = baseHeaders(served);
   if (isFresh(file, request)) return { status: 304, headers, body: undefined };
-  const range = method === 'GET' && rangeApplies(file, request) ? readRange(single(request['range']), file.bytes) : 'whole';
+  const range =
+    method === 'GET' && rangeApplies(file, request) ? readRange(single(request['range']), file.bytes) : 'whole';
   if (range === 'unsatisfiable') {
     const message = `Range: the file has ${file.bytes} bytes; ask within them`;
     throw new DomainError('range_not_satisfiable', message, { details: { total: file.bytes } });

@@ -39,7 +39,8 @@ export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]):
     self: hrefs.stacCollection(deps.baseUrl, path),
     root: { href: hrefs.stacRoot(deps.baseUrl), title: ROOT_TITLE },
     parent: parent === '' ? { href: hrefs.stacRoot(deps.baseUrl), title: ROOT_TITLE } : target(deps.baseUrl, parent),
-    children: slugs.length === LEVELS.length ? [] : childrenOf(all, `${path}/`).map((each) => target(deps.baseUrl, each)),
+    children:
+      slugs.length === LEVELS.length ? [] : childrenOf(all, `${path}/`).map((each) => target(deps.baseUrl, each)),
     items: slugs.length === LEVELS.length ? items.map((item) => itemTarget(deps.baseUrl, item)) : [],
     links: [{ rel: 'license', href: `https://spdx.org/licenses/${LICENSE}.html`, title: LICENSE, type: 'text/html' }],
     keywords: ['land cover', 'tehsil', ...slugs],

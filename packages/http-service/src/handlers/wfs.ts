@@ -19,7 +19,8 @@ export async function getFeature(deps: ServiceDeps, { workspace, query, method }
   refuseUnknown(query, KNOWN);
   if (query['srsname'] !== undefined) demand(query, { srsname: ['EPSG:4326'] });
   const name = query['typename'];
-  if (name === undefined || name === '') throw ogcError('MissingParameterValue', 'typename', 'typeName: missing; name a layer');
+  if (name === undefined || name === '')
+    throw ogcError('MissingParameterValue', 'typename', 'typeName: missing; name a layer');
   const layer = await findLayer(deps, workspace, name);
   if (layer === undefined || layer.layerType !== 'vector') {
     throw ogcError('NoSuchLayer', 'typename', `Could not find feature type ${name} in workspace ${workspace}`);
@@ -27,7 +28,11 @@ export async function getFeature(deps: ServiceDeps, { workspace, query, method }
   const file = await openLayer(deps, layer);
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' };
   if (method === 'HEAD') return { status: 200, headers, body: undefined };
-  return { status: 200, headers, body: JSON.stringify(collection(layer, await readStored(file, layer), deps.clock.now())) };
+  return {
+    status: 200,
+    headers,
+    body: JSON.stringify(collection(layer, await readStored(file, layer), deps.clock.now())),
+  };
 }
 
 async function readStored(file: AssetFile, layer: LayerRecord): Promise<z.infer<typeof Stored>> {
@@ -39,7 +44,11 @@ async function readStored(file: AssetFile, layer: LayerRecord): Promise<z.infer<
   }
 }
 
-function collection(layer: LayerRecord, { features }: z.infer<typeof Stored>, now: Date): Readonly<Record<string, unknown>> {
+function collection(
+  layer: LayerRecord,
+  { features }: z.infer<typeof Stored>,
+  now: Date,
+): Readonly<Record<string, unknown>> {
   const count = features.length;
   return {
     type: 'FeatureCollection',

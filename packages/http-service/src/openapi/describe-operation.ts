@@ -44,7 +44,11 @@ function checkNames(path: string, names: readonly string[]): void {
   }
 }
 
-function bodyOf(schema: NonNullable<Operation['body']>, row: Operation, sink: SchemaSink): NonNullable<OpenApiOperation['requestBody']> {
+function bodyOf(
+  schema: NonNullable<Operation['body']>,
+  row: Operation,
+  sink: SchemaSink,
+): NonNullable<OpenApiOperation['requestBody']> {
   const works = row.examples.find(({ status, body }) => status < 400 && body !== undefined);
   const media = { schema: sink.convert(schema, 'input'), ...(works === undefined ? {} : { example: works.body }) };
   return { required: true, content: { 'application/json': media } };
@@ -58,7 +62,8 @@ function successes(row: Operation, sink: SchemaSink): Record<string, OpenApiResp
 function success({ description, schema, media }: ResponseSpec, sink: SchemaSink): OpenApiResponse {
   const shape = schema === undefined ? undefined : { schema: sink.convert(schema, 'output') };
   const types = Object.fromEntries((media ?? []).map((type) => [typeOnly(type), isJson(type) ? (shape ?? {}) : {}]));
-  const content = shape === undefined || (media?.some(isJson) ?? false) ? types : { 'application/json': shape, ...types };
+  const content =
+    shape === undefined || (media?.some(isJson) ?? false) ? types : { 'application/json': shape, ...types };
   return Object.keys(content).length === 0 ? { description } : { description, content };
 }
 

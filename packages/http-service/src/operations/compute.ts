@@ -36,7 +36,9 @@ const EXAMPLES: readonly OperationExample[] = [
 
 /** One POST row per route and alias of each pipeline. */
 export function computeOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
-  return pipelines.flatMap((pipeline) => [pipeline.route, ...pipeline.aliases].map((route) => computeRow(pipeline, route)));
+  return pipelines.flatMap((pipeline) =>
+    [pipeline.route, ...pipeline.aliases].map((route) => computeRow(pipeline, route)),
+  );
 }
 
 function computeRow(pipeline: AnyPipeline, route: string): Operation {

@@ -8,10 +8,18 @@ const params = z.object({ workspace: text(100) });
 const query = z.record(z.string(), z.string()).describe('OGC key-value pairs; the case of names does not matter.');
 const workspace = { workspace: 'LULC_level_3' };
 const vector = { workspace: 'lulc_vector' };
-const NAMES = { raster: 'LULC_21_22_sample_district_sample_tehsil_level_3', vector: 'lulc_vector_sample_district_sample_tehsil' };
+const NAMES = {
+  raster: 'LULC_21_22_sample_district_sample_tehsil_level_3',
+  vector: 'lulc_vector_sample_district_sample_tehsil',
+};
 /** Layers that the fixture of the examples holds. */
 export const EXAMPLE_LAYERS = NAMES;
-const coverage = { service: 'WCS', version: '2.0.1', request: 'GetCoverage', CoverageId: `LULC_level_3:${NAMES.raster}` };
+const coverage = {
+  service: 'WCS',
+  version: '2.0.1',
+  request: 'GetCoverage',
+  CoverageId: `LULC_level_3:${NAMES.raster}`,
+};
 const feature = { service: 'WFS', version: '1.0.0', request: 'GetFeature', typeName: `lulc_vector:${NAMES.vector}` };
 const json = { outputFormat: 'application/json' };
 const TIFF = ['image/tiff; application=geotiff'];

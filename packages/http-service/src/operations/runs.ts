@@ -34,7 +34,11 @@ const listRuns = operation({
   ],
   async handler({ principal, query }, { runs, baseUrl }) {
     const { limit = 50, offset = 0, state } = query;
-    const { runs: page, total } = await runs.list(principal, { limit, offset, ...(state === undefined ? {} : { state }) });
+    const { runs: page, total } = await runs.list(principal, {
+      limit,
+      offset,
+      ...(state === undefined ? {} : { state }),
+    });
     const href = (at: number): string => {
       const filter = state === undefined ? '' : `&state=${state}`;
       return `${baseUrl}/api/v1/runs/?limit=${limit}&offset=${at}${filter}`;
@@ -84,7 +88,7 @@ const getRunLog = operation({
   ],
   async handler({ principal, params, query, headers }, deps) {
     const lines: RunLogLine[] = [];
-    for (let page = await deps.runs.log(principal, params.id, { afterSeq: 0, limit: LOG_PAGE }); page.length > 0; ) {
+    for (let page = await deps.runs.log(principal, params.id, { afterSeq: 0, limit: LOG_PAGE }); page.length > 0;) {
       lines.push(...page);
       const afterSeq = page.at(-1)?.seq ?? 0;
       page = page.length < LOG_PAGE ? [] : await deps.runs.log(principal, params.id, { afterSeq, limit: LOG_PAGE });

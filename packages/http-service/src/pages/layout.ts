@@ -12,7 +12,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,
-  "img-src data:",
+  'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -35,25 +35,34 @@ export function prefixOf(baseUrl: string): string {
 /** A whole document around `body`. */
 export function page({ title, description, prefix, body }: PageParts): Html {
   return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<meta name="description" content="${description}">
-<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%23125e63'/%3E%3Cpath d='M6 20c4-5 7 3 11-2s5-4 9-2M6 13c4-5 7 3 11-2s5-4 9-2' fill='none' stroke='%23fff' stroke-width='2.6' stroke-linecap='round'/%3E%3C/svg%3E">
-<style>${raw(STYLE)}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to content</a>
-<header class="top"><div class="wrap">
-<a class="brand" href="${prefix}/"><span aria-hidden="true" class="mark"></span>Headwater</a>
-<nav aria-label="Main"><a href="${prefix}/docs/">API reference</a><a href="${prefix}/api/v1/stac/">Catalogue</a><a href="${prefix}/api/health">Health</a></nav>
-</div></header>
-<main id="main" class="wrap">${body}</main>
-</body>
-</html>
-`;
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <meta name="description" content="${description}" />
+        <link
+          rel="icon"
+          href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%23125e63'/%3E%3Cpath d='M6 20c4-5 7 3 11-2s5-4 9-2M6 13c4-5 7 3 11-2s5-4 9-2' fill='none' stroke='%23fff' stroke-width='2.6' stroke-linecap='round'/%3E%3C/svg%3E"
+        />
+        <style>
+          ${raw(STYLE)}
+        </style>
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to content</a>
+        <header class="top">
+          <div class="wrap">
+            <a class="brand" href="${prefix}/"><span aria-hidden="true" class="mark"></span>Headwater</a>
+            <nav aria-label="Main">
+              <a href="${prefix}/docs/">API reference</a><a href="${prefix}/api/v1/stac/">Catalogue</a
+              ><a href="${prefix}/api/health">Health</a>
+            </nav>
+          </div>
+        </header>
+        <main id="main" class="wrap">${body}</main>
+      </body>
+    </html> `;
 }
 
 /** A page as a reply, with a policy that allows nothing but its own style. */

@@ -14,7 +14,9 @@ export function typeText(schema: unknown): string {
 
 function objectText(properties: Readonly<Record<string, unknown>>, required: unknown): string {
   const needed = Array.isArray(required) ? required : [];
-  const fields = Object.entries(properties).map(([name, each]) => `${name}${needed.includes(name) ? '' : '?'}: ${typeText(each)}`);
+  const fields = Object.entries(properties).map(
+    ([name, each]) => `${name}${needed.includes(name) ? '' : '?'}: ${typeText(each)}`,
+  );
   return `{ ${fields.join(', ')} }`;
 }
 

@@ -35,7 +35,10 @@ export const Blocks = z
 
 /** `&`, `-`, `(` and `)` become blanks and blanks collapse, as the directory of the live system does. */
 export function normalizedName(name: string): string {
-  return name.replace(/[&()-]/g, ' ').replace(/\s+/g, ' ').trim();
+  return name
+    .replace(/[&()-]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** State as on the wire. */

@@ -17,7 +17,9 @@ export const StacItem = z
   .meta({ id: 'StacItem' });
 
 /** Run id: hexadecimal with hyphens, as UUIDs are written. */
-export const RunId = z.string().regex(/^[0-9a-fA-F-]{36}$/, 'Not a run id (36 characters, as in the answer of the POST).');
+export const RunId = z
+  .string()
+  .regex(/^[0-9a-fA-F-]{36}$/, 'Not a run id (36 characters, as in the answer of the POST).');
 
 /** Path parameter of a run. */
 export const RunParams = z.object({ id: RunId });
@@ -64,7 +66,12 @@ export const RunSummary = RunBody.omit({ stac_items: true }).meta({ id: 'RunSumm
 
 /** A page of runs. */
 export const RunPage = z
-  .object({ count: z.int(), next: z.string().nullable(), previous: z.string().nullable(), results: z.array(RunSummary) })
+  .object({
+    count: z.int(),
+    next: z.string().nullable(),
+    previous: z.string().nullable(),
+    results: z.array(RunSummary),
+  })
   .meta({ id: 'RunPage' });
 
 /** Log of a run as JSON. */

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 
-const slug = z.string().min(1).max(200).regex(/^[^\0/\\]+$/, 'Not a name of the catalogue.');
-const Link = z.looseObject({ rel: z.string(), href: z.string(), type: z.string().optional(), title: z.string().optional() });
+const slug = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\0/\\]+$/, 'Not a name of the catalogue.');
+const Link = z.looseObject({
+  rel: z.string(),
+  href: z.string(),
+  type: z.string().optional(),
+  title: z.string().optional(),
+});
 const base = { stac_version: z.string(), id: z.string(), description: z.string().min(1), links: z.array(Link) };
 
 /** Path parameters by depth. */

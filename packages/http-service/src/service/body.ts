@@ -28,7 +28,10 @@ export function payloadTooLarge(limit: number): DomainError {
 function checkType(header: string | readonly string[] | undefined): void {
   const type = typeof header === 'string' ? (header.split(';')[0] ?? '').trim() : undefined;
   if (header === undefined || type === '' || (type !== undefined && JSON_TYPE.test(type))) return;
-  throw new DomainError('unsupported_media_type', `Unsupported media type "${String(header).slice(0, 100)}" in request.`);
+  throw new DomainError(
+    'unsupported_media_type',
+    `Unsupported media type "${String(header).slice(0, 100)}" in request.`,
+  );
 }
 
 function decodeText(bytes: Uint8Array): string {
@@ -57,7 +60,8 @@ function refuseUnstorable(root: unknown): unknown {
     if (typeof value === 'string' && !isStorable(value)) {
       throw new DomainError('parse', 'JSON parse error - text holds a NUL or a lone surrogate, which cannot be stored');
     }
-    if (typeof value === 'object' && value !== null) for (const entry of Object.entries(value)) stack.push(entry[0], entry[1]);
+    if (typeof value === 'object' && value !== null)
+      for (const entry of Object.entries(value)) stack.push(entry[0], entry[1]);
   }
   return root;
 }

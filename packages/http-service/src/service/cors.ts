@@ -16,7 +16,11 @@ export interface CorsOptions {
 }
 
 /** Adds CORS headers: named and local origins everywhere, every origin on public GETs (catalogue, files). */
-export function addCors(headers: Record<string, string | readonly string[]>, request: ServiceRequest, allowed: Allowed): void {
+export function addCors(
+  headers: Record<string, string | readonly string[]>,
+  request: ServiceRequest,
+  allowed: Allowed,
+): void {
   const { origin } = request.headers;
   // The answer depends on Origin even where none was sent: caches must keep the variants apart.
   headers['vary'] = headers['vary'] === undefined ? 'Origin' : `${String(headers['vary'])}, Origin`;

@@ -1,8 +1,9 @@
 import { authenticate, DomainError } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
-import type { Operation, OperationInput, Reply } from '../operation.ts';
+import type { Operation, Reply } from '../operation.ts';
 import type { ServiceRequest, ServiceResponse } from '../seam.ts';
 import { readJson } from './body.ts';
+import { CallInput } from './call-input.ts';
 import { checkReply } from './check-reply.ts';
 import { addCors, isPublicGet, preflightHeaders, type CorsOptions } from './cors.ts';
 import { failureResponse } from './failure.ts';
@@ -77,22 +78,20 @@ async function answer(call: Call, options: ExecuteOptions): Promise<Draft> {
 async function run(row: Operation, call: Call, options: ExecuteOptions): Promise<Draft> {
   const { request, requestId, path, match } = call;
   const { deps } = options;
-  const principal = await authenticate(row.auth, { authorization: joined(request.headers['authorization']) }, deps.auth);
-  const input: OperationInput<typeof row.auth, unknown, unknown, unknown> = {
+  const principal = await authenticate(
+    row.auth,
+    { authorization: joined(request.headers['authorization']) },
+    deps.auth,
+  );
+  const input = new CallInput({
+    request,
     principal,
     params: row.params === undefined ? undefined : checked(row.params, decodeParams(match?.params)),
     query: queryOf(row, call.query),
     body: row.body === undefined ? undefined : checked(row.body, await bodyOf(request, options)),
-    method: request.method,
     path,
-    headers: request.headers,
-    remoteAddress: request.remoteAddress,
-    // A getter, because adapters make the signal only when somebody asks for it.
-    get signal() {
-      return request.signal;
-    },
     requestId,
-  };
+  });
   const reply = await row.handler(input, deps);
   if (options.validateResponses) checkReply(row, reply);
   return draftOf(row, reply);

@@ -25,12 +25,19 @@ export function toDomainError(error: unknown, context: FailureContext): DomainEr
 }
 
 /** Failure -> response, worded as the row wants it. */
-export function failureResponse(thrown: unknown, context: FailureContext): ServiceResponse & { headers: MutableHeaders } {
+export function failureResponse(
+  thrown: unknown,
+  context: FailureContext,
+): ServiceResponse & { headers: MutableHeaders } {
   const error = toDomainError(thrown, context);
   const status = STATUS_OF[error.code];
   const headers: MutableHeaders = { 'cache-control': 'no-store', ...extraHeaders(error, status) };
   if (context.format === 'ogc') {
-    return { status, headers: { ...headers, 'content-type': 'application/xml; charset=utf-8' }, body: exceptionReport(error) };
+    return {
+      status,
+      headers: { ...headers, 'content-type': 'application/xml; charset=utf-8' },
+      body: exceptionReport(error),
+    };
   }
   const body = JSON.stringify(problem(error, status, context));
   return { status, headers: { ...headers, 'content-type': 'application/json; charset=utf-8' }, body };
@@ -48,15 +55,27 @@ function problem(error: DomainError, status: number, { format, requestId }: Fail
     request_id: requestId,
   };
   const { fields = {} } = error;
-  const flat = Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in members) && name !== '__proto__'));
+  const flat = Object.fromEntries(
+    Object.entries(fields).filter(([name]) => !(name in members) && name !== '__proto__'),
+  );
   const errors = error.fields === undefined ? {} : { errors: fields };
   return { ...flat, ...members, ...errors, ...shownDetails(error) };
 }
 
 /** Members that say what the failure is, and details that became headers. */
 const HIDDEN_DETAILS = new Set([
-  ...['type', 'title', 'code', 'detail', 'error', 'message', 'request_id'],
-  ...['allow', 'retryAfterSeconds', 'total', 'ogcCode', 'locator'],
+  'type',
+  'title',
+  'code',
+  'detail',
+  'error',
+  'message',
+  'request_id',
+  'allow',
+  'retryAfterSeconds',
+  'total',
+  'ogcCode',
+  'locator',
 ]);
 
 // Details may refine `status` (a failed run) and add members; they never replace what the failure is.

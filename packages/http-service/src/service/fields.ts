@@ -34,7 +34,10 @@ function wording(issue: Issue, root: unknown): string {
 }
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined), root);
+  return path.reduce<unknown>(
+    (value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+    root,
+  );
 }
 
 function isObject(value: unknown): value is Record<PropertyKey, unknown> {

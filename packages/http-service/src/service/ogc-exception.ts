@@ -1,6 +1,12 @@
 import type { DomainError } from '@headwater/core';
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
 // Characters that XML 1.0 cannot carry even escaped. Written with escapes: the literal ones would be invisible here.
 const FORBIDDEN = new RegExp('[^\\t\\n\\r\\u0020-\\uD7FF\\uE000-\\uFFFD]', 'g');
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -55,7 +55,7 @@ describe('the embedded database', () => {
   afterAll(async () => await embedded.close());
 
   it('lets only this user in', async () => {
-    expect((await stat(dataDir())).mode & 0o777).toBe(0o700);
+    for (const folder of [dataDir(), join(dataDir(), 'pgdata')]) expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect((await stat(embedded.connection.host)).mode & 0o777).toBe(0o700);
   });
 
@@ -104,7 +104,8 @@ describe('the embedded database', () => {
   });
 });
 
-describe('stopping and starting', () => {
+// Each of these starts a database or several: seconds each, more on a busy machine.
+describe('stopping and starting', { timeout: 240_000 }, () => {
   it('closes in 3 s with a client connected, and then says unavailable', async () => {
     const embedded = await openEmbedded({ dataDir: join(root, 'closing') });
     const stores = await createPostgresStores({ connection: embedded.connection });
@@ -135,6 +136,15 @@ describe('stopping and starting', () => {
       message: expect.stringContaining(dataDir),
     });
     expect(runningEmbedded({ dataDir })).toBeUndefined();
+  });
+
+  it('says what to check when the folder cannot even be made', async () => {
+    await writeFile(join(root, 'a-file'), '');
+    const dataDir = join(root, 'a-file', 'below');
+    await expect(openEmbedded({ dataDir })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining(dataDir),
+    });
   });
 
   it('killed under insert load opens again with every acknowledged row', async () => {

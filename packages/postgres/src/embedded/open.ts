@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { DomainError } from '@headwater/core';
+import { DomainError, isDomainError } from '@headwater/core';
 import type { Connection } from '../connection.ts';
 import { isFolderHeld, lockFolder } from './folder-lock.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
@@ -38,18 +38,21 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     );
   }
   const dataDir = resolve(options.dataDir);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const lock = lockFolder(dataDir);
-  const cleanUp: (() => void)[] = [lock.release];
+  const cleanUp: (() => void)[] = [];
   try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    cleanUp.push(lockFolder(dataDir).release);
+    const pgdata = join(dataDir, 'pgdata');
+    mkdirSync(pgdata, { recursive: true });
+    chmodSync(pgdata, 0o700);
     const folder = openSocketFolder(dataDir);
     cleanUp.unshift(folder.remove);
-    const worker = startWorker({ dataDir: join(dataDir, 'pgdata'), socket: socketAddress(folder.path) });
-    await ready(worker, dataDir);
+    const worker = startWorker({ dataDir: pgdata, socket: socketAddress(folder.path) });
+    await ready(worker);
     return running(worker, { host: folder.path, cleanUp });
   } catch (error) {
     for (const step of cleanUp) step();
-    throw error;
+    throw isDomainError(error) ? error : cannotOpen(dataDir, error);
   }
 }
 
@@ -75,20 +78,22 @@ function startWorker(settings: WorkerSettings): Worker {
   return new Worker(new URL(file, import.meta.url), { workerData: settings, execArgv, name: 'headwater-database' });
 }
 
-async function ready(worker: Worker, dataDir: string): Promise<void> {
-  const outcome = await new Promise<Error | undefined>((settle) => {
+async function ready(worker: Worker): Promise<void> {
+  const failure = await new Promise<Error | undefined>((settle) => {
     worker.once('message', () => settle(undefined));
     worker.once('error', (error) => settle(toError(error)));
     worker.once('exit', (code) => settle(new Error(`its thread ended with code ${code}`)));
   });
-  if (outcome === undefined) return;
+  if (failure === undefined) return;
   await worker.terminate();
-  throw new DomainError(
-    'unavailable',
-    `The embedded database in ${dataDir} cannot be opened (${outcome.message}). Check that the folder is writable and the disk not full; ` +
-      'if its files are damaged, restore a backup or move the folder away to start empty.',
-    { cause: outcome },
-  );
+  throw failure;
+}
+
+function cannotOpen(dataDir: string, cause: unknown): DomainError {
+  const remedy =
+    'Check that the folder is writable and the disk not full; if its files are damaged, restore a backup or move the folder away to start empty.';
+  const message = `The embedded database in ${dataDir} cannot be opened (${toError(cause).message}). ${remedy}`;
+  return new DomainError('unavailable', message, { cause });
 }
 
 function running(

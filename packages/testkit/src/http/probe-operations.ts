@@ -5,7 +5,13 @@ import { z } from 'zod';
 const ANY: ResponseSpec = { description: 'Whatever the probe saw', schema: z.unknown() };
 const STREAM: ResponseSpec = { description: 'Bytes', media: ['application/octet-stream'] };
 const OCTETS = { 'content-type': 'application/octet-stream' };
-const shared = { auth: 'public', tag: 'system', summary: 'Probe', errors: [], examples: [{ name: 'probe', status: 200 }] } as const;
+const shared = {
+  auth: 'public',
+  tag: 'system',
+  summary: 'Probe',
+  errors: [],
+  examples: [{ name: 'probe', status: 200 }],
+} as const;
 
 /** What the stream probes saw; read by the cases. */
 export interface ProbeLog {

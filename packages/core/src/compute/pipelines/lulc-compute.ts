@@ -34,25 +34,46 @@ export interface ComputeTools {
 }
 
 /** Progress of one share of a step, as the pixel engine reports it. */
-export function stepWork(context: PipelineContext, step: string, part: { readonly index: number; readonly of: number }): WorkContext {
-  return { signal: context.signal, progress: (share, note) => context.progress(step, (part.index + share) / part.of, note) };
+export function stepWork(
+  context: PipelineContext,
+  step: string,
+  part: { readonly index: number; readonly of: number },
+): WorkContext {
+  return {
+    signal: context.signal,
+    progress: (share, note) => context.progress(step, (part.index + share) / part.of, note),
+  };
 }
 
 /** Planes of all years as classified, before temporal correction. */
 export interface ClassifiedYears {
   readonly grid: PixelGrid;
-  readonly years: readonly { readonly found: YearScenes; readonly outcome: PlanOutcome; readonly rasters: YearRasters }[];
+  readonly years: readonly {
+    readonly found: YearScenes;
+    readonly outcome: PlanOutcome;
+    readonly rasters: YearRasters;
+  }[];
 }
 
 /** Composites and classifies year by year. Throws `no_scenes` for a year without one clear pixel. */
-export async function classifyYears(job: LulcJob, found: readonly YearScenes[], tools: ComputeTools): Promise<ClassifiedYears> {
+export async function classifyYears(
+  job: LulcJob,
+  found: readonly YearScenes[],
+  tools: ComputeTools,
+): Promise<ClassifiedYears> {
   const { ports, context, keep } = tools;
-  const grid = workGrid(found.flatMap((y) => y.scenes), job.box);
+  const grid = workGrid(
+    found.flatMap((y) => y.scenes),
+    job.box,
+  );
   context.log(`Work grid ${grid.crs}, ${grid.cols} x ${grid.rows} pixels of ${grid.pixelWidth} m`);
   const years: ClassifiedYears['years'][number][] = [];
   for (const [index, year] of found.entries()) {
     context.log(`${year.year}: ${year.scenes.length} scenes`);
-    const outcome = await ports.pixels.execute(yearPlan(job, grid, year), stepWork(context, 'composites', { index, of: found.length }));
+    const outcome = await ports.pixels.execute(
+      yearPlan(job, grid, year),
+      stepWork(context, 'composites', { index, of: found.length }),
+    );
     keep(Object.values(outcome.outputs));
     report(year, outcome, context);
     years.push({ found: year, outcome, rasters: yearRasters(outcome) });
@@ -67,14 +88,29 @@ export async function correctClasses({ grid, years }: ClassifiedYears, tools: Co
   let outputs: Readonly<Record<string, ScratchRaster>> = {};
   if (corrected) {
     const rasters = new Map(years.map((y) => [y.found.year, y.rasters]));
-    outputs = await ports.pixels.combine(correctionPlan(grid, rasters), stepWork(context, 'temporal_correction', { index: 0, of: 1 }));
+    outputs = await ports.pixels.combine(
+      correctionPlan(grid, rasters),
+      stepWork(context, 'temporal_correction', { index: 0, of: 1 }),
+    );
     keep(Object.values(outputs));
-  } else context.log(`Temporal correction skipped: it needs ${LULC_THRESHOLDS.temporalMinYears} years, ${years.length} asked for`);
+  } else
+    context.log(
+      `Temporal correction skipped: it needs ${LULC_THRESHOLDS.temporalMinYears} years, ${years.length} asked for`,
+    );
   const results = years.map(({ found, outcome, rasters }): YearResult => {
     const { year, scenes } = found;
-    const planes = corrected ? { labels: need(outputs, `labels_${year}`), quality: need(outputs, `quality_${year}`) } : rasters;
+    const planes = corrected
+      ? { labels: need(outputs, `labels_${year}`), quality: need(outputs, `quality_${year}`) }
+      : rasters;
     const skipped = { ...found.skipped, ...outcome.skipped };
-    return { year, labels: planes.labels, quality: planes.quality, contributing: outcome.contributing, skipped, scenes };
+    return {
+      year,
+      labels: planes.labels,
+      quality: planes.quality,
+      contributing: outcome.contributing,
+      skipped,
+      scenes,
+    };
   });
   return { results, corrected, decodedPixels: years.reduce((sum, y) => sum + y.outcome.decodedPixels, 0) };
 }
@@ -100,7 +136,11 @@ function report({ year, scenes, skipped }: YearScenes, outcome: PlanOutcome, con
   const broken = Object.entries(outcome.skipped);
   if (broken.length > 0 && broken.length === scenes.length) {
     const [id, reason] = broken[0] ?? ['', ''];
-    throw new DomainError('input_data', `No scene of hydrological year ${year} can be read; the first, ${id}: ${reason}. Replace its files and start again.`, { details: { year } });
+    throw new DomainError(
+      'input_data',
+      `No scene of hydrological year ${year} can be read; the first, ${id}: ${reason}. Replace its files and start again.`,
+      { details: { year } },
+    );
   }
   if (outcome.contributing.length === 0) throw cloudyYear(year, scenes.length);
 }

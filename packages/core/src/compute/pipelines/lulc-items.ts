@@ -1,4 +1,13 @@
-import { instant, rasterItem, vectorItem, type AssetInput, type ClassInput, type ItemInput, type LinkTarget, type NonEmpty } from '@headwater/stac';
+import {
+  instant,
+  rasterItem,
+  vectorItem,
+  type AssetInput,
+  type ClassInput,
+  type ItemInput,
+  type LinkTarget,
+  type NonEmpty,
+} from '@headwater/stac';
 import type { FileFacts } from '@headwater/stac';
 import { hrefs } from '../../catalog/hrefs.ts';
 import type { StoredFile } from '../../ports/assets.ts';
@@ -8,7 +17,15 @@ import { LULC_METHOD_VERSION } from '../lulc-thresholds.ts';
 import type { Box } from '../grid.ts';
 import type { WrittenRaster } from '../../ports/pixels.ts';
 import type { LulcJob } from './lulc-job.ts';
-import { collectionOf, RASTER_WORKSPACE, rasterItemId, rasterLayer, VECTOR_WORKSPACE, vectorItemId, vectorLayer } from './lulc-names.ts';
+import {
+  collectionOf,
+  RASTER_WORKSPACE,
+  rasterItemId,
+  rasterLayer,
+  VECTOR_WORKSPACE,
+  vectorItemId,
+  vectorLayer,
+} from './lulc-names.ts';
 import type { QualityCounts, YearRaster } from './lulc-rasters.ts';
 import { describe, rasterIntro, vectorIntro, type Honesty } from './lulc-text.ts';
 import { mwsColumns } from './lulc-vector.ts';
@@ -36,7 +53,11 @@ export function rasterItemOf(year: YearRaster, side: SideFiles, tools: ItemTools
   const { job, ports } = tools;
   const { result, cog } = year;
   const layer = rasterLayer(job.slugs, result.year);
-  const quality = asset(ports, year.qualityFile, 'Quality of each pixel: 1 computed, 2 too few observations, 3 filled, 4 corrected');
+  const quality = asset(
+    ports,
+    year.qualityFile,
+    'Quality of each pixel: 1 computed, 2 too few observations, 3 filled, 4 corrected',
+  );
   const { west, north, pixelWidth, pixelHeight, cols, rows } = cog.grid;
   const box: Box = [west, north - rows * pixelHeight, west + cols * pixelWidth, north];
   return rasterItem({
@@ -48,13 +69,19 @@ export function rasterItemOf(year: YearRaster, side: SideFiles, tools: ItemTools
       data: { href: hrefs.wcs(ports.mapServerUrl, RASTER_WORKSPACE, layer), title: 'Raster Layer' },
       cog: asset(ports, year.cogFile, 'Cloud-optimized GeoTIFF'),
       ...sideAssets(ports, side),
-      others: { quality: { ...quality, type: 'image/tiff; application=geotiff; profile=cloud-optimized', roles: ['metadata'] } },
+      others: {
+        quality: { ...quality, type: 'image/tiff; application=geotiff; profile=cloud-optimized', roles: ['metadata'] },
+      },
     },
   });
 }
 
 /** Item of the per-MWS vector over all years. */
-export function vectorItemOf(years: readonly YearRaster[], files: SideFiles & { readonly geojson: StoredFile }, tools: ItemTools): ReturnType<typeof vectorItem> {
+export function vectorItemOf(
+  years: readonly YearRaster[],
+  files: SideFiles & { readonly geojson: StoredFile },
+  tools: ItemTools,
+): ReturnType<typeof vectorItem> {
   const { job, ports } = tools;
   const [from, to] = [job.years[0] ?? 0, job.years.at(-1) ?? 0];
   return vectorItem({
@@ -87,18 +114,37 @@ function common({ job, ports, context, corrected }: ItemTools, cover: Coverage):
   const scenes = [...new Map(used.map((scene) => [scene.id, scene])).values()];
   const synthetic = scenes.some((scene) => scene.synthetic);
   const counts = addCounts(years.map((y) => y.counts));
-  const honesty: Honesty = { placeName: place.tehsil.name, from, to, synthetic, corrected, runYears: job.years.length, counts };
+  const honesty: Honesty = {
+    placeName: place.tehsil.name,
+    from,
+    to,
+    synthetic,
+    corrected,
+    runYears: job.years.length,
+    counts,
+  };
   const path = collectionOf(slugs);
   const id = kind === 'raster' ? rasterItemId(slugs, from) : vectorItemId(slugs);
   const published = instant(ports.now());
   return {
     geometry: boxPolygon(cover.box),
-    title: kind === 'raster' ? `Land use and land cover of ${place.tehsil.name}: ${from}-${from + 1}` : `Land use and land cover of ${place.tehsil.name} per micro-watershed`,
+    title:
+      kind === 'raster'
+        ? `Land use and land cover of ${place.tehsil.name}: ${from}-${from + 1}`
+        : `Land use and land cover of ${place.tehsil.name} per micro-watershed`,
     description: describe(honesty, kind === 'raster' ? rasterIntro(honesty) : vectorIntro(honesty)),
     start: instant(`${from}-07-01T00:00:00Z`),
     end: instant(`${to + 1}-06-30T00:00:00Z`),
     published,
-    keywords: ['land use', 'land cover', 'cropping', place.tehsil.name, place.district.name, place.state.name, ...(synthetic ? ['synthetic'] : [])],
+    keywords: [
+      'land use',
+      'land cover',
+      'cropping',
+      place.tehsil.name,
+      place.district.name,
+      place.state.name,
+      ...(synthetic ? ['synthetic'] : []),
+    ],
     processing: {
       lineage: `Rules on 16-day composites of Sentinel-2 L2A, method ${LULC_METHOD_VERSION}; ${corrected ? 'temporal correction over the years of the run' : 'no temporal correction'}`,
       software: { headwater: ports.version },
@@ -169,15 +215,35 @@ const sideAssets = (ports: PipelinePorts, { qml, sld, png }: SideFiles) => ({
 });
 
 /** Counter-clockwise rectangle. */
-const boxPolygon = ([w, s, e, n]: Box) => ({ type: 'Polygon' as const, coordinates: [[[w, s], [e, s], [e, n], [w, n], [w, s]]] });
+const boxPolygon = ([w, s, e, n]: Box) => ({
+  type: 'Polygon' as const,
+  coordinates: [
+    [
+      [w, s],
+      [e, s],
+      [e, n],
+      [w, n],
+      [w, s],
+    ],
+  ],
+});
 
 /** Classes with counts and shares of the pixels that have a class; 5 never occurs. */
 function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   const valid = sum(histogram.slice(1));
   const [background, ...classes] = LULC_CLASSES.filter((c) => c.code !== 5).map((c): ClassInput => {
     const count = c.code === 0 ? Math.max(inside - valid, 0) : (histogram[c.code] ?? 0);
-    const info = { value: c.code, name: c.name, title: c.title, description: c.description, color: displayColor(c), count };
-    return c.code === 0 ? { ...info, nodata: true } : { ...info, percentage: valid === 0 ? 0 : Math.round((1e6 * count) / valid) / 1e4 };
+    const info = {
+      value: c.code,
+      name: c.name,
+      title: c.title,
+      description: c.description,
+      color: displayColor(c),
+      count,
+    };
+    return c.code === 0
+      ? { ...info, nodata: true }
+      : { ...info, percentage: valid === 0 ? 0 : Math.round((1e6 * count) / valid) / 1e4 };
   });
   if (background === undefined) throw new TypeError('the class table is empty');
   return [background, ...classes];

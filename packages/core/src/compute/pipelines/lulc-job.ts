@@ -32,11 +32,18 @@ export async function loadJob(params: LulcParams, { places }: PipelinePorts): Pr
   const place = await places.placeOfTehsil(params.tehsilId);
   const mws = place === undefined ? [] : await places.mwsOf(params.tehsilId);
   if (place === undefined || place.tehsil.geometry === null || mws.length === 0) {
-    throw new DomainError('input_data', `Tehsil ${params.tehsilId} has no boundary or no micro-watersheds; put them into DATA_DIR/places and start again.`);
+    throw new DomainError(
+      'input_data',
+      `Tehsil ${params.tehsilId} has no boundary or no micro-watersheds; put them into DATA_DIR/places and start again.`,
+    );
   }
   const clip = [place.tehsil.geometry, ...mws.map((m) => m.geometry)];
   const years = Array.from({ length: params.endYear - params.startYear + 1 }, (_, i) => params.startYear + i);
-  const slugs = { state: placeSlug(place.state.name), district: placeSlug(place.district.name), block: placeSlug(place.tehsil.name) };
+  const slugs = {
+    state: placeSlug(place.state.name),
+    district: placeSlug(place.district.name),
+    block: placeSlug(place.tehsil.name),
+  };
   return { place, slugs, years, mws, clip, box: boxOf(clip), mwsBox: boxOf(mws.map((m) => m.geometry)) };
 }
 

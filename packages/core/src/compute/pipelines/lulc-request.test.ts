@@ -1,8 +1,15 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lulcRequestSchema } from './lulc-request.ts';
 
-const BODY = { state: 'Nadi Pradesh', district: 'East Nadi', block: 'Jal & Gaon', start_year: 2020, end_year: 2022, eo_account_id: 1 };
+const BODY = {
+  state: 'Nadi Pradesh',
+  district: 'East Nadi',
+  block: 'Jal & Gaon',
+  start_year: 2020,
+  end_year: 2022,
+  eo_account_id: 1,
+};
 
 const faults = (body: unknown): Record<string, string> => {
   const parsed = lulcRequestSchema.safeParse(body);
@@ -11,11 +18,27 @@ const faults = (body: unknown): Record<string, string> => {
 
 describe('the request body', () => {
   it('becomes a request', () =>
-    expect(lulcRequestSchema.parse(BODY)).toEqual({ state: 'Nadi Pradesh', district: 'East Nadi', block: 'Jal & Gaon', startYear: 2020, endYear: 2022, eoAccountId: 1 }));
+    expect(lulcRequestSchema.parse(BODY)).toEqual({
+      state: 'Nadi Pradesh',
+      district: 'East Nadi',
+      block: 'Jal & Gaon',
+      startYear: 2020,
+      endYear: 2022,
+      eoAccountId: 1,
+    }));
 
   it('may call things by their older names, have digits as text, and carry more', () => {
     const { block, eo_account_id: _, ...rest } = BODY;
-    const other = { ...rest, tehsil: block, start_year: '2020', end_year: ' 2022 ', gee_account_id: '1', version: 'v2', wait: true, nonsense: { a: 1 } };
+    const other = {
+      ...rest,
+      tehsil: block,
+      start_year: '2020',
+      end_year: ' 2022 ',
+      gee_account_id: '1',
+      version: 'v2',
+      wait: true,
+      nonsense: { a: 1 },
+    };
     expect(lulcRequestSchema.parse(other)).toEqual(lulcRequestSchema.parse(BODY));
   });
 
@@ -39,7 +62,9 @@ describe('the request body', () => {
     ['start_year', null, 'This field may not be null.'],
     ['start_year', '', 'A year is a whole number, e.g. 2022'],
     ['eo_account_id', 'x', 'eo_account_id must be an integer.'],
-  ])('%s = %j is refused: %s', (field, value, message) => expect(faults({ ...BODY, [field]: value })[field]).toBe(message));
+  ])('%s = %j is refused: %s', (field, value, message) =>
+    expect(faults({ ...BODY, [field]: value })[field]).toBe(message),
+  );
 
   it.each([['__proto__'], ['constructor']])('is not fooled by %s', (key) => {
     const body: unknown = JSON.parse(JSON.stringify(BODY).replace('}', `,"${key}":{"state":"x","polluted":true}}`));
@@ -48,7 +73,12 @@ describe('the request body', () => {
   });
 
   it('reads a year only from whole numbers and their digits', () => {
-    const odd = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constantFrom('0x7E4', '2e3', '2020.0', '+2020', '-1', '２０２０', 'Infinity', '1e400', [2020], {}));
+    const odd = fc.oneof(
+      fc.string(),
+      fc.double(),
+      fc.boolean(),
+      fc.constantFrom('0x7E4', '2e3', '2020.0', '+2020', '-1', '２０２０', 'Infinity', '1e400', [2020], {}),
+    );
     fc.assert(
       fc.property(odd, (value) => {
         const digits = typeof value === 'string' ? /^\s*\d{1,9}\s*$/.test(value) : Number.isSafeInteger(value);

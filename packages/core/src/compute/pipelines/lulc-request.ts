@@ -4,12 +4,33 @@ const YEAR_WORDS = 'A year is a whole number, e.g. 2022';
 
 /** An integer, or its digits as text; '' and null are refused, unlike with coercion. */
 const wholeNumber = (message: string) =>
-  z.union([z.int(), z.string().regex(/^\s*\d{1,9}\s*$/, message).transform(Number)], {
-    error: (issue) => (issue.input === undefined ? 'This field is required.' : issue.input === null ? 'This field may not be null.' : message),
-  });
+  z.union(
+    [
+      z.int(),
+      z
+        .string()
+        .regex(/^\s*\d{1,9}\s*$/, message)
+        .transform(Number),
+    ],
+    {
+      error: (issue) =>
+        issue.input === undefined
+          ? 'This field is required.'
+          : issue.input === null
+            ? 'This field may not be null.'
+            : message,
+    },
+  );
 
 const placeName = z
-  .string({ error: (issue) => (issue.input === undefined ? 'This field is required.' : issue.input === null ? 'This field may not be null.' : 'Not a valid string.') })
+  .string({
+    error: (issue) =>
+      issue.input === undefined
+        ? 'This field is required.'
+        : issue.input === null
+          ? 'This field may not be null.'
+          : 'Not a valid string.',
+  })
   .max(200, 'At most 200 characters.')
   .refine((name) => name.trim() !== '', 'This field may not be blank.');
 
@@ -43,7 +64,11 @@ export const lulcRequestSchema: z.ZodType<LulcRequest> = z
     const { state, district, block = body.tehsil, eo_account_id: eoAccountId = body.gee_account_id } = body;
     if (block === undefined) context.addIssue({ code: 'custom', path: ['block'], message: 'This field is required.' });
     if (eoAccountId === undefined) {
-      context.addIssue({ code: 'custom', path: ['eo_account_id'], message: 'eo_account_id is required (gee_account_id is accepted too).' });
+      context.addIssue({
+        code: 'custom',
+        path: ['eo_account_id'],
+        message: 'eo_account_id is required (gee_account_id is accepted too).',
+      });
     }
     if (block === undefined || eoAccountId === undefined) return z.NEVER;
     return { state, district, block, startYear: body.start_year, endYear: body.end_year, eoAccountId };

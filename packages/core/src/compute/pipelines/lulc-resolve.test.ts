@@ -4,7 +4,14 @@ import { directory, PLACE } from './lulc.fixture.ts';
 import type { LulcRequest } from './lulc-request.ts';
 import { resolveLulc } from './lulc-resolve.ts';
 
-const REQUEST: LulcRequest = { state: 'nadi_pradesh', district: 'East  Nadi', block: 'JAL & GAON', startYear: 2020, endYear: 2022, eoAccountId: 1 };
+const REQUEST: LulcRequest = {
+  state: 'nadi_pradesh',
+  district: 'East  Nadi',
+  block: 'JAL & GAON',
+  startYear: 2020,
+  endYear: 2022,
+  eoAccountId: 1,
+};
 
 const accounts: EoAccountStore = {
   create: () => Promise.reject(new Error('not used')),
@@ -20,10 +27,15 @@ describe('resolveLulc', () => {
     expect(await resolve()).toEqual({ tehsilId: 3, startYear: 2020, endYear: 2022, eoAccountId: 1 }));
 
   it.each(['state', 'district', 'block'] as const)('names an unknown %s', (field) =>
-    expect(resolve({ [field]: 'Nowhere' })).rejects.toMatchObject({ code: 'not_found', fields: { [field]: [expect.stringContaining('Nowhere')] } }));
+    expect(resolve({ [field]: 'Nowhere' })).rejects.toMatchObject({
+      code: 'not_found',
+      fields: { [field]: [expect.stringContaining('Nowhere')] },
+    }),
+  );
 
   it.each(['../nadi_pradesh', "nadi' or 1=1", 'nadi\u0000pradesh'])('does not find a place by %j', (state) =>
-    expect(resolve({ state })).rejects.toMatchObject({ fields: { state: expect.anything() } }));
+    expect(resolve({ state })).rejects.toMatchObject({ fields: { state: expect.anything() } }),
+  );
 
   it.each([
     [{ startYear: 2015 }, 'start_year', 'Sentinel-2 covers'],
@@ -32,7 +44,11 @@ describe('resolveLulc', () => {
     [{ eoAccountId: 2 }, 'eo_account_id', 'does not exist'],
     [{ eoAccountId: 9 }, 'eo_account_id', 'does not exist'],
   ])('%j is refused at %s', (change, field, text) =>
-    expect(resolve(change)).rejects.toMatchObject({ code: 'validation', fields: { [field]: [expect.stringContaining(text)] } }));
+    expect(resolve(change)).rejects.toMatchObject({
+      code: 'validation',
+      fields: { [field]: [expect.stringContaining(text)] },
+    }),
+  );
 
   it('takes a hydrological year as soon as it is over', async () => {
     const change = { startYear: 2024, endYear: 2024 };
@@ -42,8 +58,13 @@ describe('resolveLulc', () => {
 
   it('tells the remedy for a tehsil without boundary or micro-watersheds', async () => {
     const bare = directory({ findTehsil: () => Promise.resolve({ ...PLACE.tehsil, geometry: null }) });
-    await expect(resolve({}, bare)).rejects.toMatchObject({ code: 'validation', message: expect.stringMatching(/no boundary.*DATA_DIR\/places/) });
+    await expect(resolve({}, bare)).rejects.toMatchObject({
+      code: 'validation',
+      message: expect.stringMatching(/no boundary.*DATA_DIR\/places/),
+    });
     const dry = directory({ mwsOf: () => Promise.resolve([]) });
-    await expect(resolve({}, dry)).rejects.toMatchObject({ fields: { block: [expect.stringContaining('micro-watershed')] } });
+    await expect(resolve({}, dry)).rejects.toMatchObject({
+      fields: { block: [expect.stringContaining('micro-watershed')] },
+    });
   });
 });

@@ -16,15 +16,22 @@ export interface YearScenes {
  * Finds the scenes of every year of the job in one search. Throws `no_scenes` naming the year when it has none, `input_data` naming band and
  * Item when none of a year's scenes has all bands. Items that are no scenes are logged.
  */
-export async function findScenes(job: LulcJob, ports: PipelinePorts, context: PipelineContext): Promise<readonly YearScenes[]> {
+export async function findScenes(
+  job: LulcJob,
+  ports: PipelinePorts,
+  context: PipelineContext,
+): Promise<readonly YearScenes[]> {
   const windows = job.years.map((year) => ({ year, ...lulcSeries(year) }));
   const steps = windows.flatMap((w) => w.steps);
   const [start, end] = [instant(steps[0]?.start), instant(steps.at(-1)?.end)];
   const found = await ports.earthObservation.search({ bbox: job.box, start, end, signal: context.signal });
-  for (const { itemHref, reason } of found.rejected.slice(0, MAX_LOGGED)) context.log(`Left out ${lastPart(itemHref)}: ${reason}`);
-  if (found.rejected.length > MAX_LOGGED) context.log(`... and ${found.rejected.length - MAX_LOGGED} more Items left out`);
+  for (const { itemHref, reason } of found.rejected.slice(0, MAX_LOGGED))
+    context.log(`Left out ${lastPart(itemHref)}: ${reason}`);
+  if (found.rejected.length > MAX_LOGGED)
+    context.log(`... and ${found.rejected.length - MAX_LOGGED} more Items left out`);
   return windows.map(({ year, steps: yearSteps, core }) => {
-    const within = (from: string | undefined, to: string | undefined) => (s: Scene) => s.datetime >= instant(from) && s.datetime < instant(to);
+    const within = (from: string | undefined, to: string | undefined) => (s: Scene) =>
+      s.datetime >= instant(from) && s.datetime < instant(to);
     const all = found.scenes.filter(within(yearSteps[0]?.start, yearSteps.at(-1)?.end));
     const coreScenes = all.filter(within(yearSteps[core[0]]?.start, yearSteps[core[1] - 1]?.end));
     if (coreScenes.length === 0) throw noScenes(year, job);

@@ -20,7 +20,9 @@ export function describe(honesty: Honesty, intro: string): string {
   const synthetic = honesty.synthetic
     ? '**The scenes are SYNTHETIC: generated, not measured by any satellite. This layer says nothing about a real place.**'
     : '';
-  return [synthetic, intro, method(), correction(honesty), counted(honesty.counts), differences(), classes(), ACCURACY].filter((p) => p !== '').join('\n\n');
+  return [synthetic, intro, method(), correction(honesty), counted(honesty.counts), differences(), classes(), ACCURACY]
+    .filter((p) => p !== '')
+    .join('\n\n');
 }
 
 /** First paragraph of a raster's description. */
@@ -51,7 +53,7 @@ function correction({ corrected, runYears }: Honesty): string {
 }
 
 const counted = (c: QualityCounts): string =>
-  `**Honesty counts** (pixels, see the quality asset): ${c.computed} computed, ${c.insufficient} left at class 0 for too few clear observations ` +
+  `**Counts** (pixels, see the quality asset): ${c.computed} computed, ${c.insufficient} left at class 0 for too few clear observations ` +
   `(fewer than ${T.minClearDates} dates or ${T.minClearSteps} 16-day steps), ${c.filled} filled from a neighbouring year, ${c.corrected} changed by temporal correction.`;
 
 const differences = (): string =>
@@ -69,7 +71,11 @@ const differences = (): string =>
   ].join('\n');
 
 const classes = (): string =>
-  ['**Classes:**', '', ...LULC_CLASSES.filter((c) => c.code !== 5).map((c) => `- ${c.code} ${c.title}: ${c.description}`)].join('\n');
+  [
+    '**Classes:**',
+    '',
+    ...LULC_CLASSES.filter((c) => c.code !== 5).map((c) => `- ${c.code} ${c.title}: ${c.description}`),
+  ].join('\n');
 
 const ACCURACY =
   '**Accuracy** has not been measured on field data of this place. Global 10 m land-cover products reach about 65-77 % on independent samples; expect shrub and barren to be the least reliable.';

@@ -46,10 +46,22 @@ export function mwsColumns(years: readonly number[]): NonEmpty<ColumnInput> {
     })),
   );
   return [
-    { name: 'uid', type: 'object', description: 'Identifier of the micro-watershed (MWS); joins with every other MWS layer' },
-    { name: 'area_in_ha', type: 'float64', description: 'Area of the micro-watershed in hectares, on the authalic sphere' },
+    {
+      name: 'uid',
+      type: 'object',
+      description: 'Identifier of the micro-watershed (MWS); joins with every other MWS layer',
+    },
+    {
+      name: 'area_in_ha',
+      type: 'float64',
+      description: 'Area of the micro-watershed in hectares, on the authalic sphere',
+    },
     ...classes,
-    { name: 'geometry', type: 'geometry', description: 'Boundary of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)' },
+    {
+      name: 'geometry',
+      type: 'geometry',
+      description: 'Boundary of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)',
+    },
   ];
 }
 

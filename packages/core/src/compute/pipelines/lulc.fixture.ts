@@ -9,7 +9,15 @@ import type { CombinePlan, PixelPlan } from '../pixel-plan.ts';
 /** A lon/lat rectangle. */
 export const square = (west: number, south: number, size: number): Polygon => ({
   type: 'Polygon',
-  coordinates: [[[west, south], [west + size, south], [west + size, south + size], [west, south + size], [west, south]]],
+  coordinates: [
+    [
+      [west, south],
+      [west + size, south],
+      [west + size, south + size],
+      [west, south + size],
+      [west, south],
+    ],
+  ],
 });
 
 /** A fictional place with two micro-watersheds. */
@@ -53,7 +61,9 @@ export const scene = (day: string, change: Partial<Scene> = {}): Scene => ({
   itemHref: `https://stac.example.org/items/S2_${day}`,
   collection: 'sentinel-2-l2a',
   datetime: `${day}T05:30:00.000Z`,
-  bands: Object.fromEntries(BANDS.map((b) => [b, { href: `/data/${day}/${b}.tif`, offset: 0, scale: 0.0001, nodata: 0 }])),
+  bands: Object.fromEntries(
+    BANDS.map((b) => [b, { href: `/data/${day}/${b}.tif`, offset: 0, scale: 0.0001, nodata: 0 }]),
+  ),
   crs: 'EPSG:32643',
   bbox: [75, 23, 76, 24],
   synthetic: false,
@@ -61,7 +71,9 @@ export const scene = (day: string, change: Partial<Scene> = {}): Scene => ({
 });
 
 /** Finds the given scenes, whatever is asked. */
-export const finds = (scenes: readonly Scene[]): EarthObservation => ({ search: () => Promise.resolve({ scenes, rejected: [] }) });
+export const finds = (scenes: readonly Scene[]): EarthObservation => ({
+  search: () => Promise.resolve({ scenes, rejected: [] }),
+});
 
 /** What the engine was asked for. */
 export interface Asked {
@@ -79,7 +91,12 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
     execute: (plan) => {
       asked.plans.push(plan);
       const outputs = planes(plan, plan.steps[0]?.start ?? '');
-      return Promise.resolve({ outputs, contributing: clear ? plan.scenes.map((s) => s.id) : [], skipped: {}, decodedPixels: 10 });
+      return Promise.resolve({
+        outputs,
+        contributing: clear ? plan.scenes.map((s) => s.id) : [],
+        skipped: {},
+        decodedPixels: 10,
+      });
     },
     combine: (plan) => {
       asked.combined.push(plan);
@@ -88,9 +105,19 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
     writeCog: (request) => {
       asked.cogs.push(request);
       const histogram = Array.from({ length: 256 }, (_, v) => ({ 1: 900, 2: 60, 3: 30, 4: 10 })[v] ?? 0);
-      return Promise.resolve({ path: request.path, bytes: 4, sha256: 'a'.repeat(64), grid: request.grid, histogram, inside: 1000 });
+      return Promise.resolve({
+        path: request.path,
+        bytes: 4,
+        sha256: 'a'.repeat(64),
+        grid: request.grid,
+        histogram,
+        inside: 1000,
+      });
     },
-    zonal: ({ zones }) => Promise.resolve(Object.fromEntries(zones.map((z) => [z.id, Array.from({ length: 256 }, (_, v) => (v < 13 ? v / 2 : 0))]))),
+    zonal: ({ zones }) =>
+      Promise.resolve(
+        Object.fromEntries(zones.map((z) => [z.id, Array.from({ length: 256 }, (_, v) => (v < 13 ? v / 2 : 0))])),
+      ),
     thumbnail: () => Promise.resolve(),
     zoneThumbnail: () => Promise.resolve(),
     release: (rasters) => {
@@ -103,7 +130,11 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
 
 /** Ports over the fakes; `written` collects the text files. */
 export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, string>): PipelinePorts {
-  const file = (id: string, token: number, name: string) => ({ key: `${id}/${token}/${name}`, bytes: 4, sha256: 'b'.repeat(64) });
+  const file = (id: string, token: number, name: string) => ({
+    key: `${id}/${token}/${name}`,
+    bytes: 4,
+    sha256: 'b'.repeat(64),
+  });
   return {
     places: directory(),
     earthObservation: finds([]),
@@ -127,8 +158,25 @@ export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, s
 }
 
 const RUN: Run = {
-  id: 'run-1', pipeline: 'lulc_for_tehsil', params: {}, fingerprint: '', ownerId: 1, state: 'running', progress: 0, step: null, attempt: 1, token: 1,
-  workerId: null, leaseUntil: null, cancelRequested: false, error: null, itemIds: [], timings: {}, createdAt: '', startedAt: null, finishedAt: null,
+  id: 'run-1',
+  pipeline: 'lulc_for_tehsil',
+  params: {},
+  fingerprint: '',
+  ownerId: 1,
+  state: 'running',
+  progress: 0,
+  step: null,
+  attempt: 1,
+  token: 1,
+  workerId: null,
+  leaseUntil: null,
+  cancelRequested: false,
+  error: null,
+  itemIds: [],
+  timings: {},
+  createdAt: '',
+  startedAt: null,
+  finishedAt: null,
 };
 
 /** A context that collects log lines and the steps that reported progress. */

@@ -52,7 +52,11 @@ describe('the land-cover pipeline', () => {
     expect(layer.features.map((f) => f.properties?.['uid'])).toEqual(MWS.map((m) => m.uid));
     const first = layer.features[0];
     expect(Object.keys(first?.properties ?? {})).toHaveLength(2 + 2 * 12);
-    expect(first?.properties).toMatchObject({ 'built-up_area_2020': 0.5, cropland_area_2021: 2.5, shrub_scrub_area_2021: 6 });
+    expect(first?.properties).toMatchObject({
+      'built-up_area_2020': 0.5,
+      cropland_area_2021: 2.5,
+      shrub_scrub_area_2021: 6,
+    });
     expect(first?.geometry.type).toBe('MultiPolygon');
   });
 
@@ -60,7 +64,9 @@ describe('the land-cover pipeline', () => {
     const good = await runWith([2020, 2021, 2022]);
     await good.run();
     expect(good.asked.released).toHaveLength(3 * 3 + 6);
-    const bad = await runWith([2020], { assets: { ...fakePorts({}, new Map()).assets, begin: () => Promise.reject(new Error('disk full')) } });
+    const bad = await runWith([2020], {
+      assets: { ...fakePorts({}, new Map()).assets, begin: () => Promise.reject(new Error('disk full')) },
+    });
     await expect(bad.run()).rejects.toThrow('disk full');
     expect(bad.asked.released).toHaveLength(3);
   });
@@ -70,7 +76,11 @@ describe('the land-cover pipeline', () => {
     const [item] = (await run()).items;
     expect(asked.combined).toHaveLength(0);
     expect(JSON.stringify(item?.item)).toContain('was skipped: it needs 3 consecutive years and this run had 2');
-    expect(item?.item['properties']).toMatchObject({ 'headwater:temporal_correction': false, 'headwater:pixels_insufficient': 60, 'headwater:pixels_filled': 30 });
+    expect(item?.item['properties']).toMatchObject({
+      'headwater:temporal_correction': false,
+      'headwater:pixels_insufficient': 60,
+      'headwater:pixels_filled': 30,
+    });
   });
 
   it('carries the synthetic flag of its scenes into text and properties', async () => {
@@ -93,7 +103,10 @@ describe('the land-cover pipeline', () => {
       return scene(d, { bands });
     });
     const { run } = await runWith([2020], { earthObservation: finds(lacking) });
-    await expect(run()).rejects.toMatchObject({ code: 'input_data', message: expect.stringMatching(/S2_2020-08-03 lacks band swir16/) });
+    await expect(run()).rejects.toMatchObject({
+      code: 'input_data',
+      message: expect.stringMatching(/S2_2020-08-03 lacks band swir16/),
+    });
   });
 
   it('leaves out a single scene that lacks a band, in the log and in the Item', async () => {
@@ -102,11 +115,17 @@ describe('the land-cover pipeline', () => {
     const { run, lines } = await runWith([2020], { earthObservation: finds(scenes) });
     const [item] = (await run()).items;
     expect(lines.join('\n')).toContain('scene S2_2020-09-01 left out: lacks band swir16');
-    expect(item?.item['properties']).toMatchObject({ 'headwater:skipped_scenes': { 'S2_2020-09-01': 'lacks band swir16' }, 'headwater:scene_count': 4 });
+    expect(item?.item['properties']).toMatchObject({
+      'headwater:skipped_scenes': { 'S2_2020-09-01': 'lacks band swir16' },
+      'headwater:scene_count': 4,
+    });
   });
 
   it('fails on a year that is cloud all over, and publishes nothing', async () => {
     const { run } = await runWith([2020], { pixels: fakePixels(empty(), { clear: false }) });
-    await expect(run()).rejects.toMatchObject({ code: 'no_scenes', message: expect.stringContaining('enough clear observations') });
+    await expect(run()).rejects.toMatchObject({
+      code: 'no_scenes',
+      message: expect.stringContaining('enough clear observations'),
+    });
   });
 });

@@ -14,14 +14,20 @@ import { resolveLulc } from './lulc-resolve.ts';
 import { findScenes } from './lulc-scenes.ts';
 import { createStepClock } from './step-clock.ts';
 
-const params: z.ZodType<LulcParams> = z.object({ tehsilId: z.int(), startYear: z.int(), endYear: z.int(), eoAccountId: z.int() });
+const params: z.ZodType<LulcParams> = z.object({
+  tehsilId: z.int(),
+  startYear: z.int(),
+  endYear: z.int(),
+  eoAccountId: z.int(),
+});
 
 /** Land use and land cover of a tehsil: a raster per hydrological year, and class areas per micro-watershed. */
 export const lulcPipeline: Pipeline<LulcRequest, LulcParams> = {
   name: 'lulc_for_tehsil',
   route: 'lulc_for_tehsil',
   aliases: ['lulc_v3'],
-  summary: 'Computes land use and land cover of a tehsil, one raster per hydrological year, with class areas per micro-watershed.',
+  summary:
+    'Computes land use and land cover of a tehsil, one raster per hydrological year, with class areas per micro-watershed.',
   request: lulcRequestSchema,
   resolve: resolveLulc,
   params,
@@ -59,7 +65,9 @@ interface RunTools {
 async function run(input: LulcParams, { ports, context, keep }: RunTools): Promise<Deliverable> {
   const clock = createStepClock(ports, context);
   const job = await loadJob(input, ports);
-  context.log(`Land cover of ${job.place.tehsil.name}, hydrological years ${input.startYear} to ${input.endYear}, method ${LULC_METHOD_VERSION}`);
+  context.log(
+    `Land cover of ${job.place.tehsil.name}, hydrological years ${input.startYear} to ${input.endYear}, method ${LULC_METHOD_VERSION}`,
+  );
   const years = await clock.step('find_scenes', () => findScenes(job, ports, context));
   const classified = await clock.step('composites', () => classifyYears(job, years, { ports, context, keep }));
   const computed = await clock.step('temporal_correction', () => correctClasses(classified, { ports, context, keep }));

@@ -9,7 +9,10 @@ export interface StepClock {
 }
 
 /** A clock over the ports' time and the run's progress. */
-export function createStepClock({ now }: Pick<PipelinePorts, 'now'>, context: Pick<PipelineContext, 'signal' | 'progress'>): StepClock {
+export function createStepClock(
+  { now }: Pick<PipelinePorts, 'now'>,
+  context: Pick<PipelineContext, 'signal' | 'progress'>,
+): StepClock {
   const taken: Record<string, number> = {};
   return {
     async step(name, work) {

@@ -60,7 +60,8 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
     expect(login.headers.get('cache-control')).toBe('no-store');
     const first = (await login.json()) as { access: string; refresh: string; user: { username: string } };
     expect(first.user.username).toBe('operator');
-    const refresh = (token: string): Promise<Response> => get('/api/v1/auth/token/refresh/', jsonInit({ refresh: token }));
+    const refresh = (token: string): Promise<Response> =>
+      get('/api/v1/auth/token/refresh/', jsonInit({ refresh: token }));
     const second = (await (await refresh(first.refresh)).json()) as { access: string; refresh: string };
     const out = { refresh_token: second.refresh };
     const logout = await get('/api/v1/auth/logout/', jsonInit(out, bearer(second.access)));

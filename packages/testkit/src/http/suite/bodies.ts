@@ -21,10 +21,14 @@ export function bodyCases(target: HttpTarget): void {
       });
     }
     for (const headers of [JSON_HEADERS, {}]) {
-      defineCase(target, `empty body ${'content-type' in headers ? 'with' : 'without'} content type is no body`, async () => {
-        const answer = await sendRaw(harness().host.url, PATH, { method: 'POST', headers });
-        expect([answer.status, answer.body]).toEqual([200, '{"body":{}}']);
-      });
+      defineCase(
+        target,
+        `empty body ${'content-type' in headers ? 'with' : 'without'} content type is no body`,
+        async () => {
+          const answer = await sendRaw(harness().host.url, PATH, { method: 'POST', headers });
+          expect([answer.status, answer.body]).toEqual([200, '{"body":{}}']);
+        },
+      );
     }
     defineCase(target, 'content types of JSON in any spelling', async () => {
       for (const type of ['application/JSON', 'application/json; charset=utf-8', 'application/geo+json']) {

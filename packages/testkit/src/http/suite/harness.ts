@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import type { Headwater } from '@headwater/http-service';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, it } from 'vitest';
 import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import { createProbes, type ProbeLog } from '../probe-operations.ts';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
@@ -63,8 +63,8 @@ export function jsonInit(body: unknown, headers: Readonly<Record<string, string>
 /** A case of the suite; skipped with its reason, printed in the name, where the target says so. */
 export function defineCase(target: HttpTarget, name: string, run: () => Promise<void>): void {
   const reason = target.skips[name];
-  if (reason === undefined) test(name, run);
-  else test.skip(`${name} (${reason})`, run);
+  const define = reason === undefined ? it : it.skip;
+  define(reason === undefined ? name : `${name} (${reason})`, run);
 }
 
 /** What a raw exchange gives. */
@@ -78,7 +78,11 @@ export interface RawAnswer {
 export function sendRaw(
   url: string,
   path: string,
-  options: { readonly method?: string; readonly headers?: Record<string, string>; readonly chunks?: readonly string[] } = {},
+  options: {
+    readonly method?: string;
+    readonly headers?: Record<string, string>;
+    readonly chunks?: readonly string[];
+  } = {},
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const { method = 'GET', headers = {}, chunks = [] } = options;

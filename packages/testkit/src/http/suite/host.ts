@@ -17,7 +17,11 @@ export function hostCases(target: HttpTarget): void {
     });
     defineCase(target, 'two services side by side, below prefixes, do not mix', async () => {
       const make = (version: string): ReturnType<typeof createSampleService> =>
-        createSampleService({ version, baseUrl: `http://headwater.example/${version}`, operations: createProbes().operations });
+        createSampleService({
+          version,
+          baseUrl: `http://headwater.example/${version}`,
+          operations: createProbes().operations,
+        });
       const [one, two] = await Promise.all([make('one'), make('two')]);
       const mounts = [one, two].map(({ service }, index) => ({ service, prefix: index === 0 ? '/one' : '/two' }));
       const host = await target.start({ mounts });
@@ -26,7 +30,9 @@ export function hostCases(target: HttpTarget): void {
           expect(await (await fetch(`${host.url}/${name}/api/health`)).json()).toMatchObject({ version: name });
           expect(await (await fetch(`${host.url}/${name}/probe/get`)).json()).toMatchObject({ path: '/probe/get' });
           expect((await fetch(`${host.url}/${name}/`)).status).toBe(200);
-          expect(await (await fetch(`${host.url}/${name}/probe/body/`, jsonInit([name]))).json()).toEqual({ body: [name] });
+          expect(await (await fetch(`${host.url}/${name}/probe/body/`, jsonInit([name]))).json()).toEqual({
+            body: [name],
+          });
         }
         expect((await fetch(`${host.url}/api/health`)).status).toBe(418);
       } finally {
@@ -37,13 +43,18 @@ export function hostCases(target: HttpTarget): void {
     defineCase(target, 'closing the service ends its streams and lets answers finish', async () => {
       const headwater = await createSampleService();
       const host = await target.start({ mounts: [{ service: headwater.service, prefix: '' }] });
-      const login = await fetch(`${host.url}/api/v1/auth/login/`, jsonInit({ username: 'operator', password: 'operator-password' }));
+      const login = await fetch(
+        `${host.url}/api/v1/auth/login/`,
+        jsonInit({ username: 'operator', password: 'operator-password' }),
+      );
       const { access } = (await login.json()) as { access: string };
       const headers = { authorization: `Bearer ${access}` };
       const body = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil', eo_account_id: 1 };
       const start = jsonInit({ ...body, start_year: 2020, end_year: 2020 }, headers);
       // The worker is not started: this run stays queued, so its stream would never end by itself.
-      const { run_id: id } = (await (await fetch(`${host.url}/api/v1/lulc_for_tehsil/`, start)).json()) as { run_id: string };
+      const { run_id: id } = (await (await fetch(`${host.url}/api/v1/lulc_for_tehsil/`, start)).json()) as {
+        run_id: string;
+      };
       const events = await fetch(`${host.url}/api/v1/runs/${id}/events/`, { headers });
       const text = events.text();
       await headwater.close();

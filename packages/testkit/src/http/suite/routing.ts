@@ -6,7 +6,14 @@ import { defineCase, sendRaw, useHarness } from './harness.ts';
 export function routingCases(target: HttpTarget): void {
   describe('routing', () => {
     const harness = useHarness(target);
-    for (const path of ['/probe/get/', '/probe/get', '//probe/get/', '//probe/get', '/probe/get/?a=1', '/probe/get?a=1']) {
+    for (const path of [
+      '/probe/get/',
+      '/probe/get',
+      '//probe/get/',
+      '//probe/get',
+      '/probe/get/?a=1',
+      '/probe/get?a=1',
+    ]) {
       defineCase(target, `${path} is the same path`, async () => {
         const answer = await sendRaw(harness().host.url, path);
         expect(answer.status).toBe(200);

@@ -58,7 +58,12 @@ function rangeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
   const ask = (headers: Record<string, string>): Promise<Response> => harness().get(FILE, { headers });
   defineCase(target, 'ranges of a file: first, middle, suffix, open, beyond', async () => {
     const whole = new Uint8Array(await (await ask({})).arrayBuffer());
-    const wanted = { 'bytes=0-3': [0, 4], 'bytes=100-199': [100, 200], 'bytes=-5': [4995, 5000], 'bytes=4990-': [4990, 5000] };
+    const wanted = {
+      'bytes=0-3': [0, 4],
+      'bytes=100-199': [100, 200],
+      'bytes=-5': [4995, 5000],
+      'bytes=4990-': [4990, 5000],
+    };
     for (const [range, [start, end]] of Object.entries(wanted)) {
       const answer = await ask({ range });
       expect(answer.status).toBe(206);
@@ -70,7 +75,11 @@ function rangeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
   });
   defineCase(target, 'If-Range of another version gives the whole file; validators give 304', async () => {
     const head = await harness().get(FILE, { method: 'HEAD' });
-    expect([head.status, head.headers.get('content-length'), head.headers.get('accept-ranges')]).toEqual([200, '5000', 'bytes']);
+    expect([head.status, head.headers.get('content-length'), head.headers.get('accept-ranges')]).toEqual([
+      200,
+      '5000',
+      'bytes',
+    ]);
     const etag = head.headers.get('etag') ?? '';
     expect((await ask({ range: 'bytes=0-3', 'if-range': etag })).status).toBe(206);
     expect((await ask({ range: 'bytes=0-3', 'if-range': '"other"' })).status).toBe(200);

@@ -19,8 +19,10 @@ export const expressTarget: HttpTarget = {
     });
     for (const { service, prefix } of mounts) app.use(prefix === '' ? '/' : prefix, createExpressRouter(service));
     app.use((_req, res) => void res.status(418).send(HOST_TEXT.notFound));
-    const failure: ErrorRequestHandler = (_error, _req, res, _next) => void res.status(500).send(HOST_TEXT.failure);
-    app.use(failure);
+    const failure = (...[, , res]: Parameters<ErrorRequestHandler>): void =>
+      void res.status(500).send(HOST_TEXT.failure);
+    // Express knows error handlers by their four declared parameters.
+    app.use(Object.defineProperty(failure, 'length', { value: 4 }));
     const server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');
     return {

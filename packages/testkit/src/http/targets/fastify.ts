@@ -6,7 +6,8 @@ import { HOST_TEXT, type HttpTarget } from './target.ts';
 export const fastifyTarget: HttpTarget = {
   name: 'fastify',
   skips: {
-    'malformed escape in a path: body': 'Fastify answers malformed escapes itself, before any route of a plugin (400 too)',
+    'malformed escape in a path: body':
+      'Fastify answers malformed escapes itself, before any route of a plugin (400 too)',
     'body parsed by the host': 'Fastify parses per route, after routing: a host has no way to parse for a plugin',
   },
   async start({ mounts }) {

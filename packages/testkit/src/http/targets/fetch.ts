@@ -36,7 +36,10 @@ async function answer(mounts: readonly Mount[], message: IncomingMessage, respon
   const mount = mounts.find(({ prefix }) => prefix === '' || url.startsWith(`${prefix}/`));
   if (mount === undefined) return void response.writeHead(418).end(HOST_TEXT.notFound);
   const request = toRequest(message, response, url.slice(mount.prefix.length));
-  await send(response, await toFetchHandler(mount.service)(request, { remoteAddress: message.socket.remoteAddress ?? '' }));
+  await send(
+    response,
+    await toFetchHandler(mount.service)(request, { remoteAddress: message.socket.remoteAddress ?? '' }),
+  );
 }
 
 function toRequest(message: IncomingMessage, response: ServerResponse, path: string): Request {

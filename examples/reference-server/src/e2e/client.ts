@@ -1,0 +1,29 @@
+/** A signed-in client of a running server. */
+export interface Client {
+  readonly token: string;
+  get<T>(path: string): Promise<{ readonly status: number; readonly body: T }>;
+  post<T>(path: string, body: unknown): Promise<{ readonly status: number; readonly body: T }>;
+}
+
+/** Signs in; throws with the answer when that fails. */
+export async function signIn(baseUrl: string, username: string, password: string): Promise<Client> {
+  const answer = await fetch(`${baseUrl}/api/v1/auth/login/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${await answer.text()}`);
+  const { access } = (await answer.json()) as { access: string };
+  const send = async <T>(path: string, init: RequestInit): Promise<{ status: number; body: T }> => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${access}`, 'content-type': 'application/json' },
+    });
+    return { status: response.status, body: (await response.json()) as T };
+  };
+  return {
+    token: access,
+    get: (path) => send(path, {}),
+    post: (path, body) => send(path, { method: 'POST', body: JSON.stringify(body) }),
+  };
+}

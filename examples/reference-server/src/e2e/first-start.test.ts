@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SAMPLE_PLACE, SAMPLE_YEARS } from '../sample/sample-frame.ts';
+import { areaErrors } from '../sample/area-errors.ts';
+import { scoreClassMap } from '../sample/score.ts';
+import { runCommand, startServerProcess, type ServerProcess } from './server-process.ts';
+import { signIn } from './client.ts';
+
+interface Link {
+  readonly rel: string;
+  readonly href: string;
+}
+interface Item {
+  readonly id: string;
+  readonly links: readonly Link[];
+  readonly assets: Readonly<Record<string, { readonly href: string; readonly type: string }>>;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+interface Features {
+  readonly features: readonly { readonly properties: { readonly uid: string }; readonly geometry: never }[];
+}
+
+const HAS_CURL = (() => {
+  try {
+    execFileSync('curl', ['--version']);
+    return true;
+  } catch {
+    console.log('skipped: the pasted lines need curl and bash');
+    return false;
+  }
+})();
+
+describe('the first start, as a new user sees it', () => {
+  let dataDir: string;
+  let server: ServerProcess;
+  let user: string;
+  let password: string;
+  let items: readonly Item[] = [];
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'headwater-first-'));
+    server = await startServerProcess({ dataDir });
+  });
+  afterAll(async () => {
+    await server.stop('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('answers health within 60 s', () => {
+    expect(server.healthyAfterMs).toBeLessThan(60_000);
+  });
+
+  it('prints address, superuser and password once, and ends the first job within 3 minutes', async () => {
+    const banner = await server.printed(/superuser {8}(test_user_\d{4})\n {2}password {9}(\S+)\n/, 120_000);
+    [, user = '', password = ''] = banner;
+    expect(server.output()).toContain(`Headwater        ${server.baseUrl}/`);
+    await server.printed(/land cover of the sample is done in/, 180_000);
+    expect(server.output().split(`password         ${password}`)).toHaveLength(2);
+    expect(await readFile(join(dataDir, 'logs', 'headwater', 'headwater.log'), 'utf8')).not.toContain(password);
+  }, 300_000);
+
+  it.skipIf(!HAS_CURL)('the three curl lines work as pasted', () => {
+    const lines = server.output().split('\n').filter((line) => /^(TOKEN=|curl )/.test(line));
+    expect(lines).toHaveLength(3);
+    const [login = '', compute = '', look = ''] = lines;
+    const script = `${login}\necho "$TOKEN"\n${compute}\necho\n${look}\n`;
+    const [token, computed = '', catalogue = ''] = execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n');
+    expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    expect(JSON.parse(computed)).toMatchObject({ status: 'success', execution_time: expect.any(Number) });
+    expect(JSON.parse(catalogue)).toMatchObject({ type: 'Catalog', stac_version: '1.1.0' });
+  }, 180_000);
+
+  it('publishes an Item per year and one for the vector, version raised by the second run', async () => {
+    const client = await signIn(server.baseUrl, user, password);
+    const body = { ...placeBody(), start_year: '2021', end_year: '2023', gee_account_id: '1', wait: true };
+    const { status, body: answer } = await client.post<{ stac_items: Item[]; asset_ids: string[] }>('/api/v1/lulc_v3/', body);
+    expect(status).toBe(200);
+    items = answer.stac_items;
+    expect(items.map(({ id }) => id)).toEqual(answer.asset_ids);
+    expect(items).toHaveLength(SAMPLE_YEARS.length + 1);
+    for (const item of items) expect(item.properties['headwater:synthetic'], item.id).toBe(true);
+  }, 120_000);
+
+  it('serves every address that the Items carry, to HEAD and to Range, and every link without credentials', async () => {
+    const assets = items.flatMap((item) => Object.values(item.assets));
+    expect(assets.length).toBeGreaterThan(15);
+    for (const { href } of assets) {
+      const head = await fetch(href, { method: 'HEAD' });
+      expect([head.status, href]).toEqual([200, href]);
+      const part = await fetch(href, { headers: { range: 'bytes=0-99' } });
+      expect([part.status, (await part.arrayBuffer()).byteLength, href]).toEqual([206, 100, href]);
+    }
+    const links = items.flatMap((item) => item.links).filter(({ rel }) => ['root', 'collection', 'parent', 'self'].includes(rel));
+    for (const { href } of links) expect([(await fetch(href)).status, href]).toEqual([200, href]);
+  });
+
+  it('reaches overall accuracy 0.90 and kappa 0.85 in every year, areas within 5 % (median) and 15 % (p95)', async () => {
+    const mws = JSON.parse(await readFile(join(dataDir, 'places', 'headwater-sample', 'mws.geojson'), 'utf8')) as Features;
+    const zones = mws.features.map(({ properties, geometry }) => ({ uid: properties.uid, geometry }));
+    for (const [index, year] of SAMPLE_YEARS.entries()) {
+      const href = items[index]?.assets['cog']?.href ?? '';
+      const map = join(dataDir, 'assets', new URL(href).pathname.replace('/api/v1/assets/', ''));
+      const { confusion, areas } = await scoreClassMap({ map, truth: join(dataDir, 'sample', `truth_${year}.tif`), zones });
+      const { count, median, p95 } = areaErrors(areas, 20);
+      const figures = `year ${year}: overall accuracy ${confusion.overallAccuracy.toFixed(3)}, kappa ${confusion.kappa.toFixed(3)}; ${count} class areas over 20 ha: median error ${median.toFixed(4)}, p95 ${p95.toFixed(4)}`;
+      console.log(figures);
+      expect(confusion.overallAccuracy, figures).toBeGreaterThanOrEqual(0.9);
+      expect(confusion.kappa, figures).toBeGreaterThanOrEqual(0.85);
+      expect(count, figures).toBeGreaterThan(10);
+      expect(median, figures).toBeLessThanOrEqual(0.05);
+      expect(p95, figures).toBeLessThanOrEqual(0.15);
+    }
+  });
+
+  it('refuses a second server on the same DATA_DIR, naming process and folder', async () => {
+    const { code, output } = await runCommand({ dataDir });
+    expect(code).toBe(1);
+    expect(output).toContain(`in use by process ${server.pid}`);
+    expect(output).toContain(dataDir);
+  });
+
+  it('makes a superuser beside the running service', async () => {
+    const { code, output } = await runCommand({ dataDir, args: ['create-superuser', '--username', 'asha', '--password', 'tall-river-42'] });
+    expect([code, output]).toEqual([0, expect.stringContaining('superuser asha')]);
+    expect((await signIn(server.baseUrl, 'asha', 'tall-river-42')).token).not.toBe('');
+  });
+
+  it('stops within 5 s on Ctrl-C', async () => {
+    const { code, ms } = await server.stop('SIGINT');
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(5000);
+  });
+
+  it('starts again within 15 s, reuses everything, and links to its new address', async () => {
+    server = await startServerProcess({ dataDir });
+    expect(server.healthyAfterMs).toBeLessThan(15_000);
+    await server.printed(/sample data are there[\s\S]*superuser {8}test_user_/, 20_000);
+    expect(server.output()).not.toContain('land cover of the sample is done');
+    const client = await signIn(server.baseUrl, user, password);
+    const runs = await client.get<{ count: number }>('/api/v1/runs/');
+    expect(runs.body.count).toBe(HAS_CURL ? 3 : 2);
+    const path = new URL(items[0]?.links.find(({ rel }) => rel === 'self')?.href ?? '').pathname;
+    const item = (await (await fetch(`${server.baseUrl}${path}`)).json()) as Item;
+    expect(item.properties['version']).toBe(HAS_CURL ? '3' : '2');
+    for (const { href } of Object.values(item.assets)) expect(href.startsWith(`${server.baseUrl}/`), href).toBe(true);
+    expect((await fetch(item.assets['cog']?.href ?? '', { method: 'HEAD' })).status).toBe(200);
+  });
+});
+
+function placeBody(): { state: string; district: string; block: string } {
+  return { state: SAMPLE_PLACE.state, district: SAMPLE_PLACE.district, block: SAMPLE_PLACE.tehsil };
+}

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+
+/** The reference server as a process of its own, as an operator runs it. */
+export interface ServerProcess {
+  readonly baseUrl: string;
+  readonly pid: number;
+  /** Milliseconds from the start to the first answer of health. */
+  readonly healthyAfterMs: number;
+  /** Everything printed so far, stdout and stderr. */
+  output(): string;
+  /** Resolves when the output matches; rejects when the process ends or `ms` pass first. */
+  printed(pattern: RegExp, ms: number): Promise<RegExpMatchArray>;
+  /** Sends the signal and waits for the end. */
+  stop(signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly ms: number }>;
+}
+
+/** How a server is started. */
+export interface StartOptions {
+  readonly dataDir: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+}
+
+const MAIN = resolve(import.meta.dirname, '..', 'main.ts');
+const ROOT = resolve(import.meta.dirname, '..', '..', '..', '..');
+const HEALTH_MS = 90_000;
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address == null || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
+}
+
+/** Spawns a command of the server; nothing is waited for. */
+export function spawnServer({ dataDir, env = {}, args = [] }: StartOptions, port: number): ChildProcess {
+  return spawn(process.execPath, ['--conditions=development', MAIN, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, BACKEND_PORT: String(port), BACKEND_HOST: '127.0.0.1', ...env },
+  });
+}
+
+/** Runs a command to its end and returns what it printed. */
+export async function runCommand(options: StartOptions): Promise<{ readonly code: number | null; readonly output: string }> {
+  const child = spawnServer(options, await freePort());
+  const output = collect(child);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output: output.text };
+}
+
+/** Starts the server and waits until health answers 200. */
+export async function startServerProcess(options: StartOptions): Promise<ServerProcess> {
+  const port = await freePort();
+  const started = performance.now();
+  const child = spawnServer(options, port);
+  const output = collect(child);
+  const baseUrl = `http://localhost:${port}`;
+  await healthy(baseUrl, child, output);
+  return {
+    baseUrl,
+    pid: child.pid ?? -1,
+    healthyAfterMs: performance.now() - started,
+    output: () => output.text,
+    printed: (pattern, ms) => waitForText(child, output, { pattern, ms }),
+    async stop(signal) {
+      const from = performance.now();
+      if (child.exitCode != null || child.signalCode != null) return { code: child.exitCode, ms: 0 };
+      child.kill(signal);
+      const [code] = (await once(child, 'exit')) as [number | null];
+      return { code, ms: performance.now() - from };
+    },
+  };
+}
+
+interface Output {
+  text: string;
+  readonly listeners: Set<() => void>;
+}
+
+function collect(child: ChildProcess): Output {
+  const output: Output = { text: '', listeners: new Set() };
+  const add = (chunk: Buffer): void => {
+    output.text += chunk.toString('utf8');
+    for (const listener of output.listeners) listener();
+  };
+  child.stdout?.on('data', add);
+  child.stderr?.on('data', add);
+  return output;
+}
+
+async function healthy(baseUrl: string, child: ChildProcess, output: Output): Promise<void> {
+  const until = performance.now() + HEALTH_MS;
+  while (performance.now() < until) {
+    if (child.exitCode != null) throw new Error(`the server ended with ${child.exitCode}:\n${output.text}`);
+    const answer = await fetch(`${baseUrl}/api/health`).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await new Promise((settle) => setTimeout(settle, 50));
+  }
+  throw new Error(`health did not answer within ${HEALTH_MS / 1000} s:\n${output.text}`);
+}
+
+function waitForText(
+  child: ChildProcess,
+  output: Output,
+  { pattern, ms }: { readonly pattern: RegExp; readonly ms: number },
+): Promise<RegExpMatchArray> {
+  const { promise, resolve: found, reject } = Promise.withResolvers<RegExpMatchArray>();
+  const fail = (why: string) => (): void => reject(new Error(`${why} before ${String(pattern)} was printed:\n${output.text}`));
+  const look = (): void => {
+    const match = output.text.match(pattern);
+    if (match != null) found(match);
+  };
+  const timer = setTimeout(fail(`${ms} ms passed`), ms);
+  const ended = fail('the server ended');
+  child.once('exit', ended);
+  output.listeners.add(look);
+  look();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    child.off('exit', ended);
+    output.listeners.delete(look);
+  });
+}

@@ -1,0 +1,45 @@
+import type { AuthPolicy, PrincipalOf } from '@headwater/core';
+import type { OperationInput } from '../operation.ts';
+import type { ServiceRequest } from '../seam.ts';
+
+/** What `CallInput` is made of. */
+export interface CallParts {
+  readonly request: ServiceRequest;
+  readonly principal: PrincipalOf<AuthPolicy>;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly path: string;
+  readonly requestId: string;
+}
+
+/** A handler's input that asks for the abort signal only when the handler does: adapters make it late. */
+export class CallInput implements OperationInput<AuthPolicy, unknown, unknown, unknown> {
+  readonly principal: PrincipalOf<AuthPolicy>;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: ServiceRequest['headers'];
+  readonly remoteAddress: string | undefined;
+  readonly requestId: string;
+  readonly #request: ServiceRequest;
+
+  constructor({ request, principal, params, query, body, path, requestId }: CallParts) {
+    this.principal = principal;
+    this.params = params;
+    this.query = query;
+    this.body = body;
+    this.method = request.method;
+    this.path = path;
+    this.headers = request.headers;
+    this.remoteAddress = request.remoteAddress;
+    this.requestId = requestId;
+    this.#request = request;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+}

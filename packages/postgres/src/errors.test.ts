@@ -1,0 +1,70 @@
+import { DomainError, isDomainError } from '@headwater/core';
+import { describe, expect, it } from 'vitest';
+import { isRetryable, toDomainError } from './errors.ts';
+
+const PLACE = 'PostgreSQL database "water" at db:5432';
+
+/** An error as node-postgres gives it. */
+const failure = (fields: { readonly code?: string; readonly message?: string; readonly constraint?: string }): Error =>
+  Object.assign(new Error(fields.message ?? 'it says so'), fields);
+
+describe('toDomainError', () => {
+  it.each([
+    ['ECONNREFUSED', /check that it runs/],
+    ['ENOTFOUND', /host name/],
+    ['SELF_SIGNED_CERT_IN_CHAIN', /certificate/],
+    ['08006', /network/],
+    ['57P01', /try again/],
+    ['53300', /max_connections/],
+    ['28P01', /user name and the password/],
+    ['3D000', /does not exist/],
+    ['42501', /privilege/],
+    ['25006', /read-only/],
+  ])('code %s is unavailable, with what to check', (code, remedy) => {
+    expect(toDomainError(failure({ code }), PLACE)).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(remedy),
+    });
+  });
+
+  it.each([
+    ['Connection terminated unexpectedly', /check that it runs/],
+    ['timeout exceeded when trying to connect', /check that it runs/],
+    ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a non-empty string', /set one/],
+    ['The server does not support SSL connections', /TLS/],
+  ])('"%s" is unavailable too', (message, remedy) => {
+    const error = toDomainError(failure({ message }), PLACE);
+    expect(error).toMatchObject({ code: 'unavailable', message: expect.stringMatching(remedy) });
+    expect(error).toMatchObject({ message: expect.stringContaining(PLACE) });
+  });
+
+  it('looks into the failures of every address of a host name', () => {
+    const error = new AggregateError([failure({ code: 'ECONNREFUSED' })], '');
+    expect(toDomainError(error, PLACE)).toMatchObject({ code: 'unavailable' });
+  });
+
+  it.each([
+    ['23505', 'conflict'],
+    ['53100', 'storage_full'],
+    ['ENOSPC', 'storage_full'],
+    ['22P02', 'validation'],
+    ['54000', 'validation'],
+  ])('SQLSTATE %s is %s', (code, expected) => {
+    const cause = failure({ code, constraint: 'some_key' });
+    expect(toDomainError(cause, PLACE)).toMatchObject({ code: expected, cause });
+  });
+
+  it('leaves domain errors and strangers as they are', () => {
+    const known = new DomainError('not_found', 'none');
+    expect(toDomainError(known, PLACE)).toBe(known);
+    const bug = failure({ code: '42601', message: 'syntax error' });
+    expect(toDomainError(bug, PLACE)).toBe(bug);
+    expect(isDomainError(toDomainError('thrown text', PLACE))).toBe(false);
+  });
+
+  it('knows what a second try may cure', () => {
+    expect(isRetryable(failure({ code: '40P01' }))).toBe(true);
+    expect(isRetryable(failure({ code: '40001' }))).toBe(true);
+    expect(isRetryable(failure({ code: '23505' }))).toBe(false);
+  });
+});

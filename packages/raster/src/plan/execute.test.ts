@@ -1,0 +1,273 @@
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDomainError } from '@headwater/core';
+import type { PixelEngine, PixelGrid, PixelPlan, PlanOutcome, PlanScene, WorkContext } from '@headwater/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPixelEngine } from '../engine.ts';
+import { openRaster } from '../tiff/index.ts';
+import { eoSamples, gdalRaw, hasGdal } from '../tiff/test-samples.ts';
+import { dumpOutputs, readDump, testBlock, wholeArea } from './test-plans.ts';
+
+const samples = eoSamples() ?? '';
+const gdal = hasGdal();
+const folder = mkdtempSync(join(tmpdir(), 'headwater-plan-'));
+const scratchDir = join(folder, 'scratch');
+let engine: PixelEngine;
+beforeAll(() => {
+  engine = createPixelEngine({ scratchDir, threads: 2 });
+});
+afterAll(async () => {
+  await engine.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const quiet = (): WorkContext => ({ signal: new AbortController().signal, progress: () => {} });
+const dump = (outcome: PlanOutcome, name: string): Promise<Int16Array> => readDump(outcome, name, (key) => join(scratchDir, `${key}.u8`));
+const band = (href: string, nodata: number | null = null): PlanScene['bands'][string] => ({ href, offset: 0, scale: 1, nodata });
+const YEAR: PixelPlan['steps'] = [{ start: '2023-07-01', end: '2024-07-01' }];
+const SCL = { band: 'scl', keep: [4, 5, 6, 7, 11], grow: [], dilate: 0 };
+const NDVI = { name: 'ndvi', formula: { kind: 'ratio', plus: ['nir'], minus: ['red'] }, from: 0, to: 1 } as const;
+
+function plan(grid: PixelGrid, scenes: readonly PlanScene[], rest: Partial<PixelPlan> = {}): PixelPlan {
+  return {
+    kind: 'composite',
+    grid,
+    area: wholeArea(grid),
+    scenes,
+    mask: SCL,
+    steps: YEAR,
+    core: [0, 1],
+    indices: [NDVI],
+    block: testBlock('dumpSeries'),
+    outputs: dumpOutputs({ ndvi: 1 }),
+    ...rest,
+  };
+}
+
+async function errorOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
+  const error: unknown = await work.then(
+    () => null,
+    (caught: unknown) => caught,
+  );
+  if (isDomainError(error)) return error;
+  throw new Error(`expected a DomainError, got ${String(error)}`);
+}
+
+const gfmapDir = join(samples, 'openeo_gfmap_s2/cog');
+function gfmapScenes(): PlanScene[] {
+  const items = readdirSync(gfmapDir).filter((name) => name.endsWith('.json'));
+  return items.map((name) => {
+    const id = name.slice(0, -'.json'.length);
+    const file = (code: string): PlanScene['bands'][string] => band(join(gfmapDir, `${id}_${code}.tif`));
+    const datetime = `${id.slice(-8, -4)}-${id.slice(-4, -2)}-${id.slice(-2)}T10:00:00Z`;
+    return { id, datetime, bands: { red: file('B04'), nir: file('B08'), scl: file('SCL') } };
+  });
+}
+const CLEAR = ['S2_L2A_20231007', 'S2_L2A_20231022', 'S2_L2A_20231226'];
+const gridOf = async (path: string): Promise<PixelGrid> => (await openRaster(path)).grid;
+
+describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
+  let grid: PixelGrid;
+  beforeAll(async () => {
+    grid = await gridOf(join(gfmapDir, `${CLEAR[0]}_B04.tif`));
+  });
+  afterAll(async () => {
+    expect(readdirSync(scratchDir)).toEqual([]);
+  });
+
+  it('only dates with clear pixels contribute, and only they are decoded beyond their mask', async () => {
+    const shares: number[] = [];
+    const outcome = await engine.execute(plan(grid, gfmapScenes()), { ...quiet(), progress: (share) => shares.push(share) });
+    expect(outcome.contributing).toEqual(CLEAR);
+    expect(outcome.skipped).toEqual({});
+    expect(outcome.decodedPixels).toBe((19 + 2 * 3) * 128 * 128);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares.at(-1)).toBe(1);
+    const [ndvi, clear] = [await dump(outcome, 'ndvi:0'), await dump(outcome, 'clear')];
+    expect(Math.min(...clear)).toBe(2);
+    expect(clear.reduce((a, b) => a + b, 0)).toBe(996 + 2392 + 2392);
+    expect([...ndvi.slice(0, 4)]).toEqual([6923, 6719, 6630, 6521]);
+    await engine.release(Object.values(outcome.outputs));
+  });
+  it('scenes with a truncated file, a missing file or a missing band are left out and named', async () => {
+    const cut = join(folder, 'cut.tif');
+    copyFileSync(join(gfmapDir, `${CLEAR[0]}_B08.tif`), cut);
+    truncateSync(cut, 1500);
+    const scenes = gfmapScenes().map((scene) => {
+      if (scene.id === CLEAR[0]) return { ...scene, bands: { ...scene.bands, nir: band(cut) } };
+      if (scene.id !== CLEAR[1]) return scene;
+      const { nir: _, ...others } = scene.bands;
+      return { ...scene, bands: others };
+    });
+    const outcome = await engine.execute(plan(grid, scenes), quiet());
+    expect(outcome.contributing).toEqual([CLEAR[2]]);
+    expect(outcome.skipped[CLEAR[0] ?? '']).toMatch(/cut\.tif: it is truncated/);
+    expect(outcome.skipped[CLEAR[1] ?? '']).toBe('band nir is missing from the Item');
+    await engine.release(Object.values(outcome.outputs));
+  });
+  it('a scene that breaks half-way leaves no trace in the result', async () => {
+    const broken = join(folder, 'broken.tif');
+    const path = join(gfmapDir, `${CLEAR[1]}_B08.tif`);
+    const at = (await openRaster(path)).levels[0]?.offsets[0] ?? 0;
+    const bytes = readFileSync(path);
+    bytes.fill(0xff, at + 20, at + 900);
+    writeFileSync(broken, bytes);
+    const scenes = gfmapScenes();
+    const damaged = scenes.map((scene) => (scene.id === CLEAR[1] ? { ...scene, bands: { ...scene.bands, nir: band(broken) } } : scene));
+    const outcome = await engine.execute(plan(grid, damaged), quiet());
+    const without = await engine.execute(plan(grid, scenes.filter(({ id }) => id !== CLEAR[1])), quiet());
+    expect(outcome.skipped[CLEAR[1] ?? '']).toMatch(/broken\.tif: the tile at byte \d+ is damaged/);
+    expect(outcome.contributing).toEqual([CLEAR[0], CLEAR[2]]);
+    for (const name of ['ndvi:0', 'clear']) expect(await dump(outcome, name)).toEqual(await dump(without, name));
+    await engine.release([...Object.values(outcome.outputs), ...Object.values(without.outputs)]);
+  });
+  it('no usable scene is an error that gives the reasons', async () => {
+    const scenes = gfmapScenes().map((scene) => ({ ...scene, bands: { ...scene.bands, red: band(join(folder, 'none.tif')) } }));
+    const error = await errorOf(engine.execute(plan(grid, scenes), quiet()));
+    expect(error.code).toBe('no_scenes');
+    expect(error.message).toMatch(/none of the 19 scenes can be used .*none\.tif: the file does not exist/);
+  });
+  it('a year without scenes says so', async () => {
+    const error = await errorOf(engine.execute(plan(grid, gfmapScenes(), { steps: [{ start: '2019-01-01', end: '2019-02-01' }] }), quiet()));
+    expect(error).toMatchObject({ code: 'no_scenes', message: expect.stringContaining('no scene falls into the period') });
+  });
+  it('stops within a second when it is cancelled', async () => {
+    const controller = new AbortController();
+    let aborted = 0;
+    const progress = (share: number): void => {
+      if (share < 0.1 || aborted > 0) return;
+      aborted = performance.now();
+      setImmediate(() => controller.abort());
+    };
+    const work = engine.execute(plan(grid, gfmapScenes(), { block: testBlock('spin') }), { signal: controller.signal, progress });
+    expect((await errorOf(work)).code).toBe('cancelled');
+    expect(performance.now() - aborted).toBeLessThan(1000);
+  });
+  it('a failing block function and a dying thread are errors, not hangs', async () => {
+    await expect(engine.execute(plan(grid, gfmapScenes(), { block: testBlock('dumpSeries', { fail: true }) }), quiet())).rejects.toThrow('the block function failed');
+    const error = await errorOf(engine.execute(plan(grid, gfmapScenes(), { block: testBlock('die') }), quiet()));
+    expect(error).toMatchObject({ code: 'internal', message: expect.stringMatching(/worker thread stopped unexpectedly/) });
+    await expect(engine.execute(plan(grid, gfmapScenes(), { block: testBlock('missing') }), quiet())).rejects.toThrow('exports no function missing');
+  });
+  it('an area beside the grid leaves the outputs empty', async () => {
+    const outcome = await engine.execute(plan(grid, gfmapScenes(), { area: [[[[10, 10], [11, 10], [11, 11], [10, 10]]]] }), quiet());
+    expect(outcome.contributing).toEqual([]);
+    expect((await dump(outcome, 'clear')).every((count) => count === 0)).toBe(true);
+    await engine.release(Object.values(outcome.outputs));
+  });
+  it('combines rasters pixel by pixel', async () => {
+    const { outputs } = await engine.execute(plan(grid, gfmapScenes()), quiet());
+    const [a, b] = [outputs['clear:lo'], outputs['ndvi:0:lo']];
+    if (a === undefined || b === undefined) throw new Error('outputs are missing');
+    const made = await engine.combine({ kind: 'combine', grid, inputs: { a, b }, block: testBlock('addPlanes'), outputs: [{ name: 'sum' }] }, quiet());
+    const read = (key = ''): Buffer => readFileSync(join(scratchDir, `${key}.u8`));
+    const [left, right] = [read(a.key), read(b.key)];
+    expect(read(made['sum']?.key)).toEqual(Buffer.from(left.map((value, i) => value + (right[i] ?? 0))));
+    await engine.release([...Object.values(outputs), ...Object.values(made)]);
+  });
+});
+
+describe.skipIf(samples === '')('68 dates of NDVI with a cloud mask (eo-learn)', () => {
+  const dir = join(samples, 'eolearn_testeopatch/cog');
+  it('monthly medians by land use equal those of NumPy', async () => {
+    const expected: { mean_of_monthly_median_ndvi_by_lulc: Record<string, Record<string, number | null>>; clear_obs_per_pixel_min_max: [number, number] } =
+      JSON.parse(readFileSync(join(samples, 'eolearn_testeopatch/expected.json'), 'utf8'));
+    const months = Object.keys(expected.mean_of_monthly_median_ndvi_by_lulc);
+    const scenes = readdirSync(dir)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => {
+        const item: { id: string; properties: { datetime: string } } = JSON.parse(readFileSync(join(dir, name), 'utf8'));
+        const bands = { ndvi: band(join(dir, `${item.id}_NDVI.tif`)), clm: band(join(dir, `${item.id}_CLM.tif`)) };
+        return { id: item.id, datetime: item.properties.datetime, bands };
+      });
+    const reference = await openRaster(join(dir, 'LULC_reference.tif'));
+    const steps = months.map((month) => ({ start: `${month}-01`, end: new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1)).toISOString() }));
+    const outcome = await engine.execute(
+      plan(reference.grid, scenes, {
+        mask: { band: 'clm', keep: [0], grow: [], dilate: 0 },
+        steps,
+        core: [0, months.length],
+        indices: [{ name: 'ndvi', formula: { kind: 'band', band: 'ndvi' }, from: 0, to: months.length }],
+        outputs: dumpOutputs({ ndvi: months.length }),
+      }),
+      quiet(),
+    );
+    const lulc = new Uint8Array(reference.grid.cols * reference.grid.rows);
+    await reference.readWindow({ col: 0, row: 0, cols: reference.grid.cols, rows: reference.grid.rows }, lulc);
+    for (const [step, month] of months.entries()) {
+      const medians = await dump(outcome, `ndvi:${step}`);
+      for (const [label, mean] of Object.entries(expected.mean_of_monthly_median_ndvi_by_lulc[month] ?? {})) {
+        const values = medians.filter((value, i) => value !== -32768 && lulc[i] === Number(label));
+        if (mean === null) expect(values.length).toBe(0);
+        // 1e-4, and what the expected figure lost when it was rounded to 4 decimals.
+        else expect(Math.abs(values.reduce((a, b) => a + b, 0) / values.length / 10_000 - mean)).toBeLessThan(1e-4 + 5e-5);
+      }
+    }
+    await engine.release(Object.values(outcome.outputs));
+  });
+});
+
+describe.skipIf(samples === '' || !gdal)('one Sentinel-2 item with 10, 20 and 60 m bands', () => {
+  const file = (code: string): string => join(samples, `s2_cog_29RKH/${code}.tif`);
+  const scene: PlanScene = {
+    id: 'S2A_29RKH',
+    datetime: '2023-10-10T11:00:00Z',
+    bands: { red: band(file('B04'), 0), swir16: band(file('B11'), 0), scl: band(file('SCL')) },
+  };
+  const bandIndex = (name: string): PixelPlan['indices'][number] => ({ name, formula: { kind: 'band', band: name }, from: 0, to: 1 });
+  const values = (raw: Buffer): Int16Array => new Int16Array(new Uint8Array(raw).buffer).map((value) => (value === 0 ? -32768 : value));
+
+  it.each([
+    { col: 301, row: 403, cols: 640, rows: 500 },
+    { col: 0, row: 0, cols: 1098, rows: 1098 },
+    { col: 1, row: 2, cols: 1030, rows: 1031 },
+  ])('20 m bands are aligned with the 10 m grid, one cell or several: $col $row $cols $rows', async (window) => {
+    const whole = await gridOf(file('B04'));
+    const { col, row, cols, rows } = window;
+    const grid = { ...whole, west: whole.west + col * 100, north: whole.north - row * 100, cols, rows };
+    const outcome = await engine.execute(
+      plan(grid, [scene], { mask: null, indices: [bandIndex('red'), bandIndex('swir16')], outputs: dumpOutputs({ red: 1, swir16: 1 }) }),
+      quiet(),
+    );
+    expect(outcome.contributing).toEqual(['S2A_29RKH']);
+    const cut = ['-srcwin', ...[col, row, cols, rows].map(String)];
+    expect(await dump(outcome, 'red:0')).toEqual(values(gdalRaw('gdal_translate', cut, file('B04'))));
+    const coarse = values(gdalRaw('gdal_translate', [], file('B11')));
+    const expected = Int16Array.from({ length: cols * rows }, (_, i) => coarse[((row + Math.floor(i / cols)) >> 1) * 549 + ((col + (i % cols)) >> 1)] ?? 0);
+    expect(await dump(outcome, 'swir16:0')).toEqual(expected);
+    await engine.release(Object.values(outcome.outputs));
+  });
+
+  it('a scene of another UTM zone is resampled as GDAL does: mask nearest, bands bilinear', async () => {
+    const grid = { crs: 'EPSG:32628', west: 800_000, north: 2_790_000, pixelWidth: 90, pixelHeight: 90, cols: 700, rows: 600 };
+    const args = (method: string): string[] => {
+      const east = grid.west + grid.cols * 90;
+      const south = grid.north - grid.rows * 90;
+      const extent = [grid.west, south, east, grid.north].map(String);
+      return ['-et', '0', '-t_srs', grid.crs, '-te', ...extent, '-ts', '700', '600', '-r', method, '-overwrite'];
+    };
+    const outcome = await engine.execute(
+      plan(grid, [scene], { indices: [bandIndex('red'), bandIndex('swir16')], outputs: dumpOutputs({ red: 1, swir16: 1 }) }),
+      quiet(),
+    );
+    const scl = new Uint8Array(gdalRaw('gdalwarp', args('near'), file('SCL')));
+    const clear = await dump(outcome, 'clear');
+    for (const [name, code] of [['red', 'B04'], ['swir16', 'B11']] as const) {
+      const theirs = values(gdalRaw('gdalwarp', [...args('bilinear'), '-srcnodata', '0', '-dstnodata', '0'], file(code)));
+      const ours = await dump(outcome, `${name}:0`);
+      let [compared, far] = [0, 0];
+      ours.forEach((value, i) => {
+        if (clear[i] === 0 || !SCL.keep.includes(scl[i] ?? 0)) return;
+        compared += 1;
+        if (Math.abs(value - (theirs[i] ?? 0)) > 2) far += 1;
+      });
+      expect(compared).toBeGreaterThan(50_000);
+      expect(far / compared).toBeLessThan(0.001);
+    }
+    const red = await dump(outcome, 'red:0');
+    const differ = clear.filter((count, i) => (count > 0) !== (SCL.keep.includes(scl[i] ?? 0) && red[i] !== -32768)).length;
+    expect(differ / clear.length).toBeLessThan(0.001);
+    await engine.release(Object.values(outcome.outputs));
+  });
+});

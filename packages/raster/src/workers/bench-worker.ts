@@ -1,0 +1,133 @@
+import { createKernels } from '../kernels/kernels.ts';
+import { IndexKernel } from '../plan/index-kernel.ts';
+import { MedianKernel } from '../plan/medians.ts';
+import { openLayout } from '../tiff/raster-file.ts';
+import type { TiffLayout } from '../tiff/layout.ts';
+import { TileDecoder } from '../tiff/tile-decoder.ts';
+import { serveTasks } from './serve.ts';
+
+/** Pixels that go through a kernel at once, as in a block. */
+const CHUNK = 4096;
+
+/** Rows [row, row + rows) of a file into a shared array of the whole image. */
+export interface DecodeTask {
+  readonly kind: 'decode';
+  readonly layout: TiffLayout;
+  readonly row: number;
+  readonly rows: number;
+  readonly out: SharedArrayBuffer;
+}
+/** Puts planes into this thread's memory, where a plan's bands are too. `planes`: uint16 or int16, `[plane][pixels]`. */
+export interface LoadTask {
+  readonly kind: 'load';
+  readonly name: string;
+  readonly planes: readonly SharedArrayBuffer[];
+  readonly bytes: 1 | 2;
+  readonly first: number;
+  readonly pixels: number;
+}
+/** Computes NDVI of what was loaded. */
+export interface NdviTask {
+  readonly kind: 'ndvi';
+}
+/** Computes medians of what was loaded. */
+export interface MedianTask {
+  readonly kind: 'median';
+}
+/** Copies the result of a kernel out. */
+export interface CollectTask {
+  readonly kind: 'collect';
+  readonly name: string;
+  readonly out: SharedArrayBuffer;
+  readonly first: number;
+}
+/** Tasks of the bench's threads. */
+export type BenchTask = DecodeTask | LoadTask | NdviTask | MedianTask | CollectTask;
+
+interface Loaded {
+  readonly address: number;
+  readonly pixels: number;
+  readonly planes: number;
+  readonly result: number;
+}
+
+class BenchThread {
+  readonly #kernels = createKernels();
+  readonly #decoder = new TileDecoder(this.#kernels);
+  readonly #index = new IndexKernel(this.#kernels);
+  readonly #median = new MedianKernel(this.#kernels);
+  readonly #mask = this.#kernels.alloc(CHUNK + 64);
+  readonly #table = this.#kernels.alloc(256);
+  readonly #loaded = new Map<string, Loaded>();
+
+  async decode({ layout, row, rows, out }: DecodeTask): Promise<void> {
+    const { cols } = layout.grid;
+    const file = openLayout(layout, this.#decoder);
+    await file.readWindow({ col: 0, row, cols, rows }, new Uint16Array(out, 2 * row * cols, rows * cols));
+    file.close();
+  }
+
+  /** Planes of one name are laid out chunk by chunk, as a block's series are. */
+  load({ name, planes, bytes, first, pixels }: LoadTask): void {
+    const known = this.#loaded.get(name);
+    const address = known?.address ?? this.#kernels.alloc(bytes * pixels * planes.length + 64);
+    const result = known?.result ?? this.#kernels.alloc(2 * pixels + 64);
+    for (let at = 0; at < pixels; at += CHUNK) {
+      const size = Math.min(CHUNK, pixels - at);
+      planes.forEach((plane, k) => {
+        const target = this.#kernels.u8(address + bytes * (at * planes.length + k * size), bytes * size);
+        target.set(new Uint8Array(plane, bytes * (first + at), bytes * size));
+      });
+    }
+    this.#loaded.set(name, { address, pixels, planes: planes.length, result });
+  }
+
+  ndvi(): void {
+    const [red, nir, scl] = [this.#get('red'), this.#get('nir'), this.#get('scl')];
+    const table = this.#kernels.u8(this.#table, 256).fill(0);
+    for (const code of [4, 5, 6, 7, 11]) table[code] = 255;
+    for (let at = 0; at < red.pixels; at += CHUNK) {
+      const pixels = Math.min(CHUNK, red.pixels - at);
+      this.#kernels.run.flagCodes(scl.address + at, this.#mask, 0, pixels, 1, this.#table);
+      const operands = new Map([
+        ['red', { address: red.address + 2 * at, offset: 0, nodata: 0 }],
+        ['nir', { address: nir.address + 2 * at, offset: 0, nodata: 0 }],
+      ]);
+      this.#index.run(NDVI, operands, { mask: this.#mask, dst: red.result + 2 * at, pixels });
+    }
+  }
+
+  median(): void {
+    const { address, pixels, planes, result } = this.#get('dates');
+    this.#median.prepare(planes);
+    for (let at = 0; at < pixels; at += CHUNK) {
+      const size = Math.min(CHUNK, pixels - at);
+      this.#median.run(planes, { src: address + 2 * at * planes, stride: 2 * size, dst: result + 2 * at, pixels: size });
+    }
+  }
+
+  collect({ name, out, first }: CollectTask): void {
+    const { result, pixels } = this.#get(name);
+    new Int16Array(out, 2 * first, pixels).set(this.#kernels.i16(result, pixels));
+  }
+
+  #get(name: string): Loaded {
+    const found = this.#loaded.get(name);
+    if (found === undefined) throw new Error(`load ${name} first`);
+    return found;
+  }
+}
+
+const NDVI = { name: 'ndvi', formula: { kind: 'ratio', plus: ['nir'], minus: ['red'] }, from: 0, to: 1 } as const;
+
+serveTasks<BenchTask, null>(async () => {
+  const thread = new BenchThread();
+  return async (task) => {
+    if (task.kind === 'decode') await thread.decode(task);
+    else if (task.kind === 'load') thread.load(task);
+    else if (task.kind === 'ndvi') thread.ndvi();
+    else if (task.kind === 'median') thread.median();
+    else thread.collect(task);
+    return null;
+  };
+});
