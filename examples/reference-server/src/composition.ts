@@ -36,6 +36,8 @@ export async function compose(config: Config, logger: Logger): Promise<Headwater
     secret,
     stores,
     compute: { earthObservation: openScenes(config), pixels, assets: createDirectoryAssets(join(dataDir, 'assets')) },
+    // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
+    ...(config.database == null ? { worker: { workerId: 'embedded' } } : {}),
     version: await readVersion(),
     tokens: { accessTtlSeconds: config.accessTokenDays * DAY_SECONDS, refreshTtlSeconds: config.refreshTokenDays * DAY_SECONDS },
     logger,

@@ -1,8 +1,10 @@
 export { createExpressRouter } from './express-router.ts';
 export {
   createHeadwater,
+  createScryptHasher,
   type ComputeParts,
   type Headwater,
   type HeadwaterOptions,
+  type Operation,
   type Service,
 } from '@headwater/http-service';

@@ -50,7 +50,7 @@ function diskPart(free: number): HealthPart {
 }
 
 function databaseText({ kind, version }: Awaited<ReturnType<Stores['ping']>>): string {
-  return version === '' ? kind : `${kind}, ${version}`;
+  return kind === 'memory' ? 'in memory, gone with the process' : `${kind}, ${version}`;
 }
 
 function ok(detail: string): HealthPart {

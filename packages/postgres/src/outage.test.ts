@@ -154,6 +154,28 @@ describe.skipIf(address === '')('PostgreSQL gone and back (needs HEADWATER_TEST_
     await database.close();
   });
 
+  it('in the middle of publishing: no Item, no layer, and the run goes on', async () => {
+    const { runs, catalog, close } = await createPostgresStores({ connection });
+    const database = openDatabase(connection);
+    await runs.enqueue({ id: 'r1', pipeline: 'p', params: {}, fingerprint: 'f', ownerId: 1 });
+    const run = await runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 });
+    const layer = { workspace: 'w', layerName: 'l', datasetName: 'd', layerType: 'raster', styleKey: null } as const;
+    const given = {
+      items: [{ id: 'i', collectionPath: 'a/b/c', item: { id: 'i', geometry: null } }],
+      layers: [{ ...layer, tehsilId: 1, itemId: 'i', assetKey: 'r1/1/i.tif' }],
+      timings: {},
+    };
+    // Items are written first: the layers' table going missing breaks the work half-way.
+    await database.script('alter table headwater.layers rename to away');
+    await expect(runs.publish('r1', run?.token ?? 0, given)).rejects.toThrow(/layers/);
+    await database.script('alter table headwater.away rename to layers');
+    expect(await catalog.itemById('i')).toBeUndefined();
+    expect(await runs.get('r1')).toEqual(run);
+    expect(await runs.publish('r1', run?.token ?? 0, given)).toBe('ok');
+    expect(await catalog.itemById('i')).toMatchObject({ version: 1 });
+    await Promise.all([close(), database.close()]);
+  });
+
   it('a connection that the administrator ends: unavailable; then a new one', async () => {
     const database = openDatabase(connection, { poolSize: 1 });
     const other = openDatabase(connection);

@@ -4,50 +4,60 @@ import { storeTail } from './tail';
 const OPERAND: usize = 16;
 const NODATA: i16 = -32768;
 
+/** 1.5 x 2^23: added to a small float32 it rounds it half to even and leaves the whole number in the low bits. */
+const MAGIC: f32 = 12582912;
+const MAGIC_BITS: i32 = 0x4b400000;
+
 // @ts-ignore: decorator
 @inline
-function valid(v: v128, operand: usize, ok: v128): v128 {
-  const missing = v128.and(i16x8.eq(v, i16x8.splat(<i16>load<u32>(operand, 8))), i32x4.splat(load<i32>(operand, 12)));
-  return v128.andnot(ok, missing);
+function without(v: v128, nodata: v128, some: v128, ok: v128): v128 {
+  return v128.andnot(ok, v128.and(i16x8.eq(v, nodata), some));
 }
 
 // @ts-ignore: decorator
 @inline
-function low(v: v128, operand: usize): v128 {
-  const f = f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_u(v));
-  return f32x4.max(f32x4.add(f, f32x4.splat(load<f32>(operand, 4))), f32x4.splat(0));
+function low(v: v128, offset: v128): v128 {
+  return f32x4.pmax(f32x4.add(f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_u(v)), offset), f32x4.splat(0));
 }
 
 // @ts-ignore: decorator
 @inline
-function high(v: v128, operand: usize): v128 {
-  const f = f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_u(v));
-  return f32x4.max(f32x4.add(f, f32x4.splat(load<f32>(operand, 4))), f32x4.splat(0));
+function high(v: v128, offset: v128): v128 {
+  return f32x4.pmax(f32x4.add(f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_u(v)), offset), f32x4.splat(0));
 }
 
 // @ts-ignore: decorator
 @inline
-function scaled(a: v128, b: v128): v128 {
-  return i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(f32x4.div(f32x4.sub(a, b), f32x4.add(a, b)), f32x4.splat(10000))));
+function scaled(a: v128, sum: v128, b: v128): v128 {
+  const q = f32x4.mul(f32x4.div(f32x4.sub(a, b), sum), f32x4.splat(10000));
+  return i32x4.sub(f32x4.add(q, f32x4.splat(MAGIC)), i32x4.splat(MAGIC_BITS));
 }
 
 // @ts-ignore: decorator
 @inline
 function finish(a0: v128, a1: v128, b0: v128, b1: v128, ok: v128): v128 {
   const zero = f32x4.splat(0);
-  const some = i16x8.narrow_i32x4_s(f32x4.gt(f32x4.add(a0, b0), zero), f32x4.gt(f32x4.add(a1, b1), zero));
-  return v128.bitselect(i16x8.narrow_i32x4_s(scaled(a0, b0), scaled(a1, b1)), i16x8.splat(NODATA), v128.and(ok, some));
+  const s0 = f32x4.add(a0, b0);
+  const s1 = f32x4.add(a1, b1);
+  const some = i16x8.narrow_i32x4_s(f32x4.gt(s0, zero), f32x4.gt(s1, zero));
+  return v128.bitselect(i16x8.narrow_i32x4_s(scaled(a0, s0, b0), scaled(a1, s1, b1)), i16x8.splat(NODATA), v128.and(ok, some));
 }
 
 /** (a - b) / (a + b) x 10000 of one band each; `mask`: bytes 0 / 255. */
 export function ratio2(operands: usize, mask: usize, dst: usize, count: i32): void {
-  const a = load<u32>(operands);
-  const b = load<u32>(operands + OPERAND);
+  const a = <usize>load<u32>(operands);
+  const b = <usize>load<u32>(operands + OPERAND);
+  const offsetA = f32x4.splat(load<f32>(operands, 4));
+  const offsetB = f32x4.splat(load<f32>(operands + OPERAND, 4));
+  const noneA = i16x8.splat(<i16>load<u32>(operands, 8));
+  const noneB = i16x8.splat(<i16>load<u32>(operands + OPERAND, 8));
+  const someA = i32x4.splat(load<i32>(operands, 12));
+  const someB = i32x4.splat(load<i32>(operands + OPERAND, 12));
   for (let i = 0; i < count; i += 8) {
     const p = v128.load(a + (<usize>i << 1));
     const m = v128.load(b + (<usize>i << 1));
-    const ok = valid(m, operands + OPERAND, valid(p, operands, v128.load8x8_s(mask + <usize>i)));
-    const v = finish(low(p, operands), high(p, operands), low(m, operands + OPERAND), high(m, operands + OPERAND), ok);
+    const ok = without(m, noneB, someB, without(p, noneA, someA, v128.load8x8_s(mask + <usize>i)));
+    const v = finish(low(p, offsetA), high(p, offsetA), low(m, offsetB), high(m, offsetB), ok);
     if (count - i >= 8) v128.store(dst + (<usize>i << 1), v);
     else storeTail(dst + (<usize>i << 1), v, count - i);
   }
@@ -64,16 +74,18 @@ export function ratioN(operands: usize, plus: i32, minus: i32, mask: usize, dst:
     let operand = operands;
     for (let k = 0; k < plus; k++) {
       const v = v128.load(<usize>load<u32>(operand) + (<usize>i << 1));
-      ok = valid(v, operand, ok);
-      a0 = f32x4.add(a0, low(v, operand));
-      a1 = f32x4.add(a1, high(v, operand));
+      ok = without(v, i16x8.splat(<i16>load<u32>(operand, 8)), i32x4.splat(load<i32>(operand, 12)), ok);
+      const offset = f32x4.splat(load<f32>(operand, 4));
+      a0 = f32x4.add(a0, low(v, offset));
+      a1 = f32x4.add(a1, high(v, offset));
       operand += OPERAND;
     }
     for (let k = 0; k < minus; k++) {
       const v = v128.load(<usize>load<u32>(operand) + (<usize>i << 1));
-      ok = valid(v, operand, ok);
-      b0 = f32x4.add(b0, low(v, operand));
-      b1 = f32x4.add(b1, high(v, operand));
+      ok = without(v, i16x8.splat(<i16>load<u32>(operand, 8)), i32x4.splat(load<i32>(operand, 12)), ok);
+      const offset = f32x4.splat(load<f32>(operand, 4));
+      b0 = f32x4.add(b0, low(v, offset));
+      b1 = f32x4.add(b1, high(v, offset));
       operand += OPERAND;
     }
     const v = finish(a0, a1, b0, b1, ok);
@@ -85,9 +97,11 @@ export function ratioN(operands: usize, plus: i32, minus: i32, mask: usize, dst:
 /** int16 values as they are, -32768 where masked or nodata. */
 export function pass16(operand: usize, mask: usize, dst: usize, count: i32): void {
   const src = <usize>load<u32>(operand);
+  const none = i16x8.splat(<i16>load<u32>(operand, 8));
+  const some = i32x4.splat(load<i32>(operand, 12));
   for (let i = 0; i < count; i += 8) {
     const p = v128.load(src + (<usize>i << 1));
-    const v = v128.bitselect(p, i16x8.splat(NODATA), valid(p, operand, v128.load8x8_s(mask + <usize>i)));
+    const v = v128.bitselect(p, i16x8.splat(NODATA), without(p, none, some, v128.load8x8_s(mask + <usize>i)));
     if (count - i >= 8) v128.store(dst + (<usize>i << 1), v);
     else storeTail(dst + (<usize>i << 1), v, count - i);
   }

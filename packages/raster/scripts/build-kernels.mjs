@@ -3,31 +3,50 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import asc from 'assemblyscript/asc';
+import { main as compileAssemblyScript } from 'assemblyscript/asc';
 import { medianSource } from './median-source.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const target = join(root, 'src/kernels/kernels.generated.ts');
-const OPTIONS = ['--runtime', 'stub', '--enable', 'simd', '-O3', '--noAssert', '--converge', '--initialMemory', '16', '--zeroFilledMemory'];
+const OPTIONS = [
+  '--runtime',
+  'stub',
+  '--enable',
+  'simd',
+  '-O3',
+  '--noAssert',
+  '--converge',
+  '--initialMemory',
+  '16',
+  '--zeroFilledMemory',
+];
 
 async function compile() {
   let binary = null;
-  const { error, stderr } = await asc.main(['kernels/index.ts', '--baseDir', root, '--outFile', 'kernels.wasm', ...OPTIONS], {
-    readFile: async (name, baseDir) => {
-      if (basename(name) === 'median.ts') return medianSource();
-      return readFile(join(baseDir, name), 'utf8').catch(() => null);
+  const messages = [];
+  const { error } = await compileAssemblyScript(
+    ['kernels/index.ts', '--baseDir', root, '--outFile', 'kernels.wasm', ...OPTIONS],
+    {
+      readFile: async (name, baseDir) => {
+        if (basename(name) === 'median.ts') return medianSource();
+        return readFile(join(baseDir, name), 'utf8').catch(() => null);
+      },
+      writeFile: (name, contents) => {
+        if (name.endsWith('.wasm')) binary = contents;
+      },
+      listFiles: () => [],
+      stderr: { write: (chunk) => messages.push(Buffer.from(chunk).toString()) },
     },
-    writeFile: (name, contents) => {
-      if (name.endsWith('.wasm')) binary = contents;
-    },
-    listFiles: () => [],
-  });
-  if (error || binary === null) throw new Error(`kernels do not compile: ${error?.message}\n${stderr.toString()}`);
+  );
+  if (error || binary === null) throw new Error(`kernels do not compile: ${error?.message}\n${messages.join('')}`);
   return binary;
 }
 
 function asSource(binary) {
-  const lines = Buffer.from(binary).toString('base64').match(/.{1,116}/g) ?? [];
+  const lines =
+    Buffer.from(binary)
+      .toString('base64')
+      .match(/.{1,116}/g) ?? [];
   return [
     '// Made by `npm run kernels` from packages/raster/kernels; do not edit.',
     '/** The compiled SIMD kernels, base64. */',

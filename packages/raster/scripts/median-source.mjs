@@ -1,45 +1,38 @@
 // Writes the AssemblyScript of the medians: one straight-line sorting network per number of dates, values kept in registers.
+import { medianPairs } from '../src/kernels/median-pairs.ts';
 
 const LARGEST = 16;
-
-/** Batcher's merge exchange (Knuth 5.2.2 M) for n rows, without the comparators on which the two middle rows do not depend. */
-export function medianNetwork(n) {
-  const all = [];
-  const top = 1 << (Math.ceil(Math.log2(Math.max(n, 2))) - 1);
-  for (let p = top; p > 0; p >>= 1) {
-    for (let q = top, r = 0, d = p; ; d = q - p, q >>= 1, r = p) {
-      for (let i = 0; i < n - d; i++) if ((i & p) === r) all.push([i, i + d]);
-      if (q === p) break;
-    }
-  }
-  const needed = new Set([Math.max((n >> 1) - 1, 0), n >> 1]);
-  const kept = [];
-  for (const [a, b] of all.toReversed()) {
-    if (!needed.has(a) && !needed.has(b)) continue;
-    needed.add(a).add(b);
-    kept.unshift([a, b]);
-  }
-  return kept;
-}
 
 function medianFunction(n) {
   const m = n >> 1;
   const lines = [`function median${n}(src: usize, stride: usize, dst: usize, count: i32): void {`];
   lines.push('  const none = i16x8.splat(-32768);', '  const top = i16x8.splat(32767);');
   lines.push('  for (let i = 0; i < count; i += 8) {', '    let at = src + (<usize>i << 1);');
-  lines.push('    let odd = i16x8.splat(0);', '    let all = i16x8.splat(-1);', '    let bad = odd;', '    let low = odd;');
+  lines.push(
+    '    let odd = i16x8.splat(0);',
+    '    let all = i16x8.splat(-1);',
+    '    let bad = odd;',
+    '    let low = odd;',
+  );
   for (let k = 0; k < n; k++) {
     lines.push(`    let v${k} = v128.load(at);`, `    bad = i16x8.eq(v${k}, none);`);
-    lines.push(`    v${k} = v128.bitselect(top, v${k}, v128.andnot(bad, odd));`, '    odd = v128.xor(odd, bad);', '    all = v128.and(all, bad);');
+    lines.push(
+      `    v${k} = v128.bitselect(top, v${k}, v128.andnot(bad, odd));`,
+      '    odd = v128.xor(odd, bad);',
+      '    all = v128.and(all, bad);',
+    );
     if (k < n - 1) lines.push('    at += stride;');
   }
-  for (const [a, b] of medianNetwork(n)) {
+  for (const [a, b] of medianPairs(n)) {
     lines.push(`    low = i16x8.min_s(v${a}, v${b});`, `    v${b} = i16x8.max_s(v${a}, v${b});`, `    v${a} = low;`);
   }
   lines.push(...middle(n, m));
   lines.push('    const mean = i16x8.add(v128.and(a, b), i16x8.shr_s(v128.xor(a, b), 1));');
   lines.push('    const v = v128.bitselect(none, mean, all);');
-  lines.push('    if (count - i >= 8) v128.store(dst + (<usize>i << 1), v);', '    else storeTail(dst + (<usize>i << 1), v, count - i);');
+  lines.push(
+    '    if (count - i >= 8) v128.store(dst + (<usize>i << 1), v);',
+    '    else storeTail(dst + (<usize>i << 1), v, count - i);',
+  );
   lines.push('  }', '}');
   return lines.join('\n');
 }

@@ -20,7 +20,10 @@ export interface PixelEngineOptions {
 /** The engine that reads scenes, composites them in worker threads and writes COGs; nothing of it runs between calls. */
 export function createPixelEngine({ scratchDir, threads = defaultThreads() }: PixelEngineOptions): PixelEngine {
   if (!Number.isInteger(threads) || threads < 1) {
-    throw new DomainError('validation', `threads: ${threads} is not a whole number above 0; leave it out to use the cores`);
+    throw new DomainError(
+      'validation',
+      `threads: ${threads} is not a whole number above 0; leave it out to use the cores`,
+    );
   }
   const scratch = createScratchSpace(scratchDir);
   const tools = { scratch, threads };

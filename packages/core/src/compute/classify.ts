@@ -21,8 +21,9 @@ export interface YearPlanes {
 const TILE = 64;
 const PEAKS = { height: scaled(T.cycleMinHeight), prominence: scaled(T.cycleMinProminence) };
 const HARVEST = scaled(T.harvestMinDrop);
+const BARE = scaled(T.harvestBareNdvi);
 /** From this max NDVI on no rule looks at NDBI or BSI. */
-const SPARSE = scaled(Math.max(T.builtMaxNdvi, T.barrenSparseMaxNdvi));
+const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.barrenSparseMaxNdvi));
 
 /**
  * Makes a reader of pixels in ascending order. It returns the pixel's year, or undefined when too few steps are clear or a gap is too long.
@@ -73,7 +74,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     const hidden = sight.afterGap >= 0 && fallsBare(columns, at + sight.afterGap);
     if (hidden) addHidden(sight.afterGap - from);
     year.drop = year.max - year.min < HARVEST ? 0 : largestDrop(smooth, from + year.maxStep);
-    year.harvested = hidden || year.drop >= HARVEST;
+    year.harvested = hidden || isHarvest(year);
     if (year.max < SPARSE) {
       year.ndbi = meanOf(planes.ndbi, pixel, pixels);
       year.bsi = meanOf(planes.bsi, pixel, pixels);
@@ -101,6 +102,10 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     year.cycles++;
   }
 }
+
+/** A fall that is large, and quick or down to bare ground. */
+const isHarvest = ({ drop, max, min }: PixelYear): boolean =>
+  drop >= HARVEST && (drop >= T.harvestMinShare * (max - min) || min < BARE);
 
 /** Transposes `TILE` pixels from `first` on into columns `[pixel][step]`. */
 function gather(planes: YearPlanes, first: number, columns: Int16Array): void {

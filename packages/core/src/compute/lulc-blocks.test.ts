@@ -85,6 +85,12 @@ describe('classifyBlock', () => {
     expect(label({ ndvi: bumps(5, 13), isClear: (s) => s >= 6 && s < 23 })).toBe(10);
   });
 
+  it('tells scrub that dries slowly from a low crop that is cut', () => {
+    const slow = (s: number) => 2600 + 2800 * Math.exp(-(((s - 5) / 5) ** 2));
+    const cut = (s: number) => 2000 + 3000 * Math.exp(-(((s - 5) / 1.9) ** 2));
+    expect([label({ ndvi: slow }), label({ ndvi: cut })]).toEqual([12, 8]);
+  });
+
   it('does not take a single cloudy step for a harvest', () => {
     expect(label({ ndvi: (s) => (s === 11 ? 1000 : 7200) })).toBe(6);
     expect(label({ ndvi: (s) => (s === 13 ? 2500 : bumps(13)(s)) })).toBe(9);

@@ -49,6 +49,11 @@ export const LULC_THRESHOLDS = {
   /** Built-up: mean BSI below this. Roofs and concrete are bright in blue; bare soil and rock rise steadily to the short-wave infrared. */
   builtMaxBsi: 0.125,
 
+  /** Built-up with gardens: a higher max NDVI and lower NDBI are allowed where BSI rules soil out. */
+  gardenMaxNdvi: 0.46,
+  gardenMinNdbi: -0.2,
+  gardenMaxBsi: 0,
+
   /** Barren: yearly max NDVI below this whatever the season. */
   barrenMaxNdvi: 0.2,
   /** Barren: sparse seasonal grass is allowed up to this max NDVI where BSI says bare soil. */
@@ -83,11 +88,15 @@ export const LULC_THRESHOLDS = {
   plateauSteps: 17,
   plateauMinNdvi: 0.5,
 
-  /** Shrub: below this max NDVI a single slow cycle is scrub ... */
-  shrubMaxNdvi: 0.55,
-  /** ... unless NDVI falls by this much within `harvestSteps` after its peak, as at a harvest. */
+  /** Shrub: below this max NDVI a single cycle without a harvest is scrub; higher and slow is a tree or a long crop. */
+  shrubMaxNdvi: 0.62,
+  /** Harvest: NDVI falls by this much within `harvestSteps` (48 days) after its highest point ... */
   harvestMinDrop: 0.18,
   harvestSteps: 3,
+  /** ... and that fall is at least this share of the year's amplitude, or ends on bare ground: scrub dries over three months or more. */
+  harvestMinShare: 0.65,
+  harvestBareNdvi: 0.22,
+
   /** Temporal correction looks at the year before and the year after: fewer years are left as they are. */
   temporalMinYears: 3,
 } as const;

@@ -19,6 +19,12 @@ const year = (change: Partial<PixelYear>): PixelYear => ({ ...YEAR, ...change })
 const FLAT = { cycles: 0, plateau: 0, drop: 0, harvested: false };
 const CASES: readonly [string, number, Partial<PixelYear>][] = [
   ['roofs: low and even, not as red as soil', 1, { ...FLAT, max: 2200, min: 1500, mean: 1800, ndbi: 400, bsi: 700 }],
+  ['roofs with gardens: too blue for soil', 1, { ...FLAT, max: 4200, min: 3000, mean: 3500, ndbi: -900, bsi: -200 }],
+  [
+    'scrub as green as those gardens, over soil',
+    12,
+    { ...FLAT, max: 4200, min: 3000, mean: 3500, ndbi: 300, bsi: 800 },
+  ],
   [
     'bare soil: low and even, high bare-soil index',
     7,

@@ -12,7 +12,7 @@ export interface PixelYear {
   plateau: number;
   /** Largest fall within `harvestSteps` after the highest point; 0 where the amplitude is below `harvestMinDrop`. */
   drop: number;
-  /** NDVI falls by `harvestMinDrop` within `harvestSteps` after the highest point, or to bare ground after a hidden peak. */
+  /** NDVI falls as by a harvest after the highest point, or to bare ground after a hidden peak. */
   harvested: boolean;
   /** Growth cycles with their peak inside the year. */
   cycles: number;
@@ -28,6 +28,9 @@ const S = {
   builtMaxAmplitude: scaled(T.builtMaxAmplitude),
   builtMinNdbi: scaled(T.builtMinNdbi),
   builtMaxBsi: scaled(T.builtMaxBsi),
+  gardenMaxNdvi: scaled(T.gardenMaxNdvi),
+  gardenMinNdbi: scaled(T.gardenMinNdbi),
+  gardenMaxBsi: scaled(T.gardenMaxBsi),
   barrenMaxNdvi: scaled(T.barrenMaxNdvi),
   barrenSparseMaxNdvi: scaled(T.barrenSparseMaxNdvi),
   barrenMinBsi: scaled(T.barrenMinBsi),
@@ -39,9 +42,11 @@ const S = {
   shrubMaxNdvi: scaled(T.shrubMaxNdvi),
 };
 
-/** Built-up: hardly any vegetation, no season, not as red as soil. */
+/** Built-up: little vegetation and no season, not as red as soil; with gardens between, clearly less red than soil under scrub. */
 export const isBuiltUp = (y: PixelYear): boolean =>
-  y.max < S.builtMaxNdvi && y.max - y.min < S.builtMaxAmplitude && y.ndbi > S.builtMinNdbi && y.bsi < S.builtMaxBsi;
+  y.max - y.min < S.builtMaxAmplitude &&
+  ((y.max < S.builtMaxNdvi && y.ndbi > S.builtMinNdbi && y.bsi < S.builtMaxBsi) ||
+    (y.max < S.gardenMaxNdvi && y.ndbi > S.gardenMinNdbi && y.bsi < S.gardenMaxBsi));
 
 /** Barren: hardly any vegetation, or sparse grass over ground that the bare-soil index confirms. */
 export const isBarren = (y: PixelYear): boolean =>

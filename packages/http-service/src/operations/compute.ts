@@ -67,10 +67,21 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
       const { run, joined } = await deps.runs.start(principal, pipeline, body);
       const shared = { joined, execution_id: executionId ?? run.id };
       if (!(query.wait ?? (wait === true || wait === 'true' || wait === '1'))) return accepted(run, shared, deps);
-      const ended = await deps.runs.waitFor(run.id, AbortSignal.any([signal, deps.closing]));
-      return success(ended, shared, deps);
+      return success(await endOf(run, signal, deps), shared, deps);
     },
   });
+}
+
+// Ended early when the client leaves or the service closes; the run itself goes on.
+async function endOf(run: Run, left: AbortSignal, { runs, closing, baseUrl }: ServiceDeps): Promise<Run> {
+  const signal = AbortSignal.any([left, closing]);
+  try {
+    return await runs.waitFor(run.id, signal);
+  } catch (cause) {
+    if (!signal.aborted) throw cause;
+    const { self } = runView(run, baseUrl).links;
+    throw new DomainError('unavailable', `The service is closing; the run goes on, look at ${self} later`, { cause });
+  }
 }
 
 type Shared = Pick<z.infer<typeof ComputeSuccess>, 'joined' | 'execution_id'>;

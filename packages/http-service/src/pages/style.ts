@@ -12,7 +12,7 @@ body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.6 system-ui,-
 .brand{font-weight:700;font-size:1.15rem;letter-spacing:.01em;display:inline-flex;gap:.6rem;align-items:center}
 .mark{width:1.1rem;height:1.1rem;border-radius:0 55% 55% 55%;background:#8fd3c7;transform:rotate(45deg)}
 a{color:var(--get)}a:focus-visible,summary:focus-visible{outline:3px solid #d98a00;outline-offset:2px;border-radius:3px}
-h1{font-size:clamp(1.8rem,4vw,2.6rem);line-height:1.15;letter-spacing:-.02em;margin:2.6rem 0 .8rem}
+h1{font-size:clamp(1.8rem,4vw,2.6rem);line-height:1.15;letter-spacing:-.02em;margin:2.6rem 0 .8rem;text-wrap:balance}
 h2{font-size:1.35rem;margin:2.6rem 0 .8rem;letter-spacing:-.01em}h3{font-size:1rem;margin:1.1rem 0 .3rem}
 .lead{font-size:1.15rem;color:var(--soft);max-width:46rem;margin:0 0 1.6rem}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr));gap:1rem;padding:0;margin:0;list-style:none}
@@ -28,6 +28,7 @@ pre{background:var(--code);border:1px solid var(--line);border-radius:10px;paddi
 .toc{columns:3 14rem;padding:0;list-style:none;margin:0 0 1rem}.toc a{text-decoration:none}.toc a:hover{text-decoration:underline}
 details{background:var(--card);border:1px solid var(--line);border-radius:10px;margin:.55rem 0}
 summary{cursor:pointer;padding:.7rem 1rem;display:flex;flex-wrap:wrap;gap:.3rem .8rem;align-items:baseline;list-style:none}summary::-webkit-details-marker{display:none}
+summary::after{content:"+";color:var(--soft);font-weight:700}details[open]>summary::after{content:"−"}
 summary .path{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.92rem;font-weight:600;overflow-wrap:anywhere}
 summary .what{color:var(--soft);font-size:.93rem;flex:1 1 18rem}
 .verb{font:700 .78rem/1.4 ui-monospace,Menlo,Consolas,monospace;min-width:3.2rem}.GET{color:var(--get)}.POST{color:var(--post)}

@@ -7,9 +7,13 @@ export function typeText(schema: unknown): string {
   if ('const' in schema) return JSON.stringify(schema['const']);
   if (Array.isArray(anyOf)) return [...new Set(anyOf.map(typeText))].join(' | ');
   if (Array.isArray(allOf)) return allOf.map(typeText).join(' & ');
-  if (type === 'array') return `${typeText(items)}[]`;
+  if (type === 'array') return `${grouped(typeText(items))}[]`;
   if (isObject(properties)) return objectText(properties, schema['required']);
   return `${typeof type === 'string' ? type : 'anything'}${boundsText(schema)}`;
+}
+
+function grouped(text: string): string {
+  return / [|&] /.test(text) && !text.startsWith('{') ? `(${text})` : text;
 }
 
 function objectText(properties: Readonly<Record<string, unknown>>, required: unknown): string {

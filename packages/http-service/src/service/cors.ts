@@ -36,13 +36,14 @@ export function addCors(
 /** What decides about an origin. */
 export interface Allowed {
   readonly cors: CorsOptions;
-  /** The request is a GET or HEAD of a public row. */
+  /** The request is a GET or HEAD of a public row, or its preflight. */
   readonly publicGet: boolean;
 }
 
-/** True when a matched route answers this method publicly. */
-export function isPublicGet(match: Match, method: string): boolean {
-  return (method === 'GET' || method === 'HEAD') && match.route.methods.get('GET')?.auth === 'public';
+/** True for a GET or HEAD of a public row, and for the preflight of one. */
+export function isPublicGet(match: Match, { method, headers }: ServiceRequest): boolean {
+  const meant = method === 'OPTIONS' ? headers['access-control-request-method'] : method;
+  return (meant === 'GET' || meant === 'HEAD') && match.route.methods.get('GET')?.auth === 'public';
 }
 
 /** Headers of a preflight answer (204), before CORS proper is added. */

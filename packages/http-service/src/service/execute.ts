@@ -1,4 +1,4 @@
-import { authenticate, DomainError } from '@headwater/core';
+import { authenticate, DomainError, isDomainError } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 import type { Operation, Reply } from '../operation.ts';
 import type { ServiceRequest, ServiceResponse } from '../seam.ts';
@@ -41,7 +41,7 @@ export function createExecute(options: ExecuteOptions): (request: ServiceRequest
     const { path, query } = splitUrl(request.url);
     const match = router(path);
     const draft = await answer({ request, requestId, path, query, match }, options);
-    addCors(draft.headers, request, { cors, publicGet: match !== undefined && isPublicGet(match, request.method) });
+    addCors(draft.headers, request, { cors, publicGet: match !== undefined && isPublicGet(match, request) });
     draft.headers['x-request-id'] = requestId;
     draft.headers['x-content-type-options'] = 'nosniff';
     if (options.logRequests) {
@@ -71,7 +71,15 @@ async function answer(call: Call, options: ExecuteOptions): Promise<Draft> {
     return await refuseMethod(match, call, options);
   } catch (error) {
     const format = row?.errorFormat ?? (match === undefined ? undefined : anyRow(match)?.errorFormat) ?? 'problem';
-    return failureResponse(error, { format, requestId, method, path, logger: options.deps.logger });
+    // A body that breaks off because its client left is nobody's failure: answered to nobody, not logged.
+    const left = !isDomainError(error) && request.signal.aborted;
+    return failureResponse(left ? new DomainError('unavailable', 'The client left') : error, {
+      format,
+      requestId,
+      method,
+      path,
+      logger: options.deps.logger,
+    });
   }
 }
 

@@ -7,6 +7,7 @@ import { assetKey, parseAssetKey } from './asset-keys.ts';
 import type { AssetKey } from './asset-keys.ts';
 import { errorCode, storageError, writeAtomic } from './atomic-file.ts';
 import { byteRangeStream } from './byte-range-stream.ts';
+import { pruneAttempts } from './prune-attempts.ts';
 
 /**
  * Assets as files `{root}/{runId}/{token}/{name}`; `root` is made on first use.
@@ -30,6 +31,7 @@ export function createDirectoryAssets(root: string): AssetStore {
       return parts == null ? undefined : openFile(base, pathOf(parts));
     },
     discard: (runId, token) => removeAttempt(folderOf(runId, token)),
+    prune: (live, before) => pruneAttempts(base, live, before),
   };
 }
 

@@ -69,27 +69,39 @@ describe('undoing the horizontal predictor', () => {
 
 describe('indices', () => {
   const none = { offset: 0, nodata: 0 };
-  it.each([1, 8, 13, 4096])('normalised difference of %i pixels equals the plain one, with offset, nodata and mask', (pixels) => {
-    const [a, b] = [words(pixels, 4000), words(pixels, 4000)];
-    for (let i = 0; i < pixels; i += 5) a[i] = 0;
-    const mask = bytes(pixels, 2).map((bit) => (bit === 0 ? 0 : 255));
-    const dst = put16(new Int16Array(pixels + 8).fill(77));
-    const formula = { kind: 'ratio', plus: ['a'], minus: ['b'] } as const;
-    const operands = new Map([
-      ['a', { address: put16(a), offset: -1000, nodata: 0 }],
-      ['b', { address: put16(b), offset: 0, nodata: null }],
-    ]);
-    new IndexKernel(kernels).run({ name: 'n', formula, from: 0, to: 1 }, operands, { mask: put8(mask), dst, pixels });
-    const expected = ratioReference([{ samples: a, offset: -1000, nodata: 0 }], [{ samples: b, offset: 0, nodata: null }], mask);
-    expect(kernels.i16(dst, pixels)).toEqual(expected);
-    expect(kernels.i16(dst + 2 * pixels, 8)).toEqual(new Int16Array(8).fill(77));
-  });
+  it.each([1, 8, 13, 4096])(
+    'normalised difference of %i pixels equals the plain one, with offset, nodata and mask',
+    (pixels) => {
+      const [a, b] = [words(pixels, 4000), words(pixels, 4000)];
+      for (let i = 0; i < pixels; i += 5) a[i] = 0;
+      const mask = bytes(pixels, 2).map((bit) => (bit === 0 ? 0 : 255));
+      const dst = put16(new Int16Array(pixels + 8).fill(77));
+      const formula = { kind: 'ratio', plus: ['a'], minus: ['b'] } as const;
+      const operands = new Map([
+        ['a', { address: put16(a), offset: -1000, nodata: 0 }],
+        ['b', { address: put16(b), offset: 0, nodata: null }],
+      ]);
+      new IndexKernel(kernels).run({ name: 'n', formula, from: 0, to: 1 }, operands, { mask: put8(mask), dst, pixels });
+      const expected = ratioReference(
+        [{ samples: a, offset: -1000, nodata: 0 }],
+        [{ samples: b, offset: 0, nodata: null }],
+        mask,
+      );
+      expect(kernels.i16(dst, pixels)).toEqual(expected);
+      expect(kernels.i16(dst + 2 * pixels, 8)).toEqual(new Int16Array(8).fill(77));
+    },
+  );
   it('sums of two bands equal the plain ones', () => {
     const bands = ['a', 'b', 'c', 'd'].map((name) => ({ name, samples: words(1001, 9000) }));
     const mask = new Uint8Array(1001).fill(255);
     const dst = put16(new Int16Array(1001));
     const operands = new Map(bands.map(({ name, samples }) => [name, { address: put16(samples), ...none }]));
-    const index = { name: 'n', formula: { kind: 'ratio', plus: ['a', 'b'], minus: ['c', 'd'] }, from: 0, to: 1 } as const;
+    const index = {
+      name: 'n',
+      formula: { kind: 'ratio', plus: ['a', 'b'], minus: ['c', 'd'] },
+      from: 0,
+      to: 1,
+    } as const;
     new IndexKernel(kernels).run(index, operands, { mask: put8(mask), dst, pixels: 1001 });
     const references = bands.map(({ samples }) => ({ samples, ...none }));
     expect(kernels.i16(dst, 1001)).toEqual(ratioReference(references.slice(0, 2), references.slice(2), mask));
@@ -108,19 +120,24 @@ describe('indices', () => {
 });
 
 describe('medians', () => {
-  it.each([2, 3, 4, 5, 6, 7, 8, 11, 12, 15, 16, 17, 24, 73])('of %i dates equal the plain ones, any number of them missing', (count) => {
-    const pixels = 203;
-    const planes = Array.from({ length: count }, () =>
-      Int16Array.from({ length: pixels }, (_, i) => (next() < (i % 11) / 10 ? -32768 : Math.floor(next() * 20001) - 10000)),
-    );
-    const src = kernels.alloc(2 * pixels * count + 64);
-    for (const [k, plane] of planes.entries()) kernels.i16(src + 2 * pixels * k, pixels).set(plane);
-    const dst = put16(new Int16Array(pixels));
-    const median = new MedianKernel(kernels);
-    median.prepare(count);
-    median.run(count, { src, stride: 2 * pixels, dst, pixels });
-    expect(kernels.i16(dst, pixels)).toEqual(medianReference(planes));
-  });
+  it.each([2, 3, 4, 5, 6, 7, 8, 11, 12, 15, 16, 17, 24, 73])(
+    'of %i dates equal the plain ones, any number of them missing',
+    (count) => {
+      const pixels = 203;
+      const planes = Array.from({ length: count }, () =>
+        Int16Array.from({ length: pixels }, (_, i) =>
+          next() < (i % 11) / 10 ? -32768 : Math.floor(next() * 20001) - 10000,
+        ),
+      );
+      const src = kernels.alloc(2 * pixels * count + 64);
+      for (const [k, plane] of planes.entries()) kernels.i16(src + 2 * pixels * k, pixels).set(plane);
+      const dst = put16(new Int16Array(pixels));
+      const median = new MedianKernel(kernels);
+      median.prepare(count);
+      median.run(count, { src, stride: 2 * pixels, dst, pixels });
+      expect(kernels.i16(dst, pixels)).toEqual(medianReference(planes));
+    },
+  );
 });
 
 describe('masks', () => {
@@ -132,14 +149,23 @@ describe('masks', () => {
     clear.forEach((bit, i) => {
       const at = bits + Math.floor(i / cols) * stride + ((i % cols) >> 3);
       const view = kernels.u8(at, 1);
-      view[0] = (view[0] ?? 0) | (bit << (i % cols & 7));
+      view[0] = (view[0] ?? 0) | (bit << ((i % cols) & 7));
     });
     const line = kernels.alloc(400);
-    for (const [shift, col, row] of [[0, 3, 1], [0, 16, 0], [1, 0, 0], [1, 5, 3], [1, 33, 2]] as const) {
+    for (const [shift, col, row] of [
+      [0, 3, 1],
+      [0, 16, 0],
+      [1, 0, 0],
+      [1, 5, 3],
+      [1, 33, 2],
+    ] as const) {
       const window = { cols: 40, rows: 5 };
       const dst = kernels.alloc(window.cols * window.rows + 64);
       kernels.run.expandBits(bits, stride, col, row, shift, window.cols, window.rows, dst, line);
-      const expected = Array.from({ length: 200 }, (_, i) => 255 * (clear[((row + Math.floor(i / 40)) >> shift) * cols + ((col + (i % 40)) >> shift)] ?? 0));
+      const expected = Array.from(
+        { length: 200 },
+        (_, i) => 255 * (clear[((row + Math.floor(i / 40)) >> shift) * cols + ((col + (i % 40)) >> shift)] ?? 0),
+      );
       expect([...kernels.u8(dst, 200)]).toEqual(expected);
     }
   });
@@ -161,7 +187,10 @@ describe('masks', () => {
     const packed = kernels.alloc(8 * rows + 16);
     const count = kernels.run.packClear(from + stride + 16, stride, packed, 8, cols, rows);
     const bits = kernels.u8(packed, 8 * rows);
-    const clear = Uint8Array.from(codes, (_, i) => ((bits[Math.floor(i / cols) * 8 + ((i % cols) >> 3)] ?? 0) >> (i % cols & 7)) & 1);
+    const clear = Uint8Array.from(
+      codes,
+      (_, i) => ((bits[Math.floor(i / cols) * 8 + ((i % cols) >> 3)] ?? 0) >> ((i % cols) & 7)) & 1,
+    );
     const expected = clearReference(codes, cols, rule);
     expect(clear).toEqual(expected);
     expect(count).toBe(expected.filter((bit) => bit === 1).length);
@@ -176,7 +205,11 @@ describe('masks', () => {
   });
 });
 
-it.each([[0, 0], [1, 0], [3, 5]])('repeats 20 m samples 2 x 2 from (%i, %i)', (col, row) => {
+it.each([
+  [0, 0],
+  [1, 0],
+  [3, 5],
+])('repeats 20 m samples 2 x 2 from (%i, %i)', (col, row) => {
   const samples = words(60 * 20);
   const window = { col, row, cols: 77, rows: 9 };
   const dst = kernels.alloc(2 * 77 * 9 + 64);

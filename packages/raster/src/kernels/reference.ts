@@ -11,10 +11,17 @@ export interface ReferenceBand {
 }
 
 /** (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) x 10000 in float32, rounded half to even; `mask` 0 = not clear. */
-export function ratioReference(plus: readonly ReferenceBand[], minus: readonly ReferenceBand[], mask: Uint8Array): Int16Array {
+export function ratioReference(
+  plus: readonly ReferenceBand[],
+  minus: readonly ReferenceBand[],
+  mask: Uint8Array,
+): Int16Array {
   return Int16Array.from(mask, (clear, i) => {
     const sum = (bands: readonly ReferenceBand[]): number =>
-      bands.reduce((total, band) => Math.fround(total + Math.max(Math.fround((band.samples[i] ?? 0) + band.offset), 0)), 0);
+      bands.reduce(
+        (total, band) => Math.fround(total + Math.max(Math.fround((band.samples[i] ?? 0) + band.offset), 0)),
+        0,
+      );
     const missing = [...plus, ...minus].some(({ samples, nodata }) => samples[i] === nodata);
     const [a, b] = [sum(plus), sum(minus)];
     if (clear === 0 || missing || !(a + b > 0)) return NODATA;
@@ -42,7 +49,11 @@ export function medianReference(planes: readonly Int16Array[]): Int16Array {
 }
 
 /** 1 where a code is kept and no code to grow lies within `dilate` pixels (square neighbourhood). */
-export function clearReference(codes: Uint8Array, cols: number, rule: { keep: readonly number[]; grow: readonly number[]; dilate: number }): Uint8Array {
+export function clearReference(
+  codes: Uint8Array,
+  cols: number,
+  rule: { keep: readonly number[]; grow: readonly number[]; dilate: number },
+): Uint8Array {
   const rows = codes.length / cols;
   const spoils = (row: number, col: number): boolean =>
     row >= 0 && row < rows && col >= 0 && col < cols && rule.grow.includes(codes[row * cols + col] ?? -1);

@@ -16,10 +16,15 @@ export function alignGrids(file: PixelGrid, plan: PixelGrid): Alignment {
   if (file.crs !== plan.crs) return { kind: 'warp' };
   for (const shift of [0, 1] as const) {
     const size = 1 << shift;
-    if (!sameSize(file.pixelWidth, plan.pixelWidth * size, plan.cols) || !sameSize(file.pixelHeight, plan.pixelHeight * size, plan.rows)) continue;
+    if (
+      !sameSize(file.pixelWidth, plan.pixelWidth * size, plan.cols) ||
+      !sameSize(file.pixelHeight, plan.pixelHeight * size, plan.rows)
+    )
+      continue;
     const col = (plan.west - file.west) / plan.pixelWidth;
     const row = (file.north - plan.north) / plan.pixelHeight;
-    if (Math.abs(col - Math.round(col)) > PHASE_TOLERANCE || Math.abs(row - Math.round(row)) > PHASE_TOLERANCE) continue;
+    if (Math.abs(col - Math.round(col)) > PHASE_TOLERANCE || Math.abs(row - Math.round(row)) > PHASE_TOLERANCE)
+      continue;
     return { kind: 'aligned', shift, col: Math.round(col), row: Math.round(row) };
   }
   return { kind: 'warp' };

@@ -19,7 +19,8 @@ export function areaCells(grid: PixelGrid, area: PixelPlan['area']): AreaCells {
   const map = { cols, rows, cells: new Uint8Array(cols * rows) };
   const rings = area.flat().map((ring) => toCells(grid, ring));
   fillInterior(map, rings);
-  for (const ring of rings) for (let i = 1; i < ring.length; i++) markEdge(map, ring[i - 1] ?? ORIGIN, ring[i] ?? ORIGIN);
+  for (const ring of rings)
+    for (let i = 1; i < ring.length; i++) markEdge(map, ring[i - 1] ?? ORIGIN, ring[i] ?? ORIGIN);
   return map;
 }
 

@@ -3,7 +3,7 @@ import { isHttp } from '../tiff/bad-file.ts';
 import type { PixelWindow } from '../tiff/pixel-array.ts';
 import { PlaneReader, planeBytes, readingScene } from './band-plane.ts';
 import type { BandPlane } from './band-plane.ts';
-import { CellComposite } from './cell-composite.ts';
+import type { CellComposite } from './cell-composite.ts';
 import type { Block } from './cells.ts';
 import { clearIn } from './mask-area.ts';
 import { bandsOf, indicesAt } from './prepared.ts';
@@ -51,7 +51,8 @@ export async function runBlock(task: BlockTask, tools: BlockTools): Promise<Bloc
       for (const { scene } of scenes) used.add(scene.id);
       const cell = tools.composite.begin(window, scenes.length);
       const loader = new CellBands({ window, block: task.block.window, coarse, reader, tools });
-      for (const id of await tools.composite.fill(cell, scenes, (scene, step) => loader.load(scene, step))) valued.add(id);
+      for (const id of await tools.composite.fill(cell, scenes, (scene, step) => loader.load(scene, step)))
+        valued.add(id);
       tools.composite.classify(cell, tools);
       kernels.reset(inner);
     }
@@ -117,7 +118,13 @@ class CellBands {
   readonly #block: PixelWindow;
   readonly #address = new Map<string, number>();
 
-  constructor(cell: { window: PixelWindow; block: PixelWindow; coarse: Coarse; reader: PlaneReader; tools: BlockTools }) {
+  constructor(cell: {
+    window: PixelWindow;
+    block: PixelWindow;
+    coarse: Coarse;
+    reader: PlaneReader;
+    tools: BlockTools;
+  }) {
     this.#block = cell.block;
     this.#window = cell.window;
     this.#coarse = cell.coarse;

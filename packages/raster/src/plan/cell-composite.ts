@@ -49,7 +49,10 @@ export class CellComposite {
     this.#index = new IndexKernel(kernels);
     this.#median = new MedianKernel(kernels);
     this.#planes = seriesPlanes(plan.indices);
-    const perStep = Array.from({ length: plan.stepCount }, (_, step) => plan.scenes.filter((scene) => scene.steps.includes(step)).length);
+    const perStep = Array.from(
+      { length: plan.stepCount },
+      (_, step) => plan.scenes.filter((scene) => scene.steps.includes(step)).length,
+    );
     this.#mostDates = Math.max(1, ...perStep);
     for (let n = 2; n <= this.#mostDates; n++) this.#median.prepare(n);
     this.#mask = kernels.alloc(CHUNK_PIXELS + SLACK);
@@ -63,7 +66,11 @@ export class CellComposite {
     const chunks = chunksOf(window.cols, window.rows);
     const pixels = window.cols * window.rows;
     const series = new PlaneStack(this.#kernels, chunks, this.#planes.total);
-    const dates = new PlaneStack(this.#kernels, chunks, this.#plan.indices.length * Math.min(this.#mostDates, Math.max(scenes, 1)));
+    const dates = new PlaneStack(
+      this.#kernels,
+      chunks,
+      this.#plan.indices.length * Math.min(this.#mostDates, Math.max(scenes, 1)),
+    );
     const counts = this.#kernels.alloc(2 * pixels + SLACK);
     const seen = this.#kernels.alloc(pixels + SLACK);
     const bytes = (window.rows + 2) * (2 * Math.ceil((this.#plan.grid.cols + 2) / 16) + 2) + SLACK;
@@ -138,19 +145,39 @@ export class CellComposite {
     const bottom = (mask.row + window.row + window.rows - 1) >> mask.shift;
     const bytes = Math.min((bottom - top + 1) * mask.stride + 8, mask.bits.byteLength - top * mask.stride, bits.bytes);
     this.#kernels.u8(bits.address, bytes).set(new Uint8Array(mask.bits, top * mask.stride, bytes));
-    return { address: bits.address, stride: mask.stride, shift: mask.shift, col, row: mask.row + window.row - (top << mask.shift) };
+    return {
+      address: bits.address,
+      stride: mask.stride,
+      shift: mask.shift,
+      col,
+      row: mask.row + window.row - (top << mask.shift),
+    };
   }
 
   #expandMask(mask: CellMask | null, row: number, size: { cols: number; rows: number }): void {
     if (mask === null) this.#kernels.u8(this.#mask, size.cols * size.rows).fill(255);
     else {
       const { address, stride, shift, col } = mask;
-      this.#kernels.run.expandBits(address, stride, col, mask.row + row, shift, size.cols, size.rows, this.#mask, this.#line);
+      this.#kernels.run.expandBits(
+        address,
+        stride,
+        col,
+        mask.row + row,
+        shift,
+        size.cols,
+        size.rows,
+        this.#mask,
+        this.#line,
+      );
     }
   }
 
   /** Samples of each band for the rows of one chunk; coarse bands are repeated 2 x 2. */
-  #operands(bands: ReadonlyMap<string, LoadedBand>, row: number, size: { cols: number; rows: number }): ReadonlyMap<string, Operand> {
+  #operands(
+    bands: ReadonlyMap<string, LoadedBand>,
+    row: number,
+    size: { cols: number; rows: number },
+  ): ReadonlyMap<string, Operand> {
     const operands = new Map<string, Operand>();
     for (const [name, loaded] of bands) {
       const { plane, band } = loaded;
@@ -160,7 +187,15 @@ export class CellComposite {
         continue;
       }
       const address = this.#expanded.get(name) ?? 0;
-      this.#kernels.run.expand16(plane.address, 2 * plane.stride, plane.col, plane.row + row, size.cols, size.rows, address);
+      this.#kernels.run.expand16(
+        plane.address,
+        2 * plane.stride,
+        plane.col,
+        plane.row + row,
+        size.cols,
+        size.rows,
+        address,
+      );
       operands.set(name, { ...base, address });
     }
     return operands;
@@ -189,7 +224,9 @@ export class CellComposite {
       const [first, pixels] = [row * chunks.cols, rows * chunks.cols];
       block({
         pixels,
-        series: Object.fromEntries(this.#plan.indices.map((index) => [index.name, this.#seriesView(cell, chunk, { index, pixels })])),
+        series: Object.fromEntries(
+          this.#plan.indices.map((index) => [index.name, this.#seriesView(cell, chunk, { index, pixels })]),
+        ),
         clear: this.#kernels.u16(cell.counts + 2 * first, pixels),
         outputs: Object.fromEntries(outputs.map(({ name, plane }) => [name, plane.subarray(first, first + pixels)])),
         params: this.#plan.block.params,

@@ -30,9 +30,9 @@ export interface CutInput {
 export function cutBlocks(input: CutInput): Block[] {
   const lattice = tileLattice(input);
   const cells = cellSize(lattice, input);
-  const paired = cut(input, lattice, { cols: cells.cols * 2, rows: cells.rows * 2 }, cells);
+  const paired = cut(input, lattice, { block: { cols: cells.cols * 2, rows: cells.rows * 2 }, cell: cells });
   // Fewer blocks than threads would leave threads idle: then 20 m tiles are decoded more than once instead.
-  return paired.length >= input.threads ? paired : cut(input, lattice, cells, cells);
+  return paired.length >= input.threads ? paired : cut(input, lattice, { block: cells, cell: cells });
 }
 
 interface Size {
@@ -69,11 +69,19 @@ function multiple(tile: number, limit: number): number {
   return tile > limit ? limit : Math.floor(limit / tile) * tile;
 }
 
-function cut(input: CutInput, lattice: Lattice, block: Size, cell: Size): Block[] {
+function cut(input: CutInput, lattice: Lattice, { block, cell }: { block: Size; cell: Size }): Block[] {
   const whole = { col: 0, row: 0, cols: input.grid.cols, rows: input.grid.rows };
   const blocks: Block[] = [];
-  for (const window of pieces(whole, { ...block, col: modulo(lattice.col, block.cols), row: modulo(lattice.row, block.rows) })) {
-    const cells = pieces(window, { ...cell, col: modulo(lattice.col + window.col, cell.cols), row: modulo(lattice.row + window.row, cell.rows) });
+  for (const window of pieces(whole, {
+    ...block,
+    col: modulo(lattice.col, block.cols),
+    row: modulo(lattice.row, block.rows),
+  })) {
+    const cells = pieces(window, {
+      ...cell,
+      col: modulo(lattice.col + window.col, cell.cols),
+      row: modulo(lattice.row + window.row, cell.rows),
+    });
     const touched = cells.filter((piece) => touchesArea(input.area, piece));
     if (touched.length > 0) blocks.push({ window, cells: touched });
   }

@@ -39,7 +39,10 @@ export class CombineRows {
     for (const [name, plane] of inputs) this.#inputs.read(name, window, plane);
     for (let first = 0; first < pixels; first += CHUNK_PIXELS) {
       const last = Math.min(first + CHUNK_PIXELS, pixels);
-      const part = ([name, plane]: readonly [string, Uint8Array]): [string, Uint8Array] => [name, plane.subarray(first, last)];
+      const part = ([name, plane]: readonly [string, Uint8Array]): [string, Uint8Array] => [
+        name,
+        plane.subarray(first, last),
+      ];
       this.#block({
         pixels: last - first,
         inputs: Object.fromEntries(inputs.map(part)),

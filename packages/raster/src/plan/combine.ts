@@ -31,7 +31,10 @@ export async function combineRasters(
 
 function checkGrid(name: string, grid: PixelGrid, expected: PixelGrid): void {
   if (grid.cols === expected.cols && grid.rows === expected.rows && grid.crs === expected.crs) return;
-  throw new DomainError('validation', `inputs.${name}: its grid (${grid.cols} x ${grid.rows}, ${grid.crs}) is not the plan's; combine rasters of one grid`);
+  throw new DomainError(
+    'validation',
+    `inputs.${name}: its grid (${grid.cols} x ${grid.rows}, ${grid.crs}) is not the plan's; combine rasters of one grid`,
+  );
 }
 
 async function runRows(
@@ -45,7 +48,12 @@ async function runRows(
   const spans = spansOf(grid);
   const workerData: CombineWork = { grid, block, inputs: paths(inputs), outputs: paths(work.made) };
   const url = workerUrl('../workers/combine-worker', import.meta.url);
-  const pool = new WorkerPool<RowSpan, null>({ url, workerData, threads: Math.min(threads, spans.length), signal: context.signal });
+  const pool = new WorkerPool<RowSpan, null>({
+    url,
+    workerData,
+    threads: Math.min(threads, spans.length),
+    signal: context.signal,
+  });
   let done = 0;
   try {
     await Promise.all(
@@ -61,5 +69,8 @@ async function runRows(
 
 function spansOf({ cols, rows }: PixelGrid): RowSpan[] {
   const step = Math.max(1, Math.floor(TASK_PIXELS / cols));
-  return Array.from({ length: Math.ceil(rows / step) }, (_, i) => ({ row: i * step, rows: Math.min(step, rows - i * step) }));
+  return Array.from({ length: Math.ceil(rows / step) }, (_, i) => ({
+    row: i * step,
+    rows: Math.min(step, rows - i * step),
+  }));
 }

@@ -23,8 +23,14 @@ afterAll(async () => {
 });
 
 const quiet = (): WorkContext => ({ signal: new AbortController().signal, progress: () => {} });
-const dump = (outcome: PlanOutcome, name: string): Promise<Int16Array> => readDump(outcome, name, (key) => join(scratchDir, `${key}.u8`));
-const band = (href: string, nodata: number | null = null): PlanScene['bands'][string] => ({ href, offset: 0, scale: 1, nodata });
+const dump = (outcome: PlanOutcome, name: string): Promise<Int16Array> =>
+  readDump(outcome, name, (key) => join(scratchDir, `${key}.u8`));
+const band = (href: string, nodata: number | null = null): PlanScene['bands'][string] => ({
+  href,
+  offset: 0,
+  scale: 1,
+  nodata,
+});
 const YEAR: PixelPlan['steps'] = [{ start: '2023-07-01', end: '2024-07-01' }];
 const SCL = { band: 'scl', keep: [4, 5, 6, 7, 11], grow: [], dilate: 0 };
 const NDVI = { name: 'ndvi', formula: { kind: 'ratio', plus: ['nir'], minus: ['red'] }, from: 0, to: 1 } as const;
@@ -72,13 +78,13 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
   beforeAll(async () => {
     grid = await gridOf(join(gfmapDir, `${CLEAR[0]}_B04.tif`));
   });
-  afterAll(async () => {
-    expect(readdirSync(scratchDir)).toEqual([]);
-  });
 
   it('only dates with clear pixels contribute, and only they are decoded beyond their mask', async () => {
     const shares: number[] = [];
-    const outcome = await engine.execute(plan(grid, gfmapScenes()), { ...quiet(), progress: (share) => shares.push(share) });
+    const outcome = await engine.execute(plan(grid, gfmapScenes()), {
+      ...quiet(),
+      progress: (share) => shares.push(share),
+    });
     expect(outcome.contributing).toEqual(CLEAR);
     expect(outcome.skipped).toEqual({});
     expect(outcome.decodedPixels).toBe((19 + 2 * 3) * 128 * 128);
@@ -87,7 +93,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     const [ndvi, clear] = [await dump(outcome, 'ndvi:0'), await dump(outcome, 'clear')];
     expect(Math.min(...clear)).toBe(2);
     expect(clear.reduce((a, b) => a + b, 0)).toBe(996 + 2392 + 2392);
-    expect([...ndvi.slice(0, 4)]).toEqual([6923, 6719, 6630, 6521]);
+    expect(ndvi.slice(0, 4)).toEqual(Int16Array.of(6923, 6719, 6630, 6521));
     await engine.release(Object.values(outcome.outputs));
   });
   it('scenes with a truncated file, a missing file or a missing band are left out and named', async () => {
@@ -114,23 +120,39 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     bytes.fill(0xff, at + 20, at + 900);
     writeFileSync(broken, bytes);
     const scenes = gfmapScenes();
-    const damaged = scenes.map((scene) => (scene.id === CLEAR[1] ? { ...scene, bands: { ...scene.bands, nir: band(broken) } } : scene));
+    const damaged = scenes.map((scene) =>
+      scene.id === CLEAR[1] ? { ...scene, bands: { ...scene.bands, nir: band(broken) } } : scene,
+    );
     const outcome = await engine.execute(plan(grid, damaged), quiet());
-    const without = await engine.execute(plan(grid, scenes.filter(({ id }) => id !== CLEAR[1])), quiet());
+    const without = await engine.execute(
+      plan(
+        grid,
+        scenes.filter(({ id }) => id !== CLEAR[1]),
+      ),
+      quiet(),
+    );
     expect(outcome.skipped[CLEAR[1] ?? '']).toMatch(/broken\.tif: the tile at byte \d+ is damaged/);
     expect(outcome.contributing).toEqual([CLEAR[0], CLEAR[2]]);
     for (const name of ['ndvi:0', 'clear']) expect(await dump(outcome, name)).toEqual(await dump(without, name));
     await engine.release([...Object.values(outcome.outputs), ...Object.values(without.outputs)]);
   });
   it('no usable scene is an error that gives the reasons', async () => {
-    const scenes = gfmapScenes().map((scene) => ({ ...scene, bands: { ...scene.bands, red: band(join(folder, 'none.tif')) } }));
+    const scenes = gfmapScenes().map((scene) => ({
+      ...scene,
+      bands: { ...scene.bands, red: band(join(folder, 'none.tif')) },
+    }));
     const error = await errorOf(engine.execute(plan(grid, scenes), quiet()));
     expect(error.code).toBe('no_scenes');
     expect(error.message).toMatch(/none of the 19 scenes can be used .*none\.tif: the file does not exist/);
   });
   it('a year without scenes says so', async () => {
-    const error = await errorOf(engine.execute(plan(grid, gfmapScenes(), { steps: [{ start: '2019-01-01', end: '2019-02-01' }] }), quiet()));
-    expect(error).toMatchObject({ code: 'no_scenes', message: expect.stringContaining('no scene falls into the period') });
+    const error = await errorOf(
+      engine.execute(plan(grid, gfmapScenes(), { steps: [{ start: '2019-01-01', end: '2019-02-01' }] }), quiet()),
+    );
+    expect(error).toMatchObject({
+      code: 'no_scenes',
+      message: expect.stringContaining('no scene falls into the period'),
+    });
   });
   it('stops within a second when it is cancelled', async () => {
     const controller = new AbortController();
@@ -140,18 +162,42 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
       aborted = performance.now();
       setImmediate(() => controller.abort());
     };
-    const work = engine.execute(plan(grid, gfmapScenes(), { block: testBlock('spin') }), { signal: controller.signal, progress });
+    const work = engine.execute(plan(grid, gfmapScenes(), { block: testBlock('spin') }), {
+      signal: controller.signal,
+      progress,
+    });
     expect((await errorOf(work)).code).toBe('cancelled');
     expect(performance.now() - aborted).toBeLessThan(1000);
   });
   it('a failing block function and a dying thread are errors, not hangs', async () => {
-    await expect(engine.execute(plan(grid, gfmapScenes(), { block: testBlock('dumpSeries', { fail: true }) }), quiet())).rejects.toThrow('the block function failed');
+    await expect(
+      engine.execute(plan(grid, gfmapScenes(), { block: testBlock('dumpSeries', { fail: true }) }), quiet()),
+    ).rejects.toThrow('the block function failed');
     const error = await errorOf(engine.execute(plan(grid, gfmapScenes(), { block: testBlock('die') }), quiet()));
-    expect(error).toMatchObject({ code: 'internal', message: expect.stringMatching(/worker thread stopped unexpectedly/) });
-    await expect(engine.execute(plan(grid, gfmapScenes(), { block: testBlock('missing') }), quiet())).rejects.toThrow('exports no function missing');
+    expect(error).toMatchObject({
+      code: 'internal',
+      message: expect.stringMatching(/worker thread stopped unexpectedly/),
+    });
+    await expect(engine.execute(plan(grid, gfmapScenes(), { block: testBlock('missing') }), quiet())).rejects.toThrow(
+      'exports no function missing',
+    );
   });
   it('an area beside the grid leaves the outputs empty', async () => {
-    const outcome = await engine.execute(plan(grid, gfmapScenes(), { area: [[[[10, 10], [11, 10], [11, 11], [10, 10]]]] }), quiet());
+    const outcome = await engine.execute(
+      plan(grid, gfmapScenes(), {
+        area: [
+          [
+            [
+              [10, 10],
+              [11, 10],
+              [11, 11],
+              [10, 10],
+            ],
+          ],
+        ],
+      }),
+      quiet(),
+    );
     expect(outcome.contributing).toEqual([]);
     expect((await dump(outcome, 'clear')).every((count) => count === 0)).toBe(true);
     await engine.release(Object.values(outcome.outputs));
@@ -160,7 +206,10 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     const { outputs } = await engine.execute(plan(grid, gfmapScenes()), quiet());
     const [a, b] = [outputs['clear:lo'], outputs['ndvi:0:lo']];
     if (a === undefined || b === undefined) throw new Error('outputs are missing');
-    const made = await engine.combine({ kind: 'combine', grid, inputs: { a, b }, block: testBlock('addPlanes'), outputs: [{ name: 'sum' }] }, quiet());
+    const made = await engine.combine(
+      { kind: 'combine', grid, inputs: { a, b }, block: testBlock('addPlanes'), outputs: [{ name: 'sum' }] },
+      quiet(),
+    );
     const read = (key = ''): Buffer => readFileSync(join(scratchDir, `${key}.u8`));
     const [left, right] = [read(a.key), read(b.key)];
     expect(read(made['sum']?.key)).toEqual(Buffer.from(left.map((value, i) => value + (right[i] ?? 0))));
@@ -168,21 +217,32 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
   });
 });
 
+it.skipIf(samples === '')('no scratch raster is left behind by runs that failed', () => {
+  expect(readdirSync(scratchDir)).toEqual([]);
+});
+
 describe.skipIf(samples === '')('68 dates of NDVI with a cloud mask (eo-learn)', () => {
   const dir = join(samples, 'eolearn_testeopatch/cog');
   it('monthly medians by land use equal those of NumPy', async () => {
-    const expected: { mean_of_monthly_median_ndvi_by_lulc: Record<string, Record<string, number | null>>; clear_obs_per_pixel_min_max: [number, number] } =
-      JSON.parse(readFileSync(join(samples, 'eolearn_testeopatch/expected.json'), 'utf8'));
+    const expected: {
+      mean_of_monthly_median_ndvi_by_lulc: Record<string, Record<string, number | null>>;
+      clear_obs_per_pixel_min_max: [number, number];
+    } = JSON.parse(readFileSync(join(samples, 'eolearn_testeopatch/expected.json'), 'utf8'));
     const months = Object.keys(expected.mean_of_monthly_median_ndvi_by_lulc);
     const scenes = readdirSync(dir)
       .filter((name) => name.endsWith('.json'))
       .map((name) => {
-        const item: { id: string; properties: { datetime: string } } = JSON.parse(readFileSync(join(dir, name), 'utf8'));
+        const item: { id: string; properties: { datetime: string } } = JSON.parse(
+          readFileSync(join(dir, name), 'utf8'),
+        );
         const bands = { ndvi: band(join(dir, `${item.id}_NDVI.tif`)), clm: band(join(dir, `${item.id}_CLM.tif`)) };
         return { id: item.id, datetime: item.properties.datetime, bands };
       });
     const reference = await openRaster(join(dir, 'LULC_reference.tif'));
-    const steps = months.map((month) => ({ start: `${month}-01`, end: new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1)).toISOString() }));
+    const steps = months.map((month) => ({
+      start: `${month}-01`,
+      end: new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1)).toISOString(),
+    }));
     const outcome = await engine.execute(
       plan(reference.grid, scenes, {
         mask: { band: 'clm', keep: [0], grow: [], dilate: 0 },
@@ -199,9 +259,13 @@ describe.skipIf(samples === '')('68 dates of NDVI with a cloud mask (eo-learn)',
       const medians = await dump(outcome, `ndvi:${step}`);
       for (const [label, mean] of Object.entries(expected.mean_of_monthly_median_ndvi_by_lulc[month] ?? {})) {
         const values = medians.filter((value, i) => value !== -32768 && lulc[i] === Number(label));
-        if (mean === null) expect(values.length).toBe(0);
+        const ours = values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length / 10_000;
         // 1e-4, and what the expected figure lost when it was rounded to 4 decimals.
-        else expect(Math.abs(values.reduce((a, b) => a + b, 0) / values.length / 10_000 - mean)).toBeLessThan(1e-4 + 5e-5);
+        expect({ month, label, near: ours === mean || Math.abs((ours ?? 9) - (mean ?? 99)) < 1e-4 + 5e-5 }).toEqual({
+          month,
+          label,
+          near: true,
+        });
       }
     }
     await engine.release(Object.values(outcome.outputs));
@@ -215,8 +279,14 @@ describe.skipIf(samples === '' || !gdal)('one Sentinel-2 item with 10, 20 and 60
     datetime: '2023-10-10T11:00:00Z',
     bands: { red: band(file('B04'), 0), swir16: band(file('B11'), 0), scl: band(file('SCL')) },
   };
-  const bandIndex = (name: string): PixelPlan['indices'][number] => ({ name, formula: { kind: 'band', band: name }, from: 0, to: 1 });
-  const values = (raw: Buffer): Int16Array => new Int16Array(new Uint8Array(raw).buffer).map((value) => (value === 0 ? -32768 : value));
+  const bandIndex = (name: string): PixelPlan['indices'][number] => ({
+    name,
+    formula: { kind: 'band', band: name },
+    from: 0,
+    to: 1,
+  });
+  const values = (raw: Buffer): Int16Array =>
+    new Int16Array(new Uint8Array(raw).buffer).map((value) => (value === 0 ? -32768 : value));
 
   it.each([
     { col: 301, row: 403, cols: 640, rows: 500 },
@@ -227,20 +297,35 @@ describe.skipIf(samples === '' || !gdal)('one Sentinel-2 item with 10, 20 and 60
     const { col, row, cols, rows } = window;
     const grid = { ...whole, west: whole.west + col * 100, north: whole.north - row * 100, cols, rows };
     const outcome = await engine.execute(
-      plan(grid, [scene], { mask: null, indices: [bandIndex('red'), bandIndex('swir16')], outputs: dumpOutputs({ red: 1, swir16: 1 }) }),
+      plan(grid, [scene], {
+        mask: null,
+        indices: [bandIndex('red'), bandIndex('swir16')],
+        outputs: dumpOutputs({ red: 1, swir16: 1 }),
+      }),
       quiet(),
     );
     expect(outcome.contributing).toEqual(['S2A_29RKH']);
     const cut = ['-srcwin', ...[col, row, cols, rows].map(String)];
     expect(await dump(outcome, 'red:0')).toEqual(values(gdalRaw('gdal_translate', cut, file('B04'))));
     const coarse = values(gdalRaw('gdal_translate', [], file('B11')));
-    const expected = Int16Array.from({ length: cols * rows }, (_, i) => coarse[((row + Math.floor(i / cols)) >> 1) * 549 + ((col + (i % cols)) >> 1)] ?? 0);
+    const expected = Int16Array.from(
+      { length: cols * rows },
+      (_, i) => coarse[((row + Math.floor(i / cols)) >> 1) * 549 + ((col + (i % cols)) >> 1)] ?? 0,
+    );
     expect(await dump(outcome, 'swir16:0')).toEqual(expected);
     await engine.release(Object.values(outcome.outputs));
   });
 
   it('a scene of another UTM zone is resampled as GDAL does: mask nearest, bands bilinear', async () => {
-    const grid = { crs: 'EPSG:32628', west: 800_000, north: 2_790_000, pixelWidth: 90, pixelHeight: 90, cols: 700, rows: 600 };
+    const grid = {
+      crs: 'EPSG:32628',
+      west: 800_000,
+      north: 2_790_000,
+      pixelWidth: 90,
+      pixelHeight: 90,
+      cols: 700,
+      rows: 600,
+    };
     const args = (method: string): string[] => {
       const east = grid.west + grid.cols * 90;
       const south = grid.north - grid.rows * 90;
@@ -248,13 +333,21 @@ describe.skipIf(samples === '' || !gdal)('one Sentinel-2 item with 10, 20 and 60
       return ['-et', '0', '-t_srs', grid.crs, '-te', ...extent, '-ts', '700', '600', '-r', method, '-overwrite'];
     };
     const outcome = await engine.execute(
-      plan(grid, [scene], { indices: [bandIndex('red'), bandIndex('swir16')], outputs: dumpOutputs({ red: 1, swir16: 1 }) }),
+      plan(grid, [scene], {
+        indices: [bandIndex('red'), bandIndex('swir16')],
+        outputs: dumpOutputs({ red: 1, swir16: 1 }),
+      }),
       quiet(),
     );
     const scl = new Uint8Array(gdalRaw('gdalwarp', args('near'), file('SCL')));
     const clear = await dump(outcome, 'clear');
-    for (const [name, code] of [['red', 'B04'], ['swir16', 'B11']] as const) {
-      const theirs = values(gdalRaw('gdalwarp', [...args('bilinear'), '-srcnodata', '0', '-dstnodata', '0'], file(code)));
+    for (const [name, code] of [
+      ['red', 'B04'],
+      ['swir16', 'B11'],
+    ] as const) {
+      const theirs = values(
+        gdalRaw('gdalwarp', [...args('bilinear'), '-srcnodata', '0', '-dstnodata', '0'], file(code)),
+      );
       const ours = await dump(outcome, `${name}:0`);
       let [compared, far] = [0, 0];
       ours.forEach((value, i) => {
@@ -266,7 +359,9 @@ describe.skipIf(samples === '' || !gdal)('one Sentinel-2 item with 10, 20 and 60
       expect(far / compared).toBeLessThan(0.001);
     }
     const red = await dump(outcome, 'red:0');
-    const differ = clear.filter((count, i) => (count > 0) !== (SCL.keep.includes(scl[i] ?? 0) && red[i] !== -32768)).length;
+    const differ = clear.filter(
+      (count, i) => count > 0 !== (SCL.keep.includes(scl[i] ?? 0) && red[i] !== -32768),
+    ).length;
     expect(differ / clear.length).toBeLessThan(0.001);
     await engine.release(Object.values(outcome.outputs));
   });

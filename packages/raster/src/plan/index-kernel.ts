@@ -24,7 +24,11 @@ export class IndexKernel {
   }
 
   /** One index of one chunk into `dst`; `mask`: bytes 0 / 255. */
-  run(index: IndexSpec, operands: ReadonlyMap<string, Operand>, to: { mask: number; dst: number; pixels: number }): void {
+  run(
+    index: IndexSpec,
+    operands: ReadonlyMap<string, Operand>,
+    to: { mask: number; dst: number; pixels: number },
+  ): void {
     const { formula } = index;
     const { run } = this.#kernels;
     if (formula.kind === 'band') {

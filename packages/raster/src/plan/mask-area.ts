@@ -7,8 +7,8 @@ import type { SceneMask } from './prepared.ts';
 export function clearIn(mask: SceneMask, window: PixelWindow): boolean {
   const bytes = new Uint8Array(mask.bits);
   const row1 = (mask.row + window.row + window.rows - 1) >> mask.shift;
-  const byte0 = (mask.col + window.col) >> mask.shift >> 3;
-  const byte1 = (mask.col + window.col + window.cols - 1) >> mask.shift >> 3;
+  const byte0 = ((mask.col + window.col) >> mask.shift) >> 3;
+  const byte1 = ((mask.col + window.col + window.cols - 1) >> mask.shift) >> 3;
   for (let row = (mask.row + window.row) >> mask.shift; row <= row1; row++) {
     for (let at = row * mask.stride + byte0; at <= row * mask.stride + byte1; at++) if (bytes[at] !== 0) return true;
   }

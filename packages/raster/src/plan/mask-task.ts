@@ -20,17 +20,27 @@ const STRIP = 64;
  * Clear pixels of one scene over the whole grid: codes kept, less the spoiling ones grown at the mask band's own resolution.
  * Null where the scene does not meet the grid.
  */
-export async function buildMask(band: PreparedBand, plan: { grid: PixelGrid; rule: MaskRule }, files: SceneFiles): Promise<MaskResult> {
+export async function buildMask(
+  band: PreparedBand,
+  plan: { grid: PixelGrid; rule: MaskRule },
+  files: SceneFiles,
+): Promise<MaskResult> {
   const { kernels } = files.decoder;
   const mark = kernels.mark();
   try {
-    return band.alignment.kind === 'aligned' ? await alignedMask(band, plan, files) : await warpedMask(band, plan, files);
+    return band.alignment.kind === 'aligned'
+      ? await alignedMask(band, plan, files)
+      : await warpedMask(band, plan, files);
   } finally {
     kernels.reset(mark);
   }
 }
 
-async function alignedMask(band: PreparedBand, { grid, rule }: { grid: PixelGrid; rule: MaskRule }, files: SceneFiles): Promise<MaskResult> {
+async function alignedMask(
+  band: PreparedBand,
+  { grid, rule }: { grid: PixelGrid; rule: MaskRule },
+  files: SceneFiles,
+): Promise<MaskResult> {
   if (band.alignment.kind !== 'aligned') throw new Error('the mask is not aligned with the grid');
   const { shift, col, row } = band.alignment;
   const window = { col: col >> shift, row: row >> shift, cols: 0, rows: 0 };
@@ -39,11 +49,22 @@ async function alignedMask(band: PreparedBand, { grid, rule }: { grid: PixelGrid
   if (!meets(band.layout.grid, window)) return { mask: null, decoded: 0 };
   const flags = await readFlags(band, { window, rule }, files);
   const packed = packFlags(flags, window, files);
-  const mask = { ...packed, cols: window.cols, rows: window.rows, shift, col: col - (window.col << shift), row: row - (window.row << shift) };
+  const mask = {
+    ...packed,
+    cols: window.cols,
+    rows: window.rows,
+    shift,
+    col: col - (window.col << shift),
+    row: row - (window.row << shift),
+  };
   return { mask, decoded: flags.decoded };
 }
 
-async function warpedMask(band: PreparedBand, { grid, rule }: { grid: PixelGrid; rule: MaskRule }, files: SceneFiles): Promise<MaskResult> {
+async function warpedMask(
+  band: PreparedBand,
+  { grid, rule }: { grid: PixelGrid; rule: MaskRule },
+  files: SceneFiles,
+): Promise<MaskResult> {
   const source = band.layout.grid;
   const whole = { col: 0, row: 0, cols: grid.cols, rows: grid.rows };
   const window = sourceWindow(grid, whole, { grid: source, margin: 1 });
@@ -66,14 +87,16 @@ async function warpedMask(band: PreparedBand, { grid, rule }: { grid: PixelGrid;
     for (let i = 0; i < strip.rows * grid.cols; i++) {
       if (line[i] === 0) continue;
       const byte = (top + Math.floor(i / grid.cols)) * stride + ((i % grid.cols) >> 3);
-      out[byte] = (out[byte] ?? 0) | (1 << (i % grid.cols & 7));
+      out[byte] = (out[byte] ?? 0) | (1 << ((i % grid.cols) & 7));
     }
   }
   return { mask: { bits, stride, cols: grid.cols, rows: grid.rows, shift: 0, col: 0, row: 0 }, decoded: flags.decoded };
 }
 
 function meets(grid: PixelGrid, window: PixelWindow): boolean {
-  return window.col < grid.cols && window.row < grid.rows && window.col + window.cols > 0 && window.row + window.rows > 0;
+  return (
+    window.col < grid.cols && window.row < grid.rows && window.col + window.cols > 0 && window.row + window.rows > 0
+  );
 }
 
 /** Flags of a window in the kernels' memory: `address` is its first pixel, rows are `stride` bytes apart. */
@@ -83,10 +106,19 @@ interface Flags {
   readonly decoded: number;
 }
 
-async function readFlags(band: PreparedBand, { window, rule }: { window: PixelWindow; rule: MaskRule }, files: SceneFiles): Promise<Flags> {
+async function readFlags(
+  band: PreparedBand,
+  { window, rule }: { window: PixelWindow; rule: MaskRule },
+  files: SceneFiles,
+): Promise<Flags> {
   const { kernels } = files.decoder;
   const halo = Math.max(0, Math.floor(rule.dilate));
-  const wide = { col: window.col - halo, row: window.row - halo, cols: window.cols + 2 * halo, rows: window.rows + 2 * halo };
+  const wide = {
+    col: window.col - halo,
+    row: window.row - halo,
+    cols: window.cols + 2 * halo,
+    rows: window.rows + 2 * halo,
+  };
   const stride = Math.ceil((wide.cols + 2 * MARGIN) / MARGIN) * MARGIN;
   const codes = kernels.alloc(wide.cols * wide.rows + MARGIN);
   const bytes = stride * (wide.rows + 2);
@@ -113,7 +145,11 @@ function flagTable({ keep, grow }: MaskRule): Uint8Array {
 }
 
 /** Beyond the file nothing is clear, whatever its fill value means. */
-function clearOutside(plane: Uint8Array, { wide, stride }: { wide: PixelWindow; stride: number }, grid: PixelGrid): void {
+function clearOutside(
+  plane: Uint8Array,
+  { wide, stride }: { wide: PixelWindow; stride: number },
+  grid: PixelGrid,
+): void {
   const left = Math.min(Math.max(0, -wide.col), wide.cols);
   const right = Math.min(Math.max(0, wide.col + wide.cols - grid.cols), wide.cols);
   for (let r = 0; r < wide.rows; r++) {

@@ -24,7 +24,10 @@ export class MedianKernel {
   }
 
   /** Median of `planes` planes `stride` bytes apart into `dst`; -32768 = no data; (a + b) >> 1 of the middle two of an even count. */
-  run(planes: number, { src, stride, dst, pixels }: { src: number; stride: number; dst: number; pixels: number }): void {
+  run(
+    planes: number,
+    { src, stride, dst, pixels }: { src: number; stride: number; dst: number; pixels: number },
+  ): void {
     if (planes === 1) {
       this.#kernels.run.copyRows(src, 0, dst, 0, 2 * pixels, 1);
       return;

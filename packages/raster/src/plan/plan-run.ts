@@ -27,7 +27,11 @@ export class PlanRun {
   readonly #contributing = new Set<string>();
   #decoded = 0;
 
-  constructor(work: { prepared: PreparedPlan; area: AreaCells; skipped: Readonly<Record<string, string>> }, pool: WorkerPool<PlanTask, PlanReply>, context: WorkContext) {
+  constructor(
+    work: { prepared: PreparedPlan; area: AreaCells; skipped: Readonly<Record<string, string>> },
+    pool: WorkerPool<PlanTask, PlanReply>,
+    context: WorkContext,
+  ) {
     this.#plan = work.prepared;
     this.#area = work.area;
     this.#skipped = { ...work.skipped };
@@ -45,7 +49,10 @@ export class PlanRun {
     let done = 0;
     const results = await Promise.all(
       scenes.map(async ({ id }) => {
-        const result = await this.#unlessBroken(id, async () => (await this.#pool.run({ kind: 'mask', sceneId: id })) as MaskResult);
+        const result = await this.#unlessBroken(
+          id,
+          async () => (await this.#pool.run({ kind: 'mask', sceneId: id })) as MaskResult,
+        );
         done += 1;
         this.#context.progress((MASK_SHARE * done) / scenes.length, `masks ${done} of ${scenes.length}`);
         return { id, result };
@@ -57,26 +64,39 @@ export class PlanRun {
       this.#masks.set(id, result.mask);
       this.#contributing.add(id);
     }
-    if (Object.keys(this.#skipped).length > 0 && scenes.every(({ id }) => id in this.#skipped)) throw noScenes(this.#skipped);
+    if (Object.keys(this.#skipped).length > 0 && scenes.every(({ id }) => id in this.#skipped))
+      throw noScenes(this.#skipped);
   }
 
   /** Runs all blocks; those that were made with a scene that broke later are made again without it. */
   async runBlocks(): Promise<void> {
     const planes = seriesPlanes(this.#plan.indices).total;
-    const blocks = cutBlocks({ grid: this.#plan.grid, scenes: this.#plan.scenes, area: this.#area, planes, threads: this.#pool.threads });
+    const blocks = cutBlocks({
+      grid: this.#plan.grid,
+      scenes: this.#plan.scenes,
+      area: this.#area,
+      planes,
+      threads: this.#pool.threads,
+    });
     const finished = new Map<Block, BlockResult>();
     let waiting: readonly Block[] = blocks;
     while (waiting.length > 0) {
       await Promise.all(
         waiting.map(async (block) => {
           finished.set(block, await this.#runBlock(block));
-          this.#context.progress(MASK_SHARE + ((1 - MASK_SHARE) * finished.size) / blocks.length, `blocks ${finished.size} of ${blocks.length}`);
+          this.#context.progress(
+            MASK_SHARE + ((1 - MASK_SHARE) * finished.size) / blocks.length,
+            `blocks ${finished.size} of ${blocks.length}`,
+          );
         }),
       );
-      waiting = [...finished].filter(([, result]) => result.used.some((id) => id in this.#skipped)).map(([block]) => block);
+      waiting = [...finished]
+        .filter(([, result]) => result.used.some((id) => id in this.#skipped))
+        .map(([block]) => block);
       for (const block of waiting) finished.delete(block);
     }
-    if (this.#plan.mask === null) for (const { valued } of finished.values()) for (const id of valued) this.#contributing.add(id);
+    if (this.#plan.mask === null)
+      for (const { valued } of finished.values()) for (const id of valued) this.#contributing.add(id);
     this.#context.progress(1);
   }
 

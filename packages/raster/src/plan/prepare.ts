@@ -20,14 +20,18 @@ const AT_ONCE = 8;
  * steps need is left out entirely. Scenes outside all steps are not opened. Throws `no_scenes` where none is left.
  */
 export async function prepareScenes(plan: PixelPlan, signal: AbortSignal): Promise<PreparedScenes> {
-  const dated = plan.scenes.map((scene) => ({ scene, steps: stepsOf(plan, scene) })).filter(({ steps }) => steps.length > 0);
+  const dated = plan.scenes
+    .map((scene) => ({ scene, steps: stepsOf(plan, scene) }))
+    .filter(({ steps }) => steps.length > 0);
   const decoder = new TileDecoder();
   const scenes: PreparedScene[] = [];
   const skipped: Record<string, string> = {};
   for (let i = 0; i < dated.length; i += AT_ONCE) {
     signal.throwIfAborted();
     const group = dated.slice(i, i + AT_ONCE);
-    const opened = await Promise.all(group.map(({ scene, steps }) => prepareScene({ plan, scene, steps }, { decoder, signal })));
+    const opened = await Promise.all(
+      group.map(({ scene, steps }) => prepareScene({ plan, scene, steps }, { decoder, signal })),
+    );
     opened.forEach((result, k) => {
       if ('reason' in result) skipped[group[k]?.scene.id ?? ''] = result.reason;
       else scenes.push(result);
@@ -62,7 +66,10 @@ interface Opening {
   readonly signal: AbortSignal;
 }
 
-async function prepareScene({ plan, scene, steps }: Dated, opening: Opening): Promise<PreparedScene | { reason: string }> {
+async function prepareScene(
+  { plan, scene, steps }: Dated,
+  opening: Opening,
+): Promise<PreparedScene | { reason: string }> {
   const wanted = [...new Set(steps.flatMap((step) => indicesAt(plan.indices, step)).flatMap(bandsOf))];
   const missing = [...wanted, ...(plan.mask ? [plan.mask.band] : [])].filter((name) => scene.bands[name] === undefined);
   if (missing.length > 0) return { reason: `band ${missing.join(', ')} is missing from the Item` };
@@ -82,15 +89,26 @@ async function prepareBand(plan: PixelPlan, band: SceneBand | undefined, opening
   if (band === undefined) throw new DomainError('input_data', 'a band is missing from the Item');
   const file = await openRaster(band.href, opening);
   file.close();
-  return { layout: file.layout, alignment: alignGrids(file.grid, plan.grid), offset: band.offset, nodata: band.nodata ?? file.nodata };
+  return {
+    layout: file.layout,
+    alignment: alignGrids(file.grid, plan.grid),
+    offset: band.offset,
+    nodata: band.nodata ?? file.nodata,
+  };
 }
 
 function checkTypes(plan: PixelPlan, bands: Readonly<Record<string, PreparedBand>>, mask: PreparedBand | null): void {
   for (const { layout } of Object.values(bands)) {
     if (layout.dtype === 'uint8' || layout.dtype === 'uint16' || layout.dtype === 'int16') continue;
-    throw new DomainError('input_data', `${layout.href}: ${layout.dtype} samples cannot be composited; rewrite it as UInt16 or Int16`);
+    throw new DomainError(
+      'input_data',
+      `${layout.href}: ${layout.dtype} samples cannot be composited; rewrite it as UInt16 or Int16`,
+    );
   }
   if (mask !== null && mask.layout.dtype !== 'uint8') {
-    throw new DomainError('input_data', `${mask.layout.href}: mask band ${plan.mask?.band} holds ${mask.layout.dtype}, expected uint8 codes`);
+    throw new DomainError(
+      'input_data',
+      `${mask.layout.href}: mask band ${plan.mask?.band} holds ${mask.layout.dtype}, expected uint8 codes`,
+    );
   }
 }

@@ -12,7 +12,11 @@ export interface SourcePatch {
 }
 
 /** Window of the file (clipped to it) that covers a target window with `margin` pixels around; null where they do not meet. */
-export function sourceWindow(target: PixelGrid, window: PixelWindow, source: { grid: PixelGrid; margin: number }): PixelWindow | null {
+export function sourceWindow(
+  target: PixelGrid,
+  window: PixelWindow,
+  source: { grid: PixelGrid; margin: number },
+): PixelWindow | null {
   const { grid, margin } = source;
   const [last, bottom] = [window.col + window.cols - 1, window.row + window.rows - 1];
   const edges = [
@@ -53,7 +57,11 @@ export function sampleNearest(patch: SourcePatch, at: Coordinates, out: { target
  * Bilinear between pixel centres, pixels without data (and beyond the file) left out and the others' weights scaled up, as
  * GDAL's warper does; rounded to whole DNs. `outside` where the coordinate lies off the file or no neighbour has data.
  */
-export function sampleBilinear(patch: SourcePatch, at: Coordinates, out: { target: PixelArray; outside: number }): void {
+export function sampleBilinear(
+  patch: SourcePatch,
+  at: Coordinates,
+  out: { target: PixelArray; outside: number },
+): void {
   const { grid } = patch;
   for (let i = 0; i < at.x.length; i++) {
     const col = ((at.x[i] ?? Number.NaN) - grid.west) / grid.pixelWidth;

@@ -19,11 +19,15 @@ export class ScratchFiles {
     const fd = this.#fd(name);
     try {
       this.#eachRun(window, (at, from, length) => {
-        for (let done = 0; done < length; ) done += writeSync(fd, plane, from + done, length - done, at + done);
+        for (let done = 0; done < length;) done += writeSync(fd, plane, from + done, length - done, at + done);
       });
     } catch (cause) {
       if (cause instanceof Error && 'code' in cause && (cause.code === 'ENOSPC' || cause.code === 'EDQUOT')) {
-        throw new DomainError('storage_full', 'the disk with the scratch rasters is full; free space under DATA_DIR and start the run again', { cause });
+        throw new DomainError(
+          'storage_full',
+          'the disk with the scratch rasters is full; free space under DATA_DIR and start the run again',
+          { cause },
+        );
       }
       throw cause;
     }
@@ -33,7 +37,7 @@ export class ScratchFiles {
   read(name: string, window: PixelWindow, plane: Uint8Array): void {
     const fd = this.#fd(name);
     this.#eachRun(window, (at, from, length) => {
-      for (let done = 0; done < length; ) {
+      for (let done = 0; done < length;) {
         const got = readSync(fd, plane, from + done, length - done, at + done);
         if (got === 0) throw new Error(`scratch raster ${name} ends at byte ${at + done}`);
         done += got;
@@ -58,6 +62,7 @@ export class ScratchFiles {
       run(window.row * this.#grid.cols, 0, window.cols * window.rows);
       return;
     }
-    for (let row = 0; row < window.rows; row++) run((window.row + row) * this.#grid.cols + window.col, row * window.cols, window.cols);
+    for (let row = 0; row < window.rows; row++)
+      run((window.row + row) * this.#grid.cols + window.col, row * window.cols, window.cols);
   }
 }

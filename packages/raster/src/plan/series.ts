@@ -51,7 +51,10 @@ export class PlaneStack {
 }
 
 /** First plane of each index in a cell's series: indices one after the other, steps `from` .. `to` of each. */
-export function seriesPlanes(indices: readonly IndexSpec[]): { readonly total: number; readonly first: ReadonlyMap<string, number> } {
+export function seriesPlanes(indices: readonly IndexSpec[]): {
+  readonly total: number;
+  readonly first: ReadonlyMap<string, number>;
+} {
   const first = new Map<string, number>();
   let total = 0;
   for (const index of indices) {

@@ -23,13 +23,21 @@ export function wholeArea(grid: PixelGrid): PixelPlan['area'] {
 
 /** Outputs that `dumpSeries` fills for `planes` planes of some indices. */
 export function dumpOutputs(planes: Readonly<Record<string, number>>): PixelPlan['outputs'] {
-  const names = Object.entries(planes).flatMap(([index, count]) => Array.from({ length: count }, (_, i) => `${index}:${i}`));
+  const names = Object.entries(planes).flatMap(([index, count]) =>
+    Array.from({ length: count }, (_, i) => `${index}:${i}`),
+  );
   return ['clear', ...names].flatMap((name) => [{ name: `${name}:lo` }, { name: `${name}:hi` }]);
 }
 
 /** Reads back what `dumpSeries` wrote for one plane (`index:plane`, or `clear`). */
-export async function readDump(outcome: PlanOutcome, name: string, pathOf: (key: string) => string): Promise<Int16Array> {
-  const bytes = await Promise.all(['lo', 'hi'].map((part) => readFile(pathOf(outcome.outputs[`${name}:${part}`]?.key ?? ''))));
+export async function readDump(
+  outcome: PlanOutcome,
+  name: string,
+  pathOf: (key: string) => string,
+): Promise<Int16Array> {
+  const bytes = await Promise.all(
+    ['lo', 'hi'].map((part) => readFile(pathOf(outcome.outputs[`${name}:${part}`]?.key ?? ''))),
+  );
   const [low, high] = bytes;
   return Int16Array.from(low ?? [], (value, i) => value | ((high?.[i] ?? 0) << 8));
 }

@@ -21,7 +21,9 @@ function limits(expected: number): { chunkSize: number; maxOutputLength: number 
 
 function undoZstd(bytes: Uint8Array, expected: number): Uint8Array {
   if (typeof zlib.zstdDecompressSync !== 'function') {
-    throw new Error('it is zstd compressed, which this Node cannot read; use Node >= 22.15 or rewrite the file with deflate');
+    throw new Error(
+      'it is zstd compressed, which this Node cannot read; use Node >= 22.15 or rewrite the file with deflate',
+    );
   }
   return zlib.zstdDecompressSync(bytes, limits(expected));
 }

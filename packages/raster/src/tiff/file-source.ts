@@ -43,7 +43,10 @@ function openFile(path: string): number {
     return openSync(path, 'r');
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
-    const problem = code === 'ENOENT' ? 'the file does not exist; put it back or remove its Item' : `cannot be opened (${code}); check its permissions`;
+    const problem =
+      code === 'ENOENT'
+        ? 'the file does not exist; put it back or remove its Item'
+        : `cannot be opened (${code}); check its permissions`;
     throw badFile(path, problem, cause);
   }
 }

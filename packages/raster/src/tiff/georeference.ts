@@ -33,7 +33,10 @@ function readAffine(image: TiffImage, href: string): Affine {
   const tie = image.value(TiffTag.ModelTiePoint);
   if (scale != null && tie != null && tie.length >= 6) {
     const [i = 0, j = 0, , x = 0, y = 0] = tie;
-    return northUp({ west: x - i * scale[0], north: y + j * scale[1], pixelWidth: scale[0], pixelHeight: scale[1] }, href);
+    return northUp(
+      { west: x - i * scale[0], north: y + j * scale[1], pixelWidth: scale[0], pixelHeight: scale[1] },
+      href,
+    );
   }
   const m = image.value(TiffTag.ModelTransformation);
   if (m == null) throw badFile(href, 'it has no georeference (tie point and pixel scale); it must be a GeoTIFF');

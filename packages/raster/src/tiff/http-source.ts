@@ -41,7 +41,11 @@ export function resumeHttpSource(href: string, size: number | null): ByteSource 
   };
 }
 
-async function fetchRange(href: string, span: { offset: number; length: number }, signal?: AbortSignal): Promise<Ranged> {
+async function fetchRange(
+  href: string,
+  span: { offset: number; length: number },
+  signal?: AbortSignal,
+): Promise<Ranged> {
   let last: unknown;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (attempt > 0) await delay(FIRST_DELAY_MS * 2 ** (attempt - 1), undefined, signal ? { signal } : {});
@@ -54,7 +58,11 @@ async function fetchRange(href: string, span: { offset: number; length: number }
       last = cause;
     }
   }
-  throw badFile(href, `no answer after ${ATTEMPTS} attempts (${describe(last)}); check the network and the server`, last);
+  throw badFile(
+    href,
+    `no answer after ${ATTEMPTS} attempts (${describe(last)}); check the network and the server`,
+    last,
+  );
 }
 
 /** A refusal that another attempt may not meet. */
@@ -65,7 +73,11 @@ class Retry {
   }
 }
 
-async function requestRange(href: string, span: { offset: number; length: number }, signal?: AbortSignal): Promise<Ranged | Retry> {
+async function requestRange(
+  href: string,
+  span: { offset: number; length: number },
+  signal?: AbortSignal,
+): Promise<Ranged | Retry> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(href, {
     headers: { range: `bytes=${span.offset}-${span.offset + span.length - 1}` },
@@ -78,7 +90,8 @@ async function requestRange(href: string, span: { offset: number; length: number
   await response.body?.cancel();
   if (response.status === 416) return { bytes: new Uint8Array(0), total: null };
   if (response.status === 429 || response.status >= 500) return new Retry(`HTTP ${response.status}`);
-  if (response.status === 200) throw badFile(href, 'the server ignores Range requests; serve it from one that answers 206');
+  if (response.status === 200)
+    throw badFile(href, 'the server ignores Range requests; serve it from one that answers 206');
   throw badFile(href, `the server answered HTTP ${response.status}; check the address and the access rights`);
 }
 

@@ -41,7 +41,11 @@ export function createPixels(dtype: Dtype, length: number): PixelArray {
 }
 
 /** View of `length` samples over a buffer; `byteOffset` must be a multiple of the sample size. */
-export function viewPixels(dtype: Dtype, bytes: { buffer: ArrayBuffer; byteOffset: number }, length: number): PixelArray {
+export function viewPixels(
+  dtype: Dtype,
+  bytes: { buffer: ArrayBuffer; byteOffset: number },
+  length: number,
+): PixelArray {
   return new CONSTRUCTORS[dtype](bytes.buffer, bytes.byteOffset, length);
 }
 

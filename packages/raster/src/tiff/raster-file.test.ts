@@ -22,7 +22,11 @@ async function both(path: string, window: { col: number; row: number; cols: numb
   const ours = createPixels(file.dtype, window.cols * window.rows);
   await file.readWindow(window, ours);
   file.close();
-  const raw = gdalRaw('gdal_translate', ['-srcwin', ...[window.col, window.row, window.cols, window.rows].map(String)], path);
+  const raw = gdalRaw(
+    'gdal_translate',
+    ['-srcwin', ...[window.col, window.row, window.cols, window.rows].map(String)],
+    path,
+  );
   const theirs = viewPixels(file.dtype, { buffer: new Uint8Array(raw).buffer, byteOffset: 0 }, ours.length);
   return { ours, theirs };
 }
@@ -40,13 +44,33 @@ async function reasonOf(work: Promise<unknown>): Promise<string> {
 describe.skipIf(samples === null)('real samples', () => {
   it('takes the georeference from the file, not from the Item', async () => {
     const file = await openRaster(red);
-    expect(file.grid).toEqual({ crs: 'EPSG:32629', west: 199980, north: 2800020, pixelWidth: 100, pixelHeight: 100, cols: 1098, rows: 1098 });
-    expect([file.dtype, file.nodata, file.tile, file.levels.length]).toEqual(['uint16', 0, { cols: 512, rows: 512 }, 3]);
+    expect(file.grid).toEqual({
+      crs: 'EPSG:32629',
+      west: 199980,
+      north: 2800020,
+      pixelWidth: 100,
+      pixelHeight: 100,
+      cols: 1098,
+      rows: 1098,
+    });
+    expect([file.dtype, file.nodata, file.tile, file.levels.length]).toEqual([
+      'uint16',
+      0,
+      { cols: 512, rows: 512 },
+      3,
+    ]);
     file.close();
   });
   it('keeps pixels that are not square', async () => {
-    const { grid, dtype, nodata } = await openRaster(join(samples ?? '', 'eolearn_testeopatch/cog/S2_20150711T100008_NDVI.tif'));
-    expect([grid.pixelWidth, grid.pixelHeight, dtype, nodata]).toEqual([9.99479222007154, 9.997448467363668, 'int16', -32768]);
+    const { grid, dtype, nodata } = await openRaster(
+      join(samples ?? '', 'eolearn_testeopatch/cog/S2_20150711T100008_NDVI.tif'),
+    );
+    expect([grid.pixelWidth, grid.pixelHeight, dtype, nodata]).toEqual([
+      9.99479222007154,
+      9.997448467363668,
+      'int16',
+      -32768,
+    ]);
   });
   it.skipIf(!gdal).each(['B02', 'B04', 'B11', 'SCL', 'AOT'])('reads %s as GDAL does, across tiles', async (band) => {
     const path = join(samples ?? '', `s2_cog_29RKH/${band}.tif`);
@@ -68,11 +92,23 @@ const VARIANTS: readonly (readonly [string, readonly string[]])[] = [
   ['deflate, predictor 2, uint16', ['-co', 'TILED=YES', '-co', 'COMPRESS=DEFLATE', '-co', 'PREDICTOR=2']],
   ['zstd, predictor 2, int16', ['-ot', 'Int16', '-co', 'TILED=YES', '-co', 'COMPRESS=ZSTD', '-co', 'PREDICTOR=2']],
   ['lzw, no predictor', ['-co', 'TILED=YES', '-co', 'COMPRESS=LZW']],
-  ['lzw, predictor 2, uint8', ['-ot', 'Byte', '-scale', '0', '6000', '-co', 'TILED=YES', '-co', 'COMPRESS=LZW', '-co', 'PREDICTOR=2']],
+  [
+    'lzw, predictor 2, uint8',
+    ['-ot', 'Byte', '-scale', '0', '6000', '-co', 'TILED=YES', '-co', 'COMPRESS=LZW', '-co', 'PREDICTOR=2'],
+  ],
   ['uncompressed strips', ['-co', 'TILED=NO']],
-  ['deflate strips, predictor 2, uint32', ['-ot', 'UInt32', '-co', 'TILED=NO', '-co', 'BLOCKYSIZE=7', '-co', 'COMPRESS=DEFLATE', '-co', 'PREDICTOR=2']],
-  ['deflate, predictor 3, float32', ['-ot', 'Float32', '-co', 'TILED=YES', '-co', 'COMPRESS=DEFLATE', '-co', 'PREDICTOR=3']],
-  ['big-endian, predictor 2', ['-co', 'ENDIANNESS=BIG', '-co', 'TILED=YES', '-co', 'COMPRESS=DEFLATE', '-co', 'PREDICTOR=2']],
+  [
+    'deflate strips, predictor 2, uint32',
+    ['-ot', 'UInt32', '-co', 'TILED=NO', '-co', 'BLOCKYSIZE=7', '-co', 'COMPRESS=DEFLATE', '-co', 'PREDICTOR=2'],
+  ],
+  [
+    'deflate, predictor 3, float32',
+    ['-ot', 'Float32', '-co', 'TILED=YES', '-co', 'COMPRESS=DEFLATE', '-co', 'PREDICTOR=3'],
+  ],
+  [
+    'big-endian, predictor 2',
+    ['-co', 'ENDIANNESS=BIG', '-co', 'TILED=YES', '-co', 'COMPRESS=DEFLATE', '-co', 'PREDICTOR=2'],
+  ],
   ['BigTIFF', ['-co', 'BIGTIFF=YES', '-co', 'TILED=YES', '-co', 'COMPRESS=DEFLATE']],
 ];
 
@@ -85,7 +121,19 @@ describe.skipIf(samples === null || !gdal)('what GDAL writes', () => {
   });
   it('sparse tiles are nodata', async () => {
     const path = join(folder, 'sparse.tif');
-    gdalRewrite(red, path, ['-co', 'TILED=YES', '-co', 'SPARSE_OK=TRUE', '-scale', '0', '60000', '0', '0', '-a_nodata', '0']);
+    gdalRewrite(red, path, [
+      '-co',
+      'TILED=YES',
+      '-co',
+      'SPARSE_OK=TRUE',
+      '-scale',
+      '0',
+      '60000',
+      '0',
+      '0',
+      '-a_nodata',
+      '0',
+    ]);
     const file = await openRaster(path);
     expect(file.levels[0]?.byteCounts.some((bytes) => bytes === 0)).toBe(true);
     const out = new Uint16Array(50 * 50).fill(3);
@@ -99,7 +147,9 @@ describe.skipIf(samples === null)('broken files', () => {
     const path = join(folder, 'cut.tif');
     copyFileSync(red, path);
     truncateSync(path, 400_000);
-    expect(await reasonOf(openRaster(path))).toMatch(/cut\.tif: it is truncated: a tile ends at byte \d+, the file has 400000; fetch it again/);
+    expect(await reasonOf(openRaster(path))).toMatch(
+      /cut\.tif: it is truncated: a tile ends at byte \d+, the file has 400000; fetch it again/,
+    );
   });
   it('a file cut inside its headers', async () => {
     const path = join(folder, 'headless.tif');
@@ -144,7 +194,9 @@ describe.skipIf(samples === null)('over http', () => {
       else if (failures-- > 0) response.writeHead(503).end();
       else {
         const [from, to] = [Number(range?.[1]), Math.min(Number(range?.[2]), bytes.length - 1)];
-        response.writeHead(206, { 'content-range': `bytes ${from}-${to}/${bytes.length}` }).end(bytes.subarray(from, to + 1));
+        response
+          .writeHead(206, { 'content-range': `bytes ${from}-${to}/${bytes.length}` })
+          .end(bytes.subarray(from, to + 1));
       }
     });
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

@@ -36,7 +36,10 @@ export interface RasterFile {
 }
 
 /** Opens a path, file: URL or http(s) URL and parses its headers; throws `input_data` with file, problem, remedy. */
-export async function openRaster(href: string, options: { decoder?: TileDecoder; signal?: AbortSignal } = {}): Promise<RasterFile> {
+export async function openRaster(
+  href: string,
+  options: { decoder?: TileDecoder; signal?: AbortSignal } = {},
+): Promise<RasterFile> {
   const source = await openSource(href, options.signal);
   try {
     return new OpenFile(await readLayout(source), source, options.decoder ?? new TileDecoder());
@@ -86,7 +89,8 @@ class OpenFile implements RasterFile {
   }
 
   readWindow(window: PixelWindow, out: PixelArray, level = 0): Promise<number> {
-    if (out.length < window.cols * window.rows) throw new RangeError(`out holds ${out.length} pixels, the window has ${window.cols * window.rows}`);
+    if (out.length < window.cols * window.rows)
+      throw new RangeError(`out holds ${out.length} pixels, the window has ${window.cols * window.rows}`);
     return this.#read(window, { array: out }, level);
   }
 
@@ -141,21 +145,39 @@ class OpenFile implements RasterFile {
     const { level, target } = to;
     const [offset, length] = [level.offsets[part.index] ?? 0, level.byteCounts[part.index] ?? 0];
     if (bytes.byteLength < length) {
-      throw badFile(this.href, `it is truncated: the tile at byte ${offset} has ${bytes.byteLength} of ${length} bytes; fetch it again`);
+      throw badFile(
+        this.href,
+        `it is truncated: the tile at byte ${offset} has ${bytes.byteLength} of ${length} bytes; fetch it again`,
+      );
     }
     const format = { level, dtype: this.dtype, littleEndian: this.layout.littleEndian, rows: part.tileRows };
     const into = part.outRow * to.stride + part.outCol;
     const size = SAMPLE_BYTES[this.dtype];
     try {
-      if ('address' in target) this.#decoder.decodeTo(bytes, format, { part, address: target.address + into * size, stride: to.stride * size });
-      else this.#copy(this.#decoder.decode(bytes, format), part, { array: target.array, into, stride: to.stride, tileCols: level.tile.cols });
+      if ('address' in target)
+        this.#decoder.decodeTo(bytes, format, {
+          part,
+          address: target.address + into * size,
+          stride: to.stride * size,
+        });
+      else
+        this.#copy(this.#decoder.decode(bytes, format), part, {
+          array: target.array,
+          into,
+          stride: to.stride,
+          tileCols: level.tile.cols,
+        });
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw badFile(this.href, `the tile at byte ${offset} is damaged (${why}); fetch the file again`, cause);
     }
   }
 
-  #copy(address: number, part: TilePart, to: { array: PixelArray; into: number; stride: number; tileCols: number }): void {
+  #copy(
+    address: number,
+    part: TilePart,
+    to: { array: PixelArray; into: number; stride: number; tileCols: number },
+  ): void {
     const buffer = this.#decoder.kernels.buffer();
     const tile = viewPixels(this.dtype, { buffer, byteOffset: address }, to.tileCols * part.tileRows);
     for (let row = 0; row < part.rows; row++) {
@@ -167,13 +189,20 @@ class OpenFile implements RasterFile {
   #blank(window: PixelWindow, target: Target): void {
     const pixels = window.cols * window.rows;
     const array =
-      'array' in target ? target.array : viewPixels(this.dtype, { buffer: this.#decoder.kernels.buffer(), byteOffset: target.address }, pixels);
+      'array' in target
+        ? target.array
+        : viewPixels(this.dtype, { buffer: this.#decoder.kernels.buffer(), byteOffset: target.address }, pixels);
     array.fill(this.nodata ?? 0, 0, pixels);
   }
 }
 
 function covers(level: TiffLevel, window: PixelWindow): boolean {
-  return window.col >= 0 && window.row >= 0 && window.col + window.cols <= level.cols && window.row + window.rows <= level.rows;
+  return (
+    window.col >= 0 &&
+    window.row >= 0 &&
+    window.col + window.cols <= level.cols &&
+    window.row + window.rows <= level.rows
+  );
 }
 
 function isSparse(level: TiffLevel, part: TilePart): boolean {

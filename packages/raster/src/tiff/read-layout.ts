@@ -31,13 +31,18 @@ export async function readLayout(source: ByteSource): Promise<TiffLayout> {
 
 async function parse(source: ByteSource): Promise<Tiff> {
   const head = await source.read(0, 4);
-  if (!isTiff(head)) throw badFile(source.href, 'it is not a TIFF (no II/MM signature); expected a Cloud Optimized GeoTIFF');
+  if (!isTiff(head))
+    throw badFile(source.href, 'it is not a TIFF (no II/MM signature); expected a Cloud Optimized GeoTIFF');
   try {
     return await Tiff.create(asTiffSource(source));
   } catch (cause) {
     if (isDomainError(cause)) throw cause;
     const size = source.size == null ? '' : ` (the file has ${source.size} bytes)`;
-    throw badFile(source.href, `its TIFF headers cannot be read, it is damaged or truncated${size}; fetch it again`, cause);
+    throw badFile(
+      source.href,
+      `its TIFF headers cannot be read, it is damaged or truncated${size}; fetch it again`,
+      cause,
+    );
   }
 }
 
@@ -68,7 +73,8 @@ async function readLevel(image: TiffImage, source: ByteSource): Promise<TiffLeve
   const stripRows = typeof rowsPerStrip === 'number' ? Math.min(rowsPerStrip, rows) : rows;
   const tile = tiled ? { cols: image.tileSize.width, rows: image.tileSize.height } : { cols, rows: stripRows };
   const count = Math.ceil(cols / tile.cols) * Math.ceil(rows / tile.rows);
-  if (!(cols > 0 && rows > 0 && tile.cols > 0 && tile.rows > 0)) throw badFile(source.href, 'its image has no size; it is damaged');
+  if (!(cols > 0 && rows > 0 && tile.cols > 0 && tile.rows > 0))
+    throw badFile(source.href, 'its image has no size; it is damaged');
   const level = {
     cols,
     rows,
@@ -96,7 +102,10 @@ function checkExtent(level: TiffLevel, source: ByteSource): void {
   for (let i = 0; i < level.offsets.length; i++) {
     const end = (level.offsets[i] ?? 0) + (level.byteCounts[i] ?? 0);
     if (end > source.size) {
-      throw badFile(source.href, `it is truncated: a tile ends at byte ${end}, the file has ${source.size}; fetch it again`);
+      throw badFile(
+        source.href,
+        `it is truncated: a tile ends at byte ${end}, the file has ${source.size}; fetch it again`,
+      );
     }
   }
 }
@@ -113,7 +122,10 @@ async function readCompression(image: TiffImage, href: string): Promise<Compress
   const code = (await image.fetch(TiffTag.Compression)) ?? Compression.None;
   const name = COMPRESSIONS[code];
   if (name === undefined) {
-    throw badFile(href, `its compression (TIFF code ${code}) is not supported; rewrite it with \`gdal_translate -of COG -co COMPRESS=DEFLATE\``);
+    throw badFile(
+      href,
+      `its compression (TIFF code ${code}) is not supported; rewrite it with \`gdal_translate -of COG -co COMPRESS=DEFLATE\``,
+    );
   }
   return name;
 }
@@ -132,13 +144,20 @@ async function readDtype(image: TiffImage, href: string): Promise<Dtype> {
     image.fetch(TiffTag.PlanarConfiguration),
   ]);
   if ((samples ?? 1) > 1 && planar !== PlanarConfiguration.Separate) {
-    throw badFile(href, `it holds ${samples} bands pixel by pixel; one band per file is needed (\`gdal_translate -b 1\`)`);
+    throw badFile(
+      href,
+      `it holds ${samples} bands pixel by pixel; one band per file is needed (\`gdal_translate -b 1\`)`,
+    );
   }
   const bits = bitsTag?.[0] ?? 1;
   const format = formatTag?.[0] ?? SampleFormat.Uint;
   const prefix = format === SampleFormat.Float ? 'float' : format === SampleFormat.Int ? 'int' : 'uint';
   const dtype = DTYPES.find((name) => name === `${prefix}${bits}`);
-  if (dtype === undefined) throw badFile(href, `its ${bits} bit ${prefix} samples are not supported; rewrite it with \`gdal_translate -ot UInt16\``);
+  if (dtype === undefined)
+    throw badFile(
+      href,
+      `its ${bits} bit ${prefix} samples are not supported; rewrite it with \`gdal_translate -ot UInt16\``,
+    );
   return dtype;
 }
 

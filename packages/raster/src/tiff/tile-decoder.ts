@@ -56,15 +56,17 @@ export class TileDecoder {
     const { run } = this.kernels;
     const size = SAMPLE_BYTES[format.dtype];
     const rowBytes = format.level.tile.cols * size;
-    const undo = format.level.predictor === 2 ? { 1: run.undo8, 2: run.undo16, 4: null, 8: null }[size] : null;
-    if (undo === null || part.col > 0) {
+    const atOnce = format.level.predictor === 2 && size <= 2 && part.col === 0;
+    if (!atOnce) {
       const from = this.decode(bytes, format) + part.row * rowBytes + part.col * size;
       run.copyRows(from, rowBytes, to.address, to.stride, part.cols * size, part.rows);
       return;
     }
     // The common case in one pass: the predictor's sums go straight to their place.
     this.#unpack(bytes, format);
-    undo(this.#address + part.row * rowBytes, rowBytes, to.address, to.stride, part.cols, part.rows);
+    const from = this.#address + part.row * rowBytes;
+    if (size === 1) run.undo8(from, rowBytes, to.address, to.stride, part.cols, part.rows);
+    else run.undo16(from, rowBytes, to.address, to.stride, part.cols, part.rows);
   }
 
   /** Decompresses one tile and undoes its predictor; returns its address in the kernels' memory, valid until the next call. */
@@ -96,7 +98,10 @@ export class TileDecoder {
     else if (sampleBytes === 1) this.kernels.run.undo8(at, stride, at, stride, cols, rows);
     else {
       const integers = sampleBytes === 4 ? 'uint32' : dtype;
-      undoHorizontal(viewPixels(integers, { buffer: this.kernels.buffer(), byteOffset: at }, cols * rows), { cols, rows });
+      undoHorizontal(viewPixels(integers, { buffer: this.kernels.buffer(), byteOffset: at }, cols * rows), {
+        cols,
+        rows,
+      });
     }
   }
 }

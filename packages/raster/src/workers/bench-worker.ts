@@ -102,7 +102,12 @@ class BenchThread {
     this.#median.prepare(planes);
     for (let at = 0; at < pixels; at += CHUNK) {
       const size = Math.min(CHUNK, pixels - at);
-      this.#median.run(planes, { src: address + 2 * at * planes, stride: 2 * size, dst: result + 2 * at, pixels: size });
+      this.#median.run(planes, {
+        src: address + 2 * at * planes,
+        stride: 2 * size,
+        dst: result + 2 * at,
+        pixels: size,
+      });
     }
   }
 
@@ -120,9 +125,10 @@ class BenchThread {
 
 const NDVI = { name: 'ndvi', formula: { kind: 'ratio', plus: ['nir'], minus: ['red'] }, from: 0, to: 1 } as const;
 
-serveTasks<BenchTask, null>(async () => {
+serveTasks(async () => {
   const thread = new BenchThread();
-  return async (task) => {
+  return async (message) => {
+    const task = message as BenchTask;
     if (task.kind === 'decode') await thread.decode(task);
     else if (task.kind === 'load') thread.load(task);
     else if (task.kind === 'ndvi') thread.ndvi();

@@ -5,11 +5,11 @@ import type { CombineWork, RowSpan } from '../plan/combine-rows.ts';
 import { importBlock } from '../plan/import-block.ts';
 import { serveTasks } from './serve.ts';
 
-serveTasks<RowSpan, null>(async () => {
+serveTasks(async () => {
   const work: CombineWork = workerData;
   const rows = new CombineRows(work, await importBlock<CombineBlock>(work.block));
   return async (span) => {
-    rows.run(span);
+    rows.run(span as RowSpan);
     return null;
   };
 });

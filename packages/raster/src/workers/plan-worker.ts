@@ -20,14 +20,15 @@ export type PlanTask = { readonly kind: 'mask'; readonly sceneId: string } | ({ 
 /** Their results. */
 export type PlanReply = MaskResult | BlockResult;
 
-serveTasks<PlanTask, PlanReply>(async () => {
+serveTasks(async () => {
   const plan: PreparedPlan = workerData;
   const decoder = new TileDecoder(createKernels());
   // All decoding room is taken first: what is allocated later is given back block by block.
   decoder.reserve(largestTile(plan));
   const files = new SceneFiles(decoder);
   let tools: BlockTools | null = null;
-  return async (task) => {
+  return async (message): Promise<PlanReply> => {
+    const task = message as PlanTask;
     if (task.kind === 'mask') return maskOf(plan, task.sceneId, files);
     tools ??= {
       plan,
@@ -48,7 +49,11 @@ function maskOf(plan: PreparedPlan, sceneId: string, files: SceneFiles): Promise
 }
 
 function largestTile(plan: PreparedPlan): number {
-  const layouts = plan.scenes.flatMap(({ bands, mask }) => [...Object.values(bands), ...(mask ? [mask] : [])]).map(({ layout }) => layout);
-  const sizes = layouts.map(({ dtype, levels }) => (levels[0]?.tile.cols ?? 0) * (levels[0]?.tile.rows ?? 0) * SAMPLE_BYTES[dtype]);
+  const layouts = plan.scenes
+    .flatMap(({ bands, mask }) => [...Object.values(bands), ...(mask ? [mask] : [])])
+    .map(({ layout }) => layout);
+  const sizes = layouts.map(
+    ({ dtype, levels }) => (levels[0]?.tile.cols ?? 0) * (levels[0]?.tile.rows ?? 0) * SAMPLE_BYTES[dtype],
+  );
   return sizes.reduce((a, b) => Math.max(a, b), 0);
 }

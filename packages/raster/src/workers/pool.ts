@@ -96,7 +96,7 @@ export class WorkerPool<T, R> {
       const job = this.#queue.shift();
       if (job === undefined) return;
       this.#running.set(worker, job);
-      worker.postMessage(job.task);
+      worker.postMessage(job.task, []);
     }
   }
 
@@ -111,5 +111,7 @@ export class WorkerPool<T, R> {
 
 function crashed(cause: unknown): DomainError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new DomainError('internal', `a worker thread stopped unexpectedly (${why}); its run can be started again`, { cause });
+  return new DomainError('internal', `a worker thread stopped unexpectedly (${why}); its run can be started again`, {
+    cause,
+  });
 }

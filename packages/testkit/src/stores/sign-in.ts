@@ -28,14 +28,14 @@ export function signInCases(get: Get): void {
       expect(await refreshTokens.spend('other', NOW)).toBe('ok');
     });
 
-    it('lets one of 8 concurrent spends win', async () => {
+    it('lets one of 8 concurrent spends win, round after round', async () => {
       const { refreshTokens } = get();
-      await issue('a');
-      const outcomes = await Promise.all(Array.from({ length: 8 }, () => refreshTokens.spend('a', NOW)));
-      expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1);
-      expect(
-        outcomes.filter((outcome) => outcome !== 'ok').every((outcome) => /^(reused|revoked)$/.test(outcome)),
-      ).toBe(true);
+      for (const jti of ['a', 'b', 'c', 'd', 'e', 'f']) {
+        await issue(jti, `family of ${jti}`);
+        const outcomes = await Promise.all(Array.from({ length: 8 }, () => refreshTokens.spend(jti, NOW)));
+        expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1);
+        expect(outcomes.filter((outcome) => outcome === 'reused' || outcome === 'revoked')).toHaveLength(7);
+      }
     });
 
     it('a token added to a revoked family is born revoked', async () => {

@@ -173,9 +173,16 @@ function common({ job, ports, context, corrected }: ItemTools, cover: Coverage):
   };
 }
 
-/** Scene id -> reason, at most 50; the count is in the log. */
-const skippedScenes = (years: readonly YearRaster[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(years.flatMap((y) => Object.entries(y.result.skipped)).slice(0, MAX_DERIVED_LINKS));
+/** Scene id -> reason, at most 50; the log has all. Items are public: of a path or URL only the file's name is told. */
+const skippedScenes = (years: readonly YearRaster[]): Readonly<Record<string, string>> => {
+  const skipped = years.flatMap((y) => Object.entries(y.result.skipped)).slice(0, MAX_DERIVED_LINKS);
+  return Object.fromEntries(skipped.map(([id, reason]) => [id, publicReason(reason)]));
+};
+
+const publicReason = (reason: string): string =>
+  reason.replace(/\S*\/\S*/g, (path) =>
+    path.slice(path.lastIndexOf('/', path.search(/\?|$/)) + 1).replace(/\?[^:\s]*/, ''),
+  );
 
 function derivedFrom(scenes: readonly { readonly id: string; readonly itemHref: string }[]): readonly LinkTarget[] {
   // Items on the server's own disk have no public address; their number is in headwater:scene_count.

@@ -121,6 +121,20 @@ describe('the land-cover pipeline', () => {
     });
   });
 
+  it('tells no path or key of the server in the Item of a scene that the engine left out', async () => {
+    const pixels = fakePixels(empty());
+    const skipped = {
+      S2_X: '/srv/data/eo/B08.tif: it is truncated',
+      S2_Y: 'https://h.example.org/a/B04.tif?sig=s/3cret: 403',
+    };
+    const execute: typeof pixels.execute = async (...asked) => ({ ...(await pixels.execute(...asked)), skipped });
+    const { run } = await runWith([2020], { pixels: { ...pixels, execute } });
+    const [item] = (await run()).items;
+    expect(item?.item['properties']).toMatchObject({
+      'headwater:skipped_scenes': { S2_X: 'B08.tif: it is truncated', S2_Y: 'B04.tif: 403' },
+    });
+  });
+
   it('fails on a year that is cloud all over, and publishes nothing', async () => {
     const { run } = await runWith([2020], { pixels: fakePixels(empty(), { clear: false }) });
     await expect(run()).rejects.toMatchObject({

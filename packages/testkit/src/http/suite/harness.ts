@@ -12,9 +12,9 @@ export interface Harness {
   readonly service: Headwater;
   readonly probes: ProbeLog;
   /** `fetch` against the host; `path` as sent, never normalised by a base URL. */
-  get(path: string, init?: RequestInit): Promise<Response>;
+  readonly get: (path: string, init?: RequestInit) => Promise<Response>;
   /** Access token of a sample user. */
-  token(user: keyof typeof SAMPLE_USERS): Promise<string>;
+  readonly token: (user: keyof typeof SAMPLE_USERS) => Promise<string>;
 }
 
 /** Starts host and service before the cases and stops them after; the returned function reads the harness inside a case. */

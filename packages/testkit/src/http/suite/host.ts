@@ -57,8 +57,12 @@ export function hostCases(target: HttpTarget): void {
       };
       const events = await fetch(`${host.url}/api/v1/runs/${id}/events/`, { headers });
       const text = events.text();
+      const waiting = fetch(`${host.url}/api/v1/lulc_for_tehsil/?wait=true`, start);
+      // A later request that is answered proves that the waiting one was taken in.
+      await fetch(`${host.url}/api/v1/runs/`, { headers });
       await headwater.close();
       expect(await text).toContain('"state":"queued"');
+      expect((await waiting).status).toBe(503);
       await host.close();
     });
   });

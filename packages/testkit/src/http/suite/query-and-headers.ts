@@ -74,6 +74,9 @@ function corsCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): 
     const open = await harness().get('/api/v1/stac/', { headers });
     expect(open.headers.get('access-control-allow-origin')).toBe('*');
     expect(open.headers.get('access-control-allow-credentials')).toBeNull();
+    const ask = { ...headers, 'access-control-request-method': 'GET', 'access-control-request-headers': 'range' };
+    const before = await harness().get('/api/v1/stac/', { method: 'OPTIONS', headers: ask });
+    expect(before.headers.get('access-control-allow-origin')).toBe('*');
     const closed = await harness().get('/api/v1/runs/', { headers });
     expect(closed.headers.get('access-control-allow-origin')).toBeNull();
     expect(closed.headers.get('vary')).toContain('Origin');

@@ -1,0 +1,113 @@
+import {
+  createTokens,
+  DomainError,
+  lulcPipeline,
+  TOKEN_DEFAULTS,
+  type AnyPipeline,
+  type PixelEngine,
+} from '@headwater/core';
+import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { toFetchHandler } from './fetch-handler.ts';
+import type { HeadwaterOptions } from './headwater-options.ts';
+import { createHeadwater, type Headwater } from './headwater.ts';
+import { createScryptHasher } from './scrypt-hasher.ts';
+
+const SECRET = 'a key for tests only, never for a real service';
+const BASE = 'http://localhost';
+
+async function signedIn(
+  options: Partial<HeadwaterOptions>,
+): Promise<{ headwater: Headwater; post: (path: string, body: unknown) => Promise<Response> }> {
+  const stores = createMemoryStores();
+  const headwater = createHeadwater({
+    baseUrl: BASE,
+    secret: SECRET,
+    stores,
+    hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
+    ...options,
+  });
+  const user = await headwater.accounts.createUser({ username: 'somebody', password: 'a long password' });
+  const secret = new TextEncoder().encode(SECRET);
+  const token = await createTokens({ ...TOKEN_DEFAULTS, secret }, { now: () => new Date() }).issueAccess(user.id);
+  const handler = toFetchHandler(headwater.service);
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const post = (path: string, body: unknown): Promise<Response> =>
+    handler(new Request(BASE + path, { method: 'POST', headers, body: JSON.stringify(body) }));
+  return { headwater, post };
+}
+
+// Pipelines of these tests fail or end before they touch a pixel.
+const untouched = { close: async () => {}, release: async () => {} } as Partial<PixelEngine> as PixelEngine;
+
+function failing(error: DomainError): AnyPipeline {
+  return {
+    ...lulcPipeline,
+    request: z.object({}),
+    resolve: async () => ({ tehsilId: 1, startYear: 2020, endYear: 2020, eoAccountId: 1 }),
+    execute: async () => {
+      throw error;
+    },
+  };
+}
+
+test('wait=true answers a failed run with its reason, the wire text and the status of its code', async () => {
+  const pipelines = [failing(new DomainError('no_scenes', 'No scene in 2020; choose another year.'))];
+  const compute = {
+    assets: createMemoryAssets(),
+    pixels: untouched,
+    earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
+  };
+  const { headwater, post } = await signedIn({ pipelines, compute });
+  headwater.start();
+  const answer = await post('/api/v1/lulc_for_tehsil/', { wait: true });
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toMatchObject({
+    status: 'failed',
+    code: 'no_scenes',
+    message: 'No scene in 2020; choose another year.',
+    run_id: expect.stringMatching(/^[\w-]{36}$/),
+    execution_time: expect.any(Number),
+  });
+  await headwater.close();
+});
+
+test('without a pixel engine computing is refused at once and says what is missing', async () => {
+  const { headwater, post } = await signedIn({ pipelines: [failing(new DomainError('internal', 'not reached'))] });
+  const answer = await post('/api/v1/lulc_for_tehsil/', {});
+  expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
+    503,
+    expect.stringContaining('compute'),
+  ]);
+  await headwater.close();
+});
+
+test('health is 503 and names the part that fails', async () => {
+  const stores = { ...createMemoryStores(), ping: () => Promise.reject(new Error('the database does not answer')) };
+  const { service } = createHeadwater({ baseUrl: BASE, secret: SECRET, stores, freeBytes: async () => 1e6 });
+  const answer = await toFetchHandler(service)(new Request(`${BASE}/api/health`));
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({
+    status: 'failing',
+    parts: { database: { state: 'failing', detail: 'the database does not answer' }, disk: { state: 'failing' } },
+  });
+});
+
+test('an answer that breaks its row is a 500 where responses are validated, and is logged once', async () => {
+  const logged: unknown[] = [];
+  const logger = { debug: () => {}, info: () => {}, error: (fields: unknown) => void logged.push(fields) };
+  const states = async (): Promise<never[]> => [{ id: 'not a number', name: 'X', isActive: true }] as never[];
+  const memory = createMemoryStores();
+  const stores = { ...memory, places: { ...memory.places, states } };
+  const { service } = createHeadwater({ baseUrl: BASE, secret: SECRET, stores, logger, validateResponses: true });
+  const answer = await toFetchHandler(service)(new Request(`${BASE}/api/v1/get_states/`));
+  expect(answer.status).toBe(500);
+  expect(JSON.stringify(logged)).toContain('listStates: answer 200 breaks its schema');
+  expect(logged).toHaveLength(1);
+});
+
+test('addresses and secrets that cannot work are refused at once', () => {
+  expect(() => createHeadwater({ baseUrl: 'localhost:8000', secret: SECRET })).toThrow(/baseUrl/);
+  expect(() => createHeadwater({ baseUrl: BASE, secret: 'short' })).toThrow(/secret/);
+});

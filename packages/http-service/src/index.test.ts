@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import * as exported from './index.ts';
+
+test('the public surface is pinned: adapters and embedders build on exactly these', () => {
+  expect(Object.keys(exported).toSorted()).toEqual([
+    'EXAMPLE_ITEM',
+    'EXAMPLE_LAYERS',
+    'EXAMPLE_RUN',
+    'STATUS_OF',
+    'buildOperations',
+    'createHeadwater',
+    'createScryptHasher',
+    'createService',
+    'generateOpenApi',
+    'nativePaths',
+    'nodeRequest',
+    'openApiPath',
+    'toFetchHandler',
+  ]);
+});

@@ -1,0 +1,66 @@
+import { pipelines } from '@headwater/core';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Operation } from '../operation.ts';
+import { buildOperations } from '../operations/index.ts';
+import { generateOpenApi } from './generate.ts';
+
+const sound: Operation = {
+  id: 'sound',
+  method: 'GET',
+  path: '/sound/:id/',
+  auth: 'bearer',
+  tag: 'system',
+  summary: 'A row',
+  params: z.object({ id: z.string() }),
+  responses: { 200: { description: 'Yes', schema: z.object({ ok: z.boolean() }) } },
+  errors: ['not_found', 'not_authenticated'],
+  examples: [{ name: 'one', status: 200 }],
+  handler: () => ({ status: 200, json: { ok: true } }),
+};
+
+test('a row becomes an operation with parameters, security, answers and failures', () => {
+  const { paths } = generateOpenApi([sound], '1.2.3');
+  expect(paths['/sound/{id}/']?.['get']).toMatchObject({
+    operationId: 'sound',
+    security: [{ bearer: [] }],
+    parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+    responses: { 200: {}, 401: {}, 404: { description: 'Not Found: not_found' }, default: {} },
+  });
+});
+
+test('every broken row is reported at once', () => {
+  const broken: Operation[] = [
+    { ...sound, id: 'noSummary', summary: '' },
+    { ...sound, id: 'wrongName', params: z.object({ other: z.string() }) },
+    { ...sound, id: 'noSchema', responses: { 200: { description: 'A date', schema: z.date() } } },
+    { ...sound, id: 'noExample', examples: [] },
+  ];
+  const message = (): string => {
+    try {
+      return JSON.stringify(generateOpenApi(broken, '1'));
+    } catch (error) {
+      return String(error);
+    }
+  };
+  expect(message()).toMatch(/4 problems[^]*noSummary[^]*wrongName[^]*noSchema[^]*noExample/);
+});
+
+test('two schemas of one name are refused', () => {
+  const named = (value: z.ZodType): Operation['responses'] => ({ 200: { description: 'x', schema: value } });
+  const one = {
+    ...sound,
+    id: 'one',
+    path: '/one/:id/',
+    responses: named(z.object({ a: z.string() }).meta({ id: 'Twin' })),
+  };
+  expect(() => generateOpenApi([one, { ...sound, responses: named(z.int().meta({ id: 'Twin' })) }], '1')).toThrow(
+    /Twin/,
+  );
+});
+
+test('the whole table can be described, bodies of requests included', () => {
+  const { paths } = generateOpenApi(buildOperations(pipelines), '1.2.3');
+  const body = paths['/api/v1/lulc_for_tehsil/']?.['post']?.requestBody?.content['application/json']?.schema;
+  expect(JSON.stringify(body)).toMatch(/"start_year".*"wait"/);
+});

@@ -1,0 +1,46 @@
+import { pipelines } from '@headwater/core';
+import { expect, test } from 'vitest';
+import { generateOpenApi } from '../openapi/generate.ts';
+import { buildOperations } from '../operations/index.ts';
+import { docsPage } from './docs-page.ts';
+import { firstPage } from './first-page.ts';
+import { htmlReply } from './layout.ts';
+import { typeText } from './type-text.ts';
+
+const EVIL = '<script>alert("1")</script>';
+const part = { state: 'failing', detail: EVIL } as const;
+const health = {
+  status: 'failing',
+  version: EVIL,
+  parts: { database: part, worker: part, pixels: part, disk: part },
+} as const;
+
+test('text from elsewhere is escaped on the first page', async () => {
+  const page = String(await firstPage({ baseUrl: 'http://localhost:8000/geo', version: EVIL, health }));
+  expect(page).not.toContain('<script');
+  expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
+  expect(page).toContain('href="/geo/docs/"');
+});
+
+test('pages allow no script and exactly their own style', async () => {
+  const reply = await htmlReply(firstPage({ baseUrl: 'http://localhost', version: '1', health }));
+  const policy = String(reply.headers?.['content-security-policy']);
+  expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='/);
+  expect(policy).not.toContain('unsafe');
+});
+
+test('the reference shows every operation of the document, and every schema link leads somewhere', async () => {
+  const document = generateOpenApi(buildOperations(pipelines), '1');
+  const page = String(await docsPage(document, 'http://localhost'));
+  for (const row of buildOperations(pipelines)) expect(page).toContain(`id="${row.id}"`);
+  const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+  for (const id of links) expect(page).toContain(`id="${id}"`);
+});
+
+test('a schema in words', () => {
+  expect(typeText({ type: 'object', properties: { a: { type: 'integer', minimum: 1 } }, required: ['a'] })).toBe(
+    '{ a: integer 1.. }',
+  );
+  expect(typeText({ anyOf: [{ $ref: '#/components/schemas/Run' }, { type: 'null' }] })).toBe('Run | null');
+  expect(typeText({ type: 'array', items: { enum: ['x', 1] } })).toBe('("x" | 1)[]');
+});

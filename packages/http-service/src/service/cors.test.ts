@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { ServiceRequest } from '../seam.ts';
+import { addCors } from './cors.ts';
+
+const request = (origin?: string): ServiceRequest => ({
+  method: 'GET',
+  url: '/',
+  headers: origin === undefined ? {} : { origin },
+  body: { kind: 'none' },
+  remoteAddress: undefined,
+  signal: new AbortController().signal,
+});
+
+function allowed(origin: string | undefined, publicGet: boolean): unknown {
+  const headers: Record<string, string | readonly string[]> = { vary: 'Accept' };
+  addCors(headers, request(origin), { cors: { origins: ['https://app.example'] }, publicGet });
+  expect(headers['vary']).toBe('Accept, Origin');
+  return headers['access-control-allow-origin'];
+}
+
+test('named and local origins are echoed, others get * on public answers and nothing elsewhere', () => {
+  expect(allowed('https://app.example', false)).toBe('https://app.example');
+  for (const local of ['http://localhost:3000', 'https://127.0.0.1', 'http://192.168.1.20:8080']) {
+    expect(allowed(local, false)).toBe(local);
+  }
+  expect(allowed('https://evil.example', true)).toBe('*');
+  expect(allowed('https://evil.example', false)).toBeUndefined();
+  expect(allowed(undefined, true)).toBeUndefined();
+});
+
+test('names that only look local are foreign', () => {
+  for (const origin of [
+    'http://localhost.evil.example',
+    'http://127.0.0.1.evil.example',
+    'http://192.168.1.evil',
+    'null',
+  ]) {
+    expect(allowed(origin, false)).toBeUndefined();
+  }
+});

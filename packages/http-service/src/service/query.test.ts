@@ -1,0 +1,32 @@
+import { assert, property, string, tuple, uniqueArray } from 'fast-check';
+import { expect, test } from 'vitest';
+import { isStorable } from '../schemas/text.ts';
+import { parseQuery } from './query.ts';
+
+const text = string({ unit: 'binary' }).filter(isStorable);
+
+test('what URLSearchParams writes is read back, names and values of any kind', () => {
+  assert(
+    property(uniqueArray(tuple(text, text), { selector: ([name]) => name }), (pairs) => {
+      const read = parseQuery(new URLSearchParams(pairs).toString(), false);
+      expect(new Map(Object.entries(read))).toEqual(new Map(pairs));
+    }),
+  );
+});
+
+test('any text is read or refused with a 400 code, nothing else', () => {
+  assert(
+    property(string(), (query) => {
+      expect(['read', 'parse', 'validation']).toContain(outcome(query));
+    }),
+  );
+});
+
+function outcome(query: string): string {
+  try {
+    parseQuery(query, true);
+    return 'read';
+  } catch (error) {
+    return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown';
+  }
+}

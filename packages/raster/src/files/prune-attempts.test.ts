@@ -1,0 +1,30 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { pruneAttempts } from './prune-attempts.ts';
+
+const RUN = '01900000-0000-7000-8000-000000000001';
+const OTHER = '01900000-0000-7000-8000-000000000002';
+let base: string;
+
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'prune-'));
+  for (const folder of [`${RUN}/1`, `${RUN}/2`, `${OTHER}/1`, 'keep-me/notes']) {
+    await mkdir(join(base, folder), { recursive: true });
+    await writeFile(join(base, folder, 'a.tif'), 'x');
+    await utimes(join(base, folder), new Date(1000), new Date(1000));
+  }
+});
+afterEach(() => rm(base, { recursive: true, force: true }));
+
+it('removes dead attempts only, and the folder of a run with its last one', async () => {
+  expect(await pruneAttempts(base, [{ id: RUN, token: 2 }], new Date(2000))).toBe(2);
+  expect((await readdir(base)).sort()).toEqual([RUN, 'keep-me']);
+  expect(await readdir(join(base, RUN))).toEqual(['2']);
+});
+
+it('leaves folders that are younger than the limit', async () => {
+  expect(await pruneAttempts(base, [], new Date(500))).toBe(0);
+  expect(await readdir(base)).toHaveLength(3);
+});
