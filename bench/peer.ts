@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { createInterface, type Interface } from 'node:readline';
+import { createInterface } from 'node:readline';
 import { findPeers, peerEnvironment } from '../scripts/peers.mjs';
+import type { PeerSide } from './contest.ts';
 
 /** One line of a peer's `--json` output. */
 export interface PeerLine {
@@ -13,46 +14,84 @@ export interface PeerLine {
 /** A peer that stays warm and times one round per call. */
 export interface Peer {
   readonly names: readonly string[];
-  round(name: string): Promise<PeerLine>;
+  /** CRC or the like of what the peer made, by name; known after a round. */
+  readonly checks: ReadonlyMap<string, unknown>;
+  round(name: string): Promise<number>;
   close(): void;
 }
 
-const NEXT_LINE_MS = 600_000;
+/** Where the peers are: their folder and a Python that has their packages, or why not. */
+export type Found = { readonly folder: string; readonly python: string } | { readonly reason: string };
 
-async function nextLine(lines: AsyncIterator<string>, script: string): Promise<string> {
-  const timeout = AbortSignal.timeout(NEXT_LINE_MS);
-  const late = new Promise<never>((_, reject) => {
-    timeout.addEventListener('abort', () => reject(new Error(`${script} gave no line within ${NEXT_LINE_MS / 1000} s`)));
-  });
-  const { value, done } = await Promise.race([lines.next(), late]);
-  if (done) throw new Error(`${script} ended early`);
-  return value;
+const NEXT_LINE_MS = 900_000;
+const MODULES = ['numpy', 'numba', 'rasterio', 'exactextract', 'bottleneck', 'rasterstats', 'rio_cogeo'];
+
+let found: Found | undefined;
+
+/** Looks for the peers once. */
+export function peers(): Found {
+  return (found ??= findPeers({ modules: MODULES }));
 }
 
-/** Starts `script args --serve`; undefined with a printed reason where peers are absent. */
+/** Reads a child's output line by line; throws where it ends early or says nothing for too long. */
+export function lineReader(child: ChildProcessWithoutNullStreams, script: string): () => Promise<string> {
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return async () => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`${script} gave no line within ${NEXT_LINE_MS / 1000} s`)), NEXT_LINE_MS);
+    });
+    const next = await Promise.race([lines.next(), late]).finally(() => clearTimeout(timer));
+    if (next.done === true) throw new Error(`${script} ended early`);
+    return next.value;
+  };
+}
+
+/** Starts `script args --serve`; undefined with a printed reason where the peers are absent or the script does not start. */
 export async function startPeer(script: string, args: readonly string[]): Promise<Peer | undefined> {
-  const found = findPeers();
-  if (!('python' in found)) {
-    console.log(`peer ${script} skipped: ${found.reason}`);
+  const where = peers();
+  if ('reason' in where) {
+    console.log(`peer ${script} skipped: ${where.reason}`);
     return undefined;
   }
-  const child: ChildProcessWithoutNullStreams = spawn(found.python, [`${found.folder}/${script}`, ...args, '--serve'], {
-    env: peerEnvironment(),
-  });
+  const child = spawn(where.python, [`${where.folder}/${script}`, ...args, '--serve'], { env: peerEnvironment() });
   child.stderr.pipe(process.stderr);
-  const reader: Interface = createInterface({ input: child.stdout });
-  const lines = reader[Symbol.asyncIterator]();
-  const { ready } = JSON.parse(await nextLine(lines, script)) as { ready: string[] };
+  try {
+    const next = lineReader(child, script);
+    const { ready } = JSON.parse(await next()) as { ready: string[] };
+    return servedPeer({ script, child, next, names: ready });
+  } catch (error) {
+    child.kill();
+    console.log(`peer ${script} skipped: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
+interface Served {
+  readonly script: string;
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly next: () => Promise<string>;
+  readonly names: readonly string[];
+}
+
+function servedPeer({ script, child, next, names }: Served): Peer {
+  const checks = new Map<string, unknown>();
   return {
-    names: ready,
+    names,
+    checks,
     async round(name) {
       child.stdin.write(`${name}\n`);
-      const line = JSON.parse(await nextLine(lines, script)) as PeerLine & { error?: string };
+      const line = JSON.parse(await next()) as PeerLine & { readonly error?: string };
       if (line.error != null) throw new Error(`${script}: ${line.error}`);
-      return line;
+      checks.set(line.name, line.check);
+      return line.value;
     },
-    close() {
-      child.kill();
-    },
+    close: () => void child.kill(),
   };
+}
+
+/** A case of a peer as a side of a contest; none where the peer is absent. */
+export function sideOf(peer: Peer | undefined, name: string, more: Pick<PeerSide, 'rule' | 'label'> = {}): PeerSide[] {
+  if (peer === undefined || !peer.names.includes(name)) return [];
+  return [{ name, round: () => peer.round(name), ...more }];
 }

@@ -6,20 +6,60 @@ export interface BenchResult {
   readonly peer: number | null;
   readonly peerName: string | null;
   readonly ratio: number | null;
-  /** Least ratio that passes (or greatest value for `ceiling` rows); null = shown only. */
+  /** Least ratio that passes, or the greatest value where `ceiling`; null = shown only. */
   readonly bar: number | null;
+  readonly ceiling: boolean;
+  /** Null where there is no bar, or no peer to compare with. */
   readonly pass: boolean | null;
+  /** Least and greatest round of each side. */
   readonly spread: string;
+}
+
+/** The rounds of both sides and how they are compared. */
+export interface Rounds {
+  readonly name: string;
+  readonly unit: string;
+  readonly better: 'more' | 'less';
+  readonly bar: number | null;
+  /** `bar` is the greatest value of ours that passes, in the row's unit; a peer is only shown. */
+  readonly ceiling?: true;
+  readonly ours: readonly number[];
+  readonly peer: { readonly name: string; readonly rounds: readonly number[] } | undefined;
 }
 
 /** Median of at least one number. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  const upper = sorted[middle];
+  if (upper === undefined) throw new RangeError('median of no numbers');
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-const figure = (value: number): string => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
+/** Medians, ratio and verdict of one row. */
+export function judge({ name, unit, better, bar, ceiling, ours: mine, peer: theirs }: Rounds): BenchResult {
+  const ours = median(mine);
+  const peer = theirs === undefined ? null : median(theirs.rounds);
+  const ratio = peer === null ? null : better === 'more' ? ours / peer : peer / ours;
+  const pass = bar === null ? null : ceiling ? ours <= bar : ratio === null ? null : ratio >= bar;
+  return {
+    name,
+    unit,
+    ours,
+    peer,
+    peerName: theirs?.name ?? null,
+    ratio,
+    bar,
+    ceiling: ceiling === true,
+    pass,
+    spread: [mine, theirs?.rounds ?? []].filter((values) => values.length > 0).map(spreadOf).join(' | '),
+  };
+}
+
+const spreadOf = (values: readonly number[]): string => `${figure(Math.min(...values))}..${figure(Math.max(...values))}`;
+
+const figure = (value: number): string =>
+  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
 const COLUMNS = ['name', 'unit', 'ours', 'peer', 'ratio', 'bar', 'pass', 'spread of ours | peer', 'peer name'];
 
@@ -29,14 +69,23 @@ export function formatTable(results: readonly BenchResult[]): string {
     result.name,
     result.unit,
     figure(result.ours),
-    result.peer == null ? '-' : figure(result.peer),
-    result.ratio == null ? '-' : result.ratio.toFixed(2),
-    result.bar == null ? '-' : String(result.bar),
-    result.pass == null ? '-' : result.pass ? 'yes' : 'NO',
+    result.peer === null ? '-' : figure(result.peer),
+    result.ratio === null ? '-' : result.ratio.toFixed(2),
+    result.bar === null ? '-' : `${result.ceiling ? '<= ' : ''}${result.bar}`,
+    result.pass === null ? '-' : result.pass ? 'yes' : 'NO',
     result.spread,
     result.peerName ?? '-',
   ]);
-  const widths = COLUMNS.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));
-  const line = (cells: readonly string[]): string => cells.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd();
+  const widths = COLUMNS.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd();
   return [line(COLUMNS), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+/** Results in the shape of `--json`: figures to 4 significant decimals. */
+export function jsonRows(results: readonly BenchResult[]): readonly Readonly<Record<string, unknown>>[] {
+  const short = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(4)));
+  return results.map(({ name, unit, ours, peer, peerName, ratio, bar, pass }) => {
+    return { name, unit, ours: short(ours), peer: short(peer), peerName, ratio: short(ratio), bar, pass };
+  });
 }

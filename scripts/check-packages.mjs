@@ -15,9 +15,9 @@ for (const name of readdirSync('packages')) {
   const listing = JSON.parse(packed.stdout);
   const { filename } = Array.isArray(listing) ? listing[0] : Object.values(listing)[0];
   const tarball = join(out, filename.replace('@', '').replace('/', '-'));
-  for (const [command, args] of [
-    ['publint', [tarball, '--strict']],
-    ['attw', [tarball, '--profile', 'esm-only', '--no-emoji', '--format', 'ascii']],
+  for (const { command, args } of [
+    { command: 'publint', args: [tarball, '--strict'] },
+    { command: 'attw', args: [tarball, '--profile', 'esm-only', '--no-emoji', '--format', 'ascii'] },
   ]) {
     const { status, stdout, stderr } = run(command, args);
     if (status !== 0) {

@@ -2,16 +2,17 @@
 import { spawnSync } from 'node:child_process';
 
 const STEPS = [
-  ['format', 'oxfmt', ['--check', '.']],
-  ['lint', 'oxlint', ['--type-aware', '--deny-warnings', '.']],
-  ['types', 'tsc', ['-b']],
-  ['boundaries', 'node', ['scripts/check-boundaries.mjs']],
-  ['openapi', 'node', ['--conditions=development', 'scripts/openapi.ts', '--check']],
-  ['packages', 'node', ['scripts/check-packages.mjs']],
+  { name: 'format', command: 'oxfmt', args: ['--check', '.'] },
+  { name: 'types', command: 'tsc', args: ['-b'] },
+  { name: 'types of bench and scripts', command: 'tsc', args: ['-p', 'bench'] },
+  { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings', '.'] },
+  { name: 'boundaries', command: 'node', args: ['scripts/check-boundaries.mjs'] },
+  { name: 'openapi', command: 'node', args: ['--conditions=development', 'scripts/openapi.ts', '--check'] },
+  { name: 'packages', command: 'node', args: ['scripts/check-packages.mjs'] },
 ];
 
 const failed = [];
-for (const [name, command, args] of STEPS) {
+for (const { name, command, args } of STEPS) {
   console.log(`\n== ${name}: ${command} ${args.join(' ')}`);
   const { status, error } = spawnSync(command, args, { stdio: 'inherit' });
   if (status !== 0) failed.push(error ? `${name} (${error.message})` : name);

@@ -21,12 +21,19 @@ async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
+/** What surrounds the service. */
+export interface Surroundings {
+  readonly logger: Logger;
+  /** Called when a part died that the service cannot go on without. */
+  readonly onDeath: (reason: Error) => void;
+}
+
 /** Wires every part that the configuration chooses. The worker starts with `headwater.start()`. */
-export async function compose(config: Config, logger: Logger): Promise<Headwater> {
+export async function compose(config: Config, { logger, onDeath }: Surroundings): Promise<Headwater> {
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true });
   const secret = await signingKey(dataDir, config.jwtSecret);
-  const stores = await openStores(config, logger);
+  const stores = await openStores(config, onDeath);
   const pixels = createPixelEngine({
     scratchDir: join(dataDir, 'scratch', String(process.pid)),
     ...(config.threads == null ? {} : { threads: config.threads }),

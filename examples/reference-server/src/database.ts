@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Logger, Stores } from '@headwater/core';
+import type { Stores } from '@headwater/core';
 import { createPostgresStores } from '@headwater/postgres';
 import { runningEmbedded, openEmbedded } from '@headwater/postgres/embedded';
 import type { Config } from './config.ts';
@@ -14,7 +14,7 @@ export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
 export async function openStoresBeside(config: Config): Promise<Stores> {
   if (config.database != null) return createPostgresStores({ connection: config.database });
   const dataDir = databaseFolder(config.dataDir);
-  const running = await runningEmbedded({ dataDir });
+  const running = runningEmbedded({ dataDir });
   return running == null ? openOwn(dataDir) : createPostgresStores({ connection: running });
 }
 
@@ -37,9 +37,7 @@ async function openOwn(dataDir: string, onDeath: (reason: Error) => void = () =>
 }
 
 /** PostgreSQL when `DB_HOST` is set, else the embedded database under DATA_DIR; closing the stores closes either. */
-export async function openStores(config: Config, logger: Logger): Promise<Stores> {
+export async function openStores(config: Config, onDeath: (reason: Error) => void): Promise<Stores> {
   if (config.database != null) return createPostgresStores({ connection: config.database });
-  return openOwn(databaseFolder(config.dataDir), (error) =>
-    logger.error({ error }, 'the embedded database died; restart the service'),
-  );
+  return openOwn(databaseFolder(config.dataDir), onDeath);
 }

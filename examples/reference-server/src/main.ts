@@ -14,7 +14,11 @@ function tell(error: unknown): void {
 
 async function run(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel, config.dataDir);
-  const server = await startServer(config, logger);
+  const onDeath = (reason: Error): void => {
+    logger.error({ error: reason }, 'the embedded database died; the service stops, start it again: nothing that was published is lost');
+    process.exit(1);
+  };
+  const server = await startServer(config, { logger, onDeath });
   let stopping = false;
   const stop = (signal: string): void => {
     if (stopping) return;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Logger, Place } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { bannerText } from './banner.ts';
-import { compose } from './composition.ts';
+import { compose, type Surroundings } from './composition.ts';
 import type { Config } from './config.ts';
 import { runFirstJob } from './first-job.ts';
 import { listen } from './http-server.ts';
@@ -62,8 +62,9 @@ async function prepare({ config, headwater, logger, superuser }: Started, signal
 }
 
 /** Starts everything; resolves when the port listens. */
-export async function startServer(config: Config, logger: Logger): Promise<Server> {
-  const headwater = await compose(config, logger);
+export async function startServer(config: Config, surroundings: Surroundings): Promise<Server> {
+  const { logger } = surroundings;
+  const headwater = await compose(config, surroundings);
   const stopping = new AbortController();
   try {
     const { accounts, stores } = headwater;

@@ -117,7 +117,7 @@ describe('scoreClassMap', () => {
       tileSize: 512,
     });
     const toUtm = pointTransform('EPSG:4326', UTM.crs);
-    const [west = 0, north = 0] = pointTransform(UTM.crs, 'EPSG:4326')(UTM.west - 50, UTM.north + 50);
+    const [west, north] = pointTransform(UTM.crs, 'EPSG:4326')(UTM.west - 50, UTM.north + 50);
     const grid: PixelGrid = {
       crs: 'EPSG:4326',
       west,

@@ -146,7 +146,7 @@ function nextPage(answer: JsonObject, before: PageRequest): PageRequest | undefi
   const href = link && asText(own(link, 'href'));
   const url = href === undefined ? undefined : resolveHref(before.url, href);
   if (link === undefined || url === undefined || !/^https?:/i.test(url)) return undefined;
-  const method = String(own(link, 'method') ?? 'GET').toUpperCase() === 'POST' ? 'POST' : 'GET';
+  const method = (asText(own(link, 'method')) ?? 'GET').toUpperCase() === 'POST' ? 'POST' : 'GET';
   if (method === 'GET') return { url, method, body: undefined };
   const body = asObject(own(link, 'body')) ?? {};
   return { url, method, body: own(link, 'merge') === true ? { ...before.body, ...body } : body };

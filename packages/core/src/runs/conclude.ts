@@ -47,7 +47,7 @@ function endingWrite({ runs, logger }: ConcludeDeps, { id, token }: Run, ending:
       return fail(CANCELLED);
     case 'shutdown':
       return () => runs.release(id, token);
-    case 'failed':
+    default:
       return fail(toRunFailure(ending.error, id, logger));
   }
 }

@@ -1,4 +1,4 @@
-import { authenticate, DomainError, isDomainError } from '@headwater/core';
+import { authenticate, DomainError, isDomainError, type AuthPolicy, type Principal } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 import type { Operation, Reply } from '../operation.ts';
 import type { ServiceRequest, ServiceResponse } from '../seam.ts';
@@ -86,11 +86,7 @@ async function answer(call: Call, options: ExecuteOptions): Promise<Draft> {
 async function run(row: Operation, call: Call, options: ExecuteOptions): Promise<Draft> {
   const { request, requestId, path, match } = call;
   const { deps } = options;
-  const principal = await authenticate(
-    row.auth,
-    { authorization: joined(request.headers['authorization']) },
-    deps.auth,
-  );
+  const principal = row.auth === 'public' ? ANONYMOUS : await principalOf(row.auth, request, deps);
   const input = new CallInput({
     request,
     principal,
@@ -113,10 +109,17 @@ function draftOf(row: Operation, reply: Reply): Draft {
   return { status: reply.status, headers, body: JSON.stringify(reply.json) };
 }
 
+// Public rows, the hot ones, ask nobody; every other policy is core's to decide.
+const ANONYMOUS = { kind: 'anonymous' } as const;
+
+function principalOf(policy: AuthPolicy, { headers }: ServiceRequest, { auth }: ServiceDeps): Promise<Principal> {
+  return authenticate(policy, { authorization: joined(headers['authorization']) }, auth);
+}
+
 // Without credentials a wrong method on a protected path is a 401, as in the live system: paths tell nothing to strangers.
 async function refuseMethod(match: Match, { request }: Call, { deps }: ExecuteOptions): Promise<Draft> {
   const policy = anyRow(match)?.auth ?? 'public';
-  await authenticate(policy, { authorization: joined(request.headers['authorization']) }, deps.auth);
+  await principalOf(policy, request, deps);
   const message = `Method "${request.method}" not allowed.`;
   throw new DomainError('method_not_allowed', message, { details: { allow: match.route.allow } });
 }

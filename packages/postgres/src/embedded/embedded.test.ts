@@ -75,7 +75,7 @@ describe('the embedded database', () => {
     const clients = [openDatabase(embedded.connection), openDatabase(embedded.connection)];
     const asked = Array.from({ length: 200 }, (_, n) => n);
     const answers = await Promise.all(
-      asked.map((n) => clients[n % 2]?.first<{ a: number; b: number }>('select $1::int as a, $2::int as b', [n, -n])),
+      asked.map(async (n) => clients[n % 2]?.first<{ a: number; b: number }>('select $1::int as a, $2::int as b', [n, -n])),
     );
     expect(answers).toEqual(asked.map((n) => ({ a: n, b: -n || 0 })));
     await Promise.all(clients.map((client) => client.close()));
@@ -98,7 +98,7 @@ describe('the embedded database', () => {
     await one.script('create table kept (n int)');
     const leaver = await pgPromise({ noWarnings: true })({ ...embedded.connection, max: 1 }).connect();
     await leaver.none('begin; insert into kept values (1)');
-    leaver.done(true);
+    void leaver.done(true);
     expect(await two.first('select count(*)::int as n from kept')).toEqual({ n: 0 });
     await Promise.all([one.close(), two.close()]);
   });

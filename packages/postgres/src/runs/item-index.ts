@@ -38,7 +38,7 @@ function itemGeometry(id: string, geometry: unknown): string | null {
 function instant(id: string, value: unknown): string | null {
   if (value == null) return null;
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(time)) throw invalidField(`item ${id}`, `"${String(value)}" is not an RFC 3339 instant`);
+  if (Number.isNaN(time)) throw invalidField(`item ${id}`, `${JSON.stringify(value)} is not an RFC 3339 instant`);
   return new Date(time).toISOString();
 }
 

@@ -6,8 +6,8 @@ import type { PixelEngine, PixelGrid, PixelPlan, PlanOutcome, PlanScene, WorkCon
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPixelEngine } from '../engine.ts';
 import { openRaster } from '../tiff/index.ts';
-import { eoSamples, gdalRaw, hasGdal } from '../tiff/test-samples.ts';
-import { dumpOutputs, readDump, testBlock, wholeArea } from './test-plans.ts';
+import { eoSamples, gdalRaw, hasGdal } from '../tiff/test-samples.fixture.ts';
+import { dumpOutputs, readDump, testBlock, wholeArea } from './test-plans.fixture.ts';
 
 const samples = eoSamples() ?? '';
 const gdal = hasGdal();

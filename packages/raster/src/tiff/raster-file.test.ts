@@ -8,7 +8,7 @@ import { isDomainError } from '@headwater/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPixels, viewPixels } from './pixel-array.ts';
 import { openRaster } from './raster-file.ts';
-import { eoSamples, gdalRaw, gdalRewrite, hasGdal } from './test-samples.ts';
+import { eoSamples, gdalRaw, gdalRewrite, hasGdal } from './test-samples.fixture.ts';
 
 const samples = eoSamples();
 const gdal = hasGdal();

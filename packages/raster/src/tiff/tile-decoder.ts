@@ -25,13 +25,19 @@ export interface TileRect {
 
 /** Buffers of one thread for decoding tiles: the kernels' memory and one for compressed bytes. Not for two reads at once. */
 export class TileDecoder {
-  readonly kernels: Kernels;
+  #kernels: Kernels | null;
   #address = 0;
   #capacity = 0;
   #io = new Uint8Array(0);
 
-  constructor(kernels: Kernels = createKernels()) {
-    this.kernels = kernels;
+  /** Without kernels of the thread, an instance is made when the first tile is decoded. */
+  constructor(kernels: Kernels | null = null) {
+    this.#kernels = kernels;
+  }
+
+  get kernels(): Kernels {
+    this.#kernels ??= createKernels();
+    return this.#kernels;
   }
 
   /** Buffer for at least `length` compressed bytes, reused. */

@@ -24,7 +24,7 @@ export type StoresSource = (() => Promise<StoresHarness>) | { readonly missing: 
 export function describeStores(name: string, source: StoresSource): void {
   const missing = typeof source === 'function' ? undefined : source.missing;
   if (missing !== undefined) console.warn(`skipped: ${name}: ${missing}`);
-  describe.skipIf(missing !== undefined)(`${name}`, () => {
+  describe.skipIf(missing !== undefined)(name, () => {
     let harness: StoresHarness;
     let stores: Stores;
     beforeAll(async () => {

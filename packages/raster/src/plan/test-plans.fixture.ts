@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { PixelGrid, PixelPlan, PlanOutcome } from '@headwater/core';
 import { pointTransform } from '../warp/point-transform.ts';
 
-/** Reference to a function of `test-blocks.ts`. */
+/** Reference to a function of `test-blocks.fixture.ts`. */
 export function testBlock(name: string, params: Readonly<Record<string, unknown>> = {}): PixelPlan['block'] {
-  return { module: new URL('./test-blocks.ts', import.meta.url).href, export: name, params };
+  return { module: new URL('./test-blocks.fixture.ts', import.meta.url).href, export: name, params };
 }
 
 /** Area that holds a whole grid, as lon/lat polygon with a little to spare. */

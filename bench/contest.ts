@@ -1,0 +1,59 @@
+import { judge, median } from './table.ts';
+import type { BenchResult } from './table.ts';
+
+/** One side of a comparison; `round` answers one figure in the contest's unit. */
+export interface Side {
+  readonly name: string;
+  readonly round: () => Promise<number>;
+}
+
+/** A peer. `rule` false = it follows another rule or is merely usual: shown in a row of its own, never the headline. */
+export interface PeerSide extends Side {
+  readonly rule?: false;
+  /** Suffix of its own row, `{contest}_vs_{label}`; needed where `rule` is false. */
+  readonly label?: string;
+}
+
+/** Ours against peers that do the same work. */
+export interface Contest {
+  readonly name: string;
+  readonly unit: string;
+  readonly better: 'more' | 'less';
+  /** Least ratio that passes; null = shown only. */
+  readonly bar: number | null;
+  readonly rounds: number;
+  readonly ours: () => Promise<number>;
+  readonly peers: readonly PeerSide[];
+}
+
+/** One uncounted round of each side, then the rounds in turn; the order is turned round each time, so that load hits all alike. */
+async function measure(sides: readonly Side[], rounds: number): Promise<Map<string, number[]>> {
+  const figures = new Map(sides.map(({ name }) => [name, [] as number[]]));
+  for (const side of sides) await side.round();
+  for (let round = 0; round < rounds; round++) {
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) figures.get(side.name)?.push(await side.round());
+  }
+  return figures;
+}
+
+/** Runs a contest: the headline row is against the fastest peer of the same rule, further rows show the others. */
+export async function runContest(contest: Contest): Promise<BenchResult[]> {
+  const { name, unit, better, bar, rounds, peers } = contest;
+  const figures = await measure([{ name: 'ours', round: contest.ours }, ...peers], rounds);
+  const of = (side: string): readonly number[] => figures.get(side) ?? [];
+  const sign = better === 'more' ? 1 : -1;
+  const [fastest] = peers
+    .filter(({ rule }) => rule !== false)
+    .toSorted((a, b) => sign * (median(of(b.name)) - median(of(a.name))));
+  const row = (title: string, peer: Side | undefined, limit: number | null): BenchResult =>
+    judge({ name: title, unit, better, bar: limit, ours: of('ours'), peer: peer && { name: peer.name, rounds: of(peer.name) } });
+  const others = peers.filter((peer) => peer !== fastest && peer.label !== undefined);
+  return [row(name, fastest, bar), ...others.map((peer) => row(`${name}_vs_${peer.label}`, peer, null))];
+}
+
+/** Seconds that `work` takes. */
+export async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1000;
+}

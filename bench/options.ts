@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+
+/** What one call of `npm run bench` was asked for. */
+export interface BenchOptions {
+  /** Parts of row names; empty = every row. */
+  readonly only: readonly string[];
+  /** Counted rounds of each side, alternating. */
+  readonly rounds: number;
+  /** File for the results as JSON. */
+  readonly json: string | undefined;
+  /** Exit with 1 where a bar is missed. */
+  readonly strict: boolean;
+  /** Small inputs and one round: does it run at all? Its figures mean little. */
+  readonly quick: boolean;
+}
+
+const DEFAULT_ROUNDS = 5;
+
+/** Reads the command line; throws a readable error for an unknown flag or a count that is none. */
+export function readOptions(argv: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      only: { type: 'string' },
+      rounds: { type: 'string' },
+      json: { type: 'string' },
+      strict: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+    },
+  });
+  const { only = '', json, strict, quick } = values;
+  const rounds = Number(values.rounds ?? (quick ? 1 : DEFAULT_ROUNDS));
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds ${values.rounds}: give a whole number above 0`);
+  return { only: only.split(',').filter((part) => part !== ''), rounds, json, strict, quick };
+}
+
+/** True where `--only` names a row: by a part of its name. */
+export function isWanted(name: string, { only }: Pick<BenchOptions, 'only'>): boolean {
+  return only.length === 0 || only.some((part) => name.includes(part));
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { openBench } from '../../packages/raster/src/bench-api.ts';
+import type { BenchThreads } from '../../packages/raster/src/bench-api.ts';
+import { openRaster } from '../../packages/raster/src/tiff/raster-file.ts';
+import { crcOf } from '../checks.ts';
+import { runContest, seconds } from '../contest.ts';
+import { rasterFolder } from '../inputs.ts';
+import { isWanted } from '../options.ts';
+import { sideOf, startPeer } from '../peer.ts';
+import type { BenchResult } from '../table.ts';
+import type { RowContext, RowGroup } from './context.ts';
+import { THREADS } from './context.ts';
+
+const DATES = [3, 12] as const;
+
+/** NDVI under an SCL mask, and medians of masked NDVI: bands are in memory on both sides, outputs are compared bit for bit. */
+export const kernelRows: RowGroup = { names: ['ndvi', ...DATES.map((n) => `median${n}`)], run };
+
+interface Bands {
+  readonly red: Uint16Array;
+  readonly nir: Uint16Array;
+  readonly scl: Uint8Array;
+}
+
+async function run(context: RowContext): Promise<BenchResult[]> {
+  const folder = rasterFolder(context.options.quick);
+  if (folder === undefined) return [];
+  const results: BenchResult[] = [];
+  if (isWanted('ndvi', context.options)) results.push(...(await ndviRow(folder, context)));
+  for (const dates of DATES) {
+    if (isWanted(`median${dates}`, context.options)) results.push(...(await medianRow({ folder, dates }, context)));
+  }
+  return results;
+}
+
+async function ndviRow(folder: string, { options, checks }: RowContext): Promise<BenchResult[]> {
+  const fast = `ndvi_numba_i16_${THREADS}t`;
+  const peer = await startPeer('ndvi_mask.py', [folder, '--threads', String(THREADS), '--only', `${fast},ndvi_numpy_i16_1t`]);
+  const bench = openBench(THREADS);
+  try {
+    const bands = await readBands(folder, 0);
+    await bench.loadNdvi(bands);
+    const ours = async (): Promise<number> => bands.red.length / 1e6 / (await seconds(() => bench.ndviMasked()));
+    const peers = [...sideOf(peer, fast), ...sideOf(peer, 'ndvi_numpy_i16_1t', { rule: false, label: 'numpy' })];
+    const rows = await runContest({ name: 'ndvi', unit: 'Mpix/s', better: 'more', bar: null, rounds: options.rounds, ours, peers });
+    checks.equal('ndvi', crcOf(await bench.ndviResult()), peer?.checks.get(fast));
+    return rows;
+  } finally {
+    peer?.close();
+    await bench.close();
+  }
+}
+
+async function medianRow({ folder, dates }: { folder: string; dates: number }, { options, checks }: RowContext): Promise<BenchResult[]> {
+  const name = `median${dates}`;
+  const [fast, usual] = [`${name}_numba_network_${THREADS}t`, `${name}_bottleneck_${THREADS}t`];
+  const args = [folder, '--dates', String(dates), '--threads', String(THREADS), '--only', `${fast},${usual}`];
+  const peer = await startPeer('median.py', args);
+  const bench = openBench(THREADS);
+  try {
+    const planes = await ndviPlanes(folder, dates);
+    await bench.loadDates(planes);
+    const pixels = planes[0]?.length ?? 0;
+    const ours = async (): Promise<number> => pixels / 1e6 / (await seconds(() => bench.medianOf()));
+    const peers = [...sideOf(peer, fast), ...sideOf(peer, usual, { rule: false, label: 'bottleneck' })];
+    const rows = await runContest({ name, unit: 'Mpix/s', better: 'more', bar: null, rounds: options.rounds, ours, peers });
+    checks.equal(name, crcOf(await bench.medianResult()), peer?.checks.get(fast));
+    return rows;
+  } finally {
+    peer?.close();
+    await bench.close();
+  }
+}
+
+/** NDVI of the first dates, made by ours (not timed): the peer makes its own from the same files. */
+async function ndviPlanes(folder: string, dates: number): Promise<Int16Array[]> {
+  const bench: BenchThreads = openBench(THREADS);
+  const planes: Int16Array[] = [];
+  try {
+    for (let date = 0; date < dates; date++) {
+      await bench.loadNdvi(await readBands(folder, date));
+      await bench.ndviMasked();
+      planes.push(await bench.ndviResult());
+    }
+  } finally {
+    await bench.close();
+  }
+  return planes;
+}
+
+async function readBands(folder: string, date: number): Promise<Bands> {
+  const path = (band: string): string => join(folder, `${band}_${String(date).padStart(2, '0')}.tif`);
+  const size = (await openRaster(path('SCL'))).grid;
+  const pixels = size.cols * size.rows;
+  const bands = { red: new Uint16Array(pixels), nir: new Uint16Array(pixels), scl: new Uint8Array(pixels) };
+  for (const [band, out] of [['B04', bands.red], ['B08', bands.nir], ['SCL', bands.scl]] as const) {
+    const file = await openRaster(path(band));
+    await file.readWindow({ col: 0, row: 0, cols: size.cols, rows: size.rows }, out);
+    file.close();
+  }
+  return bands;
+}
