@@ -6,6 +6,7 @@ import { createDirectoryAssets, createPixelEngine } from '@headwater/raster';
 import type { Config } from './config.ts';
 import { openStores } from './database.ts';
 import { openScenes } from './scenes.ts';
+import { scratchFolder } from './scratch-folder.ts';
 import { signingKey } from './secrets.ts';
 
 const DAY_SECONDS = 86_400;
@@ -35,7 +36,7 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
   const secret = await signingKey(dataDir, config.jwtSecret);
   const stores = await openStores(config, onDeath);
   const pixels = createPixelEngine({
-    scratchDir: join(dataDir, 'scratch', String(process.pid)),
+    scratchDir: await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database == null }),
     ...(config.threads == null ? {} : { threads: config.threads }),
   });
   return createHeadwater({

@@ -14,6 +14,11 @@ export async function signIn(baseUrl: string, username: string, password: string
   });
   if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${await answer.text()}`);
   const { access } = (await answer.json()) as { access: string };
+  return clientOf(baseUrl, access);
+}
+
+/** A client with an access token that another start of the same server gave. */
+export function clientOf(baseUrl: string, access: string): Client {
   const send = async <T>(path: string, init: RequestInit): Promise<{ status: number; body: T }> => {
     const response = await fetch(`${baseUrl}${path}`, {
       ...init,

@@ -1,0 +1,38 @@
+// npm run bench: ours and the peers on the same files in the same run. See CONTRIBUTING.md for what it needs.
+import { writeFileSync } from 'node:fs';
+import { Checks } from './checks.ts';
+import { header } from './header.ts';
+import { isWanted, readOptions } from './options.ts';
+import { cogWriteRows } from './rows/cog-write.ts';
+import { decodeRows } from './rows/decode.ts';
+import { kernelRows } from './rows/kernels.ts';
+import { routeRows } from './rows/routes.ts';
+import { tehsilYearRows } from './rows/tehsil-year.ts';
+import { zonalRows } from './rows/zonal.ts';
+import { formatTable, jsonRows } from './table.ts';
+import type { BenchResult } from './table.ts';
+
+const GROUPS = [decodeRows, kernelRows, cogWriteRows, zonalRows, tehsilYearRows, routeRows];
+
+const options = readOptions(process.argv.slice(2));
+const groups = GROUPS.filter(({ names }) => names.some((name) => isWanted(name, options)));
+if (groups.length === 0) {
+  throw new Error(`--only ${options.only.join(',')}: no such row; there are ${GROUPS.flatMap(({ names }) => names).join(', ')}`);
+}
+console.log(header());
+const checks = new Checks();
+const results: BenchResult[] = [];
+for (const { names, run } of groups) {
+  console.log(`\n-- ${names.filter((name) => isWanted(name, options)).join(', ')}`);
+  const rows = await run({ options, checks });
+  if (rows.length === 0) console.log('skipped');
+  else console.log(formatTable(rows));
+  results.push(...rows);
+}
+
+console.log(`\n${formatTable(results)}`);
+const missed = results.filter(({ pass }) => pass === false).map(({ name }) => name);
+if (missed.length > 0) console.log(`\nbars missed: ${missed.join(', ')}`);
+for (const failure of checks.failed) console.log(`CHECK FAILED (unequal work): ${failure}`);
+if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(jsonRows(results), null, 2)}\n`);
+process.exitCode = options.strict && (missed.length > 0 || checks.failed.length > 0) ? 1 : 0;

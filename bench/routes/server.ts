@@ -1,0 +1,62 @@
+// One HTTP server, chosen by argument: ours mounted in a framework, or the framework alone. Prints its port.
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createExpressRouter } from '@headwater/http-adapter-express';
+import { headwaterPlugin } from '@headwater/http-adapter-fastify';
+import express from 'express';
+import fastify from 'fastify';
+import { benchService } from './ours.ts';
+import { EXTRA_HEADERS, listing, ListQuery, PATHS, started, StartBody } from './shared.ts';
+
+const SERVERS: Readonly<Record<string, () => Promise<number>>> = {
+  'fastify-ours': async () => {
+    const app = fastify();
+    await app.register(headwaterPlugin, { service: benchService() });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    return (app.server.address() as AddressInfo).port;
+  },
+  'fastify-bare': async () => {
+    const app = fastify();
+    app.get(PATHS.list, (request, reply) => {
+      const { success, data, error } = ListQuery.safeParse(request.query);
+      return success ? reply.headers(EXTRA_HEADERS).send(listing(data)) : reply.code(400).send({ detail: error.issues });
+    });
+    app.post(PATHS.start, (request, reply) => {
+      const { success, data, error } = StartBody.safeParse(request.body);
+      return success
+        ? reply.code(202).headers(EXTRA_HEADERS).send(started(data))
+        : reply.code(400).send({ detail: error.issues });
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    return (app.server.address() as AddressInfo).port;
+  },
+  'express-ours': () => listen(express().use(createExpressRouter(benchService()))),
+  'express-bare': () => {
+    const app = express();
+    app.get(PATHS.list, (request, response) => {
+      const { success, data, error } = ListQuery.safeParse(request.query);
+      if (success) response.set(EXTRA_HEADERS).json(listing(data));
+      else response.status(400).json({ detail: error.issues });
+    });
+    app.post(PATHS.start, express.json(), (request, response) => {
+      const { success, data, error } = StartBody.safeParse(request.body);
+      if (success) response.status(202).set(EXTRA_HEADERS).json(started(data));
+      else response.status(400).json({ detail: error.issues });
+    });
+    return listen(app);
+  },
+};
+
+function listen(app: RequestListener): Promise<number> {
+  const server = createServer(app);
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+const [kind = ''] = process.argv.slice(2);
+const start = SERVERS[kind];
+if (start === undefined) throw new Error(`no server ${kind}; there are ${Object.keys(SERVERS).join(', ')}`);
+process.stdout.write(`${JSON.stringify({ port: await start() })}\n`);

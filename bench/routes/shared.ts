@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+const integer = (min: number, max: number): z.ZodType<number, string> =>
+  z.string().regex(/^\d{1,10}$/, 'A valid integer is required.').transform(Number).pipe(z.int().min(min).max(max));
+
+/** Query of the listing. */
+export const ListQuery = z.object({
+  limit: integer(1, 100).optional(),
+  offset: integer(0, 1_000_000).optional(),
+  state: z.enum(['queued', 'running', 'success', 'failed']).optional(),
+});
+
+/** Body of the POST: the fields of a compute request. */
+export const StartBody = z.object({
+  state: z.string().min(1).max(200),
+  district: z.string().min(1).max(200),
+  block: z.string().min(1).max(200),
+  start_year: z.int().min(1980).max(2100),
+  end_year: z.int().min(1980).max(2100),
+  eo_account_id: z.int().min(1),
+});
+
+const STATES = ['success', 'failed', 'running', 'queued'] as const;
+
+/** What the listing pages through: 400 rows shaped like runs. */
+const ROWS = Array.from({ length: 400 }, (_, i) => ({
+  run_id: `0190a000-0000-7000-8000-${String(i).padStart(12, '0')}`,
+  pipeline: 'lulc_for_tehsil',
+  state: STATES[i % 4] ?? 'queued',
+  progress: (i % 100) / 100,
+  step: i % 3 === 0 ? null : 'composites',
+  attempt: 1 + (i % 3),
+  created_at: new Date(1_700_000_000_000 + i * 1000).toISOString(),
+  links: { self: `http://localhost:8000/api/v1/runs/${i}/` },
+}));
+
+/** The listing's answer: up to 40 rows where nothing else is asked. */
+export function listing({ limit = 40, offset = 0, state }: z.infer<typeof ListQuery>): unknown {
+  const matching = state === undefined ? ROWS : ROWS.filter((row) => row.state === state);
+  return { count: matching.length, next: null, previous: null, results: matching.slice(offset, offset + limit) };
+}
+
+/** The POST's answer. */
+export function started(body: z.infer<typeof StartBody>): unknown {
+  return { Success: 'initiated', status: 'initiated', run_id: `${body.state}-${body.block}-${body.start_year}`, asset_ids: [] };
+}
+
+/** Paths of both operations, on every server. */
+export const PATHS = { list: '/bench/rows/', start: '/bench/start/' } as const;
+
+/** Headers that our service adds to each answer; the bare hosts send them as constants, so that answers are equally large. */
+export const EXTRA_HEADERS: Readonly<Record<string, string>> = {
+  vary: 'Origin',
+  'x-request-id': '0190a000-0000-7000-8000-00000000beef',
+  'x-content-type-options': 'nosniff',
+};

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { resolve } from 'node:path';
+import { runContest } from '../contest.ts';
+import { isWanted } from '../options.ts';
+import { lineReader } from '../peer.ts';
+import { PATHS } from '../routes/shared.ts';
+import type { BenchResult } from '../table.ts';
+import type { RowContext, RowGroup } from './context.ts';
+
+const BARS = { fastify: 0.85, express: 0.95 } as const;
+const FRAMEWORKS = ['fastify', 'express'] as const;
+/** Requests of one round: a few tenths of a second. */
+const COUNT = 4000;
+/** Requests before anything is counted, so that both servers run optimised code. */
+const WARM_UP = 12_000;
+/** Rounds are short and the machine is not silent: more of them. */
+const ROUNDS_FACTOR = 3;
+
+const BODY = JSON.stringify({
+  state: 'Nadi Pradesh',
+  district: 'East Nadi',
+  block: 'Jal Gaon',
+  start_year: 2021,
+  end_year: 2023,
+  eo_account_id: 1,
+});
+const HEAD = 'Host: 127.0.0.1\r\nUser-Agent: bench\r\nAccept: application/json\r\n';
+const REQUESTS = {
+  '': { status: 200, request: `GET ${PATHS.list}?limit=40&offset=80 HTTP/1.1\r\n${HEAD}\r\n` },
+  _post: {
+    status: 202,
+    request: `POST ${PATHS.start} HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
+  },
+} as const;
+const SUFFIXES = ['', '_post'] as const;
+
+/**
+ * Requests per second over loopback, 16 keep-alive connections, no pipelining, load from a process of its own: a listing of 40 rows
+ * under a validated query, and a POST with a validated JSON body. The bare host validates with the same zod schemas, calls the same
+ * functions and sends the same extra headers; each server has a process of its own.
+ */
+export const routeRows: RowGroup = {
+  names: FRAMEWORKS.flatMap((framework) => SUFFIXES.map((suffix) => `route_${framework}${suffix}`)),
+  run,
+};
+
+interface Helper {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly next: () => Promise<string>;
+}
+
+function start(script: string, args: readonly string[]): Helper {
+  const path = resolve(import.meta.dirname, '..', 'routes', script);
+  const child = spawn(process.execPath, ['--conditions=development', path, ...args]);
+  child.stderr.pipe(process.stderr);
+  return { child, next: lineReader(child, `bench/routes/${script}`) };
+}
+
+async function run({ options }: RowContext): Promise<BenchResult[]> {
+  const results: BenchResult[] = [];
+  const load = start('load.ts', []);
+  try {
+    for (const framework of FRAMEWORKS) {
+      const suffixes = SUFFIXES.filter((suffix) => isWanted(`route_${framework}${suffix}`, options));
+      if (suffixes.length > 0) results.push(...(await compare({ framework, suffixes, load, rounds: options.rounds })));
+    }
+  } finally {
+    load.child.kill();
+  }
+  return results;
+}
+
+interface Comparison {
+  readonly framework: (typeof FRAMEWORKS)[number];
+  readonly suffixes: readonly (typeof SUFFIXES)[number][];
+  readonly load: Helper;
+  readonly rounds: number;
+}
+
+async function compare({ framework, suffixes, load, rounds }: Comparison): Promise<BenchResult[]> {
+  const servers = { ours: start('server.ts', [`${framework}-ours`]), bare: start('server.ts', [`${framework}-bare`]) };
+  try {
+    const ports = { ours: await portOf(servers.ours), bare: await portOf(servers.bare) };
+    const results: BenchResult[] = [];
+    for (const suffix of suffixes) {
+      const fire = async (side: 'ours' | 'bare', count: number): Promise<number> => {
+        load.child.stdin.write(`${JSON.stringify({ ...REQUESTS[suffix], port: ports[side], count })}\n`);
+        return (JSON.parse(await load.next()) as { readonly perSecond: number }).perSecond;
+      };
+      for (const side of ['ours', 'bare'] as const) await fire(side, WARM_UP);
+      const peer = { name: `bare ${framework}`, round: () => fire('bare', COUNT) };
+      const contest = { name: `route_${framework}${suffix}`, unit: 'req/s', better: 'more', bar: BARS[framework] } as const;
+      results.push(...(await runContest({ ...contest, rounds: rounds * ROUNDS_FACTOR, ours: () => fire('ours', COUNT), peers: [peer] })));
+    }
+    return results;
+  } finally {
+    servers.ours.child.kill();
+    servers.bare.child.kill();
+  }
+}
+
+async function portOf({ next }: Helper): Promise<number> {
+  return (JSON.parse(await next()) as { readonly port: number }).port;
+}

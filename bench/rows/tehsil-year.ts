@@ -1,0 +1,106 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { peerEnvironment } from '../../scripts/peers.mjs';
+import { runContest } from '../contest.ts';
+import type { PeerSide } from '../contest.ts';
+import { BENCH_FOLDER, sceneFolder } from '../inputs.ts';
+import { isWanted } from '../options.ts';
+import { lineReader, peers } from '../peer.ts';
+import type { PeerLine } from '../peer.ts';
+import { judge } from '../table.ts';
+import type { BenchResult } from '../table.ts';
+import type { RowContext, RowGroup } from './context.ts';
+import { THREADS } from './context.ts';
+
+const BAR = 0.4;
+/** Most that the compute process may hold, MiB. */
+const CEILING_MIB = 1536;
+const COMPUTE = resolve(import.meta.dirname, '..', 'year', 'compute.ts');
+
+/** From catalogue to class COG and class areas: ours through the real pipeline (with PNG, styles and Items), the peer without those. */
+export const tehsilYearRows: RowGroup = { names: ['tehsil_year', 'tehsil_year_peak_rss'], run };
+
+interface YearLine {
+  readonly seconds: number;
+  readonly peakMib: number | null;
+  readonly timings: Readonly<Record<string, number>>;
+}
+
+interface ComputeProcess {
+  round(): Promise<YearLine>;
+  close(): void;
+}
+
+async function run({ options }: RowContext): Promise<BenchResult[]> {
+  const scenes = sceneFolder(options.quick);
+  if (scenes === undefined) return [];
+  const [ourPeaks, peerPeaks]: [number[], number[]] = [[], []];
+  const compute = await startCompute(scenes);
+  const timings: YearLine['timings'][] = [];
+  const ours = async (): Promise<number> => {
+    const line = await compute.round();
+    if (line.peakMib !== null) ourPeaks.push(line.peakMib);
+    timings.push(line.timings);
+    return line.seconds;
+  };
+  try {
+    const contest = { name: 'tehsil_year', unit: 's', better: 'less', bar: BAR, rounds: options.rounds } as const;
+    const rows = await runContest({ ...contest, ours, peers: yearPeer(scenes, peerPeaks) });
+    console.log(`tehsil_year, our steps in s (last round): ${JSON.stringify(timings.at(-1))}`);
+    const results = [...rows, ...peakRow(ourPeaks.slice(1), peerPeaks.slice(1))];
+    return results.filter(({ name }) => isWanted(name, options));
+  } finally {
+    compute.close();
+  }
+}
+
+function peakRow(ours: readonly number[], theirs: readonly number[]): BenchResult[] {
+  if (ours.length === 0) {
+    console.log('tehsil_year_peak_rss skipped: this system has no /proc/self/status');
+    return [];
+  }
+  const peer = theirs.length === 0 ? undefined : { name: 'tehsil_year_peak_rss', rounds: theirs };
+  const row = { name: 'tehsil_year_peak_rss', unit: 'MiB', better: 'less', bar: CEILING_MIB, ceiling: true } as const;
+  return [judge({ ...row, ours, peer })];
+}
+
+/** The warm process that computes a year per round. */
+async function startCompute(scenes: string): Promise<ComputeProcess> {
+  mkdirSync(BENCH_FOLDER, { recursive: true });
+  const work = mkdtempSync(join(BENCH_FOLDER, 'year-'));
+  const child = spawn(process.execPath, ['--conditions=development', COMPUTE, scenes, work, String(THREADS)]);
+  child.stderr.pipe(process.stderr);
+  const next = lineReader(child, 'bench/year/compute.ts');
+  await next();
+  return {
+    async round() {
+      child.stdin.write('run\n');
+      return JSON.parse(await next()) as YearLine;
+    },
+    close() {
+      child.kill();
+      rmSync(work, { recursive: true, force: true });
+    },
+  };
+}
+
+// The peer has no --serve: each call warms its page cache and kernels on one block first, outside its figure.
+function yearPeer(scenes: string, peaks: number[]): PeerSide[] {
+  const where = peers();
+  if ('reason' in where) {
+    console.log(`peer tehsil_year.py skipped: ${where.reason}`);
+    return [];
+  }
+  const args = [scenes, '--polygons', join(scenes, 'polygons.geojson'), '--threads', String(THREADS), '--json', '--rounds', '1'];
+  const round = async (): Promise<number> => {
+    const options = { env: peerEnvironment(), maxBuffer: 1 << 24 };
+    const { stdout } = await promisify(execFile)(where.python, [join(where.folder, 'tehsil_year.py'), ...args], options);
+    const lines = stdout.trim().split('\n').map((line) => JSON.parse(line) as PeerLine);
+    const valueOf = (name: string): number => lines.find((line) => line.name === name)?.value ?? Number.NaN;
+    peaks.push(valueOf('tehsil_year_peak_rss'));
+    return valueOf('tehsil_year_s');
+  };
+  return [{ name: 'tehsil_year.py', round }];
+}

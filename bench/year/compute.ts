@@ -1,0 +1,120 @@
+// Computes one tehsil-year per line on stdin and answers with one JSON line: the compute process of the row `tehsil_year`.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createEarthObservation, lulcPipeline } from '@headwater/core';
+import type { Mws, Place, PipelinePorts, Run } from '@headwater/core';
+import { createMemoryStores } from '@headwater/core/memory';
+import { createDirectoryAssets, createPixelEngine } from '@headwater/raster';
+
+const YEAR = 2023;
+const [scenes = '', work = '', threads = '2'] = process.argv.slice(2);
+
+type Shape = Mws['geometry'];
+type Collection = { readonly features: readonly { readonly properties: { readonly uid: string }; readonly geometry: Shape }[] };
+
+const isPolygon = (geometry: Shape): geometry is Extract<Shape, { type: 'Polygon' }> => geometry.type === 'Polygon';
+
+/** Lon/lat box around all polygons: the tehsil's boundary. */
+function unionBox(shapes: readonly Shape[]): Shape {
+  const points = shapes.flatMap((shape) => (isPolygon(shape) ? [shape.coordinates] : shape.coordinates)).flat(2);
+  const of = (axis: 0 | 1): number[] => points.map((point) => point[axis] ?? Number.NaN);
+  const [west, east] = [of(0).reduce((a, b) => Math.min(a, b)), of(0).reduce((a, b) => Math.max(a, b))];
+  const [south, north] = [of(1).reduce((a, b) => Math.min(a, b)), of(1).reduce((a, b) => Math.max(a, b))];
+  return { type: 'Polygon', coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]] };
+}
+
+async function savePlace(stores: ReturnType<typeof createMemoryStores>): Promise<Place> {
+  const { features } = JSON.parse(readFileSync(join(scenes, 'polygons.geojson'), 'utf8')) as Collection;
+  const mws = features.map(({ properties, geometry }) => ({ uid: properties.uid, geometry }));
+  const geometry = unionBox(mws.map((one) => one.geometry));
+  return stores.places.saveBundle({ state: 'Bench', district: 'Bench', tehsil: 'Bench', geometry, mws, villages: [] });
+}
+
+function portsOf(places: PipelinePorts['places']): PipelinePorts {
+  return {
+    places,
+    earthObservation: createEarthObservation({
+      roots: [join(scenes, 'catalog.json')],
+      readJson: async (href) => JSON.parse(await readFile(href, 'utf8')) as unknown,
+    }),
+    pixels: createPixelEngine({ scratchDir: join(work, 'scratch'), threads: Number(threads) }),
+    assets: createDirectoryAssets(join(work, 'assets')),
+    baseUrl: 'http://localhost:8000',
+    mapServerUrl: 'http://localhost:8000/geoserver',
+    version: '0.0.0',
+    now: () => new Date(),
+  };
+}
+
+const runRow = (attempt: number): Run => ({
+  id: `bench-${attempt}`,
+  pipeline: lulcPipeline.name,
+  params: {},
+  fingerprint: '',
+  ownerId: 1,
+  state: 'running',
+  progress: 0,
+  step: null,
+  attempt: 1,
+  token: 1,
+  workerId: null,
+  leaseUntil: null,
+  cancelRequested: false,
+  error: null,
+  itemIds: [],
+  timings: {},
+  createdAt: '',
+  startedAt: null,
+  finishedAt: null,
+});
+
+/** High-water mark of this process in MiB: all threads, reset before each round. */
+function peakMib(): number | null {
+  try {
+    const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'));
+    return line === null ? null : Number(line[1]) / 1024;
+  } catch {
+    return null;
+  }
+}
+
+function resetPeak(): void {
+  try {
+    writeFileSync('/proc/self/clear_refs', '5');
+  } catch {
+    // Not Linux, or not allowed: then the peak is that of the whole process, or unknown.
+  }
+}
+
+/** Reads every file of the scenes once, so that no round waits for the disk. */
+function warmPageCache(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) warmPageCache(path);
+    else readFileSync(path);
+  }
+}
+
+const quiet = (): void => undefined;
+const stores = createMemoryStores();
+const place = await savePlace(stores);
+const ports = portsOf(stores.places);
+const params = { tehsilId: place.tehsil.id, startYear: YEAR, endYear: YEAR, eoAccountId: 1 };
+warmPageCache(scenes);
+process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
+
+let attempt = 0;
+for await (const line of createInterface({ input: process.stdin })) {
+  if (line.trim() === '') continue;
+  rmSync(join(work, 'assets'), { recursive: true, force: true });
+  resetPeak();
+  const start = performance.now();
+  const context = { run: runRow(++attempt), signal: new AbortController().signal, progress: quiet, log: quiet };
+  const made = await lulcPipeline.execute(params, ports, { ...context, logger: { debug: quiet, info: quiet, error: quiet } });
+  const seconds = (performance.now() - start) / 1000;
+  process.stdout.write(`${JSON.stringify({ seconds, peakMib: peakMib(), timings: made.timings, items: made.items.length })}\n`);
+}
+await ports.pixels.close();
+rmSync(work, { recursive: true, force: true });

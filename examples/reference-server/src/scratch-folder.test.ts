@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { scratchFolder } from './scratch-folder.ts';
+
+const HOST = hostname().replaceAll(/[^\w.-]/g, '_');
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'headwater-scratch-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** Number of a process that has ended. */
+const deadPid = (): number => Number(execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }));
+
+it('names a folder of its own each time, without making it', async () => {
+  const [first, second] = [await scratchFolder(root, { exclusive: false }), await scratchFolder(root, { exclusive: false })];
+  expect(first).not.toBe(second);
+  expect(basename(first)).toMatch(new RegExp(`^.+-${process.pid}-[0-9a-f]{8}$`));
+  expect(await readdir(root)).toEqual([]);
+});
+
+it('removes what dead processes of this host and silent ones of others left, and nothing else', async () => {
+  const dead = [`${HOST}-${deadPid()}-00000000`, `${HOST}-${process.pid}-00000001`, 'elsewhere-1-00000002'];
+  const kept = [`${HOST}-${process.ppid}-00000003`, 'elsewhere-1-00000004', 'notes'];
+  for (const name of [...dead, ...kept]) await mkdir(join(root, name, 'inside'), { recursive: true });
+  await utimes(join(root, 'elsewhere-1-00000002'), new Date(0), new Date(0));
+  await scratchFolder(root, { exclusive: false });
+  expect((await readdir(root)).sort()).toEqual(kept.sort());
+});
+
+it('removes every scratch folder where this process holds the database alone', async () => {
+  for (const name of [`${HOST}-${process.ppid}-00000003`, 'elsewhere-1-00000004', 'notes']) await mkdir(join(root, name));
+  await scratchFolder(root, { exclusive: true });
+  expect(await readdir(root)).toEqual(['notes']);
+});
+
+it('is content where nothing is there', async () => {
+  expect(await scratchFolder(join(root, 'absent'), { exclusive: true })).toContain('absent');
+});
