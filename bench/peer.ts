@@ -54,7 +54,7 @@ export async function startPeer(script: string, args: readonly string[]): Promis
     console.log(`peer ${script} skipped: ${where.reason}`);
     return undefined;
   }
-  const child = spawn(where.python, [`${where.folder}/${script}`, ...args, '--serve'], { env: peerEnvironment() });
+  const child = spawn(where.python, [`${where.folder}/${script}`, ...args, '--json', '--serve'], { env: peerEnvironment() });
   child.stderr.pipe(process.stderr);
   try {
     const next = lineReader(child, script);

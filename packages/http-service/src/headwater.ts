@@ -1,4 +1,5 @@
 import {
+  BASE_TOKEN,
   createAccountService,
   createPipelineRegistry,
   createRunService,
@@ -105,9 +106,11 @@ interface WorkerParts {
 type WorkerOptions = HeadwaterOptions & Required<Pick<HeadwaterOptions, 'pipelines' | 'version'>>;
 
 function makeWorker(options: WorkerOptions, { stores, signals, clock, logger }: WorkerParts): RunWorker | undefined {
-  const { compute, baseUrl, worker: settings = {}, pipelines, version } = options;
+  const { compute, worker: settings = {}, pipelines, version } = options;
   if (compute === undefined || settings === false) return undefined;
   const { earthObservation, pixels, assets } = compute;
+  // Items are stored with a stand-in for the public address, so that a service that moves does not strand them.
+  const baseUrl = BASE_TOKEN;
   const mapServerUrl = options.mapServerUrl ?? `${baseUrl}/geoserver`;
   const places = stores.places;
   const now = (): Date => clock.now();

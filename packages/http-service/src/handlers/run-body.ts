@@ -2,6 +2,7 @@ import { DomainError, type Run } from '@headwater/core';
 import type { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
 import type { StacItem } from '../schemas/runs.ts';
+import { publicItem } from './public-item.ts';
 import type { RunView } from './run-view.ts';
 
 /** The Items that a run published, in the run's order; those that a later run removed are left out. */
@@ -12,7 +13,8 @@ export async function itemsOf(
   const found = await Promise.all(run.itemIds.map((id) => deps.stores.catalog.itemById(id)));
   const published = found.filter((item) => item !== undefined);
   // Checked by the pipeline before publishing; `validateResponses` checks it once more.
-  return { items: published.map(({ item }) => item as z.infer<typeof StacItem>), version: published[0]?.version ?? 1 };
+  const items = published.map((item) => publicItem(item, deps.baseUrl) as z.infer<typeof StacItem>);
+  return { items, version: published[0]?.version ?? 1 };
 }
 
 /** A failed run as the error that `wait=true` answers with. */

@@ -1,6 +1,7 @@
 import { DomainError, hrefs, type PublishedItem } from '@headwater/core';
 import { buildCatalog, buildCollection, extentOf, type Catalog, type Collection, type Provider } from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
+import { publicItem } from './public-item.ts';
 
 const ROOT_TITLE = 'Headwater Spatio Temporal Asset Catalog';
 const LEVELS = ['State', 'District', 'Block'] as const;
@@ -54,7 +55,7 @@ export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]):
 export async function itemOf(deps: ServiceDeps, path: string, id: string): Promise<PublishedItem['item']> {
   const found = await deps.stores.catalog.item(path, id);
   if (found === undefined) throw new DomainError('not_found', `Item not found: ${id}`);
-  return found.item;
+  return publicItem(found, deps.baseUrl);
 }
 
 // Distinct next levels below a prefix: 'assam/' of 'assam/cachar/lakhipur' -> 'assam/cachar'.

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
 import type { Reply } from '../operation.ts';
 import { demand, findLayer, ogcError, openLayer, refuseUnknown } from './ogc.ts';
+import { serveFile } from './serve-file.ts';
 import type { OgcRequest } from './wcs.ts';
 
 const FORMATS = ['application/json', 'json'];
@@ -14,7 +15,7 @@ const Stored = z.object({
 });
 
 /** WFS 1.0.0 GetFeature of a whole layer as GeoJSON (lon/lat), in the shape of the map servers that clients know. */
-export async function getFeature(deps: ServiceDeps, { workspace, query, method }: OgcRequest): Promise<Reply> {
+export async function getFeature(deps: ServiceDeps, { workspace, query, method, headers }: OgcRequest): Promise<Reply> {
   demand(query, { service: ['WFS'], version: ['1.0.0'], request: ['GetFeature'], outputformat: FORMATS });
   refuseUnknown(query, KNOWN);
   if (query['srsname'] !== undefined) demand(query, { srsname: ['EPSG:4326'] });
@@ -26,12 +27,18 @@ export async function getFeature(deps: ServiceDeps, { workspace, query, method }
     throw ogcError('NoSuchLayer', 'typename', `Could not find feature type ${name} in workspace ${workspace}`);
   }
   const file = await openLayer(deps, layer);
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' };
-  if (method === 'HEAD') return { status: 200, headers, body: undefined };
+  const answer = jsonFile(file, collection(layer, await readStored(file, layer), file.modified));
+  return serveFile({ file: answer, mediaType: 'application/json; charset=utf-8', cacheControl: 'no-cache' }, method, headers);
+}
+
+/** Text made of a stored file, as a file: same time, so that ranges of two requests are of the same bytes. */
+function jsonFile(source: AssetFile, value: unknown): AssetFile {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
   return {
-    status: 200,
-    headers,
-    body: JSON.stringify(collection(layer, await readStored(file, layer), deps.clock.now())),
+    bytes: bytes.length,
+    etag: `${source.etag}-wfs`,
+    modified: source.modified,
+    stream: (start, end) => new Blob([bytes.subarray(start, end + 1)]).stream(),
   };
 }
 
@@ -47,7 +54,7 @@ async function readStored(file: AssetFile, layer: LayerRecord): Promise<z.infer<
 function collection(
   layer: LayerRecord,
   { features }: z.infer<typeof Stored>,
-  now: Date,
+  made: Date,
 ): Readonly<Record<string, unknown>> {
   const count = features.length;
   return {
@@ -62,7 +69,7 @@ function collection(
     totalFeatures: count,
     numberMatched: count,
     numberReturned: count,
-    timeStamp: now.toISOString(),
+    timeStamp: made.toISOString(),
     crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::4326' } },
   };
 }
