@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { pipelines } from '@headwater/core';
 import { expect, test } from 'vitest';
 import { generateOpenApi } from '../openapi/generate.ts';
@@ -27,6 +28,8 @@ test('pages allow no script and exactly their own style', async () => {
   const policy = String(reply.headers?.['content-security-policy']);
   expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='/);
   expect(policy).not.toContain('unsafe');
+  const style = /<style>([\s\S]*?)<\/style>/.exec(String('body' in reply ? reply.body : ''))?.[1] ?? '';
+  expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
 });
 
 test('the reference shows every operation of the document, and every schema link leads somewhere', async () => {

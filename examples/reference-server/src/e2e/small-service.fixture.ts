@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LayerRecord, PlaceBundle, PublishedItem } from '@headwater/core';
+import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
+import { toFetchHandler } from '@headwater/http-service';
+import { createDirectoryAssets, createPixelEngine } from '@headwater/raster';
+import { readConfig } from '../config.ts';
+import { seed } from '../places/seed.ts';
+import { openScenes } from '../scenes.ts';
+
+/** An answer of the service. */
+export interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** What is published: all Items of all collections and the layers of the named tehsils. */
+export interface Published {
+  readonly items: readonly PublishedItem[];
+  readonly layers: readonly LayerRecord[];
+}
+
+/** The whole service in this process: memory stores, real pixels, real files. */
+export interface SmallService {
+  readonly headwater: Headwater;
+  /** Folder of its own. */
+  readonly dir: string;
+  readonly accountId: number;
+  /** Searches `{dataDir}/eo` from now on. */
+  useScenes(dataDir: string): void;
+  /** Land cover of a place, answered when the run has ended. */
+  compute(body: Readonly<Record<string, unknown>>): Promise<Answer>;
+  published(): Promise<Published>;
+  /** `{run}/{attempt}` of every attempt's folder. */
+  attempts(): Promise<readonly string[]>;
+  /** Lines of the newest run's log. */
+  newestLog(): Promise<string>;
+  /** Runs stored so far. */
+  runCount(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** How a small service differs from the usual one. */
+export interface SmallServiceOptions {
+  readonly places: readonly PlaceBundle[];
+  /** Default: `{dir}/assets`. */
+  readonly assetsDir?: string;
+}
+
+const PASSWORD = 'tall-river-42';
+
+/** Starts the service, its worker included. */
+export async function startSmallService({ places, assetsDir }: SmallServiceOptions): Promise<SmallService> {
+  const dir = await mkdtemp(join(tmpdir(), 'headwater-small-'));
+  const assets = assetsDir ?? join(dir, 'assets');
+  await mkdir(assets, { recursive: true });
+  let scenesIn = dir;
+  const headwater = createHeadwater({
+    baseUrl: 'http://headwater.example.org',
+    secret: randomBytes(32),
+    compute: {
+      earthObservation: { search: (query) => openScenes(readConfig({ DATA_DIR: scenesIn })).search(query) },
+      pixels: createPixelEngine({ scratchDir: join(dir, 'scratch'), threads: 2 }),
+      assets: createDirectoryAssets(assets),
+    },
+  });
+  const { accounts, stores, runs } = headwater;
+  const { account } = await seed(stores, { bundles: places });
+  const user = await accounts.createSuperuser({ username: 'asha', password: PASSWORD });
+  const ask = toFetchHandler(headwater.service);
+  const post = async (path: string, body: unknown, token?: string): Promise<Answer> => {
+    const headers = { 'content-type': 'application/json', ...(token == null ? {} : { authorization: `Bearer ${token}` }) };
+    const answer = await ask(new Request(`http://headwater.example.org${path}`, { method: 'POST', headers, body: JSON.stringify(body) }));
+    return { status: answer.status, body: (await answer.json()) as Answer['body'] };
+  };
+  const { body: login } = await post('/api/v1/auth/login/', { username: 'asha', password: PASSWORD });
+  const page = () => runs.list({ kind: 'user', user }, { limit: 1, offset: 0 });
+  headwater.start();
+  return {
+    headwater,
+    dir,
+    accountId: account.id,
+    useScenes: (dataDir) => void (scenesIn = dataDir),
+    compute: (body) => post('/api/v1/lulc_for_tehsil/', { eo_account_id: account.id, wait: true, ...body }, String(login['access'])),
+    published: () => publishedIn(headwater),
+    attempts: () => attemptsIn(assets),
+    async newestLog() {
+      const [run] = (await page()).runs;
+      const lines = await runs.log({ kind: 'user', user }, run?.id ?? '', { afterSeq: 0, limit: 10_000 });
+      return lines.map(({ message }) => message).join('\n');
+    },
+    runCount: async () => (await page()).total,
+    async close() {
+      await headwater.close(0);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function publishedIn({ stores: { catalog, places } }: Headwater): Promise<Published> {
+  const items = await Promise.all((await catalog.collections()).map((path) => catalog.itemsOf(path)));
+  const layers: LayerRecord[] = [];
+  for (const state of await places.states()) {
+    for (const district of await places.districts(state.id)) {
+      for (const { id } of await places.tehsils(district.id)) layers.push(...(await catalog.layersOf(id)));
+    }
+  }
+  return { items: items.flat(), layers };
+}
+
+async function attemptsIn(assets: string): Promise<readonly string[]> {
+  const runs = (await readdir(assets)).sort();
+  const attempts = await Promise.all(runs.map(async (run) => (await readdir(join(assets, run))).map((attempt) => `${run}/${attempt}`)));
+  return attempts.flat();
+}
