@@ -64,7 +64,10 @@ export const sceneId = ({ date, crs }: SmallScene): string => `S2_${crs.slice(-2
 export async function writeScenes(dataDir: string, scenes: readonly SmallScene[]): Promise<void> {
   const root = join(dataDir, 'eo', 'small');
   await mkdir(root, { recursive: true });
-  for (const scene of scenes) await writeScene(join(root, sceneId(scene)), scene);
+  const lands = new Map(['EPSG:32643', 'EPSG:32644'].map((crs) => [crs, landOf(crs)]));
+  for (let i = 0; i < scenes.length; i += AT_ONCE) {
+    await Promise.all(scenes.slice(i, i + AT_ONCE).map((scene) => writeScene(join(root, sceneId(scene)), scene, need(lands, scene.crs))));
+  }
   const links = scenes.map((scene) => ({ rel: 'item', href: `./${sceneId(scene)}/item.json` }));
   await writeJson(join(root, 'catalog.json'), { type: 'Catalog', stac_version: '1.1.0', id: 'small', description: 'Synthetic', links });
 }
@@ -79,14 +82,19 @@ const STUBBLE: Spectrum = [900, 1200, 1500, 2200, 2800];
 const LEAF: Spectrum = [300, 700, 400, 3800, 1500];
 
 /** Four squares: water and trees in the north, a monsoon crop and barren ground in the south. */
-function groundAt(lon: number, lat: number, date: string): Spectrum {
-  if (lat > MIDDLE.lat) return lon < MIDDLE.lon ? WATER : TREE;
-  if (lon > MIDDLE.lon) return BARREN;
-  const day = Date.parse(date);
-  const sown = Date.UTC(new Date(day).getUTCFullYear(), 6, 1);
-  const growth = Math.exp(-((((day - sown) / 86_400_000 - 75) / 28) ** 2));
+type Square = 'water' | 'tree' | 'crop' | 'barren';
+
+function squareAt([lon, lat]: readonly [number, number]): Square {
+  if (lat > MIDDLE.lat) return lon < MIDDLE.lon ? 'water' : 'tree';
+  return lon < MIDDLE.lon ? 'crop' : 'barren';
+}
+
+/** Spectra on a day; the crop is sown in July, stands highest in the middle of September and is cut by November. */
+function spectraOn(date: string): Readonly<Record<Square, Spectrum>> {
+  const sown = Date.UTC(Number(date.slice(0, 4)), 6, 1);
+  const growth = Math.exp(-((((Date.parse(date) - sown) / 86_400_000 - 75) / 28) ** 2));
   const mix = (band: 0 | 1 | 2 | 3 | 4): number => Math.round(STUBBLE[band] + growth * (LEAF[band] - STUBBLE[band]));
-  return [mix(0), mix(1), mix(2), mix(3), mix(4)];
+  return { water: WATER, tree: TREE, barren: BARREN, crop: [mix(0), mix(1), mix(2), mix(3), mix(4)] };
 }
 
 const BANDS = [
@@ -96,18 +104,36 @@ const BANDS = [
   { name: 'B08', size: 10 },
   { name: 'B11', size: 20 },
 ] as const;
+/** Scenes written side by side. */
+const AT_ONCE = 8;
 const COG = { tileSize: 256, nodata: 0, threads: 1, overviews: 'none' } as const;
 
-async function writeScene(dir: string, scene: SmallScene): Promise<void> {
+/** A grid and the square under each pixel. */
+interface Land {
+  readonly grid: PixelGrid;
+  readonly squares: readonly Square[];
+}
+
+/** The land at 10 m and 20 m in one zone. */
+const landOf = (crs: string): Readonly<Record<10 | 20, Land>> => ({ 10: landAt(gridOf(crs, 10)), 20: landAt(gridOf(crs, 20)) });
+
+function need<K, V>(map: ReadonlyMap<K, V>, key: K): V {
+  const value = map.get(key);
+  if (value === undefined) throw new Error(`scenes in ${String(key)} are not foreseen`);
+  return value;
+}
+
+async function writeScene(dir: string, scene: SmallScene, land: ReturnType<typeof landOf>): Promise<void> {
   await mkdir(dir, { recursive: true });
-  const [fine, coarse] = [gridOf(scene.crs, 10), gridOf(scene.crs, 20)];
-  for (const [band, { name, size }] of BANDS.entries()) {
-    const grid = size === 10 ? fine : coarse;
-    const data = Uint16Array.from(groundOf(grid, scene.date), (spectrum) => spectrum[band] ?? 0);
-    await writeGeoTiff(join(dir, `${name}.tif`), { ...COG, grid, data, predictor: 2 });
-  }
-  const scl = new Uint8Array(coarse.rows * coarse.cols).fill(scene.cloudy === true ? 9 : 4);
-  await writeGeoTiff(join(dir, 'SCL.tif'), { ...COG, grid: coarse, data: scl, predictor: 1 });
+  const spectra = spectraOn(scene.date);
+  const files = BANDS.map(({ name, size }, band) => {
+    const { grid, squares } = land[size];
+    const data = Uint16Array.from(squares, (square) => spectra[square][band] ?? 0);
+    return writeGeoTiff(join(dir, `${name}.tif`), { ...COG, grid, data, predictor: 2 });
+  });
+  const { grid, squares } = land[20];
+  const scl = new Uint8Array(squares.length).fill(scene.cloudy === true ? 9 : 4);
+  await Promise.all([...files, writeGeoTiff(join(dir, 'SCL.tif'), { ...COG, grid, data: scl, predictor: 1 })]);
   await writeJson(join(dir, 'item.json'), itemOf(scene));
 }
 
@@ -119,12 +145,13 @@ function gridOf(crs: string, size: 10 | 20): PixelGrid {
   return { crs, ...corner, pixelWidth: size, pixelHeight: size, cols: side, rows: side };
 }
 
-function groundOf({ crs, west, north, pixelWidth, cols, rows }: PixelGrid, date: string): Spectrum[] {
+function landAt(grid: PixelGrid): Land {
+  const { crs, west, north, pixelWidth, cols, rows } = grid;
   const toLonLat = pointTransform(crs, 'EPSG:4326');
-  return Array.from({ length: rows * cols }, (_, i) => {
-    const [lon, lat] = toLonLat(west + ((i % cols) + 0.5) * pixelWidth, north - (Math.floor(i / cols) + 0.5) * pixelWidth);
-    return groundAt(lon, lat, date);
-  });
+  const squares = Array.from({ length: rows * cols }, (_, i) =>
+    squareAt(toLonLat(west + ((i % cols) + 0.5) * pixelWidth, north - (Math.floor(i / cols) + 0.5) * pixelWidth)),
+  );
+  return { grid, squares };
 }
 
 function itemOf(scene: SmallScene): Record<string, unknown> {

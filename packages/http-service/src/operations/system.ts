@@ -1,3 +1,4 @@
+import { shownLayers } from '../handlers/shown-layers.ts';
 import { json, operation, type Operation } from '../operation.ts';
 import { docsPage } from '../pages/docs-page.ts';
 import { firstPage } from '../pages/first-page.ts';
@@ -6,6 +7,8 @@ import { Health } from '../schemas/system.ts';
 import { ok } from './common.ts';
 import { z } from 'zod';
 
+/** Previews on the first page. */
+const MOST_SHOWN = 8;
 const HTML = { description: 'A page', media: ['text/html'] };
 
 const getFirstPage = operation({
@@ -19,7 +22,9 @@ const getFirstPage = operation({
   errors: [],
   examples: [{ name: 'page', status: 200 }],
   async handler(_input, deps) {
-    return htmlReply(firstPage({ baseUrl: deps.baseUrl, version: deps.version, health: await deps.health() }));
+    const { baseUrl, version } = deps;
+    const [health, layers] = await Promise.all([deps.health(), shownLayers(deps, MOST_SHOWN)]);
+    return htmlReply(firstPage({ baseUrl, version, health, layers }));
   },
 });
 

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { ShownLayer } from '../handlers/shown-layers.ts';
 import type { HealthReport } from '../schemas/system.ts';
 import { page, prefixOf, type Html } from './layout.ts';
 
@@ -7,13 +8,15 @@ export interface FirstPageFacts {
   readonly baseUrl: string;
   readonly version: string;
   readonly health: HealthReport;
+  /** Some of what is published, with previews. */
+  readonly layers: readonly ShownLayer[];
 }
 
 const DESCRIPTION = 'Headwater computes geospatial layers per tehsil and serves every result as a STAC Item.';
 const WORDS = { ok: 'working', off: 'off', failing: 'failing' } as const;
 
 /** The page at the root: what this is, where to go, whether it works. */
-export function firstPage({ baseUrl, version, health }: FirstPageFacts): Html {
+export function firstPage({ baseUrl, version, health, layers }: FirstPageFacts): Html {
   const prefix = prefixOf(baseUrl);
   const body = html` <h1>Land cover for every tehsil, as data you can fetch</h1>
     <p class="lead">
@@ -26,6 +29,7 @@ export function firstPage({ baseUrl, version, health }: FirstPageFacts): Html {
       ${card(`${prefix}/api/v1/openapi.json`, 'OpenAPI document', 'The same reference for machines, version 3.1.')}
       ${card(`${prefix}/api/health`, 'Health', 'Version and the state of each part, as JSON.')}
     </ul>
+    ${layers.length === 0 ? '' : gallery(layers, { baseUrl, prefix })}
     <h2 id="state">State of the service</h2>
     <ul class="status" aria-labelledby="state">
       ${Object.entries(health.parts).map(
@@ -48,6 +52,22 @@ curl -s ${baseUrl}/api/v1/lulc_for_tehsil/ \\
     </div>
     <p class="foot">Headwater ${version}</p>`;
   return page({ title: 'Headwater', description: DESCRIPTION, prefix, body });
+}
+
+/** Previews as links to their Items. Addresses are made relative to this page, so that its policy ('self') holds behind a proxy. */
+function gallery(layers: readonly ShownLayer[], { baseUrl, prefix }: { baseUrl: string; prefix: string }): Html {
+  const here = (href: string): string => href.replace(baseUrl, prefix);
+  return html`<h2 id="layers">Published layers</h2>
+    <ul class="layers" aria-labelledby="layers">
+      ${layers.map(
+        ({ title, href, thumbnail }) =>
+          html`<li class="card">
+            <a href="${here(href)}"
+              ><img src="${here(thumbnail)}" alt="" loading="lazy" width="200" height="160" /><span>${title}</span></a
+            >
+          </li> `,
+      )}
+    </ul>`;
 }
 
 function card(href: string, title: string, text: string): Html {

@@ -14,7 +14,7 @@ const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,
-  'img-src data:',
+  "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

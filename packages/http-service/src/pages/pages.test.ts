@@ -17,14 +17,15 @@ const health = {
 } as const;
 
 test('text from elsewhere is escaped on the first page', async () => {
-  const page = String(await firstPage({ baseUrl: 'http://localhost:8000/geo', version: EVIL, health }));
+  const page = String(await firstPage({ baseUrl: 'http://localhost:8000/geo', version: EVIL, health, layers: [{ title: EVIL, href: 'http://localhost:8000/geo/x', thumbnail: 'http://localhost:8000/geo/a.png' }] }));
   expect(page).not.toContain('<script');
   expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
   expect(page).toContain('href="/geo/docs/"');
+  expect(page).toContain('src="/geo/a.png"');
 });
 
 test('pages allow no script and exactly their own style', async () => {
-  const reply = await htmlReply(firstPage({ baseUrl: 'http://localhost', version: '1', health }));
+  const reply = await htmlReply(firstPage({ baseUrl: 'http://localhost', version: '1', health, layers: [] }));
   const policy = String(reply.headers?.['content-security-policy']);
   expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='/);
   expect(policy).not.toContain('unsafe');

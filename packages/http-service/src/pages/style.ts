@@ -35,5 +35,7 @@ summary .what{color:var(--soft);font-size:.93rem;flex:1 1 18rem}
 .lock{font-size:.75rem;border:1px solid var(--line);border-radius:99px;padding:.05rem .55rem;color:var(--soft)}
 .inside{padding:0 1rem 1rem;border-top:1px solid var(--line)}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.92rem}th,td{text-align:left;vertical-align:top;padding:.35rem .8rem .35rem 0;border-bottom:1px solid var(--line)}th{color:var(--soft);font-weight:600}
+.layers{list-style:none;margin:0;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(12rem,1fr));gap:1rem}
+.layers a{display:block;text-decoration:none}.layers img{display:block;width:100%;height:10rem;object-fit:contain;margin-bottom:.6rem;image-rendering:pixelated}
 @media (max-width:40rem){.status li{grid-template-columns:1fr auto}.status .detail{grid-column:1/-1}}
 `;

@@ -1,0 +1,226 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openRaster } from '@headwater/raster';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSmallService, type Answer, type SmallService } from './small-service.fixture.ts';
+import { sceneId, scenesAround, smallPlace, writeScenes, type SmallScene } from './small-world.fixture.ts';
+
+const YEAR = 2021;
+const SCENES = scenesAround(YEAR);
+const ASKED = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
+
+let worlds: string;
+let good: string;
+let service: SmallService;
+
+/** A copy of the good scenes that may be spoilt; `scene` gives the folder of one of them. */
+async function spoilt(name: string): Promise<{ readonly dir: string; readonly scene: (which: SmallScene) => string }> {
+  const dir = join(worlds, name);
+  await cp(good, dir, { recursive: true });
+  return { dir, scene: (which) => join(dir, 'eo', 'small', sceneId(which)) };
+}
+
+/** Cuts a file to a share of its size. */
+async function cut(path: string, share: number): Promise<void> {
+  const { size } = await stat(path);
+  await truncate(path, Math.floor(size * share));
+}
+
+const sceneAt = (index: number): SmallScene => {
+  const scene = SCENES[index];
+  if (scene == null) throw new Error(`there is no scene ${index}`);
+  return scene;
+};
+
+/** Computes from a world; whatever is published before stays as it was, and no file of the failed attempt is left. */
+async function failsWith(world: string, body: Readonly<Record<string, unknown>> = ASKED): Promise<Answer['body']> {
+  const [published, attempts] = [await service.published(), await service.attempts()];
+  service.useScenes(world);
+  const { status, body: answer } = await service.compute(body);
+  expect([status, answer['status']], JSON.stringify(answer)).toEqual([422, 'failed']);
+  expect(await service.published()).toEqual(published);
+  // The answer comes with the run's end; its files go right after.
+  await expect.poll(() => service.attempts()).toEqual(attempts);
+  return answer;
+}
+
+beforeAll(async () => {
+  worlds = await mkdtemp(join(tmpdir(), 'headwater-worlds-'));
+  good = join(worlds, 'good');
+  await writeScenes(good, SCENES);
+  const [lone, bare] = [smallPlace('Nadi'), smallPlace('Sukha')];
+  service = await startSmallService({ places: [smallPlace('Jalsrota'), { ...bare, mws: [] }, { ...lone, geometry: null }] });
+});
+afterAll(async () => {
+  await service.close();
+  await rm(worlds, { recursive: true, force: true });
+});
+
+describe('bad input, before anything was published', () => {
+  it('all-cloud year: names the year and what to do', async () => {
+    const cloudy = join(worlds, 'cloudy');
+    await writeScenes(
+      cloudy,
+      SCENES.filter((_, index) => index % 4 === 0).map((scene) => ({ ...scene, cloudy: true })),
+    );
+    const answer = await failsWith(cloudy);
+    expect(answer).toMatchObject({ code: 'no_scenes', detail: expect.stringMatching(/2021.*cloud.*(Add scenes|other years)/) });
+    expect((await service.published()).items).toEqual([]);
+  });
+
+  it.each([
+    [{ block: 'Sukha' }, 400, 'block', /micro-watershed.*DATA_DIR\/places.*restart/],
+    [{ block: 'Nadi' }, 400, 'block', /no boundary.*DATA_DIR\/places.*restart/],
+    [{ block: 'Jalsrot' }, 404, 'block', /"Jalsrot".*Jalsrota/],
+    [{ district: 'Nirmala' }, 404, 'district', /"Nirmala".*Nirmalgarh/],
+    [{ state: 'Nowhere' }, 404, 'state', /"Nowhere".*Virtapradesh/],
+    [{ eo_account_id: 99 }, 400, 'eo_account_id', /99 does not exist.*eoaccounts/],
+    [{ start_year: 2022, end_year: 2021 }, 400, 'start_year', /after end_year 2021/],
+    [{ start_year: 2001 }, 400, 'start_year', /too early.*2016/],
+    [{ end_year: 2999 }, 400, 'end_year', /not over yet/],
+    [{ end_year: 'soon' }, 400, 'end_year', /whole number/],
+  ])('%j: %i, names %s, stores no run', async (change, status, field, reason) => {
+    const runs = await service.runCount();
+    const answer = await service.compute({ ...ASKED, ...change });
+    expect(answer.status).toBe(status);
+    expect(answer.body['errors']).toEqual({ [field]: [expect.stringMatching(reason)] });
+    expect(await service.runCount()).toBe(runs);
+  });
+});
+
+describe('bad input, where a good version is published', () => {
+  beforeAll(async () => {
+    service.useScenes(good);
+    expect(await service.compute(ASKED)).toMatchObject({ status: 200, body: { version: '1' } });
+    expect((await service.published()).items).toHaveLength(2);
+  });
+
+  it('a year without scenes: names it and what to do', async () => {
+    const answer = await failsWith(good, { ...ASKED, start_year: 2018, end_year: 2018 });
+    expect(answer).toMatchObject({ code: 'no_scenes', detail: expect.stringMatching(/2018.*DATA_DIR\/eo.*other years/) });
+  });
+
+  it('one year of two without scenes: nothing of the other one is published', async () => {
+    const answer = await failsWith(good, { ...ASKED, start_year: 2020 });
+    expect(answer).toMatchObject({ code: 'no_scenes', detail: expect.stringContaining('2020') });
+  });
+
+  it('a band that every Item lacks: names band and Item', async () => {
+    const { dir } = await spoilt('bandless');
+    for (const scene of SCENES) {
+      const path = join(dir, 'eo', 'small', sceneId(scene), 'item.json');
+      const item = JSON.parse(await readFile(path, 'utf8')) as { assets: Record<string, unknown> };
+      delete item.assets['B11'];
+      await writeFile(path, JSON.stringify(item));
+    }
+    const answer = await failsWith(dir);
+    expect(answer).toMatchObject({ code: 'input_data', detail: expect.stringMatching(/2021.*S2_43_\d{8}.*swir16.*B11/) });
+  });
+
+  it('a file that the only scene lacks or that is cut: names the scene and the file', async () => {
+    for (const [name, share] of [
+      ['header', 0.05],
+      ['tile', 0.7],
+    ] as const) {
+      const only = join(worlds, `only-${name}`);
+      await writeScenes(only, [sceneAt(10)]);
+      await cut(join(only, 'eo', 'small', sceneId(sceneAt(10)), 'B04.tif'), share);
+      const answer = await failsWith(only);
+      expect(['input_data', 'no_scenes']).toContain(answer['code']);
+      expect(answer['detail']).toMatch(new RegExp(`${sceneId(sceneAt(10))}.*B04\\.tif.*(Replace|repair)`));
+    }
+  });
+
+  it('files that are cut in some scenes: those are left out, named in log and Item, and the rest is published', async () => {
+    const { dir, scene } = await spoilt('cut');
+    await cut(join(scene(sceneAt(10)), 'B04.tif'), 0.05);
+    await cut(join(scene(sceneAt(20)), 'B08.tif'), 0.7);
+    await rm(join(scene(sceneAt(30)), 'SCL.tif'));
+    const broken = [10, 20, 30].map((index) => sceneId(sceneAt(index)));
+    service.useScenes(dir);
+    const { status, body } = await service.compute(ASKED);
+    expect([status, body['version']], JSON.stringify(body)).toEqual([200, '2']);
+    const log = await service.newestLog();
+    for (const id of broken) expect(log).toMatch(new RegExp(`2021: scene ${id} left out: .*tif`));
+    const spec = body['stac_spec'] as { properties: Record<string, unknown> };
+    expect(Object.keys(spec.properties['headwater:skipped_scenes'] as object).sort()).toEqual(broken);
+    expect(spec.properties['headwater:scene_count']).toBe(SCENES.length - broken.length);
+    expect(JSON.stringify(body), 'no path of the server is told').not.toContain(worlds);
+  });
+});
+
+describe('scenes of the neighbouring UTM zone', () => {
+  const otherZone = scenesAround(YEAR, (index) => (index % 2 === 0 ? 'EPSG:32643' : 'EPSG:32644'));
+
+  it('contribute, and the map agrees with the one of a single zone on more than 97 % of the pixels', async () => {
+    service.useScenes(good);
+    const one = await classMap(await service.compute(ASKED));
+    const mixed = join(worlds, 'mixed');
+    await writeScenes(mixed, otherZone);
+    service.useScenes(mixed);
+    const two = await classMap(await service.compute(ASKED));
+    expect(two.properties['headwater:scene_count']).toBe(otherZone.length);
+    expect(two.properties['headwater:skipped_scenes']).toEqual({});
+    expect(two.classes.length).toBe(one.classes.length);
+    const same = one.classes.filter((value, index) => value === two.classes[index]).length / one.classes.length;
+    expect(same).toBeGreaterThan(0.97);
+    // Four squares of water, trees, a kharif crop and barren ground: the comparison would mean nothing on an empty map.
+    const shares = [4, 6, 8, 7].map((code) => one.classes.filter((value) => value === code).length / one.classes.length);
+    for (const share of shares) expect(share).toBeGreaterThan(0.2);
+  });
+});
+
+interface ClassMap {
+  readonly classes: Uint8Array;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** Reads the class map that a run has published. */
+async function classMap({ body }: Answer): Promise<ClassMap> {
+  const spec = body['stac_spec'] as { assets: { cog: { href: string } }; properties: Record<string, unknown> };
+  const path = new URL(spec.assets.cog.href).pathname.replace('/api/v1/assets/', '');
+  const file = await openRaster(join(service.dir, 'assets', path));
+  const { cols, rows } = file.grid;
+  const classes = Uint8Array.from(await file.readWindow({ row: 0, col: 0, rows, cols }));
+  file.close();
+  return { classes, properties: spec.properties };
+}
+
+/** A file system of 1 MB with 16 kB free; undefined, with the reason printed, where none can be mounted. */
+async function tinyDisk(): Promise<string | undefined> {
+  const path = await mkdtemp(join(tmpdir(), 'headwater-tiny-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path], { stdio: 'pipe' });
+    return path;
+  } catch (error) {
+    console.log(`skipped: a full disk needs the right to mount a tmpfs (${error instanceof Error ? error.message.trim() : ''})`);
+    await rm(path, { recursive: true });
+    return undefined;
+  }
+}
+
+describe('a full disk', () => {
+  it('fails with storage_full and a remedy, publishes nothing and leaves no file; with room it works again', async (context) => {
+    const disk = await tinyDisk();
+    if (disk == null) return context.skip();
+    const small = await startSmallService({ places: [smallPlace('Jalsrota')], assetsDir: join(disk, 'assets') });
+    try {
+      small.useScenes(good);
+      await writeFile(join(disk, 'ballast'), new Uint8Array(1_048_576 - 24 * 1024));
+      const { status, body } = await small.compute(ASKED);
+      expect([status, body['code']], JSON.stringify(body)).toEqual([507, 'storage_full']);
+      expect(body['detail']).toMatch(/[Ff]ree .*space/);
+      expect(await small.published()).toEqual({ items: [], layers: [] });
+      await expect.poll(() => small.attempts()).toEqual([]);
+      expect(await readdir(join(small.dir, 'scratch')).catch(() => [])).toEqual([]);
+      await rm(join(disk, 'ballast'));
+      expect((await small.compute(ASKED)).status).toBe(200);
+    } finally {
+      await small.close();
+      execFileSync('umount', [disk]);
+      await rm(disk, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { hrefs, type PublishedItem } from '@headwater/core';
+import type { ServiceDeps } from '../deps.ts';
+import { publicItem } from './public-item.ts';
+
+/** A published Item as the first page shows it. */
+export interface ShownLayer {
+  readonly title: string;
+  /** Address of the Item. */
+  readonly href: string;
+  /** Address of its preview. */
+  readonly thumbnail: string;
+}
+
+/** Enough for a look; the catalogue has them all. */
+const MOST_COLLECTIONS = 2;
+
+/** The Items with a preview of the first collections, at most `most`. Empty when the catalogue cannot be read. */
+export async function shownLayers(deps: ServiceDeps, most: number): Promise<readonly ShownLayer[]> {
+  const { catalog } = deps.stores;
+  try {
+    const paths = (await catalog.collections()).slice(0, MOST_COLLECTIONS);
+    const items = (await Promise.all(paths.map((path) => catalog.itemsOf(path)))).flat();
+    return items.flatMap((item) => shown(item, deps.baseUrl)).slice(0, most);
+  } catch (error) {
+    // The page must come even when the database is away: it is what tells so.
+    deps.logger.error({ error }, 'the first page could not list the published layers');
+    return [];
+  }
+}
+
+function shown(published: PublishedItem, baseUrl: string): readonly ShownLayer[] {
+  const { assets, properties } = publicItem(published, baseUrl);
+  const thumbnail = textAt(assets, 'thumbnail', 'href');
+  if (thumbnail === undefined) return [];
+  const href = hrefs.stacItem(baseUrl, published.collectionPath, published.id);
+  return [{ title: textAt({ properties }, 'properties', 'title') ?? published.id, href, thumbnail }];
+}
+
+function textAt(value: unknown, ...path: readonly string[]): string | undefined {
+  let found: unknown = value;
+  for (const name of path) found = typeof found === 'object' && found !== null ? Reflect.get(found, name) : undefined;
+  return typeof found === 'string' ? found : undefined;
+}
