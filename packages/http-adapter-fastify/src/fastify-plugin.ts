@@ -25,7 +25,8 @@ export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (a
     return reply.send(body instanceof ReadableStream ? Readable.fromWeb(body) : body);
   };
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
+  // JSON by name as well: Fastify remembers a parser by type, but looks for '*' anew in each request.
+  app.addContentTypeParser(['application/json', '*'], (_request, payload, parsed) => parsed(null, payload));
   // A content type that Fastify cannot read at all is refused before parsing; the service words that failure.
   app.setErrorHandler((error: { code?: string }, request, reply) => {
     if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return answer(request, reply);

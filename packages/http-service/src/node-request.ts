@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { readChunks } from './fetch-handler.ts';
+import { readMessage } from './read-message.ts';
 import type { RequestBody, ServiceRequest } from './seam.ts';
 
 /** What a Node framework hands over. */
@@ -59,8 +60,7 @@ function bodyOf(message: IncomingMessage, parsed: unknown): RequestBody {
   if (parsed !== undefined) return { kind: 'parsed', value: parsed };
   const { 'content-length': length, 'transfer-encoding': encoding } = message.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return NO_BODY;
-  // Left undestroyed on an early end, or the socket would go before a 413 can be written.
-  return { kind: 'stream', read: (limit) => readChunks(message.iterator({ destroyOnReturn: false }), limit, length) };
+  return { kind: 'stream', read: (limit) => readMessage(message, limit) };
 }
 
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

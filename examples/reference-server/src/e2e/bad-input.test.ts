@@ -183,7 +183,8 @@ async function classMap({ body }: Answer): Promise<ClassMap> {
   const path = new URL(spec.assets.cog.href).pathname.replace('/api/v1/assets/', '');
   const file = await openRaster(join(service.dir, 'assets', path));
   const { cols, rows } = file.grid;
-  const classes = Uint8Array.from(await file.readWindow({ row: 0, col: 0, rows, cols }));
+  const classes = new Uint8Array(rows * cols);
+  await file.readWindow({ row: 0, col: 0, rows, cols }, classes);
   file.close();
   return { classes, properties: spec.properties };
 }

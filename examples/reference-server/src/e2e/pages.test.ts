@@ -19,7 +19,8 @@ describe.skipIf(absent)('the pages in Chromium', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-pages-'));
-    server = await startServerProcess({ dataDir, args: ['--no-sample'] });
+    server = await startServerProcess({ dataDir });
+    await server.printed(/land cover of the sample is done in/, 300_000);
     browser = await chromium.launch({
       executablePath: EXECUTABLE,
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
@@ -30,7 +31,7 @@ describe.skipIf(absent)('the pages in Chromium', () => {
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`));
-  }, 180_000);
+  }, 400_000);
   afterAll(async () => {
     await browser.close();
     await server.stop('SIGKILL');
@@ -45,6 +46,15 @@ describe.skipIf(absent)('the pages in Chromium', () => {
     const own = [...new Set(links)].filter((href) => href.startsWith(server.baseUrl));
     expect(own.map((href) => new URL(href).pathname)).toEqual(expect.arrayContaining(['/docs/', '/api/health', '/api/v1/stac/']));
     for (const href of own) expect([(await fetch(href)).status, href]).toEqual([200, href]);
+  });
+
+  it('shows a preview of every published layer that really loads', async () => {
+    const images = page.locator('.layers img');
+    expect(await images.count()).toBe(4);
+    for (const image of await images.all()) {
+      await image.scrollIntoViewIfNeeded();
+      await expect.poll(() => image.evaluate((element): unknown => Reflect.get(element, 'naturalWidth'))).toBeGreaterThan(100);
+    }
   });
 
   it('the reference lists every operation of the OpenAPI document', async () => {
