@@ -2,7 +2,9 @@ import { crc32 } from 'node:zlib';
 
 /** CRC-32 of an array's little-endian bytes as the peers print it: equal figures prove equal work. */
 export function crcOf(values: Uint8Array | Uint16Array | Int16Array): string {
-  return crc32(new Uint8Array(values.buffer, values.byteOffset, values.byteLength)).toString(16).padStart(8, '0');
+  return crc32(new Uint8Array(values.buffer, values.byteOffset, values.byteLength))
+    .toString(16)
+    .padStart(8, '0');
 }
 
 /** Collects comparisons of what both sides made. */
@@ -21,7 +23,8 @@ export class Checks {
   close(name: string, pair: { readonly ours: number; readonly peer: unknown }, tolerance: number): void {
     const { ours, peer } = pair;
     if (typeof peer !== 'number') return;
-    if (Math.abs(ours - peer) <= tolerance * Math.abs(peer)) console.log(`check ${name}: ${ours} within ${tolerance} of the peer's`);
+    if (Math.abs(ours - peer) <= tolerance * Math.abs(peer))
+      console.log(`check ${name}: ${ours} within ${tolerance} of the peer's`);
     else this.fail(`${name}: ours ${ours}, peer's ${peer}`);
   }
 

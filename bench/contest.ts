@@ -46,7 +46,14 @@ export async function runContest(contest: Contest): Promise<BenchResult[]> {
     .filter(({ rule }) => rule !== false)
     .toSorted((a, b) => sign * (median(of(b.name)) - median(of(a.name))));
   const row = (title: string, peer: Side | undefined, limit: number | null): BenchResult =>
-    judge({ name: title, unit, better, bar: limit, ours: of('ours'), peer: peer && { name: peer.name, rounds: of(peer.name) } });
+    judge({
+      name: title,
+      unit,
+      better,
+      bar: limit,
+      ours: of('ours'),
+      peer: peer && { name: peer.name, rounds: of(peer.name) },
+    });
   const others = peers.filter((peer) => peer !== fastest && peer.label !== undefined);
   return [row(name, fastest, bar), ...others.map((peer) => row(`${name}_vs_${peer.label}`, peer, null))];
 }

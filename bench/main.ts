@@ -17,7 +17,9 @@ const GROUPS = [decodeRows, kernelRows, cogWriteRows, zonalRows, tehsilYearRows,
 const options = readOptions(process.argv.slice(2));
 const groups = GROUPS.filter(({ names }) => names.some((name) => isWanted(name, options)));
 if (groups.length === 0) {
-  throw new Error(`--only ${options.only.join(',')}: no such row; there are ${GROUPS.flatMap(({ names }) => names).join(', ')}`);
+  throw new Error(
+    `--only ${options.only.join(',')}: no such row; there are ${GROUPS.flatMap(({ names }) => names).join(', ')}`,
+  );
 }
 console.log(header());
 const checks = new Checks();

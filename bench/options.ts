@@ -30,7 +30,8 @@ export function readOptions(argv: readonly string[]): BenchOptions {
   });
   const { only = '', json, strict, quick } = values;
   const rounds = Number(values.rounds ?? (quick ? 1 : DEFAULT_ROUNDS));
-  if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds ${values.rounds}: give a whole number above 0`);
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new Error(`--rounds ${values.rounds}: give a whole number above 0`);
   return { only: only.split(',').filter((part) => part !== ''), rounds, json, strict, quick };
 }
 

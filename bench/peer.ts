@@ -39,7 +39,10 @@ export function lineReader(child: ChildProcessWithoutNullStreams, script: string
   return async () => {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`${script} gave no line within ${NEXT_LINE_MS / 1000} s`)), NEXT_LINE_MS);
+      timer = setTimeout(
+        () => reject(new Error(`${script} gave no line within ${NEXT_LINE_MS / 1000} s`)),
+        NEXT_LINE_MS,
+      );
     });
     const next = await Promise.race([lines.next(), late]).finally(() => clearTimeout(timer));
     if (next.done === true) throw new Error(`${script} ended early`);
@@ -54,7 +57,9 @@ export async function startPeer(script: string, args: readonly string[]): Promis
     console.log(`peer ${script} skipped: ${where.reason}`);
     return undefined;
   }
-  const child = spawn(where.python, [`${where.folder}/${script}`, ...args, '--json', '--serve'], { env: peerEnvironment() });
+  const child = spawn(where.python, [`${where.folder}/${script}`, ...args, '--json', '--serve'], {
+    env: peerEnvironment(),
+  });
   child.stderr.pipe(process.stderr);
   try {
     const next = lineReader(child, script);

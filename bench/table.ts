@@ -52,11 +52,15 @@ export function judge({ name, unit, better, bar, ceiling, ours: mine, peer: thei
     bar,
     ceiling: ceiling === true,
     pass,
-    spread: [mine, theirs?.rounds ?? []].filter((values) => values.length > 0).map(spreadOf).join(' | '),
+    spread: [mine, theirs?.rounds ?? []]
+      .filter((values) => values.length > 0)
+      .map(spreadOf)
+      .join(' | '),
   };
 }
 
-const spreadOf = (values: readonly number[]): string => `${figure(Math.min(...values))}..${figure(Math.max(...values))}`;
+const spreadOf = (values: readonly number[]): string =>
+  `${figure(Math.min(...values))}..${figure(Math.max(...values))}`;
 
 const figure = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
@@ -78,7 +82,10 @@ export function formatTable(results: readonly BenchResult[]): string {
   ]);
   const widths = COLUMNS.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
-    cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd();
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
   return [line(COLUMNS), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 

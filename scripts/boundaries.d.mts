@@ -1,1 +1,4 @@
-export function findFaults(root: string, readEnvironment?: string): { readonly faults: readonly string[]; readonly files: number };
+export function findFaults(
+  root: string,
+  readEnvironment?: string,
+): { readonly faults: readonly string[]; readonly files: number };

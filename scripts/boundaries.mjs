@@ -25,10 +25,19 @@ const isTestCode = (file) => /\.(test|fixture|test-helper)\.ts$|[\\/]e2e[\\/]/.t
 function importsOf(file, source) {
   const { module, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
-  const dynamic = module.dynamicImports.map((found) => source.slice(found.moduleRequest.start, found.moduleRequest.end));
+  const dynamic = module.dynamicImports.map((found) =>
+    source.slice(found.moduleRequest.start, found.moduleRequest.end),
+  );
   return [
-    ...module.staticImports.map((found) => ({ name: found.moduleRequest.value, typeOnly: found.entries.length > 0 && found.entries.every((entry) => entry.isType) })),
-    ...module.staticExports.flatMap((found) => found.entries.filter((entry) => entry.moduleRequest).map((entry) => ({ name: entry.moduleRequest.value, typeOnly: entry.isType }))),
+    ...module.staticImports.map((found) => ({
+      name: found.moduleRequest.value,
+      typeOnly: found.entries.length > 0 && found.entries.every((entry) => entry.isType),
+    })),
+    ...module.staticExports.flatMap((found) =>
+      found.entries
+        .filter((entry) => entry.moduleRequest)
+        .map((entry) => ({ name: entry.moduleRequest.value, typeOnly: entry.isType })),
+    ),
     ...dynamic.filter((text) => /^['"]/.test(text)).map((text) => ({ name: text.slice(1, -1), typeOnly: false })),
   ];
 }
@@ -38,7 +47,8 @@ function siblingFault(owner, name) {
   if (sibling === owner) return undefined;
   const allowed = ARROWS[owner] ?? ['*'];
   if (!allowed.includes('*') && !allowed.includes(sibling)) return `${owner} may not import ${name}`;
-  if (owner.startsWith('http-adapter') && deep.length > 0) return `adapters import only the public entry of http-service, not ${name}`;
+  if (owner.startsWith('http-adapter') && deep.length > 0)
+    return `adapters import only the public entry of http-service, not ${name}`;
   return undefined;
 }
 
@@ -51,7 +61,8 @@ function fault({ owner, file, root }, { name, typeOnly }) {
     return undefined;
   }
   const builtin = name.startsWith('node:') || BUILTINS.has(name.split('/')[0]);
-  if (PURE.has(owner) && builtin && !typeOnly && !isTestCode(file)) return `${owner} is pure and may not import ${name}`;
+  if (PURE.has(owner) && builtin && !typeOnly && !isTestCode(file))
+    return `${owner} is pure and may not import ${name}`;
   return undefined;
 }
 

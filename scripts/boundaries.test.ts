@@ -26,9 +26,13 @@ describe('boundaries', () => {
     ['packages/stac/src/a.ts', "import { x } from '@headwater/core';", /stac may not import @headwater\/core/],
     ['packages/core/src/a.ts', "import { readFile } from 'node:fs/promises';", /core is pure/],
     ['packages/raster/src/a.ts', "export * from '@headwater/http-service';", /raster may not import/],
-    ['packages/core/src/a.ts', "export const x = process.env.HOME;", /reads process.env/],
+    ['packages/core/src/a.ts', 'export const x = process.env.HOME;', /reads process.env/],
     ['packages/core/src/a.ts', "const x = await import('../../raster/src/index.ts');", /reaches outside its package/],
-    ['packages/http-adapter-express/src/a.ts', "import { x } from '@headwater/http-service/src/seam.ts';", /only the public entry/],
+    [
+      'packages/http-adapter-express/src/a.ts',
+      "import { x } from '@headwater/http-service/src/seam.ts';",
+      /only the public entry/,
+    ],
   ])('%s: %s is seen', async (file, body, message) => {
     const { faults } = findFaults(await tree({ [file]: body }));
     expect(faults).toHaveLength(1);

@@ -17,5 +17,7 @@ for (const { name, command, args } of STEPS) {
   const { status, error } = spawnSync(command, args, { stdio: 'inherit' });
   if (status !== 0) failed.push(error ? `${name} (${error.message})` : name);
 }
-console.log(failed.length === 0 ? `\ncheck: all ${STEPS.length} guards passed` : `\ncheck: failed: ${failed.join(', ')}`);
+console.log(
+  failed.length === 0 ? `\ncheck: all ${STEPS.length} guards passed` : `\ncheck: failed: ${failed.join(', ')}`,
+);
 process.exit(failed.length === 0 ? 0 : 1);

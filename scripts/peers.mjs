@@ -22,15 +22,26 @@ function install(packages) {
  * The peers' folder and a Python that can run them, or the reason why not. Looks at HEADWATER_PEERS_PYTHON, then at `.peers`;
  * with `install` a missing one is made from PyPI.
  */
-export function findPeers({ install: mayInstall = false, modules = ['numpy', 'numba', 'rasterio', 'exactextract'], extra = [] } = {}) {
+export function findPeers({
+  install: mayInstall = false,
+  modules = ['numpy', 'numba', 'rasterio', 'exactextract'],
+  extra = [],
+} = {}) {
   if (!existsSync(folder)) return { reason: 'the folder ../shared/tools/peers is absent' };
   const candidates = [process.env.HEADWATER_PEERS_PYTHON, resolve(venv, 'bin', 'python')].filter(Boolean);
   const python = candidates.find((path) => has(path, modules));
   if (python) return { folder, python };
-  if (mayInstall && install(['-r', resolve(folder, 'requirements.txt'), ...extra]) && has(resolve(venv, 'bin', 'python'), modules)) {
+  if (
+    mayInstall &&
+    install(['-r', resolve(folder, 'requirements.txt'), ...extra]) &&
+    has(resolve(venv, 'bin', 'python'), modules)
+  ) {
     return { folder, python: resolve(venv, 'bin', 'python') };
   }
-  return { reason: 'no Python with the peers\' packages: run `npm run test:peers`, which makes one in .peers, or set HEADWATER_PEERS_PYTHON' };
+  return {
+    reason:
+      "no Python with the peers' packages: run `npm run test:peers`, which makes one in .peers, or set HEADWATER_PEERS_PYTHON",
+  };
 }
 
 /** Environment for peers: compiled kernels are kept in the checkout's `.numba`, nothing is written beside the scripts. */

@@ -3,17 +3,30 @@ import { spawnSync } from 'node:child_process';
 import { findPeers, peerEnvironment } from './peers.mjs';
 
 const MODULES = ['numpy', 'numba', 'rasterio', 'exactextract', 'pystac', 'stac_validator'];
-const found = findPeers({ install: true, modules: MODULES, extra: ['pystac==1.15.*', 'stac-validator==4.1.*', 'jsonschema'] });
+const found = findPeers({
+  install: true,
+  modules: MODULES,
+  extra: ['pystac==1.15.*', 'stac-validator==4.1.*', 'jsonschema'],
+});
 const missing = [];
 if (!found.python) missing.push(`peers: ${found.reason}`);
 if (spawnSync('/usr/bin/python3', ['-c', 'from osgeo import gdal'], { stdio: 'ignore' }).status !== 0) {
-  missing.push('GDAL: install Debian\'s gdal-bin and python3-gdal');
+  missing.push("GDAL: install Debian's gdal-bin and python3-gdal");
 }
 for (const line of missing) console.log(`missing, its tests are skipped: ${line}`);
 
 const { status } = spawnSync(
   'vitest',
-  ['run', 'packages/raster', 'packages/stac', 'examples/reference-server/src/e2e/judges.test.ts', ...process.argv.slice(2)],
-  { stdio: 'inherit', env: { ...peerEnvironment(), ...(found.python ? { HEADWATER_PEERS_PYTHON: found.python } : {}) } },
+  [
+    'run',
+    'packages/raster',
+    'packages/stac',
+    'examples/reference-server/src/e2e/judges.test.ts',
+    ...process.argv.slice(2),
+  ],
+  {
+    stdio: 'inherit',
+    env: { ...peerEnvironment(), ...(found.python ? { HEADWATER_PEERS_PYTHON: found.python } : {}) },
+  },
 );
 process.exit(status ?? 1);

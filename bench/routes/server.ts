@@ -20,7 +20,9 @@ const SERVERS: Readonly<Record<string, () => Promise<number>>> = {
     const app = fastify();
     app.get(PATHS.list, (request, reply) => {
       const { success, data, error } = ListQuery.safeParse(request.query);
-      return success ? reply.headers(EXTRA_HEADERS).send(listing(data)) : reply.code(400).send({ detail: error.issues });
+      return success
+        ? reply.headers(EXTRA_HEADERS).send(listing(data))
+        : reply.code(400).send({ detail: error.issues });
     });
     app.post(PATHS.start, (request, reply) => {
       const { success, data, error } = StartBody.safeParse(request.body);

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 
 const integer = (min: number, max: number): z.ZodType<number, string> =>
-  z.string().regex(/^\d{1,10}$/, 'A valid integer is required.').transform(Number).pipe(z.int().min(min).max(max));
+  z
+    .string()
+    .regex(/^\d{1,10}$/, 'A valid integer is required.')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max));
 
 /** Query of the listing. */
 export const ListQuery = z.object({
@@ -42,7 +46,12 @@ export function listing({ limit = 40, offset = 0, state }: z.infer<typeof ListQu
 
 /** The POST's answer. */
 export function started(body: z.infer<typeof StartBody>): unknown {
-  return { Success: 'initiated', status: 'initiated', run_id: `${body.state}-${body.block}-${body.start_year}`, asset_ids: [] };
+  return {
+    Success: 'initiated',
+    status: 'initiated',
+    run_id: `${body.state}-${body.block}-${body.start_year}`,
+    asset_ids: [],
+  };
 }
 
 /** Paths of both operations, on every server. */

@@ -13,7 +13,10 @@ import { THREADS } from './context.ts';
 
 const BAR = 0.8;
 const PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
-  Array.from({ length: 13 }, (_, value): [number, Rgba] => [value, [value * 19, 255 - value * 19, 128, value === 0 ? 0 : 255]]),
+  Array.from({ length: 13 }, (_, value): [number, Rgba] => [
+    value,
+    [value * 19, 255 - value * 19, 128, value === 0 ? 0 : 255],
+  ]),
 );
 
 /** A class map in memory to a COG on disk: deflate 6, tiles of 512, mode overviews; all levels are compared with the peer's. */
@@ -32,14 +35,25 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
   const path = join(out, 'ours.tif');
   const [warm, command] = [`cog_rasterio_${THREADS}t`, `cog_gdal_translate_${THREADS}t`];
   const args = [source.href, '--out', out, '--threads', String(THREADS), '--only', `${warm},${command}`];
-  const peer = (await startPeer('cog_write.py', args)) ?? (await startPeer('cog_write.py', [...args.slice(0, -1), warm]));
+  const peer =
+    (await startPeer('cog_write.py', args)) ?? (await startPeer('cog_write.py', [...args.slice(0, -1), warm]));
   const ours = async (): Promise<number> => {
     rmSync(path, { force: true });
-    return data.length / 1e6 / (await seconds(() => writeClasses(data, grid, { palette: PALETTE, path, threads: THREADS })));
+    return (
+      data.length / 1e6 / (await seconds(() => writeClasses(data, grid, { palette: PALETTE, path, threads: THREADS })))
+    );
   };
   try {
     const peers = [...sideOf(peer, warm), ...sideOf(peer, command, { rule: false, label: 'gdal_translate' })];
-    const rows = await runContest({ name: 'cog_write', unit: 'Mpix/s', better: 'more', bar: BAR, rounds: options.rounds, ours, peers });
+    const rows = await runContest({
+      name: 'cog_write',
+      unit: 'Mpix/s',
+      better: 'more',
+      bar: BAR,
+      rounds: options.rounds,
+      ours,
+      peers,
+    });
     const made = peer?.checks.get(warm) as { readonly bytes: number; readonly crc: readonly string[] } | undefined;
     checks.equal('cog_write, every level', await levelCrcs(path), made?.crc);
     if (made !== undefined) console.log(`cog_write: ours ${statSync(path).size} bytes, peer's ${made.bytes}`);

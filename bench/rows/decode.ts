@@ -29,8 +29,20 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
     const names = [`decode_rasterio_${size}_${THREADS}t`, `decode_rasterio_split_${size}_${THREADS}t`];
     try {
       const ours = async (): Promise<number> => size ** 2 / 1e6 / (await seconds(() => bench.decodeFull(path)));
-      const sides = names.flatMap((side) => sideOf(peer, side, { label: side.includes('split') ? 'split' : 'rasterio' }));
-      results.push(...(await runContest({ name, unit: 'Mpix/s', better: 'more', bar: BAR, rounds: options.rounds, ours, peers: sides })));
+      const sides = names.flatMap((side) =>
+        sideOf(peer, side, { label: side.includes('split') ? 'split' : 'rasterio' }),
+      );
+      results.push(
+        ...(await runContest({
+          name,
+          unit: 'Mpix/s',
+          better: 'more',
+          bar: BAR,
+          rounds: options.rounds,
+          ours,
+          peers: sides,
+        })),
+      );
       checks.equal(name, crcOf(await bench.decodeFull(path)), peer?.checks.get(names[0] ?? ''));
     } finally {
       peer?.close();

@@ -35,14 +35,28 @@ async function run(context: RowContext): Promise<BenchResult[]> {
 
 async function ndviRow(folder: string, { options, checks }: RowContext): Promise<BenchResult[]> {
   const fast = `ndvi_numba_i16_${THREADS}t`;
-  const peer = await startPeer('ndvi_mask.py', [folder, '--threads', String(THREADS), '--only', `${fast},ndvi_numpy_i16_1t`]);
+  const peer = await startPeer('ndvi_mask.py', [
+    folder,
+    '--threads',
+    String(THREADS),
+    '--only',
+    `${fast},ndvi_numpy_i16_1t`,
+  ]);
   const bench = openBench(THREADS);
   try {
     const bands = await readBands(folder, 0);
     await bench.loadNdvi(bands);
     const ours = async (): Promise<number> => bands.red.length / 1e6 / (await seconds(() => bench.ndviMasked()));
     const peers = [...sideOf(peer, fast), ...sideOf(peer, 'ndvi_numpy_i16_1t', { rule: false, label: 'numpy' })];
-    const rows = await runContest({ name: 'ndvi', unit: 'Mpix/s', better: 'more', bar: null, rounds: options.rounds, ours, peers });
+    const rows = await runContest({
+      name: 'ndvi',
+      unit: 'Mpix/s',
+      better: 'more',
+      bar: null,
+      rounds: options.rounds,
+      ours,
+      peers,
+    });
     checks.equal('ndvi', crcOf(await bench.ndviResult()), peer?.checks.get(fast));
     return rows;
   } finally {
@@ -51,7 +65,10 @@ async function ndviRow(folder: string, { options, checks }: RowContext): Promise
   }
 }
 
-async function medianRow({ folder, dates }: { folder: string; dates: number }, { options, checks }: RowContext): Promise<BenchResult[]> {
+async function medianRow(
+  { folder, dates }: { folder: string; dates: number },
+  { options, checks }: RowContext,
+): Promise<BenchResult[]> {
   const name = `median${dates}`;
   const [fast, usual] = [`${name}_numba_network_${THREADS}t`, `${name}_bottleneck_${THREADS}t`];
   const args = [folder, '--dates', String(dates), '--threads', String(THREADS), '--only', `${fast},${usual}`];
@@ -63,7 +80,15 @@ async function medianRow({ folder, dates }: { folder: string; dates: number }, {
     const pixels = planes[0]?.length ?? 0;
     const ours = async (): Promise<number> => pixels / 1e6 / (await seconds(() => bench.medianOf()));
     const peers = [...sideOf(peer, fast), ...sideOf(peer, usual, { rule: false, label: 'bottleneck' })];
-    const rows = await runContest({ name, unit: 'Mpix/s', better: 'more', bar: null, rounds: options.rounds, ours, peers });
+    const rows = await runContest({
+      name,
+      unit: 'Mpix/s',
+      better: 'more',
+      bar: null,
+      rounds: options.rounds,
+      ours,
+      peers,
+    });
     checks.equal(name, crcOf(await bench.medianResult()), peer?.checks.get(fast));
     return rows;
   } finally {
@@ -93,7 +118,11 @@ async function readBands(folder: string, date: number): Promise<Bands> {
   const size = (await openRaster(path('SCL'))).grid;
   const pixels = size.cols * size.rows;
   const bands = { red: new Uint16Array(pixels), nir: new Uint16Array(pixels), scl: new Uint8Array(pixels) };
-  for (const [band, out] of [['B04', bands.red], ['B08', bands.nir], ['SCL', bands.scl]] as const) {
+  for (const [band, out] of [
+    ['B04', bands.red],
+    ['B08', bands.nir],
+    ['SCL', bands.scl],
+  ] as const) {
     const file = await openRaster(path(band));
     await file.readWindow({ col: 0, row: 0, cols: size.cols, rows: size.rows }, out);
     file.close();

@@ -90,8 +90,20 @@ async function compare({ framework, suffixes, load, rounds }: Comparison): Promi
       };
       for (const side of ['ours', 'bare'] as const) await fire(side, WARM_UP);
       const peer = { name: `bare ${framework}`, round: () => fire('bare', COUNT) };
-      const contest = { name: `route_${framework}${suffix}`, unit: 'req/s', better: 'more', bar: BARS[framework] } as const;
-      results.push(...(await runContest({ ...contest, rounds: rounds * ROUNDS_FACTOR, ours: () => fire('ours', COUNT), peers: [peer] })));
+      const contest = {
+        name: `route_${framework}${suffix}`,
+        unit: 'req/s',
+        better: 'more',
+        bar: BARS[framework],
+      } as const;
+      results.push(
+        ...(await runContest({
+          ...contest,
+          rounds: rounds * ROUNDS_FACTOR,
+          ours: () => fire('ours', COUNT),
+          peers: [peer],
+        })),
+      );
     }
     return results;
   } finally {

@@ -93,11 +93,27 @@ function yearPeer(scenes: string, peaks: number[]): PeerSide[] {
     console.log(`peer tehsil_year.py skipped: ${where.reason}`);
     return [];
   }
-  const args = [scenes, '--polygons', join(scenes, 'polygons.geojson'), '--threads', String(THREADS), '--json', '--rounds', '1'];
+  const args = [
+    scenes,
+    '--polygons',
+    join(scenes, 'polygons.geojson'),
+    '--threads',
+    String(THREADS),
+    '--json',
+    '--rounds',
+    '1',
+  ];
   const round = async (): Promise<number> => {
     const options = { env: peerEnvironment(), maxBuffer: 1 << 24 };
-    const { stdout } = await promisify(execFile)(where.python, [join(where.folder, 'tehsil_year.py'), ...args], options);
-    const lines = stdout.trim().split('\n').map((line) => JSON.parse(line) as PeerLine);
+    const { stdout } = await promisify(execFile)(
+      where.python,
+      [join(where.folder, 'tehsil_year.py'), ...args],
+      options,
+    );
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as PeerLine);
     const valueOf = (name: string): number => lines.find((line) => line.name === name)?.value ?? Number.NaN;
     peaks.push(valueOf('tehsil_year_peak_rss'));
     return valueOf('tehsil_year_s');

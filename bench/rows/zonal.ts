@@ -15,7 +15,12 @@ const TOLERANCE = 1e-7;
 const CLASSES = 13;
 
 type Zones = ZonalRequest['zones'];
-type Collection = { readonly features: readonly { readonly properties: { readonly uid: string }; readonly geometry: Zones[number]['geometry'] }[] };
+type Collection = {
+  readonly features: readonly {
+    readonly properties: { readonly uid: string };
+    readonly geometry: Zones[number]['geometry'];
+  }[];
+};
 
 /** Class areas of 120 polygons by covered fraction; ours reads the file too, the peer has it in memory. Ours uses one thread. */
 export const zonalRows: RowGroup = { names: ['zonal'], run };
@@ -30,12 +35,30 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
   file.close();
   const pixels = file.grid.cols * file.grid.rows;
   const [exact, centres] = [`zonal_exactextract_${THREADS}t`, `zonal_rasterize_numba_${THREADS}t`];
-  const peer = await startPeer('zonal.py', [raster, polygons, '--threads', String(THREADS), '--only', `${exact},${centres}`]);
+  const peer = await startPeer('zonal.py', [
+    raster,
+    polygons,
+    '--threads',
+    String(THREADS),
+    '--only',
+    `${exact},${centres}`,
+  ]);
   const ours = async (): Promise<number> => pixels / 1e6 / (await seconds(() => zonalOnFile(raster, zones)));
   try {
     const peers = [...sideOf(peer, exact), ...sideOf(peer, centres, { rule: false, label: 'pixel_centres' })];
-    const rows = await runContest({ name: 'zonal', unit: 'Mpix/s', better: 'more', bar: null, rounds: options.rounds, ours, peers });
-    const total = Object.values(await zonalOnFile(raster, zones)).reduce((sum, areas) => sum + areas.slice(0, CLASSES).reduce((a, b) => a + b, 0), 0);
+    const rows = await runContest({
+      name: 'zonal',
+      unit: 'Mpix/s',
+      better: 'more',
+      bar: null,
+      rounds: options.rounds,
+      ours,
+      peers,
+    });
+    const total = Object.values(await zonalOnFile(raster, zones)).reduce(
+      (sum, areas) => sum + areas.slice(0, CLASSES).reduce((a, b) => a + b, 0),
+      0,
+    );
     checks.close('zonal, total ha', { ours: total, peer: peer?.checks.get(exact) }, TOLERANCE);
     return rows;
   } finally {

@@ -1,5 +1,5 @@
 // Computes one tehsil-year per line on stdin and answers with one JSON line: the compute process of the row `tehsil_year`.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,7 +12,9 @@ const YEAR = 2023;
 const [scenes = '', work = '', threads = '2'] = process.argv.slice(2);
 
 type Shape = Mws['geometry'];
-type Collection = { readonly features: readonly { readonly properties: { readonly uid: string }; readonly geometry: Shape }[] };
+type Collection = {
+  readonly features: readonly { readonly properties: { readonly uid: string }; readonly geometry: Shape }[];
+};
 
 const isPolygon = (geometry: Shape): geometry is Extract<Shape, { type: 'Polygon' }> => geometry.type === 'Polygon';
 
@@ -22,7 +24,18 @@ function unionBox(shapes: readonly Shape[]): Shape {
   const of = (axis: 0 | 1): number[] => points.map((point) => point[axis] ?? Number.NaN);
   const [west, east] = [of(0).reduce((a, b) => Math.min(a, b)), of(0).reduce((a, b) => Math.max(a, b))];
   const [south, north] = [of(1).reduce((a, b) => Math.min(a, b)), of(1).reduce((a, b) => Math.max(a, b))];
-  return { type: 'Polygon', coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]] };
+  return {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ],
+    ],
+  };
 }
 
 async function savePlace(stores: ReturnType<typeof createMemoryStores>): Promise<Place> {
@@ -89,11 +102,16 @@ function resetPeak(): void {
 }
 
 /** Reads every file of the scenes once, so that no round waits for the disk. */
-function warmPageCache(folder: string): void {
+function warmPageCache(folder: string, buffer = Buffer.alloc(1 << 20)): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) warmPageCache(path);
-    else readFileSync(path);
+    if (entry.isDirectory()) {
+      warmPageCache(path, buffer);
+      continue;
+    }
+    const file = openSync(path, 'r');
+    while (readSync(file, buffer) > 0);
+    closeSync(file);
   }
 }
 
@@ -112,9 +130,14 @@ for await (const line of createInterface({ input: process.stdin })) {
   resetPeak();
   const start = performance.now();
   const context = { run: runRow(++attempt), signal: new AbortController().signal, progress: quiet, log: quiet };
-  const made = await lulcPipeline.execute(params, ports, { ...context, logger: { debug: quiet, info: quiet, error: quiet } });
+  const made = await lulcPipeline.execute(params, ports, {
+    ...context,
+    logger: { debug: quiet, info: quiet, error: quiet },
+  });
   const seconds = (performance.now() - start) / 1000;
-  process.stdout.write(`${JSON.stringify({ seconds, peakMib: peakMib(), timings: made.timings, items: made.items.length })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ seconds, peakMib: peakMib(), timings: made.timings, items: made.items.length })}\n`,
+  );
 }
 await ports.pixels.close();
 rmSync(work, { recursive: true, force: true });

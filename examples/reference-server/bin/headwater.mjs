@@ -1,8 +1,14 @@
 #!/usr/bin/env node
 // Node strips the types itself; the condition makes workspace imports resolve to sources, so no build is needed.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const cli = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const { status } = spawnSync(process.execPath, ['--conditions=development', cli, ...process.argv.slice(2)], { stdio: 'inherit' });
-process.exit(status ?? 1);
+const env = existsSync('.env') ? ['--env-file=.env'] : [];
+const child = spawn(process.execPath, [...env, '--conditions=development', cli, ...process.argv.slice(2)], {
+  stdio: 'inherit',
+});
+// Handed on, or a service manager that stops this process would leave the service behind.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code) => process.exit(code ?? 1));

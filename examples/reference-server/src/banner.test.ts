@@ -1,7 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { shellQuote } from './banner.ts';
+import type { Superuser } from './superuser.ts';
+import { bannerHead, bannerText, shellQuote } from './banner.ts';
 
-it.each(["plain", "it's", `a"b'c$d\`e`, '{"password":"x\\y"}'])('shellQuote gives %s back through a shell', (text) => {
+it.each(['plain', "it's", `a"b'c$d\`e`, '{"password":"x\\y"}'])('shellQuote gives %s back through a shell', (text) => {
   expect(execFileSync('sh', ['-c', `printf %s ${shellQuote(text)}`], { encoding: 'utf8' })).toBe(text);
+});
+
+it('tells a new password once, before the banner, and an old one never', () => {
+  const user = { username: 'test_user_0042' } as Superuser['user'];
+  const made = { user, password: 'tall-river-42', warning: undefined };
+  const facts = { baseUrl: 'http://localhost:8000', place: undefined, years: [2022, 2023], accountId: 1 } as const;
+  const line = 'password         tall-river-42';
+  expect(bannerHead({ ...facts, superuser: made })).toContain(line);
+  expect(bannerText({ ...facts, superuser: made })).not.toContain(line);
+  expect(bannerText({ ...facts, superuser: { ...made, password: undefined } })).not.toContain('tall-river');
 });

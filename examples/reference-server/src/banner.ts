@@ -39,10 +39,13 @@ export function curlLines(facts: BannerFacts): readonly string[] {
   return lines;
 }
 
-/** The whole banner as text. */
-export function bannerText(facts: BannerFacts): string {
-  const { baseUrl, superuser } = facts;
-  const password = superuser.password ?? '(as set at the first start; `npx headwater create-superuser` makes another account)';
+/**
+ * Addresses, superuser and password. A start that has set the password prints this before anything that takes time or may
+ * fail: whoever stops it then would never learn the password, which is stored only as a hash.
+ */
+export function bannerHead({ baseUrl, superuser }: Pick<BannerFacts, 'baseUrl' | 'superuser'>): string {
+  const password =
+    superuser.password ?? '(as set at the first start; `npx headwater create-superuser` makes another account)';
   return [
     '',
     `  Headwater        ${baseUrl}/`,
@@ -52,9 +55,12 @@ export function bannerText(facts: BannerFacts): string {
     ...(superuser.password == null ? [] : ['                   printed this once; it is stored only as a hash']),
     ...(superuser.warning == null ? [] : [`  WARNING          ${superuser.warning}`]),
     '',
-    '  Log in, compute, look at the catalogue:',
-    '',
-    ...curlLines(facts),
     '',
   ].join('\n');
+}
+
+/** The banner as text, without its head where that was printed before because of a new password. */
+export function bannerText(facts: BannerFacts): string {
+  const head = facts.superuser.password == null ? bannerHead(facts) : '\n';
+  return `${head}  Log in, compute, look at the catalogue:\n\n${curlLines(facts).join('\n')}\n`;
 }

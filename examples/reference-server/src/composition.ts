@@ -47,7 +47,10 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
     // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
     ...(config.database == null ? { worker: { workerId: 'embedded' } } : {}),
     version: await readVersion(),
-    tokens: { accessTtlSeconds: config.accessTokenDays * DAY_SECONDS, refreshTtlSeconds: config.refreshTokenDays * DAY_SECONDS },
+    tokens: {
+      accessTtlSeconds: config.accessTokenDays * DAY_SECONDS,
+      refreshTtlSeconds: config.refreshTokenDays * DAY_SECONDS,
+    },
     logger,
     logRequests: true,
     freeBytes: () => freeBytes(dataDir),

@@ -6,7 +6,13 @@ import { VARIABLES } from './variables.ts';
 describe('readConfig', () => {
   it('gives the defaults of an empty environment', () => {
     const config = readConfig({});
-    expect(config).toMatchObject({ host: '0.0.0.0', port: 8000, baseUrl: 'http://localhost:8000', sample: true, logLevel: 'info' });
+    expect(config).toMatchObject({
+      host: '0.0.0.0',
+      port: 8000,
+      baseUrl: 'http://localhost:8000',
+      sample: true,
+      logLevel: 'info',
+    });
     expect(config.database).toBeUndefined();
   });
 
@@ -20,11 +26,17 @@ describe('readConfig', () => {
   });
 
   it.each([
-    ['BACKEND_PORT', '80x', /BACKEND_PORT: expected a whole number/],
+    ['BACKEND_PORT', '80x', /BACKEND_PORT: expected a whole number from 1/],
     ['BACKEND_PORT', '70000', /BACKEND_PORT: expected at most 65535/],
     ['LOG_LEVEL', 'loud', /LOG_LEVEL: expected debug, info or error/],
     ['PUBLIC_BASE_URL', 'ftp://x', /PUBLIC_BASE_URL: expected an address/],
+    ['PUBLIC_BASE_URL', 'https://x/?a=1', /PUBLIC_BASE_URL: expected scheme, host and path only/],
+    ['PUBLIC_BASE_URL', 'https://me:secret@x/', /PUBLIC_BASE_URL: expected scheme, host and path only/],
     ['JWT_SECRET', 'short', /JWT_SECRET: expected at least 32/],
+    ['JWT_SECRET', 'a'.repeat(40), /JWT_SECRET: expected random text/],
+    ['SUPERUSER_PASSWORD', '12345678', /SUPERUSER_PASSWORD: This password is entirely numeric/],
+    ['SUPERUSER_PASSWORD', 'test_user_1', /SUPERUSER_PASSWORD: This password is too similar/],
+    ['REFRESH_TOKEN_DAYS', '5', /REFRESH_TOKEN_DAYS: 5 is less than ACCESS_TOKEN_DAYS/],
     ['HEADWATER_SAMPLE', 'maybe', /HEADWATER_SAMPLE: expected on or off/],
     ['DB_HOST', 'db', /DB_NAME: needed when DB_HOST is set/],
   ])('names %s when it is %s', (name, value, message) => {
@@ -43,5 +55,6 @@ it('.env.example lists exactly the known variables, each with a comment line abo
   const lines = (await readFile(new URL('../../../.env.example', import.meta.url), 'utf8')).split('\n');
   const names = lines.filter((line) => /^[A-Z_]+=/.test(line)).map((line) => line.slice(0, line.indexOf('=')));
   expect([...names].sort()).toEqual(VARIABLES.map(({ name }) => name).sort());
-  for (const name of names) expect(lines[lines.findIndex((line) => line.startsWith(`${name}=`)) - 1], name).toMatch(/^# /);
+  for (const name of names)
+    expect(lines[lines.findIndex((line) => line.startsWith(`${name}=`)) - 1], name).toMatch(/^# /);
 });

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { passwordProblems } from '@headwater/core';
 import { z } from 'zod';
 import { VARIABLES } from './variables.ts';
 
@@ -47,15 +48,22 @@ const whole = (min: number, max: number) =>
 const httpUrl = z
   .url({ protocol: /^https?$/, error: 'expected an address that starts with http:// or https://' })
   .transform((url) => url.replace(/\/+$/, ''));
+/** Ends up in every link that is handed out: a query would break them, a password in it would be told to everybody. */
+const publicUrl = httpUrl.refine((text) => {
+  const { search, hash, username, password } = new URL(text);
+  return `${search}${hash}${username}${password}` === '';
+}, 'expected scheme, host and path only, such as https://example.org/geo');
+/** The superuser's name is drawn at the first start; any such name is as near to a password as this one. */
+const SUPERUSER = { username: 'test_user_0000' };
 const onOff = z
   .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'expected on or off' })
   .transform((text) => text === 'on' || text === 'true' || text === '1');
 
 const schema = z.object({
   DATA_DIR: z.string().default('data'),
-  BACKEND_PORT: whole(0, 65_535).default(8000),
+  BACKEND_PORT: whole(1, 65_535).default(8000),
   BACKEND_HOST: z.string().default('0.0.0.0'),
-  PUBLIC_BASE_URL: httpUrl.optional(),
+  PUBLIC_BASE_URL: publicUrl.optional(),
   DB_HOST: z.string().optional(),
   DB_PORT: whole(1, 65_535).default(5432),
   DB_NAME: z.string().optional(),
@@ -64,10 +72,19 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['debug', 'info', 'error'], { error: 'expected debug, info or error' }).default('info'),
   EO_STAC_API_URL: httpUrl.optional(),
   EO_STAC_COLLECTION: z.string().default('sentinel-2-l2a'),
-  JWT_SECRET: z.string().min(32, 'expected at least 32 characters').optional(),
+  JWT_SECRET: z
+    .string()
+    .min(32, 'expected at least 32 characters')
+    .refine((text) => new Set(text).size > 1, 'expected random text, not one character again and again')
+    .optional(),
   ACCESS_TOKEN_DAYS: whole(1, 3650).default(90),
   REFRESH_TOKEN_DAYS: whole(1, 3650).default(120),
-  SUPERUSER_PASSWORD: z.string().min(8, 'expected at least 8 characters').optional(),
+  SUPERUSER_PASSWORD: z
+    .string()
+    .check(({ value, issues }) => {
+      for (const message of passwordProblems(value, SUPERUSER)) issues.push({ code: 'custom', input: value, message });
+    })
+    .optional(),
   HEADWATER_SAMPLE: onOff.default(true),
   HEADWATER_THREADS: whole(1, 64).optional(),
   HEADWATER_CONTAINER_MARKER: z.string().optional(),
@@ -81,7 +98,9 @@ function refuseMissingParts(env: Environment): void {
   for (const { name, use, part } of VARIABLES) {
     const value = env[name];
     if (use === 'not-yet' && value != null && value !== '') {
-      throw new ConfigError(`${name} is set, but ${part ?? 'its part'} is not in this version. Unset ${name} to start.`);
+      throw new ConfigError(
+        `${name} is set, but ${part ?? 'its part'} is not in this version. Unset ${name} to start.`,
+      );
     }
   }
 }
@@ -93,9 +112,17 @@ function parse(env: Environment): Values {
       .filter(([, value]) => value != null && value !== ''),
   );
   const result = schema.safeParse(given);
-  if (result.success) return result.data;
+  if (result.success) {
+    const { ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS } = result.data;
+    if (REFRESH_TOKEN_DAYS >= ACCESS_TOKEN_DAYS) return result.data;
+    throw new ConfigError(
+      `REFRESH_TOKEN_DAYS: ${REFRESH_TOKEN_DAYS} is less than ACCESS_TOKEN_DAYS (${ACCESS_TOKEN_DAYS}); a refresh token must live at least as long.`,
+    );
+  }
   const lines = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new ConfigError(`${lines.join('; ')}. Correct it in the environment or in .env; .env.example explains each one.`);
+  throw new ConfigError(
+    `${lines.join('; ')}. Correct it in the environment or in .env; .env.example explains each one.`,
+  );
 }
 
 function database(values: Values): DatabaseConfig | undefined {
@@ -117,7 +144,10 @@ export function readConfig(env: Environment, overrides: { readonly sample?: bool
     baseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.BACKEND_PORT}`,
     database: database(values),
     logLevel: values.LOG_LEVEL,
-    eoStacApi: values.EO_STAC_API_URL == null ? undefined : { url: values.EO_STAC_API_URL, collection: values.EO_STAC_COLLECTION },
+    eoStacApi:
+      values.EO_STAC_API_URL == null
+        ? undefined
+        : { url: values.EO_STAC_API_URL, collection: values.EO_STAC_COLLECTION },
     jwtSecret: values.JWT_SECRET,
     accessTokenDays: values.ACCESS_TOKEN_DAYS,
     refreshTokenDays: values.REFRESH_TOKEN_DAYS,

@@ -31,7 +31,9 @@ export async function createSuperuserCommand(config: Config, args: readonly stri
     const tokens = createTokens({ ...TOKEN_DEFAULTS, secret: randomBytes(32) }, clock);
     const accounts = createAccountService({ stores, tokens, hasher: createScryptHasher(), clock });
     const user = await accounts.createSuperuser({ username, email, password });
-    process.stdout.write(`superuser ${user.username} (id ${user.id}) is made${given == null ? `; password: ${password}` : ''}\n`);
+    process.stdout.write(
+      `superuser ${user.username} (id ${user.id}) is made${given == null ? `; password: ${password}` : ''}\n`,
+    );
   } finally {
     await stores.close();
   }

@@ -18,7 +18,8 @@ async function follow(headwater: Headwater, run: Run, signal: AbortSignal): Prom
   const bar = createProgressBar('land cover of the sample', process.stdout);
   for await (const event of headwater.runs.subscribe(run.id, 0, signal)) {
     const { progress, step } = event.data;
-    if (event.kind === 'progress' && typeof progress === 'number') bar.update(progress, typeof step === 'string' ? step : '');
+    if (event.kind === 'progress' && typeof progress === 'number')
+      bar.update(progress, typeof step === 'string' ? step : '');
   }
   const ended = await headwater.runs.waitFor(run.id, signal);
   bar.done(closing(ended));

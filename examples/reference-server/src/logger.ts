@@ -4,14 +4,22 @@ import pino from 'pino';
 
 /** JSON lines on stdout and in `DATA_DIR/logs/headwater/headwater.log`. Fields that could hold a secret are blanked. */
 export function createLogger(level: 'debug' | 'info' | 'error', dataDir: string): Logger & { flush: () => void } {
-  const file = pino.destination({ dest: join(dataDir, 'logs', 'headwater', 'headwater.log'), mkdir: true, append: true, sync: true });
+  const file = pino.destination({
+    dest: join(dataDir, 'logs', 'headwater', 'headwater.log'),
+    mkdir: true,
+    append: true,
+    sync: true,
+  });
   const log = pino(
     {
       level,
       base: { service: 'headwater' },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: ['password', 'access', 'refresh', 'authorization', '*.password', '*.authorization'], censor: '[hidden]' },
+      redact: {
+        paths: ['password', 'access', 'refresh', 'authorization', '*.password', '*.authorization'],
+        censor: '[hidden]',
+      },
       serializers: { error: pino.stdSerializers.errWithCause, cause: pino.stdSerializers.errWithCause },
     },
     pino.multistream([

@@ -1,21 +1,29 @@
 import { isDomainError } from '@headwater/core';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { createSuperuserCommand } from './create-superuser.ts';
+import { prepareDataDir } from './data-dir.ts';
 import { createLogger } from './logger.ts';
 import { startServer } from './server.ts';
 
 const STOP_MS = 4500;
 
 /** Errors that a person can act on are one line; anything else keeps its stack. */
-function tell(error: unknown): void {
-  if (error instanceof ConfigError || isDomainError(error)) process.stderr.write(`\nheadwater cannot start: ${error.message}\n`);
-  else process.stderr.write(`\nheadwater failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+function tell(error: unknown, doing: string): void {
+  if (error instanceof ConfigError || isDomainError(error))
+    process.stderr.write(`\nheadwater ${doing}: ${error.message}\n`);
+  else
+    process.stderr.write(
+      `\nheadwater failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
 }
 
 async function run(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel, config.dataDir);
   const onDeath = (reason: Error): void => {
-    logger.error({ error: reason }, 'the embedded database died; the service stops, start it again: nothing that was published is lost');
+    logger.error(
+      { error: reason },
+      'the embedded database died; the service stops, start it again: nothing that was published is lost',
+    );
     process.exit(1);
   };
   const server = await startServer(config, { logger, onDeath });
@@ -42,19 +50,36 @@ async function run(config: Config): Promise<void> {
 }
 
 const USAGE = `usage: headwater [serve] [--no-sample]
-       headwater create-superuser --username NAME [--email ADDRESS] [--password PASSWORD]`;
+       headwater create-superuser --username NAME [--email ADDRESS] [--password PASSWORD]
+       headwater --help`;
 
-async function main([first = 'serve', ...rest]: readonly string[]): Promise<void> {
-  const [command, args] = first.startsWith('--') ? ['serve', [first, ...rest]] : [first, rest];
-  if (command === 'create-superuser') return createSuperuserCommand(readConfig(process.env), args);
+const [first = 'serve', ...rest] = process.argv.slice(2);
+const [command, args] = first.startsWith('--') ? ['serve', [first, ...rest]] : [first, rest];
+
+async function createSuperuser(): Promise<void> {
+  const config = readConfig(process.env);
+  await prepareDataDir(config.dataDir);
+  return createSuperuserCommand(config, args);
+}
+
+async function serve(): Promise<void> {
   const unknown = args.filter((arg) => arg !== '--no-sample');
-  if (command !== 'serve' || unknown.length > 0) throw new ConfigError(`unknown: ${[command, ...unknown].join(' ')}\n${USAGE}`);
-  return run(readConfig(process.env, args.includes('--no-sample') ? { sample: false } : {}));
+  if (unknown.length > 0) throw new ConfigError(`unknown: ${unknown.join(' ')}\n${USAGE}`);
+  const config = readConfig(process.env, args.includes('--no-sample') ? { sample: false } : {});
+  await prepareDataDir(config.dataDir);
+  return run(config);
+}
+
+async function main(): Promise<void> {
+  if (args.includes('--help')) process.stdout.write(`${USAGE}\n`);
+  else if (command === 'create-superuser') await createSuperuser();
+  else if (command === 'serve') await serve();
+  else throw new ConfigError(`unknown: ${command}\n${USAGE}`);
 }
 
 try {
-  await main(process.argv.slice(2));
+  await main();
 } catch (error) {
-  tell(error);
+  tell(error, command === 'serve' ? 'cannot start' : `cannot do ${command}`);
   process.exit(error instanceof ConfigError ? 2 : 1);
 }

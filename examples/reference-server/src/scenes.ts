@@ -14,25 +14,30 @@ async function readJson(href: string): Promise<unknown> {
     return response.json();
   }
   const { size } = await stat(href);
-  if (size > MAX_JSON_BYTES) throw new Error(`${href} has ${size} bytes; a STAC document has at most ${MAX_JSON_BYTES}`);
-  return JSON.parse(await readFile(href, 'utf8'));
+  if (size > MAX_JSON_BYTES)
+    throw new Error(`${href} has ${size} bytes; a STAC document has at most ${MAX_JSON_BYTES}`);
+  const text = await readFile(href, 'utf8');
+  // A byte order mark, as some editors put it before the text.
+  return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
 }
 
-/** Every `DATA_DIR/eo/{folder}/catalog.json` (and `eo/catalog.json`), looked up at each search. */
-async function catalogues(folder: string): Promise<readonly string[]> {
+/** Folders below `DATA_DIR/eo` in which a catalogue is looked for. */
+const MAX_DEPTH = 4;
+
+/** Every catalog.json under `folder`, looked up at each search; what lies below one belongs to it and is left to its links. */
+async function catalogues(folder: string, depth = 0): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const folders = [folder, ...entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name))];
-  const found = await Promise.all(
-    folders.map(async (path) => {
-      const file = join(path, 'catalog.json');
-      return (await stat(file).catch(() => undefined))?.isFile() === true ? [file] : [];
-    }),
-  );
-  return found.flat().sort();
+  const file = join(folder, 'catalog.json');
+  const own = (await stat(file).catch(() => undefined))?.isFile() === true ? [file] : [];
+  // The folder itself may hold a catalogue beside others that were dropped in.
+  if ((own.length > 0 && depth > 0) || depth >= MAX_DEPTH) return own;
+  const folders = entries.filter((entry) => entry.isDirectory() || (depth === 0 && entry.isSymbolicLink()));
+  const below = await Promise.all(folders.map((entry) => catalogues(join(folder, entry.name), depth + 1)));
+  return [...own, ...below.flat()].sort();
 }
 
 /** Scenes under `DATA_DIR/eo` and, where `EO_STAC_API_URL` is set, in that STAC API. */
-export function openScenes(config: Config): EarthObservation {
+export function openScenes(config: Pick<Config, 'dataDir' | 'eoStacApi'>): EarthObservation {
   const { eoStacApi } = config;
   return createEarthObservation({
     roots: [],

@@ -16,7 +16,10 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 const deadPid = (): number => Number(execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }));
 
 it('names a folder of its own each time, without making it', async () => {
-  const [first, second] = [await scratchFolder(root, { exclusive: false }), await scratchFolder(root, { exclusive: false })];
+  const [first, second] = [
+    await scratchFolder(root, { exclusive: false }),
+    await scratchFolder(root, { exclusive: false }),
+  ];
   expect(first).not.toBe(second);
   expect(basename(first)).toMatch(new RegExp(`^.+-${process.pid}-[0-9a-f]{8}$`));
   expect(await readdir(root)).toEqual([]);
@@ -32,7 +35,8 @@ it('removes what dead processes of this host and silent ones of others left, and
 });
 
 it('removes every scratch folder where this process holds the database alone', async () => {
-  for (const name of [`${HOST}-${process.ppid}-00000003`, 'elsewhere-1-00000004', 'notes']) await mkdir(join(root, name));
+  for (const name of [`${HOST}-${process.ppid}-00000003`, 'elsewhere-1-00000004', 'notes'])
+    await mkdir(join(root, name));
   await scratchFolder(root, { exclusive: true });
   expect(await readdir(root)).toEqual(['notes']);
 });

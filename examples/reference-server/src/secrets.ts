@@ -27,7 +27,9 @@ export async function signingKey(dataDir: string, given: string | undefined): Pr
   await chmod(path, 0o600);
   const text = (await readFile(path, 'utf8')).trim();
   if (text.length < MIN_BYTES) {
-    throw new ConfigError(`${path} holds fewer than ${MIN_BYTES} characters. Delete it to have a new key made; every token then ends.`);
+    throw new ConfigError(
+      `${path} holds fewer than ${MIN_BYTES} characters. Delete it to have a new key made; every token then ends.`,
+    );
   }
   return new TextEncoder().encode(text);
 }

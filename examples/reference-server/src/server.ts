@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Logger, Place } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
-import { bannerText } from './banner.ts';
+import { bannerHead, bannerText } from './banner.ts';
 import { compose, type Surroundings } from './composition.ts';
 import type { Config } from './config.ts';
 import { runFirstJob } from './first-job.ts';
-import { listen } from './http-server.ts';
+import { checkAddress, listen, stopListening } from './http-server.ts';
 import { readPlaces } from './places/read-places.ts';
 import { seed, type Seeded } from './places/seed.ts';
 import { createProgressBar } from './progress-bar.ts';
@@ -25,8 +25,16 @@ const GRACE_MS = 2500;
 async function makeSample(config: Config, signal: AbortSignal): Promise<SampleSummary | undefined> {
   if (!config.sample) return undefined;
   const bar = createProgressBar('sample data', process.stdout);
-  const summary = await generateSample({ dataDir: config.dataDir, signal, progress: (share) => bar.update(share, 'scenes') });
-  bar.done(summary.created ? `sample data are made: ${summary.scenes} scenes, ${summary.mws} micro-watersheds` : 'sample data are there');
+  const summary = await generateSample({
+    dataDir: config.dataDir,
+    signal,
+    progress: (share) => bar.update(share, 'scenes'),
+  });
+  bar.done(
+    summary.created
+      ? `sample data are made: ${summary.scenes} scenes, ${summary.mws} micro-watersheds`
+      : 'sample data are there',
+  );
   return summary;
 }
 
@@ -46,12 +54,25 @@ interface Started {
   readonly superuser: Superuser;
 }
 
-async function prepare({ config, headwater, logger, superuser }: Started, signal: AbortSignal): Promise<void> {
-  const sample = await makeSample(config, signal);
-  const { places, account } = await seedPlaces(config, headwater, logger);
+interface Prepared extends Seeded {
+  readonly sample: SampleSummary | undefined;
+}
+
+/** Sample and places; the worker begins when they are there, and also when they failed: stored runs must not wait for ever. */
+async function makeData({ config, headwater, logger }: Started, signal: AbortSignal): Promise<Prepared> {
+  try {
+    const sample = await makeSample(config, signal);
+    return { sample, ...(await seedPlaces(config, headwater, logger)) };
+  } finally {
+    headwater.start();
+  }
+}
+
+async function prepare(started: Started, signal: AbortSignal): Promise<void> {
+  const { config, headwater, superuser } = started;
+  const { sample, places, account } = await makeData(started, signal);
   const place = places.find((found) => isSample(found, sample)) ?? places[0];
   const years = sample == null ? ([2022, 2023] as const) : ([sample.startYear, sample.endYear] as const);
-  headwater.start();
   process.stdout.write(bannerText({ baseUrl: config.baseUrl, superuser, place, years, accountId: account.id }));
   if (sample == null || place == null) return;
   const run = await runFirstJob(headwater, { place, years, accountId: account.id, owner: superuser.user }, signal);
@@ -64,11 +85,18 @@ async function prepare({ config, headwater, logger, superuser }: Started, signal
 /** Starts everything; resolves when the port listens. */
 export async function startServer(config: Config, surroundings: Surroundings): Promise<Server> {
   const { logger } = surroundings;
+  await checkAddress(config);
   const headwater = await compose(config, surroundings);
   const stopping = new AbortController();
   try {
     const { accounts, stores } = headwater;
-    const superuser = await ensureSuperuser({ accounts, stores, password: config.superuserPassword, containerMarker: config.containerMarker });
+    const superuser = await ensureSuperuser({
+      accounts,
+      stores,
+      password: config.superuserPassword,
+      containerMarker: config.containerMarker,
+    });
+    if (superuser.password != null) process.stdout.write(bannerHead({ baseUrl: config.baseUrl, superuser }));
     if (superuser.warning != null) logger.error({}, superuser.warning);
     const app = await listen(config, headwater);
     logger.info({ address: config.baseUrl, host: config.host, port: config.port }, 'listening');
@@ -77,7 +105,7 @@ export async function startServer(config: Config, surroundings: Surroundings): P
     });
     const close = async (): Promise<void> => {
       stopping.abort();
-      await Promise.all([app.close(), headwater.close(GRACE_MS)]);
+      await Promise.all([stopListening(app, GRACE_MS), headwater.close(GRACE_MS)]);
       await ready.catch(() => {});
     };
     return { ready, close };

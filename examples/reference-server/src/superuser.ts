@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { AccountService, Stores, User } from '@headwater/core';
+import { ConfigError } from './config.ts';
 
 /** What a container's first start sets when SUPERUSER_PASSWORD is not set. Known to everybody, hence the warning. */
 const INSTALLER_PASSWORD = 'test_change_me';
@@ -23,15 +24,20 @@ export interface SuperuserParts {
 
 async function isFirstContainerStart(marker: string | undefined): Promise<boolean> {
   if (marker == null) return false;
-  const known = await access(marker).then(
-    () => true,
+  return access(marker).then(
     () => false,
+    () => true,
   );
-  if (!known) {
+}
+
+async function markContainer(marker: string): Promise<void> {
+  try {
     await mkdir(dirname(marker), { recursive: true });
     await writeFile(marker, 'started\n');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`HEADWATER_CONTAINER_MARKER: ${marker} cannot be written: ${reason}`);
   }
-  return !known;
 }
 
 const containerWarning = (given: string | undefined): string =>
@@ -39,18 +45,39 @@ const containerWarning = (given: string | undefined): string =>
     ? `first start of this container: the superuser's password is the installer default. Set SUPERUSER_PASSWORD, or change it now.`
     : `first start of this container: the superuser's password was reset to SUPERUSER_PASSWORD.`;
 
-/** Makes `test_user_NNNN` where no superuser is there; a container's first start resets the password of the first one. */
+const SUPERUSER_NAME = /^test_user_\d{4}$/;
+
+/**
+ * Makes `test_user_NNNN` where no superuser is there. A container's first start resets that one's password; a superuser of
+ * another name was made by the operator and keeps his own. Throws `ConfigError` when the marker cannot be written.
+ */
 export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser> {
-  const { accounts, stores, password: given, containerMarker } = parts;
+  const { password: given, containerMarker } = parts;
   const firstStart = await isFirstContainerStart(containerMarker);
+  const superuser = await makeOrReset(parts, {
+    password: given ?? (firstStart ? INSTALLER_PASSWORD : randomBytes(12).toString('base64url')),
+    reset: firstStart,
+    warning: firstStart ? containerWarning(given) : undefined,
+  });
+  // Written last: a start that dies before it tries again.
+  if (firstStart && containerMarker != null) await markContainer(containerMarker);
+  return superuser;
+}
+
+interface Wanted {
+  readonly password: string;
+  readonly reset: boolean;
+  readonly warning: string | undefined;
+}
+
+async function makeOrReset({ accounts, stores }: SuperuserParts, wanted: Wanted): Promise<Superuser> {
+  const { password, reset, warning } = wanted;
   const known = await stores.users.firstSuperuser();
-  const password = given ?? (firstStart ? INSTALLER_PASSWORD : randomBytes(12).toString('base64url'));
-  const warning = firstStart ? containerWarning(given) : undefined;
   if (known == null) {
     const username = `test_user_${String(randomInt(10_000)).padStart(4, '0')}`;
     return { user: await accounts.createSuperuser({ username, password }), password, warning };
   }
-  if (!firstStart) return { user: known, password: undefined, warning };
+  if (!reset || !SUPERUSER_NAME.test(known.username)) return { user: known, password: undefined, warning: undefined };
   await accounts.resetPassword(known.id, password);
   return { user: known, password, warning };
 }

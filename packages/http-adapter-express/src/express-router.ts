@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { nativePaths, nodeRequest, type Service, type ServiceResponse } from '@headwater/http-service';
-import express, { type ErrorRequestHandler, type RequestHandler, type Response, type Router } from 'express';
+import express, { type RequestHandler, type Response, type Router } from 'express';
 
 type Exchange = Parameters<RequestHandler>;
 
@@ -12,15 +12,17 @@ type Exchange = Parameters<RequestHandler>;
 export function createExpressRouter(service: Service): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   const answer = (...exchange: Exchange): void => void respond(service, exchange);
-  for (const path of nativePaths(service)) router.all(path, answer);
-  // Express itself fails on a malformed escape in one of our paths; the service words that like every other failure.
-  const malformed = (...[error, req, res, next]: Parameters<ErrorRequestHandler>): void => {
-    if (error instanceof URIError) answer(req, res, next);
-    else next(error);
-  };
-  // Express knows error handlers by their four declared parameters, which rest parameters do not count as.
-  router.use(Object.defineProperty(malformed, 'length', { value: 4 }));
+  router.all(anyOf(nativePaths(service)), answer);
   return router;
+}
+
+/**
+ * One expression for all paths of the service: Express tries its routes one by one, which with a route per path took a tenth of a
+ * request's time. Without groups, so that Express decodes nothing: a malformed escape is the service's to refuse.
+ */
+function anyOf(paths: readonly string[]): RegExp {
+  const segment = (part: string): string => (part.startsWith(':') ? '[^/]+' : part.replaceAll(/[^\w-]/g, '\\$&'));
+  return new RegExp(`^(?:${paths.map((path) => path.split('/').map(segment).join('/')).join('|')})$`);
 }
 
 // The service turns its failures into answers; what still fails here (a header that Node refuses) is the host's to hear.

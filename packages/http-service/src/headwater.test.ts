@@ -94,6 +94,15 @@ test('health is 503 and names the part that fails', async () => {
   });
 });
 
+test('the first page answers without its database, and says so', async () => {
+  const gone = (): Promise<never> => Promise.reject(new DomainError('unavailable', 'the database does not answer'));
+  const memory = createMemoryStores();
+  const stores = { ...memory, ping: gone, catalog: { ...memory.catalog, collections: gone, itemsOf: gone } };
+  const { service } = createHeadwater({ baseUrl: BASE, secret: SECRET, stores });
+  const answer = await toFetchHandler(service)(new Request(`${BASE}/`));
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('the database does not answer')]);
+});
+
 test('an answer that breaks its row is a 500 where responses are validated, and is logged once', async () => {
   const logged: unknown[] = [];
   const logger = { debug: () => {}, info: () => {}, error: (fields: unknown) => void logged.push(fields) };

@@ -44,9 +44,9 @@ export interface OperationExample {
 
 /**
  * How a row words its failures. `problem`: problem details with the members that clients read; `compute`: the same with
- * the wire's text in `status`; `ogc`: an OGC exception report in XML.
+ * the wire's text in `status`; `success`: the same with `success: false`; `ogc`: an OGC exception report in XML.
  */
-export type ErrorFormat = 'problem' | 'compute' | 'ogc';
+export type ErrorFormat = 'problem' | 'compute' | 'success' | 'ogc';
 
 /** One HTTP operation: a row of the table that routing, OpenAPI, docs and tests loop over. */
 export interface Operation<A extends AuthPolicy = AuthPolicy, P = unknown, Q = unknown, B = unknown> {

@@ -12,6 +12,8 @@ import { openDatabase } from './database.ts';
 import { createPostgresStores } from './stores.ts';
 
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
+if (address === '')
+  console.warn('skipped: PostgreSQL gone and back: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
 describe('addresses', () => {
   it('are read, sockets and passwords included', () => {

@@ -53,12 +53,8 @@ class Bench implements BenchThreads {
     const { cols, rows } = file.grid;
     const out = known?.out ?? new SharedArrayBuffer(2 * cols * rows);
     this.#files.set(path, { layout: file.layout, out });
-    const spans = Array.from({ length: Math.ceil(rows / file.tile.rows) }, (_, i) => i * file.tile.rows);
-    await this.#each(async (pool) => {
-      for (let row = spans.shift(); row !== undefined; row = spans.shift()) {
-        await pool.run({ kind: 'decode', layout: file.layout, row, rows: Math.min(file.tile.rows, rows - row), out });
-      }
-    });
+    const next = new SharedArrayBuffer(4);
+    await this.#each((pool) => pool.run({ kind: 'decode', layout: file.layout, next, out }));
     return new Uint16Array(out);
   }
 

@@ -1,4 +1,4 @@
-import { DomainError } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
 import type { PixelEngine, WorkContext } from '@headwater/core';
 import { writeCog } from './cog/write-cog.ts';
 import { combineRasters } from './plan/combine.ts';

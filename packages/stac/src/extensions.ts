@@ -24,5 +24,7 @@ export const PREFIX_OWNER: Readonly<Record<string, ExtensionName>> = {
 
 /** True for the table extension's schema URL in any version. */
 export function isTableExtension(url: unknown): boolean {
-  return typeof url === 'string' && /^https:\/\/stac-extensions\.github\.io\/table\/v\d+\.\d+\.\d+\/schema\.json$/.test(url);
+  return (
+    typeof url === 'string' && /^https:\/\/stac-extensions\.github\.io\/table\/v\d+\.\d+\.\d+\/schema\.json$/.test(url)
+  );
 }

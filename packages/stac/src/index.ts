@@ -4,8 +4,8 @@ export { MEDIA } from './media-types.ts';
 export { compareInstants, instant, isUtcText, parseInstant, type Instant } from './instant.ts';
 export type { Json, NonEmpty } from './json.ts';
 export { multihash, isMultihash } from './multihash.ts';
-export { isSlug, slug, slugKey } from './ids/slug.ts';
-export { collectionPath, itemId, slugCollisions, type ItemId, type ItemIdParts } from './ids/item-id.ts';
+export { isSlug, slug } from './ids/slug.ts';
+export { collectionPath, itemId, type ItemId, type ItemIdParts } from './ids/item-id.ts';
 export { bboxOf, joinBboxes } from './geometry/bbox.ts';
 export { isClosed, normalizeGeometry, signedArea } from './geometry/rings.ts';
 export type { Bbox, Geometry, GeometryLike, PositionLike } from './geometry/types.ts';
@@ -14,7 +14,13 @@ export type * from './build/inputs.ts';
 export { rasterItem } from './build/raster-item.ts';
 export { columnsOf, vectorItem } from './build/vector-item.ts';
 export { extentOf, joinExtents } from './build/extent.ts';
-export { buildCatalog, buildCollection, type CatalogInput, type CollectionInput, type NodeInput } from './build/catalog.ts';
+export {
+  buildCatalog,
+  buildCollection,
+  type CatalogInput,
+  type CollectionInput,
+  type NodeInput,
+} from './build/catalog.ts';
 export type { Finding, Severity } from './validate/finding.ts';
 export { validateItem } from './validate/item.ts';
 export { validateCollection } from './validate/collection.ts';

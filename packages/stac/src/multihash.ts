@@ -16,7 +16,15 @@ export function multihash(sha256hex: string): string {
 }
 
 /** Digest sizes in bytes of the hash functions seen in catalogues: sha1, sha2-256, sha2-512, sha3-512, md5 (0xd5 0x01), blake2b-256. */
-const DIGEST_BYTES: Readonly<Record<string, number>> = { '11': 20, '12': 32, '13': 64, '14': 64, '16': 32, d501: 16, a0e402: 32 };
+const DIGEST_BYTES: Readonly<Record<string, number>> = {
+  '11': 20,
+  '12': 32,
+  '13': 64,
+  '14': 64,
+  '16': 32,
+  d501: 16,
+  a0e402: 32,
+};
 
 /** True for lower-case hex that reads as code + length + digest of that very length. A bare sha-256 does not. */
 export function isMultihash(text: unknown): boolean {

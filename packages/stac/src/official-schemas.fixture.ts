@@ -17,15 +17,20 @@ export type Judge = (document: unknown) => readonly string[];
 
 /** Compiles the official schemas, registered by URL because some carry a wrong `$id`. */
 export function officialJudge(): Judge {
-  const index = JSON.parse(readFileSync(new URL('index.json', FOLDER), 'utf8')) as Record<string, { readonly file: string }>;
+  const index = JSON.parse(readFileSync(new URL('index.json', FOLDER), 'utf8')) as Record<
+    string,
+    { readonly file: string }
+  >;
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addFormat('iri', (text) => /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`]+$/.test(text));
   ajv.addFormat('iri-reference', (text) => /^[^\s<>"{}|\\^`]*$/.test(text));
   const wanted = (url: string): boolean =>
-    /^https:\/\/(?:schemas\.stacspec\.org\/v1\.[01]\.0\/|geojson\.org|proj\.org\/schemas\/v0\.7)/.test(url) || Object.values<string>(EXTENSIONS).includes(url);
+    /^https:\/\/(?:schemas\.stacspec\.org\/v1\.[01]\.0\/|geojson\.org|proj\.org\/schemas\/v0\.7)/.test(url) ||
+    Object.values<string>(EXTENSIONS).includes(url);
   for (const [url, { file }] of Object.entries(index)) {
-    if (wanted(url)) ajv.addSchema({ ...(JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as object), $id: url });
+    if (wanted(url))
+      ajv.addSchema({ ...(JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as object), $id: url });
   }
   return (document) => judge(ajv, document);
 }

@@ -18,7 +18,17 @@ export function itemInput(layer: string, year?: number): ItemInput {
   const id = itemId(year === undefined ? { ...PLACE, layer } : { ...PLACE, layer, year });
   return {
     id,
-    geometry: { type: 'Polygon', coordinates: [[[92.9, 24.7], [92.9, 24.8], [93.1, 24.8], [93.1, 24.7]]] },
+    geometry: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [92.9, 24.7],
+          [92.9, 24.8],
+          [93.1, 24.8],
+          [93.1, 24.7],
+        ],
+      ],
+    },
     title: `Land use land cover : ${String(year ?? 2023)}`,
     description: 'Fortnightly medians of **Sentinel-2** L2A, classified by rules.',
     start: instant('2023-07-01T00:00:00Z'),
@@ -28,7 +38,12 @@ export function itemInput(layer: string, year?: number): ItemInput {
     version: '1',
     license: 'CC-BY-4.0',
     providers: [{ name: 'Headwater', roles: ['processor'], url: 'https://example.org/' }],
-    processing: { lineage: 'Median, indices, thresholds', software: { headwater: '0.1.0' }, version: '1', datetime: instant('2026-11-21T04:00:00Z') },
+    processing: {
+      lineage: 'Median, indices, thresholds',
+      software: { headwater: '0.1.0' },
+      version: '1',
+      datetime: instant('2026-11-21T04:00:00Z'),
+    },
     root: { href: `${BASE}/`, title: 'Catalogue' },
     collection: { id: 'lakhipur', href: `${BASE}/assam/cachar/lakhipur/`, title: 'Lakhipur' },
     self: `${BASE}/assam/cachar/lakhipur/items/${id}/`,
@@ -47,16 +62,38 @@ export const RASTER_INPUT: RasterItemInput = {
     nodata: 0,
     classes: [
       { value: 0, name: 'no_data', description: 'Too few clear observations', nodata: true, count: 7 },
-      { value: 1, name: 'built_up', title: 'Built up', description: 'Buildings, roads', color: '#ff0000', count: 12, percentage: 12.5 },
+      {
+        value: 1,
+        name: 'built_up',
+        title: 'Built up',
+        description: 'Buildings, roads',
+        color: '#ff0000',
+        count: 12,
+        percentage: 12.5,
+      },
     ],
   },
   assets: {
-    data: { href: `${MAPS}/LULC/wcs?service=WCS&version=2.0.1&request=GetCoverage&CoverageId=LULC:x&format=geotiff`, title: 'Raster Layer' },
+    data: {
+      href: `${MAPS}/LULC/wcs?service=WCS&version=2.0.1&request=GetCoverage&CoverageId=LULC:x&format=geotiff`,
+      title: 'Raster Layer',
+    },
     cog: { href: 'https://example.org/api/v1/assets/r/1/lulc.tif', title: 'COG', file: { bytes: 12_345, sha256: SHA } },
-    style: { href: 'https://example.org/api/v1/assets/r/1/lulc.qml', title: 'QGIS Style file', file: { bytes: 99, sha256: SHA } },
+    style: {
+      href: 'https://example.org/api/v1/assets/r/1/lulc.qml',
+      title: 'QGIS Style file',
+      file: { bytes: 99, sha256: SHA },
+    },
     sld: { href: 'https://example.org/api/v1/assets/r/1/lulc.sld', title: 'SLD' },
     thumbnail: { href: 'https://example.org/api/v1/assets/r/1/lulc.png', title: 'Thumbnail' },
-    others: { quality: { href: 'https://example.org/api/v1/assets/r/1/q.json', title: 'Quality', type: 'application/json', roles: ['metadata'] } },
+    others: {
+      quality: {
+        href: 'https://example.org/api/v1/assets/r/1/q.json',
+        title: 'Quality',
+        type: 'application/json',
+        roles: ['metadata'],
+      },
+    },
   },
 };
 
@@ -76,8 +113,15 @@ export const VECTOR_INPUT: VectorItemInput = {
   }),
   rowCount: 24,
   assets: {
-    data: { href: `${MAPS}/mws/ows?service=WFS&version=1.0.0&request=GetFeature&typeName=mws:x&outputFormat=application/json`, title: 'Vector Layer' },
-    geojson: { href: 'https://example.org/api/v1/assets/r/1/lulc.geojson', title: 'GeoJSON', file: { bytes: 12_345, sha256: SHA } },
+    data: {
+      href: `${MAPS}/mws/ows?service=WFS&version=1.0.0&request=GetFeature&typeName=mws:x&outputFormat=application/json`,
+      title: 'Vector Layer',
+    },
+    geojson: {
+      href: 'https://example.org/api/v1/assets/r/1/lulc.geojson',
+      title: 'GeoJSON',
+      file: { bytes: 12_345, sha256: SHA },
+    },
     thumbnail: { href: 'https://example.org/api/v1/assets/r/1/v.png', title: 'Thumbnail' },
   },
 };
@@ -89,7 +133,13 @@ export const sampleVector = () => vectorItem(VECTOR_INPUT);
 
 /** The sample root. */
 export const sampleCatalog = () =>
-  buildCatalog({ id: 'headwater', title: 'Catalogue', description: 'Everything', self: `${BASE}/`, children: [{ href: `${BASE}/assam/`, title: 'Assam' }] });
+  buildCatalog({
+    id: 'headwater',
+    title: 'Catalogue',
+    description: 'Everything',
+    self: `${BASE}/`,
+    children: [{ href: `${BASE}/assam/`, title: 'Assam' }],
+  });
 
 /** The sample Collection of one tehsil. */
 export function sampleCollection(items: readonly Item[] = [sampleRaster(), sampleVector()]): Collection {
@@ -100,8 +150,13 @@ export function sampleCollection(items: readonly Item[] = [sampleRaster(), sampl
     self: `${BASE}/assam/cachar/lakhipur/`,
     root: { href: `${BASE}/`, title: 'Catalogue' },
     parent: { href: `${BASE}/assam/cachar/`, title: 'Cachar' },
-    items: items.map((item) => ({ href: `${BASE}/assam/cachar/lakhipur/items/${item.id}/`, title: item.properties.title })),
-    links: [{ rel: 'license', href: 'https://spdx.org/licenses/CC-BY-4.0.html', title: 'CC-BY-4.0', type: 'text/html' }],
+    items: items.map((item) => ({
+      href: `${BASE}/assam/cachar/lakhipur/items/${item.id}/`,
+      title: item.properties.title,
+    })),
+    links: [
+      { rel: 'license', href: 'https://spdx.org/licenses/CC-BY-4.0.html', title: 'CC-BY-4.0', type: 'text/html' },
+    ],
     keywords: ['tehsil'],
     license: 'CC-BY-4.0',
     providers: [{ name: 'Headwater', roles: ['producer', 'host'], url: 'https://example.org/' }],

@@ -11,13 +11,21 @@ function conforming(validator: Validator) {
   return (value: unknown, context: z.core.$RefinementCtx): void => {
     for (const { pointer, severity, got, expected, fix, rule } of validator(value)) {
       if (severity !== 'error') continue;
-      const path = pointer.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+      const path = pointer
+        .split('/')
+        .slice(1)
+        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
       context.addIssue({ code: 'custom', path, message: `got ${got}, expected ${expected}; ${fix} [${rule}]` });
     }
   };
 }
 
-const link = z.looseObject({ rel: z.string(), href: z.string(), type: z.string().optional(), title: z.string().optional() });
+const link = z.looseObject({
+  rel: z.string(),
+  href: z.string(),
+  type: z.string().optional(),
+  title: z.string().optional(),
+});
 const asset = z.looseObject({ href: z.string(), type: z.string(), title: z.string(), roles: z.array(z.string()) });
 const bbox = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
@@ -46,7 +54,14 @@ export const itemSchema = z
 
 /** Wire schema of a Catalog; parsing runs `validateCatalog` in full. */
 export const catalogSchema = z
-  .looseObject({ type: z.literal('Catalog'), stac_version: z.string(), id: z.string(), title: z.string().optional(), description: z.string(), links: z.array(link) })
+  .looseObject({
+    type: z.literal('Catalog'),
+    stac_version: z.string(),
+    id: z.string(),
+    title: z.string().optional(),
+    description: z.string(),
+    links: z.array(link),
+  })
   .superRefine(conforming(validateCatalog));
 
 /** Wire schema of a Collection; parsing runs `validateCollection` in full. */

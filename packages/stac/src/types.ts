@@ -6,7 +6,9 @@ import type { ItemId } from './ids/item-id.ts';
 export const STAC_VERSION = '1.1.0';
 
 /** A link: `rel`, where it leads, what is there, and the target's title. */
-export type Link = { rel: string; href: string; type: string; title: string } & { [field: `${string}:${string}`]: unknown };
+export type Link = { rel: string; href: string; type: string; title: string } & {
+  [field: `${string}:${string}`]: unknown;
+};
 
 /** An organisation and its part in the data. */
 export type Provider = {
@@ -17,7 +19,19 @@ export type Provider = {
 };
 
 /** Type of the stored values (STAC 1.1 common metadata). */
-export type DataType = 'int8' | 'int16' | 'int32' | 'int64' | 'uint8' | 'uint16' | 'uint32' | 'uint64' | 'float16' | 'float32' | 'float64' | 'other';
+export type DataType =
+  | 'int8'
+  | 'int16'
+  | 'int32'
+  | 'int64'
+  | 'uint8'
+  | 'uint16'
+  | 'uint32'
+  | 'uint64'
+  | 'float16'
+  | 'float32'
+  | 'float64'
+  | 'other';
 
 /** A class of a categorical raster (classification v2). `name` has no blanks; `color_hint` is RRGGBB; `percentage` is 0-100. */
 export type ClassObject = {
@@ -32,7 +46,14 @@ export type ClassObject = {
 };
 
 /** Statistics of a band's values. */
-export type Statistics = { minimum?: number; maximum?: number; mean?: number; stddev?: number; count?: number; valid_percent?: number };
+export type Statistics = {
+  minimum?: number;
+  maximum?: number;
+  mean?: number;
+  stddev?: number;
+  count?: number;
+  valid_percent?: number;
+};
 
 /** One band of a raster (STAC 1.1 common metadata with classification and raster fields). */
 export type Band = {

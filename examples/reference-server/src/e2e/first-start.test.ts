@@ -62,21 +62,33 @@ describe('the first start, as a new user sees it', () => {
     expect(await readFile(join(dataDir, 'logs', 'headwater', 'headwater.log'), 'utf8')).not.toContain(password);
   }, 300_000);
 
-  it.skipIf(!HAS_CURL)('the three curl lines work as pasted', () => {
-    const lines = server.output().split('\n').filter((line) => /^(TOKEN=|curl )/.test(line));
-    expect(lines).toHaveLength(3);
-    const [login = '', compute = '', look = ''] = lines;
-    const script = `${login}\necho "$TOKEN"\n${compute}\necho\n${look}\n`;
-    const [token, computed = '', catalogue = ''] = execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n');
-    expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
-    expect(JSON.parse(computed)).toMatchObject({ status: 'success', execution_time: expect.any(Number) });
-    expect(JSON.parse(catalogue)).toMatchObject({ type: 'Catalog', stac_version: '1.1.0' });
-  }, 180_000);
+  it.skipIf(!HAS_CURL)(
+    'the three curl lines work as pasted',
+    () => {
+      const lines = server
+        .output()
+        .split('\n')
+        .filter((line) => /^(TOKEN=|curl )/.test(line));
+      expect(lines).toHaveLength(3);
+      const [login = '', compute = '', look = ''] = lines;
+      const script = `${login}\necho "$TOKEN"\n${compute}\necho\n${look}\n`;
+      const [token, computed = '', catalogue = ''] = execFileSync('bash', ['-c', script], { encoding: 'utf8' })
+        .trim()
+        .split('\n');
+      expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+      expect(JSON.parse(computed)).toMatchObject({ status: 'success', execution_time: expect.any(Number) });
+      expect(JSON.parse(catalogue)).toMatchObject({ type: 'Catalog', stac_version: '1.1.0' });
+    },
+    180_000,
+  );
 
   it('publishes an Item per year and one for the vector, version raised by the second run', async () => {
     const client = await signIn(server.baseUrl, user, password);
     const body = { ...placeBody(), start_year: '2021', end_year: '2023', gee_account_id: '1', wait: true };
-    const { status, body: answer } = await client.post<{ stac_items: Item[]; asset_ids: string[] }>('/api/v1/lulc_v3/', body);
+    const { status, body: answer } = await client.post<{ stac_items: Item[]; asset_ids: string[] }>(
+      '/api/v1/lulc_v3/',
+      body,
+    );
     expect(status).toBe(200);
     items = answer.stac_items;
     expect(items.map(({ id }) => id)).toEqual(answer.asset_ids);
@@ -93,17 +105,25 @@ describe('the first start, as a new user sees it', () => {
       const part = await fetch(href, { headers: { range: 'bytes=0-99' } });
       expect([part.status, (await part.arrayBuffer()).byteLength, href]).toEqual([206, 100, href]);
     }
-    const links = items.flatMap((item) => item.links).filter(({ rel }) => ['root', 'collection', 'parent', 'self'].includes(rel));
+    const links = items
+      .flatMap((item) => item.links)
+      .filter(({ rel }) => ['root', 'collection', 'parent', 'self'].includes(rel));
     for (const { href } of links) expect([(await fetch(href)).status, href]).toEqual([200, href]);
   });
 
   it('reaches overall accuracy 0.90 and kappa 0.85 in every year, areas within 5 % (median) and 15 % (p95)', async () => {
-    const mws = JSON.parse(await readFile(join(dataDir, 'places', 'headwater-sample', 'mws.geojson'), 'utf8')) as Features;
+    const mws = JSON.parse(
+      await readFile(join(dataDir, 'places', 'headwater-sample', 'mws.geojson'), 'utf8'),
+    ) as Features;
     const zones = mws.features.map(({ properties, geometry }) => ({ uid: properties.uid, geometry }));
     for (const [index, year] of SAMPLE_YEARS.entries()) {
       const href = items[index]?.assets['cog']?.href ?? '';
       const map = join(dataDir, 'assets', new URL(href).pathname.replace('/api/v1/assets/', ''));
-      const { confusion, areas } = await scoreClassMap({ map, truth: join(dataDir, 'sample', `truth_${year}.tif`), zones });
+      const { confusion, areas } = await scoreClassMap({
+        map,
+        truth: join(dataDir, 'sample', `truth_${year}.tif`),
+        zones,
+      });
       const { count, median, p95 } = areaErrors(areas, 20);
       const figures = `year ${year}: overall accuracy ${confusion.overallAccuracy.toFixed(3)}, kappa ${confusion.kappa.toFixed(3)}; ${count} class areas over 20 ha: median error ${median.toFixed(4)}, p95 ${p95.toFixed(4)}`;
       console.log(figures);
@@ -123,7 +143,10 @@ describe('the first start, as a new user sees it', () => {
   });
 
   it('makes a superuser beside the running service', async () => {
-    const { code, output } = await runCommand({ dataDir, args: ['create-superuser', '--username', 'asha', '--password', 'tall-river-42'] });
+    const { code, output } = await runCommand({
+      dataDir,
+      args: ['create-superuser', '--username', 'asha', '--password', 'tall-river-42'],
+    });
     expect([code, output]).toEqual([0, expect.stringContaining('superuser asha')]);
     expect((await signIn(server.baseUrl, 'asha', 'tall-river-42')).token).not.toBe('');
   });

@@ -15,11 +15,18 @@ const OFFLINE = resolve(shared, 'tools', 'stac-offline');
 const SCHEMAS = resolve(shared, 'data', 'stac-schemas');
 const peers = findPeers({ modules: ['rasterio', 'exactextract', 'pystac', 'stac_validator'] });
 const reason =
-  'reason' in peers ? peers.reason : existsSync(OFFLINE) && existsSync(SCHEMAS) ? undefined : 'the offline STAC judges are absent';
+  'reason' in peers
+    ? peers.reason
+    : existsSync(OFFLINE) && existsSync(SCHEMAS)
+      ? undefined
+      : 'the offline STAC judges are absent';
 if (reason != null) console.log(`skipped: judges of the sample: ${reason}`);
 const gdalReason = (() => {
   try {
-    execFileSync(GDAL_PYTHON, ['-c', 'from osgeo import gdal; from osgeo_utils.samples import validate_cloud_optimized_geotiff']);
+    execFileSync(GDAL_PYTHON, [
+      '-c',
+      'from osgeo import gdal; from osgeo_utils.samples import validate_cloud_optimized_geotiff',
+    ]);
     return undefined;
   } catch {
     console.log("skipped: GDAL's judgement of the sample: install Debian's gdal-bin and python3-gdal");
@@ -80,9 +87,12 @@ describe.skipIf(reason != null)('the sample, as others judge it', () => {
   let server: ServerProcess;
   let documents: Map<string, Document>;
   let items: readonly Document[];
-  const stored = (href: string): string => join(dataDir, 'assets', new URL(href).pathname.replace('/api/v1/assets/', ''));
+  const stored = (href: string): string =>
+    join(dataDir, 'assets', new URL(href).pathname.replace('/api/v1/assets/', ''));
   const cogs = (): string[] =>
-    items.flatMap(({ assets }) => [assets?.['cog'], assets?.['quality']].flatMap((asset) => (asset == null ? [] : [stored(asset.href)])));
+    items.flatMap(({ assets }) =>
+      [assets?.['cog'], assets?.['quality']].flatMap((asset) => (asset == null ? [] : [stored(asset.href)])),
+    );
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-judges-'));
@@ -110,13 +120,16 @@ describe.skipIf(reason != null)('the sample, as others judge it', () => {
     const env = { ...peerEnvironment(), PYTHONPATH: OFFLINE, STAC_SCHEMAS_DIR: SCHEMAS };
     expect(execFileSync(python, ['-c', PYSTAC, ...files], { encoding: 'utf8', env }).trim()).toBe(String(files.length));
     const judge = join(python, '..', 'stac-validator');
-    for (const file of files) expect(execFileSync(judge, ['validate', file], { encoding: 'utf8', env })).toContain('"valid_stac": true');
+    for (const file of files)
+      expect(execFileSync(judge, ['validate', file], { encoding: 'utf8', env })).toContain('"valid_stac": true');
   }, 120_000);
 
   it('an independent exact method gives the same class areas within 1e-6', async () => {
     const vector = items.find(({ assets }) => assets?.['geojson'] != null);
     const geojson = stored(vector?.assets?.['geojson']?.href ?? '');
-    const { features } = JSON.parse(await readFile(geojson, 'utf8')) as { features: { properties: Record<string, number | string> }[] };
+    const { features } = JSON.parse(await readFile(geojson, 'utf8')) as {
+      features: { properties: Record<string, number | string> }[];
+    };
     expect(features.length).toBeGreaterThanOrEqual(20);
     for (const year of SAMPLE_YEARS) {
       const cog = stored(items.find(({ id }) => id.endsWith(`_raster_${year}`))?.assets?.['cog']?.href ?? '');
@@ -127,31 +140,43 @@ describe.skipIf(reason != null)('the sample, as others judge it', () => {
       );
       const csv = join(dataDir, `areas-${year}.csv`);
       await writeFile(csv, `uid,class,area_ha\n${rows.join('\n')}\n`);
-      const answer = execFileSync(python, [join(folder, 'exact_areas.py'), cog, geojson, '--judge', csv], { encoding: 'utf8', env: peerEnvironment() });
+      const answer = execFileSync(python, [join(folder, 'exact_areas.py'), cog, geojson, '--judge', csv], {
+        encoding: 'utf8',
+        env: peerEnvironment(),
+      });
       expect(JSON.parse(answer), answer).toMatchObject({ compared: features.length * 12, bad: 0 });
     }
   }, 120_000);
 
-  it.skipIf(gdalReason != null)("GDAL's validator accepts every COG, and GDAL reads the pixels that we read", async () => {
-    const files = cogs();
-    expect(files).toHaveLength(6);
-    expect(execFileSync(GDAL_PYTHON, ['-c', VALIDATE_COG, ...files], { encoding: 'utf8' }).trim()).toBe('6');
-    const { crc32 } = await import('node:zlib');
-    for (const path of files) {
-      const raster = await openRaster(path);
-      const pixels = new Uint8Array(raster.grid.rows * raster.grid.cols);
-      await raster.readWindow({ row: 0, col: 0, rows: raster.grid.rows, cols: raster.grid.cols }, pixels);
-      raster.close();
-      expect(crc32(pixels), path).toBe(Number(execFileSync(GDAL_PYTHON, ['-c', PIXELS, path], { encoding: 'utf8' })));
-    }
-  });
+  it.skipIf(gdalReason != null)(
+    "GDAL's validator accepts every COG, and GDAL reads the pixels that we read",
+    async () => {
+      const files = cogs();
+      expect(files).toHaveLength(6);
+      expect(execFileSync(GDAL_PYTHON, ['-c', VALIDATE_COG, ...files], { encoding: 'utf8' }).trim()).toBe('6');
+      const { crc32 } = await import('node:zlib');
+      for (const path of files) {
+        const raster = await openRaster(path);
+        const pixels = new Uint8Array(raster.grid.rows * raster.grid.cols);
+        await raster.readWindow({ row: 0, col: 0, rows: raster.grid.rows, cols: raster.grid.cols }, pixels);
+        raster.close();
+        expect(crc32(pixels), path).toBe(Number(execFileSync(GDAL_PYTHON, ['-c', PIXELS, path], { encoding: 'utf8' })));
+      }
+    },
+  );
 
-  it.skipIf(gdalReason != null)('GDAL opens the data addresses of a raster and the vector Item from the running server', () => {
-    const raster = items.find(({ id }) => id.includes('_raster_'))?.assets?.['data']?.href ?? '';
-    const vector = items.find(({ id }) => id.endsWith('_vector'))?.assets?.['data']?.href ?? '';
-    const [cols, rows, count] = execFileSync(GDAL_PYTHON, ['-c', OPEN_REMOTE, raster, vector], { encoding: 'utf8' }).trim().split(' ').map(Number);
-    expect(cols).toBeGreaterThan(300);
-    expect(rows).toBeGreaterThan(300);
-    expect(count).toBeGreaterThanOrEqual(20);
-  });
+  it.skipIf(gdalReason != null)(
+    'GDAL opens the data addresses of a raster and the vector Item from the running server',
+    () => {
+      const raster = items.find(({ id }) => id.includes('_raster_'))?.assets?.['data']?.href ?? '';
+      const vector = items.find(({ id }) => id.endsWith('_vector'))?.assets?.['data']?.href ?? '';
+      const [cols, rows, count] = execFileSync(GDAL_PYTHON, ['-c', OPEN_REMOTE, raster, vector], { encoding: 'utf8' })
+        .trim()
+        .split(' ')
+        .map(Number);
+      expect(cols).toBeGreaterThan(300);
+      expect(rows).toBeGreaterThan(300);
+      expect(count).toBeGreaterThanOrEqual(20);
+    },
+  );
 });

@@ -8,7 +8,10 @@ import { startServerProcess, type ServerProcess } from './server-process.ts';
 
 const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
 const absent = !existsSync(EXECUTABLE);
-if (absent) console.log(`skipped: pages in a browser: ${EXECUTABLE} is absent; install Debian's chromium or set HEADWATER_CHROMIUM`);
+if (absent)
+  console.log(
+    `skipped: pages in a browser: ${EXECUTABLE} is absent; install Debian's chromium or set HEADWATER_CHROMIUM`,
+  );
 
 describe.skipIf(absent)('the pages in Chromium', () => {
   let dataDir: string;
@@ -23,7 +26,15 @@ describe.skipIf(absent)('the pages in Chromium', () => {
     await server.printed(/land cover of the sample is done in/, 300_000);
     browser = await chromium.launch({
       executablePath: EXECUTABLE,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
     });
     page = await browser.newPage();
     page.on('console', (message) => {
@@ -42,9 +53,13 @@ describe.skipIf(absent)('the pages in Chromium', () => {
     await page.goto(`${server.baseUrl}/`);
     expect(await page.title()).toContain('Headwater');
     expect(await page.locator('h1').innerText()).not.toBe('');
-    const links = await page.locator('a[href]').evaluateAll((anchors) => anchors.map((anchor) => (anchor as unknown as { href: string }).href));
+    const links = await page
+      .locator('a[href]')
+      .evaluateAll((anchors) => anchors.map((anchor) => (anchor as unknown as { href: string }).href));
     const own = [...new Set(links)].filter((href) => href.startsWith(server.baseUrl));
-    expect(own.map((href) => new URL(href).pathname)).toEqual(expect.arrayContaining(['/docs/', '/api/health', '/api/v1/stac/']));
+    expect(own.map((href) => new URL(href).pathname)).toEqual(
+      expect.arrayContaining(['/docs/', '/api/health', '/api/v1/stac/']),
+    );
     for (const href of own) expect([(await fetch(href)).status, href]).toEqual([200, href]);
   });
 
@@ -53,13 +68,17 @@ describe.skipIf(absent)('the pages in Chromium', () => {
     expect(await images.count()).toBe(4);
     for (const image of await images.all()) {
       await image.scrollIntoViewIfNeeded();
-      await expect.poll(() => image.evaluate((element): unknown => Reflect.get(element, 'naturalWidth'))).toBeGreaterThan(100);
+      await expect
+        .poll(() => image.evaluate((element): unknown => Reflect.get(element, 'naturalWidth')))
+        .toBeGreaterThan(100);
     }
   });
 
   it('the reference lists every operation of the OpenAPI document', async () => {
     await page.goto(`${server.baseUrl}/docs/`);
-    const { paths } = (await (await fetch(`${server.baseUrl}/api/v1/openapi.json`)).json()) as { paths: Record<string, unknown> };
+    const { paths } = (await (await fetch(`${server.baseUrl}/api/v1/openapi.json`)).json()) as {
+      paths: Record<string, unknown>;
+    };
     const text = await page.locator('body').innerText();
     for (const path of Object.keys(paths)) expect(text).toContain(path);
   });
@@ -68,7 +87,9 @@ describe.skipIf(absent)('the pages in Chromium', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     for (const path of ['/', '/docs/']) {
       await page.goto(`${server.baseUrl}${path}`);
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
       expect([path, overflow]).toEqual([path, 0]);
     }
   });

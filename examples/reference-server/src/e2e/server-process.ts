@@ -43,12 +43,20 @@ export async function freePort(): Promise<number> {
 export function spawnServer({ dataDir, env = {}, args = [] }: StartOptions, port: number): ChildProcess {
   return spawn(process.execPath, ['--conditions=development', MAIN, ...args], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, BACKEND_PORT: String(port), BACKEND_HOST: '127.0.0.1', ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      DATA_DIR: dataDir,
+      BACKEND_PORT: String(port),
+      BACKEND_HOST: '127.0.0.1',
+      ...env,
+    },
   });
 }
 
 /** Runs a command to its end and returns what it printed. */
-export async function runCommand(options: StartOptions): Promise<{ readonly code: number | null; readonly output: string }> {
+export async function runCommand(
+  options: StartOptions,
+): Promise<{ readonly code: number | null; readonly output: string }> {
   const child = spawnServer(options, await freePort());
   const output = collect(child);
   const [code] = (await once(child, 'close')) as [number | null];
@@ -112,7 +120,8 @@ function waitForText(
   { pattern, ms }: { readonly pattern: RegExp; readonly ms: number },
 ): Promise<RegExpMatchArray> {
   const { promise, resolve: found, reject } = Promise.withResolvers<RegExpMatchArray>();
-  const fail = (why: string) => (): void => reject(new Error(`${why} before ${String(pattern)} was printed:\n${output.text}`));
+  const fail = (why: string) => (): void =>
+    reject(new Error(`${why} before ${String(pattern)} was printed:\n${output.text}`));
   const look = (): void => {
     const match = output.text.match(pattern);
     if (match != null) found(match);

@@ -27,7 +27,7 @@ export interface SmallService {
   readonly headwater: Headwater;
   /** Folder of its own. */
   readonly dir: string;
-  readonly accountId: number;
+  readonly scratchDir: string;
   /** Searches `{dataDir}/eo` from now on. */
   useScenes(dataDir: string): void;
   /** Land cover of a place, answered when the run has ended. */
@@ -47,14 +47,16 @@ export interface SmallServiceOptions {
   readonly places: readonly PlaceBundle[];
   /** Default: `{dir}/assets`. */
   readonly assetsDir?: string;
+  /** Default: `{dir}/scratch`. */
+  readonly scratchDir?: string;
 }
 
 const PASSWORD = 'tall-river-42';
 
 /** Starts the service, its worker included. */
-export async function startSmallService({ places, assetsDir }: SmallServiceOptions): Promise<SmallService> {
+export async function startSmallService(options: SmallServiceOptions): Promise<SmallService> {
   const dir = await mkdtemp(join(tmpdir(), 'headwater-small-'));
-  const assets = assetsDir ?? join(dir, 'assets');
+  const { assetsDir: assets = join(dir, 'assets'), scratchDir = join(dir, 'scratch') } = options;
   await mkdir(assets, { recursive: true });
   let scenesIn = dir;
   const headwater = createHeadwater({
@@ -62,17 +64,22 @@ export async function startSmallService({ places, assetsDir }: SmallServiceOptio
     secret: randomBytes(32),
     compute: {
       earthObservation: { search: (query) => openScenes(readConfig({ DATA_DIR: scenesIn })).search(query) },
-      pixels: createPixelEngine({ scratchDir: join(dir, 'scratch'), threads: 2 }),
+      pixels: createPixelEngine({ scratchDir, threads: 2 }),
       assets: createDirectoryAssets(assets),
     },
   });
   const { accounts, stores, runs } = headwater;
-  const { account } = await seed(stores, { bundles: places });
+  const { account } = await seed(stores, { bundles: options.places });
   const user = await accounts.createSuperuser({ username: 'asha', password: PASSWORD });
   const ask = toFetchHandler(headwater.service);
   const post = async (path: string, body: unknown, token?: string): Promise<Answer> => {
-    const headers = { 'content-type': 'application/json', ...(token == null ? {} : { authorization: `Bearer ${token}` }) };
-    const answer = await ask(new Request(`http://headwater.example.org${path}`, { method: 'POST', headers, body: JSON.stringify(body) }));
+    const headers = {
+      'content-type': 'application/json',
+      ...(token == null ? {} : { authorization: `Bearer ${token}` }),
+    };
+    const answer = await ask(
+      new Request(`http://headwater.example.org${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
+    );
     return { status: answer.status, body: (await answer.json()) as Answer['body'] };
   };
   const { body: login } = await post('/api/v1/auth/login/', { username: 'asha', password: PASSWORD });
@@ -81,9 +88,10 @@ export async function startSmallService({ places, assetsDir }: SmallServiceOptio
   return {
     headwater,
     dir,
-    accountId: account.id,
+    scratchDir,
     useScenes: (dataDir) => void (scenesIn = dataDir),
-    compute: (body) => post('/api/v1/lulc_for_tehsil/', { eo_account_id: account.id, wait: true, ...body }, String(login['access'])),
+    compute: (body) =>
+      post('/api/v1/lulc_for_tehsil/', { eo_account_id: account.id, wait: true, ...body }, String(login['access'])),
     published: () => publishedIn(headwater),
     attempts: () => attemptsIn(assets),
     async newestLog() {
@@ -112,6 +120,8 @@ async function publishedIn({ stores: { catalog, places } }: Headwater): Promise<
 
 async function attemptsIn(assets: string): Promise<readonly string[]> {
   const runs = (await readdir(assets)).sort();
-  const attempts = await Promise.all(runs.map(async (run) => (await readdir(join(assets, run))).map((attempt) => `${run}/${attempt}`)));
+  const attempts = await Promise.all(
+    runs.map(async (run) => (await readdir(join(assets, run))).map((attempt) => `${run}/${attempt}`)),
+  );
   return attempts.flat();
 }

@@ -66,10 +66,20 @@ export async function writeScenes(dataDir: string, scenes: readonly SmallScene[]
   await mkdir(root, { recursive: true });
   const lands = new Map(['EPSG:32643', 'EPSG:32644'].map((crs) => [crs, landOf(crs)]));
   for (let i = 0; i < scenes.length; i += AT_ONCE) {
-    await Promise.all(scenes.slice(i, i + AT_ONCE).map((scene) => writeScene(join(root, sceneId(scene)), scene, need(lands, scene.crs))));
+    await Promise.all(
+      scenes
+        .slice(i, i + AT_ONCE)
+        .map((scene) => writeScene(join(root, sceneId(scene)), scene, need(lands, scene.crs))),
+    );
   }
   const links = scenes.map((scene) => ({ rel: 'item', href: `./${sceneId(scene)}/item.json` }));
-  await writeJson(join(root, 'catalog.json'), { type: 'Catalog', stac_version: '1.1.0', id: 'small', description: 'Synthetic', links });
+  await writeJson(join(root, 'catalog.json'), {
+    type: 'Catalog',
+    stac_version: '1.1.0',
+    id: 'small',
+    description: 'Synthetic',
+    links,
+  });
 }
 
 /** Reflectance x 10000 of blue, green, red, near and short-wave infrared. */
@@ -115,7 +125,10 @@ interface Land {
 }
 
 /** The land at 10 m and 20 m in one zone. */
-const landOf = (crs: string): Readonly<Record<10 | 20, Land>> => ({ 10: landAt(gridOf(crs, 10)), 20: landAt(gridOf(crs, 20)) });
+const landOf = (crs: string): Readonly<Record<10 | 20, Land>> => ({
+  10: landAt(gridOf(crs, 10)),
+  20: landAt(gridOf(crs, 20)),
+});
 
 function need<K, V>(map: ReadonlyMap<K, V>, key: K): V {
   const value = map.get(key);
@@ -157,7 +170,10 @@ function landAt(grid: PixelGrid): Land {
 function itemOf(scene: SmallScene): Record<string, unknown> {
   const [west, south] = [BOX.west - 0.001, BOX.south - 0.001];
   const [east, north] = [west + BOX.side + 0.002, south + BOX.side + 0.002];
-  const asset = (name: string): Record<string, unknown> => ({ href: `./${name}.tif`, type: 'image/tiff; application=geotiff' });
+  const asset = (name: string): Record<string, unknown> => ({
+    href: `./${name}.tif`,
+    type: 'image/tiff; application=geotiff',
+  });
   return {
     type: 'Feature',
     stac_version: '1.1.0',

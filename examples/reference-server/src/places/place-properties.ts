@@ -16,7 +16,9 @@ const NAME = z
   .min(1, 'is empty')
   .max(100, 'is longer than 100 characters')
   .refine(isPlainPlaceName, 'may hold letters, digits, blank and _ ( ) . - & , : ; only, and is no path')
-  .refine((name) => placeSlug(name) !== '', 'needs at least one of a-z 0-9');
+  .refine((name) => placeSlug(name) !== '', 'needs at least one of a-z 0-9')
+  // Dashboards take `{id}_{name}` apart at the underscore, so the directory holds none.
+  .transform((name) => name.replace(/[_\s]+/g, ' ').trim());
 const UID = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, 'must be text such as 12_100174');
 const WHOLE = z
   .union([

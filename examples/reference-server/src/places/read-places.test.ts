@@ -49,6 +49,14 @@ describe('good files', () => {
     expect(await readPlaces(dir)).toMatchObject({ bundles: [bundle], problems: [] });
   });
 
+  it('reads underscores in names as blanks', async () => {
+    const given = { state: 'West_Aland', district: '_B__land', tehsil: 'C  land_' };
+    await put('one.geojson', feature(given));
+    const { bundles, problems } = await readPlaces(dir);
+    expect(problems).toEqual([]);
+    expect(bundles).toMatchObject([{ state: 'West Aland', district: 'B land', tehsil: 'C land' }]);
+  });
+
   it('holds nothing where the folder is absent', async () => {
     expect(await readPlaces(join(dir, 'nowhere'))).toMatchObject({ bundles: [], problems: [] });
   });

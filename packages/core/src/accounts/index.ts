@@ -11,5 +11,3 @@ export type {
   NewAccount,
   TokenPair,
 } from './types.ts';
-export { eoAccountGroups, eoAccountList, userView } from './views.ts';
-export type { EoAccountGroups, EoAccountView, UserView } from './views.ts';

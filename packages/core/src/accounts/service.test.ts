@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { authenticate } from '../auth/policies.ts';
 import { TOKEN_DEFAULTS } from '../auth/token-settings.ts';
 import { createTokens, type Tokens } from '../auth/tokens.ts';
 import type { UserPrincipal } from '../auth/types.ts';
@@ -229,6 +230,19 @@ describe('account service', () => {
       await accounts.resetPassword(asha.id, 'another-meadow-42');
       await expect(login('asha', PASSWORD)).rejects.toMatchObject(noAccount);
       expect((await login('asha', 'another-meadow-42')).user.id).toBe(asha.id);
+    });
+
+    it('a new password ends every session: access and refresh tokens made before it', async () => {
+      const badi = await accounts.createUser({ username: 'badi', password: PASSWORD });
+      const [mine, other] = [await login('asha', PASSWORD), await login('badi', PASSWORD)];
+      await accounts.resetPassword(asha.id, 'another-meadow-42');
+      await expect(accounts.refresh(mine.refresh)).rejects.toMatchObject({ message: 'Token is blacklisted' });
+      const deps = { tokens, users: stores.users };
+      const bearer = (token: string) => authenticate('bearer', { authorization: `Bearer ${token}` }, deps);
+      await expect(bearer(mine.access)).rejects.toMatchObject({ code: 'token_not_valid' });
+      expect((await bearer(other.access)).user.id).toBe(badi.id);
+      const again = await login('asha', 'another-meadow-42');
+      expect((await bearer((await accounts.refresh(again.refresh)).access)).user.id).toBe(asha.id);
     });
   });
 });

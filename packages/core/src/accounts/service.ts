@@ -45,8 +45,8 @@ function createUserCheck({ stores, hasher }: AccountDeps): (request: LoginReques
 }
 
 async function openSession({ stores, tokens, clock }: AccountDeps, user: User): Promise<LoginResult> {
-  const { token: refresh, record } = await tokens.issueRefresh(user.id, newTokenId());
+  const { token: refresh, record } = await tokens.issueRefresh(user.id, newTokenId(), user.sessionVersion);
   await stores.refreshTokens.deleteExpired(clock.now().toISOString());
   await stores.refreshTokens.add(record);
-  return { access: await tokens.issueAccess(user.id), refresh, user };
+  return { access: await tokens.issueAccess(user.id, user.sessionVersion), refresh, user };
 }

@@ -10,19 +10,20 @@ type SessionDeps = Pick<AccountDeps, 'stores' | 'tokens' | 'clock'>;
  * others find it spent, which ends the family, since a thief and the owner cannot be told apart.
  */
 export async function rotate({ stores, tokens, clock }: SessionDeps, refreshToken: string): Promise<TokenPair> {
-  const { userId, jti } = await verified({ tokens }, refreshToken);
+  const { userId, jti, sessionVersion } = await verified({ tokens }, refreshToken);
   const user = await stores.users.byId(userId);
   if (user?.isActive !== true) {
     throw new DomainError('no_active_account', 'No active account found for the given token.');
   }
+  if (sessionVersion !== user.sessionVersion) throw notValid('Token is blacklisted');
   const familyId = await stores.refreshTokens.familyOf(jti);
   if (familyId === undefined) throw notValid('Token is invalid');
   const outcome = await stores.refreshTokens.spend(jti, clock.now().toISOString());
   if (outcome !== 'ok') throw notValid(outcome === 'unknown' ? 'Token is invalid' : 'Token is blacklisted');
-  const { token: refresh, record } = await tokens.issueRefresh(userId, familyId);
+  const { token: refresh, record } = await tokens.issueRefresh(userId, familyId, sessionVersion);
   // A family that was revoked since the line above stays revoked: the store gives its new members no life.
   await stores.refreshTokens.add(record);
-  return { access: await tokens.issueAccess(userId), refresh };
+  return { access: await tokens.issueAccess(userId, sessionVersion), refresh };
 }
 
 /** Revokes the family of one of the user's own refresh tokens; a session that has ended already is no error. */

@@ -68,6 +68,6 @@ export interface AccountService {
   createUser(account: NewAccount): Promise<User>;
   /** Makes a user that sees every run and may use operator routes. */
   createSuperuser(account: NewAccount): Promise<User>;
-  /** Sets a password without knowing the old one (operators only); same rules as for a new account. */
+  /** Sets a password without knowing the old one (operators only); same rules as for a new account. Every token made before is dead. */
   resetPassword(userId: number, password: string): Promise<void>;
 }

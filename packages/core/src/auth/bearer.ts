@@ -2,13 +2,17 @@ import { DomainError } from '../errors.ts';
 import type { TokenProblem } from './tokens.ts';
 import type { AuthDeps, Credentials, UserPrincipal } from './types.ts';
 
-/** Policy of computing routes: an access token of an active user in `Authorization: Bearer <token>`. */
+/**
+ * Policy of computing routes: an access token of an active user in `Authorization: Bearer <token>`,
+ * made since the password was last changed.
+ */
 export async function bearer(credentials: Credentials, deps: AuthDeps): Promise<UserPrincipal> {
   const verdict = await deps.tokens.verify(bearerToken(credentials.authorization), 'access');
   if (!verdict.ok) throw accessTokenError(verdict.problem);
   const user = await deps.users.byId(verdict.claims.userId);
   if (user === undefined) throw new DomainError('user_not_found', 'User not found');
   if (!user.isActive) throw new DomainError('user_inactive', 'User is inactive');
+  if (verdict.claims.sessionVersion !== user.sessionVersion) throw accessTokenError('Token is invalid');
   return { kind: 'user', user };
 }
 

@@ -21,8 +21,8 @@ type PolicyTable = { readonly [P in AuthPolicy]: Policy<PrincipalOf<P>> };
 /** Principal of any policy. */
 export type Principal = PrincipalOf<AuthPolicy>;
 
-/** Runs the named policy; throws its `DomainError` when the credentials do not do. */
-export async function authenticate<P extends AuthPolicy>(
+/** Runs the named policy; rejects with its `DomainError` when the credentials do not do. */
+export function authenticate<P extends AuthPolicy>(
   policy: P,
   credentials: Credentials,
   deps: AuthDeps,

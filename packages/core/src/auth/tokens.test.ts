@@ -20,6 +20,7 @@ async function forged(
   const right = {
     token_type: 'access',
     user_id: 7,
+    session_version: 0,
     jti: 'ab'.repeat(16),
     iat,
     exp,
@@ -41,6 +42,7 @@ describe('createTokens', () => {
     expect(decodeJwt(token)).toEqual({
       token_type: 'access',
       user_id: 7,
+      session_version: 0,
       iss: 'headwater',
       aud: 'headwater-api',
       iat: issuedAt,
@@ -56,7 +58,7 @@ describe('createTokens', () => {
     expect(await tokens.verify(access, 'access')).toEqual(ok(7));
     expect(await tokens.verify(refresh, 'refresh')).toEqual({
       ok: true,
-      claims: { userId: 7, jti: record.jti, expiresAt: record.expiresAt },
+      claims: { userId: 7, sessionVersion: 0, jti: record.jti, expiresAt: record.expiresAt },
     });
     expect(record).toEqual({ jti: record.jti, familyId: 'family', userId: 7, expiresAt: '2026-05-01T00:00:00.000Z' });
     expect(await tokens.verify(refresh, 'access')).toEqual(refused('has wrong type'));

@@ -10,6 +10,8 @@ export type TokenType = 'access' | 'refresh';
 /** What a verified token says. */
 export interface TokenClaims {
   readonly userId: number;
+  /** `User.sessionVersion` when the token was made; the user's has moved on where the password was changed since. */
+  readonly sessionVersion: number;
   /** 32 hex digits. */
   readonly jti: string;
   /** ISO 8601 UTC. */
@@ -32,14 +34,16 @@ export interface IssuedRefresh {
 
 /** Makes and checks the service's JWTs: HS256 only, with issuer, audience, expiry and type. */
 export interface Tokens {
-  issueAccess(userId: number): Promise<string>;
-  issueRefresh(userId: number, familyId: string): Promise<IssuedRefresh>;
+  /** `sessionVersion`: the user's; default 0, that of a user whose password was never changed. */
+  issueAccess(userId: number, sessionVersion?: number): Promise<string>;
+  issueRefresh(userId: number, familyId: string, sessionVersion?: number): Promise<IssuedRefresh>;
   verify(token: string, type: TokenType): Promise<TokenVerdict>;
 }
 
 // User ids are int4 in the store: a larger one cannot be a user's.
 const claimsSchema = z.object({
   user_id: z.int().min(1).max(2_147_483_647),
+  session_version: z.int().min(0),
   jti: z.string().regex(/^[0-9a-f]{32}$/),
   exp: z.int(),
 });
@@ -53,9 +57,10 @@ export function newTokenId(): string {
 export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
   const checked = checkTokenSettings(settings);
   return {
-    issueAccess: async (userId) => (await sign(checked, clock, { userId, type: 'access' })).token,
-    issueRefresh: async (userId, familyId) => {
-      const { token, jti, exp } = await sign(checked, clock, { userId, type: 'refresh' });
+    issueAccess: async (userId, sessionVersion = 0) =>
+      (await sign(checked, clock, { userId, sessionVersion, type: 'access' })).token,
+    issueRefresh: async (userId, familyId, sessionVersion = 0) => {
+      const { token, jti, exp } = await sign(checked, clock, { userId, sessionVersion, type: 'refresh' });
       return { token, record: { jti, familyId, userId, expiresAt: isoOf(exp) } };
     },
     verify: (token, type) => verify(checked, clock, { token, type }),
@@ -65,12 +70,12 @@ export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
 async function sign(
   settings: TokenSettings,
   clock: Clock,
-  { userId, type }: { readonly userId: number; readonly type: TokenType },
+  { userId, sessionVersion, type }: Pick<TokenClaims, 'userId' | 'sessionVersion'> & { readonly type: TokenType },
 ): Promise<{ token: string; jti: string; exp: number }> {
   const issuedAt = Math.floor(clock.now().getTime() / 1000);
   const exp = issuedAt + (type === 'access' ? settings.accessTtlSeconds : settings.refreshTtlSeconds);
   const jti = newTokenId();
-  const token = await new SignJWT({ token_type: type, user_id: userId })
+  const token = await new SignJWT({ token_type: type, user_id: userId, session_version: sessionVersion })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(settings.issuer)
     .setAudience(settings.audience)
@@ -98,8 +103,8 @@ async function verify(
     if (payload['token_type'] !== type) return { ok: false, problem: 'Token has wrong type' };
     const claims = claimsSchema.safeParse(payload);
     if (!claims.success) return { ok: false, problem: 'Token is invalid' };
-    const { user_id: userId, jti, exp } = claims.data;
-    return { ok: true, claims: { userId, jti, expiresAt: isoOf(exp) } };
+    const { user_id: userId, session_version: sessionVersion, jti, exp } = claims.data;
+    return { ok: true, claims: { userId, sessionVersion, jti, expiresAt: isoOf(exp) } };
   } catch (error) {
     return { ok: false, problem: isExpiry(error) ? 'Token is expired' : 'Token is invalid' };
   }

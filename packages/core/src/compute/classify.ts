@@ -19,11 +19,14 @@ export interface YearPlanes {
 
 /** Pixels whose columns are gathered at a time: 64 x 31 int16 stay in the first-level cache. */
 const TILE = 64;
+/** Steps that a bit set holds. */
+const BITS = 32;
 const PEAKS = { height: scaled(T.cycleMinHeight), prominence: scaled(T.cycleMinProminence) };
 const HARVEST = scaled(T.harvestMinDrop);
 const BARE = scaled(T.harvestBareNdvi);
-/** From this max NDVI on no rule looks at NDBI or BSI. */
+/** From this max NDVI, or this amplitude, on no rule looks at NDBI or BSI. */
 const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.barrenSparseMaxNdvi));
+const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.barrenMaxAmplitude));
 
 /**
  * Makes a reader of pixels in ascending order. It returns the pixel's year, or undefined when too few steps are clear or a gap is too long.
@@ -33,6 +36,8 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   const { pixels, from } = planes;
   const steps = Math.floor(planes.ndvi.length / pixels);
   const columns = new Int16Array(TILE * steps);
+  const missing = new Int32Array(TILE);
+  let known: number | undefined;
   const smooth = new Float64Array(steps);
   const series = { values: smooth, at: 0, steps };
   const peaks = new Uint8Array(8);
@@ -61,11 +66,14 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     const slot = pixel % TILE;
     if (pixel - slot !== gathered) {
       gathered = pixel - slot;
-      gather(planes, gathered, columns);
+      gather(planes, gathered, { columns, missing });
     }
     const at = slot * steps;
-    look(columns, at, sight);
-    if (sight.clear < T.minClearSteps || !fill(columns, at)) return undefined;
+    // What is seen and where the gaps are depends on the missing steps alone, and neighbours mostly share them.
+    const same = steps <= BITS && missing[slot] === known;
+    if (!same) look(columns, at, sight);
+    known = missing[slot];
+    if (!fill(columns, at, same) || sight.clear < T.minClearSteps) return undefined;
     if (sight.first >= from + T.unseenStartSteps) openStart(columns, at, sight);
     despike(columns, at, steps);
     smooth5(columns, at, smooth);
@@ -75,7 +83,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     if (hidden) addHidden(sight.afterGap - from);
     year.drop = year.max - year.min < HARVEST ? 0 : largestDrop(smooth, from + year.maxStep);
     year.harvested = hidden || isHarvest(year);
-    if (year.max < SPARSE) {
+    if (year.max < SPARSE && year.max - year.min < FLAT) {
       year.ndbi = meanOf(planes.ndbi, pixel, pixels);
       year.bsi = meanOf(planes.bsi, pixel, pixels);
     }
@@ -107,14 +115,26 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
 const isHarvest = ({ drop, max, min }: PixelYear): boolean =>
   drop >= HARVEST && (drop >= T.harvestMinShare * (max - min) || min < BARE);
 
-/** Transposes `TILE` pixels from `first` on into columns `[pixel][step]`. */
-function gather(planes: YearPlanes, first: number, columns: Int16Array): void {
+/** Columns `[pixel][step]` of a tile, and a bit per step that is missing in each. */
+interface Tile {
+  readonly columns: Int16Array;
+  readonly missing: Int32Array;
+}
+
+/** Transposes `TILE` pixels from `first` on into columns. */
+function gather(planes: YearPlanes, first: number, { columns, missing }: Tile): void {
   const { pixels, ndvi } = planes;
   const steps = columns.length / TILE;
   const count = Math.min(TILE, pixels - first);
+  missing.fill(0);
   for (let s = 0; s < steps; s++) {
     const row = s * pixels + first;
-    for (let i = 0, at = s; i < count; i++, at += steps) columns[at] = ndvi[row + i] ?? INDEX_NODATA;
+    const bit = 1 << s;
+    for (let i = 0, at = s; i < count; i++, at += steps) {
+      const v = ndvi[row + i] ?? INDEX_NODATA;
+      columns[at] = v;
+      if (v === INDEX_NODATA) missing[i] = (missing[i] ?? 0) | bit;
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 /** Version of the land-cover method; bumped whenever a number or a rule below changes. */
-export const LULC_METHOD_VERSION = '1.0.0';
+export const LULC_METHOD_VERSION = '1.1.0';
 
 /**
  * Every number of the land-cover classifier, with unit and reason. Indices are ratios in -1..1 of surface reflectance (Sentinel-2 L2A).
@@ -48,6 +48,13 @@ export const LULC_THRESHOLDS = {
   builtMinNdbi: -0.1,
   /** Built-up: mean BSI below this. Roofs and concrete are bright in blue; bare soil and rock rise steadily to the short-wave infrared. */
   builtMaxBsi: 0.125,
+  /**
+   * ... and BSI of the ground alone below this. Leaves over the ground lower BSI and raise NDVI along a nearly straight mixing line (BSI
+   * falls by `groundBsiPerNdvi` per NDVI above bare ground's `groundNdvi`); without it scrub on bright sand looks like a roof.
+   */
+  builtMaxGroundBsi: 0.17,
+  groundBsiPerNdvi: 0.6,
+  groundNdvi: 0.12,
 
   /** Built-up with gardens: a higher max NDVI and lower NDBI are allowed where BSI rules soil out. */
   gardenMaxNdvi: 0.46,
@@ -63,6 +70,8 @@ export const LULC_THRESHOLDS = {
 
   /** Tree: NDVI never falls below this; crops do at sowing and harvest. */
   treeMinNdvi: 0.42,
+  /** Tree: max NDVI of a canopy that closes is at least this; open scrub on dark soil stays green without reaching it. */
+  treeMinPeakNdvi: 0.58,
   /** Tree that sheds leaves: min and mean NDVI above these and at most one cycle. A cut field falls below the min. */
   deciduousMinNdvi: 0.3,
   deciduousMeanNdvi: 0.52,

@@ -43,6 +43,12 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
     { max: 8000, min: 3400, mean: 6000, plateau: 16, drop: 3000 },
   ],
   ['scrub: low, slow season', 12, { ...FLAT, max: 4200, min: 2600, mean: 3300 }],
+  [
+    'scrub on bright sand: ground too red for a roof',
+    12,
+    { ...FLAT, max: 3300, min: 1900, mean: 2450, ndbi: 100, bsi: 1050 },
+  ],
+  ['open scrub on dark soil: green all year, never closed', 12, { ...FLAT, max: 5600, min: 4300, mean: 4800 }],
   ['scrub with one low slow cycle', 12, { max: 5000, min: 2400, mean: 3400, harvested: false }],
   ['low crop with a harvest', 8, { max: 4800, min: 1800, mean: 3000 }],
   ['kharif crop', 8, {}],

@@ -28,6 +28,8 @@ const S = {
   builtMaxAmplitude: scaled(T.builtMaxAmplitude),
   builtMinNdbi: scaled(T.builtMinNdbi),
   builtMaxBsi: scaled(T.builtMaxBsi),
+  builtMaxGroundBsi: scaled(T.builtMaxGroundBsi),
+  groundNdvi: scaled(T.groundNdvi),
   gardenMaxNdvi: scaled(T.gardenMaxNdvi),
   gardenMinNdbi: scaled(T.gardenMinNdbi),
   gardenMaxBsi: scaled(T.gardenMaxBsi),
@@ -36,30 +38,36 @@ const S = {
   barrenMinBsi: scaled(T.barrenMinBsi),
   barrenMaxAmplitude: scaled(T.barrenMaxAmplitude),
   treeMinNdvi: scaled(T.treeMinNdvi),
+  treeMinPeakNdvi: scaled(T.treeMinPeakNdvi),
   deciduousMinNdvi: scaled(T.deciduousMinNdvi),
   deciduousMeanNdvi: scaled(T.deciduousMeanNdvi),
   deciduousMaxDrop: scaled(T.deciduousMaxDrop),
   shrubMaxNdvi: scaled(T.shrubMaxNdvi),
 };
 
+/** BSI that the ground has under its leaves: those shift NDVI and BSI along one mixing line. Only for sparse cover. */
+const groundBsi = (y: PixelYear): number => y.bsi + T.groundBsiPerNdvi * Math.max(0, y.mean - S.groundNdvi);
+
 /** Built-up: little vegetation and no season, not as red as soil; with gardens between, clearly less red than soil under scrub. */
-export const isBuiltUp = (y: PixelYear): boolean =>
+const isBuiltUp = (y: PixelYear): boolean =>
   y.max - y.min < S.builtMaxAmplitude &&
   ((y.max < S.builtMaxNdvi && y.ndbi > S.builtMinNdbi && y.bsi < S.builtMaxBsi) ||
-    (y.max < S.gardenMaxNdvi && y.ndbi > S.gardenMinNdbi && y.bsi < S.gardenMaxBsi));
+    (y.max < S.gardenMaxNdvi && y.ndbi > S.gardenMinNdbi && y.bsi < S.gardenMaxBsi)) &&
+  groundBsi(y) < S.builtMaxGroundBsi;
 
 /** Barren: hardly any vegetation, or sparse grass over ground that the bare-soil index confirms. */
-export const isBarren = (y: PixelYear): boolean =>
+const isBarren = (y: PixelYear): boolean =>
   y.max < S.barrenMaxNdvi ||
   (y.max < S.barrenSparseMaxNdvi && !y.harvested && y.max - y.min < S.barrenMaxAmplitude && y.bsi > S.barrenMinBsi);
 
-/** Tree: green all year; or leafless for a while with one long season that ends on no bare ground and slower than by a harvest. */
-export const isTree = (y: PixelYear): boolean =>
-  y.min >= S.treeMinNdvi ||
-  (y.min >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && y.drop < S.deciduousMaxDrop);
+/** Tree: a canopy that closes, green all year; or leafless for a while with one long season that ends on no bare ground and slower than by a harvest. */
+const isTree = (y: PixelYear): boolean =>
+  y.max >= S.treeMinPeakNdvi &&
+  (y.min >= S.treeMinNdvi ||
+    (y.min >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && y.drop < S.deciduousMaxDrop));
 
 /** Shrub: vegetation without a harvest, and with no cycle or one low one. */
-export const isShrub = (y: PixelYear): boolean =>
+const isShrub = (y: PixelYear): boolean =>
   !y.harvested && (y.cycles === 0 || (y.cycles === 1 && y.max < S.shrubMaxNdvi));
 
 /** Cropping frequency 8..11 that the pixel has if it is cropland. */

@@ -16,7 +16,7 @@ export function smooth5(column: Int16Array, at: number, out: Float64Array): void
   out[0] = (31 * a + 9 * b - 3 * c - 5 * d + 3 * e) * NORM;
   out[1] = (9 * a + 13 * b + 12 * c + 6 * d - 5 * e) * NORM;
   for (let k = 2; ; k++) {
-    out[k] = (-3 * a + 12 * b + 17 * c + 12 * d - 3 * e) * NORM;
+    out[k] = (17 * c + 12 * (b + d) - 3 * (a + e)) * NORM;
     if (k + 3 >= steps) break;
     a = b;
     b = c;

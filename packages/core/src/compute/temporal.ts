@@ -161,4 +161,4 @@ function planesOf(input: CombineBlockInput): readonly YearPlane[] {
 }
 
 /** Fewest years for temporal correction. */
-export const MIN_YEARS = LULC_THRESHOLDS.temporalMinYears;
+const MIN_YEARS = LULC_THRESHOLDS.temporalMinYears;

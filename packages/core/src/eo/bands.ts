@@ -27,8 +27,8 @@ export interface NamedAsset {
 }
 
 /**
- * The asset of an Item that holds a band: by band id (`B04`, `b04`, `B04_10m`), else by Earth Search's name (`red`), else by
- * `eo:common_name` of its single band (STAC 1.0 `eo:bands`, 1.1 `bands`). `B8A` is never `B08`, JPEG 2000 twins (`red-jp2`) are passed over.
+ * The asset of an Item that holds a band: by band id (`B04`, `b04`, `B04_10m`, `B04.tif`), else by Earth Search's name (`red`), else by
+ * `eo:common_name` of its single band (STAC 1.0 `eo:bands`, 1.1 `bands`), else by the name of its file (`..._B04_10m.tif`). `B8A` is never `B08`, JPEG 2000 twins (`red-jp2`) are passed over.
  */
 export function findBand(assets: JsonObject, band: BandName): NamedAsset | undefined {
   const { id, common } = BANDS[band];
@@ -38,11 +38,13 @@ export function findBand(assets: JsonObject, band: BandName): NamedAsset | undef
   });
   const byKey = (test: (key: string) => boolean): NamedAsset | undefined =>
     named.find((a) => test(a.key.toLowerCase()));
-  const resolution = new RegExp(`^${id.toLowerCase()}(?:_\\d+m)?$`);
+  const resolution = new RegExp(`^${id.toLowerCase()}(?:_\\d+m)?(?:\\.tiff?)?$`);
+  const file = new RegExp(`(?:^|[/_])${id}(?:_\\d+m)?\\.tiff?(?:$|\\?)`, 'i');
   return (
     byKey((key) => resolution.test(key)) ??
     byKey((key) => key === common) ??
-    named.find((a) => commonName(a.asset) === common)
+    named.find((a) => commonName(a.asset) === common) ??
+    named.find((a) => file.test(asText(own(a.asset, 'href')) ?? ''))
   );
 }
 

@@ -203,6 +203,30 @@ describe('a STAC API', () => {
     expect(asked[2]).toMatchObject({ method: 'GET', url: '/v1/search?page=3' });
   });
 
+  it('is asked again where it is busy, three times at most', async () => {
+    let asks = 0;
+    const { url } = await api(() =>
+      ++asks % 4 === 0
+        ? [200, page([item('a')])]
+        : ([
+            [503, {}],
+            [429, {}],
+            [502, {}],
+          ][(asks % 4) - 1] as [number, object]),
+    );
+    const searchWith = (pausesMs: readonly number[]) =>
+      createEarthObservation({
+        roots: [],
+        readJson: library({}),
+        api: { url, fetch: globalThis.fetch, pausesMs },
+      }).search(QUERY);
+    expect((await searchWith([1, 1, 1])).scenes.map((s) => s.id)).toEqual(['a']);
+    await expect(searchWith([1])).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('it answered 429'),
+    });
+  });
+
   it('names an Item by its self link', async () => {
     const { search } = await api(() => [
       200,

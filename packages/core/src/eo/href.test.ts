@@ -7,6 +7,10 @@ it.each([
   ['/data/eo/items/a.json', 'B04.tif', '/data/eo/items/B04.tif'],
   ['/data/a.json', '/abs/b.tif', '/abs/b.tif'],
   ['/data/a.json', '../../../../etc/x', '/etc/x'],
+  ['/data/a.json', './my%20items/b.json', '/data/my items/b.json'],
+  ['/data/a.json', './50%.tif', '/data/50%.tif'],
+  ['/data/a.json', 'file:///data/my%20eo/b.tif', '/data/my eo/b.tif'],
+  ['https://h.example.org/a.json', 'file:///etc/passwd', 'file:///etc/passwd'],
   ['https://h.example.org/v1/a.json', '../b.json', 'https://h.example.org/b.json'],
   ['https://h.example.org/a.json', 'https://o.example.org/b.tif?sig=1', 'https://o.example.org/b.tif?sig=1'],
   ['/data/a.json', 'https://o.example.org/b.tif', 'https://o.example.org/b.tif'],
@@ -14,6 +18,7 @@ it.each([
 
 it('refuses NUL and tells what can be read', () => {
   expect(resolveHref('/data/a.json', 'a\0b')).toBeUndefined();
+  expect(resolveHref('/data/a.json', 'a%00b')).toBeUndefined();
   expect(['/a.tif', 'https://x/a.tif', 's3://b/a.tif', 'file:///a.tif'].map(isReadable)).toEqual([
     true,
     true,

@@ -3,19 +3,34 @@ const hasScheme = (href: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(href);
 
 /**
  * Resolves `href` against the document it stands in: a URL or an absolute file path (`/data/eo/items/a.json`). Relative parts (`./`, `../`)
- * are worked out; a relative href in a file stays a file path. Undefined where it cannot be resolved.
+ * are worked out; a relative or `file:` href in a file becomes a file path. Undefined where it cannot be resolved.
  */
 export function resolveHref(base: string, href: string): string | undefined {
+  if (/^file:\/\//i.test(href) && !hasScheme(base)) return localPath(new URL(href).pathname);
   if (hasScheme(href)) return href;
   if (hasScheme(base)) return URL.canParse(href, base) ? new URL(href, base).href : undefined;
-  if (href.includes('\0')) return undefined;
-  const path = href.startsWith('/') ? href : `${base.slice(0, base.lastIndexOf('/') + 1)}${href}`;
+  return href.startsWith('/') ? localPath(href) : localPath(href, base.slice(0, base.lastIndexOf('/') + 1));
+}
+
+/** A path of the file system from the path of an href, which may be percent-encoded; `.` and `..` are worked out. */
+function localPath(href: string, folder = ''): string | undefined {
+  const path = `${folder}${decoded(href)}`;
+  if (path.includes('\0')) return undefined;
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '..') parts.pop();
     else if (part !== '.' && part !== '') parts.push(part);
   }
   return `/${parts.join('/')}`;
+}
+
+/** Percent-encoding taken off; as it is where it is none (a file may be called `50%.tif`). */
+function decoded(href: string): string {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    return href;
+  }
 }
 
 /** Schemes that the pixel engine can read, and plain file paths. */

@@ -5,7 +5,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const asObject = (value: unknown): JsonObject | undefined => (isJsonObject(value) ? value : undefined);
 
 /** True for an object that is neither null nor an array. */
-export const isJsonObject = (value: unknown): value is JsonObject =>
+const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value if it is a non-empty text. */

@@ -45,6 +45,16 @@ describe('bands', () => {
   it('are known by band id with resolution', () =>
     expect(Object.keys(hrefs({ B02_10m: {}, SCL_20m: {} }))).toEqual(['blue', 'scl']));
 
+  it('are known by file name, as an asset key or at the end of an href', () => {
+    expect(hrefs({ 'B04.tif': { href: 'B04.tif', type: undefined } })).toEqual({ red: '/data/eo/items/B04.tif' });
+    expect(hrefs({ data_1: { href: './T43QXX_B04_10m.tif' }, data_2: { href: './T43QXX_B8A_20m.tif' } })).toEqual({
+      red: '/data/eo/items/T43QXX_B04_10m.tif',
+    });
+  });
+
+  it('that cannot be read do not take the others with them', () =>
+    expect(hrefs({ B12: { href: 's3://bucket/B12.tif' }, B04: {} })).toEqual({ red: '/data/eo/items/B04.tif' }));
+
   it("are known by Earth Search's names, JPEG 2000 twins passed over", () =>
     expect(
       hrefs({

@@ -53,18 +53,19 @@ function sceneBands(
   itemHref: string,
 ): Readonly<Record<string, SceneBand>> | string {
   const bands: Record<string, SceneBand> = {};
+  const unreadable: string[] = [];
   for (const band of BAND_NAMES) {
     const found = findBand(assets, band);
     const text = found && asText(own(found.asset, 'href'));
     if (found === undefined || text === undefined) continue;
     const href = resolveHref(itemHref, text);
     if (href === undefined || !isReadable(href))
-      return `asset ${found.key}: href ${JSON.stringify(text)} is neither http(s) nor a file`;
-    bands[band] = { href, ...bandScale(band, found.asset, properties) };
+      unreadable.push(`asset ${found.key}: href ${JSON.stringify(text)} is neither http(s) nor a file`);
+    else bands[band] = { href, ...bandScale(band, found.asset, properties) };
   }
   return Object.keys(bands).length > 0
     ? bands
-    : 'has no GeoTIFF asset of a known band (B02..B12, SCL or their common names)';
+    : (unreadable[0] ?? 'has no GeoTIFF asset of a known band (B02..B12, SCL or their common names)');
 }
 
 /** Acquisition as UTC text: datetime, or the start where it is null. */

@@ -13,6 +13,8 @@ export interface StacApiOptions {
   readonly fetch: typeof globalThis.fetch;
   /** Per request, ms; default 30,000. */
   readonly timeoutMs?: number;
+  /** Pauses (ms) before a request is repeated that was answered 429, 502, 503 or 504; default 500, 2000, 5000. */
+  readonly pausesMs?: readonly number[];
   /** Items per page; default 200. */
   readonly limit?: number;
 }
@@ -71,6 +73,23 @@ function authorization(url: string, target: string): { readonly authorization?: 
   return { authorization: `Basic ${btoa(String.fromCodePoint(...bytes))}` };
 }
 
+/** Answers that pass: too many requests, and a server behind a proxy that is busy or restarts. */
+const PASSING = new Set([429, 502, 503, 504]);
+/** Pauses (ms) before a request is sent again. */
+const PAUSES_MS: readonly number[] = [500, 2000, 5000];
+
+/** Sends a request, again after a pause where the answer passes. */
+async function send(options: StacApiOptions, url: string, init: RequestInit): Promise<Response> {
+  for (const pause of options.pausesMs ?? PAUSES_MS) {
+    const response = await options.fetch(url, init);
+    if (!PASSING.has(response.status)) return response;
+    await response.body?.cancel();
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    init.signal?.throwIfAborted();
+  }
+  return options.fetch(url, init);
+}
+
 async function readPage(
   options: StacApiOptions,
   request: PageRequest,
@@ -78,7 +97,7 @@ async function readPage(
 ): Promise<JsonObject> {
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000);
   try {
-    const response = await options.fetch(request.url, {
+    const response = await send(options, request.url, {
       method: request.method,
       headers: {
         accept: 'application/geo+json, application/json',

@@ -15,13 +15,19 @@ export function memoryUsers(clock: Clock): UserStore {
     create: async (given) => {
       const key = given.username.toLowerCase();
       if (find(({ username }) => username.toLowerCase() === key) !== undefined) throw nameTaken();
-      const user: User = { ...copy(given), id: users.size + 1, createdAt: clock.now().toISOString() };
+      const user: User = {
+        ...copy(given),
+        id: users.size + 1,
+        sessionVersion: 0,
+        createdAt: clock.now().toISOString(),
+      };
       users.set(user.id, user);
       return copy(user);
     },
     byId: async (id) => copy(users.get(id)),
     byUsername: async (name) => find(({ username }) => username.toLowerCase() === name.toLowerCase()),
-    setPassword: async (id, passwordHash) => change(id, { passwordHash }),
+    setPassword: async (id, passwordHash) =>
+      change(id, { passwordHash, sessionVersion: (users.get(id)?.sessionVersion ?? 0) + 1 }),
     setActive: async (id, isActive) => change(id, { isActive }),
     count: async () => users.size,
     firstSuperuser: async () => find(({ isSuperuser }) => isSuperuser),

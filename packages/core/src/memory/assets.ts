@@ -66,11 +66,14 @@ export function createMemoryAssets(clock: Clock = { now: () => new Date() }): Me
       return entry === undefined ? undefined : opened(entry);
     },
     discard: async (runId, token) => discard(folderKey(runId, token)),
-    prune: async (live, before) => {
-      const keep = new Set(live.map(({ id, token }) => folderKey(id, token)));
-      const dead = [...folders].filter(([folder, { madeAt }]) => !keep.has(folder) && madeAt < before);
-      for (const [folder] of dead) discard(folder);
-      return dead.length;
+    prune: async (isDead, before) => {
+      let removed = 0;
+      for (const [folder, { runId, token, madeAt }] of folders) {
+        if (madeAt >= before || !(await isDead(runId, token))) continue;
+        discard(folder);
+        removed += 1;
+      }
+      return removed;
     },
     keys: () => [...entries.keys()].sort(),
     attempts: () => [...folders.keys()].sort(),

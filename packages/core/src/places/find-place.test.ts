@@ -30,6 +30,28 @@ describe('findPlace', () => {
     expect((await findPlace(places, names)).tehsil.name).toBe("Ma'am");
   });
 
+  it('takes letters beyond a-z for what they are', async () => {
+    await places.saveBundle({
+      state: 'Assam',
+      district: 'Cachar',
+      tehsil: 'Lakhīpura',
+      geometry: null,
+      mws: [],
+      villages: [],
+    });
+    for (const block of ['Lakhīpura', 'LAKHĪPURA_']) {
+      expect((await findPlace(places, { ...cachar, block })).tehsil.name).toBe('Lakhīpura');
+    }
+    for (const names of [
+      { block: 'Lakhipuré' },
+      { block: 'Lakhipurजल' },
+      { district: 'éCachar' },
+      { state: 'Assam②' },
+    ]) {
+      await expect(findPlace(places, { ...cachar, ...names })).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+
   it.each<[keyof PlaceNames, string]>([
     ['district', '../cachar'],
     ['district', '..cachar'],

@@ -56,7 +56,7 @@ async function level<T extends { readonly name: string }>(asked: Level<T>): Prom
   checkPlaceName(field, text);
   const slug = placeSlug(text);
   const found = slug === '' ? undefined : await asked.find(slug);
-  if (found !== undefined && (isPlainPlaceName(text) || sameText(text, found.name))) return found;
+  if (found !== undefined && (sameText(text, found.name) || isSpelling(text, found.name))) return found;
   if (!isPlainPlaceName(text)) {
     throw invalidField(
       field,
@@ -72,6 +72,19 @@ async function level<T extends { readonly name: string }>(asked: Level<T>): Prom
 // A directory may hold a name with an odd character; such a name is accepted when it is spelt out.
 function sameText(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.toLowerCase();
+}
+
+// A slug drops letters beyond a-z, so 'Cacharé' has Cachar's: where there are such letters, they have to be the name's.
+function isSpelling(text: string, name: string): boolean {
+  if (!isPlainPlaceName(text)) return false;
+  return !/[^\0-\x7F]/.test(text) || lettersOf(text) === lettersOf(name);
+}
+
+function lettersOf(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }
 
 function unknownName<T>({ field, text, within }: Level<T>, names: readonly string[]): DomainError {

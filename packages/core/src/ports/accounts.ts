@@ -10,11 +10,13 @@ export interface User {
   /** May see and cancel every run and use operator routes. */
   readonly isSuperuser: boolean;
   readonly passwordHash: string;
+  /** From 0; grows with every change of the password. Tokens carry it, so that a change ends all sessions at once. */
+  readonly sessionVersion: number;
   readonly createdAt: string;
 }
 
-/** What is needed to make a user; the store assigns `id`. */
-export type NewUser = Omit<User, 'id' | 'createdAt'>;
+/** What is needed to make a user; the store assigns the rest. */
+export type NewUser = Omit<User, 'id' | 'createdAt' | 'sessionVersion'>;
 
 /** Users. Usernames are unique without regard to case. */
 export interface UserStore {
@@ -22,6 +24,7 @@ export interface UserStore {
   create(user: NewUser): Promise<User>;
   byId(id: number): Promise<User | undefined>;
   byUsername(username: string): Promise<User | undefined>;
+  /** Also raises `sessionVersion` by one. */
   setPassword(id: number, passwordHash: string): Promise<void>;
   setActive(id: number, isActive: boolean): Promise<void>;
   count(): Promise<number>;

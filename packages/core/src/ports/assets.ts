@@ -10,9 +10,12 @@ export interface AssetStore {
   open(key: string): Promise<AssetFile | undefined>;
   /** Removes an attempt's folder (failed or replaced); safe to call twice. */
   discard(runId: string, token: number): Promise<void>;
-  /** Where listing is possible: removes folders made before `before` of attempts that are not in `live`; returns how many. */
-  prune?(live: readonly { readonly id: string; readonly token: number }[], before: Date): Promise<number>;
+  /** Where listing is possible: removes folders that are older than `before` and belong to a dead attempt; returns how many. */
+  prune?(isDead: AttemptTest, before: Date): Promise<number>;
 }
+
+/** True for an attempt whose folder nobody needs. */
+export type AttemptTest = (runId: string, token: number) => Promise<boolean>;
 
 /** A stored file. `key` is what `open` takes and what URLs carry. */
 export interface StoredFile {

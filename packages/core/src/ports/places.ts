@@ -54,7 +54,11 @@ export interface PlaceBundle {
   readonly tehsil: string;
   readonly geometry: Polygon | MultiPolygon | null;
   readonly mws: readonly { readonly uid: string; readonly geometry: Polygon | MultiPolygon }[];
-  readonly villages: readonly { readonly id: number; readonly name: string; readonly geometry: Polygon | MultiPolygon }[];
+  readonly villages: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly geometry: Polygon | MultiPolygon;
+  }[];
 }
 
 /** Places. Names match by slug (`placeSlug` in core/places), so `west_singhbhum` finds "West Singhbhum". */

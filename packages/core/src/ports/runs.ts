@@ -138,7 +138,7 @@ export interface RunStore {
   appendEvent(id: string, event: Pick<RunEvent, 'kind' | 'data'>): Promise<RunEvent>;
   /** Events with seq > after, ascending, at most `limit`. */
   events(id: string, after: number, limit: number): Promise<readonly RunEvent[]>;
-  /** Runs whose attempt folders may be removed: ended runs' other tokens, as (id, publishing token or null). */
+  /** Attempts whose folders are in use: the one at work of a running run, and those that published Items still shown. */
   liveAttempts(): Promise<readonly { readonly id: string; readonly token: number }[]>;
 }
 

@@ -17,7 +17,7 @@ export function toRunFailure(error: unknown, runId: string, logger: Logger): Run
 }
 
 /** Name, message, stack and causes of whatever was thrown. */
-export function errorText(error: unknown): string {
+function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.stack ?? `${error.name}: ${error.message}`;
   return error.cause === undefined ? own : `${own}\ncaused by: ${errorText(error.cause)}`;

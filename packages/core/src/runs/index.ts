@@ -18,5 +18,3 @@ export type {
   StartedRun,
   WorkerSettings,
 } from './types.ts';
-export { runEventView, runView } from './views.ts';
-export type { RunErrorView, RunEventView, RunHrefs, RunLinks, RunView } from './views.ts';

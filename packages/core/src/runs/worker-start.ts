@@ -4,7 +4,7 @@ import type { Clock, Logger } from '../ports/system.ts';
 import type { WorkerSettings } from './types.ts';
 
 interface StartDeps {
-  readonly runs: Pick<RunStore, 'list' | 'heartbeat' | 'liveAttempts'>;
+  readonly runs: Pick<RunStore, 'get' | 'list' | 'heartbeat' | 'liveAttempts'>;
   readonly ports: { readonly assets: Pick<AssetStore, 'prune'> };
   readonly clock: Clock;
   readonly logger: Logger;
@@ -30,14 +30,35 @@ export async function endOwnLeases({ runs, logger, settings }: StartDeps): Promi
   }
 }
 
-/** Removes the folders of dead attempts where the asset store can tell them. Never rejects. */
-export async function pruneAssets({ runs, ports, clock, logger }: StartDeps): Promise<void> {
+/** How long a dead folder stays, and since when each is known to be dead (`{runId}/{token}` -> epoch ms). */
+export interface Grace {
+  readonly keepMs: number;
+  readonly deadSince: Map<string, number>;
+}
+
+const AT_ONCE: Grace = { keepMs: 0, deadSince: new Map() };
+
+/**
+ * Removes folders of attempts that failed or whose Items were all replaced since, where the asset store can list them.
+ * Folders of runs that this store does not know stay: another database may share the disk. Never rejects.
+ */
+export async function pruneAssets({ runs, ports, clock, logger }: StartDeps, grace = AT_ONCE): Promise<void> {
   const { assets } = ports;
   if (assets.prune === undefined) return;
   try {
     // The instant is taken first: a folder made after it may belong to an attempt that the list does not have yet.
     const before = clock.now();
-    const removed = await assets.prune(await runs.liveAttempts(), before);
+    const live = new Set((await runs.liveAttempts()).map(({ id, token }) => `${id}/${token}`));
+    const isDead = async (id: string, token: number): Promise<boolean> => {
+      const key = `${id}/${token}`;
+      if (live.has(key) || (await runs.get(id)) === undefined) return false;
+      const since = grace.deadSince.get(key) ?? before.getTime();
+      const isOver = before.getTime() - since >= grace.keepMs;
+      if (isOver) grace.deadSince.delete(key);
+      else grace.deadSince.set(key, since);
+      return isOver;
+    };
+    const removed = await assets.prune(isDead, before);
     if (removed > 0) logger.info({ removed }, 'folders of dead attempts removed');
   } catch (error) {
     logger.error({ error: String(error) }, 'folders of dead attempts could not be removed');

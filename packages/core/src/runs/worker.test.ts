@@ -283,14 +283,36 @@ describe('run worker', () => {
     });
   });
 
-  it('removes the folders of dead attempts when it starts', async () => {
-    await b.assets.begin('dead', 1);
-    await b.assets.begin('gone', 2);
-    await b.time.advance(1);
-    const id = await b.start(1);
-    b.worker().start();
-    (await b.step()).finish(deliverable(['a']));
-    await b.time.advance(0);
-    expect(b.assets.attempts()).toEqual([`${id}/1`]);
+  describe('folders of attempts', () => {
+    it('that failed go when a worker starts; those of runs that this store does not know stay', async () => {
+      const failed = await b.start(1);
+      const run = await b.stores.runs.claim(CLAIM);
+      await b.assets.begin(failed, 1);
+      await b.stores.runs.fail(failed, run?.token ?? 0, { code: 'input_data', message: 'bad' });
+      await b.assets.begin('of-another-database', 1);
+      await b.time.advance(1);
+      const id = await b.start(1);
+      b.worker().start();
+      (await b.step()).finish(deliverable(['a']));
+      await b.time.advance(0);
+      expect(b.assets.attempts()).toEqual([`${id}/1`, 'of-another-database/1'].sort());
+    });
+
+    it('whose Items were replaced stay for a day, whatever their age, and go with the next attempt', async () => {
+      b.worker({ idleMs: 86_400_000 }).start();
+      const runOnce = async (): Promise<string> => {
+        const id = await b.start(1);
+        (await b.step()).finish(deliverable(['a']));
+        await b.time.advance(0);
+        return id;
+      };
+      const first = await runOnce();
+      await b.time.advance(5 * 86_400_000);
+      const second = await runOnce();
+      expect(b.assets.attempts()).toEqual([`${first}/1`, `${second}/1`].sort());
+      await b.time.advance(86_400_001);
+      const third = await runOnce();
+      expect(b.assets.attempts()).toEqual([`${second}/1`, `${third}/1`].sort());
+    });
   });
 });

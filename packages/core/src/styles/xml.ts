@@ -15,11 +15,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-const escape = (text: string): string =>
+/** Text -> XML text for elements and attributes: entities for markup, characters that XML forbids dropped. */
+export const escapeXml = (text: string): string =>
   text.replace(FORBIDDEN, (c) => (ALLOWED.has(c) ? c : '')).replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
 
 /** Escaped character data. */
-export const text = (value: string | number): Xml => escape(String(value)) as Xml;
+export const text = (value: string | number): Xml => escapeXml(String(value)) as Xml;
 
 /** An element; attribute values are escaped, children are `Xml` already. Throws for a name that XML does not allow. */
 export function element(
@@ -29,7 +30,7 @@ export function element(
 ): Xml {
   if (![name, ...Object.keys(attributes)].every((n) => /^[A-Za-z_][\w.:-]*$/.test(n)))
     throw new TypeError(`${name}: bad XML name`);
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escape(String(value))}"`);
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
   const open = `${name}${written.join('')}`;
   return (children.length === 0 ? `<${open}/>` : `<${open}>${children.join('')}</${name}>`) as Xml;
 }

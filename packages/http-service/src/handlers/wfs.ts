@@ -28,7 +28,11 @@ export async function getFeature(deps: ServiceDeps, { workspace, query, method, 
   }
   const file = await openLayer(deps, layer);
   const answer = jsonFile(file, collection(layer, await readStored(file, layer), file.modified));
-  return serveFile({ file: answer, mediaType: 'application/json; charset=utf-8', cacheControl: 'no-cache' }, method, headers);
+  return serveFile(
+    { file: answer, mediaType: 'application/json; charset=utf-8', cacheControl: 'no-cache' },
+    method,
+    headers,
+  );
 }
 
 /** Text made of a stored file, as a file: same time, so that ranges of two requests are of the same bytes. */

@@ -1,7 +1,6 @@
-import type { EoAccount } from '@headwater/core';
 import { z } from 'zod';
 import { json, operation, type Operation } from '../operation.ts';
-import { EoAccountBody, eoAccountBody, GroupedAccounts } from '../schemas/accounts.ts';
+import { EoAccountBody, eoAccountGroups, eoAccountList, GroupedAccounts } from '../schemas/accounts.ts';
 import { BEARER_ERRORS, ok } from './common.ts';
 
 const listEoAccounts = operation({
@@ -15,7 +14,7 @@ const listEoAccounts = operation({
   errors: BEARER_ERRORS,
   examples: [{ name: 'all', status: 200 }],
   async handler(_input, { stores }) {
-    return json(200, visible(await stores.eoAccounts.list()).map(eoAccountBody));
+    return json(200, eoAccountList(await stores.eoAccounts.list()));
   },
 });
 
@@ -30,22 +29,9 @@ const groupEoAccounts = operation({
   errors: BEARER_ERRORS,
   examples: [{ name: 'all', status: 200 }],
   async handler(_input, { stores }) {
-    return json(200, grouped(visible(await stores.eoAccounts.list())));
+    return json(200, eoAccountGroups(await stores.eoAccounts.list()));
   },
 });
-
-function visible(accounts: readonly EoAccount[]): readonly EoAccount[] {
-  return accounts.filter((account) => account.isVisible);
-}
-
-function grouped(accounts: readonly EoAccount[]): z.infer<typeof GroupedAccounts> {
-  const groups = new Map<string, { id: number; name: string }[]>();
-  for (const { id, name, accountEmail } of accounts) {
-    const key = accountEmail === null || accountEmail === '' ? 'no_account_email' : accountEmail;
-    groups.set(key, [...(groups.get(key) ?? []), { id, name }]);
-  }
-  return Object.fromEntries(groups);
-}
 
 /** Earth-observation accounts under both names. */
 export const accountOperations = [listEoAccounts, groupEoAccounts] satisfies readonly Operation[];

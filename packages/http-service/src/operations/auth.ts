@@ -55,6 +55,7 @@ const logout = operation({
   body: LogoutRequest,
   responses: { 200: ok('Signed out', z.object({ success: z.literal(true) })) },
   errors: [...BEARER_ERRORS, ...BODY_ERRORS],
+  errorFormat: 'success',
   noStore: true,
   examples: [{ name: 'broken token', body: { refresh_token: 'not-a-token' }, status: 400 }],
   async handler({ body, principal }, { accounts }) {

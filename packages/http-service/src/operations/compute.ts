@@ -10,9 +10,13 @@ import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
 const Extras = z.object({
   wait: z
     .union([z.boolean(), z.enum(['true', 'false', '1', '0'])], 'Must be true or false.')
-    .optional()
+    .nullish()
     .describe('true: answer only when the run has ended.'),
-  execution_id: z.string().max(200).optional().describe("The caller's own id, echoed."),
+  execution_id: z
+    .string('Not a valid string.')
+    .max(200, 'Ensure this field has no more than 200 characters.')
+    .nullish()
+    .describe("The caller's own id, echoed."),
 });
 
 const RUN_ERRORS = [

@@ -31,7 +31,8 @@ const ows = operation({
   path: '/geoserver/:workspace/ows',
   auth: 'public',
   tag: 'map',
-  summary: 'WFS 1.0.0 GetFeature of a whole vector layer as GeoJSON; HEAD and Range work (WCS requests are answered here too)',
+  summary:
+    'WFS 1.0.0 GetFeature of a whole vector layer as GeoJSON; HEAD and Range work (WCS requests are answered here too)',
   description: 'Any other request is answered with an OGC exception report.',
   params,
   query,

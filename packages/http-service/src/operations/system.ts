@@ -53,8 +53,9 @@ const getOpenApi = operation({
   responses: { 200: ok('OpenAPI document', z.looseObject({ openapi: z.literal('3.1.0') })) },
   errors: [],
   examples: [{ name: 'document', status: 200 }],
+  // The document that is committed names no server; this one is read where it stands, below a prefix perhaps.
   handler(_input, deps) {
-    return json(200, deps.openapi());
+    return json(200, { ...deps.openapi(), servers: [{ url: deps.baseUrl }] });
   },
 });
 

@@ -17,7 +17,14 @@ const health = {
 } as const;
 
 test('text from elsewhere is escaped on the first page', async () => {
-  const page = String(await firstPage({ baseUrl: 'http://localhost:8000/geo', version: EVIL, health, layers: [{ title: EVIL, href: 'http://localhost:8000/geo/x', thumbnail: 'http://localhost:8000/geo/a.png' }] }));
+  const page = String(
+    await firstPage({
+      baseUrl: 'http://localhost:8000/geo',
+      version: EVIL,
+      health,
+      layers: [{ title: EVIL, href: 'http://localhost:8000/geo/x', thumbnail: 'http://localhost:8000/geo/a.png' }],
+    }),
+  );
   expect(page).not.toContain('<script');
   expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
   expect(page).toContain('href="/geo/docs/"');
@@ -29,7 +36,8 @@ test('pages allow no script and exactly their own style', async () => {
   const policy = String(reply.headers?.['content-security-policy']);
   expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='/);
   expect(policy).not.toContain('unsafe');
-  const style = /<style>([\s\S]*?)<\/style>/.exec(String('body' in reply ? reply.body : ''))?.[1] ?? '';
+  const page = 'body' in reply && typeof reply.body === 'string' ? reply.body : '';
+  const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
   expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
 });
 

@@ -2,8 +2,10 @@ import type { EoAccount, User } from '@headwater/core';
 import { z } from 'zod';
 import { text } from './text.ts';
 
+const username = text(150).refine((name) => name === '' || name.trim() !== '', 'This field may not be blank.');
+
 /** Body of a login. */
-export const LoginRequest = z.object({ username: text(150), password: text(1024) }).meta({ id: 'LoginRequest' });
+export const LoginRequest = z.object({ username, password: text(1024) }).meta({ id: 'LoginRequest' });
 
 /** Body of a token refresh. */
 export const RefreshRequest = z.object({ refresh: text(4096) }).meta({ id: 'RefreshRequest' });
@@ -62,7 +64,8 @@ export function userBody(user: User): z.infer<typeof UserBody> {
     is_active: user.isActive,
     groups: [],
     project_details: [],
-    is_superadmin: user.isSuperuser,
+    // There it is a flag of its own, false for the installer's superuser too: dashboards show user management on it.
+    is_superadmin: false,
     age: null,
     education_qualification: null,
     gender: null,
@@ -71,7 +74,22 @@ export function userBody(user: User): z.infer<typeof UserBody> {
   };
 }
 
-/** Account as on the wire. */
-export function eoAccountBody(account: EoAccount): z.infer<typeof EoAccountBody> {
-  return { id: account.id, name: account.name, account_email: account.accountEmail };
+/** Visible accounts as on the wire, in a list (`eoaccounts/`). */
+export function eoAccountList(accounts: readonly EoAccount[]): z.infer<typeof EoAccountBody>[] {
+  return visible(accounts).map(({ id, name, accountEmail }) => ({ id, name, account_email: accountEmail }));
+}
+
+/** Visible accounts grouped by e-mail (`geeaccounts/`); those without one stand under `no_account_email`. */
+export function eoAccountGroups(accounts: readonly EoAccount[]): z.infer<typeof GroupedAccounts> {
+  const groups = new Map<string, { id: number; name: string }[]>();
+  for (const { id, name, accountEmail } of visible(accounts)) {
+    const key = accountEmail === null || accountEmail === '' ? 'no_account_email' : accountEmail;
+    groups.set(key, [...(groups.get(key) ?? []), { id, name }]);
+  }
+  // Own members even for an e-mail called `__proto__`.
+  return Object.fromEntries(groups);
+}
+
+function visible(accounts: readonly EoAccount[]): readonly EoAccount[] {
+  return accounts.filter((account) => account.isVisible);
 }

@@ -15,6 +15,7 @@ export const Problem = z
     error: z.string().describe('Same text as `detail`.'),
     message: z.string().describe('Same text as `detail`.'),
     request_id: z.string(),
+    success: z.literal(false).optional().describe('On routes whose clients read it.'),
     errors: z.record(z.string(), z.array(z.string())).optional(),
   })
   .meta({ id: 'Problem' });

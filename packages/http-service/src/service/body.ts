@@ -26,6 +26,7 @@ export function payloadTooLarge(limit: number): DomainError {
 
 // No content type at all is read as JSON (RFC 9110 8.3 lets a recipient assume), anything else must say so.
 function checkType(header: string | readonly string[] | undefined): void {
+  if (header === 'application/json') return;
   const type = typeof header === 'string' ? (header.split(';')[0] ?? '').trim() : undefined;
   if (header === undefined || type === '' || (type !== undefined && JSON_TYPE.test(type))) return;
   throw new DomainError(

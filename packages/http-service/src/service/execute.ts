@@ -36,11 +36,19 @@ const REQUEST_ID = /^[\w.-]{1,64}$/;
 export function createExecute(options: ExecuteOptions): (request: ServiceRequest) => Promise<ServiceResponse> {
   const { deps, router, cors } = options;
   return async (request) => {
-    const started = performance.now();
+    const started = options.logRequests ? performance.now() : 0;
     const requestId = requestIdOf(request);
     const { path, query } = splitUrl(request.url);
     const match = router(path);
-    const draft = await answer({ request, requestId, path, query, match }, options);
+    const call = { request, requestId, path, query, match };
+    const row = match?.route.methods.get(request.method === 'HEAD' ? 'GET' : request.method);
+    let draft: Draft;
+    // Each further async function on this way costs a request about half a microsecond.
+    try {
+      draft = row === undefined ? await answerWithoutRow(call, options) : await run(row, call, options);
+    } catch (error) {
+      draft = failed(error, call, options);
+    }
     addCors(draft.headers, request, { cors, publicGet: match !== undefined && isPublicGet(match, request) });
     draft.headers['x-request-id'] = requestId;
     draft.headers['x-content-type-options'] = 'nosniff';
@@ -60,27 +68,21 @@ interface Call {
   readonly match: Match | undefined;
 }
 
-async function answer(call: Call, options: ExecuteOptions): Promise<Draft> {
-  const { request, requestId, path, match } = call;
+function answerWithoutRow(call: Call, options: ExecuteOptions): Draft | Promise<Draft> {
+  const { request, path, match } = call;
+  if (match === undefined) throw new DomainError('not_found', `Not found: ${path.slice(0, 200)}`);
+  if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders(match), body: undefined };
+  return refuseMethod(match, call, options);
+}
+
+function failed(error: unknown, { request, requestId, path, match }: Call, { deps }: ExecuteOptions): Draft {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const row = match?.route.methods.get(method);
-  try {
-    if (match === undefined) throw new DomainError('not_found', `Not found: ${path.slice(0, 200)}`);
-    if (row !== undefined) return await run(row, call, options);
-    if (method === 'OPTIONS') return { status: 204, headers: preflightHeaders(match), body: undefined };
-    return await refuseMethod(match, call, options);
-  } catch (error) {
-    const format = row?.errorFormat ?? (match === undefined ? undefined : anyRow(match)?.errorFormat) ?? 'problem';
-    // A body that breaks off because its client left is nobody's failure: answered to nobody, not logged.
-    const left = !isDomainError(error) && request.signal.aborted;
-    return failureResponse(left ? new DomainError('unavailable', 'The client left') : error, {
-      format,
-      requestId,
-      method,
-      path,
-      logger: options.deps.logger,
-    });
-  }
+  const format = row?.errorFormat ?? (match === undefined ? undefined : anyRow(match)?.errorFormat) ?? 'problem';
+  // A body that breaks off because its client left is nobody's failure: answered to nobody, not logged.
+  const left = !isDomainError(error) && request.signal.aborted;
+  const shown = left ? new DomainError('unavailable', 'The client left') : error;
+  return failureResponse(shown, { format, requestId, method, path, logger: deps.logger });
 }
 
 async function run(row: Operation, call: Call, options: ExecuteOptions): Promise<Draft> {
@@ -92,7 +94,7 @@ async function run(row: Operation, call: Call, options: ExecuteOptions): Promise
     principal,
     params: row.params === undefined ? undefined : checked(row.params, decodeParams(match?.params)),
     query: queryOf(row, call.query),
-    body: row.body === undefined ? undefined : checked(row.body, await bodyOf(request, options)),
+    body: row.body === undefined ? undefined : checked(row.body, orEmpty(await readJson(request, options.bodyLimit))),
     path,
     requestId,
   });
@@ -125,8 +127,7 @@ async function refuseMethod(match: Match, { request }: Call, { deps }: ExecuteOp
 }
 
 // No body is an empty form, so that each missing field is named.
-async function bodyOf(request: ServiceRequest, { bodyLimit }: ExecuteOptions): Promise<unknown> {
-  const value = await readJson(request, bodyLimit);
+function orEmpty(value: unknown): unknown {
   return value === undefined ? {} : value;
 }
 
@@ -141,6 +142,8 @@ function anyRow(match: Match): Operation | undefined {
 }
 
 function splitUrl(url: string): { path: string; query: string } {
+  // Proxies may send the whole address (RFC 9112, 3.2.2).
+  if (!url.startsWith('/')) return splitUrl(url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?!\/)/, '/'));
   const at = url.indexOf('?');
   const raw = at < 0 ? url : url.slice(0, at);
   const path = raw.startsWith('//') ? raw.replace(/^\/+/, '/') : raw;

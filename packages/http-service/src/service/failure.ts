@@ -59,7 +59,8 @@ function problem(error: DomainError, status: number, { format, requestId }: Fail
     Object.entries(fields).filter(([name]) => !(name in members) && name !== '__proto__'),
   );
   const errors = error.fields === undefined ? {} : { errors: fields };
-  return { ...flat, ...members, ...errors, ...shownDetails(error) };
+  const outcome = format === 'success' ? { success: false } : {};
+  return { ...flat, ...members, ...outcome, ...errors, ...shownDetails(error) };
 }
 
 /** Members that say what the failure is, and details that became headers. */

@@ -11,11 +11,13 @@ export function checked<T>(schema: ZodType<T>, value: unknown): T {
 }
 
 /** zod issues -> one `validation` error: `{field: [messages]}`, whole-body problems under `non_field_errors`. */
-export function fieldErrors(issues: readonly Issue[], value: unknown): DomainError {
+function fieldErrors(issues: readonly Issue[], value: unknown): DomainError {
   const fields: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
   for (const issue of issues) {
     const field = issue.path.length === 0 ? 'non_field_errors' : issue.path.map(String).join('.');
-    (fields[field] ??= []).push(wording(issue, value));
+    const text = wording(issue, value);
+    // Both sides of an intersection complain of the same body.
+    if (fields[field]?.includes(text) !== true) (fields[field] ??= []).push(text);
   }
   const message = Object.entries(fields)
     .map(([field, messages]) => `${field}: ${messages.join(' ')}`)

@@ -1,19 +1,4 @@
-import type { DomainError } from '@headwater/core';
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-// Characters that XML 1.0 cannot carry even escaped. Written with escapes: the literal ones would be invisible here.
-const FORBIDDEN = new RegExp('[^\\t\\n\\r\\u0020-\\uD7FF\\uE000-\\uFFFD]', 'g');
-
-/** Text -> XML text: entities for markup, forbidden characters dropped. */
-export function escapeXml(text: string): string {
-  return text.replace(FORBIDDEN, '').replace(/[&<>"']/g, (char) => ENTITIES[char] ?? '');
-}
+import { escapeXml, type DomainError } from '@headwater/core';
 
 /** An OWS exception report; `details.ogcCode` and `details.locator` name the code and the parameter. */
 export function exceptionReport(error: DomainError): string {

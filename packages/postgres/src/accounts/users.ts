@@ -5,11 +5,14 @@ import { isInt4, storable, textKey } from '../guards.ts';
 import { iso } from '../time.ts';
 
 const COLUMNS = `id, username, email, first_name as "firstName", last_name as "lastName", contact_number as "contactNumber",
-  is_active as "isActive", is_superuser as "isSuperuser", password_hash as "passwordHash", ${iso('created_at')} as "createdAt"`;
+  is_active as "isActive", is_superuser as "isSuperuser", password_hash as "passwordHash", session_version as "sessionVersion", ${iso('created_at')} as "createdAt"`;
 
 const INSERT = `insert into headwater.users
   (username, username_key, email, first_name, last_name, contact_number, is_active, is_superuser, password_hash)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (username_key) do nothing returning ${COLUMNS}`;
+
+const SET_PASSWORD =
+  'update headwater.users set password_hash = $2, session_version = session_version + 1 where id = $1';
 
 const nameKey = (username: string): string => textKey(username.toLowerCase());
 
@@ -24,7 +27,7 @@ export function userStore(sql: Sql): UserStore {
     setPassword: async (id, passwordHash) => {
       if (!isInt4(id)) return;
       const hash = storable('password_hash', passwordHash);
-      await sql.run('update headwater.users set password_hash = $2 where id = $1', [id, hash]);
+      await sql.run(SET_PASSWORD, [id, hash]);
     },
     setActive: async (id, isActive) => {
       if (isInt4(id)) await sql.run('update headwater.users set is_active = $2 where id = $1', [id, isActive]);

@@ -75,7 +75,9 @@ describe('the embedded database', () => {
     const clients = [openDatabase(embedded.connection), openDatabase(embedded.connection)];
     const asked = Array.from({ length: 200 }, (_, n) => n);
     const answers = await Promise.all(
-      asked.map(async (n) => clients[n % 2]?.first<{ a: number; b: number }>('select $1::int as a, $2::int as b', [n, -n])),
+      asked.map(async (n) =>
+        clients[n % 2]?.first<{ a: number; b: number }>('select $1::int as a, $2::int as b', [n, -n]),
+      ),
     );
     expect(answers).toEqual(asked.map((n) => ({ a: n, b: -n || 0 })));
     await Promise.all(clients.map((client) => client.close()));

@@ -1,4 +1,4 @@
-import { DomainError } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid, Rgba } from '@headwater/core';
 
 /** Pixel types that are written; their TIFF sample format follows from the array's class. */

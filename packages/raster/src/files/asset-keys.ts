@@ -1,4 +1,4 @@
-import { DomainError } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
 
 /** The parts of an asset key `{runId}/{token}/{name}`. */
 export interface AssetKey {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { DomainError } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
 
 /** Size and hex sha-256 of a file that was written. */
 export interface FileDigest {

@@ -12,7 +12,8 @@ import { pruneAttempts } from './prune-attempts.ts';
 /**
  * Assets as files `{root}/{runId}/{token}/{name}`; `root` is made on first use.
  * Keys are matched against strict patterns and links are never followed, so nothing outside of `root` can be read.
- * Files are not changed once written: the etag is their size and time.
+ * Files are not changed once written: the etag is their size, time and inode (a kernel's clock ticks in milliseconds, and
+ * a file that is renamed into place has an inode of its own).
  */
 export function createDirectoryAssets(root: string): AssetStore {
   const base = resolve(root);
@@ -31,7 +32,7 @@ export function createDirectoryAssets(root: string): AssetStore {
       return parts == null ? undefined : openFile(base, pathOf(parts));
     },
     discard: (runId, token) => removeAttempt(folderOf(runId, token)),
-    prune: (live, before) => pruneAttempts(base, live, before),
+    prune: (isDead, before) => pruneAttempts(base, isDead, before),
   };
 }
 
@@ -61,7 +62,7 @@ async function openFile(base: string, path: string): Promise<AssetFile | undefin
   if (status == null || !status.isFile() || !(await isOwn(base, path))) return undefined;
   return {
     bytes: Number(status.size),
-    etag: `${status.size.toString(16)}-${status.mtimeNs.toString(16)}`,
+    etag: `${status.size.toString(16)}-${status.mtimeNs.toString(16)}-${status.ino.toString(16)}`,
     modified: new Date(Number(status.mtimeMs)),
     stream: (start, end) => byteRangeStream(path, start, end),
   };

@@ -1,24 +1,19 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AttemptTest } from '@headwater/core';
 import { parseAssetKey } from './asset-keys.ts';
 
-/** An attempt whose folder must stay. */
-interface Attempt {
-  readonly id: string;
-  readonly token: number;
-}
-
 /**
- * Removes `{base}/{runId}/{token}` folders that are older than `before` and belong to no live attempt; returns how many.
+ * Removes `{base}/{runId}/{token}` folders that are older than `before` and belong to a dead attempt; returns how many.
  * Anything that does not look like an attempt's folder is left alone.
  */
-export async function pruneAttempts(base: string, live: readonly Attempt[], before: Date): Promise<number> {
-  const keep = new Set(live.map(({ id, token }) => `${id}/${token}`));
+export async function pruneAttempts(base: string, isDead: AttemptTest, before: Date): Promise<number> {
   let removed = 0;
   for (const run of await foldersIn(base)) {
     for (const token of await foldersIn(join(base, run))) {
-      const dead = parseAssetKey(`${run}/${token}/x`) != null && !keep.has(`${run}/${token}`);
-      if (!dead || !(await isOlder(join(base, run, token), before))) continue;
+      const isAttempt = parseAssetKey(`${run}/${token}/x`) != null;
+      if (!isAttempt || !(await isOlder(join(base, run, token), before))) continue;
+      if (!(await isDead(run, Number(token)))) continue;
       await rm(join(base, run, token), { recursive: true, force: true });
       removed += 1;
     }

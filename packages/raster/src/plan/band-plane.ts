@@ -1,5 +1,5 @@
 import type { IndexFormula, PixelGrid } from '@headwater/core';
-import { isDomainError } from '@headwater/core';
+import { isDomainError } from '@headwater/core/errors';
 import type { Kernels } from '../kernels/kernels.ts';
 import { sourceCoordinates } from '../warp/coordinates.ts';
 import type { Coordinates } from '../warp/coordinates.ts';

@@ -1,4 +1,4 @@
-import { DomainError } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
 import type { CombinePlan, PixelGrid, ScratchRaster, WorkContext } from '@headwater/core';
 import { WorkerPool, workerUrl } from '../workers/pool.ts';
 import type { CombineWork, RowSpan } from './combine-rows.ts';

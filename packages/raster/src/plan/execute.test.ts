@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isDomainError } from '@headwater/core';
+import { isDomainError } from '@headwater/core/errors';
 import type { PixelEngine, PixelGrid, PixelPlan, PlanOutcome, PlanScene, WorkContext } from '@headwater/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPixelEngine } from '../engine.ts';

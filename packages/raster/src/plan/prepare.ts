@@ -1,4 +1,4 @@
-import { DomainError, isDomainError } from '@headwater/core';
+import { DomainError, isDomainError } from '@headwater/core/errors';
 import type { PixelPlan, PlanScene, SceneBand } from '@headwater/core';
 import { TileDecoder } from '../tiff/tile-decoder.ts';
 import { openRaster } from '../tiff/raster-file.ts';

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
-import { DomainError } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid } from '@headwater/core';
 import type { PixelWindow } from '../tiff/pixel-array.ts';
 

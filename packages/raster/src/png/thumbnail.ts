@@ -1,5 +1,5 @@
 import type { Rgba, ThumbnailRequest } from '@headwater/core';
-import { DomainError } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
 import { writeAtomic } from '../files/atomic-file.ts';
 import { openRaster } from '../tiff/index.ts';
 import type { RasterFile } from '../tiff/index.ts';

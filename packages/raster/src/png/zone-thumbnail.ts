@@ -1,5 +1,5 @@
 import { encode } from 'fast-png';
-import { DomainError } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid, ZoneThumbnailRequest } from '@headwater/core';
 import type { Position } from 'geojson';
 import { writeAtomic } from '../files/atomic-file.ts';

@@ -1,4 +1,4 @@
-import { DomainError } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
 
 /** An `input_data` error about one file: name, problem, remedy. */
 export function badFile(href: string, problem: string, cause?: unknown): DomainError {

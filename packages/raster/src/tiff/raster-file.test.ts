@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isDomainError } from '@headwater/core';
+import { isDomainError } from '@headwater/core/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPixels, viewPixels } from './pixel-array.ts';
 import { openRaster } from './raster-file.ts';

@@ -1,6 +1,6 @@
 import { Compression, PlanarConfiguration, SampleFormat, SubFileType, Tiff, TiffTag } from '@cogeotiff/core';
 import type { Source, TiffImage } from '@cogeotiff/core';
-import { isDomainError } from '@headwater/core';
+import { isDomainError } from '@headwater/core/errors';
 import { badFile } from './bad-file.ts';
 import type { ByteSource } from './byte-source.ts';
 import { readGrid } from './georeference.ts';

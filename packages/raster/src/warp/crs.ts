@@ -1,4 +1,4 @@
-import { DomainError } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
 
 /** What the package knows about a CRS: its EPSG code, proj4 definition, and whether its axes are degrees. */
 export interface KnownCrs {

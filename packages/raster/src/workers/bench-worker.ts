@@ -9,12 +9,12 @@ import { serveTasks } from './serve.ts';
 /** Pixels that go through a kernel at once, as in a block. */
 const CHUNK = 4096;
 
-/** Rows [row, row + rows) of a file into a shared array of the whole image. */
+/** Tiles of a file into a shared array of the whole image; threads take one after the other. */
 export interface DecodeTask {
   readonly kind: 'decode';
   readonly layout: TiffLayout;
-  readonly row: number;
-  readonly rows: number;
+  /** One int32: number of the next tile. */
+  readonly next: SharedArrayBuffer;
   readonly out: SharedArrayBuffer;
 }
 /** Puts planes into this thread's memory, where a plan's bands are too. `planes`: uint16 or int16, `[plane][pixels]`. */
@@ -60,10 +60,27 @@ class BenchThread {
   readonly #table = this.#kernels.alloc(256);
   readonly #loaded = new Map<string, Loaded>();
 
-  async decode({ layout, row, rows, out }: DecodeTask): Promise<void> {
-    const { cols } = layout.grid;
+  async decode({ layout, next, out }: DecodeTask): Promise<void> {
     const file = openLayout(layout, this.#decoder);
-    await file.readWindow({ col: 0, row, cols, rows }, new Uint16Array(out, 2 * row * cols, rows * cols));
+    const { cols, rows } = layout.grid;
+    const { tile } = file;
+    const across = Math.ceil(cols / tile.cols);
+    const count = across * Math.ceil(rows / tile.rows);
+    const [counter, image] = [new Int32Array(next), new Uint16Array(out)];
+    // The decoder's own room first: it stays when ours is given back.
+    this.#decoder.reserve(2 * tile.cols * tile.rows);
+    const mark = this.#kernels.mark();
+    const address = this.#kernels.alloc(2 * tile.cols * tile.rows);
+    for (let index = Atomics.add(counter, 0, 1); index < count; index = Atomics.add(counter, 0, 1)) {
+      const [col, row] = [(index % across) * tile.cols, Math.floor(index / across) * tile.rows];
+      const window = { col, row, cols: Math.min(tile.cols, cols - col), rows: Math.min(tile.rows, rows - row) };
+      await file.readWindowAt(window, address);
+      const pixels = this.#kernels.u16(address, window.cols * window.rows);
+      for (let r = 0; r < window.rows; r++) {
+        image.set(pixels.subarray(r * window.cols, (r + 1) * window.cols), (row + r) * cols + col);
+      }
+    }
+    this.#kernels.reset(mark);
     file.close();
   }
 

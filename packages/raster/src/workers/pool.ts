@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { DomainError } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
 import { fromWire } from './protocol.ts';
 import type { Reply } from './protocol.ts';
 

@@ -1,4 +1,4 @@
-import { DomainError, isDomainError } from '@headwater/core';
+import { DomainError, isDomainError } from '@headwater/core/errors';
 import type { ErrorCode } from '@headwater/core';
 
 /** An error as it crosses from a worker: class instances do not survive the copy. */

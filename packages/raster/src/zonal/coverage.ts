@@ -1,4 +1,4 @@
-import { DomainError } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid } from '@headwater/core';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { CellList } from './cell-list.ts';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { DomainError } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid, WorkContext, ZonalAreas, ZonalRequest } from '@headwater/core';
 import { pixelAreasM2 } from '../area/pixel-areas.ts';
 import { openRaster } from '../tiff/index.ts';

@@ -12,7 +12,7 @@ export interface AssetKind {
 }
 
 /** Kinds of the assets with fixed keys. */
-export const ASSET_KINDS = {
+const ASSET_KINDS = {
   style: { type: MEDIA.xml, roles: ['metadata'] },
   sld: { type: MEDIA.sld, roles: ['metadata'] },
   thumbnail: { type: MEDIA.png, roles: ['thumbnail'] },
@@ -27,7 +27,9 @@ export function asset(key: string, input: AssetInput, kind: AssetKind): Asset {
     href: httpHref(input.href, `assets.${key}.href`),
     type: filledText(kind.type, `assets.${key}.type`),
     title: filledText(input.title, `assets.${key}.title`),
-    ...(input.description === undefined ? {} : { description: filledText(input.description, `assets.${key}.description`) }),
+    ...(input.description === undefined
+      ? {}
+      : { description: filledText(input.description, `assets.${key}.description`) }),
     roles: [...kind.roles],
     ...fileFields(key, input),
   };

@@ -59,7 +59,9 @@ export function buildCatalog(input: CatalogInput): Catalog {
 /** A Collection of the tree (state, district or block). Throws `StacError` that names the field at fault. */
 export function buildCollection(input: CollectionInput): Collection {
   if (!/^[\w.+-]+$/.test(input.license)) {
-    throw new StacError(`license: ${JSON.stringify(input.license)} is no SPDX identifier; write e.g. CC-BY-4.0 or other`);
+    throw new StacError(
+      `license: ${JSON.stringify(input.license)} is no SPDX identifier; write e.g. CC-BY-4.0 or other`,
+    );
   }
   return {
     type: 'Collection',

@@ -38,13 +38,21 @@ function outermost(instants: readonly (Instant | null)[], sign: 1 | -1): Instant
 }
 
 function member(item: object): { readonly bbox: Bbox; readonly start: Instant; readonly end: Instant } {
-  const { id, bbox, properties } = { id: undefined, bbox: undefined, properties: undefined, ...item } as Record<string, unknown>;
+  const { id, bbox, properties } = { id: undefined, bbox: undefined, properties: undefined, ...item } as Record<
+    string,
+    unknown
+  >;
   const times = isObject(properties) ? properties : {};
-  const [start, end] = [time(times['start_datetime'] ?? times['datetime']), time(times['end_datetime'] ?? times['datetime'])];
+  const [start, end] = [
+    time(times['start_datetime'] ?? times['datetime']),
+    time(times['end_datetime'] ?? times['datetime']),
+  ];
   const numbers = isList(bbox) ? bbox.filter((value) => typeof value === 'number' && Number.isFinite(value)) : [];
   const [west, south, east, north] = numbers as number[];
   if (numbers.length !== 4 || west === undefined || south === undefined || east === undefined || north === undefined) {
-    throw new StacError(`extent: Item ${String(id)} has no bbox of four numbers; validate Items before they are stored`);
+    throw new StacError(
+      `extent: Item ${String(id)} has no bbox of four numbers; validate Items before they are stored`,
+    );
   }
   if (start === undefined || end === undefined) {
     throw new StacError(`extent: Item ${String(id)} has no UTC start and end; validate Items before they are stored`);

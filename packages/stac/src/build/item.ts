@@ -17,7 +17,8 @@ export interface ItemParts<X> {
 
 /** Joins the common part of an Item with a layer kind's own. Throws `StacError` that names the field at fault. */
 export function assembleItem<X extends object>(input: ItemInput, parts: ItemParts<X>): ItemOf<ItemProperties & X> {
-  if (!isSlug(input.id)) throw new StacError(`id: ${JSON.stringify(input.id)} is not safe in a path; make it with itemId()`);
+  if (!isSlug(input.id))
+    throw new StacError(`id: ${JSON.stringify(input.id)} is not safe in a path; make it with itemId()`);
   const geometry = normalizeGeometry(input.geometry);
   return {
     type: 'Feature',
@@ -36,7 +37,12 @@ export function assembleItem<X extends object>(input: ItemInput, parts: ItemPart
 /** Extensions in use and no others, so that the list cannot claim too much or too little. */
 function declared(input: ItemInput, parts: ItemParts<object>): readonly ExtensionName[] {
   const hasFiles = Object.values(parts.assets).some((asset) => asset['file:checksum'] !== undefined);
-  return [...parts.extensions, ...(hasFiles ? (['file'] as const) : []), 'processing', ...(input.version === undefined ? [] : (['version'] as const))];
+  return [
+    ...parts.extensions,
+    ...(hasFiles ? (['file'] as const) : []),
+    'processing',
+    ...(input.version === undefined ? [] : (['version'] as const)),
+  ];
 }
 
 function commonProperties(input: ItemInput): ItemProperties {
@@ -60,7 +66,9 @@ function commonProperties(input: ItemInput): ItemProperties {
   };
 }
 
-function processingProperties({ processing }: ItemInput): Pick<ItemProperties, 'processing:lineage' | 'processing:software'> {
+function processingProperties({
+  processing,
+}: ItemInput): Pick<ItemProperties, 'processing:lineage' | 'processing:software'> {
   const { version, datetime, expression } = processing;
   return {
     'processing:lineage': filledText(processing.lineage, 'processing.lineage'),
@@ -76,7 +84,9 @@ function ownProperties(input: ItemInput): Record<`${string}:${string}`, unknown>
   for (const key of Object.keys(extra)) {
     const prefix = /^([a-z][a-z0-9_-]*):./.exec(key)?.[1];
     if (prefix === undefined || PREFIX_OWNER[prefix] !== undefined) {
-      throw new StacError(`extra: ${JSON.stringify(key)} needs a prefix of your own, such as headwater:${key.split(':').at(-1) ?? key}`);
+      throw new StacError(
+        `extra: ${JSON.stringify(key)} needs a prefix of your own, such as headwater:${key.split(':').at(-1) ?? key}`,
+      );
     }
   }
   return extra;

@@ -8,7 +8,9 @@ export function httpHref(href: string, where: string): string {
   const url = URL.canParse(href) ? new URL(href) : undefined;
   const isHttp = url !== undefined && /^https?:\/\//i.test(href) && !/[\s\\]/.test(href);
   if (!isHttp || url.username !== '' || url.password !== '') {
-    throw new StacError(`${where}: ${JSON.stringify(href)} is not an absolute http(s) URL; give one that clients can fetch`);
+    throw new StacError(
+      `${where}: ${JSON.stringify(href)} is not an absolute http(s) URL; give one that clients can fetch`,
+    );
   }
   return href;
 }

@@ -16,7 +16,9 @@ export function rasterItem(input: RasterItemInput): RasterItem {
     ...structuredClone(pixels),
   });
   const { data, cog } = input.assets;
-  const hasClasses = input.content.classes !== undefined || (input.content.bands ?? []).some((band) => band['classification:classes'] !== undefined);
+  const hasClasses =
+    input.content.classes !== undefined ||
+    (input.content.bands ?? []).some((band) => band['classification:classes'] !== undefined);
   return assembleItem(input, {
     extensions: ['projection', 'raster', ...(hasClasses ? (['classification'] as const) : [])],
     properties: gridProperties(input.grid),
@@ -31,12 +33,15 @@ export function rasterItem(input: RasterItemInput): RasterItem {
 type GridProperties = Pick<RasterProperties, 'gsd' | 'proj:code' | 'proj:shape' | 'proj:transform'>;
 
 function gridProperties({ code, shape, transform, gsd }: RasterGrid): GridProperties {
-  if (!/^[A-Za-z][A-Za-z0-9_.-]*:[A-Za-z0-9_.-]+$/.test(code)) throw new StacError(`grid.code: ${JSON.stringify(code)} is no CRS code; write EPSG:4326`);
+  if (!/^[A-Za-z][A-Za-z0-9_.-]*:[A-Za-z0-9_.-]+$/.test(code))
+    throw new StacError(`grid.code: ${JSON.stringify(code)} is no CRS code; write EPSG:4326`);
   if (!shape.every((side) => Number.isInteger(side) && side > 0)) {
     throw new StacError(`grid.shape: [${shape.join(', ')}] must be whole rows and columns above 0`);
   }
   if (!transform.every(Number.isFinite) || transform[0] * transform[4] === transform[1] * transform[3]) {
-    throw new StacError(`grid.transform: [${transform.join(', ')}] maps no area; give [pixelWidth, 0, west, 0, -pixelHeight, north]`);
+    throw new StacError(
+      `grid.transform: [${transform.join(', ')}] maps no area; give [pixelWidth, 0, west, 0, -pixelHeight, north]`,
+    );
   }
   if (!(gsd > 0 && Number.isFinite(gsd))) throw new StacError(`grid.gsd: ${String(gsd)} must be metres above 0`);
   return { gsd, 'proj:code': code, 'proj:shape': [...shape], 'proj:transform': [...transform] };
@@ -65,9 +70,11 @@ function classObjects(classes: readonly ClassInput[]): ClassObject[] {
 function classObject({ value, name, description, title, color, nodata, count, percentage }: ClassInput): ClassObject {
   const where = `classes[value ${String(value)}]`;
   if (!Number.isInteger(value)) throw new StacError(`${where}: the value must be a whole number`);
-  if (!/^[0-9A-Za-z_-]+$/.test(name)) throw new StacError(`${where}: name ${JSON.stringify(name)} may hold only letters, digits, - and _`);
+  if (!/^[0-9A-Za-z_-]+$/.test(name))
+    throw new StacError(`${where}: name ${JSON.stringify(name)} may hold only letters, digits, - and _`);
   const hint = color?.replace(/^#/, '').toUpperCase();
-  if (hint !== undefined && !/^[0-9A-F]{6}$/.test(hint)) throw new StacError(`${where}: color ${JSON.stringify(color)} is not RRGGBB`);
+  if (hint !== undefined && !/^[0-9A-F]{6}$/.test(hint))
+    throw new StacError(`${where}: color ${JSON.stringify(color)} is not RRGGBB`);
   return {
     value,
     name,

@@ -31,7 +31,10 @@ export function vectorItem(input: VectorItemInput): VectorItem {
  */
 export function columnsOf<Row extends object>() {
   return (spec: { readonly [K in keyof Row & string]-?: Omit<ColumnInput, 'name'> }): NonEmpty<ColumnInput> => {
-    const [first, ...rest] = Object.entries<Omit<ColumnInput, 'name'>>(spec).map(([name, column]) => ({ name, ...column }));
+    const [first, ...rest] = Object.entries<Omit<ColumnInput, 'name'>>(spec).map(([name, column]) => ({
+      name,
+      ...column,
+    }));
     if (first === undefined) throw new StacError('columns: a vector layer needs one column or more');
     return [first, ...rest];
   };
@@ -43,7 +46,8 @@ function tableProperties({ columns, rowCount, primaryGeometry }: VectorItemInput
   const [first, ...rest] = columns;
   const names = new Set(columns.map((column) => column.name));
   if (names.size !== columns.length) throw new StacError('columns: a name is given twice; one entry per column');
-  if (!Number.isSafeInteger(rowCount) || rowCount < 0) throw new StacError(`rowCount: ${String(rowCount)} must be the number of features`);
+  if (!Number.isSafeInteger(rowCount) || rowCount < 0)
+    throw new StacError(`rowCount: ${String(rowCount)} must be the number of features`);
   if (primaryGeometry !== undefined && !names.has(primaryGeometry)) {
     throw new StacError(`primaryGeometry: ${JSON.stringify(primaryGeometry)} is not among the columns; list it there`);
   }
@@ -55,5 +59,9 @@ function tableProperties({ columns, rowCount, primaryGeometry }: VectorItemInput
 }
 
 function column({ name, type, description }: ColumnInput): Column {
-  return { name: filledText(name, 'columns.name'), type, description: filledText(description, `columns.${name}.description`) };
+  return {
+    name: filledText(name, 'columns.name'),
+    type,
+    description: filledText(description, `columns.${name}.description`),
+  };
 }

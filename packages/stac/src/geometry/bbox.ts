@@ -26,7 +26,8 @@ export function bboxOf(geometry: GeometryLike): Bbox {
     }
     return [west, east];
   });
-  if (spans.length === 0 || south === Infinity) throw new StacError('bbox: the geometry has no positions; leave empty layers unpublished');
+  if (spans.length === 0 || south === Infinity)
+    throw new StacError('bbox: the geometry has no positions; leave empty layers unpublished');
   const [west, east] = joinSpans(spans);
   return [west, south, east, north];
 }
@@ -34,7 +35,16 @@ export function bboxOf(geometry: GeometryLike): Bbox {
 /** The smallest box around all boxes, by the rule of `bboxOf`. Throws `StacError` when there are none. */
 export function joinBboxes(boxes: readonly Bbox[]): Bbox {
   if (boxes.length === 0) throw new StacError('bbox: there is no box to join; an extent needs at least one Item');
-  const [west, east] = joinSpans(boxes.flatMap(([w, , e]): Span[] => (w > e ? [[w, 180], [-180, e]] : [[w, e]])));
+  const [west, east] = joinSpans(
+    boxes.flatMap(([w, , e]): Span[] =>
+      w > e
+        ? [
+            [w, 180],
+            [-180, e],
+          ]
+        : [[w, e]],
+    ),
+  );
   return [west, Math.min(...boxes.map((box) => box[1])), east, Math.max(...boxes.map((box) => box[3]))];
 }
 

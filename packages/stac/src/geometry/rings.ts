@@ -19,7 +19,12 @@ export function signedArea(ring: readonly PositionLike[]): number {
 /** True when the last position repeats the first. */
 export function isClosed(ring: readonly PositionLike[]): boolean {
   const [first, last] = [ring[0], ring.at(-1)];
-  return first !== undefined && last !== undefined && first.length === last.length && first.every((value, i) => value === last[i]);
+  return (
+    first !== undefined &&
+    last !== undefined &&
+    first.length === last.length &&
+    first.every((value, i) => value === last[i])
+  );
 }
 
 /**
@@ -39,9 +44,14 @@ export function normalizeGeometry(geometry: GeometryLike): Geometry {
     case 'Polygon':
       return { type: 'Polygon', coordinates: filled(geometry.coordinates).map(ring) };
     case 'MultiPolygon':
-      return { type: 'MultiPolygon', coordinates: filled(geometry.coordinates).map((rings) => filled(rings).map(ring)) };
+      return {
+        type: 'MultiPolygon',
+        coordinates: filled(geometry.coordinates).map((rings) => filled(rings).map(ring)),
+      };
     default:
-      throw new StacError(`geometry: ${String((geometry as { type: unknown }).type)} is not allowed in STAC; use a Multi* geometry`);
+      throw new StacError(
+        `geometry: ${String((geometry as { type: unknown }).type)} is not allowed in STAC; use a Multi* geometry`,
+      );
   }
 }
 
@@ -54,13 +64,16 @@ function position(value: PositionLike): number[] {
   const [lon, lat, ...rest] = value;
   const inRange = lon !== undefined && lat !== undefined && Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
   if (!inRange || rest.length > 1 || !rest.every(Number.isFinite)) {
-    throw new StacError(`geometry: ${JSON.stringify(value)} is not [longitude, latitude] in degrees; check axis order and CRS`);
+    throw new StacError(
+      `geometry: ${JSON.stringify(value)} is not [longitude, latitude] in degrees; check axis order and CRS`,
+    );
   }
   return [...value];
 }
 
 function line(positions: readonly PositionLike[]): number[][] {
-  if (positions.length < 2) throw new StacError('geometry: a line needs two positions or more; drop the degenerate part');
+  if (positions.length < 2)
+    throw new StacError('geometry: a line needs two positions or more; drop the degenerate part');
   return positions.map(position);
 }
 

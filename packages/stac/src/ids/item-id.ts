@@ -22,7 +22,9 @@ export function itemId(parts: ItemIdParts): ItemId {
   const id = [parts.state, parts.district, parts.block, parts.layer].map(slug).join('_');
   if (parts.year === undefined) return id as ItemId;
   if (!Number.isInteger(parts.year) || parts.year < 1000 || parts.year > 9999) {
-    throw new StacError(`itemId: year ${String(parts.year)} is not a year of four digits; give the first year of the layer`);
+    throw new StacError(
+      `itemId: year ${String(parts.year)} is not a year of four digits; give the first year of the layer`,
+    );
   }
   return `${id}_${String(parts.year)}` as ItemId;
 }
@@ -32,11 +34,8 @@ export function collectionPath(state: string, district?: string, block?: string)
   if (district === undefined && block !== undefined) {
     throw new StacError('collectionPath: a block was given without its district; give both');
   }
-  return [state, district, block].filter((name) => name !== undefined).map(slug).join('/');
-}
-
-/** Names that are different but share a slug key, as groups: each group would fight over one id. */
-export function slugCollisions(names: readonly string[], key: (name: string) => string): readonly (readonly string[])[] {
-  const groups = Map.groupBy(new Set(names), key);
-  return [...groups.values()].filter((group) => group.length > 1);
+  return [state, district, block]
+    .filter((name) => name !== undefined)
+    .map(slug)
+    .join('/');
 }

@@ -15,7 +15,9 @@ export function slug(text: string): string {
     .replace(/[^a-z0-9 .,:;_-]/g, '')
     .replaceAll(' ', '_');
   if (part === '' || ONLY_DOTS.test(part)) {
-    throw new StacError(`slug: ${JSON.stringify(text)} has no character that an id may hold; give the name in Latin letters`);
+    throw new StacError(
+      `slug: ${JSON.stringify(text)} has no character that an id may hold; give the name in Latin letters`,
+    );
   }
   return part;
 }
@@ -23,12 +25,4 @@ export function slug(text: string): string {
 /** True for a text that `slug` would return unchanged. */
 export function isSlug(text: string): boolean {
   return SAFE.test(text) && !ONLY_DOTS.test(text);
-}
-
-/** Form under which names are compared: slugged, runs of `_` made one, `_` trimmed (`Andaman & Nicobar` = `andaman_nicobar`). */
-export function slugKey(text: string): string {
-  const key = slug(text)
-    .replace(/_{2,}/g, '_')
-    .replace(/^_|_$/g, '');
-  return key === '' ? '_' : key;
 }

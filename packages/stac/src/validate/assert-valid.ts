@@ -18,7 +18,10 @@ export function assertValid(value: unknown): void {
   if (errors.length === 0) return;
   const id = isObject(value) && typeof value['id'] === 'string' ? value['id'] : 'without id';
   const lines = errors.map((finding) => `- ${describeFinding(finding)}`);
-  throw new StacError(`STAC document ${JSON.stringify(id)} has ${String(errors.length)} fault(s):\n${lines.join('\n')}`, errors);
+  throw new StacError(
+    `STAC document ${JSON.stringify(id)} has ${String(errors.length)} fault(s):\n${lines.join('\n')}`,
+    errors,
+  );
 }
 
 /** One line for people: where, what stands there, what should, what to do. */

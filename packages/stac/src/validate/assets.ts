@@ -17,16 +17,35 @@ export type LayerKind = 'vector' | 'raster' | 'unknown';
 /** Checks an Item's `assets`; returns the kind of layer that `data` shows. */
 export function checkAssets(report: Report, assets: unknown): LayerKind {
   if (!isObject(assets)) {
-    report.add('/assets', { rule: 'assets.object', got: assets, expected: 'an object of assets', fix: 'give at least data', source: 'stac' });
+    report.add('/assets', {
+      rule: 'assets.object',
+      got: assets,
+      expected: 'an object of assets',
+      fix: 'give at least data',
+      source: 'stac',
+    });
     return 'unknown';
   }
   for (const [key, asset] of Object.entries(assets)) checkAsset(report, key, asset);
   if (assets['data'] === undefined) {
-    report.add('/assets/data', { rule: 'assets.data-missing', got: undefined, expected: 'the layer itself', fix: 'add data with a fetchable href', source: 'spec' });
+    report.add('/assets/data', {
+      rule: 'assets.data-missing',
+      got: undefined,
+      expected: 'the layer itself',
+      fix: 'add data with a fetchable href',
+      source: 'spec',
+    });
   }
   for (const key of ['style', 'thumbnail']) {
     if (assets[key] !== undefined) continue;
-    report.add(at('/assets', key), { rule: `assets.${key}-missing`, severity: 'info', got: undefined, expected: `${key}, when producible`, fix: 'add it if there is one', source: 'spec' });
+    report.add(at('/assets', key), {
+      rule: `assets.${key}-missing`,
+      severity: 'info',
+      got: undefined,
+      expected: `${key}, when producible`,
+      fix: 'add it if there is one',
+      source: 'spec',
+    });
   }
   return layerKind(assets['data']);
 }
@@ -35,15 +54,34 @@ export function checkAssets(report: Report, assets: unknown): LayerKind {
 function checkAsset(report: Report, key: string, asset: unknown): void {
   const pointer = at('/assets', key);
   if (!isObject(asset)) {
-    report.add(pointer, { rule: 'assets.asset', got: asset, expected: '{href, type, title, roles}', fix: 'write an object', source: 'stac' });
+    report.add(pointer, {
+      rule: 'assets.asset',
+      got: asset,
+      expected: '{href, type, title, roles}',
+      fix: 'write an object',
+      source: 'stac',
+    });
     return;
   }
   checkMetadata(report, pointer, asset);
   for (const field of ['href', 'type', 'title'] as const) {
-    if (!isText(asset[field])) report.add(at(pointer, field), { rule: `assets.${field}`, got: asset[field], expected: 'a text', fix: 'give it', source: 'spec' });
+    if (!isText(asset[field]))
+      report.add(at(pointer, field), {
+        rule: `assets.${field}`,
+        got: asset[field],
+        expected: 'a text',
+        fix: 'give it',
+        source: 'spec',
+      });
   }
   if (!isList(asset['roles']) || asset['roles'].length === 0) {
-    report.add(at(pointer, 'roles'), { rule: 'assets.roles', got: asset['roles'], expected: 'a list of roles', fix: 'give e.g. ["data"]', source: 'spec' });
+    report.add(at(pointer, 'roles'), {
+      rule: 'assets.roles',
+      got: asset['roles'],
+      expected: 'a list of roles',
+      fix: 'give e.g. ["data"]',
+      source: 'spec',
+    });
   }
   if (isText(asset['href'])) checkAssetHref(report, at(pointer, 'href'), asset['href']);
   checkKind(report, key, asset);
@@ -57,7 +95,10 @@ function checkAssetHref(report: Report, pointer: string, href: string): void {
     rule: isPath ? 'href.local-path' : 'href.fetchable',
     got: href,
     expected: 'an absolute http(s) URL',
-    fix: kind === 'scheme' ? 'give the https form of the object-store address' : 'give an address that a client elsewhere can fetch',
+    fix:
+      kind === 'scheme'
+        ? 'give the https form of the object-store address'
+        : 'give an address that a client elsewhere can fetch',
     source: 'spec',
   });
 }
@@ -67,10 +108,22 @@ function checkKind(report: Report, key: string, asset: JsonObject): void {
   if (kind === undefined) return;
   const { type, roles } = asset;
   if (isText(type) && !kind.types.includes(type)) {
-    report.add(at(at('/assets', key), 'type'), { rule: `assets.${key}-type`, got: type, expected: kind.types.join(' or '), fix: 'write the media type exactly so', source: 'spec' });
+    report.add(at(at('/assets', key), 'type'), {
+      rule: `assets.${key}-type`,
+      got: type,
+      expected: kind.types.join(' or '),
+      fix: 'write the media type exactly so',
+      source: 'spec',
+    });
   }
   if (isList(roles) && roles.length > 0 && !roles.includes(kind.role)) {
-    report.add(at(at('/assets', key), 'roles'), { rule: `assets.${key}-roles`, got: roles, expected: `["${kind.role}"]`, fix: 'add the role', source: 'spec' });
+    report.add(at(at('/assets', key), 'roles'), {
+      rule: `assets.${key}-roles`,
+      got: roles,
+      expected: `["${kind.role}"]`,
+      fix: 'add the role',
+      source: 'spec',
+    });
   }
 }
 

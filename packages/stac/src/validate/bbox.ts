@@ -26,13 +26,25 @@ export function checkItemBbox(report: Report, value: unknown, geometry: Geometry
 export function checkBox(report: Report, pointer: string, value: unknown): boolean {
   const source = 'spec';
   if (!isList(value) || value.length !== 4 || !value.every(Number.isFinite)) {
-    report.add(pointer, { rule: 'bbox.shape', got: value, expected: '[west, south, east, north], 4 numbers', fix: 'leave heights out; write degrees', source });
+    report.add(pointer, {
+      rule: 'bbox.shape',
+      got: value,
+      expected: '[west, south, east, north], 4 numbers',
+      fix: 'leave heights out; write degrees',
+      source,
+    });
     return false;
   }
   const [west = 0, south = 0, east = 0, north = 0] = value as readonly number[];
   const inRange = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90;
   if (!inRange || south > north) {
-    report.add(pointer, { rule: 'bbox.range', got: value, expected: 'longitudes -180 to 180, latitudes -90 to 90, south <= north', fix: 'check axis order and CRS', source });
+    report.add(pointer, {
+      rule: 'bbox.range',
+      got: value,
+      expected: 'longitudes -180 to 180, latitudes -90 to 90, south <= north',
+      fix: 'check axis order and CRS',
+      source,
+    });
     return false;
   }
   return true;

@@ -18,10 +18,23 @@ export function checkNode(report: Report, node: JsonObject, type: 'Catalog' | 'C
   checkDocument(report, node, type);
   checkMetadata(report, '', node);
   if (!isText(node['description'])) {
-    report.add('/description', { rule: 'description', got: node['description'], expected: 'a text that is not empty', fix: 'give it', source: 'stac' });
+    report.add('/description', {
+      rule: 'description',
+      got: node['description'],
+      expected: 'a text that is not empty',
+      fix: 'give it',
+      source: 'stac',
+    });
   }
   if (node['title'] === undefined) {
-    report.add(at('', 'title'), { rule: 'title', severity: 'warning', got: undefined, expected: 'a text', fix: 'give it: clients show it', source: 'stac' });
+    report.add(at('', 'title'), {
+      rule: 'title',
+      severity: 'warning',
+      got: undefined,
+      expected: 'a text',
+      fix: 'give it: clients show it',
+      source: 'stac',
+    });
   }
   checkLinks(report, node['links'], { once: ['root'], unlabelled: 'warning' });
 }
@@ -29,5 +42,13 @@ export function checkNode(report: Report, node: JsonObject, type: 'Catalog' | 'C
 /** The finding for a document that is not even an object. */
 export function notADocument(value: unknown, type: string): Finding {
   const got = value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
-  return { pointer: '', rule: 'document.object', severity: 'error', got, expected: `a ${type}`, fix: 'give the parsed JSON object', source: 'stac' };
+  return {
+    pointer: '',
+    rule: 'document.object',
+    severity: 'error',
+    got,
+    expected: `a ${type}`,
+    fix: 'give the parsed JSON object',
+    source: 'stac',
+  };
 }

@@ -1,7 +1,7 @@
-import { EXTENSIONS, type ExtensionName } from '../extensions.ts';
 import { isList, isObject, isText, type JsonObject } from '../json.ts';
-import { isString, listOf } from './checks.ts';
+import { isNumber, isString, listOf, oneOf, shape, type Test } from './checks.ts';
 import { checkNode, notADocument } from './catalog.ts';
+import { checkUsed } from './extension-use.ts';
 import { checkExtent } from './extent.ts';
 import type { Finding } from './finding.ts';
 import { hrefKind } from './formats.ts';
@@ -14,7 +14,13 @@ export function validateCollection(value: unknown): Finding[] {
   const report = new Report(value);
   checkNode(report, value, 'Collection');
   if (!isText(value['license'])) {
-    report.add('/license', { rule: 'license', got: value['license'], expected: 'an SPDX identifier, or other', fix: 'write e.g. CC-BY-4.0', source: 'stac' });
+    report.add('/license', {
+      rule: 'license',
+      got: value['license'],
+      expected: 'an SPDX identifier, or other',
+      fix: 'write e.g. CC-BY-4.0',
+      source: 'stac',
+    });
   }
   checkExtent(report, value['extent']);
   checkSummaries(report, value['summaries']);
@@ -24,24 +30,50 @@ export function validateCollection(value: unknown): Finding[] {
   return report.findings;
 }
 
-/** Each summary is a list, a range {minimum, maximum}, or a JSON Schema (whose keywords are not checked here). */
+const SCHEMA_TYPES = oneOf('array', 'boolean', 'integer', 'null', 'number', 'object', 'string');
+/** The keywords of a JSON Schema (draft 7) that a summary is likely to have; the others are not looked at. */
+const isSchemaShape = shape({
+  type: (value) => SCHEMA_TYPES(value) || (isList(value) && value.length > 0 && value.every(SCHEMA_TYPES)),
+  minimum: isNumber,
+  maximum: isNumber,
+  title: isString,
+  description: isString,
+  pattern: isString,
+  format: isString,
+  enum: isList,
+  required: listOf(isString),
+  properties: isObject,
+});
+const isSchemaLike: Test = (value) => isObject(value) && Object.keys(value).length > 0 && isSchemaShape(value);
+
+/** Each summary is a list, a range {minimum, maximum}, or a JSON Schema (of which the commonest keywords are checked here). */
 function checkSummaries(report: Report, summaries: unknown): void {
   if (summaries === undefined) return;
   const source = 'stac';
   if (!isObject(summaries)) {
-    report.add('/summaries', { rule: 'summaries', got: summaries, expected: 'an object', fix: 'write field -> values', source });
+    report.add('/summaries', {
+      rule: 'summaries',
+      got: summaries,
+      expected: 'an object',
+      fix: 'write field -> values',
+      source,
+    });
     return;
   }
   for (const [key, summary] of Object.entries(summaries)) {
-    const isRange = isObject(summary) && [summary['minimum'], summary['maximum']].every((end) => typeof end === 'number' || isString(end));
+    const isRange =
+      isObject(summary) &&
+      [summary['minimum'], summary['maximum']].every((end) => typeof end === 'number' || isString(end));
     if (isRange || (isList(summary) && summary.length > 0)) continue;
-    const isSchema = isObject(summary) && Object.keys(summary).length > 0;
+    const isSchema = isSchemaLike(summary);
     report.add(at('/summaries', key), {
       rule: isSchema ? 'summaries.schema-unchecked' : 'summaries.value',
       severity: isSchema ? 'warning' : 'error',
       got: summary,
       expected: 'a list that is not empty, or {minimum, maximum}',
-      fix: isSchema ? 'use a list or a range; JSON Schema summaries are not checked here' : 'write it so, or leave it out',
+      fix: isSchema
+        ? 'use a list or a range; JSON Schema summaries are checked in part only'
+        : 'write it so, or leave it out',
       source,
     });
   }
@@ -52,7 +84,13 @@ function checkItemAssets(report: Report, itemAssets: unknown): void {
   for (const [key, asset] of Object.entries(itemAssets)) {
     const pointer = at('/item_assets', key);
     if (!isObject(asset) || Object.keys(asset).length < 2 || asset['href'] !== undefined) {
-      report.add(pointer, { rule: 'item_assets', got: asset, expected: 'two fields or more, no href', fix: 'describe the asset: type, roles, title', source: 'stac' });
+      report.add(pointer, {
+        rule: 'item_assets',
+        got: asset,
+        expected: 'two fields or more, no href',
+        fix: 'describe the asset: type, roles, title',
+        source: 'stac',
+      });
     }
     if (isObject(asset)) {
       checkTextFields(report, pointer, asset);
@@ -64,13 +102,25 @@ function checkItemAssets(report: Report, itemAssets: unknown): void {
 function checkCollectionAssets(report: Report, assets: unknown): void {
   if (assets === undefined) return;
   if (!isObject(assets)) {
-    report.add('/assets', { rule: 'assets.object', got: assets, expected: 'an object of assets', fix: 'write key -> {href, ..}', source: 'stac' });
+    report.add('/assets', {
+      rule: 'assets.object',
+      got: assets,
+      expected: 'an object of assets',
+      fix: 'write key -> {href, ..}',
+      source: 'stac',
+    });
     return;
   }
   for (const [key, asset] of Object.entries(assets)) {
     const pointer = at('/assets', key);
     if (!isObject(asset) || !isText(asset['href']) || hrefKind(asset['href']) !== 'http') {
-      report.add(pointer, { rule: 'assets.href', got: asset, expected: 'an asset with an absolute http(s) href', fix: 'give an address that clients can fetch', source: 'stac' });
+      report.add(pointer, {
+        rule: 'assets.href',
+        got: asset,
+        expected: 'an asset with an absolute http(s) href',
+        fix: 'give an address that clients can fetch',
+        source: 'stac',
+      });
     }
     if (isObject(asset)) {
       checkTextFields(report, pointer, asset);
@@ -81,25 +131,30 @@ function checkCollectionAssets(report: Report, assets: unknown): void {
 
 function checkTextFields(report: Report, pointer: string, asset: JsonObject): void {
   if (asset['type'] === undefined || isString(asset['type'])) return;
-  report.add(at(pointer, 'type'), { rule: 'assets.type', got: asset['type'], expected: 'a text', fix: 'write the media type', source: 'stac' });
+  report.add(at(pointer, 'type'), {
+    rule: 'assets.type',
+    got: asset['type'],
+    expected: 'a text',
+    fix: 'write the media type',
+    source: 'stac',
+  });
 }
 
 /** Processing and raster, once declared, must be used somewhere in the Collection (their schemas ask for it). */
 function checkUse(report: Report, collection: JsonObject): void {
   const [summaries, providers] = [collection['summaries'], collection['providers']];
   const isProducer = (provider: unknown): provider is JsonObject =>
-    isObject(provider) && listOf(isString)(provider['roles']) && ['producer', 'processor'].some((role) => (provider['roles'] as readonly string[]).includes(role));
-  const nested = [collection['assets'], collection['item_assets']].flatMap((group) => (isObject(group) ? Object.values(group) : []));
+    isObject(provider) &&
+    listOf(isString)(provider['roles']) &&
+    ['producer', 'processor'].some((role) => (provider['roles'] as readonly string[]).includes(role));
+  const nested = [collection['assets'], collection['item_assets']].flatMap((group) =>
+    isObject(group) ? Object.values(group) : [],
+  );
   const own = isObject(summaries) ? [summaries] : [];
-  const holders: Readonly<Record<'processing' | 'raster', readonly unknown[]>> = {
+  checkUsed(report, {
     processing: [...nested, ...own, ...(isList(providers) ? providers.filter(isProducer) : [])],
     raster: [...nested, ...own, ...bandsOf([collection, ...nested])],
-  };
-  for (const name of ['processing', 'raster'] satisfies ExtensionName[]) {
-    const isUsed = holders[name].some((holder) => isObject(holder) && Object.keys(holder).some((key) => key.startsWith(`${name}:`)));
-    if (report.declared[name] !== 'exact' || isUsed) continue;
-    report.add('/stac_extensions', { rule: 'extension.unused', got: `${name} declared, no field of it`, expected: `a ${name}: field`, fix: 'use it or drop it', source: EXTENSIONS[name] });
-  }
+  });
 }
 
 function bandsOf(holders: readonly unknown[]): readonly unknown[] {

@@ -12,12 +12,34 @@ type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'geometry' | 'a
 
 /** Column types of numpy, Parquet and JSON Schema, and what JSON value each stands for. */
 const KINDS: Readonly<Record<string, Kind>> = {
-  object: 'text', str: 'text', string: 'text', utf8: 'text', byte_array: 'text',
-  int8: 'integer', int16: 'integer', int32: 'integer', int64: 'integer', uint8: 'integer', uint16: 'integer', uint32: 'integer', uint64: 'integer', integer: 'integer',
-  float32: 'number', float64: 'number', float: 'number', double: 'number', number: 'number',
-  bool: 'boolean', boolean: 'boolean',
-  datetime64: 'time', date: 'time', timestamp: 'time',
-  geometry: 'geometry', polygon: 'geometry', multipolygon: 'geometry', point: 'geometry',
+  object: 'text',
+  str: 'text',
+  string: 'text',
+  utf8: 'text',
+  byte_array: 'text',
+  int8: 'integer',
+  int16: 'integer',
+  int32: 'integer',
+  int64: 'integer',
+  uint8: 'integer',
+  uint16: 'integer',
+  uint32: 'integer',
+  uint64: 'integer',
+  integer: 'integer',
+  float32: 'number',
+  float64: 'number',
+  float: 'number',
+  double: 'number',
+  number: 'number',
+  bool: 'boolean',
+  boolean: 'boolean',
+  datetime64: 'time',
+  date: 'time',
+  timestamp: 'time',
+  geometry: 'geometry',
+  polygon: 'geometry',
+  multipolygon: 'geometry',
+  point: 'geometry',
 };
 
 interface Column {
@@ -33,7 +55,9 @@ interface Column {
  */
 export function checkColumns(item: object, features: Iterable<FeatureLike>): Finding[] {
   const columns = columnsIn(item);
-  const attributes = new Map(columns.filter((column) => kindOf(column) !== 'geometry').map((column) => [column.name, column]));
+  const attributes = new Map(
+    columns.filter((column) => kindOf(column) !== 'geometry').map((column) => [column.name, column]),
+  );
   const seen = { names: new Set<string>(), extra: new Map<string, unknown>(), drift: new Map<string, string>() };
   let [index, geometries] = [0, 0];
   for (const feature of features) {
@@ -43,15 +67,23 @@ export function checkColumns(item: object, features: Iterable<FeatureLike>): Fin
   }
   if (index === 0) return [];
   return [
-    ...columns.flatMap((column) => missing(column, kindOf(column) === 'geometry' ? geometries > 0 : seen.names.has(column.name))),
-    ...[...seen.extra].map(([name, value]) => fault('/properties/table:columns', 'columns.extra', `property ${name} = ${brief(value)}`)),
+    ...columns.flatMap((column) =>
+      missing(column, kindOf(column) === 'geometry' ? geometries > 0 : seen.names.has(column.name)),
+    ),
+    ...[...seen.extra].map(([name, value]) =>
+      fault('/properties/table:columns', 'columns.extra', `property ${name} = ${brief(value)}`),
+    ),
     ...columns.flatMap((column) => drifted(column, seen.drift.get(column.name))),
   ];
 }
 
 interface Reading {
   readonly attributes: ReadonlyMap<string, Column>;
-  readonly seen: { readonly names: Set<string>; readonly extra: Map<string, unknown>; readonly drift: Map<string, string> };
+  readonly seen: {
+    readonly names: Set<string>;
+    readonly extra: Map<string, unknown>;
+    readonly drift: Map<string, string>;
+  };
   readonly index: number;
 }
 
@@ -97,9 +129,25 @@ function missing(column: Column, isThere: boolean): Finding[] {
 }
 
 function drifted(column: Column, drift: string | undefined): Finding[] {
-  return drift === undefined ? [] : [{ ...fault(column.pointer, 'columns.type', drift), expected: `${column.name}: ${column.type}`, fix: 'correct the column or the data' }];
+  return drift === undefined
+    ? []
+    : [
+        {
+          ...fault(column.pointer, 'columns.type', drift),
+          expected: `${column.name}: ${column.type}`,
+          fix: 'correct the column or the data',
+        },
+      ];
 }
 
 function fault(pointer: string, rule: string, got: string): Finding {
-  return { pointer, rule, severity: 'error', got, expected: 'columns and properties that name the same fields', fix: 'list every output field, and no other', source: 'spec' };
+  return {
+    pointer,
+    rule,
+    severity: 'error',
+    got,
+    expected: 'columns and properties that name the same fields',
+    fix: 'list every output field, and no other',
+    source: 'spec',
+  };
 }

@@ -16,13 +16,23 @@ function stac(expected: string, test: Test, fix = 'write it so, or leave the fie
   return { source: 'stac', expected, test, fix };
 }
 
-const DATA_TYPES = 'int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 cint16 cint32 cfloat32 cfloat64 other'.split(' ');
+const DATA_TYPES =
+  'int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 cint16 cint32 cfloat32 cfloat64 other'.split(
+    ' ',
+  );
 const UTC = stac('RFC 3339 time in UTC', isUtcText, 'convert to UTC and end it in Z');
 
 const isStatistics: Test = (value) =>
   isObject(value) &&
   Object.keys(value).length > 0 &&
-  shape({ minimum: isNumber, maximum: isNumber, mean: isNumber, stddev: isNumber, count: isCount, valid_percent: isPercentage })(value);
+  shape({
+    minimum: isNumber,
+    maximum: isNumber,
+    mean: isNumber,
+    stddev: isNumber,
+    count: isCount,
+    valid_percent: isPercentage,
+  })(value);
 
 const isProvider = shape(
   {
@@ -40,7 +50,11 @@ export const COMMON_METADATA: Readonly<Record<string, Omit<FieldRule, 'rule'>>> 
   description: stac('a text that is not empty', (value) => isString(value) && value !== ''),
   keywords: stac('a list of texts', listOf(isString)),
   roles: stac('a list of texts', listOf(isString)),
-  datetime: stac('RFC 3339 time in UTC, or null', (value) => value === null || isUtcText(value), 'convert to UTC and end it in Z'),
+  datetime: stac(
+    'RFC 3339 time in UTC, or null',
+    (value) => value === null || isUtcText(value),
+    'convert to UTC and end it in Z',
+  ),
   start_datetime: UTC,
   end_datetime: UTC,
   created: UTC,
@@ -51,7 +65,11 @@ export const COMMON_METADATA: Readonly<Record<string, Omit<FieldRule, 'rule'>>> 
   mission: stac('a text', isString),
   gsd: stac('metres above 0', (value) => isNumber(value) && Number(value) > 0),
   license: stac('an SPDX identifier, or other', matches(/^[\w\-.+]+$/), 'write e.g. CC-BY-4.0'),
-  providers: stac('a list of {name, roles?, url?, description?}', listOf(isProvider), 'roles: producer, licensor, processor, host; url absolute'),
+  providers: stac(
+    'a list of {name, roles?, url?, description?}',
+    listOf(isProvider),
+    'roles: producer, licensor, processor, host; url absolute',
+  ),
   data_type: stac('a data type of STAC 1.1', oneOf(...DATA_TYPES), 'write e.g. uint8'),
   nodata: stac('a number, or nan, inf, -inf as text', (value) => isNumber(value) || oneOf('nan', 'inf', '-inf')(value)),
   statistics: stac('numbers: minimum, maximum, mean, stddev, count, valid_percent', isStatistics),

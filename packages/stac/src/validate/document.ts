@@ -9,7 +9,13 @@ const CHECKED: ReadonlySet<unknown> = new Set(Object.values(EXTENSIONS));
 /** Checks what Items, Collections and Catalogs share: type, version, id, declared extensions. */
 export function checkDocument(report: Report, document: JsonObject, type: 'Feature' | 'Collection' | 'Catalog'): void {
   if (document['type'] !== type) {
-    report.add('/type', { rule: 'type', got: document['type'], expected: type, fix: `write "${type}"`, source: 'stac' });
+    report.add('/type', {
+      rule: 'type',
+      got: document['type'],
+      expected: type,
+      fix: `write "${type}"`,
+      source: 'stac',
+    });
   }
   checkVersion(report, document['stac_version']);
   checkId(report, '/id', document['id']);
@@ -18,7 +24,13 @@ export function checkDocument(report: Report, document: JsonObject, type: 'Featu
 
 function checkVersion(report: Report, version: unknown): void {
   if (typeof version !== 'string' || !/^1\.\d+\.\d+$/.test(version)) {
-    report.add('/stac_version', { rule: 'stac_version', got: version, expected: 'a 1.x version as text', fix: 'write "1.1.0"', source: 'spec' });
+    report.add('/stac_version', {
+      rule: 'stac_version',
+      got: version,
+      expected: 'a 1.x version as text',
+      fix: 'write "1.1.0"',
+      source: 'spec',
+    });
   } else if (version !== '1.1.0') {
     report.add('/stac_version', {
       rule: 'stac_version.unchecked',
@@ -47,14 +59,33 @@ export function checkId(report: Report, pointer: string, id: unknown): void {
 function checkExtensions(report: Report, extensions: unknown): void {
   const pointer = '/stac_extensions';
   if (!isList(extensions) || !isUnique(extensions)) {
-    report.add(pointer, { rule: 'extensions.list', got: extensions, expected: 'a list of schema URLs, each once', fix: 'drop repetitions', source: 'stac' });
+    report.add(pointer, {
+      rule: 'extensions.list',
+      got: extensions,
+      expected: 'a list of schema URLs, each once',
+      fix: 'drop repetitions',
+      source: 'stac',
+    });
     if (!isList(extensions)) return;
   }
   extensions.forEach((url, index) => {
     if (!isText(url) || !isIri(url)) {
-      report.add(at(pointer, index), { rule: 'extensions.url', got: url, expected: 'a schema URL', fix: 'write the address of the JSON Schema', source: 'stac' });
+      report.add(at(pointer, index), {
+        rule: 'extensions.url',
+        got: url,
+        expected: 'a schema URL',
+        fix: 'write the address of the JSON Schema',
+        source: 'stac',
+      });
     } else if (!CHECKED.has(url)) {
-      report.add(at(pointer, index), { rule: 'extensions.unchecked', severity: 'info', got: url, expected: 'an extension that this validator knows', fix: 'its fields were not checked', source: 'headwater' });
+      report.add(at(pointer, index), {
+        rule: 'extensions.unchecked',
+        severity: 'info',
+        got: url,
+        expected: 'an extension that this validator knows',
+        fix: 'its fields were not checked',
+        source: 'headwater',
+      });
     }
   });
 }

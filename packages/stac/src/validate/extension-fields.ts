@@ -2,12 +2,31 @@ import { EXTENSIONS, type ExtensionName } from '../extensions.ts';
 import { isUtcText } from '../instant.ts';
 import { isList, isObject, isText } from '../json.ts';
 import { isMultihash } from '../multihash.ts';
-import { isBoolean, isCount, isInteger, isNumber, isPercentage, isString, isUnique, listOf, matches, numbers, oneOf, orNull, shape, type Test } from './checks.ts';
+import { DEPTH } from './geometry.ts';
+import {
+  isBoolean,
+  isCount,
+  isInteger,
+  isNumber,
+  isPercentage,
+  isString,
+  isUnique,
+  listOf,
+  matches,
+  numbers,
+  oneOf,
+  orNull,
+  shape,
+  type Test,
+} from './checks.ts';
 import type { FieldRule } from './common-metadata.ts';
 
 type Rules = Readonly<Record<string, Omit<FieldRule, 'rule'>>>;
 
-function rulesOf(extension: ExtensionName, rows: Readonly<Record<string, readonly [expected: string, test: Test, fix?: string]>>): Rules {
+function rulesOf(
+  extension: ExtensionName,
+  rows: Readonly<Record<string, readonly [expected: string, test: Test, fix?: string]>>,
+): Rules {
   return Object.fromEntries(
     Object.entries(rows).map(([key, [expected, test, fix = 'write it so, or leave the field out']]) => [
       key,
@@ -32,7 +51,10 @@ const isClass = shape(
 );
 /** Schema rule (unique objects) and ours: one meaning for each value. */
 const isClassList: Test = (value) =>
-  isList(value) && value.length > 0 && value.every(isClass) && isUnique(value.map((each) => (isObject(each) ? each['value'] : each)));
+  isList(value) &&
+  value.length > 0 &&
+  value.every(isClass) &&
+  isUnique(value.map((each) => (isObject(each) ? each['value'] : each)));
 
 const isBitField = shape(
   {
@@ -50,7 +72,12 @@ const isHistogram: Test = (value) =>
   isObject(value) &&
   Object.keys(value).every((key) => ['count', 'min', 'max', 'buckets'].includes(key)) &&
   shape(
-    { count: isNumber, min: isNumber, max: isNumber, buckets: (buckets) => isList(buckets) && buckets.length >= 3 && buckets.every(isInteger) },
+    {
+      count: isNumber,
+      min: isNumber,
+      max: isNumber,
+      buckets: (buckets) => isList(buckets) && buckets.length >= 3 && buckets.every(isInteger),
+    },
     ['count', 'min', 'max', 'buckets'],
   )(value);
 
@@ -60,27 +87,58 @@ const isColumnList: Test = (value) =>
   value.every(shape({ name: isText, type: isText, description: isText }, ['name', 'type', 'description'])) &&
   isUnique(value.map((column) => (isObject(column) ? column['name'] : column)));
 
-const isFileValue = shape({ values: (value) => isList(value) && value.length > 0, summary: (value) => isString(value) && value !== '' }, ['values', 'summary']);
-const isGeometryObject = shape({ type: isString, coordinates: isList }, ['type', 'coordinates']);
-const inRange = (limit: number): Test => (value) => isNumber(value) && Math.abs(Number(value)) <= limit;
+const isFileValue = shape(
+  { values: (value) => isList(value) && value.length > 0, summary: (value) => isString(value) && value !== '' },
+  ['values', 'summary'],
+);
+/** Positions nested as deep as the type asks for; their meaning depends on the CRS, so ranges are not looked at. */
+const isNested = (value: unknown, depth: number): boolean =>
+  isList(value) &&
+  (depth === 0 ? value.length >= 2 && value.every(isNumber) : value.every((child) => isNested(child, depth - 1)));
+const isGeometryObject: Test = (value) => {
+  const depth =
+    isObject(value) && isText(value['type']) && Object.hasOwn(DEPTH, value['type']) ? DEPTH[value['type']] : undefined;
+  return isObject(value) && depth !== undefined && isNested(value['coordinates'], depth);
+};
+const inRange =
+  (limit: number): Test =>
+  (value) =>
+    isNumber(value) && Math.abs(Number(value)) <= limit;
 
 /** Fields of the supported extensions, at the versions in `EXTENSIONS`, with our own stricter readings named in `expected`. */
 export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
   table: rulesOf('table', {
-    'table:columns': ['one {name, type, description} per column, no name twice', isColumnList, 'list every output field once, each with all three texts'],
+    'table:columns': [
+      'one {name, type, description} per column, no name twice',
+      isColumnList,
+      'list every output field once, each with all three texts',
+    ],
     'table:row_count': ['a whole number from 0', isCount, 'write the number of features'],
     'table:primary_geometry': ['a column name', isText],
     'table:storage_options': ['an object', isObject],
-    'table:tables': ['a list of {name, description}', listOf(shape({ name: isString, description: isString }, ['name']))],
+    'table:tables': [
+      'a list of {name, description}',
+      listOf(shape({ name: isString, description: isString }, ['name'])),
+    ],
   }),
   projection: rulesOf('projection', {
-    'proj:code': ['AUTHORITY:CODE, or null', orNull(matches(/^[A-Za-z][A-Za-z0-9_.-]*:[A-Za-z0-9_.-]+$/)), 'write e.g. EPSG:4326'],
+    'proj:code': [
+      'AUTHORITY:CODE, or null',
+      orNull(matches(/^[A-Za-z][A-Za-z0-9_.-]*:[A-Za-z0-9_.-]+$/)),
+      'write e.g. EPSG:4326',
+    ],
     'proj:wkt2': ['WKT2 text, or null', orNull(isString)],
-    'proj:projjson': ['a PROJJSON object, or null', orNull(shape({ type: isString }, []))],
+    'proj:projjson': [
+      'a PROJJSON object with type and name, or null',
+      orNull(shape({ type: isText, name: isText }, ['type', 'name'])),
+    ],
     'proj:geometry': ['a GeoJSON geometry in the given CRS', isGeometryObject],
     'proj:bbox': ['4 or 6 numbers', numbers(4, 6)],
     'proj:centroid': ['{lat, lon} in degrees', shape({ lat: inRange(90), lon: inRange(180) }, ['lat', 'lon'])],
-    'proj:shape': ['[rows, columns], whole numbers above 0', (value) => isList(value) && value.length === 2 && value.every((side) => isInteger(side) && Number(side) > 0)],
+    'proj:shape': [
+      '[rows, columns], whole numbers above 0',
+      (value) => isList(value) && value.length === 2 && value.every((side) => isInteger(side) && Number(side) > 0),
+    ],
     'proj:transform': ['6 or 9 numbers', numbers(6, 9), 'write [pixelWidth, 0, west, 0, -pixelHeight, north]'],
   }),
   raster: rulesOf('raster', {
@@ -92,15 +150,25 @@ export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
     'raster:histogram': ['{count, min, max, buckets}', isHistogram],
   }),
   classification: rulesOf('classification', {
-    'classification:classes': ['classes {value, name, ..}, each value once', isClassList, 'name: letters, digits, - and _; color_hint: RRGGBB without #; value: whole number'],
-    'classification:bitfields': ['a list of bit fields', (value) => isList(value) && value.length > 0 && value.every(isBitField) && isUnique(value)],
+    'classification:classes': [
+      'classes {value, name, ..}, each value once',
+      isClassList,
+      'name: letters, digits, - and _; color_hint: RRGGBB without #; value: whole number',
+    ],
+    'classification:bitfields': [
+      'a list of bit fields',
+      (value) => isList(value) && value.length > 0 && value.every(isBitField) && isUnique(value),
+    ],
   }),
   file: rulesOf('file', {
     'file:byte_order': ['big-endian or little-endian', oneOf('big-endian', 'little-endian')],
     'file:checksum': ['a multihash in lower-case hex', isMultihash, 'for sha-256 write 1220 before the 64 digits'],
     'file:header_size': ['whole bytes from 0', isCount],
     'file:size': ['whole bytes from 0', isCount],
-    'file:values': ['a list of {values, summary}', (value) => isList(value) && value.length > 0 && value.every(isFileValue)],
+    'file:values': [
+      'a list of {values, summary}',
+      (value) => isList(value) && value.length > 0 && value.every(isFileValue),
+    ],
     'file:local_path': ['a relative path with /', matches(/^[^\r\n\t\\:'"/]+(\/[^\r\n\t\\:'"/]+)*\/?$/)],
   }),
   processing: rulesOf('processing', {
@@ -110,7 +178,10 @@ export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
     'processing:facility': ['a text', isString],
     'processing:version': ['a text', isString],
     'processing:datetime': ['RFC 3339 time in UTC', isUtcText, 'convert to UTC and end it in Z'],
-    'processing:software': ['program name -> version text', (value) => isObject(value) && Object.entries(value).every(([name, version]) => name === '' || isString(version))],
+    'processing:software': [
+      'program name -> version text',
+      (value) => isObject(value) && Object.entries(value).every(([name, version]) => name === '' || isString(version)),
+    ],
   }),
   version: rulesOf('version', {
     version: ['a text', isString],

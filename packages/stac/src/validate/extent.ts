@@ -6,7 +6,13 @@ import { at, type Report } from './report.ts';
 /** Checks a Collection's extent: one box or an overall one with two or more, intervals in UTC and in order. */
 export function checkExtent(report: Report, extent: unknown): void {
   if (!isObject(extent)) {
-    report.add('/extent', { rule: 'extent', got: extent, expected: '{spatial: {bbox}, temporal: {interval}}', fix: 'compute it from the Items', source: 'stac' });
+    report.add('/extent', {
+      rule: 'extent',
+      got: extent,
+      expected: '{spatial: {bbox}, temporal: {interval}}',
+      fix: 'compute it from the Items',
+      source: 'stac',
+    });
     return;
   }
   const { spatial, temporal } = extent;
@@ -17,7 +23,13 @@ export function checkExtent(report: Report, extent: unknown): void {
 function checkBoxes(report: Report, boxes: unknown): void {
   const pointer = '/extent/spatial/bbox';
   if (!isList(boxes) || boxes.length === 0 || boxes.length === 2) {
-    report.add(pointer, { rule: 'extent.bbox-count', got: boxes, expected: 'one bbox, or the overall one and two or more parts', fix: 'give the overall bbox alone', source: 'stac' });
+    report.add(pointer, {
+      rule: 'extent.bbox-count',
+      got: boxes,
+      expected: 'one bbox, or the overall one and two or more parts',
+      fix: 'give the overall bbox alone',
+      source: 'stac',
+    });
     if (!isList(boxes)) return;
   }
   boxes.forEach((box, index) => {
@@ -28,7 +40,13 @@ function checkBoxes(report: Report, boxes: unknown): void {
 function checkIntervals(report: Report, intervals: unknown): void {
   const pointer = '/extent/temporal/interval';
   if (!isList(intervals) || intervals.length === 0) {
-    report.add(pointer, { rule: 'extent.interval', got: intervals, expected: 'a list of [start, end]', fix: 'give one interval around all Items', source: 'stac' });
+    report.add(pointer, {
+      rule: 'extent.interval',
+      got: intervals,
+      expected: 'a list of [start, end]',
+      fix: 'give one interval around all Items',
+      source: 'stac',
+    });
     return;
   }
   intervals.forEach((interval, index) => {
@@ -38,14 +56,33 @@ function checkIntervals(report: Report, intervals: unknown): void {
 
 function checkInterval(report: Report, pointer: string, interval: unknown): void {
   if (!isList(interval) || interval.length !== 2 || !interval.every((end) => end === null || isUtcText(end))) {
-    report.add(pointer, { rule: 'extent.interval', got: interval, expected: '[start, end], each RFC 3339 in UTC or null', fix: 'convert to UTC and end it in Z', source: 'stac' });
+    report.add(pointer, {
+      rule: 'extent.interval',
+      got: interval,
+      expected: '[start, end], each RFC 3339 in UTC or null',
+      fix: 'convert to UTC and end it in Z',
+      source: 'stac',
+    });
     return;
   }
-  const [start, end] = interval as readonly (string | null)[];
+  const [start, end] = interval;
   if (start == null && end == null) {
-    report.add(pointer, { rule: 'extent.interval-open', severity: 'warning', got: interval, expected: 'at most one null', fix: 'give the start or the end', source: 'stac' });
+    report.add(pointer, {
+      rule: 'extent.interval-open',
+      severity: 'warning',
+      got: interval,
+      expected: 'at most one null',
+      fix: 'give the start or the end',
+      source: 'stac',
+    });
   }
   if (start != null && end != null && compareInstants(start, end) > 0) {
-    report.add(pointer, { rule: 'datetime.order', got: interval, expected: 'start not after end', fix: 'exchange them', source: 'stac' });
+    report.add(pointer, {
+      rule: 'datetime.order',
+      got: interval,
+      expected: 'start not after end',
+      fix: 'exchange them',
+      source: 'stac',
+    });
   }
 }

@@ -7,12 +7,19 @@ const DISK = /^\/(?:home|root|tmp|var|mnt|media|opt|usr|srv|etc|app|data|Users|p
 
 /** True for an absolute IRI: a scheme and something after it. */
 export function isIri(value: unknown): value is string {
-  return typeof value === 'string' && !NOT_IRI.test(value) && SCHEME.test(value) && value.length > value.indexOf(':') + 1;
+  return (
+    typeof value === 'string' && !NOT_IRI.test(value) && SCHEME.test(value) && value.length > value.indexOf(':') + 1
+  );
 }
 
 /** True for an absolute or relative IRI reference that is not empty. */
-export function isIriReference(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && !NOT_IRI.test(value) && (!value.includes(':') || /^[^:]*[/?#]/.test(value) || isIri(value));
+function isIriReference(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value !== '' &&
+    !NOT_IRI.test(value) &&
+    (!value.includes(':') || /^[^:]*[/?#]/.test(value) || isIri(value))
+  );
 }
 
 /** What an href is: fetchable `http`, a `relative` reference, a path of some disk, another scheme, or not even an IRI. */

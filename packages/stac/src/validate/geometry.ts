@@ -6,10 +6,24 @@ import { at, type Report } from './report.ts';
 const SOURCE = 'rfc7946';
 
 /** How deep the coordinates of each type are nested: 1 = a list of positions. */
-const DEPTH: Readonly<Record<string, number>> = { Point: 0, MultiPoint: 1, LineString: 1, MultiLineString: 2, Polygon: 2, MultiPolygon: 3 };
+export const DEPTH: Readonly<Record<string, number>> = {
+  Point: 0,
+  MultiPoint: 1,
+  LineString: 1,
+  MultiLineString: 2,
+  Polygon: 2,
+  MultiPolygon: 3,
+};
 
 /** Least positions in the innermost list. */
-const LEAST: Readonly<Record<string, number>> = { Point: 0, MultiPoint: 1, LineString: 2, MultiLineString: 2, Polygon: 4, MultiPolygon: 4 };
+const LEAST: Readonly<Record<string, number>> = {
+  Point: 0,
+  MultiPoint: 1,
+  LineString: 2,
+  MultiLineString: 2,
+  Polygon: 4,
+  MultiPolygon: 4,
+};
 
 /** Checks a geometry; returns it typed when its bounds can be computed. At most one finding of a kind per ring or line. */
 export function checkGeometry(report: Report, pointer: string, value: unknown): GeometryLike | undefined {
@@ -19,7 +33,10 @@ export function checkGeometry(report: Report, pointer: string, value: unknown): 
       rule: 'geometry.type',
       got: type === undefined ? value : type,
       expected: `a GeoJSON geometry: ${Object.keys(DEPTH).join(', ')}`,
-      fix: type === 'GeometryCollection' ? 'use one Multi* geometry; STAC forbids collections' : 'give the extent of the layer as a geometry',
+      fix:
+        type === 'GeometryCollection'
+          ? 'use one Multi* geometry; STAC forbids collections'
+          : 'give the extent of the layer as a geometry',
       source: 'spec',
     });
     return undefined;
@@ -27,7 +44,9 @@ export function checkGeometry(report: Report, pointer: string, value: unknown): 
   checkOwnBbox(report, pointer, value['bbox']);
   const before = report.findings.length;
   walk({ report, type }, at(pointer, 'coordinates'), { node: value['coordinates'], depth: DEPTH[type] ?? 0, index: 0 });
-  const broken = report.findings.slice(before).some((finding) => finding.rule === 'geometry.position' || finding.rule === 'geometry.empty');
+  const broken = report.findings
+    .slice(before)
+    .some((finding) => finding.rule === 'geometry.position' || finding.rule === 'geometry.empty');
   return broken ? undefined : (value as unknown as GeometryLike);
 }
 
@@ -35,7 +54,13 @@ export function checkGeometry(report: Report, pointer: string, value: unknown): 
 function checkOwnBbox(report: Report, pointer: string, bbox: unknown): void {
   const fine = bbox === undefined || (isList(bbox) && bbox.length >= 4 && bbox.every(Number.isFinite));
   if (!fine) {
-    report.add(at(pointer, 'bbox'), { rule: 'geometry.bbox', got: bbox, expected: '4 numbers or more', fix: 'leave it out: the Item has its own', source: SOURCE });
+    report.add(at(pointer, 'bbox'), {
+      rule: 'geometry.bbox',
+      got: bbox,
+      expected: '4 numbers or more',
+      fix: 'leave it out: the Item has its own',
+      source: SOURCE,
+    });
   }
 }
 
@@ -57,7 +82,13 @@ function walk(context: Walk, pointer: string, { node, depth, index }: Node): voi
     return;
   }
   if (!isList(node) || node.length === 0) {
-    report.add(pointer, { rule: 'geometry.empty', got: node, expected: 'a list that is not empty', fix: 'drop the empty part, or give the extent of the layer', source: SOURCE });
+    report.add(pointer, {
+      rule: 'geometry.empty',
+      got: node,
+      expected: 'a list that is not empty',
+      fix: 'drop the empty part, or give the extent of the layer',
+      source: SOURCE,
+    });
     return;
   }
   if (depth > 1) {
@@ -69,8 +100,15 @@ function walk(context: Walk, pointer: string, { node, depth, index }: Node): voi
   const sound = checkPositions(report, pointer, node);
   const least = LEAST[type] ?? 1;
   if (node.length < least) {
-    report.add(pointer, { rule: 'geometry.too-few', got: node.length, expected: `${String(least)} positions or more`, fix: 'drop the degenerate part', source: SOURCE });
-  } else if (sound && least === 4) checkRing(report, pointer, { ring: node as readonly (readonly number[])[], isHole: index > 0 });
+    report.add(pointer, {
+      rule: 'geometry.too-few',
+      got: node.length,
+      expected: `${String(least)} positions or more`,
+      fix: 'drop the degenerate part',
+      source: SOURCE,
+    });
+  } else if (sound && least === 4)
+    checkRing(report, pointer, { ring: node as readonly (readonly number[])[], isHole: index > 0 });
 }
 
 /** True when every position is a list of two or three finite numbers. */
@@ -78,10 +116,18 @@ function checkPositions(report: Report, pointer: string, positions: readonly unk
   const broken = positions.findIndex((position) => !isPosition(position));
   const here = (index: number): string => (positions.length === 1 ? pointer : at(pointer, index));
   if (broken >= 0) {
-    report.add(here(broken), { rule: 'geometry.position', got: positions[broken], expected: '[longitude, latitude] as numbers', fix: 'repair the coordinates', source: SOURCE });
+    report.add(here(broken), {
+      rule: 'geometry.position',
+      got: positions[broken],
+      expected: '[longitude, latitude] as numbers',
+      fix: 'repair the coordinates',
+      source: SOURCE,
+    });
     return false;
   }
-  const outside = (positions as readonly (readonly [number, number])[]).findIndex(([lon, lat]) => Math.abs(lon) > 180 || Math.abs(lat) > 90);
+  const outside = (positions as readonly (readonly [number, number])[]).findIndex(
+    ([lon, lat]) => Math.abs(lon) > 180 || Math.abs(lat) > 90,
+  );
   if (outside >= 0) {
     report.add(here(outside), {
       rule: 'geometry.range',
@@ -98,14 +144,30 @@ function isPosition(value: unknown): boolean {
   return isList(value) && (value.length === 2 || value.length === 3) && value.every(Number.isFinite);
 }
 
-function checkRing(report: Report, pointer: string, { ring, isHole }: { readonly ring: readonly (readonly number[])[]; readonly isHole: boolean }): void {
+function checkRing(
+  report: Report,
+  pointer: string,
+  { ring, isHole }: { readonly ring: readonly (readonly number[])[]; readonly isHole: boolean },
+): void {
   if (!isClosed(ring)) {
-    report.add(pointer, { rule: 'geometry.ring-closed', got: ring.at(-1), expected: `the first position again: ${JSON.stringify(ring[0])}`, fix: 'close the ring', source: SOURCE });
+    report.add(pointer, {
+      rule: 'geometry.ring-closed',
+      got: ring.at(-1),
+      expected: `the first position again: ${JSON.stringify(ring[0])}`,
+      fix: 'close the ring',
+      source: SOURCE,
+    });
     return;
   }
   const area = signedArea(ring);
   if (area === 0) {
-    report.add(pointer, { rule: 'geometry.ring-area', got: 0, expected: 'a ring that encloses an area', fix: 'drop the degenerate ring', source: SOURCE });
+    report.add(pointer, {
+      rule: 'geometry.ring-area',
+      got: 0,
+      expected: 'a ring that encloses an area',
+      fix: 'drop the degenerate ring',
+      source: SOURCE,
+    });
   } else if (area > 0 === isHole) {
     report.add(pointer, {
       rule: 'geometry.ring-orientation',

@@ -1,5 +1,6 @@
 import { EXTENSIONS } from '../extensions.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
+import { checkUsed } from './extension-use.ts';
 import type { Report } from './report.ts';
 
 /** Rules that look at an Item as a whole: which extension must be in use where, and whether grid and geometry agree. */
@@ -8,38 +9,41 @@ export function checkItemExtensions(report: Report, item: JsonObject, properties
   checkInUse(report, { properties, assets });
   const hasBands = assets.some((asset) => asset['bands'] !== undefined);
   if (properties['bands'] !== undefined && !hasBands) {
-    report.add('/properties/bands', { rule: 'bands.place', got: 'bands in properties only', expected: 'bands on an asset', fix: 'move them to the asset that has them', source: 'stac' });
+    report.add('/properties/bands', {
+      rule: 'bands.place',
+      got: 'bands in properties only',
+      expected: 'bands on an asset',
+      fix: 'move them to the asset that has them',
+      source: 'stac',
+    });
   }
   checkGridCovers(report, item, properties);
 }
 
 /** Processing must be used in properties, raster anywhere, once declared (their schemas ask for it). */
-function checkInUse(report: Report, { properties, assets }: { readonly properties: JsonObject; readonly assets: readonly JsonObject[] }): void {
+function checkInUse(
+  report: Report,
+  { properties, assets }: { readonly properties: JsonObject; readonly assets: readonly JsonObject[] },
+): void {
   const holders = [properties, ...assets];
   const bands = holders.flatMap((holder) => (isList(holder['bands']) ? holder['bands'].filter(isObject) : []));
-  const uses = { processing: [properties], raster: [...holders, ...bands] };
-  for (const name of ['processing', 'raster'] as const) {
-    const isUsed = uses[name].some((holder) => Object.keys(holder).some((key) => key.startsWith(`${name}:`)));
-    if (report.declared[name] !== 'exact' || isUsed) continue;
-    report.add('/stac_extensions', { rule: 'extension.unused', got: `${name} declared, no field of it`, expected: `a ${name}: field`, fix: 'use it or drop it', source: EXTENSIONS[name] });
-  }
+  checkUsed(report, { processing: [properties], raster: [...holders, ...bands] });
 }
 
 /** A lon/lat grid must cover the bbox to within a pixel; rows and columns or the transform's order are easily swapped. */
 function checkGridCovers(report: Report, item: JsonObject, properties: JsonObject): void {
   const { 'proj:code': code, 'proj:shape': shape, 'proj:transform': transform } = properties;
   const { bbox } = item;
-  if (code !== 'EPSG:4326' || ![shape, transform, bbox].every((list) => isList(list) && list.every(Number.isFinite))) return;
+  if (code !== 'EPSG:4326' || ![shape, transform, bbox].every((list) => isList(list) && list.every(Number.isFinite)))
+    return;
   const [rows = 0, cols = 0] = shape as readonly number[];
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = transform as readonly number[];
   const [west = 0, south = 0, east = 0, north = 0] = bbox as readonly number[];
   if (b !== 0 || d !== 0 || west > east) return;
-  const [x, y] = [
-    [c, c + a * cols].sort((p, q) => p - q),
-    [f, f + e * rows].sort((p, q) => p - q),
-  ];
+  const [x, y] = [[c, c + a * cols].sort((p, q) => p - q), [f, f + e * rows].sort((p, q) => p - q)];
   const [px, py] = [Math.abs(a), Math.abs(e)];
-  const covers = (x[0] ?? 0) <= west + px && (x[1] ?? 0) >= east - px && (y[0] ?? 0) <= south + py && (y[1] ?? 0) >= north - py;
+  const covers =
+    (x[0] ?? 0) <= west + px && (x[1] ?? 0) >= east - px && (y[0] ?? 0) <= south + py && (y[1] ?? 0) >= north - py;
   if (covers) return;
   report.add('/properties/proj:transform', {
     rule: 'proj.grid-covers-bbox',

@@ -11,7 +11,18 @@ import { checkLinks, checkSameParent } from './links.ts';
 import { checkMetadata } from './metadata.ts';
 import { at, Report } from './report.ts';
 
-const TOP_LEVEL = new Set(['type', 'stac_version', 'stac_extensions', 'id', 'geometry', 'bbox', 'properties', 'links', 'assets', 'collection']);
+const TOP_LEVEL = new Set([
+  'type',
+  'stac_version',
+  'stac_extensions',
+  'id',
+  'geometry',
+  'bbox',
+  'properties',
+  'links',
+  'assets',
+  'collection',
+]);
 
 /**
  * All faults of an Item at once: the interface specification, STAC 1.1.0 with the supported extensions, RFC 7946.
@@ -23,7 +34,13 @@ export function validateItem(value: unknown): Finding[] {
   checkDocument(report, value, 'Feature');
   checkIdShape(report, value['id']);
   if (value['stac_extensions'] === undefined) {
-    report.add('/stac_extensions', { rule: 'extensions.list', got: undefined, expected: 'a list of schema URLs', fix: 'give it, [] if there are none', source: 'spec' });
+    report.add('/stac_extensions', {
+      rule: 'extensions.list',
+      got: undefined,
+      expected: 'a list of schema URLs',
+      fix: 'give it, [] if there are none',
+      source: 'spec',
+    });
   }
   const geometry = checkGeometry(report, '/geometry', value['geometry']);
   checkItemBbox(report, value['bbox'], geometry);
@@ -38,30 +55,70 @@ export function validateItem(value: unknown): Finding[] {
 
 /** The spec names what a result must not be; say which of them this is. */
 function notAnItem(value: unknown): Finding {
-  const got = typeof value === 'string' ? 'a bare text (asset id, layer name or path)' : value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
-  return { pointer: '', rule: 'item.object', severity: 'error', got, expected: 'a STAC Item', fix: 'return the Item itself as an object', source: 'spec' };
+  const got =
+    typeof value === 'string'
+      ? 'a bare text (asset id, layer name or path)'
+      : value === null
+        ? 'null'
+        : Array.isArray(value)
+          ? 'a list'
+          : typeof value;
+  return {
+    pointer: '',
+    rule: 'item.object',
+    severity: 'error',
+    got,
+    expected: 'a STAC Item',
+    fix: 'return the Item itself as an object',
+    source: 'spec',
+  };
 }
 
 /** `{state}_{district}_{block}_{dataset}`: four parts or more, none empty at the ends. */
 function checkIdShape(report: Report, id: unknown): void {
   if (typeof id !== 'string' || id.split('_').filter((part) => part !== '').length >= 4) return;
-  report.add('/id', { rule: 'id.pattern', got: id, expected: '{state}_{district}_{block}_{dataset}', fix: 'make it with itemId()', source: 'spec' });
+  report.add('/id', {
+    rule: 'id.pattern',
+    got: id,
+    expected: '{state}_{district}_{block}_{dataset}',
+    fix: 'make it with itemId()',
+    source: 'spec',
+  });
 }
 
 function checkProperties(report: Report, item: JsonObject, kind: LayerKind): void {
   const properties = item['properties'];
   if (!isObject(properties)) {
-    report.add('/properties', { rule: 'properties.object', got: properties, expected: 'an object', fix: 'give title, description, times and keywords', source: 'stac' });
+    report.add('/properties', {
+      rule: 'properties.object',
+      got: properties,
+      expected: 'an object',
+      fix: 'give title, description, times and keywords',
+      source: 'stac',
+    });
     return;
   }
   checkMetadata(report, '/properties', properties);
   for (const key of ['title', 'description'] as const) {
-    if (!isText(properties[key])) report.add(at('/properties', key), { rule: `properties.${key}`, got: properties[key], expected: 'a text that is not empty', fix: 'give it', source: 'spec' });
+    if (!isText(properties[key]))
+      report.add(at('/properties', key), {
+        rule: `properties.${key}`,
+        got: properties[key],
+        expected: 'a text that is not empty',
+        fix: 'give it',
+        source: 'spec',
+      });
   }
   checkTimes(report, properties);
   const { keywords } = properties;
   if (!isList(keywords)) {
-    report.add('/properties/keywords', { rule: 'properties.keywords', got: keywords, expected: 'a list of texts', fix: 'give it', source: 'spec' });
+    report.add('/properties/keywords', {
+      rule: 'properties.keywords',
+      got: keywords,
+      expected: 'a list of texts',
+      fix: 'give it',
+      source: 'spec',
+    });
   }
   checkTable(report, { item, properties, kind });
   checkItemExtensions(report, item, properties);
@@ -70,11 +127,23 @@ function checkProperties(report: Report, item: JsonObject, kind: LayerKind): voi
 function checkTimes(report: Report, properties: JsonObject): void {
   for (const key of ['start_datetime', 'end_datetime', 'datetime'] as const) {
     if (properties[key] !== undefined && properties[key] !== null) continue;
-    report.add(at('/properties', key), { rule: `properties.${key}`, got: properties[key], expected: 'RFC 3339 time in UTC', fix: 'give it', source: 'spec' });
+    report.add(at('/properties', key), {
+      rule: `properties.${key}`,
+      got: properties[key],
+      expected: 'RFC 3339 time in UTC',
+      fix: 'give it',
+      source: 'spec',
+    });
   }
   const { start_datetime: start, end_datetime: end } = properties;
   if (isUtcText(start) && isUtcText(end) && compareInstants(start, end) > 0) {
-    report.add('/properties/end_datetime', { rule: 'datetime.order', got: end, expected: `not before ${start}`, fix: 'exchange start and end', source: 'stac' });
+    report.add('/properties/end_datetime', {
+      rule: 'datetime.order',
+      got: end,
+      expected: `not before ${start}`,
+      fix: 'exchange start and end',
+      source: 'stac',
+    });
   }
 }
 
@@ -89,20 +158,46 @@ function checkTable(report: Report, { item, properties, kind }: TableCheck): voi
   const isDeclared = isList(item['stac_extensions']) && item['stac_extensions'].some(isTableExtension);
   const hasColumns = properties['table:columns'] !== undefined;
   if (kind === 'vector' && !isDeclared) {
-    report.add('/stac_extensions', { rule: 'table.declared', got: item['stac_extensions'], expected: 'the table extension', fix: 'add its schema URL', source: 'spec' });
+    report.add('/stac_extensions', {
+      rule: 'table.declared',
+      got: item['stac_extensions'],
+      expected: 'the table extension',
+      fix: 'add its schema URL',
+      source: 'spec',
+    });
   }
   if (!hasColumns && (kind === 'vector' || isDeclared)) {
-    report.add('/properties/table:columns', { rule: 'table.columns-missing', got: undefined, expected: 'one {name, type, description} per column', fix: 'list every output field', source: 'spec' });
+    report.add('/properties/table:columns', {
+      rule: 'table.columns-missing',
+      got: undefined,
+      expected: 'one {name, type, description} per column',
+      fix: 'list every output field',
+      source: 'spec',
+    });
   }
   if (kind === 'raster' && (hasColumns || isDeclared)) {
     const severity = hasColumns && isDeclared ? 'warning' : 'error';
-    report.add('/properties/table:columns', { rule: 'table.raster', severity, got: properties['table:columns'], expected: 'no table on a raster unless it is tabular', fix: 'drop columns and extension', source: 'spec' });
+    report.add('/properties/table:columns', {
+      rule: 'table.raster',
+      severity,
+      got: properties['table:columns'],
+      expected: 'no table on a raster unless it is tabular',
+      fix: 'drop columns and extension',
+      source: 'spec',
+    });
   }
 }
 
 function checkTopLevel(report: Report, item: JsonObject): void {
   for (const key of Object.keys(item)) {
     if (TOP_LEVEL.has(key) || item[key] === undefined) continue;
-    report.add(at('', key), { rule: 'item.unknown-key', severity: 'warning', got: key, expected: [...TOP_LEVEL].join(', '), fix: 'move it into properties', source: 'stac' });
+    report.add(at('', key), {
+      rule: 'item.unknown-key',
+      severity: 'warning',
+      got: key,
+      expected: [...TOP_LEVEL].join(', '),
+      fix: 'move it into properties',
+      source: 'stac',
+    });
   }
 }

@@ -22,10 +22,20 @@ interface Sound {
 }
 
 /** Checks a document's `links`; returns the hrefs by relation for rules that compare them. */
-export function checkLinks(report: Report, links: unknown, profile: LinkProfile): ReadonlyMap<string, readonly string[]> {
+export function checkLinks(
+  report: Report,
+  links: unknown,
+  profile: LinkProfile,
+): ReadonlyMap<string, readonly string[]> {
   const byRel = new Map<string, string[]>();
   if (!isList(links)) {
-    report.add('/links', { rule: 'links.list', got: links, expected: 'a list of links', fix: `give at least ${profile.once.join(', ')}`, source: 'stac' });
+    report.add('/links', {
+      rule: 'links.list',
+      got: links,
+      expected: 'a list of links',
+      fix: `give at least ${profile.once.join(', ')}`,
+      source: 'stac',
+    });
     return byRel;
   }
   for (const [index, link] of links.entries()) {
@@ -39,16 +49,33 @@ export function checkLinks(report: Report, links: unknown, profile: LinkProfile)
   return byRel;
 }
 
-function checkLink(report: Report, pointer: string, given: { readonly link: unknown; readonly profile: LinkProfile }): Sound | undefined {
+function checkLink(
+  report: Report,
+  pointer: string,
+  given: { readonly link: unknown; readonly profile: LinkProfile },
+): Sound | undefined {
   const { link, profile } = given;
   if (!isObject(link)) {
-    report.add(pointer, { rule: 'links.link', got: link, expected: '{rel, href, type, title}', fix: 'write an object', source: 'stac' });
+    report.add(pointer, {
+      rule: 'links.link',
+      got: link,
+      expected: '{rel, href, type, title}',
+      fix: 'write an object',
+      source: 'stac',
+    });
     return undefined;
   }
   checkMetadata(report, pointer, link);
   checkRequest(report, pointer, link);
   for (const key of ['rel', 'href'] as const) {
-    if (!isText(link[key])) report.add(at(pointer, key), { rule: `links.${key}`, got: link[key], expected: 'a text', fix: 'give it', source: 'stac' });
+    if (!isText(link[key]))
+      report.add(at(pointer, key), {
+        rule: `links.${key}`,
+        got: link[key],
+        expected: 'a text',
+        fix: 'give it',
+        source: 'stac',
+      });
   }
   const { rel, href } = link;
   checkLabels(report, pointer, { link, profile });
@@ -57,15 +84,32 @@ function checkLink(report: Report, pointer: string, given: { readonly link: unkn
   return { pointer, rel, href };
 }
 
-function checkLabels(report: Report, pointer: string, { link, profile }: { readonly link: JsonObject; readonly profile: LinkProfile }): void {
+function checkLabels(
+  report: Report,
+  pointer: string,
+  { link, profile }: { readonly link: JsonObject; readonly profile: LinkProfile },
+): void {
   for (const key of ['type', 'title'] as const) {
     if (isText(link[key])) continue;
     const severity = link[key] === undefined ? profile.unlabelled : 'error';
-    report.add(at(pointer, key), { rule: `links.${key}`, severity, got: link[key], expected: 'a text', fix: `give the target's ${key === 'type' ? 'media type' : 'title'}`, source: 'spec' });
+    report.add(at(pointer, key), {
+      rule: `links.${key}`,
+      severity,
+      got: link[key],
+      expected: 'a text',
+      fix: `give the target's ${key === 'type' ? 'media type' : 'title'}`,
+      source: 'spec',
+    });
   }
   const isTree = ['root', 'collection', 'parent', 'child'].includes(String(link['rel']));
   if (isTree && isText(link['type']) && link['type'] !== MEDIA.json) {
-    report.add(at(pointer, 'type'), { rule: 'links.type', got: link['type'], expected: MEDIA.json, fix: 'catalogues and Collections are JSON', source: 'spec' });
+    report.add(at(pointer, 'type'), {
+      rule: 'links.type',
+      got: link['type'],
+      expected: MEDIA.json,
+      fix: 'catalogues and Collections are JSON',
+      source: 'spec',
+    });
   }
 }
 
@@ -73,23 +117,54 @@ function checkLabels(report: Report, pointer: string, { link, profile }: { reado
 function checkRequest(report: Report, pointer: string, link: JsonObject): void {
   const { method, headers } = link;
   if (method !== undefined && !matches(/^[A-Z]+$/)(method)) {
-    report.add(at(pointer, 'method'), { rule: 'links.method', got: method, expected: 'an HTTP method in capitals', fix: 'write GET or POST', source: 'stac' });
+    report.add(at(pointer, 'method'), {
+      rule: 'links.method',
+      got: method,
+      expected: 'an HTTP method in capitals',
+      fix: 'write GET or POST',
+      source: 'stac',
+    });
   }
-  const fine = headers === undefined || (isObject(headers) && Object.values(headers).every((value) => isString(value) || listOf(isString)(value)));
+  const fine =
+    headers === undefined ||
+    (isObject(headers) && Object.values(headers).every((value) => isString(value) || listOf(isString)(value)));
   if (!fine) {
-    report.add(at(pointer, 'headers'), { rule: 'links.headers', got: headers, expected: 'name -> text or list of texts', fix: 'write them so', source: 'stac' });
+    report.add(at(pointer, 'headers'), {
+      rule: 'links.headers',
+      got: headers,
+      expected: 'name -> text or list of texts',
+      fix: 'write them so',
+      source: 'stac',
+    });
   }
 }
 
-function checkHref(report: Report, pointer: string, { rel, href }: { readonly rel: string; readonly href: string }): void {
+function checkHref(
+  report: Report,
+  pointer: string,
+  { rel, href }: { readonly rel: string; readonly href: string },
+): void {
   const kind = hrefKind(href);
   if (kind === 'http' || (kind === 'relative' && rel !== 'self')) return;
   const expected = rel === 'self' ? 'an absolute http(s) URL' : 'an http(s) URL or a relative reference';
-  report.add(pointer, { rule: kind === 'local' ? 'href.local-path' : 'href.fetchable', got: href, expected, fix: 'give an address that a client elsewhere can fetch', source: 'spec' });
+  report.add(pointer, {
+    rule: kind === 'local' ? 'href.local-path' : 'href.fetchable',
+    got: href,
+    expected,
+    fix: 'give an address that a client elsewhere can fetch',
+    source: 'spec',
+  });
 }
 
 function repeated(report: Report, { pointer, rel }: Sound): void {
-  report.add(pointer, { rule: 'links.repeated', severity: 'warning', got: `${rel} to the same target again`, expected: 'each link once', fix: 'drop one', source: 'headwater' });
+  report.add(pointer, {
+    rule: 'links.repeated',
+    severity: 'warning',
+    got: `${rel} to the same target again`,
+    expected: 'each link once',
+    fix: 'drop one',
+    source: 'headwater',
+  });
 }
 
 function checkCounts(report: Report, links: readonly unknown[], profile: LinkProfile): void {
@@ -97,9 +172,21 @@ function checkCounts(report: Report, links: readonly unknown[], profile: LinkPro
   for (const rel of new Set([...profile.once, 'root', 'self', 'parent', 'collection'])) {
     const count = rels.filter((each) => each === rel).length;
     if (count === 0 && profile.once.includes(rel)) {
-      report.add('/links', { rule: `links.${rel}-missing`, got: 'absent', expected: `a link with rel ${rel}`, fix: 'add it', source: 'spec' });
+      report.add('/links', {
+        rule: `links.${rel}-missing`,
+        got: 'absent',
+        expected: `a link with rel ${rel}`,
+        fix: 'add it',
+        source: 'spec',
+      });
     } else if (count > 1) {
-      report.add('/links', { rule: `links.${rel}-twice`, got: `${String(count)} links`, expected: `one link with rel ${rel}`, fix: 'keep one', source: 'stac' });
+      report.add('/links', {
+        rule: `links.${rel}-twice`,
+        got: `${String(count)} links`,
+        expected: `one link with rel ${rel}`,
+        fix: 'keep one',
+        source: 'stac',
+      });
     }
   }
 }
@@ -109,5 +196,11 @@ export function checkSameParent(report: Report, links: ReadonlyMap<string, reado
   const [collection] = links.get('collection') ?? [];
   const [parent] = links.get('parent') ?? [];
   if (collection === undefined || parent === undefined || sameTarget(collection, parent)) return;
-  report.add('/links', { rule: 'links.parent-is-collection', got: parent, expected: collection, fix: 'let both lead to the Collection', source: 'spec' });
+  report.add('/links', {
+    rule: 'links.parent-is-collection',
+    got: parent,
+    expected: collection,
+    fix: 'let both lead to the Collection',
+    source: 'spec',
+  });
 }

@@ -10,7 +10,10 @@ type Owned = FieldRule & { readonly owner?: ExtensionName };
 const RULES: ReadonlyMap<string, Owned> = new Map([
   ...Object.entries(COMMON_METADATA).map(([key, rule]): [string, Owned] => [key, { ...rule, rule: `metadata.${key}` }]),
   ...(Object.keys(EXTENSION_FIELDS) as ExtensionName[]).flatMap((owner) =>
-    Object.entries(EXTENSION_FIELDS[owner]).map(([key, rule]): [string, Owned] => [key, { ...rule, rule: key.replace(':', '.'), owner }]),
+    Object.entries(EXTENSION_FIELDS[owner]).map(([key, rule]): [string, Owned] => [
+      key,
+      { ...rule, rule: key.replace(':', '.'), owner },
+    ]),
   ),
 ]);
 
@@ -35,13 +38,18 @@ export function checkMetadata(report: Report, pointer: string, value: JsonObject
   if (value['bands'] !== undefined) checkBands(report, at(pointer, 'bands'), value['bands']);
 }
 
-function checkField(report: Report, pointer: string, { rule, field }: { readonly rule: Owned; readonly field: unknown }): void {
+function checkField(
+  report: Report,
+  pointer: string,
+  { rule, field }: { readonly rule: Owned; readonly field: unknown },
+): void {
   const declared = rule.owner === undefined ? 'exact' : report.declared[rule.owner];
   if (declared === 'other') return;
   if (!rule.test(field)) {
     report.add(pointer, { rule: rule.rule, got: field, expected: rule.expected, fix: rule.fix, source: rule.source });
   }
-  if (declared === 'none' && rule.owner !== undefined && rule.owner !== 'version') undeclared(report, pointer, rule.owner);
+  if (declared === 'none' && rule.owner !== undefined && rule.owner !== 'version')
+    undeclared(report, pointer, rule.owner);
 }
 
 function undeclared(report: Report, pointer: string, owner: ExtensionName): void {
@@ -73,13 +81,26 @@ function checkUnknown(report: Report, pointer: string, key: string): void {
 
 function checkBands(report: Report, pointer: string, bands: unknown): void {
   if (!isList(bands)) {
-    report.add(pointer, { rule: 'bands.list', got: bands, expected: 'a list of bands', fix: 'write one object per band', source: 'stac' });
+    report.add(pointer, {
+      rule: 'bands.list',
+      got: bands,
+      expected: 'a list of bands',
+      fix: 'write one object per band',
+      source: 'stac',
+    });
     return;
   }
   bands.forEach((band, index) => {
     const here = at(pointer, index);
     const isNamed = isObject(band) && (band['name'] === undefined || typeof band['name'] === 'string');
-    if (!isNamed) report.add(here, { rule: 'bands.band', got: band, expected: 'an object; name a text', fix: 'write {name, ..}', source: 'stac' });
+    if (!isNamed)
+      report.add(here, {
+        rule: 'bands.band',
+        got: band,
+        expected: 'an object; name a text',
+        fix: 'write {name, ..}',
+        source: 'stac',
+      });
     if (isObject(band)) checkMetadata(report, here, band);
   });
 }

@@ -6,7 +6,12 @@ import { validate } from './assert-valid.ts';
 
 if (skipReason !== undefined) console.warn(`skipped: ${skipReason}`);
 
-const SAMPLES = { raster: sampleRaster(), vector: sampleVector(), collection: sampleCollection(), catalog: sampleCatalog() } as const;
+const SAMPLES = {
+  raster: sampleRaster(),
+  vector: sampleVector(),
+  collection: sampleCollection(),
+  catalog: sampleCatalog(),
+} as const;
 const errorsOf = (document: unknown) => validate(document).filter((finding) => finding.severity === 'error');
 
 /** Every path of a document, as lists of keys. */
@@ -31,8 +36,35 @@ function mutate(document: unknown, path: readonly string[], value: unknown): unk
 }
 
 const JUNK: readonly unknown[] = [
-  undefined, null, true, 0, -1, 1.5, 1e9, '', ' ', 'x', 'a b', '/tmp/x', 'http://', 'https://a.b/c d', '2024-02-30T00:00:00Z', '2024-01-01', '2024-01-01T00:00:00+05:30',
-  [], {}, [null], ['', ''], [1], [1, 2], [1, 2, 3, 4, 5], [[1, 2]], [{}], { a: 1 }, { type: 'GeometryCollection', geometries: [] }, { type: 'Point', coordinates: [1, '2'] },
+  undefined,
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e9,
+  '',
+  ' ',
+  'x',
+  'a b',
+  '/tmp/x',
+  'http://',
+  'https://a.b/c d',
+  '2024-02-30T00:00:00Z',
+  '2024-01-01',
+  '2024-01-01T00:00:00+05:30',
+  [],
+  {},
+  [null],
+  ['', ''],
+  [1],
+  [1, 2],
+  [1, 2, 3, 4, 5],
+  [[1, 2]],
+  [{}],
+  { a: 1 },
+  { type: 'GeometryCollection', geometries: [] },
+  { type: 'Point', coordinates: [1, '2'] },
 ];
 
 describe.skipIf(skipReason !== undefined)('beside the official JSON Schemas', () => {
@@ -51,7 +83,8 @@ describe.skipIf(skipReason !== undefined)('beside the official JSON Schemas', ()
         const schemas = judge(broken);
         if (schemas.length === 0) continue;
         rejected += 1;
-        if (errorsOf(broken).length === 0) expect.fail(`${schemas.join(', ')} rejects ${JSON.stringify(junk)} at /${path.join('/')}, we do not`);
+        if (errorsOf(broken).length === 0)
+          expect.fail(`${schemas.join(', ')} rejects ${JSON.stringify(junk)} at /${path.join('/')}, we do not`);
       }
     }
     expect(rejected).toBeGreaterThan(100);
@@ -66,10 +99,16 @@ describe.skipIf(skipReason !== undefined)('beside the official JSON Schemas', ()
   it.each(Object.entries(SAMPLES))('we reject whatever they reject: unexpected fields in a %s', (_name, document) => {
     const places = pathsOf(document).filter((path) => path.length < 4);
     fc.assert(
-      fc.property(fc.constantFrom(...places), fc.constantFrom(...FIELDS), fc.oneof(fc.constantFrom(...JUNK), fc.jsonValue({ maxDepth: 2 })), (path, field, value) => {
-        const broken = mutate(document, [...path, field], value === undefined ? 0 : value);
-        if (judge(broken).length > 0) expect(errorsOf(broken), JSON.stringify({ path, field, value })).not.toEqual([]);
-      }),
+      fc.property(
+        fc.constantFrom(...places),
+        fc.constantFrom(...FIELDS),
+        fc.oneof(fc.constantFrom(...JUNK), fc.jsonValue({ maxDepth: 2 })),
+        (path, field, value) => {
+          const broken = mutate(document, [...path, field], value === undefined ? 0 : value);
+          if (judge(broken).length > 0)
+            expect(errorsOf(broken), JSON.stringify({ path, field, value })).not.toEqual([]);
+        },
+      ),
       { numRuns: 4000 },
     );
   });

@@ -43,7 +43,10 @@ export function at(base: string, key: string | number): string {
 export function brief(value: unknown): string {
   if (value === undefined) return 'absent';
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-  const text = typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol' ? typeof value : safeJson(value);
+  const text =
+    typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol'
+      ? typeof value
+      : safeJson(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 

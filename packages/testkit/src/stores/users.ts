@@ -10,7 +10,7 @@ export function userCases(get: Get): void {
       const before = Date.now() - 60_000;
       const given = newUser('asha', { contactNumber: '+91 98', isSuperuser: true });
       const user = await users.create(given);
-      expect(user).toEqual({ ...given, id: user.id, createdAt: user.createdAt });
+      expect(user).toEqual({ ...given, id: user.id, sessionVersion: 0, createdAt: user.createdAt });
       expect(user.id).toBeGreaterThan(0);
       expect(user.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       expect(Date.parse(user.createdAt)).toBeGreaterThan(before);
@@ -45,7 +45,12 @@ export function userCases(get: Get): void {
       const [one, two] = [await users.create(newUser('one')), await users.create(newUser('two'))];
       await users.setPassword(one.id, 'scrypt$2$new');
       await users.setActive(one.id, false);
-      expect(await users.byId(one.id)).toEqual({ ...one, passwordHash: 'scrypt$2$new', isActive: false });
+      expect(await users.byId(one.id)).toEqual({
+        ...one,
+        passwordHash: 'scrypt$2$new',
+        sessionVersion: 1,
+        isActive: false,
+      });
       expect(await users.byId(two.id)).toEqual(two);
     });
 

@@ -52,7 +52,7 @@ export const multiCoordinates = (geometries: readonly (Polygon | MultiPolygon)[]
   geometries.flatMap((g) => (g.type === 'Polygon' ? [g.coordinates] : g.coordinates));
 
 /** Lon/lat box of polygons, by their outer rings. */
-export function boxOf(geometries: readonly (Polygon | MultiPolygon)[]): Box {
+function boxOf(geometries: readonly (Polygon | MultiPolygon)[]): Box {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [lon = NaN, lat = NaN] of multiCoordinates(geometries).flatMap((polygon) => polygon[0] ?? [])) {
     if (lon < west) west = lon;

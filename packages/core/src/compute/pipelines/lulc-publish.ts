@@ -34,12 +34,6 @@ export interface VectorFiles {
   readonly layer: ReturnType<typeof mwsLayer>;
 }
 
-/** Files beside the rasters and the vector. */
-export interface AllSideFiles {
-  readonly rasters: readonly SideFiles[];
-  readonly vector: SideFiles;
-}
-
 /** Class areas per MWS of each year, in hectares. */
 export async function zonalYears(
   job: LulcJob,

@@ -27,7 +27,7 @@ export interface YearRaster {
 }
 
 /** Colours of the quality raster: computed green, insufficient red, filled amber, corrected blue. */
-export const QUALITY_CLASSES: readonly {
+const QUALITY_CLASSES: readonly {
   readonly value: number;
   readonly name: string;
   readonly title: string;

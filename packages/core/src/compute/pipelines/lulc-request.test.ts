@@ -48,7 +48,26 @@ describe('the request body', () => {
       district: 'This field is required.',
       start_year: 'This field is required.',
       end_year: 'This field is required.',
+      block: 'This field is required.',
+      eo_account_id: 'eo_account_id is required (gee_account_id is accepted too).',
     }));
+
+  it('names the account beside a year that is wrong', () => {
+    const { eo_account_id: _, ...rest } = BODY;
+    expect(Object.keys(faults({ ...rest, start_year: 1e308 }))).toEqual(['start_year', 'eo_account_id']);
+    expect(faults({ ...BODY, start_year: 1e308 })['start_year']).toBe('A year is a whole number, e.g. 2022');
+  });
+
+  it('takes null for the name that is not used, and refuses two values', () => {
+    const parsed = lulcRequestSchema.parse({ ...BODY, eo_account_id: null, gee_account_id: '1', tehsil: null });
+    expect(parsed).toEqual(lulcRequestSchema.parse(BODY));
+    expect(lulcRequestSchema.parse({ ...BODY, gee_account_id: ' 1', tehsil: 'jal & gaon' })).toEqual(parsed);
+    expect(faults({ ...BODY, gee_account_id: 2, tehsil: 'Silchar' })).toEqual({
+      block: 'Given under two names with two values; send block only.',
+      eo_account_id: 'Given under two names with two values; send eo_account_id only.',
+    });
+    expect(faults({ ...BODY, eo_account_id: null })).toEqual({ eo_account_id: 'This field may not be null.' });
+  });
 
   it('names the place and the account where only they are missing', () => {
     const { block: _, eo_account_id: __, ...rest } = BODY;

@@ -1,5 +1,5 @@
 import { DomainError } from '../../errors.ts';
-import type { Scene } from '../../ports/earth-observation.ts';
+import type { Scene, SceneSearch } from '../../ports/earth-observation.ts';
 import { LULC_BANDS, lulcSeries } from '../lulc-series.ts';
 import type { PipelineContext, PipelinePorts } from '../pipeline.ts';
 import type { LulcJob } from './lulc-job.ts';
@@ -34,7 +34,7 @@ export async function findScenes(
       s.datetime >= instant(from) && s.datetime < instant(to);
     const all = found.scenes.filter(within(yearSteps[0]?.start, yearSteps.at(-1)?.end));
     const coreScenes = all.filter(within(yearSteps[core[0]]?.start, yearSteps[core[1] - 1]?.end));
-    if (coreScenes.length === 0) throw noScenes(year, job);
+    if (coreScenes.length === 0) throw noScenes(year, job, found.rejected);
     return usable(year, all, coreScenes);
   });
 }
@@ -44,13 +44,22 @@ const MAX_LOGGED = 20;
 
 const instant = (date: string | undefined): string => `${date ?? ''}T00:00:00.000Z`;
 
+/** Why Items were left out, for an error: the first of them. */
+function leftOut(rejected: SceneSearch['rejected']): string {
+  const [first] = rejected;
+  return first === undefined
+    ? ''
+    : ` ${rejected.length} documents were left out, the first is ${lastPart(first.itemHref)}: ${first.reason}.`;
+}
+
 const lastPart = (href: string): string => href.slice(href.lastIndexOf('/') + 1);
 
 function usable(year: number, all: readonly Scene[], core: readonly Scene[]): YearScenes {
   const skipped: Record<string, string> = {};
   for (const scene of all) {
     const lacking = LULC_BANDS.filter((band) => scene.bands[band] === undefined);
-    if (lacking.length > 0) skipped[scene.id] = `lacks band ${lacking.join(', ')}`;
+    if (lacking.length > 0)
+      skipped[scene.id] = `lacks band ${lacking.join(', ')}`;
   }
   const scenes = all.filter((scene) => skipped[scene.id] === undefined);
   if (!core.some((scene) => skipped[scene.id] === undefined)) {
@@ -58,16 +67,17 @@ function usable(year: number, all: readonly Scene[], core: readonly Scene[]): Ye
     throw new DomainError(
       'input_data',
       `No scene of hydrological year ${year} has all bands: Item ${first?.id ?? ''} ${skipped[first?.id ?? ''] ?? ''}. ` +
-        `Give scenes with assets ${LULC_BANDS.join(', ')} (or B02 B03 B04 B08 B11 SCL).`,
+        `Give scenes with readable GeoTIFF assets ${LULC_BANDS.join(', ')} (or B02 B03 B04 B08 B11 SCL).`,
     );
   }
   return { year, scenes, skipped };
 }
 
-const noScenes = (year: number, { place }: LulcJob): DomainError =>
+const noScenes = (year: number, { place }: LulcJob, rejected: SceneSearch['rejected']): DomainError =>
   new DomainError(
     'no_scenes',
     `No Sentinel-2 scene covers ${place.tehsil.name} in hydrological year ${year} (1 July ${year} - 30 June ${year + 1}). ` +
-      'Set EO_STAC_API_URL, put a STAC catalogue with such scenes into DATA_DIR/eo, or ask for other years.',
+      'Set EO_STAC_API_URL, put a STAC catalogue with such scenes into DATA_DIR/eo, or ask for other years.' +
+      leftOut(rejected),
     { details: { year } },
   );

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createExpressRouter } from '@headwater/http-adapter-express';
 import express, { type ErrorRequestHandler } from 'express';
+import { listening } from './listening.ts';
 import { HOST_TEXT, type HttpTarget } from './target.ts';
 
 /** Express with its own routes, 404 and error handler around the mounted services. */
@@ -23,16 +21,6 @@ export const expressTarget: HttpTarget = {
       void res.status(500).send(HOST_TEXT.failure);
     // Express knows error handlers by their four declared parameters.
     app.use(Object.defineProperty(failure, 'length', { value: 4 }));
-    const server = createServer(app).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return {
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      async close() {
-        const closed = once(server, 'close');
-        server.close();
-        server.closeIdleConnections();
-        await closed;
-      },
-    };
+    return listening(app);
   },
 };

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { toFetchHandler } from '@headwater/http-service';
+import { listening } from './listening.ts';
 import { HOST_TEXT, type HttpTarget, type Mount } from './target.ts';
 
 /** The fetch handler behind a bare Node server, as Hono, Bun and Deno would call it. */
@@ -14,19 +13,9 @@ export const fetchTarget: HttpTarget = {
     'body parsed by the host': 'a Request carries bytes, nothing parses it before the handler',
   },
   async start({ mounts }) {
-    const server = createServer((message, response) => {
+    return listening((message, response) => {
       answer(mounts, message, response).catch(() => response.destroy());
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return {
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      async close() {
-        const closed = once(server, 'close');
-        server.close();
-        server.closeIdleConnections();
-        await closed;
-      },
-    };
+    });
   },
 };
 

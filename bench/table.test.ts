@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { runContest } from './contest.ts';
+import { isWanted, readOptions } from './options.ts';
+import { formatTable, jsonRows, judge, median } from './table.ts';
+
+const rates = { name: 'row', unit: 'Mpix/s', better: 'more', bar: 0.5 } as const;
+
+describe('judge', () => {
+  it('compares medians, so that one slow round on either side changes nothing', () => {
+    const row = judge({ ...rates, ours: [60, 50, 1, 55, 61], peer: { name: 'p', rounds: [100, 110, 90, 2, 105] } });
+    expect(row).toMatchObject({ ours: 55, peer: 100, ratio: 0.55, pass: true, spread: '1.00..61.0 | 2.00..110' });
+    expect(median([4, 1, 3, 2])).toBe(2.5);
+    expect(() => median([])).toThrow(/no numbers/);
+  });
+
+  it('passes at the bar and not below; a ratio above 1 is better whatever the unit', () => {
+    const at = (ours: number): boolean | null =>
+      judge({ ...rates, ours: [ours], peer: { name: 'p', rounds: [100] } }).pass;
+    expect([at(50), at(49.9)]).toEqual([true, false]);
+    const seconds = judge({ ...rates, unit: 's', better: 'less', ours: [20], peer: { name: 'p', rounds: [10] } });
+    expect(seconds).toMatchObject({ ratio: 0.5, pass: true });
+  });
+
+  it('says nothing about a bar without a peer, and nothing without a bar', () => {
+    expect(judge({ ...rates, ours: [5], peer: undefined })).toMatchObject({ peer: null, ratio: null, pass: null });
+    expect(judge({ ...rates, bar: null, ours: [5], peer: { name: 'p', rounds: [1] } }).pass).toBeNull();
+  });
+
+  it('holds a ceiling against ours alone', () => {
+    const ceiling = { ...rates, unit: 'MiB', better: 'less', bar: 1536, ceiling: true, peer: undefined } as const;
+    expect(judge({ ...ceiling, ours: [1536] }).pass).toBe(true);
+    expect(judge({ ...ceiling, ours: [1537] }).pass).toBe(false);
+  });
+});
+
+describe('runContest', () => {
+  it('alternates, counts no warm-up, and takes the fastest peer of the same rule as headline', async () => {
+    const calls: string[] = [];
+    const side = (name: string, values: number[]) => () => {
+      calls.push(name);
+      return Promise.resolve(values.shift() ?? Number.NaN);
+    };
+    const rows = await runContest({
+      ...rates,
+      rounds: 2,
+      ours: side('ours', [999, 10, 10]),
+      peers: [
+        { name: 'slow', round: side('slow', [999, 5, 5]), label: 'slow' },
+        { name: 'fast', round: side('fast', [0, 8, 8]), label: 'fast' },
+        { name: 'other', round: side('other', [0, 80, 80]), rule: false, label: 'other' },
+      ],
+    });
+    const names = ['ours', 'slow', 'fast', 'other'];
+    expect(calls).toEqual([...names, ...names, ...names.toReversed()]);
+    expect(rows.map(({ name, peerName, ratio, bar }) => [name, peerName, ratio, bar])).toEqual([
+      ['row', 'fast', 1.25, 0.5],
+      ['row_vs_slow', 'slow', 2, null],
+      ['row_vs_other', 'other', 0.125, null],
+    ]);
+  });
+
+  it('shows ours alone where every peer is absent', async () => {
+    const rows = await runContest({ ...rates, rounds: 1, ours: () => Promise.resolve(3), peers: [] });
+    expect(rows).toMatchObject([{ name: 'row', ours: 3, peer: null, pass: null }]);
+  });
+});
+
+describe('output', () => {
+  const row = judge({ ...rates, ours: [1 / 3], peer: { name: 'p', rounds: [1] } });
+
+  it('gives JSON rows of exactly the promised members', () => {
+    expect(jsonRows([row])).toEqual([
+      { name: 'row', unit: 'Mpix/s', ours: 0.3333, peer: 1, peerName: 'p', ratio: 0.3333, bar: 0.5, pass: false },
+    ]);
+  });
+
+  it('prints a missed bar as NO', () => {
+    expect(formatTable([row]).split('\n')[2]).toMatch(/^row +Mpix\/s +0\.33 +1\.00 +0\.33 +0\.5 +NO/);
+  });
+});
+
+describe('readOptions', () => {
+  it('reads flags and chooses rows by a part of their name', () => {
+    const options = readOptions(['--only', 'ndvi,cog', '--rounds', '7', '--strict']);
+    expect(options).toMatchObject({ only: ['ndvi', 'cog'], rounds: 7, strict: true, json: undefined });
+    expect(['ndvi', 'cog_write', 'zonal'].map((name) => isWanted(name, options))).toEqual([true, true, false]);
+    expect(readOptions([]).rounds).toBe(5);
+  });
+
+  it.each([[['--rounds', '0']], [['--rounds', 'many']], [['--nope']]])('refuses %j', (argv) => {
+    expect(() => readOptions(argv)).toThrow(/rounds|nope/);
+  });
+});

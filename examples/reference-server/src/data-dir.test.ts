@@ -1,0 +1,28 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ConfigError } from './config.ts';
+import { prepareDataDir } from './data-dir.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'headwater-dir-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it('makes the folder and its parents, and accepts one that is there', async () => {
+  const path = join(folder, 'a', 'b');
+  await prepareDataDir(path);
+  await prepareDataDir(path);
+  expect((await stat(path)).isDirectory()).toBe(true);
+});
+
+it('names DATA_DIR and the reason where nothing can be written', async () => {
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  for (const path of [file, join(file, 'below')]) {
+    await expect(prepareDataDir(path)).rejects.toThrow(/^DATA_DIR: .*is a file/);
+    await expect(prepareDataDir(path)).rejects.toBeInstanceOf(ConfigError);
+  }
+});

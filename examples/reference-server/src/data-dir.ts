@@ -1,0 +1,24 @@
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { ConfigError } from './config.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'it is on a read-only file system',
+  ENOTDIR: 'it, or a part of its path, is a file',
+  EEXIST: 'it is a file',
+  ENOSPC: 'the disk is full',
+};
+
+/** Makes DATA_DIR where it is missing. Throws `ConfigError` naming it when nothing can be written there. */
+export async function prepareDataDir(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+    await access(path, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const reason = REASONS[code] ?? code;
+    throw new ConfigError(`DATA_DIR: ${path} cannot be used: ${reason}. Mend that, or set DATA_DIR to another folder.`);
+  }
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { createHeadwater, type Operation } from '@headwater/http-service';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigError } from './config.ts';
+import { checkAddress, listen, stopListening } from './http-server.ts';
+
+/** Answers when the service closes, as a request does that waits for a run. */
+const patient: Operation = {
+  id: 'waitForTheEnd',
+  method: 'GET',
+  path: '/patient/',
+  auth: 'public',
+  tag: 'system',
+  summary: 'Waits until the service closes',
+  responses: { 200: { description: 'The end', media: ['text/plain'] } },
+  errors: [],
+  examples: [{ name: 'one', status: 200 }],
+  async handler(_input, { closing }) {
+    if (!closing.aborted) await once(closing, 'abort');
+    return { status: 200, headers: { 'content-type': 'text/plain' }, body: 'the service is closing' };
+  },
+};
+
+/** Never answers. */
+const stubborn: Operation = { ...patient, id: 'never', path: '/stubborn/', handler: () => new Promise(() => {}) };
+
+it('answers under way are finished before the server stops, but not waited for for ever', async () => {
+  const headwater = createHeadwater({
+    baseUrl: 'http://localhost:1',
+    secret: crypto.getRandomValues(new Uint8Array(32)),
+    operations: [patient, stubborn],
+  });
+  const app = await listen({ host: '127.0.0.1', port: 0 }, headwater);
+  const { port } = app.server.address() as AddressInfo;
+  const arrived = new Promise<void>((resolve) => {
+    let count = 0;
+    app.server.on('request', () => ((count += 1) === 2 ? resolve() : undefined));
+  });
+  const waiting = fetch(`http://127.0.0.1:${port}/patient/`).then((answer) => answer.text());
+  const hanging = fetch(`http://127.0.0.1:${port}/stubborn/`).catch(() => 'cut off');
+  await arrived;
+  await Promise.all([stopListening(app, 500), headwater.close()]);
+  expect([await waiting, await hanging]).toEqual(['the service is closing', 'cut off']);
+});
+
+describe('the listening server', () => {
+  let app: FastifyInstance;
+  let port: number;
+
+  beforeAll(async () => {
+    const headwater = createHeadwater({
+      baseUrl: 'http://localhost:1',
+      secret: crypto.getRandomValues(new Uint8Array(32)),
+    });
+    app = await listen({ host: '127.0.0.1', port: 0 }, headwater);
+    port = (app.server.address() as AddressInfo).port;
+  });
+  afterAll(() => app.close());
+
+  // fetch tidies addresses up, so the request is written by hand.
+  async function ask(line: string, headers = '', body = ''): Promise<{ head: string; body: string }> {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.end(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n${body}`);
+    const [head = '', rest = ''] = (await text(socket)).split('\r\n\r\n');
+    return { head, body: rest };
+  }
+
+  it.each([
+    ['GET /nope', 404],
+    ['GET /api', 404],
+    ['GET /%ff', 404],
+    ['GET /api/v1/stac/%ff/', 400],
+    [`GET /api/v1/stac/${'a'.repeat(600)}/`, 400],
+    ['PROPFIND /api/v1/get_states/', 405],
+    ['QUERY /api/v1/get_states/', 405],
+    ['OPTIONS /nope', 404],
+  ])('%s is refused in the words of the service', async (line, status) => {
+    const answer = await ask(line);
+    expect(answer.head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer.head).toMatch(/x-request-id: /i);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      status,
+      detail: expect.any(String),
+      request_id: expect.any(String),
+    });
+  });
+
+  it.each(['//', '///api/v1/get_states', '/api/v1/get_states/', 'http://other.example/api/v1/get_states/'])(
+    '%s is served',
+    async (path) => {
+      expect((await ask(`GET ${path}`)).head).toMatch(/^HTTP\/1.1 200 /);
+    },
+  );
+
+  it('an unknown path is unknown whatever is posted to it', async () => {
+    expect((await ask('POST /nope', 'Content-Type: text/xml\r\nContent-Length: 2\r\n', 'x!')).head).toMatch(/ 404 /);
+  });
+
+  it('an address in use or not of this machine is told by the variable to change', async () => {
+    await expect(checkAddress({ host: '127.0.0.1', port })).rejects.toThrow(/^BACKEND_PORT: \d+ is in use/);
+    await expect(checkAddress({ host: '203.0.113.7', port: 0 })).rejects.toThrow(/^BACKEND_HOST: 203/);
+    await expect(checkAddress({ host: '203.0.113.7', port: 0 })).rejects.toBeInstanceOf(ConfigError);
+    await expect(checkAddress({ host: '127.0.0.1', port: 0 })).resolves.toBeUndefined();
+  });
+});

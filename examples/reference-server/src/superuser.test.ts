@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHeadwater, type Headwater } from '@headwater/http-service';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ConfigError } from './config.ts';
+import { ensureSuperuser, type Superuser } from './superuser.ts';
+
+let folder: string;
+let headwater: Headwater;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'headwater-superuser-'));
+  headwater = createHeadwater({ baseUrl: 'http://localhost', secret: crypto.getRandomValues(new Uint8Array(32)) });
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const start = (password?: string, marker?: string): Promise<Superuser> =>
+  ensureSuperuser({ accounts: headwater.accounts, stores: headwater.stores, password, containerMarker: marker });
+const signsIn = (username: string, password: string): Promise<boolean> =>
+  headwater.accounts.login({ username, password }, undefined).then(
+    () => true,
+    () => false,
+  );
+
+it('the first start makes test_user_NNNN with a password of its own, the second leaves it', async () => {
+  const { user, password = '' } = await start();
+  expect(user.username).toMatch(/^test_user_\d{4}$/);
+  expect(await signsIn(user.username, password)).toBe(true);
+  expect(await start('another-password-7')).toMatchObject({ password: undefined, warning: undefined });
+  expect(await signsIn(user.username, password)).toBe(true);
+});
+
+it("a container's first start resets to the installer default and warns; its second start does not", async () => {
+  const marker = join(folder, 'run', 'started');
+  const { user, password: own = '' } = await start();
+  const reset = await start(undefined, marker);
+  expect(reset).toMatchObject({ password: 'test_change_me', warning: expect.stringContaining('installer default') });
+  expect([await signsIn(user.username, own), await signsIn(user.username, 'test_change_me')]).toEqual([false, true]);
+  expect(await start(undefined, marker)).toMatchObject({ password: undefined, warning: undefined });
+});
+
+it('a superuser that the operator made keeps his password', async () => {
+  await headwater.accounts.createSuperuser({ username: 'asha', password: 'tall-river-42' });
+  expect(await start(undefined, join(folder, 'started'))).toMatchObject({ password: undefined, warning: undefined });
+  expect(await signsIn('asha', 'tall-river-42')).toBe(true);
+});
+
+it('a marker that cannot be written is named, and does not pass for a first start that is done', async () => {
+  await writeFile(join(folder, 'file'), '');
+  const marker = join(folder, 'file', 'started');
+  await expect(start(undefined, marker)).rejects.toThrow(/^HEADWATER_CONTAINER_MARKER: /);
+  await expect(start(undefined, marker)).rejects.toBeInstanceOf(ConfigError);
+});

@@ -1,0 +1,67 @@
+import type { Run } from '@headwater/core';
+import { describe, expect, it } from 'vitest';
+import { runView } from './run-view.ts';
+
+const ID = '019a0000-0000-7000-8000-000000000001';
+const BASE = 'https://example.org/mount';
+const running: Run = {
+  id: ID,
+  pipeline: 'lulc',
+  params: { startYear: 2020 },
+  fingerprint: 'secret plan',
+  ownerId: 1,
+  state: 'running',
+  progress: 0.5,
+  step: 'composites',
+  attempt: 1,
+  token: 1,
+  workerId: 'w',
+  leaseUntil: '2026-01-01T00:01:00.000Z',
+  cancelRequested: false,
+  error: null,
+  itemIds: [],
+  timings: {},
+  createdAt: '2026-01-01T00:00:00.000Z',
+  startedAt: '2026-01-01T00:00:00.500Z',
+  finishedAt: null,
+};
+const finishedAt = '2026-01-01T00:00:02.000Z';
+
+describe('runView', () => {
+  it('shows a run under wire names with absolute links', () => {
+    const self = `https://example.org/mount/api/v1/runs/${ID}/`;
+    expect(runView(running, BASE)).toEqual({
+      run_id: ID,
+      task_id: ID,
+      pipeline: 'lulc',
+      state: 'running',
+      status: 'running',
+      done: false,
+      progress: 0.5,
+      step: 'composites',
+      attempt: 1,
+      cancel_requested: false,
+      params: { start_year: 2020 },
+      error: null,
+      item_ids: [],
+      timings: {},
+      execution_time: null,
+      created_at: '2026-01-01T00:00:00.000Z',
+      started_at: '2026-01-01T00:00:00.500Z',
+      finished_at: null,
+      links: { self, log: `${self}log/`, events: `${self}events/`, cancel: `${self}cancel/` },
+    });
+  });
+
+  it('shows how a run ended', () => {
+    const error = { code: 'input_data', message: 'bad', fields: { block: ['no'] } } as const;
+    const failed = runView({ ...running, state: 'failed', error, finishedAt }, BASE);
+    expect(failed).toMatchObject({ done: true, status: 'failed', error, execution_time: 1.5 });
+    const done = runView({ ...running, state: 'success', itemIds: ['a'], timings: { read: 1 }, finishedAt }, BASE);
+    expect(done).toMatchObject({ done: true, status: 'success', item_ids: ['a'], timings: { read: 1 } });
+  });
+
+  it('keeps lease, token, worker and fingerprint to itself', () => {
+    expect(JSON.stringify(runView(running, BASE))).not.toMatch(/lease|token|worker|secret/);
+  });
+});

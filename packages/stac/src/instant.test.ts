@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareInstants, instant, isUtcText, parseInstant } from './instant.ts';
+
+describe('instants', () => {
+  it('are UTC text that names a real moment, written with Z', () => {
+    expect(parseInstant('2024-07-01T00:00:00+00:00')).toBe('2024-07-01T00:00:00Z');
+    expect(instant(new Date('2024-07-01T00:00:00Z'))).toBe('2024-07-01T00:00:00Z');
+    expect(instant(new Date('2024-07-01T00:00:00.250Z'))).toBe('2024-07-01T00:00:00.250Z');
+    expect(isUtcText('2024-02-29T23:59:59.123456789Z')).toBe(true);
+  });
+
+  it.each([
+    '2024-07-01',
+    '2024-07-01T00:00:00',
+    '2024-07-01T00:00:00+05:30',
+    '2023-02-29T00:00:00Z',
+    '1900-02-29T00:00:00Z',
+    '2024-13-01T00:00:00Z',
+    '2024-06-31T00:00:00Z',
+    '2024-07-01T24:00:00Z',
+    '2024-06-30T23:59:60Z',
+    ' 2024-07-01T00:00:00Z',
+  ])('refuse %j', (text) => {
+    expect(parseInstant(text)).toBeUndefined();
+    expect(() => instant(text)).toThrow('not a UTC time');
+  });
+
+  it('refuse a Date that is none', () => {
+    expect(() => instant(new Date(NaN))).toThrow('not a UTC time');
+  });
+
+  it('go through Date and back, in the order of time', () => {
+    const dates = fc.date({
+      min: new Date('0001-01-01T00:00:00Z'),
+      max: new Date('9999-12-31T00:00:00Z'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(dates, dates, (a, b) => {
+        expect(Date.parse(instant(a))).toBe(a.getTime());
+        expect(Math.sign(compareInstants(instant(a), instant(b)))).toBe(Math.sign(a.getTime() - b.getTime()));
+      }),
+    );
+  });
+
+  it('are compared below the millisecond', () => {
+    expect(compareInstants('2024-07-01T00:00:00.0001Z', '2024-07-01T00:00:00Z')).toBe(1);
+    expect(compareInstants('2024-07-01T00:00:00.100Z', '2024-07-01T00:00:00.1+00:00')).toBe(0);
+  });
+});

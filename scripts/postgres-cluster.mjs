@@ -1,0 +1,100 @@
+// A PostgreSQL + PostGIS of the tests' own: made in a temporary folder, reachable only through a Unix socket in it.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const DEBIAN = '/usr/lib/postgresql';
+const ROLE = 'headwater';
+
+/** Runs a program and returns its trimmed output, undefined when it cannot run. */
+function output(program, args) {
+  try {
+    return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Folders that may hold initdb, newest version first. */
+function binaryFolders() {
+  const debian = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number).filter(Number.isInteger) : [];
+  const folders = debian.sort((a, b) => b - a).map((version) => join(DEBIAN, String(version), 'bin'));
+  return [...folders, output('pg_config', ['--bindir'])].filter(
+    (folder) => folder && existsSync(join(folder, 'initdb')),
+  );
+}
+
+/** A version with PostGIS beside it; otherwise what is missing and how to get it. */
+function findBinaries() {
+  const folders = binaryFolders();
+  if (folders.length === 0) {
+    return {
+      missing: 'PostgreSQL (initdb) is not installed. Debian: apt-get install postgresql-15 postgresql-15-postgis-3',
+    };
+  }
+  const bin = folders.find((folder) => {
+    const share =
+      output(join(folder, 'pg_config'), ['--sharedir']) ?? folder.replace('/lib/', '/share/').replace(/\/bin$/, '');
+    return existsSync(join(share, 'extension', 'postgis.control'));
+  });
+  if (bin !== undefined) return { bin };
+  const version = output(join(folders[0], 'postgres'), ['--version'])?.match(/(\d+)/)?.[1] ?? '15';
+  return {
+    missing: `PostGIS for PostgreSQL ${version} is not installed. Debian: apt-get install postgresql-${version}-postgis-3`,
+  };
+}
+
+/** How to run PostgreSQL's programs: it refuses root, so root borrows the account of the Debian package. */
+function unprivileged() {
+  if (process.getuid?.() !== 0) return { command: (program, args) => [program, args] };
+  const uid = output('id', ['-u', 'postgres']);
+  if (uid === undefined)
+    return {
+      missing: 'Running as root, and there is no user "postgres" to start PostgreSQL as: install Debian\'s postgresql',
+    };
+  return { user: 'postgres', command: (program, args) => ['runuser', ['-u', 'postgres', '--', program, ...args]] };
+}
+
+/** Makes a cluster in a folder of its own and starts it. */
+function makeCluster(bin, { command, user }) {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-pg-'));
+  if (user !== undefined) execFileSync('chown', [user, folder]);
+  chmodSync(folder, 0o700);
+  const data = join(folder, 'data');
+  const run = (name, args) =>
+    execFileSync(...command(join(bin, name), args), { cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] });
+  const cluster = {
+    folder,
+    role: ROLE,
+    address: `postgres://${ROLE}@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    start() {
+      // The folder's mode is the door: no network port, and nobody else can reach the socket.
+      const options = `-c listen_addresses='' -c unix_socket_directories='${folder}' -c fsync=off -c max_connections=60`;
+      run('pg_ctl', ['start', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options]);
+    },
+    stop(mode = 'fast') {
+      if (existsSync(join(data, 'postmaster.pid'))) run('pg_ctl', ['stop', '-D', data, '-m', mode, '-w']);
+    },
+    remove() {
+      cluster.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  try {
+    run('initdb', ['-D', data, '-U', ROLE, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']);
+    cluster.start();
+  } catch (error) {
+    cluster.remove();
+    throw error;
+  }
+  return cluster;
+}
+
+/** What this machine has: `{ make }`, or `{ missing }` with how to get it. */
+export function findPostgres() {
+  const { bin, missing } = findBinaries();
+  if (missing !== undefined) return { missing };
+  const account = unprivileged();
+  return account.missing === undefined ? { make: () => makeCluster(bin, account) } : { missing: account.missing };
+}
