@@ -64,3 +64,9 @@ export async function seconds(work: () => Promise<unknown>): Promise<number> {
   await work();
   return (performance.now() - start) / 1000;
 }
+
+/** Repeats `work` for a second: WebAssembly and JavaScript are optimised in the background, numba before its first round. */
+export async function warmUp(work: () => Promise<unknown>): Promise<void> {
+  const end = performance.now() + 1000;
+  while (performance.now() < end) await work();
+}

@@ -1,16 +1,26 @@
 // Packs every public package and lints the tarball: publint (fields, formats) and are-the-types-wrong (ESM only).
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const run = (command, args, cwd) => spawnSync(command, args, { cwd, encoding: 'utf8' });
 const out = mkdtempSync(join(tmpdir(), 'headwater-pack-'));
+
+/** `tsc -b` leaves the output of sources that were renamed or removed, and it would be packed. */
+function removeStale(folder) {
+  for (const file of globSync('dist/**/*.{js,d.ts,js.map,d.ts.map}', { cwd: folder })) {
+    const source = file.replace(/^dist/, 'src').replace(/(\.d)?\.[jt]s(\.map)?$/, '.ts');
+    if (!existsSync(join(folder, source))) rmSync(join(folder, file));
+  }
+}
+
 let failures = 0;
 for (const name of readdirSync('packages')) {
   const folder = join('packages', name);
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   if (manifest.private) continue;
+  removeStale(folder);
   const packed = run('npm', ['pack', '--json', '--pack-destination', out], folder);
   const listing = JSON.parse(packed.stdout);
   const { filename } = Array.isArray(listing) ? listing[0] : Object.values(listing)[0];

@@ -3,7 +3,7 @@ import { openBench } from '../../packages/raster/src/bench-api.ts';
 import type { BenchThreads } from '../../packages/raster/src/bench-api.ts';
 import { openRaster } from '../../packages/raster/src/tiff/raster-file.ts';
 import { crcOf } from '../checks.ts';
-import { runContest, seconds } from '../contest.ts';
+import { runContest, seconds, warmUp } from '../contest.ts';
 import { rasterFolder } from '../inputs.ts';
 import { isWanted } from '../options.ts';
 import { sideOf, startPeer } from '../peer.ts';
@@ -46,6 +46,7 @@ async function ndviRow(folder: string, { options, checks }: RowContext): Promise
   try {
     const bands = await readBands(folder, 0);
     await bench.loadNdvi(bands);
+    await warmUp(() => bench.ndviMasked());
     const ours = async (): Promise<number> => bands.red.length / 1e6 / (await seconds(() => bench.ndviMasked()));
     const peers = [...sideOf(peer, fast), ...sideOf(peer, 'ndvi_numpy_i16_1t', { rule: false, label: 'numpy' })];
     const rows = await runContest({
@@ -77,6 +78,7 @@ async function medianRow(
   try {
     const planes = await ndviPlanes(folder, dates);
     await bench.loadDates(planes);
+    await warmUp(() => bench.medianOf());
     const pixels = planes[0]?.length ?? 0;
     const ours = async (): Promise<number> => pixels / 1e6 / (await seconds(() => bench.medianOf()));
     const peers = [...sideOf(peer, fast), ...sideOf(peer, usual, { rule: false, label: 'bottleneck' })];

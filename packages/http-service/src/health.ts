@@ -1,8 +1,8 @@
 import type { RunWorker, Stores } from '@headwater/core';
 import type { HealthPart, HealthReport } from './schemas/system.ts';
 
-/** Free space below which results may not fit: a run writes some hundred MB at most. */
-const LOW_DISK_BYTES = 500_000_000;
+/** Free space below which results may not fit: a run of a small tehsil writes some MB, of a large one some hundred. */
+const LOW_DISK_BYTES = 100_000_000;
 
 /** What health looks at. */
 export interface HealthSources {

@@ -2,6 +2,7 @@ import { DomainError } from '../errors.ts';
 import type { Run, RunEvent, RunStore } from '../ports/runs.ts';
 import type { RunSignals } from './signals.ts';
 import type { Timers } from './timers.ts';
+import { retrying } from './retry.ts';
 import { endsRun, hasEnded } from './transitions.ts';
 
 const PAGE = 200;
@@ -20,7 +21,7 @@ export interface Follower {
   readonly subscribe: (runId: string, afterSeq: number, signal: AbortSignal) => AsyncGenerator<RunEvent, void>;
 }
 
-/** Builds a follower. */
+/** Builds a follower. A store that is away is waited for: the run goes on without its watchers. */
 export function createFollower(deps: FollowerDeps): Follower {
   return {
     waitFor: (runId, signal) => waitFor(deps, runId, signal),
@@ -33,7 +34,7 @@ async function waitFor(deps: FollowerDeps, runId: string, signal: AbortSignal): 
   try {
     for (;;) {
       signal.throwIfAborted();
-      const run = await deps.runs.get(runId);
+      const run = await retrying(() => deps.runs.get(runId), { timers: deps.timers, signal });
       if (run === undefined) throw new DomainError('not_found', `Run ${runId} does not exist (any more).`);
       if (hasEnded(run)) return run;
       await watch.next();
@@ -54,8 +55,9 @@ async function* subscribe(
   try {
     while (!signal.aborted) {
       // The state is read before the events, so an ended run's events are all there when they are read.
-      const run = await deps.runs.get(runId);
-      const events = await deps.runs.events(runId, after, PAGE);
+      const policy = { timers: deps.timers, signal };
+      const run = await retrying(() => deps.runs.get(runId), policy);
+      const events = await retrying(() => deps.runs.events(runId, after, PAGE), policy);
       for (const event of events) {
         if (signal.aborted) return;
         yield event;

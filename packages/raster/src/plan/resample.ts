@@ -62,28 +62,32 @@ export function sampleBilinear(
   at: Coordinates,
   out: { target: PixelArray; outside: number },
 ): void {
-  const { grid } = patch;
+  const { grid, window, pixels, nodata } = patch;
+  const { target, outside } = out;
   for (let i = 0; i < at.x.length; i++) {
-    const col = ((at.x[i] ?? Number.NaN) - grid.west) / grid.pixelWidth;
-    const row = (grid.north - (at.y[i] ?? Number.NaN)) / grid.pixelHeight;
-    const inside = col >= 0 && row >= 0 && col < grid.cols && row < grid.rows;
-    out.target[i] = inside ? blend(patch, { col: col - 0.5, row: row - 0.5 }, out.outside) : out.outside;
+    const x = ((at.x[i] ?? Number.NaN) - grid.west) / grid.pixelWidth;
+    const y = (grid.north - (at.y[i] ?? Number.NaN)) / grid.pixelHeight;
+    if (!(x >= 0 && y >= 0 && x < grid.cols && y < grid.rows)) {
+      target[i] = outside;
+      continue;
+    }
+    const left = Math.floor(x - 0.5);
+    const top = Math.floor(y - 0.5);
+    const right = x - 0.5 - left;
+    const down = y - 0.5 - top;
+    let sum = 0;
+    let total = 0;
+    // Plain loops and no objects: this runs for every pixel of every band of a scene in another zone.
+    for (let k = 0; k < 4; k++) {
+      const col = left + (k & 1) - window.col;
+      const row = top + (k >> 1) - window.row;
+      if (col < 0 || row < 0 || col >= window.cols || row >= window.rows) continue;
+      const value = pixels[row * window.cols + col] ?? 0;
+      if (value === nodata) continue;
+      const weight = ((k & 1) === 0 ? 1 - right : right) * (k < 2 ? 1 - down : down);
+      sum += weight * value;
+      total += weight;
+    }
+    target[i] = total < 1e-6 ? outside : Math.floor(sum / total + 0.5);
   }
-}
-
-/** Weighted mean of the 2 x 2 pixels around a position counted from pixel centres. */
-function blend({ window, pixels, nodata }: SourcePatch, at: { col: number; row: number }, outside: number): number {
-  const [left, top] = [Math.floor(at.col), Math.floor(at.row)];
-  let [sum, total] = [0, 0];
-  for (let k = 0; k < 4; k++) {
-    const [right, down] = [k & 1, k >> 1];
-    const [col, row] = [left + right - window.col, top + down - window.row];
-    if (col < 0 || row < 0 || col >= window.cols || row >= window.rows) continue;
-    const value = pixels[row * window.cols + col] ?? 0;
-    if (value === nodata) continue;
-    const weight = (right ? at.col - left : 1 - at.col + left) * (down ? at.row - top : 1 - at.row + top);
-    sum += weight * value;
-    total += weight;
-  }
-  return total < 1e-6 ? outside : Math.floor(sum / total + 0.5);
 }

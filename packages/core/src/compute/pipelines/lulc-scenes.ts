@@ -58,8 +58,7 @@ function usable(year: number, all: readonly Scene[], core: readonly Scene[]): Ye
   const skipped: Record<string, string> = {};
   for (const scene of all) {
     const lacking = LULC_BANDS.filter((band) => scene.bands[band] === undefined);
-    if (lacking.length > 0)
-      skipped[scene.id] = `lacks band ${lacking.join(', ')}`;
+    if (lacking.length > 0) skipped[scene.id] = `lacks band ${lacking.join(', ')}`;
   }
   const scenes = all.filter((scene) => skipped[scene.id] === undefined);
   if (!core.some((scene) => skipped[scene.id] === undefined)) {

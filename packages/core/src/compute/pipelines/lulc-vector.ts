@@ -1,5 +1,5 @@
-import type { Feature, FeatureCollection, MultiPolygon } from 'geojson';
-import type { ColumnInput, NonEmpty } from '@headwater/stac';
+import type { Feature, FeatureCollection, MultiPolygon, Position } from 'geojson';
+import { signedArea, type ColumnInput, type NonEmpty } from '@headwater/stac';
 import { sphericalAreaHa } from '../../geo/spherical-area.ts';
 import type { Mws } from '../../ports/places.ts';
 import type { ZonalAreas } from '../../ports/pixels.ts';
@@ -32,9 +32,13 @@ function mwsFeature({ uid, geometry }: Mws, areas: AreasByYear): Feature<MultiPo
   return {
     type: 'Feature',
     properties: { uid, area_in_ha: sphericalAreaHa(geometry), ...Object.fromEntries(columns) },
-    geometry: { type: 'MultiPolygon', coordinates: multiCoordinates([geometry]) },
+    geometry: { type: 'MultiPolygon', coordinates: multiCoordinates([geometry]).map((rings) => rings.map(wound)) },
   };
 }
+
+/** The ring wound as RFC 7946 wants it: exteriors (`index` 0) counter-clockwise, holes clockwise. */
+const wound = (ring: Position[], index: number): Position[] =>
+  signedArea(ring) > 0 === (index === 0) ? ring : ring.toReversed();
 
 /** `table:columns` of the layer, in the order of the properties. */
 export function mwsColumns(years: readonly number[]): NonEmpty<ColumnInput> {
