@@ -1,12 +1,10 @@
 #!/usr/bin/env node
 // Node strips the types itself; the condition makes workspace imports resolve to sources, so no build is needed.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const cli = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const env = existsSync('.env') ? ['--env-file=.env'] : [];
-const child = spawn(process.execPath, [...env, '--conditions=development', cli, ...process.argv.slice(2)], {
+const child = spawn(process.execPath, ['--conditions=development', cli, ...process.argv.slice(2)], {
   stdio: 'inherit',
 });
 // Handed on, or a service manager that stops this process would leave the service behind.

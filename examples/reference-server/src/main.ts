@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isDomainError } from '@headwater/core';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { createSuperuserCommand } from './create-superuser.ts';
@@ -56,6 +57,11 @@ const USAGE = `usage: headwater [serve] [--no-sample]
 const [first = 'serve', ...rest] = process.argv.slice(2);
 const [command, args] = first.startsWith('--') ? ['serve', [first, ...rest]] : [first, rest];
 
+/** Variables of `.env` in the current folder; what the environment has already wins. */
+function loadDotEnv(): void {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+}
+
 async function createSuperuser(): Promise<void> {
   const config = readConfig(process.env);
   await prepareDataDir(config.dataDir);
@@ -71,6 +77,7 @@ async function serve(): Promise<void> {
 }
 
 async function main(): Promise<void> {
+  loadDotEnv();
   if (args.includes('--help')) process.stdout.write(`${USAGE}\n`);
   else if (command === 'create-superuser') await createSuperuser();
   else if (command === 'serve') await serve();
