@@ -53,6 +53,7 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
     },
     logger,
     logRequests: true,
+    corsOrigins: config.corsOrigins,
     freeBytes: () => freeBytes(dataDir),
   });
 }

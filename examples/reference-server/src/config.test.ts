@@ -38,6 +38,8 @@ describe('readConfig', () => {
     ['SUPERUSER_PASSWORD', 'test_user_1', /SUPERUSER_PASSWORD: This password is too similar/],
     ['REFRESH_TOKEN_DAYS', '5', /REFRESH_TOKEN_DAYS: 5 is less than ACCESS_TOKEN_DAYS/],
     ['HEADWATER_SAMPLE', 'maybe', /HEADWATER_SAMPLE: expected on or off/],
+    ['TRUSTED_PROXIES', '10.0.0.1,proxy', /TRUSTED_PROXIES.*expected addresses or ranges/],
+    ['CORS_ORIGINS', 'https://maps.example.org/app', /CORS_ORIGINS.*expected origins without path/],
     ['DB_HOST', 'db', /DB_NAME: needed when DB_HOST is set/],
   ])('names %s when it is %s', (name, value, message) => {
     expect(() => readConfig({ [name]: value })).toThrow(message);

@@ -28,6 +28,10 @@ export interface Config {
   /** Absent = embedded database under `dataDir`. */
   readonly database: DatabaseConfig | undefined;
   readonly logLevel: 'debug' | 'info' | 'error';
+  /** Proxies whose X-Forwarded-For tells the client's address. */
+  readonly trustedProxies: readonly string[];
+  /** Origins whose pages may call with credentials, beside local ones. */
+  readonly corsOrigins: readonly string[];
   readonly eoStacApi: { readonly url: string; readonly collection: string } | undefined;
   readonly jwtSecret: string | undefined;
   readonly accessTokenDays: number;
@@ -49,6 +53,19 @@ const httpUrl = z
   .url({ protocol: /^https?$/, error: 'expected an address that starts with http:// or https://' })
   .transform((url) => url.replace(/\/+$/, ''));
 /** Ends up in every link that is handed out: a query would break them, a password in it would be told to everybody. */
+const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+  error: 'expected addresses or ranges such as 10.0.0.1,10.1.0.0/16',
+});
+const origin = z
+  .url({ protocol: /^https?$/, error: 'expected origins such as https://maps.example.org' })
+  .refine((text) => new URL(text).origin === text, 'expected origins without path, such as https://maps.example.org');
+/** Comma-separated texts; not set = none. */
+const list = (item: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(item))
+    .default([]);
 const publicUrl = httpUrl.refine((text) => {
   const { search, hash, username, password } = new URL(text);
   return `${search}${hash}${username}${password}` === '';
@@ -70,6 +87,8 @@ const schema = z.object({
   DB_USER: z.string().optional(),
   DB_PASSWORD: z.string().optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'error'], { error: 'expected debug, info or error' }).default('info'),
+  TRUSTED_PROXIES: list(address),
+  CORS_ORIGINS: list(origin),
   EO_STAC_API_URL: httpUrl.optional(),
   EO_STAC_COLLECTION: z.string().default('sentinel-2-l2a'),
   JWT_SECRET: z
@@ -140,6 +159,8 @@ export function readConfig(env: Environment, overrides: { readonly sample?: bool
   return {
     dataDir: resolve(values.DATA_DIR),
     host: values.BACKEND_HOST,
+    trustedProxies: values.TRUSTED_PROXIES,
+    corsOrigins: values.CORS_ORIGINS,
     port: values.BACKEND_PORT,
     baseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.BACKEND_PORT}`,
     database: database(values),

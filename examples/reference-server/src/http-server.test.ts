@@ -46,6 +46,33 @@ it('answers under way are finished before the server stops, but not waited for f
   expect([await waiting, await hanging]).toEqual(['the service is closing', 'cut off']);
 });
 
+/** Tells whom the service takes the client for. */
+const whoIsThere: Operation = {
+  ...patient,
+  id: 'whoIsThere',
+  path: '/who/',
+  handler: ({ remoteAddress }) => ({
+    status: 200,
+    headers: { 'content-type': 'text/plain' },
+    body: remoteAddress ?? '',
+  }),
+};
+
+it.each([
+  [[], '127.0.0.1'],
+  [['127.0.0.1'], '203.0.113.7'],
+  [['10.0.0.0/8'], '127.0.0.1'],
+])('with trusted proxies %j a forwarded client is %s', async (trustedProxies, expected) => {
+  const secret = crypto.getRandomValues(new Uint8Array(32));
+  const headwater = createHeadwater({ baseUrl: 'http://localhost:1', secret, operations: [whoIsThere] });
+  const app = await listen({ host: '127.0.0.1', port: 0, trustedProxies }, headwater);
+  const { port } = app.server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/who/`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+  expect(await answer.text()).toBe(expected);
+  await stopListening(app, 500);
+  await headwater.close();
+});
+
 describe('the listening server', () => {
   let app: FastifyInstance;
   let port: number;

@@ -12,11 +12,17 @@ const MAX_HEADER_BYTES = 64 * 1024;
 type Address = Pick<Config, 'host' | 'port'>;
 
 /** Listens with the service mounted at the root. Throws `ConfigError` naming BACKEND_PORT or BACKEND_HOST. */
-export async function listen(address: Address, { service }: Pick<Headwater, 'service'>): Promise<FastifyInstance> {
+export async function listen(
+  address: Address & Partial<Pick<Config, 'trustedProxies'>>,
+  { service }: Pick<Headwater, 'service'>,
+): Promise<FastifyInstance> {
   const answer = answerOf(service);
   const app = Fastify({
     http: { maxHeaderSize: MAX_HEADER_BYTES },
     forceCloseConnections: 'idle',
+    // Nobody else's word is taken for a client's address: login attempts are counted by it.
+    trustProxy:
+      address.trustedProxies == null || address.trustedProxies.length === 0 ? false : [...address.trustedProxies],
     routerOptions: { maxParamLength: 512 },
     // Addresses that cannot be decoded or are too long.
     frameworkErrors: (_error, request, reply) => void answer(request, reply),

@@ -43,6 +43,8 @@ export const VARIABLES: readonly Variable[] = [
   read('LOG_LEVEL'),
   read('BACKEND_HOST'),
   read('PUBLIC_BASE_URL'),
+  read('TRUSTED_PROXIES'),
+  read('CORS_ORIGINS'),
   read('EO_STAC_API_URL'),
   read('EO_STAC_COLLECTION'),
   read('JWT_SECRET'),
