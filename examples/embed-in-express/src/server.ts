@@ -20,9 +20,10 @@ export async function startHost({ port, publicUrl, secret }: HostOptions): Promi
   headwater.start();
 
   const app = express();
+  // Before the host's parser, so that Headwater words its own errors about bodies; behind it works as well.
+  app.use('/geo', createExpressRouter(headwater.service));
   app.use(express.json());
   app.get('/hello', (_req, res) => void res.json({ hello: 'from the host' }));
-  app.use('/geo', createExpressRouter(headwater.service));
 
   const server = createServer(app).listen(port);
   server.once('close', () => void headwater.close());

@@ -9,7 +9,7 @@ it.each(['plain', "it's", `a"b'c$d\`e`, '{"password":"x\\y"}'])('shellQuote give
 
 it('tells a new password once, before the banner, and an old one never', () => {
   const user = { username: 'test_user_0042' } as Superuser['user'];
-  const made = { user, password: 'tall-river-42', warning: undefined };
+  const made = { user, password: 'tall-river-42', passwordOrigin: 'printed this once', warning: undefined };
   const facts = { baseUrl: 'http://localhost:8000', place: undefined, years: [2022, 2023], accountId: 1 } as const;
   const line = 'password         tall-river-42';
   expect(bannerHead({ ...facts, superuser: made })).toContain(line);

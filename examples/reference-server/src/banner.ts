@@ -1,4 +1,4 @@
-import type { Place } from '@headwater/core';
+import { rasterItemHref, type Place } from '@headwater/core';
 import type { Superuser } from './superuser.ts';
 
 /** What the first lines on the terminal tell. */
@@ -15,7 +15,7 @@ export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Three lines for a shell: log in, compute, look at the catalogue. They work as pasted where the password is known. */
+/** Three lines for a shell: log in, compute, look at the STAC Item (without a place: at the catalogue). They work as pasted where the password is known. */
 export function curlLines(facts: BannerFacts): readonly string[] {
   const { baseUrl, superuser, place, years, accountId } = facts;
   const login = JSON.stringify({ username: superuser.user.username, password: superuser.password ?? 'YOUR-PASSWORD' });
@@ -35,7 +35,7 @@ export function curlLines(facts: BannerFacts): readonly string[] {
       `curl -s "${baseUrl}/api/v1/lulc_for_tehsil/?wait=true" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(body))}`,
     );
   } else lines.push(`curl -s ${baseUrl}/api/v1/eoaccounts/ -H "Authorization: Bearer $TOKEN"`);
-  lines.push(`curl -s ${baseUrl}/api/v1/stac/`);
+  lines.push(`curl -s ${place == null ? `${baseUrl}/api/v1/stac/` : rasterItemHref(baseUrl, place, years[0])}`);
   return lines;
 }
 
@@ -52,7 +52,7 @@ export function bannerHead({ baseUrl, superuser }: Pick<BannerFacts, 'baseUrl' |
     `  API reference    ${baseUrl}/docs/`,
     `  superuser        ${superuser.user.username}`,
     `  password         ${password}`,
-    ...(superuser.password == null ? [] : ['                   printed this once; it is stored only as a hash']),
+    ...(superuser.password == null ? [] : [`                   ${superuser.passwordOrigin}; only its hash is stored`]),
     ...(superuser.warning == null ? [] : [`  WARNING          ${superuser.warning}`]),
     '',
     '',
@@ -62,5 +62,9 @@ export function bannerHead({ baseUrl, superuser }: Pick<BannerFacts, 'baseUrl' |
 /** The banner as text, without its head where that was printed before because of a new password. */
 export function bannerText(facts: BannerFacts): string {
   const head = facts.superuser.password == null ? bannerHead(facts) : '\n';
-  return `${head}  Log in, compute, look at the catalogue:\n\n${curlLines(facts).join('\n')}\n`;
+  const title =
+    facts.place == null
+      ? 'No places yet: put a folder into DATA_DIR/places (examples/reference-server/src/places/README.md) and start again.'
+      : 'Log in, compute, look at the STAC Item:';
+  return `${head}  ${title}\n\n${curlLines(facts).join('\n')}\n`;
 }

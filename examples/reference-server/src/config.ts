@@ -52,7 +52,6 @@ const whole = (min: number, max: number) =>
 const httpUrl = z
   .url({ protocol: /^https?$/, error: 'expected an address that starts with http:// or https://' })
   .transform((url) => url.replace(/\/+$/, ''));
-/** Ends up in every link that is handed out: a query would break them, a password in it would be told to everybody. */
 const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   error: 'expected addresses or ranges such as 10.0.0.1,10.1.0.0/16',
 });
@@ -66,6 +65,7 @@ const list = (item: z.ZodType<string, string>) =>
     .transform((text) => text.split(',').map((part) => part.trim()))
     .pipe(z.array(item))
     .default([]);
+/** Ends up in every link that is handed out: a query would break them, a password in it would be told to everybody. */
 const publicUrl = httpUrl.refine((text) => {
   const { search, hash, username, password } = new URL(text);
   return `${search}${hash}${username}${password}` === '';
@@ -77,7 +77,13 @@ const onOff = z
   .transform((text) => text === 'on' || text === 'true' || text === '1');
 
 const schema = z.object({
-  DATA_DIR: z.string().default('data'),
+  DATA_DIR: z
+    .string()
+    .refine(
+      (path) => !path.startsWith('~'),
+      "~ is a shell's word for the home folder and is not read here; give the whole path",
+    )
+    .default('data'),
   BACKEND_PORT: whole(1, 65_535).default(8000),
   BACKEND_HOST: z.string().default('0.0.0.0'),
   PUBLIC_BASE_URL: publicUrl.optional(),

@@ -51,7 +51,7 @@ async function run(config: Config): Promise<void> {
 }
 
 const USAGE = `usage: headwater [serve] [--no-sample]
-       headwater create-superuser --username NAME [--email ADDRESS] [--password PASSWORD]
+       headwater create-superuser [--username NAME] [--email ADDRESS] [--password PASSWORD]
        headwater --help`;
 
 const [first = 'serve', ...rest] = process.argv.slice(2);

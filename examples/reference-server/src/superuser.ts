@@ -11,6 +11,8 @@ const INSTALLER_PASSWORD = 'test_change_me';
 export interface Superuser {
   readonly user: User;
   readonly password: string | undefined;
+  /** Where the password came from, in words. */
+  readonly passwordOrigin: string;
   readonly warning: string | undefined;
 }
 
@@ -56,6 +58,7 @@ export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser>
   const firstStart = await isFirstContainerStart(containerMarker);
   const superuser = await makeOrReset(parts, {
     password: given ?? (firstStart ? INSTALLER_PASSWORD : randomBytes(12).toString('base64url')),
+    passwordOrigin: given == null ? 'printed this once' : 'as SUPERUSER_PASSWORD says',
     reset: firstStart,
     warning: firstStart ? containerWarning(given) : undefined,
   });
@@ -66,18 +69,20 @@ export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser>
 
 interface Wanted {
   readonly password: string;
+  readonly passwordOrigin: string;
   readonly reset: boolean;
   readonly warning: string | undefined;
 }
 
 async function makeOrReset({ accounts, stores }: SuperuserParts, wanted: Wanted): Promise<Superuser> {
-  const { password, reset, warning } = wanted;
+  const { password, passwordOrigin, reset, warning } = wanted;
   const known = await stores.users.firstSuperuser();
   if (known == null) {
     const username = `test_user_${String(randomInt(10_000)).padStart(4, '0')}`;
-    return { user: await accounts.createSuperuser({ username, password }), password, warning };
+    return { user: await accounts.createSuperuser({ username, password }), password, passwordOrigin, warning };
   }
-  if (!reset || !SUPERUSER_NAME.test(known.username)) return { user: known, password: undefined, warning: undefined };
+  if (!reset || !SUPERUSER_NAME.test(known.username))
+    return { user: known, password: undefined, passwordOrigin, warning: undefined };
   await accounts.resetPassword(known.id, password);
-  return { user: known, password, warning };
+  return { user: known, password, passwordOrigin, warning };
 }

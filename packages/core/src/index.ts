@@ -18,3 +18,4 @@ export { toUtm, utmCrsOf, utmZone, type UtmZone } from './compute/utm.ts';
 export * from './eo/index.ts';
 export { escapeXml } from './styles/xml.ts';
 export { sphericalAreaHa } from './geo/spherical-area.ts';
+export { rasterItemHref } from './compute/pipelines/lulc-names.ts';

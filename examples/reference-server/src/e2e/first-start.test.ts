@@ -77,7 +77,7 @@ describe('the first start, as a new user sees it', () => {
         .split('\n');
       expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
       expect(JSON.parse(computed)).toMatchObject({ status: 'success', execution_time: expect.any(Number) });
-      expect(JSON.parse(catalogue)).toMatchObject({ type: 'Catalog', stac_version: '1.1.0' });
+      expect(JSON.parse(catalogue)).toMatchObject({ type: 'Feature', stac_version: '1.1.0' });
     },
     180_000,
   );

@@ -126,12 +126,13 @@ function common({ job, ports, context, corrected }: ItemTools, cover: Coverage):
   const path = collectionOf(slugs);
   const id = kind === 'raster' ? rasterItemId(slugs, from) : vectorItemId(slugs);
   const published = instant(ports.now());
+  const note = synthetic ? ' (synthetic sample)' : '';
   return {
     geometry: boxPolygon(cover.box),
     title:
       kind === 'raster'
-        ? `Land use and land cover of ${place.tehsil.name}: ${from}-${from + 1}`
-        : `Land use and land cover of ${place.tehsil.name} per micro-watershed`,
+        ? `Land use and land cover of ${place.tehsil.name}: ${from}-${from + 1}${note}`
+        : `Land use and land cover of ${place.tehsil.name} per micro-watershed${note}`,
     description: describe(honesty, kind === 'raster' ? rasterIntro(honesty) : vectorIntro(honesty)),
     start: instant(`${from}-07-01T00:00:00Z`),
     end: instant(`${to + 1}-06-30T00:00:00Z`),

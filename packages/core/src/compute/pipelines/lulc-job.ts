@@ -1,16 +1,9 @@
 import type { MultiPolygon, Polygon } from 'geojson';
 import { DomainError } from '../../errors.ts';
-import { placeSlug } from '../../places/slug.ts';
 import type { Mws, Place } from '../../ports/places.ts';
 import type { Box } from '../grid.ts';
 import type { LulcParams, PipelinePorts } from '../pipeline.ts';
-
-/** Slugs of the place, as ids, paths and layer names carry them. */
-export interface PlaceSlugs {
-  readonly state: string;
-  readonly district: string;
-  readonly block: string;
-}
+import { slugsOf, type PlaceSlugs } from './lulc-names.ts';
 
 /** What one run is about, read once at its start. */
 export interface LulcJob {
@@ -39,11 +32,7 @@ export async function loadJob(params: LulcParams, { places }: PipelinePorts): Pr
   }
   const clip = [place.tehsil.geometry, ...mws.map((m) => m.geometry)];
   const years = Array.from({ length: params.endYear - params.startYear + 1 }, (_, i) => params.startYear + i);
-  const slugs = {
-    state: placeSlug(place.state.name),
-    district: placeSlug(place.district.name),
-    block: placeSlug(place.tehsil.name),
-  };
+  const slugs = slugsOf(place);
   return { place, slugs, years, mws, clip, box: boxOf(clip), mwsBox: boxOf(mws.map((m) => m.geometry)) };
 }
 

@@ -1,5 +1,21 @@
 import { itemId, type ItemId } from '@headwater/stac';
-import type { PlaceSlugs } from './lulc-job.ts';
+import { hrefs } from '../../catalog/hrefs.ts';
+import { placeSlug } from '../../places/slug.ts';
+import type { Place } from '../../ports/places.ts';
+
+/** Slugs of a place, as ids, paths and layer names carry them. */
+export interface PlaceSlugs {
+  readonly state: string;
+  readonly district: string;
+  readonly block: string;
+}
+
+/** Slugs of a place's three names. */
+export const slugsOf = ({ state, district, tehsil }: Place): PlaceSlugs => ({
+  state: placeSlug(state.name),
+  district: placeSlug(district.name),
+  block: placeSlug(tehsil.name),
+});
 
 /** Workspace and dataset of the yearly rasters. */
 export const RASTER_WORKSPACE = 'LULC_level_3';
@@ -26,3 +42,9 @@ export const vectorItemId = (slugs: PlaceSlugs): ItemId => itemId({ ...slugs, la
 
 /** Collection of a tehsil: `state/district/block`. */
 export const collectionOf = ({ state, district, block }: PlaceSlugs): string => `${state}/${district}/${block}`;
+
+/** Address at which the Item of a place's year is served once it is computed. */
+export function rasterItemHref(base: string, place: Place, year: number): string {
+  const slugs = slugsOf(place);
+  return hrefs.stacItem(base, collectionOf(slugs), rasterItemId(slugs, year));
+}

@@ -1,0 +1,203 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { EXTENSIONS } from '../extensions.ts';
+import { instant } from '../instant.ts';
+import {
+  BASE,
+  itemInput,
+  RASTER_INPUT,
+  sampleCollection,
+  sampleRaster,
+  sampleVector,
+  VECTOR_INPUT,
+} from '../samples.fixture.ts';
+import { catalogSchema, itemSchema } from '../schemas.ts';
+import type { ItemId } from '../ids/item-id.ts';
+import { assertValid } from '../validate/assert-valid.ts';
+import { buildCatalog } from './catalog.ts';
+import { extentOf, joinExtents } from './extent.ts';
+import type { RasterItemInput, VectorItemInput } from './inputs.ts';
+import { rasterItem } from './raster-item.ts';
+import { columnsOf, vectorItem } from './vector-item.ts';
+
+describe('a built Item', () => {
+  it('has the bbox of its geometry, closed and counter-clockwise', () => {
+    const { bbox, geometry } = sampleRaster();
+    expect(bbox).toEqual([92.9, 24.7, 93.1, 24.8]);
+    expect(geometry).toMatchObject({
+      type: 'Polygon',
+      coordinates: [
+        [
+          [92.9, 24.7],
+          [93.1, 24.7],
+          [93.1, 24.8],
+          [92.9, 24.8],
+          [92.9, 24.7],
+        ],
+      ],
+    });
+  });
+
+  it('links root, collection and parent as application/json with titles, the last two to one target', () => {
+    const byRel = Object.fromEntries(sampleVector().links.map((link) => [link.rel, link]));
+    for (const rel of ['root', 'collection', 'parent']) {
+      expect(byRel[rel]).toMatchObject({ type: 'application/json', title: expect.stringMatching(/./) });
+    }
+    expect(byRel['parent']?.href).toBe(byRel['collection']?.href);
+  });
+
+  it('declares the extensions that it uses and no others', () => {
+    const { table, projection, raster, classification, file, processing, version } = EXTENSIONS;
+    expect(sampleRaster().stac_extensions.sort()).toEqual(
+      [projection, raster, classification, file, processing, version].sort(),
+    );
+    expect(sampleVector().stac_extensions.sort()).toEqual([table, file, processing, version].sort());
+    const data = { href: 'https://example.org/wcs', title: 'Raster' };
+    const bare = rasterItem({
+      ...RASTER_INPUT,
+      content: { bands: [{ name: 'ndvi', data_type: 'int16' }] },
+      assets: { data },
+    });
+    expect(bare.stac_extensions).not.toContain(file);
+    expect(bare.stac_extensions).not.toContain(classification);
+    assertValid(bare);
+  });
+
+  it('is deterministic JSON, without undefined members', () => {
+    const text = JSON.stringify(sampleRaster());
+    expect(JSON.stringify(sampleRaster())).toBe(text);
+    expect(JSON.parse(text)).toStrictEqual(sampleRaster());
+  });
+
+  it('carries classes on each raster asset, colours as RRGGBB', () => {
+    const { data, ...others } = sampleRaster().assets;
+    expect(data['classification:classes']?.[1]).toMatchObject({ value: 1, name: 'built_up', color_hint: 'FF0000' });
+    expect(others['cog']?.['classification:classes']).toEqual(data['classification:classes']);
+    expect(others['thumbnail']).not.toHaveProperty('classification:classes');
+  });
+});
+
+describe('builders refuse, naming the field', () => {
+  const asset = { title: 'x' };
+  it.each<[string, Partial<RasterItemInput>]>([
+    ['end:', { start: instant('2025-01-01T00:00:00Z') }],
+    ['title:', { title: ' ' }],
+    ['extra:', { extra: { 'proj:code': 'EPSG:4326' } }],
+    ['extra:', { extra: { ':x': 1 } }],
+    ['links.root', { root: { href: '/tmp/catalog.json', title: 'Root' } }],
+    ['links.self', { self: './item.json' }],
+    ['links.via', { via: [{ href: 'https://user:secret@example.org/', title: 'x' }] }],
+    ['assets.data.href', { assets: { data: { ...asset, href: 'projects/x/assets/lulc' } } }],
+    ['assets.data.href', { assets: { data: { ...asset, href: 'gs://bucket/lulc.tif' } } }],
+    [
+      'assets.data.file.bytes',
+      { assets: { data: { ...asset, href: 'https://a.b/', file: { bytes: -1, sha256: '' } } } },
+    ],
+    [
+      'assets.cog',
+      {
+        assets: {
+          data: { ...asset, href: 'https://a.b/' },
+          others: { cog: { ...asset, href: 'https://a.b/', type: 't', roles: ['data'] } },
+        },
+      },
+    ],
+    ['grid.code', { grid: { ...RASTER_INPUT.grid, code: '4326' } }],
+    ['grid.shape', { grid: { ...RASTER_INPUT.grid, shape: [0, 5] } }],
+    ['grid.transform', { grid: { ...RASTER_INPUT.grid, transform: [1, 0, 0, 0, 0, 0] } }],
+    [
+      'given twice',
+      {
+        content: {
+          dataType: 'uint8',
+          classes: [
+            { value: 1, name: 'a', description: 'a' },
+            { value: 1, name: 'b', description: 'b' },
+          ],
+        },
+      },
+    ],
+    [
+      'letters, digits',
+      { content: { dataType: 'uint8', classes: [{ value: 1, name: 'built up', description: 'a' }] } },
+    ],
+    [
+      'not RRGGBB',
+      { content: { dataType: 'uint8', classes: [{ value: 1, name: 'a', description: 'a', color: 'red' }] } },
+    ],
+  ])('%s', (message, change) => {
+    expect(() => rasterItem({ ...RASTER_INPUT, ...change })).toThrow(message);
+  });
+
+  it.each<[string, Partial<VectorItemInput>]>([
+    ['given twice', { columns: [VECTOR_INPUT.columns[0], VECTOR_INPUT.columns[0]] }],
+    ['columns.x.description', { columns: [{ name: 'x', type: 'object', description: '' }] }],
+    ['rowCount', { rowCount: -1 }],
+    ['primaryGeometry', { primaryGeometry: 'geom' }],
+  ])('%s', (message, change) => {
+    expect(() => vectorItem({ ...VECTOR_INPUT, ...change })).toThrow(message);
+  });
+});
+
+describe('types', () => {
+  it('forbid table columns on a raster, and demand them of a vector', () => {
+    expectTypeOf<RasterItemInput['columns']>().toEqualTypeOf<undefined>();
+    expectTypeOf<[]>().not.toExtend<VectorItemInput['columns']>();
+    expectTypeOf<string>().not.toExtend<ItemId>();
+    expectTypeOf<keyof RasterItemInput>().not.toEqualTypeOf<keyof RasterItemInput | 'bbox'>();
+    expectTypeOf(sampleVector()).toExtend<Readonly<Record<string, unknown>>>();
+  });
+
+  it('demand a column for each property of the feature', () => {
+    const make = columnsOf<{ uid: string; area?: number }>();
+    // @ts-expect-error: area has no column
+    const incomplete = make({ uid: { type: 'object', description: 'id' } });
+    expect(incomplete.map((column) => column.name)).toEqual(['uid']);
+    expect(() => columnsOf<object>()({})).toThrow('one column or more');
+  });
+});
+
+describe('catalogues and Collections', () => {
+  it('have the exact extent of their members', () => {
+    const early = { ...sampleRaster(), bbox: [90, 20, 91, 21] };
+    const extent = extentOf([early, sampleVector()]);
+    expect(extent).toEqual({
+      spatial: { bbox: [[90, 20, 93.1, 24.8]] },
+      temporal: { interval: [['2023-07-01T00:00:00Z', '2024-06-30T00:00:00Z']] },
+    });
+    expect(
+      joinExtents([extent, { ...extent, temporal: { interval: [[instant('2020-01-01T00:00:00Z'), null]] } }]).temporal
+        .interval,
+    ).toEqual([['2020-01-01T00:00:00Z', null]]);
+    expect(() => extentOf([])).toThrow('no box');
+    expect(() => extentOf([{ id: 'a', bbox: [1, 2] }])).toThrow('Item a has no bbox');
+  });
+
+  it('link to root, self, parent, children and items with types and titles', () => {
+    const rels = sampleCollection().links.map(({ rel, type }) => `${rel} ${type}`);
+    expect(rels).toEqual([
+      'root application/json',
+      'self application/json',
+      'parent application/json',
+      'item application/geo+json',
+      'item application/geo+json',
+      'license text/html',
+    ]);
+    const root = buildCatalog({ id: 'r', title: 'R', description: 'R', self: `${BASE}/` });
+    expect(root.links.map(({ rel, href }) => `${rel} ${href}`)).toEqual([`root ${BASE}/`, `self ${BASE}/`]);
+    expect(() => buildCatalog({ id: 'a/b', title: 'R', description: 'R', self: `${BASE}/` })).toThrow('not safe');
+  });
+
+  it('parse by the wire schemas, whose issues carry the path and the rule', () => {
+    expect(itemSchema.safeParse(sampleRaster()).success).toBe(true);
+    const broken = { ...sampleRaster(), bbox: [0, 0, 1, 1] };
+    const issues = itemSchema
+      .safeParse(broken)
+      .error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+    expect(issues).toEqual([expect.stringMatching(/^bbox .*\[bbox\.matches-geometry\]$/)]);
+    expect(catalogSchema.safeParse(sampleRaster()).success).toBe(false);
+  });
+
+  it('accept the same common input for both kinds of layer', () => {
+    expect(itemInput('terrain_raster', 2023).id).toBe('assam_cachar_lakhipur_terrain_raster_2023');
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { sampleVector } from '../samples.fixture.ts';
+import { checkColumns } from './columns.ts';
+
+const POINT = { type: 'Point', coordinates: [0, 0] };
+const feature = (properties: object) => ({ geometry: POINT, properties });
+const ROW = { uid: '12_100174', area_in_ha: 0, built_up_2023: null };
+const rules = (features: readonly { properties?: unknown }[], item: object = sampleVector()) =>
+  checkColumns(item, features).map(({ pointer, rule }) => `${pointer} ${rule}`);
+
+it('columns that name every property, with null as a value, are in order', () => {
+  expect(rules([feature(ROW), feature({ ...ROW, built_up_2023: 1.5 })])).toEqual([]);
+});
+
+it('a column that no feature has is missing; one that some have is not', () => {
+  const { uid, area_in_ha } = ROW;
+  expect(rules([feature({ uid, area_in_ha })])).toEqual(['/properties/table:columns/2 columns.missing']);
+  expect(rules([feature({ uid, area_in_ha }), feature(ROW)])).toEqual([]);
+});
+
+it('a property without a column is extra, named once', () => {
+  const findings = checkColumns(sampleVector(), [feature({ ...ROW, stray: 1 }), feature({ ...ROW, stray: 2 })]);
+  expect(findings.map(({ rule, got }) => [rule, got])).toEqual([['columns.extra', 'property stray = 1']]);
+});
+
+it('a value of another type is a drift, reported with the first feature that has it', () => {
+  const findings = checkColumns(sampleVector(), [
+    feature(ROW),
+    feature({ ...ROW, area_in_ha: '12.5' }),
+    feature({ ...ROW, uid: 7 }),
+  ]);
+  expect(findings.map(({ pointer, rule, got }) => [pointer, rule, got])).toEqual([
+    ['/properties/table:columns/0', 'columns.type', '7 in feature 2'],
+    ['/properties/table:columns/1', 'columns.type', '"12.5" in feature 1'],
+  ]);
+});
+
+it('knows integers, booleans, times and the geometry column', () => {
+  const columns = Object.entries({ n: 'int64', b: 'bool', t: 'datetime64', geom: 'geometry' }).map(([name, type]) => ({
+    name,
+    type,
+    description: name,
+  }));
+  const item = { properties: { 'table:columns': columns } };
+  expect(rules([feature({ n: 1, b: false, t: '2024-07-01' })], item)).toEqual([]);
+  expect(rules([{ properties: { n: 1.5, b: 0, t: 'July' } }], item)).toEqual([
+    '/properties/table:columns/3 columns.missing',
+    '/properties/table:columns/0 columns.type',
+    '/properties/table:columns/1 columns.type',
+    '/properties/table:columns/2 columns.type',
+  ]);
+});
