@@ -119,7 +119,7 @@ const CASES = Object.entries({ raster: RASTER, vector: VECTOR, collection: COLLE
 );
 
 describe('faults beyond the official schemas', () => {
-  it.each(CASES)('%s: %s at %s', (name, rule, path, value) => {
+  it.each(CASES)('%s: %s at %s', (...[name, rule, path, value]) => {
     const document = NAMED[name as keyof typeof NAMED];
     expect(rulesOf(document)).toEqual([]);
     expect(rulesOf(changed(document, path, value))).toContain(rule);
@@ -205,7 +205,9 @@ describe('assertValid', () => {
     expect(thrown.findings.map((finding) => finding.rule)).toEqual(
       expect.arrayContaining(['id.safe', 'assets.data-missing']),
     );
-    for (const { pointer, rule } of thrown.findings)
-      (expect(thrown.message).toContain(`${pointer}: got`), expect(thrown.message).toContain(`[${rule}]`));
+    for (const { pointer, rule } of thrown.findings) {
+      expect(thrown.message).toContain(`${pointer}: got`);
+      expect(thrown.message).toContain(`[${rule}]`);
+    }
   });
 });
