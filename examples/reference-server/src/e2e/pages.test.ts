@@ -55,7 +55,7 @@ describe.skipIf(absent)('the pages in Chromium', () => {
     expect(await page.locator('h1').innerText()).not.toBe('');
     const links = await page
       .locator('a[href]')
-      .evaluateAll((anchors) => anchors.map((anchor) => (anchor as unknown as { href: string }).href));
+      .evaluateAll((anchors) => anchors.map((anchor): string => Reflect.get(anchor, 'href')));
     const own = [...new Set(links)].filter((href) => href.startsWith(server.baseUrl));
     expect(own.map((href) => new URL(href).pathname)).toEqual(
       expect.arrayContaining(['/docs/', '/api/health', '/api/v1/stac/']),

@@ -5,6 +5,7 @@ import type { PixelEngine, WriteCogRequest } from '../../ports/pixels.ts';
 import type { Run } from '../../ports/runs.ts';
 import type { PipelineContext, PipelinePorts } from '../pipeline.ts';
 import type { CombinePlan, PixelPlan } from '../pixel-plan.ts';
+import { claimedRun, queuedRun } from '../../runs/transitions.ts';
 
 /** A lon/lat rectangle. */
 export const square = (west: number, south: number, size: number): Polygon => ({
@@ -157,27 +158,12 @@ export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, s
   };
 }
 
-const RUN: Run = {
-  id: 'run-1',
-  pipeline: 'lulc_for_tehsil',
-  params: {},
-  fingerprint: '',
-  ownerId: 1,
-  state: 'running',
-  progress: 0,
-  step: null,
-  attempt: 1,
-  token: 1,
-  workerId: null,
-  leaseUntil: null,
-  cancelRequested: false,
-  error: null,
-  itemIds: [],
-  timings: {},
-  createdAt: '',
-  startedAt: null,
-  finishedAt: null,
-};
+const STARTED = '2025-01-02T03:04:05Z';
+const RUN: Run = claimedRun(
+  queuedRun({ id: 'run-1', pipeline: 'lulc_for_tehsil', params: {}, fingerprint: '', ownerId: 1 }, STARTED),
+  { workerId: 'fixture', leaseMs: 30_000 },
+  Date.parse(STARTED),
+);
 
 /** A context that collects log lines and the steps that reported progress. */
 export function fakeContext(lines: string[] = [], steps: string[] = []): PipelineContext {
