@@ -61,27 +61,15 @@ function portsOf(places: PipelinePorts['places']): PipelinePorts {
   };
 }
 
-const runRow = (attempt: number): Run => ({
-  id: `bench-${attempt}`,
-  pipeline: lulcPipeline.name,
-  params: {},
-  fingerprint: '',
-  ownerId: 1,
-  state: 'running',
-  progress: 0,
-  step: null,
-  attempt: 1,
-  token: 1,
-  workerId: null,
-  leaseUntil: null,
-  cancelRequested: false,
-  error: null,
-  itemIds: [],
-  timings: {},
-  createdAt: '',
-  startedAt: null,
-  finishedAt: null,
-});
+/** A run as a worker has just claimed it. The lease outlasts the bench, so that no earlier run comes back. */
+async function claimRun({ runs }: ReturnType<typeof createMemoryStores>, attempt: number): Promise<Run> {
+  const id = `bench-${attempt}`;
+  await runs.enqueue({ id, pipeline: lulcPipeline.name, params: {}, fingerprint: id, ownerId: 1 });
+  const claim = { workerId: 'bench', leaseMs: 86_400_000, pipelines: [lulcPipeline.name], maxAttempts: 1 };
+  const run = await runs.claim(claim);
+  if (run === undefined) throw new Error(`${id} could not be claimed`);
+  return run;
+}
 
 /** High-water mark of this process in MiB: all threads, reset before each round. */
 function peakMib(): number | null {
@@ -129,7 +117,12 @@ for await (const line of createInterface({ input: process.stdin })) {
   rmSync(join(work, 'assets'), { recursive: true, force: true });
   resetPeak();
   const start = performance.now();
-  const context = { run: runRow(++attempt), signal: new AbortController().signal, progress: quiet, log: quiet };
+  const context = {
+    run: await claimRun(stores, ++attempt),
+    signal: new AbortController().signal,
+    progress: quiet,
+    log: quiet,
+  };
   const made = await lulcPipeline.execute(params, ports, {
     ...context,
     logger: { debug: quiet, info: quiet, error: quiet },
