@@ -1,5 +1,4 @@
-import { createHeadwater } from '@headwater/http-service';
-import type { Operation, Service } from '@headwater/http-service';
+import { createHeadwater, type Operation, type Service } from '@headwater/http-service';
 import type { z } from 'zod';
 import { listing, ListQuery, PATHS, started, StartBody } from './shared.ts';
 

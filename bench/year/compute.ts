@@ -3,10 +3,12 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, write
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createEarthObservation, lulcPipeline } from '@headwater/core';
-import type { Mws, Place, PipelinePorts, Run } from '@headwater/core';
+import { createAddresses } from '@headwater/http-service';
+import { createDirectoryAssets, createEarthObservation } from '@headwater/ingest';
+import { lulcPipeline } from '@headwater/land-cover';
+import type { Mws, PipelinePorts, Place, Run } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
-import { createDirectoryAssets, createPixelEngine } from '@headwater/raster';
+import { createPixelEngine } from '@headwater/raster';
 
 const YEAR = 2023;
 const [scenes = '', work = '', threads = '2'] = process.argv.slice(2);
@@ -54,8 +56,7 @@ function portsOf(places: PipelinePorts['places']): PipelinePorts {
     }),
     pixels: createPixelEngine({ scratchDir: join(work, 'scratch'), threads: Number(threads) }),
     assets: createDirectoryAssets(join(work, 'assets')),
-    baseUrl: 'http://localhost:8000',
-    mapServerUrl: 'http://localhost:8000/geoserver',
+    addresses: createAddresses('http://localhost:8000'),
     version: '0.0.0',
     now: () => new Date(),
   };

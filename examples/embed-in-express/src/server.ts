@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createExpressRouter, createHeadwater } from '@headwater/http-adapter-express';
+import { lulcPipeline } from '@headwater/land-cover';
 import express from 'express';
 
 /** What the host decides. */
@@ -16,7 +17,7 @@ export interface HostOptions {
 /** A host server with routes of its own, and Headwater below `/geo`. */
 export async function startHost({ port, publicUrl, secret }: HostOptions): Promise<Server> {
   // Stores are in memory here; give `stores` (@headwater/postgres) and `compute` (@headwater/raster) for the real thing.
-  const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret });
+  const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret, pipelines: [lulcPipeline] });
   headwater.start();
 
   const app = express();

@@ -1,4 +1,5 @@
 import { createHeadwater, headwaterPlugin } from '@headwater/http-adapter-fastify';
+import { lulcPipeline } from '@headwater/land-cover';
 import fastify, { type FastifyInstance } from 'fastify';
 
 /** What the host decides. */
@@ -14,7 +15,7 @@ export interface HostOptions {
 /** A host server with routes of its own, and Headwater below `/geo`. */
 export async function startHost({ port, publicUrl, secret }: HostOptions): Promise<FastifyInstance> {
   // Stores are in memory here; give `stores` (@headwater/postgres) and `compute` (@headwater/raster) for the real thing.
-  const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret });
+  const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret, pipelines: [lulcPipeline] });
   headwater.start();
 
   // Ids of Items can be longer than the 100 characters that Fastify allows a path parameter by itself.

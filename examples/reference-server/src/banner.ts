@@ -1,4 +1,6 @@
-import { rasterItemHref, type Place } from '@headwater/core';
+import { createAddresses } from '@headwater/http-service';
+import { rasterItemPlace } from '@headwater/land-cover';
+import type { Place } from '@headwater/core';
 import type { Superuser } from './superuser.ts';
 
 /** What the first lines on the terminal tell. */
@@ -35,8 +37,16 @@ export function curlLines(facts: BannerFacts): readonly string[] {
       `curl -s "${baseUrl}/api/v1/lulc_for_tehsil/?wait=true" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(body))}`,
     );
   } else lines.push(`curl -s ${baseUrl}/api/v1/eoaccounts/ -H "Authorization: Bearer $TOKEN"`);
-  lines.push(`curl -s ${place == null ? `${baseUrl}/api/v1/stac/` : rasterItemHref(baseUrl, place, years[0])}`);
+  lines.push(`curl -s ${lookAt(facts)}`);
   return lines;
+}
+
+/** Address of the first year's Item; of the catalogue where there is no place yet. */
+function lookAt({ baseUrl, place, years }: BannerFacts): string {
+  const addresses = createAddresses(baseUrl);
+  if (place == null) return addresses.catalog();
+  const { collectionPath, id } = rasterItemPlace(place, years[0]);
+  return addresses.item(collectionPath, id);
 }
 
 /**
@@ -64,7 +74,7 @@ export function bannerText(facts: BannerFacts): string {
   const head = facts.superuser.password == null ? bannerHead(facts) : '\n';
   const title =
     facts.place == null
-      ? 'No places yet: put a folder into DATA_DIR/places (examples/reference-server/src/places/README.md) and start again.'
+      ? 'No places yet: put a folder into DATA_DIR/places (packages/ingest/src/places/README.md) and start again.'
       : 'Log in, compute, look at the STAC Item:';
   return `${head}  ${title}\n\n${curlLines(facts).join('\n')}\n`;
 }

@@ -1,11 +1,12 @@
 import { mkdir, readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '@headwater/core';
+import type { EarthObservation, Logger } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
-import { createDirectoryAssets, createPixelEngine } from '@headwater/raster';
+import { createDirectoryAssets, openScenes } from '@headwater/ingest';
+import { lulcPipeline } from '@headwater/land-cover';
+import { createPixelEngine } from '@headwater/raster';
 import type { Config } from './config.ts';
 import { openStores } from './database.ts';
-import { openScenes } from './scenes.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { signingKey } from './secrets.ts';
 
@@ -29,6 +30,11 @@ export interface Surroundings {
   readonly onDeath: (reason: Error) => void;
 }
 
+function scenesOf({ dataDir, eoStacApi }: Config): EarthObservation {
+  const api = eoStacApi == null ? {} : { api: { url: eoStacApi.url, collections: [eoStacApi.collection] } };
+  return openScenes({ folder: join(dataDir, 'eo'), ...api });
+}
+
 /** Wires every part that the configuration chooses. The worker starts with `headwater.start()`. */
 export async function compose(config: Config, { logger, onDeath }: Surroundings): Promise<Headwater> {
   const { dataDir } = config;
@@ -43,7 +49,8 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
     baseUrl: config.baseUrl,
     secret,
     stores,
-    compute: { earthObservation: openScenes(config), pixels, assets: createDirectoryAssets(join(dataDir, 'assets')) },
+    pipelines: [lulcPipeline],
+    compute: { earthObservation: scenesOf(config), pixels, assets: createDirectoryAssets(join(dataDir, 'assets')) },
     // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
     ...(config.database == null ? { worker: { workerId: 'embedded' } } : {}),
     version: await readVersion(),

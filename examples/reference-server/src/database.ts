@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Stores } from '@headwater/core';
 import { createPostgresStores } from '@headwater/postgres';
-import { runningEmbedded, openEmbedded } from '@headwater/postgres/embedded';
+import { openEmbedded, runningEmbedded } from '@headwater/postgres/embedded';
 import type { Config } from './config.ts';
 
 /** Folder of the embedded database. */

@@ -1,4 +1,5 @@
-import { lulcPipeline as lulc, type Place, type Run, type User } from '@headwater/core';
+import { lulcPipeline as lulc } from '@headwater/land-cover';
+import type { Place, Run, User } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { createProgressBar } from './progress-bar.ts';
 
@@ -36,14 +37,14 @@ function closing({ state, error, startedAt, finishedAt, id }: Run): string {
 export async function runFirstJob(headwater: Headwater, job: FirstJob, signal: AbortSignal): Promise<Run | undefined> {
   if (await isDone(headwater, job)) return undefined;
   const { place, years, accountId } = job;
-  const request = lulc.request.parse({
+  const request = {
     state: place.state.name,
     district: place.district.name,
-    block: place.tehsil.name,
-    start_year: years[0],
-    end_year: years[1],
-    eo_account_id: accountId,
-  });
+    tehsil: place.tehsil.name,
+    startYear: years[0],
+    endYear: years[1],
+    eoAccountId: accountId,
+  };
   const { run } = await headwater.runs.start({ kind: 'user', user: job.owner }, lulc, request);
   return follow(headwater, run, signal);
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Readable } from 'node:stream';
-import { headwaterPlugin, type Headwater, type Service } from '@headwater/http-adapter-fastify';
+import { type Headwater, headwaterPlugin, type Service } from '@headwater/http-adapter-fastify';
 import { nodeRequest } from '@headwater/http-service';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ConfigError, type Config } from './config.ts';

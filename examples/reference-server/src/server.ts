@@ -6,10 +6,9 @@ import { compose, type Surroundings } from './composition.ts';
 import type { Config } from './config.ts';
 import { runFirstJob } from './first-job.ts';
 import { checkAddress, listen, stopListening } from './http-server.ts';
-import { readPlaces } from './places/read-places.ts';
-import { seed, type Seeded } from './places/seed.ts';
+import { readPlaces, seed, type Seeded } from '@headwater/ingest';
 import { createProgressBar } from './progress-bar.ts';
-import { generateSample, type SampleSummary } from './sample/generate-sample.ts';
+import { generateSample, type SampleSummary } from '@headwater/sample-world';
 import { ensureSuperuser, type Superuser } from './superuser.ts';
 
 /** A running server. */

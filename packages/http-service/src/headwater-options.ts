@@ -30,7 +30,7 @@ export interface HeadwaterOptions {
   readonly stores?: Stores;
   /** Absent: the service serves and accepts no computations (503). */
   readonly compute?: ComputeParts;
-  /** Pipelines that are offered; default: all that core has. */
+  /** Pipelines that are offered, each with its route, documentation and worker job; default: none. */
   readonly pipelines?: readonly AnyPipeline[];
   /** Further rows beside ours: routed, documented and tested like them. */
   readonly operations?: readonly Operation[];

@@ -1,11 +1,4 @@
-import {
-  createTokens,
-  DomainError,
-  lulcPipeline,
-  TOKEN_DEFAULTS,
-  type AnyPipeline,
-  type PixelEngine,
-} from '@headwater/core';
+import { type AnyPipeline, createTokens, DomainError, type PixelEngine, TOKEN_DEFAULTS } from '@headwater/core';
 import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -13,6 +6,7 @@ import { toFetchHandler } from './fetch-handler.ts';
 import type { HeadwaterOptions } from './headwater-options.ts';
 import { createHeadwater, type Headwater } from './headwater.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
+import { samplePipeline } from './sample-layer.fixture.ts';
 
 const SECRET = 'a key for tests only, never for a real service';
 const BASE = 'http://localhost';
@@ -43,7 +37,7 @@ const untouched = { close: async () => {}, release: async () => {} } as Partial<
 
 function failing(error: DomainError): AnyPipeline {
   return {
-    ...lulcPipeline,
+    ...samplePipeline,
     request: z.object({}),
     resolve: async () => ({ tehsilId: 1, startYear: 2020, endYear: 2020, eoAccountId: 1 }),
     execute: async () => {
@@ -61,7 +55,7 @@ test('wait=true answers a failed run with its reason, the wire text and the stat
   };
   const { headwater, post } = await signedIn({ pipelines, compute });
   headwater.start();
-  const answer = await post('/api/v1/lulc_for_tehsil/', { wait: true });
+  const answer = await post('/api/v1/sample_layer/', { wait: true });
   expect(answer.status).toBe(422);
   expect(await answer.json()).toMatchObject({
     status: 'failed',
@@ -75,7 +69,7 @@ test('wait=true answers a failed run with its reason, the wire text and the stat
 
 test('without a pixel engine computing is refused at once and says what is missing', async () => {
   const { headwater, post } = await signedIn({ pipelines: [failing(new DomainError('internal', 'not reached'))] });
-  const answer = await post('/api/v1/lulc_for_tehsil/', {});
+  const answer = await post('/api/v1/sample_layer/', {});
   expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
     503,
     expect.stringContaining('compute'),

@@ -1,20 +1,18 @@
 import {
-  BASE_TOKEN,
+  type AccountService,
+  type Clock,
   createAccountService,
   createPipelineRegistry,
   createRunService,
   createRunSignals,
   createRunWorker,
   createTokens,
-  pipelines as allPipelines,
-  TOKEN_DEFAULTS,
-  type AccountService,
-  type Clock,
   type Logger,
   type RunService,
   type RunSignals,
   type RunWorker,
   type Stores,
+  TOKEN_DEFAULTS,
 } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
 import { validateItem } from '@headwater/stac';
@@ -24,6 +22,7 @@ import { createHealth } from './health.ts';
 import { generateOpenApi } from './openapi/generate.ts';
 import { buildOperations } from './operations/index.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
+import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
 import type { Service } from './seam.ts';
 import { createService } from './service/create-service.ts';
 
@@ -50,7 +49,7 @@ const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 export function createHeadwater(options: HeadwaterOptions): Headwater {
   const { stores = createMemoryStores(), clock = SYSTEM_CLOCK, logger = SILENT, version = '0.0.0' } = options;
   const baseUrl = publicAddress(options.baseUrl);
-  const pipelines = options.pipelines ?? allPipelines;
+  const pipelines = options.pipelines ?? [];
   const secret = typeof options.secret === 'string' ? new TextEncoder().encode(options.secret) : options.secret;
   const tokens = createTokens({ ...TOKEN_DEFAULTS, ...options.tokens, secret }, clock);
   const accounts = createAccountService({
@@ -110,14 +109,13 @@ function makeWorker(options: WorkerOptions, { stores, signals, clock, logger }: 
   if (compute === undefined || settings === false) return undefined;
   const { earthObservation, pixels, assets } = compute;
   // Items are stored with a stand-in for the public address, so that a service that moves does not strand them.
-  const baseUrl = BASE_TOKEN;
-  const mapServerUrl = options.mapServerUrl ?? `${baseUrl}/geoserver`;
+  const addresses = createAddresses(BASE_TOKEN, options.mapServerUrl);
   const places = stores.places;
   const now = (): Date => clock.now();
   return createRunWorker({
     runs: stores.runs,
     pipelines: createPipelineRegistry(pipelines),
-    ports: { places, earthObservation, pixels, assets, baseUrl, mapServerUrl, version, now },
+    ports: { places, earthObservation, pixels, assets, addresses, version, now },
     checkItem: validateItem,
     signals,
     clock,

@@ -8,6 +8,7 @@ test('the public surface is pinned: adapters and embedders build on exactly thes
     'EXAMPLE_RUN',
     'STATUS_OF',
     'buildOperations',
+    'createAddresses',
     'createHeadwater',
     'createScryptHasher',
     'createService',

@@ -8,6 +8,7 @@ export { EXAMPLE_RUN } from './operations/runs.ts';
 export { EXAMPLE_ITEM } from './operations/stac.ts';
 export { EXAMPLE_LAYERS } from './operations/map.ts';
 export { generateOpenApi, openApiPath } from './openapi/generate.ts';
+export { createAddresses } from './wire/addresses.ts';
 export { createService, nativePaths, type ServiceOptions } from './service/create-service.ts';
 export { STATUS_OF } from './service/status.ts';
 export { toFetchHandler, type FetchContext } from './fetch-handler.ts';

@@ -1,9 +1,10 @@
-import { lulcPipeline, type PixelEngine } from '@headwater/core';
+import type { PixelEngine } from '@headwater/core';
 import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toFetchHandler } from './fetch-handler.ts';
 import { createHeadwater } from './headwater.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
+import { samplePipeline } from './sample-layer.fixture.ts';
 
 const BASE = 'http://localhost/geo';
 const untouched = { close: async () => {}, release: async () => {} } as Partial<PixelEngine> as PixelEngine;
@@ -18,7 +19,7 @@ describe('error bodies, as clients of the live system read them', () => {
       secret: crypto.getRandomValues(new Uint8Array(32)),
       stores: createMemoryStores(),
       hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
-      pipelines: [lulcPipeline],
+      pipelines: [samplePipeline],
       compute: {
         assets: createMemoryAssets(),
         pixels: untouched,
@@ -56,7 +57,7 @@ describe('error bodies, as clients of the live system read them', () => {
   });
 
   it('an empty computing request names every field that is missing', async () => {
-    const { errors, status, message } = await errorsOf('/api/v1/lulc_for_tehsil/', {});
+    const { errors, status, message } = await errorsOf('/api/v1/sample_layer/', {});
     expect(Object.keys(errors as object).sort()).toEqual([
       'block',
       'district',
@@ -69,19 +70,19 @@ describe('error bodies, as clients of the live system read them', () => {
   });
 
   it('a body that is no object is told once', async () => {
-    const { errors } = await errorsOf('/api/v1/lulc_for_tehsil/', []);
+    const { errors } = await errorsOf('/api/v1/sample_layer/', []);
     expect(errors).toEqual({ non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] });
   });
 
   it('null for what may be left out counts as left out', async () => {
-    const { errors } = await errorsOf('/api/v1/lulc_for_tehsil/', {
+    const { errors } = await errorsOf('/api/v1/sample_layer/', {
       wait: null,
       execution_id: null,
       eo_account_id: 'x',
     });
     expect(Object.keys(errors as object)).not.toContain('wait');
     expect(Object.keys(errors as object)).not.toContain('execution_id');
-    const { errors: bad } = await errorsOf('/api/v1/lulc_for_tehsil/', { execution_id: 5 });
+    const { errors: bad } = await errorsOf('/api/v1/sample_layer/', { execution_id: 5 });
     expect(bad).toMatchObject({ execution_id: ['Not a valid string.'] });
   });
 

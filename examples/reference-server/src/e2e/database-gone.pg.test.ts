@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres, type Cluster } from '../../../../scripts/postgres-cluster.mjs';
-import { SAMPLE_PLACE, SAMPLE_YEARS } from '../sample/sample-frame.ts';
+import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { signIn, type Client } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 

@@ -3,9 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SAMPLE_PLACE, SAMPLE_YEARS } from '../sample/sample-frame.ts';
-import { areaErrors } from '../sample/area-errors.ts';
-import { scoreClassMap } from '../sample/score.ts';
+import { areaErrors, SAMPLE_PLACE, SAMPLE_YEARS, scoreClassMap } from '@headwater/sample-world';
 import { runCommand, startServerProcess, type ServerProcess } from './server-process.ts';
 import { signIn } from './client.ts';
 

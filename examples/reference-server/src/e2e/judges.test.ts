@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { LULC_CLASSES } from '@headwater/core';
+import { LULC_CLASSES } from '@headwater/land-cover';
 import { openRaster } from '@headwater/raster';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPeers, peerEnvironment, shared } from '../../../../scripts/peers.mjs';
-import { SAMPLE_YEARS } from '../sample/sample-frame.ts';
+import { SAMPLE_YEARS } from '@headwater/sample-world';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
 const GDAL_PYTHON = '/usr/bin/python3';

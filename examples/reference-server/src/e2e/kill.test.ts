@@ -8,8 +8,7 @@ import type { Run, Stores } from '@headwater/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
 import { openStores } from '../database.ts';
-import { between, chance } from '../sample/random.ts';
-import { SAMPLE_PLACE, SAMPLE_YEARS } from '../sample/sample-frame.ts';
+import { between, chance, SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { clientOf, signIn, type Client } from './client.ts';
 import { freePort, spawnServer, startServerProcess, type ServerProcess } from './server-process.ts';
 

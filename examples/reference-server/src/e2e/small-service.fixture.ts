@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import type { LayerRecord, PlaceBundle, PublishedItem } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { toFetchHandler } from '@headwater/http-service';
-import { createDirectoryAssets, createPixelEngine } from '@headwater/raster';
-import { readConfig } from '../config.ts';
-import { seed } from '../places/seed.ts';
-import { openScenes } from '../scenes.ts';
+import { lulcPipeline } from '@headwater/land-cover';
+import { createPixelEngine } from '@headwater/raster';
+import { createDirectoryAssets, openScenes, seed } from '@headwater/ingest';
 
 /** An answer of the service. */
 export interface Answer {
@@ -62,8 +61,9 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',
     secret: randomBytes(32),
+    pipelines: [lulcPipeline],
     compute: {
-      earthObservation: { search: (query) => openScenes(readConfig({ DATA_DIR: scenesIn })).search(query) },
+      earthObservation: { search: (query) => openScenes({ folder: join(scenesIn, 'eo') }).search(query) },
       pixels: createPixelEngine({ scratchDir, threads: 2 }),
       assets: createDirectoryAssets(assets),
     },

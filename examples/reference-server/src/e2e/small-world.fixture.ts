@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PixelGrid, PlaceBundle } from '@headwater/core';
 import { pointTransform, writeGeoTiff } from '@headwater/raster';
 import type { Polygon } from 'geojson';
-import { writeJson } from '../sample/scene-files.ts';
+import { writeJson } from '@headwater/sample-world';
 
 /** Lon/lat box of the tehsil: about 1.2 km a side, just west of 78 E, where UTM zones 43 and 44 meet. */
 const BOX = { west: 77.98, south: 17.5, side: 0.0112 } as const;

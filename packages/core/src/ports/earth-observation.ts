@@ -1,4 +1,4 @@
-import type { PixelGrid, PlanScene } from '../compute/pixel-plan.ts';
+import type { PixelGrid, PlanScene } from './pixel-plan.ts';
 
 /** A question to the scene catalogue: lon/lat box, [start, end) ISO instants. */
 export interface SceneQuery {

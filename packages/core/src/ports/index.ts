@@ -1,4 +1,5 @@
 export type * from './accounts.ts';
+export type * from './addresses.ts';
 export type * from './assets.ts';
 export type * from './earth-observation.ts';
 export type * from './pixels.ts';

@@ -1,5 +1,5 @@
 import type { MultiPolygon, Polygon } from 'geojson';
-import type { CombinePlan, PixelGrid, PixelPlan, ScratchRaster } from '../compute/pixel-plan.ts';
+import type { CombinePlan, PixelGrid, PixelPlan, ScratchRaster } from './pixel-plan.ts';
 
 /** How long work reports and stops. */
 export interface WorkContext {

@@ -1,4 +1,4 @@
-import type { PipelinePorts } from '../compute/pipeline.ts';
+import type { PipelinePorts } from '../pipelines/pipeline.ts';
 import { DomainError } from '../errors.ts';
 import type { Deliverable, Run, RunStore } from '../ports/runs.ts';
 import type { Clock, Logger } from '../ports/system.ts';

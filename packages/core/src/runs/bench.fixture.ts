@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { UserPrincipal } from '../auth/types.ts';
-import type { Pipeline, PipelineContext, PipelinePorts } from '../compute/pipeline.ts';
+import type { Pipeline, PipelineContext, PipelinePorts } from '../pipelines/pipeline.ts';
 import { DomainError } from '../errors.ts';
 import { createMemoryAssets, type MemoryAssets } from '../memory/assets.ts';
 import { createManualTime, type ManualTime } from '../memory/manual-time.ts';
@@ -106,8 +106,7 @@ export function bench(): Bench {
     earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
     pixels: noPixels,
     assets,
-    baseUrl: 'http://localhost',
-    mapServerUrl: 'http://localhost/geoserver',
+    addresses: noAddresses,
     version: '0.0.0',
     now: () => time.now(),
   };
@@ -166,6 +165,16 @@ export function bench(): Bench {
   };
 }
 
+/** Addresses that no test looks at. */
+const noAddresses: PipelinePorts['addresses'] = {
+  catalog: () => 'http://localhost/',
+  collection: (path) => `http://localhost/${path}/`,
+  item: (path, id) => `http://localhost/${path}/${id}`,
+  file: (key) => `http://localhost/files/${key}`,
+  features: (workspace, layer) => `http://localhost/${workspace}/${layer}`,
+  coverage: (workspace, layer) => `http://localhost/${workspace}/${layer}`,
+};
+
 function testPipeline(
   begin: (step: HeldStep & { readonly listen: () => void }) => void,
 ): Pipeline<TestParams, TestParams> {
@@ -175,6 +184,8 @@ function testPipeline(
     route: 'test',
     aliases: [],
     summary: 'Waits for the test to tell it what to do',
+    examples: [{ name: 'first', request: { n: 1 } }],
+    messages: { initiated: 'test initiated', finished: 'test finished' },
     request: params,
     resolve: async (request) => request,
     params,

@@ -1,5 +1,5 @@
 import type { UserPrincipal } from '../auth/types.ts';
-import type { ResolvePorts } from '../compute/pipeline.ts';
+import type { ResolvePorts } from '../pipelines/pipeline.ts';
 import { DomainError } from '../errors.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 import type { Stores } from '../ports/stores.ts';

@@ -1,6 +1,13 @@
 import type { z } from 'zod';
 import type { UserPrincipal } from '../auth/types.ts';
-import type { PipelineContext, PipelinePorts, PipelineStep, ResolvePorts } from '../compute/pipeline.ts';
+import type {
+  PipelineContext,
+  PipelineExample,
+  PipelineMessages,
+  PipelinePorts,
+  PipelineStep,
+  ResolvePorts,
+} from '../pipelines/pipeline.ts';
 import type { Deliverable, Run, RunEvent, RunState } from '../ports/runs.ts';
 
 /**
@@ -13,7 +20,9 @@ export interface AnyPipeline {
   readonly route: string;
   readonly aliases: readonly string[];
   readonly summary: string;
-  readonly request: z.ZodType;
+  readonly examples: readonly PipelineExample<unknown>[];
+  readonly messages: PipelineMessages;
+  readonly request: z.ZodObject;
   readonly params: z.ZodType;
   readonly steps: readonly PipelineStep[];
   resolve(request: unknown, ports: ResolvePorts): Promise<unknown>;

@@ -1,4 +1,4 @@
-import type { PipelineStep } from '../compute/pipeline.ts';
+import type { PipelineStep } from '../pipelines/pipeline.ts';
 
 /** Overall progress of weighted steps: never backwards, 0-1. */
 export interface Weighing {

@@ -1,4 +1,4 @@
-import { DomainError, type AssetFile, type LayerRecord } from '@headwater/core';
+import { type AssetFile, DomainError, type LayerRecord } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 
 /** Key-value pairs of an OGC request, names in lower case. */

@@ -1,5 +1,6 @@
-import { withBase, type PublishedItem } from '@headwater/core';
+import type { PublishedItem } from '@headwater/core';
 import { EXTENSIONS } from '@headwater/stac';
+import { withBase } from '../wire/addresses.ts';
 
 /** The Item as it is served: real addresses for the stored stand-in, and the version that publishing gave it. */
 export function publicItem({ item, version }: PublishedItem, baseUrl: string): PublishedItem['item'] {

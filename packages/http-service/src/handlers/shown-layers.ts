@@ -1,5 +1,6 @@
-import { hrefs, type PublishedItem } from '@headwater/core';
+import type { PublishedItem } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
+import { createAddresses } from '../wire/addresses.ts';
 import { publicItem } from './public-item.ts';
 
 /** A published Item as the first page shows it. */
@@ -32,7 +33,7 @@ function shown(published: PublishedItem, baseUrl: string): readonly ShownLayer[]
   const { assets, properties } = publicItem(published, baseUrl);
   const thumbnail = textAt(assets, 'thumbnail', 'href');
   if (thumbnail === undefined) return [];
-  const href = hrefs.stacItem(baseUrl, published.collectionPath, published.id);
+  const href = createAddresses(baseUrl).item(published.collectionPath, published.id);
   return [{ title: textAt({ properties }, 'properties', 'title') ?? published.id, href, thumbnail }];
 }
 

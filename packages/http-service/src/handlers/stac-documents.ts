@@ -1,6 +1,7 @@
-import { DomainError, hrefs, type PublishedItem } from '@headwater/core';
-import { buildCatalog, buildCollection, extentOf, type Catalog, type Collection, type Provider } from '@headwater/stac';
+import { DomainError, type PublishedItem } from '@headwater/core';
+import { buildCatalog, buildCollection, type Catalog, type Collection, extentOf, type Provider } from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
+import { createAddresses } from '../wire/addresses.ts';
 import { publicItem } from './public-item.ts';
 
 const ROOT_TITLE = 'Headwater Spatio Temporal Asset Catalog';
@@ -14,7 +15,7 @@ export async function rootCatalog(deps: ServiceDeps): Promise<Catalog> {
     id: 'headwater',
     title: ROOT_TITLE,
     description: 'Layers computed per tehsil, as static STAC: states, districts and blocks, with Items below blocks.',
-    self: hrefs.stacRoot(deps.baseUrl),
+    self: createAddresses(deps.baseUrl).catalog(),
     children: states.map((path) => target(deps.baseUrl, path)),
     links: [
       { rel: 'service-desc', href: `${deps.baseUrl}/api/v1/openapi.json`, title: 'OpenAPI', type: 'application/json' },
@@ -37,9 +38,12 @@ export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]):
     id: name,
     title: name,
     description: `STAC collection for data of ${level.toLowerCase()} ${slugs.toReversed().join(', ')}`,
-    self: hrefs.stacCollection(deps.baseUrl, path),
-    root: { href: hrefs.stacRoot(deps.baseUrl), title: ROOT_TITLE },
-    parent: parent === '' ? { href: hrefs.stacRoot(deps.baseUrl), title: ROOT_TITLE } : target(deps.baseUrl, parent),
+    self: createAddresses(deps.baseUrl).collection(path),
+    root: { href: createAddresses(deps.baseUrl).catalog(), title: ROOT_TITLE },
+    parent:
+      parent === ''
+        ? { href: createAddresses(deps.baseUrl).catalog(), title: ROOT_TITLE }
+        : target(deps.baseUrl, parent),
     children:
       slugs.length === LEVELS.length ? [] : childrenOf(all, `${path}/`).map((each) => target(deps.baseUrl, each)),
     items: slugs.length === LEVELS.length ? items.map((item) => itemTarget(deps.baseUrl, item)) : [],
@@ -65,13 +69,13 @@ function childrenOf(paths: readonly string[], prefix: string): readonly string[]
 }
 
 function target(base: string, path: string): { href: string; title: string } {
-  return { href: hrefs.stacCollection(base, path), title: path.slice(path.lastIndexOf('/') + 1) };
+  return { href: createAddresses(base).collection(path), title: path.slice(path.lastIndexOf('/') + 1) };
 }
 
 function itemTarget(base: string, { collectionPath, id, item }: PublishedItem): { href: string; title: string } {
   const properties = item['properties'];
   const title = typeof properties === 'object' && properties !== null && 'title' in properties ? properties.title : id;
-  return { href: hrefs.stacItem(base, collectionPath, id), title: String(title) };
+  return { href: createAddresses(base).item(collectionPath, id), title: String(title) };
 }
 
 function providerOf({ baseUrl }: ServiceDeps): Provider {

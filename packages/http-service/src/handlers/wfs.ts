@@ -1,4 +1,4 @@
-import { DomainError, type AssetFile, type LayerRecord } from '@headwater/core';
+import { type AssetFile, DomainError, type LayerRecord } from '@headwater/core';
 import { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
 import type { Reply } from '../operation.ts';

@@ -1,9 +1,9 @@
-import { pipelines } from '@headwater/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Operation } from '../operation.ts';
 import { buildOperations } from '../operations/index.ts';
 import { generateOpenApi } from './generate.ts';
+import { samplePipeline } from '../sample-layer.fixture.ts';
 
 const sound: Operation = {
   id: 'sound',
@@ -60,7 +60,7 @@ test('two schemas of one name are refused', () => {
 });
 
 test('the whole table can be described, bodies of requests included', () => {
-  const { paths } = generateOpenApi(buildOperations(pipelines), '1.2.3');
-  const body = paths['/api/v1/lulc_for_tehsil/']?.['post']?.requestBody?.content['application/json']?.schema;
+  const { paths } = generateOpenApi(buildOperations([samplePipeline]), '1.2.3');
+  const body = paths['/api/v1/sample_layer/']?.['post']?.requestBody?.content['application/json']?.schema;
   expect(JSON.stringify(body)).toMatch(/"start_year".*"wait"/);
 });

@@ -1,10 +1,11 @@
-import { DomainError, type AnyPipeline, type Run } from '@headwater/core';
+import { type AnyPipeline, DomainError, type Run } from '@headwater/core';
 import { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
 import { itemsOf, runFailed } from '../handlers/run-body.ts';
 import { runView } from '../handlers/run-view.ts';
 import { json, operation, type Operation, type OperationExample, type Reply } from '../operation.ts';
 import { ComputeAccepted, ComputeQuery, ComputeSuccess } from '../schemas/compute.ts';
+import { exampleBody, pipelineBody } from '../wire/pipeline-body.ts';
 import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
 
 const Extras = z.object({
@@ -32,12 +33,6 @@ const RUN_ERRORS = [
 
 const NO_PIXELS = 'This service has no pixel engine; give createHeadwater `compute` to compute layers here.';
 
-const EXAMPLES: readonly OperationExample[] = [
-  { name: 'start', body: exampleBody(2021), status: 202 },
-  { name: 'wait', query: { wait: 'true' }, body: exampleBody(2022), status: 200 },
-  { name: 'empty', body: {}, status: 400 },
-];
-
 /** One POST row per route and alias of each pipeline. */
 export function computeOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
   return pipelines.flatMap((pipeline) =>
@@ -56,7 +51,7 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
     description:
       route === pipeline.route ? 'Identical requests in flight join one run.' : `Same as /api/v1/${pipeline.route}/.`,
     query: ComputeQuery,
-    body: z.intersection(pipeline.request, Extras),
+    body: z.intersection(pipelineBody(pipeline.request), Extras),
     responses: {
       202: ok('The run is stored; Location says where to look', ComputeAccepted),
       200: ok('With wait=true: what the run published', ComputeSuccess),
@@ -64,14 +59,16 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
     errors: [...BEARER_ERRORS, ...BODY_ERRORS, ...RUN_ERRORS],
     errorFormat: 'compute',
     noStore: true,
-    examples: EXAMPLES,
+    examples: examplesOf(pipeline),
     async handler({ principal, query, body, signal }, deps) {
       if (!deps.canCompute) throw new DomainError('unavailable', NO_PIXELS);
       const { wait, execution_id: executionId } = Extras.parse(body);
       const { run, joined } = await deps.runs.start(principal, pipeline, body);
       const shared = { joined, execution_id: executionId ?? run.id };
-      if (!(query.wait ?? (wait === true || wait === 'true' || wait === '1'))) return accepted(run, shared, deps);
-      return success(await endOf(run, signal, deps), shared, deps);
+      if (!(query.wait ?? (wait === true || wait === 'true' || wait === '1')))
+        return accepted(run, { ...shared, message: pipeline.messages.initiated }, deps);
+      const ended = await endOf(run, signal, deps);
+      return success(ended, { ...shared, message: pipeline.messages.finished }, deps);
     },
   });
 }
@@ -88,14 +85,12 @@ async function endOf(run: Run, left: AbortSignal, { runs, closing, baseUrl }: Se
   }
 }
 
-type Shared = Pick<z.infer<typeof ComputeSuccess>, 'joined' | 'execution_id'>;
+type Shared = Pick<z.infer<typeof ComputeSuccess>, 'joined' | 'execution_id' | 'message'>;
 
 function accepted(run: Run, shared: Shared, { baseUrl }: ServiceDeps): Reply {
-  const message = `${run.pipeline} task initiated`;
   const body: z.infer<typeof ComputeAccepted> = {
-    Success: message,
+    Success: shared.message,
     status: 'initiated',
-    message,
     run_id: run.id,
     task_id: run.id,
     asset_id: '',
@@ -112,11 +107,9 @@ async function success(run: Run, shared: Shared, deps: ServiceDeps): Promise<Rep
   const { items, version } = await itemsOf(run, deps);
   const [first] = items;
   if (first === undefined) throw new Error(`run ${run.id} succeeded without Items`);
-  const message = `${run.pipeline} finished`;
   const body: z.infer<typeof ComputeSuccess> = {
-    Success: message,
+    Success: shared.message,
     status: 'success',
-    message,
     run_id: run.id,
     task_id: run.id,
     asset_id: first.id,
@@ -131,13 +124,11 @@ async function success(run: Run, shared: Shared, deps: ServiceDeps): Promise<Rep
   return json(200, body, { location: view.links.self });
 }
 
-function exampleBody(year: number): Readonly<Record<string, unknown>> {
-  return {
-    state: 'Sample State',
-    district: 'Sample District',
-    block: 'Sample Tehsil',
-    start_year: year,
-    end_year: year,
-    eo_account_id: 1,
-  };
+/** The pipeline's own requests (the first is started, the others are waited for), and one that names nothing. */
+function examplesOf({ examples }: AnyPipeline): readonly OperationExample[] {
+  const works = examples.map(({ name, request }, index): OperationExample => {
+    const body = exampleBody(request);
+    return index === 0 ? { name, body, status: 202 } : { name, query: { wait: 'true' }, body, status: 200 };
+  });
+  return [...works, { name: 'no object', body: [], status: 400 }];
 }

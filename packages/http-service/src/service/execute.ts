@@ -1,4 +1,4 @@
-import { authenticate, DomainError, isDomainError, type AuthPolicy, type Principal } from '@headwater/core';
+import { authenticate, type AuthPolicy, DomainError, isDomainError, type Principal } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 import type { Operation, Reply } from '../operation.ts';
 import type { ServiceRequest, ServiceResponse } from '../seam.ts';

@@ -1,7 +1,13 @@
 import { DomainError } from '@headwater/core';
 import type { ZodType } from 'zod';
 
-type Issue = { readonly path: readonly PropertyKey[]; readonly message: string; readonly code?: string };
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly code?: string;
+  readonly expected?: string;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+}
 
 /** Checks a value and returns it typed; throws `validation` with flat field messages in the live system's wording. */
 export function checked<T>(schema: ZodType<T>, value: unknown): T {
@@ -32,6 +38,9 @@ function wording(issue: Issue, root: unknown): string {
   }
   if (issue.code !== 'custom' && value === undefined) return 'This field is required.';
   if (issue.code !== 'custom' && value === null) return 'This field may not be null.';
+  if (issue.params?.['rule'] === 'blank') return 'This field may not be blank.';
+  if (issue.code === 'invalid_type' && issue.expected === 'string' && /^Invalid input/.test(issue.message))
+    return 'Not a valid string.';
   return issue.message;
 }
 

@@ -1,4 +1,4 @@
-import { escapeXml, type DomainError } from '@headwater/core';
+import { type DomainError, escapeXml } from '@headwater/core';
 
 /** An OWS exception report; `details.ogcCode` and `details.locator` name the code and the parameter. */
 export function exceptionReport(error: DomainError): string {

@@ -1,5 +1,4 @@
-import type { Place, PlaceBundle } from '@headwater/core';
-import { invalidField, placeSlug } from '@headwater/core';
+import { invalidField, type Place, type PlaceBundle, placeSlug } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { storable } from '../guards.ts';
 import { fromGeoJson, geometryText } from './geometry.ts';

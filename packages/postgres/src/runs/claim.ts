@@ -1,5 +1,4 @@
-import type { ClaimOptions, Run, RunFailure } from '@headwater/core';
-import { CANCELLED, crashedRepeatedly } from '@headwater/core';
+import { CANCELLED, type ClaimOptions, crashedRepeatedly, type Run, type RunFailure } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { displayText } from '../guards.ts';
 import { appendState } from './events.ts';

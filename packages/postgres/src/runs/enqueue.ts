@@ -1,5 +1,4 @@
-import type { NewRun, Run } from '@headwater/core';
-import { DomainError } from '@headwater/core';
+import { DomainError, type NewRun, type Run } from '@headwater/core';
 import type { Database } from '../database.ts';
 import { int4, storable, textKey } from '../guards.ts';
 import { appendState } from './events.ts';

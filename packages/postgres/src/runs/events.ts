@@ -1,5 +1,4 @@
-import type { Run, RunEvent } from '@headwater/core';
-import { DomainError, stateEventData } from '@headwater/core';
+import { DomainError, type Run, type RunEvent, stateEventData } from '@headwater/core';
 import type { Sql } from '../database.ts';
 import { isStorable } from '../guards.ts';
 import type { EventRow } from './rows.ts';

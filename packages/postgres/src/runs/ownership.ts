@@ -1,5 +1,4 @@
-import type { Heartbeat, RunFailure, WriteOutcome } from '@headwater/core';
-import { CANCELLED } from '@headwater/core';
+import { CANCELLED, type Heartbeat, type RunFailure, type WriteOutcome } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { displayText, isInt4, isStorable } from '../guards.ts';
 import { endRun } from './claim.ts';

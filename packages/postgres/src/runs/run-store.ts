@@ -1,5 +1,4 @@
-import type { Run, RunFilter, RunStore } from '@headwater/core';
-import { CANCELLED } from '@headwater/core';
+import { CANCELLED, type Run, type RunFilter, type RunStore } from '@headwater/core';
 import type { Database, Values } from '../database.ts';
 import { isInt4, isStorable } from '../guards.ts';
 import { claim, endRun } from './claim.ts';

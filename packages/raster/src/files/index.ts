@@ -1,3 +1,2 @@
-export { createDirectoryAssets } from './directory-assets.ts';
-export { writeAtomic } from './atomic-file.ts';
+export { errorCode, storageError, writeAtomic } from './atomic-file.ts';
 export type { FileDigest, FileSink } from './atomic-file.ts';

@@ -1,5 +1,5 @@
 import type { CompositeBlock, IndexSpec } from '@headwater/core';
-import { INDEX_NODATA } from '@headwater/core/compute/pixel-plan';
+import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { PixelWindow } from '../tiff/pixel-array.ts';
 import { sampleNodata } from './band-plane.ts';

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Connection, Database } from '@headwater/postgres';
-import { migrate, openDatabase, storesOver } from '@headwater/postgres';
+import { type Connection, type Database, migrate, openDatabase, storesOver } from '@headwater/postgres';
 import { openEmbedded } from '@headwater/postgres/embedded';
 import type { StoresHarness } from './suite.ts';
 

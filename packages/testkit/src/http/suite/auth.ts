@@ -1,8 +1,7 @@
-import type { Operation } from '@headwater/http-service';
-import { buildOperations } from '@headwater/http-service';
-import { createTokens, pipelines, TOKEN_DEFAULTS } from '@headwater/core';
+import { buildOperations, type Operation } from '@headwater/http-service';
+import { createTokens, TOKEN_DEFAULTS } from '@headwater/core';
 import { describe, expect } from 'vitest';
-import { SAMPLE_SECRET } from '../fixture/sample-service.ts';
+import { SAMPLE_PIPELINES as pipelines, SAMPLE_SECRET } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
 import { exampleUrl } from './examples.ts';

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { pipelines } from '@headwater/core';
 import {
   buildOperations,
   openApiPath,
-  STATUS_OF,
   type Operation,
   type OperationExample,
+  STATUS_OF,
 } from '@headwater/http-service';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect } from 'vitest';
+import { SAMPLE_PIPELINES as pipelines } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
 

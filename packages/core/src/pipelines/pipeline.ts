@@ -1,0 +1,84 @@
+import type { z } from 'zod';
+import type { EoAccountStore } from '../ports/accounts.ts';
+import type { Addresses } from '../ports/addresses.ts';
+import type { AssetStore } from '../ports/assets.ts';
+import type { EarthObservation } from '../ports/earth-observation.ts';
+import type { PixelEngine } from '../ports/pixels.ts';
+import type { PlaceStore } from '../ports/places.ts';
+import type { Deliverable, Run } from '../ports/runs.ts';
+import type { Logger } from '../ports/system.ts';
+
+/** What pipelines may use. */
+export interface PipelinePorts {
+  readonly places: PlaceStore;
+  readonly earthObservation: EarthObservation;
+  readonly pixels: PixelEngine;
+  readonly assets: AssetStore;
+  /** Every href of an Item comes from here. */
+  readonly addresses: Addresses;
+  /** Version of this software, for `processing:software`. */
+  readonly version: string;
+  readonly now: () => Date;
+}
+
+/** One attempt at a run. */
+export interface PipelineContext {
+  readonly run: Run;
+  readonly signal: AbortSignal;
+  /** Step name (from `steps`) and its share done, 0-1; the machine weighs it into the run's progress. */
+  readonly progress: (step: string, share: number, note?: string) => void;
+  /** A line for the run's log. */
+  readonly log: (message: string) => void;
+  readonly logger: Logger;
+}
+
+/** A step and its weight in the run's progress bar. */
+export interface PipelineStep {
+  readonly name: string;
+  readonly weight: number;
+}
+
+/** A request that works on the documented place, with the years, or whatever else it asks for, that exist there. */
+export interface PipelineExample<R> {
+  readonly name: string;
+  readonly request: R;
+}
+
+/** Texts of answers: for a run that was stored, and for one that ended well. */
+export interface PipelineMessages {
+  readonly initiated: string;
+  readonly finished: string;
+}
+
+/** A pipeline is a typed value: name, request, steps, and one function from parameters to what is published. */
+export interface Pipeline<R, P> {
+  readonly name: string;
+  /** Last segment of the route that starts it; the same body is taken at each alias. */
+  readonly route: string;
+  readonly aliases: readonly string[];
+  /** One sentence for the reference. */
+  readonly summary: string;
+  /** At least one request; the reference and the conformance suites send them. */
+  readonly examples: readonly [PipelineExample<R>, ...PipelineExample<R>[]];
+  readonly messages: PipelineMessages;
+  /**
+   * What is asked for, in domain names (`tehsil`, `startYear`; `request-fields.ts` has the usual ones). The HTTP edge derives its
+   * body from it: names, aliases, numbers as text.
+   */
+  readonly request: z.ZodObject & z.ZodType<R>;
+  /** Checks the request against what exists; throws `validation` / `not_found` errors that name the request's field. */
+  readonly resolve: (request: R, ports: ResolvePorts) => Promise<P>;
+  /** Parameters as stored in the run's row (JSON round trip safe). */
+  readonly params: z.ZodType<P>;
+  readonly steps: readonly PipelineStep[];
+  /** Text that is equal for requests that would do the same work. */
+  readonly fingerprint: (params: P) => string;
+  readonly execute: (params: P, ports: PipelinePorts, context: PipelineContext) => Promise<Deliverable>;
+}
+
+/** What request checks may look at. */
+export interface ResolvePorts {
+  readonly places: PlaceStore;
+  readonly eoAccounts: EoAccountStore;
+  readonly now: () => Date;
+}

@@ -1,0 +1,29 @@
+import type { PipelineContext, PipelinePorts } from './pipeline.ts';
+
+/** Runs steps one after another and remembers how long each took. */
+export interface StepClock {
+  /** Stops before the step when the run was cancelled; reports its start and its end as progress. */
+  step<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Seconds per step. */
+  seconds(): Readonly<Record<string, number>>;
+}
+
+/** A clock over the ports' time and the run's progress. */
+export function createStepClock(
+  { now }: Pick<PipelinePorts, 'now'>,
+  context: Pick<PipelineContext, 'signal' | 'progress'>,
+): StepClock {
+  const taken: Record<string, number> = {};
+  return {
+    async step(name, work) {
+      context.signal.throwIfAborted();
+      const start = now().getTime();
+      context.progress(name, 0);
+      const result = await work();
+      context.progress(name, 1);
+      taken[name] = (now().getTime() - start) / 1000;
+      return result;
+    },
+    seconds: () => ({ ...taken }),
+  };
+}

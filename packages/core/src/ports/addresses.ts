@@ -1,0 +1,18 @@
+/**
+ * Public addresses that Items and layer records carry. Whoever serves them makes them, so that no pipeline knows a path or a
+ * host name. They may begin with a stand-in for the service's own address, which is replaced when an Item is served.
+ */
+export interface Addresses {
+  /** Root of the STAC catalogue. */
+  catalog(): string;
+  /** A Collection; `path` is its slugs joined by '/', e.g. `assam/cachar/lakhipur` (one or two levels too). */
+  collection(path: string): string;
+  /** An Item of the Collection at `path`. */
+  item(path: string, id: string): string;
+  /** A published file by its `AssetStore` key, `{runId}/{token}/{name}`. */
+  file(key: string): string;
+  /** All features of a vector layer as GeoJSON. */
+  features(workspace: string, layer: string): string;
+  /** A whole raster layer as GeoTIFF. */
+  coverage(workspace: string, layer: string): string;
+}

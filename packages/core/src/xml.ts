@@ -1,0 +1,40 @@
+declare const xmlBrand: unique symbol;
+
+/** Well-formed XML text that only `element` makes, so that nothing unescaped can get into a document. */
+export type Xml = string & { readonly [xmlBrand]: true };
+
+/** Controls, lone surrogates and two code points that XML 1.0 forbids even as references; tab and line ends are allowed. */
+const FORBIDDEN = /[\p{Cc}\p{Cs}\ufffe\uffff]/gu;
+const ALLOWED = new Set(['\t', '\n', '\r']);
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** Text -> XML text for elements and attributes: entities for markup, characters that XML forbids dropped. */
+export const escapeXml = (text: string): string =>
+  text.replace(FORBIDDEN, (c) => (ALLOWED.has(c) ? c : '')).replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
+
+/** Escaped character data. */
+export const xmlText = (value: string | number): Xml => escapeXml(String(value)) as Xml;
+
+/** An element; attribute values are escaped, children are `Xml` already. Throws for a name that XML does not allow. */
+export function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>> = {},
+  ...children: readonly Xml[]
+): Xml {
+  if (![name, ...Object.keys(attributes)].every((n) => /^[A-Za-z_][\w.:-]*$/.test(n)))
+    throw new TypeError(`${name}: bad XML name`);
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
+  const open = `${name}${written.join('')}`;
+  return (children.length === 0 ? `<${open}/>` : `<${open}>${children.join('')}</${name}>`) as Xml;
+}
+
+/** A whole document with its declaration. */
+export const xmlDocument = (root: Xml, doctype = ''): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${doctype}${root}\n`;

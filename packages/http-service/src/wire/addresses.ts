@@ -1,0 +1,29 @@
+import type { Addresses } from '@headwater/core';
+
+/**
+ * Stands for the public base address in stored Items, so that a service that moves (port, host name, proxy) does not strand them.
+ * `withBase` puts the real address in when an Item is served.
+ */
+export const BASE_TOKEN = 'https://base.headwater.invalid';
+
+/** A copy of a JSON document with the stored stand-in replaced by the public base address (no trailing slash). */
+export function withBase<T>(document: T, base: string): T {
+  return JSON.parse(JSON.stringify(document).replaceAll(`${BASE_TOKEN}/`, `${base}/`));
+}
+
+/** Every public address below a base address; neither has a trailing slash. The map server's default is `{base}/geoserver`. */
+export function createAddresses(base: string, mapServer = `${base}/geoserver`): Addresses {
+  return {
+    catalog: () => `${base}/api/v1/stac/`,
+    collection: (path) => `${base}/api/v1/stac/${path}/`,
+    item: (path, id) => `${base}/api/v1/stac/${path}/items/${id}/`,
+    file: (key) => `${base}/api/v1/assets/${key}`,
+    // WFS 1.0.0 GetFeature, the form that clients of the live system know.
+    features: (workspace, layer) =>
+      `${mapServer}/${workspace}/ows?service=WFS&version=1.0.0&request=GetFeature&typeName=${workspace}:${layer}&outputFormat=application/json`,
+    // WCS 2.0.1 GetCoverage.
+    coverage: (workspace, layer) =>
+      `${mapServer}/${workspace}/wcs?service=WCS&version=2.0.1&request=GetCoverage&CoverageId=${workspace}:${layer}` +
+      '&format=geotiff&compression=LZW&tiling=true&tileheight=256&tilewidth=256',
+  };
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { lstat, mkdir, realpath, rm, rmdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { AssetFile, AssetStore, StoredFile } from '@headwater/core';
+import { assetKey, parseAssetKey } from './asset-keys.ts';
+import type { AssetKey } from './asset-keys.ts';
+import { errorCode, storageError, writeAtomic } from '@headwater/raster/files';
+import { byteRangeStream } from './byte-range-stream.ts';
+import { pruneAttempts } from './prune-attempts.ts';
+
+/**
+ * Assets as files `{root}/{runId}/{token}/{name}`; `root` is made on first use.
+ * Keys are matched against strict patterns and links are never followed, so nothing outside of `root` can be read.
+ * Files are not changed once written: the etag is their size, time and inode (a kernel's clock ticks in milliseconds, and
+ * a file that is renamed into place has an inode of its own).
+ */
+export function createDirectoryAssets(root: string): AssetStore {
+  const base = resolve(root);
+  const pathOf = (parts: AssetKey): string => join(base, ...assetKey(parts).split('/'));
+  const folderOf = (runId: string, token: number): string => dirname(pathOf({ runId, token, name: 'x' }));
+  return {
+    begin: (runId, token) => makeEmpty(folderOf(runId, token)),
+    async write(...[runId, token, name, body]: Parameters<AssetStore['write']>) {
+      const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+      const digest = await writeAtomic(pathOf({ runId, token, name }), (sink) => sink.write([bytes]));
+      return { key: assetKey({ runId, token, name }), ...digest };
+    },
+    stat: (runId, token, name) => digestOf(pathOf({ runId, token, name }), assetKey({ runId, token, name })),
+    async open(key) {
+      const parts = parseAssetKey(key);
+      return parts == null ? undefined : openFile(base, pathOf(parts));
+    },
+    discard: (runId, token) => removeAttempt(folderOf(runId, token)),
+    prune: (isDead, before) => pruneAttempts(base, isDead, before),
+  };
+}
+
+async function makeEmpty(folder: string): Promise<string> {
+  try {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    return folder;
+  } catch (error) {
+    throw storageError(error, folder);
+  }
+}
+
+async function digestOf(path: string, key: string): Promise<StoredFile> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    const data: Buffer = chunk;
+    hash.update(data);
+    bytes += data.length;
+  }
+  return { key, bytes, sha256: hash.digest('hex') };
+}
+
+async function openFile(base: string, path: string): Promise<AssetFile | undefined> {
+  const status = await unlessAbsent(lstat(path, { bigint: true }));
+  if (status == null || !status.isFile() || !(await isOwn(base, path))) return undefined;
+  return {
+    bytes: Number(status.size),
+    etag: `${status.size.toString(16)}-${status.mtimeNs.toString(16)}-${status.ino.toString(16)}`,
+    modified: new Date(Number(status.mtimeMs)),
+    stream: (start, end) => byteRangeStream(path, start, end),
+  };
+}
+
+/** False where a folder on the way is a link that leads elsewhere; `base` itself may be one. */
+async function isOwn(base: string, path: string): Promise<boolean> {
+  const [realBase, realFile] = [await unlessAbsent(realpath(base)), await unlessAbsent(realpath(path))];
+  return realBase != null && realFile === join(realBase, path.slice(base.length));
+}
+
+/** The run's folder goes with its last attempt. */
+async function removeAttempt(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  try {
+    await rmdir(dirname(folder));
+  } catch (error) {
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
+  }
+}
+
+async function unlessAbsent<T>(promise: Promise<T>): Promise<T | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}

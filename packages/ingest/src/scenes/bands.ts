@@ -1,0 +1,67 @@
+import type { BandName } from '@headwater/core/pixel-plan';
+import { asList, asObject, asText, own, type JsonObject } from './json.ts';
+
+/** Names under which a band is known: Sentinel-2 band id, and STAC common name. */
+interface BandIdentity {
+  readonly id: string;
+  readonly common: string;
+}
+
+const BANDS: Readonly<Record<BandName, BandIdentity>> = {
+  blue: { id: 'B02', common: 'blue' },
+  green: { id: 'B03', common: 'green' },
+  red: { id: 'B04', common: 'red' },
+  nir: { id: 'B08', common: 'nir' },
+  swir16: { id: 'B11', common: 'swir16' },
+  swir22: { id: 'B12', common: 'swir22' },
+  scl: { id: 'SCL', common: 'scl' },
+};
+
+/** Every band that land cover knows. */
+export const BAND_NAMES: readonly BandName[] = ['blue', 'green', 'red', 'nir', 'swir16', 'swir22', 'scl'];
+
+/** An asset of an Item under its key. */
+export interface NamedAsset {
+  readonly key: string;
+  readonly asset: JsonObject;
+}
+
+/**
+ * The asset of an Item that holds a band: by band id (`B04`, `b04`, `B04_10m`, `B04.tif`), else by Earth Search's name (`red`), else by
+ * `eo:common_name` of its single band (STAC 1.0 `eo:bands`, 1.1 `bands`), else by the name of its file (`..._B04_10m.tif`). `B8A` is never `B08`, JPEG 2000 twins (`red-jp2`) are passed over.
+ */
+export function findBand(assets: JsonObject, band: BandName): NamedAsset | undefined {
+  const { id, common } = BANDS[band];
+  const named = Object.entries(assets).flatMap(([key, value]) => {
+    const asset = asObject(value);
+    return asset !== undefined && isTiff(asset) ? [{ key, asset }] : [];
+  });
+  const byKey = (test: (key: string) => boolean): NamedAsset | undefined =>
+    named.find((a) => test(a.key.toLowerCase()));
+  const resolution = new RegExp(`^${id.toLowerCase()}(?:_\\d+m)?(?:\\.tiff?)?$`);
+  const file = new RegExp(`(?:^|[/_])${id}(?:_\\d+m)?\\.tiff?(?:$|\\?)`, 'i');
+  return (
+    byKey((key) => resolution.test(key)) ??
+    byKey((key) => key === common) ??
+    named.find((a) => commonName(a.asset) === common) ??
+    named.find((a) => file.test(asText(own(a.asset, 'href')) ?? ''))
+  );
+}
+
+/** TIFF by media type, or by ending where the type is missing. */
+function isTiff(asset: JsonObject): boolean {
+  const type = asText(own(asset, 'type'));
+  if (type !== undefined) return /^image\/(?:tiff|vnd\.stac\.geotiff|x\.geotiff)/i.test(type);
+  return /\.tiff?(?:$|\?)/i.test(asText(own(asset, 'href')) ?? '');
+}
+
+/** Common name of an asset that holds exactly one band; visual composites of three have none. */
+function commonName(asset: JsonObject): string | undefined {
+  for (const member of ['eo:bands', 'bands']) {
+    const bands = asList(own(asset, member));
+    const only = bands.length === 1 ? asObject(bands[0]) : undefined;
+    const name = only && (asText(own(only, 'eo:common_name')) ?? asText(own(only, 'common_name')));
+    if (name !== undefined) return name;
+  }
+  return asText(own(asset, 'eo:common_name'));
+}

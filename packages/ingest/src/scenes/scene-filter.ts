@@ -1,0 +1,36 @@
+import type { Scene, SceneQuery, SceneSearch } from '@headwater/core';
+import { sceneFromItem } from './scene-from-item.ts';
+
+/** Gathers what searches find: scenes that match the query, and Items left out with their reasons. */
+export interface SceneCollector {
+  readonly add: (item: unknown, itemHref: string) => void;
+  readonly reject: (itemHref: string, reason: string) => void;
+  readonly result: () => SceneSearch;
+}
+
+/** Collects the scenes that touch the query's box and lie in its period [start, end); one scene per id, by time. */
+export function createSceneCollector(query: SceneQuery): SceneCollector {
+  const scenes = new Map<string, Scene>();
+  const rejected: { itemHref: string; reason: string }[] = [];
+  return {
+    add(item, itemHref) {
+      const found = sceneFromItem(item, itemHref);
+      if ('reason' in found) rejected.push({ itemHref, reason: found.reason });
+      else if (matches(found.scene, query) && !scenes.has(found.scene.id)) scenes.set(found.scene.id, found.scene);
+    },
+    reject: (itemHref, reason) => void rejected.push({ itemHref, reason }),
+    result: () => ({ scenes: [...scenes.values()].toSorted(byTime), rejected }),
+  };
+}
+
+const byTime = (a: Scene, b: Scene): number => a.datetime.localeCompare(b.datetime) || a.id.localeCompare(b.id);
+
+/** A scene in the query's period whose box overlaps the query's; touching edges count. */
+export function matches(scene: Scene, query: SceneQuery): boolean {
+  const time = Date.parse(scene.datetime);
+  if (time < Date.parse(query.start) || time >= Date.parse(query.end)) return false;
+  const [w, s, e, n] = scene.bbox;
+  const [qw, qs, qe, qn] = query.bbox;
+  if (s > qn || n < qs) return false;
+  return w <= e ? w <= qe && e >= qw : w <= qe || e >= qw;
+}

@@ -1,0 +1,84 @@
+import type { SceneQuery } from '@headwater/core';
+import { resolveHref } from './href.ts';
+import { asList, asObject, asText, own, type JsonObject } from './json.ts';
+import type { SceneCollector } from './scene-filter.ts';
+
+/** Reads a JSON document by URL or absolute path. Rejects with a readable message. */
+export type ReadJson = (href: string, signal?: AbortSignal) => Promise<unknown>;
+
+/** Levels of child links that are followed; deeper trees are cut with a reason. */
+const MAX_DEPTH = 12;
+/** Documents read at a time. */
+const CONCURRENCY = 8;
+
+/** What a walk needs. */
+export interface CatalogWalk {
+  readonly readJson: ReadJson;
+  readonly query: SceneQuery;
+  readonly into: SceneCollector;
+}
+
+interface Visit {
+  readonly href: string;
+  readonly depth: number;
+}
+
+/**
+ * Walks a static STAC catalogue from `root` (catalog.json) over child and item links. Broken or foreign documents are left out with
+ * their reason; a document is read once, so cycles end. Throws only when the query's signal aborts.
+ */
+export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void> {
+  const seen = new Set([root]);
+  let wave: Visit[] = [{ href: root, depth: 0 }];
+  while (wave.length > 0) {
+    const next: Visit[] = [];
+    for (let i = 0; i < wave.length; i += CONCURRENCY) {
+      walk.query.signal?.throwIfAborted();
+      // Waves keep the order of the links, so that of two Items with one id the first one always wins.
+      const found = await Promise.all(wave.slice(i, i + CONCURRENCY).map((visit) => visitOne(visit, walk)));
+      for (const visit of found.flat()) {
+        if (seen.has(visit.href)) continue;
+        seen.add(visit.href);
+        next.push(visit);
+      }
+    }
+    wave = next;
+  }
+}
+
+async function visitOne({ href, depth }: Visit, { readJson, query, into }: CatalogWalk): Promise<Visit[]> {
+  let document: JsonObject | undefined;
+  try {
+    document = asObject(await readJson(href, query.signal));
+  } catch (error) {
+    query.signal?.throwIfAborted();
+    into.reject(href, `cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return [];
+  }
+  const type = document && own(document, 'type');
+  if (document !== undefined && type === 'Feature') {
+    into.add(document, href);
+    return [];
+  }
+  if (document === undefined || (type !== 'Catalog' && type !== 'Collection')) {
+    into.reject(href, 'is neither a STAC Catalog, nor a Collection, nor an Item');
+    return [];
+  }
+  if (depth >= MAX_DEPTH) {
+    into.reject(href, `lies more than ${MAX_DEPTH} levels deep; its children were not read`);
+    return [];
+  }
+  return childLinks(document, href, into).map((child) => ({ href: child, depth: depth + 1 }));
+}
+
+function childLinks(document: JsonObject, href: string, into: SceneCollector): string[] {
+  return asList(own(document, 'links')).flatMap((value) => {
+    const link = asObject(value);
+    const rel = link && own(link, 'rel');
+    if (link === undefined || (rel !== 'child' && rel !== 'item')) return [];
+    const text = asText(own(link, 'href'));
+    const target = text === undefined ? undefined : resolveHref(href, text);
+    if (target === undefined) into.reject(href, `has a ${rel} link without a usable href`);
+    return target === undefined ? [] : [target];
+  });
+}

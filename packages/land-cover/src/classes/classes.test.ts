@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { displayColor, LULC_CLASSES, lulcNames, lulcPalette } from './classes.ts';
+
+const FACTS = new URL('../../../../../shared/data/lulc/classes.json', import.meta.url);
+const hasFacts = existsSync(FACTS);
+if (!hasFacts) console.warn('Skipped: ../shared/data/lulc/classes.json is absent, the class table is not compared');
+
+it('has codes 0..12 in order, names fit for STAC, 12 distinct columns', () => {
+  expect(LULC_CLASSES.map((c) => c.code)).toEqual(Array.from({ length: 13 }, (_, i) => i));
+  for (const { name } of LULC_CLASSES) expect(name).toMatch(/^[0-9A-Za-z_-]+$/);
+  expect(new Set(LULC_CLASSES.flatMap((c) => c.columnPrefix ?? [])).size).toBe(12);
+});
+
+it.skipIf(!hasFacts)('has the published colours and column prefixes', () => {
+  const { classes } = JSON.parse(readFileSync(FACTS, 'utf8')) as {
+    classes: { code: number; color: string; mws_column_prefix: string | null }[];
+  };
+  for (const c of LULC_CLASSES) {
+    const published = classes.find((p) => p.code === c.code);
+    expect([c.color, c.columnPrefix]).toEqual([published?.color, published?.mws_column_prefix]);
+  }
+});
+
+it('draws every class in its own colour, background transparent', () => {
+  const drawn = LULC_CLASSES.map(displayColor);
+  expect(new Set(drawn).size).toBe(drawn.length);
+  expect(lulcPalette()[0]?.[3]).toBe(0);
+  expect(lulcPalette()[2]).toEqual([0x74, 0xcc, 0xf4, 255]);
+  expect(lulcNames()[8]).toBe('Single kharif crop');
+});

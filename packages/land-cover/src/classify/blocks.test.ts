@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { classifyBlock } from './blocks.ts';
+import { INDEX_NODATA } from '@headwater/core/pixel-plan';
+
+const STEPS = 31;
+const CORE = 23;
+const FROM = 4;
+
+/** NDVI of a field, by core step (margins -4..26): bare ground with leaf bumps at the given steps. */
+const bumps =
+  (...peaks: readonly number[]) =>
+  (step: number): number =>
+    2000 + peaks.reduce((sum, p) => sum + 5500 * Math.exp(-(((step - p) / 1.9) ** 2)), 0);
+
+interface Pixel {
+  readonly ndvi: (step: number) => number;
+  readonly mndwi?: number;
+  readonly bsi?: number;
+  /** Core steps that are clear; default all. */
+  readonly isClear?: (step: number) => boolean;
+  readonly dates?: number;
+}
+
+function classify(pixels: readonly Pixel[]) {
+  const n = pixels.length;
+  const plane = (steps: number, from: number, value: (p: Pixel, step: number) => number): Int16Array => {
+    const out = new Int16Array(steps * n);
+    for (let s = 0; s < steps; s++) {
+      pixels.forEach(
+        (p, i) =>
+          (out[s * n + i] = (p.isClear ?? (() => true))(s - from) ? Math.round(value(p, s - from)) : INDEX_NODATA),
+      );
+    }
+    return out;
+  };
+  const outputs = { labels: new Uint8Array(n), crops: new Uint8Array(n), quality: new Uint8Array(n) };
+  const series = {
+    ndvi: plane(STEPS, FROM, (p, s) => p.ndvi(s)),
+    mndwi: plane(CORE, 0, (p) => p.mndwi ?? -4000),
+    ndbi: plane(CORE, 0, () => 500),
+    bsi: plane(CORE, 0, (p) => p.bsi ?? 1500),
+  };
+  classifyBlock({
+    pixels: n,
+    series,
+    clear: Uint16Array.from(pixels, (p) => p.dates ?? 30),
+    outputs,
+    params: { core: [FROM, FROM + CORE] },
+  });
+  return { labels: [...outputs.labels], crops: [...outputs.crops], quality: [...outputs.quality] };
+}
+
+const label = (pixel: Pixel): number | undefined => classify([pixel]).labels[0];
+
+describe('classifyBlock', () => {
+  it('tells the classes of ideal years apart', () => {
+    const { labels, crops, quality } = classify([
+      { ndvi: () => 1800, bsi: 700 },
+      { ndvi: () => -2000, mndwi: 5000 },
+      { ndvi: (s) => 7000 + 500 * Math.sin(s / 4) },
+      { ndvi: () => 1000 },
+      { ndvi: bumps(5) },
+      { ndvi: bumps(13) },
+      { ndvi: bumps(5, 13) },
+      { ndvi: bumps(4, 11, 18) },
+      { ndvi: (s) => 2900 + 1300 * Math.exp(-(((s - 5) / 5) ** 2)) },
+    ]);
+    expect(labels).toEqual([1, 4, 6, 7, 8, 9, 10, 11, 12]);
+    expect(crops.slice(4, 8)).toEqual([8, 9, 10, 11]);
+    expect(crops.every((c) => c >= 8 && c <= 11)).toBe(true);
+    expect(quality.every((q) => q === 1)).toBe(true);
+  });
+
+  it('counts a crop that straddles 1 July or 30 June in the year of its peak', () => {
+    expect(label({ ndvi: bumps(0.6, 13) })).toBe(10);
+    expect(label({ ndvi: bumps(-1.4, 13) })).toBe(9);
+    expect(label({ ndvi: bumps(5, 22) })).toBe(10);
+    expect(label({ ndvi: bumps(5, 24.4) })).toBe(8);
+  });
+
+  it('finds a kharif crop whose rise the monsoon hid', () => {
+    const isClear = (s: number) => s < -1 || s >= 6;
+    expect(label({ ndvi: bumps(5), isClear })).toBe(8);
+    expect(label({ ndvi: bumps(5, 13), isClear })).toBe(10);
+    expect(label({ ndvi: bumps(5, 13), isClear: (s) => s >= 6 && s < 23 })).toBe(10);
+  });
+
+  it('tells scrub that dries slowly from a low crop that is cut', () => {
+    const slow = (s: number) => 2600 + 2800 * Math.exp(-(((s - 5) / 5) ** 2));
+    const cut = (s: number) => 2000 + 3000 * Math.exp(-(((s - 5) / 1.9) ** 2));
+    expect([label({ ndvi: slow }), label({ ndvi: cut })]).toEqual([12, 8]);
+  });
+
+  it('does not take a single cloudy step for a harvest', () => {
+    expect(label({ ndvi: (s) => (s === 11 ? 1000 : 7200) })).toBe(6);
+    expect(label({ ndvi: (s) => (s === 13 ? 2500 : bumps(13)(s)) })).toBe(9);
+  });
+
+  it('leaves class 0 with quality 2 where too little was seen', () => {
+    const few = { ndvi: bumps(5), dates: 5 };
+    const steps = { ndvi: bumps(5), isClear: (s: number) => s >= 0 && s % 6 === 0 };
+    const gap = { ndvi: bumps(5), isClear: (s: number) => s < 2 || s > 18 };
+    const none = { ndvi: bumps(5), isClear: () => false, dates: 0 };
+    const { labels, crops, quality } = classify([few, steps, gap, none, { ndvi: bumps(5) }]);
+    expect(labels).toEqual([0, 0, 0, 0, 8]);
+    expect(quality).toEqual([2, 2, 2, 2, 1]);
+    expect(crops).toEqual([0, 0, 0, 0, 8]);
+  });
+
+  it('gives each pixel the same answer alone and in a block', () => {
+    const pixels = Array.from({ length: 150 }, (_, i): Pixel => ({ ndvi: bumps(3 + (i % 11), 12 + (i % 7)) }));
+    expect(classify(pixels).labels).toEqual(pixels.map((p) => label(p)));
+  });
+
+  it('says what it lacks', () =>
+    expect(() => classifyBlock({ pixels: 1, series: {}, clear: new Uint16Array(1), outputs: {}, params: {} })).toThrow(
+      'needs series ndvi',
+    ));
+});

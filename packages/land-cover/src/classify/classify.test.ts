@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { createYearReader, type YearPlanes } from './classify.ts';
+import { INDEX_NODATA } from '@headwater/core/pixel-plan';
+import { cropCode, landCode } from '../rules/rules.ts';
+import type { PixelYear } from '../series/year-stats.ts';
+
+const [STEPS, CORE, FROM, PIXELS] = [31, 23, 4, 300];
+
+/** Repeatable numbers 0-1 (mulberry32). */
+function random(seed: number): () => number {
+  let a = seed;
+  return () => {
+    a = (a + 0x6d2b79f5) | 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Seasons of random height under clouds that are a few pixels wide, so that neighbours share their gaps or do not. */
+function planes(seed: number): YearPlanes {
+  const next = random(seed);
+  const ndvi = new Int16Array(STEPS * PIXELS);
+  for (let s = 0; s < STEPS; s++) {
+    for (let i = 0, cloudy = false; i < PIXELS; i++) {
+      if (i % 7 === 0) cloudy = next() < (i % 35 === 0 ? 0.95 : 0.5);
+      const height = 1500 + 6000 * next() * Math.sin((Math.PI * (s + (i % 5))) / 12) ** 2;
+      ndvi[s * PIXELS + i] = cloudy ? INDEX_NODATA : Math.round(height);
+    }
+  }
+  const core = (): Int16Array => Int16Array.from({ length: CORE * PIXELS }, () => Math.round(4000 * next() - 2000));
+  return { pixels: PIXELS, ndvi, ndbi: core(), bsi: core(), from: FROM };
+}
+
+/** Classes of one pixel's year; members that no rule looks at may hold another pixel's. */
+const codes = (year: PixelYear | undefined): string =>
+  year === undefined ? 'insufficient' : `${landCode(year)} ${cropCode(year)} ${year.max} ${year.min} ${year.cycles}`;
+
+it('reads a pixel the same whatever was read before it', () => {
+  for (const seed of [1, 2, 3]) {
+    const input = planes(seed);
+    const read = createYearReader(input);
+    const together = Array.from({ length: PIXELS }, (_, i) => codes(read(i)));
+    const alone = Array.from({ length: PIXELS }, (_, i) => codes(createYearReader(input)(i)));
+    expect(together).toEqual(alone);
+    expect(new Set(alone).size).toBeGreaterThan(50);
+    expect(alone).toContain('insufficient');
+  }
+});

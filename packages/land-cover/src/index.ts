@@ -1,0 +1,6 @@
+export { lulcPipeline } from './pipeline.ts';
+export { lulcRequest, type LulcParams, type LulcRequest } from './request/request.ts';
+export { rasterItemPlace } from './run/names.ts';
+export * from './classes/classes.ts';
+export { LULC_METHOD_VERSION, LULC_THRESHOLDS, QUALITY } from './method/thresholds.ts';
+export { lulcSeries, LULC_BANDS, type LulcSeries } from './series/series.ts';

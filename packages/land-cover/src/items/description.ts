@@ -1,0 +1,81 @@
+import { LULC_CLASSES } from '../classes/classes.ts';
+import { LULC_METHOD_VERSION, LULC_THRESHOLDS as T } from '../method/thresholds.ts';
+import type { QualityCounts } from '../run/rasters.ts';
+
+/** What the description of an Item has to be honest about. */
+export interface Honesty {
+  readonly placeName: string;
+  /** First and last hydrological year of the Item. */
+  readonly from: number;
+  readonly to: number;
+  readonly synthetic: boolean;
+  /** Temporal correction was done; `runYears` is how many years the run had. */
+  readonly corrected: boolean;
+  readonly runYears: number;
+  readonly counts: QualityCounts;
+}
+
+/** Description of a land-cover Item: what, from what, how, how it differs from the Earth Engine maps, class definitions. Markdown. */
+export function describe(honesty: Honesty, intro: string): string {
+  const synthetic = honesty.synthetic
+    ? '**The scenes are SYNTHETIC: generated, not measured by any satellite. This layer says nothing about a real place.**'
+    : '';
+  return [synthetic, intro, method(), correction(honesty), counted(honesty.counts), differences(), classes(), ACCURACY]
+    .filter((p) => p !== '')
+    .join('\n\n');
+}
+
+/** First paragraph of a raster's description. */
+export const rasterIntro = ({ placeName, from }: Honesty): string =>
+  `Land use and land cover of ${placeName} in hydrological year ${from} (1 July ${from} - 30 June ${from + 1}), one class per pixel of about 10 m, EPSG:4326.`;
+
+/** First paragraph of the vector's description. */
+export const vectorIntro = ({ placeName, from, to }: Honesty): string =>
+  `Area of each land-cover class per micro-watershed (\`uid\`) of ${placeName}, hydrological years ${from} to ${to} (1 July ${from} - 30 June ${to + 1}), in hectares. ` +
+  'Class areas are sums of WGS84 ellipsoidal pixel areas, pixels on the boundary weighted by the covered fraction; `area_in_ha` is the spherical area of the polygon (radius 6,371,007.181 m), ' +
+  'so the classes and class 0 together differ from it by up to about 0.3 %. `cropland_area_*` is always 0: cropland is split by cropping frequency.';
+
+const method = (): string =>
+  `**Method** (version ${LULC_METHOD_VERSION}): Sentinel-2 L2A surface reflectance; pixels kept where the scene classification is ${T.sclKeep.join(', ')}, cloud and shadow grown by ${T.sclDilate} pixel of 20 m; ` +
+  `${T.stepDays}-day medians of NDVI, MNDWI, NDBI and BSI; gaps filled linearly from observations within ${T.gapFillDays} days; water by the months in which MNDWI is wet in each season; ` +
+  'built-up, barren, tree and shrub by thresholds on the year of NDVI, NDBI and BSI; cropping frequency by counting growth cycles (peaks of the smoothed NDVI by height and prominence), ' +
+  'a cycle counting in the year of its peak; a peak until mid-November is kharif.';
+
+function correction({ corrected, runYears }: Honesty): string {
+  if (!corrected) {
+    return `**Temporal correction** was skipped: it needs ${T.temporalMinYears} consecutive years and this run had ${runYears}. Class 0 was not filled from other years.`;
+  }
+  return (
+    '**Temporal correction** over the years of this run: class 0 is filled from a neighbouring year, then unlikely before-middle-after sequences are corrected ' +
+    '(for example tree-crop-tree to tree). The published rules exist in two readings; here the real index of the middle year is used ("tehsil level" reading): ' +
+    'the third year takes the built-tree-built rule only, and that rule needs built-up two years before and after.'
+  );
+}
+
+const counted = (c: QualityCounts): string =>
+  `**Counts** (pixels, see the quality asset): ${c.computed} computed, ${c.insufficient} left at class 0 for too few clear observations ` +
+  `(fewer than ${T.minClearDates} dates or ${T.minClearSteps} 16-day steps), ${c.filled} filled from a neighbouring year, ${c.corrected} changed by temporal correction.`;
+
+const differences = (): string =>
+  [
+    '**How this differs from the land-cover maps made on Earth Engine:**',
+    '',
+    '| step | Earth Engine map | this layer | effect to expect |',
+    '|---|---|---|---|',
+    '| reflectance | Sentinel-2 L1C and Landsat, top of atmosphere | Sentinel-2 L2A, surface | vegetation NDVI higher; thresholds are our own |',
+    '| monsoon gaps | fit to MODIS | linear in time | a kharif peak under cloud can be missed |',
+    '| built-up, barren, shrub | Dynamic World labels | index rules | built-up against bare soil is the weakest pair |',
+    '| kharif water | Sentinel-1 radar | optical votes | less water found under cloud |',
+    '| crop against tree | random forest on radar | NDVI phenology | orchards and sugarcane confused with trees |',
+    '| cropping frequency | centroids that are not public | counting cycles | class 11 against plantations |',
+  ].join('\n');
+
+const classes = (): string =>
+  [
+    '**Classes:**',
+    '',
+    ...LULC_CLASSES.filter((c) => c.code !== 5).map((c) => `- ${c.code} ${c.title}: ${c.description}`),
+  ].join('\n');
+
+const ACCURACY =
+  '**Accuracy** has not been measured on field data of this place. Global 10 m land-cover products reach about 65-77 % on independent samples; expect shrub and barren to be the least reliable.';

@@ -1,0 +1,89 @@
+import type { Feature, FeatureCollection, MultiPolygon, Position } from 'geojson';
+import { type ColumnInput, type NonEmpty, signedArea } from '@headwater/stac';
+import { type Mws, sphericalAreaHa, type ZonalAreas } from '@headwater/core';
+import type { VectorStyle } from '../styles/qml.ts';
+import { LULC_CLASSES } from '../classes/classes.ts';
+import { multiCoordinates } from '../run/job.ts';
+
+/** Class areas per MWS (hectares, `[256]` per uid) of each year. */
+export type AreasByYear = ReadonlyMap<number, ZonalAreas>;
+
+/** Attributes of an MWS: `uid`, `area_in_ha` and `<prefix><year>` columns in hectares. */
+export type MwsProperties = Readonly<Record<string, string | number>>;
+
+/** Classes that have a column, in code order. */
+const COLUMNS = LULC_CLASSES.flatMap((c) => (c.columnPrefix === null ? [] : [{ ...c, prefix: c.columnPrefix }]));
+
+/**
+ * Per-MWS layer: one MultiPolygon feature per MWS, keyed by `uid`. `area_in_ha` is spherical (authalic radius); class areas are
+ * ellipsoidal pixel areas with edge pixels weighted by covered fraction, so a row's classes need not add up to `area_in_ha`.
+ */
+export function mwsLayer(mws: readonly Mws[], areas: AreasByYear): FeatureCollection<MultiPolygon, MwsProperties> {
+  return { type: 'FeatureCollection', features: mws.map((m) => mwsFeature(m, areas)) };
+}
+
+function mwsFeature({ uid, geometry }: Mws, areas: AreasByYear): Feature<MultiPolygon, MwsProperties> {
+  const columns = [...areas].flatMap(([year, zones]) => {
+    const hectares = Object.hasOwn(zones, uid) ? zones[uid] : undefined;
+    return COLUMNS.map((c) => [`${c.prefix}${year}`, hectares?.[c.code] ?? 0] as const);
+  });
+  return {
+    type: 'Feature',
+    properties: { uid, area_in_ha: sphericalAreaHa(geometry), ...Object.fromEntries(columns) },
+    geometry: { type: 'MultiPolygon', coordinates: multiCoordinates([geometry]).map((rings) => rings.map(wound)) },
+  };
+}
+
+/** The ring wound as RFC 7946 wants it: exteriors (`index` 0) counter-clockwise, holes clockwise. */
+const wound = (ring: Position[], index: number): Position[] =>
+  signedArea(ring) > 0 === (index === 0) ? ring : ring.toReversed();
+
+/** `table:columns` of the layer, in the order of the properties. */
+export function mwsColumns(years: readonly number[]): NonEmpty<ColumnInput> {
+  const classes = years.flatMap((year) =>
+    COLUMNS.map((c): ColumnInput => ({
+      name: `${c.prefix}${year}`,
+      type: 'float64',
+      description: `${c.title}: area in hectares, hydrological year ${year} (1 July ${year} - 30 June ${year + 1})`,
+    })),
+  );
+  return [
+    {
+      name: 'uid',
+      type: 'object',
+      description: 'Identifier of the micro-watershed (MWS); joins with every other MWS layer',
+    },
+    {
+      name: 'area_in_ha',
+      type: 'float64',
+      description: 'Area of the micro-watershed in hectares, on the authalic sphere',
+    },
+    ...classes,
+    {
+      name: 'geometry',
+      type: 'geometry',
+      description: 'Boundary of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)',
+    },
+  ];
+}
+
+const GREENS = ['#f7fcf5', '#c7e9c0', '#74c476', '#238b45', '#00441b'];
+
+/** Style of the layer: area under two crops or more in the last year, in five equal steps. */
+export function mwsStyle(layer: FeatureCollection<MultiPolygon, MwsProperties>, lastYear: number): VectorStyle {
+  const attribute = `doubly_cropped_area_${lastYear}`;
+  const top = Math.max(...layer.features.map((f) => Number(f.properties[attribute] ?? 0)), 1);
+  const step = Math.ceil(top / GREENS.length);
+  return {
+    attribute,
+    title: `Double cropped area in ${lastYear}, hectares`,
+    limits: Array.from({ length: GREENS.length + 1 }, (_, i) => i * step),
+    colors: GREENS,
+  };
+}
+
+/** Colour of a value in a graduated style. */
+export function styleColor({ limits, colors }: VectorStyle, value: number): string {
+  const index = limits.findLastIndex((limit) => limit <= value);
+  return colors[Math.min(Math.max(index, 0), colors.length - 1)] ?? '#cccccc';
+}

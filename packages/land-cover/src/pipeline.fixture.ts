@@ -1,0 +1,203 @@
+import type { Polygon } from 'geojson';
+import {
+  type Addresses,
+  type EarthObservation,
+  type PipelineContext,
+  type PipelinePorts,
+  type PixelEngine,
+  type Place,
+  type PlaceStore,
+  type Run,
+  type Scene,
+  type WriteCogRequest,
+} from '@headwater/core';
+import { createMemoryStores } from '@headwater/core/memory';
+import type { CombinePlan, PixelPlan } from '@headwater/core/pixel-plan';
+
+/** A lon/lat rectangle. */
+export const square = (west: number, south: number, size: number): Polygon => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, south],
+      [west + size, south],
+      [west + size, south + size],
+      [west, south + size],
+      [west, south],
+    ],
+  ],
+});
+
+/** A fictional place with two micro-watersheds. */
+export const PLACE: Place = {
+  state: { id: 1, name: 'Nadi Pradesh', isActive: true },
+  district: { id: 2, name: 'East Nadi', isActive: true, stateId: 1 },
+  tehsil: { id: 3, name: 'Jal & Gaon', isActive: true, districtId: 2, geometry: square(75.5, 23.2, 0.04) },
+};
+
+/** Two micro-watersheds, one reaching beyond the tehsil. */
+export const MWS = [
+  { uid: '12_100174', tehsilId: 3, geometry: square(75.5, 23.2, 0.02) },
+  { uid: '12_100175', tehsilId: 3, geometry: square(75.53, 23.23, 0.02) },
+];
+
+/** A place directory that knows `PLACE`; members may be replaced. */
+export function directory(change: Partial<PlaceStore> = {}): PlaceStore {
+  const unused = () => Promise.reject(new Error('not used'));
+  return {
+    states: () => Promise.resolve([PLACE.state]),
+    districts: () => Promise.resolve([PLACE.district]),
+    tehsils: () => Promise.resolve([PLACE.tehsil]),
+    findState: (slug) => Promise.resolve(slug === 'nadi_pradesh' ? PLACE.state : undefined),
+    findDistrict: (_, slug) => Promise.resolve(slug === 'east_nadi' ? PLACE.district : undefined),
+    findTehsil: (_, slug) => Promise.resolve(slug === 'jal_gaon' ? PLACE.tehsil : undefined),
+    placeOfTehsil: () => Promise.resolve(PLACE),
+    mwsOf: () => Promise.resolve(MWS),
+    villagesOf: () => Promise.resolve([]),
+    saveBundle: unused,
+    datasets: () => Promise.resolve([]),
+    seedDatasets: unused,
+    ...change,
+  };
+}
+
+const BANDS = ['blue', 'green', 'red', 'nir', 'swir16', 'scl'];
+
+/** A scene over `PLACE` on a day, with all bands. */
+export const scene = (day: string, change: Partial<Scene> = {}): Scene => ({
+  id: `S2_${day}`,
+  itemHref: `https://stac.example.org/items/S2_${day}`,
+  collection: 'sentinel-2-l2a',
+  datetime: `${day}T05:30:00.000Z`,
+  bands: Object.fromEntries(
+    BANDS.map((b) => [b, { href: `/data/${day}/${b}.tif`, offset: 0, scale: 0.0001, nodata: 0 }]),
+  ),
+  crs: 'EPSG:32643',
+  bbox: [75, 23, 76, 24],
+  synthetic: false,
+  ...change,
+});
+
+/** Finds the given scenes, whatever is asked. */
+export const finds = (scenes: readonly Scene[]): EarthObservation => ({
+  search: () => Promise.resolve({ scenes, rejected: [] }),
+});
+
+/** What the engine was asked for. */
+export interface Asked {
+  readonly plans: PixelPlan[];
+  readonly combined: CombinePlan[];
+  readonly cogs: WriteCogRequest[];
+  readonly released: string[];
+}
+
+/** An engine without pixels: every plan yields planes, every COG a histogram; `clear` = false makes every pixel insufficient. */
+export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: boolean } = {}): PixelEngine {
+  const planes = (plan: PixelPlan | CombinePlan, tag: string) =>
+    Object.fromEntries(plan.outputs.map((o) => [o.name, { key: `${tag}/${o.name}`, grid: plan.grid }]));
+  return {
+    execute: (plan) => {
+      asked.plans.push(plan);
+      const outputs = planes(plan, plan.steps[0]?.start ?? '');
+      return Promise.resolve({
+        outputs,
+        contributing: clear ? plan.scenes.map((s) => s.id) : [],
+        skipped: {},
+        decodedPixels: 10,
+      });
+    },
+    combine: (plan) => {
+      asked.combined.push(plan);
+      return Promise.resolve(planes(plan, 'combined'));
+    },
+    writeCog: (request) => {
+      asked.cogs.push(request);
+      const histogram = Array.from({ length: 256 }, (_, v) => ({ 1: 900, 2: 60, 3: 30, 4: 10 })[v] ?? 0);
+      return Promise.resolve({
+        path: request.path,
+        bytes: 4,
+        sha256: 'a'.repeat(64),
+        grid: request.grid,
+        histogram,
+        inside: 1000,
+      });
+    },
+    zonal: ({ zones }) =>
+      Promise.resolve(
+        Object.fromEntries(zones.map((z) => [z.id, Array.from({ length: 256 }, (_, v) => (v < 13 ? v / 2 : 0))])),
+      ),
+    thumbnail: () => Promise.resolve(),
+    zoneThumbnail: () => Promise.resolve(),
+    release: (rasters) => {
+      asked.released.push(...rasters.map((r) => r.key));
+      return Promise.resolve();
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Addresses of a service at `http://localhost:8000`; any absolute ones will do. */
+const ADDRESSES: Addresses = {
+  catalog: () => 'http://localhost:8000/stac/',
+  collection: (path) => `http://localhost:8000/stac/${path}/`,
+  item: (path, id) => `http://localhost:8000/stac/${path}/items/${id}/`,
+  file: (key) => `http://localhost:8000/files/${key}`,
+  features: (workspace, layer) => `http://localhost:8000/features/${workspace}:${layer}`,
+  coverage: (workspace, layer) => `http://localhost:8000/coverages/${workspace}:${layer}`,
+};
+
+/** Ports over the fakes; `written` collects the text files. */
+export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, string>): PipelinePorts {
+  const file = (id: string, token: number, name: string) => ({
+    key: `${id}/${token}/${name}`,
+    bytes: 4,
+    sha256: 'b'.repeat(64),
+  });
+  return {
+    places: directory(),
+    earthObservation: finds([]),
+    pixels: fakePixels({ plans: [], combined: [], cogs: [], released: [] }),
+    assets: {
+      begin: () => Promise.resolve('/assets/run'),
+      write: (...[id, token, name, body]) => {
+        written.set(name, String(body));
+        return Promise.resolve(file(id, token, name));
+      },
+      stat: (id, token, name) => Promise.resolve(file(id, token, name)),
+      open: () => Promise.resolve(undefined),
+      discard: () => Promise.resolve(),
+    },
+    addresses: ADDRESSES,
+    version: '0.1.0',
+    now: () => new Date('2025-01-02T03:04:05Z'),
+    ...change,
+  };
+}
+
+/** Claimed by the memory store, as a worker's is. */
+const RUN = await claimed();
+
+async function claimed(): Promise<Run> {
+  const { runs } = createMemoryStores();
+  await runs.enqueue({ id: 'run-1', pipeline: 'lulc_for_tehsil', params: {}, fingerprint: '', ownerId: 1 });
+  const run = await runs.claim({
+    workerId: 'fixture',
+    leaseMs: 30_000,
+    pipelines: ['lulc_for_tehsil'],
+    maxAttempts: 3,
+  });
+  if (run === undefined) throw new Error('the memory store gave no run to its only worker');
+  return run;
+}
+
+/** A context that collects log lines and the steps that reported progress. */
+export function fakeContext(lines: string[] = [], steps: string[] = []): PipelineContext {
+  const quiet = () => undefined;
+  return {
+    run: RUN,
+    signal: new AbortController().signal,
+    progress: (step) => void (steps.at(-1) === step || steps.push(step)),
+    log: (line) => void lines.push(line),
+    logger: { debug: quiet, info: quiet, error: quiet },
+  };
+}

@@ -1,0 +1,158 @@
+import { createPipelineRegistry } from '@headwater/core';
+import { validateItem } from '@headwater/stac';
+import type { FeatureCollection } from 'geojson';
+import { describe, expect, it } from 'vitest';
+import { fakeContext, fakePixels, fakePorts, finds, MWS, scene, type Asked } from './pipeline.fixture.ts';
+import { lulcPipeline } from './pipeline.ts';
+
+const empty = (): Asked => ({ plans: [], combined: [], cogs: [], released: [] });
+const days = (year: number): string[] => [`${year}-08-03`, `${year}-10-10`, `${year + 1}-01-05`, `${year + 1}-04-20`];
+const params = (startYear: number, endYear: number) => ({ tehsilId: 3, startYear, endYear, eoAccountId: 1 });
+
+async function runWith(years: readonly number[], change: Parameters<typeof fakePorts>[0] = {}) {
+  const asked = empty();
+  const written = new Map<string, string>();
+  const [lines, steps]: [string[], string[]] = [[], []];
+  const scenes = years.flatMap((y) => days(y).map((d) => scene(d)));
+  const ports = fakePorts({ earthObservation: finds(scenes), pixels: fakePixels(asked), ...change }, written);
+  const context = fakeContext(lines, steps);
+  const run = () => lulcPipeline.execute(params(years[0] ?? 0, years.at(-1) ?? 0), ports, context);
+  return { asked, written, lines, steps, run };
+}
+
+describe('the land-cover pipeline', () => {
+  it('keeps parameters through JSON, and tells equal work by its fingerprint', () => {
+    const asked = params(2020, 2022);
+    expect(lulcPipeline.params.parse(JSON.parse(JSON.stringify(asked)))).toEqual(asked);
+    expect(lulcPipeline.fingerprint(asked)).not.toBe(lulcPipeline.fingerprint({ ...asked, endYear: 2021 }));
+  });
+
+  it('is one that the run machine takes, under its own name, route and aliases', () => {
+    const registry = createPipelineRegistry([lulcPipeline]);
+    expect(registry.list).toEqual([lulcPipeline]);
+    expect(registry.get('lulc_for_tehsil')).toMatchObject({ route: 'lulc_for_tehsil', aliases: ['lulc_v3'] });
+  });
+
+  it('publishes a raster per year and one vector, as valid Items under the published ids', async () => {
+    const { run, asked, steps } = await runWith([2020, 2021, 2022]);
+    const made = await run();
+    expect(made.items.map((i) => i.id)).toEqual([
+      'nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_raster_2020',
+      'nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_raster_2021',
+      'nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_raster_2022',
+      'nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_vector',
+    ]);
+    for (const { item, collectionPath } of made.items) {
+      expect(validateItem(item).filter((f) => f.severity === 'error')).toEqual([]);
+      expect(collectionPath).toBe('nadi_pradesh/east_nadi/jal_gaon');
+    }
+    expect(made.layers.map((l) => `${l.workspace}:${l.layerName}`)).toEqual([
+      'LULC_level_3:LULC_20_21_east_nadi_jal_gaon_level_3',
+      'LULC_level_3:LULC_21_22_east_nadi_jal_gaon_level_3',
+      'LULC_level_3:LULC_22_23_east_nadi_jal_gaon_level_3',
+      'lulc_vector:lulc_vector_east_nadi_jal_gaon',
+    ]);
+    expect(asked.plans).toHaveLength(3);
+    expect(asked.combined).toHaveLength(1);
+    expect(steps).toEqual(lulcPipeline.steps.map((s) => s.name));
+  });
+
+  it('writes every MWS with area and 12 columns per year', async () => {
+    const { run, written } = await runWith([2020, 2021]);
+    await run();
+    const text = written.get('nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_vector.geojson') ?? '';
+    const layer = JSON.parse(text) as FeatureCollection;
+    expect(layer.features.map((f) => f.properties?.['uid'])).toEqual(MWS.map((m) => m.uid));
+    const first = layer.features[0];
+    expect(Object.keys(first?.properties ?? {})).toHaveLength(2 + 2 * 12);
+    expect(first?.properties).toMatchObject({
+      'built-up_area_2020': 0.5,
+      cropland_area_2021: 2.5,
+      shrub_scrub_area_2021: 6,
+    });
+    expect(first?.geometry.type).toBe('MultiPolygon');
+  });
+
+  it('releases every scratch raster, on failure too', async () => {
+    const good = await runWith([2020, 2021, 2022]);
+    await good.run();
+    expect(good.asked.released).toHaveLength(3 * 3 + 6);
+    const bad = await runWith([2020], {
+      assets: { ...fakePorts({}, new Map()).assets, begin: () => Promise.reject(new Error('disk full')) },
+    });
+    await expect(bad.run()).rejects.toThrow('disk full');
+    expect(bad.asked.released).toHaveLength(3);
+  });
+
+  it('says in the Item that fewer than three years were not corrected', async () => {
+    const { run, asked } = await runWith([2020, 2021]);
+    const [item] = (await run()).items;
+    expect(asked.combined).toHaveLength(0);
+    expect(JSON.stringify(item?.item)).toContain('was skipped: it needs 3 consecutive years and this run had 2');
+    expect(item?.item['properties']).toMatchObject({
+      'headwater:temporal_correction': false,
+      'headwater:pixels_insufficient': 60,
+      'headwater:pixels_filled': 30,
+    });
+  });
+
+  it('carries the synthetic flag of its scenes into text and properties', async () => {
+    const scenes = days(2020).map((d) => scene(d, { synthetic: true, itemHref: '/data/item.json' }));
+    const { run } = await runWith([2020], { earthObservation: finds(scenes) });
+    const [item] = (await run()).items;
+    expect(item?.item['properties']).toMatchObject({ 'headwater:synthetic': true, 'headwater:scene_count': 4 });
+    expect(JSON.stringify(item?.item)).toContain('SYNTHETIC');
+    expect(JSON.stringify(item?.item)).not.toContain('/data/item.json');
+  });
+
+  it('fails with no_scenes naming the year that has none', async () => {
+    const { run } = await runWith([2020, 2021], { earthObservation: finds(days(2020).map((d) => scene(d))) });
+    await expect(run()).rejects.toMatchObject({ code: 'no_scenes', message: expect.stringContaining('year 2021') });
+  });
+
+  it('fails with input_data naming band and Item when no scene has all bands', async () => {
+    const lacking = days(2020).map((d) => {
+      const { swir16: _, ...bands } = scene(d).bands;
+      return scene(d, { bands });
+    });
+    const { run } = await runWith([2020], { earthObservation: finds(lacking) });
+    await expect(run()).rejects.toMatchObject({
+      code: 'input_data',
+      message: expect.stringMatching(/S2_2020-08-03 lacks band swir16/),
+    });
+  });
+
+  it('leaves out a single scene that lacks a band, in the log and in the Item', async () => {
+    const { swir16: _, ...bands } = scene('2020-09-01').bands;
+    const scenes = [...days(2020).map((d) => scene(d)), scene('2020-09-01', { bands })];
+    const { run, lines } = await runWith([2020], { earthObservation: finds(scenes) });
+    const [item] = (await run()).items;
+    expect(lines.join('\n')).toContain('scene S2_2020-09-01 left out: lacks band swir16');
+    expect(item?.item['properties']).toMatchObject({
+      'headwater:skipped_scenes': { 'S2_2020-09-01': 'lacks band swir16' },
+      'headwater:scene_count': 4,
+    });
+  });
+
+  it('tells no path or key of the server in the Item of a scene that the engine left out', async () => {
+    const pixels = fakePixels(empty());
+    const skipped = {
+      S2_X: '/srv/data/eo/B08.tif: it is truncated',
+      S2_Y: 'https://h.example.org/a/B04.tif?sig=s/3cret: 403',
+    };
+    const execute: typeof pixels.execute = async (...asked) => ({ ...(await pixels.execute(...asked)), skipped });
+    const { run } = await runWith([2020], { pixels: { ...pixels, execute } });
+    const [item] = (await run()).items;
+    expect(item?.item['properties']).toMatchObject({
+      'headwater:skipped_scenes': { S2_X: 'B08.tif: it is truncated', S2_Y: 'B04.tif: 403' },
+    });
+  });
+
+  it('fails on a year that is cloud all over, and publishes nothing', async () => {
+    const { run } = await runWith([2020], { pixels: fakePixels(empty(), { clear: false }) });
+    await expect(run()).rejects.toMatchObject({
+      code: 'no_scenes',
+      message: expect.stringContaining('enough clear observations'),
+    });
+  });
+});

@@ -1,0 +1,14 @@
+import { eoAccountField, placeFields, yearFields } from '@headwater/core';
+import { z } from 'zod';
+
+/** What a land-cover request asks for: a tehsil by its names, hydrological years, and the account that pays. */
+export const lulcRequest = z.object({ ...placeFields, ...yearFields, ...eoAccountField });
+
+/** A land-cover request, names as given. */
+export type LulcRequest = Readonly<z.infer<typeof lulcRequest>>;
+
+/** Resolved parameters of the land-cover pipeline, as stored in its run. */
+export const lulcParams = z.object({ tehsilId: z.int(), startYear: z.int(), endYear: z.int(), eoAccountId: z.int() });
+
+/** Parameters of a land-cover run. */
+export type LulcParams = Readonly<z.infer<typeof lulcParams>>;

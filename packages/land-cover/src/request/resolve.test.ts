@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { EoAccountStore } from '@headwater/core';
+import { directory, PLACE } from '../pipeline.fixture.ts';
+import type { LulcRequest } from './request.ts';
+import { resolveLulc } from './resolve.ts';
+
+const REQUEST: LulcRequest = {
+  state: 'nadi_pradesh',
+  district: 'East  Nadi',
+  tehsil: 'JAL & GAON',
+  startYear: 2020,
+  endYear: 2022,
+  eoAccountId: 1,
+};
+
+const accounts: EoAccountStore = {
+  create: () => Promise.reject(new Error('not used')),
+  byId: (id) => Promise.resolve(id > 2 ? undefined : { id, name: 'embedded', accountEmail: null, isVisible: id === 1 }),
+  list: () => Promise.resolve([]),
+};
+
+const resolve = (change: Partial<LulcRequest> = {}, places = directory(), now = '2025-01-01') =>
+  resolveLulc({ ...REQUEST, ...change }, { places, eoAccounts: accounts, now: () => new Date(now) });
+
+describe('resolveLulc', () => {
+  it('finds the place by any spelling of its names', async () =>
+    expect(await resolve()).toEqual({ tehsilId: 3, startYear: 2020, endYear: 2022, eoAccountId: 1 }));
+
+  it.each(['state', 'district', 'tehsil'] as const)('names an unknown %s', (field) =>
+    expect(resolve({ [field]: 'Nowhere' })).rejects.toMatchObject({
+      code: 'not_found',
+      fields: { [field]: [expect.stringContaining('Nowhere')] },
+    }),
+  );
+
+  it.each(['../nadi_pradesh', "nadi' or 1=1", 'nadi\u0000pradesh'])('does not find a place by %j', (state) =>
+    expect(resolve({ state })).rejects.toMatchObject({ fields: { state: expect.anything() } }),
+  );
+
+  it.each([
+    [{ startYear: 2015 }, 'startYear', 'Sentinel-2 covers'],
+    [{ endYear: 2024 }, 'endYear', 'is not over yet; the last complete one is 2023'],
+    [{ startYear: 2022, endYear: 2021 }, 'startYear', 'exchange them'],
+    [{ eoAccountId: 2 }, 'eoAccountId', 'does not exist'],
+    [{ eoAccountId: 9 }, 'eoAccountId', 'does not exist'],
+  ])('%j is refused at %s', (change, field, text) =>
+    expect(resolve(change)).rejects.toMatchObject({
+      code: 'validation',
+      fields: { [field]: [expect.stringContaining(text)] },
+    }),
+  );
+
+  it('takes a hydrological year as soon as it is over', async () => {
+    const change = { startYear: 2024, endYear: 2024 };
+    await expect(resolve(change, directory(), '2025-06-30T23:59:59Z')).rejects.toMatchObject({ code: 'validation' });
+    expect(await resolve(change, directory(), '2025-07-01T00:00:00Z')).toMatchObject({ startYear: 2024 });
+  });
+
+  it('tells the remedy for a tehsil without boundary or micro-watersheds', async () => {
+    const bare = directory({ findTehsil: () => Promise.resolve({ ...PLACE.tehsil, geometry: null }) });
+    await expect(resolve({}, bare)).rejects.toMatchObject({
+      code: 'validation',
+      message: expect.stringMatching(/no boundary.*add them to its place as GeoJSON/),
+    });
+    const dry = directory({ mwsOf: () => Promise.resolve([]) });
+    await expect(resolve({}, dry)).rejects.toMatchObject({
+      fields: { tehsil: [expect.stringContaining('micro-watershed')] },
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import { type DomainError, findPlace, invalidField, type Place, type ResolvePorts } from '@headwater/core';
+import { hydroYearStart } from '../series/series.ts';
+import type { LulcParams, LulcRequest } from './request.ts';
+
+/** First hydrological year with Sentinel-2 data from both seasons. */
+const FIRST_YEAR = 2016;
+
+/**
+ * Checks a request against what exists. Throws `not_found` (state, district, tehsil) and `validation` (years, account, a tehsil without
+ * boundary or micro-watersheds) errors that name the field and the remedy.
+ */
+export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Promise<LulcParams> {
+  checkYears(request, ports.now());
+  await checkAccount(request.eoAccountId, ports);
+  const place = await findPlace(ports.places, { ...request, block: request.tehsil });
+  const { tehsil } = place;
+  if (tehsil.geometry === null) throw missing(place, 'boundary');
+  if ((await ports.places.mwsOf(tehsil.id)).length === 0) throw missing(place, 'micro-watershed (MWS) polygons');
+  return {
+    tehsilId: tehsil.id,
+    startYear: request.startYear,
+    endYear: request.endYear,
+    eoAccountId: request.eoAccountId,
+  };
+}
+
+function checkYears({ startYear, endYear }: LulcRequest, now: Date): void {
+  const lastComplete =
+    now.getTime() >= hydroYearStart(now.getUTCFullYear()) ? now.getUTCFullYear() - 1 : now.getUTCFullYear() - 2;
+  for (const [field, year] of [
+    ['startYear', startYear],
+    ['endYear', endYear],
+  ] as const) {
+    if (year < FIRST_YEAR)
+      throw invalidField(field, `${year} is too early; Sentinel-2 covers hydrological years from ${FIRST_YEAR} on`);
+    if (year > lastComplete) {
+      throw invalidField(
+        field,
+        `hydrological year ${year} (1 July ${year} - 30 June ${year + 1}) is not over yet; the last complete one is ${lastComplete}`,
+      );
+    }
+  }
+  if (startYear > endYear)
+    throw invalidField('startYear', `${startYear} is after the last year, ${endYear}; exchange them`);
+}
+
+async function checkAccount(id: number, { eoAccounts }: ResolvePorts): Promise<void> {
+  const account = await eoAccounts.byId(id);
+  if (account === undefined || !account.isVisible) {
+    throw invalidField(
+      'eoAccountId',
+      `account ${id} does not exist; name one of the list of Earth-observation accounts`,
+    );
+  }
+}
+
+const missing = ({ tehsil }: Place, what: string): DomainError =>
+  invalidField('tehsil', `${tehsil.name} has no ${what}; add them to its place as GeoJSON`);

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { cropCode, landCode } from './rules.ts';
+import type { PixelYear } from '../series/year-stats.ts';
+
+const YEAR: PixelYear = {
+  max: 7500,
+  min: 1800,
+  mean: 4000,
+  maxStep: 5,
+  plateau: 4,
+  drop: 4000,
+  harvested: true,
+  cycles: 1,
+  peakStep: 5,
+  ndbi: 500,
+  bsi: 500,
+};
+const year = (change: Partial<PixelYear>): PixelYear => ({ ...YEAR, ...change });
+
+const FLAT = { cycles: 0, plateau: 0, drop: 0, harvested: false };
+const CASES: readonly [string, number, Partial<PixelYear>][] = [
+  ['roofs: low and even, not as red as soil', 1, { ...FLAT, max: 2200, min: 1500, mean: 1800, ndbi: 400, bsi: 700 }],
+  ['roofs with gardens: too blue for soil', 1, { ...FLAT, max: 4200, min: 3000, mean: 3500, ndbi: -900, bsi: -200 }],
+  [
+    'scrub as green as those gardens, over soil',
+    12,
+    { ...FLAT, max: 4200, min: 3000, mean: 3500, ndbi: 300, bsi: 800 },
+  ],
+  [
+    'bare soil: low and even, high bare-soil index',
+    7,
+    { ...FLAT, max: 2400, min: 1400, mean: 1800, ndbi: 1600, bsi: 2000 },
+  ],
+  ['rock: hardly any vegetation', 7, { ...FLAT, max: 1400, min: 700, mean: 1000, ndbi: 1300, bsi: 1700 }],
+  [
+    'dark ground with water-like NDBI is not built-up',
+    7,
+    { ...FLAT, max: 1500, min: 900, mean: 1200, ndbi: -2500, bsi: -500 },
+  ],
+  ['evergreen forest', 6, { ...FLAT, max: 8200, min: 6000, mean: 7200, plateau: 23 }],
+  [
+    'deciduous forest: leafless for a while, never bare',
+    6,
+    { max: 8000, min: 3400, mean: 6000, plateau: 16, drop: 3000 },
+  ],
+  ['scrub: low, slow season', 12, { ...FLAT, max: 4200, min: 2600, mean: 3300 }],
+  [
+    'scrub on bright sand: ground too red for a roof',
+    12,
+    { ...FLAT, max: 3300, min: 1900, mean: 2450, ndbi: 100, bsi: 1050 },
+  ],
+  ['open scrub on dark soil: green all year, never closed', 12, { ...FLAT, max: 5600, min: 4300, mean: 4800 }],
+  ['scrub with one low slow cycle', 12, { max: 5000, min: 2400, mean: 3400, harvested: false }],
+  ['low crop with a harvest', 8, { max: 4800, min: 1800, mean: 3000 }],
+  ['kharif crop', 8, {}],
+  ['late kharif crop, peak in mid-November', 8, { peakStep: 8 }],
+  ['rabi crop', 9, { peakStep: 13 }],
+  ['two crops', 10, { cycles: 2 }],
+  ['three crops', 11, { cycles: 3, peakStep: 5 }],
+  ['sugarcane: green for 270 days, then cut', 11, { cycles: 1, plateau: 18, min: 2000, mean: 5500 }],
+  ['a harvest whose cycle was not counted', 8, { cycles: 0, max: 3300, min: 1500, mean: 2200, maxStep: 6, bsi: 1500 }],
+];
+
+describe('landCode', () => {
+  it.each(CASES)('%s -> %i', (_, code, change) => expect(landCode(year(change))).toBe(code));
+});
+
+describe('cropCode', () => {
+  it('takes the season of the highest point where no cycle was counted', () => {
+    expect(cropCode(year({ cycles: 0, maxStep: 3 }))).toBe(8);
+    expect(cropCode(year({ cycles: 0, maxStep: 15 }))).toBe(9);
+  });
+});

@@ -1,0 +1,65 @@
+import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
+import type { PixelYear } from '../series/year-stats.ts';
+
+const S = {
+  builtMaxNdvi: scaled(T.builtMaxNdvi),
+  builtMaxAmplitude: scaled(T.builtMaxAmplitude),
+  builtMinNdbi: scaled(T.builtMinNdbi),
+  builtMaxBsi: scaled(T.builtMaxBsi),
+  builtMaxGroundBsi: scaled(T.builtMaxGroundBsi),
+  groundNdvi: scaled(T.groundNdvi),
+  gardenMaxNdvi: scaled(T.gardenMaxNdvi),
+  gardenMinNdbi: scaled(T.gardenMinNdbi),
+  gardenMaxBsi: scaled(T.gardenMaxBsi),
+  barrenMaxNdvi: scaled(T.barrenMaxNdvi),
+  barrenSparseMaxNdvi: scaled(T.barrenSparseMaxNdvi),
+  barrenMinBsi: scaled(T.barrenMinBsi),
+  barrenMaxAmplitude: scaled(T.barrenMaxAmplitude),
+  treeMinNdvi: scaled(T.treeMinNdvi),
+  treeMinPeakNdvi: scaled(T.treeMinPeakNdvi),
+  deciduousMinNdvi: scaled(T.deciduousMinNdvi),
+  deciduousMeanNdvi: scaled(T.deciduousMeanNdvi),
+  deciduousMaxDrop: scaled(T.deciduousMaxDrop),
+  shrubMaxNdvi: scaled(T.shrubMaxNdvi),
+};
+
+/** BSI that the ground has under its leaves: those shift NDVI and BSI along one mixing line. Only for sparse cover. */
+const groundBsi = (y: PixelYear): number => y.bsi + T.groundBsiPerNdvi * Math.max(0, y.mean - S.groundNdvi);
+
+/** Built-up: little vegetation and no season, not as red as soil; with gardens between, clearly less red than soil under scrub. */
+const isBuiltUp = (y: PixelYear): boolean =>
+  y.max - y.min < S.builtMaxAmplitude &&
+  ((y.max < S.builtMaxNdvi && y.ndbi > S.builtMinNdbi && y.bsi < S.builtMaxBsi) ||
+    (y.max < S.gardenMaxNdvi && y.ndbi > S.gardenMinNdbi && y.bsi < S.gardenMaxBsi)) &&
+  groundBsi(y) < S.builtMaxGroundBsi;
+
+/** Barren: hardly any vegetation, or sparse grass over ground that the bare-soil index confirms. */
+const isBarren = (y: PixelYear): boolean =>
+  y.max < S.barrenMaxNdvi ||
+  (y.max < S.barrenSparseMaxNdvi && !y.harvested && y.max - y.min < S.barrenMaxAmplitude && y.bsi > S.barrenMinBsi);
+
+/** Tree: a canopy that closes, green all year; or leafless for a while with one long season that ends on no bare ground and slower than by a harvest. */
+const isTree = (y: PixelYear): boolean =>
+  y.max >= S.treeMinPeakNdvi &&
+  (y.min >= S.treeMinNdvi ||
+    (y.min >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && y.drop < S.deciduousMaxDrop));
+
+/** Shrub: vegetation without a harvest, and with no cycle or one low one. */
+const isShrub = (y: PixelYear): boolean =>
+  !y.harvested && (y.cycles === 0 || (y.cycles === 1 && y.max < S.shrubMaxNdvi));
+
+/** Cropping frequency 8..11 that the pixel has if it is cropland. */
+export function cropCode(y: PixelYear): number {
+  if (y.cycles >= 3 || y.plateau >= T.plateauSteps) return 11;
+  if (y.cycles === 2) return 10;
+  const season = y.cycles === 1 ? y.peakStep : y.maxStep;
+  return season <= T.kharifLastStep ? 8 : 9;
+}
+
+/** Class of a pixel that is not water: built-up, barren, tree, shrub, else its cropping frequency. */
+export function landCode(y: PixelYear): number {
+  if (isBuiltUp(y)) return 1;
+  if (isBarren(y)) return 7;
+  if (isTree(y)) return 6;
+  return isShrub(y) ? 12 : cropCode(y);
+}

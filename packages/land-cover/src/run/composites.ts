@@ -1,0 +1,158 @@
+import {
+  DomainError,
+  type PipelineContext,
+  type PipelinePorts,
+  type PlanOutcome,
+  type WorkContext,
+  workGrid,
+} from '@headwater/core';
+import { LULC_THRESHOLDS } from '../method/thresholds.ts';
+import type { PixelGrid, ScratchRaster } from '@headwater/core/pixel-plan';
+import type { LulcJob } from './job.ts';
+import { correctionPlan, yearPlan, type YearRasters } from './plan.ts';
+import type { YearScenes } from './scenes.ts';
+
+/** One year's class and quality planes on the work grid, and what they were made from. */
+export interface YearResult {
+  readonly year: number;
+  readonly labels: ScratchRaster;
+  readonly quality: ScratchRaster;
+  /** Scenes that had a clear pixel in the area. */
+  readonly contributing: readonly string[];
+  readonly skipped: Readonly<Record<string, string>>;
+  readonly scenes: YearScenes['scenes'];
+}
+
+/** Classes of all years. `corrected`: temporal correction was done. */
+export interface ComputedYears {
+  readonly results: readonly YearResult[];
+  readonly corrected: boolean;
+  readonly decodedPixels: number;
+}
+
+/** What the computing steps share. `keep` remembers scratch rasters, to be released whatever happens. */
+export interface ComputeTools {
+  readonly ports: PipelinePorts;
+  readonly context: PipelineContext;
+  readonly keep: (rasters: readonly ScratchRaster[]) => void;
+}
+
+/** Progress of one share of a step, as the pixel engine reports it. */
+export function stepWork(
+  context: PipelineContext,
+  step: string,
+  part: { readonly index: number; readonly of: number },
+): WorkContext {
+  return {
+    signal: context.signal,
+    progress: (share, note) => context.progress(step, (part.index + share) / part.of, note),
+  };
+}
+
+/** Planes of all years as classified, before temporal correction. */
+export interface ClassifiedYears {
+  readonly grid: PixelGrid;
+  readonly years: readonly {
+    readonly found: YearScenes;
+    readonly outcome: PlanOutcome;
+    readonly rasters: YearRasters;
+  }[];
+}
+
+/** Composites and classifies year by year. Throws `no_scenes` for a year without one clear pixel. */
+export async function classifyYears(
+  job: LulcJob,
+  found: readonly YearScenes[],
+  tools: ComputeTools,
+): Promise<ClassifiedYears> {
+  const { ports, context, keep } = tools;
+  const grid = workGrid(
+    found.flatMap((y) => y.scenes),
+    job.box,
+  );
+  context.log(`Work grid ${grid.crs}, ${grid.cols} x ${grid.rows} pixels of ${grid.pixelWidth} m`);
+  const years: ClassifiedYears['years'][number][] = [];
+  for (const [index, year] of found.entries()) {
+    context.log(`${year.year}: ${year.scenes.length} scenes`);
+    const outcome = await ports.pixels.execute(
+      yearPlan(job, grid, year),
+      stepWork(context, 'composites', { index, of: found.length }),
+    );
+    keep(Object.values(outcome.outputs));
+    report(year, outcome, context);
+    years.push({ found: year, outcome, rasters: yearRasters(outcome) });
+  }
+  return { grid, years };
+}
+
+/** Corrects unlikely flips between years; with fewer years than that needs, the classes stay as they are. */
+export async function correctClasses({ grid, years }: ClassifiedYears, tools: ComputeTools): Promise<ComputedYears> {
+  const { ports, context, keep } = tools;
+  const corrected = years.length >= LULC_THRESHOLDS.temporalMinYears;
+  let outputs: Readonly<Record<string, ScratchRaster>> = {};
+  if (corrected) {
+    const rasters = new Map(years.map((y) => [y.found.year, y.rasters]));
+    outputs = await ports.pixels.combine(
+      correctionPlan(grid, rasters),
+      stepWork(context, 'temporal_correction', { index: 0, of: 1 }),
+    );
+    keep(Object.values(outputs));
+  } else
+    context.log(
+      `Temporal correction skipped: it needs ${LULC_THRESHOLDS.temporalMinYears} years, ${years.length} asked for`,
+    );
+  const results = years.map(({ found, outcome, rasters }): YearResult => {
+    const { year, scenes } = found;
+    const planes = corrected
+      ? { labels: need(outputs, `labels_${year}`), quality: need(outputs, `quality_${year}`) }
+      : rasters;
+    const skipped = { ...found.skipped, ...outcome.skipped };
+    return {
+      year,
+      labels: planes.labels,
+      quality: planes.quality,
+      contributing: outcome.contributing,
+      skipped,
+      scenes,
+    };
+  });
+  return { results, corrected, decodedPixels: years.reduce((sum, y) => sum + y.outcome.decodedPixels, 0) };
+}
+
+function yearRasters({ outputs }: PlanOutcome): YearRasters {
+  return { labels: need(outputs, 'labels'), crops: need(outputs, 'crops'), quality: need(outputs, 'quality') };
+}
+
+function need(outputs: Readonly<Record<string, ScratchRaster>>, name: string): ScratchRaster {
+  const raster = outputs[name];
+  if (raster === undefined) throw new DomainError('internal', `The pixel engine returned no ${name}`);
+  return raster;
+}
+
+/** Lines about single scenes in one log. */
+const MAX_LOGGED = 20;
+
+function report({ year, scenes, skipped }: YearScenes, outcome: PlanOutcome, context: PipelineContext): void {
+  const left = Object.entries({ ...skipped, ...outcome.skipped });
+  for (const [id, reason] of left.slice(0, MAX_LOGGED)) context.log(`${year}: scene ${id} left out: ${reason}`);
+  if (left.length > MAX_LOGGED) context.log(`${year}: ... and ${left.length - MAX_LOGGED} more scenes left out`);
+  context.log(`${year}: ${outcome.contributing.length} scenes had clear pixels`);
+  const broken = Object.entries(outcome.skipped);
+  if (broken.length > 0 && broken.length === scenes.length) {
+    const [id, reason] = broken[0] ?? ['', ''];
+    throw new DomainError(
+      'input_data',
+      `No scene of hydrological year ${year} can be read; the first, ${id}: ${reason}. Replace its files and start again.`,
+      { details: { year } },
+    );
+  }
+  if (outcome.contributing.length === 0) throw cloudyYear(year, scenes.length);
+}
+
+/** Failure of a year in which nothing could be observed. */
+export const cloudyYear = (year: number, scenes: number): DomainError =>
+  new DomainError(
+    'no_scenes',
+    `Hydrological year ${year}: none of the ${scenes} scenes leaves a pixel with enough clear observations (cloud, shadow or no data). Add scenes to the catalogue or ask for other years.`,
+    { details: { year } },
+  );

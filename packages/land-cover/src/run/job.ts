@@ -1,0 +1,51 @@
+import type { MultiPolygon, Polygon } from 'geojson';
+import { type Box, DomainError, type Mws, type PipelinePorts, type Place } from '@headwater/core';
+import type { LulcParams } from '../request/request.ts';
+import { slugsOf, type PlaceSlugs } from './names.ts';
+
+/** What one run is about, read once at its start. */
+export interface LulcJob {
+  readonly place: Place;
+  readonly slugs: PlaceSlugs;
+  /** Hydrological years, ascending. */
+  readonly years: readonly number[];
+  readonly mws: readonly Mws[];
+  /** Tehsil boundary and MWS polygons: what the rasters are clipped to. */
+  readonly clip: readonly (Polygon | MultiPolygon)[];
+  /** Lon/lat box of `clip`. */
+  readonly box: Box;
+  /** Lon/lat box of the MWS polygons alone. */
+  readonly mwsBox: Box;
+}
+
+/** Reads the place of a run. Throws `input_data` when it lost its boundary or micro-watersheds since the request was checked. */
+export async function loadJob(params: LulcParams, { places }: PipelinePorts): Promise<LulcJob> {
+  const place = await places.placeOfTehsil(params.tehsilId);
+  const mws = place === undefined ? [] : await places.mwsOf(params.tehsilId);
+  if (place === undefined || place.tehsil.geometry === null || mws.length === 0) {
+    throw new DomainError(
+      'input_data',
+      `Tehsil ${params.tehsilId} has no boundary or no micro-watersheds; add them to its place (GeoJSON) and start again.`,
+    );
+  }
+  const clip = [place.tehsil.geometry, ...mws.map((m) => m.geometry)];
+  const years = Array.from({ length: params.endYear - params.startYear + 1 }, (_, i) => params.startYear + i);
+  const slugs = slugsOf(place);
+  return { place, slugs, years, mws, clip, box: boxOf(clip), mwsBox: boxOf(mws.map((m) => m.geometry)) };
+}
+
+/** Polygons' coordinates as one MultiPolygon's. */
+export const multiCoordinates = (geometries: readonly (Polygon | MultiPolygon)[]): MultiPolygon['coordinates'] =>
+  geometries.flatMap((g) => (g.type === 'Polygon' ? [g.coordinates] : g.coordinates));
+
+/** Lon/lat box of polygons, by their outer rings. */
+function boxOf(geometries: readonly (Polygon | MultiPolygon)[]): Box {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [lon = NaN, lat = NaN] of multiCoordinates(geometries).flatMap((polygon) => polygon[0] ?? [])) {
+    if (lon < west) west = lon;
+    if (lon > east) east = lon;
+    if (lat < south) south = lat;
+    if (lat > north) north = lat;
+  }
+  return [west, south, east, north];
+}

@@ -1,0 +1,59 @@
+import type { CombinePlan, PixelGrid, PixelPlan, PlanScene, ScratchRaster } from '@headwater/core/pixel-plan';
+import { LULC_BANDS, lulcSeries } from '../series/series.ts';
+import { LULC_METHOD_VERSION, LULC_THRESHOLDS as T } from '../method/thresholds.ts';
+import type { Scene } from '@headwater/core';
+import { multiCoordinates, type LulcJob } from './job.ts';
+import type { YearScenes } from './scenes.ts';
+
+/** Module of the block functions, as workers import it. */
+const BLOCKS = '@headwater/land-cover/blocks';
+
+/** The scratch rasters of a year. */
+export interface YearRasters {
+  readonly labels: ScratchRaster;
+  readonly crops: ScratchRaster;
+  readonly quality: ScratchRaster;
+}
+
+/** Composites and classes of one year on the work grid. */
+export function yearPlan(job: LulcJob, grid: PixelGrid, { year, scenes }: YearScenes): PixelPlan {
+  const { steps, core, indices } = lulcSeries(year);
+  return {
+    kind: 'composite',
+    grid,
+    area: multiCoordinates(job.clip),
+    scenes: scenes.map(planScene),
+    mask: { band: 'scl', keep: T.sclKeep, grow: T.sclGrow, dilate: T.sclDilate },
+    steps,
+    core,
+    indices,
+    block: { module: BLOCKS, export: 'classifyBlock', params: { core, method: LULC_METHOD_VERSION } },
+    outputs: [{ name: 'labels' }, { name: 'crops' }, { name: 'quality' }],
+  };
+}
+
+/** Only what the engine needs, and only the bands that are read. */
+function planScene({ id, datetime, bands }: Scene): PlanScene {
+  const wanted = LULC_BANDS.flatMap((name) => {
+    const band = bands[name];
+    return band === undefined ? [] : [[name, band] as const];
+  });
+  return { id, datetime, bands: Object.fromEntries(wanted) };
+}
+
+/** Temporal correction over all years. */
+export function correctionPlan(grid: PixelGrid, rasters: ReadonlyMap<number, YearRasters>): CombinePlan {
+  const years = [...rasters.keys()];
+  const inputs = [...rasters].flatMap(([year, r]) => [
+    [`labels_${year}`, r.labels] as const,
+    [`crops_${year}`, r.crops] as const,
+    [`quality_${year}`, r.quality] as const,
+  ]);
+  return {
+    kind: 'combine',
+    grid,
+    inputs: Object.fromEntries(inputs),
+    block: { module: BLOCKS, export: 'correctYears', params: { years, method: LULC_METHOD_VERSION } },
+    outputs: years.flatMap((year) => [{ name: `labels_${year}` }, { name: `quality_${year}` }]),
+  };
+}

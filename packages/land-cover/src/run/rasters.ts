@@ -1,0 +1,126 @@
+import {
+  outputGrid,
+  type PipelineContext,
+  type PipelinePorts,
+  type Rgba,
+  type RunFiles,
+  type StoredFile,
+  type WorkContext,
+  type WrittenRaster,
+} from '@headwater/core';
+import { lulcNames, lulcPalette } from '../classes/classes.ts';
+import { QUALITY } from '../method/thresholds.ts';
+import { cloudyYear, stepWork, type ComputedYears, type YearResult } from './composites.ts';
+import type { LulcJob } from './job.ts';
+import { rasterItemId } from './names.ts';
+
+/** Pixels of the output grid inside the area, by how their class came about. */
+export interface QualityCounts {
+  readonly computed: number;
+  readonly insufficient: number;
+  readonly filled: number;
+  readonly corrected: number;
+}
+
+/** One year's files. */
+export interface YearRaster {
+  readonly result: YearResult;
+  readonly cog: WrittenRaster;
+  readonly cogFile: StoredFile;
+  readonly qualityFile: StoredFile;
+  readonly counts: QualityCounts;
+}
+
+/** Colours of the quality raster: computed green, insufficient red, filled amber, corrected blue. */
+const QUALITY_CLASSES: readonly {
+  readonly value: number;
+  readonly name: string;
+  readonly title: string;
+  readonly rgba: Rgba;
+}[] = [
+  { value: QUALITY.computed, name: 'computed', title: 'Computed', rgba: [102, 166, 30, 255] },
+  {
+    value: QUALITY.insufficient,
+    name: 'insufficient',
+    title: 'Too few clear observations (class 0)',
+    rgba: [228, 26, 28, 255],
+  },
+  { value: QUALITY.filled, name: 'filled', title: 'Filled from a neighbouring year', rgba: [255, 187, 51, 255] },
+  { value: QUALITY.corrected, name: 'corrected', title: 'Changed by temporal correction', rgba: [55, 126, 184, 255] },
+];
+
+/** What writing needs. */
+export interface WriteTools {
+  readonly ports: PipelinePorts;
+  readonly context: PipelineContext;
+  readonly files: RunFiles;
+}
+
+/** Writes class and quality COG of every year. Throws `no_scenes` for a year in which no pixel was observed well enough. */
+export async function writeRasters(
+  job: LulcJob,
+  computed: ComputedYears,
+  tools: WriteTools,
+): Promise<readonly YearRaster[]> {
+  const rasters: YearRaster[] = [];
+  for (const [index, result] of computed.results.entries()) {
+    rasters.push(
+      await writeYear(job, result, {
+        ...tools,
+        work: stepWork(tools.context, 'write_rasters', { index, of: computed.results.length }),
+      }),
+    );
+  }
+  return rasters;
+}
+
+async function writeYear(
+  job: LulcJob,
+  result: YearResult,
+  tools: WriteTools & { readonly work: WorkContext },
+): Promise<YearRaster> {
+  const { ports, context, files, work } = tools;
+  const name = rasterItemId(job.slugs, result.year);
+  const shared = { grid: outputGrid(job.box), clip: job.clip };
+  const quality = await ports.pixels.writeCog(
+    {
+      ...shared,
+      raster: result.quality,
+      palette: Object.fromEntries(QUALITY_CLASSES.map((c) => [c.value, c.rgba])),
+      names: Object.fromEntries(QUALITY_CLASSES.map((c) => [c.value, c.title])),
+      path: files.path(`${name}_quality.tif`),
+    },
+    half(work, 0),
+  );
+  const counts = countQuality(quality);
+  if (counts.computed + counts.corrected === 0) throw cloudyYear(result.year, result.scenes.length);
+  context.log(
+    `${result.year}: ${counts.insufficient} pixels with too few observations, ${counts.filled} filled, ${counts.corrected} corrected`,
+  );
+  const cog = await ports.pixels.writeCog(
+    { ...shared, raster: result.labels, palette: lulcPalette(), names: lulcNames(), path: files.path(`${name}.tif`) },
+    half(work, 1),
+  );
+  return {
+    result,
+    cog,
+    cogFile: await files.stat(`${name}.tif`),
+    qualityFile: await files.stat(`${name}_quality.tif`),
+    counts,
+  };
+}
+
+const half = ({ signal, progress }: WorkContext, index: number): WorkContext => ({
+  signal,
+  progress: (share, note) => progress((index + share) / 2, note),
+});
+
+function countQuality({ histogram }: WrittenRaster): QualityCounts {
+  const of = (value: number): number => histogram[value] ?? 0;
+  return {
+    computed: of(QUALITY.computed),
+    insufficient: of(QUALITY.insufficient),
+    filled: of(QUALITY.filled),
+    corrected: of(QUALITY.corrected),
+  };
+}

@@ -1,0 +1,51 @@
+import type { IndexSpec, StepWindow } from '@headwater/core/pixel-plan';
+import { LULC_THRESHOLDS } from '../method/thresholds.ts';
+
+const DAY_MS = 86_400_000;
+
+/** ISO date (UTC midnight) of an epoch in ms. */
+const isoDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** First instant of the hydrological year Y, 1 July, as epoch ms (UTC). */
+export const hydroYearStart = (year: number): number => Date.UTC(year, 6, 1);
+
+/** Compositing steps of a hydrological year with margins, and which of them are the year itself. */
+export interface LulcSeries {
+  readonly steps: readonly StepWindow[];
+  /** First core step and one past the last. */
+  readonly core: readonly [number, number];
+  readonly indices: readonly IndexSpec[];
+}
+
+/**
+ * 16-day steps of hydrological year `year` (1 July Y .. 30 June Y+1 inclusive): 4 margin steps, 23 core steps, 4 margin steps.
+ * The last core step is 13 or 14 days long, so that no day of the next year falls into this one. NDVI is wanted for all steps, the others for the core.
+ */
+export function lulcSeries(year: number): LulcSeries {
+  const { stepDays, coreSteps, marginSteps } = LULC_THRESHOLDS;
+  const first = hydroYearStart(year);
+  const next = hydroYearStart(year + 1);
+  const step = stepDays * DAY_MS;
+  const edges = (origin: number, from: number, count: number): number[] =>
+    Array.from({ length: count }, (_, i) => origin + (from + i) * step);
+  const starts = [...edges(first, -marginSteps, marginSteps + coreSteps), ...edges(next, 0, marginSteps + 1)];
+  const steps = starts
+    .slice(0, -1)
+    .map((start, i) => ({ start: isoDate(start), end: isoDate(starts[i + 1] ?? start) }));
+  const core: readonly [number, number] = [marginSteps, marginSteps + coreSteps];
+  return { steps, core, indices: lulcIndices(steps.length, core) };
+}
+
+function lulcIndices(all: number, core: readonly [number, number]): readonly IndexSpec[] {
+  const ratio = (plus: readonly string[], minus: readonly string[]) => ({ kind: 'ratio', plus, minus }) as const;
+  const [from, to] = core;
+  return [
+    { name: 'ndvi', formula: ratio(['nir'], ['red']), from: 0, to: all },
+    { name: 'mndwi', formula: ratio(['green'], ['swir16']), from, to },
+    { name: 'ndbi', formula: ratio(['swir16'], ['nir']), from, to },
+    { name: 'bsi', formula: ratio(['swir16', 'red'], ['nir', 'blue']), from, to },
+  ];
+}
+
+/** Bands that the land-cover plan reads. */
+export const LULC_BANDS = ['blue', 'green', 'red', 'nir', 'swir16', 'scl'] as const;

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
+import { INDEX_NODATA } from '@headwater/core/pixel-plan';
+import { MONTH_OF_STEP, voteWater } from './water.ts';
+
+const WET = { mndwi: 5000, ndvi: -2000 };
+const DRY = { mndwi: -3000, ndvi: 2500 };
+const CLOUD = { mndwi: INDEX_NODATA, ndvi: INDEX_NODATA };
+const GREEN = { mndwi: -4000, ndvi: 7000 };
+
+/** One pixel (between two dry ones) whose months, from July, are as given. */
+function code(months: readonly { mndwi: number; ndvi: number }[]): number {
+  const planes = { mndwi: new Int16Array(T.coreSteps * 3).fill(-3000), ndvi: new Int16Array(31 * 3).fill(2500) };
+  MONTH_OF_STEP.forEach((month, step) => {
+    const { mndwi, ndvi } = months[month] ?? DRY;
+    planes.mndwi[step * 3 + 1] = mndwi;
+    planes.ndvi[(step + T.marginSteps) * 3 + 1] = ndvi;
+  });
+  const codes = new Uint8Array(3);
+  voteWater({ pixels: 3, ndviFrom: T.marginSteps, ...planes }, codes);
+  expect([codes[0], codes[2]]).toEqual([0, 0]);
+  return codes[1] ?? -1;
+}
+
+const year = (kharif: object[], rabi: object[] = [], zaid: object[] = []) =>
+  [kharif, rabi, zaid].flatMap((s) => Array.from({ length: 4 }, (_, m) => (s[m] ?? DRY) as typeof DRY));
+
+describe('voteWater', () => {
+  it('knows the month of every step, from July to June', () => {
+    expect(MONTH_OF_STEP).toHaveLength(23);
+    expect(new Set(MONTH_OF_STEP).size).toBe(12);
+    expect([MONTH_OF_STEP[0], MONTH_OF_STEP[7], MONTH_OF_STEP[8], MONTH_OF_STEP[22]]).toEqual([0, 3, 4, 11]);
+  });
+
+  it('gives the class of the last wet season', () => {
+    expect(code(year([]))).toBe(0);
+    expect(code(year([WET, WET]))).toBe(2);
+    expect(code(year([WET, WET], [WET, WET]))).toBe(3);
+    expect(code(year([WET, WET], [WET, WET], [WET, WET]))).toBe(4);
+  });
+
+  it('lets a later season override, wet kharif or not', () => {
+    expect(code(year([], [WET, WET]))).toBe(3);
+    expect(code(year([WET, WET], [], [DRY, WET, WET]))).toBe(4);
+  });
+
+  it('wants two of the four months', () => expect(code(year([WET, DRY, DRY, DRY]))).toBe(0));
+
+  it('takes one month when it is the only clear one and clearly wet', () => {
+    expect(code(year([CLOUD, CLOUD, CLOUD, WET]))).toBe(2);
+    expect(code(year([CLOUD, CLOUD, CLOUD, { mndwi: 1000, ndvi: 0 }]))).toBe(0);
+  });
+
+  it('does not take a flooded field that turns green in the same season for water', () =>
+    expect(code(year([WET, WET, GREEN, GREEN]))).toBe(0));
+
+  it('does not take wet vegetation for water', () =>
+    expect(
+      code(
+        year([
+          { mndwi: 1000, ndvi: 3000 },
+          { mndwi: 1000, ndvi: 3000 },
+        ]),
+      ),
+    ).toBe(0));
+});

@@ -1,0 +1,73 @@
+import { INDEX_NODATA } from '@headwater/core/pixel-plan';
+import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
+
+/** First day (from 1 July) of each month of the hydrological year, and of the next year. */
+const MONTH_STARTS = [0, 31, 62, 92, 123, 153, 184, 215, 243, 274, 304, 335, 365];
+
+/** Month 0..11 from July in which the middle of each 16-day core step lies. */
+export const MONTH_OF_STEP: readonly number[] = Array.from({ length: T.coreSteps }, (_, step) => {
+  const middle = step * T.stepDays + T.stepDays / 2;
+  return Math.min(
+    MONTH_STARTS.findLastIndex((start) => start <= middle),
+    11,
+  );
+});
+
+/** Planes of one block for the water vote: raw medians with gaps, `[step][pixels]`, int16 x 10000. */
+export interface WaterInput {
+  readonly pixels: number;
+  /** Core steps only. */
+  readonly mndwi: Int16Array;
+  /** All steps; the core starts at step `ndviFrom`. */
+  readonly ndvi: Int16Array;
+  readonly ndviFrom: number;
+}
+
+const WET = scaled(T.waterMinMndwi);
+const SURE = scaled(T.waterSingleMonthMndwi);
+const WET_NDVI = scaled(T.waterMaxNdvi);
+const SEASON_NDVI = scaled(T.waterSeasonMaxNdvi);
+
+/**
+ * Water class of each pixel into `codes` (`[pixels]`, zero on entry): 2, 3 or 4 by the last wet season (kharif Jul-Oct, rabi Nov-Feb,
+ * zaid Mar-Jun; a later season overrides an earlier one), else 0. A season is wet when at least 2 of its 4 months are clear and wet.
+ */
+export function voteWater(input: WaterInput, codes: Uint8Array): void {
+  const { pixels, mndwi } = input;
+  for (let s = 0; s < T.coreSteps; s++) {
+    const plane = mndwi.subarray(s * pixels, (s + 1) * pixels);
+    for (let i = 0; i < pixels; i++) if ((plane[i] ?? 0) > WET) codes[i] = 1;
+  }
+  for (let i = 0; i < pixels; i++) if (codes[i] === 1) codes[i] = waterCode(input, i);
+}
+
+function waterCode(input: WaterInput, pixel: number): number {
+  for (let season = 2; season >= 0; season--) if (isWetSeason(input, pixel, season)) return season + 2;
+  return 0;
+}
+
+function isWetSeason(input: WaterInput, pixel: number, season: number): boolean {
+  const { pixels, mndwi, ndvi, ndviFrom } = input;
+  let clearMonths = 0;
+  let wetMonths = 0;
+  let wettest = INDEX_NODATA;
+  let greenest = INDEX_NODATA;
+  let step = MONTH_OF_STEP.indexOf(season * 4);
+  for (let month = season * 4; month < season * 4 + 4; month++) {
+    let clear = 0;
+    let wet = 0;
+    for (; MONTH_OF_STEP[step] === month; step++) {
+      const m = mndwi[step * pixels + pixel] ?? INDEX_NODATA;
+      const v = ndvi[(step + ndviFrom) * pixels + pixel] ?? INDEX_NODATA;
+      if (m === INDEX_NODATA || v === INDEX_NODATA) continue;
+      clear++;
+      if (m > WET && m > v && v < WET_NDVI) wet++;
+      if (m > wettest) wettest = m;
+      if (v > greenest) greenest = v;
+    }
+    if (clear > 0) clearMonths++;
+    if (wet > 0 && 2 * wet >= clear) wetMonths++;
+  }
+  if (greenest >= SEASON_NDVI) return false;
+  return wetMonths >= T.waterMinMonths || (clearMonths === 1 && wetMonths === 1 && wettest > SURE);
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openRaster } from '@headwater/raster';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readPlaces } from '@headwater/ingest';
+import { generateSample } from './generate-sample.ts';
+import { DEFAULT_SEED } from './sample-frame.ts';
+import { sceneDates } from './scene-calendar.ts';
+import { writeScene, writeTruth } from './scene-files.ts';
+import { sampleWorld } from './scene-painter.ts';
+
+let dir = '';
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'sample-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const idle = { signal: new AbortController().signal, progress: (): void => undefined };
+
+/** Path within `root` -> digest of the file. */
+async function digests(root: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile())
+      found[path.slice(root.length)] = createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex');
+  }
+  return found;
+}
+
+describe('generateSample', () => {
+  it('writes the layout, stays under 100 MB, and finds it whole the second time', { timeout: 120_000 }, async () => {
+    await mkdir(join(dir, '.sample-999'));
+    await writeFile(join(dir, 'mine.txt'), 'not ours');
+    const shares: number[] = [];
+    const made = await generateSample({ ...idle, dataDir: dir, progress: (share) => shares.push(share) });
+    expect(made).toMatchObject({ created: true, startYear: 2021, endYear: 2023, seed: DEFAULT_SEED });
+    expect([shares.at(-1), shares.length]).toEqual([1, made.scenes]);
+    expect((await readdir(dir)).sort()).toEqual(['eo', 'mine.txt', 'places', 'sample']);
+    expect((await readdir(join(dir, 'sample'))).sort()).toEqual([
+      'sample.json',
+      'truth_2021.tif',
+      'truth_2022.tif',
+      'truth_2023.tif',
+    ]);
+
+    const files = await readdir(dir, { recursive: true, withFileTypes: true });
+    const sizes = await Promise.all(
+      files.filter((f) => f.isFile()).map(async (f) => (await stat(join(f.parentPath, f.name))).size),
+    );
+    expect(sizes.reduce((a, b) => a + b)).toBeLessThan(95e6);
+
+    const catalogue = join(dir, 'eo', 'headwater-sample');
+    const collection = JSON.parse(await readFile(join(catalogue, 'collection.json'), 'utf8')) as {
+      links: { rel: string; href: string }[];
+    };
+    const items = collection.links.filter(({ rel }) => rel === 'item');
+    expect(items).toHaveLength(made.scenes);
+    const item = JSON.parse(await readFile(join(catalogue, items[70]!.href), 'utf8')) as {
+      id: string;
+      assets: object;
+      properties: object;
+    };
+    expect(Object.keys(item.assets)).toEqual(['B02', 'B03', 'B04', 'B08', 'B11', 'B12', 'SCL']);
+    expect(item.properties).toMatchObject({ 'headwater:synthetic': true, 'proj:code': 'EPSG:32644' });
+    const band = await openRaster(join(catalogue, 'items', item.id, 'B11.tif'));
+    expect([band.dtype, band.grid.pixelWidth, band.nodata, band.tile.cols]).toEqual(['uint16', 20, 0, 512]);
+    band.close();
+
+    const { bundles, problems } = await readPlaces(join(dir, 'places'));
+    expect([problems, bundles.map((b) => [b.tehsil, b.mws.length, b.villages.length])]).toEqual([
+      [],
+      [[made.tehsil, made.mws, 12]],
+    ]);
+
+    const before = await stat(join(catalogue, 'catalog.json'));
+    expect(await generateSample({ ...idle, dataDir: dir })).toEqual({ ...made, created: false });
+    expect((await stat(join(catalogue, 'catalog.json'))).mtimeMs).toBe(before.mtimeMs);
+  });
+
+  it('leaves nothing behind when it is stopped midway', async () => {
+    const stop = new AbortController();
+    const run = generateSample({ dataDir: dir, signal: stop.signal, progress: () => stop.abort() });
+    await expect(run).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await readdir(dir)).toEqual([]);
+  });
+});
+
+describe('files of a seed', () => {
+  it('are the same bytes every time, and others for another seed', async () => {
+    const write = async (seed: number, root: string): Promise<void> => {
+      const world = sampleWorld(seed);
+      const dates = sceneDates(seed);
+      await writeTruth(world, root);
+      for (const index of [20, 75]) await writeScene(world, dates[index]!, root);
+    };
+    await write(7, join(dir, 'a'));
+    await write(7, join(dir, 'b'));
+    await write(8, join(dir, 'c'));
+    const [a, b, c] = [await digests(join(dir, 'a')), await digests(join(dir, 'b')), await digests(join(dir, 'c'))];
+    expect(Object.keys(a)).toHaveLength(3 + 2 * 8);
+    expect(b).toEqual(a);
+    expect(c['/truth_2021.tif']).not.toBe(a['/truth_2021.tif']);
+  });
+});

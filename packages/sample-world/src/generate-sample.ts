@@ -1,0 +1,180 @@
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { DomainError } from '@headwater/core';
+import { z } from 'zod';
+import { writePlace } from '@headwater/ingest';
+import { DEFAULT_SEED, SAMPLE_PLACE, SAMPLE_VERSION, SAMPLE_YEARS } from './sample-frame.ts';
+import { samplePaths } from './sample-paths.ts';
+import type { SamplePaths } from './sample-paths.ts';
+import { samplePlace } from './sample-places.ts';
+import type { SampleMessage, SampleTask } from './sample-worker.ts';
+import { sceneDates } from './scene-calendar.ts';
+import { writeCatalogue, writeJson } from './scene-files.ts';
+
+/** How the sample is asked for. */
+export interface SampleOptions {
+  /** Absolute path; the sample lies in `eo/headwater-sample`, `places/headwater-sample` and `sample` under it. */
+  readonly dataDir: string;
+  /** Same seed, same bytes; the default is the reference server's. */
+  readonly seed?: number;
+  /** Stops the work; what was made so far is removed. */
+  readonly signal: AbortSignal;
+  /** Called with the share that is done, 0-1. */
+  readonly progress: (share: number) => void;
+}
+
+/** What the sample is: names and years for the first job. */
+export interface SampleSummary {
+  readonly state: string;
+  readonly district: string;
+  readonly tehsil: string;
+  readonly startYear: number;
+  readonly endYear: number;
+  readonly seed: number;
+  readonly scenes: number;
+  readonly mws: number;
+  /** False when the sample on disk was whole and of this version and seed. */
+  readonly created: boolean;
+}
+
+const MARKER = z.object({ version: z.number(), seed: z.number(), scenes: z.number(), mws: z.number() });
+const WORKERS = 2;
+/** Unfinished samples; a killed process may leave one, the next start removes it. */
+const UNFINISHED = '.sample-';
+
+/**
+ * Makes the embedded synthetic sample in two worker threads, or finds it whole from an earlier start.
+ * Everything is made in a temporary folder of `dataDir` and renamed, the part with the marker last: a kill leaves a whole
+ * sample or none. Throws `cancelled` when stopped, `storage_full` when the disk is.
+ */
+export async function generateSample(options: SampleOptions): Promise<SampleSummary> {
+  const seed = options.seed ?? DEFAULT_SEED;
+  const paths = samplePaths(options.dataDir);
+  await removeUnfinished(options.dataDir);
+  const known = await wholeSample(paths, seed);
+  if (known != null) return summary({ ...known, created: false });
+  const root = join(options.dataDir, `${UNFINISHED}${process.pid}`);
+  try {
+    const made = await makeSample({ ...options, seed, root });
+    await moveIntoPlace(samplePaths(root), paths);
+    return summary({ ...made, created: true });
+  } catch (error) {
+    throw isDiskFull(error) ? diskFull(error) : error;
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+/** Figures of a sample, as its marker keeps them. */
+interface Made {
+  readonly seed: number;
+  readonly scenes: number;
+  readonly mws: number;
+}
+
+function summary(made: Made & { readonly created: boolean }): SampleSummary {
+  const { seed, scenes, mws, created } = made;
+  return { ...SAMPLE_PLACE, startYear: SAMPLE_YEARS[0], endYear: SAMPLE_YEARS[2], seed, scenes, mws, created };
+}
+
+async function makeSample({
+  root,
+  seed,
+  signal,
+  progress,
+}: SampleOptions & { seed: number; root: string }): Promise<Made> {
+  const paths = samplePaths(root);
+  const scenes = sceneDates(seed);
+  const place = samplePlace(seed);
+  await writeCatalogue(scenes, paths.scenes);
+  await writePlace(paths.places, place);
+  let done = 0;
+  const onScene = (): void => progress((done += 1) / scenes.length);
+  const tasks = Array.from({ length: WORKERS }, (_, part): SampleTask => ({ seed, part, of: WORKERS, root }));
+  await runAll(tasks, signal, onScene);
+  const made = { seed, scenes: scenes.length, mws: place.mws.length };
+  await writeJson(paths.marker, { version: SAMPLE_VERSION, ...made });
+  return made;
+}
+
+/** Runs the tasks side by side; the first failure stops the others, and all threads have ended when this settles. */
+async function runAll(tasks: readonly SampleTask[], signal: AbortSignal, onScene: () => void): Promise<void> {
+  const stop = new AbortController();
+  const either = AbortSignal.any([signal, stop.signal]);
+  const runs = tasks.map(async (task) => {
+    try {
+      await runTask(task, either, onScene);
+    } catch (error) {
+      stop.abort();
+      throw error;
+    }
+  });
+  const outcomes = await Promise.allSettled(runs);
+  if (signal.aborted)
+    throw new DomainError('cancelled', 'Making the sample data was stopped; the next start makes it anew.');
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed != null) throw failed.reason;
+}
+
+async function runTask(task: SampleTask, signal: AbortSignal, onScene: () => void): Promise<void> {
+  const file = `./sample-worker${extname(fileURLToPath(import.meta.url))}`;
+  const worker = new Worker(new URL(file, import.meta.url), { workerData: task });
+  const ended = Promise.withResolvers<void>();
+  const stop = (): void => void worker.terminate();
+  worker.on('message', (message: SampleMessage) => {
+    if (message === 'scene') onScene();
+    else ended.reject(new DomainError(message.code, message.message));
+  });
+  worker.on('error', ended.reject);
+  worker.on('exit', (code) =>
+    code === 0 ? ended.resolve() : ended.reject(new Error(`A sample worker ended with code ${code}`)),
+  );
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  try {
+    await ended.promise;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await worker.terminate();
+  }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}
+
+function diskFull(cause: unknown): DomainError {
+  const message =
+    'The disk is full: the sample data need 100 MB under DATA_DIR. Free some space or start without the sample.';
+  return new DomainError('storage_full', message, { cause });
+}
+
+async function wholeSample(paths: SamplePaths, seed: number): Promise<Made | undefined> {
+  try {
+    const marker = MARKER.parse(JSON.parse(await readFile(paths.marker, 'utf8')));
+    await stat(join(paths.scenes, 'collection.json'));
+    await stat(join(paths.places, 'boundary.geojson'));
+    return marker.version === SAMPLE_VERSION && marker.seed === seed ? marker : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The marker's folder goes away first and comes last: without it the other two count as not there. */
+async function moveIntoPlace(from: SamplePaths, to: SamplePaths): Promise<void> {
+  await rm(to.sample, { recursive: true, force: true });
+  for (const part of ['scenes', 'places', 'sample'] as const) {
+    await rm(to[part], { recursive: true, force: true });
+    await mkdir(dirname(to[part]), { recursive: true });
+    await rename(from[part], to[part]);
+  }
+}
+
+async function removeUnfinished(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  for (const name of await readdir(dataDir)) {
+    if (name.startsWith(UNFINISHED)) await rm(join(dataDir, name), { recursive: true, force: true });
+  }
+}
