@@ -1,16 +1,4 @@
-import type {
-  AnyPipeline,
-  AssetStore,
-  Clock,
-  EarthObservation,
-  Logger,
-  LoginLimits,
-  PasswordHasher,
-  PixelEngine,
-  Stores,
-  TokenSettings,
-  WorkerSettings,
-} from '@headwater/core';
+import type { AnyPipeline, AssetStore, Clock, EarthObservation, Logger, LoginLimits, PasswordHasher, PixelEngine, Stores, TokenSettings, WorkerSettings } from '@headwater/core';
 import type { Operation } from './operation.ts';
 
 /** What computing here needs. */

@@ -1,19 +1,4 @@
-import {
-  type AccountService,
-  type Clock,
-  createAccountService,
-  createPipelineRegistry,
-  createRunService,
-  createRunSignals,
-  createRunWorker,
-  createTokens,
-  type Logger,
-  type RunService,
-  type RunSignals,
-  type RunWorker,
-  type Stores,
-  TOKEN_DEFAULTS,
-} from '@headwater/core';
+import { type AccountService, type Clock, createAccountService, createPipelineRegistry, createRunService, createRunSignals, createRunWorker, createTokens, type Logger, type RunService, type RunSignals, type RunWorker, type Stores, TOKEN_DEFAULTS } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
 import { validateItem } from '@headwater/stac';
 import type { OpenApiDocument, ServiceDeps } from './deps.ts';

@@ -1,4 +1,4 @@
-import { eoAccountField, placeFields, yearFields, type Pipeline } from '@headwater/core';
+import { eoAccountField, type Pipeline, placeFields, yearFields } from '@headwater/core';
 import { z } from 'zod';
 
 const request = z.object({ ...placeFields, ...yearFields, ...eoAccountField });

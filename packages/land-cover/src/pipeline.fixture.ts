@@ -1,16 +1,5 @@
 import type { Polygon } from 'geojson';
-import {
-  type Addresses,
-  type EarthObservation,
-  type PipelineContext,
-  type PipelinePorts,
-  type PixelEngine,
-  type Place,
-  type PlaceStore,
-  type Run,
-  type Scene,
-  type WriteCogRequest,
-} from '@headwater/core';
+import type { Addresses, EarthObservation, PipelineContext, PipelinePorts, PixelEngine, Place, PlaceStore, Run, Scene, WriteCogRequest } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
 import type { CombinePlan, PixelPlan } from '@headwater/core/pixel-plan';
 

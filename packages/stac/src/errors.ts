@@ -1,4 +1,4 @@
-import type { Finding } from './validate/finding.ts';
+import type { Finding } from './finding.ts';
 
 /** Brand that survives duplicate copies of this package, so nobody needs `instanceof` across packages. */
 const BRAND = Symbol.for('headwater.stac.error');

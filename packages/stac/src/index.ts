@@ -10,18 +10,18 @@ export { bboxOf, joinBboxes } from './geometry/bbox.ts';
 export { isClosed, normalizeGeometry, signedArea } from './geometry/rings.ts';
 export type { Bbox, Geometry, GeometryLike, PositionLike } from './geometry/types.ts';
 export * from './types.ts';
-export type * from './build/inputs.ts';
-export { rasterItem } from './build/raster-item.ts';
-export { columnsOf, vectorItem } from './build/vector-item.ts';
-export { extentOf, joinExtents } from './build/extent.ts';
+export type * from './builder/inputs.ts';
+export { rasterItem } from './builder/raster-item.ts';
+export { columnsOf, vectorItem } from './builder/vector-item.ts';
+export { extentOf, joinExtents } from './builder/extent.ts';
 export {
   buildCatalog,
   buildCollection,
   type CatalogInput,
   type CollectionInput,
   type NodeInput,
-} from './build/catalog.ts';
-export type { Finding, Severity } from './validate/finding.ts';
+} from './builder/catalog.ts';
+export type { Finding, Severity } from './finding.ts';
 export { validateItem } from './validate/item.ts';
 export { validateCollection } from './validate/collection.ts';
 export { validateCatalog } from './validate/catalog.ts';

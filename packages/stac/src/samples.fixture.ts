@@ -1,8 +1,8 @@
-import { buildCatalog, buildCollection } from './build/catalog.ts';
-import { extentOf } from './build/extent.ts';
-import type { ItemInput, RasterItemInput, VectorItemInput } from './build/inputs.ts';
-import { rasterItem } from './build/raster-item.ts';
-import { columnsOf, vectorItem } from './build/vector-item.ts';
+import { buildCatalog, buildCollection } from './builder/catalog.ts';
+import { extentOf } from './builder/extent.ts';
+import type { ItemInput, RasterItemInput, VectorItemInput } from './builder/inputs.ts';
+import { rasterItem } from './builder/raster-item.ts';
+import { columnsOf, vectorItem } from './builder/vector-item.ts';
 import { itemId } from './ids/item-id.ts';
 import { instant } from './instant.ts';
 import type { Collection, Item } from './types.ts';

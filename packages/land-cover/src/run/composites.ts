@@ -1,11 +1,4 @@
-import {
-  DomainError,
-  type PipelineContext,
-  type PipelinePorts,
-  type PlanOutcome,
-  type WorkContext,
-  workGrid,
-} from '@headwater/core';
+import { DomainError, type PipelineContext, type PipelinePorts, type PlanOutcome, type WorkContext, workGrid } from '@headwater/core';
 import { LULC_THRESHOLDS } from '../method/thresholds.ts';
 import type { PixelGrid, ScratchRaster } from '@headwater/core/pixel-plan';
 import type { LulcJob } from './job.ts';

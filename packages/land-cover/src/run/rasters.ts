@@ -1,13 +1,4 @@
-import {
-  outputGrid,
-  type PipelineContext,
-  type PipelinePorts,
-  type Rgba,
-  type RunFiles,
-  type StoredFile,
-  type WorkContext,
-  type WrittenRaster,
-} from '@headwater/core';
+import { outputGrid, type PipelineContext, type PipelinePorts, type Rgba, type RunFiles, type StoredFile, type WorkContext, type WrittenRaster } from '@headwater/core';
 import { lulcNames, lulcPalette } from '../classes/classes.ts';
 import { QUALITY } from '../method/thresholds.ts';
 import { cloudyYear, stepWork, type ComputedYears, type YearResult } from './composites.ts';

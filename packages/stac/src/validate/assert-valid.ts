@@ -2,7 +2,7 @@ import { StacError } from '../errors.ts';
 import { isObject } from '../json.ts';
 import { validateCatalog } from './catalog.ts';
 import { validateCollection } from './collection.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../finding.ts';
 import { validateItem } from './item.ts';
 
 /** The findings of a document by its `type`: Collection, Catalog, and everything else as an Item. Does not throw. */

@@ -1,6 +1,6 @@
 import { isObject, isText, type JsonObject } from '../json.ts';
 import { checkDocument } from './document.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../finding.ts';
 import { checkLinks } from './links.ts';
 import { checkMetadata } from './metadata.ts';
 import { at, Report } from './report.ts';

@@ -3,7 +3,7 @@ import { isNumber, isString, listOf, oneOf, shape, type Test } from './checks.ts
 import { checkNode, notADocument } from './catalog.ts';
 import { checkUsed } from './extension-use.ts';
 import { checkExtent } from './extent.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../finding.ts';
 import { hrefKind } from './formats.ts';
 import { checkMetadata } from './metadata.ts';
 import { at, Report } from './report.ts';

@@ -1,5 +1,5 @@
 import { isList, isObject, type JsonObject } from '../json.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../finding.ts';
 import { at, brief } from './report.ts';
 
 /** A GeoJSON feature as far as columns go. */

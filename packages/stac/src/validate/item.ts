@@ -5,7 +5,7 @@ import { checkAssets, type LayerKind } from './assets.ts';
 import { checkItemBbox } from './bbox.ts';
 import { checkDocument, checkId } from './document.ts';
 import { checkItemExtensions } from './item-extensions.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../finding.ts';
 import { checkGeometry } from './geometry.ts';
 import { checkLinks, checkSameParent } from './links.ts';
 import { checkMetadata } from './metadata.ts';

@@ -3,7 +3,7 @@ import { MEDIA } from '../media-types.ts';
 import { hrefKind, sameTarget } from './formats.ts';
 import { checkMetadata } from './metadata.ts';
 import { at, type Report } from './report.ts';
-import type { Severity } from './finding.ts';
+import type { Severity } from '../finding.ts';
 import { isString, listOf, matches } from './checks.ts';
 
 /** What a document's links must be. */

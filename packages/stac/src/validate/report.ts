@@ -1,6 +1,6 @@
 import { EXTENSIONS, type ExtensionName } from '../extensions.ts';
 import { isList, type JsonObject } from '../json.ts';
-import type { Finding, Severity } from './finding.ts';
+import type { Finding, Severity } from '../finding.ts';
 
 /** What a rule says about a value; `severity` defaults to `error`. */
 export interface Fault {
