@@ -147,7 +147,7 @@ function isDiskFull(error: unknown): boolean {
 
 function diskFull(cause: unknown): DomainError {
   const message =
-    'The disk is full: the sample data need 100 MB under DATA_DIR. Free some space or start without the sample.';
+    'The disk is full: the sample data need 100 MB in the data folder. Free some space or start without the sample.';
   return new DomainError('storage_full', message, { cause });
 }
 

@@ -8,7 +8,7 @@ export const DEFAULT_SEED = 20_210_701;
 /** The fictional place; no state, district or tehsil of India is called so. */
 export const SAMPLE_PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', tehsil: 'Jalsrota' } as const;
 
-/** Folder of the sample's scenes under `DATA_DIR/eo`, of its places under `DATA_DIR/places`, and its collection's id. */
+/** Folder of the sample's scenes under `eo/`, of its places under `places/`, and its collection's id. */
 export const SAMPLE_NAME = 'headwater-sample';
 /** STAC collection id of the scenes. */
 export const SAMPLE_COLLECTION = 'headwater-sample-s2-l2a';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { SAMPLE_NAME } from './sample-frame.ts';
 
-/** The three folders of the sample under a root (`DATA_DIR`, or the temporary folder it is made in), and its marker. */
+/** The three folders of the sample under a root (the data folder, or the temporary folder it is made in), and its marker. */
 export interface SamplePaths {
   /** Static STAC catalogue of the scenes. */
   readonly scenes: string;

@@ -47,7 +47,7 @@ export interface Place {
   readonly tehsil: Tehsil;
 }
 
-/** One tehsil as read from `DATA_DIR/places` or seeded: names, boundary, MWS, villages. */
+/** One tehsil as read from files or seeded: names, boundary, MWS, villages. */
 export interface PlaceBundle {
   readonly state: string;
   readonly district: string;

@@ -1,2 +1,2 @@
-/** File names of a tehsil's folder under `DATA_DIR/places`. */
+/** File names of a tehsil's folder in a folder of places. */
 export const PLACE_FILES = { boundary: 'boundary.geojson', mws: 'mws.geojson', villages: 'villages.geojson' } as const;

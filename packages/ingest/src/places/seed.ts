@@ -6,7 +6,7 @@ export const EMBEDDED_ACCOUNT = 'embedded-data';
 
 /** What the first start puts into an empty database, and every later one finds there. */
 export interface SeedOptions {
-  /** Tehsils read from `DATA_DIR/places`. */
+  /** Tehsils as `readPlaces` found them. */
   readonly bundles: readonly PlaceBundle[];
 }
 

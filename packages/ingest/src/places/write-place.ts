@@ -4,7 +4,7 @@ import type { PlaceBundle } from '@headwater/core';
 import type { Feature, MultiPolygon, Polygon } from 'geojson';
 import { PLACE_FILES } from './place-files.ts';
 
-/** Writes one tehsil as a folder of `DATA_DIR/places` (README.md beside this file); empty parts are left out. */
+/** Writes one tehsil as a folder below a folder of places (README.md beside this file); empty parts are left out. */
 export async function writePlace(dir: string, bundle: PlaceBundle): Promise<void> {
   const { state, district, tehsil, geometry, mws, villages } = bundle;
   const names = { state, district, tehsil };

@@ -128,7 +128,7 @@ async function readPage(
 const unavailable = (url: string, reason: string): DomainError =>
   new DomainError(
     'unavailable',
-    `The STAC API ${hideCredentials(url)} cannot be searched: ${reason}. Check EO_STAC_API_URL or try again.`,
+    `The STAC API ${hideCredentials(url)} cannot be searched: ${reason}. Check its address or try again.`,
   );
 
 /** What went wrong on the way, without addresses: their queries may hold keys. The error itself is no cause, for the same reason. */

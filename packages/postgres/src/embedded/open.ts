@@ -34,7 +34,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   if (process.platform === 'win32') {
     throw new DomainError(
       'unavailable',
-      'The embedded database needs Unix sockets: on Windows set DB_HOST to a PostgreSQL with PostGIS',
+      'The embedded database needs Unix sockets: on Windows use a PostgreSQL with PostGIS instead',
     );
   }
   const dataDir = resolve(options.dataDir);

@@ -1,4 +1,4 @@
 export function findFaults(
   root: string,
-  readEnvironment?: string,
+  mainFile?: string,
 ): { readonly faults: readonly string[]; readonly files: number };

@@ -1,0 +1,30 @@
+// The arrows of ARCHITECTURE.md as data: which package may import which, and which packages are pure.
+
+/** Package -> siblings that it may import; `*` = all. A package that is not here is a fault: a new one needs its line. */
+export const ARROWS = {
+  stac: [],
+  core: ['stac'],
+  'land-cover': ['core', 'stac'],
+  raster: ['core'],
+  postgres: ['core'],
+  ingest: ['core', 'stac', 'raster'],
+  'http-service': ['core', 'stac'],
+  'http-adapter-express': ['http-service'],
+  'http-adapter-fastify': ['http-service'],
+  'sample-world': ['core', 'raster', 'ingest'],
+  testkit: ['*'],
+};
+
+/** No framework, no driver, no `node:` module, no environment. */
+export const PURE = new Set(['core', 'stac', 'land-cover']);
+
+/** Reason why `owner` may not import the package `name`, or undefined. `@headwater/{sibling}/{subpath}`. */
+export function siblingFault(owner, name) {
+  const [, sibling, ...deep] = name.split('/');
+  if (sibling === owner) return undefined;
+  const allowed = ARROWS[owner];
+  if (!allowed.includes('*') && !allowed.includes(sibling)) return `${owner} may not import ${name}`;
+  if (owner.startsWith('http-adapter') && deep.length > 0)
+    return `adapters import only the public entry of http-service, not ${name}`;
+  return undefined;
+}

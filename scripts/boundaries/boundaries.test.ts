@@ -1,0 +1,69 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findFaults } from './find-faults.mjs';
+
+const root = resolve(import.meta.dirname, '../..');
+
+async function tree(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'boundaries-'));
+  for (const [name, body] of Object.entries(files)) {
+    await mkdir(join(folder, name, '..'), { recursive: true });
+    await writeFile(join(folder, name), body);
+  }
+  return folder;
+}
+
+describe('boundaries', () => {
+  it('the workspace keeps its arrows', () => {
+    const { faults, files } = findFaults(root);
+    expect(files).toBeGreaterThan(20);
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['packages/stac/src/a.ts', "import { x } from '@headwater/core';", /stac may not import @headwater\/core/],
+    ['packages/core/src/a.ts', "import { readFile } from 'node:fs/promises';", /core is pure/],
+    ['packages/raster/src/a.ts', "export * from '@headwater/http-service';", /raster may not import/],
+    ['packages/raster/src/a.ts', "import { x } from '@headwater/land-cover';", /raster may not import/],
+    ['packages/core/src/a.ts', 'export const x = process.env.HOME;', /reads process.env/],
+    ['packages/core/src/a.ts', "const x = await import('../../raster/src/index.ts');", /reaches outside its package/],
+    ['packages/novel/src/a.ts', 'export const x = 1;', /novel is not known/],
+    ['packages/core/src/a.ts', 'export const x = "/api/v1/runs/";', /says "\/api\/v1"/],
+    ['packages/land-cover/src/a.ts', 'export const x = "This field is required.";', /says "This field"/],
+    [
+      'packages/http-adapter-express/src/a.ts',
+      "import { x } from '@headwater/http-service/src/seam.ts';",
+      /only the public entry/,
+    ],
+  ])('%s: %s is seen', async (file, body, message) => {
+    const { faults } = findFaults(await tree({ [file]: body }));
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(message);
+  });
+
+  it('sees the name of an environment variable outside of the reference server', async () => {
+    const { faults } = findFaults(
+      await tree({
+        'examples/reference-server/src/variables.ts': "export const all = [read('DATA_DIR')];",
+        'packages/postgres/src/a.ts': 'export const hint = "look into DATA_DIR";',
+      }),
+    );
+    expect(faults).toEqual([expect.stringMatching(/postgres.*names DATA_DIR/)]);
+  });
+
+  it('sees circles between files and between folders, types included', async () => {
+    const files = {
+      'packages/core/src/a/one.ts': "import type { Two } from '../b/two.ts';\nexport type One = Two;",
+      'packages/core/src/b/two.ts': 'export type Two = 1;',
+      'packages/core/src/b/three.ts': "import { four } from '../a/four.ts';\nexport const three = four;",
+      'packages/core/src/a/four.ts': 'export const four = 4;',
+    };
+    expect(findFaults(await tree(files)).faults).toEqual([expect.stringMatching(/src\/a <-> .*src\/b: folders/)]);
+    const { 'packages/core/src/b/three.ts': _, ...straight } = files;
+    expect(findFaults(await tree(straight)).faults).toEqual([]);
+    const circle = { ...straight, 'packages/core/src/b/two.ts': "export type { One as Two } from '../a/one.ts';" };
+    expect(findFaults(await tree(circle)).faults.join()).toMatch(/one.ts <-> .*two.ts: files/);
+  });
+});

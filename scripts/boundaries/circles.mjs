@@ -1,0 +1,23 @@
+// Circles in a graph of files or folders: groups in which each reaches each.
+
+/** `edges`: node -> Set of nodes. Returns the groups of more than one node, each sorted (Tarjan 1972). */
+export function circlesOf(edges) {
+  const state = { index: new Map(), low: new Map(), stack: [], circles: [] };
+  for (const node of edges.keys()) if (!state.index.has(node)) visit(node, edges, state);
+  return state.circles;
+}
+
+function visit(node, edges, state) {
+  const { index, low, stack, circles } = state;
+  index.set(node, index.size);
+  low.set(node, index.get(node));
+  stack.push(node);
+  for (const next of edges.get(node) ?? []) {
+    if (!index.has(next)) visit(next, edges, state);
+    // What has left the stack belongs to a group that is complete.
+    if (stack.includes(next)) low.set(node, Math.min(low.get(node), low.get(next)));
+  }
+  if (low.get(node) !== index.get(node)) return;
+  const circle = stack.splice(stack.indexOf(node));
+  if (circle.length > 1) circles.push(circle.toSorted());
+}

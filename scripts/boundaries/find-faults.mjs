@@ -1,0 +1,90 @@
+// Keeps the arrows of ARCHITECTURE.md: parses every import of every source file and lists what may not be.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { ARROWS, PURE, siblingFault } from './arrows.mjs';
+import { circlesOf } from './circles.mjs';
+import { importsOf } from './imports.mjs';
+import { variableNames, wordFaults } from './words.mjs';
+
+const BUILTINS = new Set(builtinModules);
+const VARIABLES = 'examples/reference-server/src/variables.ts';
+
+/** Tests and their helpers may use Node, the environment and the scripts folder; none of them is shipped. */
+const isTestCode = (file) => /\.(test|test-d|fixture|test-helper)\.ts$|[\\/]e2e[\\/]/.test(file);
+
+/** Why a file may not import `name`, or undefined. */
+function importFault({ owner, isPackage, file, root }, { name, typeOnly }) {
+  if (name.startsWith('@headwater/')) return isPackage ? siblingFault(owner, name) : undefined;
+  if (name.startsWith('.')) {
+    const home = resolve(root, 'packages', owner) + sep;
+    const outside = isPackage && !resolve(dirname(file), name).startsWith(home);
+    return outside && !isTestCode(file) ? `reaches outside its package: ${name}` : undefined;
+  }
+  const builtin = name.startsWith('node:') || BUILTINS.has(name.split('/')[0]);
+  if (PURE.has(owner) && builtin && !typeOnly && !isTestCode(file))
+    return `${owner} is pure and may not import ${name}`;
+  return undefined;
+}
+
+/** Folder of a file for the search of circles; a file at the top of `src` is a room of its own. */
+function roomOf(file) {
+  const folder = dirname(file);
+  return folder.endsWith(`${sep}src`) ? file : folder;
+}
+
+/** Adds an edge between files and one between their folders. */
+function connect(graphs, from, to) {
+  for (const [graph, a, b] of [
+    [graphs.files, from, to],
+    [graphs.folders, roomOf(from), roomOf(to)],
+  ]) {
+    if (a !== b) graph.set(a, (graph.get(a) ?? new Set()).add(b));
+  }
+}
+
+function readVariables(root) {
+  const file = join(root, VARIABLES);
+  return existsSync(file) ? variableNames(readFileSync(file, 'utf8')) : [];
+}
+
+/** Faults of one file; its relative imports are added to `graphs`. */
+function faultsOf(place, source, { graphs, variables }) {
+  const { owner, isPackage, file } = place;
+  const imports = importsOf(file, source);
+  const faults = imports.map((found) => importFault(place, found)).filter((reason) => reason !== undefined);
+  if (isTestCode(file)) return faults;
+  for (const { name } of imports.filter(({ name }) => name.startsWith('.')))
+    connect(graphs, file, resolve(dirname(file), name));
+  return isPackage && owner !== 'testkit' ? [...faults, ...wordFaults(owner, source, variables)] : faults;
+}
+
+function readsEnvironment(source) {
+  return /\bprocess\.env\b/.test(source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''));
+}
+
+/** Every fault as `file: reason`. `mainFile` is the one file that may read process.env. */
+export function findFaults(root, mainFile = 'examples/reference-server/src/main.ts') {
+  const context = { graphs: { files: new Map(), folders: new Map() }, variables: readVariables(root) };
+  const files = globSync(['packages/*/src/**/*.ts', 'examples/*/src/**/*.ts'], { cwd: root });
+  const faults = [];
+  for (const path of files) {
+    const [house, owner] = path.split(sep);
+    const place = { owner, isPackage: house === 'packages', file: resolve(root, path), root };
+    if (place.isPackage && ARROWS[owner] === undefined) {
+      faults.push(
+        `${path}: ${owner} is not known; give it a line in scripts/boundaries/arrows.mjs and ARCHITECTURE.md`,
+      );
+      continue;
+    }
+    const source = readFileSync(place.file, 'utf8');
+    faults.push(...faultsOf(place, source, context).map((reason) => `${path}: ${reason}`));
+    if (readsEnvironment(source) && path !== mainFile && !isTestCode(path) && owner !== 'testkit')
+      faults.push(`${path}: reads process.env; only ${mainFile} may`);
+  }
+  for (const [kind, graph] of Object.entries(context.graphs)) {
+    for (const circle of circlesOf(graph))
+      faults.push(`${circle.map((each) => relative(root, each)).join(' <-> ')}: ${kind} in a circle; cut it`);
+  }
+  return { faults, files: files.length };
+}

@@ -1,0 +1,23 @@
+// Every import and re-export of a source file, types included.
+import { parseSync } from 'oxc-parser';
+
+/** `[{ name, typeOnly }]` of static imports, re-exports and dynamic imports of a literal. Throws where the file does not parse. */
+export function importsOf(file, source) {
+  const { module, errors } = parseSync(file, source);
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
+  const dynamic = module.dynamicImports.map((found) =>
+    source.slice(found.moduleRequest.start, found.moduleRequest.end),
+  );
+  return [
+    ...module.staticImports.map((found) => ({
+      name: found.moduleRequest.value,
+      typeOnly: found.entries.length > 0 && found.entries.every((entry) => entry.isType),
+    })),
+    ...module.staticExports.flatMap((found) =>
+      found.entries
+        .filter((entry) => entry.moduleRequest)
+        .map((entry) => ({ name: entry.moduleRequest.value, typeOnly: entry.isType })),
+    ),
+    ...dynamic.filter((text) => /^['"]/.test(text)).map((text) => ({ name: text.slice(1, -1), typeOnly: false })),
+  ];
+}

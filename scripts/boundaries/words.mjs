@@ -1,0 +1,33 @@
+// Words that may not stand in a package: what belongs to the HTTP edge, and what belongs to the reference server.
+
+/** Paths of the HTTP interface, and sentences that only a client of the live system expects. */
+const WIRE_WORDS = [
+  '/api/v1',
+  'This field ',
+  'Ensure this field',
+  'No active account',
+  'Authentication credentials',
+  'Given token not valid',
+  'Token is ',
+  'Not a valid string',
+  'A valid integer is required',
+  'two space-delimited values',
+];
+
+/** Packages that speak of the domain only. */
+const NO_WIRE = new Set(['core', 'land-cover', 'stac']);
+
+/** Names of environment variables; `variables` is the text of the reference server's list. */
+export function variableNames(variables) {
+  return [...variables.matchAll(/\b(?:read|notYet)\('([A-Z][A-Z_]+)'/g)].map(([, name]) => name);
+}
+
+/** Reasons why a package's source may not say what it says; comments count too. */
+export function wordFaults(owner, source, variables) {
+  const wire = NO_WIRE.has(owner) ? WIRE_WORDS.filter((word) => source.includes(word)) : [];
+  const named = variables.filter((name) => new RegExp(`\\b${name}\\b`).test(source));
+  return [
+    ...wire.map((word) => `says "${word.trim()}": texts and paths of the wire belong to http-service/src/wire`),
+    ...named.map((name) => `names ${name}: environment variables are the reference server's`),
+  ];
+}
