@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { createAddresses } from '@headwater/http-service';
 import { createDirectoryAssets, createEarthObservation } from '@headwater/ingest';
 import { lulcPipeline } from '@headwater/land-cover';
-import type { Mws, PipelinePorts, Place, Run } from '@headwater/core';
+import { DEFAULT_REMEDIES, type Mws, type PipelinePorts, type Place, type Run } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
 import { createPixelEngine } from '@headwater/raster';
 
@@ -57,6 +57,7 @@ function portsOf(places: PipelinePorts['places']): PipelinePorts {
     pixels: createPixelEngine({ scratchDir: join(work, 'scratch'), threads: Number(threads) }),
     assets: createDirectoryAssets(join(work, 'assets')),
     addresses: createAddresses('http://localhost:8000'),
+    remedies: DEFAULT_REMEDIES,
     version: '0.0.0',
     now: () => new Date(),
   };

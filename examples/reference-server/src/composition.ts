@@ -7,6 +7,7 @@ import { lulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import type { Config } from './config.ts';
 import { openStores } from './database.ts';
+import { REMEDIES } from './remedies.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { signingKey } from './secrets.ts';
 
@@ -53,6 +54,7 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
     compute: { earthObservation: scenesOf(config), pixels, assets: createDirectoryAssets(join(dataDir, 'assets')) },
     // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
     ...(config.database == null ? { worker: { workerId: 'embedded' } } : {}),
+    remedies: REMEDIES,
     version: await readVersion(),
     tokens: {
       accessTtlSeconds: config.accessTokenDays * DAY_SECONDS,

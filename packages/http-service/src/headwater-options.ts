@@ -1,4 +1,17 @@
-import type { AnyPipeline, AssetStore, Clock, EarthObservation, Logger, LoginLimits, PasswordHasher, PixelEngine, Stores, TokenSettings, WorkerSettings } from '@headwater/core';
+import type {
+  AnyPipeline,
+  AssetStore,
+  Clock,
+  EarthObservation,
+  Logger,
+  LoginLimits,
+  PasswordHasher,
+  PixelEngine,
+  Remedies,
+  Stores,
+  TokenSettings,
+  WorkerSettings,
+} from '@headwater/core';
 import type { Operation } from './operation.ts';
 
 /** What computing here needs. */
@@ -26,6 +39,8 @@ export interface HeadwaterOptions {
   readonly worker?: Partial<WorkerSettings> | false;
   /** Address of the map server, no trailing slash; default: `{baseUrl}/geoserver`, answered by this service. */
   readonly mapServerUrl?: string;
+  /** What an operator does about missing places and scenes, for messages; default: in general words. */
+  readonly remedies?: Partial<Remedies>;
   /** Version told by health, OpenAPI and Items. */
   readonly version?: string;
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;

@@ -1,4 +1,21 @@
-import { type AccountService, type Clock, createAccountService, createPipelineRegistry, createRunService, createRunSignals, createRunWorker, createTokens, type Logger, type RunService, type RunSignals, type RunWorker, type Stores, TOKEN_DEFAULTS } from '@headwater/core';
+import {
+  DEFAULT_REMEDIES,
+  type AccountService,
+  type Clock,
+  createAccountService,
+  createPipelineRegistry,
+  createRunService,
+  createRunSignals,
+  createRunWorker,
+  createTokens,
+  type Logger,
+  type Remedies,
+  type RunService,
+  type RunSignals,
+  type RunWorker,
+  type Stores,
+  TOKEN_DEFAULTS,
+} from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
 import { validateItem } from '@headwater/stac';
 import type { OpenApiDocument, ServiceDeps } from './deps.ts';
@@ -45,8 +62,9 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     ...(options.loginLimits === undefined ? {} : { limits: options.loginLimits }),
   });
   const signals = createRunSignals();
-  const runs = createRunService({ stores, signals, clock });
-  const worker = makeWorker({ ...options, baseUrl, pipelines, version }, { stores, signals, clock, logger });
+  const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
+  const runs = createRunService({ stores, signals, clock, remedies });
+  const worker = makeWorker({ ...options, baseUrl, pipelines, version, remedies }, { stores, signals, clock, logger });
   const operations = [...buildOperations(pipelines), ...(options.operations ?? [])];
   const closing = new AbortController();
   const shared = { stores, accounts, runs, baseUrl, version, clock, logger };
@@ -87,10 +105,11 @@ interface WorkerParts {
   readonly logger: Logger;
 }
 
-type WorkerOptions = HeadwaterOptions & Required<Pick<HeadwaterOptions, 'pipelines' | 'version'>>;
+type WorkerOptions = Omit<HeadwaterOptions, 'remedies'> &
+  Required<Pick<HeadwaterOptions, 'pipelines' | 'version'>> & { readonly remedies: Remedies };
 
 function makeWorker(options: WorkerOptions, { stores, signals, clock, logger }: WorkerParts): RunWorker | undefined {
-  const { compute, worker: settings = {}, pipelines, version } = options;
+  const { compute, worker: settings = {}, pipelines, version, remedies } = options;
   if (compute === undefined || settings === false) return undefined;
   const { earthObservation, pixels, assets } = compute;
   // Items are stored with a stand-in for the public address, so that a service that moves does not strand them.
@@ -100,7 +119,7 @@ function makeWorker(options: WorkerOptions, { stores, signals, clock, logger }: 
   return createRunWorker({
     runs: stores.runs,
     pipelines: createPipelineRegistry(pipelines),
-    ports: { places, earthObservation, pixels, assets, addresses, version, now },
+    ports: { places, earthObservation, pixels, assets, addresses, remedies, version, now },
     checkItem: validateItem,
     signals,
     clock,

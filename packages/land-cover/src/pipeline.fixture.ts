@@ -1,5 +1,16 @@
 import type { Polygon } from 'geojson';
-import type { Addresses, EarthObservation, PipelineContext, PipelinePorts, PixelEngine, Place, PlaceStore, Run, Scene, WriteCogRequest } from '@headwater/core';
+import type {
+  Addresses,
+  EarthObservation,
+  PipelineContext,
+  PipelinePorts,
+  PixelEngine,
+  Place,
+  PlaceStore,
+  Run,
+  Scene,
+  WriteCogRequest,
+} from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
 import type { CombinePlan, PixelPlan } from '@headwater/core/pixel-plan';
 
@@ -125,6 +136,9 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
   };
 }
 
+/** Words of a composition. */
+export const REMEDIES = { placeData: 'ask your operator', scenes: 'Bring scenes.' } as const;
+
 /** Addresses of a service at `http://localhost:8000`; any absolute ones will do. */
 const ADDRESSES: Addresses = {
   catalog: () => 'http://localhost:8000/stac/',
@@ -157,6 +171,7 @@ export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, s
       discard: () => Promise.resolve(),
     },
     addresses: ADDRESSES,
+    remedies: REMEDIES,
     version: '0.1.0',
     now: () => new Date('2025-01-02T03:04:05Z'),
     ...change,

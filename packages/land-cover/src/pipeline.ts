@@ -1,4 +1,11 @@
-import { createStepClock, type Deliverable, openFiles, type Pipeline, type PipelineContext, type PipelinePorts } from '@headwater/core';
+import {
+  createStepClock,
+  type Deliverable,
+  openFiles,
+  type Pipeline,
+  type PipelineContext,
+  type PipelinePorts,
+} from '@headwater/core';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import { LULC_METHOD_VERSION } from './method/thresholds.ts';
 import { classifyYears, correctClasses } from './run/composites.ts';

@@ -8,6 +8,7 @@ import { toFetchHandler } from '@headwater/http-service';
 import { lulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import { createDirectoryAssets, openScenes, seed } from '@headwater/ingest';
+import { REMEDIES } from '../remedies.ts';
 
 /** An answer of the service. */
 export interface Answer {
@@ -62,6 +63,7 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
     baseUrl: 'http://headwater.example.org',
     secret: randomBytes(32),
     pipelines: [lulcPipeline],
+    remedies: REMEDIES,
     compute: {
       earthObservation: { search: (query) => openScenes({ folder: join(scenesIn, 'eo') }).search(query) },
       pixels: createPixelEngine({ scratchDir, threads: 2 }),

@@ -6,6 +6,7 @@ import type { EarthObservation } from '../ports/earth-observation.ts';
 import type { PixelEngine } from '../ports/pixels.ts';
 import type { PlaceStore } from '../ports/places.ts';
 import type { Deliverable, Run } from '../ports/runs.ts';
+import type { Remedies } from '../ports/remedies.ts';
 import type { Logger } from '../ports/system.ts';
 
 /** What pipelines may use. */
@@ -16,6 +17,7 @@ export interface PipelinePorts {
   readonly assets: AssetStore;
   /** Every href of an Item comes from here. */
   readonly addresses: Addresses;
+  readonly remedies: Remedies;
   /** Version of this software, for `processing:software`. */
   readonly version: string;
   readonly now: () => Date;
@@ -80,5 +82,6 @@ export interface Pipeline<R, P> {
 export interface ResolvePorts {
   readonly places: PlaceStore;
   readonly eoAccounts: EoAccountStore;
+  readonly remedies: Remedies;
   readonly now: () => Date;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { UserPrincipal } from '../auth/types.ts';
+import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
 import type { Pipeline, PipelineContext, PipelinePorts } from '../pipelines/pipeline.ts';
 import { DomainError } from '../errors.ts';
 import { createMemoryAssets, type MemoryAssets } from '../memory/assets.ts';
@@ -107,6 +108,7 @@ export function bench(): Bench {
     pixels: noPixels,
     assets,
     addresses: noAddresses,
+    remedies: DEFAULT_REMEDIES,
     version: '0.0.0',
     now: () => time.now(),
   };

@@ -1,5 +1,7 @@
 import type { UserPrincipal } from '../auth/types.ts';
+import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
 import type { ResolvePorts } from '../pipelines/pipeline.ts';
+import type { Remedies } from '../ports/remedies.ts';
 import { DomainError } from '../errors.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 import type { Stores } from '../ports/stores.ts';
@@ -18,6 +20,7 @@ export interface RunServiceDeps {
   /** Shared with the worker of the same process. */
   readonly signals: RunSignals;
   readonly clock: Clock;
+  readonly remedies?: Remedies;
   readonly timers?: Timers;
   /** Pause between two looks at a followed run that another process may be working on; default 1,000 ms. */
   readonly followMs?: number;
@@ -28,7 +31,8 @@ export function createRunService(deps: RunServiceDeps): RunService {
   const { clock, signals, timers = systemTimers, followMs = 1000 } = deps;
   const runs = observedRunStore(deps.stores.runs, signals);
   const follower = createFollower({ runs, signals, timers, followMs });
-  const ports: ResolvePorts = { ...pick(deps.stores), now: () => clock.now() };
+  const { remedies = DEFAULT_REMEDIES } = deps;
+  const ports: ResolvePorts = { ...pick(deps.stores), remedies, now: () => clock.now() };
   return {
     start: (principal, pipeline, request) => startRun({ runs, ports }, { principal, pipeline, request }),
     get: (principal, runId) => visibleRun(runs, principal, runId),

@@ -39,7 +39,7 @@ function wording(issue: Issue, root: unknown): string {
   if (issue.code !== 'custom' && value === undefined) return 'This field is required.';
   if (issue.code !== 'custom' && value === null) return 'This field may not be null.';
   if (issue.params?.['rule'] === 'blank') return 'This field may not be blank.';
-  if (issue.code === 'invalid_type' && issue.expected === 'string' && /^Invalid input/.test(issue.message))
+  if (issue.code === 'invalid_type' && issue.expected === 'string' && issue.message.startsWith('Invalid input'))
     return 'Not a valid string.';
   return issue.message;
 }

@@ -47,7 +47,7 @@ function shapeOf({ name, aliases, schema, optional }: Member): [string, ZodType]
 function lenient(schema: ZodType, notInteger: string | undefined): ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
     return lenient(schema.unwrap() as ZodType, notInteger);
-  if (!(schema instanceof z.ZodNumber) || schema.isInt !== true) return schema;
+  if (!(schema instanceof z.ZodNumber) || !schema.isInt) return schema;
   const own = notInteger === undefined ? schema : z.int(notInteger).pipe(schema);
   const digits = z.string().regex(DIGITS).transform(Number).pipe(schema);
   return z.union([own, digits], { error: ({ input }) => notInteger ?? messageOf(schema, input) });

@@ -1,4 +1,14 @@
-import { type AssetInput, type ClassInput, type FileFacts, instant, type ItemInput, type LinkTarget, type NonEmpty, rasterItem, vectorItem } from '@headwater/stac';
+import {
+  type AssetInput,
+  type ClassInput,
+  type FileFacts,
+  instant,
+  type ItemInput,
+  type LinkTarget,
+  type NonEmpty,
+  rasterItem,
+  vectorItem,
+} from '@headwater/stac';
 import type { Box, PipelineContext, PipelinePorts, StoredFile, WrittenRaster } from '@headwater/core';
 import { displayColor, LULC_CLASSES } from '../classes/classes.ts';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';

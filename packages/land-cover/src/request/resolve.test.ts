@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EoAccountStore } from '@headwater/core';
-import { directory, PLACE } from '../pipeline.fixture.ts';
+import { directory, PLACE, REMEDIES } from '../pipeline.fixture.ts';
 import type { LulcRequest } from './request.ts';
 import { resolveLulc } from './resolve.ts';
 
@@ -20,7 +20,10 @@ const accounts: EoAccountStore = {
 };
 
 const resolve = (change: Partial<LulcRequest> = {}, places = directory(), now = '2025-01-01') =>
-  resolveLulc({ ...REQUEST, ...change }, { places, eoAccounts: accounts, now: () => new Date(now) });
+  resolveLulc(
+    { ...REQUEST, ...change },
+    { places, eoAccounts: accounts, remedies: REMEDIES, now: () => new Date(now) },
+  );
 
 describe('resolveLulc', () => {
   it('finds the place by any spelling of its names', async () =>
@@ -60,7 +63,7 @@ describe('resolveLulc', () => {
     const bare = directory({ findTehsil: () => Promise.resolve({ ...PLACE.tehsil, geometry: null }) });
     await expect(resolve({}, bare)).rejects.toMatchObject({
       code: 'validation',
-      message: expect.stringMatching(/no boundary.*add them to its place as GeoJSON/),
+      message: expect.stringMatching(/no boundary.*ask your operator/),
     });
     const dry = directory({ mwsOf: () => Promise.resolve([]) });
     await expect(resolve({}, dry)).rejects.toMatchObject({

@@ -14,8 +14,8 @@ export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Pr
   await checkAccount(request.eoAccountId, ports);
   const place = await findPlace(ports.places, { ...request, block: request.tehsil });
   const { tehsil } = place;
-  if (tehsil.geometry === null) throw missing(place, 'boundary');
-  if ((await ports.places.mwsOf(tehsil.id)).length === 0) throw missing(place, 'micro-watershed (MWS) polygons');
+  if (tehsil.geometry === null) throw missing(place, 'boundary', ports);
+  if ((await ports.places.mwsOf(tehsil.id)).length === 0) throw missing(place, 'micro-watershed (MWS) polygons', ports);
   return {
     tehsilId: tehsil.id,
     startYear: request.startYear,
@@ -54,5 +54,5 @@ async function checkAccount(id: number, { eoAccounts }: ResolvePorts): Promise<v
   }
 }
 
-const missing = ({ tehsil }: Place, what: string): DomainError =>
-  invalidField('tehsil', `${tehsil.name} has no ${what}; add them to its place as GeoJSON`);
+const missing = ({ tehsil }: Place, what: string, { remedies }: ResolvePorts): DomainError =>
+  invalidField('tehsil', `${tehsil.name} has no ${what}; ${remedies.placeData}`);

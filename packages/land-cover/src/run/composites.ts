@@ -1,4 +1,11 @@
-import { DomainError, type PipelineContext, type PipelinePorts, type PlanOutcome, type WorkContext, workGrid } from '@headwater/core';
+import {
+  DomainError,
+  type PipelineContext,
+  type PipelinePorts,
+  type PlanOutcome,
+  type WorkContext,
+  workGrid,
+} from '@headwater/core';
 import { LULC_THRESHOLDS } from '../method/thresholds.ts';
 import type { PixelGrid, ScratchRaster } from '@headwater/core/pixel-plan';
 import type { LulcJob } from './job.ts';
@@ -72,7 +79,7 @@ export async function classifyYears(
       stepWork(context, 'composites', { index, of: found.length }),
     );
     keep(Object.values(outcome.outputs));
-    report(year, outcome, context);
+    report(year, outcome, tools);
     years.push({ found: year, outcome, rasters: yearRasters(outcome) });
   }
   return { grid, years };
@@ -125,7 +132,7 @@ function need(outputs: Readonly<Record<string, ScratchRaster>>, name: string): S
 /** Lines about single scenes in one log. */
 const MAX_LOGGED = 20;
 
-function report({ year, scenes, skipped }: YearScenes, outcome: PlanOutcome, context: PipelineContext): void {
+function report({ year, scenes, skipped }: YearScenes, outcome: PlanOutcome, { ports, context }: ComputeTools): void {
   const left = Object.entries({ ...skipped, ...outcome.skipped });
   for (const [id, reason] of left.slice(0, MAX_LOGGED)) context.log(`${year}: scene ${id} left out: ${reason}`);
   if (left.length > MAX_LOGGED) context.log(`${year}: ... and ${left.length - MAX_LOGGED} more scenes left out`);
@@ -139,13 +146,13 @@ function report({ year, scenes, skipped }: YearScenes, outcome: PlanOutcome, con
       { details: { year } },
     );
   }
-  if (outcome.contributing.length === 0) throw cloudyYear(year, scenes.length);
+  if (outcome.contributing.length === 0) throw cloudyYear(year, scenes.length, ports);
 }
 
 /** Failure of a year in which nothing could be observed. */
-export const cloudyYear = (year: number, scenes: number): DomainError =>
+export const cloudyYear = (year: number, scenes: number, { remedies }: Pick<PipelinePorts, 'remedies'>): DomainError =>
   new DomainError(
     'no_scenes',
-    `Hydrological year ${year}: none of the ${scenes} scenes leaves a pixel with enough clear observations (cloud, shadow or no data). Add scenes to the catalogue or ask for other years.`,
+    `Hydrological year ${year}: none of the ${scenes} scenes leaves a pixel with enough clear observations (cloud, shadow or no data). ${remedies.scenes}`,
     { details: { year } },
   );

@@ -19,13 +19,13 @@ export interface LulcJob {
 }
 
 /** Reads the place of a run. Throws `input_data` when it lost its boundary or micro-watersheds since the request was checked. */
-export async function loadJob(params: LulcParams, { places }: PipelinePorts): Promise<LulcJob> {
+export async function loadJob(params: LulcParams, { places, remedies }: PipelinePorts): Promise<LulcJob> {
   const place = await places.placeOfTehsil(params.tehsilId);
   const mws = place === undefined ? [] : await places.mwsOf(params.tehsilId);
   if (place === undefined || place.tehsil.geometry === null || mws.length === 0) {
     throw new DomainError(
       'input_data',
-      `Tehsil ${params.tehsilId} has no boundary or no micro-watersheds; add them to its place (GeoJSON) and start again.`,
+      `Tehsil ${params.tehsilId} has no boundary or no micro-watersheds; ${remedies.placeData}`,
     );
   }
   const clip = [place.tehsil.geometry, ...mws.map((m) => m.geometry)];

@@ -1,4 +1,13 @@
-import { outputGrid, type PipelineContext, type PipelinePorts, type Rgba, type RunFiles, type StoredFile, type WorkContext, type WrittenRaster } from '@headwater/core';
+import {
+  outputGrid,
+  type PipelineContext,
+  type PipelinePorts,
+  type Rgba,
+  type RunFiles,
+  type StoredFile,
+  type WorkContext,
+  type WrittenRaster,
+} from '@headwater/core';
 import { lulcNames, lulcPalette } from '../classes/classes.ts';
 import { QUALITY } from '../method/thresholds.ts';
 import { cloudyYear, stepWork, type ComputedYears, type YearResult } from './composites.ts';
@@ -84,7 +93,7 @@ async function writeYear(
     half(work, 0),
   );
   const counts = countQuality(quality);
-  if (counts.computed + counts.corrected === 0) throw cloudyYear(result.year, result.scenes.length);
+  if (counts.computed + counts.corrected === 0) throw cloudyYear(result.year, result.scenes.length, ports);
   context.log(
     `${result.year}: ${counts.insufficient} pixels with too few observations, ${counts.filled} filled, ${counts.corrected} corrected`,
   );

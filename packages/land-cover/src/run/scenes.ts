@@ -32,7 +32,7 @@ export async function findScenes(
       s.datetime >= instant(from) && s.datetime < instant(to);
     const all = found.scenes.filter(within(yearSteps[0]?.start, yearSteps.at(-1)?.end));
     const coreScenes = all.filter(within(yearSteps[core[0]]?.start, yearSteps[core[1] - 1]?.end));
-    if (coreScenes.length === 0) throw noScenes(year, job, found.rejected);
+    if (coreScenes.length === 0) throw noScenes(year, { ...job, ...ports }, found.rejected);
     return usable(year, all, coreScenes);
   });
 }
@@ -70,11 +70,12 @@ function usable(year: number, all: readonly Scene[], core: readonly Scene[]): Ye
   return { year, scenes, skipped };
 }
 
-const noScenes = (year: number, { place }: LulcJob, rejected: SceneSearch['rejected']): DomainError =>
+type Missing = Pick<LulcJob, 'place'> & Pick<PipelinePorts, 'remedies'>;
+
+const noScenes = (year: number, { place, remedies }: Missing, rejected: SceneSearch['rejected']): DomainError =>
   new DomainError(
     'no_scenes',
     `No Sentinel-2 scene covers ${place.tehsil.name} in hydrological year ${year} (1 July ${year} - 30 June ${year + 1}). ` +
-      'Give the service a STAC catalogue or STAC API with such scenes, or ask for other years.' +
-      leftOut(rejected),
+      `${remedies.scenes}${leftOut(rejected)}`,
     { details: { year } },
   );

@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { buildOperations, openApiPath, type Operation, type OperationExample, STATUS_OF } from '@headwater/http-service';
+import {
+  buildOperations,
+  openApiPath,
+  type Operation,
+  type OperationExample,
+  STATUS_OF,
+} from '@headwater/http-service';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect } from 'vitest';
 import { SAMPLE_PIPELINES as pipelines } from '../fixture/sample-service.ts';

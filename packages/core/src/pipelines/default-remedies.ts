@@ -1,0 +1,7 @@
+import type { Remedies } from '../ports/remedies.ts';
+
+/** Said where the composition says nothing better. */
+export const DEFAULT_REMEDIES: Remedies = {
+  placeData: 'add them to its place as GeoJSON',
+  scenes: 'Give the service Sentinel-2 scenes of that time, or ask for other years.',
+};
