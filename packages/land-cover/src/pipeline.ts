@@ -9,9 +9,11 @@ import {
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import { LULC_METHOD_VERSION } from './method/thresholds.ts';
 import { classifyYears, correctClasses } from './run/composites.ts';
-import type { SideFiles } from './items/items.ts';
+import { deliverable } from './items/deliverable.ts';
+import type { SideFiles } from './items/item-assets.ts';
+import { writeStyles, writeThumbnails, writeVector } from './items/layer-files.ts';
 import { loadJob } from './run/job.ts';
-import { deliverable, writeStyles, writeThumbnails, writeVector, zonalYears } from './items/publish.ts';
+import { zonalYears } from './run/zonal.ts';
 import { writeRasters } from './run/rasters.ts';
 import { lulcParams, lulcRequest, type LulcParams, type LulcRequest } from './request/request.ts';
 import { resolveLulc } from './request/resolve.ts';

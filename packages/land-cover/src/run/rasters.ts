@@ -22,6 +22,16 @@ export interface QualityCounts {
   readonly corrected: number;
 }
 
+/** The counts of several rasters together. */
+export const addCounts = (all: readonly QualityCounts[]): QualityCounts => ({
+  computed: sum(all.map((c) => c.computed)),
+  insufficient: sum(all.map((c) => c.insufficient)),
+  filled: sum(all.map((c) => c.filled)),
+  corrected: sum(all.map((c) => c.corrected)),
+});
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
 /** One year's files. */
 export interface YearRaster {
   readonly result: YearResult;

@@ -1,0 +1,77 @@
+import { DomainError, type Deliverable } from '@headwater/core';
+import { assertValid, checkColumns, describeFinding } from '@headwater/stac';
+import {
+  collectionOf,
+  RASTER_WORKSPACE,
+  rasterLayer,
+  VECTOR_DATASET,
+  VECTOR_WORKSPACE,
+  vectorLayer,
+} from '../run/names.ts';
+import type { YearRaster } from '../run/rasters.ts';
+import type { SideFiles } from './item-assets.ts';
+import { rasterItemOf, vectorItemOf } from './items.ts';
+import type { VectorFiles } from './layer-files.ts';
+import type { ItemTools } from './shared-members.ts';
+
+/** Everything made, to be published. `sides`: style files and previews, rasters first, the vector last. */
+export interface Made {
+  readonly rasters: readonly YearRaster[];
+  readonly vector: VectorFiles;
+  readonly sides: readonly SideFiles[];
+}
+
+/** Items and layer records of the run, validated: throws `StacError` naming every fault rather than publish one. */
+export function deliverable({ rasters, vector, sides }: Made, tools: ItemTools): Omit<Deliverable, 'timings'> {
+  const { job } = tools;
+  const collectionPath = collectionOf(job.slugs);
+  const tehsilId = job.place.tehsil.id;
+  const published = rasters.map((year, i) => {
+    const side = sideAt(sides, i);
+    const item = rasterItemOf(year, side, tools);
+    const layer = rasterLayer(job.slugs, year.result.year);
+    return {
+      item: { id: item.id, collectionPath, item: { ...item } },
+      layer: {
+        workspace: RASTER_WORKSPACE,
+        layerName: layer,
+        datasetName: RASTER_WORKSPACE,
+        layerType: 'raster',
+        tehsilId,
+        itemId: item.id,
+        assetKey: year.cogFile.key,
+        styleKey: side.qml.key,
+      } as const,
+    };
+  });
+  const side = sideAt(sides, rasters.length);
+  const item = vectorItemOf(rasters, { ...side, geojson: vector.geojson }, tools);
+  const last = {
+    item: { id: item.id, collectionPath, item: { ...item } },
+    layer: {
+      workspace: VECTOR_WORKSPACE,
+      layerName: vectorLayer(job.slugs),
+      datasetName: VECTOR_DATASET,
+      layerType: 'vector',
+      tehsilId,
+      itemId: item.id,
+      assetKey: vector.geojson.key,
+      styleKey: side.qml.key,
+    } as const,
+  };
+  const all = [...published, last];
+  for (const { item: made } of all) assertValid(made.item);
+  const faults = checkColumns(item, vector.layer.features);
+  if (faults.length > 0)
+    throw new DomainError(
+      'internal',
+      `table:columns and the GeoJSON differ: ${faults.map(describeFinding).join('; ')}`,
+    );
+  return { items: all.map((p) => p.item), layers: all.map((p) => p.layer) };
+}
+
+function sideAt(sides: readonly SideFiles[], index: number): SideFiles {
+  const side = sides[index];
+  if (side === undefined) throw new RangeError(`style files of layer ${index} were not written`);
+  return side;
+}

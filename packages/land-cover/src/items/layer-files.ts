@@ -1,0 +1,88 @@
+import type { StoredFile, ZonalAreas } from '@headwater/core';
+import { displayColor, LULC_CLASSES, lulcPalette, rgb } from '../classes/classes.ts';
+import type { LulcJob } from '../run/job.ts';
+import { rasterItemId, rasterLayer, vectorItemId, vectorLayer } from '../run/names.ts';
+import type { WriteTools, YearRaster } from '../run/rasters.ts';
+import { rasterQml, vectorQml, type VectorStyle } from '../styles/qml.ts';
+import { rasterSld, vectorSld } from '../styles/sld.ts';
+import type { StyleClass } from '../styles/style-class.ts';
+import type { SideFiles } from './item-assets.ts';
+import { mwsLayer, mwsStyle, styleColor } from './mws-layer.ts';
+
+/** Long side of previews, pixels. */
+const THUMBNAIL_SIZE = 512;
+const OUTLINE = [35, 35, 35, 255] as const;
+
+/** The vector's files and how it is drawn. */
+export interface VectorFiles {
+  readonly geojson: StoredFile;
+  readonly style: VectorStyle;
+  readonly layer: ReturnType<typeof mwsLayer>;
+}
+
+/** Writes the per-MWS GeoJSON. */
+export async function writeVector(
+  job: LulcJob,
+  areas: ReadonlyMap<number, ZonalAreas>,
+  { files }: WriteTools,
+): Promise<VectorFiles> {
+  const layer = mwsLayer(job.mws, areas);
+  const geojson = await files.write(`${vectorItemId(job.slugs)}.geojson`, JSON.stringify(layer));
+  return { geojson, layer, style: mwsStyle(layer, job.years.at(-1) ?? 0) };
+}
+
+/** Style files of every layer. */
+export async function writeStyles(
+  job: LulcJob,
+  vector: VectorFiles,
+  { files }: WriteTools,
+): Promise<readonly Omit<SideFiles, 'png'>[]> {
+  const classes = LULC_CLASSES.filter((c) => c.code !== 5).map((c): StyleClass => ({
+    value: c.code,
+    label: c.title,
+    color: displayColor(c),
+    alpha: c.code === 0 ? 0 : 255,
+  }));
+  const write = async (id: string, qml: string, sld: string) => ({
+    qml: await files.write(`${id}.qml`, qml),
+    sld: await files.write(`${id}.sld`, sld),
+  });
+  const written = [];
+  for (const year of job.years) {
+    const sld = rasterSld(rasterLayer(job.slugs, year), `Land use and land cover ${year}-${year + 1}`, classes);
+    written.push(await write(rasterItemId(job.slugs, year), rasterQml(classes), sld));
+  }
+  written.push(
+    await write(vectorItemId(job.slugs), vectorQml(vector.style), vectorSld(vectorLayer(job.slugs), vector.style)),
+  );
+  return written;
+}
+
+/** Previews of every layer, rasters first, the vector last. */
+export async function writeThumbnails(
+  job: LulcJob,
+  made: { readonly rasters: readonly YearRaster[]; readonly vector: VectorFiles },
+  tools: WriteTools,
+): Promise<readonly StoredFile[]> {
+  const { ports, files, context } = tools;
+  const written: StoredFile[] = [];
+  for (const { result, cog } of made.rasters) {
+    const name = `${rasterItemId(job.slugs, result.year)}.png`;
+    await ports.pixels.thumbnail({
+      path: cog.path,
+      palette: lulcPalette(),
+      size: THUMBNAIL_SIZE,
+      target: files.path(name),
+    });
+    written.push(await files.stat(name));
+    context.progress('thumbnails', written.length / (made.rasters.length + 1));
+  }
+  const { layer, style } = made.vector;
+  const zones = layer.features.map((f) => ({
+    geometry: f.geometry,
+    fill: [...rgb(styleColor(style, Number(f.properties[style.attribute] ?? 0))), 255] as const,
+  }));
+  const name = `${vectorItemId(job.slugs)}.png`;
+  await ports.pixels.zoneThumbnail({ zones, outline: OUTLINE, size: THUMBNAIL_SIZE, target: files.path(name) });
+  return [...written, await files.stat(name)];
+}

@@ -1,0 +1,107 @@
+import type { Box, PipelineContext, PipelinePorts } from '@headwater/core';
+import { instant, type ItemInput } from '@headwater/stac';
+import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
+import type { LulcJob } from '../run/job.ts';
+import { collectionOf, rasterItemId, vectorItemId } from '../run/names.ts';
+import { addCounts, type YearRaster } from '../run/rasters.ts';
+import { describe, rasterIntro, vectorIntro, type Honesty } from './description.ts';
+import { derivedFrom, skippedScenes } from './provenance.ts';
+
+/** What Items of one run share. */
+export interface ItemTools {
+  readonly job: LulcJob;
+  readonly ports: PipelinePorts;
+  readonly context: PipelineContext;
+  readonly corrected: boolean;
+}
+
+/** Years, box and kind of the Item at hand. */
+export interface Coverage {
+  readonly from: number;
+  readonly to: number;
+  readonly years: readonly YearRaster[];
+  readonly box: Box;
+  readonly kind: 'raster' | 'vector';
+}
+
+/** Everything but id, content and assets. */
+export function sharedMembers({ job, ports, context, corrected }: ItemTools, cover: Coverage): Omit<ItemInput, 'id'> {
+  const { place, slugs } = job;
+  const { from, to, years, kind } = cover;
+  const used = years.flatMap(({ result }) => result.scenes.filter((s) => result.contributing.includes(s.id)));
+  const scenes = [...new Map(used.map((scene) => [scene.id, scene])).values()];
+  const synthetic = scenes.some((scene) => scene.synthetic);
+  const counts = addCounts(years.map((y) => y.counts));
+  const honesty: Honesty = {
+    placeName: place.tehsil.name,
+    from,
+    to,
+    synthetic,
+    corrected,
+    runYears: job.years.length,
+    counts,
+  };
+  const path = collectionOf(slugs);
+  const id = kind === 'raster' ? rasterItemId(slugs, from) : vectorItemId(slugs);
+  const published = instant(ports.now());
+  const note = synthetic ? ' (synthetic sample)' : '';
+  return {
+    geometry: boxPolygon(cover.box),
+    title:
+      kind === 'raster'
+        ? `Land use and land cover of ${place.tehsil.name}: ${from}-${from + 1}${note}`
+        : `Land use and land cover of ${place.tehsil.name} per micro-watershed${note}`,
+    description: describe(honesty, kind === 'raster' ? rasterIntro(honesty) : vectorIntro(honesty)),
+    start: instant(`${from}-07-01T00:00:00Z`),
+    end: instant(`${to + 1}-06-30T00:00:00Z`),
+    published,
+    keywords: [
+      'land use',
+      'land cover',
+      'cropping',
+      place.tehsil.name,
+      place.district.name,
+      place.state.name,
+      ...(synthetic ? ['synthetic'] : []),
+    ],
+    processing: {
+      lineage: `Rules on 16-day composites of Sentinel-2 L2A, method ${LULC_METHOD_VERSION}; ${corrected ? 'temporal correction over the years of the run' : 'no temporal correction'}`,
+      software: { headwater: ports.version },
+      version: LULC_METHOD_VERSION,
+      datetime: published,
+    },
+    root: { href: ports.addresses.catalog(), title: 'Headwater STAC catalogue' },
+    collection: { id: slugs.block, href: ports.addresses.collection(path), title: place.tehsil.name },
+    self: ports.addresses.item(path, id),
+    derivedFrom: derivedFrom(scenes),
+    extra: {
+      'headwater:state': place.state.name,
+      'headwater:district': place.district.name,
+      'headwater:tehsil': place.tehsil.name,
+      'headwater:run_id': context.run.id,
+      'headwater:synthetic': synthetic,
+      'headwater:method_version': LULC_METHOD_VERSION,
+      'headwater:temporal_correction': corrected,
+      'headwater:scene_count': scenes.length,
+      'headwater:skipped_scenes': skippedScenes(years),
+      'headwater:pixels_computed': counts.computed,
+      'headwater:pixels_insufficient': counts.insufficient,
+      'headwater:pixels_filled': counts.filled,
+      'headwater:pixels_corrected': counts.corrected,
+    },
+  };
+}
+
+/** Counter-clockwise rectangle. */
+const boxPolygon = ([w, s, e, n]: Box) => ({
+  type: 'Polygon' as const,
+  coordinates: [
+    [
+      [w, s],
+      [e, s],
+      [e, n],
+      [w, n],
+      [w, s],
+    ],
+  ],
+});
