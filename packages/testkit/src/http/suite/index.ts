@@ -4,6 +4,8 @@ import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
 import { exampleCases } from './examples.ts';
 import { hostCases } from './host.ts';
+import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
+import { pipelineCases } from './pipelines.ts';
 import { queryAndHeaderCases } from './query-and-headers.ts';
 import { routingCases } from './routing.ts';
 import { streamCases } from './streams.ts';
@@ -18,5 +20,6 @@ export function describeHttpTarget(target: HttpTarget): void {
     streamCases(target);
     hostCases(target);
     exampleCases(target);
+    pipelineCases(target, outlinePipeline);
   });
 }

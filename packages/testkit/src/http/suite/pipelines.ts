@@ -1,0 +1,115 @@
+import type { AnyPipeline } from '@headwater/core';
+import { buildOperations, type Headwater, type OpenApiDocument } from '@headwater/http-service';
+import { validateItem } from '@headwater/stac';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
+import type { HttpTarget, RunningHost } from '../targets/target.ts';
+import { exampleUrl } from './examples.ts';
+import { defineCase, jsonInit } from './harness.ts';
+
+interface Mounted {
+  readonly host: RunningHost;
+  readonly service: Headwater;
+  readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
+  readonly bearer: Readonly<Record<string, string>>;
+}
+
+/**
+ * What a service makes of a pipeline that it has never seen: routes, refusals, documentation, examples and a worker job. The
+ * pipeline has to work on the sample tehsil without scenes and pixels.
+ */
+export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline): void {
+  describe(`pipeline ${pipeline.name} of an embedder`, () => {
+    let mounted: Mounted;
+    beforeAll(async () => {
+      mounted = await mount(target, pipeline);
+    });
+    afterAll(async () => {
+      await mounted.service.close();
+      await mounted.host.close();
+    });
+    const rows = buildOperations([pipeline]).filter(({ tag }) => tag === 'computing');
+
+    defineCase(target, `${pipeline.name} has a route for its name and each alias`, async () => {
+      const routes = [pipeline.route, ...pipeline.aliases];
+      expect(rows.map(({ method, path }) => `${method} ${path}`)).toEqual(
+        routes.map((name) => `POST /api/v1/${name}/`),
+      );
+    });
+
+    for (const row of rows) {
+      defineCase(target, `${row.id} refuses whoever does not sign in`, async () => {
+        for (const headers of [{}, { authorization: 'Bearer a.b.c' }, { 'x-api-key': 'abc.def' }]) {
+          const answer = await mounted.ask(exampleUrl(row, { name: 'nobody', status: 401 }), { method: 'POST', headers });
+          expect(answer.status).toBe(401);
+        }
+      });
+      for (const example of row.examples) {
+        defineCase(target, `${row.id}: ${example.name}`, async () => {
+          const answer = await mounted.ask(exampleUrl(row, example), jsonInit(example.body, mounted.bearer));
+          const body = await answer.text();
+          expect({ status: answer.status, body }).toMatchObject({ status: example.status });
+          if (example.status === 200) await checkPublished(JSON.parse(body) as Published, mounted);
+        });
+      }
+    }
+
+    defineCase(
+      target,
+      `${pipeline.name} stands in the OpenAPI document with its fields and its first example`,
+      async () => {
+        const document = (await (await mounted.ask('/api/v1/openapi.json')).json()) as OpenApiDocument;
+        const media = document.paths[`/api/v1/${pipeline.route}/`]?.['post']?.requestBody?.content['application/json'];
+        expect(media).toMatchObject({ example: rows[0]?.examples[0]?.body });
+        expect(Object.keys(Object(media?.schema)['properties'] as object)).toEqual(
+          expect.arrayContaining(Object.keys(Object(rows[0]?.examples[0]?.body) as object)),
+        );
+      },
+    );
+
+    defineCase(target, `${pipeline.name} stands in the reference for people`, async () => {
+      expect(await (await mounted.ask('/docs/')).text()).toContain(pipeline.summary);
+    });
+
+    defineCase(target, `${pipeline.name} names every field that is missing, as the wire calls it`, async () => {
+      const answer = await mounted.ask(`/api/v1/${pipeline.route}/`, jsonInit({}, mounted.bearer));
+      expect(answer.status).toBe(400);
+      const { errors } = (await answer.json()) as { errors: Record<string, readonly string[]> };
+      for (const field of Object.keys(errors)) expect(field).toMatch(/^[a-z_]+$/);
+      expect(Object.keys(errors)).toEqual(expect.arrayContaining(['state', 'district', 'block']));
+    });
+  });
+}
+
+async function mount(target: HttpTarget, pipeline: AnyPipeline): Promise<Mounted> {
+  const service = await createSampleService({ pipelines: [pipeline] });
+  service.start();
+  const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
+  const ask = (path: string, init?: RequestInit): Promise<Response> => fetch(host.url + path, init);
+  const { access } = (await (await ask('/api/v1/auth/login/', jsonInit(SAMPLE_USERS.owner))).json()) as {
+    access: string;
+  };
+  return { host, service, ask, bearer: { authorization: `Bearer ${access}` } };
+}
+
+interface Published {
+  readonly run_id: string;
+  readonly stac_items: readonly {
+    readonly links: readonly { readonly rel: string; readonly href: string }[];
+    readonly assets: Readonly<Record<string, { readonly href: string }>>;
+  }[];
+}
+
+/** The run's Items conform, and every address of theirs answers. */
+async function checkPublished({ run_id: run, stac_items: items }: Published, { ask, bearer }: Mounted): Promise<void> {
+  expect(items.length).toBeGreaterThan(0);
+  expect((await ask(`/api/v1/runs/${run}/`, { headers: bearer })).status).toBe(200);
+  for (const item of items) {
+    expect(validateItem(item).filter(({ severity }) => severity === 'error')).toEqual([]);
+    const hrefs = [...item.links, ...Object.values(item.assets)].map(({ href }) => href);
+    for (const href of hrefs) {
+      const { pathname, search } = new URL(href);
+      expect({ href, status: (await ask(pathname + search)).status }).toEqual({ href, status: 200 });
+    }
+  }
+}
