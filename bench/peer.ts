@@ -87,7 +87,7 @@ function servedPeer({ script, child, next, names }: Served): Peer {
     async round(name) {
       child.stdin.write(`${name}\n`);
       const line = JSON.parse(await next()) as PeerLine & { readonly error?: string };
-      if (line.error != null) throw new Error(`${script}: ${line.error}`);
+      if (line.error !== undefined && line.error !== null) throw new Error(`${script}: ${line.error}`);
       checks.set(line.name, line.check);
       return line.value;
     },

@@ -24,7 +24,7 @@ export function curlLines(facts: BannerFacts): readonly string[] {
   const lines = [
     `TOKEN=$(curl -s ${baseUrl}/api/v1/auth/login/ -H 'Content-Type: application/json' -d ${shellQuote(login)} | sed 's/.*"access":"\\([^"]*\\)".*/\\1/')`,
   ];
-  if (place != null) {
+  if (place !== undefined) {
     const body = {
       state: place.state.name,
       district: place.district.name,
@@ -44,7 +44,7 @@ export function curlLines(facts: BannerFacts): readonly string[] {
 /** Address of the first year's Item; of the catalogue where there is no place yet. */
 function lookAt({ baseUrl, place, years }: BannerFacts): string {
   const addresses = createAddresses(baseUrl);
-  if (place == null) return addresses.catalog();
+  if (place === undefined) return addresses.catalog();
   const { collectionPath, id } = rasterItemPlace(place, years[0]);
   return addresses.item(collectionPath, id);
 }
@@ -62,8 +62,10 @@ export function bannerHead({ baseUrl, superuser }: Pick<BannerFacts, 'baseUrl' |
     `  API reference    ${baseUrl}/docs/`,
     `  superuser        ${superuser.user.username}`,
     `  password         ${password}`,
-    ...(superuser.password == null ? [] : [`                   ${superuser.passwordOrigin}; only its hash is stored`]),
-    ...(superuser.warning == null ? [] : [`  WARNING          ${superuser.warning}`]),
+    ...(superuser.password === undefined
+      ? []
+      : [`                   ${superuser.passwordOrigin}; only its hash is stored`]),
+    ...(superuser.warning === undefined ? [] : [`  WARNING          ${superuser.warning}`]),
     '',
     '',
   ].join('\n');
@@ -71,9 +73,9 @@ export function bannerHead({ baseUrl, superuser }: Pick<BannerFacts, 'baseUrl' |
 
 /** The banner as text, without its head where that was printed before because of a new password. */
 export function bannerText(facts: BannerFacts): string {
-  const head = facts.superuser.password == null ? bannerHead(facts) : '\n';
+  const head = facts.superuser.password === undefined ? bannerHead(facts) : '\n';
   const title =
-    facts.place == null
+    facts.place === undefined
       ? 'No places yet: put a folder into DATA_DIR/places (packages/ingest/src/places/README.md) and start again.'
       : 'Log in, compute, look at the STAC Item:';
   return `${head}  ${title}\n\n${curlLines(facts).join('\n')}\n`;

@@ -32,7 +32,7 @@ export interface Surroundings {
 }
 
 function scenesOf({ dataDir, eoStacApi }: Config): EarthObservation {
-  const api = eoStacApi == null ? {} : { api: { url: eoStacApi.url, collections: [eoStacApi.collection] } };
+  const api = eoStacApi === undefined ? {} : { api: { url: eoStacApi.url, collections: [eoStacApi.collection] } };
   return openScenes({ folder: join(dataDir, 'eo'), ...api });
 }
 
@@ -43,8 +43,8 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
   const secret = await signingKey(dataDir, config.jwtSecret);
   const stores = await openStores(config, onDeath);
   const pixels = createPixelEngine({
-    scratchDir: await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database == null }),
-    ...(config.threads == null ? {} : { threads: config.threads }),
+    scratchDir: await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined }),
+    ...(config.threads === undefined ? {} : { threads: config.threads }),
   });
   return createHeadwater({
     baseUrl: config.baseUrl,
@@ -53,7 +53,7 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
     pipelines: [lulcPipeline],
     compute: { earthObservation: scenesOf(config), pixels, assets: createDirectoryAssets(join(dataDir, 'assets')) },
     // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
-    ...(config.database == null ? { worker: { workerId: 'embedded' } } : {}),
+    ...(config.database === undefined ? { worker: { workerId: 'embedded' } } : {}),
     remedies: REMEDIES,
     version: await readVersion(),
     tokens: {

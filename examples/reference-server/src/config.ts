@@ -122,7 +122,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 function refuseMissingParts(env: Environment): void {
   for (const { name, use, part } of VARIABLES) {
     const value = env[name];
-    if (use === 'not-yet' && value != null && value !== '') {
+    if (use === 'not-yet' && value !== undefined && value !== '') {
       throw new ConfigError(
         `${name} is set, but ${part ?? 'its part'} is not in this version. Unset ${name} to start.`,
       );
@@ -134,7 +134,7 @@ function parse(env: Environment): Values {
   const given = Object.fromEntries(
     VARIABLES.filter((variable) => variable.use === 'read')
       .map(({ name }) => [name, env[name]] as const)
-      .filter(([, value]) => value != null && value !== ''),
+      .filter(([, value]) => value !== undefined && value !== ''),
   );
   const result = schema.safeParse(given);
   if (result.success) {
@@ -152,9 +152,9 @@ function parse(env: Environment): Values {
 
 function database(values: Values): DatabaseConfig | undefined {
   const { DB_HOST: host, DB_PORT: port, DB_NAME: name, DB_USER: user, DB_PASSWORD: password } = values;
-  if (host == null) return undefined;
-  if (name == null) throw new ConfigError('DB_NAME: needed when DB_HOST is set; name the database to use.');
-  if (user == null) throw new ConfigError('DB_USER: needed when DB_HOST is set; name the role to connect as.');
+  if (host === undefined) return undefined;
+  if (name === undefined) throw new ConfigError('DB_NAME: needed when DB_HOST is set; name the database to use.');
+  if (user === undefined) throw new ConfigError('DB_USER: needed when DB_HOST is set; name the role to connect as.');
   return { host, port, database: name, user, password: password ?? '' };
 }
 
@@ -172,7 +172,7 @@ export function readConfig(env: Environment, overrides: { readonly sample?: bool
     database: database(values),
     logLevel: values.LOG_LEVEL,
     eoStacApi:
-      values.EO_STAC_API_URL == null
+      values.EO_STAC_API_URL === undefined
         ? undefined
         : { url: values.EO_STAC_API_URL, collection: values.EO_STAC_COLLECTION },
     jwtSecret: values.JWT_SECRET,

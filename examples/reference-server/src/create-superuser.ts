@@ -34,7 +34,7 @@ export async function createSuperuserCommand(config: Config, args: readonly stri
     const accounts = createAccountService({ stores, tokens, hasher: createScryptHasher(), clock });
     const user = await accounts.createSuperuser({ username, email, password });
     process.stdout.write(
-      `superuser ${user.username} (id ${user.id}) is made${given == null ? `; password: ${password}` : ''}\n`,
+      `superuser ${user.username} (id ${user.id}) is made${given === undefined ? `; password: ${password}` : ''}\n`,
     );
   } finally {
     await stores.close();

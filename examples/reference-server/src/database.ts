@@ -12,15 +12,15 @@ export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
  * through its socket (which only this user can open).
  */
 export async function openStoresBeside(config: Config): Promise<Stores> {
-  if (config.database != null) return createPostgresStores({ connection: config.database });
+  if (config.database !== undefined) return createPostgresStores({ connection: config.database });
   const dataDir = databaseFolder(config.dataDir);
   const running = runningEmbedded({ dataDir });
-  return running == null ? openOwn(dataDir) : createPostgresStores({ connection: running });
+  return running === undefined ? openOwn(dataDir) : createPostgresStores({ connection: running });
 }
 
 async function openOwn(dataDir: string, onDeath: (reason: Error) => void = () => {}): Promise<Stores> {
   const embedded = await openEmbedded({ dataDir });
-  embedded.stopped.then((reason) => (reason == null ? undefined : onDeath(reason))).catch(() => {});
+  embedded.stopped.then((reason) => (reason === undefined ? undefined : onDeath(reason))).catch(() => {});
   try {
     const stores = await createPostgresStores({ connection: embedded.connection });
     return {
@@ -38,6 +38,6 @@ async function openOwn(dataDir: string, onDeath: (reason: Error) => void = () =>
 
 /** PostgreSQL when `DB_HOST` is set, else the embedded database under DATA_DIR; closing the stores closes either. */
 export async function openStores(config: Config, onDeath: (reason: Error) => void): Promise<Stores> {
-  if (config.database != null) return createPostgresStores({ connection: config.database });
+  if (config.database !== undefined) return createPostgresStores({ connection: config.database });
   return openOwn(databaseFolder(config.dataDir), onDeath);
 }

@@ -29,7 +29,8 @@ async function follow(headwater: Headwater, run: Run, signal: AbortSignal): Prom
 
 function closing({ state, error, startedAt, finishedAt, id }: Run): string {
   if (state !== 'success') return `the sample's land cover failed: ${error?.message ?? state}`;
-  const seconds = startedAt == null || finishedAt == null ? 0 : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+  const seconds =
+    startedAt === null || finishedAt === null ? 0 : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
   return `land cover of the sample is done in ${seconds.toFixed(1)} s (run ${id})`;
 }
 

@@ -22,7 +22,7 @@ export async function listen(
     forceCloseConnections: 'idle',
     // Nobody else's word is taken for a client's address: login attempts are counted by it.
     trustProxy:
-      address.trustedProxies == null || address.trustedProxies.length === 0 ? false : [...address.trustedProxies],
+      address.trustedProxies === undefined || address.trustedProxies.length === 0 ? false : [...address.trustedProxies],
     routerOptions: { maxParamLength: 512 },
     // Addresses that cannot be decoded or are too long.
     frameworkErrors: (_error, request, reply) => void answer(request, reply),
@@ -92,6 +92,6 @@ function explain(address: Address): (error: unknown) => never {
   return (error) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const text = REMEDIES[code]?.(address);
-    throw text == null ? error : new ConfigError(text);
+    throw text === undefined ? error : new ConfigError(text);
   };
 }

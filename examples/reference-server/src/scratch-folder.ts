@@ -22,7 +22,7 @@ export async function scratchFolder(root: string, { exclusive }: ScratchOptions)
   const entries = await readdir(root).catch(() => []);
   for (const entry of entries) {
     const [, host, pid] = NAME.exec(entry) ?? [];
-    if (host == null || pid == null) continue;
+    if (host === undefined || pid === undefined) continue;
     const dead = exclusive || (host === own.host ? !isAlive(Number(pid)) : await isSilent(join(root, entry)));
     if (dead) await rm(join(root, entry), { recursive: true, force: true }).catch(() => undefined);
   }
@@ -43,5 +43,5 @@ function isAlive(pid: number): boolean {
 
 async function isSilent(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
-  return found != null && Date.now() - found.mtimeMs > SILENT_MS;
+  return found !== undefined && Date.now() - found.mtimeMs > SILENT_MS;
 }

@@ -17,7 +17,7 @@ async function createKey(path: string): Promise<void> {
 
 /** The key that signs tokens: the given one, else `DATA_DIR/secrets/jwt.key` (made once, mode 0600). At least 32 bytes. */
 export async function signingKey(dataDir: string, given: string | undefined): Promise<Uint8Array> {
-  if (given != null) return new TextEncoder().encode(given);
+  if (given !== undefined) return new TextEncoder().encode(given);
   const folder = join(dataDir, 'secrets');
   const path = join(folder, 'jwt.key');
   await mkdir(folder, { recursive: true, mode: 0o700 });

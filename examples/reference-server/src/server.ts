@@ -44,7 +44,7 @@ async function seedPlaces(config: Config, { stores }: Headwater, logger: Logger)
 }
 
 const isSample = (place: Place, sample: SampleSummary | undefined): boolean =>
-  sample != null && place.tehsil.name === sample.tehsil && place.district.name === sample.district;
+  sample !== undefined && place.tehsil.name === sample.tehsil && place.district.name === sample.district;
 
 interface Started {
   readonly config: Config;
@@ -71,13 +71,14 @@ async function prepare(started: Started, signal: AbortSignal): Promise<void> {
   const { config, headwater, superuser } = started;
   const { sample, places, account } = await makeData(started, signal);
   const place = places.find((found) => isSample(found, sample)) ?? places[0];
-  const years = sample == null ? ([2022, 2023] as const) : ([sample.startYear, sample.endYear] as const);
+  const years = sample === undefined ? ([2022, 2023] as const) : ([sample.startYear, sample.endYear] as const);
   process.stdout.write(bannerText({ baseUrl: config.baseUrl, superuser, place, years, accountId: account.id }));
-  if (sample == null || place == null) return;
+  if (sample === undefined || place === undefined) return;
   const run = await runFirstJob(headwater, { place, years, accountId: account.id, owner: superuser.user }, signal);
   for (const id of run?.itemIds ?? []) {
     const item = await headwater.stores.catalog.itemById(id);
-    if (item != null) process.stdout.write(`  ${config.baseUrl}/api/v1/stac/${item.collectionPath}/items/${id}/\n`);
+    if (item !== undefined)
+      process.stdout.write(`  ${config.baseUrl}/api/v1/stac/${item.collectionPath}/items/${id}/\n`);
   }
 }
 
@@ -95,8 +96,8 @@ export async function startServer(config: Config, surroundings: Surroundings): P
       password: config.superuserPassword,
       containerMarker: config.containerMarker,
     });
-    if (superuser.password != null) process.stdout.write(bannerHead({ baseUrl: config.baseUrl, superuser }));
-    if (superuser.warning != null) logger.error({}, superuser.warning);
+    if (superuser.password !== undefined) process.stdout.write(bannerHead({ baseUrl: config.baseUrl, superuser }));
+    if (superuser.warning !== undefined) logger.error({}, superuser.warning);
     const app = await listen(config, headwater);
     logger.info({ address: config.baseUrl, host: config.host, port: config.port }, 'listening');
     const ready = prepare({ config, headwater, logger, superuser }, stopping.signal).catch((error: unknown) => {

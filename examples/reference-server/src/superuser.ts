@@ -25,7 +25,7 @@ export interface SuperuserParts {
 }
 
 async function isFirstContainerStart(marker: string | undefined): Promise<boolean> {
-  if (marker == null) return false;
+  if (marker === undefined) return false;
   return access(marker).then(
     () => false,
     () => true,
@@ -43,7 +43,7 @@ async function markContainer(marker: string): Promise<void> {
 }
 
 const containerWarning = (given: string | undefined): string =>
-  given == null
+  given === undefined
     ? `first start of this container: the superuser's password is the installer default. Set SUPERUSER_PASSWORD, or change it now.`
     : `first start of this container: the superuser's password was reset to SUPERUSER_PASSWORD.`;
 
@@ -58,12 +58,12 @@ export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser>
   const firstStart = await isFirstContainerStart(containerMarker);
   const superuser = await makeOrReset(parts, {
     password: given ?? (firstStart ? INSTALLER_PASSWORD : randomBytes(12).toString('base64url')),
-    passwordOrigin: given == null ? 'printed this once' : 'as SUPERUSER_PASSWORD says',
+    passwordOrigin: given === undefined ? 'printed this once' : 'as SUPERUSER_PASSWORD says',
     reset: firstStart,
     warning: firstStart ? containerWarning(given) : undefined,
   });
   // Written last: a start that dies before it tries again.
-  if (firstStart && containerMarker != null) await markContainer(containerMarker);
+  if (firstStart && containerMarker !== undefined) await markContainer(containerMarker);
   return superuser;
 }
 
@@ -77,7 +77,7 @@ interface Wanted {
 async function makeOrReset({ accounts, stores }: SuperuserParts, wanted: Wanted): Promise<Superuser> {
   const { password, passwordOrigin, reset, warning } = wanted;
   const known = await stores.users.firstSuperuser();
-  if (known == null) {
+  if (known === undefined) {
     const username = `test_user_${String(randomInt(10_000)).padStart(4, '0')}`;
     return { user: await accounts.createSuperuser({ username, password }), password, passwordOrigin, warning };
   }

@@ -26,11 +26,11 @@ export function fieldLots(seed: number): FieldLots {
   for (let i = 0; i < lotOf.length; i += 1) {
     const row = rows[Math.floor(i / SIZE + (down[i] ?? 0)) + 20] ?? 0;
     let cols = columns.get(row >> 1);
-    if (cols == null) columns.set(row >> 1, (cols = cuts(seed + 31 * (row >> 1) + 24, 10, 16)));
+    if (cols === undefined) columns.set(row >> 1, (cols = cuts(seed + 31 * (row >> 1) + 24, 10, 16)));
     const col = cols[Math.floor((i % SIZE) + (right[i] ?? 0)) + 20] ?? 0;
     const key = `${row}/${col}`;
     let lot = members.get(key);
-    if (lot == null)
+    if (lot === undefined)
       members.set(key, (lot = { index: members.size, pixels: [], holding: (row >> 1) * 4096 + (col >> 1) }));
     lot.pixels.push(i);
     lotOf[i] = lot.index;

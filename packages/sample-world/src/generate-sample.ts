@@ -54,7 +54,7 @@ export async function generateSample(options: SampleOptions): Promise<SampleSumm
   const paths = samplePaths(options.dataDir);
   await removeUnfinished(options.dataDir);
   const known = await wholeSample(paths, seed);
-  if (known != null) return summary({ ...known, created: false });
+  if (known !== undefined) return summary({ ...known, created: false });
   const root = join(options.dataDir, `${UNFINISHED}${process.pid}`);
   try {
     const made = await makeSample({ ...options, seed, root });
@@ -115,7 +115,7 @@ async function runAll(tasks: readonly SampleTask[], signal: AbortSignal, onScene
   if (signal.aborted)
     throw new DomainError('cancelled', 'Making the sample data was stopped; the next start makes it anew.');
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failed != null) throw failed.reason;
+  if (failed !== undefined) throw failed.reason;
 }
 
 async function runTask(task: SampleTask, signal: AbortSignal, onScene: () => void): Promise<void> {

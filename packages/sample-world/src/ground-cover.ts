@@ -59,7 +59,7 @@ const FULL: Readonly<Record<number, readonly [number, number]>> = {
 
 function waterShare(landClass: number, { year, day, id }: { year: number; day: number; id: number }): number {
   const full = FULL[landClass];
-  if (full == null) return 0;
+  if (full === undefined) return 0;
   const start = firstOfJuly(year) + full[0] + between(-4, 4, [id, year, 26]);
   const end = firstOfJuly(year) + full[1] + between(-5, 5, [id, year, 27]);
   return 1 / (1 + Math.exp((start - day) / 1.5)) / (1 + Math.exp((day - end) / 2.5));

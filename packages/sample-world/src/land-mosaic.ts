@@ -30,13 +30,13 @@ export function landMosaic(seed: number): LandMosaic {
   for (let i = 0; i < parcelOf.length; i += 1) {
     const body = waterAt(land.waters, i);
     const lot = lots.lotOf[i] ?? 0;
-    const key = body == null ? `lot ${lot}` : `water ${body.id}`;
+    const key = body === undefined ? `lot ${lot}` : `water ${body.id}`;
     let index = known.get(key);
-    if (index == null) {
+    if (index === undefined) {
       index = parcels.length;
       known.set(key, index);
       parcels.push(
-        body == null ? farmedParcel(land, lots.centres[lot] ?? i, lots.holdings[lot] ?? 0) : waterParcel(body),
+        body === undefined ? farmedParcel(land, lots.centres[lot] ?? i, lots.holdings[lot] ?? 0) : waterParcel(body),
       );
     }
     parcelOf[i] = index;

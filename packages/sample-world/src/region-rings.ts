@@ -30,10 +30,11 @@ export function outline(side: number, member: (cell: number) => boolean): Node[]
 
 function walk(leaving: ReadonlyMap<Node, Node>): Node[] {
   const [first] = leaving.keys();
-  if (first == null) throw new Error('A region of the sample is empty');
+  if (first === undefined) throw new Error('A region of the sample is empty');
   const ring: Node[] = [first];
   for (let node = leaving.get(first); node !== first; node = leaving.get(node)) {
-    if (node == null || ring.length > leaving.size) throw new Error('The outline of a region of the sample is open');
+    if (node === undefined || ring.length > leaving.size)
+      throw new Error('The outline of a region of the sample is open');
     ring.push(node);
   }
   if (ring.length !== leaving.size) throw new Error('A region of the sample has a hole');

@@ -24,8 +24,8 @@ export function waterAt(
     const dx = col - body.centre[1];
     const angle = Math.atan2(dy, dx);
     const reach = Math.hypot(dy, dx) / (body.radius * shore(body.seed, angle));
-    if (body.lobe == null && reach < 1) return body;
-    if (body.lobe != null) {
+    if (body.lobe === undefined && reach < 1) return body;
+    if (body.lobe !== undefined) {
       const along = Math.cos(angle - 6.283 * chance(body.seed, 9)) * (Math.hypot(dy, dx) / body.radius);
       if (reach < 1) return along > body.lobe.from ? { id: body.id + 1, landClass: body.lobe.landClass } : body;
       if (reach < 1.6 && along > body.lobe.from) return { id: body.id + 1, landClass: body.lobe.landClass };

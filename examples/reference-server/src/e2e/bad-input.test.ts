@@ -32,7 +32,7 @@ async function cut(path: string, share: number): Promise<void> {
 
 const sceneAt = (index: number): SmallScene => {
   const scene = SCENES[index];
-  if (scene == null) throw new Error(`there is no scene ${index}`);
+  if (scene === undefined) throw new Error(`there is no scene ${index}`);
   return scene;
 };
 
@@ -236,13 +236,13 @@ describe.each(['assets', 'scratch'] as const)('a full disk under %s', (folder) =
     disk = await tinyDisk();
   });
   afterAll(async () => {
-    if (disk == null) return;
+    if (disk === undefined) return;
     execFileSync('umount', [disk]);
     await rm(disk, { recursive: true, force: true });
   });
 
   it('fails with storage_full and a remedy, publishes nothing and leaves no file; with room it works again', async (context) => {
-    if (disk == null) {
+    if (disk === undefined) {
       context.skip();
       return;
     }

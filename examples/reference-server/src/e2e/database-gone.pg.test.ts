@@ -12,7 +12,7 @@ const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
     : findPostgres();
-if (make == null) console.log(`skipped: the database that goes away mid-run. ${missing ?? ''}`);
+if (make === undefined) console.log(`skipped: the database that goes away mid-run. ${missing ?? ''}`);
 
 interface RunBody {
   readonly run_id: string;
@@ -27,7 +27,7 @@ type Problem = Readonly<Record<'code' | 'detail', string>>;
 const PASSWORD = 'tall-river-42';
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
-describe.skipIf(make == null)('the database goes away in the middle of a run', () => {
+describe.skipIf(make === undefined)('the database goes away in the middle of a run', () => {
   let cluster: Cluster;
   let server: ServerProcess;
   let client: Client;
@@ -36,7 +36,7 @@ describe.skipIf(make == null)('the database goes away in the middle of a run', (
   const cleanUp: (() => unknown)[] = [];
 
   beforeAll(async () => {
-    if (make == null) return;
+    if (make === undefined) return;
     const dataDir = await mkdtemp(join(tmpdir(), 'headwater-gone-'));
     cleanUp.unshift(() => rm(dataDir, { recursive: true, force: true }));
     cluster = make();
@@ -88,7 +88,7 @@ describe.skipIf(make == null)('the database goes away in the middle of a run', (
     await server.printed(/a store did not answer; trying again/, 60_000);
     cluster.start();
     let now = await run();
-    while (now.state === 'running' || now.state == null) {
+    while (now.state === 'running' || now.state === undefined) {
       await pause(100);
       now = await run();
     }

@@ -20,7 +20,7 @@ const reason =
     : existsSync(OFFLINE) && existsSync(SCHEMAS)
       ? undefined
       : 'the offline STAC judges are absent';
-if (reason != null) console.log(`skipped: judges of the sample: ${reason}`);
+if (reason !== undefined) console.log(`skipped: judges of the sample: ${reason}`);
 const gdalReason = (() => {
   try {
     execFileSync(GDAL_PYTHON, [
@@ -71,7 +71,7 @@ print(len(sys.argv) - 1)`;
 async function crawl(root: string): Promise<Map<string, Document>> {
   const found = new Map<string, Document>();
   const todo = [root];
-  for (let href = todo.pop(); href != null; href = todo.pop()) {
+  for (let href = todo.pop(); href !== undefined; href = todo.pop()) {
     if (found.has(href)) continue;
     const document = (await (await fetch(href)).json()) as Document;
     found.set(href, document);
@@ -80,7 +80,7 @@ async function crawl(root: string): Promise<Map<string, Document>> {
   return found;
 }
 
-describe.skipIf(reason != null)('the sample, as others judge it', () => {
+describe.skipIf(reason !== undefined)('the sample, as others judge it', () => {
   const python = 'python' in peers ? peers.python : '';
   const folder = 'folder' in peers ? peers.folder : '';
   let dataDir: string;
@@ -91,7 +91,7 @@ describe.skipIf(reason != null)('the sample, as others judge it', () => {
     join(dataDir, 'assets', new URL(href).pathname.replace('/api/v1/assets/', ''));
   const cogs = (): string[] =>
     items.flatMap(({ assets }) =>
-      [assets?.['cog'], assets?.['quality']].flatMap((asset) => (asset == null ? [] : [stored(asset.href)])),
+      [assets?.['cog'], assets?.['quality']].flatMap((asset) => (asset === undefined ? [] : [stored(asset.href)])),
     );
 
   beforeAll(async () => {
@@ -125,7 +125,7 @@ describe.skipIf(reason != null)('the sample, as others judge it', () => {
   }, 120_000);
 
   it('an independent exact method gives the same class areas within 1e-6', async () => {
-    const vector = items.find(({ assets }) => assets?.['geojson'] != null);
+    const vector = items.find(({ assets }) => assets?.['geojson'] !== undefined);
     const geojson = stored(vector?.assets?.['geojson']?.href ?? '');
     const { features } = JSON.parse(await readFile(geojson, 'utf8')) as {
       features: { properties: Record<string, number | string> }[];
@@ -134,7 +134,7 @@ describe.skipIf(reason != null)('the sample, as others judge it', () => {
     for (const year of SAMPLE_YEARS) {
       const cog = stored(items.find(({ id }) => id.endsWith(`_raster_${year}`))?.assets?.['cog']?.href ?? '');
       const rows = features.flatMap(({ properties }) =>
-        LULC_CLASSES.filter(({ columnPrefix }) => columnPrefix != null).map(
+        LULC_CLASSES.filter(({ columnPrefix }) => columnPrefix !== null).map(
           ({ code, columnPrefix }) => `${properties['uid']},${code},${properties[`${columnPrefix}${year}`]}`,
         ),
       );
@@ -148,7 +148,7 @@ describe.skipIf(reason != null)('the sample, as others judge it', () => {
     }
   }, 120_000);
 
-  it.skipIf(gdalReason != null)(
+  it.skipIf(gdalReason !== undefined)(
     "GDAL's validator accepts every COG, and GDAL reads the pixels that we read",
     async () => {
       const files = cogs();
@@ -165,7 +165,7 @@ describe.skipIf(reason != null)('the sample, as others judge it', () => {
     },
   );
 
-  it.skipIf(gdalReason != null)(
+  it.skipIf(gdalReason !== undefined)(
     'GDAL opens the data addresses of a raster and the vector Item from the running server',
     () => {
       const raster = items.find(({ id }) => id.includes('_raster_'))?.assets?.['data']?.href ?? '';

@@ -127,7 +127,7 @@ async function dieAtStart(ms: number): Promise<string> {
 }
 
 async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode != null) return;
+  if (child.exitCode !== null) return;
   child.kill('SIGKILL');
   await once(child, 'exit');
 }
@@ -285,7 +285,7 @@ async function everyAssetIsWhole(client: Client): Promise<void> {
     const answer = await fetch(asset.href);
     const body = new Uint8Array(await answer.arrayBuffer());
     expect([answer.status, asset.href]).toEqual([200, asset.href]);
-    if (asset['file:checksum'] == null) continue;
+    if (asset['file:checksum'] === undefined || asset['file:checksum'] === null) continue;
     expect([asset.href, asset['file:checksum']]).toEqual([
       asset.href,
       `1220${createHash('sha256').update(body).digest('hex')}`,

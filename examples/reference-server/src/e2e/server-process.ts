@@ -35,7 +35,7 @@ export async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address == null || typeof address === 'string') throw new Error('no port was given');
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
   return address.port;
 }
 
@@ -79,7 +79,7 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
     printed: (pattern, ms) => waitForText(child, output, { pattern, ms }),
     async stop(signal) {
       const from = performance.now();
-      if (child.exitCode != null || child.signalCode != null) return { code: child.exitCode, ms: 0 };
+      if (child.exitCode !== null || child.signalCode !== null) return { code: child.exitCode, ms: 0 };
       child.kill(signal);
       const [code] = (await once(child, 'exit')) as [number | null];
       return { code, ms: performance.now() - from };
@@ -106,7 +106,7 @@ function collect(child: ChildProcess): Output {
 async function healthy(baseUrl: string, child: ChildProcess, output: Output): Promise<void> {
   const until = performance.now() + HEALTH_MS;
   while (performance.now() < until) {
-    if (child.exitCode != null) throw new Error(`the server ended with ${child.exitCode}:\n${output.text}`);
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${output.text}`);
     const answer = await fetch(`${baseUrl}/api/health`).catch(() => undefined);
     if (answer?.status === 200) return;
     await new Promise((settle) => setTimeout(settle, 50));
@@ -124,7 +124,7 @@ function waitForText(
     reject(new Error(`${why} before ${String(pattern)} was printed:\n${output.text}`));
   const look = (): void => {
     const match = output.text.match(pattern);
-    if (match != null) found(match);
+    if (match !== null) found(match);
   };
   const timer = setTimeout(fail(`${ms} ms passed`), ms);
   const ended = fail('the server ended');

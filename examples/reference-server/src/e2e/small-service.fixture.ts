@@ -77,7 +77,7 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   const post = async (path: string, body: unknown, token?: string): Promise<Answer> => {
     const headers = {
       'content-type': 'application/json',
-      ...(token == null ? {} : { authorization: `Bearer ${token}` }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     };
     const answer = await ask(
       new Request(`http://headwater.example.org${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),

@@ -22,7 +22,7 @@ export function parseAssetKey(key: string): AssetKey | undefined {
 /** Joins the parts of a key; throws `input_data` for a part that is not of the allowed form. */
 export function assetKey({ runId, token, name }: AssetKey): string {
   const key = `${runId}/${token}/${name}`;
-  if (parseAssetKey(key) == null) {
+  if (parseAssetKey(key) === undefined) {
     throw new DomainError(
       'input_data',
       `Asset ${JSON.stringify(key)} cannot be stored: use {run id}/{token}/{file name} of letters, digits, '.', '_' and '-', not beginning with '.'.`,

@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 async function textOf(file: AssetFile | undefined, start: number, end: number): Promise<string> {
-  return file == null ? 'absent' : new Response(file.stream(start, end)).text();
+  return file === undefined ? 'absent' : new Response(file.stream(start, end)).text();
 }
 
 describe('createDirectoryAssets', () => {

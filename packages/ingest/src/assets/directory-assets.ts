@@ -29,7 +29,7 @@ export function createDirectoryAssets(root: string): AssetStore {
     stat: (runId, token, name) => digestOf(pathOf({ runId, token, name }), assetKey({ runId, token, name })),
     async open(key) {
       const parts = parseAssetKey(key);
-      return parts == null ? undefined : openFile(base, pathOf(parts));
+      return parts === undefined ? undefined : openFile(base, pathOf(parts));
     },
     discard: (runId, token) => removeAttempt(folderOf(runId, token)),
     prune: (isDead, before) => pruneAttempts(base, isDead, before),
@@ -59,7 +59,7 @@ async function digestOf(path: string, key: string): Promise<StoredFile> {
 
 async function openFile(base: string, path: string): Promise<AssetFile | undefined> {
   const status = await unlessAbsent(lstat(path, { bigint: true }));
-  if (status == null || !status.isFile() || !(await isOwn(base, path))) return undefined;
+  if (status === undefined || !status.isFile() || !(await isOwn(base, path))) return undefined;
   return {
     bytes: Number(status.size),
     etag: `${status.size.toString(16)}-${status.mtimeNs.toString(16)}-${status.ino.toString(16)}`,
@@ -71,7 +71,7 @@ async function openFile(base: string, path: string): Promise<AssetFile | undefin
 /** False where a folder on the way is a link that leads elsewhere; `base` itself may be one. */
 async function isOwn(base: string, path: string): Promise<boolean> {
   const [realBase, realFile] = [await unlessAbsent(realpath(base)), await unlessAbsent(realpath(path))];
-  return realBase != null && realFile === join(realBase, path.slice(base.length));
+  return realBase !== undefined && realFile === join(realBase, path.slice(base.length));
 }
 
 /** The run's folder goes with its last attempt. */

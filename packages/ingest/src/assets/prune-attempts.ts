@@ -11,7 +11,7 @@ export async function pruneAttempts(base: string, isDead: AttemptTest, before: D
   let removed = 0;
   for (const run of await foldersIn(base)) {
     for (const token of await foldersIn(join(base, run))) {
-      const isAttempt = parseAssetKey(`${run}/${token}/x`) != null;
+      const isAttempt = parseAssetKey(`${run}/${token}/x`) !== undefined;
       if (!isAttempt || !(await isOlder(join(base, run, token), before))) continue;
       if (!(await isDead(run, Number(token)))) continue;
       await rm(join(base, run, token), { recursive: true, force: true });
@@ -30,5 +30,5 @@ async function foldersIn(path: string): Promise<readonly string[]> {
 
 async function isOlder(path: string, before: Date): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
-  return found != null && found.mtime < before;
+  return found !== undefined && found.mtime < before;
 }

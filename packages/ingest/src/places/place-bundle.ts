@@ -18,9 +18,9 @@ export interface TehsilFeatures {
 export function namesOf(boundary: readonly PlaceFeature[]): TehsilNames {
   const all = boundary.map(tehsilNames);
   const [first] = all;
-  if (first == null) throw new BadPlaceFile('the file holds no feature');
+  if (first === undefined) throw new BadPlaceFile('the file holds no feature');
   const other = all.find((names) => tehsilKey(names) !== tehsilKey(first));
-  if (other != null)
+  if (other !== undefined)
     throw new BadPlaceFile(
       `the features are of two tehsils, ${first.tehsil} and ${other.tehsil}; use a folder for each`,
     );
@@ -44,7 +44,7 @@ export function uniqueMws(features: readonly PlaceFeature[]): PlaceBundle['mws']
   return features.map((feature) => {
     const uid = mwsUid(feature);
     const before = seen.get(uid);
-    if (before != null) throw new BadPlaceFile(`${feature.where}: uid ${uid} stands at ${before} already`);
+    if (before !== undefined) throw new BadPlaceFile(`${feature.where}: uid ${uid} stands at ${before} already`);
     seen.set(uid, feature.where);
     return { uid, geometry: toGeometry(feature.polygons) };
   });
@@ -57,7 +57,7 @@ export function mergedVillages(features: readonly PlaceFeature[]): PlaceBundle['
   for (const feature of features) {
     const { id, name } = village(feature);
     const known = id === 0 ? undefined : byId.get(id);
-    if (known != null) {
+    if (known !== undefined) {
       known.polygons.push(...feature.polygons);
       continue;
     }

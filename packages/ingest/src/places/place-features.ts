@@ -49,7 +49,15 @@ function parseJson(text: string): unknown {
 
 /** RFC 7946 took the `crs` member away; where an older writer left one it must name longitude/latitude. */
 function checkCrs(document: unknown): void {
-  if (typeof document !== 'object' || document == null || !('crs' in document) || document.crs == null) return;
+  if (
+    typeof document !== 'object' ||
+    document === undefined ||
+    document === null ||
+    !('crs' in document) ||
+    document.crs === undefined ||
+    document.crs === null
+  )
+    return;
   const crs = CRS.safeParse(document.crs);
   if (crs.success && LON_LAT.test(crs.data.properties.name)) return;
   const name = crs.success ? crs.data.properties.name.slice(0, 60) : 'unreadable';

@@ -28,7 +28,7 @@ export function placePolygons(value: unknown, budget: PositionBudget): Position[
 /** Polygon where there is one, MultiPolygon otherwise. */
 export function toGeometry(polygons: Position[][][]): Polygon | MultiPolygon {
   const [only] = polygons;
-  if (polygons.length === 1 && only != null) return { type: 'Polygon', coordinates: only };
+  if (polygons.length === 1 && only !== undefined) return { type: 'Polygon', coordinates: only };
   return { type: 'MultiPolygon', coordinates: polygons };
 }
 

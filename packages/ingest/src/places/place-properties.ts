@@ -42,20 +42,21 @@ type Property = keyof typeof ALIASES;
 
 /** True where the feature has the property, under any of its names. */
 export function hasProperty(feature: PlaceFeature, property: Property): boolean {
-  return valueOf(feature, property) != null;
+  return valueOf(feature, property) !== undefined && valueOf(feature, property) !== null;
 }
 
 function valueOf(feature: PlaceFeature, property: Property): unknown {
   for (const name of ALIASES[property]) {
     const value = feature.properties.get(name);
-    if (value != null) return value;
+    if (value !== undefined && value !== null) return value;
   }
   return undefined;
 }
 
 function read<T>(feature: PlaceFeature, property: Property, schema: z.ZodType<T>): T {
   const value = valueOf(feature, property);
-  if (value == null) throw new BadPlaceFile(`${feature.where}: property ${property} is missing`);
+  if (value === undefined || value === null)
+    throw new BadPlaceFile(`${feature.where}: property ${property} is missing`);
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const reason = parsed.error.issues[0]?.message ?? 'is not valid';

@@ -103,7 +103,7 @@ class PlacesReader {
   #add(bundle: PlaceBundle, source: string): void {
     const key = tehsilKey(bundle);
     const before = this.#sources.get(key);
-    if (before != null) {
+    if (before !== undefined) {
       this.#reject(
         source,
         new BadPlaceFile(
@@ -140,7 +140,7 @@ function isMissing(error: unknown): boolean {
 
 function sortFeatures(features: readonly PlaceFeature[]): TehsilFeatures {
   const [first] = features;
-  if (first == null) throw new BadPlaceFile('the file holds no feature');
+  if (first === undefined) throw new BadPlaceFile('the file holds no feature');
   const mws = features.filter((feature) => hasProperty(feature, 'uid'));
   const villages = features.filter((feature) => !hasProperty(feature, 'uid') && hasProperty(feature, 'vill_ID'));
   const boundary = features.filter((feature) => !hasProperty(feature, 'uid') && !hasProperty(feature, 'vill_ID'));

@@ -13,7 +13,7 @@ export async function writePlace(dir: string, bundle: PlaceBundle): Promise<void
     if (features.length === 0) return;
     await writeFile(join(dir, file), `${JSON.stringify({ type: 'FeatureCollection', features })}\n`);
   };
-  await write(PLACE_FILES.boundary, geometry == null ? [] : [feature(names, geometry)]);
+  await write(PLACE_FILES.boundary, geometry === null ? [] : [feature(names, geometry)]);
   await write(
     PLACE_FILES.mws,
     mws.map((m) => feature({ uid: m.uid }, m.geometry)),

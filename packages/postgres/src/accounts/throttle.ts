@@ -16,7 +16,10 @@ export function throttleStore(database: Database): ThrottleStore {
         textKey(key),
         wholeMs(sinceMs),
       ]);
-      return { count: row?.count ?? 0, oldestMs: row?.oldest == null ? undefined : Number(row.oldest) };
+      return {
+        count: row?.count ?? 0,
+        oldestMs: row?.oldest === undefined || row?.oldest === null ? undefined : Number(row.oldest),
+      };
     },
     fail: async (key, atMs) => {
       await database.tx(async (sql) => {

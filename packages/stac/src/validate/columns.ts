@@ -61,7 +61,7 @@ export function checkColumns(item: object, features: Iterable<FeatureLike>): Fin
   const seen = { names: new Set<string>(), extra: new Map<string, unknown>(), drift: new Map<string, string>() };
   let [index, geometries] = [0, 0];
   for (const feature of features) {
-    if (feature.geometry != null) geometries += 1;
+    if (feature.geometry !== undefined && feature.geometry !== null) geometries += 1;
     readFeature({ attributes, seen, index }, feature);
     index += 1;
   }
@@ -116,7 +116,7 @@ function kindOf(column: Column): Kind {
 }
 
 function fits(value: unknown, kind: Kind): boolean {
-  if (value == null || kind === 'any' || kind === 'geometry') return true;
+  if (value === undefined || value === null || kind === 'any' || kind === 'geometry') return true;
   if (kind === 'text') return typeof value === 'string';
   if (kind === 'boolean') return typeof value === 'boolean';
   if (kind === 'integer') return Number.isInteger(value);

@@ -66,7 +66,7 @@ function checkInterval(report: Report, pointer: string, interval: unknown): void
     return;
   }
   const [start, end] = interval;
-  if (start == null && end == null) {
+  if ((start === undefined || start === null) && (end === undefined || end === null)) {
     report.add(pointer, {
       rule: 'extent.interval-open',
       severity: 'warning',
@@ -76,7 +76,7 @@ function checkInterval(report: Report, pointer: string, interval: unknown): void
       source: 'stac',
     });
   }
-  if (start != null && end != null && compareInstants(start, end) > 0) {
+  if (start !== undefined && start !== null && end !== undefined && end !== null && compareInstants(start, end) > 0) {
     report.add(pointer, {
       rule: 'datetime.order',
       got: interval,

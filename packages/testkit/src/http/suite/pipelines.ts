@@ -40,7 +40,10 @@ export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline): void {
     for (const row of rows) {
       defineCase(target, `${row.id} refuses whoever does not sign in`, async () => {
         for (const headers of [{}, { authorization: 'Bearer a.b.c' }, { 'x-api-key': 'abc.def' }]) {
-          const answer = await mounted.ask(exampleUrl(row, { name: 'nobody', status: 401 }), { method: 'POST', headers });
+          const answer = await mounted.ask(exampleUrl(row, { name: 'nobody', status: 401 }), {
+            method: 'POST',
+            headers,
+          });
           expect(answer.status).toBe(401);
         }
       });
