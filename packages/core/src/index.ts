@@ -1,4 +1,6 @@
 export * from './errors.ts';
+export { isObject } from './json.ts';
+export { isStorable, storableText } from './storable-text.ts';
 export type * from './ports/index.ts';
 export * from './compute/pixel-plan.ts';
 export type * from './compute/pipeline.ts';

@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
-import { invalidField } from '@headwater/core';
+import { invalidField, isStorable } from '@headwater/core';
 
 const INT4_MAX = 2_147_483_647;
 
 /** True for a whole number that an `integer` column can hold; ids outside it cannot exist. */
 export function isInt4(value: number): boolean {
   return Number.isInteger(value) && value >= -INT4_MAX - 1 && value <= INT4_MAX;
-}
-
-/** True for text that PostgreSQL can store: no NUL, no lone surrogate. Other text cannot be in a table. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
 }
 
 /** Text for a column; throws `validation` naming the field when PostgreSQL could not store it. */
@@ -28,9 +23,4 @@ export function int4(field: string, value: number): number {
 /** Fixed-length stand-in for text of any length and any code unit: hex SHA-256 of its UTF-16. */
 export function textKey(text: string): string {
   return createHash('sha256').update(Buffer.from(text, 'utf16le')).digest('hex');
-}
-
-/** Text for people (a step's name): what PostgreSQL cannot store becomes U+FFFD. */
-export function displayText(text: string): string {
-  return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }

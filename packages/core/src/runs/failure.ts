@@ -1,7 +1,7 @@
 import { DomainError, isDomainError } from '../errors.ts';
 import type { RunFailure } from '../ports/runs.ts';
 import type { Logger } from '../ports/system.ts';
-import { storableText } from './storable-text.ts';
+import { storableText } from '../storable-text.ts';
 
 /** Why an attempt failed, in words for the run's owner; what is not a `DomainError` is logged and hidden behind an id. */
 export function toRunFailure(error: unknown, runId: string, logger: Logger): RunFailure {

@@ -26,7 +26,7 @@ export function userStore(sql: Sql): UserStore {
     byUsername: async (username) => await where('username_key = $1', nameKey(username)),
     setPassword: async (id, passwordHash) => {
       if (!isInt4(id)) return;
-      const hash = storable('password_hash', passwordHash);
+      const hash = storable('passwordHash', passwordHash);
       await sql.run(SET_PASSWORD, [id, hash]);
     },
     setActive: async (id, isActive) => {
@@ -43,12 +43,12 @@ async function createUser(sql: Sql, user: NewUser): Promise<User> {
     storable('username', user.username),
     nameKey(user.username),
     storable('email', user.email),
-    storable('first_name', user.firstName),
-    storable('last_name', user.lastName),
-    user.contactNumber === null ? null : storable('contact_number', user.contactNumber),
+    storable('firstName', user.firstName),
+    storable('lastName', user.lastName),
+    user.contactNumber === null ? null : storable('contactNumber', user.contactNumber),
     user.isActive,
     user.isSuperuser,
-    storable('password_hash', user.passwordHash),
+    storable('passwordHash', user.passwordHash),
   ]);
   if (created !== undefined) return created;
   const message = 'A user with that username already exists.';

@@ -1,5 +1,5 @@
 import type { PublishedItem } from '@headwater/core';
-import { invalidField } from '@headwater/core';
+import { invalidField, isObject } from '@headwater/core';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { storable } from '../guards.ts';
 import { geometryText } from '../places/geometry.ts';
@@ -18,7 +18,7 @@ export interface IndexedItem {
 
 /** Reads the search columns out of an Item. @throws DomainError `validation` for a geometry or time that cannot be stored. */
 export function indexItem({ id, collectionPath, item }: Omit<PublishedItem, 'version' | 'runId'>): IndexedItem {
-  const properties = isRecord(item['properties']) ? item['properties'] : {};
+  const properties = isObject(item['properties']) ? item['properties'] : {};
   return {
     collectionPath: storable('collection', collectionPath),
     id: storable('item id', id),
@@ -44,12 +44,8 @@ function instant(id: string, value: unknown): string | null {
 
 function isArea(value: unknown): value is Polygon | MultiPolygon {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     (value['type'] === 'Polygon' || value['type'] === 'MultiPolygon') &&
     Array.isArray(value['coordinates'])
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
