@@ -9,7 +9,7 @@ export { EXAMPLE_ITEM } from './operations/stac.ts';
 export { EXAMPLE_LAYERS } from './operations/map.ts';
 export { generateOpenApi, openApiPath } from './openapi/generate.ts';
 export { createService, nativePaths, type ServiceOptions } from './service/create-service.ts';
-export { STATUS_OF } from './service/status.ts';
+export { STATUS_OF } from './wire/status.ts';
 export { toFetchHandler, type FetchContext } from './fetch-handler.ts';
 export { nodeRequest, type NodeExchange } from './node-request.ts';
 export { createScryptHasher } from './scrypt-hasher.ts';

@@ -11,13 +11,13 @@ export function isInt4(value: number): boolean {
 /** Text for a column; throws `validation` naming the field when PostgreSQL could not store it. */
 export function storable(field: string, text: string): string {
   if (isStorable(text)) return text;
-  throw invalidField(field, 'contains a NUL or half a surrogate pair: remove that character');
+  throw invalidField(field, 'contains a NUL or half a surrogate pair: remove that character', 'not_text');
 }
 
 /** Integer for a column; throws `validation` naming the field when it does not fit 32 bits. */
 export function int4(field: string, value: number): number {
   if (isInt4(value)) return value;
-  throw invalidField(field, `${value} is not a whole number of 32 bits`);
+  throw invalidField(field, `${value} is not a whole number of 32 bits`, 'not_integer');
 }
 
 /** Fixed-length stand-in for text of any length and any code unit: hex SHA-256 of its UTF-16. */

@@ -1,7 +1,7 @@
-import { DomainError } from '../errors.ts';
 import type { Run, RunEvent, RunStore } from '../ports/runs.ts';
 import { createNudge } from './nudge.ts';
 import { retrying } from './retry.ts';
+import { unknownRun } from './run-id.ts';
 import type { RunSignals } from './signals.ts';
 import type { Timers } from './timers.ts';
 import { endsRun, hasEnded } from './transitions.ts';
@@ -37,7 +37,7 @@ async function waitFor(deps: FollowerDeps, runId: string, signal: AbortSignal): 
       signal.throwIfAborted();
       const nudged = watch.nudged();
       const run = await retrying(() => deps.runs.get(runId), { timers: deps.timers, signal });
-      if (run === undefined) throw new DomainError('not_found', `Run ${runId} does not exist (any more).`);
+      if (run === undefined) throw unknownRun(runId);
       if (hasEnded(run)) return run;
       await watch.sleep(nudged);
     }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { ShownLayer } from '../handlers/shown-layers.ts';
-import type { HealthReport } from '../schemas/system.ts';
+import type { HealthReport } from '../health.ts';
 import { page, prefixOf, type Html } from './layout.ts';
 
 /** What the first page tells. */

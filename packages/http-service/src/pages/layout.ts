@@ -65,16 +65,24 @@ export function page({ title, description, prefix, body }: PageParts): Html {
     </html> `;
 }
 
+/** Headers of every page: a policy that allows nothing but its own style. */
+export const pageHeaders = {
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+} as const;
+
+/** A document as text. Throws when a part of it is a promise: pages of failures wait for nothing. */
+export function pageText(parts: PageParts): string {
+  const made = page(parts);
+  if (made instanceof Promise) throw new Error('this page waits for a part of it; give its parts as they are');
+  return made.toString();
+}
+
 /** A page as a reply, with a policy that allows nothing but its own style. */
 export async function htmlReply(content: Html): Promise<Reply> {
   return {
     status: 200,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': POLICY,
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-cache',
-    },
+    headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders, 'cache-control': 'no-cache' },
     body: String(await content),
   };
 }

@@ -1,5 +1,5 @@
 import type { NewUser, User, UserStore } from '@headwater/core';
-import { DomainError } from '@headwater/core';
+import { fieldError } from '@headwater/core';
 import type { Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
 import { iso } from '../time.ts';
@@ -51,6 +51,5 @@ async function createUser(sql: Sql, user: NewUser): Promise<User> {
     storable('passwordHash', user.passwordHash),
   ]);
   if (created !== undefined) return created;
-  const message = 'A user with that username already exists.';
-  throw new DomainError('conflict', `username: ${message} Choose another one.`, { fields: { username: [message] } });
+  throw fieldError('conflict', { username: [{ rule: 'taken', message: 'is taken; choose another one.' }] });
 }

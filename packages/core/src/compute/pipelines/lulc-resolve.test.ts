@@ -26,10 +26,14 @@ describe('resolveLulc', () => {
   it('finds the place by any spelling of its names', async () =>
     expect(await resolve()).toEqual({ tehsilId: 3, startYear: 2020, endYear: 2022, eoAccountId: 1 }));
 
-  it.each(['state', 'district', 'block'] as const)('names an unknown %s', (field) =>
-    expect(resolve({ [field]: 'Nowhere' })).rejects.toMatchObject({
+  it.each([
+    ['state', 'state'],
+    ['district', 'district'],
+    ['block', 'tehsil'],
+  ])('names an unknown %s', (asked, field) =>
+    expect(resolve({ [asked]: 'Nowhere' })).rejects.toMatchObject({
       code: 'not_found',
-      fields: { [field]: [expect.stringContaining('Nowhere')] },
+      fields: { [field]: [{ message: expect.stringContaining('Nowhere') }] },
     }),
   );
 
@@ -46,7 +50,7 @@ describe('resolveLulc', () => {
   ])('%j is refused at %s', (change, field, text) =>
     expect(resolve(change)).rejects.toMatchObject({
       code: 'validation',
-      fields: { [field]: [expect.stringContaining(text)] },
+      fields: { [field]: [{ message: expect.stringContaining(text) }] },
     }),
   );
 
@@ -64,7 +68,7 @@ describe('resolveLulc', () => {
     });
     const dry = directory({ mwsOf: () => Promise.resolve([]) });
     await expect(resolve({}, dry)).rejects.toMatchObject({
-      fields: { block: [expect.stringContaining('micro-watershed')] },
+      fields: { block: [{ message: expect.stringContaining('micro-watershed') }] },
     });
   });
 });

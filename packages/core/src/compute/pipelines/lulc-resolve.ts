@@ -15,7 +15,7 @@ const FIRST_YEAR = 2016;
 export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Promise<LulcParams> {
   checkYears(request, ports.now());
   await checkAccount(request.eoAccountId, ports);
-  const place = await findPlace(ports.places, request);
+  const place = await findPlace(ports.places, { ...request, tehsil: request.block });
   const { tehsil } = place;
   if (tehsil.geometry === null) throw missing(place, 'boundary');
   if ((await ports.places.mwsOf(tehsil.id)).length === 0) throw missing(place, 'micro-watershed (MWS) polygons');
