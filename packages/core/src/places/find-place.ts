@@ -1,8 +1,8 @@
+import { placeSlug } from '@headwater/stac';
 import { fieldError, invalidField, type DomainError } from '../errors.ts';
 import type { District, Place, PlaceStore, State, Tehsil } from '../ports/places.ts';
 import { checkPlaceName, isPlainPlaceName } from './name-check.ts';
 import { nearNames } from './near-names.ts';
-import { placeSlug } from './slug.ts';
 
 /** A place as requests name it, level by level. */
 export interface PlaceNames {

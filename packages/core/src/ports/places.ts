@@ -47,7 +47,7 @@ export interface Place {
   readonly tehsil: Tehsil;
 }
 
-/** One tehsil as read from `DATA_DIR/places` or seeded: names, boundary, MWS, villages. */
+/** One tehsil as read from files or seeded: names, boundary, MWS, villages. */
 export interface PlaceBundle {
   readonly state: string;
   readonly district: string;
@@ -61,7 +61,7 @@ export interface PlaceBundle {
   }[];
 }
 
-/** Places. Names match by slug (`placeSlug` in core/places), so `west_singhbhum` finds "West Singhbhum". */
+/** Places. Names match by slug (`placeSlug`), so `west_singhbhum` finds "West Singhbhum". */
 export interface PlaceStore {
   states(): Promise<readonly State[]>;
   districts(stateId: number): Promise<readonly District[]>;
