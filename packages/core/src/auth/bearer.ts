@@ -20,7 +20,9 @@ function bearerToken(authorization: string | undefined): string {
   // HTTP allows blanks and tabs around the parts; the scheme's case does not matter (RFC 9110, 11.1).
   const parts = (authorization ?? '').split(/[ \t]+/).filter((part) => part !== '');
   if (parts[0]?.toLowerCase() !== 'bearer') {
-    throw new DomainError('not_authenticated', 'The request has no bearer token.');
+    throw new DomainError('not_authenticated', 'The request has no bearer token.', {
+      details: { policies: ['bearer'] },
+    });
   }
   const [, token, ...rest] = parts;
   if (token === undefined || rest.length > 0) {

@@ -45,7 +45,10 @@ describe('policies', () => {
   it.each([undefined, '', 'Basic YTpi', 'Token abc', 'Bearerabc', 'eyJhbGciOiJIUzI1NiJ9.e30.x'])(
     'says that there are no credentials in %j',
     async (authorization) => {
-      await expect(bearer(authorization)).rejects.toMatchObject({ code: 'not_authenticated' });
+      await expect(bearer(authorization)).rejects.toMatchObject({
+        code: 'not_authenticated',
+        details: { policies: ['bearer'] },
+      });
     },
   );
 

@@ -2,7 +2,7 @@ import { hrefs, type PublishedItem } from '@headwater/core';
 import { buildCatalog, buildCollection, extentOf, type Catalog, type Collection, type Provider } from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
 import { absent } from '../wire/absent.ts';
-import { wireField } from '../wire/names.ts';
+import { wireName } from '../wire/names.ts';
 import { paths } from '../wire/paths.ts';
 import { publicItem } from './public-item.ts';
 
@@ -39,7 +39,7 @@ export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]):
   return buildCollection({
     id: name,
     title: name,
-    description: `STAC collection for data of ${wireField(level)} ${slugs.toReversed().join(', ')}`,
+    description: `STAC collection for data of ${wireName(level)} ${slugs.toReversed().join(', ')}`,
     self: hrefs.stacCollection(deps.baseUrl, path),
     root: { href: hrefs.stacRoot(deps.baseUrl), title: ROOT_TITLE },
     parent: parent === '' ? { href: hrefs.stacRoot(deps.baseUrl), title: ROOT_TITLE } : target(deps.baseUrl, parent),

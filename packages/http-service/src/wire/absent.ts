@@ -1,5 +1,5 @@
 import { DomainError } from '@headwater/core';
-import { wireField } from './names.ts';
+import { wireName } from './names.ts';
 import { paths } from './paths.ts';
 import { placeWords } from './places.ts';
 import type { Words } from './words.ts';
@@ -10,7 +10,7 @@ type Sentence = (text: (detail: string) => string) => string;
 const SENTENCES = {
   run: (text) => `No run ${JSON.stringify(text('id'))} of yours exists; GET ${paths.runs} lists them.`,
   item: (text) => `Item not found: ${text('id')}`,
-  collection: (text) => `${capital(wireField(text('level')))} collection not found: ${text('name')}`,
+  collection: (text) => `${capital(wireName(text('level')))} collection not found: ${text('name')}`,
   file: (text) => `File not found: ${text('key')}`,
   layer: (text) => {
     const type = text('layerType') === 'raster' ? 'coverage' : 'feature type';

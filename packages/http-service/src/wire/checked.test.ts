@@ -16,11 +16,12 @@ it('gives what the schema made of the value', () => {
 });
 
 it('tells absent from null, and leaves other words to the schema', () => {
-  const schema = z.object({ a: z.string(), b: z.string(), c: z.string('Not a valid string.') });
-  expect(fieldsOf(schema, { b: null, c: 5 })).toEqual({
+  const schema = z.object({ a: z.string(), b: z.string(), c: z.string(), d: z.string('own words') });
+  expect(fieldsOf(schema, { b: null, c: 5, d: 5 })).toEqual({
     a: ['This field is required.'],
     b: ['This field may not be null.'],
     c: ['Not a valid string.'],
+    d: ['own words'],
   });
 });
 

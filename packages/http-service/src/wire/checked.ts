@@ -7,6 +7,7 @@ interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly code?: string;
+  readonly expected?: string;
   readonly params?: unknown;
 }
 
@@ -37,7 +38,12 @@ function wording(issue: Issue, root: unknown): string {
   if (issue.code === 'custom') return customSentence(issue);
   if (value === undefined) return sentences.required;
   if (value === null) return sentences.null;
-  return issue.message;
+  return isUnworded(issue) ? sentences.notText : issue.message;
+}
+
+// zod's own words for a value that is no text: the schema gave none.
+function isUnworded({ code, expected, message }: Issue): boolean {
+  return code === 'invalid_type' && expected === 'string' && message.startsWith('Invalid input');
 }
 
 /** What a schema that knows no sentence of the wire says by itself: `params` of a custom issue. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wireField, wireNames } from './names.ts';
+import { wireName, wireNames } from './names.ts';
 
 it.each([
   ['tehsil', 'block'],
@@ -12,7 +12,7 @@ it.each([
   ['__proto__', '__proto__'],
   ['toString', 'to_string'],
 ])('%s is %s on the wire', (domain, wire) => {
-  expect(wireField(domain)).toBe(wire);
+  expect(wireName(domain)).toBe(wire);
 });
 
 it('renames members and keeps their order and values', () => {

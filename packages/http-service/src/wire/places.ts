@@ -1,6 +1,6 @@
 import type { DomainError, UnknownPlace } from '@headwater/core';
 import { z } from 'zod';
-import { wireField } from './names.ts';
+import { wireName } from './names.ts';
 import { fieldText, type Words } from './words.ts';
 
 const Unknown: z.ZodType<UnknownPlace> = z.object({
@@ -22,7 +22,7 @@ const MOST_LISTED = 5;
 export function placeWords({ details }: DomainError): Words | undefined {
   const { success, data: place } = Unknown.safeParse(details);
   if (!success) return undefined;
-  const field = wireField(place.level);
+  const field = wireName(place.level);
   const where = place.within === undefined ? '' : ` in ${place.within}`;
   const sentence = `"${place.name}" is not a known ${field}${where}. ${hint(place)}`;
   const fields = { [field]: [sentence] };

@@ -1,15 +1,14 @@
 import type { DomainError, TokenProblem } from '@headwater/core';
-import { wireField } from './names.ts';
+import { wireName } from './names.ts';
 import { sentenceOf } from './sentences.ts';
 import type { Words } from './words.ts';
 
-const SENTENCE: Readonly<Record<TokenProblem, string>> = {
+const SENTENCES: Readonly<Record<TokenProblem, string>> = {
   invalid: 'Token is invalid',
   expired: 'Token is expired',
   wrong_type: 'Token has wrong type',
   reused: 'Token is blacklisted',
 };
-const SENTENCES: ReadonlyMap<unknown, string> = new Map(Object.entries(SENTENCE));
 
 /**
  * Words of a token that is not valid (wire-contract 1.5): a bearer token's problem stands in `messages`, a refresh token's is
@@ -28,9 +27,13 @@ export function shownTokenWords({ fields, details }: DomainError): Words | undef
   const problem = fields['refreshToken']?.[0];
   if (problem === undefined) return undefined;
   const message = problemSentence(details['problem']) ?? sentenceOf(problem, 'refreshToken');
-  return { message, fields: { [wireField('refreshToken')]: [message] }, members: {} };
+  return { message, fields: { [wireName('refreshToken')]: [message] }, members: {} };
 }
 
 function problemSentence(problem: unknown): string | undefined {
-  return SENTENCES.get(problem);
+  return isTokenProblem(problem) ? SENTENCES[problem] : undefined;
+}
+
+function isTokenProblem(value: unknown): value is TokenProblem {
+  return typeof value === 'string' && Object.hasOwn(SENTENCES, value);
 }

@@ -6,12 +6,17 @@ import { toWire } from './wire-error.ts';
 
 const given = (by: string) => new DomainError('no_active_account', 'plain words', { details: { given: by } });
 
+const missing = (policies: readonly string[]) =>
+  new DomainError('not_authenticated', 'plain', { details: { policies } });
+
 describe('toWire', () => {
   // The sentences of wire-contract 1.5, letter by letter.
   it.each<[DomainError, number, string]>([
     [given('credentials'), 401, 'No active account found with the given credentials'],
     [given('token'), 401, 'No active account found for the given token.'],
-    [new DomainError('not_authenticated', 'plain'), 401, 'Authentication credentials were not provided.'],
+    [missing(['bearer']), 401, 'Authentication credentials were not provided.'],
+    [missing(['bearer', 'apiKey']), 401, 'Authentication credentials were not provided.'],
+    [new DomainError('not_authenticated', 'Bring a key.'), 401, 'Bring a key.'],
     [
       new DomainError('bad_authorization_header', 'plain'),
       401,

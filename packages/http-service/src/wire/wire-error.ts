@@ -1,6 +1,6 @@
 import { fieldSummary, type DomainError, type ErrorCode } from '@headwater/core';
 import { absentWords } from './absent.ts';
-import { wireField, wireNames } from './names.ts';
+import { wireName, wireNames } from './names.ts';
 import { RequestError } from './request-error.ts';
 import { sentenceOf } from './sentences.ts';
 import { STATUS_OF, TITLE_OF } from './status.ts';
@@ -46,7 +46,7 @@ const CREDENTIALS_GIVEN: Readonly<Record<string, string>> = {
 
 /** Sentences of the live system (wire-contract 1.5) by code; other codes keep the domain's message. */
 const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | undefined>>> = {
-  not_authenticated: () => ({ message: 'Authentication credentials were not provided.', members: {} }),
+  not_authenticated: missingCredentials,
   bad_authorization_header: () => ({
     message: 'Authorization header must contain two space-delimited values',
     members: {},
@@ -62,6 +62,12 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
   validation: shownTokenWords,
 };
 
+/** A refusal that names the policies asked; a policy of somebody else may have words of its own. */
+function missingCredentials({ details }: DomainError): Words | undefined {
+  if (!Array.isArray(details['policies'])) return undefined;
+  return { message: 'Authentication credentials were not provided.', members: {} };
+}
+
 function ownWords(error: DomainError): Words {
   const { message } = error;
   if (error instanceof RequestError) return { message, fields: error.wireFields };
@@ -72,7 +78,7 @@ function ownWords(error: DomainError): Words {
 
 function wireFieldsOf({ fields }: DomainError): WireFields {
   const entries = Object.entries(fields).map(([field, problems]) => {
-    return [wireField(field), problems.map((problem) => sentenceOf(problem, field))] as const;
+    return [wireName(field), problems.map((problem) => sentenceOf(problem, field))] as const;
   });
   return Object.fromEntries(entries);
 }

@@ -1,11 +1,11 @@
 import { html as template } from 'hono/html';
-import { pageHeaders, pageText, prefixOf } from '../../pages/layout.ts';
+import { PAGE_HEADERS, pageText, prefixOf } from '../../pages/layout.ts';
 import type { Wording } from './wording.ts';
 
 /** A page for people: rows that browsers open directly. */
 export const html: Wording = {
   mediaType: 'text/html; charset=utf-8',
-  headers: pageHeaders,
+  headers: PAGE_HEADERS,
   render: ({ status, title, message }, { requestId, baseUrl }) =>
     pageText({
       title: `${status} ${title}`,
