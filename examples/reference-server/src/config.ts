@@ -107,7 +107,8 @@ const schema = z.object({
   SUPERUSER_PASSWORD: z
     .string()
     .check(({ value, issues }) => {
-      for (const message of passwordProblems(value, SUPERUSER)) issues.push({ code: 'custom', input: value, message });
+      for (const { message } of passwordProblems(value, SUPERUSER))
+        issues.push({ code: 'custom', input: value, message });
     })
     .optional(),
   HEADWATER_SAMPLE: onOff.default(true),

@@ -1,3 +1,5 @@
+import { fieldSummary, type FieldErrors, type FieldRule } from './field-problems.ts';
+
 /** Brand that survives duplicate copies of this package, so nobody needs `instanceof` across packages. */
 const BRAND = Symbol.for('headwater.error');
 
@@ -27,9 +29,6 @@ export type ErrorCode =
   | 'unavailable'
   | 'internal';
 
-/** Field name -> messages, in the flat shape that clients of the live system read. */
-export type FieldErrors = Readonly<Record<string, readonly string[]>>;
-
 /** What a domain error carries beside its message. */
 export interface DomainErrorOptions {
   readonly fields?: FieldErrors;
@@ -38,18 +37,19 @@ export interface DomainErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An expected failure: a code of the closed union, a message that says what to do, and optional field messages. */
+/** An expected failure: a code of the closed union, a message for logs that says what to do, and the fields at fault. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly [BRAND] = true as const;
   readonly code: ErrorCode;
-  readonly fields: FieldErrors | undefined;
+  /** Empty where no field is at fault. */
+  readonly fields: FieldErrors;
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, message: string, options: DomainErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.fields = options.fields;
+    this.fields = options.fields ?? {};
     this.details = options.details ?? {};
   }
 }
@@ -59,7 +59,16 @@ export function isDomainError(error: unknown): error is DomainError {
   return typeof error === 'object' && error !== null && BRAND in error;
 }
 
-/** A `validation` error about one field: names the field, the value's problem and the remedy. */
-export function invalidField(field: string, message: string): DomainError {
-  return new DomainError('validation', `${field}: ${message}`, { fields: { [field]: [message] } });
+/** A `validation` error about one field: its name in the domain, the value's problem with its remedy, and the rule broken. */
+export function invalidField(field: string, message: string, rule: FieldRule = 'invalid'): DomainError {
+  return fieldError('validation', { [field]: [{ rule, message }] });
+}
+
+/** An error about fields; its message is their summary. */
+export function fieldError(
+  code: ErrorCode,
+  fields: FieldErrors,
+  options: Omit<DomainErrorOptions, 'fields'> = {},
+): DomainError {
+  return new DomainError(code, fieldSummary(fields), { ...options, fields });
 }

@@ -1,4 +1,7 @@
 export * from './errors.ts';
+export * from './field-problems.ts';
+export { isObject } from './json.ts';
+export { isStorable, storableText } from './storable-text.ts';
 export type * from './ports/index.ts';
 export * from './ports/pixel-plan.ts';
 export * from './pipelines/index.ts';

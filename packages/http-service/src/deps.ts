@@ -1,5 +1,5 @@
 import type { AccountService, AssetStore, AuthDeps, Clock, Logger, RunService, Stores } from '@headwater/core';
-import type { HealthReport } from './schemas/system.ts';
+import type { HealthReport } from './health.ts';
 
 /** Everything handlers may use; made once by `createHeadwater`. */
 export interface ServiceDeps {

@@ -1,5 +1,22 @@
 import type { RunWorker, Stores } from '@headwater/core';
-import type { HealthPart, HealthReport } from './schemas/system.ts';
+import { z } from 'zod';
+
+const Part = z.object({ state: z.enum(['ok', 'off', 'failing']), detail: z.string() }).meta({ id: 'HealthPart' });
+
+/** State of the service and of each of its parts. */
+export const Health = z
+  .object({
+    status: z.enum(['ok', 'failing']),
+    version: z.string(),
+    parts: z.object({ database: Part, worker: Part, pixels: Part, disk: Part }),
+  })
+  .meta({ id: 'Health' });
+
+/** Typed health answer. */
+export type HealthReport = z.infer<typeof Health>;
+
+/** Typed state of one part. */
+export type HealthPart = z.infer<typeof Part>;
 
 /** Free space below which results may not fit: a run of a small tehsil writes some MB, of a large one some hundred. */
 const LOW_DISK_BYTES = 100_000_000;

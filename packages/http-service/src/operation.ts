@@ -2,6 +2,7 @@ import type { AuthPolicy, ErrorCode, PrincipalOf } from '@headwater/core';
 import type { ZodType } from 'zod';
 import type { ServiceDeps } from './deps.ts';
 import type { ServiceRequest, ServiceResponse } from './seam.ts';
+import type { ErrorFormat } from './wire/wordings/index.ts';
 
 /** What a handler gets: everything is checked and typed by then. */
 export interface OperationInput<A extends AuthPolicy, P, Q, B> {
@@ -42,12 +43,6 @@ export interface OperationExample {
   readonly status: number;
 }
 
-/**
- * How a row words its failures. `problem`: problem details with the members that clients read; `compute`: the same with
- * the wire's text in `status`; `success`: the same with `success: false`; `ogc`: an OGC exception report in XML.
- */
-export type ErrorFormat = 'problem' | 'compute' | 'success' | 'ogc';
-
 /** One HTTP operation: a row of the table that routing, OpenAPI, docs and tests loop over. */
 export interface Operation<A extends AuthPolicy = AuthPolicy, P = unknown, Q = unknown, B = unknown> {
   /** camelCase verb and noun; `operationId` in OpenAPI. */
@@ -66,6 +61,7 @@ export interface Operation<A extends AuthPolicy = AuthPolicy, P = unknown, Q = u
   readonly foldQueryCase?: true;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly errors: readonly ErrorCode[];
+  /** How failures are worded; problem details where nothing else is named. */
   readonly errorFormat?: ErrorFormat;
   /** Answers must not be stored by anybody (tokens, pages of one user). */
   readonly noStore?: true;

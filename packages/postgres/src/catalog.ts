@@ -1,6 +1,7 @@
 import type { CatalogStore, LayerRecord, PublishedItem } from '@headwater/core';
+import { isStorable } from '@headwater/core';
 import type { Sql } from './database.ts';
-import { isInt4, isStorable } from './guards.ts';
+import { isInt4 } from './guards.ts';
 
 const ITEM_COLUMNS = 'id, collection_path as "collectionPath", version, run_id as "runId", content';
 const ITEMS = `select ${ITEM_COLUMNS} from headwater.items`;

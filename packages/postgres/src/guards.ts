@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { invalidField } from '@headwater/core';
+import { invalidField, isStorable } from '@headwater/core';
 
 const INT4_MAX = 2_147_483_647;
 
@@ -8,29 +8,19 @@ export function isInt4(value: number): boolean {
   return Number.isInteger(value) && value >= -INT4_MAX - 1 && value <= INT4_MAX;
 }
 
-/** True for text that PostgreSQL can store: no NUL, no lone surrogate. Other text cannot be in a table. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
-}
-
 /** Text for a column; throws `validation` naming the field when PostgreSQL could not store it. */
 export function storable(field: string, text: string): string {
   if (isStorable(text)) return text;
-  throw invalidField(field, 'contains a NUL or half a surrogate pair: remove that character');
+  throw invalidField(field, 'contains a NUL or half a surrogate pair: remove that character', 'not_text');
 }
 
 /** Integer for a column; throws `validation` naming the field when it does not fit 32 bits. */
 export function int4(field: string, value: number): number {
   if (isInt4(value)) return value;
-  throw invalidField(field, `${value} is not a whole number of 32 bits`);
+  throw invalidField(field, `${value} is not a whole number of 32 bits`, 'not_integer');
 }
 
 /** Fixed-length stand-in for text of any length and any code unit: hex SHA-256 of its UTF-16. */
 export function textKey(text: string): string {
   return createHash('sha256').update(Buffer.from(text, 'utf16le')).digest('hex');
-}
-
-/** Text for people (a step's name): what PostgreSQL cannot store becomes U+FFFD. */
-export function displayText(text: string): string {
-  return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }

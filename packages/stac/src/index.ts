@@ -4,7 +4,7 @@ export { MEDIA } from './media-types.ts';
 export { compareInstants, instant, isUtcText, parseInstant, type Instant } from './instant.ts';
 export type { Json, NonEmpty } from './json.ts';
 export { multihash, isMultihash } from './multihash.ts';
-export { isSlug, slug } from './ids/slug.ts';
+export { idSlug, isSlug, layerSlug, placeSlug } from './ids/slug.ts';
 export { collectionPath, itemId, type ItemId, type ItemIdParts } from './ids/item-id.ts';
 export { bboxOf, joinBboxes } from './geometry/bbox.ts';
 export { isClosed, normalizeGeometry, signedArea } from './geometry/rings.ts';

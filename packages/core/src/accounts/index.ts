@@ -1,4 +1,3 @@
-export { fieldMessages } from './messages.ts';
 export { createAccountService } from './service.ts';
 export { LOGIN_LIMITS } from './login-throttle.ts';
 export { passwordProblems, type PasswordOwner } from './password-rules.ts';

@@ -1,12 +1,15 @@
-import { DomainError } from '../errors.ts';
+import { fieldError } from '../errors.ts';
+import type { FieldErrors, FieldProblem } from '../field-problems.ts';
 import type { NewUser, PasswordHasher } from '../ports/accounts.ts';
-import { fieldMessages } from './messages.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
+import { isStorable } from '../storable-text.ts';
 import type { NewAccount } from './types.ts';
 
-const LIMITS = { username: 150, email: 254, first_name: 150, last_name: 150, contact_number: 40 } as const;
+const LIMITS = { username: 150, email: 254, firstName: 150, lastName: 150, contactNumber: 40 } as const;
 
-/** Checks an account and hashes its password. Throws `validation` with every bad field by its wire name. */
+const BLANK: FieldProblem = { rule: 'blank', message: 'is empty.' };
+
+/** Checks an account and hashes its password. Throws `validation` with every field at fault. */
 export async function newUser(account: NewAccount, isSuperuser: boolean, hasher: PasswordHasher): Promise<NewUser> {
   refuseProblems(accountProblems(account));
   const { username, email = '', firstName = '', lastName = '', contactNumber = null } = account;
@@ -14,41 +17,40 @@ export async function newUser(account: NewAccount, isSuperuser: boolean, hasher:
   return { username, email, firstName, lastName, contactNumber, isActive: true, isSuperuser, passwordHash };
 }
 
-/** Throws `validation` when a field has a message. */
-export function refuseProblems(problems: Readonly<Record<string, readonly string[]>>): void {
-  const fields = Object.fromEntries(Object.entries(problems).filter(([, messages]) => messages.length > 0));
-  const summary = Object.entries(fields).map(([field, messages]) => `${field}: ${messages.join(' ')}`);
-  if (summary.length > 0) throw new DomainError('validation', summary.join(' '), { fields });
+/** Throws `validation` when a field has a problem. */
+export function refuseProblems(problems: FieldErrors): void {
+  const fields = Object.fromEntries(Object.entries(problems).filter(([, found]) => found.length > 0));
+  if (Object.keys(fields).length > 0) throw fieldError('validation', fields);
 }
 
-function accountProblems(account: NewAccount): Readonly<Record<string, readonly string[]>> {
+function accountProblems(account: NewAccount): FieldErrors {
   return {
     username: [...textProblems(account.username, LIMITS.username), ...usernameProblems(account.username)],
     email: [...textProblems(account.email, LIMITS.email), ...emailProblems(account.email)],
-    first_name: textProblems(account.firstName, LIMITS.first_name),
-    last_name: textProblems(account.lastName, LIMITS.last_name),
-    contact_number: textProblems(account.contactNumber, LIMITS.contact_number),
-    password: account.password === '' ? [fieldMessages.blank] : passwordProblems(account.password, account),
+    firstName: textProblems(account.firstName, LIMITS.firstName),
+    lastName: textProblems(account.lastName, LIMITS.lastName),
+    contactNumber: textProblems(account.contactNumber, LIMITS.contactNumber),
+    password: account.password === '' ? [BLANK] : passwordProblems(account.password, account),
   };
 }
 
-function textProblems(text: string | undefined, limit: number): readonly string[] {
+function textProblems(text: string | undefined, limit: number): readonly FieldProblem[] {
   if (text === undefined) return [];
-  const problems: string[] = [];
-  if (text.length > limit) problems.push(`Ensure this field has no more than ${limit} characters.`);
-  if (!text.isWellFormed() || /\p{Cc}/u.test(text))
-    problems.push('Control characters and broken Unicode are not allowed.');
+  const problems: FieldProblem[] = [];
+  if (text.length > limit) problems.push({ rule: 'too_long', message: `has more than ${limit} characters.`, limit });
+  if (!isStorable(text) || /\p{Cc}/u.test(text)) {
+    problems.push({ rule: 'not_text', message: 'Control characters and broken Unicode are not allowed.' });
+  }
   return problems;
 }
 
-function usernameProblems(username: string): readonly string[] {
-  if (username === '') return [fieldMessages.blank];
+function usernameProblems(username: string): readonly FieldProblem[] {
+  if (username === '') return [BLANK];
   if (/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(username)) return [];
-  return ['Enter a valid username: letters, digits and @ . + - _ only.'];
+  return [{ rule: 'invalid', message: 'Enter a valid username: letters, digits and @ . + - _ only.' }];
 }
 
-function emailProblems(email = ''): readonly string[] {
-  return email === '' || /^[^\s@]+@[^\s@]+$/u.test(email)
-    ? []
-    : ['Enter a valid email address, like name@example.org.'];
+function emailProblems(email = ''): readonly FieldProblem[] {
+  if (email === '' || /^[^\s@]+@[^\s@]+$/u.test(email)) return [];
+  return [{ rule: 'invalid', message: 'Enter a valid email address, like name@example.org.' }];
 }

@@ -1,3 +1,4 @@
+import type { FieldProblem } from '../field-problems.ts';
 import { similarity } from '../places/edit-distance.ts';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
@@ -19,16 +20,25 @@ export function normalizedPassword(password: string): string {
 }
 
 /** What is wrong with a new password, each with its remedy; empty when it will do. */
-export function passwordProblems(password: string, owner: PasswordOwner): readonly string[] {
-  const problems: string[] = [];
+export function passwordProblems(password: string, owner: PasswordOwner): readonly FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const weak = (isSo: boolean, message: string): void => {
+    if (isSo) problems.push({ rule: 'weak', message });
+  };
   const length = [...password].length;
-  if (length < MIN_LENGTH) problems.push(`This password is too short; use at least ${MIN_LENGTH} characters.`);
-  if (length > MAX_LENGTH) problems.push(`This password is too long; use at most ${MAX_LENGTH} characters.`);
-  if (!password.isWellFormed()) problems.push('This password is not valid Unicode text; type it anew.');
-  if (/^\d+$/.test(password)) problems.push('This password is entirely numeric; add letters.');
-  if (COMMON_PASSWORDS.has(password.toLowerCase())) problems.push('This password is too common; choose a rarer one.');
-  const attribute = length > MAX_LENGTH ? undefined : similarAttribute(password, owner);
-  if (attribute !== undefined) problems.push(`This password is too similar to the ${attribute}; choose another one.`);
+  const isLong = length > MAX_LENGTH;
+  weak(length < MIN_LENGTH, `This password is too short; use at least ${MIN_LENGTH} characters.`);
+  if (isLong)
+    problems.push({
+      rule: 'too_long',
+      message: `This password is too long; use at most ${MAX_LENGTH} characters.`,
+      limit: MAX_LENGTH,
+    });
+  weak(!password.isWellFormed(), 'This password is not valid Unicode text; type it anew.');
+  weak(/^\d+$/.test(password), 'This password is entirely numeric; add letters.');
+  weak(COMMON_PASSWORDS.has(password.toLowerCase()), 'This password is too common; choose a rarer one.');
+  const attribute = isLong ? undefined : similarAttribute(password, owner);
+  if (attribute !== undefined) weak(true, `This password is too similar to the ${attribute}; choose another one.`);
   return problems;
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { authenticate } from '../auth/policies.ts';
 import { TOKEN_DEFAULTS } from '../auth/token-settings.ts';
-import { createTokens, type Tokens } from '../auth/tokens.ts';
+import { createTokens, type TokenProblem, type Tokens } from '../auth/tokens.ts';
 import type { UserPrincipal } from '../auth/types.ts';
 import { createManualTime, type ManualTime } from '../memory/manual-time.ts';
 import { createMemoryStores } from '../memory/stores.ts';
@@ -13,7 +13,9 @@ import type { AccountService } from './types.ts';
 const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
 const PASSWORD = 'tidal-meadow-41';
 const LIMITS = { windowMs: 60_000, perName: 3, perAddress: 5 };
-const noAccount = { code: 'no_active_account', message: 'No active account found with the given credentials' };
+const noAccount = { code: 'no_active_account', details: { given: 'credentials' } };
+
+const notValid = (problem: TokenProblem) => ({ code: 'token_not_valid', details: { token: 'refresh', problem } });
 
 /** Stands in for the slow hash, and counts. */
 function countingHasher(): PasswordHasher & { verified: string[] } {
@@ -119,7 +121,7 @@ describe('account service', () => {
   });
 
   describe('refresh', () => {
-    const blacklisted = { code: 'token_not_valid', message: 'Token is blacklisted', details: {} };
+    const reused = { code: 'token_not_valid', details: { token: 'refresh', problem: 'reused' } };
 
     it('hands out the next pair, again and again', async () => {
       let { refresh } = await login('asha', PASSWORD);
@@ -134,8 +136,8 @@ describe('account service', () => {
     it('a token used twice ends its family, not other sessions', async () => {
       const [first, other] = [await login('asha', PASSWORD), await login('asha', PASSWORD)];
       const next = await accounts.refresh(first.refresh);
-      await expect(accounts.refresh(first.refresh)).rejects.toMatchObject(blacklisted);
-      await expect(accounts.refresh(next.refresh)).rejects.toMatchObject(blacklisted);
+      await expect(accounts.refresh(first.refresh)).rejects.toMatchObject(reused);
+      await expect(accounts.refresh(next.refresh)).rejects.toMatchObject(reused);
       expect(await accounts.refresh(other.refresh)).toHaveProperty('access');
     });
 
@@ -148,18 +150,18 @@ describe('account service', () => {
     it('says why a token does not do', async () => {
       const { access, refresh } = await login('asha', PASSWORD);
       const problem = (token: string) => accounts.refresh(token).catch((error: unknown) => error);
-      expect(await problem('nonsense')).toMatchObject({ code: 'token_not_valid', message: 'Token is invalid' });
-      expect(await problem(access)).toMatchObject({ code: 'token_not_valid', message: 'Token has wrong type' });
+      expect(await problem('nonsense')).toMatchObject(notValid('invalid'));
+      expect(await problem(access)).toMatchObject(notValid('wrong_type'));
       const { token: stranger } = await tokens.issueRefresh(asha.id, 'never stored');
-      expect(await problem(stranger)).toMatchObject({ code: 'token_not_valid', message: 'Token is invalid' });
+      expect(await problem(stranger)).toMatchObject(notValid('invalid'));
       await time.advance(TOKEN_DEFAULTS.refreshTtlSeconds * 1000);
-      expect(await problem(refresh)).toMatchObject({ code: 'token_not_valid', message: 'Token is expired' });
+      expect(await problem(refresh)).toMatchObject(notValid('expired'));
     });
 
     it('refuses disabled and deleted users and leaves the token unspent', async () => {
       const { refresh } = await login('asha', PASSWORD);
       await stores.users.setActive(asha.id, false);
-      const gone = { code: 'no_active_account', message: 'No active account found for the given token.' };
+      const gone = { code: 'no_active_account', details: { given: 'token' } };
       await expect(accounts.refresh(refresh)).rejects.toMatchObject(gone);
       await stores.users.setActive(asha.id, true);
       expect(await accounts.refresh(refresh)).toHaveProperty('access');
@@ -174,7 +176,7 @@ describe('account service', () => {
       const next = await accounts.refresh(refresh);
       await accounts.logout(principal(asha), next.refresh);
       await accounts.logout(principal(asha), next.refresh);
-      await expect(accounts.refresh(next.refresh)).rejects.toMatchObject({ message: 'Token is blacklisted' });
+      await expect(accounts.refresh(next.refresh)).rejects.toMatchObject(notValid('reused'));
     });
 
     it("refuses broken tokens, access tokens and other people's", async () => {
@@ -185,7 +187,7 @@ describe('account service', () => {
         [asha, access],
         [badi, refresh],
       ] as const) {
-        const fields = { refresh_token: [expect.any(String)] };
+        const fields = { refreshToken: [{ rule: expect.any(String), message: expect.any(String) }] };
         await expect(accounts.logout(principal(user), token)).rejects.toMatchObject({ code: 'validation', fields });
       }
       expect(await accounts.refresh(refresh)).toHaveProperty('access');
@@ -205,22 +207,25 @@ describe('account service', () => {
       await expect(accounts.createUser(bad)).rejects.toMatchObject({
         code: 'validation',
         fields: {
-          username: [expect.any(String)],
-          password: [expect.stringContaining('too short'), expect.stringContaining('numeric')],
-          email: [expect.any(String)],
-          first_name: [expect.stringContaining('150')],
-          last_name: [expect.any(String)],
+          username: [{ rule: 'invalid' }],
+          password: [
+            { rule: 'weak', message: expect.stringContaining('too short') },
+            { rule: 'weak', message: expect.stringContaining('numeric') },
+          ],
+          email: [{ rule: 'invalid' }],
+          firstName: [{ rule: 'too_long', limit: 150 }],
+          lastName: [{ rule: 'not_text' }],
         },
       });
       await expect(accounts.createUser({ username: '', password: '' })).rejects.toMatchObject({
-        fields: { username: ['This field may not be blank.'], password: ['This field may not be blank.'] },
+        fields: { username: [{ rule: 'blank' }], password: [{ rule: 'blank' }] },
       });
     });
 
     it('are refused when the name is taken', async () => {
       await expect(accounts.createUser({ username: 'ASHA', password: PASSWORD })).rejects.toMatchObject({
         code: 'conflict',
-        fields: { username: ['A user with that username already exists.'] },
+        fields: { username: [{ rule: 'taken' }] },
       });
     });
 
@@ -236,7 +241,7 @@ describe('account service', () => {
       const badi = await accounts.createUser({ username: 'badi', password: PASSWORD });
       const [mine, other] = [await login('asha', PASSWORD), await login('badi', PASSWORD)];
       await accounts.resetPassword(asha.id, 'another-meadow-42');
-      await expect(accounts.refresh(mine.refresh)).rejects.toMatchObject({ message: 'Token is blacklisted' });
+      await expect(accounts.refresh(mine.refresh)).rejects.toMatchObject(notValid('reused'));
       const deps = { tokens, users: stores.users };
       const bearer = (token: string) => authenticate('bearer', { authorization: `Bearer ${token}` }, deps);
       await expect(bearer(mine.access)).rejects.toMatchObject({ code: 'token_not_valid' });

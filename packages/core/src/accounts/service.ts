@@ -18,7 +18,9 @@ export function createAccountService(deps: AccountDeps): AccountService {
     login: async (request, remoteAddress) => {
       const user = await throttle.guard({ username: request.username, remoteAddress }, () => findUser(request));
       if (user !== undefined) return openSession(deps, user);
-      throw new DomainError('no_active_account', 'No active account found with the given credentials');
+      throw new DomainError('no_active_account', 'No active user has this name and password.', {
+        details: { given: 'credentials' },
+      });
     },
     refresh: (refreshToken) => rotate(deps, refreshToken),
     logout: ({ user }, refreshToken) => endSession(deps, user, refreshToken),

@@ -1,5 +1,6 @@
-import type { TokenClaims } from '../auth/tokens.ts';
-import { DomainError } from '../errors.ts';
+import { tokenError, tokenProblemText } from '../auth/token-error.ts';
+import type { TokenClaims, TokenProblem } from '../auth/tokens.ts';
+import { DomainError, fieldError } from '../errors.ts';
 import type { User } from '../ports/accounts.ts';
 import type { AccountDeps, TokenPair } from './types.ts';
 
@@ -13,13 +14,15 @@ export async function rotate({ stores, tokens, clock }: SessionDeps, refreshToke
   const { userId, jti, sessionVersion } = await verified({ tokens }, refreshToken);
   const user = await stores.users.byId(userId);
   if (user?.isActive !== true) {
-    throw new DomainError('no_active_account', 'No active account found for the given token.');
+    throw new DomainError('no_active_account', `User ${userId} of the refresh token is gone or disabled.`, {
+      details: { given: 'token' },
+    });
   }
-  if (sessionVersion !== user.sessionVersion) throw notValid('Token is blacklisted');
+  if (sessionVersion !== user.sessionVersion) throw tokenError('refresh', 'reused');
   const familyId = await stores.refreshTokens.familyOf(jti);
-  if (familyId === undefined) throw notValid('Token is invalid');
+  if (familyId === undefined) throw tokenError('refresh', 'invalid');
   const outcome = await stores.refreshTokens.spend(jti, clock.now().toISOString());
-  if (outcome !== 'ok') throw notValid(outcome === 'unknown' ? 'Token is invalid' : 'Token is blacklisted');
+  if (outcome !== 'ok') throw tokenError('refresh', outcome === 'unknown' ? 'invalid' : 'reused');
   const { token: refresh, record } = await tokens.issueRefresh(userId, familyId, sessionVersion);
   // A family that was revoked since the line above stays revoked: the store gives its new members no life.
   await stores.refreshTokens.add(record);
@@ -30,22 +33,24 @@ export async function rotate({ stores, tokens, clock }: SessionDeps, refreshToke
 export async function endSession({ stores, tokens }: SessionDeps, user: User, refreshToken: string): Promise<void> {
   const verdict = await tokens.verify(refreshToken, 'refresh');
   if (!verdict.ok) throw badLogoutToken(verdict.problem);
-  if (verdict.claims.userId !== user.id) throw badLogoutToken('Token belongs to another user');
+  if (verdict.claims.userId !== user.id) throw foreignToken();
   const familyId = await stores.refreshTokens.familyOf(verdict.claims.jti);
-  if (familyId === undefined) throw badLogoutToken('Token is invalid');
+  if (familyId === undefined) throw badLogoutToken('invalid');
   await stores.refreshTokens.revokeFamily(familyId);
 }
 
 async function verified({ tokens }: Pick<SessionDeps, 'tokens'>, refreshToken: string): Promise<TokenClaims> {
   const verdict = await tokens.verify(refreshToken, 'refresh');
-  if (!verdict.ok) throw notValid(verdict.problem);
+  if (!verdict.ok) throw tokenError('refresh', verdict.problem);
   return verdict.claims;
 }
 
-function notValid(message: string): DomainError {
-  return new DomainError('token_not_valid', message);
+// A field of the request is at fault here: who signs out has shown another token, which is good.
+function badLogoutToken(problem: TokenProblem): DomainError {
+  const fields = { refreshToken: [{ rule: 'invalid', message: tokenProblemText('refresh', problem) }] } as const;
+  return fieldError('validation', fields, { details: { token: 'refresh', problem } });
 }
 
-function badLogoutToken(problem: string): DomainError {
-  return new DomainError('validation', problem, { fields: { refresh_token: [problem] } });
+function foreignToken(): DomainError {
+  return fieldError('validation', { refreshToken: [{ rule: 'foreign', message: 'belongs to another user.' }] });
 }

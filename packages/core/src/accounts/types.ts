@@ -62,9 +62,9 @@ export interface AccountService {
    * family) and `no_active_account` for inactive and deleted users.
    */
   refresh(refreshToken: string): Promise<TokenPair>;
-  /** Ends the session of one of the caller's own refresh tokens; throws `validation` (field `refresh_token`) otherwise. */
+  /** Ends the session of one of the caller's own refresh tokens; throws `validation` (field `refreshToken`) otherwise. */
   logout(principal: UserPrincipal, refreshToken: string): Promise<void>;
-  /** Makes an ordinary user. Throws `validation` or `conflict` with fields in wire names. */
+  /** Makes an ordinary user. Throws `validation` or `conflict` with every field at fault. */
   createUser(account: NewAccount): Promise<User>;
   /** Makes a user that sees every run and may use operator routes. */
   createSuperuser(account: NewAccount): Promise<User>;

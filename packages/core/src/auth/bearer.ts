@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts';
-import type { TokenProblem } from './tokens.ts';
+import { tokenError } from './token-error.ts';
 import type { AuthDeps, Credentials, UserPrincipal } from './types.ts';
 
 /**
@@ -8,11 +8,11 @@ import type { AuthDeps, Credentials, UserPrincipal } from './types.ts';
  */
 export async function bearer(credentials: Credentials, deps: AuthDeps): Promise<UserPrincipal> {
   const verdict = await deps.tokens.verify(bearerToken(credentials.authorization), 'access');
-  if (!verdict.ok) throw accessTokenError(verdict.problem);
+  if (!verdict.ok) throw tokenError('access', verdict.problem);
   const user = await deps.users.byId(verdict.claims.userId);
-  if (user === undefined) throw new DomainError('user_not_found', 'User not found');
-  if (!user.isActive) throw new DomainError('user_inactive', 'User is inactive');
-  if (verdict.claims.sessionVersion !== user.sessionVersion) throw accessTokenError('Token is invalid');
+  if (user === undefined) throw new DomainError('user_not_found', `No user has the id ${verdict.claims.userId}.`);
+  if (!user.isActive) throw new DomainError('user_inactive', `User ${user.id} is disabled.`);
+  if (verdict.claims.sessionVersion !== user.sessionVersion) throw tokenError('access', 'invalid');
   return { kind: 'user', user };
 }
 
@@ -20,18 +20,13 @@ function bearerToken(authorization: string | undefined): string {
   // HTTP allows blanks and tabs around the parts; the scheme's case does not matter (RFC 9110, 11.1).
   const parts = (authorization ?? '').split(/[ \t]+/).filter((part) => part !== '');
   if (parts[0]?.toLowerCase() !== 'bearer') {
-    throw new DomainError('not_authenticated', 'Authentication credentials were not provided.');
+    throw new DomainError('not_authenticated', 'The request has no bearer token.', {
+      details: { policies: ['bearer'] },
+    });
   }
   const [, token, ...rest] = parts;
   if (token === undefined || rest.length > 0) {
-    const message = 'Authorization header must contain two space-delimited values';
-    throw new DomainError('bad_authorization_header', message);
+    throw new DomainError('bad_authorization_header', 'A bearer header holds the scheme and one token, nothing else.');
   }
   return token;
-}
-
-function accessTokenError(problem: TokenProblem): DomainError {
-  return new DomainError('token_not_valid', 'Given token not valid for any token type', {
-    details: { messages: [{ token_class: 'AccessToken', token_type: 'access', message: problem }] },
-  });
 }

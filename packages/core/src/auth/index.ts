@@ -1,5 +1,6 @@
 export { authenticate, policies, type AuthPolicy, type Principal, type PrincipalOf } from './policies.ts';
 export { checkTokenSettings, TOKEN_DEFAULTS, type TokenSettings } from './token-settings.ts';
+export { tokenError } from './token-error.ts';
 export {
   createTokens,
   newTokenId,

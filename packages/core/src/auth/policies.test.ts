@@ -4,7 +4,7 @@ import { createMemoryStores } from '../memory/stores.ts';
 import type { Stores } from '../ports/stores.ts';
 import { authenticate, type Principal, type PrincipalOf } from './policies.ts';
 import { TOKEN_DEFAULTS } from './token-settings.ts';
-import { createTokens, type Tokens } from './tokens.ts';
+import { createTokens, type TokenProblem, type Tokens } from './tokens.ts';
 import type { AnonymousPrincipal, AuthDeps, UserPrincipal } from './types.ts';
 
 const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
@@ -26,10 +26,10 @@ describe('policies', () => {
   });
   const bearer = (authorization: string | undefined): Promise<UserPrincipal> =>
     authenticate('bearer', { authorization }, deps);
-  const invalid = (message: string): unknown => ({
+  const invalid = (problem: TokenProblem): unknown => ({
     code: 'token_not_valid',
-    message: 'Given token not valid for any token type',
-    details: { messages: [{ token_class: 'AccessToken', token_type: 'access', message }] },
+    message: expect.stringContaining('access token'),
+    details: { token: 'access', problem },
   });
 
   it('public takes anybody, credentials or not', async () => {
@@ -45,40 +45,35 @@ describe('policies', () => {
   it.each([undefined, '', 'Basic YTpi', 'Token abc', 'Bearerabc', 'eyJhbGciOiJIUzI1NiJ9.e30.x'])(
     'says that there are no credentials in %j',
     async (authorization) => {
-      const message = 'Authentication credentials were not provided.';
-      await expect(bearer(authorization)).rejects.toMatchObject({ code: 'not_authenticated', message });
+      await expect(bearer(authorization)).rejects.toMatchObject({
+        code: 'not_authenticated',
+        details: { policies: ['bearer'] },
+      });
     },
   );
 
   it.each(['Bearer', 'Bearer ', 'Bearer a b', 'Bearer a, Bearer b'])(
     'wants two values, not %j',
     async (authorization) => {
-      const message = 'Authorization header must contain two space-delimited values';
-      await expect(bearer(authorization)).rejects.toMatchObject({ code: 'bad_authorization_header', message });
+      await expect(bearer(authorization)).rejects.toMatchObject({ code: 'bad_authorization_header' });
     },
   );
 
   it('says why a token does not do', async () => {
-    await expect(bearer('Bearer nonsense')).rejects.toMatchObject(invalid('Token is invalid') as object);
+    await expect(bearer('Bearer nonsense')).rejects.toMatchObject(invalid('invalid') as object);
     const { token: refresh } = await tokens.issueRefresh(userId, 'f');
-    await expect(bearer(`Bearer ${refresh}`)).rejects.toMatchObject(invalid('Token has wrong type') as object);
+    await expect(bearer(`Bearer ${refresh}`)).rejects.toMatchObject(invalid('wrong_type') as object);
     const access = await tokens.issueAccess(userId);
     await time.advance(TOKEN_DEFAULTS.accessTtlSeconds * 1000);
-    await expect(bearer(`Bearer ${access}`)).rejects.toMatchObject(invalid('Token is expired') as object);
+    await expect(bearer(`Bearer ${access}`)).rejects.toMatchObject(invalid('expired') as object);
   });
 
   it('refuses disabled and deleted users', async () => {
     const access = await tokens.issueAccess(userId);
     await stores.users.setActive(userId, false);
-    await expect(bearer(`Bearer ${access}`)).rejects.toMatchObject({
-      code: 'user_inactive',
-      message: 'User is inactive',
-    });
+    await expect(bearer(`Bearer ${access}`)).rejects.toMatchObject({ code: 'user_inactive' });
     const nobody = await tokens.issueAccess(userId + 1);
-    await expect(bearer(`Bearer ${nobody}`)).rejects.toMatchObject({
-      code: 'user_not_found',
-      message: 'User not found',
-    });
+    await expect(bearer(`Bearer ${nobody}`)).rejects.toMatchObject({ code: 'user_not_found' });
   });
 
   it('types the principal by the policy', () => {

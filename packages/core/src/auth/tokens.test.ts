@@ -2,13 +2,13 @@ import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createManualTime } from '../memory/manual-time.ts';
 import { TOKEN_DEFAULTS, type TokenSettings } from './token-settings.ts';
-import { createTokens } from './tokens.ts';
+import { createTokens, type TokenProblem } from './tokens.ts';
 
 const secret = new TextEncoder().encode('0123456789abcdef0123456789abcdef');
 const settings: TokenSettings = { ...TOKEN_DEFAULTS, secret };
 const DAY_MS = 86_400_000;
 const ok = (userId: number): unknown => ({ ok: true, claims: expect.objectContaining({ userId }) });
-const refused = (problem: string): unknown => ({ ok: false, problem: `Token ${problem}` });
+const refused = (problem: TokenProblem): unknown => ({ ok: false, problem });
 
 /** A token that is right but for what is given. */
 async function forged(
@@ -61,8 +61,8 @@ describe('createTokens', () => {
       claims: { userId: 7, sessionVersion: 0, jti: record.jti, expiresAt: record.expiresAt },
     });
     expect(record).toEqual({ jti: record.jti, familyId: 'family', userId: 7, expiresAt: '2026-05-01T00:00:00.000Z' });
-    expect(await tokens.verify(refresh, 'access')).toEqual(refused('has wrong type'));
-    expect(await tokens.verify(access, 'refresh')).toEqual(refused('has wrong type'));
+    expect(await tokens.verify(refresh, 'access')).toEqual(refused('wrong_type'));
+    expect(await tokens.verify(access, 'refresh')).toEqual(refused('wrong_type'));
   });
 
   it('expires tokens by its clock, to the second', async () => {
@@ -72,7 +72,7 @@ describe('createTokens', () => {
     await time.advance(59_000);
     expect(await tokens.verify(access, 'access')).toEqual(ok(7));
     await time.advance(1000);
-    expect(await tokens.verify(access, 'access')).toEqual(refused('is expired'));
+    expect(await tokens.verify(access, 'access')).toEqual(refused('expired'));
   });
 
   it.each<[string, Readonly<Record<string, unknown>>]>([
@@ -89,7 +89,7 @@ describe('createTokens', () => {
   ])('refuses a token with %s', async (_name, claims) => {
     const tokens = createTokens(settings, createManualTime());
     expect(await tokens.verify(await forged({}), 'access')).toEqual(ok(7));
-    expect(await tokens.verify(await forged(claims), 'access')).toEqual(refused('is invalid'));
+    expect(await tokens.verify(await forged(claims), 'access')).toEqual(refused('invalid'));
   });
 
   it('refuses another key, another algorithm, none, and broken text', async () => {
@@ -108,14 +108,14 @@ describe('createTokens', () => {
       'a.b.c',
       '\0',
     ];
-    for (const token of bad) expect(await tokens.verify(token, 'access')).toEqual(refused('is invalid'));
+    for (const token of bad) expect(await tokens.verify(token, 'access')).toEqual(refused('invalid'));
   });
 
   it('pins the algorithm: HS512 with the right key is refused too', async () => {
     const long = new Uint8Array(64).map((_, index) => index);
     const tokens = createTokens({ ...settings, secret: long }, createManualTime());
     expect(await tokens.verify(await forged({}, { key: long }), 'access')).toEqual(ok(7));
-    expect(await tokens.verify(await forged({}, { key: long, alg: 'HS512' }), 'access')).toEqual(refused('is invalid'));
+    expect(await tokens.verify(await forged({}, { key: long, alg: 'HS512' }), 'access')).toEqual(refused('invalid'));
   });
 
   it('gives every token an id of its own', async () => {
@@ -136,7 +136,12 @@ describe('createTokens', () => {
     ['refreshTtlSeconds', { accessTtlSeconds: 100, refreshTtlSeconds: 99 }],
   ])('refuses an unsafe %s: %j', (field, part) => {
     const make = (): unknown => createTokens({ ...settings, ...part }, createManualTime());
-    expect(make).toThrow(expect.objectContaining({ code: 'validation', fields: { [field]: [expect.any(String)] } }));
+    expect(make).toThrow(
+      expect.objectContaining({
+        code: 'validation',
+        fields: { [field]: [{ rule: 'invalid', message: expect.any(String) }] },
+      }),
+    );
   });
 
   it('lasts as long as tokens of the live system do, unless told otherwise', () => {

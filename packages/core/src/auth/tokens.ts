@@ -18,8 +18,8 @@ export interface TokenClaims {
   readonly expiresAt: string;
 }
 
-/** Why a token was refused, in the wire's words. */
-export type TokenProblem = 'Token is invalid' | 'Token is expired' | 'Token has wrong type';
+/** Why a token was refused; `reused`: it was spent, or its session has ended. */
+export type TokenProblem = 'invalid' | 'expired' | 'wrong_type' | 'reused';
 
 /** Outcome of a verification: claims, or the reason for refusing. */
 export type TokenVerdict =
@@ -100,13 +100,13 @@ async function verify(
       currentDate: clock.now(),
       requiredClaims: ['exp', 'iat', 'jti', 'user_id', 'token_type'],
     });
-    if (payload['token_type'] !== type) return { ok: false, problem: 'Token has wrong type' };
+    if (payload['token_type'] !== type) return { ok: false, problem: 'wrong_type' };
     const claims = claimsSchema.safeParse(payload);
-    if (!claims.success) return { ok: false, problem: 'Token is invalid' };
+    if (!claims.success) return { ok: false, problem: 'invalid' };
     const { user_id: userId, session_version: sessionVersion, jti, exp } = claims.data;
     return { ok: true, claims: { userId, sessionVersion, jti, expiresAt: isoOf(exp) } };
   } catch (error) {
-    return { ok: false, problem: isExpiry(error) ? 'Token is expired' : 'Token is invalid' };
+    return { ok: false, problem: isExpiry(error) ? 'expired' : 'invalid' };
   }
 }
 

@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.ts';
+import { fieldError, type DomainError } from '../errors.ts';
 import type { EoAccount, EoAccountStore, User, UserStore } from '../ports/accounts.ts';
 import type { Clock } from '../ports/system.ts';
 import { copy } from './copy.ts';
@@ -49,6 +49,5 @@ export function memoryEoAccounts(): EoAccountStore {
 }
 
 function nameTaken(): DomainError {
-  const message = 'A user with that username already exists.';
-  return new DomainError('conflict', `username: ${message} Choose another one.`, { fields: { username: [message] } });
+  return fieldError('conflict', { username: [{ rule: 'taken', message: 'is taken; choose another one.' }] });
 }

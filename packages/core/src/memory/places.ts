@@ -1,5 +1,5 @@
+import { placeSlug } from '@headwater/stac';
 import { invalidField } from '../errors.ts';
-import { placeSlug } from '../places/slug.ts';
 import type {
   Dataset,
   District,

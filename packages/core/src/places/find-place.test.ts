@@ -4,7 +4,7 @@ import { createMemoryStores } from '../memory/stores.ts';
 import type { PlaceStore } from '../ports/places.ts';
 import { findPlace, type PlaceNames } from './find-place.ts';
 
-const cachar: PlaceNames = { state: 'Assam', district: 'Cachar', block: 'Lakhipur' };
+const cachar: PlaceNames = { state: 'Assam', district: 'Cachar', tehsil: 'Lakhipur' };
 
 describe('findPlace', () => {
   let places: PlaceStore;
@@ -18,15 +18,15 @@ describe('findPlace', () => {
 
   it.each([
     cachar,
-    { state: 'ASSAM', district: ' cachar ', block: 'lakhipur' },
-    { state: 'assam', district: '_cachar', block: 'LAKHIPUR_' },
+    { state: 'ASSAM', district: ' cachar ', tehsil: 'lakhipur' },
+    { state: 'assam', district: '_cachar', tehsil: 'LAKHIPUR_' },
   ])('finds %j', async (names) => {
     const place = await findPlace(places, names);
     expect([place.state.name, place.district.name, place.tehsil.name]).toEqual(['Assam', 'Cachar', 'Lakhipur']);
   });
 
   it('finds every name of its own directory, digits, & and odd characters included', async () => {
-    const names = { state: 'Dadra & Nagar Haveli', district: 'Ward 9 (North)', block: "Ma'am" };
+    const names = { state: 'Dadra & Nagar Haveli', district: 'Ward 9 (North)', tehsil: "Ma'am" };
     expect((await findPlace(places, names)).tehsil.name).toBe("Ma'am");
   });
 
@@ -39,12 +39,12 @@ describe('findPlace', () => {
       mws: [],
       villages: [],
     });
-    for (const block of ['Lakhīpura', 'LAKHĪPURA_']) {
-      expect((await findPlace(places, { ...cachar, block })).tehsil.name).toBe('Lakhīpura');
+    for (const tehsil of ['Lakhīpura', 'LAKHĪPURA_']) {
+      expect((await findPlace(places, { ...cachar, tehsil })).tehsil.name).toBe('Lakhīpura');
     }
     for (const names of [
-      { block: 'Lakhipuré' },
-      { block: 'Lakhipurजल' },
+      { tehsil: 'Lakhipuré' },
+      { tehsil: 'Lakhipurजल' },
       { district: 'éCachar' },
       { state: 'Assam②' },
     ]) {
@@ -58,31 +58,49 @@ describe('findPlace', () => {
     ['district', '.cachar'],
     ['state', "assam'"],
     ['state', '"Assam"'],
-    ['block', 'lakhi\0pur'],
-    ['block', 'lakhipur\n'],
-    ['block', '<b>lakhipur</b>'],
-    ['block', 'lakhipur\ud800'],
+    ['tehsil', 'lakhi\0pur'],
+    ['tehsil', 'lakhipur\n'],
+    ['tehsil', '<b>lakhipur</b>'],
+    ['tehsil', 'lakhipur\ud800'],
     ['state', 'a'.repeat(1000)],
     ['state', ''],
     ['state', '   '],
   ])('refuses %s %j although its slug may be known', async (field, text) => {
     await expect(findPlace(places, { ...cachar, [field]: text })).rejects.toMatchObject({
       code: 'validation',
-      fields: { [field]: [expect.any(String)] },
+      fields: { [field]: [{ rule: expect.any(String), message: expect.any(String) }] },
     });
   });
 
-  it('names the field and offers near names of that level', async () => {
-    await expect(findPlace(places, { ...cachar, block: 'Lakipur' })).rejects.toMatchObject({
+  it('says what is wrong as a rule, with its limit', async () => {
+    const rule = (state: string) =>
+      findPlace(places, { ...cachar, state }).catch((error: { fields: unknown }) => error.fields);
+    expect(await rule(' ')).toMatchObject({ state: [{ rule: 'blank' }] });
+    expect(await rule('a'.repeat(201))).toMatchObject({ state: [{ rule: 'too_long', limit: 200 }] });
+    expect(await rule('lakhi\0pur')).toMatchObject({ state: [{ rule: 'not_text' }] });
+  });
+
+  it('names the level and offers near names of it', async () => {
+    const message = '"Lakipur" is not a known tehsil in Cachar.';
+    await expect(findPlace(places, { ...cachar, tehsil: ' Lakipur' })).rejects.toMatchObject({
       code: 'not_found',
-      message: 'block: "Lakipur" is not a known block in Cachar. Did you mean Lakhipur?',
-      fields: { block: ['"Lakipur" is not a known block in Cachar. Did you mean Lakhipur?'] },
-      details: { near: ['Lakhipur'] },
+      message: `tehsil: ${message}`,
+      fields: { tehsil: [{ rule: 'unknown', message }] },
+      details: { kind: 'place', level: 'tehsil', name: 'Lakipur', within: 'Cachar', near: ['Lakhipur'] },
     });
-    await expect(findPlace(places, { ...cachar, state: 'Kerala' })).rejects.toMatchObject({
-      code: 'not_found',
-      fields: { state: ['"Kerala" is not a known state. Known: Assam, Dadra & Nagar Haveli.'] },
-    });
+  });
+
+  it('lists what is known where no name is near', async () => {
+    const details = {
+      kind: 'place',
+      level: 'state',
+      name: 'Kerala',
+      near: [],
+      known: ['Assam', 'Dadra & Nagar Haveli'],
+    };
+    const error: unknown = await findPlace(places, { ...cachar, state: 'Kerala' }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'not_found', fields: { state: [{ rule: 'unknown' }] } });
+    expect(error).toHaveProperty('details', details);
   });
 
   it('never fails otherwise, whatever the text', async () => {

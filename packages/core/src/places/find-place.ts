@@ -1,22 +1,35 @@
-import { DomainError, invalidField } from '../errors.ts';
+import { placeSlug } from '@headwater/stac';
+import { fieldError, invalidField, type DomainError } from '../errors.ts';
 import type { District, Place, PlaceStore, State, Tehsil } from '../ports/places.ts';
 import { checkPlaceName, isPlainPlaceName } from './name-check.ts';
 import { nearNames } from './near-names.ts';
-import { placeSlug } from './slug.ts';
 
 /** A place as requests name it, level by level. */
 export interface PlaceNames {
   readonly state: string;
   readonly district: string;
-  /** The tehsil's name. */
-  readonly block: string;
+  readonly tehsil: string;
+}
+
+/** `details` of a `not_found` error about a place, for whoever words it. */
+export interface UnknownPlace {
+  readonly kind: 'place';
+  readonly level: keyof PlaceNames;
+  /** As asked, without blanks around it. */
+  readonly name: string;
+  /** Name of the unit that was searched; absent for a state. */
+  readonly within?: string;
+  /** Up to three names that look like it, the nearest first. */
+  readonly near: readonly string[];
+  /** Every name there, where none is near. */
+  readonly known?: readonly string[];
 }
 
 type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsils' | 'findState' | 'findDistrict' | 'findTehsil'>;
 
 /**
  * Finds a tehsil by its names, in any spelling with the same slug. Throws `validation` for text that is no name and
- * `not_found` for an unknown one; both name the wire field, the latter offers near names of the same level.
+ * `not_found` for an unknown one; both name the level as field. `details` of the latter are an `UnknownPlace`.
  */
 export async function findPlace(store: Directory, names: PlaceNames): Promise<Place> {
   const state: State = await level({
@@ -33,8 +46,8 @@ export async function findPlace(store: Directory, names: PlaceNames): Promise<Pl
     all: () => store.districts(state.id),
   });
   const tehsil: Tehsil = await level({
-    field: 'block',
-    text: names.block,
+    field: 'tehsil',
+    text: names.tehsil,
     within: district.name,
     find: (slug) => store.findTehsil(district.id, slug),
     all: () => store.tehsils(district.id),
@@ -89,15 +102,16 @@ function lettersOf(text: string): string {
 
 function unknownName<T>({ field, text, within }: Level<T>, names: readonly string[]): DomainError {
   const near = nearNames(text, names);
+  const name = text.trim();
   const where = within === undefined ? '' : ` in ${within}`;
-  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` ${known(names)}`;
-  const message = `"${text.trim()}" is not a known ${field}${where}.${hint}`;
-  return new DomainError('not_found', `${field}: ${message}`, { fields: { [field]: [message] }, details: { near } });
-}
-
-function known(names: readonly string[]): string {
-  if (names.length === 0) return 'None is known there.';
-  return names.length <= 5
-    ? `Known: ${names.join(', ')}.`
-    : `${names.length} are known there; see the place directory.`;
+  const message = `"${name}" is not a known ${field}${where}.`;
+  const details: UnknownPlace = {
+    kind: 'place',
+    level: field,
+    name,
+    ...(within === undefined ? {} : { within }),
+    near,
+    ...(near.length > 0 ? {} : { known: names }),
+  };
+  return fieldError('not_found', { [field]: [{ rule: 'unknown', message }] }, { details: { ...details } });
 }

@@ -1,3 +1,3 @@
-export { findPlace, type PlaceNames } from './find-place.ts';
+export { findPlace, type PlaceNames, type UnknownPlace } from './find-place.ts';
 export { isPlainPlaceName } from './name-check.ts';
-export { placeSlug } from './slug.ts';
+export { placeSlug } from '@headwater/stac';

@@ -1,4 +1,5 @@
-import { invalidField } from '../errors.ts';
+import { fieldError, invalidField } from '../errors.ts';
+import { isStorable } from '../storable-text.ts';
 
 const LONGEST = 200;
 
@@ -10,11 +11,14 @@ export function isPlainPlaceName(text: string): boolean {
   return /^[\p{L}\p{M}\p{N} _().&,:;-]+$/u.test(text) && !/^\.|\.\./.test(text);
 }
 
-/** Throws `validation` naming the wire field when the text cannot be a place's name. */
+/** Throws `validation` naming the field when the text cannot be a place's name. */
 export function checkPlaceName(field: string, text: string): void {
-  if (text.trim() === '') throw invalidField(field, 'This field may not be blank.');
-  if (text.length > LONGEST)
-    throw invalidField(field, `has ${text.length} characters; a place's name has at most ${LONGEST}.`);
-  if (!text.isWellFormed() || /\p{Cc}/u.test(text))
-    throw invalidField(field, 'has control characters; give the name as text.');
+  if (text.trim() === '') throw invalidField(field, 'is empty; give the name.', 'blank');
+  if (text.length > LONGEST) {
+    const message = `has ${text.length} characters; a place's name has at most ${LONGEST}.`;
+    throw fieldError('validation', { [field]: [{ rule: 'too_long', message, limit: LONGEST }] });
+  }
+  if (!isStorable(text) || /\p{Cc}/u.test(text)) {
+    throw invalidField(field, 'has control characters; give the name as text.', 'not_text');
+  }
 }

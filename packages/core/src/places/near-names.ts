@@ -1,5 +1,5 @@
+import { placeSlug } from '@headwater/stac';
 import { similarity } from './edit-distance.ts';
-import { placeSlug } from './slug.ts';
 
 const OFFERED = 3;
 const NEAR = 0.6;

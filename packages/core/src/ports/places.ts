@@ -61,7 +61,7 @@ export interface PlaceBundle {
   }[];
 }
 
-/** Places. Names match by slug (`placeSlug` in core/places), so `west_singhbhum` finds "West Singhbhum". */
+/** Places. Names match by slug (`placeSlug`), so `west_singhbhum` finds "West Singhbhum". */
 export interface PlaceStore {
   states(): Promise<readonly State[]>;
   districts(stateId: number): Promise<readonly District[]>;

@@ -1,4 +1,5 @@
-import type { ErrorCode, FieldErrors } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { FieldProblem } from '../field-problems.ts';
 
 /** States of a run: only forward. */
 export type RunState = 'queued' | 'running' | 'success' | 'failed';
@@ -7,7 +8,8 @@ export type RunState = 'queued' | 'running' | 'success' | 'failed';
 export interface RunFailure {
   readonly code: ErrorCode;
   readonly message: string;
-  readonly fields?: FieldErrors;
+  /** Stored as JSON; rows of version 0.1 hold texts where problems stand now. Read them by `failureFields`. */
+  readonly fields?: Readonly<Record<string, readonly (FieldProblem | string)[]>>;
 }
 
 /** A stored run. Times are ISO 8601 UTC. */

@@ -1,19 +1,27 @@
 import { DomainError, isDomainError } from '../errors.ts';
+import type { FieldErrors, FieldProblem } from '../field-problems.ts';
 import type { RunFailure } from '../ports/runs.ts';
 import type { Logger } from '../ports/system.ts';
-import { storableText } from './storable-text.ts';
+import { storableText } from '../storable-text.ts';
 
 /** Why an attempt failed, in words for the run's owner; what is not a `DomainError` is logged and hidden behind an id. */
 export function toRunFailure(error: unknown, runId: string, logger: Logger): RunFailure {
   const known = isDomainError(error) ? error : fullDisk(error);
   if (known !== undefined) {
-    const fields = known.fields === undefined ? {} : { fields: known.fields };
+    const fields = Object.keys(known.fields).length === 0 ? {} : { fields: known.fields };
     return { code: known.code, message: storableText(known.message), ...fields };
   }
   const errorId = globalThis.crypto.randomUUID();
   logger.error({ runId, errorId, error: errorText(error) }, 'run failed unexpectedly');
   const message = `An unexpected error (id ${errorId}); the server's log has the details under this id.`;
   return { code: 'internal', message };
+}
+
+/** The fields of a stored failure; texts of version 0.1 become problems of the rule `invalid`. */
+export function failureFields({ fields = {} }: Pick<RunFailure, 'fields'>): FieldErrors {
+  const problemOf = (stored: FieldProblem | string): FieldProblem =>
+    typeof stored === 'string' ? { rule: 'invalid', message: stored } : stored;
+  return Object.fromEntries(Object.entries(fields).map(([field, stored]) => [field, stored.map(problemOf)]));
 }
 
 /** Name, message, stack and causes of whatever was thrown. */

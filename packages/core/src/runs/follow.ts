@@ -1,8 +1,9 @@
-import { DomainError } from '../errors.ts';
 import type { Run, RunEvent, RunStore } from '../ports/runs.ts';
+import { createNudge } from './nudge.ts';
+import { retrying } from './retry.ts';
+import { unknownRun } from './run-id.ts';
 import type { RunSignals } from './signals.ts';
 import type { Timers } from './timers.ts';
-import { retrying } from './retry.ts';
 import { endsRun, hasEnded } from './transitions.ts';
 
 const PAGE = 200;
@@ -34,10 +35,11 @@ async function waitFor(deps: FollowerDeps, runId: string, signal: AbortSignal): 
   try {
     for (;;) {
       signal.throwIfAborted();
+      const nudged = watch.nudged();
       const run = await retrying(() => deps.runs.get(runId), { timers: deps.timers, signal });
-      if (run === undefined) throw new DomainError('not_found', `Run ${runId} does not exist (any more).`);
+      if (run === undefined) throw unknownRun(runId);
       if (hasEnded(run)) return run;
-      await watch.next();
+      await watch.sleep(nudged);
     }
   } finally {
     watch.close();
@@ -54,6 +56,7 @@ async function* subscribe(
   let after = from.afterSeq;
   try {
     while (!signal.aborted) {
+      const nudged = watch.nudged();
       // The state is read before the events, so an ended run's events are all there when they are read.
       const policy = { timers: deps.timers, signal };
       const run = await retrying(() => deps.runs.get(runId), policy);
@@ -66,34 +69,36 @@ async function* subscribe(
       }
       if (events.length === PAGE) continue;
       if (run === undefined || hasEnded(run)) return;
-      await watch.next();
+      await watch.sleep(nudged);
     }
   } finally {
     watch.close();
   }
 }
 
-/** Remembers a nudge that comes while nobody waits, so that none is lost between a look and the wait. */
-function watchRun(
-  { signals, timers, followMs }: FollowerDeps,
-  runId: string,
-  signal: AbortSignal,
-): { readonly next: () => Promise<void>; readonly close: () => void } {
-  let nudge = new AbortController();
-  const wake = (): void => nudge.abort();
+interface Watch {
+  /** To be taken before the look at the store, so that a nudge during it is not lost. */
+  readonly nudged: () => AbortSignal;
+  readonly sleep: (nudged: AbortSignal) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** Sleeps until the run changed in this process, until it is time to look anyway, or until `signal` aborts. */
+function watchRun({ signals, timers, followMs }: FollowerDeps, runId: string, signal: AbortSignal): Watch {
+  const nudge = createNudge();
   const onChanged = (id: string): void => {
-    if (id === runId) wake();
+    if (id === runId) nudge.poke();
   };
   signals.on('changed', onChanged);
-  signal.addEventListener('abort', wake);
+  signal.addEventListener('abort', nudge.poke);
   return {
-    next: async () => {
-      if (!signal.aborted) await timers.sleep(followMs, nudge.signal);
-      nudge = new AbortController();
+    nudged: () => nudge.signal,
+    sleep: async (nudged) => {
+      if (!signal.aborted) await timers.sleep(followMs, nudged);
     },
     close: () => {
       signals.off('changed', onChanged);
-      signal.removeEventListener('abort', wake);
+      signal.removeEventListener('abort', nudge.poke);
     },
   };
 }

@@ -1,3 +1,4 @@
+export { failureFields } from './failure.ts';
 export { createPipelineRegistry } from './registry.ts';
 export { createRunService, type RunServiceDeps } from './service.ts';
 export { createRunSignals, observedRunStore, type RunSignals } from './signals.ts';

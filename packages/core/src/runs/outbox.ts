@@ -1,6 +1,6 @@
 import type { RunEvent } from '../ports/runs.ts';
 import type { Clock } from '../ports/system.ts';
-import { storableText } from './storable-text.ts';
+import { storableText } from '../storable-text.ts';
 
 /** An event that the store has not got yet. */
 export type UnsentEvent = Pick<RunEvent, 'kind' | 'data'>;

@@ -1,5 +1,6 @@
 import type { Run, RunStore } from '../ports/runs.ts';
 import type { Clock, Logger } from '../ports/system.ts';
+import { createNudge } from './nudge.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import type { Timers } from './timers.ts';
 
@@ -31,17 +32,18 @@ export interface Reporter {
 export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'>): Reporter {
   const outbox = createOutbox(deps.clock);
   const closing = new AbortController();
-  let wake = new AbortController();
+  const nudge = createNudge();
   const write = createWriter(deps, run, outbox);
   const loop = async (): Promise<void> => {
     const spacing = Math.min(deps.progressMs, deps.leaseMs / 6);
+    let nudged = nudge.signal;
     while (!closing.signal.aborted) {
-      await deps.timers.sleep(deps.leaseMs / 3, wake.signal);
+      await deps.timers.sleep(deps.leaseMs / 3, nudged);
       if (closing.signal.aborted) return;
-      wake = new AbortController();
+      nudged = nudge.signal;
       if (!(await write())) {
         await deps.timers.sleep(Math.min(1000, deps.leaseMs / 6), closing.signal);
-        wake.abort();
+        nudge.poke();
       }
       await deps.timers.sleep(spacing, closing.signal);
     }
@@ -50,17 +52,17 @@ export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'
   return {
     progress: (at) => {
       outbox.progress(at);
-      wake.abort();
+      nudge.poke();
     },
     log: (message) => {
       outbox.log(message);
-      wake.abort();
+      nudge.poke();
     },
-    beatNow: () => wake.abort(),
+    beatNow: nudge.poke,
     seconds: outbox.seconds,
     close: async () => {
       closing.abort();
-      wake.abort();
+      nudge.poke();
       await looping;
       if (outbox.waiting()) await write();
     },

@@ -1,3 +1,5 @@
+import { DomainError } from '../errors.ts';
+
 /** A version-7 UUID: 48 bits of epoch milliseconds, then randomness, so that ids sort by time (RFC 9562, 5.7). */
 export function newRunId(now: Date): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
@@ -9,4 +11,15 @@ export function newRunId(now: Date): string {
   view.setUint8(8, 0x80 | (view.getUint8(8) & 0x3f));
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** True for text in the form of a run's id; anything else cannot be one, and some stores refuse to compare it with one. */
+export function isRunId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+/** The `not_found` error of a run that is not there, or not the caller's: nobody can tell which. */
+export function unknownRun(runId: string): DomainError {
+  const id = runId.slice(0, 64);
+  return new DomainError('not_found', `The caller has no run ${JSON.stringify(id)}.`, { details: { kind: 'run', id } });
 }

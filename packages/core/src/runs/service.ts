@@ -1,17 +1,16 @@
+import { z } from 'zod';
 import type { UserPrincipal } from '../auth/types.ts';
 import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
 import type { ResolvePorts } from '../pipelines/pipeline.ts';
 import type { Remedies } from '../ports/remedies.ts';
-import { DomainError } from '../errors.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 import type { Stores } from '../ports/stores.ts';
 import type { Clock } from '../ports/system.ts';
 import { createFollower } from './follow.ts';
 import { readLog } from './log.ts';
-import { newRunId } from './run-id.ts';
+import { isRunId, newRunId, unknownRun } from './run-id.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
 import { systemTimers, type Timers } from './timers.ts';
-import { storedParams } from './stored-params.ts';
 import type { AnyPipeline, RunService } from './types.ts';
 
 /** What the run service stands on. */
@@ -42,7 +41,9 @@ export function createRunService(deps: RunServiceDeps): RunService {
     },
     cancel: async (principal, runId) => {
       await visibleRun(runs, principal, runId);
-      return (await runs.requestCancel(runId)) ?? unknownRun(runId);
+      const run = await runs.requestCancel(runId);
+      if (run === undefined) throw unknownRun(runId);
+      return run;
     },
     log: async (principal, runId, page) => {
       await visibleRun(runs, principal, runId);
@@ -77,18 +78,18 @@ async function startRun(
   });
 }
 
+const jsonObject = z.record(z.string(), z.unknown());
+
+/** Parameters as a run's row keeps them: a JSON object. Throws when the pipeline's schema does not survive the round trip. */
+function storedParams(pipeline: AnyPipeline, params: unknown): Readonly<Record<string, unknown>> {
+  const stored = jsonObject.parse(JSON.parse(JSON.stringify(params)));
+  // Read back now: a run that no worker could read must not be stored.
+  pipeline.params.parse(stored);
+  return stored;
+}
+
 async function visibleRun(runs: RunStore, { user }: UserPrincipal, runId: string): Promise<Run> {
   const run = isRunId(runId) ? await runs.get(runId) : undefined;
-  if (run === undefined || (run.ownerId !== user.id && !user.isSuperuser)) return unknownRun(runId);
+  if (run === undefined || (run.ownerId !== user.id && !user.isSuperuser)) throw unknownRun(runId);
   return run;
-}
-
-// Anything else cannot be a run's id, and some stores refuse to compare it with one.
-function isRunId(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-}
-
-function unknownRun(runId: string): never {
-  const shown = JSON.stringify(runId.slice(0, 64));
-  throw new DomainError('not_found', `No run ${shown} of yours exists; GET /api/v1/runs/ lists them.`);
 }

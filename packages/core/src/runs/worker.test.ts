@@ -134,13 +134,13 @@ describe('run worker', () => {
     it('says why, with fields, and leaves no files', async () => {
       b.worker().start();
       const id = await b.start(1);
-      const fields = { block: ['has no micro-watersheds'] };
-      (await b.step()).fail(new DomainError('input_data', 'block: has no micro-watersheds', { fields }));
+      const fields = { tehsil: [{ rule: 'unsupported', message: 'has no micro-watersheds' }] } as const;
+      (await b.step()).fail(new DomainError('input_data', 'tehsil: has no micro-watersheds', { fields }));
       await b.time.advance(0);
       expect(await state(id)).toMatchObject({
         state: 'failed',
         attempt: 1,
-        error: { code: 'input_data', message: 'block: has no micro-watersheds', fields },
+        error: { code: 'input_data', message: 'tehsil: has no micro-watersheds', fields },
       });
       expect(b.assets.attempts()).toEqual([]);
       expect(await b.stores.catalog.collections()).toEqual([]);

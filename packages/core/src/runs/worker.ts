@@ -2,12 +2,12 @@ import type { PipelinePorts } from '../pipelines/pipeline.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 import type { Clock, Logger } from '../ports/system.ts';
 import { runAttempt, type AttemptDeps } from './attempt.ts';
-import { discardEarlierAttempts } from './earlier-attempts.ts';
+import { createNudge, type Nudge } from './nudge.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
 import { systemTimers, type Timers } from './timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker, WorkerSettings } from './types.ts';
 import { workerSettings } from './worker-settings.ts';
-import { endOwnLeases, pruneAssets, type Grace } from './worker-start.ts';
+import { discardEarlierAttempts, endOwnLeases, pruneAssets, type Grace } from './worker-start.ts';
 
 /** What a worker stands on. */
 export interface RunWorkerDeps {
@@ -35,12 +35,9 @@ export function createRunWorker(deps: RunWorkerDeps): RunWorker {
     shutdown: new AbortController(),
     active: new Map(),
     grace: { keepMs: REPLACED_KEEP_MS, deadSince: new Map() },
-    nudge: new AbortController(),
+    nudge: createNudge(),
   };
-  const poke = (): void => {
-    worker.nudge.abort();
-    worker.nudge = new AbortController();
-  };
+  const { poke } = worker.nudge;
   let running: Promise<unknown> | undefined;
   let stopping: Promise<void> | undefined;
   const stop = async (graceMs: number): Promise<void> => {
@@ -69,8 +66,8 @@ interface WorkerState {
   readonly shutdown: AbortController;
   readonly active: Map<string, Run>;
   readonly grace: Grace;
-  /** Aborted, and replaced, when there may be work. */
-  nudge: AbortController;
+  /** Poked when there may be work. */
+  readonly nudge: Nudge;
 }
 
 async function runSlots(worker: WorkerState): Promise<void> {

@@ -1,13 +1,20 @@
 import { type AssetFile, DomainError, type LayerRecord } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
+import { absent } from '../wire/absent.ts';
 
 /** Key-value pairs of an OGC request, names in lower case. */
 export type OgcQuery = Readonly<Record<string, string>>;
 
 /** Makes an OGC failure: exception code, parameter at fault, text. */
 export function ogcError(ogcCode: string, locator: string, message: string): DomainError {
-  const code = ogcCode === 'NoSuchCoverage' || ogcCode === 'NoSuchLayer' ? 'not_found' : 'validation';
-  return new DomainError(code, message, { details: { ogcCode, locator } });
+  return new DomainError('validation', message, { details: { ogcCode, locator } });
+}
+
+/** Makes the failure of a layer that is not published in this workspace. */
+export function unknownLayer(layerType: LayerRecord['layerType'], workspace: string, name: string): DomainError {
+  const [ogcCode, locator] =
+    layerType === 'raster' ? (['NoSuchCoverage', 'coverageid'] as const) : (['NoSuchLayer', 'typename'] as const);
+  return absent('layer', { layerType, workspace, name, ogcCode, locator });
 }
 
 /** Refuses a request unless `service`, `version` and `request` are exactly these (case does not matter). */

@@ -1,9 +1,9 @@
-import { DomainError, type Run } from '@headwater/core';
+import type { DomainError, Run, RunFailure } from '@headwater/core';
 import type { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
-import type { StacItem } from '../schemas/runs.ts';
+import type { StacItem } from '../wire/schemas/stac.ts';
 import { publicItem } from './public-item.ts';
-import type { RunView } from './run-view.ts';
+import { storedError, type RunView } from '../wire/schemas/run-view.ts';
 
 /** The Items that a run published, in the run's order; those that a later run removed are left out. */
 export async function itemsOf(
@@ -19,10 +19,7 @@ export async function itemsOf(
 
 /** A failed run as the error that `wait=true` answers with. */
 export function runFailed(run: Run, view: RunView): DomainError {
-  const failure = run.error ?? { code: 'internal', message: 'The run failed without a reason.' };
+  const failure: RunFailure = run.error ?? { code: 'internal', message: 'The run failed without a reason.' };
   const { run_id, task_id, execution_time } = view;
-  return new DomainError(failure.code, failure.message, {
-    ...(failure.fields === undefined ? {} : { fields: failure.fields }),
-    details: { status: 'failed', run_id, task_id, execution_time: execution_time ?? 0 },
-  });
+  return storedError(failure, { status: 'failed', run_id, task_id, execution_time: execution_time ?? 0 });
 }

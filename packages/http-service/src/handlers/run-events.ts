@@ -1,4 +1,5 @@
 import type { RunEvent } from '@headwater/core';
+import { eventView } from '../wire/schemas/run-view.ts';
 
 /** Comment lines in a silent stream keep proxies from closing it. */
 const HEARTBEAT_MS = 15_000;
@@ -43,6 +44,6 @@ function pause(against: Promise<unknown>): Promise<'silent'> {
   });
 }
 
-function frame({ runId, seq, at, kind, data }: RunEvent): string {
-  return `id: ${seq}\nevent: ${kind}\ndata: ${JSON.stringify({ seq, run_id: runId, at, kind, data })}\n\n`;
+function frame(event: RunEvent): string {
+  return `id: ${event.seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(eventView(event))}\n\n`;
 }

@@ -1,16 +1,8 @@
 import type { PublishedItem } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 import { createAddresses } from '../wire/addresses.ts';
+import type { ShownLayer } from '../pages/first-page.ts';
 import { publicItem } from './public-item.ts';
-
-/** A published Item as the first page shows it. */
-export interface ShownLayer {
-  readonly title: string;
-  /** Address of the Item. */
-  readonly href: string;
-  /** Address of its preview. */
-  readonly thumbnail: string;
-}
 
 /** Enough for a look; the catalogue has them all. */
 const MOST_COLLECTIONS = 2;

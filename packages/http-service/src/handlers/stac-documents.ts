@@ -1,11 +1,14 @@
-import { DomainError, type PublishedItem } from '@headwater/core';
-import { buildCatalog, buildCollection, type Catalog, type Collection, extentOf, type Provider } from '@headwater/stac';
+import type { PublishedItem } from '@headwater/core';
+import { buildCatalog, buildCollection, extentOf, type Catalog, type Collection, type Provider } from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
+import { absent } from '../wire/absent.ts';
 import { createAddresses } from '../wire/addresses.ts';
+import { wireName } from '../wire/names.ts';
+import { paths } from '../wire/paths.ts';
 import { publicItem } from './public-item.ts';
 
 const ROOT_TITLE = 'Headwater Spatio Temporal Asset Catalog';
-const LEVELS = ['State', 'District', 'Block'] as const;
+const LEVELS = ['state', 'district', 'tehsil'] as const;
 const LICENSE = 'CC-BY-4.0';
 
 /** The root catalogue: one child per state that holds Items. */
@@ -18,26 +21,26 @@ export async function rootCatalog(deps: ServiceDeps): Promise<Catalog> {
     self: createAddresses(deps.baseUrl).catalog(),
     children: states.map((path) => target(deps.baseUrl, path)),
     links: [
-      { rel: 'service-desc', href: `${deps.baseUrl}/api/v1/openapi.json`, title: 'OpenAPI', type: 'application/json' },
-      { rel: 'service-doc', href: `${deps.baseUrl}/docs/`, title: 'API reference', type: 'text/html' },
+      { rel: 'service-desc', href: deps.baseUrl + paths.openApi, title: 'OpenAPI', type: 'application/json' },
+      { rel: 'service-doc', href: deps.baseUrl + paths.docs, title: 'API reference', type: 'text/html' },
     ],
   });
 }
 
-/** Collection of a state, district or block, by its slugs. Throws `not_found` in the live system's words. */
+/** Collection of a state, district or block, by its slugs. Throws `not_found`. */
 export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]): Promise<Collection> {
   const path = slugs.join('/');
   const all = await deps.stores.catalog.collections();
   const blocks = all.filter((each) => each === path || each.startsWith(`${path}/`));
-  const level = LEVELS[slugs.length - 1] ?? 'Block';
+  const level = LEVELS[slugs.length - 1] ?? 'tehsil';
   const name = slugs.at(-1) ?? '';
-  if (blocks.length === 0) throw new DomainError('not_found', `${level} collection not found: ${name}`);
+  if (blocks.length === 0) throw absent('collection', { level, name });
   const items = (await Promise.all(blocks.map((block) => deps.stores.catalog.itemsOf(block)))).flat();
   const parent = slugs.slice(0, -1).join('/');
   return buildCollection({
     id: name,
     title: name,
-    description: `STAC collection for data of ${level.toLowerCase()} ${slugs.toReversed().join(', ')}`,
+    description: `STAC collection for data of ${wireName(level)} ${slugs.toReversed().join(', ')}`,
     self: createAddresses(deps.baseUrl).collection(path),
     root: { href: createAddresses(deps.baseUrl).catalog(), title: ROOT_TITLE },
     parent:
@@ -58,7 +61,7 @@ export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]):
 /** A published Item by its collection and id. Throws `not_found`. */
 export async function itemOf(deps: ServiceDeps, path: string, id: string): Promise<PublishedItem['item']> {
   const found = await deps.stores.catalog.item(path, id);
-  if (found === undefined) throw new DomainError('not_found', `Item not found: ${id}`);
+  if (found === undefined) throw absent('item', { id });
   return publicItem(found, deps.baseUrl);
 }
 

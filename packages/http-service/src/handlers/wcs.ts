@@ -1,6 +1,6 @@
 import type { ServiceDeps } from '../deps.ts';
 import type { Reply } from '../operation.ts';
-import { demand, findLayer, ogcError, openLayer, refuseUnknown, type OgcQuery } from './ogc.ts';
+import { demand, findLayer, ogcError, openLayer, refuseUnknown, unknownLayer, type OgcQuery } from './ogc.ts';
 import { serveFile } from './serve-file.ts';
 
 const FORMATS = [
@@ -44,7 +44,7 @@ export async function getCoverage(
   if (query['format'] !== undefined) demand(query, { format: FORMATS });
   const layer = await findLayer(deps, workspace, id);
   if (layer === undefined || layer.layerType !== 'raster') {
-    throw ogcError('NoSuchCoverage', 'coverageid', `Could not find coverage ${id} in workspace ${workspace}`);
+    throw unknownLayer('raster', workspace, id);
   }
   const file = await openLayer(deps, layer);
   return serveFile(

@@ -2,7 +2,7 @@ import { type AssetFile, DomainError, type LayerRecord } from '@headwater/core';
 import { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
 import type { Reply } from '../operation.ts';
-import { demand, findLayer, ogcError, openLayer, refuseUnknown } from './ogc.ts';
+import { demand, findLayer, ogcError, openLayer, refuseUnknown, unknownLayer } from './ogc.ts';
 import { serveFile } from './serve-file.ts';
 import type { OgcRequest } from './wcs.ts';
 
@@ -24,7 +24,7 @@ export async function getFeature(deps: ServiceDeps, { workspace, query, method, 
     throw ogcError('MissingParameterValue', 'typename', 'typeName: missing; name a layer');
   const layer = await findLayer(deps, workspace, name);
   if (layer === undefined || layer.layerType !== 'vector') {
-    throw ogcError('NoSuchLayer', 'typename', `Could not find feature type ${name} in workspace ${workspace}`);
+    throw unknownLayer('vector', workspace, name);
   }
   const file = await openLayer(deps, layer);
   const answer = jsonFile(file, collection(layer, await readStored(file, layer), file.modified));

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@headwater/core';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../deps.ts';
 import type { Operation, ResponseSpec } from '../operation.ts';
-import { Problem } from '../schemas/problem.ts';
-import { STATUS_OF, TITLE_OF } from '../service/status.ts';
+import { STATUS_OF, TITLE_OF } from '../wire/status.ts';
+import { wordingOf } from '../wire/wordings/index.ts';
 import type { SchemaSink } from './json-schema.ts';
 
 /** One operation object. Throws where a schema cannot be written as JSON Schema. */
@@ -70,10 +70,8 @@ function success({ description, schema, media }: ResponseSpec, sink: SchemaSink)
 function failures(row: Operation, sink: SchemaSink): Record<string, OpenApiResponse> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of row.errors) byStatus.set(STATUS_OF[code], [...(byStatus.get(STATUS_OF[code]) ?? []), code]);
-  const content =
-    row.errorFormat === 'ogc'
-      ? { 'application/xml': {} }
-      : { 'application/json': { schema: sink.convert(Problem, 'output') } };
+  const { mediaType, schema } = wordingOf(row.errorFormat);
+  const content = { [typeOnly(mediaType)]: schema === undefined ? {} : { schema: sink.convert(schema, 'output') } };
   const entries = [...byStatus].map(([status, codes]) => {
     const description = `${TITLE_OF[status] ?? 'Error'}: ${[...new Set(codes)].join(', ')}`;
     return [String(status), { description, content }] as const;

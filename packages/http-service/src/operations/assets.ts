@@ -1,9 +1,9 @@
-import { DomainError } from '@headwater/core';
 import { z } from 'zod';
 import { ASSET_MEDIA, mediaTypeOf } from '../handlers/media-types.ts';
 import { serveFile } from '../handlers/serve-file.ts';
 import { operation, type Operation } from '../operation.ts';
-import { RunId } from '../schemas/runs.ts';
+import { absent } from '../wire/absent.ts';
+import { RunId } from '../wire/schemas/runs.ts';
 import { PARAMETER_ERRORS } from './common.ts';
 import { EXAMPLE_RUN } from './runs.ts';
 
@@ -46,7 +46,7 @@ const getAsset = operation({
   async handler({ params, method, headers }, { assets }) {
     const key = `${params.run}/${params.token}/${params.name}`;
     const file = await assets?.open(key);
-    if (file === undefined) throw new DomainError('not_found', `File not found: ${key}`);
+    if (file === undefined) throw absent('file', { key });
     // The key names run and attempt, and a published attempt never changes.
     const cacheControl = 'public, max-age=86400, immutable';
     return serveFile({ file, mediaType: mediaTypeOf(params.name), cacheControl }, method, headers);

@@ -1,5 +1,12 @@
 import { json, operation, type Operation } from '../operation.ts';
-import { LoginBody, LoginRequest, LogoutRequest, RefreshRequest, TokenBody, userBody } from '../schemas/accounts.ts';
+import {
+  LoginBody,
+  LoginRequest,
+  LogoutRequest,
+  RefreshRequest,
+  TokenBody,
+  userBody,
+} from '../wire/schemas/accounts.ts';
 import { z } from 'zod';
 import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
 

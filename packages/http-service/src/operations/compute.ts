@@ -2,10 +2,10 @@ import { type AnyPipeline, DomainError, type Run } from '@headwater/core';
 import { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
 import { itemsOf, runFailed } from '../handlers/run-body.ts';
-import { runView } from '../handlers/run-view.ts';
+import { runView } from '../wire/schemas/run-view.ts';
 import { json, operation, type Operation, type OperationExample, type Reply } from '../operation.ts';
-import { ComputeAccepted, ComputeQuery, ComputeSuccess } from '../schemas/compute.ts';
 import { exampleBody, pipelineBody } from '../wire/pipeline-body.ts';
+import { ComputeAccepted, ComputeQuery, ComputeSuccess } from '../wire/schemas/compute.ts';
 import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
 
 const Extras = z.object({

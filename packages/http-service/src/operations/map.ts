@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { getCoverage } from '../handlers/wcs.ts';
 import { getFeature } from '../handlers/wfs.ts';
 import { operation, type Operation } from '../operation.ts';
-import { text } from '../schemas/text.ts';
+import { text } from '../wire/schemas/text.ts';
 
 const params = z.object({ workspace: text(100) });
 const query = z.record(z.string(), z.string()).describe('OGC key-value pairs; the case of names does not matter.');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { json, operation, type Operation } from '../operation.ts';
-import { blockBody, Blocks, districtBody, Districts, stateBody, States } from '../schemas/places.ts';
-import { integerText } from '../schemas/text.ts';
+import { blockBody, Blocks, districtBody, Districts, stateBody, States } from '../wire/schemas/places.ts';
+import { integerText } from '../wire/schemas/text.ts';
 import { ok, PARAMETER_ERRORS } from './common.ts';
 
 const id = integerText(0);

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
 import { itemsOf } from '../handlers/run-body.ts';
 import { eventStream } from '../handlers/run-events.ts';
-import { runView } from '../handlers/run-view.ts';
+import { runView } from '../wire/schemas/run-view.ts';
 import { json, operation, type Operation } from '../operation.ts';
-import { RunBody, RunListQuery, RunLog, RunPage, RunParams } from '../schemas/runs.ts';
-import { integerText } from '../schemas/text.ts';
-import { checked } from '../service/fields.ts';
+import { RunBody, RunListQuery, RunLog, RunPage, RunParams } from '../wire/schemas/runs.ts';
+import { integerText } from '../wire/schemas/text.ts';
+import { paths } from '../wire/paths.ts';
+import { checked } from '../wire/checked.ts';
 import { BEARER_ERRORS, ok, PARAMETER_ERRORS } from './common.ts';
 
 /** Run that the fixture of the examples holds: ended with success, owned by `test_user_0042`. */
@@ -41,7 +42,7 @@ const listRuns = operation({
     });
     const href = (at: number): string => {
       const filter = state === undefined ? '' : `&state=${state}`;
-      return `${baseUrl}/api/v1/runs/?limit=${limit}&offset=${at}${filter}`;
+      return `${baseUrl}${paths.runs}?limit=${limit}&offset=${at}${filter}`;
     };
     return json(200, {
       count: total,

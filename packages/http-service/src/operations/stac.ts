@@ -1,7 +1,14 @@
 import { collectionOf, itemOf, rootCatalog } from '../handlers/stac-documents.ts';
 import { json, operation, type Operation } from '../operation.ts';
-import { StacItem } from '../schemas/runs.ts';
-import { BlockParams, DistrictParams, ItemParams, StacCatalog, StacCollection, StateParams } from '../schemas/stac.ts';
+import {
+  BlockParams,
+  DistrictParams,
+  ItemParams,
+  StacCatalog,
+  StacCollection,
+  StacItem,
+  StateParams,
+} from '../wire/schemas/stac.ts';
 import { ok, PARAMETER_ERRORS } from './common.ts';
 
 const state = { state: 'sample_state' };

@@ -3,7 +3,7 @@ import { json, operation, type Operation } from '../operation.ts';
 import { docsPage } from '../pages/docs-page.ts';
 import { firstPage } from '../pages/first-page.ts';
 import { htmlReply } from '../pages/layout.ts';
-import { Health } from '../schemas/system.ts';
+import { Health } from '../health.ts';
 import { ok } from './common.ts';
 import { z } from 'zod';
 

@@ -1,7 +1,15 @@
 import { html } from 'hono/html';
-import type { ShownLayer } from '../handlers/shown-layers.ts';
-import type { HealthReport } from '../schemas/system.ts';
+import type { HealthReport } from '../health.ts';
 import { page, prefixOf, type Html } from './layout.ts';
+
+/** A published Item as the first page shows it. */
+export interface ShownLayer {
+  readonly title: string;
+  /** Address of the Item. */
+  readonly href: string;
+  /** Address of its preview. */
+  readonly thumbnail: string;
+}
 
 /** What the first page tells. */
 export interface FirstPageFacts {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import type { Reply } from '../operation.ts';
 import { STYLE } from './style.ts';
 
 /** A piece of a page: text is escaped by construction. */
@@ -65,16 +64,28 @@ export function page({ title, description, prefix, body }: PageParts): Html {
     </html> `;
 }
 
-/** A page as a reply, with a policy that allows nothing but its own style. */
-export async function htmlReply(content: Html): Promise<Reply> {
+/** Headers of every page: a policy that allows nothing but its own style. */
+export const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } as const;
+
+/** A document as text. Throws when a part of it is a promise: pages of failures wait for nothing. */
+export function pageText(parts: PageParts): string {
+  const made = page(parts);
+  if (made instanceof Promise) throw new Error('this page waits for a part of it; give its parts as they are');
+  return made.toString();
+}
+
+/** A page as an answer; typed by itself, because pages know no operation. */
+export interface PageReply {
+  readonly status: 200;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A page as a reply. */
+export async function htmlReply(content: Html): Promise<PageReply> {
   return {
     status: 200,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': POLICY,
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-cache',
-    },
+    headers: { 'content-type': 'text/html; charset=utf-8', ...PAGE_HEADERS, 'cache-control': 'no-cache' },
     body: String(await content),
   };
 }

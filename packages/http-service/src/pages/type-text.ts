@@ -1,3 +1,5 @@
+import { isObject } from '@headwater/core';
+
 /** A JSON Schema in a few words, for people: `Run`, `integer 1..100`, `{name: string}`. */
 export function typeText(schema: unknown): string {
   if (!isObject(schema)) return 'anything';
@@ -29,8 +31,4 @@ function boundsText({ minimum, maximum }: Readonly<Record<string, unknown>>): st
   const upper = typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER ? String(maximum) : '';
   const lower = typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER ? String(minimum) : '';
   return lower === '' && upper === '' ? '' : ` ${lower}..${upper}`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

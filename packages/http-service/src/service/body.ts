@@ -1,5 +1,4 @@
-import { DomainError } from '@headwater/core';
-import { isStorable } from '../schemas/text.ts';
+import { DomainError, isStorable } from '@headwater/core';
 import type { ServiceRequest } from '../seam.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });

@@ -5,9 +5,9 @@ import type { ServiceRequest, ServiceResponse } from '../seam.ts';
 import { readJson } from './body.ts';
 import { CallInput } from './call-input.ts';
 import { checkReply } from './check-reply.ts';
+import { checked } from '../wire/checked.ts';
 import { addCors, isPublicGet, preflightHeaders, type CorsOptions } from './cors.ts';
 import { failureResponse } from './failure.ts';
-import { checked } from './fields.ts';
 import { parseQuery } from './query.ts';
 import { decodeParams, type Match, type Router } from './router.ts';
 

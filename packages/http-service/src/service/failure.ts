@@ -1,8 +1,7 @@
 import { DomainError, isDomainError, type Logger } from '@headwater/core';
-import type { ErrorFormat } from '../operation.ts';
 import type { ServiceResponse } from '../seam.ts';
-import { exceptionReport } from './ogc-exception.ts';
-import { STATUS_OF, TITLE_OF } from './status.ts';
+import { toWire, type WireError } from '../wire/wire-error.ts';
+import { wordingOf, type ErrorFormat } from '../wire/wordings/index.ts';
 
 /** Where a failure happened, for its wording and its log line. */
 export interface FailureContext {
@@ -11,9 +10,15 @@ export interface FailureContext {
   readonly method: string;
   readonly path: string;
   readonly logger: Logger;
+  /** `WWW-Authenticate` of a 401, undefined for none; the bearer's where this member is absent. */
+  readonly challenge?: string | undefined;
+  /** Absolute public address, no trailing slash; links of error pages start there. */
+  readonly baseUrl?: string;
 }
 
 type MutableHeaders = Record<string, string | readonly string[]>;
+
+const BEARER_CHALLENGE = 'Bearer realm="api"';
 
 /** Any thrown value -> the domain error to answer with; unknown ones are logged once and hidden behind an id. */
 export function toDomainError(error: unknown, context: FailureContext): DomainError {
@@ -29,65 +34,23 @@ export function failureResponse(
   thrown: unknown,
   context: FailureContext,
 ): ServiceResponse & { headers: MutableHeaders } {
-  const error = toDomainError(thrown, context);
-  const status = STATUS_OF[error.code];
-  const headers: MutableHeaders = { 'cache-control': 'no-store', ...extraHeaders(error, status) };
-  if (context.format === 'ogc') {
-    return {
-      status,
-      headers: { ...headers, 'content-type': 'application/xml; charset=utf-8' },
-      body: exceptionReport(error),
-    };
-  }
-  const body = JSON.stringify(problem(error, status, context));
-  return { status, headers: { ...headers, 'content-type': 'application/json; charset=utf-8' }, body };
-}
-
-function problem(error: DomainError, status: number, { format, requestId }: FailureContext): Record<string, unknown> {
-  const members: Record<string, unknown> = {
-    type: 'about:blank',
-    title: TITLE_OF[status] ?? 'Error',
-    status: format === 'compute' ? 'error' : status,
-    code: error.code,
-    detail: error.message,
-    error: error.message,
-    message: error.message,
-    request_id: requestId,
+  const { requestId, method, baseUrl = '' } = context;
+  const error = toWire(toDomainError(thrown, context));
+  const wording = wordingOf(context.format);
+  const headers: MutableHeaders = {
+    'cache-control': 'no-store',
+    ...extraHeaders(error, context),
+    ...wording.headers,
+    'content-type': wording.mediaType,
   };
-  const { fields = {} } = error;
-  const flat = Object.fromEntries(
-    Object.entries(fields).filter(([name]) => !(name in members) && name !== '__proto__'),
-  );
-  const errors = error.fields === undefined ? {} : { errors: fields };
-  const outcome = format === 'success' ? { success: false } : {};
-  return { ...flat, ...members, ...outcome, ...errors, ...shownDetails(error) };
+  return { status: error.status, headers, body: wording.render(error, { requestId, method, baseUrl }) };
 }
 
-/** Members that say what the failure is, and details that became headers. */
-const HIDDEN_DETAILS = new Set([
-  'type',
-  'title',
-  'code',
-  'detail',
-  'error',
-  'message',
-  'request_id',
-  'allow',
-  'retryAfterSeconds',
-  'total',
-  'ogcCode',
-  'locator',
-]);
-
-// Details may refine `status` (a failed run) and add members; they never replace what the failure is.
-function shownDetails(error: DomainError): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(error.details).filter(([name]) => !HIDDEN_DETAILS.has(name)));
-}
-
-function extraHeaders(error: DomainError, status: number): MutableHeaders {
+function extraHeaders({ status, details }: WireError, context: FailureContext): MutableHeaders {
   const headers: MutableHeaders = {};
-  const { allow, retryAfterSeconds, total } = error.details;
-  if (status === 401) headers['www-authenticate'] = 'Bearer realm="api"';
+  const { allow, retryAfterSeconds, total } = details;
+  const challenge = 'challenge' in context ? context.challenge : BEARER_CHALLENGE;
+  if (status === 401 && challenge !== undefined) headers['www-authenticate'] = challenge;
   if (typeof allow === 'string') headers['allow'] = allow;
   if (typeof retryAfterSeconds === 'number') headers['retry-after'] = String(Math.ceil(retryAfterSeconds));
   if (typeof total === 'number') headers['content-range'] = `bytes */${total}`;

@@ -1,5 +1,5 @@
-import { DomainError, invalidField } from '@headwater/core';
-import { isStorable } from '../schemas/text.ts';
+import { DomainError, isStorable } from '@headwater/core';
+import { badMember } from '../wire/request-error.ts';
 
 /** Decodes percent escapes; throws `parse` (400) where they are not UTF-8, instead of replacing characters silently. */
 export function decode(text: string, what: string): string {
@@ -24,8 +24,8 @@ export function parseQuery(query: string, foldCase: boolean): Record<string, str
     const at = pair.indexOf('=');
     const name = readPart(at < 0 ? pair : pair.slice(0, at), foldCase);
     const value = at < 0 ? '' : readPart(pair.slice(at + 1), false);
-    if (Object.hasOwn(result, name)) throw invalidField(name, 'Given more than once; send it once.');
-    if (!isStorable(value)) throw invalidField(name, 'Null characters are not allowed.');
+    if (Object.hasOwn(result, name)) throw badMember(name, 'Given more than once; send it once.');
+    if (!isStorable(value)) throw badMember(name, 'Null characters are not allowed.');
     if (name === '__proto__')
       Object.defineProperty(result, name, { value, enumerable: true, configurable: true, writable: true });
     else result[name] = value;

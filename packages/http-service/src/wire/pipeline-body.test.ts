@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eoAccountField, isDomainError, placeFields, yearFields } from '@headwater/core';
+import { eoAccountField, placeFields, yearFields } from '@headwater/core';
 import { z } from 'zod';
-import { checked } from '../service/fields.ts';
+import { checked } from './checked.ts';
 import { pipelineBody } from './pipeline-body.ts';
+import { RequestError } from './request-error.ts';
 
 const BODY_SCHEMA = pipelineBody(z.object({ ...placeFields, ...yearFields, ...eoAccountField }));
 
@@ -22,8 +23,8 @@ function faults(body: unknown): Record<string, string> {
     checked(BODY_SCHEMA, body);
     return {};
   } catch (error) {
-    if (!isDomainError(error)) throw error;
-    return Object.fromEntries(Object.entries(error.fields ?? {}).map(([field, [message]]) => [field, String(message)]));
+    if (!(error instanceof RequestError)) throw error;
+    return Object.fromEntries(Object.entries(error.wireFields).map(([field, [message]]) => [field, String(message)]));
   }
 }
 

@@ -1,8 +1,9 @@
+import { isObject } from '@headwater/core';
 import { z, type ZodObject, type ZodType } from 'zod';
 import { wireField, type WireField } from './request-names.ts';
+import { sentences } from './sentences.ts';
 
 const DIGITS = /^\s*\d{1,9}\s*$/;
-const NULL = 'This field may not be null.';
 
 interface Member extends WireField {
   /** Name of the field in the pipeline's request. */
@@ -23,7 +24,7 @@ export function pipelineBody(request: ZodObject): ZodType<Readonly<Record<string
     .object(Object.fromEntries(members.flatMap(shapeOf)))
     .superRefine((body, context) => checkNames(members, body, context), {
       // Also where another member is wrong, so that one answer names every field.
-      when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      when: ({ value }) => isObject(value),
     })
     .transform((body, context) => toRequest({ request, members }, body, context));
 }
@@ -54,7 +55,7 @@ function lenient(schema: ZodType, notInteger: string | undefined): ZodType {
 }
 
 function messageOf(schema: ZodType, input: unknown): string {
-  return schema.safeParse(input).error?.issues[0]?.message ?? 'A valid integer is required.';
+  return schema.safeParse(input).error?.issues[0]?.message ?? sentences.notInteger;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -77,7 +78,7 @@ function checkNames(members: readonly Member[], body: Body, context: z.Refinemen
 
 function missing(values: readonly unknown[], rule: Pick<Member, 'required' | 'optional'>): string | undefined {
   if (rule.optional) return undefined;
-  return values.includes(null) ? NULL : rule.required;
+  return values.includes(null) ? sentences.null : rule.required;
 }
 
 function isGiven(value: unknown): boolean {

@@ -1,3 +1,6 @@
+import { wireName } from './names.ts';
+import { sentences } from './sentences.ts';
+
 /** How a field of a request is spoken on the wire. */
 export interface WireField {
   readonly name: string;
@@ -9,25 +12,20 @@ export interface WireField {
   readonly notInteger?: string;
 }
 
-const REQUIRED = 'This field is required.';
+type Special = Pick<WireField, 'aliases'> & Partial<WireField>;
 
-/** Fields whose wire name is not their domain name in snake_case, and those with older names. */
-const SPECIAL: Readonly<Record<string, WireField>> = {
-  tehsil: { name: 'block', aliases: ['tehsil'], required: REQUIRED },
+/** Fields with older names or sentences of their own. */
+const SPECIAL: Readonly<Record<string, Special>> = {
+  tehsil: { aliases: ['tehsil'] },
   eoAccountId: {
-    name: 'eo_account_id',
     aliases: ['gee_account_id'],
     required: 'eo_account_id is required (gee_account_id is accepted too).',
     notInteger: 'eo_account_id must be an integer.',
   },
 };
 
-/** The wire's name and texts of a request's field: `startYear` is `start_year`, `tehsil` is `block` or `tehsil`. */
+/** The wire's names and sentences of a request's field: `startYear` is `start_year`, `tehsil` is `block` or `tehsil`. */
 export function wireField(field: string): WireField {
   const special = Object.hasOwn(SPECIAL, field) ? SPECIAL[field] : undefined;
-  return special ?? { name: snakeCase(field), aliases: [], required: REQUIRED };
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return { name: wireName(field), aliases: [], required: sentences.required, ...special };
 }

@@ -32,7 +32,7 @@ describe('resolveLulc', () => {
   it.each(['state', 'district', 'tehsil'] as const)('names an unknown %s', (field) =>
     expect(resolve({ [field]: 'Nowhere' })).rejects.toMatchObject({
       code: 'not_found',
-      fields: { [field]: [expect.stringContaining('Nowhere')] },
+      fields: { [field]: [{ message: expect.stringContaining('Nowhere') }] },
     }),
   );
 
@@ -49,7 +49,7 @@ describe('resolveLulc', () => {
   ])('%j is refused at %s', (change, field, text) =>
     expect(resolve(change)).rejects.toMatchObject({
       code: 'validation',
-      fields: { [field]: [expect.stringContaining(text)] },
+      fields: { [field]: [{ message: expect.stringContaining(text) }] },
     }),
   );
 
@@ -67,7 +67,7 @@ describe('resolveLulc', () => {
     });
     const dry = directory({ mwsOf: () => Promise.resolve([]) });
     await expect(resolve({}, dry)).rejects.toMatchObject({
-      fields: { tehsil: [expect.stringContaining('micro-watershed')] },
+      fields: { tehsil: [{ message: expect.stringContaining('micro-watershed') }] },
     });
   });
 });

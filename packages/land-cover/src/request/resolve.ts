@@ -12,7 +12,7 @@ const FIRST_YEAR = 2016;
 export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Promise<LulcParams> {
   checkYears(request, ports.now());
   await checkAccount(request.eoAccountId, ports);
-  const place = await findPlace(ports.places, { ...request, block: request.tehsil });
+  const place = await findPlace(ports.places, request);
   const { tehsil } = place;
   if (tehsil.geometry === null) throw missing(place, 'boundary', ports);
   if ((await ports.places.mwsOf(tehsil.id)).length === 0) throw missing(place, 'micro-watershed (MWS) polygons', ports);
@@ -40,17 +40,13 @@ function checkYears({ startYear, endYear }: LulcRequest, now: Date): void {
       );
     }
   }
-  if (startYear > endYear)
-    throw invalidField('startYear', `${startYear} is after the last year, ${endYear}; exchange them`);
+  if (startYear > endYear) throw invalidField('startYear', `${startYear} is after endYear ${endYear}; exchange them`);
 }
 
 async function checkAccount(id: number, { eoAccounts }: ResolvePorts): Promise<void> {
   const account = await eoAccounts.byId(id);
   if (account === undefined || !account.isVisible) {
-    throw invalidField(
-      'eoAccountId',
-      `account ${id} does not exist; name one of the list of Earth-observation accounts`,
-    );
+    throw invalidField('eoAccountId', `account ${id} does not exist`, 'unknown');
   }
 }
 

@@ -10,7 +10,7 @@ const INSERT = `insert into headwater.eo_accounts (name, account_email, is_visib
 export function eoAccountStore(sql: Sql): EoAccountStore {
   return {
     create: async ({ name, accountEmail, isVisible }) => {
-      const email = accountEmail === null ? null : storable('account_email', accountEmail);
+      const email = accountEmail === null ? null : storable('accountEmail', accountEmail);
       const created = await sql.first<EoAccount>(INSERT, [storable('name', name), email, isVisible]);
       if (created === undefined) throw new Error('insert returned no row');
       return created;

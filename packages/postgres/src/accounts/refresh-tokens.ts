@@ -1,6 +1,7 @@
 import type { RefreshRecord, RefreshTokenStore, SpendOutcome } from '@headwater/core';
+import { isStorable } from '@headwater/core';
 import type { Database } from '../database.ts';
-import { int4, isStorable, storable } from '../guards.ts';
+import { int4, storable } from '../guards.ts';
 
 const ADD_FAMILY = `insert into headwater.refresh_families (id, expires_at) values ($1, $2::timestamptz)
   on conflict (id) do update set expires_at = greatest(refresh_families.expires_at, excluded.expires_at)`;
@@ -44,8 +45,8 @@ export function refreshTokenStore(database: Database): RefreshTokenStore {
 }
 
 async function add(database: Database, { jti, familyId, userId, expiresAt }: RefreshRecord): Promise<void> {
-  const family = storable('family_id', familyId);
-  const values = [storable('jti', jti), family, int4('user_id', userId), expiresAt];
+  const family = storable('familyId', familyId);
+  const values = [storable('jti', jti), family, int4('userId', userId), expiresAt];
   await database.tx(async (sql) => {
     await sql.run(ADD_FAMILY, [family, expiresAt]);
     await sql.run(ADD_TOKEN, values);

@@ -1,4 +1,5 @@
-import { DomainError, type NewUser, type User, type UserStore } from '@headwater/core';
+import type { NewUser, User, UserStore } from '@headwater/core';
+import { fieldError } from '@headwater/core';
 import type { Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
 import { iso } from '../time.ts';
@@ -25,7 +26,7 @@ export function userStore(sql: Sql): UserStore {
     byUsername: async (username) => await where('username_key = $1', nameKey(username)),
     setPassword: async (id, passwordHash) => {
       if (!isInt4(id)) return;
-      const hash = storable('password_hash', passwordHash);
+      const hash = storable('passwordHash', passwordHash);
       await sql.run(SET_PASSWORD, [id, hash]);
     },
     setActive: async (id, isActive) => {
@@ -42,14 +43,13 @@ async function createUser(sql: Sql, user: NewUser): Promise<User> {
     storable('username', user.username),
     nameKey(user.username),
     storable('email', user.email),
-    storable('first_name', user.firstName),
-    storable('last_name', user.lastName),
-    user.contactNumber === null ? null : storable('contact_number', user.contactNumber),
+    storable('firstName', user.firstName),
+    storable('lastName', user.lastName),
+    user.contactNumber === null ? null : storable('contactNumber', user.contactNumber),
     user.isActive,
     user.isSuperuser,
-    storable('password_hash', user.passwordHash),
+    storable('passwordHash', user.passwordHash),
   ]);
   if (created !== undefined) return created;
-  const message = 'A user with that username already exists.';
-  throw new DomainError('conflict', `username: ${message} Choose another one.`, { fields: { username: [message] } });
+  throw fieldError('conflict', { username: [{ rule: 'taken', message: 'is taken; choose another one.' }] });
 }

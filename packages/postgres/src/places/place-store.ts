@@ -1,6 +1,7 @@
 import type { Dataset, District, Mws, PlaceStore, State, Tehsil, Village } from '@headwater/core';
+import { isStorable } from '@headwater/core';
 import type { Database } from '../database.ts';
-import { isInt4, isStorable, storable } from '../guards.ts';
+import { isInt4, storable } from '../guards.ts';
 import { saveBundle } from './bundle.ts';
 import { parseGeometry, toGeoJson } from './geometry.ts';
 import type { PlaceRow, TehsilRow } from './rows.ts';
@@ -81,7 +82,7 @@ function datasets(database: Database): Pick<PlaceStore, 'datasets' | 'seedDatase
         storable('name', name),
         layerType,
         storable('workspace', workspace),
-        storable('style_name', styleName),
+        storable('styleName', styleName),
       ]);
       await database.tx(async (sql) => {
         for (const row of values) await sql.run(SEED, row);

@@ -1,6 +1,6 @@
-import { CANCELLED, type ClaimOptions, crashedRepeatedly, type Run, type RunFailure } from '@headwater/core';
+import type { ClaimOptions, Run, RunFailure } from '@headwater/core';
+import { CANCELLED, crashedRepeatedly, storableText } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
-import { displayText } from '../guards.ts';
 import { appendState } from './events.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
@@ -20,7 +20,7 @@ const END = `update headwater.runs set state = 'failed', error = $2, finished_at
 
 /** Takes the oldest run that is due; runs that are cancelled or out of attempts are ended on the way. */
 export async function claim(database: Database, options: ClaimOptions): Promise<Run | undefined> {
-  const pipelines = options.pipelines.map(displayText);
+  const pipelines = options.pipelines.map(storableText);
   return await database.tx(async (sql) => {
     for (;;) {
       const row = await sql.first<RunRow>(CANDIDATE, [pipelines]);
@@ -42,7 +42,7 @@ export async function endRun(sql: Sql, id: string, failure: RunFailure): Promise
 }
 
 async function take(sql: Sql, id: string, options: ClaimOptions): Promise<Run | undefined> {
-  const row = await sql.first<RunRow>(TAKE, [id, displayText(options.workerId), options.leaseMs]);
+  const row = await sql.first<RunRow>(TAKE, [id, storableText(options.workerId), options.leaseMs]);
   if (row === undefined) return undefined;
   const run = toRun(row);
   await appendState(sql, run);

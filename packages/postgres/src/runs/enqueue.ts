@@ -28,7 +28,7 @@ export async function enqueue(
     JSON.stringify(run.params),
     storable('fingerprint', run.fingerprint),
     key,
-    int4('owner_id', run.ownerId),
+    int4('ownerId', run.ownerId),
   ];
   return await database.tx(async (sql) => {
     for (let tries = 0; tries < MAX_TRIES; tries++) {

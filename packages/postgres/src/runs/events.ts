@@ -1,6 +1,6 @@
-import { DomainError, type Run, type RunEvent, stateEventData } from '@headwater/core';
+import type { Run, RunEvent } from '@headwater/core';
+import { DomainError, isStorable, stateEventData } from '@headwater/core';
 import type { Sql } from '../database.ts';
-import { isStorable } from '../guards.ts';
 import type { EventRow } from './rows.ts';
 import { EVENT_COLUMNS, toEvent } from './rows.ts';
 

@@ -1,4 +1,5 @@
-import { invalidField, type PublishedItem } from '@headwater/core';
+import type { PublishedItem } from '@headwater/core';
+import { invalidField, isObject } from '@headwater/core';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { storable } from '../guards.ts';
 import { geometryText } from '../places/geometry.ts';
@@ -17,7 +18,7 @@ export interface IndexedItem {
 
 /** Reads the search columns out of an Item. @throws DomainError `validation` for a geometry or time that cannot be stored. */
 export function indexItem({ id, collectionPath, item }: Omit<PublishedItem, 'version' | 'runId'>): IndexedItem {
-  const properties = isRecord(item['properties']) ? item['properties'] : {};
+  const properties = isObject(item['properties']) ? item['properties'] : {};
   return {
     collectionPath: storable('collection', collectionPath),
     id: storable('item id', id),
@@ -29,13 +30,13 @@ export function indexItem({ id, collectionPath, item }: Omit<PublishedItem, 'ver
 }
 
 function itemGeometry(id: string, geometry: unknown): string | null {
-  if (geometry === undefined || geometry === null) return null;
+  if (geometry == null) return null;
   if (!isArea(geometry)) throw invalidField(`item ${id}`, 'its geometry is neither a Polygon nor a MultiPolygon');
   return geometryText(`item ${id}`, geometry);
 }
 
 function instant(id: string, value: unknown): string | null {
-  if (value === undefined || value === null) return null;
+  if (value == null) return null;
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(time)) throw invalidField(`item ${id}`, `${JSON.stringify(value)} is not an RFC 3339 instant`);
   return new Date(time).toISOString();
@@ -43,12 +44,8 @@ function instant(id: string, value: unknown): string | null {
 
 function isArea(value: unknown): value is Polygon | MultiPolygon {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     (value['type'] === 'Polygon' || value['type'] === 'MultiPolygon') &&
     Array.isArray(value['coordinates'])
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

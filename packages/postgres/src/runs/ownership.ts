@@ -1,6 +1,7 @@
-import { CANCELLED, type Heartbeat, type RunFailure, type WriteOutcome } from '@headwater/core';
+import type { Heartbeat, RunFailure, WriteOutcome } from '@headwater/core';
+import { CANCELLED, isStorable, storableText } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
-import { displayText, isInt4, isStorable } from '../guards.ts';
+import { isInt4 } from '../guards.ts';
 import { endRun } from './claim.ts';
 import { appendState } from './events.ts';
 import type { RunRow } from './rows.ts';
@@ -27,7 +28,7 @@ const RELEASE = `update headwater.runs set state = 'queued', attempt = greatest(
 export async function heartbeat(sql: Sql, hold: Hold, beat: Heartbeat): Promise<WriteOutcome> {
   if (!isPossible(hold)) return 'lost';
   const progress = beat.progress === undefined ? null : Math.min(1, Math.max(0, beat.progress));
-  const step = beat.step === undefined ? null : displayText(beat.step);
+  const step = beat.step === undefined ? null : storableText(beat.step);
   const row = await sql.first<{ cancel: boolean }>(BEAT, [hold.id, hold.token, beat.leaseMs, progress, step]);
   if (row === undefined) return 'lost';
   return row.cancel ? 'cancelled' : 'ok';

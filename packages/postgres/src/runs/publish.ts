@@ -61,12 +61,12 @@ function itemValues(item: IndexedItem, runId: string): (string | null)[] {
 function layerValues(layer: Omit<LayerRecord, 'version'>): (string | number | null)[] {
   return [
     storable('workspace', layer.workspace),
-    storable('layer_name', layer.layerName),
-    storable('dataset_name', layer.datasetName),
+    storable('layerName', layer.layerName),
+    storable('datasetName', layer.datasetName),
     layer.layerType,
-    int4('tehsil_id', layer.tehsilId),
-    storable('item_id', layer.itemId),
-    storable('asset_key', layer.assetKey),
-    layer.styleKey === null ? null : storable('style_key', layer.styleKey),
+    int4('tehsilId', layer.tehsilId),
+    storable('itemId', layer.itemId),
+    storable('assetKey', layer.assetKey),
+    layer.styleKey === null ? null : storable('styleKey', layer.styleKey),
   ];
 }

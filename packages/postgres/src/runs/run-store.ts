@@ -1,6 +1,7 @@
-import { CANCELLED, type Run, type RunFilter, type RunStore } from '@headwater/core';
+import type { Run, RunFilter, RunStore } from '@headwater/core';
+import { CANCELLED, isStorable } from '@headwater/core';
 import type { Database, Values } from '../database.ts';
-import { isInt4, isStorable } from '../guards.ts';
+import { isInt4 } from '../guards.ts';
 import { claim, endRun } from './claim.ts';
 import { enqueue } from './enqueue.ts';
 import { appendEvent, listEvents, wholeNumber } from './events.ts';

@@ -81,7 +81,7 @@ export function buildCollection(input: CollectionInput): Collection {
 
 function nodeId(id: string): string {
   if (!/^[A-Za-z0-9.,:;_-]+$/.test(id) || /^\.+$/.test(id)) {
-    throw new StacError(`id: ${JSON.stringify(id)} is not safe in a path; make it with slug()`);
+    throw new StacError(`id: ${JSON.stringify(id)} is not safe in a path; make it with idSlug()`);
   }
   return id;
 }

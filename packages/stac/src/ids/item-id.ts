@@ -1,5 +1,5 @@
 import { StacError } from '../errors.ts';
-import { slug } from './slug.ts';
+import { idSlug } from './slug.ts';
 
 declare const itemIdBrand: unique symbol;
 
@@ -19,7 +19,7 @@ export interface ItemIdParts {
 
 /** The id of a layer's Item. Ids are never taken apart: the place's own names travel in properties. Throws `StacError`. */
 export function itemId(parts: ItemIdParts): ItemId {
-  const id = [parts.state, parts.district, parts.block, parts.layer].map(slug).join('_');
+  const id = [parts.state, parts.district, parts.block, parts.layer].map(idSlug).join('_');
   if (parts.year === undefined) return id as ItemId;
   if (!Number.isInteger(parts.year) || parts.year < 1000 || parts.year > 9999) {
     throw new StacError(
@@ -36,6 +36,6 @@ export function collectionPath(state: string, district?: string, block?: string)
   }
   return [state, district, block]
     .filter((name) => name !== undefined)
-    .map(slug)
+    .map(idSlug)
     .join('/');
 }

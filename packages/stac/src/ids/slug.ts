@@ -5,11 +5,11 @@ const SAFE = /^[a-z0-9.,:;_-]+$/;
 const ONLY_DOTS = /^\.+$/;
 
 /**
- * A path and id part: lower-cased, characters outside `[A-Za-z0-9 .,:;_-]` dropped, each blank made `_`.
+ * A name as a part of ids and paths: lower-cased, characters outside `[A-Za-z0-9 .,:;_-]` dropped, each blank made `_`.
  * Idempotent. Throws `StacError` when nothing is left or only dots are (`..` would climb out of a path).
  * Check names against the directory first: slugging drops `../`, quotes and NUL, so `../x` and `x` become equal.
  */
-export function slug(text: string): string {
+export function idSlug(text: string): string {
   const part = text
     .toLowerCase()
     .replace(/[^a-z0-9 .,:;_-]/g, '')
@@ -22,7 +22,26 @@ export function slug(text: string): string {
   return part;
 }
 
-/** True for a text that `slug` would return unchanged. */
+/** True for a text that `idSlug` would return unchanged. */
 export function isSlug(text: string): boolean {
   return SAFE.test(text) && !ONLY_DOTS.test(text);
+}
+
+/**
+ * A name as a part of the map server's layer names: as in ids, but dots are dropped too. Nothing is collapsed:
+ * 'Dadra & Nagar Haveli' -> 'dadra__nagar_haveli'. May be empty.
+ */
+export function layerSlug(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9 ,:;_-]/g, '')
+    .replaceAll(' ', '_');
+}
+
+/**
+ * A name as it is compared with others: as in layer names, runs of `_` collapsed and `_` at the ends trimmed, so that
+ * 'West Singhbhum', 'west_singhbhum' and '_WEST  SINGHBHUM' are one. Idempotent; may be empty.
+ */
+export function placeSlug(name: string): string {
+  return layerSlug(name).replace(/_+/g, '_').replace(/^_|_$/g, '');
 }

@@ -45,7 +45,7 @@ export const outlinePipeline: Pipeline<OutlineRequest, OutlineParams> = {
   messages: { initiated: 'Outline task initiated', finished: 'Outline is published' },
   request,
   resolve: async (asked, { places }) => {
-    const { tehsil } = await findPlace(places, { ...asked, block: asked.tehsil });
+    const { tehsil } = await findPlace(places, asked);
     if (tehsil.geometry === null) throw invalidField('tehsil', `${tehsil.name} has no boundary`);
     return { tehsilId: tehsil.id, lineWidth: asked.lineWidth, label: asked.label ?? tehsil.name };
   },

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, claimedLater, deliverable, newRun, stacItem, worker } from './sample.ts';
 
+/** Problems of fields, and texts as rows of version 0.1 have them: stores keep both as they are. */
+const FIELDS = { tehsil: [{ rule: 'too_long', message: 'is too long.', limit: 5 }], block: ['no'] } as const;
+
 const PATH = 'jharkhand/west_singhbhum/chaibasa';
 
 /** Who may write to a run: heartbeat, fail, release, publish. */
@@ -38,13 +41,11 @@ export function runFencingCases(get: Get): void {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       const { token } = await claimed(runs);
-      expect(await runs.fail('r1', token, { code: 'input_data', message: 'bad', fields: { block: ['no'] } })).toBe(
-        'ok',
-      );
+      expect(await runs.fail('r1', token, { code: 'input_data', message: 'bad', fields: FIELDS })).toBe('ok');
       const ended = await runs.get('r1');
       expect(ended).toMatchObject({
         state: 'failed',
-        error: { code: 'input_data', message: 'bad', fields: { block: ['no'] } },
+        error: { code: 'input_data', message: 'bad', fields: FIELDS },
       });
       expect(await runs.heartbeat('r1', token, { leaseMs: 1000 })).toBe('lost');
       expect(await runs.fail('r1', token, { code: 'internal', message: 'again' })).toBe('lost');

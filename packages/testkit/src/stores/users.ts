@@ -29,7 +29,7 @@ export function userCases(get: Get): void {
       await users.create(newUser('asha'));
       await expect(users.create(newUser('ASHA'))).rejects.toMatchObject({
         code: 'conflict',
-        fields: { username: [expect.any(String)] },
+        fields: { username: [{ rule: 'taken', message: expect.any(String) }] },
       });
       expect(await users.count()).toBe(1);
     });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { StacItem } from './runs.ts';
+import { StacItem } from './stac.ts';
 import { booleanText } from './text.ts';
 
 /** Query of a computing route. */

@@ -1,20 +1,6 @@
 import { z } from 'zod';
+import { StacItem } from './stac.ts';
 import { integerText } from './text.ts';
-
-/** A STAC Item as published; `@headwater/stac` validated it before it was stored. */
-export const StacItem = z
-  .looseObject({
-    type: z.literal('Feature'),
-    stac_version: z.string(),
-    id: z.string(),
-    geometry: z.looseObject({ type: z.string() }),
-    bbox: z.array(z.number()),
-    properties: z.looseObject({ datetime: z.string() }),
-    links: z.array(z.looseObject({ rel: z.string(), href: z.string() })),
-    assets: z.record(z.string(), z.looseObject({ href: z.string() })),
-    collection: z.string(),
-  })
-  .meta({ id: 'StacItem' });
 
 /** Run id: hexadecimal with hyphens, as UUIDs are written. */
 export const RunId = z

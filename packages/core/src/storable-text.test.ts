@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { storableText } from './storable-text.ts';
+import { isStorable, storableText } from './storable-text.ts';
 
 it('storableText gives text that every store takes, and leaves good text alone', () => {
   fc.assert(
@@ -8,10 +8,12 @@ it('storableText gives text that every store takes, and leaves good text alone',
       const clean = storableText(text.repeat(times));
       expect(clean.isWellFormed()).toBe(true);
       expect(clean).not.toContain('\0');
+      expect(isStorable(clean)).toBe(true);
       expect(clean.length).toBeLessThanOrEqual(4000);
       expect(storableText(clean)).toBe(clean);
     }),
   );
+  expect(['ab', '🌾', 'a\0', '\ud83c', '\udf3e'].map(isStorable)).toEqual([true, true, false, false, false]);
   expect(storableText('a\0b \ud83c 🌾')).toBe('a\ufffdb \ufffd 🌾');
   expect(storableText('🌾'.repeat(2001)).endsWith('…')).toBe(true);
 });

@@ -1,8 +1,9 @@
 import type { EoAccount, User } from '@headwater/core';
 import { z } from 'zod';
+import { sentences } from '../sentences.ts';
 import { text } from './text.ts';
 
-const username = text(150).refine((name) => name === '' || name.trim() !== '', 'This field may not be blank.');
+const username = text(150).refine((name) => name === '' || name.trim() !== '', sentences.blank);
 
 /** Body of a login. */
 export const LoginRequest = z.object({ username, password: text(1024) }).meta({ id: 'LoginRequest' });

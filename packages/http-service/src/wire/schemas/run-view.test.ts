@@ -1,6 +1,6 @@
 import type { Run } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
-import { runView } from './run-view.ts';
+import { eventView, runView } from './run-view.ts';
 
 const ID = '019a0000-0000-7000-8000-000000000001';
 const BASE = 'https://example.org/mount';
@@ -59,6 +59,30 @@ describe('runView', () => {
     expect(failed).toMatchObject({ done: true, status: 'failed', error, execution_time: 1.5 });
     const done = runView({ ...running, state: 'success', itemIds: ['a'], timings: { read: 1 }, finishedAt }, BASE);
     expect(done).toMatchObject({ done: true, status: 'success', item_ids: ['a'], timings: { read: 1 } });
+  });
+
+  const fields = { tehsil: [{ rule: 'blank', message: 'is empty.' }] } as const;
+  const stored = { code: 'validation', message: 'tehsil: is empty.', fields } as const;
+  const worded = {
+    code: 'validation',
+    message: 'block: This field may not be blank.',
+    fields: { block: ['This field may not be blank.'] },
+  };
+
+  it('puts the failure of a run into the words of the wire, in events too', () => {
+    expect(runView({ ...running, state: 'failed', error: stored, finishedAt }, BASE).error).toEqual(worded);
+    const event = { runId: ID, seq: 3, at: finishedAt, kind: 'state' } as const;
+    const data = { state: 'failed', attempt: 1, error: stored };
+    expect(eventView({ ...event, data })).toEqual({
+      seq: 3,
+      run_id: ID,
+      at: finishedAt,
+      kind: 'state',
+      data: { ...data, error: worded },
+    });
+    expect(eventView({ ...event, kind: 'log', data: { message: 'a line' } })).toMatchObject({
+      data: { message: 'a line' },
+    });
   });
 
   it('keeps lease, token, worker and fingerprint to itself', () => {

@@ -1,0 +1,34 @@
+/** What a field's value breaks, for code that words it; `invalid` where only the message says it. */
+export type FieldRule =
+  | 'required'
+  | 'null'
+  | 'blank'
+  | 'too_long'
+  | 'not_text'
+  | 'not_integer'
+  | 'unknown'
+  | 'unsupported'
+  | 'taken'
+  | 'foreign'
+  | 'weak'
+  | 'invalid';
+
+/** One thing that is wrong with a field. */
+export interface FieldProblem {
+  readonly rule: FieldRule;
+  /** Plain English, without the field's name: problem and remedy. */
+  readonly message: string;
+  /** What the rule allows at most, e.g. characters for `too_long`. */
+  readonly limit?: number;
+}
+
+/** Field, by its name in the domain (`tehsil`, `firstName`) -> what is wrong with it. */
+export type FieldErrors = Readonly<Record<string, readonly FieldProblem[]>>;
+
+/** Every field with its messages as one text: `tehsil: is empty. startYear: is too early.` */
+export function fieldSummary(fields: FieldErrors): string {
+  const parts = Object.entries(fields).map(([field, problems]) => {
+    return `${field}: ${problems.map(({ message }) => message).join(' ')}`;
+  });
+  return parts.join(' ');
+}

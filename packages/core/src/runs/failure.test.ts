@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { fieldError } from '../errors.ts';
+import { failureFields, toRunFailure } from './failure.ts';
+
+const logger = { debug: () => {}, info: () => {}, error: () => {} };
+
+it('keeps the problems of fields, also through JSON', () => {
+  const problems = { tehsil: [{ rule: 'too_long', message: 'is too long.', limit: 5 }] } as const;
+  const failure = toRunFailure(fieldError('input_data', problems), 'r', logger);
+  expect(failure).toEqual({ code: 'input_data', message: 'tehsil: is too long.', fields: problems });
+  expect(failureFields(JSON.parse(JSON.stringify(failure)))).toEqual(problems);
+  expect(failureFields({})).toEqual({});
+});
+
+it('reads rows of version 0.1, which hold texts', () => {
+  const stored = { block: ['has no boundary', 'is empty'] };
+  expect(failureFields({ fields: stored })).toEqual({
+    block: [
+      { rule: 'invalid', message: 'has no boundary' },
+      { rule: 'invalid', message: 'is empty' },
+    ],
+  });
+});

@@ -1,0 +1,49 @@
+import { DomainError } from '@headwater/core';
+import { wireName } from './names.ts';
+import { paths } from './paths.ts';
+import { placeWords } from './places.ts';
+import type { Words } from './words.ts';
+
+/** A sentence made of details, which come as text. */
+type Sentence = (text: (detail: string) => string) => string;
+
+const SENTENCES = {
+  run: (text) => `No run ${JSON.stringify(text('id'))} of yours exists; GET ${paths.runs} lists them.`,
+  item: (text) => `Item not found: ${text('id')}`,
+  collection: (text) => `${capital(wireName(text('level')))} collection not found: ${text('name')}`,
+  file: (text) => `File not found: ${text('key')}`,
+  layer: (text) => {
+    const type = text('layerType') === 'raster' ? 'coverage' : 'feature type';
+    return `Could not find ${type} ${text('name')} in workspace ${text('workspace')}`;
+  },
+  path: (text) => `Not found: ${text('path')}`,
+} as const satisfies Readonly<Record<string, Sentence>>;
+
+/** What may be absent, beside a place. */
+export type AbsentKind = keyof typeof SENTENCES;
+
+/** The `not_found` error of a thing of this kind that is not there; `details` name it. */
+export function absent(kind: AbsentKind, details: Readonly<Record<string, string>>): DomainError {
+  const name = Object.values(details).join(' ');
+  return new DomainError('not_found', `There is no ${kind} ${name}.`, { details: { kind, ...details } });
+}
+
+/** What a 404 says, by the kind of thing that is absent. Undefined for kinds that are not ours. */
+export function absentWords(error: DomainError): Words | undefined {
+  const { kind } = error.details;
+  if (kind === 'place') return placeWords(error);
+  if (!isAbsentKind(kind)) return undefined;
+  const text = (detail: string): string => {
+    const value = error.details[detail];
+    return typeof value === 'string' ? value : '';
+  };
+  return { message: SENTENCES[kind](text), members: {} };
+}
+
+function isAbsentKind(kind: unknown): kind is AbsentKind {
+  return typeof kind === 'string' && Object.hasOwn(SENTENCES, kind);
+}
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,57 @@
+import { DomainError, findPlace } from '@headwater/core';
+import { createMemoryStores } from '@headwater/core/memory';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { toWire } from './wire-error.ts';
+
+const { places } = createMemoryStores();
+const below = { geometry: null, mws: [], villages: [] };
+
+async function words(change: Readonly<Record<string, string>>): Promise<unknown> {
+  const names = { state: 'Assam', district: 'Cachar', tehsil: 'Lakhipur', ...change };
+  const error: unknown = await findPlace(places, names).catch((thrown: unknown) => thrown);
+  if (!(error instanceof DomainError)) throw new Error('expected a DomainError');
+  const { status, message, fields, members } = toWire(error);
+  return { status, message, fields, members };
+}
+
+describe('a place that is unknown', () => {
+  beforeAll(async () => {
+    for (const tehsil of ['Lakhipur', 'Silchar']) {
+      await places.saveBundle({ state: 'Assam', district: 'Cachar', tehsil, ...below });
+    }
+    for (let n = 0; n < 6; n += 1) {
+      await places.saveBundle({ state: 'Kerala', district: `District ${n}`, tehsil: 'One', ...below });
+    }
+  });
+
+  it('names the level by its name on the wire and offers near names of it', async () => {
+    const sentence = '"Lakipur" is not a known block in Cachar. Did you mean Lakhipur?';
+    expect(await words({ tehsil: ' Lakipur ' })).toEqual({
+      status: 404,
+      message: `block: ${sentence}`,
+      fields: { block: [sentence] },
+      members: { near: ['Lakhipur'] },
+    });
+  });
+
+  it('lists what is known where no name is near and the list is short', async () => {
+    expect(await words({ state: 'Nowhere' })).toMatchObject({
+      fields: { state: ['"Nowhere" is not a known state. Known: Assam, Kerala.'] },
+      members: { near: [] },
+    });
+    expect(await words({ state: 'Kerala', district: 'xyz' })).toMatchObject({
+      message: 'district: "xyz" is not a known district in Kerala. 6 are known there; see the place directory.',
+    });
+  });
+
+  it('says so where nothing is known', () => {
+    const details = { kind: 'place', level: 'district', name: 'X', within: 'Goa', near: [], known: [] };
+    const error = new DomainError('not_found', 'no', { details });
+    expect(toWire(error).message).toBe('district: "X" is not a known district in Goa. None is known there.');
+  });
+
+  it('leaves errors with other details as they are', () => {
+    const error = new DomainError('not_found', 'no such shelf', { details: { kind: 'shelf', rowNumber: 3 } });
+    expect(toWire(error)).toMatchObject({ message: 'no such shelf', members: { kind: 'shelf', row_number: 3 } });
+  });
+});

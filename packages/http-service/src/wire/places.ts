@@ -1,0 +1,37 @@
+import type { DomainError, UnknownPlace } from '@headwater/core';
+import { z } from 'zod';
+import { wireName } from './names.ts';
+import { fieldText, type Words } from './words.ts';
+
+const Unknown: z.ZodType<UnknownPlace> = z.object({
+  kind: z.literal('place'),
+  level: z.enum(['state', 'district', 'tehsil']),
+  name: z.string(),
+  within: z.string().exactOptional(),
+  near: z.array(z.string()),
+  known: z.array(z.string()).exactOptional(),
+});
+
+/** Most names that an answer lists; beyond it the place directory is the better list. */
+const MOST_LISTED = 5;
+
+/**
+ * What a 404 of a place says: the name that is unknown at its level, then near names of that level, or what is known there.
+ * `near` also stands in the body by itself. Undefined where the error is about something else.
+ */
+export function placeWords({ details }: DomainError): Words | undefined {
+  const { success, data: place } = Unknown.safeParse(details);
+  if (!success) return undefined;
+  const field = wireName(place.level);
+  const where = place.within === undefined ? '' : ` in ${place.within}`;
+  const sentence = `"${place.name}" is not a known ${field}${where}. ${hint(place)}`;
+  const fields = { [field]: [sentence] };
+  return { message: fieldText(fields), fields, members: { near: place.near } };
+}
+
+function hint({ near, known = [] }: UnknownPlace): string {
+  if (near.length > 0) return `Did you mean ${near.join(' or ')}?`;
+  if (known.length === 0) return 'None is known there.';
+  if (known.length <= MOST_LISTED) return `Known: ${known.join(', ')}.`;
+  return `${known.length} are known there; see the place directory.`;
+}

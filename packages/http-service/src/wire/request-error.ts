@@ -1,0 +1,20 @@
+import { DomainError } from '@headwater/core';
+import { fieldText, type WireFields } from './words.ts';
+
+/** A refusal of what was sent: its fields bear the names and sentences of the wire already. */
+export class RequestError extends DomainError {
+  readonly wireFields: WireFields;
+
+  constructor(wireFields: WireFields) {
+    const entries = Object.entries(wireFields).map(([field, sentences]) => {
+      return [field, sentences.map((message) => ({ rule: 'invalid', message }) as const)] as const;
+    });
+    super('validation', fieldText(wireFields), { fields: Object.fromEntries(entries) });
+    this.wireFields = wireFields;
+  }
+}
+
+/** A refusal of one member of what was sent, by its name there. */
+export function badMember(name: string, sentence: string): RequestError {
+  return new RequestError({ [name]: [sentence] });
+}

@@ -1,0 +1,26 @@
+import { catalogSchema, collectionSchema, itemSchema } from '@headwater/stac';
+import { z } from 'zod';
+
+const slug = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\0/\\]+$/, 'Not a name of the catalogue.');
+
+/** Path parameters by depth. */
+export const StateParams = z.object({ state: slug });
+/** State and district. */
+export const DistrictParams = StateParams.extend({ district: slug });
+/** State, district and block. */
+export const BlockParams = DistrictParams.extend({ block: slug });
+/** An Item of a block. */
+export const ItemParams = BlockParams.extend({ item: slug });
+
+/** The root catalogue. */
+export const StacCatalog = catalogSchema.meta({ id: 'StacCatalog' });
+
+/** A collection of a state, district or block. */
+export const StacCollection = collectionSchema.meta({ id: 'StacCollection' });
+
+/** A STAC Item as published; it was validated before it was stored. */
+export const StacItem = itemSchema.meta({ id: 'StacItem' });

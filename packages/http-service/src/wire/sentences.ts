@@ -1,0 +1,43 @@
+import type { FieldProblem, FieldRule } from '@headwater/core';
+import { wireName } from './names.ts';
+import { paths } from './paths.ts';
+
+/** Sentences about a field in the live system's words: its dashboards show them as they come (wire-contract 1.5). */
+export const sentences = {
+  required: 'This field is required.',
+  null: 'This field may not be null.',
+  blank: 'This field may not be blank.',
+  notText: 'Not a valid string.',
+  notInteger: 'A valid integer is required.',
+  notBoolean: 'Must be true or false.',
+  taken: 'A user with that username already exists.',
+  foreignToken: 'Token belongs to another user',
+  tooLong: (limit: number): string => `Ensure this field has no more than ${limit} characters.`,
+  notAnObject: (kind: string): string => `Invalid data. Expected a dictionary, but got ${kind}.`,
+} as const;
+
+type Worded = (problem: FieldProblem, field: string) => string;
+
+/** Rules that have a sentence of the live system; of others the domain's own message is shown. */
+const BY_RULE: Readonly<Partial<Record<FieldRule, Worded>>> = {
+  required: () => sentences.required,
+  null: () => sentences.null,
+  blank: () => sentences.blank,
+  too_long: ({ limit, message }) => (limit === undefined ? message : sentences.tooLong(limit)),
+  foreign: ({ message }, field) => (field === 'refreshToken' ? sentences.foreignToken : message),
+  taken: ({ message }, field) => (field === 'username' ? sentences.taken : message),
+  unknown: ({ message }, field) => message + (WHERE_LISTED.get(field) ?? ''),
+};
+
+/** Where a caller finds the values that a field may have. */
+const WHERE_LISTED: ReadonlyMap<string, string> = new Map([
+  ['eoAccountId', `; GET ${paths.eoAccounts} lists those you may name`],
+]);
+
+/** A field's problem as clients of the live system read it; `field` by its name in the domain. */
+export function sentenceOf(problem: FieldProblem, field: string): string {
+  return BY_RULE[problem.rule]?.(problem, field) ?? problem.message.replace(CAMEL_CASE, wireName);
+}
+
+/** A name of a field within a domain's message; plain English has no such words. */
+const CAMEL_CASE = /\b[a-z]+(?:[A-Z][a-z0-9]*)+\b/g;

@@ -1,0 +1,98 @@
+import { DomainError, fieldError, invalidField, tokenError } from '@headwater/core';
+import { describe, expect, it } from 'vitest';
+import { absent } from './absent.ts';
+import { badMember } from './request-error.ts';
+import { toWire } from './wire-error.ts';
+
+const given = (by: string) => new DomainError('no_active_account', 'plain words', { details: { given: by } });
+
+const missing = (policies: readonly string[]) =>
+  new DomainError('not_authenticated', 'plain', { details: { policies } });
+
+describe('toWire', () => {
+  // The sentences of wire-contract 1.5, letter by letter.
+  it.each<[DomainError, number, string]>([
+    [given('credentials'), 401, 'No active account found with the given credentials'],
+    [given('token'), 401, 'No active account found for the given token.'],
+    [missing(['bearer']), 401, 'Authentication credentials were not provided.'],
+    [missing(['bearer', 'apiKey']), 401, 'Authentication credentials were not provided.'],
+    [new DomainError('not_authenticated', 'Bring a key.'), 401, 'Bring a key.'],
+    [
+      new DomainError('bad_authorization_header', 'plain'),
+      401,
+      'Authorization header must contain two space-delimited values',
+    ],
+    [new DomainError('user_inactive', 'plain'), 401, 'User is inactive'],
+    [new DomainError('user_not_found', 'plain'), 401, 'User not found'],
+    [tokenError('refresh', 'invalid'), 401, 'Token is invalid'],
+    [tokenError('refresh', 'expired'), 401, 'Token is expired'],
+    [tokenError('refresh', 'wrong_type'), 401, 'Token has wrong type'],
+    [tokenError('refresh', 'reused'), 401, 'Token is blacklisted'],
+    [absent('run', { id: 'r1' }), 404, 'No run "r1" of yours exists; GET /api/v1/runs/ lists them.'],
+    [absent('collection', { level: 'tehsil', name: 'x' }), 404, 'Block collection not found: x'],
+    [absent('item', { id: 'x' }), 404, 'Item not found: x'],
+    [absent('file', { key: 'r/1/x.tif' }), 404, 'File not found: r/1/x.tif'],
+    [absent('path', { path: '/x' }), 404, 'Not found: /x'],
+  ])('$code: %#', (error, status, message) => {
+    expect(toWire(error)).toMatchObject({ status, message, fields: {}, members: {} });
+  });
+
+  it('tells the problem of a bearer token beside one text for all', () => {
+    expect(toWire(tokenError('access', 'expired'))).toMatchObject({
+      message: 'Given token not valid for any token type',
+      members: { messages: [{ token_class: 'AccessToken', token_type: 'access', message: 'Token is expired' }] },
+    });
+  });
+
+  it('names fields and words rules as the live system does', () => {
+    const error = fieldError('validation', {
+      firstName: [{ rule: 'too_long', message: 'is long.', limit: 150 }],
+      tehsil: [{ rule: 'blank', message: 'is empty.' }],
+      username: [{ rule: 'taken', message: 'is taken.' }],
+      eoAccountId: [{ rule: 'unknown', message: 'account 9 does not exist' }],
+      password: [
+        { rule: 'weak', message: 'Too short.' },
+        { rule: 'weak', message: 'Too common.' },
+      ],
+    });
+    const { fields, message, status } = toWire(error);
+    expect(status).toBe(400);
+    expect(fields).toEqual({
+      first_name: ['Ensure this field has no more than 150 characters.'],
+      block: ['This field may not be blank.'],
+      username: ['A user with that username already exists.'],
+      eo_account_id: ['account 9 does not exist; GET /api/v1/eoaccounts/ lists those you may name'],
+      password: ['Too short.', 'Too common.'],
+    });
+    expect(message).toContain('block: This field may not be blank.; ');
+    expect(message).not.toContain('tehsil');
+  });
+
+  it('keeps a message that says more than its fields', () => {
+    const fields = { tehsil: [{ rule: 'invalid', message: 'is dry' }] } as const;
+    const error = new DomainError('input_data', 'Nothing grows here.', { fields, details: { firstYear: 2020 } });
+    expect(toWire(error)).toMatchObject({
+      message: 'Nothing grows here.',
+      fields: { block: ['is dry'] },
+      members: { first_year: 2020 },
+    });
+  });
+
+  it('leaves names of a request as they were sent', () => {
+    expect(toWire(badMember('Last-Event-ID', 'A valid integer is required.'))).toMatchObject({
+      message: 'Last-Event-ID: A valid integer is required.',
+      fields: { 'Last-Event-ID': ['A valid integer is required.'] },
+    });
+    expect(toWire(badMember('tehsil', 'Given twice.')).fields).toEqual({ tehsil: ['Given twice.'] });
+    expect(toWire(invalidField('tehsil', 'is dry')).fields).toEqual({ block: ['is dry'] });
+  });
+
+  it('does not show details that become headers or belong to one wording', () => {
+    const details = { retryAfterSeconds: 3, total: 5, allow: 'GET', ogcCode: 'X', locator: 'y', shown: 1 };
+    expect(toWire(new DomainError('throttled', 'Wait.', { details }))).toMatchObject({
+      members: { shown: 1 },
+      details,
+    });
+    expect(Object.keys(toWire(new DomainError('throttled', 'Wait.', { details })).members)).toEqual(['shown']);
+  });
+});

@@ -1,0 +1,91 @@
+import { fieldSummary, type DomainError, type ErrorCode } from '@headwater/core';
+import { absentWords } from './absent.ts';
+import { wireName, wireNames } from './names.ts';
+import { RequestError } from './request-error.ts';
+import { sentenceOf } from './sentences.ts';
+import { STATUS_OF, TITLE_OF } from './status.ts';
+import { shownTokenWords, tokenWords } from './tokens.ts';
+import { fieldText, type WireFields, type Words } from './words.ts';
+
+/** A failure as clients of the live system read it; a wording makes a body of it. */
+export interface WireError {
+  readonly code: ErrorCode;
+  /** HTTP status. */
+  readonly status: number;
+  /** What the status means. */
+  readonly title: string;
+  readonly message: string;
+  /** Field by its name on the wire -> sentences. Empty where no field is at fault. */
+  readonly fields: WireFields;
+  /** What else the body may show, by its names on the wire. */
+  readonly members: Readonly<Record<string, unknown>>;
+  /** What the domain says, for wordings that need more than members. */
+  readonly details: DomainError['details'];
+}
+
+/** Puts a domain error into the words of the wire: every code, text and field name of an answer passes here. */
+export function toWire(error: DomainError): WireError {
+  const status = STATUS_OF[error.code];
+  const words = WORDS[error.code]?.(error) ?? ownWords(error);
+  const { message, fields = {}, members = shownDetails(error) } = words;
+  return {
+    code: error.code,
+    status,
+    title: TITLE_OF[status] ?? 'Error',
+    message,
+    fields,
+    members,
+    details: error.details,
+  };
+}
+
+const CREDENTIALS_GIVEN: Readonly<Record<string, string>> = {
+  credentials: 'No active account found with the given credentials',
+  token: 'No active account found for the given token.',
+};
+
+/** Sentences of the live system (wire-contract 1.5) by code; other codes keep the domain's message. */
+const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | undefined>>> = {
+  not_authenticated: missingCredentials,
+  bad_authorization_header: () => ({
+    message: 'Authorization header must contain two space-delimited values',
+    members: {},
+  }),
+  token_not_valid: tokenWords,
+  user_inactive: () => ({ message: 'User is inactive' }),
+  user_not_found: () => ({ message: 'User not found' }),
+  no_active_account: ({ message, details }) => ({
+    message: CREDENTIALS_GIVEN[String(details['given'])] ?? message,
+    members: {},
+  }),
+  not_found: absentWords,
+  validation: shownTokenWords,
+};
+
+/** A refusal that names the policies asked; a policy of somebody else may have words of its own. */
+function missingCredentials({ details }: DomainError): Words | undefined {
+  if (!Array.isArray(details['policies'])) return undefined;
+  return { message: 'Authentication credentials were not provided.', members: {} };
+}
+
+function ownWords(error: DomainError): Words {
+  const { message } = error;
+  if (error instanceof RequestError) return { message, fields: error.wireFields };
+  const fields = wireFieldsOf(error);
+  // A message that is no more than the fields' own is put into the wire's words with them.
+  return { message: message === fieldSummary(error.fields) ? fieldText(fields) : message, fields };
+}
+
+function wireFieldsOf({ fields }: DomainError): WireFields {
+  const entries = Object.entries(fields).map(([field, problems]) => {
+    return [wireName(field), problems.map((problem) => sentenceOf(problem, field))] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Details that become headers, or that only one wording shows. */
+const HIDDEN = new Set(['allow', 'retryAfterSeconds', 'total', 'ogcCode', 'locator']);
+
+function shownDetails({ details }: DomainError): Readonly<Record<string, unknown>> {
+  return wireNames(Object.fromEntries(Object.entries(details).filter(([name]) => !HIDDEN.has(name))));
+}

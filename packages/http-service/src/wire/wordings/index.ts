@@ -1,0 +1,19 @@
+import { html } from './html.ts';
+import { key } from './key.ts';
+import { ogc } from './ogc.ts';
+import { compute, problem, success } from './problem.ts';
+import { work } from './work.ts';
+import type { Wording } from './wording.ts';
+
+/** Every wording by the name that rows of the operations table use; a surface with habits of its own adds a line. */
+export const wordings = { problem, compute, success, key, work, html, ogc } as const satisfies Readonly<
+  Record<string, Wording>
+>;
+
+/** How a row words its failures: by a name of the registry, or by a wording of the embedder's own. */
+export type ErrorFormat = keyof typeof wordings | Wording;
+
+/** The wording that a row names; problem details where it names none. */
+export function wordingOf(format: ErrorFormat = 'problem'): Wording {
+  return typeof format === 'string' ? wordings[format] : format;
+}

@@ -1,0 +1,40 @@
+import { Problem } from '../schemas/problem.ts';
+import type { WireError } from '../wire-error.ts';
+import { JSON_TYPE, type Wording, type WordingContext } from './wording.ts';
+
+/** Members that say what the failure is; neither a field nor a detail replaces them. */
+const OWN = new Set(['type', 'title', 'code', 'detail', 'error', 'message', 'request_id']);
+
+/**
+ * Members of problem details (RFC 9457) with those that clients of the live system read; fields also stand flat. `change`
+ * replaces or adds members of a wording; details may refine `status` (a failed run) and add members.
+ */
+export function problemMembers(
+  { status, code, title, message, fields, members }: WireError,
+  { requestId }: WordingContext,
+  change: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  const texts = { detail: message, error: message, message };
+  const own = { type: 'about:blank', title, status, code, ...texts, request_id: requestId };
+  const flat = Object.entries(fields).filter(([name]) => !(name in own) && name !== '__proto__');
+  const errors = Object.keys(fields).length === 0 ? {} : { errors: fields };
+  const more = Object.entries(members).filter(([name]) => !OWN.has(name));
+  return { ...Object.fromEntries(flat), ...own, ...change, ...errors, ...Object.fromEntries(more) };
+}
+
+function problemWith(change?: Readonly<Record<string, unknown>>): Wording {
+  return {
+    mediaType: JSON_TYPE,
+    schema: Problem,
+    render: (error, context) => JSON.stringify(problemMembers(error, context, change)),
+  };
+}
+
+/** Problem details with the members that clients of the live system read. */
+export const problem = problemWith();
+
+/** The same for computing rows: `status` holds the wire's text. */
+export const compute = problemWith({ status: 'error' });
+
+/** The same with `success: false`, as signing out answers. */
+export const success = problemWith({ success: false });

@@ -1,0 +1,26 @@
+import type { ZodType } from 'zod';
+import type { ServiceResponse } from '../../seam.ts';
+import type { WireError } from '../wire-error.ts';
+
+/** What a wording may name beside the failure. */
+export interface WordingContext {
+  readonly requestId: string;
+  /** Upper case. */
+  readonly method: string;
+  /** Absolute public address of the service, no trailing slash; '' where it is not known. */
+  readonly baseUrl: string;
+}
+
+/** One way to put failures into a body; a surface with other habits is one more value of this kind. */
+export interface Wording {
+  /** As `content-type` has it. */
+  readonly mediaType: string;
+  /** Shape of the body for the OpenAPI document, where it is JSON. */
+  readonly schema?: ZodType;
+  /** Headers that this kind of body needs. */
+  readonly headers?: ServiceResponse['headers'];
+  readonly render: (error: WireError, context: WordingContext) => string;
+}
+
+/** Media type of JSON bodies: clients of the live system parse only this one. */
+export const JSON_TYPE = 'application/json; charset=utf-8';

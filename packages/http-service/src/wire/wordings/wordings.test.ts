@@ -1,0 +1,85 @@
+import { DomainError, tokenError, type ErrorCode } from '@headwater/core';
+import { describe, expect, it } from 'vitest';
+import { toWire } from '../wire-error.ts';
+import { wordingOf, wordings, type ErrorFormat } from './index.ts';
+
+const context = { requestId: 'r1', method: 'POST', baseUrl: 'https://example.org/geo' };
+const body = (format: ErrorFormat, error: DomainError): unknown =>
+  JSON.parse(wordingOf(format).render(toWire(error), context));
+const of = (code: ErrorCode, details = {}) => new DomainError(code, 'plain words', { details });
+
+describe('problem, compute, success', () => {
+  const error = of('conflict', { more: 1, title: 'not shown' });
+  const members = {
+    type: 'about:blank',
+    title: 'Conflict',
+    status: 409,
+    code: 'conflict',
+    detail: 'plain words',
+    error: 'plain words',
+    message: 'plain words',
+    request_id: 'r1',
+    more: 1,
+  };
+
+  it('are problem details with the members that clients read', () => {
+    expect(body('problem', error)).toEqual(members);
+    expect(body('compute', error)).toEqual({ ...members, status: 'error' });
+    expect(body('success', error)).toEqual({ ...members, success: false });
+  });
+
+  it('let details refine the status of a failed run', () => {
+    expect(body('compute', of('no_scenes', { status: 'failed' }))).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('key', () => {
+  it.each([
+    [of('not_authenticated', { policies: ['apiKey'] }), 'API key required in X-API-Key header'],
+    [of('not_authenticated', { policies: ['bearer'] }), 'JWT token required in Authorization header'],
+    [of('not_authenticated'), 'JWT token required in Authorization header'],
+    [
+      of('not_authenticated', { policies: ['bearer', 'apiKey'] }),
+      "Authentication required. Provide 'Authorization: Bearer <token>' or 'X-API-Key: <key>'",
+    ],
+    [tokenError('access', 'expired'), 'Invalid or expired JWT token'],
+    [of('token_not_valid', { token: 'apiKey', problem: 'invalid' }), 'Invalid API key'],
+  ])('a refusal has two members of its own: %#', (error, details) => {
+    expect(body('key', error)).toMatchObject({ error: 'Authentication failed', details, status: 401 });
+  });
+
+  it('words the other failures as wire-contract 1.6 has them', () => {
+    expect(body('key', of('user_not_found'))).toMatchObject({ error: 'User not found' });
+    expect(body('key', of('method_not_allowed'))).toMatchObject({ error: 'Method POST not allowed' });
+    expect(body('key', of('internal'))).toMatchObject({ error: 'Server error', details: 'plain words' });
+    expect(body('key', of('not_found'))).toMatchObject({ error: 'plain words', message: 'plain words' });
+  });
+});
+
+it('work: the text alone', () => {
+  expect(body('work', of('validation'))).toEqual({ detail: 'plain words' });
+});
+
+it('html: a page that escapes what it says', () => {
+  const { mediaType, headers, render } = wordings.html;
+  expect(mediaType).toBe('text/html; charset=utf-8');
+  expect(headers?.['content-security-policy']).toContain("default-src 'none'");
+  const page = render(toWire(new DomainError('not_found', '<b>no</b>')), context);
+  expect(page).toMatch(/^<!doctype html>/);
+  expect(page).toContain('&lt;b&gt;no&lt;/b&gt;');
+  expect(page).toContain('href="/geo/docs/"');
+  expect(render(toWire(of('internal')), { ...context, baseUrl: '' })).toContain('href="/docs/"');
+});
+
+it('ogc: an exception report that names code and parameter', () => {
+  const report = wordings.ogc.render(toWire(of('validation', { ogcCode: 'X', locator: 'a<b' })), context);
+  expect(report).toContain('exceptionCode="X" locator="a&lt;b"');
+  expect(report).toContain('<ows:ExceptionText>plain words</ows:ExceptionText>');
+  expect(wordings.ogc.render(toWire(of('internal')), context)).toContain('"NoApplicableCode">');
+});
+
+it('a row may bring a wording of its own', () => {
+  const own = { mediaType: 'text/plain', render: () => 'no' };
+  expect(wordingOf(own)).toBe(own);
+  expect(wordingOf(undefined)).toBe(wordings.problem);
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { idSlug, isSlug, layerSlug, placeSlug } from './slug.ts';
+
+const sluggable = fc.string().filter((text) => /[a-z0-9_-]/i.test(text) || /[ ,:;]/.test(text));
+
+describe('idSlug', () => {
+  it('lower-cases, drops what is not allowed and makes each blank an underscore', () => {
+    expect(idSlug('Dadra & Nagar Haveli')).toBe('dadra__nagar_haveli');
+    expect(idSlug('West Singhbhum')).toBe('west_singhbhum');
+    expect(idSlug('St. Thomas, a:b;c-d')).toBe('st._thomas,_a:b;c-d');
+  });
+
+  it.each(['', '..', '.', '/', 'जयपुर', '\0'])('refuses %j, of which nothing or only dots would be left', (text) => {
+    expect(() => idSlug(text)).toThrow('Latin letters');
+  });
+
+  it('is idempotent, and its result is one path part', () => {
+    fc.assert(
+      fc.property(sluggable, (text) => {
+        const once = idSlug(text);
+        expect(idSlug(once)).toBe(once);
+        expect(isSlug(once)).toBe(true);
+        expect(once).not.toMatch(/[/\\\s\0]|^\.+$/);
+      }),
+    );
+  });
+});
+
+describe('layerSlug', () => {
+  it.each([
+    ['Dadra & Nagar Haveli', 'dadra__nagar_haveli'],
+    ['S.A.S. Nagar (Mohali)', 'sas_nagar_mohali'],
+    ['St. Thomas, a:b;c-d', 'st_thomas,_a:b;c-d'],
+    ['_Cachar_', '_cachar_'],
+    ['&', ''],
+  ])('%j -> %j: no dot, nothing collapsed or trimmed', (name, slug) => {
+    expect(layerSlug(name)).toBe(slug);
+  });
+});
+
+describe('placeSlug', () => {
+  it.each([
+    ['Lakhipur', 'lakhipur'],
+    ['West Singhbhum', 'west_singhbhum'],
+    ['west_singhbhum', 'west_singhbhum'],
+    ['Dadra & Nagar Haveli', 'dadra_nagar_haveli'],
+    ['dadra__nagar_haveli', 'dadra_nagar_haveli'],
+    ['North 24 Parganas', 'north_24_parganas'],
+    ['Janjgir-Champa', 'janjgir-champa'],
+    ['S.A.S. Nagar (Mohali)', 'sas_nagar_mohali'],
+    ['_Cachar_', 'cachar'],
+    ['  Cachar  ', 'cachar'],
+    ['', ''],
+    ['&', ''],
+  ])('%j -> %j', (name, slug) => {
+    expect(placeSlug(name)).toBe(slug);
+  });
+
+  it('is its own slug, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const slug = placeSlug(text);
+        expect(placeSlug(slug)).toBe(slug);
+        expect(slug).toMatch(/^[a-z0-9,:;_-]*$/);
+        expect(slug).not.toMatch(/^_|_$|__/);
+      }),
+    );
+  });
+
+  it('is the same in any case and with blanks or underscores', () => {
+    const words = fc.array(fc.stringMatching(/^[A-Za-z0-9]+$/), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(words, (parts) => {
+        const slug = placeSlug(parts.join(' '));
+        expect(placeSlug(parts.join('_').toUpperCase())).toBe(slug);
+        expect(placeSlug(parts.join(' & '))).toBe(slug);
+        expect(slug).toBe(parts.join('_').toLowerCase());
+      }),
+    );
+  });
+});
+
+describe('the three rules', () => {
+  it('agree on names of single blanks without dots, and differ as they must elsewhere', () => {
+    const all = (name: string) => [idSlug(name), layerSlug(name), placeSlug(name)];
+    expect(new Set(all('North 24 Parganas'))).toEqual(new Set(['north_24_parganas']));
+    expect(all('St. Mary & Co')).toEqual(['st._mary__co', 'st_mary__co', 'st_mary_co']);
+  });
+});
