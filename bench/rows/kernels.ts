@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openBench } from '../../packages/raster/src/bench-api.ts';
-import type { BenchThreads } from '../../packages/raster/src/bench-api.ts';
+import { openBench } from '../../packages/raster/src/bench/threads.ts';
+import type { BenchThreads } from '../../packages/raster/src/bench/threads.ts';
 import { openRaster } from '../../packages/raster/src/tiff/raster-file.ts';
 import { crcOf } from '../checks.ts';
 import { runContest, seconds, warmUp } from '../contest.ts';

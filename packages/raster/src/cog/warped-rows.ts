@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { PixelGrid, ScratchRaster, WorkContext } from '@headwater/core';
 import { sourceCoordinates } from '../warp/coordinates.ts';
-import { ScratchBand } from '../warp/scratch-band.ts';
+import { ScratchBand } from '../warp/scratch-rows.ts';
 import type { TouchedMask } from '../zonal/touched-mask.ts';
 
 /** Rows that are warped at a time: bounds memory (two float64 per pixel) and the time between two turns of the event loop. */

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { WorkContext, WriteCogRequest, WrittenRaster } from '@headwater/core';
-import type { ScratchSpace } from '../scratch.ts';
+import type { ScratchSpace } from '../files/scratch-space.ts';
 import { TouchedMask } from '../zonal/touched-mask.ts';
 import type { CogFormat } from './cog-image.ts';
 import { writeCogRows } from './geotiff-writer.ts';

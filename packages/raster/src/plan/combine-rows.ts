@@ -1,6 +1,6 @@
 import type { BlockFunctionRef, CombineBlock, PixelGrid } from '@headwater/core';
-import { ScratchFiles } from './scratch-files.ts';
-import { CHUNK_PIXELS } from './series.ts';
+import { ScratchFiles } from '../files/scratch-files.ts';
+import { CHUNK_PIXELS } from './pane.ts';
 
 /** A combine plan as its workers see it: names and absolute paths of raw rasters. */
 export interface CombineWork {

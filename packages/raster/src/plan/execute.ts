@@ -1,10 +1,10 @@
 import type { PixelPlan, PlanOutcome, ScratchRaster, WorkContext } from '@headwater/core';
-import type { ScratchSpace } from '../scratch.ts';
-import { WorkerPool, workerUrl } from '../workers/pool.ts';
-import type { PlanReply, PlanTask } from '../workers/plan-worker.ts';
-import { areaCells } from './area-cells.ts';
-import type { AreaCells } from './area-cells.ts';
-import { PlanRun } from './plan-run.ts';
+import type { ScratchSpace } from '../files/scratch-space.ts';
+import { WorkerPool, workerUrl } from './workers/pool.ts';
+import type { PlanReply, PlanTask } from './plan-worker.ts';
+import { areaCells } from './area-map.ts';
+import type { AreaCells } from './area-map.ts';
+import { PlanRun } from './scene-ledger.ts';
 import { prepareScenes } from './prepare.ts';
 import type { PreparedPlan } from './prepared.ts';
 
@@ -50,7 +50,7 @@ interface Work {
 }
 
 async function runInPool(work: Work, context: WorkContext, threads: number): Promise<Omit<PlanOutcome, 'outputs'>> {
-  const url = workerUrl('../workers/plan-worker', import.meta.url);
+  const url = workerUrl('./plan-worker', import.meta.url);
   const pool = new WorkerPool<PlanTask, PlanReply>({ url, workerData: work.prepared, threads, signal: context.signal });
   try {
     const run = new PlanRun(work, pool, context);

@@ -2,7 +2,7 @@ import { DomainError, isDomainError } from '@headwater/core/errors';
 import type { PixelPlan, PlanScene, SceneBand } from '@headwater/core';
 import { TileDecoder } from '../tiff/tile-decoder.ts';
 import { openRaster } from '../tiff/raster-file.ts';
-import { alignGrids } from './align.ts';
+import { alignGrids } from './alignment.ts';
 import { bandsOf, indicesAt } from './prepared.ts';
 import type { PreparedBand, PreparedScene } from './prepared.ts';
 

@@ -1,6 +1,6 @@
 import type { BlockFunctionRef, IndexSpec, MaskRule, PixelGrid } from '@headwater/core';
 import type { TiffLayout } from '../tiff/layout.ts';
-import type { Alignment } from './align.ts';
+import type { Alignment } from './alignment.ts';
 
 /** One band file of a usable scene, opened and related to the plan's grid; plain data. */
 export interface PreparedBand {

@@ -1,5 +1,5 @@
 import type { PixelGrid } from '@headwater/core';
-import type { Dtype } from './pixel-array.ts';
+import type { Dtype } from '../pixels/pixel-array.ts';
 
 /** Compression schemes that can be undone here. */
 export type CompressionName = 'none' | 'deflate' | 'lzw' | 'zstd';

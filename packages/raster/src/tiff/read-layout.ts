@@ -5,7 +5,7 @@ import { badFile } from './bad-file.ts';
 import type { ByteSource } from './byte-source.ts';
 import { readGrid } from './georeference.ts';
 import type { CompressionName, TiffLayout, TiffLevel } from './layout.ts';
-import type { Dtype } from './pixel-array.ts';
+import type { Dtype } from '../pixels/pixel-array.ts';
 
 /** Parses headers, tile tables and georeference; throws `input_data` that names the file, the problem and the remedy. */
 export async function readLayout(source: ByteSource): Promise<TiffLayout> {

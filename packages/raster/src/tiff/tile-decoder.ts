@@ -1,10 +1,10 @@
-import { createKernels } from '../kernels/kernels.ts';
-import type { Kernels } from '../kernels/kernels.ts';
+import { createKernels } from '../pixels/kernels.ts';
+import type { Kernels } from '../pixels/kernels.ts';
 import { decompress } from './decompress.ts';
 import type { TiffLevel } from './layout.ts';
-import { SAMPLE_BYTES, viewPixels } from './pixel-array.ts';
-import type { Dtype } from './pixel-array.ts';
-import { swapBytes, undoFloating, undoHorizontal } from './predictor.ts';
+import { SAMPLE_BYTES, viewPixels } from '../pixels/pixel-array.ts';
+import type { Dtype } from '../pixels/pixel-array.ts';
+import { swapBytes, undoFloating, undoHorizontal } from '../pixels/predictor.ts';
 
 /** How the samples of one tile are stored. */
 export interface TileFormat {

@@ -1,5 +1,5 @@
 import type { TiffLevel } from './layout.ts';
-import type { PixelWindow } from './pixel-array.ts';
+import type { PixelWindow } from '../pixels/pixel-array.ts';
 
 /** The part of one tile that a window needs. */
 export interface TilePart {

@@ -1,7 +1,7 @@
 import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid } from '@headwater/core';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
-import { CellList } from './cell-list.ts';
+import { CellList } from './boundary-pixels.ts';
 
 /**
  * Covered fractions of one polygon as runs of equal fraction, row by row: run k of row r covers columns

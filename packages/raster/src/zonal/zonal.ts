@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid, WorkContext, ZonalAreas, ZonalRequest } from '@headwater/core';
-import { pixelAreasM2 } from '../area/pixel-areas.ts';
-import { openRaster } from '../tiff/index.ts';
-import type { RasterFile } from '../tiff/index.ts';
+import { pixelAreasM2 } from './pixel-areas.ts';
+import { openRaster } from '../tiff/raster-file.ts';
+import type { RasterFile } from '../tiff/raster-file.ts';
 import { addClassAreas } from './class-sums.ts';
 import { coverageOf } from './coverage.ts';
 import type { Coverage } from './coverage.ts';

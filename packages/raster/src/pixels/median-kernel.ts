@@ -1,5 +1,5 @@
-import type { Kernels } from '../kernels/kernels.ts';
-import { medianPairs } from '../kernels/median-pairs.ts';
+import type { Kernels } from './kernels.ts';
+import { medianPairs } from './median-pairs.ts';
 
 /** Largest number of planes that has a straight-line kernel of its own. */
 const STRAIGHT = 16;

@@ -1,10 +1,10 @@
-import { createKernels } from '../kernels/kernels.ts';
-import { IndexKernel } from '../plan/index-kernel.ts';
-import { MedianKernel } from '../plan/medians.ts';
+import { createKernels } from '../pixels/kernels.ts';
+import { IndexKernel } from '../pixels/index-kernel.ts';
+import { MedianKernel } from '../pixels/median-kernel.ts';
 import { openLayout } from '../tiff/raster-file.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import { TileDecoder } from '../tiff/tile-decoder.ts';
-import { serveTasks } from './serve.ts';
+import { serveTasks } from '../plan/workers/serve.ts';
 
 /** Pixels that go through a kernel at once, as in a block. */
 const CHUNK = 4096;

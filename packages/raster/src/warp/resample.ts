@@ -1,7 +1,7 @@
 import type { PixelGrid } from '@headwater/core';
-import { sourceCoordinates } from '../warp/coordinates.ts';
-import type { Coordinates } from '../warp/coordinates.ts';
-import type { PixelArray, PixelWindow } from '../tiff/pixel-array.ts';
+import { sourceCoordinates } from './coordinates.ts';
+import type { Coordinates } from './coordinates.ts';
+import type { PixelArray, PixelWindow } from '../pixels/pixel-array.ts';
 
 /** Pixels of a file around what a target window needs: `cols` x `rows` from (col, row) of the file. */
 export interface SourcePatch {

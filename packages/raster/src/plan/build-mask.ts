@@ -1,8 +1,8 @@
 import type { MaskRule, PixelGrid } from '@headwater/core';
 import { sourceCoordinates } from '../warp/coordinates.ts';
-import type { PixelWindow } from '../tiff/pixel-array.ts';
+import type { PixelWindow } from '../pixels/pixel-array.ts';
 import type { PreparedBand, SceneMask } from './prepared.ts';
-import { sampleNearest, sourceWindow } from './resample.ts';
+import { sampleNearest, sourceWindow } from '../warp/resample.ts';
 import type { SceneFiles } from './scene-files.ts';
 
 /** A finished mask and the pixels that were decoded for it. */

@@ -1,7 +1,7 @@
 import type { PixelGrid, Rgba, ZonalAreas, ZonalRequest } from '@headwater/core';
-import { writeGeoTiff } from './cog/geotiff-writer.ts';
-import type { FileDigest } from './files/atomic-file.ts';
-import { zonal } from './zonal/zonal.ts';
+import { writeGeoTiff } from '../cog/geotiff-writer.ts';
+import type { FileDigest } from '../files/atomic-file.ts';
+import { zonal } from '../zonal/zonal.ts';
 
 /** Where and how `writeClasses` writes. */
 export interface WriteClassesTarget {

@@ -1,5 +1,5 @@
 import type { IndexSpec } from '@headwater/core';
-import type { Kernels } from '../kernels/kernels.ts';
+import type { Kernels } from '../pixels/kernels.ts';
 
 /** Most pixels of one chunk: what a block function gets at once. */
 export const CHUNK_PIXELS = 4096;

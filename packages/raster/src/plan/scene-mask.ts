@@ -1,6 +1,6 @@
-import type { PixelWindow } from '../tiff/pixel-array.ts';
-import { AREA_CELL } from './area-cells.ts';
-import type { AreaCells } from './area-cells.ts';
+import type { PixelWindow } from '../pixels/pixel-array.ts';
+import { AREA_CELL } from './area-map.ts';
+import type { AreaCells } from './area-map.ts';
 import type { SceneMask } from './prepared.ts';
 
 /** True where the mask may have a clear pixel in a window of the grid (exact to whole bytes of the mask's rows). */

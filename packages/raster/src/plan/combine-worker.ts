@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads';
 import type { CombineBlock } from '@headwater/core';
-import { CombineRows } from '../plan/combine-rows.ts';
-import type { CombineWork, RowSpan } from '../plan/combine-rows.ts';
-import { importBlock } from '../plan/import-block.ts';
-import { serveTasks } from './serve.ts';
+import { CombineRows } from './combine-rows.ts';
+import type { CombineWork, RowSpan } from './combine-rows.ts';
+import { importBlock } from './block-function.ts';
+import { serveTasks } from './workers/serve.ts';
 
 serveTasks(async () => {
   const work: CombineWork = workerData;

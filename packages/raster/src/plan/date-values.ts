@@ -1,17 +1,17 @@
 import type { CompositeBlock, IndexSpec } from '@headwater/core';
 import { INDEX_NODATA } from '@headwater/core/compute/pixel-plan';
-import type { Kernels } from '../kernels/kernels.ts';
-import type { PixelWindow } from '../tiff/pixel-array.ts';
-import { sampleNodata } from './band-plane.ts';
-import type { CellScene, LoadedBand } from './block-task.ts';
-import { IndexKernel } from './index-kernel.ts';
-import type { Operand } from './index-kernel.ts';
-import { MedianKernel } from './medians.ts';
+import type { Kernels } from '../pixels/kernels.ts';
+import type { PixelWindow } from '../pixels/pixel-array.ts';
+import { sampleNodata } from './band-reader.ts';
+import type { CellScene, LoadedBand } from './section-bands.ts';
+import { IndexKernel } from '../pixels/index-kernel.ts';
+import type { Operand } from '../pixels/index-kernel.ts';
+import { MedianKernel } from '../pixels/median-kernel.ts';
 import { indicesAt } from './prepared.ts';
 import type { PreparedPlan, PreparedScene } from './prepared.ts';
-import type { ScratchFiles } from './scratch-files.ts';
-import { CHUNK_PIXELS, PlaneStack, SLACK, chunkRowsAt, chunksOf, seriesPlanes } from './series.ts';
-import type { Chunks } from './series.ts';
+import type { ScratchFiles } from '../files/scratch-files.ts';
+import { CHUNK_PIXELS, PlaneStack, SLACK, chunkRowsAt, chunksOf, seriesPlanes } from './pane.ts';
+import type { Chunks } from './pane.ts';
 
 /** Memory of the cell that is worked on. */
 export interface Cell {

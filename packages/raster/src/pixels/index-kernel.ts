@@ -1,5 +1,5 @@
 import type { IndexSpec } from '@headwater/core';
-import type { Kernels } from '../kernels/kernels.ts';
+import type { Kernels } from './kernels.ts';
 
 /** Samples of one band for the pixels of one chunk. */
 export interface Operand {

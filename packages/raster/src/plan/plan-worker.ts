@@ -1,19 +1,19 @@
 import { workerData } from 'node:worker_threads';
 import type { CompositeBlock } from '@headwater/core';
-import { createKernels } from '../kernels/kernels.ts';
-import { SAMPLE_BYTES } from '../tiff/pixel-array.ts';
+import { createKernels } from '../pixels/kernels.ts';
+import { SAMPLE_BYTES } from '../pixels/pixel-array.ts';
 import { TileDecoder } from '../tiff/tile-decoder.ts';
-import { readingScene } from '../plan/band-plane.ts';
-import { runBlock } from '../plan/block-task.ts';
-import type { BlockResult, BlockTask, BlockTools } from '../plan/block-task.ts';
-import { CellComposite } from '../plan/cell-composite.ts';
-import { importBlock } from '../plan/import-block.ts';
-import { buildMask } from '../plan/mask-task.ts';
-import type { MaskResult } from '../plan/mask-task.ts';
-import type { PreparedPlan } from '../plan/prepared.ts';
-import { SceneFiles } from '../plan/scene-files.ts';
-import { ScratchFiles } from '../plan/scratch-files.ts';
-import { serveTasks } from './serve.ts';
+import { readingScene } from './band-reader.ts';
+import { runBlock } from './section-bands.ts';
+import type { BlockResult, BlockTask, BlockTools } from './section-bands.ts';
+import { CellComposite } from './date-values.ts';
+import { importBlock } from './block-function.ts';
+import { buildMask } from './build-mask.ts';
+import type { MaskResult } from './build-mask.ts';
+import type { PreparedPlan } from './prepared.ts';
+import { SceneFiles } from './scene-files.ts';
+import { ScratchFiles } from '../files/scratch-files.ts';
+import { serveTasks } from './workers/serve.ts';
 
 /** Tasks of this worker. */
 export type PlanTask = { readonly kind: 'mask'; readonly sceneId: string } | ({ readonly kind: 'block' } & BlockTask);

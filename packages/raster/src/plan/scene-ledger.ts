@@ -1,16 +1,16 @@
 import type { PlanOutcome, WorkContext } from '@headwater/core';
-import type { WorkerPool } from '../workers/pool.ts';
-import type { PlanReply, PlanTask } from '../workers/plan-worker.ts';
-import { SceneBroken } from '../workers/protocol.ts';
-import type { AreaCells } from './area-cells.ts';
-import type { BlockResult } from './block-task.ts';
-import { cutBlocks } from './cells.ts';
-import type { Block } from './cells.ts';
-import { clearIn, clearInArea } from './mask-area.ts';
-import type { MaskResult } from './mask-task.ts';
+import type { WorkerPool } from './workers/pool.ts';
+import type { PlanReply, PlanTask } from './plan-worker.ts';
+import { SceneBroken } from './workers/protocol.ts';
+import type { AreaCells } from './area-map.ts';
+import type { BlockResult } from './section-bands.ts';
+import { cutBlocks } from './cut-sections.ts';
+import type { Block } from './cut-sections.ts';
+import { clearIn, clearInArea } from './scene-mask.ts';
+import type { MaskResult } from './build-mask.ts';
 import { noScenes } from './prepare.ts';
 import type { PreparedPlan, SceneMask } from './prepared.ts';
-import { seriesPlanes } from './series.ts';
+import { seriesPlanes } from './pane.ts';
 
 /** Share of the progress that reading the masks takes. */
 const MASK_SHARE = 0.1;

@@ -1,15 +1,15 @@
 import type { CompositeBlock, IndexFormula } from '@headwater/core';
 import { isHttp } from '../tiff/bad-file.ts';
-import type { PixelWindow } from '../tiff/pixel-array.ts';
-import { PlaneReader, planeBytes, readingScene } from './band-plane.ts';
-import type { BandPlane } from './band-plane.ts';
-import type { CellComposite } from './cell-composite.ts';
-import type { Block } from './cells.ts';
-import { clearIn } from './mask-area.ts';
+import type { PixelWindow } from '../pixels/pixel-array.ts';
+import { PlaneReader, planeBytes, readingScene } from './band-reader.ts';
+import type { BandPlane } from './band-reader.ts';
+import type { CellComposite } from './date-values.ts';
+import type { Block } from './cut-sections.ts';
+import { clearIn } from './scene-mask.ts';
 import { bandsOf, indicesAt } from './prepared.ts';
 import type { PreparedBand, PreparedPlan, PreparedScene, SceneMask } from './prepared.ts';
 import type { SceneFiles } from './scene-files.ts';
-import type { ScratchFiles } from './scratch-files.ts';
+import type { ScratchFiles } from '../files/scratch-files.ts';
 
 /** A block and what may be used for it. */
 export interface BlockTask {

@@ -1,7 +1,7 @@
 import type { PixelGrid } from '@headwater/core';
-import type { PixelWindow } from '../tiff/pixel-array.ts';
-import { touchesArea } from './area-cells.ts';
-import type { AreaCells } from './area-cells.ts';
+import type { PixelWindow } from '../pixels/pixel-array.ts';
+import { touchesArea } from './area-map.ts';
+import type { AreaCells } from './area-map.ts';
 import type { PreparedScene } from './prepared.ts';
 
 /** Pixels of one cell at most: its series and bands are in memory at once. */

@@ -1,14 +1,14 @@
 import type { IndexFormula, PixelGrid } from '@headwater/core';
 import { isDomainError } from '@headwater/core/errors';
-import type { Kernels } from '../kernels/kernels.ts';
+import type { Kernels } from '../pixels/kernels.ts';
 import { sourceCoordinates } from '../warp/coordinates.ts';
 import type { Coordinates } from '../warp/coordinates.ts';
-import { createPixels } from '../tiff/pixel-array.ts';
-import type { PixelWindow } from '../tiff/pixel-array.ts';
+import { createPixels } from '../pixels/pixel-array.ts';
+import type { PixelWindow } from '../pixels/pixel-array.ts';
 import type { PreparedBand, PreparedScene } from './prepared.ts';
-import { sampleBilinear, sourceWindow } from './resample.ts';
+import { sampleBilinear, sourceWindow } from '../warp/resample.ts';
 import type { SceneFiles } from './scene-files.ts';
-import { SLACK } from './series.ts';
+import { SLACK } from './pane.ts';
 
 /** 16-bit samples of one band in the kernels' memory; pixel (x, y) of the cell is sample ((x + col) >> shift, (y + row) >> shift). */
 export interface BandPlane {

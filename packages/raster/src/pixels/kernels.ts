@@ -1,6 +1,6 @@
 import { KERNELS_BASE64 } from './kernels.generated.ts';
-import { instantiate } from './web-assembly.ts';
-import type { WasmMemory } from './web-assembly.ts';
+import { instantiate } from './kernel-module.ts';
+import type { WasmMemory } from './kernel-module.ts';
 
 /** The functions of the compiled module; addresses and strides in bytes, counts in pixels unless named otherwise. */
 export interface KernelExports {

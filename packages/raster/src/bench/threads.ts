@@ -1,7 +1,7 @@
-import { openRaster } from './tiff/raster-file.ts';
-import type { TiffLayout } from './tiff/layout.ts';
-import { WorkerPool, workerUrl } from './workers/pool.ts';
-import type { BenchTask } from './workers/bench-worker.ts';
+import { openRaster } from '../tiff/raster-file.ts';
+import type { TiffLayout } from '../tiff/layout.ts';
+import { WorkerPool, workerUrl } from '../plan/workers/pool.ts';
+import type { BenchTask } from './worker.ts';
 
 /** Entry points for the benchmark: the engine's own decoder and kernels, with warm threads. Not part of the package's API. */
 export interface BenchThreads {
@@ -22,7 +22,7 @@ export interface BenchThreads {
 
 /** Starts `threads` threads; close them when done. */
 export function openBench(threads: number): BenchThreads {
-  const url = workerUrl('./workers/bench-worker', import.meta.url);
+  const url = workerUrl('./worker', import.meta.url);
   const pools = Array.from(
     { length: threads },
     () => new WorkerPool<BenchTask, null>({ url, workerData: null, threads: 1, signal: new AbortController().signal }),
