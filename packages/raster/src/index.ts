@@ -1,12 +1,13 @@
 export { createPixelEngine } from './engine.ts';
 export type { PixelEngineOptions } from './engine.ts';
-export { openRaster } from './tiff/raster-file.ts';
+export { openRaster } from './tiff/open-raster.ts';
 export type { RasterFile } from './tiff/raster-file.ts';
-export type { Dtype, PixelArray, PixelWindow } from './pixels/pixel-array.ts';
+export type { Dtype, PixelArray } from './pixels/pixel-array.ts';
+export type { PixelWindow } from './pixels/pixel-window.ts';
 export { pixelAreasM2 } from './zonal/pixel-areas.ts';
 export * from './files/index.ts';
 export { writeGeoTiff, writeCogRows } from './cog/geotiff-writer.ts';
 export type { CogSource } from './cog/geotiff-writer.ts';
 export type { CogFormat, CogImage, OverviewRule, PixelType, RowSource } from './cog/cog-image.ts';
-export { pointTransform } from './warp/point-transform.ts';
-export type { PointTransform } from './warp/point-transform.ts';
+export { pointTransform } from './warp/crs.ts';
+export type { PointTransform } from './warp/crs.ts';

@@ -1,4 +1,4 @@
-import { openRaster } from '../tiff/raster-file.ts';
+import { openRaster } from '../tiff/open-raster.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import { WorkerPool, workerUrl } from '../plan/workers/pool.ts';
 import type { BenchTask } from './worker.ts';

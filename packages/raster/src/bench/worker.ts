@@ -1,10 +1,10 @@
 import { createKernels } from '../pixels/kernels.ts';
 import { IndexKernel } from '../pixels/index-kernel.ts';
 import { MedianKernel } from '../pixels/median-kernel.ts';
-import { openLayout } from '../tiff/raster-file.ts';
+import { openLayout } from '../tiff/open-raster.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import { TileDecoder } from '../tiff/tile-decoder.ts';
-import { serveTasks } from '../plan/workers/serve.ts';
+import { serveTasks } from '../plan/workers/replies.ts';
 
 /** Pixels that go through a kernel at once, as in a block. */
 const CHUNK = 4096;
@@ -144,8 +144,7 @@ const NDVI = { name: 'ndvi', formula: { kind: 'ratio', plus: ['nir'], minus: ['r
 
 serveTasks(async () => {
   const thread = new BenchThread();
-  return async (message) => {
-    const task = message as BenchTask;
+  return async (task: BenchTask): Promise<null> => {
     if (task.kind === 'decode') await thread.decode(task);
     else if (task.kind === 'load') thread.load(task);
     else if (task.kind === 'ndvi') thread.ndvi();

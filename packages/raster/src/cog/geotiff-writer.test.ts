@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PixelGrid } from '@headwater/core';
-import { openRaster } from '../tiff/raster-file.ts';
+import { openRaster } from '../tiff/open-raster.ts';
 import { inspectWithGdal, rawLevel, skipWithoutGdal, validateCog } from './gdal-oracle.test-helper.ts';
 import { writeGeoTiff } from './geotiff-writer.ts';
 import type { CogImage, PixelArray } from './cog-image.ts';

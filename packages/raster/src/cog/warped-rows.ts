@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { PixelGrid, ScratchRaster, WorkContext } from '@headwater/core';
 import { sourceCoordinates } from '../warp/coordinates.ts';
-import { ScratchBand } from '../warp/scratch-rows.ts';
+import { ScratchRows } from '../warp/scratch-rows.ts';
 import type { TouchedMask } from '../zonal/touched-mask.ts';
 
 /** Rows that are warped at a time: bounds memory (two float64 per pixel) and the time between two turns of the event loop. */
@@ -22,12 +22,12 @@ export class WarpedRows {
   inside = 0;
   readonly #job: WarpJob;
   readonly #context: WorkContext;
-  readonly #band: ScratchBand;
+  readonly #source: ScratchRows;
 
   constructor(job: WarpJob, file: FileHandle, context: WorkContext) {
     this.#job = job;
     this.#context = context;
-    this.#band = new ScratchBand(file, job.raster.grid);
+    this.#source = new ScratchRows(file, job.raster.grid);
   }
 
   /** Rows [first, first + count), `[count * cols]`; throws the signal's reason when aborted. */
@@ -51,14 +51,14 @@ export class WarpedRows {
     if (extent == null) return;
     const cols = extent.right - extent.left;
     const points = sourceCoordinates(grid, { col: extent.left, row: first, cols, rows }, raster.grid.crs);
-    await this.#band.loadAround(points);
+    await this.#source.loadAround(points);
     const touched = new Uint8Array(grid.cols);
     for (let row = 0; row < rows; row += 1) {
       touched.fill(0);
       mask.markRow(first + row, touched);
       const from = row * grid.cols + extent.left;
       const target = { touched: touched.subarray(extent.left, extent.right), out: out.subarray(from, from + cols) };
-      this.inside += this.#band.sample(points, row * cols, target);
+      this.inside += this.#source.sample(points, row * cols, target);
     }
   }
 

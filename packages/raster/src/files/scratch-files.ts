@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid } from '@headwater/core';
-import type { PixelWindow } from '../pixels/pixel-array.ts';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
 
 /** Raw uint8 rasters of one grid, opened by name; windows are read and written in place. */
 export class ScratchFiles {

@@ -1,45 +1,8 @@
-import { KERNELS_BASE64 } from './kernels.generated.ts';
-import { instantiate } from './kernel-module.ts';
-import type { WasmMemory } from './kernel-module.ts';
+import { loadKernels } from './kernel-module.ts';
+import type { KernelExports } from './kernel-module.ts';
 
-/** The functions of the compiled module; addresses and strides in bytes, counts in pixels unless named otherwise. */
-export interface KernelExports {
-  readonly memory: WasmMemory;
-  copyRows(src: number, srcStride: number, dst: number, dstStride: number, bytes: number, rows: number): void;
-  fill16(dst: number, count: number, value: number): void;
-  undo16(src: number, srcStride: number, dst: number, dstStride: number, cols: number, rows: number): void;
-  undo8(src: number, srcStride: number, dst: number, dstStride: number, cols: number, rows: number): void;
-  flagCodes(src: number, dst: number, dstStride: number, cols: number, rows: number, table: number): void;
-  dilate(src: number, dst: number, stride: number, cols: number, rows: number): void;
-  packClear(src: number, stride: number, dst: number, dstStride: number, cols: number, rows: number): number;
-  expandBits(
-    bits: number,
-    stride: number,
-    col: number,
-    row: number,
-    shift: number,
-    cols: number,
-    rows: number,
-    dst: number,
-    line: number,
-  ): void;
-  expand16(src: number, srcStride: number, col: number, row: number, cols: number, rows: number, dst: number): void;
-  ratio2(operands: number, mask: number, dst: number, count: number): void;
-  ratioN(operands: number, plus: number, minus: number, mask: number, dst: number, count: number): void;
-  pass16(operand: number, mask: number, dst: number, count: number): void;
-  countClear(values: number, seen: number, counts: number, pixels: number): number;
-  median(planes: number, src: number, stride: number, dst: number, count: number): number;
-  medianRows(
-    planes: number,
-    src: number,
-    stride: number,
-    dst: number,
-    count: number,
-    pairs: number,
-    pairCount: number,
-    rows: number,
-  ): void;
-}
+/** Bytes after each region of the kernels' memory that their vector loads may touch. */
+export const SLACK = 64;
 
 /**
  * One instance of the SIMD kernels with a memory of its own: one per thread, reused for everything that thread does.
@@ -67,30 +30,8 @@ const FIRST_ADDRESS = 4096;
 
 /** Compiles (about 1 ms) and instantiates the kernels. */
 export function createKernels(): Kernels {
-  const exports = instantiate(Buffer.from(KERNELS_BASE64, 'base64'));
-  const missing = EXPORTED.filter((name) => !(name in exports));
-  if (missing.length > 0) throw new Error(`the kernels lack ${missing.join(', ')}; run \`npm run kernels\``);
-  return new KernelMemory(exports as unknown as KernelExports);
+  return new KernelMemory(loadKernels());
 }
-
-const EXPORTED: readonly (keyof KernelExports)[] = [
-  'memory',
-  'copyRows',
-  'fill16',
-  'undo16',
-  'undo8',
-  'flagCodes',
-  'dilate',
-  'packClear',
-  'expandBits',
-  'expand16',
-  'ratio2',
-  'ratioN',
-  'pass16',
-  'countClear',
-  'median',
-  'medianRows',
-];
 
 class KernelMemory implements Kernels {
   readonly run: KernelExports;

@@ -1,16 +1,11 @@
 import type { PixelArray } from './pixel-array.ts';
-
-/** Rows of samples, `cols` each, one after the other. */
-export interface SampleRows {
-  readonly cols: number;
-  readonly rows: number;
-}
+import type { PixelSize } from './pixel-window.ts';
 
 /** Undoes horizontal differencing (TIFF predictor 2) in place; the reference for the kernels, used as it is for 32-bit samples. */
-export function undoHorizontal(samples: PixelArray, { cols, rows }: SampleRows): void {
+export function undoHorizontal(samples: PixelArray, { cols, rows }: PixelSize): void {
   for (let row = 0; row < rows; row++) {
     const base = row * cols;
-    for (let i = base + 1; i < base + cols; i++) samples[i] = (samples[i] ?? 0) + (samples[i - 1] ?? 0);
+    for (let i = base + 1; i < base + cols; i++) samples[i] = samples[i]! + samples[i - 1]!;
   }
 }
 
@@ -18,7 +13,7 @@ export function undoHorizontal(samples: PixelArray, { cols, rows }: SampleRows):
  * Undoes the floating-point predictor (3) in place: each row is byte-differenced planes, most significant first.
  * Source: Adobe Photoshop TIFF Technical Note 3. The result is little-endian.
  */
-export function undoFloating(bytes: Uint8Array, { cols, rows }: SampleRows, sampleBytes: number): void {
+export function undoFloating(bytes: Uint8Array, { cols, rows }: PixelSize, sampleBytes: number): void {
   const width = cols * sampleBytes;
   const plane = new Uint8Array(width);
   for (let row = 0; row < rows; row++) {
@@ -27,7 +22,7 @@ export function undoFloating(bytes: Uint8Array, { cols, rows }: SampleRows, samp
     plane.set(line);
     for (let byte = 0; byte < sampleBytes; byte++) {
       const from = (sampleBytes - 1 - byte) * cols;
-      for (let i = 0; i < cols; i++) line[i * sampleBytes + byte] = plane[from + i] ?? 0;
+      for (let i = 0; i < cols; i++) line[i * sampleBytes + byte] = plane[from + i]!;
     }
   }
 }

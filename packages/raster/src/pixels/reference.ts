@@ -1,3 +1,5 @@
+import type { PixelWindow } from './pixel-window.ts';
+
 /** No data in int16 planes. */
 const NODATA = -32768;
 
@@ -18,10 +20,7 @@ export function ratioReference(
 ): Int16Array {
   return Int16Array.from(mask, (clear, i) => {
     const sum = (bands: readonly ReferenceBand[]): number =>
-      bands.reduce(
-        (total, band) => Math.fround(total + Math.max(Math.fround((band.samples[i] ?? 0) + band.offset), 0)),
-        0,
-      );
+      bands.reduce((total, band) => Math.fround(total + Math.max(Math.fround(band.samples[i]! + band.offset), 0)), 0);
     const missing = [...plus, ...minus].some(({ samples, nodata }) => samples[i] === nodata);
     const [a, b] = [sum(plus), sum(minus)];
     if (clear === 0 || missing || !(a + b > 0)) return NODATA;
@@ -40,11 +39,10 @@ export function roundHalfEven(value: number): number {
 /** Median of the values with data at each pixel of planes `[plane][pixels]`; floor of the mean of the middle two of an even count. */
 export function medianReference(planes: readonly Int16Array[]): Int16Array {
   return Int16Array.from(planes[0] ?? [], (_, i) => {
-    const values = planes.map((plane) => plane[i] ?? NODATA).filter((value) => value !== NODATA);
+    const values = planes.map((plane) => plane[i]!).filter((value) => value !== NODATA);
     if (values.length === 0) return NODATA;
-    values.sort((a, b) => a - b);
-    const [low, high] = [values[(values.length - 1) >> 1] ?? 0, values[values.length >> 1] ?? 0];
-    return (low + high) >> 1;
+    const sorted = Int16Array.from(values).sort();
+    return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) >> 1;
   });
 }
 
@@ -56,7 +54,7 @@ export function clearReference(
 ): Uint8Array {
   const rows = codes.length / cols;
   const spoils = (row: number, col: number): boolean =>
-    row >= 0 && row < rows && col >= 0 && col < cols && rule.grow.includes(codes[row * cols + col] ?? -1);
+    row >= 0 && row < rows && col >= 0 && col < cols && rule.grow.includes(codes[row * cols + col]!);
   return Uint8Array.from(codes, (code, at) => {
     if (!rule.keep.includes(code)) return 0;
     const [row, col] = [Math.floor(at / cols), at % cols];
@@ -68,13 +66,9 @@ export function clearReference(
 }
 
 /** Window pixel (x, y) takes the sample of ((col + x) >> 1, (row + y) >> 1). */
-export function expandReference(
-  samples: Uint16Array,
-  stride: number,
-  window: { col: number; row: number; cols: number; rows: number },
-): Uint16Array {
+export function expandReference(samples: Uint16Array, stride: number, window: PixelWindow): Uint16Array {
   return Uint16Array.from({ length: window.cols * window.rows }, (_, i) => {
     const [x, y] = [i % window.cols, Math.floor(i / window.cols)];
-    return samples[((window.row + y) >> 1) * stride + ((window.col + x) >> 1)] ?? 0;
+    return samples[((window.row + y) >> 1) * stride + ((window.col + x) >> 1)]!;
   });
 }

@@ -1,49 +1,38 @@
 import type { PixelGrid } from '@headwater/core';
-import type { PixelWindow } from '../pixels/pixel-array.ts';
+import { wholeWindow } from '../pixels/pixel-window.ts';
+import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { touchesArea } from './area-map.ts';
-import type { AreaCells } from './area-map.ts';
+import type { AreaMap } from './area-map.ts';
+import type { Section } from './plan-tasks.ts';
 import type { PreparedScene } from './prepared.ts';
 
-/** Pixels of one cell at most: its series and bands are in memory at once. */
-const CELL_PIXELS = 1024 * 1024;
-const CELL_SIDE = 1024;
-/** Bytes of one cell's series at most. */
+/** Pixels of one pane at most: its series and bands are in memory at once. */
+const PANE_PIXELS = 1024 * 1024;
+const PANE_SIDE = 1024;
+/** Bytes of one pane's series at most. */
 const SERIES_BYTES = 256 * 1024 * 1024;
-
-/** One unit of work: up to 2 x 2 cells that share their coarse (20 m) tiles. */
-export interface Block {
-  readonly window: PixelWindow;
-  readonly cells: readonly PixelWindow[];
-}
 
 /** What cuts depend on. */
 export interface CutInput {
   readonly grid: PixelGrid;
   readonly scenes: readonly PreparedScene[];
-  readonly area: AreaCells;
-  /** int16 planes of one cell (indices x steps). */
+  readonly area: AreaMap;
+  /** int16 planes of one pane (indices x steps). */
   readonly planes: number;
   readonly threads: number;
 }
 
-/** Cuts the grid on the tile borders of the scenes, so that no tile is decoded twice; blocks outside the area are left out. */
-export function cutBlocks(input: CutInput): Block[] {
+/** Cuts the grid on the tile borders of the scenes, so that no tile is decoded twice; sections outside the area are left out. */
+export function cutSections(input: CutInput): Section[] {
   const lattice = tileLattice(input);
-  const cells = cellSize(lattice, input);
-  const paired = cut(input, lattice, { block: { cols: cells.cols * 2, rows: cells.rows * 2 }, cell: cells });
-  // Fewer blocks than threads would leave threads idle: then 20 m tiles are decoded more than once instead.
-  return paired.length >= input.threads ? paired : cut(input, lattice, { block: cells, cell: cells });
+  const pane = paneSize(lattice, input);
+  const paired = cut(input, lattice, { section: { cols: pane.cols * 2, rows: pane.rows * 2 }, pane });
+  // Fewer sections than threads would leave threads idle: then 20 m tiles are decoded more than once instead.
+  return paired.length >= input.threads ? paired : cut(input, lattice, { section: pane, pane });
 }
 
-interface Size {
-  readonly cols: number;
-  readonly rows: number;
-}
-/** Tile size in grid pixels, and the grid's origin counted from a tile's corner. */
-interface Lattice extends Size {
-  readonly col: number;
-  readonly row: number;
-}
+/** Size of the pieces, and the place of a corner of theirs: `col`, `row` pixels before the origin of what is cut. */
+type Lattice = PixelWindow;
 
 /** Tiles of the band that most scenes share with the grid: the first one at the grid's own pixel size. */
 function tileLattice({ grid, scenes }: CutInput): Lattice {
@@ -55,37 +44,36 @@ function tileLattice({ grid, scenes }: CutInput): Lattice {
       }
     }
   }
-  return { cols: Math.min(CELL_SIDE, grid.cols), rows: Math.min(CELL_SIDE, grid.rows), col: 0, row: 0 };
+  return { cols: Math.min(PANE_SIDE, grid.cols), rows: Math.min(PANE_SIDE, grid.rows), col: 0, row: 0 };
 }
 
-function cellSize(lattice: Lattice, { planes }: CutInput): Size {
-  const pixels = Math.min(CELL_PIXELS, Math.floor(SERIES_BYTES / Math.max(2 * planes, 1)));
-  const cols = lattice.cols <= CELL_SIDE ? multiple(lattice.cols, CELL_SIDE) : Math.min(lattice.cols, 4 * CELL_SIDE);
-  return { cols, rows: multiple(lattice.rows, Math.max(1, Math.floor(pixels / cols))) };
+function paneSize(tile: PixelSize, { planes }: CutInput): PixelSize {
+  const pixels = Math.min(PANE_PIXELS, Math.floor(SERIES_BYTES / Math.max(2 * planes, 1)));
+  const cols = tile.cols <= PANE_SIDE ? multiple(tile.cols, PANE_SIDE) : Math.min(tile.cols, 4 * PANE_SIDE);
+  return { cols, rows: multiple(tile.rows, Math.max(1, Math.floor(pixels / cols))) };
 }
 
-/** The largest multiple of `tile` that is <= `limit`, or `limit` where the tile is larger. */
-function multiple(tile: number, limit: number): number {
-  return tile > limit ? limit : Math.floor(limit / tile) * tile;
+/** The largest multiple of `size` that is <= `limit`, or `limit` where the size is larger. */
+function multiple(size: number, limit: number): number {
+  return size > limit ? limit : Math.floor(limit / size) * size;
 }
 
-function cut(input: CutInput, lattice: Lattice, { block, cell }: { block: Size; cell: Size }): Block[] {
-  const whole = { col: 0, row: 0, cols: input.grid.cols, rows: input.grid.rows };
-  const blocks: Block[] = [];
-  for (const window of pieces(whole, {
-    ...block,
-    col: modulo(lattice.col, block.cols),
-    row: modulo(lattice.row, block.rows),
-  })) {
-    const cells = pieces(window, {
-      ...cell,
-      col: modulo(lattice.col + window.col, cell.cols),
-      row: modulo(lattice.row + window.row, cell.rows),
-    });
-    const touched = cells.filter((piece) => touchesArea(input.area, piece));
-    if (touched.length > 0) blocks.push({ window, cells: touched });
+function cut(
+  { grid, area }: CutInput,
+  lattice: Lattice,
+  size: { readonly section: PixelSize; readonly pane: PixelSize },
+): Section[] {
+  const sections: Section[] = [];
+  for (const window of pieces(wholeWindow(grid), latticeOf(size.section, lattice))) {
+    const corner = { col: lattice.col + window.col, row: lattice.row + window.row };
+    const panes = pieces(window, latticeOf(size.pane, corner)).filter((pane) => touchesArea(area, pane));
+    if (panes.length > 0) sections.push({ window, panes });
   }
-  return blocks;
+  return sections;
+}
+
+function latticeOf({ cols, rows }: PixelSize, at: { readonly col: number; readonly row: number }): Lattice {
+  return { cols, rows, col: modulo(at.col, cols), row: modulo(at.row, rows) };
 }
 
 /** Pieces of a window on a lattice whose corner lies `col`, `row` pixels before the window's. */

@@ -5,7 +5,7 @@ import { isDomainError } from '@headwater/core/errors';
 import type { PixelEngine, PixelGrid, PixelPlan, PlanOutcome, PlanScene, WorkContext } from '@headwater/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPixelEngine } from '../engine.ts';
-import { openRaster } from '../tiff/raster-file.ts';
+import { openRaster } from '../tiff/open-raster.ts';
 import { eoSamples, gdalRaw, hasGdal } from '../tiff/test-samples.fixture.ts';
 import { dumpOutputs, readDump, testBlock, wholeArea } from './test-plans.fixture.ts';
 

@@ -1,7 +1,26 @@
-import type { PixelWindow } from '../pixels/pixel-array.ts';
-import { AREA_CELL } from './area-map.ts';
-import type { AreaCells } from './area-map.ts';
-import type { SceneMask } from './prepared.ts';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
+import { SQUARE, isTouched } from './area-map.ts';
+import type { AreaMap } from './area-map.ts';
+
+/** Clear pixels of one scene, 1 bit each, lowest bit first, rows of `stride` bytes (even). */
+export interface SceneMask {
+  readonly bits: SharedArrayBuffer;
+  readonly stride: number;
+  readonly cols: number;
+  readonly rows: number;
+  /** Grid pixel (x, y) is mask pixel ((x + col) >> shift, (y + row) >> shift). */
+  readonly shift: 0 | 1;
+  readonly col: number;
+  readonly row: number;
+}
+
+/** Zero bytes behind a mask's last row, for loads that reach over the edge. */
+export const MASK_MARGIN = 16;
+
+/** Bytes of one row of bits: whole 16-bit words, and one more that loads may touch. */
+export function maskRowBytes(cols: number): number {
+  return 2 * Math.ceil(cols / 16) + 2;
+}
 
 /** True where the mask may have a clear pixel in a window of the grid (exact to whole bytes of the mask's rows). */
 export function clearIn(mask: SceneMask, window: PixelWindow): boolean {
@@ -15,24 +34,39 @@ export function clearIn(mask: SceneMask, window: PixelWindow): boolean {
   return false;
 }
 
-/** True where the mask has a clear pixel in a cell that the area touches. */
-export function clearInArea(mask: SceneMask, area: AreaCells): boolean {
+/** True where the mask has a clear pixel in a square that the area touches. */
+export function clearInArea(mask: SceneMask, area: AreaMap): boolean {
   const bytes = new Uint8Array(mask.bits);
   for (let row = 0; row < mask.rows; row++) {
-    const cellRow = Math.floor(((row << mask.shift) - mask.row) / AREA_CELL);
+    const squareRow = Math.floor(((row << mask.shift) - mask.row) / SQUARE);
     for (let byte = 0; byte * 8 < mask.cols; byte++) {
-      const value = bytes[row * mask.stride + byte] ?? 0;
+      const value = bytes[row * mask.stride + byte]!;
       for (let bit = 0; value >> bit > 0; bit++) {
         if (((value >> bit) & 1) === 0) continue;
-        const cellCol = Math.floor((((byte * 8 + bit) << mask.shift) - mask.col) / AREA_CELL);
-        if (isTouched(area, cellCol, cellRow)) return true;
+        const squareCol = Math.floor((((byte * 8 + bit) << mask.shift) - mask.col) / SQUARE);
+        if (isTouched(area, squareCol, squareRow)) return true;
       }
     }
   }
   return false;
 }
 
-function isTouched(area: AreaCells, col: number, row: number): boolean {
-  const [c, r] = [Math.min(Math.max(col, 0), area.cols - 1), Math.min(Math.max(row, 0), area.rows - 1)];
-  return area.cells[r * area.cols + c] === 1;
+/** The rows of a mask that a window of the grid lies in. */
+export interface MaskRows {
+  /** Whole rows, and up to 8 bytes more where the mask has them. */
+  readonly bytes: Uint8Array;
+  readonly stride: number;
+  /** Pixel (x, y) of the window is bit ((x + col) >> shift, (y + row) >> shift) of these rows. */
+  readonly shift: 0 | 1;
+  readonly col: number;
+  readonly row: number;
+}
+
+/** Takes the rows of a mask that a window of the grid lies in; a view, nothing is copied. */
+export function maskRows({ bits, stride, shift, ...mask }: SceneMask, window: PixelWindow): MaskRows {
+  const [col, row] = [mask.col + window.col, mask.row + window.row];
+  const top = row >> shift;
+  const bottom = (row + window.rows - 1) >> shift;
+  const length = Math.min((bottom - top + 1) * stride + 8, bits.byteLength - top * stride);
+  return { bytes: new Uint8Array(bits, top * stride, length), stride, shift, col, row: row - (top << shift) };
 }

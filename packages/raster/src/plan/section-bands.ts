@@ -1,147 +1,64 @@
-import type { CompositeBlock, IndexFormula } from '@headwater/core';
+import type { Kernels } from '../pixels/kernels.ts';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { isHttp } from '../tiff/bad-file.ts';
-import type { PixelWindow } from '../pixels/pixel-array.ts';
-import { PlaneReader, planeBytes, readingScene } from './band-reader.ts';
+import { BandReader, planeBytes } from './band-reader.ts';
 import type { BandPlane } from './band-reader.ts';
-import type { CellComposite } from './date-values.ts';
-import type { Block } from './cut-sections.ts';
-import { clearIn } from './scene-mask.ts';
-import { bandsOf, indicesAt } from './prepared.ts';
-import type { PreparedBand, PreparedPlan, PreparedScene, SceneMask } from './prepared.ts';
+import type { PreparedPlan, PreparedScene } from './prepared.ts';
+import { readingScene } from './scene-files.ts';
 import type { SceneFiles } from './scene-files.ts';
-import type { ScratchFiles } from '../files/scratch-files.ts';
 
-/** A block and what may be used for it. */
-export interface BlockTask {
-  readonly block: Block;
-  /** Scene id -> clear pixels; scenes that are absent are not read. */
-  readonly masks: ReadonlyMap<string, SceneMask | null>;
-}
+/** Bands by name, as a pane sees them. */
+export type PaneBands = ReadonlyMap<string, BandPlane>;
 
-/** What a finished block was made of. */
-export interface BlockResult {
-  /** Scenes that were read for it. */
-  readonly used: readonly string[];
-  /** Scenes that gave at least one value. */
-  readonly valued: readonly string[];
-  readonly decoded: number;
-}
-
-/** All that a worker keeps between blocks. */
-export interface BlockTools {
-  readonly plan: PreparedPlan;
-  readonly files: SceneFiles;
-  readonly scratch: ScratchFiles;
-  readonly composite: CellComposite;
-  readonly block: CompositeBlock;
-}
-
-/** Composites one block cell by cell, calls the plan's block function on its chunks and writes the outputs. */
-export async function runBlock(task: BlockTask, tools: BlockTools): Promise<BlockResult> {
-  const { kernels } = tools.files.decoder;
-  const mark = kernels.mark();
-  const reader = new PlaneReader(tools.files);
-  try {
-    const coarse = await readCoarse(task, tools, reader);
-    const used = new Set<string>();
-    const valued = new Set<string>();
-    for (const window of task.block.cells) {
-      const inner = kernels.mark();
-      const scenes = scenesIn(task, tools.plan, window);
-      for (const { scene } of scenes) used.add(scene.id);
-      const cell = tools.composite.begin(window, scenes.length);
-      const loader = new CellBands({ window, block: task.block.window, coarse, reader, tools });
-      for (const id of await tools.composite.fill(cell, scenes, (scene, step) => loader.load(scene, step)))
-        valued.add(id);
-      tools.composite.classify(cell, tools);
-      kernels.reset(inner);
-    }
-    return { used: [...used], valued: [...valued], decoded: reader.decoded };
-  } finally {
-    kernels.reset(mark);
-  }
-}
-
-/** A scene with clear pixels in a cell; mask null = all pixels. */
-export interface CellScene {
-  readonly scene: PreparedScene;
-  readonly mask: SceneMask | null;
-}
-
-function scenesIn(task: BlockTask, plan: PreparedPlan, window: PixelWindow): CellScene[] {
-  return plan.scenes.flatMap((scene) => {
-    const mask = task.masks.get(scene.id);
-    if (mask === undefined || (mask !== null && !clearIn(mask, window))) return [];
-    return [{ scene, mask }];
-  });
-}
-
-/** Coarse bands of a block by scene and band name. */
-type Coarse = ReadonlyMap<string, ReadonlyMap<string, BandPlane>>;
-
-/** Reads every 20 m band of every scene with a clear pixel once for the whole block. */
-async function readCoarse(task: BlockTask, { plan }: BlockTools, reader: PlaneReader): Promise<Coarse> {
-  const { window } = task.block;
-  const coarse = new Map<string, Map<string, BandPlane>>();
-  const kernels = reader.kernels;
-  for (const { scene } of scenesIn(task, plan, window)) {
-    const planes = new Map<string, BandPlane>();
-    for (const [name, band] of Object.entries(scene.bands)) {
-      if (band.alignment.kind !== 'aligned' || band.alignment.shift === 0) continue;
-      const half = { ...window, cols: (window.cols >> 1) + 2, rows: (window.rows >> 1) + 2 };
-      const address = kernels.alloc(planeBytes(half));
-      const request = { band, window, grid: plan.grid, address, use: useOf(plan, name) };
-      planes.set(name, await readingScene(scene, () => reader.load(request)));
-    }
-    coarse.set(scene.id, planes);
-  }
-  return coarse;
-}
-
-function useOf(plan: PreparedPlan, band: string): IndexFormula['kind'] {
-  return plan.indices.some(({ formula }) => formula.kind === 'band' && formula.band === band) ? 'band' : 'ratio';
-}
-
-/** A band of one scene, ready for the chunks of a cell. */
-export interface LoadedBand {
-  readonly plane: BandPlane;
-  readonly band: PreparedBand;
-  readonly use: IndexFormula['kind'];
-}
-
-/** Loads the bands of one cell scene after scene into the same memory. */
-class CellBands {
+/** The bands of the scenes over one section: those of 20 m are read once for all of its panes. */
+export class SectionBands {
+  readonly #plan: PreparedPlan;
   readonly #window: PixelWindow;
-  readonly #coarse: Coarse;
-  readonly #reader: PlaneReader;
-  readonly #tools: BlockTools;
-  readonly #block: PixelWindow;
-  readonly #address = new Map<string, number>();
+  readonly #kernels: Kernels;
+  readonly #reader: BandReader;
+  /** 20 m bands of the whole section by scene and band name. */
+  readonly #coarse = new Map<string, Map<string, BandPlane>>();
 
-  constructor(cell: {
-    window: PixelWindow;
-    block: PixelWindow;
-    coarse: Coarse;
-    reader: PlaneReader;
-    tools: BlockTools;
-  }) {
-    this.#block = cell.block;
-    this.#window = cell.window;
-    this.#coarse = cell.coarse;
-    this.#reader = cell.reader;
-    this.#tools = cell.tools;
-    const names = new Set(this.#tools.plan.indices.flatMap(bandsOf));
-    for (const name of names) this.#address.set(name, this.#reader.kernels.alloc(planeBytes(this.#window)));
+  constructor(plan: PreparedPlan, window: PixelWindow, files: SceneFiles) {
+    this.#plan = plan;
+    this.#window = window;
+    this.#kernels = files.decoder.kernels;
+    this.#reader = new BandReader(plan.grid, files);
   }
 
-  /** Bands that the indices of a step need; valid until the next call. */
-  async load(scene: PreparedScene, step: number): Promise<ReadonlyMap<string, LoadedBand>> {
-    const names = [...new Set(indicesAt(this.#tools.plan.indices, step).flatMap(bandsOf))];
+  /** Pixels decoded so far. */
+  get decoded(): number {
+    return this.#reader.decoded;
+  }
+
+  /** Reads every 20 m band of the scenes; throws a `SceneFailure` where a file is broken. */
+  async readCoarse(scenes: readonly PreparedScene[]): Promise<void> {
+    const window = this.#window;
+    const bytes = planeBytes({ cols: (window.cols >> 1) + 2, rows: (window.rows >> 1) + 2 });
+    for (const scene of scenes) {
+      const planes = new Map<string, BandPlane>();
+      for (const [name, band] of Object.entries(scene.bands)) {
+        if (band.alignment.kind !== 'aligned' || band.alignment.shift === 0) continue;
+        const target = { window, address: this.#kernels.alloc(bytes) };
+        planes.set(name, await readingScene(scene, () => this.#reader.load(band, target)));
+      }
+      this.#coarse.set(scene.id, planes);
+    }
+  }
+
+  /** Takes room for the bands of one pane: scene after scene is loaded into the same memory. */
+  forPane(pane: PixelWindow): (scene: PreparedScene, step: number) => Promise<PaneBands> {
+    const names = new Set(this.#plan.steps.flatMap(({ bands }) => bands));
+    const addresses = new Map([...names].map((name) => [name, this.#kernels.alloc(planeBytes(pane))]));
+    return (scene, step) => this.#load(scene, this.#plan.steps[step]?.bands ?? [], { window: pane, addresses });
+  }
+
+  /** Bands that a step needs of a scene; valid until the next call. */
+  async #load(scene: PreparedScene, names: readonly string[], pane: PaneRoom): Promise<PaneBands> {
     const remote = names.some((name) => isHttp(scene.bands[name]?.layout.href ?? ''));
-    const loaded = new Map<string, LoadedBand>();
+    const loaded = new Map<string, BandPlane>();
     const pending = names.map((name) => async () => {
-      const band = await this.#loadBand(scene, name);
-      loaded.set(name, band);
+      loaded.set(name, await this.#loadBand(scene, name, pane));
     });
     // A local read is finished before the next starts (they share a buffer); over a network they wait together.
     if (remote) await Promise.all(pending.map((start) => start()));
@@ -149,20 +66,20 @@ class CellBands {
     return loaded;
   }
 
-  async #loadBand(scene: PreparedScene, name: string): Promise<LoadedBand> {
-    const { plan } = this.#tools;
-    const band = scene.bands[name];
-    if (band === undefined) throw new Error(`scene ${scene.id} has no band ${name}`);
-    const use = useOf(plan, name);
+  async #loadBand(scene: PreparedScene, name: string, { window, addresses }: PaneRoom): Promise<BandPlane> {
     const shared = this.#coarse.get(scene.id)?.get(name);
-    if (shared !== undefined) return { plane: this.#within(shared), band, use };
-    const request = { band, window: this.#window, grid: plan.grid, address: this.#address.get(name) ?? 0, use };
-    return { plane: await readingScene(scene, () => this.#reader.load(request)), band, use };
+    if (shared !== undefined) {
+      const [right, down] = [window.col - this.#window.col, window.row - this.#window.row];
+      return { ...shared, col: shared.col + right, row: shared.row + down };
+    }
+    const [band, address] = [scene.bands[name], addresses.get(name)];
+    if (band === undefined || address === undefined) throw new Error(`scene ${scene.id} has no band ${name}`);
+    return readingScene(scene, () => this.#reader.load(band, { window, address }));
   }
+}
 
-  /** The block's plane as the cell sees it. */
-  #within(plane: BandPlane): BandPlane {
-    const origin = this.#block;
-    return { ...plane, col: plane.col + this.#window.col - origin.col, row: plane.row + this.#window.row - origin.row };
-  }
+interface PaneRoom {
+  readonly window: PixelWindow;
+  /** Where the samples of each band go. */
+  readonly addresses: ReadonlyMap<string, number>;
 }

@@ -5,6 +5,7 @@ import { badFile } from './bad-file.ts';
 import type { ByteSource } from './byte-source.ts';
 import { readGrid } from './georeference.ts';
 import type { CompressionName, TiffLayout, TiffLevel } from './layout.ts';
+import { isDtype } from '../pixels/pixel-array.ts';
 import type { Dtype } from '../pixels/pixel-array.ts';
 
 /** Parses headers, tile tables and georeference; throws `input_data` that names the file, the problem and the remedy. */
@@ -37,7 +38,7 @@ async function parse(source: ByteSource): Promise<Tiff> {
     return await Tiff.create(asTiffSource(source));
   } catch (cause) {
     if (isDomainError(cause)) throw cause;
-    const size = source.size == null ? '' : ` (the file has ${source.size} bytes)`;
+    const size = source.size === null ? '' : ` (the file has ${source.size} bytes)`;
     throw badFile(
       source.href,
       `its TIFF headers cannot be read, it is damaged or truncated${size}; fetch it again`,
@@ -54,7 +55,7 @@ function isTiff(head: Uint8Array): boolean {
 function asTiffSource(source: ByteSource): Source {
   return {
     url: /^[a-z]+:\/\//i.test(source.href) ? new URL(source.href) : new URL(`file://${encodeURI(source.href)}`),
-    metadata: source.size == null ? {} : { size: source.size },
+    metadata: source.size === null ? {} : { size: source.size },
     async fetch(offset, length = 16 * 1024) {
       const bytes = await source.read(offset, length);
       return new Uint8Array(bytes).buffer;
@@ -98,9 +99,9 @@ function table(raw: ArrayLike<number> | null, count: number): Float64Array {
 
 /** Finds a truncated file before any pixel of it is used. */
 function checkExtent(level: TiffLevel, source: ByteSource): void {
-  if (source.size == null) return;
+  if (source.size === null) return;
   for (let i = 0; i < level.offsets.length; i++) {
-    const end = (level.offsets[i] ?? 0) + (level.byteCounts[i] ?? 0);
+    const end = level.offsets[i]! + level.byteCounts[i]!;
     if (end > source.size) {
       throw badFile(
         source.href,
@@ -152,16 +153,14 @@ async function readDtype(image: TiffImage, href: string): Promise<Dtype> {
   const bits = bitsTag?.[0] ?? 1;
   const format = formatTag?.[0] ?? SampleFormat.Uint;
   const prefix = format === SampleFormat.Float ? 'float' : format === SampleFormat.Int ? 'int' : 'uint';
-  const dtype = DTYPES.find((name) => name === `${prefix}${bits}`);
-  if (dtype === undefined)
+  const dtype = `${prefix}${bits}`;
+  if (!isDtype(dtype))
     throw badFile(
       href,
       `its ${bits} bit ${prefix} samples are not supported; rewrite it with \`gdal_translate -ot UInt16\``,
     );
   return dtype;
 }
-
-const DTYPES: readonly Dtype[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64'];
 
 async function readNodata(image: TiffImage): Promise<number | null> {
   const text = await image.fetch(TiffTag.GdalNoData);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sourceCoordinates } from './coordinates.ts';
-import { pointTransform } from './point-transform.ts';
+import { pointTransform } from './crs.ts';
 
 const FINE = {
   crs: 'EPSG:4326',

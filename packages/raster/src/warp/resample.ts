@@ -1,7 +1,8 @@
 import type { PixelGrid } from '@headwater/core';
 import { sourceCoordinates } from './coordinates.ts';
 import type { Coordinates } from './coordinates.ts';
-import type { PixelArray, PixelWindow } from '../pixels/pixel-array.ts';
+import type { PixelArray } from '../pixels/pixel-array.ts';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
 
 /** Pixels of a file around what a target window needs: `cols` x `rows` from (col, row) of the file. */
 export interface SourcePatch {
@@ -29,8 +30,8 @@ export function sourceWindow(
   for (const edge of edges) {
     const { x, y } = sourceCoordinates(target, edge, grid.crs);
     for (let i = 0; i < x.length; i++) {
-      const col = ((x[i] ?? Number.NaN) - grid.west) / grid.pixelWidth;
-      const row = (grid.north - (y[i] ?? Number.NaN)) / grid.pixelHeight;
+      const col = (x[i]! - grid.west) / grid.pixelWidth;
+      const row = (grid.north - y[i]!) / grid.pixelHeight;
       if (!Number.isFinite(col) || !Number.isFinite(row)) continue;
       [col0, col1, row0, row1] = [Math.min(col0, col), Math.max(col1, col), Math.min(row0, row), Math.max(row1, row)];
     }
@@ -46,10 +47,10 @@ export function sourceWindow(
 export function sampleNearest(patch: SourcePatch, at: Coordinates, out: { target: PixelArray; outside: number }): void {
   const { grid, window, pixels } = patch;
   for (let i = 0; i < at.x.length; i++) {
-    const col = Math.floor(((at.x[i] ?? Number.NaN) - grid.west) / grid.pixelWidth) - window.col;
-    const row = Math.floor((grid.north - (at.y[i] ?? Number.NaN)) / grid.pixelHeight) - window.row;
+    const col = Math.floor((at.x[i]! - grid.west) / grid.pixelWidth) - window.col;
+    const row = Math.floor((grid.north - at.y[i]!) / grid.pixelHeight) - window.row;
     const inside = col >= 0 && row >= 0 && col < window.cols && row < window.rows;
-    out.target[i] = inside ? (pixels[row * window.cols + col] ?? out.outside) : out.outside;
+    out.target[i] = inside ? pixels[row * window.cols + col]! : out.outside;
   }
 }
 
@@ -65,8 +66,8 @@ export function sampleBilinear(
   const { grid, window, pixels, nodata } = patch;
   const { target, outside } = out;
   for (let i = 0; i < at.x.length; i++) {
-    const x = ((at.x[i] ?? Number.NaN) - grid.west) / grid.pixelWidth;
-    const y = (grid.north - (at.y[i] ?? Number.NaN)) / grid.pixelHeight;
+    const x = (at.x[i]! - grid.west) / grid.pixelWidth;
+    const y = (grid.north - at.y[i]!) / grid.pixelHeight;
     if (!(x >= 0 && y >= 0 && x < grid.cols && y < grid.rows)) {
       target[i] = outside;
       continue;
@@ -82,7 +83,7 @@ export function sampleBilinear(
       const col = left + (k & 1) - window.col;
       const row = top + (k >> 1) - window.row;
       if (col < 0 || row < 0 || col >= window.cols || row >= window.rows) continue;
-      const value = pixels[row * window.cols + col] ?? 0;
+      const value = pixels[row * window.cols + col]!;
       if (value === nodata) continue;
       const weight = ((k & 1) === 0 ? 1 - right : right) * (k < 2 ? 1 - down : down);
       sum += weight * value;

@@ -3,7 +3,7 @@ import type { PixelGrid } from '@headwater/core';
 import type { Coordinates } from './coordinates.ts';
 
 /** Some rows of a raw uint8 raster, kept in one growing buffer. */
-export class ScratchBand {
+export class ScratchRows {
   readonly #file: FileHandle;
   readonly #grid: PixelGrid;
   #buffer = new Uint8Array(0);
@@ -19,7 +19,7 @@ export class ScratchBand {
   async loadAround({ y }: Coordinates): Promise<void> {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let i = 0; i < y.length; i += 1) {
-      const value = y[i] as number;
+      const value = y[i]!;
       if (value < low) low = value;
       if (value > high) high = value;
     }
@@ -57,9 +57,9 @@ export class ScratchBand {
     for (let i = 0; i < out.length; i += 1) {
       if (touched[i] === 0) continue;
       count += 1;
-      const col = Math.floor(((points.x[first + i] as number) - west) * perX);
-      const row = Math.floor((north - (points.y[first + i] as number)) * perY) - top;
-      if (col >= 0 && col < cols && row >= 0 && row < rows) out[i] = buffer[row * cols + col] as number;
+      const col = Math.floor((points.x[first + i]! - west) * perX);
+      const row = Math.floor((north - points.y[first + i]!) * perY) - top;
+      if (col >= 0 && col < cols && row >= 0 && row < rows) out[i] = buffer[row * cols + col]!;
     }
     return count;
   }

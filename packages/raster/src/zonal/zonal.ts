@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid, WorkContext, ZonalAreas, ZonalRequest } from '@headwater/core';
 import { pixelAreasM2 } from './pixel-areas.ts';
-import { openRaster } from '../tiff/raster-file.ts';
+import { openRaster } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import { addClassAreas } from './class-sums.ts';
 import { coverageOf } from './coverage.ts';

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '@headwater/core/errors';
-import { fromWire } from './protocol.ts';
-import type { Reply } from './protocol.ts';
+import { fromWire } from './replies.ts';
+import type { Reply } from './replies.ts';
 
 /** What a pool needs. */
 export interface PoolOptions {

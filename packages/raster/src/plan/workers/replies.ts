@@ -1,3 +1,4 @@
+import { parentPort } from 'node:worker_threads';
 import { DomainError, isDomainError } from '@headwater/core/errors';
 import type { ErrorCode } from '@headwater/core';
 
@@ -7,36 +8,43 @@ export interface WireError {
   /** Set where it was a DomainError. */
   readonly code?: ErrorCode;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Set where one scene's files broke. */
-  readonly sceneId?: string;
   readonly stack?: string;
 }
 
 /** What a worker answers to one task. */
 export type Reply<R> = { readonly result: R } | { readonly error: WireError };
 
-/** A broken scene, as the main thread sees it. */
-export class SceneBroken extends Error {
-  override readonly name = 'SceneBroken';
-  readonly sceneId: string;
-  constructor(sceneId: string, reason: string) {
-    super(reason);
-    this.sceneId = sceneId;
-  }
+/**
+ * Answers tasks one at a time until the pool ends the thread; `start` makes the handler, once.
+ * Only the pool that started the thread can send tasks: a worker takes them as its own task type.
+ */
+export function serveTasks<T, R>(start: () => Promise<(task: T) => Promise<R>>): void {
+  const port = parentPort;
+  if (port === null) throw new Error('this module runs in a worker thread only');
+  const answer = (reply: Reply<R>): void => port.postMessage(reply);
+  const ready = start();
+  // A failed start is reported with the first task; until then it must not end the thread unexplained.
+  ready.catch(() => {});
+  port.on('message', (task: T) => {
+    void ready
+      .then((handle) => handle(task))
+      .then(
+        (result) => answer({ result }),
+        (error: unknown) => answer({ error: toWire(error) }),
+      );
+  });
 }
 
 /** Error -> plain data. */
-export function toWire(error: unknown): WireError {
+function toWire(error: unknown): WireError {
   if (isDomainError(error)) return { message: error.message, code: error.code, details: error.details };
   if (!(error instanceof Error)) return { message: String(error) };
-  const sceneId = 'sceneId' in error && typeof error.sceneId === 'string' ? { sceneId: error.sceneId } : {};
-  return { message: error.message, ...sceneId, ...(error.stack === undefined ? {} : { stack: error.stack }) };
+  return { message: error.message, ...(error.stack === undefined ? {} : { stack: error.stack }) };
 }
 
 /** Plain data -> error: a DomainError where it was one. */
 export function fromWire(wire: WireError): Error {
   if (wire.code !== undefined) return new DomainError(wire.code, wire.message, { details: wire.details ?? {} });
-  if (wire.sceneId !== undefined) return new SceneBroken(wire.sceneId, wire.message);
   const error = new Error(wire.message);
   if (wire.stack !== undefined) error.stack = wire.stack;
   return error;
