@@ -4,10 +4,8 @@ import { MedianKernel } from '../pixels/median-kernel.ts';
 import { openLayout } from '../tiff/open-raster.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import { TileDecoder } from '../tiff/tile-decoder.ts';
+import { BLOCK_PIXELS } from '../plan/block-function.ts';
 import { serveTasks } from '../plan/workers/replies.ts';
-
-/** Pixels that go through a kernel at once, as in a block. */
-const CHUNK = 4096;
 
 /** Tiles of a file into a shared array of the whole image; threads take one after the other. */
 export interface DecodeTask {
@@ -56,7 +54,7 @@ class BenchThread {
   readonly #decoder = new TileDecoder(this.#kernels);
   readonly #index = new IndexKernel(this.#kernels);
   readonly #median = new MedianKernel(this.#kernels);
-  readonly #mask = this.#kernels.alloc(CHUNK + 64);
+  readonly #mask = this.#kernels.alloc(BLOCK_PIXELS + 64);
   readonly #table = this.#kernels.alloc(256);
   readonly #loaded = new Map<string, Loaded>();
 
@@ -84,13 +82,13 @@ class BenchThread {
     file.close();
   }
 
-  /** Planes of one name are laid out chunk by chunk, as a block's series are. */
+  /** Planes of one name are laid out block by block, as a pane's series are. */
   load({ name, planes, bytes, first, pixels }: LoadTask): void {
     const known = this.#loaded.get(name);
     const address = known?.address ?? this.#kernels.alloc(bytes * pixels * planes.length + 64);
     const result = known?.result ?? this.#kernels.alloc(2 * pixels + 64);
-    for (let at = 0; at < pixels; at += CHUNK) {
-      const size = Math.min(CHUNK, pixels - at);
+    for (let at = 0; at < pixels; at += BLOCK_PIXELS) {
+      const size = Math.min(BLOCK_PIXELS, pixels - at);
       planes.forEach((plane, k) => {
         const target = this.#kernels.u8(address + bytes * (at * planes.length + k * size), bytes * size);
         target.set(new Uint8Array(plane, bytes * (first + at), bytes * size));
@@ -103,8 +101,8 @@ class BenchThread {
     const [red, nir, scl] = [this.#get('red'), this.#get('nir'), this.#get('scl')];
     const table = this.#kernels.u8(this.#table, 256).fill(0);
     for (const code of [4, 5, 6, 7, 11]) table[code] = 255;
-    for (let at = 0; at < red.pixels; at += CHUNK) {
-      const pixels = Math.min(CHUNK, red.pixels - at);
+    for (let at = 0; at < red.pixels; at += BLOCK_PIXELS) {
+      const pixels = Math.min(BLOCK_PIXELS, red.pixels - at);
       this.#kernels.run.flagCodes(scl.address + at, this.#mask, 0, pixels, 1, this.#table);
       const operands = new Map([
         ['red', { address: red.address + 2 * at, offset: 0, nodata: 0 }],
@@ -117,8 +115,8 @@ class BenchThread {
   median(): void {
     const { address, pixels, planes, result } = this.#get('dates');
     this.#median.prepare(planes);
-    for (let at = 0; at < pixels; at += CHUNK) {
-      const size = Math.min(CHUNK, pixels - at);
+    for (let at = 0; at < pixels; at += BLOCK_PIXELS) {
+      const size = Math.min(BLOCK_PIXELS, pixels - at);
       this.#median.run(planes, {
         src: address + 2 * at * planes,
         stride: 2 * size,

@@ -17,7 +17,7 @@ export function numberField(tag: number, type: Exclude<FieldType, 'ascii'>, valu
   const size = SIZES[type];
   const bytes = new Uint8Array(values.length * size);
   const view = new DataView(bytes.buffer);
-  for (let i = 0; i < values.length; i += 1) putNumber(view, { at: i * size, type }, values[i] as number);
+  for (let i = 0; i < values.length; i += 1) putNumber(view, { at: i * size, type }, values[i]!);
   return { tag, code: CODES[type], count: values.length, bytes };
 }
 

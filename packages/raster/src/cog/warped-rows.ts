@@ -48,7 +48,7 @@ export class WarpedRows {
     const { grid, mask, raster } = this.#job;
     const rows = out.length / grid.cols;
     const extent = mask.extent(first, rows);
-    if (extent == null) return;
+    if (extent === undefined) return;
     const cols = extent.right - extent.left;
     const points = sourceCoordinates(grid, { col: extent.left, row: first, cols, rows }, raster.grid.crs);
     await this.#source.loadAround(points);
@@ -66,11 +66,11 @@ export class WarpedRows {
   #count(values: Uint8Array): void {
     const counts = new Uint32Array(512);
     for (let at = 0; at < values.length; at += 1) {
-      const entry = (values[at] as number) + ((at & 1) << 8);
-      counts[entry] = (counts[entry] as number) + 1;
+      const entry = values[at]! + ((at & 1) << 8);
+      counts[entry] = counts[entry]! + 1;
     }
     for (let entry = 0; entry < 512; entry += 1) {
-      this.histogram[entry & 255] = (this.histogram[entry & 255] as number) + (counts[entry] as number);
+      this.histogram[entry & 255] = this.histogram[entry & 255]! + counts[entry]!;
     }
   }
 }

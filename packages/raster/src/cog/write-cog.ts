@@ -36,6 +36,6 @@ export async function writeCog(
 }
 
 function formatOf({ grid, palette, names }: WriteCogRequest, threads: number): CogFormat {
-  const labels = names == null ? {} : { names };
+  const labels = names === undefined ? {} : { names };
   return { grid, palette, ...labels, nodata: 0, overviews: 'mode', predictor: 1, tileSize: 512, threads };
 }

@@ -1,7 +1,7 @@
 import type { IndexSpec } from '@headwater/core';
 import type { Kernels } from './kernels.ts';
 
-/** Samples of one band for the pixels of one chunk. */
+/** Samples of one band for the pixels of one block. */
 export interface Operand {
   readonly address: number;
   readonly offset: number;
@@ -13,7 +13,7 @@ export interface Operand {
 const OPERAND_BYTES = 16;
 const OPERANDS = 32;
 
-/** Computes indices of chunks; the operands' table lives in the kernels' memory. */
+/** Computes indices of blocks; the operands' table lives in the kernels' memory. */
 export class IndexKernel {
   readonly #kernels: Kernels;
   readonly #table: number;
@@ -23,7 +23,7 @@ export class IndexKernel {
     this.#table = kernels.alloc(OPERAND_BYTES * OPERANDS);
   }
 
-  /** One index of one chunk into `dst`; `mask`: bytes 0 / 255. */
+  /** One index of one block into `dst`; `mask`: bytes 0 / 255. */
   run(
     index: IndexSpec,
     operands: ReadonlyMap<string, Operand>,

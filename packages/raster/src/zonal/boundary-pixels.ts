@@ -1,16 +1,13 @@
-/** Size of the raster that cells lie in. */
-export interface CellBounds {
-  readonly cols: number;
-  readonly rows: number;
-}
+import type { PixelSize } from '../pixels/pixel-window.ts';
 
 /**
- * The pixels that a polygon's boundary passes, with its signed share of each: `area`, the part of the pixel right of the
- * boundary, and `cover`, what every pixel further right in the row gets. Summing both along a row gives covered fractions
- * (the exact-area method of font rasterisers). Positions are in pixels: u to the right, v down, pixel (r, c) = [c, c+1) x [r, r+1).
+ * The pixels that a polygon's boundary passes, one entry for each piece of it: `area`, its signed share of the pixel (the part
+ * right of the boundary), and `cover`, what every pixel further right in the row gets. Summing both along a row gives covered
+ * fractions (the exact-area method of font rasterisers). Positions are in pixels: u to the right, v down, pixel (r, c) =
+ * [c, c+1) x [r, r+1).
  */
-export class CellList {
-  readonly #bounds: CellBounds;
+export class BoundaryPixels {
+  readonly #bounds: PixelSize;
   #capacity = 1024;
   #row = new Int32Array(this.#capacity);
   #col = new Int32Array(this.#capacity);
@@ -18,29 +15,29 @@ export class CellList {
   #cover = new Float64Array(this.#capacity);
   count = 0;
 
-  constructor(bounds: CellBounds) {
+  constructor(bounds: PixelSize) {
     this.#bounds = bounds;
   }
 
   row(index: number): number {
-    return this.#row[index] as number;
+    return this.#row[index]!;
   }
   col(index: number): number {
-    return this.#col[index] as number;
+    return this.#col[index]!;
   }
   area(index: number): number {
-    return this.#area[index] as number;
+    return this.#area[index]!;
   }
   cover(index: number): number {
-    return this.#cover[index] as number;
+    return this.#cover[index]!;
   }
 
   /** Adds a closed ring of points (u, v interleaved) that turns either way; `sign` 1 for an exterior, -1 for a hole. */
   addRing(points: Float64Array, sign: 1 | -1): void {
     const direction = turnsRight(points) ? sign : -sign;
     for (let at = 0; at + 3 < points.length; at += 2) {
-      const from = { u: points[at] as number, v: points[at + 1] as number };
-      const to = { u: points[at + 2] as number, v: points[at + 3] as number };
+      const from = { u: points[at]!, v: points[at + 1]! };
+      const to = { u: points[at + 2]!, v: points[at + 3]! };
       // Taken from the upper end always, so that neighbours get bit-equal shares of a common edge.
       if (from.v < to.v) this.#addEdge(from, to, -direction);
       else if (from.v > to.v) this.#addEdge(to, from, direction);

@@ -1,7 +1,7 @@
 import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid } from '@headwater/core';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
-import { CellList } from './boundary-pixels.ts';
+import { BoundaryPixels } from './boundary-pixels.ts';
 
 /**
  * Covered fractions of one polygon as runs of equal fraction, row by row: run k of row r covers columns
@@ -29,11 +29,11 @@ const NOTHING = 1e-12;
  * `geometry` is in the grid's CRS, its rings turning either way. Parts outside of the grid count nothing.
  */
 export function coverageOf(geometry: Polygon | MultiPolygon, grid: PixelGrid): Coverage {
-  const cells = new CellList(grid);
+  const boundary = new BoundaryPixels(grid);
   for (const polygon of geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates) {
-    polygon.forEach((ring, index) => cells.addRing(toPixels(ring, grid), index === 0 ? 1 : -1));
+    polygon.forEach((ring, index) => boundary.addRing(toPixels(ring, grid), index === 0 ? 1 : -1));
   }
-  return runsOf(cells, grid);
+  return runsOf(boundary, grid);
 }
 
 /** Ring in pixels (u right, v down), interleaved, closed even where the input is not. */
@@ -54,35 +54,35 @@ function samePoint(a: Position | undefined, b: Position | undefined): boolean {
   return a?.[0] === b?.[0] && a?.[1] === b?.[1];
 }
 
-function runsOf(cells: CellList, grid: PixelGrid): Coverage {
-  const order = sortedCells(cells, grid.cols);
-  const builder = new RunBuilder(grid.cols, cells.count);
+function runsOf(boundary: BoundaryPixels, grid: PixelGrid): Coverage {
+  const order = sortedByPixel(boundary, grid.cols);
+  const builder = new RunBuilder(grid.cols, boundary.count);
   for (let at = 0; at < order.length;) {
-    const first = order[at] as number;
+    const first = order[at]!;
     let area = 0;
     let cover = 0;
-    for (; at < order.length && samePixel(cells, first, order[at] as number); at += 1) {
-      area += cells.area(order[at] as number);
-      cover += cells.cover(order[at] as number);
+    for (; at < order.length && samePixel(boundary, first, order[at]!); at += 1) {
+      area += boundary.area(order[at]!);
+      cover += boundary.cover(order[at]!);
     }
-    builder.add(cells.row(first), cells.col(first), { area, cover });
+    builder.add(boundary.row(first), boundary.col(first), { area, cover });
   }
   return builder.finish();
 }
 
-function samePixel(cells: CellList, a: number, b: number): boolean {
-  return cells.row(a) === cells.row(b) && cells.col(a) === cells.col(b);
+function samePixel(boundary: BoundaryPixels, a: number, b: number): boolean {
+  return boundary.row(a) === boundary.row(b) && boundary.col(a) === boundary.col(b);
 }
 
-/** Indices of cells by row, then column: sorted as one number each, which stays exact below 2^53. */
-function sortedCells(cells: CellList, cols: number): Uint32Array {
-  const keys = new Float64Array(cells.count);
-  for (let i = 0; i < cells.count; i += 1) keys[i] = (cells.row(i) * cols + cells.col(i)) * cells.count + i;
+/** Indices of entries by row, then column: sorted as one number each, which stays exact below 2^53. */
+function sortedByPixel(boundary: BoundaryPixels, cols: number): Uint32Array {
+  const keys = new Float64Array(boundary.count);
+  for (let i = 0; i < boundary.count; i += 1) keys[i] = (boundary.row(i) * cols + boundary.col(i)) * boundary.count + i;
   keys.sort();
-  return Uint32Array.from(keys, (key) => key % cells.count);
+  return Uint32Array.from(keys, (key) => key % boundary.count);
 }
 
-/** Turns cells in order of row and column into runs. */
+/** Turns boundary pixels in order of row and column into runs. */
 class RunBuilder {
   readonly #cols: number;
   readonly #starts: number[] = [];
@@ -96,12 +96,12 @@ class RunBuilder {
   #left = Number.POSITIVE_INFINITY;
   #right = 0;
 
-  constructor(cols: number, cells: number) {
+  constructor(cols: number, entries: number) {
     this.#cols = cols;
-    // A cell gives at most its own run, the run before it, and (the last of a row) the run behind it.
-    this.#from = new Int32Array(3 * cells);
-    this.#to = new Int32Array(3 * cells);
-    this.#fraction = new Float64Array(3 * cells);
+    // An entry gives at most its own run, the run before it, and (the last of a row) the run behind it.
+    this.#from = new Int32Array(3 * entries);
+    this.#to = new Int32Array(3 * entries);
+    this.#fraction = new Float64Array(3 * entries);
   }
 
   add(row: number, col: number, { area, cover }: { area: number; cover: number }): void {
