@@ -4,7 +4,7 @@ import type { FileDigest } from '../files/atomic-file.ts';
 import { zonal } from '../zonal/zonal.ts';
 
 /** Where and how `writeClasses` writes. */
-export interface WriteClassesTarget {
+interface WriteClassesTarget {
   readonly palette: Readonly<Record<number, Rgba>>;
   readonly path: string;
   readonly threads: number;

@@ -8,7 +8,7 @@ import { BLOCK_PIXELS } from '../plan/block-function.ts';
 import { serveTasks } from '../plan/workers/replies.ts';
 
 /** Tiles of a file into a shared array of the whole image; threads take one after the other. */
-export interface DecodeTask {
+interface DecodeTask {
   readonly kind: 'decode';
   readonly layout: TiffLayout;
   /** One int32: number of the next tile. */
@@ -16,7 +16,7 @@ export interface DecodeTask {
   readonly out: SharedArrayBuffer;
 }
 /** Puts planes into this thread's memory, where a plan's bands are too. `planes`: uint16 or int16, `[plane][pixels]`. */
-export interface LoadTask {
+interface LoadTask {
   readonly kind: 'load';
   readonly name: string;
   readonly planes: readonly SharedArrayBuffer[];
@@ -25,15 +25,15 @@ export interface LoadTask {
   readonly pixels: number;
 }
 /** Computes NDVI of what was loaded. */
-export interface NdviTask {
+interface NdviTask {
   readonly kind: 'ndvi';
 }
 /** Computes medians of what was loaded. */
-export interface MedianTask {
+interface MedianTask {
   readonly kind: 'median';
 }
 /** Copies the result of a kernel out. */
-export interface CollectTask {
+interface CollectTask {
   readonly kind: 'collect';
   readonly name: string;
   readonly out: SharedArrayBuffer;

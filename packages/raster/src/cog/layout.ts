@@ -16,7 +16,7 @@ export interface EncodedLevel {
 const CLASSIC_LIMIT = 0xffff_ffff;
 
 /** What a header describes. */
-export interface CogDescription {
+interface CogDescription {
   readonly format: CogFormat;
   readonly type: PixelType;
 }

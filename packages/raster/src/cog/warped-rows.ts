@@ -8,7 +8,7 @@ import type { TouchedMask } from '../zonal/touched-mask.ts';
 const STEP = 128;
 
 /** What is warped, onto which grid, and which pixels of it are kept. */
-export interface WarpJob {
+interface WarpJob {
   readonly raster: ScratchRaster;
   readonly grid: PixelGrid;
   readonly mask: TouchedMask;

@@ -7,7 +7,7 @@ import { writeCogRows } from './geotiff-writer.ts';
 import { WarpedRows } from './warped-rows.ts';
 
 /** Where scratch rasters are, and how many tiles may be compressed at a time. */
-export interface WriteCogOptions {
+interface WriteCogOptions {
   readonly scratch: ScratchSpace;
   readonly threads: number;
 }

@@ -1,9 +1,10 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { openSync, readSync, writeSync } from 'node:fs';
 import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid } from '@headwater/core';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
+import { isDiskFull } from './atomic-file.ts';
 
-/** Raw uint8 rasters of one grid, opened by name; windows are read and written in place. */
+/** Raw uint8 rasters of one grid, opened by name; windows are read and written in place. They close with their thread. */
 export class ScratchFiles {
   readonly #grid: PixelGrid;
   readonly #fds = new Map<string, number>();
@@ -22,7 +23,7 @@ export class ScratchFiles {
         for (let done = 0; done < length;) done += writeSync(fd, plane, from + done, length - done, at + done);
       });
     } catch (cause) {
-      if (cause instanceof Error && 'code' in cause && (cause.code === 'ENOSPC' || cause.code === 'EDQUOT')) {
+      if (isDiskFull(cause)) {
         throw new DomainError(
           'storage_full',
           'the disk with the scratch rasters is full; free space under DATA_DIR and start the run again',
@@ -43,11 +44,6 @@ export class ScratchFiles {
         done += got;
       }
     });
-  }
-
-  close(): void {
-    for (const fd of this.#fds.values()) closeSync(fd);
-    this.#fds.clear();
   }
 
   #fd(name: string): number {

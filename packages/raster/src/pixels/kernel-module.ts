@@ -1,7 +1,7 @@
 import { KERNELS_BASE64 } from './kernels.generated.ts';
 
 /** Memory of an instance. */
-export interface WasmMemory {
+interface WasmMemory {
   /** Detached, and replaced by a new object, when the memory grows. */
   readonly buffer: ArrayBuffer;
   /** Grows by pages of 64 KiB; throws a RangeError when there is no more. */

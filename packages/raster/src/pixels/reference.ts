@@ -6,7 +6,7 @@ const NODATA = -32768;
 /** Plain twins of the SIMD kernels: the definition that the kernels are tested against. */
 
 /** One band of a ratio: DNs, offset added before the clamp at 0, DN without data (null = none). */
-export interface ReferenceBand {
+interface ReferenceBand {
   readonly samples: Uint16Array;
   readonly offset: number;
   readonly nodata: number | null;

@@ -43,7 +43,7 @@ function sameSize(a: number, b: number, pixels: number): boolean {
 }
 
 /** Pixels of an aligned file under a window of the grid, and where in them the window starts. */
-export interface UnderWindow {
+interface UnderWindow {
   /** Window of the file. */
   readonly native: PixelWindow;
   /** Pixel (x, y) of the grid's window is pixel ((x + col) >> shift, (y + row) >> shift) of `native`. */

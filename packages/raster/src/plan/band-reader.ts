@@ -33,7 +33,7 @@ export function planeBytes({ cols, rows }: PixelSize): number {
 }
 
 /** Where a band is read for, and where its samples go: `planeBytes(window)` bytes. */
-export interface PlaneTarget {
+interface PlaneTarget {
   /** Window of the plan's grid. */
   readonly window: PixelWindow;
   readonly address: number;

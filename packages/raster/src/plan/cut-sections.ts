@@ -13,7 +13,7 @@ const PANE_SIDE = 1024;
 const SERIES_BYTES = 256 * 1024 * 1024;
 
 /** What cuts depend on. */
-export interface CutInput {
+interface CutInput {
   readonly grid: PixelGrid;
   readonly scenes: readonly PreparedScene[];
   readonly area: AreaMap;

@@ -10,7 +10,7 @@ import { maskRows } from './scene-mask.ts';
 import type { MaskRows, SceneMask } from './scene-mask.ts';
 
 /** One acquisition as a pane sees it. */
-export interface PaneDate {
+interface PaneDate {
   /** Its place among the dates of the step. */
   readonly date: number;
   readonly bands: ReadonlyMap<string, BandPlane>;

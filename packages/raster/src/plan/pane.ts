@@ -118,6 +118,8 @@ export class Pane {
 
   #seriesAt(block: Block, index: IndexSpec): number {
     const { total, first } = this.#room.series;
-    return this.#series + 2 * (block.first * total + block.pixels * (first.get(index.name) ?? 0));
+    const plane = first.get(index.name);
+    if (plane === undefined) throw new Error(`no room for index ${index.name}`);
+    return this.#series + 2 * (block.first * total + block.pixels * plane);
   }
 }

@@ -6,7 +6,7 @@ import { alignGrids } from './alignment.ts';
 import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 
 /** What the plan's steps want, the scenes that can be used for them, and why the others cannot. */
-export interface PreparedScenes {
+interface PreparedScenes {
   readonly steps: readonly PreparedStep[];
   /** By day of acquisition. */
   readonly scenes: readonly PreparedScene[];

@@ -39,6 +39,7 @@ export class SceneLedger {
     this.#check();
   }
 
+  /** True for a scene that could not be used or broke since. */
   isLeftOut(id: string): boolean {
     return Object.hasOwn(this.skipped, id);
   }

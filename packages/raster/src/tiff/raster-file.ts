@@ -5,6 +5,7 @@ import { covers } from '../pixels/pixel-window.ts';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { badFile } from './bad-file.ts';
 import type { ByteSource } from './byte-source.ts';
+import { fetchTiles, isSparse } from './fetch-tiles.ts';
 import type { TiffLayout, TiffLevel } from './layout.ts';
 import type { TileDecoder } from './tile-decoder.ts';
 import { tilesOf } from './tiles-of.ts';
@@ -94,29 +95,11 @@ export class OpenRaster implements RasterFile {
     if (!covers(level, window) || parts.some((part) => isSparse(level, part))) this.#blank(window, target);
     const stored = parts.filter((part) => !isSparse(level, part));
     let decoded = 0;
-    for await (const { part, bytes } of this.#fetch(level, stored)) {
+    for await (const { part, bytes } of fetchTiles(this.#source, level, { parts: stored, decoder: this.#decoder })) {
       this.#place(bytes, part, { level, target, stride: window.cols });
       decoded += level.tile.cols * part.tileRows;
     }
     return decoded;
-  }
-
-  /** Compressed tiles in order; over a network several are under way. */
-  async *#fetch(level: TiffLevel, parts: readonly TilePart[]): AsyncGenerator<{ part: TilePart; bytes: Uint8Array }> {
-    const ahead: (Uint8Array | Promise<Uint8Array>)[] = [];
-    const start = (part: TilePart): void => {
-      const length = level.byteCounts[part.index]!;
-      const reply = this.#source.read(level.offsets[part.index]!, length, this.#decoder.io(length));
-      // A rejection is met when its turn comes; until then it must not count as unhandled.
-      if (reply instanceof Promise) reply.catch(() => {});
-      ahead.push(reply);
-    };
-    let next = 0;
-    for (const part of parts) {
-      while (next < parts.length && ahead.length < this.#source.concurrency) start(parts[next++] ?? part);
-      const reply = ahead.shift();
-      if (reply !== undefined) yield { part, bytes: reply instanceof Promise ? await reply : reply };
-    }
   }
 
   /** Decodes one tile and puts its part of the window into place. */
@@ -173,8 +156,4 @@ export class OpenRaster implements RasterFile {
         : viewPixels(this.dtype, { buffer: this.#decoder.kernels.buffer(), byteOffset: target.address }, pixels);
     array.fill(this.nodata ?? 0, 0, pixels);
   }
-}
-
-function isSparse(level: TiffLevel, part: TilePart): boolean {
-  return level.offsets[part.index] === 0 || level.byteCounts[part.index] === 0;
 }

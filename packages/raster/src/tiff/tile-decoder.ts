@@ -8,7 +8,7 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { swapBytes, undoFloating, undoHorizontal } from '../pixels/predictor.ts';
 
 /** How the samples of one tile are stored. */
-export interface TileFormat {
+interface TileFormat {
   readonly level: TiffLevel;
   readonly dtype: Dtype;
   readonly littleEndian: boolean;

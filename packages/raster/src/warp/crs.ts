@@ -2,7 +2,7 @@ import { DomainError } from '@headwater/core/errors';
 import proj4 from 'proj4';
 
 /** What the package knows about a CRS: its EPSG code, proj4 definition, and whether its axes are degrees. */
-export interface KnownCrs {
+interface KnownCrs {
   readonly epsg: number;
   readonly proj: string;
   /** True for longitude/latitude in degrees (x = longitude), false for easting/northing in metres. */

@@ -5,7 +5,7 @@ import type { PixelArray } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 
 /** Pixels of a file around what a target window needs: `cols` x `rows` from (col, row) of the file. */
-export interface SourcePatch {
+interface SourcePatch {
   readonly grid: PixelGrid;
   readonly window: PixelWindow;
   readonly pixels: PixelArray;

@@ -1,7 +1,7 @@
-import type { Coverage } from './coverage.ts';
+import type { Coverage } from './coverage-runs.ts';
 
 /** Rows of class values: row `first` of the raster is the first of `data`, whose column 0 is raster column `left`. */
-export interface ValueRows {
+interface ValueRows {
   readonly data: Uint8Array;
   readonly first: number;
   readonly rows: number;

@@ -1,7 +1,7 @@
 import type { PixelGrid } from '@headwater/core';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { coverageOf } from './coverage.ts';
-import type { Coverage } from './coverage.ts';
+import type { Coverage } from './coverage-runs.ts';
 
 /** Pixels that any of some polygons touches, row by row. */
 export class TouchedMask {

@@ -6,7 +6,7 @@ import { openRaster } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import { addClassAreas } from './class-sums.ts';
 import { coverageOf } from './coverage.ts';
-import type { Coverage } from './coverage.ts';
+import type { Coverage } from './coverage-runs.ts';
 
 type Zones = ZonalRequest['zones'];
 const M2_PER_HA = 10_000;

@@ -5,7 +5,7 @@ import { fromWire } from './replies.ts';
 import type { Reply } from './replies.ts';
 
 /** What a pool needs. */
-export interface PoolOptions {
+interface PoolOptions {
   readonly url: URL;
   readonly workerData: unknown;
   readonly threads: number;

@@ -3,7 +3,7 @@ import { DomainError, isDomainError } from '@headwater/core/errors';
 import type { ErrorCode } from '@headwater/core';
 
 /** An error as it crosses from a worker: class instances do not survive the copy. */
-export interface WireError {
+interface WireError {
   readonly message: string;
   /** Set where it was a DomainError. */
   readonly code?: ErrorCode;
