@@ -5,7 +5,7 @@ import { openLayout } from '../tiff/open-raster.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import { TileDecoder } from '../tiff/tile-decoder.ts';
 import { BLOCK_PIXELS } from '../plan/block-function.ts';
-import { serveTasks } from '../plan/workers/replies.ts';
+import { serveTasks } from '../plan/workers/serve.ts';
 
 /** Tiles of a file into a shared array of the whole image; threads take one after the other. */
 interface DecodeTask {

@@ -1,9 +1,10 @@
 import type { PixelGrid, PixelPlan } from '@headwater/core';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { pointTransform } from '../warp/crs.ts';
+import type { SceneMask } from './scene-mask.ts';
 
 /** Pixels per side of one square of the coarse map of the area. */
-export const SQUARE = 8;
+const SQUARE = 8;
 
 /** Which squares of 8 x 8 grid pixels the area may touch: never one too few, at most their neighbours too many. */
 export interface AreaMap extends PixelSize {
@@ -33,8 +34,25 @@ export function touchesArea(map: AreaMap, window: PixelWindow): boolean {
   return false;
 }
 
+/** True where a scene has a clear pixel in a square that the area touches. */
+export function clearInArea(map: AreaMap, mask: SceneMask): boolean {
+  const bytes = new Uint8Array(mask.bits);
+  for (let row = 0; row < mask.rows; row++) {
+    const squareRow = Math.floor(((row << mask.shift) - mask.row) / SQUARE);
+    for (let byte = 0; byte * 8 < mask.cols; byte++) {
+      const value = bytes[row * mask.stride + byte]!;
+      for (let bit = 0; value >> bit > 0; bit++) {
+        if (((value >> bit) & 1) === 0) continue;
+        const squareCol = Math.floor((((byte * 8 + bit) << mask.shift) - mask.col) / SQUARE);
+        if (isTouched(map, squareCol, squareRow)) return true;
+      }
+    }
+  }
+  return false;
+}
+
 /** True where a square is touched; squares outside of the map count as those at its edge. */
-export function isTouched(map: AreaMap, col: number, row: number): boolean {
+function isTouched(map: AreaMap, col: number, row: number): boolean {
   const [c, r] = [Math.min(Math.max(col, 0), map.cols - 1), Math.min(Math.max(row, 0), map.rows - 1)];
   return map.touched[r * map.cols + c] === 1;
 }

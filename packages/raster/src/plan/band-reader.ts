@@ -2,12 +2,11 @@ import type { PixelGrid } from '@headwater/core';
 import { SLACK } from '../pixels/kernels.ts';
 import { createPixels } from '../pixels/pixel-array.ts';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
-import { sourceCoordinates } from '../warp/coordinates.ts';
-import type { Coordinates } from '../warp/coordinates.ts';
-import { sampleBilinear, sourceWindow } from '../warp/resample.ts';
+import { BilinearSampler, sourceWindow } from '../warp/resample.ts';
 import { underWindow } from './alignment.ts';
 import type { Aligned } from './alignment.ts';
-import type { PreparedBand } from './prepared.ts';
+import type { PreparedBand, PreparedScene } from './prepared.ts';
+import { readingScene } from './scene-files.ts';
 import type { SceneFiles } from './scene-files.ts';
 
 /**
@@ -45,21 +44,20 @@ export class BandReader {
   decoded = 0;
   readonly #grid: PixelGrid;
   readonly #files: SceneFiles;
-  /** Coordinates of the window worked on, by CRS: 16 bytes a pixel, so one window only. */
-  #coordinates = new Map<string, Coordinates>();
-  #window: PixelWindow | null = null;
+  readonly #sampler: BilinearSampler;
 
   constructor(grid: PixelGrid, files: SceneFiles) {
     this.#grid = grid;
     this.#files = files;
+    this.#sampler = new BilinearSampler(grid);
   }
 
-  /** Loads the samples; throws `input_data` where the file is broken. */
-  async load(band: PreparedBand, target: PlaneTarget): Promise<BandPlane> {
+  /** Loads the samples of a scene's band; throws a `SceneFailure` where the file is broken. */
+  async load(scene: PreparedScene, band: PreparedBand, target: PlaneTarget): Promise<BandPlane> {
     const { alignment, offset } = band;
-    const place = await (alignment.kind === 'warp'
-      ? this.#loadWarped(band, target)
-      : this.#loadAligned(band, alignment, target));
+    const place = await readingScene(scene, () =>
+      alignment.kind === 'warp' ? this.#loadWarped(band, target) : this.#loadAligned(band, alignment, target),
+    );
     return { address: target.address, ...place, offset, nodata: patternOf(band) };
   }
 
@@ -92,7 +90,7 @@ export class BandReader {
       this.decoded += await file.readWindow(native, samples);
       const target = file.dtype === 'int16' ? kernels.i16(address, pixels) : kernels.u16(address, pixels);
       const patch = { grid: file.grid, window: native, pixels: samples, nodata: band.nodata };
-      sampleBilinear(patch, this.#coordinatesOf(window, file.grid.crs), { target, outside });
+      this.#sampler.sample(patch, window, { target, outside });
     }
     this.#clamp(band, address, pixels);
     return { stride: window.cols, shift: 0, col: 0, row: 0 };
@@ -107,14 +105,6 @@ export class BandReader {
       if (value === nodata) samples[i] = -SIGNED_NODATA;
       else if (value < 0) samples[i] = 0;
     }
-  }
-
-  #coordinatesOf(window: PixelWindow, crs: string): Coordinates {
-    if (this.#window !== window) this.#coordinates = new Map();
-    this.#window = window;
-    const known = this.#coordinates.get(crs) ?? sourceCoordinates(this.#grid, window, crs);
-    this.#coordinates.set(crs, known);
-    return known;
   }
 }
 

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import type { BlockFunctionRef, CombineBlock, PixelGrid } from '@headwater/core';
 import { ScratchFiles } from '../files/scratch-files.ts';
 import { BLOCK_PIXELS, importBlock } from './block-function.ts';
-import { serveTasks } from './workers/replies.ts';
+import { serveTasks } from './workers/serve.ts';
 
 /** A combine plan as its workers see it: names and absolute paths of raw rasters. */
 export interface CombineWork {

@@ -10,7 +10,7 @@ import type { PaneStep, SeriesPlanes } from './pane.ts';
 import type { SectionReply, SectionTask } from './plan-tasks.ts';
 import type { PreparedPlan, PreparedScene } from './prepared.ts';
 import type { SceneFiles } from './scene-files.ts';
-import { clearIn, maskRowBytes } from './scene-mask.ts';
+import { clearIn, maskRows } from './scene-mask.ts';
 import type { SceneMask } from './scene-mask.ts';
 import { SectionBands } from './section-bands.ts';
 import type { PaneBands } from './section-bands.ts';
@@ -61,7 +61,7 @@ export class SectionCompositor {
         const paneMark = this.#kernels.mark();
         const scenes = this.#scenesIn(window, masks);
         for (const { scene } of scenes) used.add(scene.id);
-        const pane = this.#openPane(window, scenes.length);
+        const pane = this.#openPane(window, scenes);
         for (const id of await this.#composite(pane, scenes, bands.forPane(window))) valued.add(id);
         this.#writeOutputs(pane);
         this.#kernels.reset(paneMark);
@@ -80,9 +80,10 @@ export class SectionCompositor {
     });
   }
 
-  #openPane(window: PixelWindow, scenes: number): Pane {
-    const dates = this.#plan.indices.length * Math.min(this.#mostDates, Math.max(scenes, 1));
-    const room = { series: this.#series, dates, maskRow: maskRowBytes(this.#plan.grid.cols + 2) };
+  #openPane(window: PixelWindow, scenes: readonly ClearScene[]): Pane {
+    const dates = this.#plan.indices.length * Math.min(this.#mostDates, Math.max(scenes.length, 1));
+    const maskRow = Math.max(0, ...scenes.map(({ mask }) => mask?.stride ?? 0));
+    const room = { series: this.#series, dates, maskRow };
     return new Pane(window, room, this.#kernels);
   }
 
@@ -99,7 +100,8 @@ export class SectionCompositor {
         const bands = await load(scene, step);
         if (scene.day !== day) pane.startDay();
         day = scene.day;
-        if (this.#values.add(pane, at, { date, bands, mask, inCore })) valued.add(scene.id);
+        const clear = mask === null ? null : maskRows(mask, pane.window);
+        if (this.#values.add(pane, at, { date, bands, mask: clear, inCore })) valued.add(scene.id);
       }
       this.#closeStep(pane, at);
     }

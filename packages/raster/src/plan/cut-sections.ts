@@ -1,10 +1,9 @@
-import type { PixelGrid } from '@headwater/core';
 import { wholeWindow } from '../pixels/pixel-window.ts';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { touchesArea } from './area-map.ts';
 import type { AreaMap } from './area-map.ts';
 import type { Section } from './plan-tasks.ts';
-import type { PreparedScene } from './prepared.ts';
+import type { PreparedPlan } from './prepared.ts';
 
 /** Pixels of one pane at most: its series and bands are in memory at once. */
 const PANE_PIXELS = 1024 * 1024;
@@ -14,18 +13,15 @@ const SERIES_BYTES = 256 * 1024 * 1024;
 
 /** What cuts depend on. */
 interface CutInput {
-  readonly grid: PixelGrid;
-  readonly scenes: readonly PreparedScene[];
+  readonly plan: Pick<PreparedPlan, 'grid' | 'scenes' | 'indices'>;
   readonly area: AreaMap;
-  /** int16 planes of one pane (indices x steps). */
-  readonly planes: number;
   readonly threads: number;
 }
 
 /** Cuts the grid on the tile borders of the scenes, so that no tile is decoded twice; sections outside the area are left out. */
 export function cutSections(input: CutInput): Section[] {
-  const lattice = tileLattice(input);
-  const pane = paneSize(lattice, input);
+  const lattice = tileLattice(input.plan);
+  const pane = paneSize(lattice, input.plan);
   const paired = cut(input, lattice, { section: { cols: pane.cols * 2, rows: pane.rows * 2 }, pane });
   // Fewer sections than threads would leave threads idle: then 20 m tiles are decoded more than once instead.
   return paired.length >= input.threads ? paired : cut(input, lattice, { section: pane, pane });
@@ -35,7 +31,7 @@ export function cutSections(input: CutInput): Section[] {
 type Lattice = PixelWindow;
 
 /** Tiles of the band that most scenes share with the grid: the first one at the grid's own pixel size. */
-function tileLattice({ grid, scenes }: CutInput): Lattice {
+function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
   for (const { bands } of scenes) {
     for (const { alignment, layout } of Object.values(bands)) {
       const tile = layout.levels[0]?.tile;
@@ -47,7 +43,8 @@ function tileLattice({ grid, scenes }: CutInput): Lattice {
   return { cols: Math.min(PANE_SIDE, grid.cols), rows: Math.min(PANE_SIDE, grid.rows), col: 0, row: 0 };
 }
 
-function paneSize(tile: PixelSize, { planes }: CutInput): PixelSize {
+function paneSize(tile: PixelSize, { indices }: CutInput['plan']): PixelSize {
+  const planes = indices.reduce((sum, { from, to }) => sum + Math.max(0, to - from), 0);
   const pixels = Math.min(PANE_PIXELS, Math.floor(SERIES_BYTES / Math.max(2 * planes, 1)));
   const cols = tile.cols <= PANE_SIDE ? multiple(tile.cols, PANE_SIDE) : Math.min(tile.cols, 4 * PANE_SIDE);
   return { cols, rows: multiple(tile.rows, Math.max(1, Math.floor(pixels / cols))) };
@@ -59,12 +56,12 @@ function multiple(size: number, limit: number): number {
 }
 
 function cut(
-  { grid, area }: CutInput,
+  { plan, area }: CutInput,
   lattice: Lattice,
   size: { readonly section: PixelSize; readonly pane: PixelSize },
 ): Section[] {
   const sections: Section[] = [];
-  for (const window of pieces(wholeWindow(grid), latticeOf(size.section, lattice))) {
+  for (const window of pieces(wholeWindow(plan.grid), latticeOf(size.section, lattice))) {
     const corner = { col: lattice.col + window.col, row: lattice.row + window.row };
     const panes = pieces(window, latticeOf(size.pane, corner)).filter((pane) => touchesArea(area, pane));
     if (panes.length > 0) sections.push({ window, panes });

@@ -6,16 +6,15 @@ import type { Kernels } from '../pixels/kernels.ts';
 import type { BandPlane } from './band-reader.ts';
 import { BLOCK_PIXELS } from './block-function.ts';
 import type { Block, Pane, PaneStep } from './pane.ts';
-import { maskRows } from './scene-mask.ts';
-import type { MaskRows, SceneMask } from './scene-mask.ts';
+import type { MaskRows } from './scene-mask.ts';
 
 /** One acquisition as a pane sees it. */
 interface PaneDate {
   /** Its place among the dates of the step. */
   readonly date: number;
   readonly bands: ReadonlyMap<string, BandPlane>;
-  /** Null = all pixels are clear. */
-  readonly mask: SceneMask | null;
+  /** Rows of its mask that the pane lies in; null = all pixels are clear. */
+  readonly mask: MaskRows | null;
   /** Whether its clear pixels count as observations of the year itself. */
   readonly inCore: boolean;
 }
@@ -39,7 +38,7 @@ export class DateValues {
 
   /** Puts a date's values of a step's indices into the pane and counts its clear pixels; true where it gave any value. */
   add(pane: Pane, step: PaneStep, { date, bands, mask, inCore }: PaneDate): boolean {
-    const rows = mask === null ? null : this.#copyMask(maskRows(mask, pane.window), pane);
+    const rows = mask === null ? null : this.#copyMask(mask, pane);
     const { cols } = pane.window;
     let values = 0;
     for (const block of pane.blocks) {

@@ -13,15 +13,13 @@
  */
 import type { PixelPlan, PlanOutcome, ScratchRaster, WorkContext } from '@headwater/core';
 import type { ScratchSpace } from '../files/scratch-space.ts';
-import { areaMap } from './area-map.ts';
+import { areaMap, clearInArea } from './area-map.ts';
 import type { AreaMap } from './area-map.ts';
 import { cutSections } from './cut-sections.ts';
-import { seriesPlanes } from './pane.ts';
 import type { BrokenScene, MaskReply, PlanReply, PlanTask, Section, SectionReply } from './plan-tasks.ts';
 import { prepareScenes } from './prepare.ts';
 import type { PreparedPlan } from './prepared.ts';
 import { SceneLedger } from './scene-ledger.ts';
-import { clearInArea } from './scene-mask.ts';
 import { WorkerPool, workerUrl } from './workers/pool.ts';
 
 /** Where results go and how many threads work. */
@@ -105,7 +103,7 @@ async function readMasks({ plan, area, ledger, pool, progress }: PlanRun): Promi
       continue;
     }
     decoded += reply.decoded;
-    if (reply.mask === null || !clearInArea(reply.mask, area)) continue;
+    if (reply.mask === null || !clearInArea(area, reply.mask)) continue;
     ledger.use(id, reply.mask);
     ledger.contributed(id);
   }
@@ -115,8 +113,7 @@ async function readMasks({ plan, area, ledger, pool, progress }: PlanRun): Promi
 /** Runs all sections; those that were made with a scene that broke later are made again without it. */
 async function runSections(run: PlanRun): Promise<number> {
   const { plan, area, ledger, pool, progress } = run;
-  const planes = seriesPlanes(plan.indices).total;
-  const sections = cutSections({ grid: plan.grid, scenes: plan.scenes, area, planes, threads: pool.threads });
+  const sections = cutSections({ plan, area, threads: pool.threads });
   const finished = new Map<Section, SectionReply>();
   let decoded = 0;
   let waiting: readonly Section[] = sections;

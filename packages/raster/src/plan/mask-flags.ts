@@ -1,7 +1,7 @@
 import type { MaskRule, PixelGrid } from '@headwater/core';
+import type { Kernels } from '../pixels/kernels.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
-import type { PreparedBand } from './prepared.ts';
-import type { SceneFiles } from './scene-files.ts';
+import type { RasterFile } from '../tiff/raster-file.ts';
 
 /** Flags of a window in the kernels' memory, one byte a pixel: bit 0 = kept, bit 1 = spoilt; 1 alone is clear. */
 export interface Flags {
@@ -27,11 +27,10 @@ interface Plane {
  * The flags stay in the kernels' memory until the caller resets it. Throws `input_data` where the file is broken.
  */
 export async function readFlags(
-  { band, rule }: { readonly band: PreparedBand; readonly rule: MaskRule },
+  { file, rule }: { readonly file: RasterFile; readonly rule: MaskRule },
   window: PixelWindow,
-  files: SceneFiles,
+  kernels: Kernels,
 ): Promise<Flags> {
-  const { kernels } = files.decoder;
   const halo = Math.max(0, Math.floor(rule.dilate));
   const plane = planeAround(window, halo);
   const { wide, stride } = plane;
@@ -42,9 +41,9 @@ export async function readFlags(
   kernels.u8(from, bytes).fill(0);
   kernels.u8(to, bytes).fill(0);
   kernels.u8(table, 256).set(flagTable(rule));
-  const decoded = await files.get(band).readWindowAt(wide, codes);
+  const decoded = await file.readWindowAt(wide, codes);
   kernels.run.flagCodes(codes, from + stride + MARGIN, stride, wide.cols, wide.rows, table);
-  clearOutside(kernels.u8(from, bytes), plane, band.layout.grid);
+  clearOutside(kernels.u8(from, bytes), plane, file.grid);
   for (let pass = 0; pass < halo; pass++) {
     kernels.run.dilate(from + stride + MARGIN, to + stride + MARGIN, stride, wide.cols, wide.rows);
     [from, to] = [to, from];

@@ -6,7 +6,7 @@ import { SectionCompositor } from './composite-section.ts';
 import type { MaskReply, MaskTask, PlanReply, PlanTask } from './plan-tasks.ts';
 import type { PreparedPlan } from './prepared.ts';
 import { SceneFailure, SceneFiles, readingScene } from './scene-files.ts';
-import { serveTasks } from './workers/replies.ts';
+import { serveTasks } from './workers/serve.ts';
 
 serveTasks(async () => {
   const plan: PreparedPlan = workerData;
@@ -32,5 +32,5 @@ function maskOf(
   const scene = scenes.find(({ id }) => id === sceneId);
   const band = scene?.mask ?? null;
   if (scene === undefined || band === null || rule === null) throw new Error(`scene ${sceneId} has no mask`);
-  return readingScene(scene, () => buildMask({ band, grid, rule }, files));
+  return readingScene(scene, () => buildMask({ band, file: files.get(band), grid, rule }, files.decoder.kernels));
 }

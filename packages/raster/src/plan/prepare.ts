@@ -1,7 +1,7 @@
 import { DomainError, isDomainError } from '@headwater/core/errors';
 import type { IndexSpec, PixelPlan, PlanScene, SceneBand } from '@headwater/core';
+import { isHttp } from '../tiff/bad-file.ts';
 import { openRaster } from '../tiff/open-raster.ts';
-import { TileDecoder } from '../tiff/tile-decoder.ts';
 import { alignGrids } from './alignment.ts';
 import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 
@@ -24,7 +24,7 @@ const AT_ONCE = 8;
 export async function prepareScenes(plan: PixelPlan, signal: AbortSignal): Promise<PreparedScenes> {
   const steps = plan.steps.map((_, step) => wantedAt(plan.indices, step));
   const dated = plan.scenes.map((scene) => ({ scene, at: stepsOf(plan, scene) })).filter(({ at }) => at.length > 0);
-  const opening = { plan, steps, decoder: new TileDecoder(), signal };
+  const opening = { plan, steps, signal };
   const scenes: PreparedScene[] = [];
   const skipped: Record<string, string> = {};
   for (let i = 0; i < dated.length; i += AT_ONCE) {
@@ -60,7 +60,6 @@ interface Dated {
 interface Opening {
   readonly plan: PixelPlan;
   readonly steps: readonly PreparedStep[];
-  readonly decoder: TileDecoder;
   readonly signal: AbortSignal;
 }
 interface Unusable {
@@ -89,7 +88,7 @@ async function prepareScene({ scene, at }: Dated, opening: Opening): Promise<Pre
 
 async function prepareBand(name: string, band: SceneBand | undefined, opening: Opening): Promise<PreparedBand> {
   if (band === undefined) throw new DomainError('input_data', 'a band is missing from the Item');
-  const file = await openRaster(band.href, opening);
+  const file = await openRaster(band.href, { signal: opening.signal });
   file.close();
   const passed = opening.plan.indices.some(({ formula }) => formula.kind === 'band' && formula.band === name);
   return {
@@ -98,6 +97,7 @@ async function prepareBand(name: string, band: SceneBand | undefined, opening: O
     offset: band.offset,
     nodata: band.nodata ?? file.nodata,
     use: passed ? 'band' : 'ratio',
+    remote: isHttp(file.href),
   };
 }
 

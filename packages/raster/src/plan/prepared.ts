@@ -11,6 +11,8 @@ export interface PreparedBand {
   readonly nodata: number | null;
   /** How an index takes the samples: `ratio` wants unsigned DNs, `band` the samples as they are. */
   readonly use: IndexFormula['kind'];
+  /** True where it is read over a network. */
+  readonly remote: boolean;
 }
 
 /** A scene whose files could all be opened; plain data that workers get. */

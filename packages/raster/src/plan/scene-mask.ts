@@ -1,6 +1,4 @@
 import type { PixelWindow } from '../pixels/pixel-window.ts';
-import { SQUARE, isTouched } from './area-map.ts';
-import type { AreaMap } from './area-map.ts';
 
 /** Clear pixels of one scene, 1 bit each, lowest bit first, rows of `stride` bytes (even). */
 export interface SceneMask {
@@ -14,14 +12,6 @@ export interface SceneMask {
   readonly row: number;
 }
 
-/** Zero bytes behind a mask's last row, for loads that reach over the edge. */
-export const MASK_MARGIN = 16;
-
-/** Bytes of one row of bits: whole 16-bit words, and one more that loads may touch. */
-export function maskRowBytes(cols: number): number {
-  return 2 * Math.ceil(cols / 16) + 2;
-}
-
 /** True where the mask may have a clear pixel in a window of the grid (exact to whole bytes of the mask's rows). */
 export function clearIn(mask: SceneMask, window: PixelWindow): boolean {
   const bytes = new Uint8Array(mask.bits);
@@ -30,23 +20,6 @@ export function clearIn(mask: SceneMask, window: PixelWindow): boolean {
   const byte1 = ((mask.col + window.col + window.cols - 1) >> mask.shift) >> 3;
   for (let row = (mask.row + window.row) >> mask.shift; row <= row1; row++) {
     for (let at = row * mask.stride + byte0; at <= row * mask.stride + byte1; at++) if (bytes[at] !== 0) return true;
-  }
-  return false;
-}
-
-/** True where the mask has a clear pixel in a square that the area touches. */
-export function clearInArea(mask: SceneMask, area: AreaMap): boolean {
-  const bytes = new Uint8Array(mask.bits);
-  for (let row = 0; row < mask.rows; row++) {
-    const squareRow = Math.floor(((row << mask.shift) - mask.row) / SQUARE);
-    for (let byte = 0; byte * 8 < mask.cols; byte++) {
-      const value = bytes[row * mask.stride + byte]!;
-      for (let bit = 0; value >> bit > 0; bit++) {
-        if (((value >> bit) & 1) === 0) continue;
-        const squareCol = Math.floor((((byte * 8 + bit) << mask.shift) - mask.col) / SQUARE);
-        if (isTouched(area, squareCol, squareRow)) return true;
-      }
-    }
   }
   return false;
 }

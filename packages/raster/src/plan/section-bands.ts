@@ -1,10 +1,8 @@
 import type { Kernels } from '../pixels/kernels.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
-import { isHttp } from '../tiff/bad-file.ts';
 import { BandReader, planeBytes } from './band-reader.ts';
 import type { BandPlane } from './band-reader.ts';
 import type { PreparedPlan, PreparedScene } from './prepared.ts';
-import { readingScene } from './scene-files.ts';
 import type { SceneFiles } from './scene-files.ts';
 
 /** Bands by name, as a pane sees them. */
@@ -40,7 +38,7 @@ export class SectionBands {
       for (const [name, band] of Object.entries(scene.bands)) {
         if (band.alignment.kind !== 'aligned' || band.alignment.shift === 0) continue;
         const target = { window, address: this.#kernels.alloc(bytes) };
-        planes.set(name, await readingScene(scene, () => this.#reader.load(band, target)));
+        planes.set(name, await this.#reader.load(scene, band, target));
       }
       this.#coarse.set(scene.id, planes);
     }
@@ -55,12 +53,12 @@ export class SectionBands {
 
   /** Bands that a step needs of a scene; valid until the next call. */
   async #load(scene: PreparedScene, names: readonly string[], pane: PaneRoom): Promise<PaneBands> {
-    const remote = names.some((name) => isHttp(scene.bands[name]?.layout.href ?? ''));
+    const remote = names.every((name) => scene.bands[name]?.remote === true);
     const loaded = new Map<string, BandPlane>();
     const pending = names.map((name) => async () => {
       loaded.set(name, await this.#loadBand(scene, name, pane));
     });
-    // A local read is finished before the next starts (they share a buffer); over a network they wait together.
+    // A local read is finished before the next starts (they share a buffer); where all are remote, they wait together.
     if (remote) await Promise.all(pending.map((start) => start()));
     else for (const start of pending) await start();
     return loaded;
@@ -74,7 +72,7 @@ export class SectionBands {
     }
     const [band, address] = [scene.bands[name], addresses.get(name)];
     if (band === undefined || address === undefined) throw new Error(`scene ${scene.id} has no band ${name}`);
-    return readingScene(scene, () => this.#reader.load(band, { window, address }));
+    return this.#reader.load(scene, band, { window, address });
   }
 }
 

@@ -43,9 +43,20 @@ export function sourceWindow(
   return cols > 0 && rows > 0 ? { col: left, row: top, cols, rows } : null;
 }
 
-/** Nearest pixel of the patch at each coordinate; `outside` where there is none. */
-export function sampleNearest(patch: SourcePatch, at: Coordinates, out: { target: PixelArray; outside: number }): void {
-  const { grid, window, pixels } = patch;
+/** Where the pixels go that are sampled: one for each of the window asked for, row-major. */
+interface Sampled {
+  readonly target: PixelArray;
+  /** Value where the source has none. */
+  readonly outside: number;
+}
+
+/** Nearest pixel of the patch at the centre of each pixel of a window of another grid. */
+export function sampleNearest(
+  { grid, window, pixels }: SourcePatch,
+  to: { readonly grid: PixelGrid; readonly window: PixelWindow },
+  out: Sampled,
+): void {
+  const at = sourceCoordinates(to.grid, to.window, grid.crs);
   for (let i = 0; i < at.x.length; i++) {
     const col = Math.floor((at.x[i]! - grid.west) / grid.pixelWidth) - window.col;
     const row = Math.floor((grid.north - at.y[i]!) / grid.pixelHeight) - window.row;
@@ -54,15 +65,33 @@ export function sampleNearest(patch: SourcePatch, at: Coordinates, out: { target
   }
 }
 
+/** Samples patches for windows of one grid; coordinates are kept for the window at hand, since many bands share them. */
+export class BilinearSampler {
+  readonly #grid: PixelGrid;
+  /** Coordinates of the window worked on, by CRS: 16 bytes a pixel, so one window only. */
+  #coordinates = new Map<string, Coordinates>();
+  #window: PixelWindow | null = null;
+
+  constructor(grid: PixelGrid) {
+    this.#grid = grid;
+  }
+
+  /** Bilinear between pixel centres, see `sampleBilinear`; a window counts as the same only as the same object. */
+  sample(patch: SourcePatch, window: PixelWindow, out: Sampled): void {
+    if (this.#window !== window) this.#coordinates = new Map();
+    this.#window = window;
+    const { crs } = patch.grid;
+    const at = this.#coordinates.get(crs) ?? sourceCoordinates(this.#grid, window, crs);
+    this.#coordinates.set(crs, at);
+    sampleBilinear(patch, at, out);
+  }
+}
+
 /**
  * Bilinear between pixel centres, pixels without data (and beyond the file) left out and the others' weights scaled up, as
  * GDAL's warper does; rounded to whole DNs. `outside` where the coordinate lies off the file or no neighbour has data.
  */
-export function sampleBilinear(
-  patch: SourcePatch,
-  at: Coordinates,
-  out: { target: PixelArray; outside: number },
-): void {
+function sampleBilinear(patch: SourcePatch, at: Coordinates, out: Sampled): void {
   const { grid, window, pixels, nodata } = patch;
   const { target, outside } = out;
   for (let i = 0; i < at.x.length; i++) {

@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '@headwater/core/errors';
-import { fromWire } from './replies.ts';
-import type { Reply } from './replies.ts';
+import type { Reply, WireError } from './serve.ts';
 
 /** What a pool needs. */
 interface PoolOptions {
@@ -114,4 +113,12 @@ function crashed(cause: unknown): DomainError {
   return new DomainError('internal', `a worker thread stopped unexpectedly (${why}); its run can be started again`, {
     cause,
   });
+}
+
+/** Plain data -> error: a DomainError where it was one. */
+function fromWire(wire: WireError): Error {
+  if (wire.code !== undefined) return new DomainError(wire.code, wire.message, { details: wire.details ?? {} });
+  const error = new Error(wire.message);
+  if (wire.stack !== undefined) error.stack = wire.stack;
+  return error;
 }

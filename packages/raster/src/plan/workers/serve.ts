@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
-import { DomainError, isDomainError } from '@headwater/core/errors';
+import { isDomainError } from '@headwater/core/errors';
 import type { ErrorCode } from '@headwater/core';
 
 /** An error as it crosses from a worker: class instances do not survive the copy. */
-interface WireError {
+export interface WireError {
   readonly message: string;
   /** Set where it was a DomainError. */
   readonly code?: ErrorCode;
@@ -40,12 +40,4 @@ function toWire(error: unknown): WireError {
   if (isDomainError(error)) return { message: error.message, code: error.code, details: error.details };
   if (!(error instanceof Error)) return { message: String(error) };
   return { message: error.message, ...(error.stack === undefined ? {} : { stack: error.stack }) };
-}
-
-/** Plain data -> error: a DomainError where it was one. */
-export function fromWire(wire: WireError): Error {
-  if (wire.code !== undefined) return new DomainError(wire.code, wire.message, { details: wire.details ?? {} });
-  const error = new Error(wire.message);
-  if (wire.stack !== undefined) error.stack = wire.stack;
-  return error;
 }
