@@ -7,7 +7,7 @@ import { main as compileAssemblyScript } from 'assemblyscript/asc';
 import { medianSource } from './median-source.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const target = join(root, 'src/kernels/kernels.generated.ts');
+const target = join(root, 'src/pixels/kernels.generated.ts');
 const OPTIONS = [
   '--runtime',
   'stub',

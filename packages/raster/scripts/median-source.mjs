@@ -1,5 +1,5 @@
 // Writes the AssemblyScript of the medians: one straight-line sorting network per number of dates, values kept in registers.
-import { medianPairs } from '../src/kernels/median-pairs.ts';
+import { medianPairs } from '../src/pixels/median-pairs.ts';
 
 const LARGEST = 16;
 

@@ -5,8 +5,8 @@ import { combineRasters } from './plan/combine.ts';
 import { executePlan } from './plan/execute.ts';
 import { thumbnail } from './png/thumbnail.ts';
 import { zoneThumbnail } from './png/zone-thumbnail.ts';
-import { createScratchSpace } from './scratch.ts';
-import { defaultThreads } from './workers/pool.ts';
+import { createScratchSpace } from './files/scratch-space.ts';
+import { defaultThreads } from './plan/workers/pool.ts';
 import { zonal } from './zonal/zonal.ts';
 
 /** Where an engine works. */

@@ -30,13 +30,13 @@ export function indexItem({ id, collectionPath, item }: Omit<PublishedItem, 'ver
 }
 
 function itemGeometry(id: string, geometry: unknown): string | null {
-  if (geometry == null) return null;
+  if (geometry === undefined || geometry === null) return null;
   if (!isArea(geometry)) throw invalidField(`item ${id}`, 'its geometry is neither a Polygon nor a MultiPolygon');
   return geometryText(`item ${id}`, geometry);
 }
 
 function instant(id: string, value: unknown): string | null {
-  if (value == null) return null;
+  if (value === undefined || value === null) return null;
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(time)) throw invalidField(`item ${id}`, `${JSON.stringify(value)} is not an RFC 3339 instant`);
   return new Date(time).toISOString();

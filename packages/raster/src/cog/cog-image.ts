@@ -1,8 +1,12 @@
 import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid, Rgba } from '@headwater/core';
+import type { PixelArray } from '../pixels/pixel-array.ts';
 
-/** Pixel types that are written; their TIFF sample format follows from the array's class. */
-export type PixelArray = Uint8Array | Uint16Array | Int16Array | Float32Array;
+/** Sample types that are written. */
+export type PixelType = 'uint8' | 'uint16' | 'int16' | 'float32';
+
+/** Pixels of a type that is written. */
+export type CogPixels = PixelArray<PixelType>;
 
 /** How an overview pixel is made of the 2 x 2 pixels below it; nodata is left out of `mode` and `average`. */
 export type OverviewRule = 'mode' | 'average' | 'nearest' | 'none';
@@ -32,14 +36,14 @@ export interface CogFormat {
 
 /** A single-band image in memory, row-major, `rows * cols` values. */
 export interface CogImage extends CogFormat {
-  readonly data: PixelArray;
+  readonly data: CogPixels;
 }
 
 /** Makes the pixels of full-resolution rows [first, first + count); called top to bottom, once for each row. */
-export type RowSource<T extends PixelArray = PixelArray> = (first: number, count: number) => T | Promise<T>;
+export type RowSource<T extends CogPixels = CogPixels> = (first: number, count: number) => T | Promise<T>;
 
 /** Throws `input_data` that names what a COG cannot be written from. */
-export function checkFormat(format: CogFormat, kind: PixelKind): void {
+export function checkFormat(format: CogFormat, type: PixelType): void {
   const { grid, tileSize, palette } = format;
   const sizes = [grid.cols, grid.rows, tileSize / 16];
   if (!sizes.every((size) => Number.isInteger(size) && size > 0)) {
@@ -50,7 +54,7 @@ export function checkFormat(format: CogFormat, kind: PixelKind): void {
   if (!(grid.pixelWidth > 0 && grid.pixelHeight > 0 && Number.isFinite(grid.west) && Number.isFinite(grid.north))) {
     throw refusal('the grid needs a finite corner and positive pixel sizes');
   }
-  if (palette != null && kind.bytes !== 1)
+  if (palette !== undefined && type !== 'uint8')
     throw refusal('a palette needs uint8 pixels: leave it out or convert the pixels');
 }
 
@@ -58,31 +62,8 @@ function refusal(problem: string): DomainError {
   return new DomainError('input_data', `This raster cannot be written as a COG: ${problem}.`);
 }
 
-/** Layout of one sample: bytes, and TIFF's SampleFormat (1 unsigned, 2 signed, 3 IEEE float). */
-export interface PixelKind {
-  readonly bytes: 1 | 2 | 4;
-  readonly sampleFormat: 1 | 2 | 3;
-  /** A zeroed array of this kind. */
-  make(length: number): PixelArray;
-}
-
-const KINDS = {
-  uint8: { bytes: 1, sampleFormat: 1, make: (length: number) => new Uint8Array(length) },
-  uint16: { bytes: 2, sampleFormat: 1, make: (length: number) => new Uint16Array(length) },
-  int16: { bytes: 2, sampleFormat: 2, make: (length: number) => new Int16Array(length) },
-  float32: { bytes: 4, sampleFormat: 3, make: (length: number) => new Float32Array(length) },
-} as const satisfies Record<string, PixelKind>;
-
-/** Name of a pixel type that can be written. */
-export type PixelType = keyof typeof KINDS;
-
-/** Layout of a named pixel type. */
-export function pixelKind(type: PixelType): PixelKind {
-  return KINDS[type];
-}
-
 /** Pixel type of an array. */
-export function pixelTypeOf(data: PixelArray): PixelType {
+export function pixelTypeOf(data: CogPixels): PixelType {
   if (data instanceof Uint8Array) return 'uint8';
   if (data instanceof Uint16Array) return 'uint16';
   return data instanceof Int16Array ? 'int16' : 'float32';

@@ -1,8 +1,8 @@
-import type { PixelArray } from './cog-image.ts';
+import type { CogPixels } from './cog-image.ts';
 
 /** A strip of full raster rows, `rows * cols` values, `rows` <= the tile's side. */
 export interface Strip {
-  readonly data: PixelArray;
+  readonly data: CogPixels;
   readonly cols: number;
   readonly rows: number;
 }
@@ -11,7 +11,7 @@ export interface Strip {
 export function cutTile(
   strip: Strip,
   index: number,
-  { tile, side, padding }: { tile: PixelArray; side: number; padding: number },
+  { tile, side, padding }: { tile: CogPixels; side: number; padding: number },
 ): void {
   const left = index * side;
   const width = Math.min(side, strip.cols - left);
@@ -23,14 +23,14 @@ export function cutTile(
 }
 
 /** TIFF predictor 2 in place: each value less its left neighbour, modulo its width; floats by their bit pattern, as libtiff. */
-export function differenceRows(tile: PixelArray, side: number): void {
+export function differenceRows(tile: CogPixels, side: number): void {
   const values = tile instanceof Float32Array ? new Uint32Array(tile.buffer, tile.byteOffset, tile.length) : tile;
   for (let row = 0; row < values.length; row += side) {
-    for (let at = row + side - 1; at > row; at -= 1) values[at] = (values[at] as number) - (values[at - 1] as number);
+    for (let at = row + side - 1; at > row; at -= 1) values[at] = values[at]! - values[at - 1]!;
   }
 }
 
 /** The bytes of an array as they go into the file (hosts that Node runs on are little-endian). */
-export function bytesOf(data: PixelArray): Uint8Array {
+export function bytesOf(data: CogPixels): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }

@@ -16,7 +16,9 @@ export interface GdalReport {
   readonly sizes: readonly (readonly [number, number])[];
 }
 
-const CANDIDATES = [process.env['HEADWATER_GDAL_PYTHON'], 'python3', '/usr/bin/python3'].filter((path) => path != null);
+const CANDIDATES = [process.env['HEADWATER_GDAL_PYTHON'], 'python3', '/usr/bin/python3'].filter(
+  (path) => path !== undefined,
+);
 
 /** A Python with GDAL's bindings, if there is one. */
 export const gdalPython = CANDIDATES.find(
@@ -25,11 +27,11 @@ export const gdalPython = CANDIDATES.find(
 
 /** Prints why a suite on GDAL is skipped. */
 export function skipWithoutGdal(suite: string): boolean {
-  if (gdalPython == null)
+  if (gdalPython === undefined)
     console.warn(
       `${suite}: skipped, no Python with GDAL (Debian: gdal-bin python3-gdal; or set HEADWATER_GDAL_PYTHON)`,
     );
-  return gdalPython == null;
+  return gdalPython === undefined;
 }
 
 /** Runs GDAL's own COG validator with its full check; '' when it accepts the file, else what it complains of. */

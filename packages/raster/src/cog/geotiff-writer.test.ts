@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PixelGrid } from '@headwater/core';
-import { openRaster } from '../tiff/index.ts';
+import { openRaster } from '../tiff/open-raster.ts';
 import { inspectWithGdal, rawLevel, skipWithoutGdal, validateCog } from './gdal-oracle.test-helper.ts';
 import { writeGeoTiff } from './geotiff-writer.ts';
-import type { CogImage, PixelArray } from './cog-image.ts';
+import type { CogImage, CogPixels } from './cog-image.ts';
 
 const LONLAT = {
   crs: 'EPSG:4326',
@@ -44,7 +44,7 @@ const arrays = {
   int16: (values: number[]) => Int16Array.from(values),
   float32: (values: number[]) => Float32Array.from(values),
 };
-const bytes = (data: PixelArray): Buffer => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+const bytes = (data: CogPixels): Buffer => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 const classImage = (grid: PixelGrid, tileSize = 128): CogImage => ({
   grid,
   data: classes(grid.cols, grid.rows),

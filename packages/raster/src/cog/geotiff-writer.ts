@@ -1,6 +1,6 @@
 import { writeAtomic } from '../files/atomic-file.ts';
 import type { FileDigest } from '../files/atomic-file.ts';
-import { checkFormat, pixelKind, pixelTypeOf } from './cog-image.ts';
+import { checkFormat, pixelTypeOf } from './cog-image.ts';
 import type { CogFormat, CogImage, PixelType, RowSource } from './cog-image.ts';
 import { HALVES } from './halve.ts';
 import { cogHeader } from './layout.ts';
@@ -17,7 +17,7 @@ export interface CogSource {
 }
 
 /**
- * Writes an image in memory as a Cloud Optimized GeoTIFF: tiled deflate, overviews, GDAL's block layout, renamed when whole.
+ * Writes an image in memory as a Cloud Optimized GeoTIFF: tiled deflate, overviews, GDAL's order of parts, renamed when whole.
  * Throws `input_data` for sizes or a CRS that cannot be written, `storage_full` when the disk is.
  */
 export async function writeGeoTiff(path: string, image: CogImage): Promise<FileDigest> {
@@ -31,10 +31,9 @@ export async function writeGeoTiff(path: string, image: CogImage): Promise<FileD
  * compressed tiles (0.2 bytes per pixel for class maps), since overviews stand before full resolution in the file.
  */
 export async function writeCogRows(path: string, format: CogFormat, source: CogSource): Promise<FileDigest> {
-  const kind = pixelKind(source.type);
-  checkFormat(format, kind);
+  checkFormat(format, source.type);
   const levels = await encodeLevels(format, source);
-  const header = cogHeader({ format, kind }, levels);
+  const header = cogHeader({ format, type: source.type }, levels);
   return writeAtomic(path, async (sink) => {
     await sink.write([header]);
     for (const { tiles } of levels.toReversed()) await sink.write(tiles);
@@ -45,7 +44,7 @@ async function encodeLevels(format: CogFormat, source: CogSource): Promise<Encod
   const classes = source.type === 'uint8' && format.predictor === 1;
   const deflater = new TileDeflater({ level: format.level ?? 6, classes }, format.threads ?? 2);
   const halve = HALVES[format.overviews === 'none' ? 'nearest' : format.overviews];
-  const builders = buildersOf(format, { format, kind: pixelKind(source.type), deflater, halve });
+  const builders = buildersOf(format, { format, type: source.type, deflater, halve });
   const { rows, cols } = format.grid;
   for (let first = 0; first < rows; first += format.tileSize) {
     const count = Math.min(format.tileSize, rows - first);

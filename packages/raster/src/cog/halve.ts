@@ -1,9 +1,9 @@
-import type { OverviewRule, PixelArray } from './cog-image.ts';
+import type { OverviewRule, CogPixels } from './cog-image.ts';
 import { halveByMode } from './mode.ts';
 import type { RowPair } from './mode.ts';
 
 /** Makes one overview row, `ceil(cols / 2)` values, of the two rows below it. */
-export type Halve = (pair: RowPair<PixelArray>, out: PixelArray, nodata: number | undefined) => void;
+export type Halve = (pair: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined) => void;
 
 /** How a rule halves a pair of rows. */
 export const HALVES: Readonly<Record<Exclude<OverviewRule, 'none'>, Halve>> = {
@@ -13,15 +13,15 @@ export const HALVES: Readonly<Record<Exclude<OverviewRule, 'none'>, Halve>> = {
 };
 
 /** Mean of the values with data (NaN never has), rounded half up for whole-number types; nodata where none has. */
-function halveByAverage({ top, bottom }: RowPair<PixelArray>, out: PixelArray, nodata: number | undefined): void {
+function halveByAverage({ top, bottom }: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
   const whole = !(out instanceof Float32Array);
   const empty = nodata ?? (whole ? 0 : Number.NaN);
   for (let x = 0; x < top.length; x += 2) {
     const right = Math.min(x + 1, top.length - 1);
     let sum = 0;
     let count = 0;
-    for (const value of [top[x], top[right], bottom[x], bottom[right]]) {
-      if (value == null || value === nodata || Number.isNaN(value)) continue;
+    for (const value of [top[x]!, top[right]!, bottom[x]!, bottom[right]!]) {
+      if (value === nodata || Number.isNaN(value)) continue;
       sum += value;
       count += 1;
     }
@@ -31,6 +31,6 @@ function halveByAverage({ top, bottom }: RowPair<PixelArray>, out: PixelArray, n
 }
 
 /** The upper left pixel of each 2 x 2. */
-function halveByNearest({ top }: RowPair<PixelArray>, out: PixelArray): void {
-  for (let x = 0; x < top.length; x += 2) out[x >> 1] = top[x] as number;
+function halveByNearest({ top }: RowPair<CogPixels>, out: CogPixels): void {
+  for (let x = 0; x < top.length; x += 2) out[x >> 1] = top[x]!;
 }

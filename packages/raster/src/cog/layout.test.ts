@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { pixelKind } from './cog-image.ts';
 import type { CogFormat } from './cog-image.ts';
 import { cogHeader } from './layout.ts';
 import type { EncodedLevel } from './layout.ts';
@@ -15,9 +14,8 @@ function levelOf(total: number): EncodedLevel {
 
 describe('cogHeader', () => {
   it('turns to BigTIFF exactly where offsets would pass 4 GiB', () => {
-    const magic = (total: number): number | undefined =>
-      cogHeader({ format, kind: pixelKind('uint8') }, [levelOf(total)])[2];
-    const classic = cogHeader({ format, kind: pixelKind('uint8') }, [levelOf(4000)]).length;
+    const magic = (total: number): number | undefined => cogHeader({ format, type: 'uint8' }, [levelOf(total)])[2];
+    const classic = cogHeader({ format, type: 'uint8' }, [levelOf(4000)]).length;
     const most = Math.floor((0xffff_ffff - classic) / 4) * 4;
     expect([magic(4000), magic(most), magic(most + 4)]).toEqual([42, 42, 43]);
   });

@@ -1,4 +1,4 @@
-import type { CogFormat, PixelKind } from './cog-image.ts';
+import type { CogFormat, PixelType } from './cog-image.ts';
 import { GHOST_AREA, FRAME } from './ghost-area.ts';
 import type { Level } from './levels.ts';
 import { levelFields } from './level-fields.ts';
@@ -16,9 +16,9 @@ export interface EncodedLevel {
 const CLASSIC_LIMIT = 0xffff_ffff;
 
 /** What a header describes. */
-export interface CogDescription {
+interface CogDescription {
   readonly format: CogFormat;
-  readonly kind: PixelKind;
+  readonly type: PixelType;
 }
 
 /**

@@ -1,6 +1,7 @@
+import { createPixels } from '../pixels/pixel-array.ts';
 import { bytesOf, cutTile, differenceRows } from './cut-tile.ts';
 import type { Strip } from './cut-tile.ts';
-import type { CogFormat, PixelArray, PixelKind } from './cog-image.ts';
+import type { CogFormat, CogPixels, PixelType } from './cog-image.ts';
 import type { Halve } from './halve.ts';
 import type { EncodedLevel } from './layout.ts';
 import type { Level } from './levels.ts';
@@ -9,7 +10,7 @@ import type { TileDeflater } from './tile-deflater.ts';
 /** What every level of one image shares. */
 export interface BuildContext {
   readonly format: CogFormat;
-  readonly kind: PixelKind;
+  readonly type: PixelType;
   readonly deflater: TileDeflater;
   readonly halve: Halve;
 }
@@ -20,7 +21,7 @@ export class LevelBuilder implements EncodedLevel {
   readonly level: Level;
   readonly #context: BuildContext;
   readonly #next: LevelBuilder | undefined;
-  readonly #strip: PixelArray;
+  readonly #strip: CogPixels;
   #filled = 0;
 
   constructor(level: Level, next: LevelBuilder | undefined, context: BuildContext) {
@@ -28,15 +29,15 @@ export class LevelBuilder implements EncodedLevel {
     this.#next = next;
     this.#context = context;
     // Full resolution comes as ready strips, so only overviews gather rows.
-    this.#strip = context.kind.make(context.format.tileSize * level.cols);
+    this.#strip = createPixels(context.type, context.format.tileSize * level.cols);
   }
 
   /** Takes the next rows of this level: `tileSize` of them, fewer only at the end. `data` may be reused afterwards. */
-  async add(data: PixelArray, rows: number): Promise<void> {
-    const { format, kind, deflater } = this.#context;
+  async add(data: CogPixels, rows: number): Promise<void> {
+    const { format, type, deflater } = this.#context;
     const strip: Strip = { data, cols: this.level.cols, rows };
     for (let index = 0; index < this.level.tilesAcross; index += 1) {
-      const tile = kind.make(format.tileSize ** 2);
+      const tile = createPixels(type, format.tileSize ** 2);
       cutTile(strip, index, { tile, side: format.tileSize, padding: format.nodata ?? 0 });
       if (format.predictor === 2) differenceRows(tile, format.tileSize);
       const at = this.tiles.length;

@@ -1,18 +1,20 @@
 import type { Rgba } from '@headwater/core';
-import { gdalMetadata } from './gdal-metadata.ts';
+import { sampleBytes } from '../pixels/pixel-array.ts';
 import { georeference } from './geo-keys.ts';
-import type { CogFormat, PixelKind } from './cog-image.ts';
+import type { CogFormat, PixelType } from './cog-image.ts';
 import type { Level } from './levels.ts';
 import { numberField, textField } from './tiff-values.ts';
 import type { Field } from './tiff-values.ts';
 
 const ADOBE_DEFLATE = 8;
 const REDUCED_IMAGE = 1;
+/** TIFF's SampleFormat: 1 unsigned, 2 signed, 3 IEEE float. */
+const SAMPLE_FORMAT = { uint8: 1, uint16: 1, int16: 2, float32: 3 } as const satisfies Record<PixelType, number>;
 const PHOTOMETRIC = { blackIsZero: 1, palette: 3 } as const;
 
 /** Tags of one level (0 = full resolution) but its tile offsets and sizes; nodata and palette stand in every level. */
 export function levelFields(
-  { format, kind }: { format: CogFormat; kind: PixelKind },
+  { format, type }: { format: CogFormat; type: PixelType },
   level: Level,
   index: number,
 ): Field[] {
@@ -21,24 +23,24 @@ export function levelFields(
     numberField(254, 'long', [index === 0 ? 0 : REDUCED_IMAGE]),
     numberField(256, 'long', [level.cols]),
     numberField(257, 'long', [level.rows]),
-    numberField(258, 'short', [kind.bytes * 8]),
+    numberField(258, 'short', [sampleBytes(type) * 8]),
     numberField(259, 'short', [ADOBE_DEFLATE]),
-    numberField(262, 'short', [palette == null ? PHOTOMETRIC.blackIsZero : PHOTOMETRIC.palette]),
+    numberField(262, 'short', [palette === undefined ? PHOTOMETRIC.blackIsZero : PHOTOMETRIC.palette]),
     numberField(277, 'short', [1]),
     numberField(284, 'short', [1]),
     numberField(317, 'short', [predictor]),
     numberField(322, 'short', [tileSize]),
     numberField(323, 'short', [tileSize]),
-    numberField(339, 'short', [kind.sampleFormat]),
+    numberField(339, 'short', [SAMPLE_FORMAT[type]]),
   ];
-  if (palette != null) fields.push(numberField(320, 'short', colorMap(palette)));
-  if (nodata != null) fields.push(textField(42113, nodataText(nodata)));
+  if (palette !== undefined) fields.push(numberField(320, 'short', colorMap(palette)));
+  if (nodata !== undefined) fields.push(textField(42113, nodataText(nodata)));
   return index === 0 ? [...fields, ...georeference(format.grid), ...metadataFields(format)] : fields;
 }
 
 function metadataFields(format: CogFormat): Field[] {
   const xml = gdalMetadata(format);
-  return xml == null ? [] : [textField(42112, xml)];
+  return xml === undefined ? [] : [textField(42112, xml)];
 }
 
 /** 256 reds, then greens, then blues, of 16 bits each: 255 becomes 65535. */
@@ -53,4 +55,23 @@ function colorMap(palette: Readonly<Record<number, Rgba>>): Uint16Array {
 /** GDAL parses this with strtod and wants `nan` in lower case. */
 function nodataText(nodata: number): string {
   return Number.isNaN(nodata) ? 'nan' : String(nodata);
+}
+
+/** GDAL_METADATA XML: band description and one `CATEGORY_{value}` per class name; undefined when there is nothing to say. */
+function gdalMetadata({ description, names }: Pick<CogFormat, 'description' | 'names'>): string | undefined {
+  const items = Object.entries(names ?? {}).map(([value, name]) => item(`CATEGORY_${value}`, name));
+  if (description !== undefined) items.push(item('DESCRIPTION', description, ' role="description"'));
+  return items.length === 0 ? undefined : `<GDALMetadata>\n${items.join('\n')}\n</GDALMetadata>`;
+}
+
+/** GDAL escapes the text twice when it writes and undoes both when it reads; a single escape is cut off at the first `&`. */
+function item(name: string, text: string, role = ''): string {
+  return `  <Item name="${escapeXml(name)}" sample="0"${role}>${escapeXml(escapeXml(text))}</Item>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Control characters are not XML at all, escaped or not: they become spaces. */
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"]/g, (c) => ENTITIES[c] ?? c).replace(/\p{Cc}/gu, ' ');
 }

@@ -1,4 +1,4 @@
-import type { PixelArray } from './cog-image.ts';
+import type { CogPixels } from './cog-image.ts';
 
 /** Two neighbouring rows of values; `bottom` is `top` again where the raster ends. */
 export interface RowPair<T> {
@@ -11,7 +11,7 @@ export interface RowPair<T> {
  * Each value is the most frequent of 2 x 2, nodata left out; of equally frequent ones, that which reaches the count first in
  * row order, as GDAL does. A last odd column (or row) stands for itself twice, which equals leaving it out.
  */
-export function halveByMode(pair: RowPair<PixelArray>, out: PixelArray, nodata: number | undefined): void {
+export function halveByMode(pair: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
   const { top, bottom } = pair;
   const quads =
     top instanceof Uint8Array && bottom instanceof Uint8Array && out instanceof Uint8Array
@@ -19,7 +19,7 @@ export function halveByMode(pair: RowPair<PixelArray>, out: PixelArray, nodata: 
       : 0;
   for (let x = quads * 4; x < top.length; x += 2) {
     const right = Math.min(x + 1, top.length - 1);
-    const four = [top[x] as number, top[right] as number, bottom[x] as number, bottom[right] as number] as const;
+    const four = [top[x]!, top[right]!, bottom[x]!, bottom[right]!] as const;
     out[x >> 1] = modeOfFour(four, nodata);
   }
 }
@@ -31,9 +31,9 @@ function halveQuads({ top, bottom }: RowPair<Uint8Array>, out: Uint8Array, nodat
   const upper = new Uint32Array(top.buffer, top.byteOffset, quads);
   const lower = new Uint32Array(bottom.buffer, bottom.byteOffset, quads);
   for (let q = 0; q < quads; q += 1) {
-    const u = upper[q] as number;
-    const l = lower[q] as number;
-    // Most blocks of a class map are uniform: a word that equals itself rotated by one byte, the same below.
+    const u = upper[q]!;
+    const l = lower[q]!;
+    // Most of a class map is uniform: a word that equals itself rotated by one byte, the same below.
     if (u === l && ((u << 8) | (u >>> 24)) >>> 0 === u) {
       out[2 * q] = u;
       out[2 * q + 1] = u;

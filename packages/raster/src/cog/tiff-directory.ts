@@ -12,7 +12,7 @@ export function directorySize(fields: readonly Field[], big: boolean): number {
 }
 
 /** Where a directory goes and what follows it. */
-export interface DirectoryPlace {
+interface DirectoryPlace {
   readonly at: number;
   /** Offset of the next directory, 0 after the last. */
   readonly next: number;

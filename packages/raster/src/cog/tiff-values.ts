@@ -1,5 +1,5 @@
 /** TIFF field types that are written. */
-export type FieldType = 'ascii' | 'short' | 'long' | 'long8' | 'double';
+type FieldType = 'ascii' | 'short' | 'long' | 'long8' | 'double';
 
 const CODES = { ascii: 2, short: 3, long: 4, double: 12, long8: 16 } as const satisfies Record<FieldType, number>;
 const SIZES = { ascii: 1, short: 2, long: 4, double: 8, long8: 8 } as const satisfies Record<FieldType, number>;
@@ -17,7 +17,7 @@ export function numberField(tag: number, type: Exclude<FieldType, 'ascii'>, valu
   const size = SIZES[type];
   const bytes = new Uint8Array(values.length * size);
   const view = new DataView(bytes.buffer);
-  for (let i = 0; i < values.length; i += 1) putNumber(view, { at: i * size, type }, values[i] as number);
+  for (let i = 0; i < values.length; i += 1) putNumber(view, { at: i * size, type }, values[i]!);
   return { tag, code: CODES[type], count: values.length, bytes };
 }
 

@@ -1,6 +1,11 @@
-import { compressTile } from './compress-tile.ts';
-import type { Compression } from './compress-tile.ts';
+import { constants, deflate } from 'node:zlib';
 import { frameTile } from './ghost-area.ts';
+
+/** How tiles are compressed: deflate level 1-9, and whether pixels are class codes (long runs of equal bytes). */
+export interface Compression {
+  readonly level: number;
+  readonly classes: boolean;
+}
 
 /**
  * Compresses tiles on libuv's thread pool, a bounded number at a time, while the caller cuts the next ones.
@@ -35,6 +40,32 @@ export class TileDeflater {
   }
 
   #check(): void {
-    if (this.#failure != null) throw this.#failure.error;
+    if (this.#failure !== undefined) throw this.#failure.error;
   }
+}
+
+/**
+ * Share of its raw size above which a run-length-coded class tile is kept as it is.
+ * Measured on 4096 x 4096 class maps: with single-pixel noise (0.12) run lengths beat level 6 in size and take a seventh of
+ * its time; on clean maps (0.06) level 6 is a fifth smaller, since it also finds repeated rows.
+ */
+const NOISY = 0.09;
+
+/** zlib stream of a tile; for class codes the smaller of run-length and full deflate, the latter tried where it may win. */
+async function compressTile(bytes: Uint8Array, { level, classes }: Compression): Promise<Uint8Array> {
+  if (!classes) return run(bytes, level, constants.Z_DEFAULT_STRATEGY);
+  const runs = await run(bytes, level, constants.Z_RLE);
+  if (runs.length > NOISY * bytes.length) return runs;
+  const full = await run(bytes, level, constants.Z_DEFAULT_STRATEGY);
+  return full.length < runs.length ? full : runs;
+}
+
+/** Runs on libuv's thread pool, in one output chunk for nearly every tile: each further chunk is another trip there. */
+function run(bytes: Uint8Array, level: number, strategy: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    deflate(bytes, { level, strategy, chunkSize: Math.max(1024, bytes.length >> 1) }, (error, result) => {
+      if (error === null) resolve(result);
+      else reject(error);
+    });
+  });
 }

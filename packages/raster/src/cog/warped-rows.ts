@@ -1,14 +1,14 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { PixelGrid, ScratchRaster, WorkContext } from '@headwater/core';
 import { sourceCoordinates } from '../warp/coordinates.ts';
-import { ScratchBand } from '../warp/scratch-band.ts';
+import { ScratchRows } from '../warp/scratch-rows.ts';
 import type { TouchedMask } from '../zonal/touched-mask.ts';
 
 /** Rows that are warped at a time: bounds memory (two float64 per pixel) and the time between two turns of the event loop. */
 const STEP = 128;
 
 /** What is warped, onto which grid, and which pixels of it are kept. */
-export interface WarpJob {
+interface WarpJob {
   readonly raster: ScratchRaster;
   readonly grid: PixelGrid;
   readonly mask: TouchedMask;
@@ -22,12 +22,12 @@ export class WarpedRows {
   inside = 0;
   readonly #job: WarpJob;
   readonly #context: WorkContext;
-  readonly #band: ScratchBand;
+  readonly #source: ScratchRows;
 
   constructor(job: WarpJob, file: FileHandle, context: WorkContext) {
     this.#job = job;
     this.#context = context;
-    this.#band = new ScratchBand(file, job.raster.grid);
+    this.#source = new ScratchRows(file, job.raster.grid);
   }
 
   /** Rows [first, first + count), `[count * cols]`; throws the signal's reason when aborted. */
@@ -48,17 +48,17 @@ export class WarpedRows {
     const { grid, mask, raster } = this.#job;
     const rows = out.length / grid.cols;
     const extent = mask.extent(first, rows);
-    if (extent == null) return;
+    if (extent === undefined) return;
     const cols = extent.right - extent.left;
     const points = sourceCoordinates(grid, { col: extent.left, row: first, cols, rows }, raster.grid.crs);
-    await this.#band.loadAround(points);
+    await this.#source.loadAround(points);
     const touched = new Uint8Array(grid.cols);
     for (let row = 0; row < rows; row += 1) {
       touched.fill(0);
       mask.markRow(first + row, touched);
       const from = row * grid.cols + extent.left;
       const target = { touched: touched.subarray(extent.left, extent.right), out: out.subarray(from, from + cols) };
-      this.inside += this.#band.sample(points, row * cols, target);
+      this.inside += this.#source.sample(points, row * cols, target);
     }
   }
 
@@ -66,11 +66,11 @@ export class WarpedRows {
   #count(values: Uint8Array): void {
     const counts = new Uint32Array(512);
     for (let at = 0; at < values.length; at += 1) {
-      const entry = (values[at] as number) + ((at & 1) << 8);
-      counts[entry] = (counts[entry] as number) + 1;
+      const entry = values[at]! + ((at & 1) << 8);
+      counts[entry] = counts[entry]! + 1;
     }
     for (let entry = 0; entry < 512; entry += 1) {
-      this.histogram[entry & 255] = (this.histogram[entry & 255] as number) + (counts[entry] as number);
+      this.histogram[entry & 255] = this.histogram[entry & 255]! + counts[entry]!;
     }
   }
 }

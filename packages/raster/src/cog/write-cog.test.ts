@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PixelGrid, WorkContext } from '@headwater/core';
 import type { Polygon } from 'geojson';
-import { createScratchSpace } from '../scratch.ts';
-import type { ScratchSpace } from '../scratch.ts';
+import { createScratchSpace } from '../files/scratch-space.ts';
+import type { ScratchSpace } from '../files/scratch-space.ts';
 import { gdalPython, inspectWithGdal, rawLevel, skipWithoutGdal, validateCog } from './gdal-oracle.test-helper.ts';
 import { writeCog } from './write-cog.ts';
 

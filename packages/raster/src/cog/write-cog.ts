@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises';
 import type { WorkContext, WriteCogRequest, WrittenRaster } from '@headwater/core';
-import type { ScratchSpace } from '../scratch.ts';
+import type { ScratchSpace } from '../files/scratch-space.ts';
 import { TouchedMask } from '../zonal/touched-mask.ts';
 import type { CogFormat } from './cog-image.ts';
 import { writeCogRows } from './geotiff-writer.ts';
 import { WarpedRows } from './warped-rows.ts';
 
 /** Where scratch rasters are, and how many tiles may be compressed at a time. */
-export interface WriteCogOptions {
+interface WriteCogOptions {
   readonly scratch: ScratchSpace;
   readonly threads: number;
 }
@@ -36,6 +36,6 @@ export async function writeCog(
 }
 
 function formatOf({ grid, palette, names }: WriteCogRequest, threads: number): CogFormat {
-  const labels = names == null ? {} : { names };
+  const labels = names === undefined ? {} : { names };
   return { grid, palette, ...labels, nodata: 0, overviews: 'mode', predictor: 1, tileSize: 512, threads };
 }

@@ -80,14 +80,14 @@ function dropBytes(chunks: readonly Uint8Array[], count: number): Uint8Array[] {
 
 /** Turns ENOSPC, EDQUOT and a read-only folder into errors a person can act on; anything else is returned as it is. */
 export function storageError(error: unknown, path: string): unknown {
-  const code = errorCode(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
+  if (isDiskFull(error)) {
     return new DomainError(
       'storage_full',
       `${basename(path)}: no space left to write it. Free space on the data disk (or raise its quota), then start the run again.`,
       { cause: error },
     );
   }
+  const code = errorCode(error);
   if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') {
     return new DomainError(
       'unavailable',
@@ -96,6 +96,11 @@ export function storageError(error: unknown, path: string): unknown {
     );
   }
   return error;
+}
+
+/** True for the system's errors of a full disk or an exhausted quota. */
+export function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
 }
 
 /** The system's error code (`ENOENT`, `ENOSPC`), if the value carries one. */

@@ -1,7 +1,7 @@
 import { DomainError } from '@headwater/core/errors';
 import type { CombinePlan, PixelGrid, ScratchRaster, WorkContext } from '@headwater/core';
-import { WorkerPool, workerUrl } from '../workers/pool.ts';
-import type { CombineWork, RowSpan } from './combine-rows.ts';
+import { WorkerPool, workerUrl } from './workers/pool.ts';
+import type { CombineWork, RowSpan } from './combine-worker.ts';
 import type { ExecuteTools } from './execute.ts';
 
 /** Pixels of one task: a few MB per plane. */
@@ -47,7 +47,7 @@ async function runRows(
     Object.entries(rasters).map(([name, raster]) => ({ name, path: scratch.pathOf(raster) }));
   const spans = spansOf(grid);
   const workerData: CombineWork = { grid, block, inputs: paths(inputs), outputs: paths(work.made) };
-  const url = workerUrl('../workers/combine-worker', import.meta.url);
+  const url = workerUrl('./combine-worker', import.meta.url);
   const pool = new WorkerPool<RowSpan, null>({
     url,
     workerData,

@@ -1,12 +1,26 @@
+/**
+ * A `PixelPlan` from request to raster, top-down. This file is the main thread's half; `plan-worker.ts` is the worker's, and
+ * `composite-section.ts` its story from bands to outputs. All other files here are pieces that call none of these three.
+ *
+ * The words of this package, one meaning each:
+ * - grid: the plan's pixels, or a file's; window: a rectangle of pixels of a grid; strip: some whole rows that are worked on at once.
+ * - tile: what a TIFF compresses as one (its strips are tiles as wide as the image).
+ * - square: 8 x 8 grid pixels, the resolution at which the plan's area is known.
+ * - section: a window that one worker composites, cut on tile borders; its 20 m bands are read once.
+ * - pane: the part of a section whose series are in memory at once; a section has up to 2 x 2.
+ * - block: whole rows of a pane, at most 4096 pixels, which the plan's block function gets at once.
+ * - plane: one value per pixel of a block or window; series: the planes of an index over the steps; date: one scene in one step.
+ */
 import type { PixelPlan, PlanOutcome, ScratchRaster, WorkContext } from '@headwater/core';
-import type { ScratchSpace } from '../scratch.ts';
-import { WorkerPool, workerUrl } from '../workers/pool.ts';
-import type { PlanReply, PlanTask } from '../workers/plan-worker.ts';
-import { areaCells } from './area-cells.ts';
-import type { AreaCells } from './area-cells.ts';
-import { PlanRun } from './plan-run.ts';
+import type { ScratchSpace } from '../files/scratch-space.ts';
+import { areaMap, clearInArea } from './area-map.ts';
+import type { AreaMap } from './area-map.ts';
+import { cutSections } from './cut-sections.ts';
+import type { BrokenScene, MaskReply, PlanReply, PlanTask, Section, SectionReply } from './plan-tasks.ts';
 import { prepareScenes } from './prepare.ts';
 import type { PreparedPlan } from './prepared.ts';
+import { SceneLedger } from './scene-ledger.ts';
+import { WorkerPool, workerUrl } from './workers/pool.ts';
 
 /** Where results go and how many threads work. */
 export interface ExecuteTools {
@@ -14,50 +28,130 @@ export interface ExecuteTools {
   readonly threads: number;
 }
 
+/** One execution under way. */
+interface PlanRun {
+  readonly plan: PreparedPlan;
+  readonly area: AreaMap;
+  readonly ledger: SceneLedger;
+  readonly pool: WorkerPool<PlanTask, PlanReply>;
+  readonly progress: WorkContext['progress'];
+}
+
+/** Share of the progress that reading the masks takes. */
+const MASK_SHARE = 0.1;
+
 /**
- * Executes a composite plan block by block in worker threads; see `PixelPlan` for the rules.
- * A scene with a broken file is left out entirely, also where it breaks half-way: blocks made with it are made again.
+ * Executes a composite plan section by section in worker threads; see `PixelPlan` for the rules.
+ * A scene with a broken file is left out entirely, also where it breaks half-way: sections made with it are made again.
  * Throws `no_scenes`, `cancelled`, `storage_full`; no scratch raster is left behind then.
  */
 export async function executePlan(plan: PixelPlan, context: WorkContext, tools: ExecuteTools): Promise<PlanOutcome> {
   context.signal.throwIfAborted();
-  const { scenes, skipped } = await prepareScenes(plan, context.signal);
-  const area = areaCells(plan.grid, plan.area);
+  const { scenes, steps, skipped } = await prepareScenes(plan, context.signal);
+  const ledger = new SceneLedger(scenes, skipped);
+  const area = areaMap(plan.grid, plan.area);
   const outputs: Record<string, ScratchRaster> = {};
   try {
     for (const { name } of plan.outputs) outputs[name] = await tools.scratch.create(plan.grid);
-    const prepared: PreparedPlan = {
-      grid: plan.grid,
-      scenes,
-      mask: plan.mask,
-      stepCount: plan.steps.length,
-      core: plan.core,
-      indices: plan.indices,
-      block: plan.block,
-      outputs: Object.entries(outputs).map(([name, raster]) => ({ name, path: tools.scratch.pathOf(raster) })),
-    };
-    return { outputs, ...(await runInPool({ prepared, area, skipped }, context, tools.threads)) };
+    const files = Object.entries(outputs).map(([name, raster]) => ({ name, path: tools.scratch.pathOf(raster) }));
+    const { grid, mask, core, indices, block } = plan;
+    const prepared = { grid, scenes, mask, steps, core, indices, block, outputs: files };
+    const decodedPixels = await runInPool({ plan: prepared, area, ledger }, context, tools.threads);
+    return { outputs, contributing: ledger.contributing(), skipped: ledger.skipped, decodedPixels };
   } catch (error) {
     await Promise.all(Object.values(outputs).map((raster) => tools.scratch.remove(raster)));
     throw error;
   }
 }
 
-interface Work {
-  readonly prepared: PreparedPlan;
-  readonly area: AreaCells;
-  readonly skipped: Readonly<Record<string, string>>;
-}
-
-async function runInPool(work: Work, context: WorkContext, threads: number): Promise<Omit<PlanOutcome, 'outputs'>> {
-  const url = workerUrl('../workers/plan-worker', import.meta.url);
-  const pool = new WorkerPool<PlanTask, PlanReply>({ url, workerData: work.prepared, threads, signal: context.signal });
+/** Masks of all scenes first, then the sections; returns the pixels that were decoded. */
+async function runInPool(
+  work: Pick<PlanRun, 'plan' | 'area' | 'ledger'>,
+  { signal, progress }: WorkContext,
+  threads: number,
+): Promise<number> {
+  const url = workerUrl('./plan-worker', import.meta.url);
+  const pool = new WorkerPool<PlanTask, PlanReply>({ url, workerData: work.plan, threads, signal });
   try {
-    const run = new PlanRun(work, pool, context);
-    await run.readMasks();
-    await run.runBlocks();
-    return run.outcome();
+    const run = { ...work, pool, progress };
+    return (await readMasks(run)) + (await runSections(run));
   } finally {
     await pool.close();
   }
+}
+
+/** Reads the mask band of every scene over the grid; takes into use the scenes with a clear pixel in the area. */
+async function readMasks({ plan, area, ledger, pool, progress }: PlanRun): Promise<number> {
+  const { scenes, mask } = plan;
+  if (mask === null) {
+    for (const { id } of scenes) ledger.use(id, null);
+    return 0;
+  }
+  let done = 0;
+  const replies = await Promise.all(
+    scenes.map(async ({ id }) => {
+      const reply = await pool.run({ kind: 'mask', sceneId: id });
+      done += 1;
+      progress((MASK_SHARE * done) / scenes.length, `masks ${done} of ${scenes.length}`);
+      return { id, reply: asMask(reply) };
+    }),
+  );
+  let decoded = 0;
+  for (const { id, reply } of replies) {
+    if (reply.kind === 'broken') {
+      ledger.leaveOut(reply);
+      continue;
+    }
+    decoded += reply.decoded;
+    if (reply.mask === null || !clearInArea(area, reply.mask)) continue;
+    ledger.use(id, reply.mask);
+    ledger.contributed(id);
+  }
+  return decoded;
+}
+
+/** Runs all sections; those that were made with a scene that broke later are made again without it. */
+async function runSections(run: PlanRun): Promise<number> {
+  const { plan, area, ledger, pool, progress } = run;
+  const sections = cutSections({ plan, area, threads: pool.threads });
+  const finished = new Map<Section, SectionReply>();
+  let decoded = 0;
+  let waiting: readonly Section[] = sections;
+  while (waiting.length > 0) {
+    await Promise.all(
+      waiting.map(async (section) => {
+        const reply = await runSection(section, run);
+        finished.set(section, reply);
+        decoded += reply.decoded;
+        const share = MASK_SHARE + ((1 - MASK_SHARE) * finished.size) / sections.length;
+        // Readers of the run's log know a section as a block.
+        progress(share, `blocks ${finished.size} of ${sections.length}`);
+      }),
+    );
+    waiting = sections.filter((section) => finished.get(section)?.used.some((id) => ledger.isLeftOut(id)));
+    for (const section of waiting) finished.delete(section);
+  }
+  if (plan.mask === null) for (const { valued } of finished.values()) for (const id of valued) ledger.contributed(id);
+  progress(1);
+  return decoded;
+}
+
+/** Runs one section with the scenes that are left, until none of them breaks. */
+async function runSection(section: Section, { ledger, pool }: PlanRun): Promise<SectionReply> {
+  for (;;) {
+    const masks = ledger.masksIn(section.window);
+    const reply = asSection(await pool.run({ kind: 'section', section, masks }));
+    if (reply.kind === 'section') return reply;
+    ledger.leaveOut(reply);
+  }
+}
+
+function asMask(reply: PlanReply): MaskReply | BrokenScene {
+  if (reply.kind === 'section') throw new Error('a worker answered a mask task with a section');
+  return reply;
+}
+
+function asSection(reply: PlanReply): SectionReply | BrokenScene {
+  if (reply.kind === 'mask') throw new Error('a worker answered a section task with a mask');
+  return reply;
 }

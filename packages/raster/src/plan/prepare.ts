@@ -1,14 +1,16 @@
 import { DomainError, isDomainError } from '@headwater/core/errors';
-import type { PixelPlan, PlanScene, SceneBand } from '@headwater/core';
-import { TileDecoder } from '../tiff/tile-decoder.ts';
-import { openRaster } from '../tiff/raster-file.ts';
-import { alignGrids } from './align.ts';
-import { bandsOf, indicesAt } from './prepared.ts';
-import type { PreparedBand, PreparedScene } from './prepared.ts';
+import type { IndexSpec, PixelPlan, PlanScene, SceneBand } from '@headwater/core';
+import { isHttp } from '../tiff/bad-file.ts';
+import { openRaster } from '../tiff/open-raster.ts';
+import { alignGrids } from './alignment.ts';
+import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 
-/** Scenes that can be used, and why the others cannot. */
-export interface PreparedScenes {
+/** What the plan's steps want, the scenes that can be used for them, and why the others cannot. */
+interface PreparedScenes {
+  readonly steps: readonly PreparedStep[];
+  /** By day of acquisition. */
   readonly scenes: readonly PreparedScene[];
+  /** Scene id -> reason. */
   readonly skipped: Readonly<Record<string, string>>;
 }
 
@@ -17,38 +19,32 @@ const AT_ONCE = 8;
 
 /**
  * Opens every file that the plan needs and relates it to the grid. A scene with a broken file or without a band that its
- * steps need is left out entirely. Scenes outside all steps are not opened. Throws `no_scenes` where none is left.
+ * steps need is left out entirely. Scenes outside all steps are not opened. Throws the signal's reason when aborted.
  */
 export async function prepareScenes(plan: PixelPlan, signal: AbortSignal): Promise<PreparedScenes> {
-  const dated = plan.scenes
-    .map((scene) => ({ scene, steps: stepsOf(plan, scene) }))
-    .filter(({ steps }) => steps.length > 0);
-  const decoder = new TileDecoder();
+  const steps = plan.steps.map((_, step) => wantedAt(plan.indices, step));
+  const dated = plan.scenes.map((scene) => ({ scene, at: stepsOf(plan, scene) })).filter(({ at }) => at.length > 0);
+  const opening = { plan, steps, signal };
   const scenes: PreparedScene[] = [];
   const skipped: Record<string, string> = {};
   for (let i = 0; i < dated.length; i += AT_ONCE) {
     signal.throwIfAborted();
-    const group = dated.slice(i, i + AT_ONCE);
-    const opened = await Promise.all(
-      group.map(({ scene, steps }) => prepareScene({ plan, scene, steps }, { decoder, signal })),
-    );
-    opened.forEach((result, k) => {
-      if ('reason' in result) skipped[group[k]?.scene.id ?? ''] = result.reason;
+    const opened = await Promise.all(dated.slice(i, i + AT_ONCE).map((entry) => prepareScene(entry, opening)));
+    for (const result of opened) {
+      if ('reason' in result) skipped[result.id] = result.reason;
       else scenes.push(result);
-    });
+    }
   }
-  if (scenes.length === 0) throw noScenes(skipped);
-  return { scenes: scenes.toSorted((a, b) => a.day.localeCompare(b.day)), skipped };
+  return { steps, scenes: scenes.toSorted((a, b) => a.day.localeCompare(b.day)), skipped };
 }
 
-/** `no_scenes` with every reason, for a plan in which no scene is left. */
-export function noScenes(skipped: Readonly<Record<string, string>>): DomainError {
-  const reasons = Object.entries(skipped).map(([id, reason]) => `${id}: ${reason}`);
-  const message =
-    reasons.length === 0
-      ? 'no scene falls into the period; add scenes for it or choose other years'
-      : `none of the ${reasons.length} scenes can be used (${reasons.slice(0, 3).join('; ')}); repair or replace them`;
-  return new DomainError('no_scenes', message, { details: { skipped } });
+function wantedAt(indices: readonly IndexSpec[], step: number): PreparedStep {
+  const wanted = indices.filter((index) => index.from <= step && step < index.to);
+  return { indices: wanted, bands: [...new Set(wanted.flatMap(bandsOf))] };
+}
+
+function bandsOf({ formula }: IndexSpec): readonly string[] {
+  return formula.kind === 'band' ? [formula.band] : [...formula.plus, ...formula.minus];
 }
 
 function stepsOf(plan: PixelPlan, scene: PlanScene): number[] {
@@ -56,59 +52,61 @@ function stepsOf(plan: PixelPlan, scene: PlanScene): number[] {
   return plan.steps.flatMap((step, i) => (Date.parse(step.start) <= at && at < Date.parse(step.end) ? [i] : []));
 }
 
+/** A scene and the steps that its acquisition falls into. */
 interface Dated {
-  readonly plan: PixelPlan;
   readonly scene: PlanScene;
-  readonly steps: readonly number[];
+  readonly at: readonly number[];
 }
 interface Opening {
-  readonly decoder: TileDecoder;
+  readonly plan: PixelPlan;
+  readonly steps: readonly PreparedStep[];
   readonly signal: AbortSignal;
 }
+interface Unusable {
+  readonly id: string;
+  readonly reason: string;
+}
 
-async function prepareScene(
-  { plan, scene, steps }: Dated,
-  opening: Opening,
-): Promise<PreparedScene | { reason: string }> {
-  const wanted = [...new Set(steps.flatMap((step) => indicesAt(plan.indices, step)).flatMap(bandsOf))];
-  const missing = [...wanted, ...(plan.mask ? [plan.mask.band] : [])].filter((name) => scene.bands[name] === undefined);
-  if (missing.length > 0) return { reason: `band ${missing.join(', ')} is missing from the Item` };
+async function prepareScene({ scene, at }: Dated, opening: Opening): Promise<PreparedScene | Unusable> {
+  const { id } = scene;
+  const { mask: rule } = opening.plan;
+  const wanted = new Set(opening.steps.flatMap(({ bands }, step) => (at.includes(step) ? bands : [])));
+  const missing = [...wanted, ...(rule === null ? [] : [rule.band])].filter((name) => scene.bands[name] === undefined);
+  if (missing.length > 0) return { id, reason: `band ${missing.join(', ')} is missing from the Item` };
   try {
     const bands: Record<string, PreparedBand> = {};
-    for (const name of wanted) bands[name] = await prepareBand(plan, scene.bands[name], opening);
-    const mask = plan.mask ? await prepareBand(plan, scene.bands[plan.mask.band], opening) : null;
-    checkTypes(plan, bands, mask);
-    return { id: scene.id, day: new Date(scene.datetime).toISOString().slice(0, 10), steps, mask, bands };
+    for (const name of wanted) bands[name] = await prepareBand(name, scene.bands[name], opening);
+    const mask = rule === null ? null : await prepareBand(rule.band, scene.bands[rule.band], opening);
+    for (const band of Object.values(bands)) checkSamples(band);
+    if (rule !== null && mask !== null) checkCodes(rule.band, mask);
+    return { id, day: new Date(scene.datetime).toISOString().slice(0, 10), steps: at, mask, bands };
   } catch (error) {
-    if (isDomainError(error) && error.code === 'input_data') return { reason: error.message };
+    if (isDomainError(error) && error.code === 'input_data') return { id, reason: error.message };
     throw error;
   }
 }
 
-async function prepareBand(plan: PixelPlan, band: SceneBand | undefined, opening: Opening): Promise<PreparedBand> {
+async function prepareBand(name: string, band: SceneBand | undefined, opening: Opening): Promise<PreparedBand> {
   if (band === undefined) throw new DomainError('input_data', 'a band is missing from the Item');
-  const file = await openRaster(band.href, opening);
+  const file = await openRaster(band.href, { signal: opening.signal });
   file.close();
+  const passed = opening.plan.indices.some(({ formula }) => formula.kind === 'band' && formula.band === name);
   return {
     layout: file.layout,
-    alignment: alignGrids(file.grid, plan.grid),
+    alignment: alignGrids(file.grid, opening.plan.grid),
     offset: band.offset,
     nodata: band.nodata ?? file.nodata,
+    use: passed ? 'band' : 'ratio',
+    remote: isHttp(file.href),
   };
 }
 
-function checkTypes(plan: PixelPlan, bands: Readonly<Record<string, PreparedBand>>, mask: PreparedBand | null): void {
-  for (const { layout } of Object.values(bands)) {
-    if (layout.dtype === 'uint8' || layout.dtype === 'uint16' || layout.dtype === 'int16') continue;
-    throw new DomainError(
-      'input_data',
-      `${layout.href}: ${layout.dtype} samples cannot be composited; rewrite it as UInt16 or Int16`,
-    );
-  }
-  if (mask !== null && mask.layout.dtype !== 'uint8') {
-    throw new DomainError(
-      'input_data',
-      `${mask.layout.href}: mask band ${plan.mask?.band} holds ${mask.layout.dtype}, expected uint8 codes`,
-    );
-  }
+function checkSamples({ layout: { dtype, href } }: PreparedBand): void {
+  if (dtype === 'uint8' || dtype === 'uint16' || dtype === 'int16') return;
+  throw new DomainError('input_data', `${href}: ${dtype} samples cannot be composited; rewrite it as UInt16 or Int16`);
+}
+
+function checkCodes(name: string, { layout: { dtype, href } }: PreparedBand): void {
+  if (dtype === 'uint8') return;
+  throw new DomainError('input_data', `${href}: mask band ${name} holds ${dtype}, expected uint8 codes`);
 }

@@ -1,6 +1,6 @@
-import type { BlockFunctionRef, IndexSpec, MaskRule, PixelGrid } from '@headwater/core';
+import type { BlockFunctionRef, IndexFormula, IndexSpec, MaskRule, PixelGrid } from '@headwater/core';
 import type { TiffLayout } from '../tiff/layout.ts';
-import type { Alignment } from './align.ts';
+import type { Alignment } from './alignment.ts';
 
 /** One band file of a usable scene, opened and related to the plan's grid; plain data. */
 export interface PreparedBand {
@@ -9,6 +9,10 @@ export interface PreparedBand {
   readonly offset: number;
   /** DN without data as the samples hold it; null = every DN is data. */
   readonly nodata: number | null;
+  /** How an index takes the samples: `ratio` wants unsigned DNs, `band` the samples as they are. */
+  readonly use: IndexFormula['kind'];
+  /** True where it is read over a network. */
+  readonly remote: boolean;
 }
 
 /** A scene whose files could all be opened; plain data that workers get. */
@@ -22,37 +26,22 @@ export interface PreparedScene {
   readonly bands: Readonly<Record<string, PreparedBand>>;
 }
 
+/** What is wanted of one compositing step. */
+export interface PreparedStep {
+  readonly indices: readonly IndexSpec[];
+  /** Names of the bands that these indices read, each once. */
+  readonly bands: readonly string[];
+}
+
 /** The plan as workers see it. */
 export interface PreparedPlan {
   readonly grid: PixelGrid;
   readonly scenes: readonly PreparedScene[];
   readonly mask: MaskRule | null;
-  readonly stepCount: number;
+  readonly steps: readonly PreparedStep[];
   readonly core: readonly [number, number];
   readonly indices: readonly IndexSpec[];
   readonly block: BlockFunctionRef;
   /** Output name and absolute path of its raw scratch file, in the plan's order. */
   readonly outputs: readonly { readonly name: string; readonly path: string }[];
-}
-
-/** Clear pixels of one scene, 1 bit each, lowest bit first, rows of `stride` bytes (even). */
-export interface SceneMask {
-  readonly bits: SharedArrayBuffer;
-  readonly stride: number;
-  readonly cols: number;
-  readonly rows: number;
-  /** Grid pixel (x, y) is mask pixel ((x + col) >> shift, (y + row) >> shift). */
-  readonly shift: 0 | 1;
-  readonly col: number;
-  readonly row: number;
-}
-
-/** Names of the bands that an index reads. */
-export function bandsOf(index: IndexSpec): readonly string[] {
-  return index.formula.kind === 'band' ? [index.formula.band] : [...index.formula.plus, ...index.formula.minus];
-}
-
-/** Indices that are wanted for a step. */
-export function indicesAt(indices: readonly IndexSpec[], step: number): IndexSpec[] {
-  return indices.filter((index) => index.from <= step && step < index.to);
 }

@@ -1,7 +1,10 @@
-import { openLayout } from '../tiff/raster-file.ts';
+import { isDomainError } from '@headwater/core/errors';
+import { createKernels } from '../pixels/kernels.ts';
+import { sampleBytes } from '../pixels/pixel-array.ts';
+import { openLayout } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
-import type { TileDecoder } from '../tiff/tile-decoder.ts';
-import type { PreparedBand } from './prepared.ts';
+import { TileDecoder } from '../tiff/tile-decoder.ts';
+import type { PreparedBand, PreparedScene } from './prepared.ts';
 
 /** Files that one worker keeps open at most: a year has hundreds, a process may open about a thousand. */
 const OPEN_FILES = 64;
@@ -11,8 +14,10 @@ export class SceneFiles {
   readonly decoder: TileDecoder;
   readonly #open = new Map<string, RasterFile>();
 
-  constructor(decoder: TileDecoder) {
-    this.decoder = decoder;
+  constructor(scenes: readonly PreparedScene[]) {
+    this.decoder = new TileDecoder(createKernels());
+    // All decoding room is taken first: what is allocated later is given back section by section.
+    this.decoder.reserve(largestTile(scenes));
   }
 
   /** The band's file; pixels beyond its edge read as the band's own nodata value. */
@@ -28,9 +33,37 @@ export class SceneFiles {
     }
     return file;
   }
+}
 
-  close(): void {
-    for (const file of this.#open.values()) file.close();
-    this.#open.clear();
+/** Bytes of the largest decoded tile of all bands. */
+function largestTile(scenes: readonly PreparedScene[]): number {
+  let largest = 0;
+  for (const { bands, mask } of scenes) {
+    for (const { layout } of [...Object.values(bands), ...(mask === null ? [] : [mask])]) {
+      const [level] = layout.levels;
+      if (level === undefined) continue;
+      largest = Math.max(largest, level.tile.cols * level.tile.rows * sampleBytes(layout.dtype));
+    }
+  }
+  return largest;
+}
+
+/** Thrown by a worker when a file breaks while it is read: the scene is to be left out. */
+export class SceneFailure extends Error {
+  override readonly name = 'SceneFailure';
+  readonly sceneId: string;
+  constructor(sceneId: string, reason: string) {
+    super(reason);
+    this.sceneId = sceneId;
+  }
+}
+
+/** Runs a read of one scene; a broken file becomes a `SceneFailure`, anything else stays what it is. */
+export async function readingScene<T>(scene: PreparedScene, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isDomainError(error) && error.code === 'input_data') throw new SceneFailure(scene.id, error.message);
+    throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { PixelGrid, PixelPlan, PlanOutcome } from '@headwater/core';
-import { pointTransform } from '../warp/point-transform.ts';
+import { pointTransform } from '../warp/crs.ts';
 
 /** Reference to a function of `test-blocks.fixture.ts`. */
 export function testBlock(name: string, params: Readonly<Record<string, unknown>> = {}): PixelPlan['block'] {

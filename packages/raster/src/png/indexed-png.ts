@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { Rgba } from '@headwater/core';
 
 /** An image of palette indices, row-major, `width * height`. */
-export interface IndexedImage {
+interface IndexedImage {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;

@@ -38,15 +38,15 @@ function modeOfBox({ data, cols }: ClassRaster, box: Box, counts: Uint32Array): 
   let most = 0;
   for (let row = box.top; row < box.bottom; row += 1) {
     for (let at = row * cols + box.left; at < row * cols + box.right; at += 1) {
-      const value = data[at] as number;
+      const value = data[at]!;
       if (value === 0) continue;
-      const count = (counts[value] as number) + 1;
+      const count = counts[value]! + 1;
       counts[value] = count;
       if (count > most) [best, most] = [value, count];
     }
   }
   for (let row = box.top; row < box.bottom; row += 1) {
-    for (let at = row * cols + box.left; at < row * cols + box.right; at += 1) counts[data[at] as number] = 0;
+    for (let at = row * cols + box.left; at < row * cols + box.right; at += 1) counts[data[at]!] = 0;
   }
   return best;
 }

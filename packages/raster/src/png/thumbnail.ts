@@ -1,8 +1,8 @@
 import type { Rgba, ThumbnailRequest } from '@headwater/core';
 import { DomainError } from '@headwater/core/errors';
 import { writeAtomic } from '../files/atomic-file.ts';
-import { openRaster } from '../tiff/index.ts';
-import type { RasterFile } from '../tiff/index.ts';
+import { openRaster } from '../tiff/open-raster.ts';
+import type { RasterFile } from '../tiff/raster-file.ts';
 import { encodeIndexedPng } from './indexed-png.ts';
 import { shrinkClasses } from './shrink-classes.ts';
 import type { ClassRaster } from './shrink-classes.ts';

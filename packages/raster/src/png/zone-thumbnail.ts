@@ -51,11 +51,11 @@ function fillZones(zones: Zones, grid: PixelGrid, data: Uint8Array): void {
   for (const { geometry, fill } of zones) {
     const { top, rows, start, from, to, fraction } = coverageOf(geometry, grid);
     for (let row = 0; row < rows; row += 1) {
-      for (let run = start[row] as number; run < (start[row + 1] as number); run += 1) {
+      for (let run = start[row]!; run < start[row + 1]!; run += 1) {
         const first = (top + row) * grid.cols;
-        for (let at = first + (from[run] as number); at < first + (to[run] as number); at += 1) {
-          if ((fraction[run] as number) <= (best[at] as number)) continue;
-          best[at] = fraction[run] as number;
+        for (let at = first + from[run]!; at < first + to[run]!; at += 1) {
+          if (fraction[run]! <= best[at]!) continue;
+          best[at] = fraction[run]!;
           data.set(fill, at * 4);
         }
       }

@@ -9,8 +9,9 @@ import { badFile } from './bad-file.ts';
  */
 export function readGrid(image: TiffImage, href: string): PixelGrid {
   const { width: cols, height: rows } = image.size;
-  const epsg = image.epsg;
-  if (epsg == null) {
+  // Undefined where the CRS's own key is missing, which the library's type does not say.
+  const epsg = image.epsg ?? null;
+  if (epsg === null) {
     throw badFile(href, 'its GeoKeys name no EPSG code; assign one with `gdal_edit.py -a_srs EPSG:n`');
   }
   const affine = readAffine(image, href);
@@ -31,7 +32,7 @@ type Affine = Pick<PixelGrid, 'west' | 'north' | 'pixelWidth' | 'pixelHeight'>;
 function readAffine(image: TiffImage, href: string): Affine {
   const scale = image.value(TiffTag.ModelPixelScale);
   const tie = image.value(TiffTag.ModelTiePoint);
-  if (scale != null && tie != null && tie.length >= 6) {
+  if (scale !== null && tie !== null && tie.length >= 6) {
     const [i = 0, j = 0, , x = 0, y = 0] = tie;
     return northUp(
       { west: x - i * scale[0], north: y + j * scale[1], pixelWidth: scale[0], pixelHeight: scale[1] },
@@ -39,7 +40,7 @@ function readAffine(image: TiffImage, href: string): Affine {
     );
   }
   const m = image.value(TiffTag.ModelTransformation);
-  if (m == null) throw badFile(href, 'it has no georeference (tie point and pixel scale); it must be a GeoTIFF');
+  if (m === null) throw badFile(href, 'it has no georeference (tie point and pixel scale); it must be a GeoTIFF');
   if (m[1] !== 0 || m[4] !== 0) throw notNorthUp(href);
   return northUp({ west: m[3], north: m[7], pixelWidth: m[0], pixelHeight: -m[5] }, href);
 }

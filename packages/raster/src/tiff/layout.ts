@@ -1,15 +1,14 @@
 import type { PixelGrid } from '@headwater/core';
-import type { Dtype } from './pixel-array.ts';
+import type { Dtype } from '../pixels/pixel-array.ts';
+import type { PixelSize } from '../pixels/pixel-window.ts';
 
 /** Compression schemes that can be undone here. */
 export type CompressionName = 'none' | 'deflate' | 'lzw' | 'zstd';
 
 /** One resolution level: full size first, then overviews. Tiles (or strips) are numbered row by row. */
-export interface TiffLevel {
-  readonly cols: number;
-  readonly rows: number;
+export interface TiffLevel extends PixelSize {
   /** Size of one tile; strips are tiles as wide as the image. */
-  readonly tile: { readonly cols: number; readonly rows: number };
+  readonly tile: PixelSize;
   /** False for strips: the last one then holds fewer rows. */
   readonly tiled: boolean;
   readonly compression: CompressionName;

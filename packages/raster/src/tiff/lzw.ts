@@ -36,7 +36,7 @@ export function undoLzw(bytes: Uint8Array, out: Uint8Array): number {
 }
 
 function sizeOf(code: number, length: Int32Array): number {
-  return code < CLEAR ? 1 : (length[code] ?? 0);
+  return code < CLEAR ? 1 : length[code]!;
 }
 
 /** Writes the string of one code; a code not yet in the table is the previous string and its own first byte. */
@@ -51,7 +51,7 @@ function emit(
   }
   if (code > next || (code === next && previous < 0)) throw new RangeError(`LZW code ${code} before it was defined`);
   const size = code === next ? sizeOf(previous, length) + 1 : sizeOf(code, length);
-  const from = code === next ? at - (size - 1) : (start[code] ?? 0);
-  for (let i = 0; i < size && at + i < out.length; i++) out[at + i] = out[from + i] ?? 0;
+  const from = code === next ? at - (size - 1) : start[code]!;
+  for (let i = 0; i < size && at + i < out.length; i++) out[at + i] = out[from + i]!;
   return size;
 }

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDomainError } from '@headwater/core/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPixels, viewPixels } from './pixel-array.ts';
-import { openRaster } from './raster-file.ts';
+import { createPixels, viewPixels } from '../pixels/pixel-array.ts';
+import { openRaster } from './open-raster.ts';
 import { eoSamples, gdalRaw, gdalRewrite, hasGdal } from './test-samples.fixture.ts';
 
 const samples = eoSamples();

@@ -1,14 +1,13 @@
 import type { PixelGrid } from '@headwater/core';
-import { badFile, isHttp } from './bad-file.ts';
+import { sampleBytes, viewPixels } from '../pixels/pixel-array.ts';
+import type { Dtype, PixelArray } from '../pixels/pixel-array.ts';
+import { covers } from '../pixels/pixel-window.ts';
+import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
+import { badFile } from './bad-file.ts';
 import type { ByteSource } from './byte-source.ts';
-import { openFileSource } from './file-source.ts';
-import { resumeHttpSource } from './http-source.ts';
+import { fetchTiles, isSparse } from './fetch-tiles.ts';
 import type { TiffLayout, TiffLevel } from './layout.ts';
-import { openSource } from './open-source.ts';
-import { SAMPLE_BYTES, viewPixels } from './pixel-array.ts';
-import type { Dtype, PixelArray, PixelWindow } from './pixel-array.ts';
-import { readLayout } from './read-layout.ts';
-import { TileDecoder } from './tile-decoder.ts';
+import type { TileDecoder } from './tile-decoder.ts';
 import { tilesOf } from './tiles-of.ts';
 import type { TilePart } from './tiles-of.ts';
 
@@ -20,7 +19,7 @@ export interface RasterFile {
   readonly dtype: Dtype;
   readonly nodata: number | null;
   /** Tile size of the full resolution level. */
-  readonly tile: { readonly cols: number; readonly rows: number };
+  readonly tile: PixelSize;
   /** Full resolution first, then overviews. */
   readonly levels: readonly TiffLevel[];
   readonly layout: TiffLayout;
@@ -35,30 +34,11 @@ export interface RasterFile {
   close(): void;
 }
 
-/** Opens a path, file: URL or http(s) URL and parses its headers; throws `input_data` with file, problem, remedy. */
-export async function openRaster(
-  href: string,
-  options: { decoder?: TileDecoder; signal?: AbortSignal } = {},
-): Promise<RasterFile> {
-  const source = await openSource(href, options.signal);
-  try {
-    return new OpenFile(await readLayout(source), source, options.decoder ?? new TileDecoder());
-  } catch (error) {
-    source.close();
-    throw error;
-  }
-}
-
-/** Opens a file whose layout is known (sent from another thread) without parsing it again. */
-export function openLayout(layout: TiffLayout, decoder: TileDecoder): RasterFile {
-  const source = isHttp(layout.href) ? resumeHttpSource(layout.href, layout.size) : openFileSource(layout.href);
-  return new OpenFile(layout, source, decoder);
-}
-
 /** Where the pixels of a window go: a typed array, or an address in the kernels' memory. */
 type Target = { readonly array: PixelArray } | { readonly address: number };
 
-class OpenFile implements RasterFile {
+/** A file whose layout is known, over the source of its bytes. */
+export class OpenRaster implements RasterFile {
   readonly layout: TiffLayout;
   readonly #source: ByteSource;
   readonly #decoder: TileDecoder;
@@ -81,7 +61,7 @@ class OpenFile implements RasterFile {
   get nodata(): number | null {
     return this.layout.nodata;
   }
-  get tile(): { readonly cols: number; readonly rows: number } {
+  get tile(): PixelSize {
     return this.#level(0).tile;
   }
   get levels(): readonly TiffLevel[] {
@@ -110,40 +90,22 @@ class OpenFile implements RasterFile {
 
   async #read(window: PixelWindow, target: Target, index: number): Promise<number> {
     const level = this.#level(index);
-    this.#decoder.reserve(level.tile.cols * level.tile.rows * SAMPLE_BYTES[this.dtype]);
+    this.#decoder.reserve(level.tile.cols * level.tile.rows * sampleBytes(this.dtype));
     const parts = tilesOf(level, window);
     if (!covers(level, window) || parts.some((part) => isSparse(level, part))) this.#blank(window, target);
     const stored = parts.filter((part) => !isSparse(level, part));
     let decoded = 0;
-    for await (const { part, bytes } of this.#fetch(level, stored)) {
+    for await (const { part, bytes } of fetchTiles(this.#source, level, { parts: stored, decoder: this.#decoder })) {
       this.#place(bytes, part, { level, target, stride: window.cols });
       decoded += level.tile.cols * part.tileRows;
     }
     return decoded;
   }
 
-  /** Compressed tiles in order; over a network several are under way. */
-  async *#fetch(level: TiffLevel, parts: readonly TilePart[]): AsyncGenerator<{ part: TilePart; bytes: Uint8Array }> {
-    const ahead: (Uint8Array | Promise<Uint8Array>)[] = [];
-    const start = (part: TilePart): void => {
-      const length = level.byteCounts[part.index] ?? 0;
-      const reply = this.#source.read(level.offsets[part.index] ?? 0, length, this.#decoder.io(length));
-      // A rejection is met when its turn comes; until then it must not count as unhandled.
-      if (reply instanceof Promise) reply.catch(() => {});
-      ahead.push(reply);
-    };
-    let next = 0;
-    for (const part of parts) {
-      while (next < parts.length && ahead.length < this.#source.concurrency) start(parts[next++] ?? part);
-      const reply = ahead.shift();
-      if (reply !== undefined) yield { part, bytes: reply instanceof Promise ? await reply : reply };
-    }
-  }
-
   /** Decodes one tile and puts its part of the window into place. */
   #place(bytes: Uint8Array, part: TilePart, to: { level: TiffLevel; target: Target; stride: number }): void {
     const { level, target } = to;
-    const [offset, length] = [level.offsets[part.index] ?? 0, level.byteCounts[part.index] ?? 0];
+    const [offset, length] = [level.offsets[part.index]!, level.byteCounts[part.index]!];
     if (bytes.byteLength < length) {
       throw badFile(
         this.href,
@@ -152,7 +114,7 @@ class OpenFile implements RasterFile {
     }
     const format = { level, dtype: this.dtype, littleEndian: this.layout.littleEndian, rows: part.tileRows };
     const into = part.outRow * to.stride + part.outCol;
-    const size = SAMPLE_BYTES[this.dtype];
+    const size = sampleBytes(this.dtype);
     try {
       if ('address' in target)
         this.#decoder.decodeTo(bytes, format, {
@@ -194,17 +156,4 @@ class OpenFile implements RasterFile {
         : viewPixels(this.dtype, { buffer: this.#decoder.kernels.buffer(), byteOffset: target.address }, pixels);
     array.fill(this.nodata ?? 0, 0, pixels);
   }
-}
-
-function covers(level: TiffLevel, window: PixelWindow): boolean {
-  return (
-    window.col >= 0 &&
-    window.row >= 0 &&
-    window.col + window.cols <= level.cols &&
-    window.row + window.rows <= level.rows
-  );
-}
-
-function isSparse(level: TiffLevel, part: TilePart): boolean {
-  return level.offsets[part.index] === 0 || level.byteCounts[part.index] === 0;
 }

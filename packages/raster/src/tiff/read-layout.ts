@@ -1,11 +1,11 @@
-import { Compression, PlanarConfiguration, SampleFormat, SubFileType, Tiff, TiffTag } from '@cogeotiff/core';
+import { SubFileType, Tiff, TiffTag } from '@cogeotiff/core';
 import type { Source, TiffImage } from '@cogeotiff/core';
 import { isDomainError } from '@headwater/core/errors';
 import { badFile } from './bad-file.ts';
 import type { ByteSource } from './byte-source.ts';
 import { readGrid } from './georeference.ts';
-import type { CompressionName, TiffLayout, TiffLevel } from './layout.ts';
-import type { Dtype } from './pixel-array.ts';
+import type { TiffLayout, TiffLevel } from './layout.ts';
+import { readCompression, readDtype, readNodata, readPredictor } from './read-tags.ts';
 
 /** Parses headers, tile tables and georeference; throws `input_data` that names the file, the problem and the remedy. */
 export async function readLayout(source: ByteSource): Promise<TiffLayout> {
@@ -37,7 +37,7 @@ async function parse(source: ByteSource): Promise<Tiff> {
     return await Tiff.create(asTiffSource(source));
   } catch (cause) {
     if (isDomainError(cause)) throw cause;
-    const size = source.size == null ? '' : ` (the file has ${source.size} bytes)`;
+    const size = source.size === null ? '' : ` (the file has ${source.size} bytes)`;
     throw badFile(
       source.href,
       `its TIFF headers cannot be read, it is damaged or truncated${size}; fetch it again`,
@@ -54,7 +54,7 @@ function isTiff(head: Uint8Array): boolean {
 function asTiffSource(source: ByteSource): Source {
   return {
     url: /^[a-z]+:\/\//i.test(source.href) ? new URL(source.href) : new URL(`file://${encodeURI(source.href)}`),
-    metadata: source.size == null ? {} : { size: source.size },
+    metadata: source.size === null ? {} : { size: source.size },
     async fetch(offset, length = 16 * 1024) {
       const bytes = await source.read(offset, length);
       return new Uint8Array(bytes).buffer;
@@ -98,9 +98,9 @@ function table(raw: ArrayLike<number> | null, count: number): Float64Array {
 
 /** Finds a truncated file before any pixel of it is used. */
 function checkExtent(level: TiffLevel, source: ByteSource): void {
-  if (source.size == null) return;
+  if (source.size === null) return;
   for (let i = 0; i < level.offsets.length; i++) {
-    const end = (level.offsets[i] ?? 0) + (level.byteCounts[i] ?? 0);
+    const end = level.offsets[i]! + level.byteCounts[i]!;
     if (end > source.size) {
       throw badFile(
         source.href,
@@ -108,66 +108,4 @@ function checkExtent(level: TiffLevel, source: ByteSource): void {
       );
     }
   }
-}
-
-const COMPRESSIONS: Readonly<Record<number, CompressionName>> = {
-  [Compression.None]: 'none',
-  [Compression.Lzw]: 'lzw',
-  [Compression.DeflateOther]: 'deflate',
-  [Compression.Deflate]: 'deflate',
-  [Compression.Zstd]: 'zstd',
-};
-
-async function readCompression(image: TiffImage, href: string): Promise<CompressionName> {
-  const code = (await image.fetch(TiffTag.Compression)) ?? Compression.None;
-  const name = COMPRESSIONS[code];
-  if (name === undefined) {
-    throw badFile(
-      href,
-      `its compression (TIFF code ${code}) is not supported; rewrite it with \`gdal_translate -of COG -co COMPRESS=DEFLATE\``,
-    );
-  }
-  return name;
-}
-
-async function readPredictor(image: TiffImage, href: string): Promise<1 | 2 | 3> {
-  const code: number = (await image.fetch(TiffTag.Predictor)) ?? 1;
-  if (code === 1 || code === 2 || code === 3) return code;
-  throw badFile(href, `its predictor ${code} is not supported; rewrite it with \`gdal_translate -of COG\``);
-}
-
-async function readDtype(image: TiffImage, href: string): Promise<Dtype> {
-  const [bitsTag, formatTag, samples, planar] = await Promise.all([
-    image.fetch(TiffTag.BitsPerSample),
-    image.fetch(TiffTag.SampleFormat),
-    image.fetch(TiffTag.SamplesPerPixel),
-    image.fetch(TiffTag.PlanarConfiguration),
-  ]);
-  if ((samples ?? 1) > 1 && planar !== PlanarConfiguration.Separate) {
-    throw badFile(
-      href,
-      `it holds ${samples} bands pixel by pixel; one band per file is needed (\`gdal_translate -b 1\`)`,
-    );
-  }
-  const bits = bitsTag?.[0] ?? 1;
-  const format = formatTag?.[0] ?? SampleFormat.Uint;
-  const prefix = format === SampleFormat.Float ? 'float' : format === SampleFormat.Int ? 'int' : 'uint';
-  const dtype = DTYPES.find((name) => name === `${prefix}${bits}`);
-  if (dtype === undefined)
-    throw badFile(
-      href,
-      `its ${bits} bit ${prefix} samples are not supported; rewrite it with \`gdal_translate -ot UInt16\``,
-    );
-  return dtype;
-}
-
-const DTYPES: readonly Dtype[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64'];
-
-async function readNodata(image: TiffImage): Promise<number | null> {
-  const text = await image.fetch(TiffTag.GdalNoData);
-  if (typeof text !== 'string') return null;
-  const trimmed = text.replace(/\0/g, '').trim();
-  if (trimmed.toLowerCase() === 'nan') return Number.NaN;
-  const value = Number(trimmed);
-  return trimmed === '' || Number.isNaN(value) ? null : value;
 }

@@ -1,25 +1,18 @@
-import { createKernels } from '../kernels/kernels.ts';
-import type { Kernels } from '../kernels/kernels.ts';
+import { createKernels } from '../pixels/kernels.ts';
+import type { Kernels } from '../pixels/kernels.ts';
 import { decompress } from './decompress.ts';
 import type { TiffLevel } from './layout.ts';
-import { SAMPLE_BYTES, viewPixels } from './pixel-array.ts';
-import type { Dtype } from './pixel-array.ts';
-import { swapBytes, undoFloating, undoHorizontal } from './predictor.ts';
+import { sampleBytes, viewPixels } from '../pixels/pixel-array.ts';
+import type { Dtype } from '../pixels/pixel-array.ts';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
+import { swapBytes, undoFloating, undoHorizontal } from '../pixels/predictor.ts';
 
 /** How the samples of one tile are stored. */
-export interface TileFormat {
+interface TileFormat {
   readonly level: TiffLevel;
   readonly dtype: Dtype;
   readonly littleEndian: boolean;
   /** Rows in this tile: fewer than the tile's own for the last strip. */
-  readonly rows: number;
-}
-
-/** A part of a tile, in its own pixels. */
-export interface TileRect {
-  readonly col: number;
-  readonly row: number;
-  readonly cols: number;
   readonly rows: number;
 }
 
@@ -57,10 +50,10 @@ export class TileDecoder {
    * Decompresses one tile into the kernels' memory and puts the wanted part of it at `to`: an address and a stride in
    * bytes. Throws what is wrong with the bytes (the caller adds file and offset).
    */
-  decodeTo(bytes: Uint8Array, format: TileFormat, to: { part: TileRect; address: number; stride: number }): void {
+  decodeTo(bytes: Uint8Array, format: TileFormat, to: { part: PixelWindow; address: number; stride: number }): void {
     const { part } = to;
     const { run } = this.kernels;
-    const size = SAMPLE_BYTES[format.dtype];
+    const size = sampleBytes(format.dtype);
     const rowBytes = format.level.tile.cols * size;
     const atOnce = format.level.predictor === 2 && size <= 2 && part.col === 0;
     if (!atOnce) {
@@ -83,27 +76,27 @@ export class TileDecoder {
   }
 
   #unpack(bytes: Uint8Array, format: TileFormat): void {
-    const sampleBytes = SAMPLE_BYTES[format.dtype];
-    const expected = format.level.tile.cols * format.rows * sampleBytes;
+    const size = sampleBytes(format.dtype);
+    const expected = format.level.tile.cols * format.rows * size;
     this.reserve(expected);
     const raw = decompress(format.level.compression, bytes, expected);
     if (raw.byteLength < expected) throw new Error(`it holds ${raw.byteLength} bytes of ${expected}`);
     const target = this.kernels.u8(this.#address, expected);
     target.set(raw.byteLength === expected ? raw : raw.subarray(0, expected));
-    if (!format.littleEndian && format.level.predictor !== 3) swapBytes(target, sampleBytes);
+    if (!format.littleEndian && format.level.predictor !== 3) swapBytes(target, size);
   }
 
   #undoPredictor({ level, dtype, rows }: TileFormat): void {
     const { cols } = level.tile;
-    const sampleBytes = SAMPLE_BYTES[dtype];
-    const stride = cols * sampleBytes;
+    const size = sampleBytes(dtype);
+    const stride = cols * size;
     const at = this.#address;
-    if (level.predictor === 3) undoFloating(this.kernels.u8(at, stride * rows), { cols, rows }, sampleBytes);
+    if (level.predictor === 3) undoFloating(this.kernels.u8(at, stride * rows), { cols, rows }, size);
     if (level.predictor !== 2) return;
-    if (sampleBytes === 2) this.kernels.run.undo16(at, stride, at, stride, cols, rows);
-    else if (sampleBytes === 1) this.kernels.run.undo8(at, stride, at, stride, cols, rows);
+    if (size === 2) this.kernels.run.undo16(at, stride, at, stride, cols, rows);
+    else if (size === 1) this.kernels.run.undo8(at, stride, at, stride, cols, rows);
     else {
-      const integers = sampleBytes === 4 ? 'uint32' : dtype;
+      const integers = size === 4 ? 'uint32' : dtype;
       undoHorizontal(viewPixels(integers, { buffer: this.kernels.buffer(), byteOffset: at }, cols * rows), {
         cols,
         rows,

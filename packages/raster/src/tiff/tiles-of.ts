@@ -1,18 +1,13 @@
 import type { TiffLevel } from './layout.ts';
-import type { PixelWindow } from './pixel-array.ts';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
 
-/** The part of one tile that a window needs. */
-export interface TilePart {
+/** The part of one tile that a window needs: a window of the tile's own pixels. */
+export interface TilePart extends PixelWindow {
   /** Number of the tile in the file's tables. */
   readonly index: number;
   /** Rows stored in this tile. */
   readonly tileRows: number;
-  /** Upper left corner of the part inside the tile. */
-  readonly col: number;
-  readonly row: number;
-  readonly cols: number;
-  readonly rows: number;
-  /** The same corner inside the window. */
+  /** Upper left corner of the part inside the window that was asked for. */
   readonly outCol: number;
   readonly outRow: number;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sourceCoordinates } from './coordinates.ts';
-import { pointTransform } from './point-transform.ts';
+import { pointTransform } from './crs.ts';
 
 const FINE = {
   crs: 'EPSG:4326',
@@ -37,7 +37,7 @@ describe('sourceCoordinates', () => {
     },
   );
 
-  it('splits cells on coarse grids until the error is below an eighth of a pixel', () => {
+  it('splits squares on coarse grids until the error is below an eighth of a pixel', () => {
     const coarse = { ...FINE, west: 60, north: 40, pixelWidth: 0.2, pixelHeight: 0.2, cols: 150, rows: 150 };
     const metresPerPixel = 0.2 * 111_000 * Math.cos((40 * Math.PI) / 180);
     expect(worst(coarse, { col: 0, row: 0, cols: 150, rows: 150 }, 'EPSG:32643')).toBeLessThan(metresPerPixel / 8);

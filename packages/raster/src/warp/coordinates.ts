@@ -1,14 +1,7 @@
 import type { PixelGrid } from '@headwater/core';
-import { pointTransform } from './point-transform.ts';
-import type { PointTransform } from './point-transform.ts';
-
-/** Rectangle of pixels of a grid. */
-export interface PixelWindow {
-  readonly col: number;
-  readonly row: number;
-  readonly cols: number;
-  readonly rows: number;
-}
+import type { PixelWindow } from '../pixels/pixel-window.ts';
+import { pointTransform } from './crs.ts';
+import type { PointTransform } from './crs.ts';
 
 /** Coordinates of pixel centres, row-major `[rows * cols]`, in CRS units; not finite where undefined. */
 export interface Coordinates {
@@ -18,22 +11,22 @@ export interface Coordinates {
 
 /** Lattice spacing in target pixels: at 10 m, bilinear between nodes of UTM and lon/lat errs by about 1e-4 pixel. */
 const STEP = 32;
-/** Largest error met at the tested points of a cell, in target pixels: half of what is promised, since others may err more. */
+/** Largest error met at the tested points of a square, in target pixels: half of what is promised, since others may err more. */
 const TOLERANCE = 0.0625;
 
 /**
  * Source-CRS coordinates of each target pixel centre of a window, row-major.
- * Exact (proj4) on a lattice anchored at the target grid, bilinear between, cells above 0.125 px error split down to one
+ * Exact (proj4) on a lattice anchored at the target grid, bilinear between, squares above 0.125 px error split down to one
  * pixel; so a pixel's value does not depend on the window it is asked in. Throws `input_data` for a CRS that is not known.
  */
 export function sourceCoordinates(target: PixelGrid, window: PixelWindow, sourceCrs: string): Coordinates {
   const filler = new LatticeFiller(target, window, pointTransform(target.crs, sourceCrs));
   const first = { row: Math.floor(window.row / STEP) * STEP, col: Math.floor(window.col / STEP) * STEP };
-  for (let row = first.row; row < window.row + window.rows; row += STEP) filler.fillBand(row, first.col);
+  for (let row = first.row; row < window.row + window.rows; row += STEP) filler.fillRow(row, first.col);
   return filler;
 }
 
-/** Source x and y at the four corners of a cell: upper left, upper right, lower left, lower right. */
+/** Source x and y at the four corners of a square: upper left, upper right, lower left, lower right. */
 interface Corners {
   readonly x: readonly [number, number, number, number];
   readonly y: readonly [number, number, number, number];
@@ -54,14 +47,14 @@ class LatticeFiller implements Coordinates {
     this.#transform = transform;
   }
 
-  /** One row of lattice cells; neighbours share their nodes. */
-  fillBand(row: number, firstCol: number): void {
+  /** One row of lattice squares; neighbours share their nodes. */
+  fillRow(row: number, firstCol: number): void {
     let left = [this.#node(row, firstCol), this.#node(row + STEP, firstCol)] as const;
     for (let col = firstCol; col < this.#window.col + this.#window.cols; col += STEP) {
       const right = [this.#node(row, col + STEP), this.#node(row + STEP, col + STEP)] as const;
       const x = [left[0][0], right[0][0], left[1][0], right[1][0]] as const;
       const y = [left[0][1], right[0][1], left[1][1], right[1][1]] as const;
-      this.#fillCell({ row, col, size: STEP }, { x, y });
+      this.#fillSquare({ row, col, size: STEP }, { x, y });
       left = right;
     }
   }
@@ -72,13 +65,13 @@ class LatticeFiller implements Coordinates {
     return this.#transform(west + (col + 0.5) * pixelWidth, north - (row + 0.5) * pixelHeight);
   }
 
-  #fillCell(cell: Cell, corners: Corners): void {
-    if (cell.size === 1 || this.#isFlat(cell, corners)) this.#interpolate(cell, corners);
-    else this.#split(cell);
+  #fillSquare(square: Square, corners: Corners): void {
+    if (square.size === 1 || this.#isFlat(square, corners)) this.#interpolate(square, corners);
+    else this.#split(square);
   }
 
   /** Edge midpoints are tested too: coordinates of conformal projections are harmonic, their error cancels in the middle. */
-  #isFlat({ row, col, size }: Cell, { x, y }: Corners): boolean {
+  #isFlat({ row, col, size }: Square, { x, y }: Corners): boolean {
     const scale = Math.min(Math.hypot(x[1] - x[0], y[1] - y[0]), Math.hypot(x[2] - x[0], y[2] - y[0])) / size;
     const half = size / 2;
     const limit = TOLERANCE * scale;
@@ -91,7 +84,7 @@ class LatticeFiller implements Coordinates {
     return near(half, half) && near(0, half) && near(half, 0);
   }
 
-  #split({ row, col, size }: Cell): void {
+  #split({ row, col, size }: Square): void {
     const half = size / 2;
     for (const r of [row, row + half]) {
       for (const c of [col, col + half]) {
@@ -103,12 +96,12 @@ class LatticeFiller implements Coordinates {
         ] as const;
         const x = [nodes[0][0], nodes[1][0], nodes[2][0], nodes[3][0]] as const;
         const y = [nodes[0][1], nodes[1][1], nodes[2][1], nodes[3][1]] as const;
-        this.#fillCell({ row: r, col: c, size: half }, { x, y });
+        this.#fillSquare({ row: r, col: c, size: half }, { x, y });
       }
     }
   }
 
-  #interpolate({ row, col, size }: Cell, { x, y }: Corners): void {
+  #interpolate({ row, col, size }: Square, { x, y }: Corners): void {
     const { cols, rows, row: top, col: left } = this.#window;
     const c0 = Math.max(col, left);
     const c1 = Math.min(col + size, left + cols);
@@ -128,7 +121,7 @@ class LatticeFiller implements Coordinates {
 }
 
 /** Square of target pixels; `size` is a power of two. */
-interface Cell {
+interface Square {
   readonly row: number;
   readonly col: number;
   readonly size: number;

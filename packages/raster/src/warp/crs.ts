@@ -1,7 +1,8 @@
 import { DomainError } from '@headwater/core/errors';
+import proj4 from 'proj4';
 
 /** What the package knows about a CRS: its EPSG code, proj4 definition, and whether its axes are degrees. */
-export interface KnownCrs {
+interface KnownCrs {
   readonly epsg: number;
   readonly proj: string;
   /** True for longitude/latitude in degrees (x = longitude), false for easting/northing in metres. */
@@ -16,19 +17,37 @@ const UTM = /^EPSG:32([67])(0[1-9]|[1-5]\d|60)$/;
  */
 export function knownCrs(crs: string): KnownCrs {
   if (crs === 'EPSG:4326') return { epsg: 4326, proj: '+proj=longlat +datum=WGS84 +no_defs', geographic: true };
-  const match = UTM.exec(crs);
-  if (match?.[1] == null || match[2] == null) {
+  const [, side, zone] = UTM.exec(crs) ?? [];
+  if (side === undefined || zone === undefined) {
     throw new DomainError(
       'input_data',
       `CRS ${JSON.stringify(crs)} is not supported: only EPSG:4326 and WGS 84 / UTM (EPSG:32601-32660, EPSG:32701-32760) are. ` +
         'Reproject the raster to one of these (for example with gdalwarp -t_srs) and try again.',
     );
   }
-  const south = match[1] === '7' ? ' +south' : '';
-  const epsg = Number(`32${match[1]}${match[2]}`);
+  const south = side === '7' ? ' +south' : '';
+  const epsg = Number(`32${side}${zone}`);
   return {
     epsg,
-    proj: `+proj=utm +zone=${Number(match[2])}${south} +datum=WGS84 +units=m +no_defs`,
+    proj: `+proj=utm +zone=${Number(zone)}${south} +datum=WGS84 +units=m +no_defs`,
     geographic: false,
+  };
+}
+
+/** Maps one point; x is longitude or easting, y latitude or northing. Not finite where the projection is not defined. */
+export type PointTransform = (x: number, y: number) => readonly [number, number];
+
+const NOWHERE = [Number.NaN, Number.NaN] as const;
+
+/** Point transform between two known CRSs (`knownCrs`), x before y on both sides; throws `input_data` for others. */
+export function pointTransform(from: string, to: string): PointTransform {
+  const source = knownCrs(from);
+  const target = knownCrs(to);
+  if (source.epsg === target.epsg) return (x, y) => [x, y];
+  const { forward } = proj4(source.proj, target.proj);
+  return (x, y) => {
+    if (!Number.isFinite(x) || !Number.isFinite(y)) return NOWHERE;
+    const [px = Number.NaN, py = Number.NaN] = forward([x, y]);
+    return [px, py];
   };
 }

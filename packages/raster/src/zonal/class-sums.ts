@@ -1,7 +1,7 @@
-import type { Coverage } from './coverage.ts';
+import type { Coverage } from './coverage-runs.ts';
 
 /** Rows of class values: row `first` of the raster is the first of `data`, whose column 0 is raster column `left`. */
-export interface ValueRows {
+interface ValueRows {
   readonly data: Uint8Array;
   readonly first: number;
   readonly rows: number;
@@ -9,7 +9,7 @@ export interface ValueRows {
   readonly cols: number;
 }
 
-/** Adds covered fraction x pixel area of a block of rows to `sums`, `[256]`; `rowAreas` has one entry per raster row. */
+/** Adds covered fraction x pixel area of some rows to `sums`, `[256]`; `rowAreas` has one entry per raster row. */
 export function addClassAreas(
   coverage: Coverage,
   values: ValueRows,
@@ -19,13 +19,13 @@ export function addClassAreas(
   const last = Math.min(coverage.top + coverage.rows, values.first + values.rows);
   const counts = new Uint32Array(256);
   for (let row = first; row < last; row += 1) {
-    const area = rowAreas[row] as number;
+    const area = rowAreas[row]!;
     const base = (row - values.first) * values.cols - values.left;
-    const end = coverage.start[row - coverage.top + 1] as number;
+    const end = coverage.start[row - coverage.top + 1]!;
     let counted = false;
-    for (let run = coverage.start[row - coverage.top] as number; run < end; run += 1) {
-      const fraction = coverage.fraction[run] as number;
-      const [from, to] = [base + (coverage.from[run] as number), base + (coverage.to[run] as number)];
+    for (let run = coverage.start[row - coverage.top]!; run < end; run += 1) {
+      const fraction = coverage.fraction[run]!;
+      const [from, to] = [base + coverage.from[run]!, base + coverage.to[run]!];
       if (fraction === 1) {
         countRun(values.data, [from, to], counts);
         counted = true;
@@ -37,16 +37,16 @@ export function addClassAreas(
 
 /** Neighbours are mostly of one class, so equal values are counted before they touch memory. */
 function countRun(data: Uint8Array, [from, to]: readonly [number, number], counts: Uint32Array): void {
-  let last = data[from] as number;
+  let last = data[from]!;
   let since = from;
   for (let at = from + 1; at < to; at += 1) {
-    const value = data[at] as number;
+    const value = data[at]!;
     if (value === last) continue;
-    counts[last] = (counts[last] as number) + at - since;
+    counts[last] = counts[last]! + at - since;
     last = value;
     since = at;
   }
-  counts[last] = (counts[last] as number) + to - since;
+  counts[last] = counts[last]! + to - since;
 }
 
 function addPart(
@@ -55,17 +55,17 @@ function addPart(
   { sums, weight }: { sums: Float64Array; weight: number },
 ): void {
   for (let at = from; at < to; at += 1) {
-    const value = data[at] as number;
-    sums[value] = (sums[value] as number) + weight;
+    const value = data[at]!;
+    sums[value] = sums[value]! + weight;
   }
 }
 
 /** Whole pixels are counted per row and multiplied once: exact, and one multiplication per class. */
 function flush(counts: Uint32Array, sums: Float64Array, area: number): void {
   for (let value = 0; value < 256; value += 1) {
-    const count = counts[value] as number;
+    const count = counts[value]!;
     if (count === 0) continue;
-    sums[value] = (sums[value] as number) + count * area;
+    sums[value] = sums[value]! + count * area;
     counts[value] = 0;
   }
 }

@@ -1,39 +1,20 @@
 import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid } from '@headwater/core';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
-import { CellList } from './cell-list.ts';
-
-/**
- * Covered fractions of one polygon as runs of equal fraction, row by row: run k of row r covers columns
- * `from[k] .. to[k] - 1` with `fraction[k]` (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`.
- */
-export interface Coverage {
-  /** First row with a run. */
-  readonly top: number;
-  /** Rows from `top` on; 0 when the polygon misses the raster. */
-  readonly rows: number;
-  readonly start: Int32Array;
-  readonly from: Int32Array;
-  readonly to: Int32Array;
-  readonly fraction: Float64Array;
-  /** Columns that all runs lie in: [left, right). */
-  readonly left: number;
-  readonly right: number;
-}
-
-/** Fractions below this are rounding (1e-12 of a pixel). */
-const NOTHING = 1e-12;
+import { BoundaryPixels } from './boundary-pixels.ts';
+import { RunBuilder } from './coverage-runs.ts';
+import type { Coverage } from './coverage-runs.ts';
 
 /**
  * Exact covered fraction of every pixel, planar in the grid's CRS; holes and several parts are taken off and added.
  * `geometry` is in the grid's CRS, its rings turning either way. Parts outside of the grid count nothing.
  */
 export function coverageOf(geometry: Polygon | MultiPolygon, grid: PixelGrid): Coverage {
-  const cells = new CellList(grid);
+  const boundary = new BoundaryPixels(grid);
   for (const polygon of geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates) {
-    polygon.forEach((ring, index) => cells.addRing(toPixels(ring, grid), index === 0 ? 1 : -1));
+    polygon.forEach((ring, index) => boundary.addRing(toPixels(ring, grid), index === 0 ? 1 : -1));
   }
-  return runsOf(cells, grid);
+  return runsOf(boundary, grid);
 }
 
 /** Ring in pixels (u right, v down), interleaved, closed even where the input is not. */
@@ -54,100 +35,30 @@ function samePoint(a: Position | undefined, b: Position | undefined): boolean {
   return a?.[0] === b?.[0] && a?.[1] === b?.[1];
 }
 
-function runsOf(cells: CellList, grid: PixelGrid): Coverage {
-  const order = sortedCells(cells, grid.cols);
-  const builder = new RunBuilder(grid.cols, cells.count);
+function runsOf(boundary: BoundaryPixels, grid: PixelGrid): Coverage {
+  const order = sortedByPixel(boundary, grid.cols);
+  const builder = new RunBuilder(grid.cols, boundary.count);
   for (let at = 0; at < order.length;) {
-    const first = order[at] as number;
+    const first = order[at]!;
     let area = 0;
     let cover = 0;
-    for (; at < order.length && samePixel(cells, first, order[at] as number); at += 1) {
-      area += cells.area(order[at] as number);
-      cover += cells.cover(order[at] as number);
+    for (; at < order.length && samePixel(boundary, first, order[at]!); at += 1) {
+      area += boundary.area(order[at]!);
+      cover += boundary.cover(order[at]!);
     }
-    builder.add(cells.row(first), cells.col(first), { area, cover });
+    builder.add(boundary.row(first), boundary.col(first), { area, cover });
   }
   return builder.finish();
 }
 
-function samePixel(cells: CellList, a: number, b: number): boolean {
-  return cells.row(a) === cells.row(b) && cells.col(a) === cells.col(b);
+function samePixel(boundary: BoundaryPixels, a: number, b: number): boolean {
+  return boundary.row(a) === boundary.row(b) && boundary.col(a) === boundary.col(b);
 }
 
-/** Indices of cells by row, then column: sorted as one number each, which stays exact below 2^53. */
-function sortedCells(cells: CellList, cols: number): Uint32Array {
-  const keys = new Float64Array(cells.count);
-  for (let i = 0; i < cells.count; i += 1) keys[i] = (cells.row(i) * cols + cells.col(i)) * cells.count + i;
+/** Indices of entries by row, then column: sorted as one number each, which stays exact below 2^53. */
+function sortedByPixel(boundary: BoundaryPixels, cols: number): Uint32Array {
+  const keys = new Float64Array(boundary.count);
+  for (let i = 0; i < boundary.count; i += 1) keys[i] = (boundary.row(i) * cols + boundary.col(i)) * boundary.count + i;
   keys.sort();
-  return Uint32Array.from(keys, (key) => key % cells.count);
-}
-
-/** Turns cells in order of row and column into runs. */
-class RunBuilder {
-  readonly #cols: number;
-  readonly #starts: number[] = [];
-  readonly #from: Int32Array;
-  readonly #to: Int32Array;
-  readonly #fraction: Float64Array;
-  #count = 0;
-  #top = 0;
-  #carry = 0;
-  #next = 0;
-  #left = Number.POSITIVE_INFINITY;
-  #right = 0;
-
-  constructor(cols: number, cells: number) {
-    this.#cols = cols;
-    // A cell gives at most its own run, the run before it, and (the last of a row) the run behind it.
-    this.#from = new Int32Array(3 * cells);
-    this.#to = new Int32Array(3 * cells);
-    this.#fraction = new Float64Array(3 * cells);
-  }
-
-  add(row: number, col: number, { area, cover }: { area: number; cover: number }): void {
-    if (this.#starts.length === 0) this.#top = row;
-    if (row >= this.#top + this.#starts.length) this.#openRow(row);
-    this.#push(this.#next, col, this.#carry);
-    this.#push(col, col + 1, this.#carry + area);
-    this.#carry += cover;
-    this.#next = col + 1;
-  }
-
-  finish(): Coverage {
-    this.#closeRow();
-    const rows = this.#starts.length;
-    const start = Int32Array.from([...this.#starts, this.#count]);
-    const left = Math.min(this.#left, this.#right);
-    const runs = {
-      from: this.#from.slice(0, this.#count),
-      to: this.#to.slice(0, this.#count),
-      fraction: this.#fraction.slice(0, this.#count),
-    };
-    return { top: this.#top, rows, start, ...runs, left, right: this.#right };
-  }
-
-  #openRow(row: number): void {
-    this.#closeRow();
-    while (this.#starts.length <= row - this.#top) this.#starts.push(this.#count);
-    this.#carry = 0;
-    this.#next = 0;
-  }
-
-  /** A polygon that leaves the raster on the right covers the rest of the row. */
-  #closeRow(): void {
-    this.#push(this.#next, this.#cols, this.#carry);
-    this.#carry = 0;
-  }
-
-  /** Overlapping parts would count twice; a pixel is covered once at most. */
-  #push(from: number, to: number, signed: number): void {
-    const fraction = signed > 1 - NOTHING ? 1 : signed;
-    if (to <= from || !(fraction > NOTHING)) return;
-    this.#from[this.#count] = from;
-    this.#to[this.#count] = to;
-    this.#fraction[this.#count] = fraction;
-    this.#count += 1;
-    this.#left = Math.min(this.#left, from);
-    this.#right = Math.max(this.#right, to);
-  }
+  return Uint32Array.from(keys, (key) => key % boundary.count);
 }

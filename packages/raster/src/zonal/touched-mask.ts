@@ -1,7 +1,7 @@
 import type { PixelGrid } from '@headwater/core';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { coverageOf } from './coverage.ts';
-import type { Coverage } from './coverage.ts';
+import type { Coverage } from './coverage-runs.ts';
 
 /** Pixels that any of some polygons touches, row by row. */
 export class TouchedMask {
@@ -23,8 +23,8 @@ export class TouchedMask {
   markRow(row: number, out: Uint8Array): void {
     for (const { top, rows, start, from, to } of this.#coverages) {
       if (row < top || row >= top + rows) continue;
-      const end = start[row - top + 1] as number;
-      for (let run = start[row - top] as number; run < end; run += 1) out.fill(1, from[run], to[run]);
+      const end = start[row - top + 1]!;
+      for (let run = start[row - top]!; run < end; run += 1) out.fill(1, from[run], to[run]);
     }
   }
 }

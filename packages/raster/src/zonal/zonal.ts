@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid, WorkContext, ZonalAreas, ZonalRequest } from '@headwater/core';
-import { pixelAreasM2 } from '../area/pixel-areas.ts';
-import { openRaster } from '../tiff/index.ts';
-import type { RasterFile } from '../tiff/index.ts';
+import { pixelAreasM2 } from './pixel-areas.ts';
+import { openRaster } from '../tiff/open-raster.ts';
+import type { RasterFile } from '../tiff/raster-file.ts';
 import { addClassAreas } from './class-sums.ts';
 import { coverageOf } from './coverage.ts';
-import type { Coverage } from './coverage.ts';
+import type { Coverage } from './coverage-runs.ts';
 
 type Zones = ZonalRequest['zones'];
 const M2_PER_HA = 10_000;
 
 /** Covered fractions of zones on one grid, made once and used for every raster of that grid. */
-export interface ZoneCoverage {
+interface ZoneCoverage {
   readonly grid: PixelGrid;
   readonly zones: readonly { readonly id: string; readonly coverage: Coverage }[];
 }
@@ -33,7 +33,7 @@ export async function zonalMany(paths: readonly string[], zones: Zones, context:
   for (const [index, path] of paths.entries()) {
     const file = await openRaster(path, { signal: context.signal });
     try {
-      if (coverage == null || !sameGrid(coverage.grid, file.grid)) coverage = coverZones(zones, file.grid);
+      if (coverage === undefined || !sameGrid(coverage.grid, file.grid)) coverage = coverZones(zones, file.grid);
       const progress = (share: number): void => context.progress((index + share) / paths.length);
       results.push(await sumFile(file, coverage, { signal: context.signal, progress }));
     } finally {
@@ -44,21 +44,26 @@ export async function zonalMany(paths: readonly string[], zones: Zones, context:
 }
 
 /** Covered fractions of zones (lon/lat) on a grid. */
-export function coverZones(zones: Zones, grid: PixelGrid): ZoneCoverage {
+function coverZones(zones: Zones, grid: PixelGrid): ZoneCoverage {
   return { grid, zones: zones.map(({ id, geometry }) => ({ id, coverage: coverageOf(geometry, grid) })) };
 }
 
 async function sumFile(file: RasterFile, { grid, zones }: ZoneCoverage, context: WorkContext): Promise<ZonalAreas> {
   checkFile(file);
   const rowAreas = pixelAreasM2(grid);
-  const sums = new Map(zones.map(({ id }) => [id, new Float64Array(256)]));
+  const sums = new Map<string, Float64Array>();
+  // Zones of one id share their sums.
+  const parts = zones.map(({ id, coverage }) => {
+    const own = sums.get(id) ?? new Float64Array(256);
+    sums.set(id, own);
+    return { coverage, sums: own };
+  });
   for (const strip of stripsOf(file)) {
     context.signal.throwIfAborted();
-    const here = zones.filter(
-      ({ coverage }) => coverage.top < strip.row + strip.rows && coverage.top + coverage.rows > strip.row,
-    );
-    await addStrip(file, { ...strip, zones: here }, { rowAreas, sums });
-    context.progress((strip.row + strip.rows) / grid.rows);
+    const end = strip.row + strip.rows;
+    const here = parts.filter(({ coverage }) => coverage.top < end && coverage.top + coverage.rows > strip.row);
+    await addStrip(file, { ...strip, parts: here }, rowAreas);
+    context.progress(end / grid.rows);
     // Decoding and summing are synchronous: let the host's other work run between strips.
     await setImmediate();
   }
@@ -68,24 +73,19 @@ async function sumFile(file: RasterFile, { grid, zones }: ZoneCoverage, context:
 interface Strip {
   readonly row: number;
   readonly rows: number;
-  readonly zones: ZoneCoverage['zones'];
+  /** The zones that meet it, and where their areas are added. */
+  readonly parts: readonly { readonly coverage: Coverage; readonly sums: Float64Array }[];
 }
 
 /** Reads the columns that the strip's zones lie in, and adds each zone's areas. */
-async function addStrip(
-  file: RasterFile,
-  strip: Strip,
-  { rowAreas, sums }: { rowAreas: Float64Array; sums: Map<string, Float64Array> },
-): Promise<void> {
-  const left = Math.min(...strip.zones.map(({ coverage }) => coverage.left));
-  const cols = Math.max(...strip.zones.map(({ coverage }) => coverage.right)) - left;
+async function addStrip(file: RasterFile, { row, rows, parts }: Strip, rowAreas: Float64Array): Promise<void> {
+  const left = Math.min(...parts.map(({ coverage }) => coverage.left));
+  const cols = Math.max(...parts.map(({ coverage }) => coverage.right)) - left;
   if (!(cols > 0)) return;
-  const data = new Uint8Array(cols * strip.rows);
-  await file.readWindow({ col: left, row: strip.row, cols, rows: strip.rows }, data);
-  for (const { id, coverage } of strip.zones) {
-    const values = { data, first: strip.row, rows: strip.rows, left, cols };
-    addClassAreas(coverage, values, { rowAreas, sums: sums.get(id) as Float64Array });
-  }
+  const data = new Uint8Array(cols * rows);
+  await file.readWindow({ col: left, row, cols, rows }, data);
+  for (const { coverage, sums } of parts)
+    addClassAreas(coverage, { data, first: row, rows, left, cols }, { rowAreas, sums });
 }
 
 /** Rows of whole tiles, so that no tile is decoded twice. */

@@ -1,1 +1,0 @@
-export { pixelAreasM2 } from './pixel-areas.ts';

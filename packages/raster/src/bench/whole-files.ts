@@ -1,0 +1,35 @@
+import type { PixelGrid, Rgba, ZonalAreas, ZonalRequest } from '@headwater/core';
+import { writeGeoTiff } from '../cog/geotiff-writer.ts';
+import type { FileDigest } from '../files/atomic-file.ts';
+import { zonal } from '../zonal/zonal.ts';
+
+/** Where and how `writeClasses` writes. */
+interface WriteClassesTarget {
+  readonly palette: Readonly<Record<number, Rgba>>;
+  readonly path: string;
+  readonly threads: number;
+}
+
+/** Writes a class map in memory as `writeCog` does: 512 tiles, deflate 6, no predictor, nodata 0, mode overviews. */
+export function writeClasses(
+  data: Uint8Array,
+  grid: PixelGrid,
+  { palette, path, threads }: WriteClassesTarget,
+): Promise<FileDigest> {
+  return writeGeoTiff(path, {
+    grid,
+    data,
+    nodata: 0,
+    palette,
+    overviews: 'mode',
+    predictor: 1,
+    tileSize: 512,
+    level: 6,
+    threads,
+  });
+}
+
+/** Class areas of zones from a COG on disk, decoding included. */
+export function zonalOnFile(path: string, zones: ZonalRequest['zones']): Promise<ZonalAreas> {
+  return zonal({ path, zones }, { signal: new AbortController().signal, progress: () => undefined });
+}

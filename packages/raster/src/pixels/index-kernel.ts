@@ -1,0 +1,55 @@
+import type { IndexSpec } from '@headwater/core';
+import type { Kernels } from './kernels.ts';
+
+/** Samples of one band for the pixels of one block. */
+export interface Operand {
+  readonly address: number;
+  readonly offset: number;
+  /** 16-bit pattern that means no data; null = all is data. */
+  readonly nodata: number | null;
+}
+
+/** Bytes of one operand as the kernels read it. */
+const OPERAND_BYTES = 16;
+const OPERANDS = 32;
+
+/** Computes indices of blocks; the operands' table lives in the kernels' memory. */
+export class IndexKernel {
+  readonly #kernels: Kernels;
+  readonly #table: number;
+
+  constructor(kernels: Kernels) {
+    this.#kernels = kernels;
+    this.#table = kernels.alloc(OPERAND_BYTES * OPERANDS);
+  }
+
+  /** One index of one block into `dst`; `mask`: bytes 0 / 255. */
+  run(
+    index: IndexSpec,
+    operands: ReadonlyMap<string, Operand>,
+    to: { mask: number; dst: number; pixels: number },
+  ): void {
+    const { formula } = index;
+    const { run } = this.#kernels;
+    if (formula.kind === 'band') {
+      this.#write([formula.band], operands);
+      run.pass16(this.#table, to.mask, to.dst, to.pixels);
+      return;
+    }
+    this.#write([...formula.plus, ...formula.minus], operands);
+    if (formula.plus.length === 1 && formula.minus.length === 1) run.ratio2(this.#table, to.mask, to.dst, to.pixels);
+    else run.ratioN(this.#table, formula.plus.length, formula.minus.length, to.mask, to.dst, to.pixels);
+  }
+
+  #write(names: readonly string[], operands: ReadonlyMap<string, Operand>): void {
+    const view = new DataView(this.#kernels.buffer(), this.#table, OPERAND_BYTES * OPERANDS);
+    names.forEach((name, i) => {
+      const operand = operands.get(name);
+      if (operand === undefined) throw new Error(`band ${name} was not read`);
+      view.setUint32(i * OPERAND_BYTES, operand.address, true);
+      view.setFloat32(i * OPERAND_BYTES + 4, operand.offset, true);
+      view.setUint32(i * OPERAND_BYTES + 8, operand.nodata ?? 0, true);
+      view.setInt32(i * OPERAND_BYTES + 12, operand.nodata === null ? 0 : -1, true);
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import { KERNELS_BASE64 } from './kernels.generated.ts';
+
+/** Memory of an instance. */
+interface WasmMemory {
+  /** Detached, and replaced by a new object, when the memory grows. */
+  readonly buffer: ArrayBuffer;
+  /** Grows by pages of 64 KiB; throws a RangeError when there is no more. */
+  grow(pages: number): number;
+}
+
+/** The functions of the compiled module; addresses and strides in bytes, counts in pixels unless named otherwise. */
+export interface KernelExports {
+  readonly memory: WasmMemory;
+  copyRows(src: number, srcStride: number, dst: number, dstStride: number, bytes: number, rows: number): void;
+  fill16(dst: number, count: number, value: number): void;
+  undo16(src: number, srcStride: number, dst: number, dstStride: number, cols: number, rows: number): void;
+  undo8(src: number, srcStride: number, dst: number, dstStride: number, cols: number, rows: number): void;
+  flagCodes(src: number, dst: number, dstStride: number, cols: number, rows: number, table: number): void;
+  dilate(src: number, dst: number, stride: number, cols: number, rows: number): void;
+  packClear(src: number, stride: number, dst: number, dstStride: number, cols: number, rows: number): number;
+  expandBits(
+    bits: number,
+    stride: number,
+    col: number,
+    row: number,
+    shift: number,
+    cols: number,
+    rows: number,
+    dst: number,
+    line: number,
+  ): void;
+  expand16(src: number, srcStride: number, col: number, row: number, cols: number, rows: number, dst: number): void;
+  ratio2(operands: number, mask: number, dst: number, count: number): void;
+  ratioN(operands: number, plus: number, minus: number, mask: number, dst: number, count: number): void;
+  pass16(operand: number, mask: number, dst: number, count: number): void;
+  countClear(values: number, seen: number, counts: number, pixels: number): number;
+  median(planes: number, src: number, stride: number, dst: number, count: number): number;
+  medianRows(
+    planes: number,
+    src: number,
+    stride: number,
+    dst: number,
+    count: number,
+    pairs: number,
+    pairCount: number,
+    rows: number,
+  ): void;
+}
+
+const EXPORTED: readonly (keyof KernelExports)[] = [
+  'memory',
+  'copyRows',
+  'fill16',
+  'undo16',
+  'undo8',
+  'flagCodes',
+  'dilate',
+  'packClear',
+  'expandBits',
+  'expand16',
+  'ratio2',
+  'ratioN',
+  'pass16',
+  'countClear',
+  'median',
+  'medianRows',
+];
+
+/** The part of the WebAssembly API that is used here: TypeScript declares it in its DOM library only. */
+interface WasmApi {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: Partial<KernelExports> };
+}
+
+/** Compiles (about 1 ms) and instantiates the module; throws an Error where it lacks a function. */
+export function loadKernels(): KernelExports {
+  const { WebAssembly: api } = globalThis as unknown as { readonly WebAssembly: WasmApi };
+  const { exports } = new api.Instance(new api.Module(Buffer.from(KERNELS_BASE64, 'base64')), {});
+  if (isComplete(exports)) return exports;
+  const missing = EXPORTED.filter((name) => !(name in exports));
+  throw new Error(`the kernels lack ${missing.join(', ')}; run \`npm run kernels\``);
+}
+
+function isComplete(exports: Partial<KernelExports>): exports is KernelExports {
+  return EXPORTED.every((name) => name in exports);
+}

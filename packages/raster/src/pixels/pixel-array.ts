@@ -1,0 +1,62 @@
+/** The typed array of each sample type. */
+interface Arrays {
+  readonly uint8: Uint8Array;
+  readonly int8: Int8Array;
+  readonly uint16: Uint16Array;
+  readonly int16: Int16Array;
+  readonly uint32: Uint32Array;
+  readonly int32: Int32Array;
+  readonly float32: Float32Array;
+  readonly float64: Float64Array;
+}
+
+/** Sample types of the rasters that are read here. */
+export type Dtype = keyof Arrays;
+
+/**
+ * A typed array that holds pixels, row-major; of one sample type where it is named.
+ * An element is read with `!`: loops stay inside of the array by construction, and nothing is added to them at run time.
+ * `?? 0` would turn an index that is wrong into a pixel that is wrong, and a cast would outlive a change of the array's type.
+ */
+export type PixelArray<T extends Dtype = Dtype> = Arrays[T];
+
+interface PixelConstructor<T extends Dtype> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (length: number): PixelArray<T>;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): PixelArray<T>;
+}
+
+const CONSTRUCTORS: { readonly [T in Dtype]: PixelConstructor<T> } = {
+  uint8: Uint8Array,
+  int8: Int8Array,
+  uint16: Uint16Array,
+  int16: Int16Array,
+  uint32: Uint32Array,
+  int32: Int32Array,
+  float32: Float32Array,
+  float64: Float64Array,
+};
+
+/** True for the name of a sample type. */
+export function isDtype(name: string): name is Dtype {
+  return Object.hasOwn(CONSTRUCTORS, name);
+}
+
+/** Bytes of one sample of a type: 1, 2, 4 or 8. */
+export function sampleBytes(dtype: Dtype): number {
+  return CONSTRUCTORS[dtype].BYTES_PER_ELEMENT;
+}
+
+/** New zeroed array of `length` samples. */
+export function createPixels<T extends Dtype>(dtype: T, length: number): PixelArray<T> {
+  return new CONSTRUCTORS[dtype](length);
+}
+
+/** View of `length` samples over a buffer; `byteOffset` must be a multiple of the sample size. */
+export function viewPixels<T extends Dtype>(
+  dtype: T,
+  bytes: { buffer: ArrayBuffer; byteOffset: number },
+  length: number,
+): PixelArray<T> {
+  return new CONSTRUCTORS[dtype](bytes.buffer, bytes.byteOffset, length);
+}

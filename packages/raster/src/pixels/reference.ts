@@ -1,0 +1,74 @@
+import type { PixelWindow } from './pixel-window.ts';
+
+/** No data in int16 planes. */
+const NODATA = -32768;
+
+/** Plain twins of the SIMD kernels: the definition that the kernels are tested against. */
+
+/** One band of a ratio: DNs, offset added before the clamp at 0, DN without data (null = none). */
+interface ReferenceBand {
+  readonly samples: Uint16Array;
+  readonly offset: number;
+  readonly nodata: number | null;
+}
+
+/** (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) x 10000 in float32, rounded half to even; `mask` 0 = not clear. */
+export function ratioReference(
+  plus: readonly ReferenceBand[],
+  minus: readonly ReferenceBand[],
+  mask: Uint8Array,
+): Int16Array {
+  return Int16Array.from(mask, (clear, i) => {
+    const sum = (bands: readonly ReferenceBand[]): number =>
+      bands.reduce((total, band) => Math.fround(total + Math.max(Math.fround(band.samples[i]! + band.offset), 0)), 0);
+    const missing = [...plus, ...minus].some(({ samples, nodata }) => samples[i] === nodata);
+    const [a, b] = [sum(plus), sum(minus)];
+    if (clear === 0 || missing || !(a + b > 0)) return NODATA;
+    return roundHalfEven(Math.fround(Math.fround(Math.fround(a - b) / Math.fround(a + b)) * 10000));
+  });
+}
+
+/** Nearest whole number; halves go to the even neighbour. */
+export function roundHalfEven(value: number): number {
+  const floor = Math.floor(value);
+  const part = value - floor;
+  if (part !== 0.5) return Math.round(value);
+  return floor % 2 === 0 ? floor : floor + 1;
+}
+
+/** Median of the values with data at each pixel of planes `[plane][pixels]`; floor of the mean of the middle two of an even count. */
+export function medianReference(planes: readonly Int16Array[]): Int16Array {
+  return Int16Array.from(planes[0] ?? [], (_, i) => {
+    const values = planes.map((plane) => plane[i]!).filter((value) => value !== NODATA);
+    if (values.length === 0) return NODATA;
+    const sorted = Int16Array.from(values).sort();
+    return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) >> 1;
+  });
+}
+
+/** 1 where a code is kept and no code to grow lies within `dilate` pixels (square neighbourhood). */
+export function clearReference(
+  codes: Uint8Array,
+  cols: number,
+  rule: { keep: readonly number[]; grow: readonly number[]; dilate: number },
+): Uint8Array {
+  const rows = codes.length / cols;
+  const spoils = (row: number, col: number): boolean =>
+    row >= 0 && row < rows && col >= 0 && col < cols && rule.grow.includes(codes[row * cols + col]!);
+  return Uint8Array.from(codes, (code, at) => {
+    if (!rule.keep.includes(code)) return 0;
+    const [row, col] = [Math.floor(at / cols), at % cols];
+    for (let r = row - rule.dilate; r <= row + rule.dilate; r++) {
+      for (let c = col - rule.dilate; c <= col + rule.dilate; c++) if (spoils(r, c)) return 0;
+    }
+    return 1;
+  });
+}
+
+/** Window pixel (x, y) takes the sample of ((col + x) >> 1, (row + y) >> 1). */
+export function expandReference(samples: Uint16Array, stride: number, window: PixelWindow): Uint16Array {
+  return Uint16Array.from({ length: window.cols * window.rows }, (_, i) => {
+    const [x, y] = [i % window.cols, Math.floor(i / window.cols)];
+    return samples[((window.row + y) >> 1) * stride + ((window.col + x) >> 1)]!;
+  });
+}

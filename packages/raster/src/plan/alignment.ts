@@ -1,0 +1,64 @@
+import type { PixelGrid } from '@headwater/core';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
+
+/**
+ * How a file's pixels lie on the plan's grid. `aligned`: grid pixel (x, y) is file pixel ((x + col) >> shift, (y + row) >> shift);
+ * `warp`: another CRS, phase or pixel size, so it must be resampled.
+ */
+export type Alignment = Aligned | { readonly kind: 'warp' };
+
+/** File pixels of the grid's size (shift 0, such as 10 m) or twice it (shift 1, such as 20 m), on the grid's lattice. */
+export interface Aligned {
+  readonly kind: 'aligned';
+  readonly shift: 0 | 1;
+  readonly col: number;
+  readonly row: number;
+}
+
+/** Largest distance from a whole pixel that still counts as the same phase, in grid pixels. */
+const PHASE_TOLERANCE = 1e-3;
+
+/** Relates a file's grid to the plan's: same pixels, pixels of twice the size on the same lattice, or neither. */
+export function alignGrids(file: PixelGrid, plan: PixelGrid): Alignment {
+  if (file.crs !== plan.crs) return { kind: 'warp' };
+  for (const shift of [0, 1] as const) {
+    const size = 1 << shift;
+    if (
+      !sameSize(file.pixelWidth, plan.pixelWidth * size, plan.cols) ||
+      !sameSize(file.pixelHeight, plan.pixelHeight * size, plan.rows)
+    )
+      continue;
+    const col = (plan.west - file.west) / plan.pixelWidth;
+    const row = (file.north - plan.north) / plan.pixelHeight;
+    if (Math.abs(col - Math.round(col)) > PHASE_TOLERANCE || Math.abs(row - Math.round(row)) > PHASE_TOLERANCE)
+      continue;
+    return { kind: 'aligned', shift, col: Math.round(col), row: Math.round(row) };
+  }
+  return { kind: 'warp' };
+}
+
+/** Sizes agree when their difference adds up to less than the tolerance over the whole grid. */
+function sameSize(a: number, b: number, pixels: number): boolean {
+  return Math.abs(a - b) * pixels <= PHASE_TOLERANCE * b;
+}
+
+/** Pixels of an aligned file under a window of the grid, and where in them the window starts. */
+interface UnderWindow {
+  /** Window of the file. */
+  readonly native: PixelWindow;
+  /** Pixel (x, y) of the grid's window is pixel ((x + col) >> shift, (y + row) >> shift) of `native`. */
+  readonly col: number;
+  readonly row: number;
+}
+
+/** Finds the pixels of an aligned file that lie under a window of the grid. */
+export function underWindow({ shift, col, row }: Aligned, window: PixelWindow): UnderWindow {
+  const [left, top] = [col + window.col, row + window.row];
+  const native = {
+    col: left >> shift,
+    row: top >> shift,
+    cols: ((left + window.cols - 1) >> shift) - (left >> shift) + 1,
+    rows: ((top + window.rows - 1) >> shift) - (top >> shift) + 1,
+  };
+  return { native, col: left - (native.col << shift), row: top - (native.row << shift) };
+}

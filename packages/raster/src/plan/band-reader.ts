@@ -1,0 +1,122 @@
+import type { PixelGrid } from '@headwater/core';
+import { SLACK } from '../pixels/kernels.ts';
+import { createPixels } from '../pixels/pixel-array.ts';
+import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
+import { BilinearSampler, sourceWindow } from '../warp/resample.ts';
+import { underWindow } from './alignment.ts';
+import type { Aligned } from './alignment.ts';
+import type { PreparedBand, PreparedScene } from './prepared.ts';
+import { readingScene } from './scene-files.ts';
+import type { SceneFiles } from './scene-files.ts';
+
+/**
+ * 16-bit samples of one band in the kernels' memory; pixel (x, y) of the window is sample ((x + col) >> shift,
+ * (y + row) >> shift).
+ */
+export interface BandPlane {
+  readonly address: number;
+  /** Samples per row. */
+  readonly stride: number;
+  readonly shift: 0 | 1;
+  readonly col: number;
+  readonly row: number;
+  /** Added to the samples before use. */
+  readonly offset: number;
+  /** 16-bit pattern of the samples that means no data; null = all is data. */
+  readonly nodata: number | null;
+}
+
+/** Bytes that the samples of a band need for a window of the grid of this size. */
+export function planeBytes({ cols, rows }: PixelSize): number {
+  return 2 * (cols + 2) * (rows + 2) + SLACK;
+}
+
+/** Where a band is read for, and where its samples go: `planeBytes(window)` bytes. */
+interface PlaneTarget {
+  /** Window of the plan's grid. */
+  readonly window: PixelWindow;
+  readonly address: number;
+}
+
+/** Reads bands for windows of the grid, resampling those that are not aligned with it. */
+export class BandReader {
+  /** Pixels decoded so far. */
+  decoded = 0;
+  readonly #grid: PixelGrid;
+  readonly #files: SceneFiles;
+  readonly #sampler: BilinearSampler;
+
+  constructor(grid: PixelGrid, files: SceneFiles) {
+    this.#grid = grid;
+    this.#files = files;
+    this.#sampler = new BilinearSampler(grid);
+  }
+
+  /** Loads the samples of a scene's band; throws a `SceneFailure` where the file is broken. */
+  async load(scene: PreparedScene, band: PreparedBand, target: PlaneTarget): Promise<BandPlane> {
+    const { alignment, offset } = band;
+    const place = await readingScene(scene, () =>
+      alignment.kind === 'warp' ? this.#loadWarped(band, target) : this.#loadAligned(band, alignment, target),
+    );
+    return { address: target.address, ...place, offset, nodata: patternOf(band) };
+  }
+
+  async #loadAligned(band: PreparedBand, alignment: Aligned, { window, address }: PlaneTarget): Promise<Place> {
+    const { native, col, row } = underWindow(alignment, window);
+    const file = this.#files.get(band);
+    const { kernels } = this.#files.decoder;
+    const pixels = native.cols * native.rows;
+    if (file.dtype === 'uint8') {
+      const bytes = new Uint8Array(pixels);
+      this.decoded += await file.readWindow(native, bytes);
+      kernels.u16(address, pixels).set(bytes);
+    } else {
+      this.decoded += await file.readWindowAt(native, address);
+      this.#clamp(band, address, pixels);
+    }
+    return { stride: native.cols, shift: alignment.shift, col, row };
+  }
+
+  async #loadWarped(band: PreparedBand, { window, address }: PlaneTarget): Promise<Place> {
+    const { kernels } = this.#files.decoder;
+    const file = this.#files.get(band);
+    const pixels = window.cols * window.rows;
+    const outside = band.nodata ?? 0;
+    const native = sourceWindow(this.#grid, window, { grid: file.grid, margin: 2 });
+    if (native === null) {
+      kernels.i16(address, pixels).fill(outside);
+    } else {
+      const samples = createPixels(file.dtype, native.cols * native.rows);
+      this.decoded += await file.readWindow(native, samples);
+      const target = file.dtype === 'int16' ? kernels.i16(address, pixels) : kernels.u16(address, pixels);
+      const patch = { grid: file.grid, window: native, pixels: samples, nodata: band.nodata };
+      this.#sampler.sample(patch, window, { target, outside });
+    }
+    this.#clamp(band, address, pixels);
+    return { stride: window.cols, shift: 0, col: 0, row: 0 };
+  }
+
+  /** Signed reflectances below 0 become 0, as the formula clamps them anyway; no data becomes 0x8000. */
+  #clamp({ layout, nodata, use }: PreparedBand, address: number, pixels: number): void {
+    if (layout.dtype !== 'int16' || use !== 'ratio') return;
+    const samples = this.#files.decoder.kernels.i16(address, pixels);
+    for (let i = 0; i < samples.length; i++) {
+      const value = samples[i]!;
+      if (value === nodata) samples[i] = -SIGNED_NODATA;
+      else if (value < 0) samples[i] = 0;
+    }
+  }
+}
+
+/** How the samples of a plane lie. */
+type Place = Pick<BandPlane, 'stride' | 'shift' | 'col' | 'row'>;
+
+/** DN of signed files that stands for no data once they are read for a ratio. */
+const SIGNED_NODATA = 0x8000;
+
+/** Nodata of the samples as `load` leaves them: an unsigned 16-bit pattern, or null. */
+function patternOf({ nodata, layout, use }: PreparedBand): number | null {
+  if (nodata === null || !Number.isInteger(nodata)) return null;
+  if (layout.dtype === 'int16') return use === 'ratio' ? SIGNED_NODATA : nodata & 0xffff;
+  return nodata < 0 || nodata > 0xffff ? null : nodata;
+}

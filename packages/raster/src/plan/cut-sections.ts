@@ -1,0 +1,96 @@
+import { wholeWindow } from '../pixels/pixel-window.ts';
+import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
+import { touchesArea } from './area-map.ts';
+import type { AreaMap } from './area-map.ts';
+import type { Section } from './plan-tasks.ts';
+import type { PreparedPlan } from './prepared.ts';
+
+/** Pixels of one pane at most: its series and bands are in memory at once. */
+const PANE_PIXELS = 1024 * 1024;
+const PANE_SIDE = 1024;
+/** Bytes of one pane's series at most. */
+const SERIES_BYTES = 256 * 1024 * 1024;
+
+/** What cuts depend on. */
+interface CutInput {
+  readonly plan: Pick<PreparedPlan, 'grid' | 'scenes' | 'indices'>;
+  readonly area: AreaMap;
+  readonly threads: number;
+}
+
+/** Cuts the grid on the tile borders of the scenes, so that no tile is decoded twice; sections outside the area are left out. */
+export function cutSections(input: CutInput): Section[] {
+  const lattice = tileLattice(input.plan);
+  const pane = paneSize(lattice, input.plan);
+  const paired = cut(input, lattice, { section: { cols: pane.cols * 2, rows: pane.rows * 2 }, pane });
+  // Fewer sections than threads would leave threads idle: then 20 m tiles are decoded more than once instead.
+  return paired.length >= input.threads ? paired : cut(input, lattice, { section: pane, pane });
+}
+
+/** Size of the pieces, and the place of a corner of theirs: `col`, `row` pixels before the origin of what is cut. */
+type Lattice = PixelWindow;
+
+/** Tiles of the band that most scenes share with the grid: the first one at the grid's own pixel size. */
+function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
+  for (const { bands } of scenes) {
+    for (const { alignment, layout } of Object.values(bands)) {
+      const tile = layout.levels[0]?.tile;
+      if (alignment.kind === 'aligned' && alignment.shift === 0 && tile !== undefined) {
+        return { ...tile, col: alignment.col, row: alignment.row };
+      }
+    }
+  }
+  return { cols: Math.min(PANE_SIDE, grid.cols), rows: Math.min(PANE_SIDE, grid.rows), col: 0, row: 0 };
+}
+
+function paneSize(tile: PixelSize, { indices }: CutInput['plan']): PixelSize {
+  const planes = indices.reduce((sum, { from, to }) => sum + Math.max(0, to - from), 0);
+  const pixels = Math.min(PANE_PIXELS, Math.floor(SERIES_BYTES / Math.max(2 * planes, 1)));
+  const cols = tile.cols <= PANE_SIDE ? multiple(tile.cols, PANE_SIDE) : Math.min(tile.cols, 4 * PANE_SIDE);
+  return { cols, rows: multiple(tile.rows, Math.max(1, Math.floor(pixels / cols))) };
+}
+
+/** The largest multiple of `size` that is <= `limit`, or `limit` where the size is larger. */
+function multiple(size: number, limit: number): number {
+  return size > limit ? limit : Math.floor(limit / size) * size;
+}
+
+function cut(
+  { plan, area }: CutInput,
+  lattice: Lattice,
+  size: { readonly section: PixelSize; readonly pane: PixelSize },
+): Section[] {
+  const sections: Section[] = [];
+  for (const window of pieces(wholeWindow(plan.grid), latticeOf(size.section, lattice))) {
+    const corner = { col: lattice.col + window.col, row: lattice.row + window.row };
+    const panes = pieces(window, latticeOf(size.pane, corner)).filter((pane) => touchesArea(area, pane));
+    if (panes.length > 0) sections.push({ window, panes });
+  }
+  return sections;
+}
+
+function latticeOf({ cols, rows }: PixelSize, at: { readonly col: number; readonly row: number }): Lattice {
+  return { cols, rows, col: modulo(at.col, cols), row: modulo(at.row, rows) };
+}
+
+/** Pieces of a window on a lattice whose corner lies `col`, `row` pixels before the window's. */
+function pieces(window: PixelWindow, lattice: Lattice): PixelWindow[] {
+  const across = spans(window.col, window.cols, { size: lattice.cols, phase: lattice.col });
+  return spans(window.row, window.rows, { size: lattice.rows, phase: lattice.row }).flatMap(([row, rows]) =>
+    across.map(([col, cols]) => ({ col, row, cols, rows })),
+  );
+}
+
+function spans(start: number, length: number, { size, phase }: { size: number; phase: number }): [number, number][] {
+  const found: [number, number][] = [];
+  for (let at = start - phase; at < start + length; at += size) {
+    const from = Math.max(at, start);
+    const to = Math.min(at + size, start + length);
+    if (to > from) found.push([from, to - from]);
+  }
+  return found;
+}
+
+function modulo(value: number, size: number): number {
+  return ((value % size) + size) % size;
+}

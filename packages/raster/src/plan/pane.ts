@@ -1,0 +1,125 @@
+import type { IndexSpec } from '@headwater/core';
+import type { Kernels } from '../pixels/kernels.ts';
+import { SLACK } from '../pixels/kernels.ts';
+import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
+import { BLOCK_PIXELS } from './block-function.ts';
+
+/** Whole rows of a pane, at most 4096 pixels: what the block function gets at once. */
+export interface Block {
+  /** First row in the pane. */
+  readonly row: number;
+  readonly rows: number;
+  /** First pixel in the pane. */
+  readonly first: number;
+  readonly pixels: number;
+}
+
+/** Cuts a pane into blocks; a row must not be longer than one. */
+function blocksOf({ cols, rows }: PixelSize): Block[] {
+  const most = Math.max(1, Math.floor(BLOCK_PIXELS / cols));
+  return Array.from({ length: Math.ceil(rows / most) }, (_, k) => {
+    const row = k * most;
+    const count = Math.min(most, rows - row);
+    return { row, rows: count, first: row * cols, pixels: count * cols };
+  });
+}
+
+/** First plane of each index in a pane's series: indices one after the other, steps `from` .. `to` of each. */
+export interface SeriesPlanes {
+  readonly total: number;
+  readonly first: ReadonlyMap<string, number>;
+}
+
+/** Numbers the planes of the series of some indices. */
+export function seriesPlanes(indices: readonly IndexSpec[]): SeriesPlanes {
+  const first = new Map<string, number>();
+  let total = 0;
+  for (const index of indices) {
+    first.set(index.name, total);
+    total += Math.max(0, index.to - index.from);
+  }
+  return { total, first };
+}
+
+/** One compositing step of a pane: its number in the plan, how many dates it has, and what is wanted of it. */
+export interface PaneStep {
+  readonly step: number;
+  readonly dates: number;
+  readonly indices: readonly IndexSpec[];
+}
+
+/** How much a pane holds. */
+export interface PaneRoom {
+  readonly series: SeriesPlanes;
+  /** Planes of the dates of one step, before their median. */
+  readonly dates: number;
+  /** Bytes of one row of any scene's mask at most. */
+  readonly maskRow: number;
+}
+
+/**
+ * The pane that is worked on: int16 planes in the kernels' memory, block by block, `[block][plane][pixels of the block]`. All
+ * planes of one block lie side by side (under 1 MB), so that what runs over time stays in the L2 cache and planes never alias in L1.
+ */
+export class Pane {
+  readonly window: PixelWindow;
+  readonly blocks: readonly Block[];
+  /** Addresses of uint16 clear dates per pixel, and of bytes that say which pixels were clear already on the day at hand. */
+  readonly counts: number;
+  readonly seen: number;
+  /** Room for the rows of one scene's mask. */
+  readonly bits: { readonly address: number; readonly bytes: number };
+  readonly #kernels: Kernels;
+  readonly #room: PaneRoom;
+  readonly #series: number;
+  readonly #dates: number;
+
+  /** Takes its memory; the caller gives it back by a reset of the kernels. */
+  constructor(window: PixelWindow, room: PaneRoom, kernels: Kernels) {
+    const pixels = window.cols * window.rows;
+    this.window = window;
+    this.blocks = blocksOf(window);
+    this.#kernels = kernels;
+    this.#room = room;
+    this.#series = kernels.alloc(2 * pixels * room.series.total + SLACK);
+    this.#dates = kernels.alloc(2 * pixels * room.dates + SLACK);
+    this.counts = kernels.alloc(2 * pixels + SLACK);
+    this.seen = kernels.alloc(pixels + SLACK);
+    const bytes = (window.rows + 2) * room.maskRow + SLACK;
+    this.bits = { address: kernels.alloc(bytes), bytes };
+    kernels.u16(this.counts, pixels).fill(0);
+  }
+
+  /** A new day begins: scenes of one day count as one observation. */
+  startDay(): void {
+    this.#kernels.u8(this.seen, this.window.cols * this.window.rows).fill(0);
+  }
+
+  /** Address of the composite of an index at a step, for one block. */
+  compositeAt(block: Block, index: IndexSpec, step: number): number {
+    return this.#seriesAt(block, index) + 2 * block.pixels * (step - index.from);
+  }
+
+  /** Address of the values of one date, `rank` being the index's place in its step: the composite itself where there is one date. */
+  dateAt(block: Block, at: PaneStep, { date, rank, index }: { date: number; rank: number; index: IndexSpec }): number {
+    if (at.dates === 1) return this.compositeAt(block, index, at.step);
+    return this.#dates + 2 * (block.first * this.#room.dates + block.pixels * (rank * at.dates + date));
+  }
+
+  /** Composites of an index for one block: `[to - from][pixels]`. */
+  seriesOf(block: Block, index: IndexSpec): Int16Array {
+    return this.#kernels.i16(this.#seriesAt(block, index), Math.max(0, index.to - index.from) * block.pixels);
+  }
+
+  /** Clear dates of one block: `[pixels]`. */
+  clearOf(block: Block): Uint16Array {
+    return this.#kernels.u16(this.counts + 2 * block.first, block.pixels);
+  }
+
+  #seriesAt(block: Block, index: IndexSpec): number {
+    const { total, first } = this.#room.series;
+    const plane = first.get(index.name);
+    if (plane === undefined) throw new Error(`no room for index ${index.name}`);
+    return this.#series + 2 * (block.first * total + block.pixels * plane);
+  }
+}

@@ -1,0 +1,52 @@
+import type { PixelWindow } from '../pixels/pixel-window.ts';
+import type { SceneMask } from './scene-mask.ts';
+
+/** A window of the grid that one worker composites: cut on tile borders, up to 2 x 2 panes that share their 20 m tiles. */
+export interface Section {
+  readonly window: PixelWindow;
+  readonly panes: readonly PixelWindow[];
+}
+
+/** Asks for the clear pixels of one scene. */
+export interface MaskTask {
+  readonly kind: 'mask';
+  readonly sceneId: string;
+}
+
+/** Asks for the outputs of one section. */
+export interface SectionTask {
+  readonly kind: 'section';
+  readonly section: Section;
+  /** Scene id -> clear pixels, null = all of them; scenes that are absent are not read. */
+  readonly masks: ReadonlyMap<string, SceneMask | null>;
+}
+
+/** What a worker is asked. */
+export type PlanTask = MaskTask | SectionTask;
+
+/** A finished mask, null where the scene does not meet the grid, and the pixels that were decoded for it. */
+export interface MaskReply {
+  readonly kind: 'mask';
+  readonly mask: SceneMask | null;
+  readonly decoded: number;
+}
+
+/** What a finished section was made of. */
+export interface SectionReply {
+  readonly kind: 'section';
+  /** Scenes that were read for it. */
+  readonly used: readonly string[];
+  /** Scenes that gave at least one value. */
+  readonly valued: readonly string[];
+  readonly decoded: number;
+}
+
+/** A file of a scene broke while it was read: the scene is to be left out. */
+export interface BrokenScene {
+  readonly kind: 'broken';
+  readonly sceneId: string;
+  readonly reason: string;
+}
+
+/** What a worker answers. */
+export type PlanReply = MaskReply | SectionReply | BrokenScene;

@@ -1,0 +1,36 @@
+import { workerData } from 'node:worker_threads';
+import type { CompositeBlock } from '@headwater/core';
+import { importBlock } from './block-function.ts';
+import { buildMask } from './build-mask.ts';
+import { SectionCompositor } from './composite-section.ts';
+import type { MaskReply, MaskTask, PlanReply, PlanTask } from './plan-tasks.ts';
+import type { PreparedPlan } from './prepared.ts';
+import { SceneFailure, SceneFiles, readingScene } from './scene-files.ts';
+import { serveTasks } from './workers/serve.ts';
+
+serveTasks(async () => {
+  const plan: PreparedPlan = workerData;
+  const files = new SceneFiles(plan.scenes);
+  let compositor: SectionCompositor | null = null;
+  return async (task: PlanTask): Promise<PlanReply> => {
+    try {
+      if (task.kind === 'mask') return await maskOf(task, plan, files);
+      compositor ??= new SectionCompositor(plan, files, await importBlock<CompositeBlock>(plan.block));
+      return await compositor.run(task);
+    } catch (error) {
+      if (error instanceof SceneFailure) return { kind: 'broken', sceneId: error.sceneId, reason: error.message };
+      throw error;
+    }
+  };
+});
+
+function maskOf(
+  { sceneId }: MaskTask,
+  { scenes, grid, mask: rule }: PreparedPlan,
+  files: SceneFiles,
+): Promise<MaskReply> {
+  const scene = scenes.find(({ id }) => id === sceneId);
+  const band = scene?.mask ?? null;
+  if (scene === undefined || band === null || rule === null) throw new Error(`scene ${sceneId} has no mask`);
+  return readingScene(scene, () => buildMask({ band, file: files.get(band), grid, rule }, files.decoder.kernels));
+}

@@ -1,2 +1,0 @@
-export { thumbnail } from './thumbnail.ts';
-export { zoneThumbnail } from './zone-thumbnail.ts';

@@ -1,0 +1,28 @@
+import { isHttp } from './bad-file.ts';
+import { openFileSource } from './file-source.ts';
+import { openHttpSource, resumeHttpSource } from './http-source.ts';
+import type { TiffLayout } from './layout.ts';
+import { OpenRaster } from './raster-file.ts';
+import type { RasterFile } from './raster-file.ts';
+import { readLayout } from './read-layout.ts';
+import { TileDecoder } from './tile-decoder.ts';
+
+/** Opens a path, file: URL or http(s) URL and parses its headers; throws `input_data` with file, problem, remedy. */
+export async function openRaster(
+  href: string,
+  options: { decoder?: TileDecoder; signal?: AbortSignal } = {},
+): Promise<RasterFile> {
+  const source = isHttp(href) ? await openHttpSource(href, options.signal) : openFileSource(href);
+  try {
+    return new OpenRaster(await readLayout(source), source, options.decoder ?? new TileDecoder());
+  } catch (error) {
+    source.close();
+    throw error;
+  }
+}
+
+/** Opens a file whose layout is known (sent from another thread) without parsing it again. */
+export function openLayout(layout: TiffLayout, decoder: TileDecoder): RasterFile {
+  const source = isHttp(layout.href) ? resumeHttpSource(layout.href, layout.size) : openFileSource(layout.href);
+  return new OpenRaster(layout, source, decoder);
+}

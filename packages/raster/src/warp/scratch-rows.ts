@@ -1,0 +1,66 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { PixelGrid } from '@headwater/core';
+import type { Coordinates } from './coordinates.ts';
+
+/** Some rows of a raw uint8 raster, kept in one growing buffer. */
+export class ScratchRows {
+  readonly #file: FileHandle;
+  readonly #grid: PixelGrid;
+  #buffer = new Uint8Array(0);
+  #first = 0;
+  #rows = 0;
+
+  constructor(file: FileHandle, grid: PixelGrid) {
+    this.#file = file;
+    this.#grid = grid;
+  }
+
+  /** Reads the rows that these coordinates (in the raster's CRS) fall on. */
+  async loadAround({ y }: Coordinates): Promise<void> {
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let i = 0; i < y.length; i += 1) {
+      const value = y[i]!;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    const { north, pixelHeight, rows, cols } = this.#grid;
+    const first = Math.max(0, Math.floor((north - high) / pixelHeight));
+    const last = Math.min(rows - 1, Math.floor((north - low) / pixelHeight));
+    this.#first = first;
+    this.#rows = last >= first ? last - first + 1 : 0;
+    const bytes = this.#rows * cols;
+    if (this.#buffer.length < bytes) this.#buffer = new Uint8Array(bytes);
+    await this.#read(bytes, first * cols);
+  }
+
+  async #read(bytes: number, position: number): Promise<void> {
+    for (let at = 0; at < bytes;) {
+      const { bytesRead } = await this.#file.read(this.#buffer, {
+        offset: at,
+        length: bytes - at,
+        position: position + at,
+      });
+      if (bytesRead === 0) throw new RangeError(`scratch raster ends at byte ${position + at}`);
+      at += bytesRead;
+    }
+  }
+
+  /**
+   * Sets `out[i]` to the pixel that point `first + i` lies in, where `touched[i]`; 0 outside of the raster and where the
+   * point is undefined. Returns how many were touched.
+   */
+  sample(points: Coordinates, first: number, { touched, out }: { touched: Uint8Array; out: Uint8Array }): number {
+    const { west, north, cols } = this.#grid;
+    const [perX, perY] = [1 / this.#grid.pixelWidth, 1 / this.#grid.pixelHeight];
+    const [buffer, rows, top] = [this.#buffer, this.#rows, this.#first];
+    let count = 0;
+    for (let i = 0; i < out.length; i += 1) {
+      if (touched[i] === 0) continue;
+      count += 1;
+      const col = Math.floor((points.x[first + i]! - west) * perX);
+      const row = Math.floor((north - points.y[first + i]!) * perY) - top;
+      if (col >= 0 && col < cols && row >= 0 && row < rows) out[i] = buffer[row * cols + col]!;
+    }
+    return count;
+  }
+}

@@ -1,0 +1,120 @@
+import type { PixelSize } from '../pixels/pixel-window.ts';
+
+/**
+ * The pixels that a polygon's boundary passes, one entry for each piece of it: `area`, its signed share of the pixel (the part
+ * right of the boundary), and `cover`, what every pixel further right in the row gets. Summing both along a row gives covered
+ * fractions (the exact-area method of font rasterisers). Positions are in pixels: u to the right, v down, pixel (r, c) =
+ * [c, c+1) x [r, r+1).
+ */
+export class BoundaryPixels {
+  readonly #bounds: PixelSize;
+  #capacity = 1024;
+  #row = new Int32Array(this.#capacity);
+  #col = new Int32Array(this.#capacity);
+  #area = new Float64Array(this.#capacity);
+  #cover = new Float64Array(this.#capacity);
+  count = 0;
+
+  constructor(bounds: PixelSize) {
+    this.#bounds = bounds;
+  }
+
+  row(index: number): number {
+    return this.#row[index]!;
+  }
+  col(index: number): number {
+    return this.#col[index]!;
+  }
+  area(index: number): number {
+    return this.#area[index]!;
+  }
+  cover(index: number): number {
+    return this.#cover[index]!;
+  }
+
+  /** Adds a closed ring of points (u, v interleaved) that turns either way; `sign` 1 for an exterior, -1 for a hole. */
+  addRing(points: Float64Array, sign: 1 | -1): void {
+    const direction = turnsRight(points) ? sign : -sign;
+    for (let at = 0; at + 3 < points.length; at += 2) {
+      const from = { u: points[at]!, v: points[at + 1]! };
+      const to = { u: points[at + 2]!, v: points[at + 3]! };
+      // Taken from the upper end always, so that neighbours get bit-equal shares of a common edge.
+      if (from.v < to.v) this.#addEdge(from, to, -direction);
+      else if (from.v > to.v) this.#addEdge(to, from, direction);
+    }
+  }
+
+  /** Splits an edge that runs downwards at the row borders. */
+  #addEdge(top: Point, bottom: Point, sign: number): void {
+    const slope = (bottom.u - top.u) / (bottom.v - top.v);
+    const first = Math.max(Math.floor(top.v), 0);
+    const last = Math.min(Math.ceil(bottom.v), this.#bounds.rows);
+    for (let row = first; row < last; row += 1) {
+      const from = Math.max(top.v, row);
+      const to = Math.min(bottom.v, row + 1);
+      const u0 = from === top.v ? top.u : top.u + (from - top.v) * slope;
+      const u1 = to === bottom.v ? bottom.u : top.u + (to - top.v) * slope;
+      this.#addPiece(row, u0 < u1 ? [u0, u1] : [u1, u0], sign * (to - from));
+    }
+  }
+
+  /** Splits the part of an edge in one row, from u `left` to `right`, at the column borders; `height` is its signed v extent. */
+  #addPiece(row: number, [left, right]: readonly [number, number], height: number): void {
+    const { cols } = this.#bounds;
+    if (left >= cols) return;
+    if (right <= 0) return this.#push(row, 0, { area: height, cover: height });
+    const width = right - left;
+    const firstCol = Math.max(Math.floor(left), 0);
+    if (right <= firstCol + 1 && left >= 0) {
+      const area = height * (firstCol + 1 - (left + right) / 2);
+      return this.#push(row, firstCol, { area, cover: height });
+    }
+    // What lies left of the raster covers its first pixel in full; what lies right of it covers nothing here.
+    if (left < 0) this.#push(row, 0, { area: (height * -left) / width, cover: (height * -left) / width });
+    for (let col = firstCol; col < right && col < cols; col += 1) {
+      const from = Math.max(left, col);
+      const to = Math.min(right, col + 1);
+      const cover = (height * (to - from)) / width;
+      this.#push(row, col, { area: cover * (col + 1 - (from + to) / 2), cover });
+    }
+    return undefined;
+  }
+
+  #push(row: number, col: number, { area, cover }: { area: number; cover: number }): void {
+    if (this.count === this.#capacity) this.#grow();
+    this.#row[this.count] = row;
+    this.#col[this.count] = col;
+    this.#area[this.count] = area;
+    this.#cover[this.count] = cover;
+    this.count += 1;
+  }
+
+  #grow(): void {
+    this.#capacity *= 2;
+    this.#row = copyInto(new Int32Array(this.#capacity), this.#row);
+    this.#col = copyInto(new Int32Array(this.#capacity), this.#col);
+    this.#area = copyInto(new Float64Array(this.#capacity), this.#area);
+    this.#cover = copyInto(new Float64Array(this.#capacity), this.#cover);
+  }
+}
+
+interface Point {
+  readonly u: number;
+  readonly v: number;
+}
+
+function copyInto<T extends Int32Array | Float64Array>(target: T, source: T): T {
+  target.set(source);
+  return target;
+}
+
+/** True when the ring runs clockwise as drawn (v down), by the sign of its area about its first point. */
+function turnsRight(points: Float64Array): boolean {
+  const [u0 = 0, v0 = 0] = points;
+  let twice = 0;
+  for (let at = 2; at + 3 < points.length; at += 2) {
+    const [ua = 0, va = 0, ub = 0, vb = 0] = [points[at], points[at + 1], points[at + 2], points[at + 3]];
+    twice += (ua - u0) * (vb - v0) - (ub - u0) * (va - v0);
+  }
+  return twice > 0;
+}

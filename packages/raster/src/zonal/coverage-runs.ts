@@ -1,0 +1,92 @@
+/**
+ * Covered fractions of one polygon as runs of equal fraction, row by row: run k of row r covers columns
+ * `from[k] .. to[k] - 1` with `fraction[k]` (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`.
+ */
+export interface Coverage {
+  /** First row with a run. */
+  readonly top: number;
+  /** Rows from `top` on; 0 when the polygon misses the raster. */
+  readonly rows: number;
+  readonly start: Int32Array;
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly fraction: Float64Array;
+  /** Columns that all runs lie in: [left, right). */
+  readonly left: number;
+  readonly right: number;
+}
+
+/** Fractions below this are rounding (1e-12 of a pixel). */
+const NOTHING = 1e-12;
+
+/** Turns boundary pixels in order of row and column into runs. */
+export class RunBuilder {
+  readonly #cols: number;
+  readonly #starts: number[] = [];
+  readonly #from: Int32Array;
+  readonly #to: Int32Array;
+  readonly #fraction: Float64Array;
+  #count = 0;
+  #top = 0;
+  #carry = 0;
+  #next = 0;
+  #left = Number.POSITIVE_INFINITY;
+  #right = 0;
+
+  constructor(cols: number, entries: number) {
+    this.#cols = cols;
+    // An entry gives at most its own run, the run before it, and (the last of a row) the run behind it.
+    this.#from = new Int32Array(3 * entries);
+    this.#to = new Int32Array(3 * entries);
+    this.#fraction = new Float64Array(3 * entries);
+  }
+
+  /** Adds what the boundary passes of one pixel: all of its entries' shares together, pixels in order of row and column. */
+  add(row: number, col: number, { area, cover }: { area: number; cover: number }): void {
+    if (this.#starts.length === 0) this.#top = row;
+    if (row >= this.#top + this.#starts.length) this.#openRow(row);
+    this.#push(this.#next, col, this.#carry);
+    this.#push(col, col + 1, this.#carry + area);
+    this.#carry += cover;
+    this.#next = col + 1;
+  }
+
+  /** The runs of all pixels that were added. */
+  finish(): Coverage {
+    this.#closeRow();
+    const rows = this.#starts.length;
+    const start = Int32Array.from([...this.#starts, this.#count]);
+    const left = Math.min(this.#left, this.#right);
+    const runs = {
+      from: this.#from.slice(0, this.#count),
+      to: this.#to.slice(0, this.#count),
+      fraction: this.#fraction.slice(0, this.#count),
+    };
+    return { top: this.#top, rows, start, ...runs, left, right: this.#right };
+  }
+
+  #openRow(row: number): void {
+    this.#closeRow();
+    while (this.#starts.length <= row - this.#top) this.#starts.push(this.#count);
+    this.#carry = 0;
+    this.#next = 0;
+  }
+
+  /** A polygon that leaves the raster on the right covers the rest of the row. */
+  #closeRow(): void {
+    this.#push(this.#next, this.#cols, this.#carry);
+    this.#carry = 0;
+  }
+
+  /** Overlapping parts would count twice; a pixel is covered once at most. */
+  #push(from: number, to: number, signed: number): void {
+    const fraction = signed > 1 - NOTHING ? 1 : signed;
+    if (to <= from || !(fraction > NOTHING)) return;
+    this.#from[this.#count] = from;
+    this.#to[this.#count] = to;
+    this.#fraction[this.#count] = fraction;
+    this.#count += 1;
+    this.#left = Math.min(this.#left, from);
+    this.#right = Math.max(this.#right, to);
+  }
+}
