@@ -1,5 +1,7 @@
 import { fieldSummary, type FieldErrors, type FieldRule } from './field-problems.ts';
 
+export { errorCode, isDiskFull } from './system-error.ts';
+
 /** Brand that survives duplicate copies of this package, so nobody needs `instanceof` across packages. */
 const BRAND = Symbol.for('headwater.error');
 

@@ -1,6 +1,6 @@
 export * from './errors.ts';
 export * from './field-problems.ts';
-export { isObject } from './json.ts';
+export { isObject } from '@headwater/stac';
 export { isStorable, storableText } from './storable-text.ts';
 export type * from './ports/index.ts';
 export * from './ports/pixel-plan.ts';

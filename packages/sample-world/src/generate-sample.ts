@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { DomainError } from '@headwater/core';
+import { DomainError, isDiskFull } from '@headwater/core';
 import { z } from 'zod';
 import { writePlace } from '@headwater/ingest';
 import { DEFAULT_SEED, SAMPLE_PLACE, SAMPLE_VERSION, SAMPLE_YEARS } from './sample-frame.ts';
@@ -139,10 +139,6 @@ async function runTask(task: SampleTask, signal: AbortSignal, onScene: () => voi
     signal.removeEventListener('abort', stop);
     await worker.terminate();
   }
-}
-
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
 function diskFull(cause: unknown): DomainError {

@@ -2,7 +2,7 @@ export { isStacError, StacError } from './errors.ts';
 export { EXTENSIONS, type ExtensionName } from './extensions.ts';
 export { MEDIA } from './media-types.ts';
 export { compareInstants, instant, isUtcText, parseInstant, type Instant } from './instant.ts';
-export type { Json, NonEmpty } from './json.ts';
+export { isObject, type Json, type NonEmpty } from './json.ts';
 export { multihash, isMultihash } from './multihash.ts';
 export { idSlug, isSlug, layerSlug, placeSlug } from './ids/slug.ts';
 export { collectionPath, itemId, type ItemId, type ItemIdParts } from './ids/item-id.ts';

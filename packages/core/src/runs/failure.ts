@@ -1,4 +1,5 @@
 import { DomainError, isDomainError } from '../errors.ts';
+import { isDiskFull } from '../system-error.ts';
 import type { FieldErrors, FieldProblem } from '../field-problems.ts';
 import type { RunFailure } from '../ports/runs.ts';
 import type { Logger } from '../ports/system.ts';
@@ -34,8 +35,7 @@ function errorText(error: unknown): string {
 // Files are also written by native code and libraries that know no domain errors.
 function fullDisk(error: unknown): DomainError | undefined {
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
-    const code: unknown = Reflect.get(at, 'code');
-    if (code === 'ENOSPC' || code === 'EDQUOT') {
+    if (isDiskFull(at)) {
       return new DomainError('storage_full', 'The disk is full; free some space, then start the run again.', {
         cause: error,
       });

@@ -5,7 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { AssetFile, AssetStore, StoredFile } from '@headwater/core';
 import { assetKey, parseAssetKey } from './asset-keys.ts';
 import type { AssetKey } from './asset-keys.ts';
-import { errorCode, storageError, writeAtomic } from '@headwater/raster/files';
+import { errorCode } from '@headwater/core';
+import { storageError, writeAtomic } from '@headwater/raster/files';
 import { byteRangeStream } from './byte-range-stream.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 

@@ -1,3 +1,4 @@
+import { signedArea } from '@headwater/stac';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { z } from 'zod';
 import { at, BadPlaceFile } from './bad-place-file.ts';
@@ -56,16 +57,4 @@ function placePosition(value: unknown): Position {
     );
   }
   throw new BadPlaceFile(`${lon}, ${lat} is not longitude (-180 to 180), latitude (-90 to 90); are the two swapped?`);
-}
-
-/** Twice the signed area in square degrees: 0 where all positions lie on one line. */
-function signedArea(ring: readonly Position[]): number {
-  const [ox = 0, oy = 0] = ring[0] ?? [];
-  let sum = 0;
-  for (let i = 1; i < ring.length; i += 1) {
-    const [ax = 0, ay = 0] = ring[i - 1] ?? [];
-    const [bx = 0, by = 0] = ring[i] ?? [];
-    sum += (ax - ox) * (by - oy) - (bx - ox) * (ay - oy);
-  }
-  return sum;
 }

@@ -1,12 +1,10 @@
+import { isObject } from '@headwater/core';
+
 /** A JSON object whose members are yet to be checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The value if it is a JSON object (not null, not an array). */
-export const asObject = (value: unknown): JsonObject | undefined => (isJsonObject(value) ? value : undefined);
-
-/** True for an object that is neither null nor an array. */
-const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const asObject = (value: unknown): JsonObject | undefined => (isObject(value) ? value : undefined);
 
 /** The value if it is a non-empty text. */
 export const asText = (value: unknown): string | undefined =>

@@ -1,2 +1,2 @@
-export { errorCode, storageError, writeAtomic } from './atomic-file.ts';
+export { storageError, writeAtomic } from './atomic-file.ts';
 export type { FileDigest, FileSink } from './atomic-file.ts';
