@@ -63,9 +63,7 @@ function isSeveral(auth: Auth): auth is readonly PolicyRef[] {
 function policyOf(ref: PolicyRef): Policy {
   if (typeof ref !== 'string') return ref;
   if (!Object.hasOwn(policies, ref)) {
-    throw new Error(
-      `policy ${String(ref)} is unknown; name one of ${Object.keys(policies).join(', ')} or give a value`,
-    );
+    throw new Error(`policy ${ref} is unknown; name one of ${Object.keys(policies).join(', ')} or give a value`);
   }
   return policies[ref];
 }
