@@ -1,4 +1,5 @@
 import type { AccountService, AssetStore, AuthDeps, Clock, Logger, RunService, Stores } from '@headwater/core';
+import type { Reply } from './operation.ts';
 import type { HealthReport } from './schemas/system.ts';
 
 /** Everything handlers may use; made once by `createHeadwater`. */
@@ -17,10 +18,18 @@ export interface ServiceDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly health: () => Promise<HealthReport>;
-  /** The OpenAPI document and its JSON text. */
-  readonly openapi: () => OpenApiDocument;
+  /** Answers that stay the same while the service runs, made when they are first asked for. */
+  readonly documents: ConstantDocuments;
   /** Aborted when the service closes: streams end. */
   readonly closing: AbortSignal;
+}
+
+/** Our constant documents as replies of prepared bytes. */
+export interface ConstantDocuments {
+  /** The OpenAPI document of this service's table. */
+  readonly openapi: () => Reply;
+  /** The API reference that is made of it. */
+  readonly docs: () => Promise<Reply>;
 }
 
 /** An OpenAPI 3.1 document in the shape that the reference page walks. */

@@ -65,16 +65,14 @@ export function page({ title, description, prefix, body }: PageParts): Html {
     </html> `;
 }
 
-/** A page as a reply, with a policy that allows nothing but its own style. */
+/** Headers of every page: a policy that allows nothing but its own style. */
+export const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } as const;
+
+/** A page as a reply. */
 export async function htmlReply(content: Html): Promise<Reply> {
   return {
     status: 200,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': POLICY,
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-cache',
-    },
+    headers: { 'content-type': 'text/html; charset=utf-8', ...PAGE_HEADERS, 'cache-control': 'no-cache' },
     body: String(await content),
   };
 }

@@ -1,49 +1,25 @@
 import { DomainError } from '@headwater/core';
 import { isStorable } from '../schemas/text.ts';
-import type { ServiceRequest } from '../seam.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/i;
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
 
-/**
- * Reads a JSON body late and within `limit` bytes. No bytes -> undefined, whatever the content type says.
- * Throws `payload_too_large`, `unsupported_media_type` or `parse`.
- */
-export async function readJson(request: ServiceRequest, limit: number): Promise<unknown> {
-  const { body } = request;
-  if (body.kind === 'none') return undefined;
-  if (body.kind === 'parsed') return refuseUnstorable(body.value);
-  const bytes = await body.read(limit);
-  if (bytes.byteLength === 0) return undefined;
-  checkType(request.headers['content-type']);
-  return parseJson(decodeText(bytes));
+/** True for the media types of JSON. No type at all is read as JSON: RFC 9110, 8.3 lets a recipient assume. */
+export function isJsonType(type: string): boolean {
+  return type === 'application/json' || type === '' || JSON_TYPE.test(type);
 }
 
-/** The error that body readers throw beyond their limit. */
-export function payloadTooLarge(limit: number): DomainError {
-  return new DomainError('payload_too_large', `body: larger than ${limit} bytes; send less`);
-}
-
-// No content type at all is read as JSON (RFC 9110 8.3 lets a recipient assume), anything else must say so.
-function checkType(header: string | readonly string[] | undefined): void {
-  if (header === 'application/json') return;
-  const type = typeof header === 'string' ? (header.split(';')[0] ?? '').trim() : undefined;
-  if (header === undefined || type === '' || (type !== undefined && JSON_TYPE.test(type))) return;
-  throw new DomainError(
-    'unsupported_media_type',
-    `Unsupported media type "${String(header).slice(0, 100)}" in request.`,
-  );
-}
-
-function decodeText(bytes: Uint8Array): string {
+/** Bytes of a body -> text. Throws `parse` where they are not UTF-8. */
+export function decodeText(bytes: Uint8Array, kind: 'JSON' | 'Form'): string {
   try {
     return UTF8.decode(bytes);
   } catch {
-    throw new DomainError('parse', 'JSON parse error - the body is not UTF-8');
+    throw new DomainError('parse', `${kind} parse error - the body is not UTF-8`);
   }
 }
 
-function parseJson(text: string): unknown {
+/** Text -> JSON value. Throws `parse` for what is none, and for text that cannot be stored. */
+export function parseJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -54,7 +30,8 @@ function parseJson(text: string): unknown {
   return text.includes('\\u') ? refuseUnstorable(value) : value;
 }
 
-function refuseUnstorable(root: unknown): unknown {
+/** Returns the value, unless some text in it cannot be stored (NUL, lone surrogate): `parse`. */
+export function refuseUnstorable(root: unknown): unknown {
   const stack: unknown[] = [root];
   while (stack.length > 0) {
     const value = stack.pop();
