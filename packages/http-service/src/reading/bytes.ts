@@ -11,8 +11,10 @@ export async function readBytes(
   limit: number,
 ): Promise<Uint8Array> {
   if (body.kind === 'none') return new Uint8Array(0);
-  const header = headers['content-type'];
-  if (media.length > 0 && !media.includes(mediaType(header))) throw unsupportedType(header);
   if (body.kind === 'parsed') throw new Error(PARSED_BY_HOST);
-  return body.read(limit);
+  const read = await body.read(limit);
+  const header = headers['content-type'];
+  // As with other kinds: no bytes are no body, whatever the type says.
+  if (read.byteLength > 0 && media.length > 0 && !media.includes(mediaType(header))) throw unsupportedType(header);
+  return read;
 }

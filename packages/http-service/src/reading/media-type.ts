@@ -14,6 +14,6 @@ export function mediaType(header: Header): string {
 export function unsupportedType(header: Header): DomainError {
   return new DomainError(
     'unsupported_media_type',
-    `Unsupported media type "${String(header).slice(0, 100)}" in request.`,
+    `Unsupported media type "${String(header ?? '').slice(0, 100)}" in request.`,
   );
 }

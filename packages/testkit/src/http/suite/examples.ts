@@ -31,7 +31,7 @@ export function exampleCases(target: HttpTarget): void {
         defineCase(target, `${row.id}: ${example.name}`, async () => {
           const headers: Record<string, string> = { ...example.headers };
           if (row.auth === 'bearer') headers['authorization'] = `Bearer ${await harness().token('owner')}`;
-          const init = row.method === 'POST' ? jsonInit(example.body ?? {}, headers) : { headers };
+          const init = exampleInit(row, example, headers);
           const answer = await harness().get(exampleUrl(row, example), init);
           const body = await answer.text();
           expect({ status: answer.status, body }).toMatchObject({ status: example.status });
@@ -48,6 +48,15 @@ export function exampleUrl(row: Operation, { params = {}, query = {} }: Operatio
   const path = row.path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? 'missing'));
   const search = new URLSearchParams(query).toString();
   return search === '' ? path : `${path}?${search}`;
+}
+
+/** Method, headers and body of an example. */
+export function exampleInit(
+  { method }: Operation,
+  { body }: OperationExample,
+  headers: Record<string, string>,
+): RequestInit {
+  return method === 'GET' ? { headers } : { ...jsonInit(body ?? {}, headers), method };
 }
 
 function checkRow(row: Operation, status: number, body: string): void {

@@ -3,7 +3,14 @@ import type { HttpTarget } from '../targets/target.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
 import { exampleCases } from './examples.ts';
+import { embedderCases } from './embedder.ts';
+import { fieldsCases } from './fields.ts';
 import { hostCases } from './host.ts';
+import { methodCases } from './methods.ts';
+import { originCases } from './origins.ts';
+import { partCases } from './parts.ts';
+import { policyCases } from './policies.ts';
+import { preparedCases } from './prepared.ts';
 import { queryAndHeaderCases } from './query-and-headers.ts';
 import { routingCases } from './routing.ts';
 import { streamCases } from './streams.ts';
@@ -18,5 +25,12 @@ export function describeHttpTarget(target: HttpTarget): void {
     streamCases(target);
     hostCases(target);
     exampleCases(target);
+    methodCases(target);
+    policyCases(target);
+    fieldsCases(target);
+    partCases(target);
+    originCases(target);
+    preparedCases(target);
+    embedderCases(target);
   });
 }
