@@ -1,7 +1,7 @@
 import type { ConstantDocuments, OpenApiDocument } from './deps.ts';
 import type { Reply } from './operation.ts';
 import { docsPage } from './pages/docs-page.ts';
-import { PAGE_HEADERS } from './pages/layout.ts';
+import { pageHeaders } from './pages/layout.ts';
 import { prepared } from './prepared.ts';
 
 /** The documents that follow from the table; `baseUrl` is the public address, no trailing slash. */
@@ -15,7 +15,7 @@ export function createDocuments(document: OpenApiDocument, baseUrl: string): Con
 
 async function pageReply(document: OpenApiDocument, baseUrl: string): Promise<Reply> {
   const text = String(await docsPage(document, baseUrl));
-  return prepared(text, { type: 'text/html; charset=utf-8', headers: PAGE_HEADERS });
+  return prepared(text, { type: 'text/html; charset=utf-8', headers: pageHeaders });
 }
 
 function once<T>(make: () => T): () => T {

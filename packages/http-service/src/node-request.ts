@@ -62,7 +62,25 @@ function bodyOf(message: IncomingMessage, parsed: unknown): RequestBody {
   if (parsed !== undefined) return { kind: 'parsed', value: parsed };
   const { 'content-length': length, 'transfer-encoding': encoding } = message.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return NO_BODY;
-  return { kind: 'stream', read: (limit) => readMessage(message, limit), chunks: () => messageChunks(message) };
+  return new MessageBody(message);
+}
+
+// A class for the same reason: two closures less for each request with a body.
+class MessageBody {
+  readonly kind = 'stream';
+  readonly #message: IncomingMessage;
+
+  constructor(message: IncomingMessage) {
+    this.#message = message;
+  }
+
+  read(limit: number): Promise<Uint8Array> {
+    return readMessage(this.#message, limit);
+  }
+
+  chunks(): AsyncIterable<Uint8Array> {
+    return messageChunks(this.#message);
+  }
 }
 
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -5,9 +5,9 @@ export type RequestBody =
   | {
       readonly kind: 'stream';
       /** Reads all of it; rejects with `payload_too_large` beyond `limit` bytes. */
-      readonly read: (limit: number) => Promise<Uint8Array>;
+      read(limit: number): Promise<Uint8Array>;
       /** Reads it piece by piece, as slowly as it is asked for; ending early leaves the connection fit for an answer. */
-      readonly chunks: () => AsyncIterable<Uint8Array>;
+      chunks(): AsyncIterable<Uint8Array>;
     };
 
 /** Neutral, lazy request: adapters translate, they decide nothing. */

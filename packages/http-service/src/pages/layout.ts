@@ -66,13 +66,16 @@ export function page({ title, description, prefix, body }: PageParts): Html {
 }
 
 /** Headers of every page: a policy that allows nothing but its own style. */
-export const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } as const;
+export const pageHeaders = {
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+} as const;
 
-/** A page as a reply. */
+/** A page as a reply, with a policy that allows nothing but its own style. */
 export async function htmlReply(content: Html): Promise<Reply> {
   return {
     status: 200,
-    headers: { 'content-type': 'text/html; charset=utf-8', ...PAGE_HEADERS, 'cache-control': 'no-cache' },
+    headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders, 'cache-control': 'no-cache' },
     body: String(await content),
   };
 }

@@ -4,6 +4,8 @@ type Header = string | readonly string[] | undefined;
 
 /** The media type that a `Content-Type` names, in lower case; '' where there is none. */
 export function mediaType(header: Header): string {
+  // What nearly all bodies say, spelled as nearly all spell it.
+  if (header === 'application/json') return header;
   if (header === undefined) return '';
   if (typeof header !== 'string') return header.join(', ').toLowerCase();
   const end = header.indexOf(';');

@@ -31,7 +31,7 @@ export function bodyProbes(): readonly Operation[] {
       method: 'PUT',
       path: '/probe/raw/',
       body: bytesBody({ media: ['application/octet-stream'], limit: SMALL_LIMIT }),
-      handler: ({ body }) => json(200, { bytes: [...body.slice(0, 4)], length: body.byteLength }),
+      handler: ({ body }) => json(200, { bytes: Array.from(body.subarray(0, 4)), length: body.byteLength }),
     }),
   ];
 }

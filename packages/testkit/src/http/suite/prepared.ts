@@ -55,8 +55,8 @@ export function preparedCases(target: HttpTarget): void {
     });
     defineCase(target, 'If-None-Match with the tag, in a list, weakly or as * is 304', async () => {
       for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
-        const { etag } = (await ask(PATH, headers)).headers;
-        for (const known of [`${String(etag)}`, `"other", ${String(etag)}`, `W/${String(etag)}`, '*']) {
+        const etag = String((await ask(PATH, headers)).headers['etag']);
+        for (const known of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
           const answer = await ask(PATH, { ...headers, 'if-none-match': known });
           expect([answer.status, answer.body, answer.headers['etag']]).toEqual([304, '', etag]);
           expect(answer.headers['cache-control']).toBe('no-cache');
