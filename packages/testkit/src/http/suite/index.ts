@@ -1,3 +1,5 @@
+import { pipelines } from '@headwater/core';
+import { buildOperations, generateOpenApi, type OpenApiDocument } from '@headwater/http-service';
 import { describe } from 'vitest';
 import type { HttpTarget } from '../targets/target.ts';
 import { authCases } from './auth.ts';
@@ -15,8 +17,18 @@ import { queryAndHeaderCases } from './query-and-headers.ts';
 import { routingCases } from './routing.ts';
 import { streamCases } from './streams.ts';
 
-/** The adapter conformance suite: every case over one adapter in a listening host. */
-export function describeHttpTarget(target: HttpTarget): void {
+/** What a suite compares answers with. */
+export interface HttpSuiteOptions {
+  /** OpenAPI document that the examples' answers must keep; default: the one that the table gives. */
+  readonly document?: OpenApiDocument;
+}
+
+/**
+ * The adapter conformance suite: every case over one adapter in a listening host. Call it at the top of a test file that vitest
+ * runs; it serves sample data from memory on ports of this machine.
+ */
+export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions = {}): void {
+  const document = options.document ?? generateOpenApi(buildOperations(pipelines), '0.0.0');
   describe(`http over ${target.name}`, () => {
     routingCases(target);
     bodyCases(target);
@@ -24,7 +36,7 @@ export function describeHttpTarget(target: HttpTarget): void {
     authCases(target);
     streamCases(target);
     hostCases(target);
-    exampleCases(target);
+    exampleCases(target, document);
     methodCases(target);
     policyCases(target);
     fieldsCases(target);
