@@ -1,35 +1,41 @@
-import { createHeadwater, type Operation, type Service } from '@headwater/http-service';
-import type { z } from 'zod';
-import { listing, ListQuery, PATHS, started, StartBody } from './shared.ts';
+import { createHeadwater, operation } from '@headwater/http-service';
+import type { Operation, Service } from '@headwater/http-service';
+import { createBenchUser, listing, ListQuery, PATHS, SECRET, started, StartBody } from './shared.ts';
 
-const ROW = { auth: 'public', tag: 'bench', responses: {}, errors: [], examples: [] } as const;
+const ROW = { tag: 'bench', responses: {}, errors: [], examples: [{ name: 'bench', status: 200 }] } as const;
 
-const OPERATIONS: readonly Operation[] = [
-  {
-    ...ROW,
-    id: 'benchList',
-    method: 'GET',
-    path: PATHS.list,
-    summary: 'Lists rows',
-    query: ListQuery,
-    handler: ({ query }) => ({ status: 200, json: listing(query as z.infer<typeof ListQuery>) }),
-  },
-  {
-    ...ROW,
-    id: 'benchStart',
-    method: 'POST',
-    path: PATHS.start,
-    summary: 'Starts nothing',
-    body: StartBody,
-    handler: ({ body }) => ({ status: 202, json: started(body as z.infer<typeof StartBody>) }),
-  },
-];
+function rows(auth: 'public' | 'bearer'): readonly Operation[] {
+  return [
+    operation({
+      ...ROW,
+      auth,
+      id: `benchList_${auth}`,
+      method: 'GET',
+      path: PATHS[auth].list,
+      summary: 'Lists rows',
+      query: ListQuery,
+      handler: ({ query }) => ({ status: 200, json: listing(query) }),
+    }),
+    operation({
+      ...ROW,
+      auth,
+      id: `benchStart_${auth}`,
+      method: 'POST',
+      path: PATHS[auth].start,
+      summary: 'Starts nothing',
+      body: StartBody,
+      handler: ({ body }) => ({ status: 202, json: started(body) }),
+    }),
+  ];
+}
 
-/** The whole service with all its operations and memory stores, and two rows more: those that are measured. */
-export function benchService(): Service {
-  return createHeadwater({
+/** The whole service with all its operations and memory stores, and four rows more: those that are measured. */
+export async function benchService(): Promise<Service> {
+  const { service, stores } = createHeadwater({
     baseUrl: 'http://localhost:8000',
-    secret: 'a key for the bench only, never for a real service',
-    operations: OPERATIONS,
-  }).service;
+    secret: SECRET,
+    operations: [...rows('public'), ...rows('bearer')],
+  });
+  await createBenchUser(stores);
+  return service;
 }

@@ -5,47 +5,69 @@ import type { AddressInfo } from 'node:net';
 import { createExpressRouter } from '@headwater/http-adapter-express';
 import { headwaterPlugin } from '@headwater/http-adapter-fastify';
 import express from 'express';
+import type { RequestHandler } from 'express';
 import fastify from 'fastify';
+import type { onRequestAsyncHookHandler } from 'fastify';
+import { createGuard } from './guard.ts';
 import { benchService } from './ours.ts';
 import { EXTRA_HEADERS, listing, ListQuery, PATHS, started, StartBody } from './shared.ts';
 
 const SERVERS: Readonly<Record<string, () => Promise<number>>> = {
   'fastify-ours': async () => {
     const app = fastify();
-    await app.register(headwaterPlugin, { service: benchService() });
+    await app.register(headwaterPlugin, { service: await benchService() });
     await app.listen({ port: 0, host: '127.0.0.1' });
     return (app.server.address() as AddressInfo).port;
   },
   'fastify-bare': async () => {
     const app = fastify();
-    app.get(PATHS.list, (request, reply) => {
-      const { success, data, error } = ListQuery.safeParse(request.query);
-      return success
-        ? reply.headers(EXTRA_HEADERS).send(listing(data))
-        : reply.code(400).send({ detail: error.issues });
-    });
-    app.post(PATHS.start, (request, reply) => {
-      const { success, data, error } = StartBody.safeParse(request.body);
-      return success
-        ? reply.code(202).headers(EXTRA_HEADERS).send(started(data))
-        : reply.code(400).send({ detail: error.issues });
-    });
+    const guard = await createGuard();
+    const onRequest: onRequestAsyncHookHandler = async (request, reply) => {
+      if (!(await guard(request.headers.authorization))) await reply.code(401).send({ detail: 'not authenticated' });
+    };
+    for (const [{ list, start }, options] of [
+      [PATHS.public, {}],
+      [PATHS.bearer, { onRequest }],
+    ] as const) {
+      app.get(list, options, (request, reply) => {
+        const { success, data, error } = ListQuery.safeParse(request.query);
+        return success
+          ? reply.headers(EXTRA_HEADERS).send(listing(data))
+          : reply.code(400).send({ detail: error.issues });
+      });
+      app.post(start, options, (request, reply) => {
+        const { success, data, error } = StartBody.safeParse(request.body);
+        return success
+          ? reply.code(202).headers(EXTRA_HEADERS).send(started(data))
+          : reply.code(400).send({ detail: error.issues });
+      });
+    }
     await app.listen({ port: 0, host: '127.0.0.1' });
     return (app.server.address() as AddressInfo).port;
   },
-  'express-ours': () => listen(express().use(createExpressRouter(benchService()))),
-  'express-bare': () => {
+  'express-ours': async () => listen(express().use(createExpressRouter(await benchService()))),
+  'express-bare': async () => {
     const app = express();
-    app.get(PATHS.list, (request, response) => {
-      const { success, data, error } = ListQuery.safeParse(request.query);
-      if (success) response.set(EXTRA_HEADERS).json(listing(data));
-      else response.status(400).json({ detail: error.issues });
-    });
-    app.post(PATHS.start, express.json(), (request, response) => {
-      const { success, data, error } = StartBody.safeParse(request.body);
-      if (success) response.status(202).set(EXTRA_HEADERS).json(started(data));
-      else response.status(400).json({ detail: error.issues });
-    });
+    const guard = await createGuard();
+    const protect: RequestHandler = async (request, response, next) => {
+      if (await guard(request.headers.authorization)) next();
+      else response.status(401).json({ detail: 'not authenticated' });
+    };
+    for (const [{ list, start }, before] of [
+      [PATHS.public, []],
+      [PATHS.bearer, [protect]],
+    ] as const) {
+      app.get(list, ...before, (request, response) => {
+        const { success, data, error } = ListQuery.safeParse(request.query);
+        if (success) response.set(EXTRA_HEADERS).json(listing(data));
+        else response.status(400).json({ detail: error.issues });
+      });
+      app.post(start, ...before, express.json(), (request, response) => {
+        const { success, data, error } = StartBody.safeParse(request.body);
+        if (success) response.status(202).set(EXTRA_HEADERS).json(started(data));
+        else response.status(400).json({ detail: error.issues });
+      });
+    }
     return listen(app);
   },
 };

@@ -1,3 +1,5 @@
+import { createTokens, TOKEN_DEFAULTS } from '@headwater/core';
+import type { Stores, Tokens, User } from '@headwater/core';
 import { z } from 'zod';
 
 const integer = (min: number, max: number): z.ZodType<number, string> =>
@@ -54,8 +56,26 @@ export function started(body: z.infer<typeof StartBody>): unknown {
   };
 }
 
-/** Paths of both operations, on every server. */
-export const PATHS = { list: '/bench/rows/', start: '/bench/start/' } as const;
+/** Paths of the operations, on every server: open ones, and the same behind a bearer token. */
+export const PATHS = {
+  public: { list: '/bench/rows/', start: '/bench/start/' },
+  bearer: { list: '/bench/own-rows/', start: '/bench/own-start/' },
+} as const;
+
+/** Key of the tokens on both sides. */
+export const SECRET = 'a key for the bench only, never for a real service';
+
+/** What makes and verifies tokens on both sides: the same algorithm, claims and library. */
+export function benchTokens(): Tokens {
+  const secret = new TextEncoder().encode(SECRET);
+  return createTokens({ ...TOKEN_DEFAULTS, secret }, { now: () => new Date() });
+}
+
+/** The user whose token the load sends; both sides look it up for each request. */
+export function createBenchUser(stores: Stores): Promise<User> {
+  const names = { username: 'bench', email: '', firstName: '', lastName: '', contactNumber: null };
+  return stores.users.create({ ...names, isActive: true, isSuperuser: false, passwordHash: '-' });
+}
 
 /** Headers that our service adds to each answer; the bare hosts send them as constants, so that answers are equally large. */
 export const EXTRA_HEADERS: Readonly<Record<string, string>> = {

@@ -4,11 +4,11 @@ import { resolve } from 'node:path';
 import { runContest } from '../contest.ts';
 import { isWanted } from '../options.ts';
 import { lineReader } from '../peer.ts';
-import { PATHS } from '../routes/shared.ts';
+import { benchTokens, PATHS } from '../routes/shared.ts';
 import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
-const BARS = { fastify: 0.85, express: 0.95 } as const;
+const BARS = { fastify: 0.92, express: 1.15 } as const;
 const FRAMEWORKS = ['fastify', 'express'] as const;
 /** Requests of one round: a few tenths of a second. */
 const COUNT = 4000;
@@ -26,19 +26,38 @@ const BODY = JSON.stringify({
   eo_account_id: 1,
 });
 const HEAD = 'Host: 127.0.0.1\r\nUser-Agent: bench\r\nAccept: application/json\r\n';
-const REQUESTS = {
-  '': { status: 200, request: `GET ${PATHS.list}?limit=40&offset=80 HTTP/1.1\r\n${HEAD}\r\n` },
-  _post: {
-    status: 202,
-    request: `POST ${PATHS.start} HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
-  },
-} as const;
-const SUFFIXES = ['', '_post'] as const;
+const SUFFIXES = ['', '_post', '_bearer', '_bearer_post'] as const;
+
+interface Wanted {
+  readonly status: number;
+  readonly request: string;
+}
+
+/** One request of each kind; the token is that of the first user of a fresh store, which both sides have. */
+async function requests(): Promise<Readonly<Record<(typeof SUFFIXES)[number], Wanted>>> {
+  const authorization = `Authorization: Bearer ${await benchTokens().issueAccess(1)}\r\n`;
+  return {
+    '': get(PATHS.public.list, ''),
+    _post: post(PATHS.public.start, ''),
+    _bearer: get(PATHS.bearer.list, authorization),
+    _bearer_post: post(PATHS.bearer.start, authorization),
+  };
+}
+
+function get(path: string, headers: string): Wanted {
+  return { status: 200, request: `GET ${path}?limit=40&offset=80 HTTP/1.1\r\n${HEAD}${headers}\r\n` };
+}
+
+function post(path: string, headers: string): Wanted {
+  const lines = `${HEAD}${headers}Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n`;
+  return { status: 202, request: `POST ${path} HTTP/1.1\r\n${lines}\r\n${BODY}` };
+}
 
 /**
  * Requests per second over loopback, 16 keep-alive connections, no pipelining, load from a process of its own: a listing of 40 rows
- * under a validated query, and a POST with a validated JSON body. The bare host validates with the same zod schemas, calls the same
- * functions and sends the same extra headers; each server has a process of its own.
+ * under a validated query, and a POST with a validated JSON body, both open and behind a bearer token. The bare host validates with the
+ * same zod schemas, verifies the same token with the same library, looks up the same user, calls the same functions and sends the same
+ * extra headers; each server has a process of its own.
  */
 export const routeRows: RowGroup = {
   names: FRAMEWORKS.flatMap((framework) => SUFFIXES.map((suffix) => `route_${framework}${suffix}`)),
@@ -82,10 +101,11 @@ async function compare({ framework, suffixes, load, rounds }: Comparison): Promi
   const servers = { ours: start('server.ts', [`${framework}-ours`]), bare: start('server.ts', [`${framework}-bare`]) };
   try {
     const ports = { ours: await portOf(servers.ours), bare: await portOf(servers.bare) };
+    const wanted = await requests();
     const results: BenchResult[] = [];
     for (const suffix of suffixes) {
       const fire = async (side: 'ours' | 'bare', count: number): Promise<number> => {
-        load.child.stdin.write(`${JSON.stringify({ ...REQUESTS[suffix], port: ports[side], count })}\n`);
+        load.child.stdin.write(`${JSON.stringify({ ...wanted[suffix], port: ports[side], count })}\n`);
         return (JSON.parse(await load.next()) as { readonly perSecond: number }).perSecond;
       };
       for (const side of ['ours', 'bare'] as const) await fire(side, WARM_UP);

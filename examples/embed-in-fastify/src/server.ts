@@ -18,8 +18,7 @@ export async function startHost({ port, publicUrl, secret }: HostOptions): Promi
   const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret, pipelines: [lulcPipeline] });
   headwater.start();
 
-  // Ids of Items can be longer than the 100 characters that Fastify allows a path parameter by itself.
-  const app = fastify({ routerOptions: { maxParamLength: 500 } });
+  const app = fastify();
   app.get('/hello', () => ({ hello: 'from the host' }));
   await app.register(headwaterPlugin, { prefix: '/geo', service: headwater.service });
   app.addHook('onClose', () => headwater.close());

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { Readable } from 'node:stream';
-import { type Headwater, headwaterPlugin, type Service } from '@headwater/http-adapter-fastify';
-import { nodeRequest } from '@headwater/http-service';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { frameworkErrors, headwaterPlugin, type Headwater } from '@headwater/http-adapter-fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { ConfigError, type Config } from './config.ts';
 
 /** Some map clients put every collection id into one GET; Node's default of 16 KiB answers them 431. */
@@ -16,26 +14,16 @@ export async function listen(
   address: Address & Partial<Pick<Config, 'trustedProxies'>>,
   { service }: Pick<Headwater, 'service'>,
 ): Promise<FastifyInstance> {
-  const answer = answerOf(service);
   const app = Fastify({
     http: { maxHeaderSize: MAX_HEADER_BYTES },
     forceCloseConnections: 'idle',
     // Nobody else's word is taken for a client's address: login attempts are counted by it.
     trustProxy:
       address.trustedProxies === undefined || address.trustedProxies.length === 0 ? false : [...address.trustedProxies],
-    routerOptions: { maxParamLength: 512 },
-    // Addresses that cannot be decoded or are too long.
-    frameworkErrors: (_error, request, reply) => void answer(request, reply),
+    frameworkErrors: frameworkErrors(service),
   });
   // Nothing else is served here, so every other path and method is the service's to refuse, in its words and in its log.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
-  app.setNotFoundHandler(answer);
-  app.setErrorHandler((error: { code?: string }, request, reply) => {
-    if (error.code?.startsWith('FST_ERR_') === true) return answer(request, reply);
-    throw error;
-  });
-  await app.register(headwaterPlugin, { service });
+  await app.register(headwaterPlugin, { service, catchAll: true });
   await app.listen({ host: address.host, port: address.port }).catch(explain(address));
   return app;
 }
@@ -64,17 +52,6 @@ export async function checkAddress(address: Address): Promise<void> {
   await once(probe, 'listening').catch(explain(address));
   probe.close();
   await once(probe, 'close');
-}
-
-function answerOf(service: Service): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  return async (request, reply) => {
-    const { raw: message, ip: remoteAddress } = request;
-    const exchange = { message, response: reply.raw, url: message.url ?? '/', remoteAddress, parsedBody: undefined };
-    const { status, headers, body } = await service.execute(nodeRequest(exchange));
-    reply.code(status);
-    for (const name in headers) reply.header(name, headers[name]);
-    return reply.send(body instanceof ReadableStream ? Readable.fromWeb(body) : body);
-  };
 }
 
 const REMEDIES: Readonly<Record<string, (address: Address) => string>> = {

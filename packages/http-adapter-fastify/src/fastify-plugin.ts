@@ -1,40 +1,81 @@
 import { Readable } from 'node:stream';
-import { nativePaths, type NodeExchange, nodeRequest, type Service } from '@headwater/http-service';
-import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import { nativePaths, nodeRequest, type NodeExchange, type Service } from '@headwater/http-service';
+import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Options of the plugin; Fastify's own `prefix` mounts it below a path. */
 export interface HeadwaterPluginOptions {
   readonly service: Service;
+  /**
+   * Everything below the prefix is the service's: unknown paths and methods get its words instead of the host's 404. Default false.
+   * Addresses that Fastify cannot decode never reach a plugin; `frameworkErrors` answers them.
+   */
+  readonly catchAll?: boolean;
 }
+
+/** What Fastify refuses before a handler is asked, the service's to word: a content type that it cannot read, QUERY without one. */
+const REFUSED_EARLY = new Set(['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE']);
+
+type Answer = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
  * The service as an encapsulated plugin: `app.register(headwaterPlugin, { service })`. Content parsers are replaced in
  * its own scope only; the host's routes, parsers, 404 and error handler stay as they are.
  */
-export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (app, { service }, done) => {
-  const prefix = app.prefix.length;
-  // Answers by itself: Fastify would wait for a promise of ours and look at the reply once more.
-  const answer = (request: FastifyRequest, reply: FastifyReply): void => {
+export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (app, options, done) => {
+  const { service, catchAll = false } = options;
+  const answer = answerOf(service, app.prefix.length);
+  app.removeAllContentTypeParsers();
+  // JSON by name as well: Fastify remembers a parser by type, but looks for '*' anew in each request.
+  app.addContentTypeParser(['application/json', '*'], (_request, payload, parsed) => parsed(null, payload));
+  app.setErrorHandler((error: { code?: string }, request, reply) => {
+    if (REFUSED_EARLY.has(error.code ?? '')) answer(request, reply);
+    else throw error;
+  });
+  if (catchAll) app.setNotFoundHandler(answer);
+  addRoutes(app, service, answer);
+  done();
+};
+
+/**
+ * Answers requests whose address Fastify cannot decode, for a host that is all the service's:
+ * `fastify({ frameworkErrors: frameworkErrors(service) })`.
+ */
+export function frameworkErrors(
+  service: Service,
+): (error: unknown, request: FastifyRequest, reply: FastifyReply) => void {
+  const answer = answerOf(service, 0);
+  return (_error, request, reply) => answer(request, reply);
+}
+
+/**
+ * Paths with parameters are registered as wildcards from their first parameter on: Fastify refuses parameters of more than
+ * `maxParamLength` (100) characters, ids of Items are longer. What a wildcard takes beyond our paths goes on to the host's 404.
+ */
+function addRoutes(app: FastifyInstance, service: Service, answer: Answer): void {
+  const urls = new Set(nativePaths(service).map((path) => path.replace(/:.*/, '*')));
+  const fromPrefix = app.prefix.length;
+  for (const url of urls) {
+    // A host that ignores slashes knows the other forms of a path already.
+    if (app.hasRoute({ method: 'GET', url: `${app.prefix}${url}` })) continue;
+    if (!url.endsWith('*')) app.all(url, answer);
+    else
+      app.all(url, (request, reply) => {
+        if (service.owns(request.url.slice(fromPrefix))) answer(request, reply);
+        else reply.callNotFound();
+      });
+  }
+}
+
+// Answers by itself: Fastify would wait for a promise of ours and look at the reply once more.
+function answerOf(service: Service, prefix: number): Answer {
+  return (request, reply) => {
     const { raw: message, ip: remoteAddress } = request;
     const url = prefix === 0 ? request.url : request.url.slice(prefix);
     // Our parser hands on the stream itself; anything else was parsed by a hook of the host.
     const parsedBody = request.body === message ? undefined : request.body;
     void respond(service, reply, { message, response: reply.raw, url, remoteAddress, parsedBody });
   };
-  app.removeAllContentTypeParsers();
-  // JSON by name as well: Fastify remembers a parser by type, but looks for '*' anew in each request.
-  app.addContentTypeParser(['application/json', '*'], (_request, payload, parsed) => parsed(null, payload));
-  // A content type that Fastify cannot read at all is refused before parsing; the service words that failure.
-  app.setErrorHandler((error: { code?: string }, request, reply) => {
-    if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') answer(request, reply);
-    else throw error;
-  });
-  for (const url of nativePaths(service)) {
-    // A host that ignores slashes knows the other forms of a path already.
-    if (!app.hasRoute({ method: 'GET', url: `${app.prefix}${url}` })) app.all(url, answer);
-  }
-  done();
-};
+}
 
 async function respond(service: Service, reply: FastifyReply, exchange: NodeExchange): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-export { headwaterPlugin, type HeadwaterPluginOptions } from './fastify-plugin.ts';
+export { frameworkErrors, headwaterPlugin, type HeadwaterPluginOptions } from './fastify-plugin.ts';
 export {
   createHeadwater,
   createScryptHasher,

@@ -1,4 +1,4 @@
-import { payloadTooLarge } from './service/body.ts';
+import { payloadTooLarge } from './reading/too-large.ts';
 import type { RequestBody, Service, ServiceResponse } from './seam.ts';
 
 /** What the host of a fetch handler knows beside the request. */
@@ -36,7 +36,11 @@ function headersOf({ headers }: ServiceResponse): Headers {
 function bodyOf(request: Request): RequestBody {
   const { body } = request;
   if (body === null) return { kind: 'none' };
-  return { kind: 'stream', read: (limit) => readChunks(body, limit, request.headers.get('content-length')) };
+  return {
+    kind: 'stream',
+    read: (limit) => readChunks(body, limit, request.headers.get('content-length')),
+    chunks: () => body.values({ preventCancel: true }),
+  };
 }
 
 /**

@@ -35,6 +35,8 @@ export interface HeadwaterOptions {
   readonly pipelines?: readonly AnyPipeline[];
   /** Further rows beside ours: routed, documented and tested like them. */
   readonly operations?: readonly Operation[];
+  /** Descriptions of tags that these rows name beyond ours; a tag that nobody describes is shown all the same. */
+  readonly tags?: Readonly<Record<string, string>>;
   /** Tuning of the in-process worker, or false where another process does the work. */
   readonly worker?: Partial<WorkerSettings> | false;
   /** Address of the map server, no trailing slash; default: `{baseUrl}/geoserver`, answered by this service. */
@@ -53,7 +55,7 @@ export interface HeadwaterOptions {
   readonly logRequests?: boolean;
   /** Origins whose pages may call with credentials, beside local ones. */
   readonly corsOrigins?: readonly string[];
-  /** Largest JSON body in bytes; default 1 MiB. */
+  /** Largest body in bytes where a row says nothing else; default 1 MiB. */
   readonly bodyLimit?: number;
   /** Checks every answer against its row and fails loudly; for tests and development. */
   readonly validateResponses?: boolean;

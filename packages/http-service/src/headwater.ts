@@ -18,10 +18,11 @@ import {
 } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
 import { validateItem } from '@headwater/stac';
-import type { OpenApiDocument, ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './deps.ts';
+import { createDocuments } from './documents.ts';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
 import { createHealth } from './health.ts';
-import { generateOpenApi } from './openapi/generate.ts';
+import { checkTable } from './check-table.ts';
 import { buildOperations } from './operations/index.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
 import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
@@ -47,7 +48,7 @@ const MIB = 1024 * 1024;
 const SILENT: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 
-/** Wires stores, accounts, runs, the worker, STAC and the operations; everything but address and secret has a default. */
+/** Wires stores, accounts, runs, the worker, STAC and the operations; everything but address and secret has a default. Throws one error that lists what is wrong in the table. */
 export function createHeadwater(options: HeadwaterOptions): Headwater {
   const { stores = createMemoryStores(), clock = SYSTEM_CLOCK, logger = SILENT, version = '0.0.0' } = options;
   const baseUrl = publicAddress(options.baseUrl);
@@ -66,6 +67,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const runs = createRunService({ stores, signals, clock, remedies });
   const worker = makeWorker({ ...options, baseUrl, pipelines, version, remedies }, { stores, signals, clock, logger });
   const operations = [...buildOperations(pipelines), ...(options.operations ?? [])];
+  const document = checkTable(operations, { version, tags: options.tags ?? {} });
   const closing = new AbortController();
   const shared = { stores, accounts, runs, baseUrl, version, clock, logger };
   const deps: ServiceDeps = {
@@ -74,7 +76,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     canCompute: options.compute !== undefined,
     assets: options.compute?.assets,
     health: createHealth({ version, stores, worker, ...healthOf(options) }),
-    openapi: once(() => generateOpenApi(operations, version)),
+    documents: createDocuments(document, baseUrl),
     closing: closing.signal,
   };
   const end = closer({ closing, worker, stores, compute: options.compute });
@@ -155,9 +157,4 @@ function closer({ closing, worker, stores, compute }: Closable): (graceMs?: numb
     await stores.close();
   };
   return (graceMs = DEFAULT_GRACE_MS) => (closed ??= close(graceMs));
-}
-
-function once(make: () => OpenApiDocument): () => OpenApiDocument {
-  let made: OpenApiDocument | undefined;
-  return () => (made ??= make());
 }

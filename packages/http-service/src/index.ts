@@ -1,13 +1,37 @@
 export { createHeadwater, type Headwater } from './headwater.ts';
 export type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
-export type { OpenApiDocument, OpenApiOperation, ServiceDeps } from './deps.ts';
+export type { ConstantDocuments, ServiceDeps } from './deps.ts';
+export type { OpenApiDocument, OpenApiOperation } from './openapi-document.ts';
 export type { RequestBody, Service, ServiceRequest, ServiceResponse } from './seam.ts';
-export type { Operation, OperationExample, OperationInput, Reply, ResponseSpec } from './operation.ts';
+export {
+  operation,
+  type CorsRule,
+  type Method,
+  type Operation,
+  type OperationExample,
+  type OperationInput,
+  type ResponseSpec,
+} from './operation.ts';
+export { json, type Prepared, type Reply } from './reply.ts';
+export { prepared, type PreparedOptions } from './prepared.ts';
+export {
+  bytesBody,
+  fieldsBody,
+  partsBody,
+  type BytesBody,
+  type FieldsBody,
+  type FieldsKind,
+  type FieldsOptions,
+  type Part,
+  type PartLimits,
+  type PartsBody,
+  type RowBody,
+} from './row-body.ts';
 export { buildOperations } from './operations/index.ts';
 export { EXAMPLE_RUN } from './operations/runs.ts';
 export { EXAMPLE_ITEM } from './operations/stac.ts';
 export { EXAMPLE_LAYERS } from './operations/map.ts';
-export { generateOpenApi, openApiPath } from './openapi/generate.ts';
+export { generateOpenApi, openApiPath, type DocumentFacts } from './openapi/generate.ts';
 export { createAddresses } from './wire/addresses.ts';
 export { createService, nativePaths, type ServiceOptions } from './service/create-service.ts';
 export { STATUS_OF } from './wire/status.ts';

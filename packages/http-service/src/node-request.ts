@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { readChunks } from './fetch-handler.ts';
-import { readMessage } from './read-message.ts';
+import { messageChunks, readMessage } from './read-message.ts';
 import type { RequestBody, ServiceRequest } from './seam.ts';
 
 /** What a Node framework hands over. */
@@ -55,12 +55,32 @@ function abortOnClose(response: ServerResponse): AbortController {
 const NO_BODY: RequestBody = { kind: 'none' };
 
 function bodyOf(message: IncomingMessage, parsed: unknown): RequestBody {
-  if (Buffer.isBuffer(parsed))
-    return { kind: 'stream', read: (limit) => readChunks(chunksOf(parsed), limit, undefined) };
+  if (Buffer.isBuffer(parsed)) {
+    const chunks = (): AsyncIterable<Uint8Array> => chunksOf(parsed);
+    return { kind: 'stream', read: (limit) => readChunks(chunks(), limit, undefined), chunks };
+  }
   if (parsed !== undefined) return { kind: 'parsed', value: parsed };
   const { 'content-length': length, 'transfer-encoding': encoding } = message.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return NO_BODY;
-  return { kind: 'stream', read: (limit) => readMessage(message, limit) };
+  return new MessageBody(message);
+}
+
+// A class for the same reason: two closures less for each request with a body.
+class MessageBody {
+  readonly kind = 'stream';
+  readonly #message: IncomingMessage;
+
+  constructor(message: IncomingMessage) {
+    this.#message = message;
+  }
+
+  read(limit: number): Promise<Uint8Array> {
+    return readMessage(this.#message, limit);
+  }
+
+  chunks(): AsyncIterable<Uint8Array> {
+    return messageChunks(this.#message);
+  }
 }
 
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,11 +1,13 @@
-import type { AuthPolicy, ErrorCode, PrincipalOf } from '@headwater/core';
+import type { Auth, ErrorCode, PrincipalOf } from '@headwater/core';
 import type { ZodType } from 'zod';
 import type { ServiceDeps } from './deps.ts';
-import type { ServiceRequest, ServiceResponse } from './seam.ts';
+import type { Reply } from './reply.ts';
+import type { RowBody } from './row-body.ts';
+import type { ServiceRequest } from './seam.ts';
 import type { ErrorFormat } from './wire/wordings/index.ts';
 
 /** What a handler gets: everything is checked and typed by then. */
-export interface OperationInput<A extends AuthPolicy, P, Q, B> {
+export interface OperationInput<A extends Auth, P, Q, B> {
   readonly principal: PrincipalOf<A>;
   readonly params: P;
   readonly query: Q;
@@ -19,11 +21,6 @@ export interface OperationInput<A extends AuthPolicy, P, Q, B> {
   readonly signal: AbortSignal;
   readonly requestId: string;
 }
-
-/** What a handler answers: `json` is serialised (and checked in tests), `body` is sent as it is. */
-export type Reply =
-  | { readonly status: number; readonly json: unknown; readonly headers?: ServiceResponse['headers'] }
-  | { readonly status: number; readonly body: ServiceResponse['body']; readonly headers: ServiceResponse['headers'] };
 
 /** An answer of a row: a zod schema for JSON, or the media types of anything else. */
 export interface ResponseSpec {
@@ -43,26 +40,40 @@ export interface OperationExample {
   readonly status: number;
 }
 
+/**
+ * Which origins may read a row's answers. `any`: every origin, named and local ones with credentials; `configured`: only named
+ * and local ones; `none`: no other origin; a function tells it of each origin, which then may send credentials.
+ */
+export type CorsRule = 'any' | 'configured' | 'none' | ((origin: string) => boolean);
+
+/** Methods that rows may have; HEAD follows from GET, OPTIONS from the path. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 /** One HTTP operation: a row of the table that routing, OpenAPI, docs and tests loop over. */
-export interface Operation<A extends AuthPolicy = AuthPolicy, P = unknown, Q = unknown, B = unknown> {
+export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = unknown> {
   /** camelCase verb and noun; `operationId` in OpenAPI. */
   readonly id: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
   /** `:param` form, trailing slash where the wire has one; matched with and without it. */
   readonly path: string;
+  /** One policy or several: the first that finds its credentials decides. */
   readonly auth: A;
+  /** Any word; describe those of your own in `createHeadwater({ tags })`. */
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   readonly params?: ZodType<P>;
   readonly query?: ZodType<Q>;
-  readonly body?: ZodType<B>;
+  /** A schema for JSON; `fieldsBody`, `bytesBody` or `partsBody` for other kinds and for limits. */
+  readonly body?: RowBody<B>;
   /** Query names are compared in lower case (OGC key-value pairs). */
   readonly foldQueryCase?: true;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly errors: readonly ErrorCode[];
   /** How failures are worded; problem details where nothing else is named. */
   readonly errorFormat?: ErrorFormat;
+  /** Which origins may read the answers; default: any for public GETs, else the configured ones. */
+  readonly cors?: CorsRule;
   /** Answers must not be stored by anybody (tokens, pages of one user). */
   readonly noStore?: true;
   readonly examples: readonly OperationExample[];
@@ -71,11 +82,6 @@ export interface Operation<A extends AuthPolicy = AuthPolicy, P = unknown, Q = u
 }
 
 /** Types a row's handler from its policy and schemas; returns the row unchanged. */
-export function operation<A extends AuthPolicy, P, Q, B>(row: Operation<A, P, Q, B>): Operation<A, P, Q, B> {
+export function operation<const A extends Auth, P, Q, B>(row: Operation<A, P, Q, B>): Operation<A, P, Q, B> {
   return row;
-}
-
-/** A JSON answer. */
-export function json(status: number, value: unknown, headers?: ServiceResponse['headers']): Reply {
-  return headers === undefined ? { status, json: value } : { status, json: value, headers };
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { payloadTooLarge } from './service/body.ts';
+import { payloadTooLarge } from './reading/too-large.ts';
 
 /**
  * Reads a Node request's body up to `limit` bytes, whether or not a length was declared. Throws `payload_too_large` beyond: the
@@ -10,6 +10,16 @@ export function readMessage(message: IncomingMessage, limit: number): Promise<Ui
   if (declared !== undefined && Number(declared) > limit) return Promise.reject(payloadTooLarge(limit));
   if (message.readableEnded) return Promise.resolve(NOTHING);
   return new Promise((resolve, reject) => new BodyReader({ message, limit, resolve, reject }).start());
+}
+
+/**
+ * The body piece by piece. Ended early the message stays undestroyed, or the socket would go before an answer can be written.
+ * Throws when the client leaves, and where somebody else has read the body before.
+ */
+export function messageChunks(message: IncomingMessage): AsyncIterable<Uint8Array> {
+  if (message.readableDidRead)
+    throw new Error('body: the host has read it already; mount the service before its parsers');
+  return message.iterator({ destroyOnReturn: false });
 }
 
 const NOTHING = new Uint8Array(0);

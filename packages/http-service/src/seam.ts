@@ -2,7 +2,13 @@
 export type RequestBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'parsed'; readonly value: unknown }
-  | { readonly kind: 'stream'; readonly read: (limit: number) => Promise<Uint8Array> };
+  | {
+      readonly kind: 'stream';
+      /** Reads all of it; rejects with `payload_too_large` beyond `limit` bytes. */
+      read(limit: number): Promise<Uint8Array>;
+      /** Reads it piece by piece, as slowly as it is asked for; ending early leaves the connection fit for an answer. */
+      chunks(): AsyncIterable<Uint8Array>;
+    };
 
 /** Neutral, lazy request: adapters translate, they decide nothing. */
 export interface ServiceRequest {
@@ -31,6 +37,8 @@ export interface Service {
   /** Distinct path patterns in `:param` form (`/api/v1/runs/:id/`), each with and without trailing slash handled by `execute`. */
   readonly paths: readonly string[];
   execute(request: ServiceRequest): Promise<ServiceResponse>;
+  /** True where a row has the path of this URL, whatever its method: what a host that routes by prefixes must ask. */
+  owns(url: string): boolean;
   /** Stops taking work, ends streams, releases runs; resolves when quiet. */
   close(): Promise<void>;
 }

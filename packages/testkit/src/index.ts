@@ -1,1 +1,2 @@
-export {};
+// Suites are defined by calls of vitest's `describe`: import this package from test files that vitest runs, nowhere else.
+export * from './http/index.ts';

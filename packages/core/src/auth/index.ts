@@ -1,4 +1,22 @@
-export { authenticate, policies, type AuthPolicy, type Principal, type PrincipalOf } from './policies.ts';
+export { decide, decideWithBody, type Decision } from './decide.ts';
+export {
+  authenticate,
+  policies,
+  policiesOf,
+  type Auth,
+  type AuthPolicy,
+  type PolicyRef,
+  type Principal,
+  type PrincipalOf,
+} from './policies.ts';
+export type {
+  Credential,
+  CredentialPlace,
+  CredentialSource,
+  Policy,
+  RequestHeaders,
+  SecurityScheme,
+} from './policy.ts';
 export { checkTokenSettings, TOKEN_DEFAULTS, type TokenSettings } from './token-settings.ts';
 export { tokenError } from './token-error.ts';
 export {
@@ -11,4 +29,4 @@ export {
   type TokenType,
   type TokenVerdict,
 } from './tokens.ts';
-export type { AnonymousPrincipal, AuthDeps, Credentials, Policy, UserPrincipal } from './types.ts';
+export type { AnonymousPrincipal, AuthDeps, Credentials, UserPrincipal } from './types.ts';

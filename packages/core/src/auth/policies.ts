@@ -1,32 +1,80 @@
 import { bearer } from './bearer.ts';
-import type { AnonymousPrincipal, AuthDeps, Credentials, Policy } from './types.ts';
+import { decide } from './decide.ts';
+import type { Policy, RequestHeaders } from './policy.ts';
+import type { AnonymousPrincipal, AuthDeps, UserPrincipal } from './types.ts';
 
 const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous' };
+const BEARER_CHALLENGE = 'Bearer realm="api"';
 
-/** Every policy by the name that rows of the operations table use; a new surface is one line here. */
-export const policies = {
-  public: async (): Promise<AnonymousPrincipal> => ANONYMOUS,
-  bearer,
-} as const satisfies Readonly<Record<string, Policy<unknown>>>;
+/** Takes everybody. A refusal of its own rows (a wrong password) invites to what they lead to: the bearer surface. */
+const publicPolicy: Policy<AnonymousPrincipal> = {
+  name: 'public',
+  places: [],
+  challenge: BEARER_CHALLENGE,
+  refusesFirst: 'method',
+  authenticate: async () => ANONYMOUS,
+};
 
-/** Name of a policy. There is no default: each operation says one. */
+const bearerPolicy: Policy<UserPrincipal> = {
+  name: 'bearer',
+  scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  places: [{ in: 'header', name: 'authorization' }],
+  // The scheme's case does not matter, and blanks may stand before it (RFC 9110, 11.1).
+  recognises: (text) => /^[ \t]*bearer(?:[ \t]|$)/i.test(text),
+  challenge: BEARER_CHALLENGE,
+  // Paths tell nothing to strangers, as in the live system.
+  refusesFirst: 'credentials',
+  authenticate: ({ value }, deps) => bearer({ authorization: value }, deps),
+};
+
+/** Policies that rows may name by a word; a new surface is one line here. */
+export const policies = { public: publicPolicy, bearer: bearerPolicy } as const;
+
+/** Name of a policy of ours. There is no default: each operation says one. */
 export type AuthPolicy = keyof typeof policies;
 
-/** The principal that a policy yields: `PrincipalOf<'bearer'>` is a `UserPrincipal`. */
-export type PrincipalOf<P extends AuthPolicy> = Awaited<ReturnType<(typeof policies)[P]>>;
+/** A policy as a row gives it: the name of one of ours, or a value. */
+export type PolicyRef = AuthPolicy | Policy;
 
-/** The same table with each policy's own principal: what lets `authenticate` answer with the right type. */
-type PolicyTable = { readonly [P in AuthPolicy]: Policy<PrincipalOf<P>> };
+/** What a row asks for: one policy, or several of which the first that finds its credentials decides. */
+export type Auth = PolicyRef | readonly PolicyRef[];
 
-/** Principal of any policy. */
+type PrincipalOfRef<R> = R extends AuthPolicy
+  ? PrincipalOfRef<(typeof policies)[R]>
+  : R extends Policy<infer P>
+    ? P
+    : never;
+
+/** The principal that a row's policies yield, a union where there are several: `PrincipalOf<'bearer'>` is a `UserPrincipal`. */
+export type PrincipalOf<A extends Auth> = A extends readonly (infer R)[] ? PrincipalOfRef<R> : PrincipalOfRef<A>;
+
+/** Principal of any policy of ours. */
 export type Principal = PrincipalOf<AuthPolicy>;
 
-/** Runs the named policy; rejects with its `DomainError` when the credentials do not do. */
-export function authenticate<P extends AuthPolicy>(
-  policy: P,
-  credentials: Credentials,
+/** The policies that a row asks for, in its order. Throws where a name is none of ours. */
+export function policiesOf(auth: Auth): readonly Policy[] {
+  return isSeveral(auth) ? auth.map(policyOf) : [policyOf(auth)];
+}
+
+function isSeveral(auth: Auth): auth is readonly PolicyRef[] {
+  return Array.isArray(auth);
+}
+
+function policyOf(ref: PolicyRef): Policy {
+  if (typeof ref !== 'string') return ref;
+  if (!Object.hasOwn(policies, ref)) {
+    throw new Error(`policy ${ref} is unknown; name one of ${Object.keys(policies).join(', ')} or give a value`);
+  }
+  return policies[ref];
+}
+
+/** Runs a row's policies over headers; rejects with a `DomainError` when the credentials do not do. */
+export async function authenticate<A extends Auth>(
+  auth: A,
+  headers: RequestHeaders,
   deps: AuthDeps,
-): Promise<PrincipalOf<P>> {
-  const table: PolicyTable = policies;
-  return table[policy](credentials, deps);
+): Promise<PrincipalOf<A>> {
+  const { policy, credential } = decide(policiesOf(auth), { headers, method: 'GET' });
+  // Each policy of `auth` yields one of its principals: the only place where that is asserted.
+  return policy.authenticate(credential, deps) as Promise<PrincipalOf<A>>;
 }

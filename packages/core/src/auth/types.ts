@@ -1,7 +1,7 @@
 import type { User, UserStore } from '../ports/accounts.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What a request offers to prove who sends it: raw header values, undefined where absent. */
+/** What the bearer policy reads: the raw header, undefined where absent. */
 export interface Credentials {
   /** `Authorization` as sent; several such headers joined by ', '. */
   readonly authorization: string | undefined;
@@ -23,6 +23,3 @@ export interface UserPrincipal {
   readonly kind: 'user';
   readonly user: User;
 }
-
-/** Decides who is calling. Pure but for its `deps`; throws a `DomainError` when the credentials do not do. */
-export type Policy<P> = (credentials: Credentials, deps: AuthDeps) => Promise<P>;

@@ -1,5 +1,6 @@
 import { type AssetFile, DomainError } from '@headwater/core';
-import type { OperationInput, Reply } from '../operation.ts';
+import type { OperationInput } from '../operation.ts';
+import type { Reply } from '../reply.ts';
 import { readRange } from './byte-range.ts';
 
 type Headers = OperationInput<'public', unknown, unknown, unknown>['headers'];

@@ -1,5 +1,5 @@
 import type { ServiceDeps } from '../deps.ts';
-import type { Reply } from '../operation.ts';
+import type { Reply } from '../reply.ts';
 import { demand, findLayer, ogcError, openLayer, refuseUnknown, unknownLayer, type OgcQuery } from './ogc.ts';
 import { serveFile } from './serve-file.ts';
 

@@ -1,7 +1,7 @@
 import { type AssetFile, DomainError, type LayerRecord } from '@headwater/core';
 import { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
-import type { Reply } from '../operation.ts';
+import type { Reply } from '../reply.ts';
 import { demand, findLayer, ogcError, openLayer, refuseUnknown, unknownLayer } from './ogc.ts';
 import { serveFile } from './serve-file.ts';
 import type { OgcRequest } from './wcs.ts';

@@ -1,8 +1,9 @@
-import type { ErrorCode } from '@headwater/core';
-import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../deps.ts';
+import { policiesOf, type ErrorCode } from '@headwater/core';
+import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi-document.ts';
 import type { Operation, ResponseSpec } from '../operation.ts';
 import { STATUS_OF, TITLE_OF } from '../wire/status.ts';
 import { wordingOf } from '../wire/wordings/index.ts';
+import { describeBody } from './describe-body.ts';
 import type { SchemaSink } from './json-schema.ts';
 
 /** One operation object. Throws where a schema cannot be written as JSON Schema. */
@@ -13,11 +14,18 @@ export function describeOperation(row: Operation, sink: SchemaSink): OpenApiOper
     summary: row.summary,
     ...(row.description === undefined ? {} : { description: row.description }),
     tags: [row.tag],
-    ...(row.auth === 'public' ? {} : { security: [{ [row.auth]: [] }] }),
+    ...securityOf(row),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(row.body === undefined ? {} : { requestBody: bodyOf(row.body, row, sink) }),
+    ...(row.body === undefined ? {} : { requestBody: describeBody(row.body, row, sink) }),
     responses: { ...successes(row, sink), ...failures(row, sink) },
   };
+}
+
+// Alternatives in the row's order; an empty one where it takes strangers too.
+function securityOf({ auth }: Operation): Pick<OpenApiOperation, 'security'> {
+  const asked = policiesOf(auth).filter(({ places, scheme }) => scheme !== undefined || places.length === 0);
+  const security = asked.map(({ name, scheme }) => (scheme === undefined ? {} : { [name]: [] }));
+  return security.some((each) => Object.keys(each).length > 0) ? { security } : {};
 }
 
 function parametersOf(row: Operation, place: 'path' | 'query', sink: SchemaSink): readonly OpenApiParameter[] {
@@ -42,16 +50,6 @@ function checkNames(path: string, names: readonly string[]): void {
   if (wanted.toSorted().join() !== names.toSorted().join()) {
     throw new Error(`the path names ${wanted.join()}, its params schema ${names.join()}; make them equal`);
   }
-}
-
-function bodyOf(
-  schema: NonNullable<Operation['body']>,
-  row: Operation,
-  sink: SchemaSink,
-): NonNullable<OpenApiOperation['requestBody']> {
-  const works = row.examples.find(({ status, body }) => status < 400 && body !== undefined);
-  const media = { schema: sink.convert(schema, 'input'), ...(works === undefined ? {} : { example: works.body }) };
-  return { required: true, content: { 'application/json': media } };
 }
 
 function successes(row: Operation, sink: SchemaSink): Record<string, OpenApiResponse> {

@@ -1,7 +1,9 @@
-import type { OpenApiDocument, OpenApiOperation } from '../deps.ts';
+import type { OpenApiDocument, OpenApiOperation } from '../openapi-document.ts';
 import type { Operation } from '../operation.ts';
 import { createSchemaSink, type SchemaSink } from './json-schema.ts';
 import { describeOperation } from './describe-operation.ts';
+import { policyProblems, rowProblems } from './row-problems.ts';
+import { securitySchemes } from './security.ts';
 
 const TAGS: Readonly<Record<string, string>> = {
   system: 'pages, health and this document',
@@ -15,17 +17,29 @@ const TAGS: Readonly<Record<string, string>> = {
   places: 'states, districts and tehsils',
 };
 
+/** What a tag of an embedder says that nobody described. */
+const UNDESCRIBED = 'further operations';
+
+/** What stands in the document beside the operations. */
+export interface DocumentFacts {
+  readonly version: string;
+  /** Descriptions of tags beyond ours, by name. */
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
 /** OpenAPI 3.1 document of the table. Throws one error that names every operation that cannot be described. */
-export function generateOpenApi(operations: readonly Operation[], version: string): OpenApiDocument {
+export function generateOpenApi(operations: readonly Operation[], facts: string | DocumentFacts): OpenApiDocument {
+  const { version, tags = {} } = typeof facts === 'string' ? { version: facts } : facts;
   const sink = createSchemaSink();
   const broken: string[] = [];
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const row of operations) {
-    const problems = problemsOf(row);
+    const problems = [...rowProblems(row)];
     const described = problems.length === 0 ? attempt(row, sink, problems) : undefined;
     broken.push(...problems.map((problem) => `- ${row.id} (${row.method} ${row.path}): ${problem}`));
     if (described !== undefined) (paths[openApiPath(row.path)] ??= {})[row.method.toLowerCase()] = described;
   }
+  broken.push(...policyProblems(operations).map((problem) => `- ${problem}`));
   if (broken.length > 0) throw new Error(`OpenAPI: ${broken.length} problems\n${broken.join('\n')}`);
   return {
     openapi: '3.1.0',
@@ -35,13 +49,16 @@ export function generateOpenApi(operations: readonly Operation[], version: strin
       description: 'Geospatial layers computed per tehsil, published as STAC Items.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tagsOf(operations, tags)).map(([name, description]) => ({ name, description })),
     paths,
-    components: {
-      schemas: sorted(sink.components),
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-    },
+    components: { schemas: sorted(sink.components), securitySchemes: securitySchemes(operations) },
   };
+}
+
+// Ours first, in their order, then others as they come up in the table.
+function tagsOf(operations: readonly Operation[], described: Readonly<Record<string, string>>): Record<string, string> {
+  const used = operations.map(({ tag }) => [tag, UNDESCRIBED] as const);
+  return { ...TAGS, ...Object.fromEntries(used.filter(([tag]) => !Object.hasOwn(TAGS, tag))), ...described };
 }
 
 /** `/runs/:id/` -> `/runs/{id}/`. */
@@ -56,16 +73,6 @@ function attempt(row: Operation, sink: SchemaSink, problems: string[]): OpenApiO
     problems.push(error instanceof Error ? error.message : String(error));
     return undefined;
   }
-}
-
-function problemsOf(row: Operation): string[] {
-  const problems: string[] = [];
-  if (row.summary === '') problems.push('has no summary; write a sentence');
-  if (TAGS[row.tag] === undefined) problems.push(`tag ${row.tag} is unknown; describe it in openapi/generate.ts`);
-  if (row.path.includes(':') !== (row.params !== undefined)) problems.push('path parameters and `params` do not agree');
-  if (row.method === 'GET' && row.body !== undefined) problems.push('a GET has no body; use query');
-  if (row.examples.length === 0) problems.push('has no example; add one that the fixture can answer');
-  return problems;
 }
 
 function sorted(record: Readonly<Record<string, unknown>>): Record<string, unknown> {

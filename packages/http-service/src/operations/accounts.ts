@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { json, operation, type Operation } from '../operation.ts';
+import { operation, type Operation } from '../operation.ts';
+import { json } from '../reply.ts';
 import { EoAccountBody, eoAccountGroups, eoAccountList, GroupedAccounts } from '../wire/schemas/accounts.ts';
 import { BEARER_ERRORS, ok } from './common.ts';
 

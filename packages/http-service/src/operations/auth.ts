@@ -1,4 +1,5 @@
-import { json, operation, type Operation } from '../operation.ts';
+import { operation, type Operation } from '../operation.ts';
+import { json } from '../reply.ts';
 import {
   LoginBody,
   LoginRequest,

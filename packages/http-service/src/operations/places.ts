@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { json, operation, type Operation } from '../operation.ts';
+import { operation, type Operation } from '../operation.ts';
+import { json } from '../reply.ts';
 import { blockBody, Blocks, districtBody, Districts, stateBody, States } from '../wire/schemas/places.ts';
 import { integerText } from '../wire/schemas/text.ts';
 import { ok, PARAMETER_ERRORS } from './common.ts';

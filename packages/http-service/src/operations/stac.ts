@@ -1,5 +1,6 @@
 import { collectionOf, itemOf, rootCatalog } from '../handlers/stac-documents.ts';
-import { json, operation, type Operation } from '../operation.ts';
+import { operation, type Operation } from '../operation.ts';
+import { json } from '../reply.ts';
 import {
   BlockParams,
   DistrictParams,

@@ -1,6 +1,6 @@
 import { shownLayers } from '../handlers/shown-layers.ts';
-import { json, operation, type Operation } from '../operation.ts';
-import { docsPage } from '../pages/docs-page.ts';
+import { operation, type Operation } from '../operation.ts';
+import { json } from '../reply.ts';
 import { firstPage } from '../pages/first-page.ts';
 import { htmlReply } from '../pages/layout.ts';
 import { Health } from '../health.ts';
@@ -38,8 +38,8 @@ const getDocs = operation({
   responses: { 200: HTML },
   errors: [],
   examples: [{ name: 'page', status: 200 }],
-  handler(_input, deps) {
-    return htmlReply(docsPage(deps.openapi(), deps.baseUrl));
+  handler(_input, { documents }) {
+    return documents.docs();
   },
 });
 
@@ -53,9 +53,8 @@ const getOpenApi = operation({
   responses: { 200: ok('OpenAPI document', z.looseObject({ openapi: z.literal('3.1.0') })) },
   errors: [],
   examples: [{ name: 'document', status: 200 }],
-  // The document that is committed names no server; this one is read where it stands, below a prefix perhaps.
-  handler(_input, deps) {
-    return json(200, { ...deps.openapi(), servers: [{ url: deps.baseUrl }] });
+  handler(_input, { documents }) {
+    return documents.openapi();
   },
 });
 

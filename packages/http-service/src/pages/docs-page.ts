@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../deps.ts';
+import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi-document.ts';
 import { page, prefixOf, type Html } from './layout.ts';
 import { typeText } from './type-text.ts';
 
@@ -23,7 +23,7 @@ export function docsPage(document: OpenApiDocument, baseUrl: string): Html {
     </p>
     <nav aria-label="Groups">
       <ul class="toc">
-        ${document.tags.map(({ name, description }) => html`<li><a href="#${name}">${name}</a>: ${description}</li> `)}
+        ${document.tags.map(({ name, description }) => html`<li><a href="#${anchorOf(name)}">${name}</a>: ${description}</li> `)}
         <li><a href="#schemas">schemas</a>: shapes of bodies</li>
       </ul>
     </nav>
@@ -46,10 +46,21 @@ export function docsPage(document: OpenApiDocument, baseUrl: string): Html {
 }
 
 function group(tag: string, entries: readonly Entry[]): Html {
-  return html`<section aria-labelledby="${tag}">
-    <h2 id="${tag}">${tag}</h2>
+  const anchor = anchorOf(tag);
+  return html`<section aria-labelledby="${anchor}">
+    <h2 id="${anchor}">${tag}</h2>
     ${entries.filter(({ operation }) => operation.tags.includes(tag)).map(entry)}
   </section> `;
+}
+
+/** Id of a tag's heading: words of any kind, and none that the page uses itself. */
+function anchorOf(tag: string): string {
+  return /^[\w-]+$/.test(tag) && tag !== 'schemas' && tag !== 'main' ? tag : `tag-${encodeURIComponent(tag)}`;
+}
+
+function schemeWord(alternative: Readonly<Record<string, readonly string[]>>): string {
+  const [name = 'nothing'] = Object.keys(alternative);
+  return name === 'bearer' ? 'bearer token' : name;
 }
 
 function entry({ verb, path, operation }: Entry): Html {
@@ -59,7 +70,7 @@ function entry({ verb, path, operation }: Entry): Html {
     <summary>
       <span class="verb ${verb}">${verb}</span><span class="path">${path}</span
       ><span class="what">${operation.summary}</span
-      >${security.length > 0 ? html`<span class="lock">bearer token</span>` : ''}
+      >${security.length > 0 ? html`<span class="lock">${security.map(schemeWord).join(' or ')}</span>` : ''}
     </summary>
     <div class="inside">
       ${description === undefined ? '' : html`<p>${description}</p>`}

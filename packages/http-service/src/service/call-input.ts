@@ -1,11 +1,11 @@
-import type { AuthPolicy, PrincipalOf } from '@headwater/core';
+import type { Auth } from '@headwater/core';
 import type { OperationInput } from '../operation.ts';
 import type { ServiceRequest } from '../seam.ts';
 
 /** What `CallInput` is made of. */
 export interface CallParts {
   readonly request: ServiceRequest;
-  readonly principal: PrincipalOf<AuthPolicy>;
+  readonly principal: unknown;
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
@@ -14,8 +14,8 @@ export interface CallParts {
 }
 
 /** A handler's input that asks for the abort signal only when the handler does: adapters make it late. */
-export class CallInput implements OperationInput<AuthPolicy, unknown, unknown, unknown> {
-  readonly principal: PrincipalOf<AuthPolicy>;
+export class CallInput implements OperationInput<Auth, unknown, unknown, unknown> {
+  readonly principal: unknown;
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;

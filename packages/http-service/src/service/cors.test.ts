@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { CorsRule } from '../operation.ts';
 import type { ServiceRequest } from '../seam.ts';
 import { addCors } from './cors.ts';
 
@@ -13,7 +14,10 @@ const request = (origin?: string): ServiceRequest => ({
 
 function allowed(origin: string | undefined, publicGet: boolean): unknown {
   const headers: Record<string, string | readonly string[]> = { vary: 'Accept' };
-  addCors(headers, request(origin), { cors: { origins: ['https://app.example'] }, publicGet });
+  addCors(headers, request(origin), {
+    cors: { origins: ['https://app.example'] },
+    rule: publicGet ? 'any' : 'configured',
+  });
   expect(headers['vary']).toBe('Accept, Origin');
   return headers['access-control-allow-origin'];
 }
@@ -37,4 +41,18 @@ test('names that only look local are foreign', () => {
   ]) {
     expect(allowed(origin, false)).toBeUndefined();
   }
+});
+
+test('a rule of a row: nobody, or whom its function names, with credentials', () => {
+  const under = (rule: CorsRule, origin: string): unknown => {
+    const headers: Record<string, string | readonly string[]> = {};
+    addCors(headers, request(origin), { cors: { origins: ['https://app.example'] }, rule });
+    return [headers['access-control-allow-origin'], headers['access-control-allow-credentials']];
+  };
+  for (const origin of ['https://app.example', 'http://localhost:3000']) {
+    expect(under('none', origin)).toEqual([undefined, undefined]);
+    expect(under((each) => each.endsWith('.partner.example'), origin)).toEqual([undefined, undefined]);
+  }
+  const partner = 'https://maps.partner.example';
+  expect(under((each) => each.endsWith('.partner.example'), partner)).toEqual([partner, 'true']);
 });

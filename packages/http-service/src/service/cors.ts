@@ -1,5 +1,5 @@
+import type { CorsRule } from '../operation.ts';
 import type { ServiceRequest } from '../seam.ts';
-import type { Match } from './router.ts';
 
 // Any port of a developer's machine and of private 192.168.* networks, as the live system allows.
 const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1|192\.168\.\d{1,3}\.\d{1,3})(?::\d{1,5})?$/;
@@ -15,7 +15,13 @@ export interface CorsOptions {
   readonly origins: readonly string[];
 }
 
-/** Adds CORS headers: named and local origins everywhere, every origin on public GETs (catalogue, files). */
+/** What decides about an origin. */
+export interface Allowed {
+  readonly cors: CorsOptions;
+  readonly rule: CorsRule;
+}
+
+/** Adds CORS headers as the rule wants them. */
 export function addCors(
   headers: Record<string, string | readonly string[]>,
   request: ServiceRequest,
@@ -25,32 +31,24 @@ export function addCors(
   // The answer depends on Origin even where none was sent: caches must keep the variants apart.
   headers['vary'] = headers['vary'] === undefined ? 'Origin' : `${String(headers['vary'])}, Origin`;
   if (typeof origin !== 'string') return;
-  if (allowed.cors.origins.includes(origin) || LOCAL.test(origin)) {
+  if (mayHaveCredentials(origin, allowed)) {
     headers['access-control-allow-origin'] = origin;
     headers['access-control-allow-credentials'] = 'true';
-  } else if (allowed.publicGet) headers['access-control-allow-origin'] = '*';
+  } else if (allowed.rule === 'any') headers['access-control-allow-origin'] = '*';
   else return;
   headers['access-control-expose-headers'] = EXPOSE_HEADERS;
 }
 
-/** What decides about an origin. */
-export interface Allowed {
-  readonly cors: CorsOptions;
-  /** The request is a GET or HEAD of a public row, or its preflight. */
-  readonly publicGet: boolean;
-}
-
-/** True for a GET or HEAD of a public row, and for the preflight of one. */
-export function isPublicGet(match: Match, { method, headers }: ServiceRequest): boolean {
-  const meant = method === 'OPTIONS' ? headers['access-control-request-method'] : method;
-  return (meant === 'GET' || meant === 'HEAD') && match.route.methods.get('GET')?.auth === 'public';
+function mayHaveCredentials(origin: string, { cors, rule }: Allowed): boolean {
+  if (typeof rule === 'function') return rule(origin);
+  return rule !== 'none' && (cors.origins.includes(origin) || LOCAL.test(origin));
 }
 
 /** Headers of a preflight answer (204), before CORS proper is added. */
-export function preflightHeaders(match: Match): Record<string, string | readonly string[]> {
+export function preflightHeaders(allow: string): Record<string, string | readonly string[]> {
   return {
-    allow: match.route.allow,
-    'access-control-allow-methods': match.route.allow,
+    allow,
+    'access-control-allow-methods': allow,
     'access-control-allow-headers': ALLOW_HEADERS,
     'access-control-max-age': '86400',
   };

@@ -1,21 +1,30 @@
 import type { Operation } from '../operation.ts';
 import type { Service } from '../seam.ts';
 import { createExecute, type ExecuteOptions } from './execute.ts';
-import { compileRouter, compileRoutes } from './router.ts';
+import { splitUrl } from './request-line.ts';
+import { compileRoutes } from './route.ts';
+import { compileRouter } from './router.ts';
 
 /** How a service is made of a table. */
 export interface ServiceOptions extends Omit<ExecuteOptions, 'router'> {
   readonly operations: readonly Operation[];
+  /** Largest body where its row says nothing else, bytes. */
+  readonly bodyLimit: number;
   /** Runs once when the service closes. */
   readonly onClose: () => Promise<void>;
 }
 
 /** Compiles the table and returns the service that adapters mount. Throws for clashing rows. */
-export function createService({ operations, onClose, ...options }: ServiceOptions): Service {
-  const routes = compileRoutes(operations);
-  const execute = createExecute({ ...options, router: compileRouter(routes) });
+export function createService({ operations, onClose, bodyLimit, ...options }: ServiceOptions): Service {
+  const routes = compileRoutes(operations, { bodyLimit });
+  const router = compileRouter(routes);
   let closing: Promise<void> | undefined;
-  return { paths: routes.map(({ path }) => path), execute, close: () => (closing ??= onClose()) };
+  return {
+    paths: routes.map(({ path }) => path),
+    execute: createExecute({ ...options, router }),
+    owns: (url) => router(splitUrl(url).path) !== undefined,
+    close: () => (closing ??= onClose()),
+  };
 }
 
 /**

@@ -1,55 +1,54 @@
-import { authenticate, type AuthPolicy, DomainError, isDomainError, type Principal } from '@headwater/core';
+import { DomainError, isDomainError } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
-import type { Operation, Reply } from '../operation.ts';
+import { parseQuery } from '../reading/query.ts';
+import type { Operation } from '../operation.ts';
 import type { ServiceRequest, ServiceResponse } from '../seam.ts';
-import { readJson } from './body.ts';
 import { CallInput } from './call-input.ts';
+import { Call } from './call.ts';
 import { checkReply } from './check-reply.ts';
-import { checked } from '../wire/checked.ts';
-import { addCors, isPublicGet, preflightHeaders, type CorsOptions } from './cors.ts';
+import { addCors, preflightHeaders, type CorsOptions } from './cors.ts';
+import { draftOf, withoutBody, type Draft } from './draft.ts';
+import { createEncodings, type Encodings } from './encodings.ts';
 import { failureResponse } from './failure.ts';
-import { parseQuery } from './query.ts';
+import { requestIdOf, splitUrl } from './request-line.ts';
+import { corsRuleOf } from './route.ts';
+import { checked } from '../wire/checked.ts';
 import { decodeParams, type Match, type Router } from './router.ts';
+import type { RowPlan } from './row-plan.ts';
 
 /** How requests are executed. */
 export interface ExecuteOptions {
   readonly deps: ServiceDeps;
   readonly router: Router;
   readonly cors: CorsOptions;
-  /** Largest JSON body, bytes. */
-  readonly bodyLimit: number;
   /** Check every answer against its row; for tests and development. */
   readonly validateResponses: boolean;
   readonly logRequests: boolean;
 }
 
-type MutableHeaders = Record<string, string | readonly string[]>;
-interface Draft {
-  readonly status: number;
-  readonly headers: MutableHeaders;
-  readonly body: ServiceResponse['body'];
-}
-
-const REQUEST_ID = /^[\w.-]{1,64}$/;
+type Options = ExecuteOptions & { readonly encodings: Encodings };
 
 /** Makes the function behind `Service.execute`. Never rejects: failures become responses. */
-export function createExecute(options: ExecuteOptions): (request: ServiceRequest) => Promise<ServiceResponse> {
+export function createExecute(given: ExecuteOptions): (request: ServiceRequest) => Promise<ServiceResponse> {
+  const options: Options = { ...given, encodings: createEncodings() };
   const { deps, router, cors } = options;
   return async (request) => {
     const started = options.logRequests ? performance.now() : 0;
     const requestId = requestIdOf(request);
     const { path, query } = splitUrl(request.url);
     const match = router(path);
-    const call = { request, requestId, path, query, match };
-    const row = match?.route.methods.get(request.method === 'HEAD' ? 'GET' : request.method);
+    const call = new Call({ request, requestId, path, query, match });
     let draft: Draft;
     // Each further async function on this way costs a request about half a microsecond.
     try {
-      draft = row === undefined ? await answerWithoutRow(call, options) : await run(row, call, options);
+      draft = call.plan === undefined ? await answerWithoutRow(call, options) : await run(call.plan, call, options);
     } catch (error) {
       draft = failed(error, call, options);
     }
-    addCors(draft.headers, request, { cors, publicGet: match !== undefined && isPublicGet(match, request) });
+    addCors(draft.headers, request, {
+      cors,
+      rule: match === undefined ? 'configured' : corsRuleOf(match.route, request),
+    });
     draft.headers['x-request-id'] = requestId;
     draft.headers['x-content-type-options'] = 'nosniff';
     if (options.logRequests) {
@@ -60,108 +59,57 @@ export function createExecute(options: ExecuteOptions): (request: ServiceRequest
   };
 }
 
-interface Call {
-  readonly request: ServiceRequest;
-  readonly requestId: string;
-  readonly path: string;
-  readonly query: string;
-  readonly match: Match | undefined;
-}
-
-function answerWithoutRow(call: Call, options: ExecuteOptions): Draft | Promise<Draft> {
+function answerWithoutRow(call: Call, options: Options): Draft | Promise<Draft> {
   const { request, path, match } = call;
   if (match === undefined) throw new DomainError('not_found', `Not found: ${path.slice(0, 200)}`);
-  if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders(match), body: undefined };
+  if (request.method === 'OPTIONS')
+    return { status: 204, headers: preflightHeaders(match.route.allow), body: undefined };
   return refuseMethod(match, call, options);
 }
 
-function failed(error: unknown, { request, requestId, path, match }: Call, { deps }: ExecuteOptions): Draft {
-  const method = request.method === 'HEAD' ? 'GET' : request.method;
-  const row = match?.route.methods.get(method);
-  const format = row?.errorFormat ?? (match === undefined ? undefined : anyRow(match)?.errorFormat) ?? 'problem';
+function failed(error: unknown, call: Call, { deps }: Options): Draft {
+  const { request, requestId, path, method, wordedBy } = call;
+  const format = wordedBy?.row.errorFormat ?? 'problem';
   // A body that breaks off because its client left is nobody's failure: answered to nobody, not logged.
   const left = !isDomainError(error) && request.signal.aborted;
   const shown = left ? new DomainError('unavailable', 'The client left') : error;
-  return failureResponse(shown, { format, requestId, method, path, logger: deps.logger });
+  const { logger, baseUrl } = deps;
+  return failureResponse(shown, { format, requestId, method, path, logger, baseUrl, challenge: call.challenge });
 }
 
-async function run(row: Operation, call: Call, options: ExecuteOptions): Promise<Draft> {
+async function run(plan: RowPlan, call: Call, options: Options): Promise<Draft> {
+  const { row } = plan;
   const { request, requestId, path, match } = call;
   const { deps } = options;
-  const principal = row.auth === 'public' ? ANONYMOUS : await principalOf(row.auth, request, deps);
+  // Public rows, the hot ones, wait for nobody.
+  const principal = plan.isOpen ? ANONYMOUS : await call.authenticate(plan, deps.auth);
   const input = new CallInput({
     request,
     principal,
     params: row.params === undefined ? undefined : checked(row.params, decodeParams(match?.params)),
     query: queryOf(row, call.query),
-    body: row.body === undefined ? undefined : checked(row.body, orEmpty(await readJson(request, options.bodyLimit))),
+    body: plan.readBody === undefined ? undefined : plan.checkBody(await call.readBody(plan)),
     path,
     requestId,
   });
   const reply = await row.handler(input, deps);
   if (options.validateResponses) checkReply(row, reply);
-  return draftOf(row, reply);
+  const draft = draftOf(row, reply, { request, encodings: options.encodings });
+  return draft instanceof Promise ? await draft : draft;
 }
 
-function draftOf(row: Operation, reply: Reply): Draft {
-  const headers: MutableHeaders = { ...reply.headers };
-  if (row.noStore === true) headers['cache-control'] = 'no-store';
-  if (!('json' in reply)) return { status: reply.status, headers, body: reply.body === '' ? undefined : reply.body };
-  headers['content-type'] ??= 'application/json; charset=utf-8';
-  return { status: reply.status, headers, body: JSON.stringify(reply.json) };
-}
-
-// Public rows, the hot ones, ask nobody; every other policy is core's to decide.
 const ANONYMOUS = { kind: 'anonymous' } as const;
 
-function principalOf(policy: AuthPolicy, { headers }: ServiceRequest, { auth }: ServiceDeps): Promise<Principal> {
-  return authenticate(policy, { authorization: joined(headers['authorization']) }, auth);
-}
-
-// Without credentials a wrong method on a protected path is a 401, as in the live system: paths tell nothing to strangers.
-async function refuseMethod(match: Match, { request }: Call, { deps }: ExecuteOptions): Promise<Draft> {
-  const policy = anyRow(match)?.auth ?? 'public';
-  await principalOf(policy, request, deps);
-  const message = `Method "${request.method}" not allowed.`;
-  throw new DomainError('method_not_allowed', message, { details: { allow: match.route.allow } });
-}
-
-// No body is an empty form, so that each missing field is named.
-function orEmpty(value: unknown): unknown {
-  return value === undefined ? {} : value;
+// Where the first row of a path asks for credentials first, strangers learn nothing of its methods.
+async function refuseMethod({ route }: Match, call: Call, { deps }: Options): Promise<Draft> {
+  const { first } = route;
+  if (first.policies[0]?.refusesFirst === 'credentials') await call.authenticate(first, deps.auth);
+  const message = `Method "${call.request.method}" not allowed.`;
+  throw new DomainError('method_not_allowed', message, { details: { allow: route.allow } });
 }
 
 function queryOf(row: Operation, query: string): unknown {
   // Parsed even where no row reads it: a malformed or repeated parameter is refused everywhere alike.
   const values = parseQuery(query, row.foldQueryCase === true);
   return row.query === undefined ? undefined : checked(row.query, values);
-}
-
-function anyRow(match: Match): Operation | undefined {
-  return match.route.methods.values().next().value;
-}
-
-function splitUrl(url: string): { path: string; query: string } {
-  // Proxies may send the whole address (RFC 9112, 3.2.2).
-  if (!url.startsWith('/')) return splitUrl(url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?!\/)/, '/'));
-  const at = url.indexOf('?');
-  const raw = at < 0 ? url : url.slice(0, at);
-  const path = raw.startsWith('//') ? raw.replace(/^\/+/, '/') : raw;
-  return { path: path === '' ? '/' : path, query: at < 0 ? '' : url.slice(at + 1) };
-}
-
-function joined(header: string | readonly string[] | undefined): string | undefined {
-  return typeof header === 'string' ? header : header?.join(', ');
-}
-
-function requestIdOf({ headers }: ServiceRequest): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : crypto.randomUUID();
-}
-
-function withoutBody({ status, headers, body }: Draft): Draft {
-  if (typeof body === 'string') headers['content-length'] ??= String(Buffer.byteLength(body));
-  if (body instanceof Uint8Array) headers['content-length'] ??= String(body.byteLength);
-  if (body instanceof ReadableStream) void body.cancel();
-  return { status, headers, body: undefined };
 }

@@ -4,12 +4,19 @@ import { failureResponse } from './failure.ts';
 
 const logged: unknown[] = [];
 const logger = { debug: () => {}, info: () => {}, error: (fields: unknown) => void logged.push(fields) };
-const context = { format: 'problem', requestId: 'r1', method: 'GET', path: '/x', logger } as const;
+const context = {
+  format: 'problem',
+  requestId: 'r1',
+  method: 'GET',
+  path: '/x',
+  logger,
+  challenge: undefined,
+  baseUrl: 'http://localhost',
+} as const;
 const challengeOf = (more: object) =>
   failureResponse(new DomainError('not_authenticated', 'no'), { ...context, ...more }).headers['www-authenticate'];
 
-it('a 401 challenges as told, as the bearer does where nothing is told', () => {
-  expect(challengeOf({})).toBe('Bearer realm="api"');
+it('a 401 challenges as the policy that refused does', () => {
   expect(challengeOf({ challenge: 'Basic' })).toBe('Basic');
   expect(challengeOf({ challenge: undefined })).toBeUndefined();
   const { headers } = failureResponse(new DomainError('forbidden', 'no'), { ...context, challenge: 'Basic' });

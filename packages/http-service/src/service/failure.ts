@@ -10,15 +10,13 @@ export interface FailureContext {
   readonly method: string;
   readonly path: string;
   readonly logger: Logger;
-  /** `WWW-Authenticate` of a 401, undefined for none; the bearer's where this member is absent. */
-  readonly challenge?: string | undefined;
+  /** `WWW-Authenticate` of a 401, as the policy that refused has it. */
+  readonly challenge: string | undefined;
   /** Absolute public address, no trailing slash; links of error pages start there. */
-  readonly baseUrl?: string;
+  readonly baseUrl: string;
 }
 
 type MutableHeaders = Record<string, string | readonly string[]>;
-
-const BEARER_CHALLENGE = 'Bearer realm="api"';
 
 /** Any thrown value -> the domain error to answer with; unknown ones are logged once and hidden behind an id. */
 export function toDomainError(error: unknown, context: FailureContext): DomainError {
@@ -34,7 +32,7 @@ export function failureResponse(
   thrown: unknown,
   context: FailureContext,
 ): ServiceResponse & { headers: MutableHeaders } {
-  const { requestId, method, baseUrl = '' } = context;
+  const { requestId, method, baseUrl } = context;
   const error = toWire(toDomainError(thrown, context));
   const wording = wordingOf(context.format);
   const headers: MutableHeaders = {
@@ -46,10 +44,9 @@ export function failureResponse(
   return { status: error.status, headers, body: wording.render(error, { requestId, method, baseUrl }) };
 }
 
-function extraHeaders({ status, details }: WireError, context: FailureContext): MutableHeaders {
+function extraHeaders({ status, details }: WireError, { challenge }: FailureContext): MutableHeaders {
   const headers: MutableHeaders = {};
   const { allow, retryAfterSeconds, total } = details;
-  const challenge = 'challenge' in context ? context.challenge : BEARER_CHALLENGE;
   if (status === 401 && challenge !== undefined) headers['www-authenticate'] = challenge;
   if (typeof allow === 'string') headers['allow'] = allow;
   if (typeof retryAfterSeconds === 'number') headers['retry-after'] = String(Math.ceil(retryAfterSeconds));

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Operation } from '../operation.ts';
-import { compileRouter, compileRoutes, decodeParams } from './router.ts';
+import type { Method, Operation } from '../operation.ts';
+import { compileRoutes } from './route.ts';
+import { compileRouter, decodeParams } from './router.ts';
 
-const row = (method: 'GET' | 'POST', path: string, id = `${method}${path}`): Operation => ({
+const row = (method: Method, path: string, id = `${method}${path}`): Operation => ({
   id,
   method,
   path,
@@ -15,14 +16,12 @@ const row = (method: 'GET' | 'POST', path: string, id = `${method}${path}`): Ope
   handler: () => ({ status: 200, json: {} }),
 });
 
+const DEFAULTS = { bodyLimit: 1024 };
 const router = compileRouter(
-  compileRoutes([
-    row('GET', '/'),
-    row('GET', '/a/:x/'),
-    row('POST', '/a/:x/'),
-    row('GET', '/a/fixed/'),
-    row('GET', '/a/:x/b'),
-  ]),
+  compileRoutes(
+    [row('GET', '/'), row('GET', '/a/:x/'), row('POST', '/a/:x/'), row('GET', '/a/fixed/'), row('GET', '/a/:x/b')],
+    DEFAULTS,
+  ),
 );
 
 test('fixed paths win over parameters, with and without trailing slash', () => {
@@ -45,6 +44,15 @@ test('parameters are decoded once; a malformed one is named', () => {
 });
 
 test('two rows for one method and path, or of one id, are refused', () => {
-  expect(() => compileRoutes([row('GET', '/a'), row('GET', '/a')])).toThrow(/two rows for GET \/a/);
-  expect(() => compileRoutes([row('GET', '/a', 'same'), row('GET', '/b', 'same')])).toThrow(/two rows named same/);
+  expect(() => compileRoutes([row('GET', '/a'), row('GET', '/a')], DEFAULTS)).toThrow(/two rows for GET \/a/);
+  expect(() => compileRoutes([row('GET', '/a', 'same'), row('GET', '/b', 'same')], DEFAULTS)).toThrow(
+    /two rows named same/,
+  );
+});
+
+test('one path spelled in two ways is refused, and every clash is told at once', () => {
+  const rows = [row('GET', '/a/:x/'), row('POST', '/a/:y'), row('GET', '/b'), row('PUT', '/b/'), row('GET', '/b')];
+  expect(() => compileRoutes(rows, DEFAULTS)).toThrow(
+    /two rows for GET \/b.*two rows named GET\/b.*\/a\/:x\/ and \/a\/:y are one path.*\/b and \/b\/ are one path/,
+  );
 });

@@ -1,14 +1,5 @@
-import type { Operation } from '../operation.ts';
-import { decode } from './query.ts';
-
-/** A path of the table with its rows by method. */
-export interface Route {
-  readonly path: string;
-  readonly segments: readonly string[];
-  readonly methods: ReadonlyMap<string, Operation>;
-  /** Value of `Allow`: what the rows offer, HEAD beside GET, OPTIONS always. */
-  readonly allow: string;
-}
+import { decode } from '../reading/query.ts';
+import { segmentsOf, trimmed, type Route } from './route.ts';
 
 /** A route that matched, with its still encoded parameters. */
 export interface Match {
@@ -19,34 +10,19 @@ export interface Match {
 /** Finds the route of a path; undefined when none matches. */
 export type Router = (path: string) => Match | undefined;
 
-/** Groups rows by path; throws when two rows share a method and a path, or an id. */
-export function compileRoutes(operations: readonly Operation[]): readonly Route[] {
-  const byPath = new Map<string, Map<string, Operation>>();
-  const ids = new Set<string>();
-  for (const row of operations) {
-    const methods = byPath.get(row.path) ?? new Map<string, Operation>();
-    if (methods.has(row.method)) throw new Error(`operations: two rows for ${row.method} ${row.path}`);
-    if (ids.has(row.id)) throw new Error(`operations: two rows named ${row.id}`);
-    ids.add(row.id);
-    methods.set(row.method, row);
-    byPath.set(row.path, methods);
-  }
-  return [...byPath].map(([path, methods]) => ({ path, segments: split(path), methods, allow: allowOf(methods) }));
-}
-
 /** Exact paths by one lookup, the others by their number of segments; a trailing slash or none is the same path. */
 export function compileRouter(routes: readonly Route[]): Router {
   const fixed = new Map<string, Match>();
   const dynamic = new Map<number, Route[]>();
   for (const route of routes) {
-    if (!route.path.includes(':')) fixed.set(trim(route.path), { route, params: undefined });
+    if (!route.path.includes(':')) fixed.set(trimmed(route.path), { route, params: undefined });
     else dynamic.set(route.segments.length, [...(dynamic.get(route.segments.length) ?? []), route]);
   }
   for (const list of dynamic.values()) list.sort((a, b) => literals(b) - literals(a));
   return (path) => {
-    const exact = fixed.get(trim(path));
+    const exact = fixed.get(trimmed(path));
     if (exact !== undefined) return exact;
-    const segments = split(path);
+    const segments = segmentsOf(path);
     for (const route of dynamic.get(segments.length) ?? []) {
       const params = bind(route.segments, segments);
       if (params !== undefined) return { route, params };
@@ -76,17 +52,4 @@ function bind(pattern: readonly string[], segments: readonly string[]): Record<s
 
 function literals(route: Route): number {
   return route.segments.filter((part) => !part.startsWith(':')).length;
-}
-
-function trim(path: string): string {
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-}
-
-function split(path: string): readonly string[] {
-  return trim(path).split('/');
-}
-
-function allowOf(methods: ReadonlyMap<string, Operation>): string {
-  const names = [...methods.keys()];
-  return [...names, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }

@@ -62,10 +62,13 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
   validation: shownTokenWords,
 };
 
-/** A refusal that names the policies asked; a policy of somebody else may have words of its own. */
-function missingCredentials({ details }: DomainError): Words | undefined {
-  if (!Array.isArray(details['policies'])) return undefined;
-  return { message: 'Authentication credentials were not provided.', members: {} };
+/** A refusal that names the policies asked, several of them for the caller too; a policy of somebody else may have words of its own. */
+function missingCredentials({ details: { policies } }: DomainError): Words | undefined {
+  if (!Array.isArray(policies)) return undefined;
+  return {
+    message: 'Authentication credentials were not provided.',
+    members: policies.length > 1 ? { policies } : {},
+  };
 }
 
 function ownWords(error: DomainError): Words {

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { SAMPLE_PIPELINES as pipelines, SAMPLE_SECRET } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
-import { exampleUrl } from './examples.ts';
+import { exampleInit, exampleUrl } from './examples.ts';
 
 const FORMATS = {
   none: { headers: {}, code: 'not_authenticated' },
@@ -46,7 +46,7 @@ export function authCases(target: HttpTarget): void {
     function ask(row: Operation, headers: Record<string, string>): Promise<Response> {
       const [example] = row.examples;
       if (example === undefined) throw new Error(`${row.id}: no example`);
-      const init = row.method === 'POST' ? jsonInit(example.body ?? {}, headers) : { headers };
+      const init = exampleInit(row, example, headers);
       return harness().get(exampleUrl(row, example), init);
     }
   });

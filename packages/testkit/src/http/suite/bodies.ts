@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createSampleService } from '../fixture/sample-service.ts';
-import { createProbes } from '../probe-operations.ts';
+import { createProbes } from '../probes/index.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, sendRaw, useHarness } from './harness.ts';
 

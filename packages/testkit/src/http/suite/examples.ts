@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
 import {
   buildOperations,
   openApiPath,
+  STATUS_OF,
+  type OpenApiDocument,
+  type OpenApiOperation,
   type Operation,
   type OperationExample,
-  STATUS_OF,
 } from '@headwater/http-service';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect } from 'vitest';
@@ -12,26 +13,17 @@ import { SAMPLE_PIPELINES as pipelines } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
 
-interface Document {
-  readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Answer>> }>>>
-  >;
-}
-interface Answer {
-  readonly content?: Readonly<Record<string, unknown>>;
-}
-
-/** Every example of every row, answered as the row and the committed OpenAPI document promise. */
-export function exampleCases(target: HttpTarget): void {
+/** Every example of every row, answered as the row and the OpenAPI document promise. */
+export function exampleCases(target: HttpTarget, document: OpenApiDocument): void {
   describe('examples of the table', () => {
     const harness = useHarness(target);
-    const check = createChecker();
+    const check = createChecker(document);
     for (const row of buildOperations(pipelines)) {
       for (const example of row.examples) {
         defineCase(target, `${row.id}: ${example.name}`, async () => {
           const headers: Record<string, string> = { ...example.headers };
           if (row.auth === 'bearer') headers['authorization'] = `Bearer ${await harness().token('owner')}`;
-          const init = row.method === 'POST' ? jsonInit(example.body ?? {}, headers) : { headers };
+          const init = exampleInit(row, example, headers);
           const answer = await harness().get(exampleUrl(row, example), init);
           const body = await answer.text();
           expect({ status: answer.status, body }).toMatchObject({ status: example.status });
@@ -50,21 +42,28 @@ export function exampleUrl(row: Operation, { params = {}, query = {} }: Operatio
   return search === '' ? path : `${path}?${search}`;
 }
 
+/** Method, headers and body of an example. */
+export function exampleInit(
+  { method }: Operation,
+  { body }: OperationExample,
+  headers: Record<string, string>,
+): RequestInit {
+  return method === 'GET' ? { headers } : { ...jsonInit(body ?? {}, headers), method };
+}
+
 function checkRow(row: Operation, status: number, body: string): void {
   const spec = row.responses[status];
   if (spec === undefined) expect(row.errors.map((code) => STATUS_OF[code])).toContain(status);
   else if (spec.schema !== undefined && body.startsWith('{')) spec.schema.parse(JSON.parse(body));
 }
 
-/** Checks answers against docs/openapi.json; made once, because compiling schemas is slow. */
-function createChecker(): (row: Operation, answer: Response, body: string) => void {
-  const file = new URL('../../../../../docs/openapi.json', import.meta.url);
-  const document = JSON.parse(readFileSync(file, 'utf8')) as Document;
+/** Checks answers against the document; made once, because compiling schemas is slow. */
+function createChecker(document: OpenApiDocument): (row: Operation, answer: Response, body: string) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   ajv.addSchema(document, 'api');
   return (row, answer, body) => {
     const path = openApiPath(row.path);
-    const { responses } = document.paths[path]?.[row.method.toLowerCase()] ?? { responses: {} };
+    const { responses } = document.paths[path]?.[row.method.toLowerCase()] ?? NONE;
     const promised = responses[String(answer.status)];
     expect({ row: row.id, promised: Object.keys(responses) }).toMatchObject({
       promised: expect.arrayContaining([String(answer.status)]),
@@ -89,6 +88,8 @@ function createChecker(): (row: Operation, answer: Response, body: string) => vo
     expect({ valid, errors: validate?.errors ?? [] }).toEqual({ valid: true, errors: [] });
   };
 }
+
+const NONE: Pick<OpenApiOperation, 'responses'> = { responses: {} };
 
 function pointerPart(part: string): string {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import type { Headwater } from '@headwater/http-service';
 import { afterAll, beforeAll, it } from 'vitest';
 import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
-import { createProbes, type ProbeLog } from '../probe-operations.ts';
+import { createProbes, type ProbeLog } from '../probes/index.ts';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 
 /** A listening host with the sample service and its probes, shared by the cases of one file. */
@@ -34,8 +34,8 @@ export function useHarness(target: HttpTarget): () => Harness {
 }
 
 async function startHarness(target: HttpTarget): Promise<Harness> {
-  const { operations, log } = createProbes();
-  const service = await createSampleService({ operations });
+  const { operations, tags, log } = createProbes();
+  const service = await createSampleService({ operations, tags });
   service.start();
   const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
   const tokens = new Map<string, string>();
@@ -72,6 +72,8 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
+  /** The body as it came, not decoded. */
+  readonly bytes: Uint8Array;
 }
 
 /** Sends what `fetch` cannot: any method and path, bodies of unknown length, repeated headers. */
@@ -91,8 +93,8 @@ export function sendRaw(
       const parts: Buffer[] = [];
       incoming.on('data', (part: Buffer) => parts.push(part));
       incoming.on('end', () => {
-        const body = Buffer.concat(parts).toString();
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body });
+        const bytes = Buffer.concat(parts);
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: bytes.toString(), bytes });
       });
       incoming.on('error', reject);
     });

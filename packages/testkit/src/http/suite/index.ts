@@ -1,17 +1,36 @@
+import { buildOperations, generateOpenApi, type OpenApiDocument } from '@headwater/http-service';
 import { describe } from 'vitest';
+import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
 import { exampleCases } from './examples.ts';
+import { embedderCases } from './embedder.ts';
+import { fieldsCases } from './fields.ts';
 import { hostCases } from './host.ts';
+import { methodCases } from './methods.ts';
+import { originCases } from './origins.ts';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
+import { partCases } from './parts.ts';
 import { pipelineCases } from './pipelines.ts';
+import { policyCases } from './policies.ts';
+import { preparedCases } from './prepared.ts';
 import { queryAndHeaderCases } from './query-and-headers.ts';
 import { routingCases } from './routing.ts';
 import { streamCases } from './streams.ts';
 
-/** The adapter conformance suite: every case over one adapter in a listening host. */
-export function describeHttpTarget(target: HttpTarget): void {
+/** What a suite compares answers with. */
+export interface HttpSuiteOptions {
+  /** OpenAPI document that the examples' answers must keep; default: the one that the table gives. */
+  readonly document?: OpenApiDocument;
+}
+
+/**
+ * The adapter conformance suite: every case over one adapter in a listening host. Call it at the top of a test file that vitest
+ * runs; it serves sample data from memory on ports of this machine.
+ */
+export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions = {}): void {
+  const document = options.document ?? generateOpenApi(buildOperations(SAMPLE_PIPELINES), '0.0.0');
   describe(`http over ${target.name}`, () => {
     routingCases(target);
     bodyCases(target);
@@ -19,7 +38,14 @@ export function describeHttpTarget(target: HttpTarget): void {
     authCases(target);
     streamCases(target);
     hostCases(target);
-    exampleCases(target);
+    exampleCases(target, document);
+    methodCases(target);
+    policyCases(target);
+    fieldsCases(target);
+    partCases(target);
+    originCases(target);
+    preparedCases(target);
+    embedderCases(target);
     pipelineCases(target, outlinePipeline);
   });
 }

@@ -1,5 +1,5 @@
 import { createExpressRouter } from '@headwater/http-adapter-express';
-import express, { type ErrorRequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { listening } from './listening.ts';
 import { HOST_TEXT, type HttpTarget } from './target.ts';
 
@@ -9,7 +9,7 @@ export const expressTarget: HttpTarget = {
   skips: {},
   async start({ mounts, parseBefore = false }) {
     const app = express();
-    if (parseBefore) app.use(express.json());
+    if (parseBefore) app.use(express.json(), express.urlencoded({ extended: false }), multipartParser);
     app.get('/host', (_req, res) => void res.json({ host: true }));
     app.post('/host/echo', express.json(), (req, res) => void res.json({ echo: req.body as unknown }));
     app.get('/host/throws', () => {
@@ -23,4 +23,14 @@ export const expressTarget: HttpTarget = {
     app.use(Object.defineProperty(failure, 'length', { value: 4 }));
     return listening(app);
   },
+};
+
+// As multer and its like: the body is read, and what is left of it are the fields.
+const multipartParser: RequestHandler = (req, _res, next) => {
+  if (req.is('multipart/form-data') === false) return next();
+  req.on('end', () => {
+    req.body = { name: 'a field' };
+    next();
+  });
+  req.resume();
 };

@@ -24,13 +24,18 @@ export function parseQuery(query: string, foldCase: boolean): Record<string, str
     const at = pair.indexOf('=');
     const name = readPart(at < 0 ? pair : pair.slice(0, at), foldCase);
     const value = at < 0 ? '' : readPart(pair.slice(at + 1), false);
-    if (Object.hasOwn(result, name)) throw badMember(name, 'Given more than once; send it once.');
     if (!isStorable(value)) throw badMember(name, 'Null characters are not allowed.');
-    if (name === '__proto__')
-      Object.defineProperty(result, name, { value, enumerable: true, configurable: true, writable: true });
-    else result[name] = value;
+    setOnce(result, name, value);
   }
   return result;
+}
+
+/** Sets a field that must not be there yet; throws `validation` where it is. `__proto__` becomes a field of its own. */
+export function setOnce<T>(fields: Record<string, T>, name: string, value: T): void {
+  if (Object.hasOwn(fields, name)) throw badMember(name, 'Given more than once; send it once.');
+  if (name === '__proto__')
+    Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
+  else fields[name] = value;
 }
 
 function readPart(part: string, foldCase: boolean): string {

@@ -1,0 +1,35 @@
+import { createMemoryStores } from '@headwater/core/memory';
+import { TOKEN_DEFAULTS } from '@headwater/core';
+import { jwtVerify } from 'jose';
+import { createBenchUser, SECRET } from './shared.ts';
+
+/**
+ * What a bare host does about a bearer token: the same checks as ours with the library that ours uses, and the same look-up of the
+ * user. True where the request may go on.
+ */
+export async function createGuard(): Promise<(authorization: string | undefined) => Promise<boolean>> {
+  const stores = createMemoryStores();
+  await createBenchUser(stores);
+  const secret = new TextEncoder().encode(SECRET);
+  const { issuer, audience } = TOKEN_DEFAULTS;
+  const requiredClaims = ['exp', 'iat', 'jti', 'user_id', 'token_type'];
+  return async (authorization = '') => {
+    const [scheme, token, ...rest] = authorization.split(' ');
+    if (scheme?.toLowerCase() !== 'bearer' || token === undefined || rest.length > 0) return false;
+    try {
+      const { payload } = await jwtVerify(token, secret, {
+        algorithms: ['HS256'],
+        typ: 'JWT',
+        issuer,
+        audience,
+        requiredClaims,
+      });
+      const { token_type: type, user_id: id, session_version: version } = payload;
+      if (type !== 'access' || typeof id !== 'number') return false;
+      const user = await stores.users.byId(id);
+      return user !== undefined && user.isActive && user.sessionVersion === version;
+    } catch {
+      return false;
+    }
+  };
+}

@@ -1,0 +1,24 @@
+/** Octets of a cookie's value: RFC 6265, 4.1.1. */
+const VALUE = /^[!#-+\--:<-[\]-~]*$/;
+
+/**
+ * Value of the cookie of this name, quotes removed. Strict (RFC 6265, 4.1.1): a value with other characters is none, and so is a
+ * name given twice with different values, for then nobody can tell which was meant.
+ */
+export function readCookie(header: string | readonly string[] | undefined, name: string): string | undefined {
+  if (header === undefined) return undefined;
+  const text = typeof header === 'string' ? header : header.join('; ');
+  let found: string | undefined;
+  for (const pair of text.split(';')) {
+    const at = pair.indexOf('=');
+    if (at < 0 || pair.slice(0, at).trim() !== name) continue;
+    const value = unquoted(pair.slice(at + 1).trim());
+    if (!VALUE.test(value) || (found !== undefined && found !== value)) return undefined;
+    found = value;
+  }
+  return found;
+}
+
+function unquoted(value: string): string {
+  return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
+}

@@ -1,0 +1,25 @@
+import type { ConstantDocuments } from './deps.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
+import type { Reply } from './reply.ts';
+import { docsPage } from './pages/docs-page.ts';
+import { PAGE_HEADERS } from './pages/layout.ts';
+import { prepared } from './prepared.ts';
+
+/** The documents that follow from the table; `baseUrl` is the public address, no trailing slash. */
+export function createDocuments(document: OpenApiDocument, baseUrl: string): ConstantDocuments {
+  return {
+    // The document that is committed names no server; this one is read where it stands, below a prefix perhaps.
+    openapi: once(() => prepared(JSON.stringify({ ...document, servers: [{ url: baseUrl }] }))),
+    docs: once(() => pageReply(document, baseUrl)),
+  };
+}
+
+async function pageReply(document: OpenApiDocument, baseUrl: string): Promise<Reply> {
+  const text = String(await docsPage(document, baseUrl));
+  return prepared(text, { type: 'text/html; charset=utf-8', headers: PAGE_HEADERS });
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,76 @@
+import { policiesOf, type Policy } from '@headwater/core';
+import type { Operation } from '../operation.ts';
+import { bodySpec } from '../row-body.ts';
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const PATH = /^\/(?:(?::[A-Za-z_]\w*|[^/:?#\s]+)\/)*(?::[A-Za-z_]\w*|[^/:?#\s]+)?$/;
+const ID = /^[A-Za-z]\w*(?:-\w+)*$/;
+
+/** What is wrong with one row, each with its remedy; what only its schemas show is told by describing it. */
+export function rowProblems(row: Operation): readonly string[] {
+  return [...wordProblems(row), ...pathProblems(row), ...bodyProblems(row), ...authProblems(row)];
+}
+
+function* wordProblems({ id, method, summary, tag, examples }: Operation): Generator<string> {
+  if (!ID.test(id)) yield `id "${id}" is no name; use camelCase letters and digits`;
+  if (!METHODS.has(method)) yield `method ${method} cannot be a row; HEAD follows from GET, OPTIONS from the path`;
+  if (summary === '') yield 'has no summary; write a sentence';
+  if (tag.trim() === '') yield 'has no tag; name the group that it is shown in';
+  if (examples.length === 0) yield 'has no example; add one that the fixture can answer';
+}
+
+function* pathProblems({ path, params }: Operation): Generator<string> {
+  if (!PATH.test(path)) yield `path "${path}" cannot be routed; write it as /area/:id/ from the mount point on`;
+  if (path.includes(':') !== (params !== undefined)) yield 'path parameters and `params` do not agree';
+}
+
+function* bodyProblems({ method, body }: Operation): Generator<string> {
+  if (body === undefined) return;
+  if (method === 'GET') yield 'a GET has no body; use query';
+  const spec = bodySpec(body);
+  if (spec.kind === 'fields' && spec.accepts.length === 0)
+    yield 'accepts no kind of body; name json, form or multipart';
+  const limits = spec.kind === 'parts' ? Object.values(spec.limits) : [spec.limit ?? 1];
+  if (limits.some((limit) => !Number.isSafeInteger(limit) || limit < 1))
+    yield 'a limit of its body is no number of bytes';
+}
+
+function* authProblems({ auth, body }: Operation): Generator<string> {
+  const policies = known(auth);
+  if (typeof policies === 'string') {
+    yield policies;
+    return;
+  }
+  if (policies.length === 0) yield 'has no policy; name one, `public` where everybody may';
+  const open = policies.findIndex(({ places }) => places.length === 0);
+  if (open >= 0 && open < policies.length - 1) yield `policy ${policies[open]?.name} takes everybody; put it last`;
+  const inBody = policies.some(({ places }) => places.some((place) => place.in === 'body'));
+  const isFields = body !== undefined && bodySpec(body).kind === 'fields';
+  if (inBody && !isFields) yield 'a policy looks into the body, but the row has no body of fields; give it one';
+  for (const { name, places } of policies) {
+    const wrong = places.find((place) => place.in === 'header' && place.name !== place.name.toLowerCase());
+    if (wrong !== undefined) yield `policy ${name}: write header ${wrong.name} in lower case`;
+  }
+}
+
+function known(auth: Operation['auth']): readonly Policy[] | string {
+  try {
+    return policiesOf(auth);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Names of policies that two different values share: OpenAPI could show only one of them. */
+export function policyProblems(operations: readonly Operation[]): readonly string[] {
+  const policies = new Set(operations.flatMap(({ auth }) => knownOrNone(auth)));
+  const byName = Map.groupBy(policies, ({ name }) => name);
+  return [...byName]
+    .filter(([, values]) => values.length > 1)
+    .map(([name]) => `two different policies are named ${name}; rename one`);
+}
+
+function knownOrNone(auth: Operation['auth']): readonly Policy[] {
+  const policies = known(auth);
+  return typeof policies === 'string' ? [] : policies;
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { Prepared, Reply } from './reply.ts';
+
+/** What is known of prepared bytes. */
+export interface PreparedOptions {
+  /** Default: JSON. */
+  readonly type?: string;
+  /** Quoted, `W/` in front where it is weak; default: a strong one made of the bytes. */
+  readonly etag?: string;
+  /** Default `no-cache`: kept by clients, and asked about each time. */
+  readonly cacheControl?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+const ETAG = /^(?:W\/)?"[!#-~\u0080-\u00ff]*"$/;
+
+/**
+ * A 200 of text or bytes that are ready. Keep it and answer with the same value again: compressed forms are kept by it.
+ * Throws where the tag is not one.
+ */
+export function prepared(
+  content: string | Uint8Array,
+  options: PreparedOptions = {},
+): Reply & { readonly prepared: Prepared } {
+  const { type = 'application/json; charset=utf-8', cacheControl = 'no-cache', headers } = options;
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const etag = options.etag ?? `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+  if (!ETAG.test(etag)) throw new Error(`etag: ${etag} is none; quote it, as "1" or W/"1"`);
+  return { status: 200, prepared: { bytes, type, etag }, headers: { ...headers, 'cache-control': cacheControl } };
+}

@@ -1,0 +1,50 @@
+import type { FieldsKind, PartLimits } from '../row-body.ts';
+import type { ServiceRequest } from '../seam.ts';
+import { parseQuery, setOnce } from './query.ts';
+import { decodeText, isJsonType, parseJson, refuseUnstorable } from './json.ts';
+import { mediaType, unsupportedType } from './media-type.ts';
+import { isMultipart, multipartOf } from './multipart-source.ts';
+import { readParts, type MultipartSource } from './multipart.ts';
+
+/** How fields are read. */
+export interface FieldsReading {
+  readonly accepts: ReadonlySet<FieldsKind>;
+  /** Bytes. */
+  readonly limit: number;
+  readonly parts: PartLimits;
+}
+
+/** Fields of a body of any kind that is accepted. No bytes -> undefined, whatever the content type says. */
+export async function readFields(request: ServiceRequest, { accepts, limit, parts }: FieldsReading): Promise<unknown> {
+  const { body, headers } = request;
+  if (body.kind === 'none') return undefined;
+  const header = headers['content-type'];
+  const type = mediaType(header);
+  if (isMultipart(type) && accepts.has('multipart')) return collect(multipartOf(request), parts);
+  if (body.kind === 'parsed') return refuseUnstorable(body.value);
+  const bytes = await body.read(limit);
+  if (bytes.byteLength === 0) return undefined;
+  if (isJsonType(type) && accepts.has('json')) return parseJson(decodeText(bytes, 'JSON'));
+  if (isForm(type) && accepts.has('form')) return parseQuery(decodeText(bytes, 'Form'), false);
+  throw unsupportedType(header);
+}
+
+/** All parts by their names: text of fields, a `File` for each file. A file input that was left empty is no field. */
+async function collect(source: MultipartSource, limits: PartLimits): Promise<Readonly<Record<string, string | File>>> {
+  const found: Record<string, string | File> = {};
+  for await (const part of readParts(source, limits)) {
+    if (part.kind === 'field') {
+      setOnce(found, part.name, part.value);
+      continue;
+    }
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    for await (const chunk of part.chunks) chunks.push(Uint8Array.from(chunk));
+    if (part.filename === '' && chunks.length === 0) continue;
+    setOnce(found, part.name, new File(chunks, part.filename, { type: part.type }));
+  }
+  return found;
+}
+
+function isForm(type: string): boolean {
+  return type === 'application/x-www-form-urlencoded';
+}

@@ -1,0 +1,44 @@
+import { DomainError, isStorable } from '@headwater/core';
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
+
+/** True for the media types of JSON. No type at all is read as JSON: RFC 9110, 8.3 lets a recipient assume. */
+export function isJsonType(type: string): boolean {
+  return type === 'application/json' || type === '' || JSON_TYPE.test(type);
+}
+
+/** Bytes of a body -> text. Throws `parse` where they are not UTF-8. */
+export function decodeText(bytes: Uint8Array, kind: 'JSON' | 'Form'): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw new DomainError('parse', `${kind} parse error - the body is not UTF-8`);
+  }
+}
+
+/** Text -> JSON value. Throws `parse` for what is none, and for text that cannot be stored. */
+export function parseJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new DomainError('parse', `JSON parse error - ${error instanceof Error ? error.message : 'malformed'}`);
+  }
+  // Raw NUL and raw surrogates cannot get this far (JSON grammar, fatal UTF-8): only escapes can smuggle them in.
+  return text.includes('\\u') ? refuseUnstorable(value) : value;
+}
+
+/** Returns the value, unless some text in it cannot be stored (NUL, lone surrogate): `parse`. */
+export function refuseUnstorable(root: unknown): unknown {
+  const stack: unknown[] = [root];
+  while (stack.length > 0) {
+    const value = stack.pop();
+    if (typeof value === 'string' && !isStorable(value)) {
+      throw new DomainError('parse', 'JSON parse error - text holds a NUL or a lone surrogate, which cannot be stored');
+    }
+    if (typeof value === 'object' && value !== null)
+      for (const entry of Object.entries(value)) stack.push(entry[0], entry[1]);
+  }
+  return root;
+}

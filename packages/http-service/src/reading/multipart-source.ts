@@ -1,0 +1,22 @@
+import type { ServiceRequest } from '../seam.ts';
+import { mediaType, unsupportedType } from './media-type.ts';
+import type { MultipartSource } from './multipart.ts';
+
+const PARSED_BY_HOST =
+  'body: a multipart parser of the host read this body; mount the service before it, or keep it to the paths of the host';
+
+/** True for the media type of multipart forms. */
+export function isMultipart(type: string): boolean {
+  return type === 'multipart/form-data';
+}
+
+/** The multipart body of a request; throws `unsupported_media_type` for other types, and where the host has read it. */
+export function multipartOf({ body, headers }: ServiceRequest): MultipartSource {
+  const header = headers['content-type'];
+  if (typeof header !== 'string' || !isMultipart(mediaType(header))) throw unsupportedType(header);
+  if (body.kind === 'parsed') throw new Error(PARSED_BY_HOST);
+  return { contentType: header, chunks: body.kind === 'none' ? nothing() : body.chunks() };
+}
+
+// A body without bytes has no boundary: the parser says so.
+async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}

@@ -1,0 +1,71 @@
+import { decide, decideWithBody, type AuthDeps, type CredentialSource, type Policy } from '@headwater/core';
+import type { ServiceRequest } from '../seam.ts';
+import type { Match } from './router.ts';
+import type { RowPlan } from './row-plan.ts';
+
+/** One request on its way through the service. */
+export class Call {
+  readonly request: ServiceRequest;
+  readonly requestId: string;
+  /** Path without query, leading slashes collapsed. */
+  readonly path: string;
+  readonly query: string;
+  readonly match: Match | undefined;
+  /** The row that is meant; undefined where the path or the method is nobody's. */
+  readonly plan: RowPlan | undefined;
+  #decided: Policy | undefined;
+  #body: Promise<unknown> | undefined;
+
+  constructor(parts: Pick<Call, 'request' | 'requestId' | 'path' | 'query' | 'match'>) {
+    this.request = parts.request;
+    this.requestId = parts.requestId;
+    this.path = parts.path;
+    this.query = parts.query;
+    this.match = parts.match;
+    this.plan = parts.match?.route.plans.get(this.method);
+  }
+
+  /** The method, HEAD as the GET that it stands for. */
+  get method(): string {
+    const { method } = this.request;
+    return method === 'HEAD' ? 'GET' : method;
+  }
+
+  /** The row whose words a failure takes: the one that is meant, else the first of its path. */
+  get wordedBy(): RowPlan | undefined {
+    return this.plan ?? this.match?.route.first;
+  }
+
+  /** `WWW-Authenticate` of a refusal: that of the policy that decided, or of all that the row names. */
+  get challenge(): string | undefined {
+    if (this.#decided !== undefined) return this.#decided.challenge;
+    const challenges = (this.wordedBy?.policies ?? []).flatMap(({ challenge }) => challenge ?? []);
+    return challenges.length === 0 ? undefined : challenges.join(', ');
+  }
+
+  /** The body as it was read, once. */
+  readBody(plan: RowPlan): Promise<unknown> {
+    return (this.#body ??= plan.readBody?.(this.request) ?? NO_BODY);
+  }
+
+  /** Who is calling, as the plan's policies find; rejects with a `DomainError`. */
+  async authenticate(plan: RowPlan, deps: AuthDeps): Promise<unknown> {
+    const { headers, method } = this.request;
+    const { policy, credential } = plan.asksBody
+      ? await decideWithBody(plan.policies, { headers, method, body: () => this.#fields(plan) })
+      : decide(plan.policies, { headers, method } satisfies CredentialSource);
+    this.#decided = policy;
+    return policy.authenticate(credential, deps);
+  }
+
+  async #fields(plan: RowPlan): Promise<Readonly<Record<string, unknown>>> {
+    const value = await this.readBody(plan);
+    return isRecord(value) ? value : {};
+  }
+}
+
+const NO_BODY = Promise.resolve(undefined);
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,69 @@
+import type { CorsRule, Operation } from '../operation.ts';
+import type { ServiceRequest } from '../seam.ts';
+import { planOf, type RowDefaults, type RowPlan } from './row-plan.ts';
+
+/** A path of the table with its rows by method. */
+export interface Route {
+  readonly path: string;
+  readonly segments: readonly string[];
+  readonly plans: ReadonlyMap<string, RowPlan>;
+  /** The plan of the row that stands first in the table: it words what no row answers for. */
+  readonly first: RowPlan;
+  /** Value of `Allow`: what the rows offer, HEAD beside GET, OPTIONS always. */
+  readonly allow: string;
+}
+
+/** Groups rows by path; throws one error that names every clash of methods, paths and ids. */
+export function compileRoutes(operations: readonly Operation[], defaults: RowDefaults): readonly Route[] {
+  const clashes = findClashes(operations);
+  if (clashes.length > 0) throw new Error(`operations: ${clashes.join('; ')}`);
+  return [...Map.groupBy(operations, ({ path }) => path)].map(([path, rows]) => {
+    const plans = new Map<string, RowPlan>(rows.map((row) => [row.method, planOf(row, defaults)]));
+    const [first] = plans.values();
+    if (first === undefined) throw new Error(`operations: no row for ${path}`);
+    return { path, segments: segmentsOf(path), plans, first, allow: allowOf(plans) };
+  });
+}
+
+/** The rule of the row that a request means: a preflight means the row of the method that it announces. */
+export function corsRuleOf(route: Route, { method, headers }: ServiceRequest): CorsRule {
+  const meant = method === 'OPTIONS' ? headers['access-control-request-method'] : method;
+  const plan = typeof meant === 'string' ? route.plans.get(meant === 'HEAD' ? 'GET' : meant) : undefined;
+  return plan?.cors ?? 'configured';
+}
+
+/** Rows that cannot stand in one table: the same id, or the same method and path, or one path spelled in two ways. */
+export function findClashes(operations: readonly Operation[]): readonly string[] {
+  return [
+    ...twice(operations, ({ method, path }) => `${method} ${path}`).map(([key]) => `two rows for ${key}; remove one`),
+    ...twice(operations, ({ id }) => id).map(([key]) => `two rows named ${key}; rename one`),
+    ...spellings(operations),
+  ];
+}
+
+function twice(operations: readonly Operation[], key: (row: Operation) => string): [string, readonly Operation[]][] {
+  return [...Map.groupBy(operations, key)].filter(([, rows]) => rows.length > 1);
+}
+
+// A request matches one spelling only, so that the methods of the other would be answered with 405.
+function spellings(operations: readonly Operation[]): readonly string[] {
+  return twice(operations, ({ path }) => trimmed(path).replace(/:\w+/g, ':'))
+    .map(([, rows]) => [...new Set(rows.map(({ path }) => path))])
+    .filter((paths) => paths.length > 1)
+    .map((paths) => `${paths.join(' and ')} are one path; spell it in one way`);
+}
+
+/** A path without its trailing slash; the root stays `/`. */
+export function trimmed(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/** Parts of a path between its slashes, the empty one in front included. */
+export function segmentsOf(path: string): readonly string[] {
+  return trimmed(path).split('/');
+}
+
+function allowOf(plans: ReadonlyMap<string, RowPlan>): string {
+  const names = [...plans.keys()];
+  return [...names, ...(plans.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+}

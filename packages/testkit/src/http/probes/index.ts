@@ -1,0 +1,36 @@
+import type { Operation } from '@headwater/http-service';
+import { bodyProbes } from './bodies.ts';
+import { echoProbes } from './echo.ts';
+import { failingProbes } from './failing.ts';
+import { methodProbes } from './methods.ts';
+import { originProbes } from './origins.ts';
+import { partProbes, type PartLog } from './parts.ts';
+import { policyProbes } from './policies.ts';
+import { preparedProbes } from './prepared.ts';
+import { PROBE_TAG } from './shared.ts';
+import { streamProbes, type StreamLog } from './streams.ts';
+
+/** What the probes saw; read by the cases. */
+export type ProbeLog = StreamLog & PartLog;
+
+/** Rows of every kind that the table can carry, the tag that they name, and what they saw. */
+export function createProbes(): {
+  readonly operations: readonly Operation[];
+  readonly tags: Readonly<Record<string, string>>;
+  readonly log: ProbeLog;
+} {
+  const streams = streamProbes();
+  const parts = partProbes();
+  const operations: readonly Operation[] = [
+    ...echoProbes(),
+    ...failingProbes(),
+    ...streams.operations,
+    ...methodProbes(),
+    ...policyProbes(),
+    ...bodyProbes(),
+    ...parts.operations,
+    ...originProbes(),
+    ...preparedProbes(),
+  ];
+  return { operations, tags: { [PROBE_TAG]: 'rows that only suites ask' }, log: { ...streams.log, ...parts.log } };
+}

@@ -1,0 +1,17 @@
+import { fieldsBody, type Operation } from '@headwater/http-service';
+import { z } from 'zod';
+import { ANY, PROBE } from './shared.ts';
+
+/** One path with a row of each method that changes something. */
+export function methodProbes(): readonly Operation[] {
+  return (['PUT', 'PATCH', 'DELETE'] as const).map((method): Operation => ({
+    ...PROBE,
+    id: `probe${method}`,
+    method,
+    path: '/probe/methods/:id/',
+    params: z.object({ id: z.string() }),
+    body: fieldsBody(z.unknown()),
+    responses: { 200: ANY },
+    handler: ({ params, body, method: asked }) => ({ status: 200, json: { params, body, asked } }),
+  }));
+}

@@ -1,0 +1,25 @@
+import type { CorsRule, Method, Operation } from '@headwater/http-service';
+import { ANY, PROBE } from './shared.ts';
+
+/** The one origin that the row with a function lets in. */
+export const PARTNER = 'https://maps.partner.example';
+
+/** Rows with rules of their own about origins, three of them on one path. */
+export function originProbes(): readonly Operation[] {
+  const row = (method: Method, path: string, cors: CorsRule): Operation => ({
+    ...PROBE,
+    id: `probeOrigin${method}${path.replaceAll('/', '')}`,
+    method,
+    path: `/probe/origins/${path}`,
+    cors,
+    responses: { 200: ANY },
+    handler: () => ({ status: 200, json: {} }),
+  });
+  return [
+    row('GET', '', 'any'),
+    row('POST', '', 'none'),
+    row('PUT', '', (origin) => origin === PARTNER),
+    row('POST', 'any/', 'any'),
+    row('GET', 'configured/', 'configured'),
+  ];
+}

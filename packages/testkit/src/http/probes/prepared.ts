@@ -1,0 +1,29 @@
+import { operation, prepared, type Operation } from '@headwater/http-service';
+import { z } from 'zod';
+import { PROBE } from './shared.ts';
+
+const Shape = z.object({ rows: z.array(z.object({ id: z.int(), name: z.string() })) });
+const rows = Array.from({ length: 500 }, (_each, id) => ({ id, name: `Sample Tehsil ${id}` }));
+
+/** What the prepared rows answer, as text. */
+export const PREPARED_TEXT = JSON.stringify({ rows });
+
+/** Rows that answer with prepared bytes: a strong tag, a weak one, behind a bearer token, and broken for the check of answers. */
+export function preparedProbes(): readonly Operation[] {
+  const shared = { ...PROBE, method: 'GET', responses: { 200: { description: 'Rows', schema: Shape } } } as const;
+  const strong = prepared(PREPARED_TEXT);
+  const weak = prepared(PREPARED_TEXT, { etag: 'W/"7"', cacheControl: 'public, max-age=60' });
+  const broken = prepared('{"rows":"none"}');
+  return [
+    operation({ ...shared, id: 'probePrepared', path: '/probe/prepared/', handler: () => strong }),
+    operation({ ...shared, id: 'probePreparedWeak', path: '/probe/prepared/weak/', handler: () => weak }),
+    operation({ ...shared, id: 'probePreparedBroken', path: '/probe/prepared/broken/', handler: () => broken }),
+    operation({
+      ...shared,
+      auth: 'bearer',
+      id: 'probePreparedOwn',
+      path: '/probe/prepared/own/',
+      handler: () => strong,
+    }),
+  ];
+}

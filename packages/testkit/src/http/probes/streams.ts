@@ -1,0 +1,51 @@
+import type { Operation } from '@headwater/http-service';
+import { ANY, OCTETS, PROBE, STREAM } from './shared.ts';
+
+/** What the stream probes saw; read by the cases. */
+export interface StreamLog {
+  /** Resolves when the endless stream was cancelled. */
+  readonly streamCancelled: Promise<void>;
+  /** Resolves when the waiting handler's signal aborted. */
+  readonly signalAborted: Promise<void>;
+  /** Chunks that the endless stream made so far. */
+  produced(): number;
+}
+
+/** An endless answer and one that waits for its client to leave. */
+export function streamProbes(): { readonly operations: readonly Operation[]; readonly log: StreamLog } {
+  const cancelled = Promise.withResolvers<void>();
+  const aborted = Promise.withResolvers<void>();
+  let produced = 0;
+  const endless = (): ReadableStream<Uint8Array> =>
+    new ReadableStream({
+      pull: (controller) => {
+        produced += 1;
+        controller.enqueue(new Uint8Array(65_536));
+      },
+      cancel: () => cancelled.resolve(),
+    });
+  const operations: Operation[] = [
+    {
+      ...PROBE,
+      id: 'probeStream',
+      method: 'GET',
+      path: '/probe/stream',
+      responses: { 200: STREAM },
+      handler: () => ({ status: 200, headers: OCTETS, body: endless() }),
+    },
+    {
+      ...PROBE,
+      id: 'probeWait',
+      method: 'GET',
+      path: '/probe/wait',
+      responses: { 200: ANY },
+      handler: async ({ signal }) => {
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+        aborted.resolve();
+        return { status: 200, json: {} };
+      },
+    },
+  ];
+  const log = { streamCancelled: cancelled.promise, signalAborted: aborted.promise, produced: () => produced };
+  return { operations, log };
+}

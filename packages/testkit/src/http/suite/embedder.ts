@@ -1,0 +1,53 @@
+import { describe, expect } from 'vitest';
+import { PROBE_TAG } from '../probes/shared.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase, useHarness } from './harness.ts';
+
+interface Document {
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: { readonly securitySchemes: Readonly<Record<string, unknown>> };
+}
+
+/** Rows of an embedder, with a tag and a policy of its own, in the OpenAPI document and the reference. */
+export function embedderCases(target: HttpTarget): void {
+  describe("an embedder's rows", () => {
+    const harness = useHarness(target);
+    const document = async (): Promise<Document> =>
+      (await (await harness().get('/api/v1/openapi.json')).json()) as Document;
+
+    defineCase(target, 'their tag is described and stands last', async () => {
+      const { tags } = await document();
+      expect(tags.at(-1)).toEqual({ name: PROBE_TAG, description: 'rows that only suites ask' });
+    });
+    defineCase(target, 'their policies are schemes, alternatives in the order of the row', async () => {
+      const { paths, components } = await document();
+      expect(Object.keys(components.securitySchemes)).toEqual(['bearer', 'probeKey']);
+      const security = (path: string): unknown =>
+        (paths[path]?.['get'] as { security?: unknown } | undefined)?.security;
+      expect(security('/probe/key/')).toEqual([{ probeKey: [] }]);
+      expect(security('/probe/either/')).toEqual([{ probeKey: [] }, { bearer: [] }]);
+      expect(security('/probe/guest/')).toEqual([{ bearer: [] }, {}]);
+      expect(security('/probe/get/')).toBeUndefined();
+    });
+    defineCase(target, 'each kind of body that a row takes is told', async () => {
+      const { paths } = await document();
+      const media = (path: string, method: string): readonly string[] => {
+        const row = paths[path]?.[method] as { requestBody: { content: Record<string, unknown> } };
+        return Object.keys(row.requestBody.content);
+      };
+      expect(media('/probe/form/', 'post')).toEqual([
+        'application/json',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data',
+      ]);
+      expect(media('/probe/raw/', 'put')).toEqual(['application/octet-stream']);
+      expect(media('/probe/parts/', 'post')).toEqual(['multipart/form-data']);
+    });
+    defineCase(target, 'the reference shows them below their tag, and what they ask for', async () => {
+      const page = await (await harness().get('/docs/')).text();
+      expect(page).toContain(`<h2 id="tag-suite%20probes">${PROBE_TAG}</h2>`);
+      expect(page).toMatch(/id="probeEither"[^]*?probeKey or bearer token/);
+    });
+  });
+}

@@ -1,0 +1,129 @@
+import { describe, expect } from 'vitest';
+import { createSampleService } from '../fixture/sample-service.ts';
+import { SMALL_LIMIT } from '../probes/bodies.ts';
+import { createProbes } from '../probes/index.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase, jsonInit, useHarness } from './harness.ts';
+
+const FORM = '/probe/form/';
+const URLENCODED = { 'content-type': 'application/x-www-form-urlencoded' };
+
+/** Bodies of fields in each kind, raw bytes, limits of a row, lenient rows. */
+export function fieldsCases(target: HttpTarget): void {
+  describe('fields and bytes', () => {
+    const harness = useHarness(target);
+    const post = async (path: string, init: RequestInit): Promise<{ status: number; body: unknown }> => {
+      const answer = await harness().get(path, { method: 'POST', ...init });
+      return { status: answer.status, body: await answer.json() };
+    };
+    defineCase(target, 'the same fields as JSON, form and multipart', async () => {
+      const named = { status: 200, body: { name: 'né & co', picture: null } };
+      expect(await post(FORM, jsonInit({ name: 'né & co' }))).toEqual(named);
+      expect(await post(FORM, { body: new URLSearchParams({ name: 'né & co' }) })).toEqual(named);
+      expect(await post(FORM, { body: formOf({ name: 'né & co' }) })).toEqual(named);
+    });
+    defineCase(target, 'a file among fields; one that was left empty is no field', async () => {
+      const picture = new File(['hello'], 'dir/né.png', { type: 'image/png' });
+      const { body } = await post(FORM, { body: formOf({ name: 'x', picture }) });
+      expect(body).toMatchObject({ name: 'x', picture: { type: 'image/png', text: 'hello', size: 5 } });
+      const empty = new File([], '', { type: 'application/octet-stream' });
+      expect(await post(FORM, { body: formOf({ name: 'x', picture: empty }) })).toMatchObject({
+        status: 200,
+        body: { picture: null },
+      });
+    });
+    defineCase(target, 'fields are checked the same in every kind', async () => {
+      for (const init of [
+        jsonInit({}),
+        { body: new URLSearchParams() },
+        { body: new URLSearchParams({ other: '1' }) },
+        { body: formOf({ other: '1' }) },
+      ]) {
+        expect(await post(FORM, init)).toMatchObject({ status: 400, body: { name: ['This field is required.'] } });
+      }
+    });
+    defineCase(target, 'a form with repeated, undecodable or unstorable fields is 400', async () => {
+      for (const body of ['name=a&name=b', 'name=%ff', 'name=%00', 'name=\u0000']) {
+        expect((await post(FORM, { headers: URLENCODED, body })).status).toBe(400);
+      }
+      const twice = formOf({ name: 'a' });
+      twice.append('name', 'b');
+      expect(await post(FORM, { body: twice })).toMatchObject({
+        status: 400,
+        body: { name: [expect.stringMatching(/once/)] },
+      });
+    });
+    defineCase(target, '__proto__ in a form is a name like others', async () => {
+      for (const init of [
+        { headers: URLENCODED, body: 'name=a&__proto__=1' },
+        { body: formOf({ name: 'a', __proto_: '1', ['__proto__']: '1' }) },
+      ]) {
+        expect((await post(FORM, init)).status).toBe(200);
+      }
+      expect(({} as { 1?: unknown })[1]).toBeUndefined();
+    });
+    limitCases(target, harness);
+  });
+}
+
+function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
+  const large = 'x'.repeat(SMALL_LIMIT);
+  const status = async (path: string, init: RequestInit): Promise<number> =>
+    (await harness().get(path, { method: 'POST', ...init })).status;
+  defineCase(target, 'a limit of the row holds for every kind', async () => {
+    expect(await status(FORM, jsonInit({ name: large }))).toBe(413);
+    expect(await status(FORM, { body: new URLSearchParams({ name: large }) })).toBe(413);
+    expect(await status(FORM, { body: formOf({ name: large }) })).toBe(413);
+    expect(await status(FORM, { body: formOf({ name: 'x', picture: new File([large], 'a.png') }) })).toBe(413);
+    expect(await status('/probe/raw/', { method: 'PUT', ...octets(new Uint8Array(SMALL_LIMIT + 1)) })).toBe(413);
+  });
+  defineCase(target, 'raw bytes arrive as they are; other types are 415', async () => {
+    const answer = await harness().get('/probe/raw/', { method: 'PUT', ...octets(Uint8Array.of(0, 255, 1)) });
+    expect(await answer.json()).toEqual({ bytes: [0, 255, 1], length: 3 });
+    expect(await status('/probe/raw/', { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'x' })).toBe(
+      415,
+    );
+    const none = await harness().get('/probe/raw/', { method: 'PUT' });
+    expect(await none.json()).toEqual({ bytes: [], length: 0 });
+  });
+  defineCase(target, 'a lenient row takes what it cannot read for {}, but nothing too large', async () => {
+    for (const init of [
+      { headers: { 'content-type': 'application/json' }, body: '{"a":' },
+      { headers: { 'content-type': 'text/plain' }, body: 'hello' },
+      { headers: URLENCODED, body: 'a=%ff' },
+    ]) {
+      const answer = await harness().get('/probe/lenient/', { method: 'POST', ...init });
+      expect([answer.status, await answer.json()]).toEqual([200, { body: {} }]);
+    }
+    expect(await status('/probe/lenient/', jsonInit({ a: large }))).toBe(413);
+  });
+  defineCase(target, 'body parsed by the host', async () => {
+    const errors: string[] = [];
+    const { operations, tags } = createProbes();
+    const logger = { debug() {}, info() {}, error: (facts: unknown) => void errors.push(JSON.stringify(facts)) };
+    const { service } = await createSampleService({ operations, tags, logger });
+    const host = await target.start({ mounts: [{ service, prefix: '' }], parseBefore: true });
+    try {
+      const form = await fetch(host.url + FORM, { method: 'POST', body: new URLSearchParams({ name: 'x' }) });
+      expect(await form.json()).toEqual({ name: 'x', picture: null });
+      for (const path of [FORM, '/probe/parts/']) {
+        const multipart = await fetch(host.url + path, { method: 'POST', body: formOf({ name: 'x' }) });
+        expect(multipart.status).toBe(500);
+        expect(errors.pop()).toContain('a multipart parser of the host read this body; mount the service before it');
+      }
+    } finally {
+      await host.close();
+      await service.close();
+    }
+  });
+}
+
+function octets(body: Uint8Array<ArrayBuffer>): RequestInit {
+  return { headers: { 'content-type': 'application/octet-stream' }, body };
+}
+
+function formOf(fields: Readonly<Record<string, string | File>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}

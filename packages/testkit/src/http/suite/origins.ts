@@ -1,0 +1,40 @@
+import { describe, expect } from 'vitest';
+import { PARTNER } from '../probes/origins.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase, useHarness } from './harness.ts';
+
+const LOCAL = 'http://localhost:3000';
+const FOREIGN = 'https://elsewhere.example';
+
+/** Rules of rows about other origins, in answers and in preflights. */
+export function originCases(target: HttpTarget): void {
+  describe('origins', () => {
+    const harness = useHarness(target);
+    const answers = async (method: string, path: string): Promise<(string | null)[]> =>
+      Promise.all(
+        [LOCAL, FOREIGN, PARTNER].map(async (origin) => {
+          const { headers } = await harness().get(`/probe/origins/${path}`, { method, headers: { origin } });
+          expect(headers.get('vary')).toContain('Origin');
+          return headers.get('access-control-allow-origin');
+        }),
+      );
+    const preflight = async (method: string, origin: string): Promise<string | null> => {
+      const headers = { origin, 'access-control-request-method': method };
+      const answer = await harness().get('/probe/origins/', { method: 'OPTIONS', headers });
+      expect(answer.status).toBe(204);
+      return answer.headers.get('access-control-allow-origin');
+    };
+    defineCase(target, 'any, none, configured, and whom a function names', async () => {
+      expect(await answers('GET', '')).toEqual([LOCAL, '*', '*']);
+      expect(await answers('POST', '')).toEqual([null, null, null]);
+      expect(await answers('PUT', '')).toEqual([null, null, PARTNER]);
+      expect(await answers('POST', 'any/')).toEqual([LOCAL, '*', '*']);
+      expect(await answers('GET', 'configured/')).toEqual([LOCAL, null, null]);
+    });
+    defineCase(target, 'the preflight of a path with several methods follows the row that is meant', async () => {
+      expect([await preflight('GET', FOREIGN), await preflight('HEAD', FOREIGN)]).toEqual(['*', '*']);
+      expect([await preflight('POST', LOCAL), await preflight('POST', PARTNER)]).toEqual([null, null]);
+      expect([await preflight('PUT', LOCAL), await preflight('PUT', PARTNER)]).toEqual([null, PARTNER]);
+    });
+  });
+}

@@ -1,0 +1,98 @@
+import { describe, expect } from 'vitest';
+import { PROBE_KEY } from '../probes/policies.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase, jsonInit, sendRaw, useHarness } from './harness.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Policies beyond ours: credentials in headers, cookies and bodies, several for one row, and the order of refusals. */
+export function policyCases(target: HttpTarget): void {
+  describe('policies', () => {
+    const harness = useHarness(target);
+    const ask = async (path: string, headers: Headers = {}): Promise<unknown> => {
+      const answer = await harness().get(path, { headers });
+      return answer.ok ? answer.json() : answer.status;
+    };
+    const mine = async (): Promise<Headers> => ({ authorization: `Bearer ${await harness().token('owner')}` });
+
+    defineCase(target, 'credentials in a header or a cookie', async () => {
+      expect(await ask('/probe/key/', { 'X-Api-Key': PROBE_KEY })).toEqual({ kind: 'key', from: 'header x-api-key' });
+      const cookie = `theme=dark; probe_key=${PROBE_KEY}`;
+      expect(await ask('/probe/key/', { cookie })).toEqual({ kind: 'key', from: 'cookie probe_key' });
+      for (const refused of ['probe_key=a b', `probe_key=${PROBE_KEY}; probe_key=x`, 'probe_key']) {
+        expect(await ask('/probe/key/', { cookie: refused })).toBe(401);
+      }
+    });
+    defineCase(target, 'the first policy that finds its credentials decides', async () => {
+      expect(await ask('/probe/either/', { 'x-api-key': PROBE_KEY })).toMatchObject({ kind: 'key' });
+      expect(await ask('/probe/either/', await mine())).toEqual({ kind: 'user' });
+      expect(await ask('/probe/either/', { 'x-api-key': 'wrong', ...(await mine()) })).toBe(401);
+      expect(await ask('/probe/either/', { 'x-api-key': PROBE_KEY, authorization: 'Bearer broken' })).toMatchObject({
+        kind: 'key',
+      });
+    });
+    defineCase(target, 'guests and users on one row', async () => {
+      expect(await ask('/probe/guest/')).toEqual({ kind: 'anonymous' });
+      expect(await ask('/probe/guest/', await mine())).toEqual({ kind: 'user' });
+      expect(await ask('/probe/guest/', { authorization: 'Bearer broken' })).toBe(401);
+    });
+    defineCase(target, 'credentials in the body, whatever its kind, which the handler gets all the same', async () => {
+      const fields = { api_key: PROBE_KEY, a: 'x' };
+      const form = new FormData();
+      for (const [name, value] of Object.entries(fields)) form.append(name, value);
+      for (const init of [
+        jsonInit(fields),
+        { method: 'POST', body: new URLSearchParams(fields) },
+        { method: 'POST', body: form },
+      ]) {
+        const answer = await harness().get('/probe/body-key/', init);
+        expect(await answer.json()).toEqual({ principal: { kind: 'key', from: 'body api_key' }, body: fields });
+      }
+      const inHeader = await harness().get('/probe/body-key/', jsonInit({ a: 'x' }, { 'x-api-key': PROBE_KEY }));
+      expect(await inHeader.json()).toMatchObject({ principal: { from: 'header x-api-key' } });
+      for (const body of [{ a: 'x' }, { api_key: 5 }, [PROBE_KEY], {}]) {
+        expect((await harness().get('/probe/body-key/', jsonInit(body))).status).toBe(401);
+      }
+    });
+    refusalCases(target, harness);
+  });
+}
+
+function refusalCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
+  const challenge = async (path: string, headers: Headers = {}): Promise<string | null> => {
+    const answer = await harness().get(path, { headers });
+    expect(answer.status).toBe(401);
+    return answer.headers.get('www-authenticate');
+  };
+  defineCase(target, 'WWW-Authenticate only where the policy that decides has one', async () => {
+    expect(await challenge('/probe/bearer/')).toBe('Bearer realm="api"');
+    expect(await challenge('/probe/key/')).toBeNull();
+    expect(await challenge('/probe/key/', { 'x-api-key': 'wrong' })).toBeNull();
+    expect(await challenge('/probe/either/')).toBe('Bearer realm="api"');
+    expect(await challenge('/probe/either/', { 'x-api-key': 'wrong' })).toBeNull();
+    expect(await challenge('/probe/either/', { authorization: 'Bearer broken' })).toBe('Bearer realm="api"');
+  });
+  defineCase(target, 'without any credentials: the words of the only policy, or all policies by name', async () => {
+    const only = await harness().get('/probe/key/');
+    expect(await only.json()).toMatchObject({ code: 'not_authenticated', detail: expect.stringMatching(/X-API-Key/) });
+    const several = await harness().get('/probe/either/');
+    expect(await several.json()).toMatchObject({ code: 'not_authenticated', policies: ['probeKey', 'bearer'] });
+  });
+  defineCase(
+    target,
+    'a wrong method: bearer rows ask for credentials first, key rows tell the method first',
+    async () => {
+      const status = async (path: string): Promise<number> => (await harness().get(path, { method: 'PUT' })).status;
+      expect([await status('/probe/bearer/'), await status('/probe/key/'), await status('/probe/either/')]).toEqual([
+        401, 405, 405,
+      ]);
+    },
+  );
+  defineCase(target, 'a preflight is answered before both', async () => {
+    for (const path of ['/probe/bearer/', '/probe/key/']) {
+      const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'PUT' };
+      const answer = await sendRaw(harness().host.url, path, { method: 'OPTIONS', headers });
+      expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([204, 'http://localhost:3000']);
+    }
+  });
+}
