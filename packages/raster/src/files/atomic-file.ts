@@ -3,6 +3,9 @@ import { open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DomainError } from '@headwater/core/errors';
+import { errorCode, isDiskFull } from './system-error.ts';
+
+export { errorCode } from './system-error.ts';
 
 /** Size and hex sha-256 of a file that was written. */
 export interface FileDigest {
@@ -96,15 +99,4 @@ export function storageError(error: unknown, path: string): unknown {
     );
   }
   return error;
-}
-
-/** True for the system's errors of a full disk or an exhausted quota. */
-export function isDiskFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
-}
-
-/** The system's error code (`ENOENT`, `ENOSPC`), if the value carries one. */
-export function errorCode(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
 }

@@ -2,7 +2,7 @@ import { openSync, readSync, writeSync } from 'node:fs';
 import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid } from '@headwater/core';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
-import { isDiskFull } from './atomic-file.ts';
+import { isDiskFull } from './system-error.ts';
 
 /** Raw uint8 rasters of one grid, opened by name; windows are read and written in place. They close with their thread. */
 export class ScratchFiles {
