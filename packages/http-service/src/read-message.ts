@@ -36,6 +36,7 @@ class BodyReader {
   readonly #reading: Reading;
   readonly #chunks: Uint8Array[] = [];
   #size = 0;
+  #hasEnded = false;
 
   constructor(reading: Reading) {
     this.#reading = reading;
@@ -65,8 +66,9 @@ class BodyReader {
     reject(payloadTooLarge(limit));
   };
 
+  // The listeners stay: taking them off costs more than reading a small body, and an ended message calls only `close` again.
   readonly #onEnd = (): void => {
-    this.#stop();
+    this.#hasEnded = true;
     const [first] = this.#chunks;
     this.#reading.resolve(this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks));
   };
@@ -77,6 +79,7 @@ class BodyReader {
   };
 
   readonly #onClose = (): void => {
+    if (this.#hasEnded) return;
     this.#stop();
     this.#reading.reject(new Error('the client left before its body was read'));
   };

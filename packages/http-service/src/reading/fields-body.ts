@@ -2,7 +2,7 @@ import type { FieldsKind, PartLimits } from '../row-body.ts';
 import type { ServiceRequest } from '../seam.ts';
 import { parseQuery, setOnce } from './query.ts';
 import { decodeText, isJsonType, parseJson, refuseUnstorable } from './json.ts';
-import { mediaType, unsupportedType } from './media-type.ts';
+import { mediaType, unsupportedType, type Header } from './media-type.ts';
 import { isMultipart, multipartOf } from './multipart-source.ts';
 import { readParts, type MultipartSource } from './multipart.ts';
 
@@ -18,12 +18,15 @@ export interface FieldsReading {
 export async function readFields(request: ServiceRequest, { accepts, limit, parts }: FieldsReading): Promise<unknown> {
   const { body, headers } = request;
   if (body.kind === 'none') return undefined;
-  const header = headers['content-type'];
-  const type = mediaType(header);
-  if (isMultipart(type) && accepts.has('multipart')) return collect(multipartOf(request), parts);
+  if (accepts.has('multipart') && isMultipart(mediaType(headers['content-type'])))
+    return collect(multipartOf(request), parts);
   if (body.kind === 'parsed') return refuseUnstorable(body.value);
   const bytes = await body.read(limit);
-  if (bytes.byteLength === 0) return undefined;
+  return bytes.byteLength === 0 ? undefined : parseFields(bytes, headers['content-type'], accepts);
+}
+
+function parseFields(bytes: Uint8Array, header: Header, accepts: FieldsReading['accepts']): unknown {
+  const type = mediaType(header);
   if (isJsonType(type) && accepts.has('json')) return parseJson(decodeText(bytes, 'JSON'));
   if (isForm(type) && accepts.has('form')) return parseQuery(decodeText(bytes, 'Form'), false);
   throw unsupportedType(header);

@@ -1,6 +1,7 @@
 import { DomainError } from '@headwater/core';
 
-type Header = string | readonly string[] | undefined;
+/** A header as requests carry it. */
+export type Header = string | readonly string[] | undefined;
 
 /** The media type that a `Content-Type` names, in lower case; '' where there is none. */
 export function mediaType(header: Header): string {
