@@ -1,4 +1,13 @@
-import type { AccountService, AssetStore, AuthDeps, Clock, Logger, RunService, Stores } from '@headwater/core';
+import type {
+  AccountService,
+  AnyPipeline,
+  AssetStore,
+  AuthDeps,
+  Clock,
+  Logger,
+  RunService,
+  Stores,
+} from '@headwater/core';
 import type { HealthReport } from './health.ts';
 import type { Reply } from './reply.ts';
 
@@ -9,6 +18,8 @@ export interface ServiceDeps {
   /** What auth policies look at. */
   readonly auth: AuthDeps;
   readonly runs: RunService;
+  /** What can be computed, in the order given. */
+  readonly pipelines: readonly AnyPipeline[];
   /** False where no pixel engine was given: computing rows answer 503. */
   readonly canCompute: boolean;
   readonly assets: AssetStore | undefined;

@@ -69,7 +69,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const operations = [...buildOperations(pipelines), ...(options.operations ?? [])];
   const document = checkTable(operations, { version, tags: options.tags ?? {} });
   const closing = new AbortController();
-  const shared = { stores, accounts, runs, baseUrl, version, clock, logger };
+  const shared = { stores, accounts, runs, pipelines, baseUrl, version, clock, logger };
   const deps: ServiceDeps = {
     ...shared,
     auth: { tokens, users: stores.users },

@@ -14,7 +14,7 @@ export type RequestBody =
 export interface ServiceRequest {
   /** Upper case. */
   readonly method: string;
-  /** Path and query as sent, mount prefix removed: `/api/v1/runs/?limit=2`. */
+  /** Path and query as sent, mount prefix removed: `/runs/?limit=2`. */
   readonly url: string;
   /** Lower-case names; repeated headers as arrays. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -34,7 +34,7 @@ export interface ServiceResponse {
 
 /** The service that adapters mount. */
 export interface Service {
-  /** Distinct path patterns in `:param` form (`/api/v1/runs/:id/`), each with and without trailing slash handled by `execute`. */
+  /** Distinct path patterns in `:param` form (`/runs/:id/`), each with and without trailing slash handled by `execute`. */
   readonly paths: readonly string[];
   execute(request: ServiceRequest): Promise<ServiceResponse>;
   /** True where a row has the path of this URL, whatever its method: what a host that routes by prefixes must ask. */

@@ -3,11 +3,12 @@ import { operation, type Operation } from '../operation.ts';
 import { json } from '../reply.ts';
 import { EoAccountBody, eoAccountGroups, eoAccountList, GroupedAccounts } from '../wire/schemas/accounts.ts';
 import { BEARER_ERRORS, ok } from './common.ts';
+import { paths } from '../wire/paths.ts';
 
 const listEoAccounts = operation({
   id: 'listEoAccounts',
   method: 'GET',
-  path: '/api/v1/eoaccounts/',
+  path: paths.eoAccounts,
   auth: 'bearer',
   tag: 'accounts',
   summary: 'Lists Earth-observation accounts that computing requests may name',
@@ -22,7 +23,7 @@ const listEoAccounts = operation({
 const groupEoAccounts = operation({
   id: 'groupEoAccounts',
   method: 'GET',
-  path: '/api/v1/geeaccounts/',
+  path: paths.eoAccountGroups,
   auth: 'bearer',
   tag: 'accounts',
   summary: 'The same accounts grouped by e-mail, under the name of the live system',

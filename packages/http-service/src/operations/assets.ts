@@ -6,13 +6,14 @@ import { absent } from '../wire/absent.ts';
 import { RunId } from '../wire/schemas/runs.ts';
 import { PARAMETER_ERRORS } from './common.ts';
 import { EXAMPLE_RUN } from './runs.ts';
+import { paths } from '../wire/paths.ts';
 
 const FILE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}$/;
 
 const getAsset = operation({
   id: 'getAsset',
   method: 'GET',
-  path: '/api/v1/assets/:run/:token/:name',
+  path: paths.asset,
   auth: 'public',
   tag: 'files',
   summary: 'A published file of a run: COG, GeoJSON, style or thumbnail; HEAD and Range work',

@@ -10,11 +10,12 @@ import {
 } from '../wire/schemas/accounts.ts';
 import { z } from 'zod';
 import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
+import { paths } from '../wire/paths.ts';
 
 const login = operation({
   id: 'login',
   method: 'POST',
-  path: '/api/v1/auth/login/',
+  path: paths.login,
   auth: 'public',
   tag: 'auth',
   summary: 'Signs in and returns a bearer token, a refresh token and the user',
@@ -37,7 +38,7 @@ const login = operation({
 const refreshToken = operation({
   id: 'refreshToken',
   method: 'POST',
-  path: '/api/v1/auth/token/refresh/',
+  path: paths.refreshToken,
   auth: 'public',
   tag: 'auth',
   summary: 'Exchanges a refresh token for a new pair',
@@ -56,7 +57,7 @@ const refreshToken = operation({
 const logout = operation({
   id: 'logout',
   method: 'POST',
-  path: '/api/v1/auth/logout/',
+  path: paths.logout,
   auth: 'bearer',
   tag: 'auth',
   summary: 'Revokes the session of a refresh token',

@@ -3,6 +3,7 @@ import { getCoverage } from '../handlers/wcs.ts';
 import { getFeature } from '../handlers/wfs.ts';
 import { operation, type Operation } from '../operation.ts';
 import { text } from '../wire/schemas/text.ts';
+import { paths } from '../wire/paths.ts';
 
 const params = z.object({ workspace: text(100) });
 const query = z.record(z.string(), z.string()).describe('OGC key-value pairs; the case of names does not matter.');
@@ -28,7 +29,7 @@ const ERRORS = ['validation', 'parse', 'not_found', 'unavailable', 'range_not_sa
 const ows = operation({
   id: 'getLayer',
   method: 'GET',
-  path: '/geoserver/:workspace/ows',
+  path: paths.features,
   auth: 'public',
   tag: 'map',
   summary:
@@ -58,7 +59,7 @@ const ows = operation({
 const wcs = operation({
   id: 'getCoverage',
   method: 'GET',
-  path: '/geoserver/:workspace/wcs',
+  path: paths.coverage,
   auth: 'public',
   tag: 'map',
   summary: 'WCS 2.0.1 GetCoverage of a whole raster layer as GeoTIFF; HEAD and Range work',

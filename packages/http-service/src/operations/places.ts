@@ -1,16 +1,22 @@
-import { z } from 'zod';
 import { operation, type Operation } from '../operation.ts';
 import { json } from '../reply.ts';
-import { blockBody, Blocks, districtBody, Districts, stateBody, States } from '../wire/schemas/places.ts';
-import { integerText } from '../wire/schemas/text.ts';
+import {
+  blockBody,
+  Blocks,
+  districtBody,
+  DistrictId,
+  Districts,
+  stateBody,
+  StateId,
+  States,
+} from '../wire/schemas/places.ts';
 import { ok, PARAMETER_ERRORS } from './common.ts';
-
-const id = integerText(0);
+import { paths } from '../wire/paths.ts';
 
 const listStates = operation({
   id: 'listStates',
   method: 'GET',
-  path: '/api/v1/get_states/',
+  path: paths.states,
   auth: 'public',
   tag: 'places',
   summary: 'Lists the states of the place directory',
@@ -25,11 +31,11 @@ const listStates = operation({
 const listDistricts = operation({
   id: 'listDistricts',
   method: 'GET',
-  path: '/api/v1/get_districts/:state_id/',
+  path: paths.districts,
   auth: 'public',
   tag: 'places',
   summary: 'Lists the districts of a state; an unknown state has none',
-  params: z.object({ state_id: id }),
+  params: StateId,
   responses: { 200: ok('Its districts', Districts) },
   errors: PARAMETER_ERRORS,
   examples: [
@@ -44,11 +50,11 @@ const listDistricts = operation({
 const listBlocks = operation({
   id: 'listBlocks',
   method: 'GET',
-  path: '/api/v1/get_blocks/:district_id/',
+  path: paths.blocks,
   auth: 'public',
   tag: 'places',
   summary: 'Lists the tehsils (blocks) of a district; an unknown district has none',
-  params: z.object({ district_id: id }),
+  params: DistrictId,
   responses: { 200: ok('Its tehsils', Blocks) },
   errors: PARAMETER_ERRORS,
   examples: [{ name: 'first district', params: { district_id: '1' }, status: 200 }],

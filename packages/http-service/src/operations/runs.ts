@@ -6,10 +6,18 @@ import { eventStream } from '../handlers/run-events.ts';
 import { runView } from '../wire/schemas/run-view.ts';
 import { operation, type Operation } from '../operation.ts';
 import { json } from '../reply.ts';
-import { RunBody, RunListQuery, RunLog, RunPage, RunParams } from '../wire/schemas/runs.ts';
-import { integerText } from '../wire/schemas/text.ts';
+import {
+  lastEventId,
+  RunBody,
+  RunEventsQuery,
+  RunListQuery,
+  RunLog,
+  runLogBody,
+  RunLogQuery,
+  RunPage,
+  RunParams,
+} from '../wire/schemas/runs.ts';
 import { paths } from '../wire/paths.ts';
-import { checked } from '../wire/checked.ts';
 import { BEARER_ERRORS, ok, PARAMETER_ERRORS } from './common.ts';
 
 /** Run that the fixture of the examples holds: ended with success, owned by `test_user_0042`. */
@@ -22,7 +30,7 @@ const absent = { name: 'unknown', params: { id: '0190a000-0000-7000-8000-0000000
 const listRuns = operation({
   id: 'listRuns',
   method: 'GET',
-  path: '/api/v1/runs/',
+  path: paths.runs,
   auth: 'bearer',
   tag: 'runs',
   summary: "Lists the caller's runs, newest first; a superuser sees everybody's",
@@ -57,7 +65,7 @@ const listRuns = operation({
 const getRun = operation({
   id: 'getRun',
   method: 'GET',
-  path: '/api/v1/runs/:id/',
+  path: paths.run,
   auth: 'bearer',
   tag: 'runs',
   summary: 'State, progress, timings, error and STAC Items of a run',
@@ -74,12 +82,12 @@ const getRun = operation({
 const getRunLog = operation({
   id: 'getRunLog',
   method: 'GET',
-  path: '/api/v1/runs/:id/log/',
+  path: paths.runLog,
   auth: 'bearer',
   tag: 'runs',
   summary: 'Log of a run: plain text, or JSON where Accept or `format=json` asks for it',
   params: RunParams,
-  query: z.object({ format: z.enum(['text', 'json'], 'Must be text or json.').optional() }),
+  query: RunLogQuery,
   responses: { 200: { ...ok('The log', RunLog), media: ['text/plain'] } },
   errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
   noStore: true,
@@ -96,7 +104,7 @@ const getRunLog = operation({
       page = page.length < LOG_PAGE ? [] : await deps.runs.log(principal, params.id, { afterSeq, limit: LOG_PAGE });
     }
     const asJson = query.format === 'json' || (query.format === undefined && wantsJson(headers['accept']));
-    if (asJson) return json(200, { run_id: params.id, lines });
+    if (asJson) return json(200, runLogBody(params.id, lines));
     const text = lines.map(({ at, message }) => `${at} ${message}\n`).join('');
     return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: text };
   },
@@ -105,7 +113,7 @@ const getRunLog = operation({
 const followRun = operation({
   id: 'followRun',
   method: 'GET',
-  path: '/api/v1/runs/:id/events/',
+  path: paths.runEvents,
   auth: 'bearer',
   tag: 'runs',
   summary: 'Server-Sent Events of a run: state, progress and log, until its final state',
@@ -113,7 +121,7 @@ const followRun = operation({
     'The id of an event is its number in the run. `Last-Event-ID` (or `last_event_id`) resumes after it; ' +
     'once nothing is left of an ended run the answer is 204, which stops an EventSource.',
   params: RunParams,
-  query: z.object({ last_event_id: integerText(0).optional() }),
+  query: RunEventsQuery,
   responses: {
     200: { description: 'The stream', media: ['text/event-stream'] },
     204: { description: 'The run has ended and the client has seen everything' },
@@ -140,7 +148,7 @@ const followRun = operation({
 const cancelRun = operation({
   id: 'cancelRun',
   method: 'POST',
-  path: '/api/v1/runs/:id/cancel/',
+  path: paths.runCancel,
   auth: 'bearer',
   tag: 'runs',
   summary: 'Cancels a run; it ends as failed with code cancelled. An ended run stays as it is',
@@ -162,11 +170,6 @@ async function fullBody(run: Run, deps: ServiceDeps): Promise<z.infer<typeof Run
 
 function wantsJson(accept: string | readonly string[] | undefined): boolean {
   return typeof accept === 'string' && /\bjson\b/i.test(accept) && !/text\/plain/i.test(accept);
-}
-
-function lastEventId(header: string | readonly string[] | undefined): number | undefined {
-  if (header === undefined || header === '') return undefined;
-  return checked(z.object({ 'Last-Event-ID': integerText(0) }), { 'Last-Event-ID': header })['Last-Event-ID'];
 }
 
 /** Runs: list, look, follow, cancel. */

@@ -11,6 +11,7 @@ import {
   StateParams,
 } from '../wire/schemas/stac.ts';
 import { ok, PARAMETER_ERRORS } from './common.ts';
+import { paths } from '../wire/paths.ts';
 
 const state = { state: 'sample_state' };
 const district = { ...state, district: 'sample_district' };
@@ -23,7 +24,7 @@ const GEOJSON = { 'content-type': 'application/geo+json; charset=utf-8' };
 const getCatalog = operation({
   id: 'getCatalog',
   method: 'GET',
-  path: '/api/v1/stac/',
+  path: paths.catalog,
   auth: 'public',
   tag: 'stac',
   summary: 'The root of the STAC catalogue',
@@ -38,7 +39,7 @@ const getCatalog = operation({
 const getState = operation({
   id: 'getStateCollection',
   method: 'GET',
-  path: '/api/v1/stac/:state/',
+  path: paths.stateCollection,
   auth: 'public',
   tag: 'stac',
   summary: 'Collection of a state',
@@ -57,7 +58,7 @@ const getState = operation({
 const getDistrict = operation({
   id: 'getDistrictCollection',
   method: 'GET',
-  path: '/api/v1/stac/:state/:district/',
+  path: paths.districtCollection,
   auth: 'public',
   tag: 'stac',
   summary: 'Collection of a district',
@@ -73,7 +74,7 @@ const getDistrict = operation({
 const getBlock = operation({
   id: 'getBlockCollection',
   method: 'GET',
-  path: '/api/v1/stac/:state/:district/:block/',
+  path: paths.blockCollection,
   auth: 'public',
   tag: 'stac',
   summary: 'Collection of a block (tehsil), with links to its Items',
@@ -89,7 +90,7 @@ const getBlock = operation({
 const getItem = operation({
   id: 'getItem',
   method: 'GET',
-  path: '/api/v1/stac/:state/:district/:block/items/:item/',
+  path: paths.item,
   auth: 'public',
   tag: 'stac',
   summary: 'A STAC Item',

@@ -6,6 +6,9 @@ import { htmlReply } from '../pages/layout.ts';
 import { Health } from '../health.ts';
 import { ok } from './common.ts';
 import { z } from 'zod';
+import type { ServiceDeps } from '../deps.ts';
+import { computePath, paths } from '../wire/paths.ts';
+import { exampleBody } from '../wire/pipeline-body.ts';
 
 /** Previews on the first page. */
 const MOST_SHOWN = 8;
@@ -14,7 +17,7 @@ const HTML = { description: 'A page', media: ['text/html'] };
 const getFirstPage = operation({
   id: 'getFirstPage',
   method: 'GET',
-  path: '/',
+  path: paths.firstPage,
   auth: 'public',
   tag: 'system',
   summary: 'What this service is, with links to its documentation, health and catalogue',
@@ -24,14 +27,20 @@ const getFirstPage = operation({
   async handler(_input, deps) {
     const { baseUrl, version } = deps;
     const [health, layers] = await Promise.all([deps.health(), shownLayers(deps, MOST_SHOWN)]);
-    return htmlReply(firstPage({ baseUrl, version, health, layers }));
+    return htmlReply(firstPage({ baseUrl, version, health, layers, computation: firstComputation(deps) }));
   },
 });
+
+function firstComputation({ pipelines }: ServiceDeps): { readonly path: string; readonly body: unknown } | undefined {
+  const [pipeline] = pipelines;
+  if (pipeline === undefined) return undefined;
+  return { path: computePath(pipeline.route), body: exampleBody(pipeline.examples[0]?.request) };
+}
 
 const getDocs = operation({
   id: 'getDocs',
   method: 'GET',
-  path: '/docs/',
+  path: paths.docs,
   auth: 'public',
   tag: 'system',
   summary: 'API reference, made from the OpenAPI document',
@@ -46,7 +55,7 @@ const getDocs = operation({
 const getOpenApi = operation({
   id: 'getOpenApi',
   method: 'GET',
-  path: '/api/v1/openapi.json',
+  path: paths.openApi,
   auth: 'public',
   tag: 'system',
   summary: 'This API as an OpenAPI 3.1 document',
@@ -61,7 +70,7 @@ const getOpenApi = operation({
 const getHealth = operation({
   id: 'getHealth',
   method: 'GET',
-  path: '/api/health',
+  path: paths.health,
   auth: 'public',
   tag: 'system',
   summary: 'Version and the state of each part; 503 when one of them fails',

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi-document.ts';
+import { paths } from '../wire/paths.ts';
 import { page, prefixOf, type Html } from './layout.ts';
 import { typeText } from './type-text.ts';
 
@@ -19,7 +20,7 @@ export function docsPage(document: OpenApiDocument, baseUrl: string): Html {
   const body = html` <h1>API reference</h1>
     <p class="lead">
       ${String(document.info['description'])} Machines read the same from
-      <a href="${prefix}/api/v1/openapi.json">the OpenAPI document</a>.
+      <a href="${prefix}${paths.openApi}">the OpenAPI document</a>.
     </p>
     <nav aria-label="Groups">
       <ul class="toc">

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { HealthReport } from '../health.ts';
+import { paths } from '../wire/paths.ts';
 import { page, prefixOf, type Html } from './layout.ts';
 
 /** A published Item as the first page shows it. */
@@ -18,13 +19,15 @@ export interface FirstPageFacts {
   readonly health: HealthReport;
   /** Some of what is published, with previews. */
   readonly layers: readonly ShownLayer[];
+  /** A request that starts a computation; absent where nothing is computed. */
+  readonly computation: { readonly path: string; readonly body: unknown } | undefined;
 }
 
 const DESCRIPTION = 'Headwater computes geospatial layers per tehsil and serves every result as a STAC Item.';
 const WORDS = { ok: 'working', off: 'off', failing: 'failing' } as const;
 
 /** The page at the root: what this is, where to go, whether it works. */
-export function firstPage({ baseUrl, version, health, layers }: FirstPageFacts): Html {
+export function firstPage({ baseUrl, version, health, layers, computation }: FirstPageFacts): Html {
   const prefix = prefixOf(baseUrl);
   const body = html` <h1>Land cover for every tehsil, as data you can fetch</h1>
     <p class="lead">
@@ -32,10 +35,10 @@ export function firstPage({ baseUrl, version, health, layers }: FirstPageFacts):
       micro-watersheds. Each result is published as a STAC Item whose links lead to the files themselves.
     </p>
     <ul class="cards">
-      ${card(`${prefix}/docs/`, 'API reference', 'Every operation, its parameters and its answers.')}
-      ${card(`${prefix}/api/v1/stac/`, 'Catalogue', 'Published layers as STAC: state, district, tehsil, Item.')}
-      ${card(`${prefix}/api/v1/openapi.json`, 'OpenAPI document', 'The same reference for machines, version 3.1.')}
-      ${card(`${prefix}/api/health`, 'Health', 'Version and the state of each part, as JSON.')}
+      ${card(prefix + paths.docs, 'API reference', 'Every operation, its parameters and its answers.')}
+      ${card(prefix + paths.catalog, 'Catalogue', 'Published layers as STAC: state, district, tehsil, Item.')}
+      ${card(prefix + paths.openApi, 'OpenAPI document', 'The same reference for machines, version 3.1.')}
+      ${card(prefix + paths.health, 'Health', 'Version and the state of each part, as JSON.')}
     </ul>
     ${layers.length === 0 ? '' : gallery(layers, { baseUrl, prefix })}
     <h2 id="state">State of the service</h2>
@@ -48,18 +51,23 @@ export function firstPage({ baseUrl, version, health, layers }: FirstPageFacts):
           </li> `,
       )}
     </ul>
-    <h2>Start a computation</h2>
-    <p>Sign in, then send the request with the token that came back.</p>
-    <div class="scroll">
-      <pre><code>curl -s ${baseUrl}/api/v1/auth/login/ \\
-  -H 'Content-Type: application/json' -d '{"username":"NAME","password":"PASSWORD"}'
-
-curl -s ${baseUrl}/api/v1/lulc_for_tehsil/ \\
-  -H 'Authorization: Bearer ACCESS' -H 'Content-Type: application/json' \\
-  -d '{"state":"STATE","district":"DISTRICT","block":"TEHSIL","start_year":2021,"end_year":2023,"eo_account_id":1}'</code></pre>
-    </div>
+    ${computation === undefined ? '' : howToStart(baseUrl, computation)}
     <p class="foot">Headwater ${version}</p>`;
   return page({ title: 'Headwater', description: DESCRIPTION, prefix, body });
+}
+
+/** Two lines for a shell: sign in, and start a computation. */
+function howToStart(baseUrl: string, { path, body }: NonNullable<FirstPageFacts['computation']>): Html {
+  return html`<h2>Start a computation</h2>
+    <p>Sign in, then send the request with the token that came back.</p>
+    <div class="scroll">
+      <pre><code>curl -s ${baseUrl}${paths.login} \\
+  -H 'Content-Type: application/json' -d '{"username":"NAME","password":"PASSWORD"}'
+
+curl -s ${baseUrl}${path} \\
+  -H 'Authorization: Bearer ACCESS' -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(body)}'</code></pre>
+    </div>`;
 }
 
 /** Previews as links to their Items. Addresses are made relative to this page, so that its policy ('self') holds behind a proxy. */

@@ -1,3 +1,4 @@
+import { paths } from '../wire/paths.ts';
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
@@ -54,8 +55,8 @@ export function page({ title, description, prefix, body }: PageParts): Html {
           <div class="wrap">
             <a class="brand" href="${prefix}/"><span aria-hidden="true" class="mark"></span>Headwater</a>
             <nav aria-label="Main">
-              <a href="${prefix}/docs/">API reference</a><a href="${prefix}/api/v1/stac/">Catalogue</a
-              ><a href="${prefix}/api/health">Health</a>
+              <a href="${prefix}${paths.docs}">API reference</a><a href="${prefix}${paths.catalog}">Catalogue</a
+              ><a href="${prefix}${paths.health}">Health</a>
             </nav>
           </div>
         </header>

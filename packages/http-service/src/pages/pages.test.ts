@@ -23,6 +23,7 @@ test('text from elsewhere is escaped on the first page', async () => {
       version: EVIL,
       health,
       layers: [{ title: EVIL, href: 'http://localhost:8000/geo/x', thumbnail: 'http://localhost:8000/geo/a.png' }],
+      computation: { path: '/api/v1/sample/', body: { state: EVIL } },
     }),
   );
   expect(page).not.toContain('<script');
@@ -32,7 +33,9 @@ test('text from elsewhere is escaped on the first page', async () => {
 });
 
 test('pages allow no script and exactly their own style', async () => {
-  const reply = await htmlReply(firstPage({ baseUrl: 'http://localhost', version: '1', health, layers: [] }));
+  const reply = await htmlReply(
+    firstPage({ baseUrl: 'http://localhost', version: '1', health, layers: [], computation: undefined }),
+  );
   const policy = String(reply.headers?.['content-security-policy']);
   expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='/);
   expect(policy).not.toContain('unsafe');

@@ -1,7 +1,10 @@
 import { DomainError, isStorable } from '@headwater/core';
+import { sentences } from '../wire/sentences.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
+
+const UNSTORABLE = 'text holds a NUL or a lone surrogate, which cannot be stored';
 
 /** True for the media types of JSON. No type at all is read as JSON: RFC 9110, 8.3 lets a recipient assume. */
 export function isJsonType(type: string): boolean {
@@ -13,7 +16,7 @@ export function decodeText(bytes: Uint8Array, kind: 'JSON' | 'Form'): string {
   try {
     return UTF8.decode(bytes);
   } catch {
-    throw new DomainError('parse', `${kind} parse error - the body is not UTF-8`);
+    throw new DomainError('parse', sentences.unreadable(kind, 'the body is not UTF-8'));
   }
 }
 
@@ -23,7 +26,7 @@ export function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new DomainError('parse', `JSON parse error - ${error instanceof Error ? error.message : 'malformed'}`);
+    throw new DomainError('parse', sentences.unreadable('JSON', error instanceof Error ? error.message : 'malformed'));
   }
   // Raw NUL and raw surrogates cannot get this far (JSON grammar, fatal UTF-8): only escapes can smuggle them in.
   return text.includes('\\u') ? refuseUnstorable(value) : value;
@@ -35,7 +38,7 @@ export function refuseUnstorable(root: unknown): unknown {
   while (stack.length > 0) {
     const value = stack.pop();
     if (typeof value === 'string' && !isStorable(value)) {
-      throw new DomainError('parse', 'JSON parse error - text holds a NUL or a lone surrogate, which cannot be stored');
+      throw new DomainError('parse', sentences.unreadable('JSON', UNSTORABLE));
     }
     if (typeof value === 'object' && value !== null)
       for (const entry of Object.entries(value)) stack.push(entry[0], entry[1]);

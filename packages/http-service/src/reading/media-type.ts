@@ -1,4 +1,5 @@
 import { DomainError } from '@headwater/core';
+import { sentences } from '../wire/sentences.ts';
 
 /** A header as requests carry it. */
 export type Header = string | readonly string[] | undefined;
@@ -15,8 +16,5 @@ export function mediaType(header: Header): string {
 
 /** The refusal of a body whose kind the row does not take. */
 export function unsupportedType(header: Header): DomainError {
-  return new DomainError(
-    'unsupported_media_type',
-    `Unsupported media type "${String(header ?? '').slice(0, 100)}" in request.`,
-  );
+  return new DomainError('unsupported_media_type', sentences.unsupportedType(String(header ?? '').slice(0, 100)));
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { DomainError, isStorable } from '@headwater/core';
 import type { Part, PartLimits } from '../row-body.ts';
+import { sentences } from '../wire/sentences.ts';
 import { payloadTooLarge } from './too-large.ts';
 
 /** A multipart body: its bytes as they come, and the `Content-Type` that names its boundary. */
@@ -152,7 +153,7 @@ function createBusboy(contentType: string, limits: PartLimits): BusboyInstance {
 
 function broken(reason: unknown): DomainError {
   const text = reason instanceof Error ? reason.message : String(reason);
-  return new DomainError('parse', `Multipart form parse error - ${text}`, { cause: reason });
+  return new DomainError('parse', sentences.unreadable('Multipart form', text), { cause: reason });
 }
 
 function tooManyParts(limit: number): DomainError {

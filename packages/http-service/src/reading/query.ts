@@ -1,5 +1,6 @@
 import { DomainError, isStorable } from '@headwater/core';
 import { badMember } from '../wire/request-error.ts';
+import { sentences } from '../wire/sentences.ts';
 
 /** Decodes percent escapes; throws `parse` (400) where they are not UTF-8, instead of replacing characters silently. */
 export function decode(text: string, what: string): string {
@@ -24,7 +25,7 @@ export function parseQuery(query: string, foldCase: boolean): Record<string, str
     const at = pair.indexOf('=');
     const name = readPart(at < 0 ? pair : pair.slice(0, at), foldCase);
     const value = at < 0 ? '' : readPart(pair.slice(at + 1), false);
-    if (!isStorable(value)) throw badMember(name, 'Null characters are not allowed.');
+    if (!isStorable(value)) throw badMember(name, sentences.notStorable);
     setOnce(result, name, value);
   }
   return result;
@@ -32,7 +33,7 @@ export function parseQuery(query: string, foldCase: boolean): Record<string, str
 
 /** Sets a field that must not be there yet; throws `validation` where it is. `__proto__` becomes a field of its own. */
 export function setOnce<T>(fields: Record<string, T>, name: string, value: T): void {
-  if (Object.hasOwn(fields, name)) throw badMember(name, 'Given more than once; send it once.');
+  if (Object.hasOwn(fields, name)) throw badMember(name, sentences.givenTwice);
   if (name === '__proto__')
     Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
   else fields[name] = value;

@@ -6,6 +6,7 @@ import { addCors, preflightHeaders, type CorsOptions } from './cors.ts';
 import { withoutBody, type Draft } from './draft.ts';
 import { createEncodings } from './encodings.ts';
 import { failureResponse } from './failure.ts';
+import { sentences } from '../wire/sentences.ts';
 import { createRequestIds, splitUrl } from './request-line.ts';
 import { corsRuleOf } from './route.ts';
 import type { Match, Router } from './router.ts';
@@ -73,6 +74,7 @@ function failed(error: unknown, call: Call, { deps }: Options): Draft {
 async function refuseMethod({ route }: Match, call: Call, { deps }: Options): Promise<Draft> {
   const { first } = route;
   if (first.policies[0]?.refusesFirst === 'credentials') await call.authenticate(first, deps.auth);
-  const message = `Method "${call.request.method}" not allowed.`;
-  throw new DomainError('method_not_allowed', message, { details: { allow: route.allow } });
+  throw new DomainError('method_not_allowed', sentences.methodNotAllowed(call.request.method), {
+    details: { allow: route.allow },
+  });
 }

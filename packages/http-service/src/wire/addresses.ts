@@ -1,4 +1,5 @@
 import type { Addresses } from '@headwater/core';
+import { fill, ownMapServer, paths } from './paths.ts';
 
 /**
  * Stands for the public base address in stored Items, so that a service that moves (port, host name, proxy) does not strand them.
@@ -11,13 +12,14 @@ export function withBase<T>(document: T, base: string): T {
   return JSON.parse(JSON.stringify(document).replaceAll(`${BASE_TOKEN}/`, `${base}/`));
 }
 
-/** Every public address below a base address; neither has a trailing slash. The map server's default is `{base}/geoserver`. */
-export function createAddresses(base: string, mapServer = `${base}/geoserver`): Addresses {
+/** Every public address below a base address; neither has a trailing slash. Default of the map server: this service. */
+export function createAddresses(base: string, mapServer = ownMapServer(base)): Addresses {
+  const collection = (path: string): string => `${base}${paths.catalog}${path}/`;
   return {
-    catalog: () => `${base}/api/v1/stac/`,
-    collection: (path) => `${base}/api/v1/stac/${path}/`,
-    item: (path, id) => `${base}/api/v1/stac/${path}/items/${id}/`,
-    file: (key) => `${base}/api/v1/assets/${key}`,
+    catalog: () => base + paths.catalog,
+    collection,
+    item: (path, id) => `${collection(path)}items/${id}/`,
+    file: (key) => base + fill(paths.asset, assetParams(key)),
     // WFS 1.0.0 GetFeature, the form that clients of the live system know.
     features: (workspace, layer) =>
       `${mapServer}/${workspace}/ows?service=WFS&version=1.0.0&request=GetFeature&typeName=${workspace}:${layer}&outputFormat=application/json`,
@@ -26,4 +28,10 @@ export function createAddresses(base: string, mapServer = `${base}/geoserver`): 
       `${mapServer}/${workspace}/wcs?service=WCS&version=2.0.1&request=GetCoverage&CoverageId=${workspace}:${layer}` +
       '&format=geotiff&compression=LZW&tiling=true&tileheight=256&tilewidth=256',
   };
+}
+
+/** The parts of an `AssetStore` key, `{run}/{token}/{name}`. */
+function assetParams(key: string): Readonly<Record<string, string>> {
+  const [run = '', token = '', ...name] = key.split('/');
+  return { run, token, name: name.join('/') };
 }

@@ -1,12 +1,48 @@
 /** Root of the interface that clients of the live system call. */
 const API = '/api/v1';
+/** Where the map server answers below the service's own address. */
+const MAP_SERVER = '/geoserver';
 
-/** Paths that answers and sentences name, from the root of the service. */
+/** Every path of the service from its root, in `:param` form; the rows of the table and all hrefs take theirs from here. */
 export const paths = {
-  eoAccounts: `${API}/eoaccounts/`,
-  runs: `${API}/runs/`,
-  run: (id: string): string => `${API}/runs/${id}/`,
-  runPart: (id: string, part: 'log' | 'events' | 'cancel'): string => `${API}/runs/${id}/${part}/`,
-  openApi: `${API}/openapi.json`,
+  firstPage: '/',
   docs: '/docs/',
+  health: '/api/health',
+  openApi: `${API}/openapi.json`,
+  login: `${API}/auth/login/`,
+  refreshToken: `${API}/auth/token/refresh/`,
+  logout: `${API}/auth/logout/`,
+  eoAccounts: `${API}/eoaccounts/`,
+  eoAccountGroups: `${API}/geeaccounts/`,
+  runs: `${API}/runs/`,
+  run: `${API}/runs/:id/`,
+  runLog: `${API}/runs/:id/log/`,
+  runEvents: `${API}/runs/:id/events/`,
+  runCancel: `${API}/runs/:id/cancel/`,
+  catalog: `${API}/stac/`,
+  stateCollection: `${API}/stac/:state/`,
+  districtCollection: `${API}/stac/:state/:district/`,
+  blockCollection: `${API}/stac/:state/:district/:block/`,
+  item: `${API}/stac/:state/:district/:block/items/:item/`,
+  asset: `${API}/assets/:run/:token/:name`,
+  features: `${MAP_SERVER}/:workspace/ows`,
+  coverage: `${MAP_SERVER}/:workspace/wcs`,
+  states: `${API}/get_states/`,
+  districts: `${API}/get_districts/:state_id/`,
+  blocks: `${API}/get_blocks/:district_id/`,
 } as const;
+
+/** Path of a route that starts a pipeline. */
+export function computePath(route: string): string {
+  return `${API}/${route}/`;
+}
+
+/** A path with its parameters filled in; they are ids, which need no encoding. */
+export function fill(pattern: string, params: Readonly<Record<string, string>>): string {
+  return pattern.replace(/:(\w+)/g, (whole, name: string) => params[name] ?? whole);
+}
+
+/** Address of the map server that this service is itself. */
+export function ownMapServer(base: string): string {
+  return base + MAP_SERVER;
+}

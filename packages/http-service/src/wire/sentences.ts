@@ -13,6 +13,11 @@ export const sentences = {
   taken: 'A user with that username already exists.',
   foreignToken: 'Token belongs to another user',
   tooLong: (limit: number): string => `Ensure this field has no more than ${limit} characters.`,
+  givenTwice: 'Given more than once; send it once.',
+  notStorable: 'Null characters are not allowed.',
+  unreadable: (kind: 'JSON' | 'Form' | 'Multipart form', reason: string): string => `${kind} parse error - ${reason}`,
+  unsupportedType: (type: string): string => `Unsupported media type "${type}" in request.`,
+  methodNotAllowed: (method: string): string => `Method "${method}" not allowed.`,
   notAnObject: (kind: string): string => `Invalid data. Expected a dictionary, but got ${kind}.`,
 } as const;
 

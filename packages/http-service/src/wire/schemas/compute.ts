@@ -1,4 +1,7 @@
+import type { Run } from '@headwater/core';
 import { z } from 'zod';
+import { sentences } from '../sentences.ts';
+import type { RunView } from './run-view.ts';
 import { StacItem } from './stac.ts';
 import { booleanText } from './text.ts';
 
@@ -6,6 +9,25 @@ import { booleanText } from './text.ts';
 export const ComputeQuery = z.object({
   wait: booleanText.optional().describe('true: answer only when the run has ended. Also accepted in the body.'),
 });
+
+/** Members that every computing body may have beside its pipeline's. */
+export const ComputeExtras = z.object({
+  wait: z
+    .union([z.boolean(), z.enum(['true', 'false', '1', '0'])], sentences.notBoolean)
+    .nullish()
+    .describe('true: answer only when the run has ended.'),
+  execution_id: z
+    .string(sentences.notText)
+    .max(200, sentences.tooLong(200))
+    .nullish()
+    .describe("The caller's own id, echoed."),
+});
+
+/** What the extras of a checked body say. */
+export function computeExtras(body: unknown): { readonly wait: boolean; readonly executionId: string | undefined } {
+  const { wait, execution_id: id } = ComputeExtras.parse(body);
+  return { wait: wait === true || wait === 'true' || wait === '1', executionId: id ?? undefined };
+}
 
 const shared = {
   Success: z.string(),
@@ -33,3 +55,60 @@ export const ComputeSuccess = z
     stac_items: z.array(StacItem),
   })
   .meta({ id: 'ComputeSuccess' });
+
+/** What an answer says of the request beside the run. */
+export interface Asked {
+  readonly joined: boolean;
+  readonly executionId: string;
+  /** The pipeline's own words. */
+  readonly message: string;
+}
+
+/** Body of a run that is stored. */
+export function acceptedBody({ id }: Run, asked: Asked): z.infer<typeof ComputeAccepted> {
+  return {
+    Success: asked.message,
+    status: 'initiated',
+    run_id: id,
+    task_id: id,
+    asset_id: '',
+    asset_ids: [],
+    hosting_platform: 'headwater',
+    ...tail(asked),
+  };
+}
+
+/** What a run published. */
+interface Published {
+  readonly items: readonly z.infer<typeof StacItem>[];
+  readonly version: number;
+}
+
+/** Body of a run that ended well. Throws where it published nothing, which a pipeline never does. */
+export function successBody({ id }: Run, made: Asked & Published, view: RunView): z.infer<typeof ComputeSuccess> {
+  const { items, version, message } = made;
+  const [first] = items;
+  if (first === undefined) throw new Error(`run ${id} succeeded without Items`);
+  return {
+    Success: message,
+    status: 'success',
+    run_id: id,
+    task_id: id,
+    asset_id: first.id,
+    asset_ids: items.map((item) => item.id),
+    hosting_platform: 'headwater',
+    version: String(version),
+    execution_time: view.execution_time ?? 0,
+    stac_spec: first,
+    stac_items: [...items],
+    ...tail(made),
+  };
+}
+
+function tail({
+  joined,
+  executionId,
+  message,
+}: Asked): Pick<z.infer<typeof ComputeAccepted>, 'joined' | 'execution_id' | 'message'> {
+  return { joined, execution_id: executionId, message };
+}

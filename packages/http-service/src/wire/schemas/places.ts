@@ -1,5 +1,12 @@
 import type { District, State, Tehsil } from '@headwater/core';
 import { z } from 'zod';
+import { integerText } from './text.ts';
+
+/** Path parameter of a state's districts. */
+export const StateId = z.object({ state_id: integerText(0) });
+
+/** Path parameter of a district's tehsils. */
+export const DistrictId = z.object({ district_id: integerText(0) });
 
 const unit = { id: z.int(), active_status: z.boolean() };
 

@@ -9,7 +9,7 @@ import {
 } from '@headwater/core';
 import type { z } from 'zod';
 import { wireNames } from '../names.ts';
-import { paths } from '../paths.ts';
+import { fill, paths } from '../paths.ts';
 import type { RunSummary } from './runs.ts';
 import { toWire } from '../wire-error.ts';
 
@@ -39,10 +39,10 @@ export function runView(run: Run, baseUrl: string): RunView {
     finished_at: run.finishedAt,
     execution_time: executionSeconds(run),
     links: {
-      self: baseUrl + paths.run(id),
-      log: baseUrl + paths.runPart(id, 'log'),
-      events: baseUrl + paths.runPart(id, 'events'),
-      cancel: baseUrl + paths.runPart(id, 'cancel'),
+      self: baseUrl + fill(paths.run, { id }),
+      log: baseUrl + fill(paths.runLog, { id }),
+      events: baseUrl + fill(paths.runEvents, { id }),
+      cancel: baseUrl + fill(paths.runCancel, { id }),
     },
   };
 }

@@ -1,4 +1,6 @@
+import type { RunLogLine } from '@headwater/core';
 import { z } from 'zod';
+import { checked } from '../checked.ts';
 import { StacItem } from './stac.ts';
 import { integerText } from './text.ts';
 
@@ -18,6 +20,18 @@ export const RunListQuery = z.object({
   offset: integerText(0).optional().describe('Runs to skip; default 0.'),
   state: State.optional(),
 });
+
+/** Query of a run's log. */
+export const RunLogQuery = z.object({ format: z.enum(['text', 'json'], 'Must be text or json.').optional() });
+
+/** Query of a run's events. */
+export const RunEventsQuery = z.object({ last_event_id: integerText(0).optional() });
+
+/** Number of the last event that a client has, from the header of an EventSource. Throws `validation`. */
+export function lastEventId(header: string | readonly string[] | undefined): number | undefined {
+  if (header === undefined || header === '') return undefined;
+  return checked(z.object({ 'Last-Event-ID': integerText(0) }), { 'Last-Event-ID': header })['Last-Event-ID'];
+}
 
 /** A run as on the wire. */
 export const RunBody = z
@@ -64,3 +78,8 @@ export const RunPage = z
 export const RunLog = z
   .object({ run_id: z.string(), lines: z.array(z.object({ seq: z.int(), at: z.string(), message: z.string() })) })
   .meta({ id: 'RunLog' });
+
+/** A run's log on the wire. */
+export function runLogBody(id: string, lines: readonly RunLogLine[]): z.infer<typeof RunLog> {
+  return { run_id: id, lines: [...lines] };
+}
