@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  resolve: { conditions: ['development'] },
-  ssr: { resolve: { conditions: ['development'] } },
+  resolve: { conditions: ['@headwater/source'] },
+  ssr: { resolve: { conditions: ['@headwater/source'] } },
   test: {
     include: [
       'packages/*/src/**/*.test.ts',
@@ -13,6 +13,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    execArgv: ['--conditions=development'],
+    execArgv: ['--conditions=@headwater/source'],
   },
 });

@@ -71,7 +71,7 @@ interface Helper {
 
 function start(script: string, args: readonly string[]): Helper {
   const path = resolve(import.meta.dirname, '..', 'routes', script);
-  const child = spawn(process.execPath, ['--conditions=development', path, ...args]);
+  const child = spawn(process.execPath, ['--conditions=@headwater/source', path, ...args]);
   child.stderr.pipe(process.stderr);
   return { child, next: lineReader(child, `bench/routes/${script}`) };
 }

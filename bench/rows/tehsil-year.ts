@@ -70,7 +70,7 @@ function peakRow(ours: readonly number[], theirs: readonly number[]): BenchResul
 async function startCompute(scenes: string): Promise<ComputeProcess> {
   mkdirSync(BENCH_FOLDER, { recursive: true });
   const work = mkdtempSync(join(BENCH_FOLDER, 'year-'));
-  const child = spawn(process.execPath, ['--conditions=development', COMPUTE, scenes, work, String(THREADS)]);
+  const child = spawn(process.execPath, ['--conditions=@headwater/source', COMPUTE, scenes, work, String(THREADS)]);
   child.stderr.pipe(process.stderr);
   const next = lineReader(child, 'bench/year/compute.ts');
   await next();

@@ -31,6 +31,7 @@ describe('boundaries', () => {
     ['packages/core/src/a.ts', "const x = await import('../../raster/src/index.ts');", /reaches outside its package/],
     ['packages/novel/src/a.ts', 'export const x = 1;', /novel is not known/],
     ['packages/core/src/a.ts', 'export const x = "/api/v1/runs/";', /says "\/api\/v1"/],
+    ['packages/http-service/src/a.ts', 'export const x = "/api/v1/runs/";', /says "\/api\/v1"/],
     ['packages/land-cover/src/a.ts', 'export const x = "This field is required.";', /says "This field"/],
     [
       'packages/http-adapter-express/src/a.ts',

@@ -56,7 +56,7 @@ function faultsOf(place, source, { graphs, variables }) {
   if (isTestCode(file)) return faults;
   for (const { name } of imports.filter(({ name }) => name.startsWith('.')))
     connect(graphs, file, resolve(dirname(file), name));
-  return isPackage && owner !== 'testkit' ? [...faults, ...wordFaults(owner, source, variables)] : faults;
+  return isPackage && owner !== 'testkit' ? [...faults, ...wordFaults(place, source, variables)] : faults;
 }
 
 function readsEnvironment(source) {

@@ -17,14 +17,18 @@ const WIRE_WORDS = [
 /** Packages that speak of the domain only. */
 const NO_WIRE = new Set(['core', 'land-cover', 'stac']);
 
+/** The edge itself has one folder for them. */
+const isOutsideOfWire = (owner, path) =>
+  NO_WIRE.has(owner) || (owner === 'http-service' && !/[\\/]src[\\/]wire[\\/]/.test(path));
+
 /** Names of environment variables; `variables` is the text of the reference server's list. */
 export function variableNames(variables) {
   return [...variables.matchAll(/\b(?:read|notYet)\('([A-Z][A-Z_]+)'/g)].map(([, name]) => name);
 }
 
 /** Reasons why a package's source may not say what it says; comments count too. */
-export function wordFaults(owner, source, variables) {
-  const wire = NO_WIRE.has(owner) ? WIRE_WORDS.filter((word) => source.includes(word)) : [];
+export function wordFaults({ owner, file }, source, variables) {
+  const wire = isOutsideOfWire(owner, file) ? WIRE_WORDS.filter((word) => source.includes(word)) : [];
   const named = variables.filter((name) => new RegExp(`\\b${name}\\b`).test(source));
   return [
     ...wire.map((word) => `says "${word.trim()}": texts and paths of the wire belong to http-service/src/wire`),

@@ -126,7 +126,7 @@ async function migrateInProcess(connection: Connection): Promise<number[]> {
     const database = openDatabase(${JSON.stringify(connection)});
     console.log(JSON.stringify(await migrate(database)));
     await database.close();`;
-  const child = spawn(process.execPath, ['--conditions=development', '--input-type=module', '-e', code], {
+  const child = spawn(process.execPath, ['--conditions=@headwater/source', '--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [output] = await Promise.all([once(child.stdout, 'data'), once(child, 'exit')]);

@@ -41,7 +41,7 @@ export async function freePort(): Promise<number> {
 
 /** Spawns a command of the server; nothing is waited for. */
 export function spawnServer({ dataDir, env = {}, args = [] }: StartOptions, port: number): ChildProcess {
-  return spawn(process.execPath, ['--conditions=development', MAIN, ...args], {
+  return spawn(process.execPath, ['--conditions=@headwater/source', MAIN, ...args], {
     cwd: ROOT,
     env: {
       PATH: process.env['PATH'] ?? '',

@@ -1,5 +1,5 @@
 import { hasEnded, type Run, type RunLogLine } from '@headwater/core';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
 import { itemsOf } from '../handlers/run-body.ts';
 import { eventStream } from '../handlers/run-events.ts';

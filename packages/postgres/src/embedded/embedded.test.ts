@@ -32,7 +32,7 @@ const writer = `
 
 /** Runs the writer until it has said so many names, kills it outright, and gives the last acknowledged number. */
 async function killAfter(dataDir: string, count: number): Promise<number> {
-  const args = ['--conditions=development', '--input-type=module', '-e', writer, dataDir];
+  const args = ['--conditions=@headwater/source', '--input-type=module', '-e', writer, dataDir];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   let last = -1;

@@ -38,7 +38,7 @@ const code = `
 
 /** A process that tries to take the folder when told, then lives until its input ends. */
 async function contender(): Promise<{ go: () => Promise<string>; end: () => Promise<void> }> {
-  const child = spawn(process.execPath, ['--conditions=development', '--input-type=module', '-e', code, folder], {
+  const child = spawn(process.execPath, ['--conditions=@headwater/source', '--input-type=module', '-e', code, folder], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const line = async (): Promise<string> => String((await once(child.stdout, 'data'))[0]).trim();
