@@ -60,15 +60,12 @@ function handle(plan: RowPlan, given: Given, options: AnswerOptions): Draft | Pr
     path,
     requestId,
   });
+  const finish = (reply: Reply): Draft | Promise<Draft> => {
+    if (options.validateResponses) checkReply(row, reply);
+    return draftOf(row, reply, { request, encodings: options.encodings });
+  };
   const reply = row.handler(input, options.deps);
-  return reply instanceof Promise
-    ? reply.then((made) => finish(row, made, call, options))
-    : finish(row, reply, call, options);
-}
-
-function finish(row: Operation, reply: Reply, { request }: Call, options: AnswerOptions): Draft | Promise<Draft> {
-  if (options.validateResponses) checkReply(row, reply);
-  return draftOf(row, reply, { request, encodings: options.encodings });
+  return reply instanceof Promise ? reply.then(finish) : finish(reply);
 }
 
 /** What a request's address says, checked. */
