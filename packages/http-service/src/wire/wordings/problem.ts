@@ -1,6 +1,26 @@
-import { Problem } from '../schemas/problem.ts';
+import { z } from 'zod';
 import type { WireError } from '../wire-error.ts';
 import { JSON_TYPE, type Wording, type WordingContext } from './wording.ts';
+
+/**
+ * Error body: problem details (RFC 9457) plus the members that clients of the live system read. Sent as
+ * `application/json`, because those clients only parse bodies of exactly that type. Field messages also stand flat,
+ * beside `errors`, under the field's own name.
+ */
+const Problem = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.union([z.int(), z.enum(['error', 'failed'])]).describe('Number, or the wire text on computing routes.'),
+    code: z.string().describe('Stable code of the failure.'),
+    detail: z.string(),
+    error: z.string().describe('Same text as `detail`.'),
+    message: z.string().describe('Same text as `detail`.'),
+    request_id: z.string(),
+    success: z.literal(false).optional().describe('On routes whose clients read it.'),
+    errors: z.record(z.string(), z.array(z.string())).optional(),
+  })
+  .meta({ id: 'Problem' });
 
 /** Members that say what the failure is; neither a field nor a detail replaces them. */
 const OWN = new Set(['type', 'title', 'code', 'detail', 'error', 'message', 'request_id']);
