@@ -20,6 +20,8 @@ export interface FieldProblem {
   readonly message: string;
   /** What the rule allows at most, e.g. characters for `too_long`. */
   readonly limit?: number;
+  /** Other fields that the message names, as the domain spells them. */
+  readonly mentions?: readonly string[];
 }
 
 /** Field, by its name in the domain (`tehsil`, `firstName`) -> what is wrong with it. */

@@ -7,6 +7,8 @@ export type FieldsKind = 'json' | 'form' | 'multipart';
 export interface FieldsBody<B> {
   readonly kind: 'fields';
   readonly schema: ZodType<B>;
+  /** Shown in OpenAPI in place of `schema`, where that one reads what JSON Schema cannot say. */
+  readonly documented?: ZodType;
   readonly accepts: readonly FieldsKind[];
   /** Bytes; default: the service's limit. */
   readonly limit?: number;

@@ -20,6 +20,9 @@ export function describeBody(body: RowBody<unknown>, row: Operation, sink: Schem
     return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema: {} }])) };
   }
   const works = row.examples.find((example) => example.status < 400 && example.body !== undefined);
-  const media = { schema: sink.convert(spec.schema, 'input'), ...(works === undefined ? {} : { example: works.body }) };
+  const media = {
+    schema: sink.convert(spec.documented ?? spec.schema, 'input'),
+    ...(works === undefined ? {} : { example: works.body }),
+  };
   return { required: true, content: Object.fromEntries(spec.accepts.map((kind) => [MEDIA[kind], media])) };
 }

@@ -1,18 +1,15 @@
 import { type AnyPipeline, DomainError, type Run } from '@headwater/core';
-import { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
 import { itemsOf, runFailed } from '../handlers/run-body.ts';
 import { runView } from '../wire/schemas/run-view.ts';
 import { operation, type Operation, type OperationExample } from '../operation.ts';
 import { json, type Reply } from '../reply.ts';
-import { exampleBody, pipelineBody } from '../wire/pipeline-body.ts';
+import { computeBody, exampleBody } from '../wire/pipeline-body.ts';
 import { computePath } from '../wire/paths.ts';
 import {
   acceptedBody,
   type Asked,
   ComputeAccepted,
-  computeExtras,
-  ComputeExtras,
   ComputeQuery,
   ComputeSuccess,
   successBody,
@@ -52,7 +49,7 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
         ? 'Identical requests in flight join one run.'
         : `Same as ${computePath(pipeline.route)}.`,
     query: ComputeQuery,
-    body: z.intersection(pipelineBody(pipeline.request), ComputeExtras),
+    body: computeBody(pipeline.request),
     responses: {
       202: ok('The run is stored; Location says where to look', ComputeAccepted),
       200: ok('With wait=true: what the run published', ComputeSuccess),
@@ -63,8 +60,8 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
     examples: examplesOf(pipeline),
     async handler({ principal, query, body, signal }, deps) {
       if (!deps.canCompute) throw new DomainError('unavailable', NO_PIXELS);
-      const { wait, executionId } = computeExtras(body);
-      const { run, joined } = await deps.runs.start(principal, pipeline, body);
+      const { request, wait, executionId } = body;
+      const { run, joined } = await deps.runs.start(principal, pipeline, request);
       const { initiated, finished } = pipeline.messages;
       const asked = { joined, executionId: executionId ?? run.id };
       if (!(query.wait ?? wait)) return accepted(run, { ...asked, message: initiated }, deps);

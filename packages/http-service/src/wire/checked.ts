@@ -38,12 +38,13 @@ function wording(issue: Issue, root: unknown): string {
   if (issue.code === 'custom') return customSentence(issue);
   if (value === undefined) return sentences.required;
   if (value === null) return sentences.null;
-  return isUnworded(issue) ? sentences.notText : issue.message;
+  return ownWords(issue) ?? issue.message;
 }
 
-// zod's own words for a value that is no text: the schema gave none.
-function isUnworded({ code, expected, message }: Issue): boolean {
-  return code === 'invalid_type' && expected === 'string' && message.startsWith('Invalid input');
+// zod's own words for a value of the wrong type: the schema gave none.
+function ownWords({ code, expected, message }: Issue): string | undefined {
+  const isUnworded = code === 'invalid_type' && expected !== undefined && message.startsWith('Invalid input');
+  return isUnworded ? sentences.wrongType(expected) : undefined;
 }
 
 /** What a schema that knows no sentence of the wire says by itself: `params` of a custom issue. */
@@ -56,7 +57,8 @@ function customSentence({ message, params, path }: Issue): string {
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
-    (value, key) => (isObject(value) && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined),
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined,
     root,
   );
 }

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { eoAccountField, placeFields, yearFields } from '@headwater/core';
 import { z } from 'zod';
 import { checked } from './checked.ts';
-import { pipelineBody } from './pipeline-body.ts';
+import { computeBody } from './pipeline-body.ts';
 import { RequestError } from './request-error.ts';
 
-const BODY_SCHEMA = pipelineBody(z.object({ ...placeFields, ...yearFields, ...eoAccountField }));
+const BODY_SCHEMA = computeBody(z.object({ ...placeFields, ...yearFields, ...eoAccountField })).schema;
 
 const BODY = {
   state: 'Nadi Pradesh',
@@ -30,7 +30,7 @@ function faults(body: unknown): Record<string, string> {
 
 describe('the request body', () => {
   it('becomes a request', () =>
-    expect(BODY_SCHEMA.parse(BODY)).toEqual({
+    expect(BODY_SCHEMA.parse(BODY).request).toEqual({
       state: 'Nadi Pradesh',
       district: 'East Nadi',
       tehsil: 'Jal & Gaon',
@@ -51,7 +51,7 @@ describe('the request body', () => {
       wait: true,
       nonsense: { a: 1 },
     };
-    expect(BODY_SCHEMA.parse(other)).toEqual(BODY_SCHEMA.parse(BODY));
+    expect(BODY_SCHEMA.parse(other)).toEqual({ ...BODY_SCHEMA.parse(BODY), wait: true });
   });
 
   it('names every field that is missing', () =>
@@ -116,5 +116,81 @@ describe('the request body', () => {
         expect(BODY_SCHEMA.safeParse({ ...BODY, start_year: value }).success).toBe(digits);
       }),
     );
+  });
+});
+
+describe('a request of somebody else', () => {
+  const odd = z
+    .object({
+      wellCount: z.int().min(1).max(50).default(5),
+      season: z.enum(['kharif', 'rabi']).optional(),
+      note: z.string().nullable(),
+      depthRange: z.array(z.number()).optional(),
+      gridOptions: z.object({ cellSize: z.int(), isFine: z.boolean().optional() }).optional(),
+      offset: z.int().min(-180).max(180).optional(),
+      from: z.iso
+        .date()
+        .transform((day) => new Date(day))
+        .optional(),
+    })
+    .refine(({ wellCount, offset = 0 }) => wellCount > offset, {
+      error: 'wellCount must be above offset',
+      path: ['wellCount'],
+    });
+  const body = computeBody(odd);
+  const read = (sent: unknown) => checked(body.schema, sent).request;
+  const refused = (sent: unknown): Record<string, string> => {
+    try {
+      read(sent);
+      return {};
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      return Object.fromEntries(Object.entries(error.wireFields).map(([field, [text]]) => [field, String(text)]));
+    }
+  };
+
+  it('has defaults, keeps null where the schema has a place for it, and drops it where the field may be left out', () => {
+    expect(read({ note: null })).toEqual({ note: null, wellCount: 5 });
+    expect(read({ note: 'a', well_count: null, season: null })).toEqual({ note: 'a', wellCount: 5 });
+    expect(refused({ well_count: 3 })).toEqual({ note: 'This field is required.' });
+  });
+
+  it('speaks snake_case inside too, and reads numbers and booleans from text', () => {
+    const sent = {
+      note: '',
+      grid_options: { cell_size: '30', is_fine: 'true' },
+      depth_range: ['1.5', 2],
+      offset: '-7',
+    };
+    expect(read(sent)).toEqual({
+      note: '',
+      wellCount: 5,
+      gridOptions: { cellSize: 30, isFine: true },
+      depthRange: [1.5, 2],
+      offset: -7,
+    });
+  });
+
+  it('is read once: a transform sees what was sent', () =>
+    expect(read({ note: 'a', from: '2024-07-01' })['from']).toEqual(new Date('2024-07-01')));
+
+  it('is refused by the names that were sent, in plain words', () => {
+    expect(refused({ note: 3, well_count: [], depth_range: [1, 'x'], grid_options: { cell_size: 'wide' } })).toEqual({
+      well_count: 'A valid number is required.',
+      note: 'Not a valid string.',
+      'depth_range.1': 'A valid number is required.',
+      'grid_options.cell_size': 'A valid number is required.',
+    });
+    expect(refused({ note: '', well_count: 2, offset: 3 })).toEqual({ well_count: 'well_count must be above offset' });
+    expect(refused({ note: '', wait: 'maybe' })).toEqual({ wait: 'Must be true or false.' });
+  });
+
+  it('is documented with defaults and what its fields are', () => {
+    const { properties } = z.toJSONSchema(
+      computeBody(z.object({ lineWidth: z.int().default(2).describe('Width of the line, pixels.') })).documented ??
+        z.never(),
+      { io: 'input' },
+    );
+    expect(properties?.['line_width']).toMatchObject({ default: 2, description: 'Width of the line, pixels.' });
   });
 });

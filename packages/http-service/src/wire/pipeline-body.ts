@@ -1,32 +1,38 @@
 import { isObject } from '@headwater/core';
 import { z, type ZodObject, type ZodType } from 'zod';
+import type { FieldsBody } from '../row-body.ts';
+import { documentedBody } from './documented-body.ts';
+import { fromWire } from './from-wire.ts';
+import { wireName } from './names.ts';
 import { wireField, type WireField } from './request-names.ts';
+import { ComputeExtras, computeExtras } from './schemas/compute.ts';
 import { sentences } from './sentences.ts';
 
-const DIGITS = /^\s*\d{1,9}\s*$/;
-
-interface Member extends WireField {
-  /** Name of the field in the pipeline's request. */
-  readonly field: string;
-  /** The field's own schema, numbers also taken as digits in text. */
-  readonly schema: ZodType;
-  /** The request does without it. */
-  readonly optional: boolean;
+/** What a computing body says: the pipeline's own request, and what every computing row understands. */
+export interface ComputeRequest extends ReturnType<typeof computeExtras> {
+  readonly request: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Body of the route that starts a pipeline, derived from its request: wire names and older names, numbers also as their digits
- * in text (never coerced: '' and null are refused). Members that the request does not have are ignored.
+ * Body of the route that starts a pipeline, derived from its request: wire names and older names, numbers and booleans also as text.
+ * The request's own schema decides, once, about everything that was sent; members that it does not have are ignored.
  */
-export function pipelineBody(request: ZodObject): ZodType<Readonly<Record<string, unknown>>> {
-  const members = Object.entries(request.shape).map(([field, schema]) => memberOf(field, schema as ZodType));
-  return z
-    .object(Object.fromEntries(members.flatMap(shapeOf)))
-    .superRefine((body, context) => checkNames(members, body, context), {
-      // Also where another member is wrong, so that one answer names every field.
-      when: ({ value }) => isObject(value),
-    })
-    .transform((body, context) => toRequest({ request, members }, body, context));
+export function computeBody(request: ZodObject): FieldsBody<ComputeRequest> {
+  const schema = z.unknown().transform((body, context): ComputeRequest => {
+    if (!isObject(body)) return refuse(context, { path: [], message: sentences.notAnObject('nothing') });
+    const sent = Object.keys(request.shape).map((field) => sentField(field, request.shape[field] as ZodType, body));
+    const parsed = request.safeParse(
+      Object.fromEntries(sent.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))),
+    );
+    const problems = [
+      ...sent.flatMap(({ problem }) => problem ?? []),
+      ...issuesOf(parsed, sent),
+      ...(ComputeExtras.safeParse(body).error?.issues ?? []),
+    ];
+    for (const problem of inOrder(problems, sent)) refuse(context, problem);
+    return problems.length > 0 || !parsed.success ? z.NEVER : { request: parsed.data, ...computeExtras(body) };
+  });
+  return { kind: 'fields', schema, accepts: ['json'], documented: documentedBody(request) };
 }
 
 /** A pipeline's example as clients send it. */
@@ -34,55 +40,49 @@ export function exampleBody(request: unknown): Readonly<Record<string, unknown>>
   return Object.fromEntries(Object.entries(request ?? {}).map(([field, value]) => [wireField(field).name, value]));
 }
 
-function memberOf(field: string, schema: ZodType): Member {
+interface Problem {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+function refuse(context: z.RefinementCtx, { path, message }: Problem): never {
+  context.addIssue({ code: 'custom', path: [...path], message });
+  return z.NEVER;
+}
+
+/** A field of the request as the body has it. */
+interface SentField extends WireField {
+  readonly field: string;
+  readonly schema: ZodType;
+  /** The name that was used; the first one where none was. */
+  readonly used: string;
+  readonly entry: readonly [string, unknown] | undefined;
+  /** Said in place of what the schema would say. */
+  readonly problem: Problem | undefined;
+}
+
+function sentField(field: string, schema: ZodType, body: Readonly<Record<string, unknown>>): SentField {
   const wire = wireField(field);
-  return { ...wire, field, schema: lenient(schema, wire.notInteger), optional: schema.safeParse(undefined).success };
-}
-
-function shapeOf({ name, aliases, schema, optional }: Member): [string, ZodType][] {
-  if (aliases.length === 0) return [[name, optional ? schema.nullish() : schema]];
-  return [name, ...aliases].map((each) => [each, schema.nullish()]);
-}
-
-/** Integers also as digits in text: dashboards send what their forms hold. Other schemas stay as they are. */
-function lenient(schema: ZodType, notInteger: string | undefined): ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
-    return lenient(schema.unwrap() as ZodType, notInteger);
-  if (!(schema instanceof z.ZodNumber) || !schema.isInt) return schema;
-  const own = notInteger === undefined ? schema : z.int(notInteger).pipe(schema);
-  const digits = z.string().regex(DIGITS).transform(Number).pipe(schema);
-  return z.union([own, digits], { error: ({ input }) => notInteger ?? messageOf(schema, input) });
-}
-
-function messageOf(schema: ZodType, input: unknown): string {
-  return schema.safeParse(input).error?.issues[0]?.message ?? sentences.notInteger;
-}
-
-type Body = Readonly<Record<string, unknown>>;
-
-/** Adds what is wrong with members that have several names: none of them given, or two values. */
-function checkNames(members: readonly Member[], body: Body, context: z.RefinementCtx): void {
-  for (const { name, aliases, required, optional } of members) {
-    if (aliases.length === 0) continue;
-    const values = [name, ...aliases].map((each) => body[each]);
-    const given = values.filter(isGiven);
-    const message =
-      given.length === 0
-        ? missing(values, { required, optional })
-        : new Set(given.map(asText)).size > 1
-          ? `Given under two names with two values; send ${name} only.`
-          : undefined;
-    if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message });
+  const names = [wire.name, ...wire.aliases].filter((name) => Object.hasOwn(body, name) && body[name] !== undefined);
+  const given = names.filter((name) => body[name] !== null);
+  const [used = names[0] ?? wire.name] = given;
+  const shared = { ...wire, field, schema, used };
+  if (new Set(given.map((name) => asText(body[name]))).size > 1) {
+    const message = `Given under two names with two values; send ${wire.name} only.`;
+    return { ...shared, entry: [field, body[used]], problem: { path: [wire.name], message } };
   }
+  if (given.length > 0) return { ...shared, entry: [field, fromWire(schema, body[used])], problem: undefined };
+  return { ...shared, ...absent(shared, names.length > 0) };
 }
 
-function missing(values: readonly unknown[], rule: Pick<Member, 'required' | 'optional'>): string | undefined {
-  if (rule.optional) return undefined;
-  return values.includes(null) ? sentences.null : rule.required;
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
+/** Null is kept where the schema has a place for it, and counts as left out where the field may be. */
+function absent(
+  { field, schema, name, required }: Pick<SentField, 'field' | 'schema' | 'name' | 'required'>,
+  isNull: boolean,
+): Pick<SentField, 'entry' | 'problem'> {
+  if (isNull && schema.safeParse(null).success) return { entry: [field, null], problem: undefined };
+  if (schema.safeParse(undefined).success) return { entry: undefined, problem: undefined };
+  return { entry: undefined, problem: { path: [name], message: isNull ? sentences.null : required } };
 }
 
 // '1' and 1 are one account, 'Sila' and 'sila ' one block.
@@ -90,23 +90,41 @@ function asText(value: unknown): string {
   return String(value).trim().toLowerCase();
 }
 
-interface Derived {
-  readonly request: ZodObject;
-  readonly members: readonly Member[];
+/** Problems in the order of the request's fields, others last. */
+function inOrder(problems: readonly Problem[], sent: readonly SentField[]): readonly Problem[] {
+  const placeOf = ({ path: [first] }: Problem): number => {
+    const at = sent.findIndex(({ name, used }) => first === name || first === used);
+    return at < 0 ? sent.length : at;
+  };
+  return problems.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Members by the request's own names, checked by the request as a whole: its schema may compare fields. */
-function toRequest({ request, members }: Derived, body: Body, context: z.RefinementCtx): Body {
-  const entries = members.flatMap(({ field, name, aliases }) => {
-    const value = [name, ...aliases].map((each) => body[each]).find(isGiven);
-    return value === undefined ? [] : [[field, value] as const];
+/** What the request's schema finds wrong, by the names that were sent; fields of which something was said already are left out. */
+function issuesOf(parsed: z.ZodSafeParseResult<unknown>, sent: readonly SentField[]): readonly Problem[] {
+  return (parsed.error?.issues ?? []).flatMap((issue) => {
+    const [first, ...rest] = issue.path;
+    const about = sent.find(({ field }) => field === first);
+    if (about?.problem !== undefined) return [];
+    const path = [
+      about?.used ?? first ?? [],
+      rest.map((part) => (typeof part === 'string' ? wireName(part) : part)),
+    ].flat();
+    return [{ path, message: about === undefined ? spoken(issue.message, sent) : sentenceFor(issue, about, sent) }];
   });
-  const result = request.safeParse(Object.fromEntries(entries));
-  if (result.success) return result.data;
-  for (const { path, message } of result.error.issues) {
-    const [first, ...rest] = path;
-    const wire = typeof first === 'string' ? [wireField(first).name, ...rest] : path;
-    context.addIssue({ code: 'custom', path: [...wire], message });
-  }
-  return z.NEVER;
+}
+
+function sentenceFor(issue: z.core.$ZodIssue, { used, notInteger }: SentField, sent: readonly SentField[]): string {
+  if (notInteger !== undefined && issue.code === 'invalid_type') return notInteger(used);
+  const rule = issue.code === 'custom' ? issue.params?.['rule'] : undefined;
+  if (rule === 'blank') return sentences.blank;
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
+    return sentences.wrongType(issue.expected) ?? issue.message;
+  return spoken(issue.message, sent);
+}
+
+/** A message of the schema's author with the request's field names in it as the wire spells them. */
+function spoken(message: string, sent: readonly SentField[]): string {
+  return sent
+    .filter(({ field }) => /[A-Z]/.test(field))
+    .reduce((text, { field, name }) => text.replaceAll(new RegExp(`\\b${field}\\b`, 'g'), name), message);
 }

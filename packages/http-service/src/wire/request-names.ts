@@ -8,8 +8,8 @@ export interface WireField {
   readonly aliases: readonly string[];
   /** Said where it is missing. */
   readonly required: string;
-  /** Said where it is no whole number; absent: what the field's own schema says. */
-  readonly notInteger?: string;
+  /** Said, with the name that was sent, where it is no whole number; absent: what the field's own schema says. */
+  readonly notInteger?: (name: string) => string;
 }
 
 type Special = Pick<WireField, 'aliases'> & Partial<WireField>;
@@ -20,7 +20,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   eoAccountId: {
     aliases: ['gee_account_id'],
     required: 'eo_account_id is required (gee_account_id is accepted too).',
-    notInteger: 'eo_account_id must be an integer.',
+    notInteger: (name) => `${name} must be an integer.`,
   },
 };
 

@@ -9,7 +9,10 @@ export const sentences = {
   blank: 'This field may not be blank.',
   notText: 'Not a valid string.',
   notInteger: 'A valid integer is required.',
+  notNumber: 'A valid number is required.',
   notBoolean: 'Must be true or false.',
+  notList: 'A list is required.',
+  notObject: 'An object is required.',
   taken: 'A user with that username already exists.',
   foreignToken: 'Token belongs to another user',
   tooLong: (limit: number): string => `Ensure this field has no more than ${limit} characters.`,
@@ -19,7 +22,18 @@ export const sentences = {
   unsupportedType: (type: string): string => `Unsupported media type "${type}" in request.`,
   methodNotAllowed: (method: string): string => `Method "${method}" not allowed.`,
   notAnObject: (kind: string): string => `Invalid data. Expected a dictionary, but got ${kind}.`,
+  /** For a value that is no `expected` (zod's word); undefined where there is no sentence. */
+  wrongType: (expected: string): string | undefined => WRONG_TYPE.get(expected),
 } as const;
+
+const WRONG_TYPE: ReadonlyMap<string, string> = new Map([
+  ['string', sentences.notText],
+  ['int', sentences.notInteger],
+  ['number', sentences.notNumber],
+  ['boolean', sentences.notBoolean],
+  ['array', sentences.notList],
+  ['object', sentences.notObject],
+]);
 
 type Worded = (problem: FieldProblem, field: string) => string;
 
@@ -41,8 +55,10 @@ const WHERE_LISTED: ReadonlyMap<string, string> = new Map([
 
 /** A field's problem as clients of the live system read it; `field` by its name in the domain. */
 export function sentenceOf(problem: FieldProblem, field: string): string {
-  return BY_RULE[problem.rule]?.(problem, field) ?? problem.message.replace(CAMEL_CASE, wireName);
+  return BY_RULE[problem.rule]?.(problem, field) ?? spoken(problem);
 }
 
-/** A name of a field within a domain's message; plain English has no such words. */
-const CAMEL_CASE = /\b[a-z]+(?:[A-Z][a-z0-9]*)+\b/g;
+/** The domain's message with the other fields that it mentions as the wire spells them. */
+function spoken({ message, mentions = [] }: FieldProblem): string {
+  return mentions.reduce((text, name) => text.replaceAll(name, wireName(name)), message);
+}

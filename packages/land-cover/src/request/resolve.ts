@@ -1,4 +1,4 @@
-import { type DomainError, findPlace, invalidField, type Place, type ResolvePorts } from '@headwater/core';
+import { type DomainError, fieldError, findPlace, invalidField, type Place, type ResolvePorts } from '@headwater/core';
 import { hydroYearStart } from '../series/series.ts';
 import type { LulcParams, LulcRequest } from './request.ts';
 
@@ -40,7 +40,10 @@ function checkYears({ startYear, endYear }: LulcRequest, now: Date): void {
       );
     }
   }
-  if (startYear > endYear) throw invalidField('startYear', `${startYear} is after endYear ${endYear}; exchange them`);
+  if (startYear > endYear) {
+    const message = `${startYear} is after endYear ${endYear}; exchange them`;
+    throw fieldError('validation', { startYear: [{ rule: 'invalid', message, mentions: ['endYear'] }] });
+  }
 }
 
 async function checkAccount(id: number, { eoAccounts }: ResolvePorts): Promise<void> {
