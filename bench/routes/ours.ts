@@ -1,5 +1,4 @@
-import { createHeadwater, operation } from '@headwater/http-service';
-import type { Operation, Service } from '@headwater/http-service';
+import { createHeadwater, operation, type Operation, type Service } from '@headwater/http-service';
 import { createBenchUser, listing, ListQuery, PATHS, SECRET, started, StartBody } from './shared.ts';
 
 const ROW = { tag: 'bench', responses: {}, errors: [], examples: [{ name: 'bench', status: 200 }] } as const;

@@ -1,5 +1,4 @@
-import { createTokens, TOKEN_DEFAULTS } from '@headwater/core';
-import type { Stores, Tokens, User } from '@headwater/core';
+import { createTokens, type Stores, TOKEN_DEFAULTS, type Tokens, type User } from '@headwater/core';
 import { z } from 'zod';
 
 const integer = (min: number, max: number): z.ZodType<number, string> =>

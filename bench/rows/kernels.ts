@@ -1,7 +1,5 @@
 import { join } from 'node:path';
-import { openBench } from '../../packages/raster/src/bench/threads.ts';
-import type { BenchThreads } from '../../packages/raster/src/bench/threads.ts';
-import { openRaster } from '../../packages/raster/src/tiff/open-raster.ts';
+import { type BenchThreads, openBench, openRaster } from '@headwater/raster';
 import { crcOf } from '../checks.ts';
 import { runContest, seconds, warmUp } from '../contest.ts';
 import { rasterFolder } from '../inputs.ts';

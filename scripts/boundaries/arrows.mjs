@@ -15,8 +15,12 @@ export const ARROWS = {
   testkit: ['*'],
 };
 
-/** No framework, no driver, no `node:` module, no environment. */
-export const PURE = new Set(['core', 'stac', 'land-cover']);
+/** Pure packages -> libraries that they may import: no framework, no driver, no `node:` module, no environment. */
+export const PURE = {
+  core: ['zod', 'jose', 'eventemitter3', 'geojson'],
+  stac: ['zod', 'geojson'],
+  'land-cover': ['zod', 'geojson'],
+};
 
 /** Reason why `owner` may not import the package `name`, or undefined. `@headwater/{sibling}/{subpath}`. */
 export function siblingFault(owner, name) {

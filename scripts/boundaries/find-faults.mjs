@@ -1,5 +1,5 @@
 // Keeps the arrows of ARCHITECTURE.md: parses every import of every source file and lists what may not be.
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { ARROWS, PURE, siblingFault } from './arrows.mjs';
@@ -21,11 +21,20 @@ function importFault({ owner, isPackage, file, root }, { name, typeOnly }) {
     const outside = isPackage && !resolve(dirname(file), name).startsWith(home);
     return outside && !isTestCode(file) ? `reaches outside its package: ${name}` : undefined;
   }
+  const allowed = PURE[owner];
+  if (allowed === undefined || isTestCode(file) || allowed.includes(name)) return undefined;
   const builtin = name.startsWith('node:') || BUILTINS.has(name.split('/')[0]);
-  if (PURE.has(owner) && builtin && !typeOnly && !isTestCode(file))
-    return `${owner} is pure and may not import ${name}`;
-  return undefined;
+  return builtin && typeOnly ? undefined : `${owner} is pure and may not import ${name}`;
 }
+
+/** Ways around imports, of which a pure package has no need. */
+function hiddenFault(owner, source) {
+  if (PURE[owner] === undefined) return undefined;
+  const found = /\b(require\(|process\s*[.?[]|import\.meta\b)/.exec(withoutComments(source));
+  return found === null ? undefined : `${owner} is pure and may not use ${found[1].replace(/\W+$/, '')}`;
+}
+
+const withoutComments = (source) => source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
 
 /** Folder of a file for the search of circles; a file at the top of `src` is a room of its own. */
 function roomOf(file) {
@@ -48,35 +57,48 @@ function readVariables(root) {
   return existsSync(file) ? variableNames(readFileSync(file, 'utf8')) : [];
 }
 
+/** Houses without a line, and a list of variables that is not where it was: a guard that sees nothing must not pass. */
+function blindSpots(root, variables) {
+  const houses = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')) : [];
+  const unknown = houses.filter((name) => ARROWS[name] === undefined);
+  const server = join(root, 'examples/reference-server');
+  return [
+    ...unknown.map(
+      (name) =>
+        `packages/${name}: ${name} is not known; give it a line in scripts/boundaries/arrows.mjs and ARCHITECTURE.md`,
+    ),
+    ...(existsSync(server) && variables.length === 0
+      ? [`${VARIABLES}: names no variable; tell the guard where they are`]
+      : []),
+  ];
+}
+
 /** Faults of one file; its relative imports are added to `graphs`. */
 function faultsOf(place, source, { graphs, variables }) {
   const { owner, isPackage, file } = place;
   const imports = importsOf(file, source);
   const faults = imports.map((found) => importFault(place, found)).filter((reason) => reason !== undefined);
   if (isTestCode(file)) return faults;
+  const hidden = hiddenFault(owner, source);
+  if (hidden !== undefined) faults.push(hidden);
   for (const { name } of imports.filter(({ name }) => name.startsWith('.')))
     connect(graphs, file, resolve(dirname(file), name));
   return isPackage && owner !== 'testkit' ? [...faults, ...wordFaults(place, source, variables)] : faults;
 }
 
 function readsEnvironment(source) {
-  return /\bprocess\.env\b/.test(source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''));
+  return /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\[/.test(withoutComments(source));
 }
 
 /** Every fault as `file: reason`. `mainFile` is the one file that may read process.env. */
 export function findFaults(root, mainFile = 'examples/reference-server/src/main.ts') {
   const context = { graphs: { files: new Map(), folders: new Map() }, variables: readVariables(root) };
   const files = globSync(['packages/*/src/**/*.ts', 'examples/*/src/**/*.ts'], { cwd: root });
-  const faults = [];
+  const faults = blindSpots(root, context.variables);
   for (const path of files) {
     const [house, owner] = path.split(sep);
     const place = { owner, isPackage: house === 'packages', file: resolve(root, path), root };
-    if (place.isPackage && ARROWS[owner] === undefined) {
-      faults.push(
-        `${path}: ${owner} is not known; give it a line in scripts/boundaries/arrows.mjs and ARCHITECTURE.md`,
-      );
-      continue;
-    }
+    if (place.isPackage && ARROWS[owner] === undefined) continue;
     const source = readFileSync(place.file, 'utf8');
     faults.push(...faultsOf(place, source, context).map((reason) => `${path}: ${reason}`));
     if (readsEnvironment(source) && path !== mainFile && !isTestCode(path) && owner !== 'testkit')

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { frameworkErrors, headwaterPlugin, type Headwater } from '@headwater/http-adapter-fastify';
+import { frameworkErrors, type Headwater, headwaterPlugin } from '@headwater/http-adapter-fastify';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { ConfigError, type Config } from './config.ts';
 

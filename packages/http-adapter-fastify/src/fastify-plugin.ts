@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { nativePaths, nodeRequest, type NodeExchange, type Service } from '@headwater/http-service';
+import { nativePaths, type NodeExchange, nodeRequest, type Service } from '@headwater/http-service';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Options of the plugin; Fastify's own `prefix` mounts it below a path. */

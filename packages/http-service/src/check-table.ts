@@ -1,14 +1,19 @@
+import type { AnyPipeline } from '@headwater/core';
+import { pipelineProblems } from './check-pipelines.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { generateOpenApi, type DocumentFacts } from './openapi/generate.ts';
 import type { Operation } from './operation.ts';
 import { findClashes } from './service/route.ts';
 
 /**
- * Checks the whole table and returns its OpenAPI document, which is the most searching check: about 30 ms, once. Throws one
- * error that lists every clash of rows and every row that cannot be routed or described, each with its remedy.
+ * Checks pipelines and the whole table, and returns its OpenAPI document, which is the most searching check: about 30 ms, once. Throws one
+ * error that lists every clash and every row that cannot be routed or described, each with its remedy.
  */
-export function checkTable(operations: readonly Operation[], facts: DocumentFacts): OpenApiDocument {
-  const clashes = findClashes(operations);
+export function checkTable(
+  { operations, pipelines }: { readonly operations: readonly Operation[]; readonly pipelines: readonly AnyPipeline[] },
+  facts: DocumentFacts,
+): OpenApiDocument {
+  const clashes = [...pipelineProblems(pipelines), ...findClashes(operations)];
   const document = attempt(() => generateOpenApi(operations, facts));
   if (clashes.length === 0 && typeof document !== 'string') return document;
   const described = typeof document === 'string' ? [document] : [];

@@ -1,5 +1,4 @@
 import {
-  DEFAULT_REMEDIES,
   type AccountService,
   type Clock,
   createAccountService,
@@ -8,6 +7,7 @@ import {
   createRunSignals,
   createRunWorker,
   createTokens,
+  DEFAULT_REMEDIES,
   type Logger,
   type Remedies,
   type RunService,
@@ -67,7 +67,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const runs = createRunService({ stores, signals, clock, remedies });
   const worker = makeWorker({ ...options, baseUrl, pipelines, version, remedies }, { stores, signals, clock, logger });
   const operations = [...buildOperations(pipelines), ...(options.operations ?? [])];
-  const document = checkTable(operations, { version, tags: options.tags ?? {} });
+  const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const closing = new AbortController();
   const shared = { stores, accounts, runs, pipelines, baseUrl, version, clock, logger };
   const deps: ServiceDeps = {

@@ -39,7 +39,7 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
       part(async () => ok(databaseText(await sources.stores.ping()))),
       part(async () => (sources.pixels === undefined ? off('no pixel engine was given') : ok(await sources.pixels()))),
       part(async () =>
-        sources.freeBytes === undefined ? off('nothing is written here') : diskPart(await sources.freeBytes()),
+        sources.freeBytes === undefined ? off('free space is not measured') : diskPart(await sources.freeBytes()),
       ),
     ]);
     const parts = { database, worker: workerPart(sources.worker), pixels, disk };

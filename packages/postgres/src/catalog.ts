@@ -1,5 +1,4 @@
-import type { CatalogStore, LayerRecord, PublishedItem } from '@headwater/core';
-import { isStorable } from '@headwater/core';
+import { type CatalogStore, isStorable, type LayerRecord, type PublishedItem } from '@headwater/core';
 import type { Sql } from './database.ts';
 import { isInt4 } from './guards.ts';
 

@@ -15,20 +15,30 @@ const publicPolicy: Policy<AnonymousPrincipal> = {
   authenticate: async () => ANONYMOUS,
 };
 
-const bearerPolicy: Policy<UserPrincipal> = {
+const accessToken: Omit<Policy<UserPrincipal>, 'challenge' | 'refusesFirst'> = {
   name: 'bearer',
   scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
   places: [{ in: 'header', name: 'authorization' }],
   // The scheme's case does not matter, and blanks may stand before it (RFC 9110, 11.1).
   recognises: (text) => /^[ \t]*bearer(?:[ \t]|$)/i.test(text),
-  challenge: BEARER_CHALLENGE,
-  // Paths tell nothing to strangers, as in the live system.
-  refusesFirst: 'credentials',
   authenticate: ({ value }, deps) => bearer({ authorization: value }, deps),
 };
 
+/** Computing rows and what belongs to them: paths tell nothing to strangers, as in the live system. */
+const bearerPolicy: Policy<UserPrincipal> = {
+  ...accessToken,
+  challenge: BEARER_CHALLENGE,
+  refusesFirst: 'credentials',
+};
+
+/**
+ * The same credentials on rows that the live system guards by its own decorator (API keys and some computations): a wrong method is
+ * told before credentials are asked for, and refusals carry no challenge.
+ */
+const tokenPolicy: Policy<UserPrincipal> = { ...accessToken, refusesFirst: 'method' };
+
 /** Policies that rows may name by a word; a new surface is one line here. */
-export const policies = { public: publicPolicy, bearer: bearerPolicy } as const;
+export const policies = { public: publicPolicy, bearer: bearerPolicy, token: tokenPolicy } as const;
 
 /** Name of a policy of ours. There is no default: each operation says one. */
 export type AuthPolicy = keyof typeof policies;
@@ -68,7 +78,7 @@ function policyOf(ref: PolicyRef): Policy {
   return policies[ref];
 }
 
-/** Runs a row's policies over headers; rejects with a `DomainError` when the credentials do not do. */
+/** Runs policies over headers, for a host's routes of its own; rejects with a `DomainError` when the credentials do not do. */
 export async function authenticate<A extends Auth>(
   auth: A,
   headers: RequestHeaders,

@@ -1,5 +1,5 @@
 import type { PublishedItem } from '@headwater/core';
-import { buildCatalog, buildCollection, extentOf, type Catalog, type Collection, type Provider } from '@headwater/stac';
+import { buildCatalog, buildCollection, type Catalog, type Collection, extentOf, type Provider } from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
 import { absent } from '../wire/absent.ts';
 import { createAddresses } from '../wire/addresses.ts';

@@ -1,4 +1,4 @@
-import { policiesOf, type ErrorCode } from '@headwater/core';
+import { type ErrorCode, policiesOf } from '@headwater/core';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi-document.ts';
 import type { Operation, ResponseSpec } from '../operation.ts';
 import { STATUS_OF, TITLE_OF } from '../wire/status.ts';

@@ -40,7 +40,10 @@ export function generateOpenApi(operations: readonly Operation[], facts: string 
     if (described !== undefined) (paths[openApiPath(row.path)] ??= {})[row.method.toLowerCase()] = described;
   }
   broken.push(...policyProblems(operations).map((problem) => `- ${problem}`));
-  if (broken.length > 0) throw new Error(`OpenAPI: ${broken.length} problems\n${broken.join('\n')}`);
+  if (broken.length > 0)
+    throw new Error(
+      `OpenAPI: ${broken.length === 1 ? 'a problem' : `${broken.length} problems`}\n${broken.join('\n')}`,
+    );
   return {
     openapi: '3.1.0',
     info: {

@@ -1,22 +1,35 @@
-import { policiesOf, type Policy } from '@headwater/core';
+import { policies, policiesOf, type Policy } from '@headwater/core';
 import type { Operation } from '../operation.ts';
 import { bodySpec } from '../row-body.ts';
+import { STATUS_OF } from '../wire/status.ts';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
-const PATH = /^\/(?:(?::[A-Za-z_]\w*|[^/:?#\s]+)\/)*(?::[A-Za-z_]\w*|[^/:?#\s]+)?$/;
+const OURS: ReadonlySet<unknown> = new Set(Object.values(policies));
+const CORS: ReadonlySet<string> = new Set(['any', 'configured', 'none']);
+const PATH = /^\/(?:(?::[A-Za-z_]\w*|[^/:?#*\s]+)\/)*(?::[A-Za-z_]\w*|[^/:?#*\s]+)?$/;
 const ID = /^[A-Za-z]\w*(?:-\w+)*$/;
 
 /** What is wrong with one row, each with its remedy; what only its schemas show is told by describing it. */
 export function rowProblems(row: Operation): readonly string[] {
-  return [...wordProblems(row), ...pathProblems(row), ...bodyProblems(row), ...authProblems(row)];
+  return [
+    ...wordProblems(row),
+    ...pathProblems(row),
+    ...bodyProblems(row),
+    ...exampleProblems(row),
+    ...authProblems(row),
+  ];
 }
 
-function* wordProblems({ id, method, summary, tag, examples }: Operation): Generator<string> {
+function* wordProblems({ id, method, summary, tag, examples, errors, cors }: Operation): Generator<string> {
+  const unknown = errors.filter((code) => !Object.hasOwn(STATUS_OF, code));
+  if (unknown.length > 0) yield `errors ${unknown.join(', ')} are no codes of a failure`;
+  if (typeof cors === 'string' && !CORS.has(cors))
+    yield `cors ${cors} is no rule; write any, configured, none or a function`;
   if (!ID.test(id)) yield `id "${id}" is no name; use camelCase letters and digits`;
   if (!METHODS.has(method)) yield `method ${method} cannot be a row; HEAD follows from GET, OPTIONS from the path`;
   if (summary === '') yield 'has no summary; write a sentence';
   if (tag.trim() === '') yield 'has no tag; name the group that it is shown in';
-  if (examples.length === 0) yield 'has no example; add one that the fixture can answer';
+  if (examples.length === 0) yield 'has no example; add a request that works';
 }
 
 function* pathProblems({ path, params }: Operation): Generator<string> {
@@ -35,6 +48,17 @@ function* bodyProblems({ method, body }: Operation): Generator<string> {
     yield 'a limit of its body is no number of bytes';
 }
 
+function* exampleProblems({ body, examples }: Operation): Generator<string> {
+  const spec = body === undefined ? undefined : bodySpec(body);
+  if (spec?.kind !== 'fields') return;
+  for (const { name, status, body: sent } of examples) {
+    const { error } = status < 400 && sent !== undefined ? spec.schema.safeParse(sent) : {};
+    if (error === undefined) continue;
+    const why = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+    yield `example ${name} is refused by the row's own body (${why}); mend one of them`;
+  }
+}
+
 function* authProblems({ auth, body }: Operation): Generator<string> {
   const policies = known(auth);
   if (typeof policies === 'string') {
@@ -47,7 +71,12 @@ function* authProblems({ auth, body }: Operation): Generator<string> {
   const inBody = policies.some(({ places }) => places.some((place) => place.in === 'body'));
   const isFields = body !== undefined && bodySpec(body).kind === 'fields';
   if (inBody && !isFields) yield 'a policy looks into the body, but the row has no body of fields; give it one';
-  for (const { name, places } of policies) {
+  for (const { name, places, challenge = '', refusesFirst } of policies) {
+    if (!/^[\t\x20-\x7e]*$/.test(challenge)) yield `policy ${name}: its challenge cannot stand in a header`;
+    if (refusesFirst !== 'credentials' && refusesFirst !== 'method')
+      yield `policy ${name}: refusesFirst is credentials or method`;
+    if (places.some((place) => !['header', 'cookie', 'body'].includes(place.in)))
+      yield `policy ${name}: credentials stand in a header, a cookie or the body`;
     const wrong = places.find((place) => place.in === 'header' && place.name !== place.name.toLowerCase());
     if (wrong !== undefined) yield `policy ${name}: write header ${wrong.name} in lower case`;
   }
@@ -61,12 +90,12 @@ function known(auth: Operation['auth']): readonly Policy[] | string {
   }
 }
 
-/** Names of policies that two different values share: OpenAPI could show only one of them. */
+/** Names of policies that two different values share (two of ours may): OpenAPI could show only one of them. */
 export function policyProblems(operations: readonly Operation[]): readonly string[] {
-  const policies = new Set(operations.flatMap(({ auth }) => knownOrNone(auth)));
-  const byName = Map.groupBy(policies, ({ name }) => name);
+  const named = new Set(operations.flatMap(({ auth }) => knownOrNone(auth)));
+  const byName = Map.groupBy(named, ({ name }) => name);
   return [...byName]
-    .filter(([, values]) => values.length > 1)
+    .filter(([, values]) => values.length > 1 && values.some((value) => !OURS.has(value)))
     .map(([name]) => `two different policies are named ${name}; rename one`);
 }
 

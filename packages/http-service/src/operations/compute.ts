@@ -4,7 +4,7 @@ import { itemsOf, runFailed } from '../handlers/run-body.ts';
 import { runView } from '../wire/schemas/run-view.ts';
 import { operation, type Operation, type OperationExample } from '../operation.ts';
 import { json, type Reply } from '../reply.ts';
-import { computeBody, exampleBody } from '../wire/pipeline-body.ts';
+import { computeBody, exampleBody } from '../wire/compute/pipeline-body.ts';
 import { computePath } from '../wire/paths.ts';
 import {
   acceptedBody,

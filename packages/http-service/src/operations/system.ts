@@ -8,7 +8,7 @@ import { ok } from './common.ts';
 import { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
 import { computePath, paths } from '../wire/paths.ts';
-import { exampleBody } from '../wire/pipeline-body.ts';
+import { exampleBody } from '../wire/compute/pipeline-body.ts';
 
 /** Previews on the first page. */
 const MOST_SHOWN = 8;
@@ -26,15 +26,35 @@ const getFirstPage = operation({
   examples: [{ name: 'page', status: 200 }],
   async handler(_input, deps) {
     const { baseUrl, version } = deps;
-    const [health, layers] = await Promise.all([deps.health(), shownLayers(deps, MOST_SHOWN)]);
-    return htmlReply(firstPage({ baseUrl, version, health, layers, computation: firstComputation(deps) }));
+    const [health, layers, computation] = await Promise.all([
+      deps.health(),
+      shownLayers(deps, MOST_SHOWN),
+      firstComputation(deps),
+    ]);
+    return htmlReply(firstPage({ baseUrl, version, health, layers, computation }));
   },
 });
 
-function firstComputation({ pipelines }: ServiceDeps): { readonly path: string; readonly body: unknown } | undefined {
-  const [pipeline] = pipelines;
-  if (pipeline === undefined) return undefined;
-  return { path: computePath(pipeline.route), body: exampleBody(pipeline.examples[0]?.request) };
+/** A request that starts a computation on a place of the directory, where there is one; undefined where nothing is computed. */
+async function firstComputation(
+  deps: ServiceDeps,
+): Promise<{ readonly path: string; readonly body: unknown } | undefined> {
+  const [pipeline] = deps.pipelines;
+  if (pipeline === undefined || !deps.canCompute) return undefined;
+  const body = exampleBody(pipeline.examples[0]?.request);
+  const place = await firstPlace(deps).catch(() => undefined);
+  const known = Object.entries(place ?? {}).filter(([name]) => Object.hasOwn(body, name));
+  return { path: computePath(pipeline.route), body: { ...body, ...Object.fromEntries(known) } };
+}
+
+async function firstPlace({ stores: { places } }: ServiceDeps): Promise<Readonly<Record<string, string>> | undefined> {
+  for (const state of await places.states()) {
+    for (const district of await places.districts(state.id)) {
+      const [tehsil] = await places.tehsils(district.id);
+      if (tehsil !== undefined) return { state: state.name, district: district.name, block: tehsil.name };
+    }
+  }
+  return undefined;
 }
 
 const getDocs = operation({

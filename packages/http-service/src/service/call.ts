@@ -1,4 +1,4 @@
-import { decide, decideWithBody, type AuthDeps, type CredentialSource, type Policy } from '@headwater/core';
+import { type AuthDeps, type CredentialSource, decide, decideWithBody, isObject, type Policy } from '@headwater/core';
 import type { ServiceRequest } from '../seam.ts';
 import type { Match } from './router.ts';
 import type { RowPlan } from './row-plan.ts';
@@ -60,12 +60,8 @@ export class Call {
 
   async #fields(plan: RowPlan): Promise<Readonly<Record<string, unknown>>> {
     const value = await this.readBody(plan);
-    return isRecord(value) ? value : {};
+    return isObject(value) ? value : {};
   }
 }
 
 const NO_BODY = Promise.resolve(undefined);
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

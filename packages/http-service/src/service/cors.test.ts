@@ -17,6 +17,7 @@ function allowed(origin: string | undefined, publicGet: boolean): unknown {
   addCors(headers, request(origin), {
     cors: { origins: ['https://app.example'] },
     rule: publicGet ? 'any' : 'configured',
+    report: () => {},
   });
   expect(headers['vary']).toBe('Accept, Origin');
   return headers['access-control-allow-origin'];
@@ -46,7 +47,7 @@ test('names that only look local are foreign', () => {
 test('a rule of a row: nobody, or whom its function names, with credentials', () => {
   const under = (rule: CorsRule, origin: string): unknown => {
     const headers: Record<string, string | readonly string[]> = {};
-    addCors(headers, request(origin), { cors: { origins: ['https://app.example'] }, rule });
+    addCors(headers, request(origin), { cors: { origins: ['https://app.example'] }, rule, report: () => {} });
     return [headers['access-control-allow-origin'], headers['access-control-allow-credentials']];
   };
   for (const origin of ['https://app.example', 'http://localhost:3000']) {
@@ -55,4 +56,19 @@ test('a rule of a row: nobody, or whom its function names, with credentials', ()
   }
   const partner = 'https://maps.partner.example';
   expect(under((each) => each.endsWith('.partner.example'), partner)).toEqual([partner, 'true']);
+});
+
+test('a rule that throws lets nobody in, and is told of', () => {
+  const headers: Record<string, string | readonly string[]> = {};
+  const told: unknown[] = [];
+  const rule = (): boolean => {
+    throw new Error('no list of partners');
+  };
+  addCors(headers, request('https://maps.partner.example'), {
+    cors: { origins: [] },
+    rule,
+    report: (error) => told.push(error),
+  });
+  expect(headers['access-control-allow-origin']).toBeUndefined();
+  expect(told).toEqual([expect.objectContaining({ message: 'no list of partners' })]);
 });

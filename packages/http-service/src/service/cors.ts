@@ -1,5 +1,6 @@
 import type { CorsRule } from '../operation.ts';
 import type { ServiceRequest } from '../seam.ts';
+import type { Route } from './route.ts';
 
 // Any port of a developer's machine and of private 192.168.* networks, as the live system allows.
 const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1|192\.168\.\d{1,3}\.\d{1,3})(?::\d{1,5})?$/;
@@ -19,6 +20,8 @@ export interface CorsOptions {
 export interface Allowed {
   readonly cors: CorsOptions;
   readonly rule: CorsRule;
+  /** Told of a rule that throws. */
+  readonly report: (error: unknown) => void;
 }
 
 /** Adds CORS headers as the rule wants them. */
@@ -39,17 +42,34 @@ export function addCors(
   headers['access-control-expose-headers'] = EXPOSE_HEADERS;
 }
 
-function mayHaveCredentials(origin: string, { cors, rule }: Allowed): boolean {
-  if (typeof rule === 'function') return rule(origin);
+function mayHaveCredentials(origin: string, { cors, rule, report }: Allowed): boolean {
+  if (typeof rule === 'function') return asked(rule, origin, report);
   return rule !== 'none' && (cors.origins.includes(origin) || LOCAL.test(origin));
 }
 
-/** Headers of a preflight answer (204), before CORS proper is added. */
-export function preflightHeaders(allow: string): Record<string, string | readonly string[]> {
+// A rule that fails lets nobody in, which is the safe side.
+function asked(rule: (origin: string) => boolean, origin: string, report: Allowed['report']): boolean {
+  try {
+    return rule(origin);
+  } catch (error) {
+    report(error);
+    return false;
+  }
+}
+
+/** Headers of a preflight answer (204), before CORS proper is added; headers that the meant row's policies read may be sent too. */
+export function preflightHeaders(
+  route: Route,
+  { headers }: ServiceRequest,
+): Record<string, string | readonly string[]> {
+  const meant = headers['access-control-request-method'];
+  const plan = typeof meant === 'string' ? route.plans.get(meant) : undefined;
+  const read = (plan?.policies ?? []).flatMap(({ places }) => places.filter((place) => place.in === 'header'));
+  const more = read.map(({ name }) => name).filter((name) => !ALLOW_HEADERS.split(', ').includes(name));
   return {
-    allow,
-    'access-control-allow-methods': allow,
-    'access-control-allow-headers': ALLOW_HEADERS,
+    allow: route.allow,
+    'access-control-allow-methods': route.allow,
+    'access-control-allow-headers': [ALLOW_HEADERS, ...new Set(more)].join(', '),
     'access-control-max-age': '86400',
   };
 }

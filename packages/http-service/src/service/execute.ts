@@ -38,10 +38,13 @@ export function createExecute(given: ExecuteOptions): (request: ServiceRequest) 
     } catch (error) {
       draft = failed(error, call, options);
     }
-    addCors(draft.headers, request, {
-      cors,
-      rule: match === undefined ? 'configured' : corsRuleOf(match.route, request),
-    });
+    const rule = match === undefined ? 'configured' : corsRuleOf(match.route, request);
+    const report = (error: unknown): void =>
+      deps.logger.error(
+        { requestId, path, error: String(error) },
+        'a CORS rule failed; no other origin may read the answer',
+      );
+    addCors(draft.headers, request, { cors, rule, report });
     draft.headers['x-request-id'] = requestId;
     draft.headers['x-content-type-options'] = 'nosniff';
     if (options.logRequests) {
@@ -56,7 +59,7 @@ function answerWithoutRow(call: Call, options: Options): Draft | Promise<Draft> 
   const { request, path, match } = call;
   if (match === undefined) throw new DomainError('not_found', `Not found: ${path.slice(0, 200)}`);
   if (request.method === 'OPTIONS')
-    return { status: 204, headers: preflightHeaders(match.route.allow), body: undefined };
+    return { status: 204, headers: preflightHeaders(match.route, request), body: undefined };
   return refuseMethod(match, call, options);
 }
 
@@ -67,7 +70,13 @@ function failed(error: unknown, call: Call, { deps }: Options): Draft {
   const left = !isDomainError(error) && request.signal.aborted;
   const shown = left ? new DomainError('unavailable', 'The client left') : error;
   const { logger, baseUrl } = deps;
-  return failureResponse(shown, { format, requestId, method, path, logger, baseUrl, challenge: call.challenge });
+  const context = { requestId, method, path, logger, baseUrl, challenge: call.challenge };
+  try {
+    return failureResponse(shown, { ...context, format });
+  } catch (unworded) {
+    // A wording of an embedder that fails itself: our own says so.
+    return failureResponse(unworded, { ...context, format: 'problem' });
+  }
 }
 
 // Where the first row of a path asks for credentials first, strangers learn nothing of its methods.

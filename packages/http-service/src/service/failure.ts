@@ -48,8 +48,8 @@ function extraHeaders({ status, details }: WireError, { challenge }: FailureCont
   const headers: MutableHeaders = {};
   const { allow, retryAfterSeconds, total } = details;
   if (status === 401 && challenge !== undefined) headers['www-authenticate'] = challenge;
-  if (typeof allow === 'string') headers['allow'] = allow;
+  if (status === 405 && typeof allow === 'string') headers['allow'] = allow;
   if (typeof retryAfterSeconds === 'number') headers['retry-after'] = String(Math.ceil(retryAfterSeconds));
-  if (typeof total === 'number') headers['content-range'] = `bytes */${total}`;
+  if (status === 416 && typeof total === 'number') headers['content-range'] = `bytes */${total}`;
   return headers;
 }

@@ -13,7 +13,7 @@ export function splitUrl(url: string): { readonly path: string; readonly query: 
 }
 
 /**
- * Tells a request's id: the caller's where it gave a sound one, else a new one. New ones begin with 64 random bits of this service
+ * Tells a request's id: the caller's where it gave a sound one, else a new one. New ones begin with random bits of this service
  * and are counted: random bits for each would cost more than finding its route.
  */
 export function createRequestIds(): (request: ServiceRequest) => string {

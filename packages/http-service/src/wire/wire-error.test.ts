@@ -1,4 +1,4 @@
-import { DomainError, fieldError, invalidField, tokenError } from '@headwater/core';
+import { DomainError, type ErrorCode, fieldError, invalidField, tokenError } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
 import { absent } from './absent.ts';
 import { badMember } from './request-error.ts';
@@ -89,10 +89,14 @@ describe('toWire', () => {
 
   it('does not show details that become headers or belong to one wording', () => {
     const details = { retryAfterSeconds: 3, total: 5, allow: 'GET', ogcCode: 'X', locator: 'y', shown: 1 };
-    expect(toWire(new DomainError('throttled', 'Wait.', { details }))).toMatchObject({
-      members: { shown: 1 },
-      details,
-    });
-    expect(Object.keys(toWire(new DomainError('throttled', 'Wait.', { details })).members)).toEqual(['shown']);
+    const shown = (code: ErrorCode): readonly string[] => {
+      const wire = toWire(new DomainError(code, 'Wait.', { details }));
+      expect(wire).toMatchObject({ members: { shown: 1 }, details });
+      return Object.keys(wire.members);
+    };
+    expect(shown('method_not_allowed')).toEqual(['total', 'shown']);
+    expect(shown('range_not_satisfiable')).toEqual(['allow', 'shown']);
+    // Of another failure they are details like others, and no header comes of them.
+    expect(shown('input_data')).toEqual(['total', 'allow', 'shown']);
   });
 });

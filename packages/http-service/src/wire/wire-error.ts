@@ -1,4 +1,4 @@
-import { fieldSummary, type DomainError, type ErrorCode } from '@headwater/core';
+import { type DomainError, type ErrorCode, fieldSummary } from '@headwater/core';
 import { absentWords } from './absent.ts';
 import { wireName, wireNames } from './names.ts';
 import { RequestError } from './request-error.ts';
@@ -64,7 +64,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
 
 /** A refusal that names the policies asked, several of them for the caller too; a policy of somebody else may have words of its own. */
 function missingCredentials({ details: { policies } }: DomainError): Words | undefined {
-  if (!Array.isArray(policies)) return undefined;
+  if (!Array.isArray(policies) || !policies.includes('bearer')) return undefined;
   return {
     message: 'Authentication credentials were not provided.',
     members: policies.length > 1 ? { policies } : {},
@@ -86,9 +86,14 @@ function wireFieldsOf({ fields }: DomainError): WireFields {
   return Object.fromEntries(entries);
 }
 
-/** Details that become headers, or that only one wording shows. */
-const HIDDEN = new Set(['allow', 'retryAfterSeconds', 'total', 'ogcCode', 'locator']);
+/** Details that become headers, by the failure that has them, or that only one wording shows. */
+const HIDDEN: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
+  method_not_allowed: ['allow'],
+  range_not_satisfiable: ['total'],
+};
+const HIDDEN_EVERYWHERE = ['retryAfterSeconds', 'ogcCode', 'locator'];
 
-function shownDetails({ details }: DomainError): Readonly<Record<string, unknown>> {
-  return wireNames(Object.fromEntries(Object.entries(details).filter(([name]) => !HIDDEN.has(name))));
+function shownDetails({ code, details }: DomainError): Readonly<Record<string, unknown>> {
+  const hidden = [...HIDDEN_EVERYWHERE, ...(HIDDEN[code] ?? [])];
+  return wireNames(Object.fromEntries(Object.entries(details).filter(([name]) => !hidden.includes(name))));
 }

@@ -1,4 +1,4 @@
-import { DomainError, type Deliverable } from '@headwater/core';
+import { type Deliverable, DomainError } from '@headwater/core';
 import { assertValid, checkColumns, describeFinding } from '@headwater/stac';
 import {
   collectionOf,

@@ -1,5 +1,4 @@
-import type { RefreshRecord, RefreshTokenStore, SpendOutcome } from '@headwater/core';
-import { isStorable } from '@headwater/core';
+import { isStorable, type RefreshRecord, type RefreshTokenStore, type SpendOutcome } from '@headwater/core';
 import type { Database } from '../database.ts';
 import { int4, storable } from '../guards.ts';
 

@@ -1,5 +1,4 @@
-import type { NewUser, User, UserStore } from '@headwater/core';
-import { fieldError } from '@headwater/core';
+import { fieldError, type NewUser, type User, type UserStore } from '@headwater/core';
 import type { Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
 import { iso } from '../time.ts';

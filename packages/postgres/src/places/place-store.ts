@@ -1,5 +1,13 @@
-import type { Dataset, District, Mws, PlaceStore, State, Tehsil, Village } from '@headwater/core';
-import { isStorable } from '@headwater/core';
+import {
+  type Dataset,
+  type District,
+  isStorable,
+  type Mws,
+  type PlaceStore,
+  type State,
+  type Tehsil,
+  type Village,
+} from '@headwater/core';
 import type { Database } from '../database.ts';
 import { isInt4, storable } from '../guards.ts';
 import { saveBundle } from './bundle.ts';

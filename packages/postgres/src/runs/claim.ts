@@ -1,5 +1,11 @@
-import type { ClaimOptions, Run, RunFailure } from '@headwater/core';
-import { CANCELLED, crashedRepeatedly, storableText } from '@headwater/core';
+import {
+  CANCELLED,
+  type ClaimOptions,
+  crashedRepeatedly,
+  type Run,
+  type RunFailure,
+  storableText,
+} from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { appendState } from './events.ts';
 import type { RunRow } from './rows.ts';

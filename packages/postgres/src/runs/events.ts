@@ -1,5 +1,4 @@
-import type { Run, RunEvent } from '@headwater/core';
-import { DomainError, isStorable, stateEventData } from '@headwater/core';
+import { DomainError, isStorable, type Run, type RunEvent, stateEventData } from '@headwater/core';
 import type { Sql } from '../database.ts';
 import type { EventRow } from './rows.ts';
 import { EVENT_COLUMNS, toEvent } from './rows.ts';

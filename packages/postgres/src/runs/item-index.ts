@@ -1,5 +1,4 @@
-import type { PublishedItem } from '@headwater/core';
-import { invalidField, isObject } from '@headwater/core';
+import { invalidField, isObject, type PublishedItem } from '@headwater/core';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { storable } from '../guards.ts';
 import { geometryText } from '../places/geometry.ts';

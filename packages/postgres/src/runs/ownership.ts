@@ -1,5 +1,11 @@
-import type { Heartbeat, RunFailure, WriteOutcome } from '@headwater/core';
-import { CANCELLED, isStorable, storableText } from '@headwater/core';
+import {
+  CANCELLED,
+  type Heartbeat,
+  isStorable,
+  type RunFailure,
+  storableText,
+  type WriteOutcome,
+} from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 import { endRun } from './claim.ts';

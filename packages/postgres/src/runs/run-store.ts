@@ -1,5 +1,4 @@
-import type { Run, RunFilter, RunStore } from '@headwater/core';
-import { CANCELLED, isStorable } from '@headwater/core';
+import { CANCELLED, isStorable, type Run, type RunFilter, type RunStore } from '@headwater/core';
 import type { Database, Values } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 import { claim, endRun } from './claim.ts';

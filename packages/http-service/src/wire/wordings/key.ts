@@ -13,25 +13,30 @@ export const key: Wording = {
   render: (error, context) => JSON.stringify(problemMembers(error, context, shortMembers(error, context))),
 };
 
-function shortMembers(
-  { code, status, message, details }: WireError,
-  { method }: WordingContext,
-): Record<string, string> {
+function shortMembers(error: WireError, { method }: WordingContext): Record<string, string> {
+  const { code, status, message } = error;
   if (code === 'user_not_found') return { error: 'User not found' };
   if (code === 'method_not_allowed') return { error: `Method ${method} not allowed` };
-  if (status === 401) return { error: 'Authentication failed', details: refusal(code, details) };
+  if (status === 401) return { error: 'Authentication failed', details: refusal(error) };
   return status >= 500 ? { error: 'Server error', details: message } : {};
 }
 
-/** Names that policies of the service have; `details.policies` of a refusal lists those that were asked. */
+/** What our policies ask for, by their names; `details.policies` of a refusal lists those that were asked. */
 const WANTED: Readonly<Record<string, string>> = {
   bearer: 'JWT token required in Authorization header',
   apiKey: 'API key required in X-API-Key header',
 };
 const EITHER = "Authentication required. Provide 'Authorization: Bearer <token>' or 'X-API-Key: <key>'";
+const INVALID: Readonly<Record<string, string>> = { access: 'Invalid or expired JWT token', apiKey: 'Invalid API key' };
 
-function refusal(code: WireError['code'], { token, policies }: WireError['details']): string {
-  if (code !== 'not_authenticated') return token === 'apiKey' ? 'Invalid API key' : 'Invalid or expired JWT token';
-  const [policy = 'bearer', ...others] = Array.isArray(policies) ? policies.map(String) : [];
-  return others.length > 0 ? EITHER : (WANTED[policy] ?? EITHER);
+/** Sentences of the live system for its own two policies; what a policy of somebody else says is told as it is. */
+function refusal({ code, message, details: { token, policies } }: WireError): string {
+  if (code === 'token_not_valid') return INVALID[String(token)] ?? message;
+  if (code !== 'not_authenticated') return code in OF_BEARER ? 'Invalid or expired JWT token' : message;
+  const asked = Array.isArray(policies) ? policies.map(String) : [];
+  if (asked.length === 0 || asked.some((name) => !Object.hasOwn(WANTED, name))) return message;
+  return asked.length > 1 ? EITHER : (WANTED[asked[0] ?? ''] ?? message);
 }
+
+/** Other refusals of the bearer policy. */
+const OF_BEARER = { bad_authorization_header: true, user_inactive: true, no_active_account: true } as const;

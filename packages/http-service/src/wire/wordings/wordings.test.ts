@@ -1,4 +1,4 @@
-import { DomainError, tokenError, type ErrorCode } from '@headwater/core';
+import { DomainError, type ErrorCode, tokenError } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
 import { toWire } from '../wire-error.ts';
 import { wordingOf, wordings, type ErrorFormat } from './index.ts';
@@ -37,7 +37,10 @@ describe('key', () => {
   it.each([
     [of('not_authenticated', { policies: ['apiKey'] }), 'API key required in X-API-Key header'],
     [of('not_authenticated', { policies: ['bearer'] }), 'JWT token required in Authorization header'],
-    [of('not_authenticated'), 'JWT token required in Authorization header'],
+    // A policy of somebody else is told in its own words.
+    [of('not_authenticated'), 'plain words'],
+    [of('not_authenticated', { policies: ['partnerKey'] }), 'plain words'],
+    [of('not_authenticated', { policies: ['partnerKey', 'bearer'] }), 'Authentication credentials were not provided.'],
     [
       of('not_authenticated', { policies: ['bearer', 'apiKey'] }),
       "Authentication required. Provide 'Authorization: Bearer <token>' or 'X-API-Key: <key>'",

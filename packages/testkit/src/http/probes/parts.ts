@@ -1,4 +1,4 @@
-import { json, operation, partsBody, type Operation, type Part } from '@headwater/http-service';
+import { json, operation, type Operation, type Part, partsBody } from '@headwater/http-service';
 import { ANY, PROBE } from './shared.ts';
 
 /** What the multipart probes saw; read by the cases. */

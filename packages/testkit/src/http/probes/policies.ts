@@ -37,12 +37,30 @@ export const bodyKeyPolicy: Policy<KeyPrincipal> = {
   authenticate: keyPolicy.authenticate,
 };
 
+/** A key in a header that no other policy reads. */
+const partnerPolicy: Policy<KeyPrincipal> = {
+  name: 'probePartner',
+  places: [{ in: 'header', name: 'x-partner-key' }],
+  refusesFirst: 'method',
+  authenticate: keyPolicy.authenticate,
+};
+
 /** Rows behind one policy of an embedder, behind several, and one for guests and users. */
 export function policyProbes(): readonly Operation[] {
   const shared = { ...PROBE, method: 'GET', responses: { 200: ANY } } as const;
   return [
     operation({ ...shared, id: 'probeKeyOnly', path: '/probe/key/', auth: keyPolicy, handler: seen }),
     operation({ ...shared, id: 'probeBearer', path: '/probe/bearer/', auth: 'bearer', handler: seen }),
+    operation({ ...shared, id: 'probePartner', path: '/probe/partner/', auth: partnerPolicy, handler: seen }),
+    operation({ ...shared, id: 'probeToken', path: '/probe/token/', auth: 'token', errorFormat: 'key', handler: seen }),
+    operation({
+      ...shared,
+      id: 'probeKeyWords',
+      path: '/probe/key-words/',
+      auth: keyPolicy,
+      errorFormat: 'key',
+      handler: seen,
+    }),
     operation({ ...shared, id: 'probeEither', path: '/probe/either/', auth: [keyPolicy, 'bearer'], handler: seen }),
     operation({ ...shared, id: 'probeGuest', path: '/probe/guest/', auth: ['bearer', 'public'], handler: seen }),
     operation({

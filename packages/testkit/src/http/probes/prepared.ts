@@ -1,4 +1,4 @@
-import { operation, prepared, type Operation } from '@headwater/http-service';
+import { operation, type Operation, prepared } from '@headwater/http-service';
 import { z } from 'zod';
 import { PROBE } from './shared.ts';
 

@@ -1,11 +1,11 @@
 import {
   buildOperations,
-  openApiPath,
-  STATUS_OF,
   type OpenApiDocument,
   type OpenApiOperation,
+  openApiPath,
   type Operation,
   type OperationExample,
+  STATUS_OF,
 } from '@headwater/http-service';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect } from 'vitest';

@@ -88,6 +88,27 @@ function refusalCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
       ]);
     },
   );
+  defineCase(target, 'rows of the key surface: the method first, no challenge, the words of their policy', async () => {
+    const wrong = await harness().get('/probe/token/', { method: 'PUT' });
+    expect([wrong.status, await wrong.json()]).toEqual([
+      405,
+      expect.objectContaining({ error: 'Method PUT not allowed' }),
+    ]);
+    const told = async (path: string, headers = {}): Promise<unknown> => {
+      const answer = await harness().get(path, { headers });
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null]);
+      return ((await answer.json()) as { details: unknown }).details;
+    };
+    expect(await told('/probe/token/')).toBe('JWT token required in Authorization header');
+    expect(await told('/probe/token/', { authorization: 'Bearer a.b.c' })).toBe('Invalid or expired JWT token');
+    expect(await told('/probe/key-words/')).toBe('API key required in X-API-Key header');
+    expect(await told('/probe/key-words/', { 'x-api-key': 'other' })).toBe('Invalid API key');
+  });
+  defineCase(target, 'a preflight allows the header that the meant row reads its credentials from', async () => {
+    const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'GET' };
+    const answer = await harness().get('/probe/partner/', { method: 'OPTIONS', headers });
+    expect(answer.headers.get('access-control-allow-headers')).toContain('x-partner-key');
+  });
   defineCase(target, 'a preflight is answered before both', async () => {
     for (const path of ['/probe/bearer/', '/probe/key/']) {
       const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'PUT' };

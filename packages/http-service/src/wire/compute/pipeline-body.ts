@@ -1,12 +1,12 @@
 import { isObject } from '@headwater/core';
 import { z, type ZodObject, type ZodType } from 'zod';
-import type { FieldsBody } from '../row-body.ts';
+import type { FieldsBody } from '../../row-body.ts';
 import { documentedBody } from './documented-body.ts';
 import { fromWire } from './from-wire.ts';
-import { wireName } from './names.ts';
+import { wireName } from '../names.ts';
 import { wireField, type WireField } from './request-names.ts';
-import { ComputeExtras, computeExtras } from './schemas/compute.ts';
-import { sentences } from './sentences.ts';
+import { ComputeExtras, computeExtras } from '../schemas/compute.ts';
+import { sentences } from '../sentences.ts';
 
 /** What a computing body says: the pipeline's own request, and what every computing row understands. */
 export interface ComputeRequest extends ReturnType<typeof computeExtras> {
@@ -37,7 +37,16 @@ export function computeBody(request: ZodObject): FieldsBody<ComputeRequest> {
 
 /** A pipeline's example as clients send it. */
 export function exampleBody(request: unknown): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(request ?? {}).map(([field, value]) => [wireField(field).name, value]));
+  return Object.fromEntries(
+    Object.entries(request ?? {}).map(([field, value]) => [wireField(field).name, toWire(value)]),
+  );
+}
+
+function toWire(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toWire);
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [wireName(name), toWire(each)]))
+    : value;
 }
 
 interface Problem {

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eoAccountField, placeFields, yearFields } from '@headwater/core';
 import { z } from 'zod';
-import { checked } from './checked.ts';
+import { checked } from '../checked.ts';
 import { computeBody } from './pipeline-body.ts';
-import { RequestError } from './request-error.ts';
+import { RequestError } from '../request-error.ts';
 
 const BODY_SCHEMA = computeBody(z.object({ ...placeFields, ...yearFields, ...eoAccountField })).schema;
 

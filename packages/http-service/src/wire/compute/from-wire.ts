@@ -1,6 +1,6 @@
 import { isObject } from '@headwater/core';
 import { z, type ZodType } from 'zod';
-import { wireName } from './names.ts';
+import { wireName } from '../names.ts';
 
 const DECIMAL = /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/;
 const DIGITS = /^\s*\d{1,9}\s*$/;
