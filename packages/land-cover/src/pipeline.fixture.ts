@@ -102,7 +102,9 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
       return Promise.resolve({
         outputs,
         contributing: clear ? plan.scenes.map((s) => s.id) : [],
+        unused: {},
         skipped: {},
+        pieces: { computed: 1, outside: 0 },
         decodedPixels: 10,
       });
     },

@@ -8,6 +8,9 @@ import type { YearScenes } from './scenes.ts';
 /** Module of the block functions, as workers import it. */
 const BLOCKS = '@headwater/land-cover/blocks';
 
+/** Codes of the scene classification that are no observation: no data, saturated or defective. */
+const SCL_MISSING = [0, 1];
+
 /** The scratch rasters of a year. */
 export interface YearRasters {
   readonly labels: ScratchRaster;
@@ -23,7 +26,7 @@ export function yearPlan(job: LulcJob, grid: PixelGrid, { year, scenes }: YearSc
     grid,
     area: multiCoordinates(job.clip),
     scenes: scenes.map(planScene),
-    mask: { band: 'scl', keep: T.sclKeep, grow: T.sclGrow, dilate: T.sclDilate },
+    mask: { band: 'scl', keep: T.sclKeep, missing: SCL_MISSING, grow: T.sclGrow, dilate: T.sclDilate },
     steps,
     core,
     indices,

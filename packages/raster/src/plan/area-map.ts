@@ -2,7 +2,7 @@ import type { PixelGrid, PixelPlan } from '@headwater/core';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { SQUARE, polygonSides } from './area-sides.ts';
 import type { Side } from './area-sides.ts';
-import type { SceneMask } from './scene-mask.ts';
+import type { BitRows } from './pane-mask.ts';
 
 /** Which squares of 8 x 8 grid pixels the area may touch: never one too few, at most their neighbours too many. */
 export interface AreaMap extends PixelSize {
@@ -36,18 +36,15 @@ export function touchesArea(map: AreaMap, window: PixelWindow): boolean {
   return false;
 }
 
-/** True where a scene has a clear pixel in a square that the area touches. */
-export function clearInArea(map: AreaMap, mask: SceneMask): boolean {
-  const bytes = new Uint8Array(mask.bits);
-  for (let row = 0; row < mask.rows; row++) {
-    const squareRow = Math.floor(((row << mask.shift) - mask.row) / SQUARE);
-    for (let byte = 0; byte * 8 < mask.cols; byte++) {
-      const value = bytes[row * mask.stride + byte]!;
-      for (let bit = 0; value >> bit > 0; bit++) {
-        if (((value >> bit) & 1) === 0) continue;
-        const squareCol = Math.floor((((byte * 8 + bit) << mask.shift) - mask.col) / SQUARE);
-        if (isTouched(map, squareCol, squareRow)) return true;
-      }
+/** True where any bit of a pane's rows of bits lies in a square that the area touches. */
+export function meetsArea(map: AreaMap, pane: PixelWindow, { bits, ...at }: BitRows & { bits: Uint8Array }): boolean {
+  for (let byte = 0; byte < at.stride * at.rows; byte++) {
+    const value = bits[byte]!;
+    for (let bit = 0; value >> bit > 0; bit++) {
+      if (((value >> bit) & 1) === 0) continue;
+      const col = (((byte % at.stride) * 8 + bit) << at.shift) - at.col + pane.col;
+      const row = (Math.floor(byte / at.stride) << at.shift) - at.row + pane.row;
+      if (isTouched(map, Math.floor(col / SQUARE), Math.floor(row / SQUARE))) return true;
     }
   }
   return false;

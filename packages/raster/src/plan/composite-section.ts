@@ -3,26 +3,20 @@ import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { ScratchFiles } from '../files/scratch-files.ts';
 import type { Kernels } from '../pixels/kernels.ts';
 import { MedianKernel } from '../pixels/median-kernel.ts';
-import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { DateValues } from './date-values.ts';
+import { DayValues } from './day-values.ts';
+import { MaskLines } from './mask-lines.ts';
+import { mostDays } from './memory-budget.ts';
 import { Pane, seriesPlanes } from './pane.ts';
 import type { PaneStep, SeriesPlanes } from './pane.ts';
 import type { SectionReply, SectionTask } from './plan-tasks.ts';
-import type { PreparedPlan, PreparedScene } from './prepared.ts';
+import type { PreparedPlan } from './prepared.ts';
+import type { PaneMask, PaneWindow } from './pane-mask.ts';
+import { sceneDays } from './scene-days.ts';
+import type { PaneScene, SceneDay } from './scene-days.ts';
 import type { SceneFiles } from './scene-files.ts';
-import { clearIn, maskRows } from './scene-mask.ts';
-import type { SceneMask } from './scene-mask.ts';
 import { SectionBands } from './section-bands.ts';
-import type { PaneBands } from './section-bands.ts';
-
-/** A scene with clear pixels in a window; mask null = all pixels. */
-interface ClearScene {
-  readonly scene: PreparedScene;
-  readonly mask: SceneMask | null;
-}
-
-/** Gives the bands of one scene that a step needs. */
-type LoadBands = (scene: PreparedScene, step: number) => Promise<PaneBands>;
+import type { LoadBands } from './section-bands.ts';
 
 /** The worker's half of a plan: turns scenes into composites and composites into outputs, section by section. */
 export class SectionCompositor {
@@ -32,6 +26,7 @@ export class SectionCompositor {
   readonly #block: CompositeBlock;
   readonly #scratch: ScratchFiles;
   readonly #values: DateValues;
+  readonly #days: DayValues;
   readonly #median: MedianKernel;
   readonly #series: SeriesPlanes;
   readonly #mostDates: number;
@@ -44,9 +39,11 @@ export class SectionCompositor {
     this.#block = block;
     this.#scratch = new ScratchFiles(plan.grid, plan.outputs, 'r+');
     this.#median = new MedianKernel(kernels);
-    this.#values = new DateValues(kernels, new Set(plan.scenes.flatMap(({ bands }) => Object.keys(bands))));
+    const lines = new MaskLines(kernels);
+    this.#values = new DateValues(kernels, lines, new Set(plan.scenes.flatMap(({ bands }) => Object.keys(bands))));
+    this.#days = new DayValues(kernels, { lines, values: this.#values, indices: Math.max(1, plan.indices.length) });
     this.#series = seriesPlanes(plan.indices);
-    this.#mostDates = mostDates(plan);
+    this.#mostDates = mostDays(plan.steps, plan.scenes);
     for (let dates = 2; dates <= this.#mostDates; dates++) this.#median.prepare(dates);
   }
 
@@ -55,8 +52,7 @@ export class SectionCompositor {
     const mark = this.#kernels.mark();
     const [used, valued] = [new Set<string>(), new Set<string>()];
     try {
-      const bands = new SectionBands(this.#plan, section.window, this.#files);
-      await bands.readCoarse(this.#scenesIn(section.window, masks).map(({ scene }) => scene));
+      const bands = new SectionBands(this.#plan, { section, scenes: masks.size }, this.#files);
       for (const window of section.panes) {
         const paneMark = this.#kernels.mark();
         const scenes = this.#scenesIn(window, masks);
@@ -72,40 +68,80 @@ export class SectionCompositor {
     }
   }
 
-  #scenesIn(window: PixelWindow, masks: SectionTask['masks']): ClearScene[] {
+  /** Scenes that have something to say of a pane, by day. */
+  #scenesIn(pane: PaneWindow, masks: SectionTask['masks']): PaneScene[] {
     return this.#plan.scenes.flatMap((scene) => {
-      const mask = masks.get(scene.id);
-      if (mask === undefined || (mask !== null && !clearIn(mask, window))) return [];
-      return [{ scene, mask }];
+      const all = masks.get(scene.id);
+      if (all === undefined) return [];
+      const mask: PaneMask | null | undefined = all === null ? null : all.get(pane.id);
+      return mask === undefined ? [] : [{ scene, mask }];
     });
   }
 
-  #openPane(window: PixelWindow, scenes: readonly ClearScene[]): Pane {
-    const dates = this.#plan.indices.length * Math.min(this.#mostDates, Math.max(scenes.length, 1));
+  #openPane(window: PaneWindow, scenes: readonly PaneScene[]): Pane {
+    const dates = Math.max(...this.#plan.steps.map((_, step) => this.#datePlanes(scenes, step)));
     const maskRow = Math.max(0, ...scenes.map(({ mask }) => mask?.stride ?? 0));
-    const room = { series: this.#series, dates, maskRow };
-    return new Pane(window, room, this.#kernels);
+    return new Pane(window, { series: this.#series, dates, maskRow }, this.#kernels);
+  }
+
+  /** Planes that the dates of a step need before their median. */
+  #datePlanes(scenes: readonly PaneScene[], step: number): number {
+    const { length } = sceneDays(scenes, step);
+    return length * (this.#plan.steps[step]?.indices.length ?? 0);
   }
 
   /** Fills the pane with medians and its counts; returns the scenes that gave a value. */
-  async #composite(pane: Pane, scenes: readonly ClearScene[], load: LoadBands): Promise<ReadonlySet<string>> {
+  async #composite(pane: Pane, scenes: readonly PaneScene[], load: LoadBands): Promise<ReadonlySet<string>> {
     const valued = new Set<string>();
-    let day = '';
     for (const [step, { indices }] of this.#plan.steps.entries()) {
       if (indices.length === 0) continue;
-      const inCore = this.#plan.core[0] <= step && step < this.#plan.core[1];
-      const dated = scenes.filter(({ scene }) => scene.steps.includes(step));
-      const at = { step, dates: dated.length, indices };
-      for (const [date, { scene, mask }] of dated.entries()) {
-        const bands = await load(scene, step);
-        if (scene.day !== day) pane.startDay();
-        day = scene.day;
-        const clear = mask === null ? null : maskRows(mask, pane.window);
-        if (this.#values.add(pane, at, { date, bands, mask: clear, inCore })) valued.add(scene.id);
+      const days = sceneDays(scenes, step);
+      const at = { step, dates: days.length, indices };
+      for (const [date, day] of days.entries()) {
+        pane.startDay();
+        for (const id of await this.#addDay(pane, at, { date, day, load })) valued.add(id);
       }
       this.#closeStep(pane, at);
     }
     return valued;
+  }
+
+  /** Adds one day to a step; returns the scenes that gave a value. */
+  async #addDay(pane: Pane, at: PaneStep, { date, day, load }: AddedDay): Promise<readonly string[]> {
+    const counted = this.#isCounted(day, at.step);
+    const [only, ...others] = day;
+    if (only === undefined) return [];
+    if (others.length > 0) return this.#addShared(pane, at, { date, day, load, counted });
+    const bands = await load(only.scene, at.step, pane.window);
+    return this.#values.add(pane, at, { date, bands, mask: only.mask, counted }) ? [only.scene.id] : [];
+  }
+
+  /** Adds a day of several scenes: each is read only for the pixels that none before it observed. */
+  async #addShared(
+    pane: Pane,
+    at: PaneStep,
+    { date, day, load, counted }: AddedDay & { readonly counted: boolean },
+  ): Promise<readonly string[]> {
+    const given: string[] = [];
+    this.#days.open(pane, at, date);
+    for (const { scene, mask } of day) {
+      const bits = this.#days.bitsOf(pane, mask);
+      const wanted = this.#days.wanted(pane, bits);
+      if (wanted === null) {
+        this.#days.claim(pane, bits);
+        continue;
+      }
+      const bands = await load(scene, at.step, wanted);
+      if (this.#days.merge(pane, at, { date, bands, bits })) given.push(scene.id);
+    }
+    if (counted) this.#days.close(pane, at, date);
+    return given;
+  }
+
+  /** True in the first step of the year itself that a day falls into: it is counted once. */
+  #isCounted([first]: SceneDay, step: number): boolean {
+    const [from, to] = this.#plan.core;
+    return first?.scene.steps.find((at) => from <= at && at < to) === step;
   }
 
   /** Medians of a step with several dates; nothing known where it has none. */
@@ -143,8 +179,10 @@ export class SectionCompositor {
   }
 }
 
-/** The most dates that any step has. */
-function mostDates({ steps, scenes }: PreparedPlan): number {
-  const counts = steps.map((_, step) => scenes.filter((scene) => scene.steps.includes(step)).length);
-  return Math.max(1, ...counts);
+/** A day that is added to a step. */
+interface AddedDay {
+  /** Its place among the dates of the step. */
+  readonly date: number;
+  readonly day: SceneDay;
+  readonly load: LoadBands;
 }
