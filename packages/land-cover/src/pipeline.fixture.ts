@@ -74,6 +74,7 @@ export const scene = (day: string, change: Partial<Scene> = {}): Scene => ({
   ),
   crs: 'EPSG:32643',
   bbox: [75, 23, 76, 24],
+  processing: {},
   synthetic: false,
   ...change,
 });

@@ -3,6 +3,7 @@ import { LULC_BANDS, lulcSeries } from '../series/series.ts';
 import { LULC_METHOD_VERSION, LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 import type { Scene } from '@headwater/core';
 import { multiCoordinates, type LulcJob } from './job.ts';
+import { byPrecedence } from './precedence.ts';
 import type { YearScenes } from './scenes.ts';
 
 /** Module of the block functions, as workers import it. */
@@ -25,7 +26,7 @@ export function yearPlan(job: LulcJob, grid: PixelGrid, { year, scenes }: YearSc
     kind: 'composite',
     grid,
     area: multiCoordinates(job.clip),
-    scenes: scenes.map(planScene),
+    scenes: scenes.toSorted(byPrecedence(grid.crs)).map(planScene),
     mask: { band: 'scl', keep: T.sclKeep, missing: SCL_MISSING, grow: T.sclGrow, dilate: T.sclDilate },
     steps,
     core,
