@@ -234,6 +234,14 @@ describe('scenes of one solar day', () => {
   });
 });
 
+it('computes all of a tehsil that has a micro-watershed equal to it, and one within', async () => {
+  const [tehsil] = wholeArea(GRID);
+  if (tehsil === undefined) throw new Error('the area has no polygon');
+  const inner = wholeArea(columns(GRID, 32, 64));
+  const made = await composite([await scene('over', 3)], { area: [tehsil, tehsil, ...inner] });
+  expect(made.clear.every((count) => count === 1)).toBe(true);
+});
+
 it('says how many pieces the area leaves out, and which scenes lie beside it', async () => {
   const far = { ...GRID, west: GRID.west + 100_000 };
   const made = await composite([

@@ -64,18 +64,18 @@ export class SectionBands {
   async #loadBand(scene: PreparedScene, name: string, { window, addresses, wanted }: PaneRoom): Promise<BandPlane> {
     const [band, address] = [scene.bands[name], addresses.get(name)];
     if (band === undefined || address === undefined) throw new Error(`scene ${scene.id} has no band ${name}`);
-    const shared = await this.#loadShared(scene, name, band);
+    const key = `${name} ${scene.id}`;
+    // Of a scene that fills a part of the pane only, the tiles of that part are read and no others.
+    const whole = wanted.cols === window.cols && wanted.rows === window.rows;
+    const shared = this.#shared.get(key) ?? (whole ? await this.#loadShared(scene, band, key) : undefined);
     if (shared === undefined) return this.#reader.load(scene, band, { window, address, wanted });
-    const whole = this.#section.window;
-    return { ...shared, col: shared.col + window.col - whole.col, row: shared.row + window.row - whole.row };
+    const { col, row } = this.#section.window;
+    return { ...shared, col: shared.col + window.col - col, row: shared.row + window.row - row };
   }
 
   /** A 20 m band of the whole section, where keeping it saves reading tiles again and there is room. */
-  async #loadShared(scene: PreparedScene, name: string, band: PreparedBand): Promise<BandPlane | undefined> {
-    const key = `${name} ${scene.id}`;
-    const known = this.#shared.get(key);
-    if (known !== undefined || !this.#isShared(band)) return known;
-    const address = this.#free.pop();
+  async #loadShared(scene: PreparedScene, band: PreparedBand, key: string): Promise<BandPlane | undefined> {
+    const address = this.#isShared(band) ? this.#free.pop() : undefined;
     if (address === undefined) return undefined;
     const { window } = this.#section;
     const plane = await this.#reader.load(scene, band, { window, address, wanted: window });
