@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { EarthObservation, Logger } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { createDirectoryAssets, openScenes } from '@headwater/ingest';
-import { lulcPipeline } from '@headwater/land-cover';
+import { createLulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import type { Config } from './config.ts';
 import { openStores } from './database.ts';
@@ -50,7 +50,7 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
     baseUrl: config.baseUrl,
     secret,
     stores,
-    pipelines: [lulcPipeline],
+    pipelines: [createLulcPipeline({ maxCloudCover: config.maxCloudCover })],
     compute: { earthObservation: scenesOf(config), pixels, assets: createDirectoryAssets(join(dataDir, 'assets')) },
     // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
     ...(config.database === undefined ? { worker: { workerId: 'embedded' } } : {}),

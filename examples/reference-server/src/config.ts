@@ -33,6 +33,8 @@ export interface Config {
   /** Origins whose pages may call with credentials, beside local ones. */
   readonly corsOrigins: readonly string[];
   readonly eoStacApi: { readonly url: string; readonly collection: string } | undefined;
+  /** Scenes with more cloud than this (percent, `eo:cloud_cover`) are not read. */
+  readonly maxCloudCover: number;
   readonly jwtSecret: string | undefined;
   readonly accessTokenDays: number;
   readonly refreshTokenDays: number;
@@ -97,6 +99,7 @@ const schema = z.object({
   CORS_ORIGINS: list(origin),
   EO_STAC_API_URL: httpUrl.optional(),
   EO_STAC_COLLECTION: z.string().default('sentinel-2-l2a'),
+  EO_MAX_CLOUD_COVER: whole(0, 100).default(90),
   JWT_SECRET: z
     .string()
     .min(32, 'expected at least 32 characters')
@@ -176,6 +179,7 @@ export function readConfig(env: Environment, overrides: { readonly sample?: bool
       values.EO_STAC_API_URL === undefined
         ? undefined
         : { url: values.EO_STAC_API_URL, collection: values.EO_STAC_COLLECTION },
+    maxCloudCover: values.EO_MAX_CLOUD_COVER,
     jwtSecret: values.JWT_SECRET,
     accessTokenDays: values.ACCESS_TOKEN_DAYS,
     refreshTokenDays: values.REFRESH_TOKEN_DAYS,

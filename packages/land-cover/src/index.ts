@@ -1,4 +1,5 @@
-export { lulcPipeline } from './pipeline.ts';
+export { createLulcPipeline, lulcPipeline } from './pipeline.ts';
+export { LULC_SETTINGS, type LulcSettings } from './run/settings.ts';
 export { lulcRequest, type LulcParams, type LulcRequest } from './request/request.ts';
 export { rasterItemPlace } from './run/names.ts';
 export * from './classes/classes.ts';

@@ -74,6 +74,7 @@ export const scene = (day: string, change: Partial<Scene> = {}): Scene => ({
   ),
   crs: 'EPSG:32643',
   bbox: [75, 23, 76, 24],
+  processing: {},
   synthetic: false,
   ...change,
 });
@@ -102,7 +103,9 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
       return Promise.resolve({
         outputs,
         contributing: clear ? plan.scenes.map((s) => s.id) : [],
+        unused: {},
         skipped: {},
+        pieces: { computed: 1, outside: 0 },
         decodedPixels: 10,
       });
     },

@@ -18,9 +18,10 @@ import { writeRasters } from './run/rasters.ts';
 import { lulcParams, lulcRequest, type LulcParams, type LulcRequest } from './request/request.ts';
 import { resolveLulc } from './request/resolve.ts';
 import { findScenes } from './run/scenes.ts';
+import { LULC_SETTINGS, type LulcSettings } from './run/settings.ts';
 
-/** Land use and land cover of a tehsil: a raster per hydrological year, and class areas per micro-watershed. */
-export const lulcPipeline: Pipeline<LulcRequest, LulcParams> = {
+/** What does not depend on settings. */
+const PIPELINE: Omit<Pipeline<LulcRequest, LulcParams>, 'execute'> = {
   name: 'lulc_for_tehsil',
   route: 'lulc_for_tehsil',
   aliases: ['lulc_v3'],
@@ -46,8 +47,20 @@ export const lulcPipeline: Pipeline<LulcRequest, LulcParams> = {
     { name: 'items', weight: 1 },
   ],
   fingerprint: (p) => ['lulc', LULC_METHOD_VERSION, p.tehsilId, p.startYear, p.endYear, p.eoAccountId].join(':'),
-  execute,
 };
+
+/** Land use and land cover of a tehsil: a raster per hydrological year, and class areas per micro-watershed. */
+export const lulcPipeline = createLulcPipeline();
+
+/** The land-cover pipeline with other settings than the usual ones. */
+export function createLulcPipeline(change: Partial<LulcSettings> = {}): Pipeline<LulcRequest, LulcParams> {
+  const settings = { ...LULC_SETTINGS, ...change };
+  return {
+    ...PIPELINE,
+    fingerprint: (params) => [PIPELINE.fingerprint(params), settings.maxCloudCover].join(':'),
+    execute: (params, ports, context) => execute(params, { ports, context, settings }),
+  };
+}
 
 /** On the place of the conformance suites. */
 function exampleRequest(year: number): LulcRequest {
@@ -55,29 +68,33 @@ function exampleRequest(year: number): LulcRequest {
   return { ...place, startYear: year, endYear: year, eoAccountId: 1 };
 }
 
-async function execute(input: LulcParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
+interface ExecuteTools {
+  readonly ports: PipelinePorts;
+  readonly context: PipelineContext;
+  readonly settings: LulcSettings;
+}
+
+async function execute(input: LulcParams, tools: ExecuteTools): Promise<Deliverable> {
   const scratch: ScratchRaster[] = [];
   const keep = (rasters: readonly ScratchRaster[]): void => void scratch.push(...rasters);
   try {
-    return await run(input, { ports, context, keep });
+    return await run(input, { ...tools, keep });
   } finally {
-    await ports.pixels.release(scratch);
+    await tools.ports.pixels.release(scratch);
   }
 }
 
-interface RunTools {
-  readonly ports: PipelinePorts;
-  readonly context: PipelineContext;
+interface RunTools extends ExecuteTools {
   readonly keep: (rasters: readonly ScratchRaster[]) => void;
 }
 
-async function run(input: LulcParams, { ports, context, keep }: RunTools): Promise<Deliverable> {
+async function run(input: LulcParams, { ports, context, settings, keep }: RunTools): Promise<Deliverable> {
   const clock = createStepClock(ports, context);
   const job = await loadJob(input, ports);
   context.log(
     `Land cover of ${job.place.tehsil.name}, hydrological years ${input.startYear} to ${input.endYear}, method ${LULC_METHOD_VERSION}`,
   );
-  const years = await clock.step('find_scenes', () => findScenes(job, ports, context));
+  const years = await clock.step('find_scenes', () => findScenes(job, { ports, context, settings }));
   const classified = await clock.step('composites', () => classifyYears(job, years, { ports, context, keep }));
   const computed = await clock.step('temporal_correction', () => correctClasses(classified, { ports, context, keep }));
   const tools = { ports, context, files: await openFiles(ports, context.run) };

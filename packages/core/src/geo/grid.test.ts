@@ -12,6 +12,7 @@ const scene = (day: string, change: Partial<Scene> = {}): Scene => ({
   bands: {},
   crs: 'EPSG:32643',
   bbox: [75, 23, 76, 24],
+  processing: {},
   synthetic: false,
   ...change,
 });

@@ -8,6 +8,14 @@ export interface SceneQuery {
   readonly signal?: AbortSignal;
 }
 
+/** How new the processing of a scene is; what its Item does not tell is absent. */
+export interface SceneProcessing {
+  /** Sentinel-2 processing baseline, '05.10'. */
+  readonly baseline?: string;
+  /** ISO 8601 instant (UTC) at which the product was made. */
+  readonly at?: string;
+}
+
 /** A Sentinel-2 L2A acquisition as read from a STAC Item, bands recognised and scaled. */
 export interface Scene extends PlanScene {
   /** Address (URL or path) of the Item, for `derived_from` links and messages. */
@@ -18,6 +26,8 @@ export interface Scene extends PlanScene {
   readonly crs: string;
   /** 0-100 where the Item tells. */
   readonly cloudCover?: number;
+  /** Tells apart products of one acquisition. */
+  readonly processing: SceneProcessing;
   readonly bbox: readonly [number, number, number, number];
   /** Said by the Item (`headwater:synthetic: true`); carried to every product. */
   readonly synthetic: boolean;

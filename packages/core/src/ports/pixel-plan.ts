@@ -28,7 +28,10 @@ export interface SceneBand {
   readonly nodata: number | null;
 }
 
-/** One acquisition: its bands may lie in another CRS than the plan's grid; `raster` resamples (SCL nearest, others bilinear). */
+/**
+ * One acquisition: its bands may have another CRS or pixel size than the plan's grid. Every band, the mask's too, gives a pixel
+ * of the grid the value of its own pixel in which that pixel's centre lies (nearest neighbour).
+ */
 export interface PlanScene {
   readonly id: string;
   /** ISO 8601 instant of acquisition. */
@@ -42,6 +45,8 @@ export interface MaskRule {
   /** Band of uint8 codes. */
   readonly band: string;
   readonly keep: readonly number[];
+  /** Codes that are no observation: there another scene of the same solar day gives the pixel. Everywhere else the first one does. */
+  readonly missing: readonly number[];
   /** Codes grown by `dilate` pixels of the mask band's own resolution (3x3 per step) before they are taken off. */
   readonly grow: readonly number[];
   readonly dilate: number;
@@ -65,7 +70,7 @@ export interface IndexSpec {
   readonly to: number;
 }
 
-/** A compositing window [start, end): ISO dates (UTC midnight); the composite is the median of the clear dates within. */
+/** A compositing window [start, end): ISO dates (UTC midnight); the composite is the median of the clear solar days within. */
 export interface StepWindow {
   readonly start: string;
   readonly end: string;
@@ -89,6 +94,10 @@ export interface PixelPlan {
   readonly grid: PixelGrid;
   /** GeoJSON MultiPolygon coordinates in lon/lat; blocks without a touched pixel are skipped and stay 0. */
   readonly area: readonly (readonly (readonly (readonly number[])[])[])[];
+  /**
+   * Scenes of one solar day (at the grid's middle) are one observation: at each pixel the first of them in this order that
+   * observed it, clear or not, decides; the next ones fill what it did not see.
+   */
   readonly scenes: readonly PlanScene[];
   /** Null = every pixel with data is clear. */
   readonly mask: MaskRule | null;
@@ -108,7 +117,7 @@ export interface CompositeBlockInput {
   readonly pixels: number;
   /** Index name -> int16 x 10000, `[to - from][pixels]`, `INDEX_NODATA` where unknown. Medians; gaps NOT filled. Scratch: may be overwritten. */
   readonly series: Readonly<Record<string, Int16Array>>;
-  /** Clear acquisition dates per pixel within the plan's core steps, `[pixels]`. */
+  /** Clear solar days per pixel within the plan's core steps, `[pixels]`. */
   readonly clear: Uint16Array;
   /** Output name -> plane to fill, `[pixels]`, all zero on entry. */
   readonly outputs: Readonly<Record<string, Uint8Array>>;

@@ -11,8 +11,12 @@ export interface WorkContext {
 /** Result of a plan: named scratch rasters and what was read for them. */
 export interface PlanOutcome {
   readonly outputs: Readonly<Record<string, ScratchRaster>>;
-  /** Ids of the scenes with at least one clear pixel in the area. */
+  /** Ids of the scenes that gave at least one value. */
   readonly contributing: readonly string[];
+  /** Scene id -> reason, for scenes within the steps that could be read but gave nothing. */
+  readonly unused: Readonly<Record<string, string>>;
+  /** Pieces of the grid that were computed, and those that the area does not touch: there all outputs are 0. */
+  readonly pieces: { readonly computed: number; readonly outside: number };
   /** Scene id -> reason, for scenes that were left out because a file is broken or a band is missing. */
   readonly skipped: Readonly<Record<string, string>>;
   /** Pixels (bands summed) that were decoded, for rates. */

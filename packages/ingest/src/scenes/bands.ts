@@ -1,5 +1,5 @@
 import type { BandName } from '@headwater/core/pixel-plan';
-import { asList, asObject, asText, own, type JsonObject } from './json.ts';
+import { asList, asNumber, asObject, asText, own, type JsonObject } from './json.ts';
 
 /** Names under which a band is known: Sentinel-2 band id, and STAC common name. */
 interface BandIdentity {
@@ -29,6 +29,7 @@ export interface NamedAsset {
 /**
  * The asset of an Item that holds a band: by band id (`B04`, `b04`, `B04_10m`, `B04.tif`), else by Earth Search's name (`red`), else by
  * `eo:common_name` of its single band (STAC 1.0 `eo:bands`, 1.1 `bands`), else by the name of its file (`..._B04_10m.tif`). `B8A` is never `B08`, JPEG 2000 twins (`red-jp2`) are passed over.
+ * Of several assets that answer to the same test (`B04_10m`, `B04_20m`, `B04_60m`) it is the one with the finest pixels.
  */
 export function findBand(assets: JsonObject, band: BandName): NamedAsset | undefined {
   const { id, common } = BANDS[band];
@@ -36,15 +37,34 @@ export function findBand(assets: JsonObject, band: BandName): NamedAsset | undef
     const asset = asObject(value);
     return asset !== undefined && isTiff(asset) ? [{ key, asset }] : [];
   });
-  const byKey = (test: (key: string) => boolean): NamedAsset | undefined =>
-    named.find((a) => test(a.key.toLowerCase()));
+  const finest = (test: (asset: NamedAsset) => boolean): NamedAsset | undefined =>
+    named.filter(test).toSorted((a, b) => pixelSize(a) - pixelSize(b))[0];
   const resolution = new RegExp(`^${id.toLowerCase()}(?:_\\d+m)?(?:\\.tiff?)?$`);
   const file = new RegExp(`(?:^|[/_])${id}(?:_\\d+m)?\\.tiff?(?:$|\\?)`, 'i');
   return (
-    byKey((key) => resolution.test(key)) ??
-    byKey((key) => key === common) ??
-    named.find((a) => commonName(a.asset) === common) ??
-    named.find((a) => file.test(asText(own(a.asset, 'href')) ?? ''))
+    finest(({ key }) => resolution.test(key.toLowerCase())) ??
+    finest(({ key }) => key.toLowerCase() === common) ??
+    finest(({ asset }) => commonName(asset) === common) ??
+    finest(({ asset }) => file.test(asText(own(asset, 'href')) ?? ''))
+  );
+}
+
+/** Larger than any pixel: two of them compare as equal, which two infinities do not. */
+const UNTOLD = Number.MAX_VALUE;
+
+/** Pixel size of an asset in metres: by its name, which tells the file's own where `gsd` tells the sensor's; else as it says. */
+function pixelSize({ key, asset }: NamedAsset): number {
+  const name = asText(own(asset, 'href')) ?? '';
+  const [, named] = /_(\d+)m(?:\.tiff?)?$/i.exec(key) ?? /_(\d+)m\.tiff?(?:$|\?)/i.exec(name) ?? [];
+  if (named !== undefined) return Number(named);
+  const band = asObject(asList(own(asset, 'raster:bands'))[0]);
+  const [width] = asList(own(asset, 'proj:transform'));
+  return (
+    asNumber(own(asset, 'raster:spatial_resolution')) ??
+    (band && asNumber(own(band, 'spatial_resolution'))) ??
+    asNumber(width) ??
+    asNumber(own(asset, 'gsd')) ??
+    UNTOLD
   );
 }
 

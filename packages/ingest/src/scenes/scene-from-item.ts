@@ -4,6 +4,7 @@ import { BAND_NAMES, findBand } from './bands.ts';
 import { bandScale } from './band-scale.ts';
 import { isReadable, resolveHref } from './href.ts';
 import { asList, asNumber, asObject, asText, own, type JsonObject } from './json.ts';
+import { processingOf } from './processing.ts';
 
 /** A scene, or why the Item is none. */
 export type SceneOrReason = { readonly scene: Scene } | { readonly reason: string };
@@ -40,6 +41,7 @@ export function sceneFromItem(value: unknown, itemHref: string): SceneOrReason {
       bands,
       crs,
       bbox,
+      processing: processingOf(id, properties),
       synthetic: own(properties, 'headwater:synthetic') === true,
       ...(grid === undefined ? {} : { grid }),
       ...(cloudCover === undefined ? {} : { cloudCover }),

@@ -17,7 +17,7 @@ export interface YearResult {
   readonly year: number;
   readonly labels: ScratchRaster;
   readonly quality: ScratchRaster;
-  /** Scenes that had a clear pixel in the area. */
+  /** Scenes that gave at least one value. */
   readonly contributing: readonly string[];
   readonly skipped: Readonly<Record<string, string>>;
   readonly scenes: YearScenes['scenes'];
@@ -129,6 +129,13 @@ function need(outputs: Readonly<Record<string, ScratchRaster>>, name: string): S
   return raster;
 }
 
+/** How often each text occurs. */
+function counted(texts: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
 /** Lines about single scenes in one log. */
 const MAX_LOGGED = 20;
 
@@ -136,7 +143,13 @@ function report({ year, scenes, skipped }: YearScenes, outcome: PlanOutcome, { p
   const left = Object.entries({ ...skipped, ...outcome.skipped });
   for (const [id, reason] of left.slice(0, MAX_LOGGED)) context.log(`${year}: scene ${id} left out: ${reason}`);
   if (left.length > MAX_LOGGED) context.log(`${year}: ... and ${left.length - MAX_LOGGED} more scenes left out`);
-  context.log(`${year}: ${outcome.contributing.length} scenes had clear pixels`);
+  context.log(`${year}: ${outcome.contributing.length} scenes gave values`);
+  for (const [reason, count] of counted(Object.values(outcome.unused)))
+    context.log(`${year}: ${count} scenes gave nothing: ${reason}`);
+  if (outcome.pieces.outside > 0) {
+    const { computed, outside } = outcome.pieces;
+    context.log(`${year}: ${outside} of ${computed + outside} pieces of the work grid lie outside of the area`);
+  }
   const broken = Object.entries(outcome.skipped);
   if (broken.length > 0 && broken.length === scenes.length) {
     const [id, reason] = broken[0] ?? ['', ''];

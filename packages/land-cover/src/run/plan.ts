@@ -3,10 +3,14 @@ import { LULC_BANDS, lulcSeries } from '../series/series.ts';
 import { LULC_METHOD_VERSION, LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 import type { Scene } from '@headwater/core';
 import { multiCoordinates, type LulcJob } from './job.ts';
+import { byPrecedence } from './precedence.ts';
 import type { YearScenes } from './scenes.ts';
 
 /** Module of the block functions, as workers import it. */
 const BLOCKS = '@headwater/land-cover/blocks';
+
+/** Codes of the scene classification that are no observation: no data, saturated or defective. */
+const SCL_MISSING = [0, 1];
 
 /** The scratch rasters of a year. */
 export interface YearRasters {
@@ -22,8 +26,8 @@ export function yearPlan(job: LulcJob, grid: PixelGrid, { year, scenes }: YearSc
     kind: 'composite',
     grid,
     area: multiCoordinates(job.clip),
-    scenes: scenes.map(planScene),
-    mask: { band: 'scl', keep: T.sclKeep, grow: T.sclGrow, dilate: T.sclDilate },
+    scenes: scenes.toSorted(byPrecedence(grid.crs)).map(planScene),
+    mask: { band: 'scl', keep: T.sclKeep, missing: SCL_MISSING, grow: T.sclGrow, dilate: T.sclDilate },
     steps,
     core,
     indices,

@@ -107,6 +107,9 @@ async function writeYear(
   context.log(
     `${result.year}: ${counts.insufficient} pixels with too few observations, ${counts.filled} filled, ${counts.corrected} corrected`,
   );
+  // Every pixel of the area has a quality: one that has none was left out by mistake, and nobody would see it in the map.
+  const unreached = quality.inside - counts.computed - counts.insufficient - counts.filled - counts.corrected;
+  if (unreached > 0) context.log(`${result.year}: ${unreached} pixels of the area were not reached (quality 0)`);
   const cog = await ports.pixels.writeCog(
     { ...shared, raster: result.labels, palette: lulcPalette(), names: lulcNames(), path: files.path(`${name}.tif`) },
     half(work, 1),

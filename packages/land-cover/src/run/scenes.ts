@@ -1,23 +1,32 @@
 import { DomainError, type PipelineContext, type PipelinePorts, type Scene, type SceneSearch } from '@headwater/core';
 import { LULC_BANDS, lulcSeries } from '../series/series.ts';
 import type { LulcJob } from './job.ts';
+import type { LulcSettings } from './settings.ts';
 
 /** Scenes of one hydrological year with its margins. */
 export interface YearScenes {
   readonly year: number;
   readonly scenes: readonly Scene[];
+  /** Scenes that were not taken because their Item tells too much cloud. */
+  readonly cloudy: number;
   /** Scene id -> why it was left out. */
   readonly skipped: Readonly<Record<string, string>>;
 }
 
+/** What the search for scenes uses. */
+interface SearchTools {
+  readonly ports: PipelinePorts;
+  readonly context: PipelineContext;
+  readonly settings: LulcSettings;
+}
+
 /**
- * Finds the scenes of every year of the job in one search. Throws `no_scenes` naming the year when it has none, `input_data` naming band and
- * Item when none of a year's scenes has all bands. Items that are no scenes are logged.
+ * Finds the scenes of every year of the job in one search, without those that their Items call hopelessly cloudy. Throws `no_scenes` naming
+ * the year when it has none, `input_data` naming band and Item when none of a year's scenes has all bands. Items that are no scenes are logged.
  */
 export async function findScenes(
   job: LulcJob,
-  ports: PipelinePorts,
-  context: PipelineContext,
+  { ports, context, settings }: SearchTools,
 ): Promise<readonly YearScenes[]> {
   const windows = job.years.map((year) => ({ year, ...lulcSeries(year) }));
   const steps = windows.flatMap((w) => w.steps);
@@ -31,9 +40,15 @@ export async function findScenes(
     const within = (from: string | undefined, to: string | undefined) => (s: Scene) =>
       s.datetime >= instant(from) && s.datetime < instant(to);
     const all = found.scenes.filter(within(yearSteps[0]?.start, yearSteps.at(-1)?.end));
-    const coreScenes = all.filter(within(yearSteps[core[0]]?.start, yearSteps[core[1] - 1]?.end));
-    if (coreScenes.length === 0) throw noScenes(year, { ...job, ...ports }, found.rejected);
-    return usable(year, all, coreScenes);
+    const inCore = within(yearSteps[core[0]]?.start, yearSteps[core[1] - 1]?.end);
+    if (!all.some(inCore)) throw noScenes(year, { ...job, ...ports }, found.rejected);
+    const kept = all.filter(({ cloudCover }) => cloudCover === undefined || cloudCover <= settings.maxCloudCover);
+    const coreScenes = kept.filter(inCore);
+    if (coreScenes.length === 0) throw onlyClouds(year, all.filter(inCore).length, { ...ports, ...settings });
+    const cloudy = all.length - kept.length;
+    if (cloudy > 0)
+      context.log(`${year}: ${cloudy} of ${all.length} scenes not read, more than ${settings.maxCloudCover} % cloud`);
+    return { ...usable(year, kept, coreScenes), cloudy };
   });
 }
 
@@ -52,7 +67,7 @@ function leftOut(rejected: SceneSearch['rejected']): string {
 
 const lastPart = (href: string): string => href.slice(href.lastIndexOf('/') + 1);
 
-function usable(year: number, all: readonly Scene[], core: readonly Scene[]): YearScenes {
+function usable(year: number, all: readonly Scene[], core: readonly Scene[]): Omit<YearScenes, 'cloudy'> {
   const skipped: Record<string, string> = {};
   for (const scene of all) {
     const lacking = LULC_BANDS.filter((band) => scene.bands[band] === undefined);
@@ -77,5 +92,17 @@ const noScenes = (year: number, { place, remedies }: Missing, rejected: SceneSea
     'no_scenes',
     `No Sentinel-2 scene covers ${place.tehsil.name} in hydrological year ${year} (1 July ${year} - 30 June ${year + 1}). ` +
       `${remedies.scenes}${leftOut(rejected)}`,
+    { details: { year } },
+  );
+
+const onlyClouds = (
+  year: number,
+  scenes: number,
+  { remedies, maxCloudCover }: Pick<PipelinePorts, 'remedies'> & LulcSettings,
+): DomainError =>
+  new DomainError(
+    'no_scenes',
+    `All ${scenes} scenes of hydrological year ${year} have more than ${maxCloudCover} % cloud (eo:cloud_cover). ` +
+      `Allow more cloud where the service is composed, or bring others. ${remedies.scenes}`,
     { details: { year } },
   );

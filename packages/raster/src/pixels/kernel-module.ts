@@ -30,6 +30,9 @@ export interface KernelExports {
     line: number,
   ): void;
   expand16(src: number, srcStride: number, col: number, row: number, cols: number, rows: number, dst: number): void;
+  takeUnclaimed(mask: number, claimed: number, profile: number, cols: number, rows: number): number;
+  claimObserved(observed: number, mask: number, values: number, claimed: number, pixels: number): number;
+  merge16(src: number, dst: number, pixels: number): void;
   ratio2(operands: number, mask: number, dst: number, count: number): void;
   ratioN(operands: number, plus: number, minus: number, mask: number, dst: number, count: number): void;
   pass16(operand: number, mask: number, dst: number, count: number): void;
@@ -58,6 +61,9 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'packClear',
   'expandBits',
   'expand16',
+  'takeUnclaimed',
+  'claimObserved',
+  'merge16',
   'ratio2',
   'ratioN',
   'pass16',

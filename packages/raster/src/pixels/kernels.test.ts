@@ -7,7 +7,14 @@ import { MedianKernel } from './median-kernel.ts';
 import { undoHorizontal } from './predictor.ts';
 import { createKernels } from './kernels.ts';
 import type { Kernels } from './kernels.ts';
-import { clearReference, expandReference, medianReference, ratioReference, roundHalfEven } from './reference.ts';
+import {
+  claimReference,
+  clearReference,
+  expandReference,
+  medianReference,
+  ratioReference,
+  roundHalfEven,
+} from './reference.ts';
 
 /** Small repeatable generator (mulberry32). */
 function random(seed: number): () => number {
@@ -215,4 +222,38 @@ it.each([
   const dst = kernels.alloc(2 * 77 * 9 + 64);
   kernels.run.expand16(put16(samples), 120, col, row, window.cols, window.rows, dst);
   expect(kernels.u16(dst, 77 * 9)).toEqual(expandReference(samples, 60, window));
+});
+
+describe('several scenes of one day', () => {
+  const flags = (n: number): Uint8Array => bytes(n, 2).map((bit) => 255 * bit);
+  const some = (n: number): Int16Array => Int16Array.from({ length: n }, () => (next() < 0.3 ? -32768 : 5));
+
+  it.each([1, 15, 16, 17, 130])('claim what they observed, less values that are missing: %i pixels', (n) => {
+    const planes = { observed: flags(n), mask: flags(n), values: some(n), claimed: flags(n) };
+    const [observed, mask, claimed] = [put8(planes.observed), put8(planes.mask), put8(planes.claimed)];
+    const given = kernels.run.claimObserved(observed, mask, put16(planes.values), claimed, n);
+    expect(kernels.u8(claimed, n)).toEqual(claimReference(planes));
+    expect(given).toBe(planes.mask.filter((bit, i) => bit !== 0 && planes.values[i] !== -32768).length);
+  });
+
+  it.each([1, 15, 16, 33])('give the pixels that are not claimed: rows of %i', (cols) => {
+    const [mask, claimed] = [flags(cols * 3), flags(cols * 3)];
+    const left = mask.map((bit, i) => bit & ~(claimed[i] ?? 0));
+    const [at, profile] = [put8(mask), put8(new Uint8Array(cols))];
+    expect(kernels.run.takeUnclaimed(at, put8(claimed), profile, cols, 3)).toBe(left.includes(255) ? 1 : 0);
+    expect(kernels.u8(at, cols * 3)).toEqual(left);
+    const expected = Uint8Array.from(
+      { length: cols },
+      (_, x) => (left[x] ?? 0) | (left[cols + x] ?? 0) | (left[2 * cols + x] ?? 0),
+    );
+    expect(kernels.u8(profile, cols)).toEqual(expected);
+    expect(kernels.run.takeUnclaimed(at, put8(new Uint8Array(cols * 3).fill(255)), profile, cols, 3)).toBe(0);
+  });
+
+  it.each([1, 7, 8, 9, 40])('merge values over those that exist: %i pixels', (n) => {
+    const [from, to] = [some(n), Int16Array.from({ length: n }, (_, i) => i)];
+    const dst = put16(to);
+    kernels.run.merge16(put16(from), dst, n);
+    expect(kernels.i16(dst, n)).toEqual(to.map((value, i) => (from[i] === -32768 ? value : (from[i] ?? 0))));
+  });
 });

@@ -28,3 +28,19 @@ export function covers(size: PixelSize, window: PixelWindow): boolean {
     window.col >= 0 && window.row >= 0 && window.col + window.cols <= size.cols && window.row + window.rows <= size.rows
   );
 }
+
+/** The smallest window that holds some windows; null for none. */
+export function bounds(windows: readonly PixelWindow[]): PixelWindow | null {
+  if (windows.length === 0) return null;
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { col, row, cols, rows } of windows) {
+    [left, top] = [Math.min(left, col), Math.min(top, row)];
+    [right, bottom] = [Math.max(right, col + cols), Math.max(bottom, row + rows)];
+  }
+  return { col: left, row: top, cols: right - left, rows: bottom - top };
+}
+
+/** True where two windows share a pixel. */
+export function overlap(a: PixelWindow, b: PixelWindow): boolean {
+  return a.col < b.col + b.cols && b.col < a.col + a.cols && a.row < b.row + b.rows && b.row < a.row + a.rows;
+}

@@ -72,3 +72,16 @@ export function expandReference(samples: Uint16Array, stride: number, window: Pi
     return samples[((window.row + y) >> 1) * stride + ((window.col + x) >> 1)]!;
   });
 }
+
+/** Planes of one scene of a day at each pixel; bytes 0 / 255, `claimed` before and after. */
+interface DayPlanes {
+  readonly observed: Uint8Array;
+  readonly mask: Uint8Array;
+  readonly values: Int16Array;
+  readonly claimed: Uint8Array;
+}
+
+/** What is claimed after a scene: what it observed, less the wanted pixels whose value is missing after all. */
+export function claimReference({ observed, mask, values, claimed }: DayPlanes): Uint8Array {
+  return claimed.map((before, i) => before | (observed[i]! & ~(values[i] === NODATA ? mask[i]! : 0)));
+}

@@ -1,10 +1,8 @@
 import type { PixelGrid, PixelPlan } from '@headwater/core';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
-import { pointTransform } from '../warp/crs.ts';
-import type { SceneMask } from './scene-mask.ts';
-
-/** Pixels per side of one square of the coarse map of the area. */
-const SQUARE = 8;
+import { SQUARE, polygonSides } from './area-sides.ts';
+import type { Side } from './area-sides.ts';
+import type { BitRows } from './pane-mask.ts';
 
 /** Which squares of 8 x 8 grid pixels the area may touch: never one too few, at most their neighbours too many. */
 export interface AreaMap extends PixelSize {
@@ -12,14 +10,18 @@ export interface AreaMap extends PixelSize {
   readonly touched: Uint8Array;
 }
 
-/** Rasterises the plan's area (lon/lat) on squares of its grid: interior by even-odd rule at their centres, and every one near an edge. */
+/**
+ * Rasterises the plan's area (lon/lat) on squares of its grid: the union of its polygons, holes of each taken off that polygon
+ * only, at the squares' centres; and every square near an edge. A tehsil and micro-watersheds equal to it are one area.
+ */
 export function areaMap(grid: PixelGrid, area: PixelPlan['area']): AreaMap {
   const cols = Math.ceil(grid.cols / SQUARE);
   const rows = Math.ceil(grid.rows / SQUARE);
   const map = { cols, rows, touched: new Uint8Array(cols * rows) };
-  const sides = area.flat().flatMap((ring) => sidesOf(toSquares(grid, ring)));
-  fillInterior(map, sides);
-  for (const side of sides) markEdge(map, side);
+  for (const sides of polygonSides(grid, area)) {
+    fillInterior(map, sides);
+    for (const side of sides) markEdge(map, side);
+  }
   return map;
 }
 
@@ -34,18 +36,15 @@ export function touchesArea(map: AreaMap, window: PixelWindow): boolean {
   return false;
 }
 
-/** True where a scene has a clear pixel in a square that the area touches. */
-export function clearInArea(map: AreaMap, mask: SceneMask): boolean {
-  const bytes = new Uint8Array(mask.bits);
-  for (let row = 0; row < mask.rows; row++) {
-    const squareRow = Math.floor(((row << mask.shift) - mask.row) / SQUARE);
-    for (let byte = 0; byte * 8 < mask.cols; byte++) {
-      const value = bytes[row * mask.stride + byte]!;
-      for (let bit = 0; value >> bit > 0; bit++) {
-        if (((value >> bit) & 1) === 0) continue;
-        const squareCol = Math.floor((((byte * 8 + bit) << mask.shift) - mask.col) / SQUARE);
-        if (isTouched(map, squareCol, squareRow)) return true;
-      }
+/** True where any bit of a pane's rows of bits lies in a square that the area touches. */
+export function meetsArea(map: AreaMap, pane: PixelWindow, { bits, ...at }: BitRows & { bits: Uint8Array }): boolean {
+  for (let byte = 0; byte < at.stride * at.rows; byte++) {
+    const value = bits[byte]!;
+    for (let bit = 0; value >> bit > 0; bit++) {
+      if (((value >> bit) & 1) === 0) continue;
+      const col = (((byte % at.stride) * 8 + bit) << at.shift) - at.col + pane.col;
+      const row = (Math.floor(byte / at.stride) << at.shift) - at.row + pane.row;
+      if (isTouched(map, Math.floor(col / SQUARE), Math.floor(row / SQUARE))) return true;
     }
   }
   return false;
@@ -57,57 +56,31 @@ function isTouched(map: AreaMap, col: number, row: number): boolean {
   return map.touched[r * map.cols + c] === 1;
 }
 
-/** x (column) and y (row) in squares. */
-type Point = readonly [number, number];
-/** From one corner of a ring to the next. */
-type Side = readonly [Point, Point];
-/** Longest side, in degrees, that is taken as straight on the grid: bends by less than a square at 0.05 degrees. */
-const STRAIGHT = 0.05;
-
-function toSquares(grid: PixelGrid, ring: readonly (readonly number[])[]): Point[] {
-  const toGrid = pointTransform('EPSG:4326', grid.crs);
-  const points: Point[] = [];
-  let before = ring[0];
-  for (const corner of ring) {
-    const [lon = Number.NaN, lat = Number.NaN] = corner;
-    const [lon0 = lon, lat0 = lat] = before ?? corner;
-    const parts = Math.max(1, Math.ceil(Math.max(Math.abs(lon - lon0), Math.abs(lat - lat0)) / STRAIGHT));
-    for (let k = 1; k <= parts; k++) {
-      const [x, y] = toGrid(lon0 + ((lon - lon0) * k) / parts, lat0 + ((lat - lat0) * k) / parts);
-      points.push([(x - grid.west) / grid.pixelWidth / SQUARE, (grid.north - y) / grid.pixelHeight / SQUARE]);
-    }
-    before = corner;
-  }
-  return points;
-}
-
-function sidesOf(ring: readonly Point[]): Side[] {
-  const [first, ...others] = ring;
-  if (first === undefined) return [];
-  let from = first;
-  return others.map((to) => {
-    const side = [from, to] as const;
-    from = to;
-    return side;
-  });
-}
-
+/** Fills one polygon by the even-odd rule over its own rings, so that no other polygon can take it off. */
 function fillInterior(map: AreaMap, sides: readonly Side[]): void {
-  const crossings: number[][] = Array.from({ length: map.rows }, () => []);
-  for (const [a, b] of sides) {
-    const [top, bottom] = a[1] <= b[1] ? [a, b] : [b, a];
-    for (let row = Math.max(0, Math.ceil(top[1] - 0.5)); row < Math.min(map.rows, bottom[1] - 0.5); row++) {
-      crossings[row]?.push(top[0] + ((row + 0.5 - top[1]) * (bottom[0] - top[0])) / (bottom[1] - top[1]));
-    }
-  }
-  crossings.forEach((xs, row) => {
+  for (const [row, xs] of crossings(map.rows, sides)) {
     const sorted = Float64Array.from(xs).sort();
     for (let i = 0; i + 1 < sorted.length; i += 2) {
       const from = Math.max(0, Math.ceil(sorted[i]! - 0.5));
       const to = Math.min(map.cols, Math.ceil(sorted[i + 1]! - 0.5));
       if (from < to) map.touched.fill(1, row * map.cols + from, row * map.cols + to);
     }
-  });
+  }
+}
+
+/** Where sides cross the middle of each row of squares: row -> columns. */
+function crossings(rows: number, sides: readonly Side[]): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
+  for (const [a, b] of sides) {
+    const [top, bottom] = a[1] <= b[1] ? [a, b] : [b, a];
+    for (let row = Math.max(0, Math.ceil(top[1] - 0.5)); row < Math.min(rows, bottom[1] - 0.5); row++) {
+      const x = top[0] + ((row + 0.5 - top[1]) * (bottom[0] - top[0])) / (bottom[1] - top[1]);
+      const xs = found.get(row);
+      if (xs === undefined) found.set(row, [x]);
+      else xs.push(x);
+    }
+  }
+  return found;
 }
 
 /** Marks squares within half a square of points half a square apart along the side: all that it passes through. */

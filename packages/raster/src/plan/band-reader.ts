@@ -2,7 +2,7 @@ import type { PixelGrid } from '@headwater/core';
 import { SLACK } from '../pixels/kernels.ts';
 import { createPixels } from '../pixels/pixel-array.ts';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
-import { BilinearSampler, sourceWindow } from '../warp/resample.ts';
+import { NearestSampler, sourceWindow } from '../warp/resample.ts';
 import { underWindow } from './alignment.ts';
 import type { Aligned } from './alignment.ts';
 import type { PreparedBand, PreparedScene } from './prepared.ts';
@@ -36,6 +36,8 @@ interface PlaneTarget {
   /** Window of the plan's grid. */
   readonly window: PixelWindow;
   readonly address: number;
+  /** The part of it whose samples are used: tiles beyond it are not decoded, what stands there is undefined. */
+  readonly wanted: PixelWindow;
 }
 
 /** Reads bands for windows of the grid, resampling those that are not aligned with it. */
@@ -44,12 +46,12 @@ export class BandReader {
   decoded = 0;
   readonly #grid: PixelGrid;
   readonly #files: SceneFiles;
-  readonly #sampler: BilinearSampler;
+  readonly #sampler: NearestSampler;
 
   constructor(grid: PixelGrid, files: SceneFiles) {
     this.#grid = grid;
     this.#files = files;
-    this.#sampler = new BilinearSampler(grid);
+    this.#sampler = new NearestSampler(grid);
   }
 
   /** Loads the samples of a scene's band; throws a `SceneFailure` where the file is broken. */
@@ -61,7 +63,7 @@ export class BandReader {
     return { address: target.address, ...place, offset, nodata: patternOf(band) };
   }
 
-  async #loadAligned(band: PreparedBand, alignment: Aligned, { window, address }: PlaneTarget): Promise<Place> {
+  async #loadAligned(band: PreparedBand, alignment: Aligned, { window, address, wanted }: PlaneTarget): Promise<Place> {
     const { native, col, row } = underWindow(alignment, window);
     const file = this.#files.get(band);
     const { kernels } = this.#files.decoder;
@@ -71,25 +73,25 @@ export class BandReader {
       this.decoded += await file.readWindow(native, bytes);
       kernels.u16(address, pixels).set(bytes);
     } else {
-      this.decoded += await file.readWindowAt(native, address);
+      this.decoded += await file.readWindowAt(native, address, underWindow(alignment, wanted).native);
       this.#clamp(band, address, pixels);
     }
     return { stride: native.cols, shift: alignment.shift, col, row };
   }
 
-  async #loadWarped(band: PreparedBand, { window, address }: PlaneTarget): Promise<Place> {
+  async #loadWarped(band: PreparedBand, { window, address, wanted }: PlaneTarget): Promise<Place> {
     const { kernels } = this.#files.decoder;
     const file = this.#files.get(band);
     const pixels = window.cols * window.rows;
     const outside = band.nodata ?? 0;
-    const native = sourceWindow(this.#grid, window, { grid: file.grid, margin: 2 });
+    const native = sourceWindow(this.#grid, wanted, { grid: file.grid, margin: 1 });
     if (native === null) {
       kernels.i16(address, pixels).fill(outside);
     } else {
       const samples = createPixels(file.dtype, native.cols * native.rows);
       this.decoded += await file.readWindow(native, samples);
       const target = file.dtype === 'int16' ? kernels.i16(address, pixels) : kernels.u16(address, pixels);
-      const patch = { grid: file.grid, window: native, pixels: samples, nodata: band.nodata };
+      const patch = { grid: file.grid, window: native, pixels: samples };
       this.#sampler.sample(patch, window, { target, outside });
     }
     this.#clamp(band, address, pixels);

@@ -1,19 +1,20 @@
 import type { MaskRule, PixelGrid } from '@headwater/core';
 import type { Kernels } from '../pixels/kernels.ts';
-import { meets, wholeWindow } from '../pixels/pixel-window.ts';
+import { bounds, meets } from '../pixels/pixel-window.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
-import { sampleNearest, sourceWindow } from '../warp/resample.ts';
+import { sourceWindow } from '../warp/resample.ts';
 import { underWindow } from './alignment.ts';
 import type { Aligned } from './alignment.ts';
+import { meetsArea } from './area-map.ts';
+import type { AreaMap } from './area-map.ts';
 import { readFlags } from './mask-flags.ts';
-import type { Flags } from './mask-flags.ts';
+import type { Flags, WindowFlags } from './mask-flags.ts';
+import { packBits, rowBytes } from './pane-mask.ts';
+import type { BitRows, PaneMask, PaneWindow } from './pane-mask.ts';
 import type { MaskReply } from './plan-tasks.ts';
 import type { PreparedBand } from './prepared.ts';
-import type { SceneMask } from './scene-mask.ts';
-
-/** Rows of the grid that are resampled at once. */
-const STRIP = 64;
+import { codesOf, warpedBits } from './warped-bits.ts';
 
 /** Zero bytes behind a mask's last row, for loads that reach over the edge. */
 const MARGIN = 16;
@@ -23,13 +24,21 @@ interface MaskInput {
   readonly band: PreparedBand;
   /** The band's open file. */
   readonly file: RasterFile;
-  readonly grid: PixelGrid;
   readonly rule: MaskRule;
+  /** Whether other scenes of the day need to know which pixels this one observed. */
+  readonly observed: boolean;
+  readonly grid: PixelGrid;
+  readonly panes: readonly PaneWindow[];
+  readonly area: AreaMap;
 }
 
+/** Bits of one pane, and how they lie. */
+type PaneBits = BitRows & { readonly clear: Uint8Array | null; readonly observed: Uint8Array | null };
+
 /**
- * Clear pixels of one scene over the whole grid: codes kept, less the spoiling ones grown at the mask band's own resolution.
- * The mask is null where the scene does not meet the grid. Throws `input_data` where the file is broken.
+ * Clear pixels of one scene, pane by pane: codes kept, less the spoiling ones grown at the mask band's own resolution.
+ * Only the part of the file is read that panes lie on. The reply's masks are null where there is none. Throws `input_data`
+ * where the file is broken.
  */
 export async function buildMask(input: MaskInput, kernels: Kernels): Promise<MaskReply> {
   const { alignment } = input.band;
@@ -42,62 +51,71 @@ export async function buildMask(input: MaskInput, kernels: Kernels): Promise<Mas
 }
 
 async function alignedMask(input: MaskInput, alignment: Aligned, kernels: Kernels): Promise<MaskReply> {
-  const { native, col, row } = underWindow(alignment, wholeWindow(input.grid));
-  if (!meets(input.band.layout.grid, native)) return { kind: 'mask', mask: null, decoded: 0 };
-  const flags = await readFlags(input, native, kernels);
-  const { cols, rows } = native;
-  const mask = { ...packFlags(flags, native, kernels), cols, rows, shift: alignment.shift, col, row };
-  return { kind: 'mask', mask, decoded: flags.decoded };
+  const under = input.panes
+    .map((pane) => ({ pane, ...underWindow(alignment, pane) }))
+    .filter(({ native }) => meets(input.band.layout.grid, native));
+  const window = bounds(under.map(({ native }) => native));
+  if (window === null) return NOWHERE;
+  const flags = await readFlags(input, window, kernels);
+  const found = under.map(({ pane, native, col, row }) => {
+    const at = { stride: rowBytes(native.cols), rows: native.rows, shift: alignment.shift, col, row };
+    const bitsOf = (plane: Flags | null): Uint8Array | null =>
+      plane === null ? null : alignedBits({ plane, window, native }, kernels);
+    return packed(pane, { ...at, clear: bitsOf(flags.clear), observed: bitsOf(flags.observed) }, input.area);
+  });
+  return replyOf(found, flags);
 }
 
 async function warpedMask(input: MaskInput, kernels: Kernels): Promise<MaskReply> {
   const { grid, band } = input;
-  const window = sourceWindow(grid, wholeWindow(grid), { grid: band.layout.grid, margin: 1 });
-  if (window === null) return { kind: 'mask', mask: null, decoded: 0 };
+  const source = { grid: band.layout.grid, margin: 1 };
+  const under = input.panes.flatMap((pane) => {
+    const native = sourceWindow(grid, pane, source);
+    return native === null ? [] : [{ pane, native }];
+  });
+  const window = bounds(under.map(({ native }) => native));
+  if (window === null) return NOWHERE;
   const flags = await readFlags(input, window, kernels);
-  const source = { grid: band.layout.grid, window, pixels: clearPixels(flags, window, kernels), nodata: null };
-  const stride = rowBytes(grid.cols);
-  const bits = new SharedArrayBuffer(stride * grid.rows + MARGIN);
-  const target = new Uint8Array(grid.cols * STRIP);
-  for (let top = 0; top < grid.rows; top += STRIP) {
-    const strip = { col: 0, row: top, cols: grid.cols, rows: Math.min(STRIP, grid.rows - top) };
-    sampleNearest(source, { grid, window: strip }, { target, outside: 0 });
-    setBits(new Uint8Array(bits, top * stride), stride, { ...strip, clear: target });
-  }
-  const mask = { bits, stride, cols: grid.cols, rows: grid.rows, shift: 0, col: 0, row: 0 } as const;
-  return { kind: 'mask', mask, decoded: flags.decoded };
+  const patch = { grid: band.layout.grid, window, pixels: codesOf(flags, window, kernels) };
+  const found = under.map(({ pane }) => {
+    const at = { stride: rowBytes(pane.cols), rows: pane.rows, shift: 0, col: 0, row: 0 } as const;
+    return packed(pane, { ...at, ...warpedBits(patch, { grid, window: pane }, input.observed) }, input.area);
+  });
+  return replyOf(found, flags);
 }
 
-/** One byte a pixel of a window: 1 = clear. */
-function clearPixels(flags: Flags, { cols, rows }: PixelWindow, kernels: Kernels): Uint8Array {
-  const clear = new Uint8Array(cols * rows);
-  for (let r = 0; r < rows; r++) {
-    const line = kernels.u8(flags.address + r * flags.stride, cols);
-    for (let c = 0; c < cols; c++) clear[r * cols + c] = line[c] === 1 ? 1 : 0;
-  }
-  return clear;
+/** A scene that meets no pane. */
+const NOWHERE: MaskReply = { kind: 'mask', masks: null, decoded: 0 };
+
+function replyOf(found: readonly (readonly [number, PaneMask] | null)[], { decoded }: WindowFlags): MaskReply {
+  return { kind: 'mask', masks: new Map(found.filter((entry) => entry !== null)), decoded };
 }
 
-function setBits(out: Uint8Array, stride: number, strip: PixelWindow & { readonly clear: Uint8Array }): void {
-  const { cols, rows, clear } = strip;
-  for (let i = 0; i < rows * cols; i++) {
-    if (clear[i] === 0) continue;
-    const byte = Math.floor(i / cols) * stride + ((i % cols) >> 3);
-    out[byte] = out[byte]! | (1 << ((i % cols) & 7));
-  }
+/** Packs the bits of a pane; null where they tell nothing. Pixels that are clear outside of the area only are not worth a read. */
+function packed(
+  pane: PaneWindow,
+  { clear, observed, ...at }: PaneBits,
+  area: AreaMap,
+): readonly [number, PaneMask] | null {
+  const useful = clear !== null && meetsArea(area, pane, { ...at, bits: clear });
+  const seen = observed !== null && observed.some((byte) => byte !== 0);
+  if (!useful && !seen) return null;
+  return [pane.id, { ...at, clear: useful ? packBits(clear) : null, observed: seen ? packBits(observed) : null }];
 }
 
-function packFlags(flags: Flags, { cols, rows }: PixelWindow, kernels: Kernels): Pick<SceneMask, 'bits' | 'stride'> {
-  const stride = rowBytes(cols);
-  const address = kernels.alloc(stride * rows + MARGIN);
-  kernels.u8(address, stride * rows).fill(0);
-  kernels.run.packClear(flags.address, flags.stride, address, stride, cols, rows);
-  const bits = new SharedArrayBuffer(stride * rows + MARGIN);
-  new Uint8Array(bits).set(kernels.u8(address, stride * rows));
-  return { bits, stride };
-}
-
-/** Bytes of one row of bits: whole 16-bit words, and one more that loads may touch. */
-function rowBytes(cols: number): number {
-  return 2 * Math.ceil(cols / 16) + 2;
+/** Bits of the flags under one pane; null where none is set. */
+function alignedBits(
+  { plane, window, native }: { readonly plane: Flags; readonly window: PixelWindow; readonly native: PixelWindow },
+  kernels: Kernels,
+): Uint8Array | null {
+  const stride = rowBytes(native.cols);
+  const bytes = stride * native.rows;
+  const mark = kernels.mark();
+  const to = kernels.alloc(bytes + MARGIN);
+  kernels.u8(to, bytes).fill(0);
+  const from = plane.address + (native.row - window.row) * plane.stride + native.col - window.col;
+  const set = kernels.run.packClear(from, plane.stride, to, stride, native.cols, native.rows);
+  const bits = set === 0 ? null : kernels.u8(to, bytes).slice();
+  kernels.reset(mark);
+  return bits;
 }

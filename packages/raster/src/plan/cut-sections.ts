@@ -2,29 +2,34 @@ import { wholeWindow } from '../pixels/pixel-window.ts';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { touchesArea } from './area-map.ts';
 import type { AreaMap } from './area-map.ts';
+import { PANE_PIXELS, panePixels } from './memory-budget.ts';
+import type { PaneWindow } from './pane-mask.ts';
 import type { Section } from './plan-tasks.ts';
 import type { PreparedPlan } from './prepared.ts';
 
-/** Pixels of one pane at most: its series and bands are in memory at once. */
-const PANE_PIXELS = 1024 * 1024;
 const PANE_SIDE = 1024;
-/** Bytes of one pane's series at most. */
-const SERIES_BYTES = 256 * 1024 * 1024;
 
 /** What cuts depend on. */
 interface CutInput {
-  readonly plan: Pick<PreparedPlan, 'grid' | 'scenes' | 'indices'>;
+  readonly plan: Pick<PreparedPlan, 'grid' | 'scenes' | 'indices' | 'steps'>;
   readonly area: AreaMap;
   readonly threads: number;
 }
 
-/** Cuts the grid on the tile borders of the scenes, so that no tile is decoded twice; sections outside the area are left out. */
-export function cutSections(input: CutInput): Section[] {
+/** The pieces of a plan's grid. */
+export interface CutGrid {
+  readonly sections: readonly Section[];
+  /** Panes that the area does not touch: they are not computed. */
+  readonly outside: number;
+}
+
+/** Cuts the grid on the tile borders of the scenes, so that no tile is decoded twice; panes outside the area are left out. */
+export function cutSections(input: CutInput): CutGrid {
   const lattice = tileLattice(input.plan);
-  const pane = paneSize(lattice, input.plan);
+  const pane = paneSize(lattice, input);
   const paired = cut(input, lattice, { section: { cols: pane.cols * 2, rows: pane.rows * 2 }, pane });
   // Fewer sections than threads would leave threads idle: then 20 m tiles are decoded more than once instead.
-  return paired.length >= input.threads ? paired : cut(input, lattice, { section: pane, pane });
+  return paired.sections.length >= input.threads ? paired : cut(input, lattice, { section: pane, pane });
 }
 
 /** Size of the pieces, and the place of a corner of theirs: `col`, `row` pixels before the origin of what is cut. */
@@ -43,10 +48,11 @@ function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
   return { cols: Math.min(PANE_SIDE, grid.cols), rows: Math.min(PANE_SIDE, grid.rows), col: 0, row: 0 };
 }
 
-function paneSize(tile: PixelSize, { indices }: CutInput['plan']): PixelSize {
-  const planes = indices.reduce((sum, { from, to }) => sum + Math.max(0, to - from), 0);
-  const pixels = Math.min(PANE_PIXELS, Math.floor(SERIES_BYTES / Math.max(2 * planes, 1)));
-  const cols = tile.cols <= PANE_SIDE ? multiple(tile.cols, PANE_SIDE) : Math.min(tile.cols, 4 * PANE_SIDE);
+/** As many whole tiles as memory allows, in rows first; where it is short, fewer columns rather than parts of tiles. */
+function paneSize(tile: PixelSize, { plan, threads }: CutInput): PixelSize {
+  const pixels = Math.min(PANE_PIXELS, panePixels(plan, threads));
+  const wide = tile.cols <= PANE_SIDE ? multiple(tile.cols, PANE_SIDE) : Math.min(tile.cols, 4 * PANE_SIDE);
+  const cols = wide * tile.rows > pixels && tile.cols < wide ? tile.cols : wide;
   return { cols, rows: multiple(tile.rows, Math.max(1, Math.floor(pixels / cols))) };
 }
 
@@ -59,14 +65,19 @@ function cut(
   { plan, area }: CutInput,
   lattice: Lattice,
   size: { readonly section: PixelSize; readonly pane: PixelSize },
-): Section[] {
+): CutGrid {
   const sections: Section[] = [];
+  let [id, outside] = [0, 0];
   for (const window of pieces(wholeWindow(plan.grid), latticeOf(size.section, lattice))) {
     const corner = { col: lattice.col + window.col, row: lattice.row + window.row };
-    const panes = pieces(window, latticeOf(size.pane, corner)).filter((pane) => touchesArea(area, pane));
+    const panes: PaneWindow[] = [];
+    for (const pane of pieces(window, latticeOf(size.pane, corner))) {
+      if (touchesArea(area, pane)) panes.push({ ...pane, id: id++ });
+      else outside += 1;
+    }
     if (panes.length > 0) sections.push({ window, panes });
   }
-  return sections;
+  return { sections, outside };
 }
 
 function latticeOf({ cols, rows }: PixelSize, at: { readonly col: number; readonly row: number }): Lattice {

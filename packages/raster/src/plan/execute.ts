@@ -8,14 +8,16 @@
  * - square: 8 x 8 grid pixels, the resolution at which the plan's area is known.
  * - section: a window that one worker composites, cut on tile borders; its 20 m bands are read once.
  * - pane: the part of a section whose series are in memory at once; a section has up to 2 x 2.
+ * - day: a solar day; its scenes are one observation, and a date is one day in one step.
  * - block: whole rows of a pane, at most 4096 pixels, which the plan's block function gets at once.
- * - plane: one value per pixel of a block or window; series: the planes of an index over the steps; date: one scene in one step.
+ * - plane: one value per pixel of a block or window; series: the planes of an index over the steps.
  */
 import type { PixelPlan, PlanOutcome, ScratchRaster, WorkContext } from '@headwater/core';
 import type { ScratchSpace } from '../files/scratch-space.ts';
-import { areaMap, clearInArea } from './area-map.ts';
-import type { AreaMap } from './area-map.ts';
+import { areaMap } from './area-map.ts';
 import { cutSections } from './cut-sections.ts';
+import type { CutGrid } from './cut-sections.ts';
+import { sharedBytes } from './memory-budget.ts';
 import type { BrokenScene, MaskReply, PlanReply, PlanTask, Section, SectionReply } from './plan-tasks.ts';
 import { prepareScenes } from './prepare.ts';
 import type { PreparedPlan } from './prepared.ts';
@@ -31,7 +33,7 @@ export interface ExecuteTools {
 /** One execution under way. */
 interface PlanRun {
   readonly plan: PreparedPlan;
-  readonly area: AreaMap;
+  readonly sections: CutGrid['sections'];
   readonly ledger: SceneLedger;
   readonly pool: WorkerPool<PlanTask, PlanReply>;
   readonly progress: WorkContext['progress'];
@@ -55,9 +57,20 @@ export async function executePlan(plan: PixelPlan, context: WorkContext, tools: 
     for (const { name } of plan.outputs) outputs[name] = await tools.scratch.create(plan.grid);
     const files = Object.entries(outputs).map(([name, raster]) => ({ name, path: tools.scratch.pathOf(raster) }));
     const { grid, mask, core, indices, block } = plan;
-    const prepared = { grid, scenes, mask, steps, core, indices, block, outputs: files };
-    const decodedPixels = await runInPool({ plan: prepared, area, ledger }, context, tools.threads);
-    return { outputs, contributing: ledger.contributing(), skipped: ledger.skipped, decodedPixels };
+    const threads = Math.max(1, Math.floor(tools.threads));
+    const { sections, outside } = cutSections({ plan: { grid, scenes, indices, steps }, area, threads });
+    const panes = sections.flatMap((section) => section.panes);
+    const pixels = { grid, area, panes, sharedBytes: sharedBytes(threads) };
+    const prepared = { ...pixels, scenes, mask, steps, core, indices, block, outputs: files };
+    const decodedPixels = await runInPool({ plan: prepared, sections, ledger }, context, threads);
+    return {
+      outputs,
+      contributing: ledger.contributing(),
+      unused: ledger.unused(),
+      skipped: ledger.skipped,
+      pieces: { computed: panes.length, outside },
+      decodedPixels,
+    };
   } catch (error) {
     await Promise.all(Object.values(outputs).map((raster) => tools.scratch.remove(raster)));
     throw error;
@@ -66,7 +79,7 @@ export async function executePlan(plan: PixelPlan, context: WorkContext, tools: 
 
 /** Masks of all scenes first, then the sections; returns the pixels that were decoded. */
 async function runInPool(
-  work: Pick<PlanRun, 'plan' | 'area' | 'ledger'>,
+  work: Pick<PlanRun, 'plan' | 'sections' | 'ledger'>,
   { signal, progress }: WorkContext,
   threads: number,
 ): Promise<number> {
@@ -80,40 +93,34 @@ async function runInPool(
   }
 }
 
-/** Reads the mask band of every scene over the grid; takes into use the scenes with a clear pixel in the area. */
-async function readMasks({ plan, area, ledger, pool, progress }: PlanRun): Promise<number> {
+/** Reads the mask band of every scene where panes lie; takes into use the scenes that have something to say there. */
+async function readMasks({ plan, ledger, pool, progress }: PlanRun): Promise<number> {
   const { scenes, mask } = plan;
   if (mask === null) {
-    for (const { id } of scenes) ledger.use(id, null);
+    for (const { id } of scenes) ledger.useWhole(id);
     return 0;
   }
   let done = 0;
-  const replies = await Promise.all(
+  let decoded = 0;
+  await Promise.all(
     scenes.map(async ({ id }) => {
-      const reply = await pool.run({ kind: 'mask', sceneId: id });
+      const reply = asMask(await pool.run({ kind: 'mask', sceneId: id }));
       done += 1;
       progress((MASK_SHARE * done) / scenes.length, `masks ${done} of ${scenes.length}`);
-      return { id, reply: asMask(reply) };
+      if (reply.kind === 'broken') {
+        ledger.leaveOut(reply);
+        return;
+      }
+      decoded += reply.decoded;
+      ledger.use(id, reply.masks);
     }),
   );
-  let decoded = 0;
-  for (const { id, reply } of replies) {
-    if (reply.kind === 'broken') {
-      ledger.leaveOut(reply);
-      continue;
-    }
-    decoded += reply.decoded;
-    if (reply.mask === null || !clearInArea(area, reply.mask)) continue;
-    ledger.use(id, reply.mask);
-    ledger.contributed(id);
-  }
   return decoded;
 }
 
 /** Runs all sections; those that were made with a scene that broke later are made again without it. */
 async function runSections(run: PlanRun): Promise<number> {
-  const { plan, area, ledger, pool, progress } = run;
-  const sections = cutSections({ plan, area, threads: pool.threads });
+  const { sections, ledger, progress } = run;
   const finished = new Map<Section, SectionReply>();
   let decoded = 0;
   let waiting: readonly Section[] = sections;
@@ -131,7 +138,7 @@ async function runSections(run: PlanRun): Promise<number> {
     waiting = sections.filter((section) => finished.get(section)?.used.some((id) => ledger.isLeftOut(id)));
     for (const section of waiting) finished.delete(section);
   }
-  if (plan.mask === null) for (const { valued } of finished.values()) for (const id of valued) ledger.contributed(id);
+  for (const { valued } of finished.values()) for (const id of valued) ledger.contributed(id);
   progress(1);
   return decoded;
 }
@@ -139,7 +146,7 @@ async function runSections(run: PlanRun): Promise<number> {
 /** Runs one section with the scenes that are left, until none of them breaks. */
 async function runSection(section: Section, { ledger, pool }: PlanRun): Promise<SectionReply> {
   for (;;) {
-    const masks = ledger.masksIn(section.window);
+    const masks = ledger.masksIn(section);
     const reply = asSection(await pool.run({ kind: 'section', section, masks }));
     if (reply.kind === 'section') return reply;
     ledger.leaveOut(reply);

@@ -3,12 +3,19 @@ import type { Kernels } from '../pixels/kernels.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 
-/** Flags of a window in the kernels' memory, one byte a pixel: bit 0 = kept, bit 1 = spoilt; 1 alone is clear. */
+/** Flags of a window in the kernels' memory, one byte a pixel: 1 alone counts (bit 1: spoilt by a neighbour). */
 export interface Flags {
   /** Of the window's first pixel. */
   readonly address: number;
   /** Bytes from one row to the next. */
   readonly stride: number;
+}
+
+/** What the codes of a window say. */
+export interface WindowFlags {
+  readonly clear: Flags;
+  /** Null where nobody asked. */
+  readonly observed: Flags | null;
   /** Pixels that were decoded for it. */
   readonly decoded: number;
 }
@@ -20,55 +27,82 @@ const MARGIN = 16;
 interface Plane {
   readonly wide: PixelWindow;
   readonly stride: number;
+  readonly halo: number;
+}
+
+/** A mask file, its rule, and whether observed pixels are wanted beside the clear ones. */
+interface FlagInput {
+  readonly file: RasterFile;
+  readonly rule: MaskRule;
+  readonly observed: boolean;
 }
 
 /**
  * Reads the codes of a window of the file, flags them by the rule and grows the spoiling ones.
  * The flags stay in the kernels' memory until the caller resets it. Throws `input_data` where the file is broken.
  */
-export async function readFlags(
-  { file, rule }: { readonly file: RasterFile; readonly rule: MaskRule },
-  window: PixelWindow,
-  kernels: Kernels,
-): Promise<Flags> {
-  const halo = Math.max(0, Math.floor(rule.dilate));
-  const plane = planeAround(window, halo);
-  const { wide, stride } = plane;
-  const codes = kernels.alloc(wide.cols * wide.rows + MARGIN);
-  const bytes = stride * (wide.rows + 2);
-  let [from, to] = [kernels.alloc(bytes + MARGIN), kernels.alloc(bytes + MARGIN)];
+export async function readFlags(input: FlagInput, window: PixelWindow, kernels: Kernels): Promise<WindowFlags> {
+  const { file, rule } = input;
+  const plane = planeAround(window, Math.max(0, Math.floor(rule.dilate)));
+  const codes = kernels.alloc(plane.wide.cols * plane.wide.rows + MARGIN);
+  const [first, second] = [takePlane(plane, kernels), takePlane(plane, kernels)];
   const table = kernels.alloc(256);
-  kernels.u8(from, bytes).fill(0);
-  kernels.u8(to, bytes).fill(0);
-  kernels.u8(table, 256).set(flagTable(rule));
-  const decoded = await file.readWindowAt(wide, codes);
-  kernels.run.flagCodes(codes, from + stride + MARGIN, stride, wide.cols, wide.rows, table);
-  clearOutside(kernels.u8(from, bytes), plane, file.grid);
+  const decoded = await file.readWindowAt(plane.wide, codes);
+  const flag = (values: Uint8Array, to: number): void => {
+    kernels.u8(table, 256).set(values);
+    kernels.run.flagCodes(codes, to + plane.stride + MARGIN, plane.stride, plane.wide.cols, plane.wide.rows, table);
+    clearOutside(kernels.u8(to, bytesOf(plane)), plane, file.grid);
+  };
+  flag(clearTable(rule), first);
+  const [grown, free] = grow(plane, [first, second], kernels);
+  if (input.observed) flag(observedTable(rule), free);
+  const at = (address: number): Flags => ({ address: firstPixel(address, plane), stride: plane.stride });
+  return { clear: at(grown), observed: input.observed ? at(free) : null, decoded };
+}
+
+function planeAround({ col, row, cols, rows }: PixelWindow, halo: number): Plane {
+  const wide = { col: col - halo, row: row - halo, cols: cols + 2 * halo, rows: rows + 2 * halo };
+  return { wide, stride: Math.ceil((wide.cols + 2 * MARGIN) / MARGIN) * MARGIN, halo };
+}
+
+const bytesOf = ({ stride, wide }: Plane): number => stride * (wide.rows + 2);
+
+const firstPixel = (address: number, { stride, halo }: Plane): number => address + (1 + halo) * stride + MARGIN + halo;
+
+function takePlane(plane: Plane, kernels: Kernels): number {
+  const address = kernels.alloc(bytesOf(plane) + MARGIN);
+  kernels.u8(address, bytesOf(plane)).fill(0);
+  return address;
+}
+
+/** Grows the spoiling pixels step by step from one plane into the other; returns the plane of the result, and the free one. */
+function grow(
+  { stride, wide, halo }: Plane,
+  [first, second]: readonly [number, number],
+  kernels: Kernels,
+): readonly [number, number] {
+  let [from, to] = [first, second];
   for (let pass = 0; pass < halo; pass++) {
     kernels.run.dilate(from + stride + MARGIN, to + stride + MARGIN, stride, wide.cols, wide.rows);
     [from, to] = [to, from];
   }
-  return { address: from + (1 + halo) * stride + MARGIN + halo, stride, decoded };
+  return [from, to];
 }
 
-function planeAround(window: PixelWindow, halo: number): Plane {
-  const wide = {
-    col: window.col - halo,
-    row: window.row - halo,
-    cols: window.cols + 2 * halo,
-    rows: window.rows + 2 * halo,
-  };
-  return { wide, stride: Math.ceil((wide.cols + 2 * MARGIN) / MARGIN) * MARGIN };
-}
-
-function flagTable({ keep, grow }: MaskRule): Uint8Array {
+function clearTable({ keep, grow: spoiling }: MaskRule): Uint8Array {
   const table = new Uint8Array(256);
   for (const code of keep) table[code] = table[code]! | 1;
-  for (const code of grow) table[code] = table[code]! | 2;
+  for (const code of spoiling) table[code] = table[code]! | 2;
   return table;
 }
 
-/** Beyond the file nothing is clear, whatever its fill value means. */
+function observedTable({ missing, keep }: MaskRule): Uint8Array {
+  const table = new Uint8Array(256).fill(1);
+  for (const code of missing) if (!keep.includes(code)) table[code] = 0;
+  return table;
+}
+
+/** Beyond the file nothing is clear or observed, whatever its fill value means. */
 function clearOutside(flags: Uint8Array, { wide, stride }: Plane, grid: PixelGrid): void {
   const left = Math.min(Math.max(0, -wide.col), wide.cols);
   const right = Math.min(Math.max(0, wide.col + wide.cols - grid.cols), wide.cols);

@@ -41,7 +41,7 @@ export function seriesPlanes(indices: readonly IndexSpec[]): SeriesPlanes {
   return { total, first };
 }
 
-/** One compositing step of a pane: its number in the plan, how many dates it has, and what is wanted of it. */
+/** One compositing step of a pane: its number in the plan, how many dates (solar days) it has, and what is wanted of it. */
 export interface PaneStep {
   readonly step: number;
   readonly dates: number;
@@ -64,11 +64,13 @@ export interface PaneRoom {
 export class Pane {
   readonly window: PixelWindow;
   readonly blocks: readonly Block[];
-  /** Addresses of uint16 clear dates per pixel, and of bytes that say which pixels were clear already on the day at hand. */
+  /** Address of uint16 clear dates per pixel. */
   readonly counts: number;
+  /** Addresses of bytes for the day at hand: which pixels were counted, and which its scenes observed already. */
   readonly seen: number;
-  /** Room for the rows of one scene's mask. */
-  readonly bits: { readonly address: number; readonly bytes: number };
+  readonly claimed: number;
+  /** Room for the rows of one scene's mask: clear and observed pixels. */
+  readonly bits: { readonly clear: number; readonly observed: number; readonly bytes: number };
   readonly #kernels: Kernels;
   readonly #room: PaneRoom;
   readonly #series: number;
@@ -85,14 +87,17 @@ export class Pane {
     this.#dates = kernels.alloc(2 * pixels * room.dates + SLACK);
     this.counts = kernels.alloc(2 * pixels + SLACK);
     this.seen = kernels.alloc(pixels + SLACK);
+    this.claimed = kernels.alloc(pixels + SLACK);
     const bytes = (window.rows + 2) * room.maskRow + SLACK;
-    this.bits = { address: kernels.alloc(bytes), bytes };
+    this.bits = { clear: kernels.alloc(bytes), observed: kernels.alloc(bytes), bytes };
     kernels.u16(this.counts, pixels).fill(0);
   }
 
-  /** A new day begins: scenes of one day count as one observation. */
+  /** A new day begins: nothing is counted or observed yet. */
   startDay(): void {
-    this.#kernels.u8(this.seen, this.window.cols * this.window.rows).fill(0);
+    const pixels = this.window.cols * this.window.rows;
+    this.#kernels.u8(this.seen, pixels).fill(0);
+    this.#kernels.u8(this.claimed, pixels).fill(0);
   }
 
   /** Address of the composite of an index at a step, for one block. */

@@ -1,10 +1,10 @@
 import type { PixelWindow } from '../pixels/pixel-window.ts';
-import type { SceneMask } from './scene-mask.ts';
+import type { PaneMask, PaneWindow, SceneMasks } from './pane-mask.ts';
 
 /** A window of the grid that one worker composites: cut on tile borders, up to 2 x 2 panes that share their 20 m tiles. */
 export interface Section {
   readonly window: PixelWindow;
-  readonly panes: readonly PixelWindow[];
+  readonly panes: readonly PaneWindow[];
 }
 
 /** Asks for the clear pixels of one scene. */
@@ -17,17 +17,17 @@ export interface MaskTask {
 export interface SectionTask {
   readonly kind: 'section';
   readonly section: Section;
-  /** Scene id -> clear pixels, null = all of them; scenes that are absent are not read. */
-  readonly masks: ReadonlyMap<string, SceneMask | null>;
+  /** Scene id -> its masks of the section's panes; scenes that are absent are not read. */
+  readonly masks: ReadonlyMap<string, SceneMasks>;
 }
 
 /** What a worker is asked. */
 export type PlanTask = MaskTask | SectionTask;
 
-/** A finished mask, null where the scene does not meet the grid, and the pixels that were decoded for it. */
+/** What a scene's mask says by pane, null where the scene meets none, and the pixels that were decoded for it. */
 export interface MaskReply {
   readonly kind: 'mask';
-  readonly mask: SceneMask | null;
+  readonly masks: ReadonlyMap<number, PaneMask> | null;
   readonly decoded: number;
 }
 

@@ -26,11 +26,13 @@ serveTasks(async () => {
 
 function maskOf(
   { sceneId }: MaskTask,
-  { scenes, grid, mask: rule }: PreparedPlan,
+  { scenes, grid, panes, area, mask: rule }: PreparedPlan,
   files: SceneFiles,
 ): Promise<MaskReply> {
   const scene = scenes.find(({ id }) => id === sceneId);
   const band = scene?.mask ?? null;
   if (scene === undefined || band === null || rule === null) throw new Error(`scene ${sceneId} has no mask`);
-  return readingScene(scene, () => buildMask({ band, file: files.get(band), grid, rule }, files.decoder.kernels));
+  return readingScene(scene, () =>
+    buildMask({ band, file: files.get(band), rule, observed: scene.shared, grid, panes, area }, files.decoder.kernels),
+  );
 }

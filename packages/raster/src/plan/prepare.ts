@@ -1,14 +1,16 @@
 import { DomainError, isDomainError } from '@headwater/core/errors';
 import type { IndexSpec, PixelPlan, PlanScene, SceneBand } from '@headwater/core';
 import { isHttp } from '../tiff/bad-file.ts';
+import type { TiffLayout } from '../tiff/layout.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import { alignGrids } from './alignment.ts';
 import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
+import { middleLongitude, solarDay } from './solar-day.ts';
 
 /** What the plan's steps want, the scenes that can be used for them, and why the others cannot. */
 interface PreparedScenes {
   readonly steps: readonly PreparedStep[];
-  /** By day of acquisition. */
+  /** By solar day of acquisition, those of one day in the plan's order. */
   readonly scenes: readonly PreparedScene[];
   /** Scene id -> reason. */
   readonly skipped: Readonly<Record<string, string>>;
@@ -23,9 +25,9 @@ const AT_ONCE = 8;
  */
 export async function prepareScenes(plan: PixelPlan, signal: AbortSignal): Promise<PreparedScenes> {
   const steps = plan.steps.map((_, step) => wantedAt(plan.indices, step));
-  const dated = plan.scenes.map((scene) => ({ scene, at: stepsOf(plan, scene) })).filter(({ at }) => at.length > 0);
+  const dated = datedScenes(plan);
   const opening = { plan, steps, signal };
-  const scenes: PreparedScene[] = [];
+  const scenes: Opened[] = [];
   const skipped: Record<string, string> = {};
   for (let i = 0; i < dated.length; i += AT_ONCE) {
     signal.throwIfAborted();
@@ -35,7 +37,7 @@ export async function prepareScenes(plan: PixelPlan, signal: AbortSignal): Promi
       else scenes.push(result);
     }
   }
-  return { steps, scenes: scenes.toSorted((a, b) => a.day.localeCompare(b.day)), skipped };
+  return { steps, scenes: byDay(scenes), skipped };
 }
 
 function wantedAt(indices: readonly IndexSpec[], step: number): PreparedStep {
@@ -47,14 +49,39 @@ function bandsOf({ formula }: IndexSpec): readonly string[] {
   return formula.kind === 'band' ? [formula.band] : [...formula.plus, ...formula.minus];
 }
 
-function stepsOf(plan: PixelPlan, scene: PlanScene): number[] {
-  const at = Date.parse(scene.datetime);
+/** Solar day of each scene that falls into a step, and its steps: those of the day's first acquisition, for all of the day. */
+function datedScenes(plan: PixelPlan): Dated[] {
+  const longitude = middleLongitude(plan.grid);
+  const days = plan.scenes.map((scene) => ({ scene, day: solarDay(scene.datetime, longitude) }));
+  const first = new Map<string, number>();
+  for (const { scene, day } of days) {
+    first.set(day, Math.min(first.get(day) ?? Infinity, Date.parse(scene.datetime)));
+  }
+  return days
+    .map(({ scene, day }) => ({ scene, day, at: stepsAt(plan, first.get(day) ?? Number.NaN) }))
+    .filter(({ at }) => at.length > 0);
+}
+
+/** By day, in the order of the plan within one: a stable sort. */
+function byDay(scenes: readonly Opened[]): PreparedScene[] {
+  const counts = new Map<string, number>();
+  for (const { day } of scenes) counts.set(day, (counts.get(day) ?? 0) + 1);
+  return scenes
+    .map((scene) => ({ ...scene, shared: (counts.get(scene.day) ?? 0) > 1 }))
+    .toSorted((a, b) => a.day.localeCompare(b.day));
+}
+
+function stepsAt(plan: PixelPlan, at: number): number[] {
   return plan.steps.flatMap((step, i) => (Date.parse(step.start) <= at && at < Date.parse(step.end) ? [i] : []));
 }
 
-/** A scene and the steps that its acquisition falls into. */
+/** A scene before it is known which others of its day can be used. */
+type Opened = Omit<PreparedScene, 'shared'>;
+
+/** A scene, its solar day and the steps that it falls into. */
 interface Dated {
   readonly scene: PlanScene;
+  readonly day: string;
   readonly at: readonly number[];
 }
 interface Opening {
@@ -67,7 +94,7 @@ interface Unusable {
   readonly reason: string;
 }
 
-async function prepareScene({ scene, at }: Dated, opening: Opening): Promise<PreparedScene | Unusable> {
+async function prepareScene({ scene, day, at }: Dated, opening: Opening): Promise<Opened | Unusable> {
   const { id } = scene;
   const { mask: rule } = opening.plan;
   const wanted = new Set(opening.steps.flatMap(({ bands }, step) => (at.includes(step) ? bands : [])));
@@ -79,7 +106,7 @@ async function prepareScene({ scene, at }: Dated, opening: Opening): Promise<Pre
     const mask = rule === null ? null : await prepareBand(rule.band, scene.bands[rule.band], opening);
     for (const band of Object.values(bands)) checkSamples(band);
     if (rule !== null && mask !== null) checkCodes(rule.band, mask);
-    return { id, day: new Date(scene.datetime).toISOString().slice(0, 10), steps: at, mask, bands };
+    return { id, day, steps: at, mask, bands };
   } catch (error) {
     if (isDomainError(error) && error.code === 'input_data') return { id, reason: error.message };
     throw error;
@@ -92,13 +119,25 @@ async function prepareBand(name: string, band: SceneBand | undefined, opening: O
   file.close();
   const passed = opening.plan.indices.some(({ formula }) => formula.kind === 'band' && formula.band === name);
   return {
-    layout: file.layout,
+    layout: shareLayout(file.layout),
     alignment: alignGrids(file.grid, opening.plan.grid),
     offset: band.offset,
     nodata: band.nodata ?? file.nodata,
     use: passed ? 'band' : 'ratio',
     remote: isHttp(file.href),
   };
+}
+
+/** The full resolution's tables only, in memory that all workers share: a year's scenes have millions of tiles. */
+function shareLayout(layout: TiffLayout): TiffLayout {
+  const [level] = layout.levels;
+  if (level === undefined) return layout;
+  const shared = (table: Float64Array): Float64Array => {
+    const copy = new Float64Array(new SharedArrayBuffer(table.byteLength));
+    copy.set(table);
+    return copy;
+  };
+  return { ...layout, levels: [{ ...level, offsets: shared(level.offsets), byteCounts: shared(level.byteCounts) }] };
 }
 
 function checkSamples({ layout: { dtype, href } }: PreparedBand): void {

@@ -1,6 +1,8 @@
 import type { BlockFunctionRef, IndexFormula, IndexSpec, MaskRule, PixelGrid } from '@headwater/core';
 import type { TiffLayout } from '../tiff/layout.ts';
 import type { Alignment } from './alignment.ts';
+import type { AreaMap } from './area-map.ts';
+import type { PaneWindow } from './pane-mask.ts';
 
 /** One band file of a usable scene, opened and related to the plan's grid; plain data. */
 export interface PreparedBand {
@@ -18,9 +20,11 @@ export interface PreparedBand {
 /** A scene whose files could all be opened; plain data that workers get. */
 export interface PreparedScene {
   readonly id: string;
-  /** UTC day of acquisition (ISO date): scenes of one day count as one observation. */
+  /** Solar day of acquisition (ISO date): scenes of one day are one observation. */
   readonly day: string;
-  /** Steps of the plan whose window holds the acquisition. */
+  /** True where other usable scenes share its day. */
+  readonly shared: boolean;
+  /** Steps of the plan whose window holds the day's first acquisition. */
   readonly steps: readonly number[];
   readonly mask: PreparedBand | null;
   readonly bands: Readonly<Record<string, PreparedBand>>;
@@ -36,6 +40,12 @@ export interface PreparedStep {
 /** The plan as workers see it. */
 export interface PreparedPlan {
   readonly grid: PixelGrid;
+  readonly area: AreaMap;
+  /** Every pane of the plan. */
+  readonly panes: readonly PaneWindow[];
+  /** Bytes that one worker may spend on 20 m bands which several panes of a section need. */
+  readonly sharedBytes: number;
+  /** By day, those of one day in the order in which they are asked. */
   readonly scenes: readonly PreparedScene[];
   readonly mask: MaskRule | null;
   readonly steps: readonly PreparedStep[];

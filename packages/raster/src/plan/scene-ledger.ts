@@ -1,18 +1,17 @@
 import { DomainError } from '@headwater/core/errors';
-import type { PixelWindow } from '../pixels/pixel-window.ts';
-import type { BrokenScene } from './plan-tasks.ts';
+import type { PaneMask, SceneMasks } from './pane-mask.ts';
+import type { BrokenScene, Section } from './plan-tasks.ts';
 import type { PreparedScene } from './prepared.ts';
-import { clearIn } from './scene-mask.ts';
-import type { SceneMask } from './scene-mask.ts';
 
 /** Which scenes of a plan are in use, which of them gave something, and why the others are left out. */
 export class SceneLedger {
   /** Scene id -> reason. */
   readonly skipped: Record<string, string>;
   readonly #scenes: readonly PreparedScene[];
-  /** Scenes in use; null = no mask, all pixels clear. */
-  readonly #masks = new Map<string, SceneMask | null>();
+  readonly #masks = new Map<string, SceneMasks>();
   readonly #contributing = new Set<string>();
+  /** Scenes without a clear pixel where it matters: id -> reason. */
+  readonly #idle = new Map<string, string>();
 
   /** Throws `no_scenes` where no scene can be used. */
   constructor(scenes: readonly PreparedScene[], skipped: Readonly<Record<string, string>>) {
@@ -21,9 +20,16 @@ export class SceneLedger {
     this.#check();
   }
 
-  /** Takes a scene into use. */
-  use(id: string, mask: SceneMask | null): void {
-    this.#masks.set(id, mask);
+  /** Takes a scene into use with what its mask says; null = it meets no pane. */
+  use(id: string, masks: ReadonlyMap<number, PaneMask> | null): void {
+    if (masks === null) this.#idle.set(id, 'does not meet the area');
+    else if (![...masks.values()].some(({ clear }) => clear !== null)) this.#idle.set(id, 'no clear pixel in the area');
+    if (masks !== null && masks.size > 0) this.#masks.set(id, masks);
+  }
+
+  /** Takes a scene into use whose pixels are all clear. */
+  useWhole(id: string): void {
+    this.#masks.set(id, null);
   }
 
   /** Notes that a scene gave something to the results. */
@@ -35,7 +41,6 @@ export class SceneLedger {
   leaveOut({ sceneId, reason }: Omit<BrokenScene, 'kind'>): void {
     this.skipped[sceneId] = reason;
     this.#masks.delete(sceneId);
-    this.#contributing.delete(sceneId);
     this.#check();
   }
 
@@ -44,14 +49,37 @@ export class SceneLedger {
     return Object.hasOwn(this.skipped, id);
   }
 
-  /** Masks of the scenes that may have a clear pixel in a window of the grid. */
-  masksIn(window: PixelWindow): Map<string, SceneMask | null> {
-    return new Map([...this.#masks].filter(([, mask]) => mask === null || clearIn(mask, window)));
+  /** What the masks of the scenes say of the panes of a section; scenes that have nothing there are absent. */
+  masksIn({ panes }: Section): Map<string, SceneMasks> {
+    const found = new Map<string, SceneMasks>();
+    for (const [id, masks] of this.#masks) {
+      if (masks === null) {
+        found.set(id, null);
+        continue;
+      }
+      const here = panes.flatMap((pane) => {
+        const mask = masks.get(pane.id);
+        return mask === undefined ? [] : [[pane.id, mask] as const];
+      });
+      if (here.length > 0) found.set(id, new Map(here));
+    }
+    return found;
   }
 
   /** Ids of the scenes that gave something, by day of acquisition. */
   contributing(): string[] {
     return this.#scenes.map(({ id }) => id).filter((id) => this.#contributing.has(id));
+  }
+
+  /** Why scenes that could be read gave nothing. */
+  unused(): Readonly<Record<string, string>> {
+    const idle = this.#scenes.filter(({ id }) => !this.isLeftOut(id) && !this.#contributing.has(id));
+    return Object.fromEntries(
+      idle.map(({ id, shared }) => [
+        id,
+        this.#idle.get(id) ?? (shared ? 'other scenes of its day give its pixels' : 'no data'),
+      ]),
+    );
   }
 
   #check(): void {

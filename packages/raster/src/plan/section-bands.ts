@@ -1,27 +1,40 @@
 import type { Kernels } from '../pixels/kernels.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
+import { tilesOf } from '../tiff/tiles-of.ts';
+import { underWindow } from './alignment.ts';
 import { BandReader, planeBytes } from './band-reader.ts';
 import type { BandPlane } from './band-reader.ts';
-import type { PreparedPlan, PreparedScene } from './prepared.ts';
+import type { Section } from './plan-tasks.ts';
+import type { PreparedBand, PreparedPlan, PreparedScene } from './prepared.ts';
 import type { SceneFiles } from './scene-files.ts';
 
 /** Bands by name, as a pane sees them. */
 export type PaneBands = ReadonlyMap<string, BandPlane>;
 
-/** The bands of the scenes over one section: those of 20 m are read once for all of its panes. */
+/** Gives the bands of a scene that a step needs; `wanted`: the part of the pane whose samples are used. Valid until the next call. */
+export type LoadBands = (scene: PreparedScene, step: number, wanted: PixelWindow) => Promise<PaneBands>;
+
+/** The bands of the scenes over one section. 20 m tiles that several panes lie on are read once, as far as there is room. */
 export class SectionBands {
   readonly #plan: PreparedPlan;
-  readonly #window: PixelWindow;
+  readonly #section: Section;
   readonly #kernels: Kernels;
   readonly #reader: BandReader;
+  /** Addresses for 20 m bands of the whole section that are not taken yet. */
+  readonly #free: number[];
   /** 20 m bands of the whole section by scene and band name. */
-  readonly #coarse = new Map<string, Map<string, BandPlane>>();
+  readonly #shared = new Map<string, BandPlane>();
 
-  constructor(plan: PreparedPlan, window: PixelWindow, files: SceneFiles) {
+  /** Takes room for the bands that panes share, of at most `scenes` scenes. */
+  constructor(plan: PreparedPlan, { section, scenes }: { section: Section; scenes: number }, files: SceneFiles) {
     this.#plan = plan;
-    this.#window = window;
+    this.#section = section;
     this.#kernels = files.decoder.kernels;
     this.#reader = new BandReader(plan.grid, files);
+    const bytes = coarseBytes(section.window);
+    const most = section.panes.length > 1 ? scenes * bandNames(plan).size : 0;
+    const slots = Math.min(most, Math.floor(plan.sharedBytes / bytes));
+    this.#free = Array.from({ length: slots }, () => this.#kernels.alloc(bytes));
   }
 
   /** Pixels decoded so far. */
@@ -29,29 +42,13 @@ export class SectionBands {
     return this.#reader.decoded;
   }
 
-  /** Reads every 20 m band of the scenes; throws a `SceneFailure` where a file is broken. */
-  async readCoarse(scenes: readonly PreparedScene[]): Promise<void> {
-    const window = this.#window;
-    const bytes = planeBytes({ cols: (window.cols >> 1) + 2, rows: (window.rows >> 1) + 2 });
-    for (const scene of scenes) {
-      const planes = new Map<string, BandPlane>();
-      for (const [name, band] of Object.entries(scene.bands)) {
-        if (band.alignment.kind !== 'aligned' || band.alignment.shift === 0) continue;
-        const target = { window, address: this.#kernels.alloc(bytes) };
-        planes.set(name, await this.#reader.load(scene, band, target));
-      }
-      this.#coarse.set(scene.id, planes);
-    }
-  }
-
   /** Takes room for the bands of one pane: scene after scene is loaded into the same memory. */
-  forPane(pane: PixelWindow): (scene: PreparedScene, step: number) => Promise<PaneBands> {
-    const names = new Set(this.#plan.steps.flatMap(({ bands }) => bands));
-    const addresses = new Map([...names].map((name) => [name, this.#kernels.alloc(planeBytes(pane))]));
-    return (scene, step) => this.#load(scene, this.#plan.steps[step]?.bands ?? [], { window: pane, addresses });
+  forPane(pane: PixelWindow): LoadBands {
+    const addresses = new Map([...bandNames(this.#plan)].map((name) => [name, this.#kernels.alloc(planeBytes(pane))]));
+    return (scene, step, wanted) =>
+      this.#load(scene, this.#plan.steps[step]?.bands ?? [], { window: pane, addresses, wanted });
   }
 
-  /** Bands that a step needs of a scene; valid until the next call. */
   async #load(scene: PreparedScene, names: readonly string[], pane: PaneRoom): Promise<PaneBands> {
     const remote = names.every((name) => scene.bands[name]?.remote === true);
     const loaded = new Map<string, BandPlane>();
@@ -64,15 +61,35 @@ export class SectionBands {
     return loaded;
   }
 
-  async #loadBand(scene: PreparedScene, name: string, { window, addresses }: PaneRoom): Promise<BandPlane> {
-    const shared = this.#coarse.get(scene.id)?.get(name);
-    if (shared !== undefined) {
-      const [right, down] = [window.col - this.#window.col, window.row - this.#window.row];
-      return { ...shared, col: shared.col + right, row: shared.row + down };
-    }
+  async #loadBand(scene: PreparedScene, name: string, { window, addresses, wanted }: PaneRoom): Promise<BandPlane> {
     const [band, address] = [scene.bands[name], addresses.get(name)];
     if (band === undefined || address === undefined) throw new Error(`scene ${scene.id} has no band ${name}`);
-    return this.#reader.load(scene, band, { window, address });
+    const key = `${name} ${scene.id}`;
+    // Of a scene that fills a part of the pane only, the tiles of that part are read and no others.
+    const whole = wanted.cols === window.cols && wanted.rows === window.rows;
+    const shared = this.#shared.get(key) ?? (whole ? await this.#loadShared(scene, band, key) : undefined);
+    if (shared === undefined) return this.#reader.load(scene, band, { window, address, wanted });
+    const { col, row } = this.#section.window;
+    return { ...shared, col: shared.col + window.col - col, row: shared.row + window.row - row };
+  }
+
+  /** A 20 m band of the whole section, where keeping it saves reading tiles again and there is room. */
+  async #loadShared(scene: PreparedScene, band: PreparedBand, key: string): Promise<BandPlane | undefined> {
+    const address = this.#isShared(band) ? this.#free.pop() : undefined;
+    if (address === undefined) return undefined;
+    const { window } = this.#section;
+    const plane = await this.#reader.load(scene, band, { window, address, wanted: window });
+    this.#shared.set(key, plane);
+    return plane;
+  }
+
+  /** True for a 20 m band with tiles that more than one pane of the section lies on. */
+  #isShared({ alignment, layout }: PreparedBand): boolean {
+    const [level] = layout.levels;
+    if (alignment.kind !== 'aligned' || alignment.shift === 0 || level === undefined) return false;
+    const tiles = (window: PixelWindow): number => tilesOf(level, underWindow(alignment, window).native).length;
+    const { window, panes } = this.#section;
+    return panes.reduce((sum, pane) => sum + tiles(pane), 0) > tiles(window);
   }
 }
 
@@ -80,4 +97,10 @@ interface PaneRoom {
   readonly window: PixelWindow;
   /** Where the samples of each band go. */
   readonly addresses: ReadonlyMap<string, number>;
+  readonly wanted: PixelWindow;
 }
+
+const bandNames = ({ steps }: PreparedPlan): ReadonlySet<string> => new Set(steps.flatMap(({ bands }) => bands));
+
+const coarseBytes = ({ cols, rows }: PixelWindow): number =>
+  planeBytes({ cols: (cols >> 1) + 2, rows: (rows >> 1) + 2 });

@@ -1,7 +1,7 @@
 import type { PixelGrid } from '@headwater/core';
 import { sampleBytes, viewPixels } from '../pixels/pixel-array.ts';
 import type { Dtype, PixelArray } from '../pixels/pixel-array.ts';
-import { covers } from '../pixels/pixel-window.ts';
+import { covers, overlap } from '../pixels/pixel-window.ts';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { badFile } from './bad-file.ts';
 import type { ByteSource } from './byte-source.ts';
@@ -29,13 +29,16 @@ export interface RasterFile {
    * Returns the pixels decoded. Throws `input_data` that names the file and the byte offset.
    */
   readWindow(window: PixelWindow, out: PixelArray, level?: number): Promise<number>;
-  /** Like `readWindow`, into the memory of the decoder's kernels: samples of the file's own type. */
-  readWindowAt(window: PixelWindow, address: number, level?: number): Promise<number>;
+  /**
+   * Like `readWindow` of the full resolution, into the memory of the decoder's kernels: samples of the file's own type. With
+   * `wanted` (a window of the file) only the tiles that it meets are read; what other tiles would give is left undefined.
+   */
+  readWindowAt(window: PixelWindow, address: number, wanted?: PixelWindow): Promise<number>;
   close(): void;
 }
 
 /** Where the pixels of a window go: a typed array, or an address in the kernels' memory. */
-type Target = { readonly array: PixelArray } | { readonly address: number };
+type Target = { readonly array: PixelArray } | { readonly address: number; readonly wanted?: PixelWindow };
 
 /** A file whose layout is known, over the source of its bytes. */
 export class OpenRaster implements RasterFile {
@@ -74,8 +77,8 @@ export class OpenRaster implements RasterFile {
     return this.#read(window, { array: out }, level);
   }
 
-  readWindowAt(window: PixelWindow, address: number, level = 0): Promise<number> {
-    return this.#read(window, { address }, level);
+  readWindowAt(window: PixelWindow, address: number, wanted?: PixelWindow): Promise<number> {
+    return this.#read(window, { address, ...(wanted === undefined ? {} : { wanted }) }, 0);
   }
 
   close(): void {
@@ -91,7 +94,7 @@ export class OpenRaster implements RasterFile {
   async #read(window: PixelWindow, target: Target, index: number): Promise<number> {
     const level = this.#level(index);
     this.#decoder.reserve(level.tile.cols * level.tile.rows * sampleBytes(this.dtype));
-    const parts = tilesOf(level, window);
+    const parts = tilesOf(level, window).filter((part) => isWanted(part, window, target));
     if (!covers(level, window) || parts.some((part) => isSparse(level, part))) this.#blank(window, target);
     const stored = parts.filter((part) => !isSparse(level, part));
     let decoded = 0;
@@ -156,4 +159,10 @@ export class OpenRaster implements RasterFile {
         : viewPixels(this.dtype, { buffer: this.#decoder.kernels.buffer(), byteOffset: target.address }, pixels);
     array.fill(this.nodata ?? 0, 0, pixels);
   }
+}
+
+/** True where no window is named that a tile's part would have to meet. */
+function isWanted(part: TilePart, { col, row }: PixelWindow, target: Target): boolean {
+  if (!('wanted' in target) || target.wanted === undefined) return true;
+  return overlap({ ...part, col: col + part.outCol, row: row + part.outRow }, target.wanted);
 }

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { findBand } from './bands.ts';
+
+const TIFF = 'image/tiff; application=geotiff; profile=cloud-optimized';
+/** Assets by key, as TIFFs, with members of their own. */
+const assetsOf = (members: Readonly<Record<string, object>>) =>
+  Object.fromEntries(Object.entries(members).map(([key, own]) => [key, { href: `./${key}.tif`, type: TIFF, ...own }]));
+
+describe('a band that an Item holds at several pixel sizes', () => {
+  it('is the finest by its key, in whatever order the Item lists them', () => {
+    const assets = assetsOf({
+      B04_60m: {},
+      B04_20m: {},
+      B04_10m: {},
+      SCL_60m: {},
+      SCL_20m: {},
+      B11_60m: {},
+      B11_20m: {},
+    });
+    expect(findBand(assets, 'red')?.key).toBe('B04_10m');
+    expect(findBand(assets, 'scl')?.key).toBe('SCL_20m');
+    expect(findBand(assets, 'swir16')?.key).toBe('B11_20m');
+  });
+
+  it('is compared by number: 100 m is coarser than 20 m', () =>
+    expect(findBand(assetsOf({ B04_100m: {}, B04_20m: {} }), 'red')?.key).toBe('B04_20m'));
+
+  it.each([
+    ['gsd', { gsd: 60 }, { gsd: 10 }],
+    [
+      'spatial resolution',
+      { 'raster:bands': [{ spatial_resolution: 20 }] },
+      { 'raster:bands': [{ spatial_resolution: 10 }] },
+    ],
+    ['transform', { 'proj:transform': [20, 0, 0, 0, -20, 0] }, { 'proj:transform': [10, 0, 0, 0, -10, 0] }],
+  ])('is the finest by its %s where common names tell the band', (_, coarse, fine) => {
+    const named = { 'eo:bands': [{ common_name: 'red' }] };
+    const assets = assetsOf({ a: { ...named, ...coarse }, b: { ...named, ...fine } });
+    expect(findBand(assets, 'red')?.key).toBe('b');
+  });
+
+  it('is the finest by the names of files', () => {
+    const assets = assetsOf({ x: { href: 'T43QXX_B04_60m.tif' }, y: { href: 'T43QXX_B04_10m.tif' } });
+    expect(findBand(assets, 'red')?.key).toBe('y');
+  });
+
+  it('is the one that tells its size before one that does not; of equal ones the first', () => {
+    expect(findBand(assetsOf({ B04: {}, B04_10m: {} }), 'red')?.key).toBe('B04_10m');
+    expect(findBand(assetsOf({ B04: { gsd: 10 }, 'B04.tif': { gsd: 10 } }), 'red')?.key).toBe('B04');
+    expect(findBand(assetsOf({ b04: {}, 'B04.tif': {} }), 'red')?.key).toBe('b04');
+  });
+
+  it('is the one named by band id even where a coarser common name exists', () =>
+    expect(findBand(assetsOf({ red: { gsd: 60 }, B04_20m: {}, B04_10m: {} }), 'red')?.key).toBe('B04_10m'));
+});

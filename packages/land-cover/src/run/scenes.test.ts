@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { fakeContext, fakePixels, fakePorts, finds, scene, type Asked } from '../pipeline.fixture.ts';
+import { createLulcPipeline, lulcPipeline } from '../pipeline.ts';
+
+const PARAMS = { tehsilId: 3, startYear: 2021, endYear: 2021, eoAccountId: 1 };
+const SCENES = [
+  scene('2021-08-03', { cloudCover: 90 }),
+  scene('2021-10-10', { cloudCover: 90.5 }),
+  scene('2022-01-05'),
+  scene('2022-04-20', { cloudCover: 100 }),
+];
+
+async function runWith(pipeline = lulcPipeline, scenes = SCENES) {
+  const asked: Asked = { plans: [], combined: [], cogs: [], released: [] };
+  const lines: string[] = [];
+  const ports = fakePorts({ earthObservation: finds(scenes), pixels: fakePixels(asked) }, new Map());
+  await pipeline.execute(PARAMS, ports, fakeContext(lines));
+  return { lines, read: asked.plans[0]?.scenes.map(({ id }) => id).toSorted() };
+}
+
+describe('scenes that are hopelessly cloudy', () => {
+  it('are not read, and counted in the log; those that tell no cloud are read', async () => {
+    const { lines, read } = await runWith();
+    expect(read).toEqual(['S2_2021-08-03', 'S2_2022-01-05']);
+    expect(lines).toContain('2021: 2 of 4 scenes not read, more than 90 % cloud');
+  });
+
+  it('are those above the setting', async () => {
+    expect((await runWith(createLulcPipeline({ maxCloudCover: 100 }))).read).toHaveLength(4);
+    expect((await runWith(createLulcPipeline({ maxCloudCover: 20 }))).read).toEqual(['S2_2022-01-05']);
+    expect(createLulcPipeline({ maxCloudCover: 20 }).fingerprint(PARAMS)).not.toBe(lulcPipeline.fingerprint(PARAMS));
+  });
+
+  it('leave a year without scenes with a reason that names the setting', async () => {
+    const scenes = [scene('2021-10-10', { cloudCover: 91 }), scene('2021-05-20', { cloudCover: 0 })];
+    await expect(runWith(lulcPipeline, scenes)).rejects.toMatchObject({
+      code: 'no_scenes',
+      message: expect.stringMatching(/All 1 scenes of hydrological year 2021 have more than 90 % cloud/),
+    });
+  });
+});
+
+it('hands scenes to the engine with the newest processing first', async () => {
+  const scenes = [
+    scene('2021-08-03', { id: 'old', processing: { baseline: '02.14' } }),
+    scene('2021-08-03', { id: 'new', processing: { baseline: '05.10' } }),
+  ];
+  const asked: Asked = { plans: [], combined: [], cogs: [], released: [] };
+  const ports = fakePorts({ earthObservation: finds(scenes), pixels: fakePixels(asked) }, new Map());
+  await lulcPipeline.execute(PARAMS, ports, fakeContext());
+  expect(asked.plans[0]?.scenes.map(({ id }) => id)).toEqual(['new', 'old']);
+});
+
+it('says in the log which scenes gave nothing, and which pieces lie outside', async () => {
+  const asked: Asked = { plans: [], combined: [], cogs: [], released: [] };
+  const pixels = fakePixels(asked);
+  const lines: string[] = [];
+  const ports = fakePorts(
+    {
+      earthObservation: finds(SCENES),
+      pixels: {
+        ...pixels,
+        execute: async (plan, context) => ({
+          ...(await pixels.execute(plan, context)),
+          unused: { a: 'no clear pixel in the area', b: 'no clear pixel in the area' },
+          pieces: { computed: 3, outside: 1 },
+        }),
+      },
+    },
+    new Map(),
+  );
+  await lulcPipeline.execute(PARAMS, ports, fakeContext(lines));
+  expect(lines).toContain('2021: 2 scenes gave nothing: no clear pixel in the area');
+  expect(lines).toContain('2021: 1 of 4 pieces of the work grid lie outside of the area');
+});
+
+it('counts pixels of the area that no step reached, instead of passing over them', async () => {
+  const asked: Asked = { plans: [], combined: [], cogs: [], released: [] };
+  const pixels = fakePixels(asked);
+  const lines: string[] = [];
+  const ports = fakePorts(
+    {
+      earthObservation: finds(SCENES),
+      pixels: {
+        ...pixels,
+        writeCog: async (request, context) => ({ ...(await pixels.writeCog(request, context)), inside: 1200 }),
+      },
+    },
+    new Map(),
+  );
+  await lulcPipeline.execute(PARAMS, ports, fakeContext(lines));
+  expect(lines.join('\n')).toMatch(/2021: 200 pixels of the area were not reached/);
+});

@@ -1,0 +1,111 @@
+import { INDEX_NODATA } from '@headwater/core/pixel-plan';
+import type { Kernels } from '../pixels/kernels.ts';
+import { MedianKernel } from '../pixels/median-kernel.ts';
+import { DateValues } from './date-values.ts';
+import { DayValues } from './day-values.ts';
+import { MaskLines } from './mask-lines.ts';
+import { mostDays } from './memory-budget.ts';
+import type { Pane, PaneStep } from './pane.ts';
+import type { PreparedPlan } from './prepared.ts';
+import { sceneDays } from './scene-days.ts';
+import type { PaneScene, SceneDay } from './scene-days.ts';
+import type { LoadBands } from './section-bands.ts';
+
+/** A day that is added to a step. */
+interface AddedDay {
+  /** Its place among the dates of the step. */
+  readonly date: number;
+  readonly day: SceneDay;
+  readonly load: LoadBands;
+}
+
+/** Fills panes with composites: day by day within a step, then the median of the days. */
+export class PaneCompositor {
+  readonly #plan: PreparedPlan;
+  readonly #kernels: Kernels;
+  readonly #values: DateValues;
+  readonly #days: DayValues;
+  readonly #median: MedianKernel;
+
+  /** Takes room for one block and for the medians of as many days as any step has. */
+  constructor(plan: PreparedPlan, kernels: Kernels) {
+    this.#plan = plan;
+    this.#kernels = kernels;
+    this.#median = new MedianKernel(kernels);
+    const lines = new MaskLines(kernels);
+    this.#values = new DateValues(kernels, lines, new Set(plan.scenes.flatMap(({ bands }) => Object.keys(bands))));
+    this.#days = new DayValues(kernels, { lines, values: this.#values, indices: Math.max(1, plan.indices.length) });
+    for (let dates = mostDays(plan.steps, plan.scenes); dates > 1; dates--) this.#median.prepare(dates);
+  }
+
+  /** Fills the pane with medians and its counts; returns the scenes that gave a value. */
+  async fill(pane: Pane, scenes: readonly PaneScene[], load: LoadBands): Promise<ReadonlySet<string>> {
+    const valued = new Set<string>();
+    for (const [step, { indices }] of this.#plan.steps.entries()) {
+      if (indices.length === 0) continue;
+      const days = sceneDays(scenes, step);
+      const at = { step, dates: days.length, indices };
+      for (const [date, day] of days.entries()) {
+        pane.startDay();
+        for (const id of await this.#addDay(pane, at, { date, day, load })) valued.add(id);
+      }
+      this.#closeStep(pane, at);
+    }
+    return valued;
+  }
+
+  /** Adds one day to a step; returns the scenes that gave a value. */
+  async #addDay(pane: Pane, at: PaneStep, { date, day, load }: AddedDay): Promise<readonly string[]> {
+    const counted = this.#isCounted(day, at.step);
+    const [only, ...others] = day;
+    if (only === undefined) return [];
+    if (others.length > 0) return this.#addShared(pane, at, { date, day, load, counted });
+    const bands = await load(only.scene, at.step, pane.window);
+    return this.#values.add(pane, at, { date, bands, mask: only.mask, counted }) ? [only.scene.id] : [];
+  }
+
+  /** Adds a day of several scenes: each is read only for the pixels that none before it observed. */
+  async #addShared(
+    pane: Pane,
+    at: PaneStep,
+    { date, day, load, counted }: AddedDay & { readonly counted: boolean },
+  ): Promise<readonly string[]> {
+    const given: string[] = [];
+    this.#days.open(pane, at, date);
+    for (const { scene, mask } of day) {
+      const bits = this.#days.bitsOf(pane, mask);
+      const wanted = this.#days.wanted(pane, bits);
+      if (wanted === null) {
+        this.#days.claim(pane, bits);
+        continue;
+      }
+      const bands = await load(scene, at.step, wanted);
+      if (this.#days.merge(pane, at, { date, bands, bits })) given.push(scene.id);
+    }
+    if (counted) this.#days.close(pane, at, date);
+    return given;
+  }
+
+  /** True in the first step of the year itself that a day falls into: it is counted once. */
+  #isCounted([first]: SceneDay, step: number): boolean {
+    const [from, to] = this.#plan.core;
+    return first?.scene.steps.find((at) => from <= at && at < to) === step;
+  }
+
+  /** Medians of a step with several dates; nothing known where it has none. */
+  #closeStep(pane: Pane, at: PaneStep): void {
+    if (at.dates === 1) return;
+    for (const block of pane.blocks) {
+      const { pixels } = block;
+      at.indices.forEach((index, rank) => {
+        const dst = pane.compositeAt(block, index, at.step);
+        if (at.dates === 0) {
+          this.#kernels.run.fill16(dst, pixels, INDEX_NODATA);
+          return;
+        }
+        const src = pane.dateAt(block, at, { date: 0, rank, index });
+        this.#median.run(at.dates, { src, stride: 2 * pixels, dst, pixels });
+      });
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import { INDEX_NODATA } from '@headwater/core/pixel-plan';
+import { SLACK } from '../pixels/kernels.ts';
+import type { Kernels } from '../pixels/kernels.ts';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
+import { BLOCK_PIXELS } from './block-function.ts';
+import type { DateValues } from './date-values.ts';
+import type { CopiedBits, MaskLines } from './mask-lines.ts';
+import type { Block, Pane, PaneStep } from './pane.ts';
+import type { PaneMask } from './pane-mask.ts';
+import type { PaneBands } from './section-bands.ts';
+
+/** The mask of the scene at hand, unpacked; null = all pixels. */
+interface SceneBits {
+  readonly clear: CopiedBits | null;
+  readonly observed: CopiedBits | null;
+  /** What stands for bits that are null. */
+  readonly otherwise: { readonly clear: 0 | 255; readonly observed: 0 | 255 };
+}
+
+/** What a worker's days share with its single dates; `indices`: the most that a step has. */
+interface DayTools {
+  readonly lines: MaskLines;
+  readonly values: DateValues;
+  readonly indices: number;
+}
+
+/** Bytes of the values of one index for one block. */
+const VALUES_BYTES = 2 * BLOCK_PIXELS + SLACK;
+
+/** A day of several scenes: which pixels each gives. The first scene that observed a pixel decides, the next ones fill the rest. */
+export class DayValues {
+  readonly #kernels: Kernels;
+  readonly #lines: MaskLines;
+  readonly #values: DateValues;
+  /** Room for one block: two masks, values of every index; and for the columns of a pane. */
+  readonly #clear: number;
+  readonly #observed: number;
+  readonly #block: number;
+  readonly #profile: number;
+
+  constructor(kernels: Kernels, { lines, values, indices }: DayTools) {
+    this.#kernels = kernels;
+    this.#lines = lines;
+    this.#values = values;
+    this.#clear = kernels.alloc(BLOCK_PIXELS + SLACK);
+    this.#observed = kernels.alloc(BLOCK_PIXELS + SLACK);
+    this.#block = kernels.alloc(indices * VALUES_BYTES);
+    this.#profile = kernels.alloc(BLOCK_PIXELS + SLACK);
+  }
+
+  /** Empties the planes of a date. */
+  open(pane: Pane, step: PaneStep, date: number): void {
+    for (const block of pane.blocks) {
+      step.indices.forEach((index, rank) => {
+        this.#kernels.run.fill16(pane.dateAt(block, step, { date, rank, index }), block.pixels, INDEX_NODATA);
+      });
+    }
+  }
+
+  /** Unpacks the mask of the next scene. */
+  bitsOf(pane: Pane, mask: PaneMask | null): SceneBits {
+    if (mask === null) return { clear: null, observed: null, otherwise: { clear: 255, observed: 255 } };
+    const observed = mask.observed ?? mask.clear;
+    return {
+      clear: mask.clear === null ? null : this.#lines.copy(mask.clear, mask, pane.bits.clear),
+      observed: observed === null ? null : this.#lines.copy(observed, mask, pane.bits.observed),
+      otherwise: { clear: 0, observed: 0 },
+    };
+  }
+
+  /** Window of the grid that holds all pixels which only this scene can give; null where there is none: nothing is to be read. */
+  wanted(pane: Pane, bits: SceneBits): PixelWindow | null {
+    const { col, row, cols } = pane.window;
+    this.#kernels.u8(this.#profile, cols).fill(0);
+    const blocks = pane.blocks.filter((block) => this.#take(pane, bits, block));
+    const [first, last] = [blocks[0], blocks.at(-1)];
+    if (first === undefined || last === undefined) return null;
+    const profile = this.#kernels.u8(this.#profile, cols);
+    const [left, right] = [profile.findIndex((byte) => byte !== 0), profile.findLastIndex((byte) => byte !== 0)];
+    return { col: col + left, row: row + first.row, cols: right - left + 1, rows: last.row + last.rows - first.row };
+  }
+
+  /** Notes what a scene observed that gives nothing. */
+  claim(pane: Pane, bits: SceneBits): void {
+    for (const block of pane.blocks) {
+      this.#kernels.u8(this.#clear, block.pixels).fill(0);
+      this.#claimBlock(pane, bits, block);
+    }
+  }
+
+  /** Adds the values of a scene where no earlier one observed; true where it gave any. */
+  merge(
+    pane: Pane,
+    step: PaneStep,
+    { date, bands, bits }: { readonly date: number; readonly bands: PaneBands; readonly bits: SceneBits },
+  ): boolean {
+    const { cols } = pane.window;
+    let given = 0;
+    for (const block of pane.blocks) {
+      // A block without a pixel of its own may lie in tiles that were not read.
+      const some = this.#take(pane, bits, block);
+      if (!some) {
+        this.#claimBlock(pane, bits, block);
+        continue;
+      }
+      const from = { bands, block, cols, mask: this.#clear };
+      this.#values.run(step.indices, from, (_, rank) => this.#values16(rank));
+      given += this.#claimBlock(pane, bits, block);
+      step.indices.forEach((index, rank) => {
+        this.#kernels.run.merge16(this.#values16(rank), pane.dateAt(block, step, { date, rank, index }), block.pixels);
+      });
+    }
+    return given > 0;
+  }
+
+  /** Counts the clear pixels of the finished day. */
+  close(pane: Pane, step: PaneStep, date: number): void {
+    const [index] = step.indices;
+    if (index === undefined) return;
+    for (const block of pane.blocks) {
+      this.#values.count(pane, block, pane.dateAt(block, step, { date, rank: 0, index }));
+    }
+  }
+
+  #values16(rank: number): number {
+    return this.#block + rank * VALUES_BYTES;
+  }
+
+  /** Clear pixels of a block that no earlier scene observed; true where there is one. */
+  #take(pane: Pane, bits: SceneBits, block: Block): boolean {
+    const { cols } = pane.window;
+    this.#lines.expand(bits.clear, block, { cols, to: this.#clear, otherwise: bits.otherwise.clear });
+    const { takeUnclaimed } = this.#kernels.run;
+    return takeUnclaimed(this.#clear, pane.claimed + block.first, this.#profile, cols, block.rows) !== 0;
+  }
+
+  /** Claims what the scene observed of a block, less pixels whose value turned out to be missing; returns the values given. */
+  #claimBlock(pane: Pane, bits: SceneBits, block: Block): number {
+    const { cols } = pane.window;
+    this.#lines.expand(bits.observed, block, { cols, to: this.#observed, otherwise: bits.otherwise.observed });
+    const claimed = pane.claimed + block.first;
+    return this.#kernels.run.claimObserved(this.#observed, this.#clear, this.#block, claimed, block.pixels);
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { IndexSpec } from '@headwater/core';
+import { mostDays, panePixels, sharedBytes } from './memory-budget.ts';
+import type { PreparedScene } from './prepared.ts';
+
+const STEPS = 31;
+const index = (name: string, from: number, to: number): IndexSpec => ({
+  name,
+  formula: { kind: 'ratio', plus: ['nir'], minus: ['red'] },
+  from,
+  to,
+});
+/** The indices of land cover: one over all steps, three over those of the year. */
+const INDICES = [index('ndvi', 0, STEPS), index('mndwi', 4, 27), index('ndbi', 4, 27), index('bsi', 4, 27)];
+const steps = Array.from({ length: STEPS }, (_, step) => ({
+  indices: INDICES.filter(({ from, to }) => from <= step && step < to),
+  bands: ['blue', 'green', 'red', 'nir', 'swir16'],
+}));
+/** `days` days in every step, `tiles` scenes on each. */
+const scenesOf = (days: number, tiles: number): PreparedScene[] =>
+  Array.from({ length: STEPS * days * tiles }, (_, i) => {
+    const day = Math.floor(i / tiles);
+    return { id: `${i}`, day: `${day}`, shared: tiles > 1, steps: [Math.floor(day / days)], mask: null, bands: {} };
+  });
+const MIB = 1024 * 1024;
+
+describe('the memory of a plan', () => {
+  it('does not follow the number of tiles: scenes of one day share a plane', () => {
+    const [one, six] = [scenesOf(3, 1), scenesOf(3, 6)];
+    expect(mostDays(steps, six)).toBe(3);
+    expect(panePixels({ scenes: six, steps, indices: INDICES }, 2)).toBe(
+      panePixels({ scenes: one, steps, indices: INDICES }, 2),
+    );
+  });
+
+  it.each([
+    [1, 1, 1],
+    [2, 1, 6],
+    [2, 7, 6],
+    [4, 7, 2],
+    [2, 16, 1],
+  ])('stays within 768 MiB for %i threads, %i days a step, %i tiles a day', (threads, days, tiles) => {
+    const scenes = scenesOf(days, tiles);
+    const pixels = panePixels({ scenes, steps, indices: INDICES }, threads);
+    const planes = 31 + 3 * 23 + 4 * days + 5;
+    expect(threads * (2 * planes * pixels + sharedBytes(threads))).toBeLessThanOrEqual(768 * MIB);
+  });
+
+  it('leaves panes of a tile at least, however many threads there are', () => {
+    expect(panePixels({ scenes: scenesOf(3, 1), steps, indices: INDICES }, 64)).toBe(512 * 512);
+  });
+});
