@@ -39,11 +39,11 @@ describe('the memory of a plan', () => {
     [2, 7, 6],
     [4, 7, 2],
     [2, 16, 1],
-  ])('stays within 768 MiB for %i threads, %i days a step, %i tiles a day', (threads, days, tiles) => {
+  ])('stays within 704 MiB for %i threads, %i days a step, %i tiles a day', (threads, days, tiles) => {
     const scenes = scenesOf(days, tiles);
     const pixels = panePixels({ scenes, steps, indices: INDICES }, threads);
     const planes = 31 + 3 * 23 + 4 * days + 5;
-    expect(threads * (2 * planes * pixels + sharedBytes(threads))).toBeLessThanOrEqual(768 * MIB);
+    expect(threads * (2 * planes * pixels + sharedBytes(threads))).toBeLessThanOrEqual(704 * MIB);
   });
 
   it('leaves panes of a tile at least, however many threads there are', () => {

@@ -3,13 +3,13 @@ import { seriesPlanes } from './pane.ts';
 import type { PreparedScene, PreparedStep } from './prepared.ts';
 
 /**
- * Bytes that all workers together spend on pixels at most, however many scenes a plan has: what Node, its threads, the file tables
+ * Bytes that all workers together spend on panes at most, however many scenes a plan has: what Node, its threads, the file tables
  * and the masks need besides stays below 1.5 GB for the whole process, also for 80 km and two orbits.
  */
-const BUDGET = 768 * 1024 * 1024;
+const PANES = 640 * 1024 * 1024;
 
-/** The part of it that keeps 20 m bands for the panes of a section. */
-const SHARED_PART = 1 / 6;
+/** ... and on 20 m bands that are kept for the panes of a section. */
+const SHARED = 64 * 1024 * 1024;
 
 /** Pixels of one pane at most: more does not make anything faster. */
 export const PANE_PIXELS = 1024 * 1024;
@@ -19,7 +19,7 @@ const LEAST_PIXELS = 512 * 512;
 
 /** Bytes for 20 m bands that a worker keeps for a section. */
 export function sharedBytes(threads: number): number {
-  return (BUDGET * SHARED_PART) / threads;
+  return SHARED / threads;
 }
 
 /** Pixels of a pane for which a worker has memory: series of all indices, the dates of one step before their median, bands. */
@@ -33,7 +33,7 @@ export function panePixels(
 ): number {
   const bands = new Set(plan.steps.flatMap((step) => step.bands)).size;
   const planes = seriesPlanes(plan.indices).total + datePlanes(plan) + bands;
-  return Math.max(LEAST_PIXELS, Math.floor((BUDGET * (1 - SHARED_PART)) / threads / (2 * Math.max(planes, 1))));
+  return Math.max(LEAST_PIXELS, Math.floor(PANES / threads / (2 * Math.max(planes, 1))));
 }
 
 /** The most days that any step has. */

@@ -13,9 +13,10 @@ const STRIP = 64;
 const CLEAR = 1;
 const OBSERVED = 2;
 
-/** One byte a pixel of a window of the file: bit 0 = clear, bit 1 = observed. */
+/** One byte a pixel of a window of the file, in the kernels' memory: bit 0 = clear, bit 1 = observed. */
 export function codesOf(flags: WindowFlags, { cols, rows }: PixelWindow, kernels: Kernels): Uint8Array {
-  const codes = new Uint8Array(cols * rows);
+  // Not on the heap: what a whole tile needs there for a moment, the process would keep.
+  const codes = kernels.u8(kernels.alloc(cols * rows), cols * rows).fill(0);
   const add = ({ address, stride }: Flags, bit: number): void => {
     for (let r = 0; r < rows; r++) {
       const line = kernels.u8(address + r * stride, cols);
