@@ -15,6 +15,8 @@ export interface PlanOutcome {
   readonly contributing: readonly string[];
   /** Scene id -> reason, for scenes that were left out because a file is broken or a band is missing. */
   readonly skipped: Readonly<Record<string, string>>;
+  /** Ids among `skipped` whose servers did not answer: another time they may. Absent = none. */
+  readonly unavailable?: readonly string[];
   /** Pixels (bands summed) that were decoded, for rates. */
   readonly decodedPixels: number;
 }
