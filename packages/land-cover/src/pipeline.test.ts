@@ -1,4 +1,4 @@
-import { createPipelineRegistry } from '@headwater/core';
+import { createPipelineRegistry, DomainError, type EarthObservation, type PipelineContext } from '@headwater/core';
 import { validateItem } from '@headwater/stac';
 import type { FeatureCollection } from 'geojson';
 import { describe, expect, it } from 'vitest';
@@ -15,9 +15,9 @@ async function runWith(years: readonly number[], change: Parameters<typeof fakeP
   const [lines, steps]: [string[], string[]] = [[], []];
   const scenes = years.flatMap((y) => days(y).map((d) => scene(d)));
   const ports = fakePorts({ earthObservation: finds(scenes), pixels: fakePixels(asked), ...change }, written);
-  const context = fakeContext(lines, steps);
+  const context: { -readonly [K in keyof PipelineContext]: PipelineContext[K] } = fakeContext(lines, steps);
   const run = () => lulcPipeline.execute(params(years[0] ?? 0, years.at(-1) ?? 0), ports, context);
-  return { asked, written, lines, steps, run };
+  return { asked, written, lines, steps, run, context };
 }
 
 describe('the land-cover pipeline', () => {
@@ -146,6 +146,51 @@ describe('the land-cover pipeline', () => {
     expect(item?.item['properties']).toMatchObject({
       'headwater:skipped_scenes': { S2_X: 'B08.tif: it is truncated', S2_Y: 'B04.tif: 403' },
     });
+  });
+
+  it('says in the Item which scenes are missing because their server did not answer', async () => {
+    const pixels = fakePixels(empty());
+    const away = {
+      skipped: { 'S2_2020-08-03': 'https://h.example.org/x.tif: no answer' },
+      unavailable: ['S2_2020-08-03'],
+    };
+    const execute: typeof pixels.execute = async (...asked) => ({ ...(await pixels.execute(...asked)), ...away });
+    const { run, asked } = await runWith([2020], { pixels: { ...pixels, execute } });
+    const [raster, vector] = (await run()).items;
+    for (const made of [raster, vector]) {
+      expect(made?.item['properties']).toMatchObject({ 'headwater:missing_scenes': ['S2_2020-08-03'] });
+      expect(JSON.stringify(made?.item)).toContain('1 of 4 scenes is missing, because its server did not answer');
+    }
+    expect(asked.plans).toEqual([]);
+  });
+
+  it('lets at most one scene in twenty be missing, and names the year in which more are', async () => {
+    const asked = empty();
+    const { run } = await runWith([2020], { pixels: fakePixels(asked) });
+    const [item] = (await run()).items;
+    expect(asked.plans.map((plan) => plan.mayMiss)).toEqual([0.05]);
+    expect(item?.item['properties']).toMatchObject({ 'headwater:missing_scenes': [] });
+    const gone = {
+      ...fakePixels(empty()),
+      execute: () => Promise.reject(new DomainError('unavailable', '9 of 60 scenes')),
+    };
+    await expect((await runWith([2020], { pixels: gone })).run()).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/^Hydrological year 2020: 9 of 60 scenes/),
+    });
+  });
+
+  it('tells in the log and in the progress what a search waits for', async () => {
+    const notes: string[] = [];
+    const scenes = days(2020).map((d) => scene(d));
+    const search: EarthObservation['search'] = (query) => {
+      query.onWait?.('waiting for stac.example.org (HTTP 429); next try in 30 s');
+      return Promise.resolve({ scenes, rejected: [] });
+    };
+    const { run, context } = await runWith([2020], { earthObservation: { search } });
+    context.progress = (_step, _share, note) => void notes.push(note ?? '');
+    await run();
+    expect(notes).toContain('waiting for stac.example.org (HTTP 429); next try in 30 s');
   });
 
   it('fails on a year that is cloud all over, and publishes nothing', async () => {

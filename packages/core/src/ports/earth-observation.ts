@@ -6,6 +6,8 @@ export interface SceneQuery {
   readonly start: string;
   readonly end: string;
   readonly signal?: AbortSignal;
+  /** Told in words what is waited for; null when the search goes on. */
+  readonly onWait?: (note: string | null) => void;
 }
 
 /** A Sentinel-2 L2A acquisition as read from a STAC Item, bands recognised and scaled. */

@@ -22,7 +22,8 @@ export async function findScenes(
   const windows = job.years.map((year) => ({ year, ...lulcSeries(year) }));
   const steps = windows.flatMap((w) => w.steps);
   const [start, end] = [instant(steps[0]?.start), instant(steps.at(-1)?.end)];
-  const found = await ports.earthObservation.search({ bbox: job.box, start, end, signal: context.signal });
+  const onWait = (note: string | null): void => context.progress('find_scenes', 0, note ?? 'going on');
+  const found = await ports.earthObservation.search({ bbox: job.box, start, end, signal: context.signal, onWait });
   for (const { itemHref, reason } of found.rejected.slice(0, MAX_LOGGED))
     context.log(`Left out ${lastPart(itemHref)}: ${reason}`);
   if (found.rejected.length > MAX_LOGGED)
