@@ -118,7 +118,7 @@ describe('the land-cover pipeline', () => {
     const { run } = await runWith([2020], { earthObservation: finds(lacking) });
     await expect(run()).rejects.toMatchObject({
       code: 'input_data',
-      message: expect.stringMatching(/S2_2020-08-03 lacks band swir16/),
+      message: expect.stringMatching(/S2_2020-08-03: lacks band swir16/),
     });
   });
 
@@ -131,6 +131,23 @@ describe('the land-cover pipeline', () => {
     expect(item?.item['properties']).toMatchObject({
       'headwater:skipped_scenes': { 'S2_2020-09-01': 'lacks band swir16' },
       'headwater:scene_count': 4,
+    });
+  });
+
+  it('never takes a scene whose offset is unknown, and says so in the log and in the Item', async () => {
+    const scenes = [...days(2022).map((d) => scene(d)), scene('2022-09-01', { offsetUnknown: true })];
+    const { run, lines, asked } = await runWith([2022], { earthObservation: finds(scenes) });
+    const [item] = (await run()).items;
+    expect(asked.plans[0]?.scenes.map(({ id }) => id)).not.toContain('S2_2022-09-01');
+    const reason = expect.stringMatching(/offset of 1000.*s2:processing_baseline or raster:offset/);
+    expect(item?.item['properties']).toMatchObject({ 'headwater:skipped_scenes': { 'S2_2022-09-01': reason } });
+    expect(lines.join('\n')).toContain('scene S2_2022-09-01 left out: it does not say');
+    const none = days(2022).map((d) => scene(d, { offsetUnknown: true }));
+    await expect((await runWith([2022], { earthObservation: finds(none) })).run()).rejects.toMatchObject({
+      code: 'input_data',
+      message: expect.stringMatching(
+        /hydrological year 2022 can be used: Item S2_2022-08-03: it does not say.*raster:offset/,
+      ),
     });
   });
 

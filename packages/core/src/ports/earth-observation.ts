@@ -21,6 +21,11 @@ export interface Scene extends PlanScene {
   /** 0-100 where the Item tells. */
   readonly cloudCover?: number;
   readonly bbox: readonly [number, number, number, number];
+  /**
+   * Set where the Item tells neither offset nor processing baseline although products of its day carry an offset of 1000 DN:
+   * nobody knows whether the provider took it off.
+   */
+  readonly offsetUnknown?: true;
   /** Said by the Item (`headwater:synthetic: true`); carried to every product. */
   readonly synthetic: boolean;
 }

@@ -27,7 +27,8 @@ export function createEarthObservation(options: EarthObservationOptions): EarthO
       const into = createSceneCollector(query);
       const network = new Network({ ...options.network, onWait: query.onWait });
       const roots = new Set([...options.roots, ...((await options.listRoots?.()) ?? [])]);
-      for (const root of roots) await walkCatalog(root, { readJson: options.readJson, network, query, into });
+      const walk = { readJson: options.readJson, network, query, into, seen: new Set<string>() };
+      for (const root of roots) await walkCatalog(root, walk);
       if (options.api !== undefined) await searchStacApi(options.api, { query, into, network });
       return into.result();
     },

@@ -25,6 +25,8 @@ export interface CatalogWalk {
   readonly network: Network;
   readonly query: SceneQuery;
   readonly into: SceneCollector;
+  /** Documents that were read: two catalogues of one search may lead to the same. */
+  readonly seen: Set<string>;
 }
 
 interface Visit {
@@ -38,7 +40,9 @@ interface Visit {
  * answer: what it holds must not be missing in silence.
  */
 export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void> {
-  const seen = new Set([root]);
+  const { seen } = walk;
+  if (seen.has(root)) return;
+  seen.add(root);
   let wave: Visit[] = [{ href: root, depth: 0 }];
   while (wave.length > 0) {
     const next: Visit[] = [];

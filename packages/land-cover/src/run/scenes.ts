@@ -12,7 +12,7 @@ export interface YearScenes {
 
 /**
  * Finds the scenes of every year of the job in one search. Throws `no_scenes` naming the year when it has none, `input_data` naming band and
- * Item when none of a year's scenes has all bands. Items that are no scenes are logged.
+ * Item when none of a year's scenes can be used. Items that are no scenes are logged.
  */
 export async function findScenes(
   job: LulcJob,
@@ -53,18 +53,24 @@ function leftOut(rejected: SceneSearch['rejected']): string {
 
 const lastPart = (href: string): string => href.slice(href.lastIndexOf('/') + 1);
 
+/** Reflectance that is 0.1 too high or too low makes another index, and so another class: no value is better than a guess. */
+const OFFSET_UNKNOWN =
+  'it does not say whether the offset of 1000 that products since 25 January 2022 carry is still in its values; ' +
+  'add s2:processing_baseline or raster:offset to the Item';
+
 function usable(year: number, all: readonly Scene[], core: readonly Scene[]): YearScenes {
   const skipped: Record<string, string> = {};
   for (const scene of all) {
     const lacking = LULC_BANDS.filter((band) => scene.bands[band] === undefined);
     if (lacking.length > 0) skipped[scene.id] = `lacks band ${lacking.join(', ')}`;
+    else if (scene.offsetUnknown === true) skipped[scene.id] = OFFSET_UNKNOWN;
   }
   const scenes = all.filter((scene) => skipped[scene.id] === undefined);
   if (!core.some((scene) => skipped[scene.id] === undefined)) {
     const [first] = core;
     throw new DomainError(
       'input_data',
-      `No scene of hydrological year ${year} has all bands: Item ${first?.id ?? ''} ${skipped[first?.id ?? ''] ?? ''}. ` +
+      `No scene of hydrological year ${year} can be used: Item ${first?.id ?? ''}: ${skipped[first?.id ?? ''] ?? ''}. ` +
         `Give scenes with readable GeoTIFF assets ${LULC_BANDS.join(', ')} (or B02 B03 B04 B08 B11 SCL).`,
     );
   }
