@@ -2,7 +2,17 @@ import { createPipelineRegistry, DomainError, type EarthObservation, type Pipeli
 import { validateItem } from '@headwater/stac';
 import type { FeatureCollection } from 'geojson';
 import { describe, expect, it } from 'vitest';
-import { fakeContext, fakePixels, fakePorts, finds, MWS, scene, type Asked } from './pipeline.fixture.ts';
+import {
+  directory,
+  fakeContext,
+  fakePixels,
+  fakePorts,
+  finds,
+  MWS,
+  PLACE,
+  scene,
+  type Asked,
+} from './pipeline.fixture.ts';
 import { lulcPipeline } from './pipeline.ts';
 
 const empty = (): Asked => ({ plans: [], combined: [], cogs: [], released: [] });
@@ -71,6 +81,27 @@ describe('the land-cover pipeline', () => {
       shrub_scrub_area_2021: 6,
     });
     expect(first?.geometry.type).toBe('MultiPolygon');
+  });
+
+  it('gives a tehsil without micro-watersheds its rasters, no vector, and says so', async () => {
+    const places = directory({ mwsOf: () => Promise.resolve([]) });
+    const { run, written, lines, steps } = await runWith([2020, 2021, 2022], { places });
+    const made = await run();
+    expect(made.items.map((i) => i.id)).toEqual(
+      [2020, 2021, 2022].map((year) => `nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_raster_${year}`),
+    );
+    for (const { item } of made.items) expect(validateItem(item).filter((f) => f.severity === 'error')).toEqual([]);
+    expect(made.layers.map((l) => l.layerType)).toEqual(['raster', 'raster', 'raster']);
+    expect([...written.keys()].filter((name) => /vector/.test(name))).toEqual([]);
+    expect(lines.join('\n')).toContain('Jal & Gaon has no micro-watersheds: rasters only');
+    expect(steps).toEqual(lulcPipeline.steps.map((s) => s.name));
+    const lost = directory({
+      placeOfTehsil: () => Promise.resolve({ ...PLACE, tehsil: { ...PLACE.tehsil, geometry: null } }),
+    });
+    await expect((await runWith([2020], { places: lost })).run()).rejects.toMatchObject({
+      code: 'input_data',
+      message: expect.stringContaining('no boundary'),
+    });
   });
 
   it('releases every scratch raster, on failure too', async () => {
