@@ -6,7 +6,7 @@ import { BadPlaceFile, blaming, type Tell, usable } from './bad-place-file.ts';
 import { boundaryBundle, mergedMws, mergedVillages, ofOneTehsil, placeBundle, toBundle } from './place-bundle.ts';
 import { readPlaceFeatures } from './place-features.ts';
 import type { PlaceFeature } from './place-features.ts';
-import { PLACE_FILES } from './place-files.ts';
+import { MAX_DEPTH, PLACE_FILES } from './place-files.ts';
 import { tehsilKey, tehsilNames } from './place-properties.ts';
 
 /** A file that was left out; `file` is relative to the places folder. */
@@ -28,7 +28,6 @@ export interface PlacesRead {
   readonly notes: readonly PlaceNote[];
 }
 
-const MAX_DEPTH = 4;
 const MAX_FILES = 2000;
 /** A single file that is a folder's boundary where parts of a tehsil lie beside it and no boundary does. */
 const PLACE_FILE = 'place.geojson';
