@@ -356,3 +356,41 @@ describe('place.geojson', () => {
     expect([bundles.map(({ tehsil }) => tehsil), problems]).toEqual([['Cland', 'Eland', 'Dland', 'Fland'], []]);
   });
 });
+
+describe('names in another script', () => {
+  it('are written in Latin letters with the name itself behind', async () => {
+    const hindi = { state: 'राजस्थान', district: 'जयपुर', tehsil: 'आमेर' };
+    await put('t/boundary.geojson', feature(hindi));
+    await put('u.geojson', feature({ ...hindi, tehsil: 'सांगानेर', tehsil_slug: 'Sanganer', uid: '1_1' }));
+    const { bundles, problems } = await readPlaces(dir);
+    expect(problems).toEqual([]);
+    expect(bundles.map(({ state, district, tehsil }) => [state, district, tehsil])).toEqual([
+      ['Rajasthan (राजस्थान)', 'Jaypur (जयपुर)', 'Sanganer (सांगानेर)'],
+      ['Rajasthan (राजस्थान)', 'Jaypur (जयपुर)', 'Amer (आमेर)'],
+    ]);
+  });
+
+  it('that are written alike are told apart by a given slug, else the second is named', async () => {
+    const of = (tehsil: string, more: object = {}): object => feature({ ...names, tehsil, ...more });
+    await put('a.geojson', of('कल'));
+    await put('b.geojson', of('काल'));
+    await put('c.geojson', of('काल', { block_slug: 'Kaal' }));
+    const { bundles, problems } = await readPlaces(dir);
+    expect(bundles.map(({ tehsil }) => tehsil)).toEqual(['Kal (कल)', 'Kaal (काल)']);
+    expect(problems).toEqual([
+      { file: 'b.geojson', reason: expect.stringMatching(/was read from a\.geojson already/) },
+    ]);
+  });
+
+  it('that cannot be written ask for a slug', async () => {
+    await put('a.geojson', feature({ ...names, tehsil: 'لاہور' }));
+    await put('b.geojson', feature({ ...names, tehsil: 'لاہور', tehsil_slug: '../Lahore' }));
+    await put('c.geojson', feature({ ...names, tehsil: 'لاہور', tehsil_slug: 'Lahore' }));
+    const { bundles, problems } = await readPlaces(dir);
+    expect(bundles.map(({ tehsil }) => tehsil)).toEqual(['Lahore (لاہور)']);
+    expect(problems.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/tehsil cannot be written in Latin letters.*give it as tehsil_slug/),
+      expect.stringMatching(/tehsil_slug may hold letters/),
+    ]);
+  });
+});
