@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rgba } from '@headwater/core';
-import { openRaster, writeClasses } from '@headwater/raster';
+import { writeClasses } from '../../packages/raster/src/bench/whole-files.ts';
+import { openRaster } from '../../packages/raster/src/tiff/open-raster.ts';
 import { crcOf } from '../checks.ts';
 import { runContest, seconds } from '../contest.ts';
 import { BENCH_FOLDER, rasterFolder } from '../inputs.ts';

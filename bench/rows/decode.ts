@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBench } from '@headwater/raster';
+import { openBench } from '../../packages/raster/src/bench/threads.ts';
 import { crcOf } from '../checks.ts';
 import { runContest, seconds } from '../contest.ts';
 import { rasterFolder } from '../inputs.ts';

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { type BenchThreads, openBench, openRaster } from '@headwater/raster';
+import { openBench } from '../../packages/raster/src/bench/threads.ts';
+import type { BenchThreads } from '../../packages/raster/src/bench/threads.ts';
+import { openRaster } from '../../packages/raster/src/tiff/open-raster.ts';
 import { crcOf } from '../checks.ts';
 import { runContest, seconds, warmUp } from '../contest.ts';
 import { rasterFolder } from '../inputs.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ZonalRequest } from '@headwater/core';
-import { openRaster, zonalOnFile } from '@headwater/raster';
+import { zonalOnFile } from '../../packages/raster/src/bench/whole-files.ts';
+import { openRaster } from '../../packages/raster/src/tiff/open-raster.ts';
 import { runContest, seconds } from '../contest.ts';
 import { rasterFolder } from '../inputs.ts';
 import { sideOf, startPeer } from '../peer.ts';

@@ -76,7 +76,7 @@ export function bannerText(facts: BannerFacts): string {
   const head = facts.superuser.password === undefined ? bannerHead(facts) : '\n';
   const title =
     facts.place === undefined
-      ? 'No places yet: put a folder into DATA_DIR/places (packages/ingest/src/places/README.md) and start again.'
+      ? 'No places yet: put a folder into DATA_DIR/places (packages/ingest/src/places/README.md); it is read within seconds.'
       : 'Log in, compute, look at the STAC Item:';
   return `${head}  ${title}\n\n${curlLines(facts).join('\n')}\n`;
 }

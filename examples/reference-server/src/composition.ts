@@ -31,7 +31,8 @@ export interface Surroundings {
   readonly onDeath: (reason: Error) => void;
 }
 
-function scenesOf({ dataDir, eoStacApi }: Config): EarthObservation {
+/** Where the configuration says that scenes are. */
+export function scenesOf({ dataDir, eoStacApi }: Config): EarthObservation {
   const api = eoStacApi === undefined ? {} : { api: { url: eoStacApi.url, collections: [eoStacApi.collection] } };
   return openScenes({ folder: join(dataDir, 'eo'), ...api });
 }

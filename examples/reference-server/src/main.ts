@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isDomainError } from '@headwater/core';
+import { checkData } from './check-data.ts';
+import { scenesOf } from './composition.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { createSuperuserCommand } from './create-superuser.ts';
 import { prepareDataDir } from './data-dir.ts';
@@ -51,6 +53,7 @@ async function run(config: Config): Promise<void> {
 }
 
 const USAGE = `usage: headwater [serve] [--no-sample]
+       headwater check-data
        headwater create-superuser [--username NAME] [--email ADDRESS] [--password PASSWORD]
        headwater --help`;
 
@@ -68,6 +71,16 @@ async function createSuperuser(): Promise<void> {
   return createSuperuserCommand(config, args);
 }
 
+/** Exit code 1 tells a script that something is missing. */
+async function checkDataCommand(): Promise<void> {
+  if (args.length > 0) throw new ConfigError(`unknown: ${args.join(' ')}\n${USAGE}`);
+  const config = readConfig(process.env);
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  const { dataDir } = config;
+  const isGood = await checkData({ dataDir, earthObservation: scenesOf(config), now: new Date(), print });
+  process.exitCode = isGood ? 0 : 1;
+}
+
 async function serve(): Promise<void> {
   const unknown = args.filter((arg) => arg !== '--no-sample');
   if (unknown.length > 0) throw new ConfigError(`unknown: ${unknown.join(' ')}\n${USAGE}`);
@@ -80,6 +93,7 @@ async function main(): Promise<void> {
   loadDotEnv();
   if (args.includes('--help')) process.stdout.write(`${USAGE}\n`);
   else if (command === 'create-superuser') await createSuperuser();
+  else if (command === 'check-data') await checkDataCommand();
   else if (command === 'serve') await serve();
   else throw new ConfigError(`unknown: ${command}\n${USAGE}`);
 }

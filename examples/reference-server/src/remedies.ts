@@ -2,6 +2,7 @@ import type { Remedies } from '@headwater/core';
 
 /** What an operator of this server does about missing data. */
 export const REMEDIES: Remedies = {
-  placeData: 'put them into DATA_DIR/places as GeoJSON (layout in the documentation) and restart',
+  placeData:
+    'put them into DATA_DIR/places as GeoJSON (layout in the documentation); they are read within seconds, without a restart',
   scenes: 'Set EO_STAC_API_URL, put a STAC catalogue with such scenes into DATA_DIR/eo, or ask for other years.',
 };

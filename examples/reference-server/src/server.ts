@@ -1,12 +1,11 @@
-import { join } from 'node:path';
-import type { Logger, Place } from '@headwater/core';
+import { type Logger, type Place, systemTimers } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { bannerHead, bannerText } from './banner.ts';
 import { compose, type Surroundings } from './composition.ts';
 import type { Config } from './config.ts';
 import { runFirstJob } from './first-job.ts';
 import { checkAddress, listen, stopListening } from './http-server.ts';
-import { readPlaces, seed, type Seeded } from '@headwater/ingest';
+import { type FoundPlaces, followPlaces, seedPlaces } from './places.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { generateSample, type SampleSummary } from '@headwater/sample-world';
 import { ensureSuperuser, type Superuser } from './superuser.ts';
@@ -37,12 +36,6 @@ async function makeSample(config: Config, signal: AbortSignal): Promise<SampleSu
   return summary;
 }
 
-async function seedPlaces(config: Config, { stores }: Headwater, logger: Logger): Promise<Seeded> {
-  const { bundles, problems } = await readPlaces(join(config.dataDir, 'places'));
-  for (const { file, reason } of problems) logger.error({ file, reason }, 'a places file was skipped');
-  return seed(stores, { bundles });
-}
-
 const isSample = (place: Place, sample: SampleSummary | undefined): boolean =>
   sample !== undefined && place.tehsil.name === sample.tehsil && place.district.name === sample.district;
 
@@ -53,7 +46,7 @@ interface Started {
   readonly superuser: Superuser;
 }
 
-interface Prepared extends Seeded {
+interface Prepared extends FoundPlaces {
   readonly sample: SampleSummary | undefined;
 }
 
@@ -61,15 +54,18 @@ interface Prepared extends Seeded {
 async function makeData({ config, headwater, logger }: Started, signal: AbortSignal): Promise<Prepared> {
   try {
     const sample = await makeSample(config, signal);
-    return { sample, ...(await seedPlaces(config, headwater, logger)) };
+    const { stores } = headwater;
+    return { sample, ...(await seedPlaces({ dataDir: config.dataDir, stores, logger })) };
   } finally {
     headwater.start();
   }
 }
 
 async function prepare(started: Started, signal: AbortSignal): Promise<void> {
-  const { config, headwater, superuser } = started;
-  const { sample, places, account } = await makeData(started, signal);
+  const { config, headwater, logger, superuser } = started;
+  const { sample, places, account, since } = await makeData(started, signal);
+  const deps = { dataDir: config.dataDir, stores: headwater.stores, logger };
+  void followPlaces(deps, { since, signal, sleep: systemTimers.sleep });
   const place = places.find((found) => isSample(found, sample)) ?? places[0];
   const years = sample === undefined ? ([2022, 2023] as const) : ([sample.startYear, sample.endYear] as const);
   process.stdout.write(bannerText({ baseUrl: config.baseUrl, superuser, place, years, accountId: account.id }));

@@ -1,8 +1,9 @@
 export { createDirectoryAssets } from './assets/directory-assets.ts';
 export { DATASETS } from './places/datasets.ts';
 export { PLACE_FILES } from './places/place-files.ts';
-export { readPlaces, type PlaceProblem, type PlacesRead } from './places/read-places.ts';
-export { EMBEDDED_ACCOUNT, seed, type Seeded, type SeedOptions } from './places/seed.ts';
+export { readPlaces, type PlaceNote, type PlaceProblem, type PlacesRead } from './places/read-places.ts';
+export { EMBEDDED_ACCOUNT, savePlaces, seed, type Seeded, type SeedOptions } from './places/seed.ts';
+export { placesFingerprint, watchPlaces, type PlacesWatch } from './places/watch-places.ts';
 export { writePlace } from './places/write-place.ts';
 export { openScenes, type SceneSources } from './scenes/catalogues.ts';
 export { createEarthObservation, type EarthObservationOptions } from './scenes/earth-observation.ts';

@@ -1,8 +1,18 @@
-import { createPipelineRegistry } from '@headwater/core';
+import { createPipelineRegistry, DomainError, type EarthObservation, type PipelineContext } from '@headwater/core';
 import { validateItem } from '@headwater/stac';
 import type { FeatureCollection } from 'geojson';
 import { describe, expect, it } from 'vitest';
-import { fakeContext, fakePixels, fakePorts, finds, MWS, scene, type Asked } from './pipeline.fixture.ts';
+import {
+  directory,
+  fakeContext,
+  fakePixels,
+  fakePorts,
+  finds,
+  MWS,
+  PLACE,
+  scene,
+  type Asked,
+} from './pipeline.fixture.ts';
 import { lulcPipeline } from './pipeline.ts';
 
 const empty = (): Asked => ({ plans: [], combined: [], cogs: [], released: [] });
@@ -15,9 +25,9 @@ async function runWith(years: readonly number[], change: Parameters<typeof fakeP
   const [lines, steps]: [string[], string[]] = [[], []];
   const scenes = years.flatMap((y) => days(y).map((d) => scene(d)));
   const ports = fakePorts({ earthObservation: finds(scenes), pixels: fakePixels(asked), ...change }, written);
-  const context = fakeContext(lines, steps);
+  const context: { -readonly [K in keyof PipelineContext]: PipelineContext[K] } = fakeContext(lines, steps);
   const run = () => lulcPipeline.execute(params(years[0] ?? 0, years.at(-1) ?? 0), ports, context);
-  return { asked, written, lines, steps, run };
+  return { asked, written, lines, steps, run, context };
 }
 
 describe('the land-cover pipeline', () => {
@@ -73,6 +83,27 @@ describe('the land-cover pipeline', () => {
     expect(first?.geometry.type).toBe('MultiPolygon');
   });
 
+  it('gives a tehsil without micro-watersheds its rasters, no vector, and says so', async () => {
+    const places = directory({ mwsOf: () => Promise.resolve([]) });
+    const { run, written, lines, steps } = await runWith([2020, 2021, 2022], { places });
+    const made = await run();
+    expect(made.items.map((i) => i.id)).toEqual(
+      [2020, 2021, 2022].map((year) => `nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_raster_${year}`),
+    );
+    for (const { item } of made.items) expect(validateItem(item).filter((f) => f.severity === 'error')).toEqual([]);
+    expect(made.layers.map((l) => l.layerType)).toEqual(['raster', 'raster', 'raster']);
+    expect([...written.keys()].filter((name) => /vector/.test(name))).toEqual([]);
+    expect(lines.join('\n')).toContain('Jal & Gaon has no micro-watersheds: rasters only');
+    expect(steps).toEqual(lulcPipeline.steps.map((s) => s.name));
+    const lost = directory({
+      placeOfTehsil: () => Promise.resolve({ ...PLACE, tehsil: { ...PLACE.tehsil, geometry: null } }),
+    });
+    await expect((await runWith([2020], { places: lost })).run()).rejects.toMatchObject({
+      code: 'input_data',
+      message: expect.stringContaining('no boundary'),
+    });
+  });
+
   it('releases every scratch raster, on failure too', async () => {
     const good = await runWith([2020, 2021, 2022]);
     await good.run();
@@ -118,7 +149,7 @@ describe('the land-cover pipeline', () => {
     const { run } = await runWith([2020], { earthObservation: finds(lacking) });
     await expect(run()).rejects.toMatchObject({
       code: 'input_data',
-      message: expect.stringMatching(/S2_2020-08-03 lacks band swir16/),
+      message: expect.stringMatching(/S2_2020-08-03: lacks band swir16/),
     });
   });
 
@@ -134,6 +165,23 @@ describe('the land-cover pipeline', () => {
     });
   });
 
+  it('never takes a scene whose offset is unknown, and says so in the log and in the Item', async () => {
+    const scenes = [...days(2022).map((d) => scene(d)), scene('2022-09-01', { offsetUnknown: true })];
+    const { run, lines, asked } = await runWith([2022], { earthObservation: finds(scenes) });
+    const [item] = (await run()).items;
+    expect(asked.plans[0]?.scenes.map(({ id }) => id)).not.toContain('S2_2022-09-01');
+    const reason = expect.stringMatching(/offset of 1000.*s2:processing_baseline or raster:offset/);
+    expect(item?.item['properties']).toMatchObject({ 'headwater:skipped_scenes': { 'S2_2022-09-01': reason } });
+    expect(lines.join('\n')).toContain('scene S2_2022-09-01 left out: it does not say');
+    const none = days(2022).map((d) => scene(d, { offsetUnknown: true }));
+    await expect((await runWith([2022], { earthObservation: finds(none) })).run()).rejects.toMatchObject({
+      code: 'input_data',
+      message: expect.stringMatching(
+        /hydrological year 2022 can be used: Item S2_2022-08-03: it does not say.*raster:offset/,
+      ),
+    });
+  });
+
   it('tells no path or key of the server in the Item of a scene that the engine left out', async () => {
     const pixels = fakePixels(empty());
     const skipped = {
@@ -146,6 +194,51 @@ describe('the land-cover pipeline', () => {
     expect(item?.item['properties']).toMatchObject({
       'headwater:skipped_scenes': { S2_X: 'B08.tif: it is truncated', S2_Y: 'B04.tif: 403' },
     });
+  });
+
+  it('says in the Item which scenes are missing because their server did not answer', async () => {
+    const pixels = fakePixels(empty());
+    const away = {
+      skipped: { 'S2_2020-08-03': 'https://h.example.org/x.tif: no answer' },
+      unavailable: ['S2_2020-08-03'],
+    };
+    const execute: typeof pixels.execute = async (...asked) => ({ ...(await pixels.execute(...asked)), ...away });
+    const { run, asked } = await runWith([2020], { pixels: { ...pixels, execute } });
+    const [raster, vector] = (await run()).items;
+    for (const made of [raster, vector]) {
+      expect(made?.item['properties']).toMatchObject({ 'headwater:missing_scenes': ['S2_2020-08-03'] });
+      expect(JSON.stringify(made?.item)).toContain('1 of 4 scenes is missing, because its server did not answer');
+    }
+    expect(asked.plans).toEqual([]);
+  });
+
+  it('lets at most one scene in twenty be missing, and names the year in which more are', async () => {
+    const asked = empty();
+    const { run } = await runWith([2020], { pixels: fakePixels(asked) });
+    const [item] = (await run()).items;
+    expect(asked.plans.map((plan) => plan.mayMiss)).toEqual([0.05]);
+    expect(item?.item['properties']).toMatchObject({ 'headwater:missing_scenes': [] });
+    const gone = {
+      ...fakePixels(empty()),
+      execute: () => Promise.reject(new DomainError('unavailable', '9 of 60 scenes')),
+    };
+    await expect((await runWith([2020], { pixels: gone })).run()).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/^Hydrological year 2020: 9 of 60 scenes/),
+    });
+  });
+
+  it('tells in the log and in the progress what a search waits for', async () => {
+    const notes: string[] = [];
+    const scenes = days(2020).map((d) => scene(d));
+    const search: EarthObservation['search'] = (query) => {
+      query.onWait?.('waiting for stac.example.org (HTTP 429); next try in 30 s');
+      return Promise.resolve({ scenes, rejected: [] });
+    };
+    const { run, context } = await runWith([2020], { earthObservation: { search } });
+    context.progress = (_step, _share, note) => void notes.push(note ?? '');
+    await run();
+    expect(notes).toContain('waiting for stac.example.org (HTTP 429); next try in 30 s');
   });
 
   it('fails on a year that is cloud all over, and publishes nothing', async () => {

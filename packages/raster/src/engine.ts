@@ -3,6 +3,7 @@ import type { PixelEngine, WorkContext } from '@headwater/core';
 import { writeCog } from './cog/write-cog.ts';
 import { combineRasters } from './plan/combine.ts';
 import { executePlan } from './plan/execute.ts';
+import type { NetworkSettings } from './network/index.ts';
 import { thumbnail } from './png/thumbnail.ts';
 import { zoneThumbnail } from './png/zone-thumbnail.ts';
 import { createScratchSpace } from './files/scratch-space.ts';
@@ -15,10 +16,16 @@ export interface PixelEngineOptions {
   readonly scratchDir: string;
   /** Worker threads of one call; default: the cores, at most 4. */
   readonly threads?: number;
+  /** How long servers that do not answer are waited for, for each plan and thread; default: ten minutes. */
+  readonly network?: Partial<NetworkSettings>;
 }
 
 /** The engine that reads scenes, composites them in worker threads and writes COGs; nothing of it runs between calls. */
-export function createPixelEngine({ scratchDir, threads = defaultThreads() }: PixelEngineOptions): PixelEngine {
+export function createPixelEngine({
+  scratchDir,
+  threads = defaultThreads(),
+  network,
+}: PixelEngineOptions): PixelEngine {
   if (!Number.isInteger(threads) || threads < 1) {
     throw new DomainError(
       'validation',
@@ -26,7 +33,7 @@ export function createPixelEngine({ scratchDir, threads = defaultThreads() }: Pi
     );
   }
   const scratch = createScratchSpace(scratchDir);
-  const tools = { scratch, threads };
+  const tools = { scratch, threads, network };
   return {
     execute: (plan, context) => cancellable(context, () => executePlan(plan, context, tools)),
     combine: (plan, context) => cancellable(context, () => combineRasters(plan, context, tools)),

@@ -78,7 +78,6 @@ describe('bad input, before anything was published', () => {
   });
 
   it.each([
-    { change: { block: 'Sukha' }, status: 400, reason: /micro-watershed.*DATA_DIR\/places.*restart/ },
     { change: { block: 'Nadi' }, status: 400, reason: /no boundary.*DATA_DIR\/places.*restart/ },
     { change: { block: 'Jalsrot' }, status: 404, reason: /"Jalsrot".*Jalsrota/ },
     { change: { district: 'Nirmala' }, status: 404, reason: /"Nirmala".*Nirmalgarh/ },
@@ -172,6 +171,19 @@ describe('bad input, where a good version is published', () => {
     expect(Object.keys(spec.properties['headwater:skipped_scenes'] as object).sort()).toEqual(broken);
     expect(spec.properties['headwater:scene_count']).toBe(SCENES.length - broken.length);
     expect(JSON.stringify(body), 'no path of the server is told').not.toContain(worlds);
+  });
+});
+
+describe('a tehsil without micro-watersheds', () => {
+  it('gets its raster and nothing else', async () => {
+    service.useScenes(good);
+    expect(await service.compute({ ...ASKED, block: 'Sukha' })).toMatchObject({ status: 200 });
+    const { items } = await service.published();
+    const own = items.filter(({ collectionPath }) => collectionPath.endsWith('/sukha'));
+    expect(own.map(({ item }) => item['id'])).toEqual([
+      expect.stringMatching(/sukha_land_use_land_cover_raster_2021$/),
+    ]);
+    expect(await service.newestLog()).toContain('Sukha has no micro-watersheds: rasters only');
   });
 });
 

@@ -6,6 +6,8 @@ export interface SceneQuery {
   readonly start: string;
   readonly end: string;
   readonly signal?: AbortSignal;
+  /** Told in words what is waited for; null when the search goes on. */
+  readonly onWait?: (note: string | null) => void;
 }
 
 /** How new the processing of a scene is; what its Item does not tell is absent. */
@@ -29,6 +31,11 @@ export interface Scene extends PlanScene {
   /** Tells apart products of one acquisition. */
   readonly processing: SceneProcessing;
   readonly bbox: readonly [number, number, number, number];
+  /**
+   * Set where the Item tells neither offset nor processing baseline although products of its day carry an offset of 1000 DN:
+   * nobody knows whether the provider took it off.
+   */
+  readonly offsetUnknown?: true;
   /** Said by the Item (`headwater:synthetic: true`); carried to every product. */
   readonly synthetic: boolean;
 }

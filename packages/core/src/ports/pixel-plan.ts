@@ -107,6 +107,11 @@ export interface PixelPlan {
   readonly indices: readonly IndexSpec[];
   readonly block: BlockFunctionRef;
   readonly outputs: readonly OutputSpec[];
+  /**
+   * Share of the scenes, 0-1, that may be missing because their servers did not answer; with more the plan ends as
+   * `unavailable`, since a thinned year gives another map. Absent = any.
+   */
+  readonly mayMiss?: number;
 }
 
 /** Value of an index where no clear observation exists. */

@@ -19,6 +19,8 @@ export interface PlanOutcome {
   readonly pieces: { readonly computed: number; readonly outside: number };
   /** Scene id -> reason, for scenes that were left out because a file is broken or a band is missing. */
   readonly skipped: Readonly<Record<string, string>>;
+  /** Ids among `skipped` whose servers did not answer: another time they may. Absent = none. */
+  readonly unavailable?: readonly string[];
   /** Pixels (bands summed) that were decoded, for rates. */
   readonly decodedPixels: number;
 }

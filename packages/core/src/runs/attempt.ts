@@ -22,7 +22,7 @@ export interface AttemptDeps {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
-  readonly settings: Pick<WorkerSettings, 'leaseMs' | 'progressMs'>;
+  readonly settings: Pick<WorkerSettings, 'leaseMs' | 'progressMs' | 'maxAttempts' | 'retryMs'>;
 }
 
 /** Why an attempt was told to stop, and the signal that tells its pipeline. */

@@ -2,9 +2,11 @@ import type { AssetStore } from '../ports/assets.ts';
 import type { Run, RunFailure, RunStore } from '../ports/runs.ts';
 import type { Logger } from '../ports/system.ts';
 import { toRunFailure } from './failure.ts';
+import { parkRun } from './park.ts';
 import { retrying } from './retry.ts';
 import type { Timers } from './timers.ts';
 import { CANCELLED } from './transitions.ts';
+import type { WorkerSettings } from './types.ts';
 
 /** How an attempt ended. */
 export type Ending =
@@ -13,10 +15,11 @@ export type Ending =
 
 /** What concluding stands on. */
 export interface ConcludeDeps {
-  readonly runs: Pick<RunStore, 'get' | 'fail' | 'release'>;
+  readonly runs: Pick<RunStore, 'get' | 'fail' | 'release' | 'heartbeat' | 'appendEvent'>;
   readonly assets: Pick<AssetStore, 'discard'>;
   readonly timers: Timers;
   readonly logger: Logger;
+  readonly settings: Pick<WorkerSettings, 'maxAttempts' | 'retryMs'>;
 }
 
 /** Writes the ending down and removes the files of an attempt that published nothing. Never rejects. */
@@ -37,7 +40,9 @@ export async function concludeAttempt(
 }
 
 /** The write that an ending calls for; made once, so that one failure gets one error id however often it is tried. */
-function endingWrite({ runs, logger }: ConcludeDeps, { id, token }: Run, ending: Ending): () => Promise<unknown> {
+function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promise<unknown> {
+  const { runs, logger } = deps;
+  const { id, token } = run;
   const fail = (failure: RunFailure) => () => runs.fail(id, token, failure);
   switch (ending.kind) {
     case 'published':
@@ -48,8 +53,14 @@ function endingWrite({ runs, logger }: ConcludeDeps, { id, token }: Run, ending:
     case 'shutdown':
       return () => runs.release(id, token);
     default:
-      return fail(toRunFailure(ending.error, id, logger));
+      return failing(deps, run, toRunFailure(ending.error, id, logger));
   }
+}
+
+/** What does not answer may answer later: such a run waits for another attempt while it has one left. */
+function failing(deps: ConcludeDeps, run: Run, failure: RunFailure): () => Promise<unknown> {
+  const isLast = failure.code !== 'unavailable' || run.attempt >= deps.settings.maxAttempts;
+  return isLast ? () => deps.runs.fail(run.id, run.token, failure) : () => parkRun(deps, run, failure);
 }
 
 async function discardFiles({ runs, assets, logger }: ConcludeDeps, { id, token }: Run): Promise<void> {

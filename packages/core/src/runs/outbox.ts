@@ -28,6 +28,8 @@ export interface Outbox {
 const MAX_LINES = 1000;
 /** Smallest change of progress that is worth an event of its own. */
 const PROGRESS_STEP = 0.01;
+/** Pause before a note is told for its own sake, ms: work that waits for a server makes no progress but has something to say. */
+const NOTE_MS = 5000;
 
 /** An empty outbox at progress 0. */
 export function createOutbox(clock: Clock): Outbox {
@@ -36,9 +38,11 @@ export function createOutbox(clock: Clock): Outbox {
   let position: Position = { progress: 0, step: null };
   let note: string | undefined;
   let told: Position = position;
+  let toldNote: { readonly note: string | undefined; readonly atMs: number } = { note: undefined, atMs: 0 };
   const watch = createStopwatch(clock);
+  const noteDue = (): boolean => note !== toldNote.note && clock.now().getTime() - toldNote.atMs >= NOTE_MS;
   const progressDue = (): boolean =>
-    position.step !== told.step || Math.abs(position.progress - told.progress) >= PROGRESS_STEP;
+    position.step !== told.step || Math.abs(position.progress - told.progress) >= PROGRESS_STEP || noteDue();
   return {
     progress: (at) => {
       if (at.step !== position.step) watch.enter(at.step);
@@ -62,8 +66,10 @@ export function createOutbox(clock: Clock): Outbox {
       }
       if (!progressDue()) return;
       const now = position;
+      const noteNow = { note, atMs: clock.now().getTime() };
       await send({ kind: 'progress', data: { ...now, ...(note === undefined ? {} : { note }) } });
       told = now;
+      toldNote = noteNow;
     },
     seconds: watch.seconds,
   };

@@ -138,4 +138,6 @@ export interface WorkerSettings {
   /** Shortest pause between two progress writes. */
   readonly progressMs: number;
   readonly maxAttempts: number;
+  /** Pause before a run is tried again whose sources did not answer (`unavailable`); the second pause is twice as long. */
+  readonly retryMs: number;
 }

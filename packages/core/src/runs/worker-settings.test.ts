@@ -8,15 +8,18 @@ describe('workerSettings', () => {
     expect(workerSettings().workerId).not.toBe(settings.workerId);
   });
 
-  it.each(['concurrency', 'leaseMs', 'idleMs', 'progressMs', 'maxAttempts'] as const)('refuses a bad %s', (name) => {
-    for (const value of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-      const make = () => workerSettings({ [name]: value });
-      expect(make).toThrow(
-        expect.objectContaining({
-          code: 'validation',
-          fields: { [name]: [{ rule: 'invalid', message: expect.any(String) }] },
-        }),
-      );
-    }
-  });
+  it.each(['concurrency', 'leaseMs', 'idleMs', 'progressMs', 'maxAttempts', 'retryMs'] as const)(
+    'refuses a bad %s',
+    (name) => {
+      for (const value of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+        const make = () => workerSettings({ [name]: value });
+        expect(make).toThrow(
+          expect.objectContaining({
+            code: 'validation',
+            fields: { [name]: [{ rule: 'invalid', message: expect.any(String) }] },
+          }),
+        );
+      }
+    },
+  );
 });

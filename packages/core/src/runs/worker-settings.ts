@@ -9,12 +9,13 @@ export const WORKER_DEFAULTS = {
   idleMs: 1000,
   progressMs: 250,
   maxAttempts: MAX_ATTEMPTS,
+  retryMs: 60_000,
 } as const satisfies Omit<WorkerSettings, 'workerId'>;
 
 /** Settings with defaults filled in; throws `validation` naming the one that is unusable. */
 export function workerSettings(given: Partial<WorkerSettings> = {}): WorkerSettings {
   const settings = { workerId: globalThis.crypto.randomUUID(), ...WORKER_DEFAULTS, ...given };
-  for (const name of ['concurrency', 'leaseMs', 'idleMs', 'progressMs', 'maxAttempts'] as const) {
+  for (const name of ['concurrency', 'leaseMs', 'idleMs', 'progressMs', 'maxAttempts', 'retryMs'] as const) {
     const value = settings[name];
     if (!Number.isSafeInteger(value) || value < 1)
       throw invalidField(name, `is ${value}; give a whole number of at least 1.`);

@@ -10,6 +10,39 @@ export class BadPlaceFile extends Error {
   }
 }
 
+/** Told what was mended or left out of a file, in words that begin with where it stands. */
+export type Tell = (note: string) => void;
+
+/** A file as a whole that is too much to be read: not the fault of the feature at which it shows. */
+export class TooMuch extends BadPlaceFile {}
+
+/**
+ * What can be made of each entry; bad ones are left out and told. Throws the first fault where no entry is good, so that a file
+ * that is wrong throughout is refused rather than read as empty.
+ */
+export function usable<T, R>(entries: readonly T[], read: (entry: T, index: number) => R, tell: Tell): R[] {
+  const faults: BadPlaceFile[] = [];
+  const good = entries.flatMap((entry, index): R[] => {
+    try {
+      return [read(entry, index)];
+    } catch (error) {
+      if (!(error instanceof BadPlaceFile) || error instanceof TooMuch) throw error;
+      faults.push(error);
+      return [];
+    }
+  });
+  const [first] = faults;
+  if (first !== undefined && good.length === 0) throw first;
+  for (const { message } of faults) tell(leftOut(message));
+  return good;
+}
+
+/** 'features[3]: no area' -> 'features[3]: left out: no area'; 'polygon 0 ring 1: short' -> 'polygon 0 ring 1 left out: short'. */
+function leftOut(message: string): string {
+  const [, where = '', reason = message] = /^([^:]+): (.*)$/s.exec(message) ?? [];
+  return where.startsWith('features[') ? `${where}: left out: ${reason}` : `${where} left out: ${reason}`;
+}
+
 /** Runs `read` and puts `where` before the message of a `BadPlaceFile` that it throws. */
 export function at<T>(where: string, read: () => T): T {
   try {

@@ -1,9 +1,9 @@
 import type { PlaceBundle } from '@headwater/core';
 import type { Position } from 'geojson';
-import { BadPlaceFile } from './bad-place-file.ts';
+import { BadPlaceFile, type Tell, usable } from './bad-place-file.ts';
 import type { PlaceFeature } from './place-features.ts';
 import { toGeometry } from './place-geometry.ts';
-import { mwsUid, tehsilKey, tehsilNames, village } from './place-properties.ts';
+import { hasProperty, mwsUid, tehsilKey, tehsilNames, village } from './place-properties.ts';
 import type { TehsilNames } from './place-properties.ts';
 
 /** Features of one tehsil, sorted by what they are. */
@@ -14,11 +14,37 @@ export interface TehsilFeatures {
   readonly villages: readonly PlaceFeature[];
 }
 
-/** Names that all boundary features agree on; throws `BadPlaceFile` where they do not. */
-export function namesOf(boundary: readonly PlaceFeature[]): TehsilNames {
-  const all = boundary.map(tehsilNames);
+/** The bundle of a boundary file: names and outline alone. Features without names are left out and told. */
+export function boundaryBundle(features: readonly PlaceFeature[], tell: Tell): PlaceBundle {
+  const named = usable(features, (feature) => ({ feature, names: tehsilNames(feature) }), tell);
+  const geometry = boundaryOf(named.map(({ feature }) => feature));
+  return { ...agreedNames(named.map(({ names }) => names)), geometry, mws: [], villages: [] };
+}
+
+/** The bundle of a file that holds one tehsil; only its boundary has to name it. */
+export function placeBundle(features: readonly PlaceFeature[], tell: Tell): PlaceBundle {
+  const { boundary, mws, villages } = partsOf(features);
+  const head = boundaryBundle(boundary, tell);
+  return { ...head, mws: mergedMws(mws, tell), villages: mergedVillages(villages, tell) };
+}
+
+/** Features of one tehsil, which all name it, by what they are. */
+export function ofOneTehsil(features: readonly PlaceFeature[]): TehsilFeatures {
+  return { names: agreedNames(features.map(tehsilNames)), ...partsOf(features) };
+}
+
+/** A feature with `uid` is a micro-watershed, one with `vill_ID` a village, one with neither is of the boundary. */
+function partsOf(features: readonly PlaceFeature[]): Omit<TehsilFeatures, 'names'> {
+  const mws = features.filter((feature) => hasProperty(feature, 'uid'));
+  const villages = features.filter((feature) => !hasProperty(feature, 'uid') && hasProperty(feature, 'vill_ID'));
+  const boundary = features.filter((feature) => !hasProperty(feature, 'uid') && !hasProperty(feature, 'vill_ID'));
+  return { boundary, mws, villages };
+}
+
+/** The names on which all agree; throws `BadPlaceFile` where they do not. */
+function agreedNames(all: readonly TehsilNames[]): TehsilNames {
   const [first] = all;
-  if (first === undefined) throw new BadPlaceFile('the file holds no feature');
+  if (first === undefined) throw new BadPlaceFile('the file holds no feature of a boundary, which names the tehsil');
   const other = all.find((names) => tehsilKey(names) !== tehsilKey(first));
   if (other !== undefined)
     throw new BadPlaceFile(
@@ -27,41 +53,51 @@ export function namesOf(boundary: readonly PlaceFeature[]): TehsilNames {
   return first;
 }
 
-/** One tehsil ready to be stored; throws `BadPlaceFile` for a uid that is missing or there twice. */
-export function toBundle({ names, boundary, mws, villages }: TehsilFeatures): PlaceBundle {
-  return { ...names, geometry: boundaryOf(boundary), mws: uniqueMws(mws), villages: mergedVillages(villages) };
+/** One tehsil ready to be stored; throws `BadPlaceFile` where no micro-watershed or no village of it is good. */
+export function toBundle({ names, boundary, mws, villages }: TehsilFeatures, tell: Tell): PlaceBundle {
+  return {
+    ...names,
+    geometry: boundaryOf(boundary),
+    mws: mergedMws(mws, tell),
+    villages: mergedVillages(villages, tell),
+  };
 }
 
 /** All boundary features as one geometry; null where there is none. */
-export function boundaryOf(features: readonly PlaceFeature[]): PlaceBundle['geometry'] {
+function boundaryOf(features: readonly PlaceFeature[]): PlaceBundle['geometry'] {
   const polygons = features.flatMap((feature) => feature.polygons);
   return polygons.length === 0 ? null : toGeometry(polygons);
 }
 
-/** Micro-watersheds of one tehsil; throws `BadPlaceFile` for a uid that is missing or there twice. */
-export function uniqueMws(features: readonly PlaceFeature[]): PlaceBundle['mws'] {
-  const seen = new Map<string, string>();
-  return features.map((feature) => {
-    const uid = mwsUid(feature);
-    const before = seen.get(uid);
-    if (before !== undefined) throw new BadPlaceFile(`${feature.where}: uid ${uid} stands at ${before} already`);
-    seen.set(uid, feature.where);
-    return { uid, geometry: toGeometry(feature.polygons) };
-  });
+/**
+ * Micro-watersheds; features with one uid are parts of one of them, a part that is there twice counts once. Those without uid
+ * are left out and told.
+ */
+export function mergedMws(features: readonly PlaceFeature[], tell: Tell): PlaceBundle['mws'] {
+  const found = usable(features, (feature) => ({ uid: mwsUid(feature), polygons: feature.polygons }), tell);
+  const parts = Map.groupBy(found, ({ uid }) => uid);
+  return [...parts].map(([uid, all]) => ({
+    uid,
+    geometry: toGeometry(distinct(all.flatMap((part) => part.polygons))),
+  }));
 }
 
-/** Villages; features with one id above 0 are parts of one village. Throws `BadPlaceFile` for a missing id or name. */
-export function mergedVillages(features: readonly PlaceFeature[]): PlaceBundle['villages'] {
+function distinct(polygons: readonly Position[][][]): Position[][][] {
+  return polygons.length === 1 ? [...polygons] : [...new Map(polygons.map((p) => [JSON.stringify(p), p])).values()];
+}
+
+/** Villages; features with one id above 0 are parts of one village. Those without id or name are left out and told. */
+export function mergedVillages(features: readonly PlaceFeature[], tell: Tell): PlaceBundle['villages'] {
   const found: { id: number; name: string; polygons: Position[][][] }[] = [];
   const byId = new Map<number, (typeof found)[number]>();
-  for (const feature of features) {
-    const { id, name } = village(feature);
+  const named = usable(features, (feature) => ({ ...village(feature), polygons: feature.polygons }), tell);
+  for (const { id, name, polygons } of named) {
     const known = id === 0 ? undefined : byId.get(id);
     if (known !== undefined) {
-      known.polygons.push(...feature.polygons);
+      known.polygons.push(...polygons);
       continue;
     }
-    const entry = { id, name, polygons: [...feature.polygons] };
+    const entry = { id, name, polygons: [...polygons] };
     found.push(entry);
     byId.set(id, entry);
   }

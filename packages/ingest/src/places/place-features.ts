@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Position } from 'geojson';
 import { z } from 'zod';
-import { at, BadPlaceFile } from './bad-place-file.ts';
-import { placePolygons } from './place-geometry.ts';
+import { at, BadPlaceFile, type Tell, usable } from './bad-place-file.ts';
+import { type GeometryReading, placePolygons } from './place-geometry.ts';
 
 const MAX_BYTES = 128 * 1024 * 1024;
 const MAX_FEATURES = 100_000;
@@ -26,8 +26,11 @@ const CRS = z.object({ properties: z.object({ name: z.string() }) });
 /** Names under which longitude/latitude on WGS 84 goes in the old `crs` member. */
 const LON_LAT = /(CRS84|EPSG:+(0:|:)?4326)$/i;
 
-/** Reads a Feature or FeatureCollection; throws `BadPlaceFile` that says which feature is wrong and how. */
-export async function readPlaceFeatures(path: string): Promise<PlaceFeature[]> {
+/**
+ * Reads a Feature or FeatureCollection. Bad features are left out and told, with what is wrong; throws `BadPlaceFile` for a file
+ * that is no such thing, and where no feature is good.
+ */
+export async function readPlaceFeatures(path: string, tell: Tell): Promise<PlaceFeature[]> {
   const { size } = await stat(path);
   if (size > MAX_BYTES) throw new BadPlaceFile('the file is larger than 128 MB; simplify it or split it');
   const document = parseJson(await readFile(path, 'utf8'));
@@ -36,7 +39,11 @@ export async function readPlaceFeatures(path: string): Promise<PlaceFeature[]> {
   if (features.length === 0) throw new BadPlaceFile('the file holds no feature');
   if (features.length > MAX_FEATURES) throw new BadPlaceFile('the file has more than 100,000 features; split it');
   const budget = { left: MAX_POSITIONS };
-  return features.map((value, i) => at(`features[${i}]`, () => placeFeature(value, i, budget)));
+  const read = (value: unknown, i: number): PlaceFeature => {
+    const where = `features[${i}]`;
+    return at(where, () => placeFeature(value, where, { budget, tell: (note) => tell(`${where}: ${note}`) }));
+  };
+  return usable(features, read, tell);
 }
 
 function parseJson(text: string): unknown {
@@ -73,13 +80,13 @@ function featuresOf(document: unknown): readonly unknown[] {
   throw new BadPlaceFile('this is not a GeoJSON Feature or FeatureCollection');
 }
 
-function placeFeature(value: unknown, index: number, budget: { left: number }): PlaceFeature {
+function placeFeature(value: unknown, where: string, reading: GeometryReading): PlaceFeature {
   const feature = FEATURE.safeParse(value);
   if (!feature.success) throw new BadPlaceFile('this is not a GeoJSON Feature with properties and a geometry');
   const { properties, geometry } = feature.data;
   return {
     properties: new Map(Object.entries(properties ?? {}).map(([key, v]) => [key.toLowerCase(), v])),
-    polygons: placePolygons(geometry, budget),
-    where: `features[${index}]`,
+    polygons: placePolygons(geometry, reading),
+    where,
   };
 }

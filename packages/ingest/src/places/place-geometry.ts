@@ -1,7 +1,8 @@
 import { signedArea } from '@headwater/stac';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { z } from 'zod';
-import { at, BadPlaceFile } from './bad-place-file.ts';
+import { at, BadPlaceFile, type Tell, TooMuch, usable } from './bad-place-file.ts';
+import { contains, lobesOf } from './ring-lobes.ts';
 
 const GEOMETRY = z.object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) });
 
@@ -10,21 +11,56 @@ export interface PositionBudget {
   left: number;
 }
 
+/** What reading a geometry needs beside it. */
+export interface GeometryReading {
+  readonly budget: PositionBudget;
+  /** Told of what was mended or left out. */
+  readonly tell: Tell;
+}
+
 /**
- * Checks a GeoJSON geometry and gives it back as bare lon/lat polygons (heights dropped).
- * Throws `BadPlaceFile` for another type, open or degenerate rings, coordinates outside longitude/latitude.
+ * Checks a GeoJSON geometry and gives it back as bare lon/lat polygons (heights dropped). Open rings are closed, rings that cross
+ * themselves taken apart; bad polygons and holes are left out beside good ones; all of that is told. Throws `BadPlaceFile` for
+ * another type and where no polygon is good: degenerate rings, coordinates outside longitude/latitude.
  */
-export function placePolygons(value: unknown, budget: PositionBudget): Position[][][] {
+export function placePolygons(value: unknown, reading: GeometryReading): Position[][][] {
   const parsed = GEOMETRY.safeParse(value);
   if (!parsed.success) throw new BadPlaceFile('the geometry must be a Polygon or a MultiPolygon');
   const { type, coordinates } = parsed.data;
   const polygons = type === 'Polygon' ? [coordinates] : coordinates;
   if (polygons.length === 0) throw new BadPlaceFile('the geometry is empty');
-  return polygons.map((rings, p) => {
-    if (!Array.isArray(rings) || rings.length === 0) throw new BadPlaceFile(`polygon ${p} has no ring`);
-    return rings.map((ring, r) => at(`polygon ${p} ring ${r}`, () => placeRing(ring, budget)));
-  });
+  return usable(
+    polygons,
+    (rings, p) => at(`polygon ${p}`, () => placePolygon(rings, reading, p)),
+    (note) => reading.tell(outerAsPolygon(note)),
+  ).flat();
 }
+
+/** A polygon is lost with its outer ring. */
+const outerAsPolygon = (note: string): string => note.replace(/^(polygon \d+) ring 0 left out/, '$1 left out');
+
+/** One polygon, or as many as its outer ring has lobes. */
+function placePolygon(value: unknown, { budget, tell }: GeometryReading, p: number): Position[][][] {
+  if (!Array.isArray(value) || value.length === 0) throw new BadPlaceFile('it has no ring');
+  const [first, ...inner]: unknown[] = value;
+  const read = (ring: unknown, r: number): RingParts =>
+    at(`ring ${r}`, () => ringParts(ring, budget, (note) => tell(`polygon ${p} ring ${r} ${note}`)));
+  const outer = read(first, 0);
+  const holes: Position[][] = [...outer.holes];
+  for (const [i, ring] of inner.entries()) {
+    try {
+      holes.push(...read(ring, i + 1).rings);
+    } catch (error) {
+      if (!(error instanceof BadPlaceFile) || error instanceof TooMuch) throw error;
+      tell(`polygon ${p} ring ${i + 1} left out: ${error.message.replace(/^ring \d+: /, '')}`);
+    }
+  }
+  return outer.rings.length === 1 ? outer.rings.map((ring) => [ring, ...holes]) : shared(outer.rings, holes);
+}
+
+/** Each lobe with the holes that lie in it. */
+const shared = (lobes: readonly Position[][], holes: readonly Position[][]): Position[][][] =>
+  lobes.map((lobe) => [lobe, ...holes.filter(([position]) => position !== undefined && contains(lobe, position))]);
 
 /** Polygon where there is one, MultiPolygon otherwise. */
 export function toGeometry(polygons: Position[][][]): Polygon | MultiPolygon {
@@ -33,16 +69,33 @@ export function toGeometry(polygons: Position[][][]): Polygon | MultiPolygon {
   return { type: 'MultiPolygon', coordinates: polygons };
 }
 
-function placeRing(ring: unknown, budget: PositionBudget): Position[] {
-  if (!Array.isArray(ring) || ring.length < 4) throw new BadPlaceFile('a ring needs at least 4 positions');
-  budget.left -= ring.length;
-  if (budget.left < 0) throw new BadPlaceFile('the file has more than 5,000,000 positions; simplify it or split it');
-  const positions = ring.map((position, i) => at(`position ${i}`, () => placePosition(position)));
-  const [first, last] = [positions[0]!, positions.at(-1)!];
-  if (first[0] !== last[0] || first[1] !== last[1]) {
-    throw new BadPlaceFile('the ring is not closed: its last position must equal its first');
+/** What one ring of a file gives: itself, or its lobes. */
+interface RingParts {
+  readonly rings: readonly Position[][];
+  readonly holes: readonly Position[][];
+}
+
+function ringParts(value: unknown, budget: PositionBudget, tell: Tell): RingParts {
+  const ring = placeRing(value, budget, tell);
+  const lobes = lobesOf(ring);
+  if (lobes === undefined) {
+    if (signedArea(ring) === 0) throw new BadPlaceFile('the ring encloses no area');
+    return { rings: [ring], holes: [] };
   }
-  if (signedArea(positions) === 0) throw new BadPlaceFile('the ring encloses no area');
+  tell(`crosses itself and is read as ${lobes.rings.length} ring${lobes.rings.length === 1 ? '' : 's'}`);
+  return lobes;
+}
+
+function placeRing(ring: unknown, budget: PositionBudget, tell: Tell): Position[] {
+  if (!Array.isArray(ring)) throw new BadPlaceFile('a ring needs at least 4 positions');
+  budget.left -= ring.length;
+  if (budget.left < 0) throw new TooMuch('the file has more than 5,000,000 positions; simplify it or split it');
+  const positions = ring.map((position, i) => at(`position ${i}`, () => placePosition(position)));
+  const [first, last] = [positions[0], positions.at(-1)];
+  const isOpen = first !== undefined && (first[0] !== last?.[0] || first[1] !== last?.[1]);
+  if (isOpen) positions.push([...first]);
+  if (positions.length < 4) throw new BadPlaceFile('a ring needs at least 4 positions');
+  if (isOpen) tell('was open and is closed');
   return positions;
 }
 

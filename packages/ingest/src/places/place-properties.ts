@@ -1,5 +1,6 @@
 import { isPlainPlaceName, placeSlug } from '@headwater/core';
 import { z } from 'zod';
+import { latinName, needsLatin } from './latin-name.ts';
 import { BadPlaceFile } from './bad-place-file.ts';
 import type { PlaceFeature } from './place-features.ts';
 
@@ -10,13 +11,13 @@ export interface TehsilNames {
   readonly tehsil: string;
 }
 
-const NAME = z
+const TEXT = z
   .string()
   .trim()
   .min(1, 'is empty')
   .max(100, 'is longer than 100 characters')
   .refine(isPlainPlaceName, 'may hold letters, digits, blank and _ ( ) . - & , : ; only, and is no path')
-  .refine((name) => placeSlug(name) !== '', 'needs at least one of a-z 0-9')
+  .refine((name) => placeSlug(name) !== '' || needsLatin(name), 'needs at least one of a-z 0-9')
   // Dashboards take `{id}_{name}` apart at the underscore, so the directory holds none.
   .transform((name) => name.replace(/[_\s]+/g, ' ').trim());
 const UID = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, 'must be text such as 12_100174');
@@ -34,6 +35,9 @@ const ALIASES = {
   state: ['state', 'state_name'],
   district: ['district', 'district_name'],
   tehsil: ['tehsil', 'tehsil_name', 'block', 'block_name'],
+  state_slug: ['state_slug'],
+  district_slug: ['district_slug'],
+  tehsil_slug: ['tehsil_slug', 'block_slug'],
   uid: ['uid'],
   vill_ID: ['vill_id', 'village_id'],
   vill_name: ['vill_name', 'village_name'],
@@ -66,10 +70,22 @@ function read<T>(feature: PlaceFeature, property: Property, schema: z.ZodType<T>
 /** State, district and tehsil of a feature; throws `BadPlaceFile`. */
 export function tehsilNames(feature: PlaceFeature): TehsilNames {
   return {
-    state: read(feature, 'state', NAME),
-    district: read(feature, 'district', NAME),
-    tehsil: read(feature, 'tehsil', NAME),
+    state: nameOf(feature, 'state'),
+    district: nameOf(feature, 'district'),
+    tehsil: nameOf(feature, 'tehsil'),
   };
+}
+
+/** Ids and addresses are made of a-z: a name without them gets Latin letters, given (`_slug`) or written here, and follows in brackets. */
+function nameOf(feature: PlaceFeature, level: keyof TehsilNames): string {
+  const name = read(feature, level, TEXT);
+  if (!needsLatin(name)) return name;
+  const slug = `${level}_slug` as const;
+  const latin = hasProperty(feature, slug) ? read(feature, slug, TEXT) : latinName(name);
+  if (placeSlug(latin) !== '') return `${latin} (${name})`;
+  throw new BadPlaceFile(
+    `${feature.where}: property ${level} cannot be written in Latin letters; give it as ${slug}, such as "Jaipur"`,
+  );
 }
 
 /** `uid` of a micro-watershed; throws `BadPlaceFile`. */

@@ -121,7 +121,6 @@ const badMws: readonly (readonly [what: string, content: unknown, reason: RegExp
     collection(feature({ uid: '1_1' }, ring([17, 100], [17, 101], [18, 101], [17, 100]))),
     /position 0: 17, 100 is not longitude/,
   ],
-  ['an open ring', collection(feature({ uid: '1_1' }, ring([1, 1], [2, 1], [2, 2], [1, 2]))), /not closed/],
   ['a short ring', collection(feature({ uid: '1_1' }, ring([1, 1], [2, 1], [1, 1]))), /at least 4/],
   ['a flat ring', collection(feature({ uid: '1_1' }, ring([1, 1], [2, 2], [3, 3], [1, 1]))), /no area/],
   [
@@ -144,11 +143,6 @@ const badMws: readonly (readonly [what: string, content: unknown, reason: RegExp
   ['no uid', collection(feature({ id: 3 })), /features\[0\]: property uid is missing/],
   ['a number as uid', collection(feature({ uid: 12 })), /uid/],
   ['markup as uid', collection(feature({ uid: '<b>1_1</b>' })), /uid must be text such as/],
-  [
-    'a uid twice',
-    collection(feature({ uid: '1_1' }), feature({ uid: '1_1' })),
-    /features\[1\]: uid 1_1 stands at features\[0\] already/,
-  ],
 ];
 
 describe('bad files', () => {
@@ -209,6 +203,15 @@ describe('bad files', () => {
     expect(problems).toEqual([{ file: 'a', reason: expect.stringContaining('was read from b.geojson already') }]);
   });
 
+  it('names no files for what it mends or leaves out of one', async () => {
+    await put('t/boundary.geojson', feature(names));
+    await put(
+      't/mws.geojson',
+      collection(feature({ uid: '1_1' }), feature({ uid: '1_2' }, ring([1, 1], [2, 2], [1, 1]))),
+    );
+    expect((await readPlaces(dir)).problems).toEqual([]);
+  });
+
   it('does not follow symbolic links and stops at four folders', async () => {
     await writePlace(join(dir, '1/2/3/4/5'), bundle);
     await writePlace(join(dir, '.hidden'), bundle);
@@ -216,5 +219,178 @@ describe('bad files', () => {
     const { bundles, problems } = await readPlaces(dir);
     expect(bundles).toEqual([]);
     expect(problems).toEqual([{ file: join('1', '2', '3', '4', '5'), reason: expect.stringContaining('4 deep') }]);
+  });
+});
+
+describe('single features', () => {
+  const folder = async (mws: object, villages?: object, boundary: object = feature(names)) => {
+    await put('t/boundary.geojson', boundary);
+    await put('t/mws.geojson', mws);
+    if (villages !== undefined) await put('t/villages.geojson', villages);
+    const { bundles, problems, notes } = await readPlaces(dir);
+    expect(problems).toEqual([]);
+    expect(bundles).toHaveLength(1);
+    return { bundle: bundles[0]!, notes };
+  };
+  const bad = ring([1, 1], [2, 2], [3, 3], [1, 1]);
+  const uids = ({ mws }: PlaceBundle): readonly string[] => mws.map(({ uid }) => uid);
+
+  it('that are bad are left out and listed, the others are read', async () => {
+    const { bundle: read, notes } = await folder(
+      collection(
+        feature({ uid: '1_1' }),
+        feature({ uid: '1_2' }, bad),
+        7,
+        feature({ uid: 5 }),
+        feature({ uid: '1_3' }),
+      ),
+      collection(feature({ vill_ID: 1, vill_name: 'Gaon' }), feature({ vill_ID: 2 }), feature({ vill_name: 'X' })),
+    );
+    expect(uids(read)).toEqual(['1_1', '1_3']);
+    expect(read.villages.map(({ id }) => id)).toEqual([1]);
+    const mws = join('t', 'mws.geojson');
+    const villages = join('t', 'villages.geojson');
+    expect(notes).toEqual([
+      { file: mws, note: expect.stringMatching(/^features\[1\]: left out: polygon 0: ring 0: .*no area/) },
+      { file: mws, note: expect.stringMatching(/^features\[2\]: left out: this is not a GeoJSON Feature/) },
+      { file: mws, note: expect.stringMatching(/^features\[3\]: left out: property uid/) },
+      { file: villages, note: expect.stringMatching(/^features\[1\]: left out: property vill_name is missing/) },
+      { file: villages, note: expect.stringMatching(/^features\[2\]: left out: property vill_ID is missing/) },
+    ]);
+  });
+
+  it('lose a bad polygon or a bad hole, not the others', async () => {
+    const [outer] = square(78, 17).coordinates;
+    const many = { type: 'MultiPolygon', coordinates: [[[[0, 0]]], square(78, 17).coordinates] };
+    const holed = { type: 'Polygon', coordinates: [outer, [[1, 1]]] };
+    const { bundle: read, notes } = await folder(
+      collection(feature({ uid: '1_1' }, many), feature({ uid: '1_2' }, holed)),
+    );
+    expect(read.mws.map(({ geometry }) => geometry)).toEqual([square(78, 17), square(78, 17)]);
+    expect(notes.map(({ note }) => note)).toEqual([
+      expect.stringMatching(/^features\[0\]: polygon 0 left out: .*at least 4/),
+      expect.stringMatching(/^features\[1\]: polygon 0 ring 1 left out: .*at least 4/),
+    ]);
+  });
+
+  it('with an open ring are closed', async () => {
+    const open = ring([78, 17], [79, 17], [79, 18], [78, 18]);
+    const { bundle: read, notes } = await folder(collection(feature({ uid: '1_1' }, open)));
+    expect(read.mws[0]?.geometry).toEqual(square(78, 17));
+    expect(notes.map(({ note }) => note)).toEqual(['features[0]: polygon 0 ring 0 was open and is closed']);
+  });
+
+  it('that cross themselves keep every lobe, and each hole stays in its own', async () => {
+    const bowTie = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [0, 0],
+          [4, 4],
+          [4, 0],
+          [0, 4],
+          [0, 0],
+        ],
+        [
+          [3, 1.8],
+          [3.5, 1.8],
+          [3.5, 2.2],
+          [3, 2.2],
+          [3, 1.8],
+        ],
+      ],
+    };
+    const { bundle: read, notes } = await folder(collection(feature({ uid: '1_1' }, bowTie)));
+    const lobes = read.mws[0]?.geometry;
+    expect(lobes).toMatchObject({ type: 'MultiPolygon', coordinates: { length: 2 } });
+    expect(lobes?.coordinates.map((polygon) => polygon.length).toSorted()).toEqual([1, 2]);
+    expect(notes.map(({ note }) => note)).toEqual([
+      'features[0]: polygon 0 ring 0 crosses itself and is read as 2 rings',
+    ]);
+  });
+
+  it('of one uid are parts of one micro-watershed, the same part counting once', async () => {
+    const { bundle: read } = await folder(
+      collection(
+        feature({ uid: '1_1' }),
+        feature({ uid: '1_2' }),
+        feature({ uid: '1_1' }, square(80, 17)),
+        feature({ uid: '1_1' }),
+      ),
+    );
+    expect(uids(read)).toEqual(['1_1', '1_2']);
+    expect(read.mws[0]?.geometry).toEqual({
+      type: 'MultiPolygon',
+      coordinates: [square(78, 17).coordinates, square(80, 17).coordinates],
+    });
+  });
+
+  it('of a single file lose the tehsil that they do not name, no other', async () => {
+    await put(
+      'all.geojson',
+      collection(feature(names), feature({ ...names, tehsil: '..' }), feature({ ...names, tehsil: 'Dland' })),
+    );
+    const { bundles, problems, notes } = await readPlaces(dir);
+    expect([bundles.map(({ tehsil }) => tehsil), problems]).toEqual([['Cland', 'Dland'], []]);
+    expect(notes).toEqual([
+      { file: 'all.geojson', note: expect.stringMatching(/^features\[1\]: left out: property tehsil/) },
+    ]);
+  });
+});
+
+describe('place.geojson', () => {
+  it('is the boundary of the folder where micro-watersheds stand beside it', async () => {
+    await put('t/place.geojson', feature(names));
+    await put('t/mws.geojson', collection(feature({ uid: '1_1' })));
+    const { bundles, problems } = await readPlaces(dir);
+    expect(problems).toEqual([]);
+    expect(bundles).toMatchObject([{ ...names, geometry: square(78, 17), mws: [{ uid: '1_1' }] }]);
+  });
+
+  it('is a file of its own where it stands alone, or beside a boundary', async () => {
+    await put('a/place.geojson', collection(feature(names), feature({ ...names, tehsil: 'Eland' })));
+    await put('b/boundary.geojson', feature({ ...names, tehsil: 'Dland' }));
+    await put('b/mws.geojson', collection(feature({ uid: '1_1' })));
+    await put('b/place.geojson', feature({ ...names, tehsil: 'Fland' }));
+    const { bundles, problems } = await readPlaces(dir);
+    expect([bundles.map(({ tehsil }) => tehsil), problems]).toEqual([['Cland', 'Eland', 'Dland', 'Fland'], []]);
+  });
+});
+
+describe('names in another script', () => {
+  it('are written in Latin letters with the name itself behind', async () => {
+    const hindi = { state: 'राजस्थान', district: 'जयपुर', tehsil: 'आमेर' };
+    await put('t/boundary.geojson', feature(hindi));
+    await put('u.geojson', feature({ ...hindi, tehsil: 'सांगानेर', tehsil_slug: 'Sanganer', uid: '1_1' }));
+    const { bundles, problems } = await readPlaces(dir);
+    expect(problems).toEqual([]);
+    expect(bundles.map(({ state, district, tehsil }) => [state, district, tehsil])).toEqual([
+      ['Rajasthan (राजस्थान)', 'Jaypur (जयपुर)', 'Sanganer (सांगानेर)'],
+      ['Rajasthan (राजस्थान)', 'Jaypur (जयपुर)', 'Amer (आमेर)'],
+    ]);
+  });
+
+  it('that are written alike are told apart by a given slug, else the second is named', async () => {
+    const of = (tehsil: string, more: object = {}): object => feature({ ...names, tehsil, ...more });
+    await put('a.geojson', of('कल'));
+    await put('b.geojson', of('काल'));
+    await put('c.geojson', of('काल', { block_slug: 'Kaal' }));
+    const { bundles, problems } = await readPlaces(dir);
+    expect(bundles.map(({ tehsil }) => tehsil)).toEqual(['Kal (कल)', 'Kaal (काल)']);
+    expect(problems).toEqual([
+      { file: 'b.geojson', reason: expect.stringMatching(/was read from a\.geojson already/) },
+    ]);
+  });
+
+  it('that cannot be written ask for a slug', async () => {
+    await put('a.geojson', feature({ ...names, tehsil: 'لاہور' }));
+    await put('b.geojson', feature({ ...names, tehsil: 'لاہور', tehsil_slug: '../Lahore' }));
+    await put('c.geojson', feature({ ...names, tehsil: 'لاہور', tehsil_slug: 'Lahore' }));
+    const { bundles, problems } = await readPlaces(dir);
+    expect(bundles.map(({ tehsil }) => tehsil)).toEqual(['Lahore (لاہور)']);
+    expect(problems.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/tehsil cannot be written in Latin letters.*give it as tehsil_slug/),
+      expect.stringMatching(/tehsil_slug may hold letters/),
+    ]);
   });
 });

@@ -2,13 +2,12 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { PlaceBundle } from '@headwater/core';
-import { BadPlaceFile, blaming } from './bad-place-file.ts';
-import { boundaryOf, mergedVillages, namesOf, toBundle, uniqueMws } from './place-bundle.ts';
-import type { TehsilFeatures } from './place-bundle.ts';
+import { BadPlaceFile, blaming, type Tell, usable } from './bad-place-file.ts';
+import { boundaryBundle, mergedMws, mergedVillages, ofOneTehsil, placeBundle, toBundle } from './place-bundle.ts';
 import { readPlaceFeatures } from './place-features.ts';
 import type { PlaceFeature } from './place-features.ts';
-import { PLACE_FILES } from './place-files.ts';
-import { hasProperty, tehsilKey, tehsilNames } from './place-properties.ts';
+import { MAX_DEPTH, PLACE_FILES } from './place-files.ts';
+import { tehsilKey, tehsilNames } from './place-properties.ts';
 
 /** A file that was left out; `file` is relative to the places folder. */
 export interface PlaceProblem {
@@ -16,29 +15,39 @@ export interface PlaceProblem {
   readonly reason: string;
 }
 
+/** Something of a file that was mended or left out while the rest of it was read; `file` is relative to the places folder. */
+export interface PlaceNote {
+  readonly file: string;
+  readonly note: string;
+}
+
 /** What the places folder holds. */
 export interface PlacesRead {
   readonly bundles: readonly PlaceBundle[];
   readonly problems: readonly PlaceProblem[];
+  readonly notes: readonly PlaceNote[];
 }
 
-const MAX_DEPTH = 4;
 const MAX_FILES = 2000;
+/** A single file that is a folder's boundary where parts of a tehsil lie beside it and no boundary does. */
+const PLACE_FILE = 'place.geojson';
 const TEHSIL_FILES: ReadonlySet<string> = new Set(Object.values(PLACE_FILES));
 
 /**
  * Reads every tehsil under `dir` (layout: README.md beside this file), in order of path; an absent folder holds none.
- * Never throws for what a file holds: such a file is named in `problems` and its tehsils are left out.
+ * Never throws for what a file holds: bad features are left out or mended and listed in `notes`; a file without a good one is
+ * named in `problems` and its tehsils are left out.
  */
 export async function readPlaces(dir: string): Promise<PlacesRead> {
   const read = new PlacesReader(dir);
   await read.folder(dir, 0);
-  return { bundles: read.bundles, problems: read.problems };
+  return { bundles: read.bundles, problems: read.problems, notes: read.notes };
 }
 
 class PlacesReader {
   readonly bundles: PlaceBundle[] = [];
   readonly problems: PlaceProblem[] = [];
+  readonly notes: PlaceNote[] = [];
   readonly #root: string;
   readonly #sources = new Map<string, string>();
   #files = 0;
@@ -64,10 +73,12 @@ class PlacesReader {
   }
 
   async #filesOf(dir: string, files: readonly string[]): Promise<void> {
-    const tehsil = files.filter((name) => TEHSIL_FILES.has(name));
+    const own = files.filter((name) => TEHSIL_FILES.has(name));
+    const isLacking = own.length > 0 && !own.includes(PLACE_FILES.boundary) && files.includes(PLACE_FILE);
+    const tehsil = isLacking ? [PLACE_FILE, ...own] : own;
     if (tehsil.length > 0) await this.#guard(dir, () => this.#tehsilFolder(dir, tehsil));
     for (const name of files) {
-      if (!TEHSIL_FILES.has(name)) await this.#guard(join(dir, name), () => this.#singleFile(join(dir, name)));
+      if (!tehsil.includes(name)) await this.#guard(join(dir, name), () => this.#singleFile(join(dir, name)));
     }
   }
 
@@ -81,23 +92,39 @@ class PlacesReader {
     }
   }
 
-  /** All or nothing: a broken part must not empty what an earlier start has stored of the tehsil. */
+  /** All or nothing of each file: a broken part must not empty what an earlier start has stored of the tehsil. */
   async #tehsilFolder(dir: string, present: readonly string[]): Promise<void> {
-    if (!present.includes(PLACE_FILES.boundary)) {
+    const head = [PLACE_FILES.boundary, PLACE_FILE].find((name) => present.includes(name));
+    if (head === undefined)
       throw new BadPlaceFile('boundary.geojson is missing; it names the state, district and tehsil');
-    }
-    const part = <T>(name: string, use: (features: readonly PlaceFeature[]) => T): Promise<T> =>
-      blaming(join(dir, name), async () => use(present.includes(name) ? await readPlaceFeatures(join(dir, name)) : []));
-    const head = await part(PLACE_FILES.boundary, (found) => ({ ...namesOf(found), geometry: boundaryOf(found) }));
-    const mws = await part(PLACE_FILES.mws, uniqueMws);
+    const part = async <T>(name: string, use: (features: readonly PlaceFeature[], tell: Tell) => T): Promise<T> => {
+      const path = join(dir, name);
+      const tell = this.#telling(path);
+      return blaming(path, async () => use(present.includes(name) ? await readPlaceFeatures(path, tell) : [], tell));
+    };
+    // A `place.geojson` may hold micro-watersheds and villages too, as every single file may.
+    const place = await part(head, (found, tell) => (head === PLACE_FILE ? placeBundle : boundaryBundle)(found, tell));
+    const mws = await part(PLACE_FILES.mws, mergedMws);
     const villages = await part(PLACE_FILES.villages, mergedVillages);
-    this.#add({ ...head, mws, villages }, dir);
+    const { mws: ownMws, villages: ownVillages, ...rest } = place;
+    this.#add(
+      { ...rest, mws: mws.length > 0 ? mws : ownMws, villages: villages.length > 0 ? villages : ownVillages },
+      dir,
+    );
   }
 
   async #singleFile(path: string): Promise<void> {
-    const tehsils = Map.groupBy(await readPlaceFeatures(path), (feature) => tehsilKey(tehsilNames(feature)));
-    const bundles = [...tehsils.values()].map((features) => toBundle(sortFeatures(features)));
+    const tell = this.#telling(path);
+    const features = await readPlaceFeatures(path, tell);
+    const named = usable(features, (feature) => ({ feature, key: tehsilKey(tehsilNames(feature)) }), tell);
+    const tehsils = Map.groupBy(named, ({ key }) => key);
+    const sorted = [...tehsils.values()].map((entries) => entries.map(({ feature }) => feature));
+    const bundles = usable(sorted, (features) => toBundle(ofOneTehsil(features), tell), tell);
     for (const bundle of bundles) this.#add(bundle, path);
+  }
+
+  #telling(path: string): Tell {
+    return (note) => void this.notes.push({ file: this.#name(path), note });
   }
 
   #add(bundle: PlaceBundle, source: string): void {
@@ -136,13 +163,4 @@ class PlacesReader {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
-function sortFeatures(features: readonly PlaceFeature[]): TehsilFeatures {
-  const [first] = features;
-  if (first === undefined) throw new BadPlaceFile('the file holds no feature');
-  const mws = features.filter((feature) => hasProperty(feature, 'uid'));
-  const villages = features.filter((feature) => !hasProperty(feature, 'uid') && hasProperty(feature, 'vill_ID'));
-  const boundary = features.filter((feature) => !hasProperty(feature, 'uid') && !hasProperty(feature, 'vill_ID'));
-  return { names: tehsilNames(first), boundary, mws, villages };
 }

@@ -1,4 +1,5 @@
 import { createMemoryStores } from '@headwater/core/memory';
+import type { PlaceBundle } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
 import { DATASETS } from './datasets.ts';
 import { EMBEDDED_ACCOUNT, seed } from './seed.ts';
@@ -41,9 +42,53 @@ describe('seed', () => {
     });
     const before = await look();
     const second = await seed(stores, { bundles: [bundle] });
-    expect(second).toEqual(first);
+    expect(second).toEqual({ ...first, saved: [] });
+    expect(first.saved).toEqual(first.places);
     expect(await look()).toEqual(before);
     expect(await stores.places.datasets()).toHaveLength(DATASETS.length);
+  });
+
+  it('writes nothing for what did not change, and each kind of change', async () => {
+    const stores = createMemoryStores();
+    const saved: string[] = [];
+    const places = {
+      ...stores.places,
+      saveBundle: (given: PlaceBundle) => {
+        saved.push(given.tehsil);
+        return stores.places.saveBundle(given);
+      },
+    };
+    const other = {
+      ...bundle,
+      tehsil: 'Dland',
+      mws: [
+        { uid: '2', geometry },
+        { uid: '10', geometry },
+      ],
+    };
+    const seeding = (...bundles: readonly PlaceBundle[]) => seed({ ...stores, places }, { bundles });
+    await seeding(bundle, other);
+    expect((await seeding({ ...bundle, tehsil: 'CLAND' }, other)).saved).toEqual([]);
+    expect(saved).toEqual(['Cland', 'Dland']);
+    const moved = {
+      type: 'Polygon' as const,
+      coordinates: [geometry.coordinates[0]!.map(([x = 0, y = 0]) => [x + 1, y])],
+    };
+    const changes: readonly Partial<PlaceBundle>[] = [
+      { geometry: moved },
+      { geometry: null },
+      { mws: [{ uid: '12_1', geometry: moved }] },
+      { mws: [] },
+      { villages: [{ id: 7, name: 'Gaanv', geometry }] },
+      { villages: [] },
+    ];
+    for (const change of changes) {
+      await seeding(bundle);
+      expect(
+        (await seeding({ ...bundle, ...change })).saved.map(({ tehsil }) => tehsil.name),
+        JSON.stringify(change),
+      ).toEqual(['Cland']);
+    }
   });
 
   it('keeps a hidden account hidden', async () => {

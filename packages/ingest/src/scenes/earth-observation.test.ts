@@ -22,6 +22,9 @@ const catalog = (...links: readonly (readonly [string, string])[]) => ({
   links: [{ rel: 'root', href: './catalog.json' }, ...links.map(([rel, href]) => ({ rel, href }))],
 });
 
+/** One request, and that is it. */
+const IMPATIENT = { settings: { tries: 1, patienceMs: 0 } };
+
 /** Reads documents kept by path; counts the reads. */
 function library(documents: Readonly<Record<string, unknown>>, reads: string[] = []): ReadJson {
   return (href) => {
@@ -164,7 +167,8 @@ describe('a STAC API', () => {
       createEarthObservation({
         roots: [],
         readJson: library({}),
-        api: { url, fetch: globalThis.fetch, timeoutMs: 2000 },
+        api: { url, fetch: globalThis.fetch },
+        network: IMPATIENT,
       }).search(QUERY);
     return { asked, search, url };
   }
@@ -203,7 +207,7 @@ describe('a STAC API', () => {
     expect(asked[2]).toMatchObject({ method: 'GET', url: '/v1/search?page=3' });
   });
 
-  it('is asked again where it is busy, three times at most', async () => {
+  it('is asked again where it is busy, as long as patience lasts, and says that it waits', async () => {
     let asks = 0;
     const { url } = await api(() =>
       ++asks % 4 === 0
@@ -214,14 +218,18 @@ describe('a STAC API', () => {
             [502, {}],
           ][(asks % 4) - 1] as [number, object]),
     );
-    const searchWith = (pausesMs: readonly number[]) =>
+    const notes: (string | null)[] = [];
+    const searchWith = (settings: object) =>
       createEarthObservation({
         roots: [],
         readJson: library({}),
-        api: { url, fetch: globalThis.fetch, pausesMs },
-      }).search(QUERY);
-    expect((await searchWith([1, 1, 1])).scenes.map((s) => s.id)).toEqual(['a']);
-    await expect(searchWith([1])).rejects.toMatchObject({
+        api: { url, fetch: globalThis.fetch },
+        network: { settings: { firstPauseMs: 1, ...settings } },
+      }).search({ ...QUERY, onWait: (note) => void notes.push(note) });
+    expect((await searchWith({ tries: 1 })).scenes.map((s) => s.id)).toEqual(['a']);
+    expect(notes[0]).toMatch(/^waiting for 127\.0\.0\.1:\d+ \(it answered 503 to POST .*\); next try in 1 s$/);
+    expect(notes.at(-1)).toBeNull();
+    await expect(searchWith({ tries: 2, patienceMs: 0 })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('it answered 429'),
     });
@@ -253,6 +261,7 @@ describe('a STAC API', () => {
       roots: [],
       readJson: library({}),
       api: { url: 'http://user:secret@127.0.0.1:9/v1?key=secret', fetch: globalThis.fetch },
+      network: IMPATIENT,
     });
     const failure = await eo.search(QUERY).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'unavailable' });

@@ -1,4 +1,5 @@
 import type { EarthObservation } from '@headwater/core';
+import { Network, type NetworkOptions } from '@headwater/raster/network';
 import { createSceneCollector } from './scene-filter.ts';
 import { searchStacApi, type StacApiOptions } from './stac-api.ts';
 import { walkCatalog, type ReadJson } from './static-catalog.ts';
@@ -12,19 +13,23 @@ export interface EarthObservationOptions {
   readonly readJson: ReadJson;
   /** A STAC API searched as well. */
   readonly api?: StacApiOptions;
+  /** How long each search waits for servers that do not answer; default: ten minutes. */
+  readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
 /**
  * Scenes of static catalogues and of a STAC API, joined; of scenes with one id the first wins (catalogues before the API).
- * A catalogue that cannot be read shows among the rejected; an API that cannot be reached throws `unavailable`.
+ * A catalogue that cannot be read shows among the rejected; a server that does not answer is waited for, then `unavailable` is thrown.
  */
 export function createEarthObservation(options: EarthObservationOptions): EarthObservation {
   return {
     async search(query) {
       const into = createSceneCollector(query);
+      const network = new Network({ ...options.network, onWait: query.onWait });
       const roots = new Set([...options.roots, ...((await options.listRoots?.()) ?? [])]);
-      for (const root of roots) await walkCatalog(root, { readJson: options.readJson, query, into });
-      if (options.api !== undefined) await searchStacApi(options.api, query, into);
+      const walk = { readJson: options.readJson, network, query, into, seen: new Set<string>() };
+      for (const root of roots) await walkCatalog(root, walk);
+      if (options.api !== undefined) await searchStacApi(options.api, { query, into, network });
       return into.result();
     },
   };

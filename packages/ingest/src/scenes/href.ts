@@ -33,5 +33,12 @@ function decoded(href: string): string {
   }
 }
 
+/** True for an http(s) address that a request can be made to: fetch refuses one with user name or password. */
+export function canAsk(href: string): boolean {
+  if (!URL.canParse(href)) return false;
+  const { protocol, username, password } = new URL(href);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}
+
 /** Schemes that the pixel engine can read, and plain file paths. */
 export const isReadable = (href: string): boolean => !hasScheme(href) || /^https?:/i.test(href);

@@ -196,3 +196,46 @@ describe.skipIf(!hasSamples)('real Items', () => {
     }
   });
 });
+
+describe('the offset of products since 25 January 2022', () => {
+  const since = (properties: object = {}, asset: object = {}, change: object = {}) => ({
+    ...item({ B04: asset, SCL: {} }, { datetime: '2022-01-25T00:00:00Z', ...properties }),
+    ...change,
+  });
+  const PRODUCT = 'S2B_MSIL2A_20220307T053649_N0400_R005_T43QXX_20220307T080121';
+
+  it.each([
+    ['says nothing', {}, {}, {}],
+    ['has a scale but no offset', {}, { 'raster:scale': 0.0001 }, {}],
+    ['has a baseline that is none', { 's2:processing_baseline': 'new' }, {}, {}],
+  ])('is unknown where the Item %s', (...[, properties, asset, change]) =>
+    expect(sceneOf(since(properties, asset, change)).offsetUnknown).toBe(true),
+  );
+
+  it.each([
+    ['its baseline', { 's2:processing_baseline': '05.10' }, {}, {}, -1000],
+    ['its baseline as a number', { 's2:processing_baseline': 4 }, {}, {}, -1000],
+    ['an old name of the baseline', { 'sentinel:processing_baseline': '04.00' }, {}, {}, -1000],
+    ['an offset of 0', {}, { 'raster:offset': 0 }, {}, 0],
+    ['that it was taken off', { 'earthsearch:boa_offset_applied': true }, {}, {}, 0],
+    ['that it was taken off, under the old name', { 'sentinel:boa_offset_applied': true }, {}, {}, 0],
+    ['that it is still there', { 'earthsearch:boa_offset_applied': false }, {}, {}, -1000],
+    ['its product', { 's2:product_uri': `${PRODUCT}.SAFE` }, {}, {}, -1000],
+    ['its id', {}, {}, { id: PRODUCT }, -1000],
+  ] as const)('is known where the Item says %s', (...[, properties, asset, change, offset]) => {
+    const scene = sceneOf(since(properties, asset, change));
+    expect(scene.offsetUnknown).toBeUndefined();
+    expect(scene.bands['red']?.offset).toBe(offset);
+  });
+
+  it('is none before that day, unless a reprocessing says so', () => {
+    const old = { datetime: '2022-01-24T23:59:59Z' };
+    expect(sceneOf(since(old)).offsetUnknown).toBeUndefined();
+    expect(sceneOf(since(old)).bands['red']?.offset).toBe(0);
+    const again = sceneOf(since(old, {}, { id: 'S2A_MSIL2A_20190307T053649_N0500_R005_T43QXX_20230307T080121' }));
+    expect(again.bands['red']?.offset).toBe(-1000);
+  });
+
+  it('does not matter where the scene classification is all there is', () =>
+    expect(sceneOf(item({ SCL: {} }, { datetime: '2023-01-01T00:00:00Z' })).offsetUnknown).toBeUndefined());
+});

@@ -1,6 +1,7 @@
 import type { PixelGrid, SceneBand } from '@headwater/core/pixel-plan';
 import type { Scene } from '@headwater/core';
 import { BAND_NAMES, findBand } from './bands.ts';
+import type { ProductFacts } from './baseline.ts';
 import { bandScale } from './band-scale.ts';
 import { isReadable, resolveHref } from './href.ts';
 import { asList, asNumber, asObject, asText, own, type JsonObject } from './json.ts';
@@ -26,8 +27,9 @@ export function sceneFromItem(value: unknown, itemHref: string): SceneOrReason {
   if (datetime === undefined) return { reason: 'has neither datetime nor start_datetime' };
   const bbox = bboxOf(item);
   if (bbox === undefined) return { reason: 'has no bbox of 4 or 6 numbers' };
-  const bands = sceneBands(assets, properties, itemHref);
-  if (typeof bands === 'string') return { reason: bands };
+  const found = sceneBands(assets, { id, properties, datetime }, itemHref);
+  if (typeof found === 'string') return { reason: found };
+  const { bands, offsetUnknown } = found;
   const crs = crsOf(properties, assets);
   if (crs === undefined) return { reason: 'names no CRS (proj:code or proj:epsg)' };
   const grid = gridOf(crs, properties, assets);
@@ -44,29 +46,37 @@ export function sceneFromItem(value: unknown, itemHref: string): SceneOrReason {
       processing: processingOf(id, properties),
       synthetic: own(properties, 'headwater:synthetic') === true,
       ...(grid === undefined ? {} : { grid }),
+      ...(offsetUnknown ? { offsetUnknown } : {}),
       ...(cloudCover === undefined ? {} : { cloudCover }),
     },
   };
 }
 
-function sceneBands(
-  assets: JsonObject,
-  properties: JsonObject,
-  itemHref: string,
-): Readonly<Record<string, SceneBand>> | string {
+/** Bands of an Item. `offsetUnknown`: one of them has an offset that nobody knows; it stands there as 0. */
+interface FoundBands {
+  readonly bands: Readonly<Record<string, SceneBand>>;
+  readonly offsetUnknown: boolean;
+}
+
+function sceneBands(assets: JsonObject, facts: ProductFacts, itemHref: string): FoundBands | string {
   const bands: Record<string, SceneBand> = {};
+  let offsetUnknown = false;
   const unreadable: string[] = [];
   for (const band of BAND_NAMES) {
     const found = findBand(assets, band);
     const text = found && asText(own(found.asset, 'href'));
     if (found === undefined || text === undefined) continue;
     const href = resolveHref(itemHref, text);
-    if (href === undefined || !isReadable(href))
+    if (href === undefined || !isReadable(href)) {
       unreadable.push(`asset ${found.key}: href ${JSON.stringify(text)} is neither http(s) nor a file`);
-    else bands[band] = { href, ...bandScale(band, found.asset, properties) };
+      continue;
+    }
+    const { offset, ...scale } = bandScale(band, found.asset, facts);
+    offsetUnknown ||= offset === undefined;
+    bands[band] = { href, offset: offset ?? 0, ...scale };
   }
   return Object.keys(bands).length > 0
-    ? bands
+    ? { bands, offsetUnknown }
     : (unreadable[0] ?? 'has no GeoTIFF asset of a known band (B02..B12, SCL or their common names)');
 }
 

@@ -1,5 +1,6 @@
-import { DomainError, type SceneQuery } from '@headwater/core';
-import { resolveHref } from './href.ts';
+import { DomainError, isDomainError, type SceneQuery } from '@headwater/core';
+import { type Network, passing, Passing } from '@headwater/raster/network';
+import { canAsk, resolveHref } from './href.ts';
 import { asList, asObject, asText, own, type JsonObject } from './json.ts';
 import type { SceneCollector } from './scene-filter.ts';
 
@@ -10,10 +11,6 @@ export interface StacApiOptions {
   /** Collections to search; default `sentinel-2-l2a`. */
   readonly collections?: readonly string[];
   readonly fetch: typeof globalThis.fetch;
-  /** Per request, ms; default 30,000. */
-  readonly timeoutMs?: number;
-  /** Pauses (ms) before a request is repeated that was answered 429, 502, 503 or 504; default 500, 2000, 5000. */
-  readonly pausesMs?: readonly number[];
   /** Items per page; default 200. */
   readonly limit?: number;
 }
@@ -28,15 +25,27 @@ interface PageRequest {
 /** Pages after which a search is given up: a server that repeats its `next` link would never end. */
 const MAX_PAGES = 500;
 
-/** Searches a STAC API (POST /search, `next` links followed with their method, body and merge). Throws `unavailable`. */
-export async function searchStacApi(options: StacApiOptions, query: SceneQuery, into: SceneCollector): Promise<void> {
+/** A search under way. */
+export interface ApiSearch {
+  readonly query: SceneQuery;
+  readonly into: SceneCollector;
+  /** Waits for an API that is busy or away. */
+  readonly network: Network;
+}
+
+/**
+ * Searches a STAC API (POST /search, `next` links followed with their method, body and merge). An API that is busy or away is
+ * waited for; throws `unavailable` where that does not help.
+ */
+export async function searchStacApi(options: StacApiOptions, { query, into, network }: ApiSearch): Promise<void> {
   let request: PageRequest | undefined = firstPage(options, query);
   const seen = new Set<string>();
   for (let page = 0; request !== undefined; page++) {
     const key = JSON.stringify(request);
     if (page >= MAX_PAGES || seen.has(key)) throw unavailable(options.url, 'its next links do not end');
     seen.add(key);
-    const answer = await readPage(options, request, query.signal);
+    if (!canAsk(request.url)) throw unavailable(options.url, 'a next link of it cannot be asked');
+    const answer = await readPage(options, request, { network, signal: query.signal });
     for (const feature of asList(own(answer, 'features'))) into.add(feature, itemHref(feature, request.url));
     request = nextPage(answer, request);
   }
@@ -72,56 +81,62 @@ function authorization(url: string, target: string): { readonly authorization?: 
   return { authorization: `Basic ${btoa(String.fromCodePoint(...bytes))}` };
 }
 
-/** Answers that pass: too many requests, and a server behind a proxy that is busy or restarts. */
-const PASSING = new Set([429, 502, 503, 504]);
-/** Pauses (ms) before a request is sent again. */
-const PAUSES_MS: readonly number[] = [500, 2000, 5000];
-
-/** Sends a request, again after a pause where the answer passes. */
-async function send(options: StacApiOptions, url: string, init: RequestInit): Promise<Response> {
-  for (const pause of options.pausesMs ?? PAUSES_MS) {
-    const response = await options.fetch(url, init);
-    if (!PASSING.has(response.status)) return response;
-    await response.body?.cancel();
-    await new Promise((resolve) => setTimeout(resolve, pause));
-    init.signal?.throwIfAborted();
-  }
-  return options.fetch(url, init);
+/** How a page is asked for. */
+interface Reach {
+  readonly network: Network;
+  readonly signal: AbortSignal | undefined;
 }
 
 async function readPage(
   options: StacApiOptions,
   request: PageRequest,
-  signal: AbortSignal | undefined,
+  { network, signal }: Reach,
 ): Promise<JsonObject> {
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000);
+  const { url } = options;
+  const shown = `${request.method} ${hideCredentials(request.url)}`;
+  const ask = async (until: AbortSignal): Promise<JsonObject | Passing> => {
+    const response = await send(options, request, until);
+    if (response.ok) return readAnswer(options, response);
+    await response.body?.cancel();
+    const reason = `it answered ${response.status} to ${shown}`;
+    const may = passing(response, network.tools.now());
+    if (may === undefined) throw unavailable(url, reason);
+    return new Passing(reason, may.retryAfterMs);
+  };
   try {
-    const response = await send(options, request.url, {
-      method: request.method,
-      headers: {
-        accept: 'application/geo+json, application/json',
-        ...authorization(options.url, request.url),
-        ...(request.body && { 'content-type': 'application/json' }),
-      },
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      ...(request.body && { body: JSON.stringify(request.body) }),
-    });
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw unavailable(
-        options.url,
-        `it answered ${response.status} to ${request.method} ${hideCredentials(request.url)}`,
-      );
-    }
-    const answer = asObject(await response.json());
-    if (answer === undefined || !Array.isArray(own(answer, 'features'))) {
-      throw unavailable(options.url, 'its answer is no FeatureCollection');
-    }
-    return answer;
+    return await network.request({ shown: hideCredentials(url), ask, signal });
   } catch (error) {
     signal?.throwIfAborted();
-    if (error instanceof DomainError) throw error;
-    throw unavailable(options.url, reasonOf(error));
+    throw isDomainError(error) ? error : unavailable(url, 'its answer cannot be read');
+  }
+}
+
+function send(options: StacApiOptions, request: PageRequest, signal: AbortSignal): Promise<Response> {
+  return options.fetch(request.url, {
+    method: request.method,
+    headers: {
+      accept: 'application/geo+json, application/json',
+      ...authorization(options.url, request.url),
+      ...(request.body && { 'content-type': 'application/json' }),
+    },
+    signal,
+    ...(request.body && { body: JSON.stringify(request.body) }),
+  });
+}
+
+/** The page that an answer holds. Throws `unavailable` for one that is whole and yet no page: asking again gives the same. */
+async function readAnswer({ url }: StacApiOptions, response: Response): Promise<JsonObject> {
+  const answer = asObject(parsed(await response.text()));
+  if (answer === undefined || !Array.isArray(own(answer, 'features')))
+    throw unavailable(url, 'its answer is no FeatureCollection');
+  return answer;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
@@ -130,15 +145,6 @@ const unavailable = (url: string, reason: string): DomainError =>
     'unavailable',
     `The STAC API ${hideCredentials(url)} cannot be searched: ${reason}. Check its address or try again.`,
   );
-
-/** What went wrong on the way, without addresses: their queries may hold keys. The error itself is no cause, for the same reason. */
-function reasonOf(error: unknown): string {
-  const text =
-    error instanceof Error
-      ? [error.message, error.cause instanceof Error ? error.cause.message : ''].filter((t) => t !== '').join(': ')
-      : String(error);
-  return text.replace(/https?:\/\/\S+/gi, 'its address');
-}
 
 /** The address without user name, password and query. */
 function hideCredentials(url: string): string {

@@ -1,10 +1,18 @@
-import type { SceneQuery } from '@headwater/core';
+import { isDomainError, type SceneQuery } from '@headwater/core';
+import type { Network } from '@headwater/raster/network';
 import { resolveHref } from './href.ts';
 import { asList, asObject, asText, own, type JsonObject } from './json.ts';
 import type { SceneCollector } from './scene-filter.ts';
 
-/** Reads a JSON document by URL or absolute path. Rejects with a readable message. */
-export type ReadJson = (href: string, signal?: AbortSignal) => Promise<unknown>;
+/** How a document behind http is reached. */
+export interface Reach {
+  readonly signal?: AbortSignal | undefined;
+  /** Waits for servers that do not answer. */
+  readonly network: Network;
+}
+
+/** Reads a JSON document by URL or absolute path. Rejects with a readable message, `unavailable` where its server stays away. */
+export type ReadJson = (href: string, reach: Reach) => Promise<unknown>;
 
 /** Levels of child links that are followed; deeper trees are cut with a reason. */
 const MAX_DEPTH = 12;
@@ -14,8 +22,11 @@ const CONCURRENCY = 8;
 /** What a walk needs. */
 export interface CatalogWalk {
   readonly readJson: ReadJson;
+  readonly network: Network;
   readonly query: SceneQuery;
   readonly into: SceneCollector;
+  /** Documents that were read: two catalogues of one search may lead to the same. */
+  readonly seen: Set<string>;
 }
 
 interface Visit {
@@ -25,10 +36,13 @@ interface Visit {
 
 /**
  * Walks a static STAC catalogue from `root` (catalog.json) over child and item links. Broken or foreign documents are left out with
- * their reason; a document is read once, so cycles end. Throws only when the query's signal aborts.
+ * their reason; a document is read once, so cycles end. Throws when the query's signal aborts, and `unavailable` where a server does not
+ * answer: what it holds must not be missing in silence.
  */
 export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void> {
-  const seen = new Set([root]);
+  const { seen } = walk;
+  if (seen.has(root)) return;
+  seen.add(root);
   let wave: Visit[] = [{ href: root, depth: 0 }];
   while (wave.length > 0) {
     const next: Visit[] = [];
@@ -46,12 +60,13 @@ export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void
   }
 }
 
-async function visitOne({ href, depth }: Visit, { readJson, query, into }: CatalogWalk): Promise<Visit[]> {
+async function visitOne({ href, depth }: Visit, { readJson, network, query, into }: CatalogWalk): Promise<Visit[]> {
   let document: JsonObject | undefined;
   try {
-    document = asObject(await readJson(href, query.signal));
+    document = asObject(await readJson(href, { signal: query.signal, network }));
   } catch (error) {
     query.signal?.throwIfAborted();
+    if (isDomainError(error) && error.code === 'unavailable') throw error;
     into.reject(href, `cannot be read: ${error instanceof Error ? error.message : String(error)}`);
     return [];
   }

@@ -17,7 +17,8 @@ import type { ItemTools } from './shared-members.ts';
 /** Everything made, to be published. `sides`: style files and previews, rasters first, the vector last. */
 export interface Made {
   readonly rasters: readonly YearRaster[];
-  readonly vector: VectorFiles;
+  /** Undefined for a tehsil without MWS. */
+  readonly vector: VectorFiles | undefined;
   readonly sides: readonly SideFiles[];
 }
 
@@ -44,30 +45,35 @@ export function deliverable({ rasters, vector, sides }: Made, tools: ItemTools):
       } as const,
     };
   });
+  const all = vector === undefined ? published : [...published, vectorOf({ rasters, vector, sides }, tools)];
+  for (const { item: made } of all) assertValid(made.item);
+  return { items: all.map((p) => p.item), layers: all.map((p) => p.layer) };
+}
+
+/** Item and layer of the per-MWS vector. Throws `internal` where its columns and its features differ. */
+function vectorOf({ rasters, vector, sides }: Made & { readonly vector: VectorFiles }, tools: ItemTools) {
+  const { slugs, place } = tools.job;
   const side = sideAt(sides, rasters.length);
   const item = vectorItemOf(rasters, { ...side, geojson: vector.geojson }, tools);
-  const last = {
-    item: { id: item.id, collectionPath, item: { ...item } },
-    layer: {
-      workspace: VECTOR_WORKSPACE,
-      layerName: vectorLayer(job.slugs),
-      datasetName: VECTOR_DATASET,
-      layerType: 'vector',
-      tehsilId,
-      itemId: item.id,
-      assetKey: vector.geojson.key,
-      styleKey: side.qml.key,
-    } as const,
-  };
-  const all = [...published, last];
-  for (const { item: made } of all) assertValid(made.item);
   const faults = checkColumns(item, vector.layer.features);
   if (faults.length > 0)
     throw new DomainError(
       'internal',
       `table:columns and the GeoJSON differ: ${faults.map(describeFinding).join('; ')}`,
     );
-  return { items: all.map((p) => p.item), layers: all.map((p) => p.layer) };
+  return {
+    item: { id: item.id, collectionPath: collectionOf(slugs), item: { ...item } },
+    layer: {
+      workspace: VECTOR_WORKSPACE,
+      layerName: vectorLayer(slugs),
+      datasetName: VECTOR_DATASET,
+      layerType: 'vector',
+      tehsilId: place.tehsil.id,
+      itemId: item.id,
+      assetKey: vector.geojson.key,
+      styleKey: side.qml.key,
+    } as const,
+  };
 }
 
 function sideAt(sides: readonly SideFiles[], index: number): SideFiles {

@@ -13,6 +13,9 @@ export interface Honesty {
   readonly corrected: boolean;
   readonly runYears: number;
   readonly counts: QualityCounts;
+  /** Scenes that were to be read, and how many of them are missing because their servers did not answer. */
+  readonly scenes: number;
+  readonly missing: number;
 }
 
 /** Description of a land-cover Item: what, from what, how, how it differs from the Earth Engine maps, class definitions. Markdown. */
@@ -20,7 +23,17 @@ export function describe(honesty: Honesty, intro: string): string {
   const synthetic = honesty.synthetic
     ? '**The scenes are SYNTHETIC: generated, not measured by any satellite. This layer says nothing about a real place.**'
     : '';
-  return [synthetic, intro, method(), correction(honesty), counted(honesty.counts), differences(), classes(), ACCURACY]
+  return [
+    synthetic,
+    intro,
+    method(),
+    correction(honesty),
+    counted(honesty.counts),
+    missing(honesty),
+    differences(),
+    classes(),
+    ACCURACY,
+  ]
     .filter((p) => p !== '')
     .join('\n\n');
 }
@@ -55,6 +68,12 @@ function correction({ corrected, runYears }: Honesty): string {
 const counted = (c: QualityCounts): string =>
   `**Counts** (pixels, see the quality asset): ${c.computed} computed, ${c.insufficient} left at class 0 for too few clear observations ` +
   `(fewer than ${T.minClearDates} dates or ${T.minClearSteps} 16-day steps), ${c.filled} filled from a neighbouring year, ${c.corrected} changed by temporal correction.`;
+
+function missing({ scenes, missing: count }: Honesty): string {
+  if (count === 0) return '';
+  const [are, their] = count === 1 ? ['is', 'its server'] : ['are', 'their servers'];
+  return `**Missing**: ${count} of ${scenes} scenes ${are} missing, because ${their} did not answer (\`headwater:missing_scenes\`); at most ${100 * T.maxMissingShare} % of a year may be.`;
+}
 
 const differences = (): string =>
   [

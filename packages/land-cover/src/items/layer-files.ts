@@ -20,12 +20,16 @@ export interface VectorFiles {
   readonly layer: ReturnType<typeof mwsLayer>;
 }
 
-/** Writes the per-MWS GeoJSON. */
+/** Writes the per-MWS GeoJSON; undefined, with a line in the log, where the tehsil has no MWS. */
 export async function writeVector(
   job: LulcJob,
   areas: ReadonlyMap<number, ZonalAreas>,
-  { files }: WriteTools,
-): Promise<VectorFiles> {
+  { files, context }: WriteTools,
+): Promise<VectorFiles | undefined> {
+  if (job.mws.length === 0) {
+    context.log(`${job.place.tehsil.name} has no micro-watersheds: rasters only, no areas per micro-watershed`);
+    return undefined;
+  }
   const layer = mwsLayer(job.mws, areas);
   const geojson = await files.write(`${vectorItemId(job.slugs)}.geojson`, JSON.stringify(layer));
   return { geojson, layer, style: mwsStyle(layer, job.years.at(-1) ?? 0) };
@@ -34,7 +38,7 @@ export async function writeVector(
 /** Style files of every layer. */
 export async function writeStyles(
   job: LulcJob,
-  vector: VectorFiles,
+  vector: VectorFiles | undefined,
   { files }: WriteTools,
 ): Promise<readonly Omit<SideFiles, 'png'>[]> {
   const classes = LULC_CLASSES.filter((c) => c.code !== 5).map((c): StyleClass => ({
@@ -52,6 +56,7 @@ export async function writeStyles(
     const sld = rasterSld(rasterLayer(job.slugs, year), `Land use and land cover ${year}-${year + 1}`, classes);
     written.push(await write(rasterItemId(job.slugs, year), rasterQml(classes), sld));
   }
+  if (vector === undefined) return written;
   written.push(
     await write(vectorItemId(job.slugs), vectorQml(vector.style), vectorSld(vectorLayer(job.slugs), vector.style)),
   );
@@ -61,7 +66,7 @@ export async function writeStyles(
 /** Previews of every layer, rasters first, the vector last. */
 export async function writeThumbnails(
   job: LulcJob,
-  made: { readonly rasters: readonly YearRaster[]; readonly vector: VectorFiles },
+  made: { readonly rasters: readonly YearRaster[]; readonly vector: VectorFiles | undefined },
   tools: WriteTools,
 ): Promise<readonly StoredFile[]> {
   const { ports, files, context } = tools;
@@ -77,6 +82,7 @@ export async function writeThumbnails(
     written.push(await files.stat(name));
     context.progress('thumbnails', written.length / (made.rasters.length + 1));
   }
+  if (made.vector === undefined) return written;
   const { layer, style } = made.vector;
   const zones = layer.features.map((f) => ({
     geometry: f.geometry,

@@ -32,6 +32,7 @@ export function sharedMembers({ job, ports, context, corrected }: ItemTools, cov
   const scenes = [...new Map(used.map((scene) => [scene.id, scene])).values()];
   const synthetic = scenes.some((scene) => scene.synthetic);
   const counts = addCounts(years.map((y) => y.counts));
+  const missing = [...new Set(years.flatMap(({ result }) => result.missing))];
   const honesty: Honesty = {
     placeName: place.tehsil.name,
     from,
@@ -40,6 +41,8 @@ export function sharedMembers({ job, ports, context, corrected }: ItemTools, cov
     corrected,
     runYears: job.years.length,
     counts,
+    scenes: new Set(years.flatMap(({ result }) => result.scenes.map((s) => s.id))).size,
+    missing: missing.length,
   };
   const path = collectionOf(slugs);
   const id = kind === 'raster' ? rasterItemId(slugs, from) : vectorItemId(slugs);
@@ -84,6 +87,7 @@ export function sharedMembers({ job, ports, context, corrected }: ItemTools, cov
       'headwater:temporal_correction': corrected,
       'headwater:scene_count': scenes.length,
       'headwater:skipped_scenes': skippedScenes(years),
+      'headwater:missing_scenes': missing,
       'headwater:pixels_computed': counts.computed,
       'headwater:pixels_insufficient': counts.insufficient,
       'headwater:pixels_filled': counts.filled,

@@ -106,6 +106,12 @@ export const LULC_THRESHOLDS = {
   harvestMinShare: 0.65,
   harvestBareNdvi: 0.22,
 
+  /**
+   * Share of a year's scenes that may be missing because their servers did not answer: one in twenty is about one date in four
+   * months, less than a cloudy week takes. With more the run ends and is tried again.
+   */
+  maxMissingShare: 0.05,
+
   /** Temporal correction looks at the year before and the year after: fewer years are left as they are. */
   temporalMinYears: 3,
 } as const;

@@ -59,15 +59,13 @@ describe('resolveLulc', () => {
     expect(await resolve(change, directory(), '2025-07-01T00:00:00Z')).toMatchObject({ startYear: 2024 });
   });
 
-  it('tells the remedy for a tehsil without boundary or micro-watersheds', async () => {
+  it('tells the remedy for a tehsil without boundary, and takes one without micro-watersheds', async () => {
     const bare = directory({ findTehsil: () => Promise.resolve({ ...PLACE.tehsil, geometry: null }) });
     await expect(resolve({}, bare)).rejects.toMatchObject({
       code: 'validation',
       message: expect.stringMatching(/no boundary.*ask your operator/),
     });
     const dry = directory({ mwsOf: () => Promise.resolve([]) });
-    await expect(resolve({}, dry)).rejects.toMatchObject({
-      fields: { tehsil: [{ message: expect.stringContaining('micro-watershed') }] },
-    });
+    expect(await resolve({}, dry)).toMatchObject({ tehsilId: 3 });
   });
 });

@@ -7,15 +7,14 @@ const FIRST_YEAR = 2016;
 
 /**
  * Checks a request against what exists. Throws `not_found` (state, district, tehsil) and `validation` (years, account, a tehsil without
- * boundary or micro-watersheds) errors that name the field and the remedy.
+ * boundary) errors that name the field and the remedy. Without micro-watersheds there are rasters and no vector.
  */
 export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Promise<LulcParams> {
   checkYears(request, ports.now());
   await checkAccount(request.eoAccountId, ports);
   const place = await findPlace(ports.places, request);
   const { tehsil } = place;
-  if (tehsil.geometry === null) throw missing(place, 'boundary', ports);
-  if ((await ports.places.mwsOf(tehsil.id)).length === 0) throw missing(place, 'micro-watershed (MWS) polygons', ports);
+  if (tehsil.geometry === null) throw noBoundary(place, ports);
   return {
     tehsilId: tehsil.id,
     startYear: request.startYear,
@@ -53,5 +52,5 @@ async function checkAccount(id: number, { eoAccounts }: ResolvePorts): Promise<v
   }
 }
 
-const missing = ({ tehsil }: Place, what: string, { remedies }: ResolvePorts): DomainError =>
-  invalidField('tehsil', `${tehsil.name} has no ${what}; ${remedies.placeData}`);
+const noBoundary = ({ tehsil }: Place, { remedies }: ResolvePorts): DomainError =>
+  invalidField('tehsil', `${tehsil.name} has no boundary; ${remedies.placeData}`);

@@ -1,5 +1,6 @@
 import {
   DomainError,
+  isDomainError,
   type PipelineContext,
   type PipelinePorts,
   type PlanOutcome,
@@ -20,6 +21,8 @@ export interface YearResult {
   /** Scenes that gave at least one value. */
   readonly contributing: readonly string[];
   readonly skipped: Readonly<Record<string, string>>;
+  /** Ids among the scenes whose servers did not answer: at most the method's `maxMissingShare` of them. */
+  readonly missing: readonly string[];
   readonly scenes: YearScenes['scenes'];
 }
 
@@ -74,15 +77,25 @@ export async function classifyYears(
   const years: ClassifiedYears['years'][number][] = [];
   for (const [index, year] of found.entries()) {
     context.log(`${year.year}: ${year.scenes.length} scenes`);
-    const outcome = await ports.pixels.execute(
-      yearPlan(job, grid, year),
-      stepWork(context, 'composites', { index, of: found.length }),
+    const outcome = await namingYear(year.year, () =>
+      ports.pixels.execute(yearPlan(job, grid, year), stepWork(context, 'composites', { index, of: found.length })),
     );
     keep(Object.values(outcome.outputs));
     report(year, outcome, tools);
     years.push({ found: year, outcome, rasters: yearRasters(outcome) });
   }
   return { grid, years };
+}
+
+/** Puts the year before what the engine says of servers that do not answer. */
+async function namingYear<T>(year: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDomainError(error) || error.code !== 'unavailable') throw error;
+    const message = `Hydrological year ${year}: ${error.message}. Check the network and the server of the scenes.`;
+    throw new DomainError('unavailable', message, { details: { ...error.details, year }, cause: error });
+  }
 }
 
 /** Corrects unlikely flips between years; with fewer years than that needs, the classes stay as they are. */
@@ -113,6 +126,7 @@ export async function correctClasses({ grid, years }: ClassifiedYears, tools: Co
       quality: planes.quality,
       contributing: outcome.contributing,
       skipped,
+      missing: outcome.unavailable ?? [],
       scenes,
     };
   });

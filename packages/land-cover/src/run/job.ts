@@ -9,25 +9,22 @@ export interface LulcJob {
   readonly slugs: PlaceSlugs;
   /** Hydrological years, ascending. */
   readonly years: readonly number[];
+  /** May be empty: then there are rasters and no vector. */
   readonly mws: readonly Mws[];
   /** Tehsil boundary and MWS polygons: what the rasters are clipped to. */
   readonly clip: readonly (Polygon | MultiPolygon)[];
   /** Lon/lat box of `clip`. */
   readonly box: Box;
-  /** Lon/lat box of the MWS polygons alone. */
+  /** Lon/lat box of the MWS polygons alone; of no use without them. */
   readonly mwsBox: Box;
 }
 
-/** Reads the place of a run. Throws `input_data` when it lost its boundary or micro-watersheds since the request was checked. */
+/** Reads the place of a run. Throws `input_data` when it lost its boundary since the request was checked. */
 export async function loadJob(params: LulcParams, { places, remedies }: PipelinePorts): Promise<LulcJob> {
   const place = await places.placeOfTehsil(params.tehsilId);
-  const mws = place === undefined ? [] : await places.mwsOf(params.tehsilId);
-  if (place === undefined || place.tehsil.geometry === null || mws.length === 0) {
-    throw new DomainError(
-      'input_data',
-      `Tehsil ${params.tehsilId} has no boundary or no micro-watersheds; ${remedies.placeData}`,
-    );
-  }
+  if (place === undefined || place.tehsil.geometry === null)
+    throw new DomainError('input_data', `Tehsil ${params.tehsilId} has no boundary; ${remedies.placeData}`);
+  const mws = await places.mwsOf(params.tehsilId);
   const clip = [place.tehsil.geometry, ...mws.map((m) => m.geometry)];
   const years = Array.from({ length: params.endYear - params.startYear + 1 }, (_, i) => params.startYear + i);
   const slugs = slugsOf(place);

@@ -33,6 +33,7 @@ export function yearPlan(job: LulcJob, grid: PixelGrid, { year, scenes }: YearSc
     indices,
     block: { module: BLOCKS, export: 'classifyBlock', params: { core, method: LULC_METHOD_VERSION } },
     outputs: [{ name: 'labels' }, { name: 'crops' }, { name: 'quality' }],
+    mayMiss: T.maxMissingShare,
   };
 }
 

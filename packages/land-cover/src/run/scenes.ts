@@ -22,7 +22,7 @@ interface SearchTools {
 
 /**
  * Finds the scenes of every year of the job in one search, without those that their Items call hopelessly cloudy. Throws `no_scenes` naming
- * the year when it has none, `input_data` naming band and Item when none of a year's scenes has all bands. Items that are no scenes are logged.
+ * the year when it has none, `input_data` naming band and Item when none of a year's scenes can be used. Items that are no scenes are logged.
  */
 export async function findScenes(
   job: LulcJob,
@@ -31,7 +31,8 @@ export async function findScenes(
   const windows = job.years.map((year) => ({ year, ...lulcSeries(year) }));
   const steps = windows.flatMap((w) => w.steps);
   const [start, end] = [instant(steps[0]?.start), instant(steps.at(-1)?.end)];
-  const found = await ports.earthObservation.search({ bbox: job.box, start, end, signal: context.signal });
+  const onWait = (note: string | null): void => context.progress('find_scenes', 0, note ?? 'going on');
+  const found = await ports.earthObservation.search({ bbox: job.box, start, end, signal: context.signal, onWait });
   for (const { itemHref, reason } of found.rejected.slice(0, MAX_LOGGED))
     context.log(`Left out ${lastPart(itemHref)}: ${reason}`);
   if (found.rejected.length > MAX_LOGGED)
@@ -67,18 +68,24 @@ function leftOut(rejected: SceneSearch['rejected']): string {
 
 const lastPart = (href: string): string => href.slice(href.lastIndexOf('/') + 1);
 
+/** Reflectance that is 0.1 too high or too low makes another index, and so another class: no value is better than a guess. */
+const OFFSET_UNKNOWN =
+  'it does not say whether the offset of 1000 that products since 25 January 2022 carry is still in its values; ' +
+  'add s2:processing_baseline or raster:offset to the Item';
+
 function usable(year: number, all: readonly Scene[], core: readonly Scene[]): Omit<YearScenes, 'cloudy'> {
   const skipped: Record<string, string> = {};
   for (const scene of all) {
     const lacking = LULC_BANDS.filter((band) => scene.bands[band] === undefined);
     if (lacking.length > 0) skipped[scene.id] = `lacks band ${lacking.join(', ')}`;
+    else if (scene.offsetUnknown === true) skipped[scene.id] = OFFSET_UNKNOWN;
   }
   const scenes = all.filter((scene) => skipped[scene.id] === undefined);
   if (!core.some((scene) => skipped[scene.id] === undefined)) {
     const [first] = core;
     throw new DomainError(
       'input_data',
-      `No scene of hydrological year ${year} has all bands: Item ${first?.id ?? ''} ${skipped[first?.id ?? ''] ?? ''}. ` +
+      `No scene of hydrological year ${year} can be used: Item ${first?.id ?? ''}: ${skipped[first?.id ?? ''] ?? ''}. ` +
         `Give scenes with readable GeoTIFF assets ${LULC_BANDS.join(', ')} (or B02 B03 B04 B08 B11 SCL).`,
     );
   }

@@ -3,7 +3,7 @@ import { stepWork } from './composites.ts';
 import type { LulcJob } from './job.ts';
 import type { WriteTools, YearRaster } from './rasters.ts';
 
-/** Class areas per MWS of each year, in hectares. */
+/** Class areas per MWS of each year, in hectares; of no year where there is no MWS. */
 export async function zonalYears(
   job: LulcJob,
   rasters: readonly YearRaster[],
@@ -11,6 +11,7 @@ export async function zonalYears(
 ): Promise<ReadonlyMap<number, ZonalAreas>> {
   const zones = job.mws.map((m) => ({ id: m.uid, geometry: m.geometry }));
   const areas = new Map<number, ZonalAreas>();
+  if (zones.length === 0) return areas;
   for (const [index, { result, cog }] of rasters.entries()) {
     areas.set(
       result.year,

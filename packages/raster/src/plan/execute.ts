@@ -14,6 +14,8 @@
  */
 import type { PixelPlan, PlanOutcome, ScratchRaster, WorkContext } from '@headwater/core';
 import type { ScratchSpace } from '../files/scratch-space.ts';
+import { Network } from '../network/index.ts';
+import type { NetworkSettings } from '../network/index.ts';
 import { areaMap } from './area-map.ts';
 import { cutSections } from './cut-sections.ts';
 import type { CutGrid } from './cut-sections.ts';
@@ -22,12 +24,16 @@ import type { BrokenScene, MaskReply, PlanReply, PlanTask, Section, SectionReply
 import { prepareScenes } from './prepare.ts';
 import type { PreparedPlan } from './prepared.ts';
 import { SceneLedger } from './scene-ledger.ts';
+import { waitNotes } from './wait-notes.ts';
+import type { WaitNotes } from './wait-notes.ts';
 import { WorkerPool, workerUrl } from './workers/pool.ts';
 
 /** Where results go and how many threads work. */
 export interface ExecuteTools {
   readonly scratch: ScratchSpace;
   readonly threads: number;
+  /** How long servers are waited for, in the main thread and in each worker. */
+  readonly network?: Partial<NetworkSettings> | undefined;
 }
 
 /** One execution under way. */
@@ -45,29 +51,35 @@ const MASK_SHARE = 0.1;
 /**
  * Executes a composite plan section by section in worker threads; see `PixelPlan` for the rules.
  * A scene with a broken file is left out entirely, also where it breaks half-way: sections made with it are made again.
- * Throws `no_scenes`, `cancelled`, `storage_full`; no scratch raster is left behind then.
+ * Servers that do not answer are waited for (`Network`), then their scenes are left out too, and named in `unavailable`.
+ * Throws `no_scenes`, `unavailable` where no scene could be had, `cancelled`, `storage_full`; no scratch raster is left behind then.
  */
 export async function executePlan(plan: PixelPlan, context: WorkContext, tools: ExecuteTools): Promise<PlanOutcome> {
   context.signal.throwIfAborted();
-  const { scenes, steps, skipped } = await prepareScenes(plan, context.signal);
-  const ledger = new SceneLedger(scenes, skipped);
+  const waits = waitNotes(context);
+  const opener = new Network({ settings: tools.network, onWait: waits.onWait });
+  const found = await prepareScenes(plan, opener, context.signal);
+  const { scenes, steps } = found;
+  const ledger = new SceneLedger(found, plan.mayMiss);
   const area = areaMap(plan.grid, plan.area);
   const outputs: Record<string, ScratchRaster> = {};
   try {
     for (const { name } of plan.outputs) outputs[name] = await tools.scratch.create(plan.grid);
     const files = Object.entries(outputs).map(([name, raster]) => ({ name, path: tools.scratch.pathOf(raster) }));
     const { grid, mask, core, indices, block } = plan;
+    const network = tools.network ?? {};
     const threads = Math.max(1, Math.floor(tools.threads));
     const { sections, outside } = cutSections({ plan: { grid, scenes, indices, steps }, area, threads });
     const panes = sections.flatMap((section) => section.panes);
     const pixels = { grid, area, panes, sharedBytes: sharedBytes(threads) };
-    const prepared = { ...pixels, scenes, mask, steps, core, indices, block, outputs: files };
-    const decodedPixels = await runInPool({ plan: prepared, sections, ledger }, context, threads);
+    const prepared = { ...pixels, scenes, mask, steps, core, indices, block, outputs: files, network };
+    const decodedPixels = await runInPool({ plan: prepared, sections, ledger }, { ...context, ...waits }, threads);
     return {
       outputs,
       contributing: ledger.contributing(),
       unused: ledger.unused(),
       skipped: ledger.skipped,
+      unavailable: ledger.unavailable(),
       pieces: { computed: panes.length, outside },
       decodedPixels,
     };
@@ -80,11 +92,11 @@ export async function executePlan(plan: PixelPlan, context: WorkContext, tools: 
 /** Masks of all scenes first, then the sections; returns the pixels that were decoded. */
 async function runInPool(
   work: Pick<PlanRun, 'plan' | 'sections' | 'ledger'>,
-  { signal, progress }: WorkContext,
+  { signal, progress, onWait: onNote }: WorkContext & WaitNotes,
   threads: number,
 ): Promise<number> {
   const url = workerUrl('./plan-worker', import.meta.url);
-  const pool = new WorkerPool<PlanTask, PlanReply>({ url, workerData: work.plan, threads, signal });
+  const pool = new WorkerPool<PlanTask, PlanReply>({ url, workerData: work.plan, threads, signal, onNote });
   try {
     const run = { ...work, pool, progress };
     return (await readMasks(run)) + (await runSections(run));

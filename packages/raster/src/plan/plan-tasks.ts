@@ -41,11 +41,15 @@ export interface SectionReply {
   readonly decoded: number;
 }
 
-/** A file of a scene broke while it was read: the scene is to be left out. */
+/** Why a scene cannot be used: its file is broken, or its server did not answer and may do so another time. */
+export type SceneTrouble = 'input_data' | 'unavailable';
+
+/** A file of a scene broke or could not be had while it was read: the scene is to be left out. */
 export interface BrokenScene {
   readonly kind: 'broken';
   readonly sceneId: string;
   readonly reason: string;
+  readonly code: SceneTrouble;
 }
 
 /** What a worker answers. */

@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import type { CompositeBlock } from '@headwater/core';
+import { Network } from '../network/index.ts';
 import { importBlock } from './block-function.ts';
 import { buildMask } from './build-mask.ts';
 import { SectionCompositor } from './composite-section.ts';
@@ -8,9 +9,9 @@ import type { PreparedPlan } from './prepared.ts';
 import { SceneFailure, SceneFiles, readingScene } from './scene-files.ts';
 import { serveTasks } from './workers/serve.ts';
 
-serveTasks(async () => {
+serveTasks(async (tell) => {
   const plan: PreparedPlan = workerData;
-  const files = new SceneFiles(plan.scenes);
+  const files = new SceneFiles(plan.scenes, new Network({ settings: plan.network, onWait: tell }));
   let compositor: SectionCompositor | null = null;
   return async (task: PlanTask): Promise<PlanReply> => {
     try {
@@ -18,7 +19,7 @@ serveTasks(async () => {
       compositor ??= new SectionCompositor(plan, files, await importBlock<CompositeBlock>(plan.block));
       return await compositor.run(task);
     } catch (error) {
-      if (error instanceof SceneFailure) return { kind: 'broken', sceneId: error.sceneId, reason: error.message };
+      if (error instanceof SceneFailure) return error.reply();
       throw error;
     }
   };

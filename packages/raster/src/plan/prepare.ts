@@ -1,19 +1,24 @@
-import { DomainError, isDomainError } from '@headwater/core/errors';
+import { DomainError } from '@headwater/core/errors';
 import type { IndexSpec, PixelPlan, PlanScene, SceneBand } from '@headwater/core';
+import type { Network } from '../network/index.ts';
 import { isHttp } from '../tiff/bad-file.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import { alignGrids } from './alignment.ts';
+import type { SceneTrouble } from './plan-tasks.ts';
 import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
+import { isSceneTrouble } from './scene-files.ts';
 import { middleLongitude, solarDay } from './solar-day.ts';
 
 /** What the plan's steps want, the scenes that can be used for them, and why the others cannot. */
-interface PreparedScenes {
+export interface PreparedScenes {
   readonly steps: readonly PreparedStep[];
   /** By solar day of acquisition, those of one day in the plan's order. */
   readonly scenes: readonly PreparedScene[];
   /** Scene id -> reason. */
   readonly skipped: Readonly<Record<string, string>>;
+  /** Ids among them whose servers did not answer. */
+  readonly unavailable: readonly string[];
 }
 
 /** How many scenes are opened at once: matters over a network only. */
@@ -23,21 +28,25 @@ const AT_ONCE = 8;
  * Opens every file that the plan needs and relates it to the grid. A scene with a broken file or without a band that its
  * steps need is left out entirely. Scenes outside all steps are not opened. Throws the signal's reason when aborted.
  */
-export async function prepareScenes(plan: PixelPlan, signal: AbortSignal): Promise<PreparedScenes> {
+export async function prepareScenes(plan: PixelPlan, network: Network, signal: AbortSignal): Promise<PreparedScenes> {
   const steps = plan.steps.map((_, step) => wantedAt(plan.indices, step));
   const dated = datedScenes(plan);
-  const opening = { plan, steps, signal };
+  const opening = { plan, steps, signal, network };
   const scenes: Opened[] = [];
   const skipped: Record<string, string> = {};
+  const unavailable: string[] = [];
   for (let i = 0; i < dated.length; i += AT_ONCE) {
     signal.throwIfAborted();
     const opened = await Promise.all(dated.slice(i, i + AT_ONCE).map((entry) => prepareScene(entry, opening)));
     for (const result of opened) {
-      if ('reason' in result) skipped[result.id] = result.reason;
-      else scenes.push(result);
+      if (!('reason' in result)) scenes.push(result);
+      else {
+        skipped[result.id] = result.reason;
+        if (result.code === 'unavailable') unavailable.push(result.id);
+      }
     }
   }
-  return { steps, scenes: byDay(scenes), skipped };
+  return { steps, scenes: byDay(scenes), skipped, unavailable };
 }
 
 function wantedAt(indices: readonly IndexSpec[], step: number): PreparedStep {
@@ -88,10 +97,12 @@ interface Opening {
   readonly plan: PixelPlan;
   readonly steps: readonly PreparedStep[];
   readonly signal: AbortSignal;
+  readonly network: Network;
 }
 interface Unusable {
   readonly id: string;
   readonly reason: string;
+  readonly code: SceneTrouble;
 }
 
 async function prepareScene({ scene, day, at }: Dated, opening: Opening): Promise<Opened | Unusable> {
@@ -99,7 +110,8 @@ async function prepareScene({ scene, day, at }: Dated, opening: Opening): Promis
   const { mask: rule } = opening.plan;
   const wanted = new Set(opening.steps.flatMap(({ bands }, step) => (at.includes(step) ? bands : [])));
   const missing = [...wanted, ...(rule === null ? [] : [rule.band])].filter((name) => scene.bands[name] === undefined);
-  if (missing.length > 0) return { id, reason: `band ${missing.join(', ')} is missing from the Item` };
+  if (missing.length > 0)
+    return { id, reason: `band ${missing.join(', ')} is missing from the Item`, code: 'input_data' };
   try {
     const bands: Record<string, PreparedBand> = {};
     for (const name of wanted) bands[name] = await prepareBand(name, scene.bands[name], opening);
@@ -108,14 +120,14 @@ async function prepareScene({ scene, day, at }: Dated, opening: Opening): Promis
     if (rule !== null && mask !== null) checkCodes(rule.band, mask);
     return { id, day, steps: at, mask, bands };
   } catch (error) {
-    if (isDomainError(error) && error.code === 'input_data') return { id, reason: error.message };
+    if (isSceneTrouble(error)) return { id, reason: error.message, code: error.code };
     throw error;
   }
 }
 
 async function prepareBand(name: string, band: SceneBand | undefined, opening: Opening): Promise<PreparedBand> {
   if (band === undefined) throw new DomainError('input_data', 'a band is missing from the Item');
-  const file = await openRaster(band.href, { signal: opening.signal });
+  const file = await openRaster(band.href, opening);
   file.close();
   const passed = opening.plan.indices.some(({ formula }) => formula.kind === 'band' && formula.band === name);
   return {

@@ -1,4 +1,5 @@
 import type { BlockFunctionRef, IndexFormula, IndexSpec, MaskRule, PixelGrid } from '@headwater/core';
+import type { NetworkSettings } from '../network/index.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import type { Alignment } from './alignment.ts';
 import type { AreaMap } from './area-map.ts';
@@ -54,4 +55,6 @@ export interface PreparedPlan {
   readonly block: BlockFunctionRef;
   /** Output name and absolute path of its raw scratch file, in the plan's order. */
   readonly outputs: readonly { readonly name: string; readonly path: string }[];
+  /** How long workers wait for servers. */
+  readonly network: Partial<NetworkSettings>;
 }

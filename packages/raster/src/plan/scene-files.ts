@@ -1,9 +1,12 @@
 import { isDomainError } from '@headwater/core/errors';
+import type { DomainError } from '@headwater/core/errors';
 import { createKernels } from '../pixels/kernels.ts';
+import type { Network } from '../network/index.ts';
 import { sampleBytes } from '../pixels/pixel-array.ts';
 import { openLayout } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import { TileDecoder } from '../tiff/tile-decoder.ts';
+import type { BrokenScene, SceneTrouble } from './plan-tasks.ts';
 import type { PreparedBand, PreparedScene } from './prepared.ts';
 
 /** Files that one worker keeps open at most: a year has hundreds, a process may open about a thousand. */
@@ -12,9 +15,11 @@ const OPEN_FILES = 64;
 /** The files of one worker, opened from their known layouts, least recently used closed first. */
 export class SceneFiles {
   readonly decoder: TileDecoder;
+  readonly #network: Network;
   readonly #open = new Map<string, RasterFile>();
 
-  constructor(scenes: readonly PreparedScene[]) {
+  constructor(scenes: readonly PreparedScene[], network: Network) {
+    this.#network = network;
     this.decoder = new TileDecoder(createKernels());
     // All decoding room is taken first: what is allocated later is given back section by section.
     this.decoder.reserve(largestTile(scenes));
@@ -23,7 +28,7 @@ export class SceneFiles {
   /** The band's file; pixels beyond its edge read as the band's own nodata value. */
   get({ layout, nodata }: PreparedBand): RasterFile {
     const key = `${nodata} ${layout.href}`;
-    const file = this.#open.get(key) ?? openLayout({ ...layout, nodata }, this.decoder);
+    const file = this.#open.get(key) ?? openLayout({ ...layout, nodata }, this.decoder, this.#network);
     this.#open.delete(key);
     this.#open.set(key, file);
     const [oldest] = this.#open;
@@ -48,22 +53,34 @@ function largestTile(scenes: readonly PreparedScene[]): number {
   return largest;
 }
 
-/** Thrown by a worker when a file breaks while it is read: the scene is to be left out. */
+/** Thrown by a worker when a file breaks or its server stays away while it is read: the scene is to be left out. */
 export class SceneFailure extends Error {
   override readonly name = 'SceneFailure';
   readonly sceneId: string;
-  constructor(sceneId: string, reason: string) {
-    super(reason);
+  readonly code: SceneTrouble;
+  constructor(sceneId: string, { code, message }: { readonly code: SceneTrouble; readonly message: string }) {
+    super(message);
     this.sceneId = sceneId;
+    this.code = code;
+  }
+
+  /** The failure as an answer. */
+  reply(): BrokenScene {
+    return { kind: 'broken', sceneId: this.sceneId, reason: this.message, code: this.code };
   }
 }
 
-/** Runs a read of one scene; a broken file becomes a `SceneFailure`, anything else stays what it is. */
+/** True for an error that costs one scene, not the plan. */
+export function isSceneTrouble(error: unknown): error is DomainError & { readonly code: SceneTrouble } {
+  return isDomainError(error) && (error.code === 'input_data' || error.code === 'unavailable');
+}
+
+/** Runs a read of one scene; a broken or unreachable file becomes a `SceneFailure`, anything else stays what it is. */
 export async function readingScene<T>(scene: PreparedScene, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (isDomainError(error) && error.code === 'input_data') throw new SceneFailure(scene.id, error.message);
+    if (isSceneTrouble(error)) throw new SceneFailure(scene.id, error);
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { DomainError } from '@headwater/core/errors';
 import type { PaneMask, SceneMasks } from './pane-mask.ts';
 import type { BrokenScene, Section } from './plan-tasks.ts';
+import type { PreparedScenes } from './prepare.ts';
 import type { PreparedScene } from './prepared.ts';
 
 /** Which scenes of a plan are in use, which of them gave something, and why the others are left out. */
@@ -13,10 +14,18 @@ export class SceneLedger {
   /** Scenes without a clear pixel where it matters: id -> reason. */
   readonly #idle = new Map<string, string>();
 
-  /** Throws `no_scenes` where no scene can be used. */
-  constructor(scenes: readonly PreparedScene[], skipped: Readonly<Record<string, string>>) {
+  /** Scenes whose servers did not answer. */
+  readonly #unavailable: Set<string>;
+  readonly #all: number;
+  readonly #mayMiss: number;
+
+  /** Throws `unavailable` where more than the share `mayMiss` of all scenes could not be had, `no_scenes` where none can be used. */
+  constructor({ scenes, skipped, unavailable }: PreparedScenes, mayMiss = 1) {
     this.#scenes = scenes;
+    this.#all = scenes.length + Object.keys(skipped).length;
+    this.#mayMiss = mayMiss;
     this.skipped = { ...skipped };
+    this.#unavailable = new Set(unavailable);
     this.#check();
   }
 
@@ -37,9 +46,10 @@ export class SceneLedger {
     this.#contributing.add(id);
   }
 
-  /** Leaves out a scene whose file broke; throws `no_scenes` where it was the last one. */
-  leaveOut({ sceneId, reason }: Omit<BrokenScene, 'kind'>): void {
+  /** Leaves out a scene whose file broke or could not be had; throws as the constructor does where it was the last one. */
+  leaveOut({ sceneId, reason, code }: Omit<BrokenScene, 'kind'>): void {
     this.skipped[sceneId] = reason;
+    if (code === 'unavailable') this.#unavailable.add(sceneId);
     this.#masks.delete(sceneId);
     this.#check();
   }
@@ -82,17 +92,32 @@ export class SceneLedger {
     );
   }
 
+  /** Ids of the scenes that could not be had because their servers did not answer, ascending. */
+  unavailable(): string[] {
+    return [...this.#unavailable].toSorted();
+  }
+
   #check(): void {
-    if (this.#scenes.every(({ id }) => this.isLeftOut(id))) throw noScenes(this.skipped);
+    const missing = this.unavailable();
+    if (missing.length > this.#mayMiss * this.#all) throw this.#tooFew(missing);
+    if (!this.#scenes.every(({ id }) => this.isLeftOut(id))) return;
+    throw noScenes(this.skipped, missing.length > 0 ? 'unavailable' : 'no_scenes');
+  }
+
+  #tooFew(missing: readonly string[]): DomainError {
+    const [first = ''] = missing;
+    const most = `${Math.round(1000 * this.#mayMiss) / 10} %`;
+    const message = `${missing.length} of ${this.#all} scenes could not be had, at most ${most} may be missing (${first}: ${this.skipped[first] ?? ''})`;
+    return new DomainError('unavailable', message, { details: { missing } });
   }
 }
 
 /** Says every reason, for a plan in which no scene is left. */
-function noScenes(skipped: Readonly<Record<string, string>>): DomainError {
+function noScenes(skipped: Readonly<Record<string, string>>, code: 'unavailable' | 'no_scenes'): DomainError {
   const reasons = Object.entries(skipped).map(([id, reason]) => `${id}: ${reason}`);
   const message =
     reasons.length === 0
       ? 'no scene falls into the period; add scenes for it or choose other years'
       : `none of the ${reasons.length} scenes can be used (${reasons.slice(0, 3).join('; ')}); repair or replace them`;
-  return new DomainError('no_scenes', message, { details: { skipped } });
+  return new DomainError(code, message, { details: { skipped } });
 }

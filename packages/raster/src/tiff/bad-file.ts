@@ -15,6 +15,6 @@ export function isHttp(href: string): boolean {
 }
 
 /** Signed URLs carry secrets in their query or user part; messages show the address without them. */
-function withoutSecrets(href: string): string {
+export function withoutSecrets(href: string): string {
   return isHttp(href) ? href.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//') : href;
 }

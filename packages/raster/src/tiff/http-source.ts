@@ -1,11 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { badFile } from './bad-file.ts';
+import { Network, passing, type Passing } from '../network/index.ts';
+import { badFile, withoutSecrets } from './bad-file.ts';
 import type { ByteSource } from './byte-source.ts';
 
-const TIMEOUT_MS = 30_000;
-const ATTEMPTS = 4;
-const FIRST_DELAY_MS = 250;
 const CONCURRENCY = 6;
+const HEAD_BYTES = 16 * 1024;
+
+/** How a file is reached. */
+export interface HttpOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Default: one of its own, with full patience. */
+  readonly network?: Network | undefined;
+}
 
 /** What one ranged request gave. */
 interface Ranged {
@@ -14,91 +19,78 @@ interface Ranged {
   readonly total: number | null;
 }
 
-/** A file behind http(s), read by Range requests with a timeout each and retries on network errors, 429 and 5xx. */
-export async function openHttpSource(href: string, signal?: AbortSignal): Promise<ByteSource> {
-  const first = await fetchRange(href, { offset: 0, length: 16 * 1024 }, signal);
-  const head = first.bytes;
+interface Span {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/**
+ * A file behind http(s), read by Range requests. What may pass (429, 5xx, timeouts, broken connections) is waited for as long as
+ * the network's patience lasts, then `unavailable` is thrown; `input_data` for what is wrong with the file or its address.
+ */
+export async function openHttpSource(href: string, options: HttpOptions = {}): Promise<ByteSource> {
+  const network = options.network ?? new Network();
+  const to = { href, network, signal: options.signal };
+  const { bytes: head, total } = await fetchRange(to, { offset: 0, length: HEAD_BYTES });
+  const source = rangedSource(to, total);
   return {
-    href,
-    size: first.total,
-    concurrency: CONCURRENCY,
-    read(offset, length) {
-      if (offset + length <= head.byteLength) return head.subarray(offset, offset + length);
-      return fetchRange(href, { offset, length }, signal).then((got) => got.bytes);
-    },
-    close() {},
+    ...source,
+    read: (offset, length) =>
+      offset + length <= head.byteLength ? head.subarray(offset, offset + length) : source.read(offset, length),
   };
 }
 
 /** A source whose size is known already, so that no request is made before the first read. */
-export function resumeHttpSource(href: string, size: number | null): ByteSource {
+export function resumeHttpSource(href: string, size: number | null, network = new Network()): ByteSource {
+  return rangedSource({ href, network, signal: undefined }, size);
+}
+
+interface Target {
+  readonly href: string;
+  readonly network: Network;
+  readonly signal: AbortSignal | undefined;
+}
+
+function rangedSource(to: Target, size: number | null): ByteSource {
   return {
-    href,
+    href: to.href,
     size,
     concurrency: CONCURRENCY,
-    read: (offset, length) => fetchRange(href, { offset, length }).then((got) => got.bytes),
+    read: (offset, length) => fetchRange(to, { offset, length }).then((got) => got.bytes),
     close() {},
   };
 }
 
-async function fetchRange(
-  href: string,
-  span: { offset: number; length: number },
-  signal?: AbortSignal,
-): Promise<Ranged> {
-  let last: unknown;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    if (attempt > 0) await delay(FIRST_DELAY_MS * 2 ** (attempt - 1), undefined, signal ? { signal } : {});
-    try {
-      const got = await requestRange(href, span, signal);
-      if (!(got instanceof Retry)) return got;
-      last = got.reason;
-    } catch (cause) {
-      if (signal?.aborted === true || isBadFile(cause)) throw cause;
-      last = cause;
-    }
-  }
-  throw badFile(
-    href,
-    `no answer after ${ATTEMPTS} attempts (${describe(last)}); check the network and the server`,
-    last,
-  );
+function fetchRange({ href, network, signal }: Target, { offset, length }: Span): Promise<Ranged> {
+  const request = rangeRequest(href, { offset, length });
+  const ask = async (until: AbortSignal): Promise<Ranged | Passing> => {
+    const response = await fetch(new Request(request, { signal: until }));
+    return response.status === 206 ? readRange(response) : refusal(href, response, network.tools.now());
+  };
+  return network.request({ shown: withoutSecrets(href), ask, signal });
 }
 
-/** A refusal that another attempt may not meet. */
-class Retry {
-  readonly reason: string;
-  constructor(reason: string) {
-    this.reason = reason;
+/** Throws `input_data` for an address that no request can be made to: asking again would not help. */
+function rangeRequest(href: string, { offset, length }: Span): Request {
+  try {
+    return new Request(href, { headers: { range: `bytes=${offset}-${offset + length - 1}` } });
+  } catch (cause) {
+    throw badFile(href, 'this is no address that can be asked; correct the href of the asset', cause);
   }
 }
 
-async function requestRange(
-  href: string,
-  span: { offset: number; length: number },
-  signal?: AbortSignal,
-): Promise<Ranged | Retry> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const response = await fetch(href, {
-    headers: { range: `bytes=${span.offset}-${span.offset + span.length - 1}` },
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-  });
-  if (response.status === 206) {
-    const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
-    return { bytes: new Uint8Array(await response.arrayBuffer()), total: total === undefined ? null : Number(total) };
-  }
+async function readRange(response: Response): Promise<Ranged> {
+  const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
+  return { bytes: new Uint8Array(await response.arrayBuffer()), total: total === undefined ? null : Number(total) };
+}
+
+/** What an answer without the bytes means; throws `input_data` where another attempt would meet the same. */
+async function refusal(href: string, response: Response, nowMs: number): Promise<Ranged | Passing> {
   await response.body?.cancel();
   if (response.status === 416) return { bytes: new Uint8Array(0), total: null };
-  if (response.status === 429 || response.status >= 500) return new Retry(`HTTP ${response.status}`);
+  const may = passing(response, nowMs);
+  if (may !== undefined) return may;
   if (response.status === 200)
     throw badFile(href, 'the server ignores Range requests; serve it from one that answers 206');
   throw badFile(href, `the server answered HTTP ${response.status}; check the address and the access rights`);
-}
-
-function isBadFile(cause: unknown): boolean {
-  return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'input_data';
-}
-
-function describe(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

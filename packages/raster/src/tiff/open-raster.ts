@@ -1,18 +1,19 @@
 import { isHttp } from './bad-file.ts';
 import { openFileSource } from './file-source.ts';
 import { openHttpSource, resumeHttpSource } from './http-source.ts';
+import type { Network } from '../network/index.ts';
 import type { TiffLayout } from './layout.ts';
 import { OpenRaster } from './raster-file.ts';
 import type { RasterFile } from './raster-file.ts';
 import { readLayout } from './read-layout.ts';
 import { TileDecoder } from './tile-decoder.ts';
 
-/** Opens a path, file: URL or http(s) URL and parses its headers; throws `input_data` with file, problem, remedy. */
+/** Opens a path, file: URL or http(s) URL and parses its headers; throws `input_data` with file, problem, remedy, `unavailable` where its server does not answer. */
 export async function openRaster(
   href: string,
-  options: { decoder?: TileDecoder; signal?: AbortSignal } = {},
+  options: { decoder?: TileDecoder; signal?: AbortSignal; network?: Network } = {},
 ): Promise<RasterFile> {
-  const source = isHttp(href) ? await openHttpSource(href, options.signal) : openFileSource(href);
+  const source = isHttp(href) ? await openHttpSource(href, options) : openFileSource(href);
   try {
     return new OpenRaster(await readLayout(source), source, options.decoder ?? new TileDecoder());
   } catch (error) {
@@ -22,7 +23,9 @@ export async function openRaster(
 }
 
 /** Opens a file whose layout is known (sent from another thread) without parsing it again. */
-export function openLayout(layout: TiffLayout, decoder: TileDecoder): RasterFile {
-  const source = isHttp(layout.href) ? resumeHttpSource(layout.href, layout.size) : openFileSource(layout.href);
+export function openLayout(layout: TiffLayout, decoder: TileDecoder, network?: Network): RasterFile {
+  const source = isHttp(layout.href)
+    ? resumeHttpSource(layout.href, layout.size, network)
+    : openFileSource(layout.href);
   return new OpenRaster(layout, source, decoder);
 }

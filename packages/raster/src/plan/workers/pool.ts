@@ -10,6 +10,8 @@ interface PoolOptions {
   readonly threads: number;
   /** Ends every thread at once; tasks under way reject with `cancelled`. */
   readonly signal: AbortSignal;
+  /** Told what a worker waits for, null when it goes on. */
+  readonly onNote?: (note: string | null) => void;
 }
 
 /** Threads used where the caller names none: the cores, at most 4. */
@@ -65,11 +67,14 @@ export class WorkerPool<T, R> {
     await this.#stop(new DomainError('cancelled', 'the pool was closed'));
   }
 
-  #start({ url, workerData }: PoolOptions): void {
+  #start({ url, workerData, onNote }: PoolOptions): void {
     const worker = new Worker(url, { workerData });
     this.#workers.add(worker);
     this.#idle.push(worker);
-    worker.on('message', (reply: Reply<R>) => this.#answer(worker, reply));
+    worker.on('message', (reply: Reply<R>) => {
+      if ('note' in reply) onNote?.(reply.note);
+      else this.#answer(worker, reply);
+    });
     worker.on('error', (error) => void this.#stop(crashed(error)));
     worker.on('exit', (code) => {
       this.#workers.delete(worker);
@@ -77,7 +82,7 @@ export class WorkerPool<T, R> {
     });
   }
 
-  #answer(worker: Worker, reply: Reply<R>): void {
+  #answer(worker: Worker, reply: Exclude<Reply<R>, { readonly note: unknown }>): void {
     const job = this.#running.get(worker);
     this.#running.delete(worker);
     this.#idle.push(worker);

@@ -11,18 +11,21 @@ export interface WireError {
   readonly stack?: string;
 }
 
-/** What a worker answers to one task. */
-export type Reply<R> = { readonly result: R } | { readonly error: WireError };
+/** What a worker answers to one task, and what it says in between: a note about what it waits for, null when it goes on. */
+export type Reply<R> = { readonly result: R } | { readonly error: WireError } | { readonly note: string | null };
+
+/** Says something to the pool beside the answers. */
+export type Tell = (note: string | null) => void;
 
 /**
  * Answers tasks one at a time until the pool ends the thread; `start` makes the handler, once.
  * Only the pool that started the thread can send tasks: a worker takes them as its own task type.
  */
-export function serveTasks<T, R>(start: () => Promise<(task: T) => Promise<R>>): void {
+export function serveTasks<T, R>(start: (tell: Tell) => Promise<(task: T) => Promise<R>>): void {
   const port = parentPort;
   if (port === null) throw new Error('this module runs in a worker thread only');
   const answer = (reply: Reply<R>): void => port.postMessage(reply);
-  const ready = start();
+  const ready = start((note) => answer({ note }));
   // A failed start is reported with the first task; until then it must not end the thread unexplained.
   ready.catch(() => {});
   port.on('message', (task: T) => {

@@ -1,0 +1,80 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DomainError, type EarthObservation, type Scene } from '@headwater/core';
+import { openScenes, writePlace } from '@headwater/ingest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { checkData } from './check-data.ts';
+import { scenesAround, smallPlace, writeScenes } from './e2e/small-world.fixture.ts';
+
+let dataDir = '';
+beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'headwater-check-'))));
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+async function check(earthObservation: EarthObservation = openScenes({ folder: join(dataDir, 'eo') })) {
+  const lines: string[] = [];
+  const now = new Date('2023-01-01T00:00:00Z');
+  const isGood = await checkData({ dataDir, earthObservation, now, print: (line) => void lines.push(line) });
+  return { isGood, text: lines.join('\n') };
+}
+const scene = (id: string, change: Partial<Scene> = {}): Scene => ({
+  id,
+  itemHref: `https://stac.example.org/${id}`,
+  collection: 'c',
+  datetime: '2021-08-01T05:30:00Z',
+  crs: 'EPSG:32643',
+  bbox: [77, 17, 79, 18],
+  processing: {},
+  synthetic: false,
+  bands: Object.fromEntries(
+    ['blue', 'green', 'red', 'nir', 'swir16', 'scl'].map((band) => [
+      band,
+      { href: `https://stac.example.org/${band}.tif`, offset: 0, scale: 0.0001, nodata: 0 },
+    ]),
+  ),
+  ...change,
+});
+
+it('lists places and usable scenes per hydrological year, from files alone', async () => {
+  await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
+  await writeScenes(dataDir, scenesAround(2021));
+  const { isGood, text } = await check();
+  expect(text).toMatch(/^1 tehsil in .*places/m);
+  expect(text).toMatch(/^Jalsrota \(Nirmalgarh, Virtapradesh\): boundary, 2 micro-watersheds, 0 villages$/m);
+  expect(text).toMatch(/^ {2}2021-2022: 3\d scenes$/m);
+  expect(isGood).toBe(true);
+});
+
+it('names missing bands, missing files, unknown offsets and Items that are none', async () => {
+  await writePlace(join(dataDir, 'places/one'), { ...smallPlace('Jalsrota'), mws: [] });
+  const { swir16: _, ...five } = scene('x').bands;
+  const gone = { ...scene('x').bands, red: { href: join(dataDir, 'gone.tif'), offset: 0, scale: 1, nodata: 0 } };
+  const scenes = [
+    scene('a'),
+    scene('b', { bands: five }),
+    scene('c', { bands: gone }),
+    scene('d', { offsetUnknown: true }),
+  ];
+  const rejected = [{ itemHref: '/eo/e.json', reason: 'names no CRS (proj:code or proj:epsg)' }];
+  const { isGood, text } = await check({ search: () => Promise.resolve({ scenes, rejected }) });
+  expect(text).toMatch(/no micro-watersheds: rasters only/);
+  expect(text).toContain(
+    '  2021-2022: 4 scenes, 1 of them usable: 1 lacks swir16 (first b); 1 has no file for red (first c); 1 does not tell its offset (first d)',
+  );
+  expect(text).toContain('  1 Item left out, the first is /eo/e.json: names no CRS');
+  expect(isGood).toBe(false);
+});
+
+it('names what is wrong with the places, and goes on where a search fails', async () => {
+  expect(await check()).toMatchObject({ isGood: false, text: expect.stringMatching(/no tehsil in .*places.*README/) });
+  await mkdir(join(dataDir, 'places'), { recursive: true });
+  await writeFile(join(dataDir, 'places/bad.geojson'), '{');
+  await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
+  const search = () => Promise.reject(new DomainError('unavailable', 'The STAC API cannot be searched'));
+  const { isGood, text } = await check({ search });
+  expect(text).toMatch(/skipped bad\.geojson: this is not JSON/);
+  expect(text).toMatch(/^ {2}scenes cannot be searched: The STAC API/m);
+  expect(isGood).toBe(false);
+  const none = await check({ search: () => Promise.resolve({ scenes: [], rejected: [] }) });
+  expect(none.text).toMatch(/^ {2}no scene: /m);
+});

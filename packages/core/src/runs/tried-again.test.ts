@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DomainError } from '../errors.ts';
+import type { Run } from '../ports/runs.ts';
+import { bench, deliverable, type Bench } from './bench.fixture.ts';
+
+const outage = (): DomainError => new DomainError('unavailable', 'https://scenes.example.org answered HTTP 503.');
+
+describe('a run whose sources do not answer', () => {
+  let b: Bench;
+  beforeEach(() => {
+    b = bench();
+  });
+  afterEach(() => b.stopAll());
+  const state = async (id: string): Promise<Run> => (await b.stores.runs.get(id))!;
+  const lines = async (id: string): Promise<readonly string[]> =>
+    (await b.service.log(b.owner, id, { afterSeq: 0, limit: 100 })).map(({ message }) => message);
+
+  it('is tried again after a pause, says so, and publishes what the second attempt made', async () => {
+    b.worker({ retryMs: 60_000 }).start();
+    const id = await b.start(1);
+    (await b.step()).fail(outage());
+    await b.time.advance(59_000);
+    expect(await state(id)).toMatchObject({ state: 'running', attempt: 1, error: null });
+    expect((await lines(id)).at(-1)).toMatch(/^Attempt 1 of 3 ended: .*HTTP 503\. .*again in 60 s/);
+    expect(b.assets.attempts()).toEqual([]);
+    expect(b.begun()).toBe(1);
+    await b.time.advance(2000);
+    const second = await b.step();
+    expect(second.context.run).toMatchObject({ attempt: 2, token: 2 });
+    second.finish(deliverable(['a']));
+    await b.time.advance(0);
+    expect(await state(id)).toMatchObject({ state: 'success', attempt: 2 });
+  });
+
+  it('fails with the reason itself once its attempts are used up, each pause longer than the one before', async () => {
+    b.worker({ retryMs: 60_000 }).start();
+    const id = await b.start(1);
+    (await b.step()).fail(outage());
+    await b.time.advance(61_000);
+    (await b.step()).fail(outage());
+    await b.time.advance(61_000);
+    expect(b.begun()).toBe(2);
+    await b.time.advance(60_000);
+    (await b.step()).fail(outage());
+    await b.time.advance(600_000);
+    expect(b.begun()).toBe(3);
+    expect(await state(id)).toMatchObject({ state: 'failed', attempt: 3, error: { code: 'unavailable' } });
+  });
+
+  it('ends as cancelled when that is asked for during the pause', async () => {
+    b.worker({ retryMs: 60_000 }).start();
+    const id = await b.start(1);
+    (await b.step()).fail(outage());
+    await b.time.advance(1000);
+    await b.service.cancel(b.owner, id);
+    await b.time.advance(62_000);
+    expect(await state(id)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+    expect(b.begun()).toBe(1);
+  });
+
+  it('lets other runs go on in the meantime', async () => {
+    b.worker({ retryMs: 60_000 }).start();
+    const first = await b.start(1);
+    (await b.step()).fail(outage());
+    await b.time.advance(0);
+    const second = await b.start(2);
+    (await b.step()).finish(deliverable(['b']));
+    await b.time.advance(0);
+    expect((await state(second)).state).toBe('success');
+    expect((await state(first)).state).toBe('running');
+  });
+});

@@ -1,0 +1,50 @@
+import type { Position } from 'geojson';
+import { signedArea } from '@headwater/stac';
+import { describe, expect, it } from 'vitest';
+import { lobesOf } from './ring-lobes.ts';
+
+const ring = (...positions: readonly (readonly [number, number])[]): Position[] =>
+  [...positions, positions[0] ?? [0, 0]].map(([x, y]) => [x, y]);
+const areas = (rings: readonly Position[][]): number[] =>
+  rings.map((r) => Math.round(1e6 * signedArea(r)) / 2e6).toSorted((a, b) => a - b);
+
+describe('lobesOf', () => {
+  it.each([
+    ['a square', ring([0, 0], [4, 0], [4, 4], [0, 4])],
+    ['a square wound the other way', ring([0, 4], [4, 4], [4, 0], [0, 0])],
+    [
+      'two squares that touch in a corner, wound alike',
+      ring([0, 0], [2, 0], [2, 2], [4, 2], [4, 4], [2, 4], [2, 2], [0, 2]),
+    ],
+    ['a hole drawn with the outer ring, from one corner', ring([0, 0], [9, 0], [9, 9], [0, 9], [0, 0], [2, 4], [4, 2])],
+    ['a spike', ring([0, 0], [4, 0], [4, 4], [4, 6], [4, 4], [0, 4])],
+  ])('leaves %s as it is', (_what, given) => expect(lobesOf(given)).toBeUndefined());
+
+  it('gives both lobes of a bow tie, none of them negative', () => {
+    const lobes = lobesOf(ring([0, 0], [4, 4], [4, 0], [0, 4]));
+    expect(areas(lobes?.rings ?? [])).toEqual([4, 4]);
+    expect(lobes?.holes).toEqual([]);
+  });
+
+  it('gives both lobes of a bow tie that crosses in a corner of its own', () =>
+    expect(areas(lobesOf(ring([0, 0], [2, 2], [4, 4], [4, 0], [2, 2], [0, 4]))?.rings ?? [])).toEqual([4, 4]));
+
+  it('gives both lobes where a corner lies on another side', () =>
+    expect(areas(lobesOf(ring([0, 0], [4, 0], [4, 2], [2, 0], [0, -2]))?.rings ?? [])).toEqual([2, 2]));
+
+  it('takes a loop that goes round twice once', () => {
+    // A limacon: the inner loop turns the same way as the outer one.
+    const lobes = lobesOf(ring([0, 0], [9, 0], [9, 9], [2, 9], [2, 2], [6, 2], [6, 6], [0, 6]));
+    expect(areas(lobes?.rings ?? [])).toEqual([75]);
+  });
+
+  it('finds many crossings of a long ring in little time', () => {
+    const there = Array.from({ length: 5000 }, (_, i): [number, number] => [i, i % 2]);
+    const back = there.toReversed().map(([x, y]): [number, number] => [x + 0.25, 1.2 - y]);
+    const started = performance.now();
+    const lobes = lobesOf(ring(...there, ...back));
+    expect(lobes?.rings.length).toBeGreaterThan(2500);
+    expect(Math.min(...areas(lobes?.rings ?? []))).toBeGreaterThanOrEqual(0);
+    expect(performance.now() - started).toBeLessThan(15_000);
+  });
+});

@@ -1,0 +1,100 @@
+import type { Position } from 'geojson';
+
+/** A ring's positions, first one not repeated, with those put in where it crosses or touches itself. */
+export interface RingNodes {
+  readonly nodes: readonly Position[];
+  /** True where two sides cross between their ends. */
+  readonly crosses: boolean;
+}
+
+/** One side of a ring. */
+interface Side {
+  readonly index: number;
+  readonly from: Position;
+  readonly to: Position;
+}
+
+const x = (p: Position): number => p[0] ?? Number.NaN;
+const y = (p: Position): number => p[1] ?? Number.NaN;
+
+/**
+ * Finds where a closed ring meets itself: sides are swept along the longer axis of the ring, so that a boundary of tens of thousands
+ * of positions takes milliseconds. Sides that lie on each other count as not meeting.
+ */
+export function ringNodes(ring: readonly Position[]): RingNodes {
+  const sides = ring.slice(1).map((to, index): Side => ({ index, from: ring[index]!, to }));
+  const put = new Map<number, Position[]>();
+  let crosses = false;
+  for (const [a, b] of neighbours(sides)) {
+    const meeting = meet(a, b);
+    if (meeting === undefined) continue;
+    crosses ||= meeting.isCrossing;
+    for (const { index } of meeting.on) put.set(index, [...(put.get(index) ?? []), meeting.at]);
+  }
+  const nodes = sides.flatMap(({ index, from }) => [from, ...along(from, put.get(index) ?? [])]);
+  return { nodes, crosses };
+}
+
+/** Points on a side in order of their distance from its start. */
+const along = (from: Position, points: readonly Position[]): Position[] =>
+  points.toSorted((p, q) => Math.hypot(x(p) - x(from), y(p) - y(from)) - Math.hypot(x(q) - x(from), y(q) - y(from)));
+
+/** Pairs of sides whose boxes overlap. */
+function* neighbours(sides: readonly Side[]): Generator<readonly [Side, Side]> {
+  const wide = extent(sides, x) >= extent(sides, y);
+  const [main, other] = wide ? [x, y] : [y, x];
+  const low = (side: Side, of: typeof x): number => Math.min(of(side.from), of(side.to));
+  const high = (side: Side, of: typeof x): number => Math.max(of(side.from), of(side.to));
+  let open: Side[] = [];
+  for (const side of sides.toSorted((a, b) => low(a, main) - low(b, main))) {
+    open = open.filter((before) => high(before, main) >= low(side, main));
+    for (const before of open)
+      if (high(before, other) >= low(side, other) && high(side, other) >= low(before, other)) yield [before, side];
+    open.push(side);
+  }
+}
+
+function extent(sides: readonly Side[], of: typeof x): number {
+  let [low, high] = [Infinity, -Infinity];
+  for (const { from } of sides) {
+    low = Math.min(low, of(from));
+    high = Math.max(high, of(from));
+  }
+  return high - low;
+}
+
+/** Where two sides meet, the sides that get a node there, and whether they cross between their ends. */
+interface Meeting {
+  readonly at: Position;
+  readonly on: readonly Side[];
+  readonly isCrossing: boolean;
+}
+
+function meet(a: Side, b: Side): Meeting | undefined {
+  const [b1, b2] = [turn(a.from, a.to, b.from), turn(a.from, a.to, b.to)];
+  const [a1, a2] = [turn(b.from, b.to, a.from), turn(b.from, b.to, a.to)];
+  if (b1 * b2 < 0 && a1 * a2 < 0) return { at: crossing(a, a1 / (a1 - a2)), on: [a, b], isCrossing: true };
+  if (a1 === 0 && a2 === 0) return undefined;
+  if (b1 === 0 && isInside(b.from, a)) return { at: b.from, on: [a], isCrossing: false };
+  if (b2 === 0 && isInside(b.to, a)) return { at: b.to, on: [a], isCrossing: false };
+  if (a1 === 0 && isInside(a.from, b)) return { at: a.from, on: [b], isCrossing: false };
+  if (a2 === 0 && isInside(a.to, b)) return { at: a.to, on: [b], isCrossing: false };
+  return undefined;
+}
+
+/** Twice the area of the triangle: above 0 where `c` lies left of `a` to `b`. */
+const turn = (a: Position, b: Position, c: Position): number =>
+  (x(b) - x(a)) * (y(c) - y(a)) - (y(b) - y(a)) * (x(c) - x(a));
+
+const crossing = ({ from, to }: Side, share: number): Position => [
+  x(from) + share * (x(to) - x(from)),
+  y(from) + share * (y(to) - y(from)),
+];
+
+/** True for a point on a side's line that lies between its ends. */
+function isInside(point: Position, { from, to }: Side): boolean {
+  const between = (of: typeof x): boolean =>
+    Math.min(of(from), of(to)) <= of(point) && of(point) <= Math.max(of(from), of(to));
+  const isEnd = [from, to].some((end) => x(end) === x(point) && y(end) === y(point));
+  return !isEnd && between(x) && between(y);
+}

@@ -1,0 +1,122 @@
+import { DomainError, isDomainError } from '@headwater/core/errors';
+import { Passing } from './passing.ts';
+import { NETWORK_DEFAULTS, SYSTEM_TOOLS } from './settings.ts';
+import type { NetworkSettings, NetworkTools } from './settings.ts';
+
+/** What a network is made with; everything has a default. */
+export interface NetworkOptions {
+  readonly settings?: Partial<NetworkSettings> | undefined;
+  readonly tools?: NetworkTools;
+  /** Told in words at each pause, and null when nothing waits any more. */
+  readonly onWait?: ((note: string | null) => void) | undefined;
+}
+
+/** One request to be made until it goes through. */
+export interface Asked<T> {
+  /** Address without secrets, for messages. */
+  readonly shown: string;
+  /** One attempt, within the timeout of `signal`. Domain errors are final; whatever else it throws may pass. */
+  readonly ask: (signal: AbortSignal) => Promise<T | Passing>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Makes requests until they go through, as long as its patience lasts: pauses double and are spread at random, Retry-After is
+ * kept. All requests draw on one patience, which runs down while at least one of them waits.
+ */
+export class Network {
+  readonly settings: NetworkSettings;
+  readonly tools: NetworkTools;
+  readonly #onWait: (note: string | null) => void;
+  #waiting = 0;
+  #since = 0;
+  #spentMs = 0;
+
+  constructor({ settings, tools = SYSTEM_TOOLS, onWait }: NetworkOptions = {}) {
+    this.settings = { ...NETWORK_DEFAULTS, ...settings };
+    this.tools = tools;
+    this.#onWait = onWait ?? ((): void => {});
+  }
+
+  /** The answer of the first attempt that gets one. Throws `unavailable` when patience is at its end, the signal's reason when it aborts. */
+  async request<T>(asked: Asked<T>): Promise<T> {
+    const first = await this.#attempt(asked);
+    if (!(first instanceof Passing)) return first;
+    this.#enter();
+    try {
+      return await this.#again(asked, first);
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async #again<T>(asked: Asked<T>, first: Passing): Promise<T> {
+    let last = first;
+    for (let tries = 1; ; tries++) {
+      const pauseMs = this.#pauseAfter(tries, last);
+      if (pauseMs === undefined) throw unavailable(asked.shown, tries, last);
+      this.#onWait(`waiting for ${hostOf(asked.shown)} (${last.reason}); next try in ${Math.ceil(pauseMs / 1000)} s`);
+      await this.tools.sleep(pauseMs, asked.signal);
+      asked.signal?.throwIfAborted();
+      const next = await this.#attempt(asked);
+      if (!(next instanceof Passing)) return next;
+      last = next;
+    }
+  }
+
+  async #attempt<T>({ ask, signal }: Asked<T>): Promise<T | Passing> {
+    const timeout = this.tools.timeout(this.settings.timeoutMs);
+    try {
+      return await ask(signal === undefined ? timeout : AbortSignal.any([signal, timeout]));
+    } catch (cause) {
+      signal?.throwIfAborted();
+      if (isDomainError(cause)) throw cause;
+      return new Passing(reasonOf(cause));
+    }
+  }
+
+  /** The pause before the next try, ms; undefined where none is left to be made. */
+  #pauseAfter(tries: number, { retryAfterMs }: Passing): number | undefined {
+    const { firstPauseMs, longestPauseMs } = this.settings;
+    const spread = this.tools.random();
+    const backoff = Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1)) * (0.5 + spread / 2);
+    // Whoever was told the same instant must not come back in the same instant.
+    const pauseMs = retryAfterMs === undefined ? backoff : retryAfterMs + firstPauseMs * spread;
+    const isSure = retryAfterMs === undefined && tries < this.settings.tries;
+    return isSure || pauseMs <= this.#leftMs() ? pauseMs : undefined;
+  }
+
+  #leftMs(): number {
+    const running = this.#waiting > 0 ? this.tools.now() - this.#since : 0;
+    return this.settings.patienceMs - this.#spentMs - running;
+  }
+
+  #enter(): void {
+    if (this.#waiting === 0) this.#since = this.tools.now();
+    this.#waiting += 1;
+  }
+
+  #leave(): void {
+    this.#waiting -= 1;
+    if (this.#waiting > 0) return;
+    this.#spentMs += this.tools.now() - this.#since;
+    this.#onWait(null);
+  }
+}
+
+function unavailable(shown: string, tries: number, { reason }: Passing): DomainError {
+  return new DomainError(
+    'unavailable',
+    `${shown}: no answer after ${tries} attempts (${reason}); check the network and the server, or try again later`,
+    { details: { file: shown } },
+  );
+}
+
+const hostOf = (shown: string): string => (URL.canParse(shown) ? new URL(shown).host : shown);
+
+/** What went wrong on the way, without addresses: their queries may hold keys. */
+function reasonOf(cause: unknown): string {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? [cause.cause.message] : [];
+  const text = cause instanceof Error ? [cause.message, ...inner].join(': ') : String(cause);
+  return text.replace(/https?:\/\/\S+/gi, 'its address');
+}

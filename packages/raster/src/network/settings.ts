@@ -1,0 +1,52 @@
+/** How long and how often servers that do not answer are asked again. */
+export interface NetworkSettings {
+  /** Time that may pass in waiting, over all requests of one piece of work in one thread together, ms. */
+  readonly patienceMs: number;
+  /** Requests that are made of each address at least, whatever is left of the patience. */
+  readonly tries: number;
+  /** First pause, ms; each one after it is twice as long. */
+  readonly firstPauseMs: number;
+  /** Longest pause, ms, unless the server asks for more. */
+  readonly longestPauseMs: number;
+  /** Time for one request and its answer, ms. */
+  readonly timeoutMs: number;
+}
+
+/** Ten minutes: longer than a restart or a rate limit's window, short enough that the run machine notices an outage. */
+export const NETWORK_DEFAULTS: NetworkSettings = {
+  patienceMs: 600_000,
+  tries: 4,
+  firstPauseMs: 500,
+  longestPauseMs: 30_000,
+  timeoutMs: 30_000,
+};
+
+/** Time and chance, injected so that tests decide. */
+export interface NetworkTools {
+  /** Epoch ms. */
+  readonly now: () => number;
+  /** Resolves after `ms` or when the signal aborts; never rejects. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** A number of [0, 1) that spreads the pauses of many readers. */
+  readonly random: () => number;
+  /** A signal that aborts after `ms`. */
+  readonly timeout: (ms: number) => AbortSignal;
+}
+
+/** Time and chance of the platform. */
+export const SYSTEM_TOOLS: NetworkTools = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted === true) return resolve();
+      const done = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener('abort', done, { once: true });
+    }),
+  random: Math.random,
+  timeout: (ms) => AbortSignal.timeout(ms),
+};

@@ -1,0 +1,169 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PixelEngine, PixelPlan, PlanOutcome, PlanScene } from '@headwater/core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { writeGeoTiff } from '../cog/geotiff-writer.ts';
+import { createPixelEngine } from '../engine.ts';
+import { dumpOutputs, readDump, testBlock, wholeArea } from './test-plans.fixture.ts';
+
+const grid = {
+  crs: 'EPSG:32643',
+  west: 500_000,
+  north: 2_600_000,
+  pixelWidth: 10,
+  pixelHeight: 10,
+  cols: 96,
+  rows: 96,
+};
+const folder = mkdtempSync(join(tmpdir(), 'headwater-outage-'));
+const scratchDir = join(folder, 'scratch');
+/** NDVI of the scenes: their median is 0.5 with all five, 0.25 without the last three. */
+const RED = { a: 1000, b: 1000, c: 1000, d: 1000, e: 1000 };
+const NIR = { a: 1500, b: 1857, c: 3000, d: 4000, e: 5667 };
+type Id = keyof typeof RED;
+const IDS: readonly Id[] = ['a', 'b', 'c', 'd', 'e'];
+
+let server: Server;
+let root = '';
+/** Path -> answers of 503 that are still to come for it. */
+const failures = new Map<string, number>();
+let asked = new Map<string, number>();
+
+beforeAll(async () => {
+  for (const id of IDS) {
+    const shared = { grid, overviews: 'none', tileSize: 32 } as const;
+    for (const [band, value] of [['red', RED[id]] as const, ['nir', NIR[id]] as const]) {
+      const data = new Uint16Array(96 * 96).map((_, i) => value + (i % 3));
+      await writeGeoTiff(join(folder, `${id}-${band}.tif`), { ...shared, predictor: 2, data });
+    }
+    const data = new Uint8Array(96 * 96).fill(4);
+    await writeGeoTiff(join(folder, `${id}-scl.tif`), { ...shared, predictor: 1, data });
+  }
+  server = createServer((request, response) => {
+    const path = request.url ?? '';
+    asked.set(path, (asked.get(path) ?? 0) + 1);
+    const left = failures.get(path) ?? 0;
+    failures.set(path, left - 1);
+    if (left > 0) {
+      response.writeHead(503).end();
+      return;
+    }
+    const bytes = readFileSync(join(folder, path));
+    const [, from = '0', to = '0'] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? [];
+    const part = bytes.subarray(Number(from), Number(to) + 1);
+    const range = `bytes ${from}-${Number(from) + part.length - 1}/${bytes.length}`;
+    response.writeHead(206, { 'content-range': range }).end(part);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  failures.clear();
+  asked = new Map();
+});
+
+const scene = (id: Id): PlanScene => ({
+  id,
+  datetime: `2023-08-0${1 + IDS.indexOf(id)}T05:30:00Z`,
+  bands: Object.fromEntries(
+    ['red', 'nir', 'scl'].map((band) => [
+      band,
+      { href: `${root}/${id}-${band}.tif`, offset: 0, scale: 0.0001, nodata: 0 },
+    ]),
+  ),
+});
+const plan = (ids: readonly Id[], mayMiss?: number): PixelPlan => ({
+  kind: 'composite',
+  grid,
+  area: wholeArea(grid),
+  scenes: ids.map(scene),
+  mask: { band: 'scl', keep: [4], missing: [0], grow: [], dilate: 0 },
+  steps: [{ start: '2023-07-01', end: '2024-07-01' }],
+  core: [0, 1],
+  indices: [{ name: 'ndvi', formula: { kind: 'ratio', plus: ['nir'], minus: ['red'] }, from: 0, to: 1 }],
+  block: testBlock('dumpSeries'),
+  outputs: dumpOutputs({ ndvi: 1 }),
+  ...(mayMiss === undefined ? {} : { mayMiss }),
+});
+
+async function execute(asks: PixelPlan, patienceMs = 60_000) {
+  const network = { patienceMs, firstPauseMs: 1, longestPauseMs: 1 };
+  const engine: PixelEngine = createPixelEngine({ scratchDir, threads: 2, network });
+  const notes: string[] = [];
+  const progress = (_share: number, note?: string): void => void notes.push(note ?? '');
+  try {
+    const outcome = await engine.execute(asks, { signal: new AbortController().signal, progress });
+    return { outcome, notes, ndvi: await ndviOf(outcome) };
+  } finally {
+    await engine.close();
+  }
+}
+const ndviOf = (outcome: PlanOutcome): Promise<Int16Array> =>
+  readDump(outcome, 'ndvi:0', (key) => join(scratchDir, `${key}.u8`));
+
+describe('a server that does not answer for a while', () => {
+  it('changes nothing in the map, although the map of the scenes that do answer is another one', async () => {
+    const whole = await execute(plan(IDS));
+    const thinned = await execute(plan(['a', 'b']));
+    expect(thinned.ndvi).not.toEqual(whole.ndvi);
+    // The first request of a file reads its header in the main thread, later ones read tiles in a worker.
+    for (const id of ['c', 'd', 'e'] as const) failures.set(`/${id}-scl.tif`, 9);
+    const late = await execute(plan(IDS));
+    expect(late.ndvi).toEqual(whole.ndvi);
+    expect(late.outcome).toMatchObject({ skipped: {}, unavailable: [], contributing: ['a', 'b', 'c', 'd', 'e'] });
+    expect(late.notes.filter((note) => /^waiting for 127\.0\.0\.1:\d+ \(HTTP 503\)/.test(note))).not.toEqual([]);
+  });
+
+  it('is told in the progress by the workers too', async () => {
+    const headers = IDS.flatMap((id) => ['red', 'nir', 'scl'].map((band) => `/${id}-${band}.tif`));
+    const whole = await execute(plan(IDS));
+    const first = new Map(asked);
+    for (const path of headers) failures.set(path, 0);
+    asked = new Map();
+    // One good answer for the header, then six failures for the tiles.
+    const atTiles = new Map(headers.map((path) => [path, 6]));
+    server.prependListener('request', (request) => {
+      const path = request.url ?? '';
+      const extra = atTiles.get(path);
+      if (extra === undefined || (asked.get(path) ?? 0) < 1) return;
+      atTiles.delete(path);
+      failures.set(path, extra);
+    });
+    const late = await execute(plan(IDS));
+    expect(late.ndvi).toEqual(whole.ndvi);
+    expect(late.notes.some((note) => note.startsWith('waiting for'))).toBe(true);
+    expect(asked.get('/c-scl.tif') ?? 0).toBeGreaterThan(first.get('/c-scl.tif') ?? 0);
+  });
+
+  it('ends the plan as unavailable where more than the share is missing', async () => {
+    failures.set('/e-red.tif', Infinity);
+    await expect(execute(plan(IDS, 0.1), 5)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(
+        /^1 of 5 scenes could not be had, at most 10 % may be missing \(e: http.*HTTP 503/,
+      ),
+    });
+  });
+
+  it('is left out and named where the share allows it', async () => {
+    failures.set('/e-nir.tif', Infinity);
+    const { outcome } = await execute(plan(IDS, 0.2), 5);
+    expect(outcome.unavailable).toEqual(['e']);
+    expect(outcome.skipped['e']).toMatch(/no answer/);
+    expect(outcome.contributing).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('is no lack of scenes where it is all of them', async () => {
+    for (const id of IDS) failures.set(`/${id}-scl.tif`, Infinity);
+    await expect(execute(plan(IDS), 5)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
