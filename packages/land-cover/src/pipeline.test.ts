@@ -2,7 +2,7 @@ import { createPipelineRegistry } from '@headwater/core';
 import { validateItem } from '@headwater/stac';
 import type { FeatureCollection } from 'geojson';
 import { describe, expect, it } from 'vitest';
-import { fakeContext, fakePixels, fakePorts, finds, MWS, scene, type Asked } from './pipeline.fixture.ts';
+import { directory, fakeContext, fakePixels, fakePorts, finds, MWS, scene, type Asked } from './pipeline.fixture.ts';
 import { lulcPipeline } from './pipeline.ts';
 
 const empty = (): Asked => ({ plans: [], combined: [], cogs: [], released: [] });
@@ -37,14 +37,14 @@ describe('the land-cover pipeline', () => {
     const { run, asked, steps } = await runWith([2020, 2021, 2022]);
     const made = await run();
     expect(made.items.map((i) => i.id)).toEqual([
-      'nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_raster_2020',
-      'nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_raster_2021',
-      'nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_raster_2022',
-      'nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_vector',
+      'nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_raster_2020',
+      'nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_raster_2021',
+      'nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_raster_2022',
+      'nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_vector',
     ]);
     for (const { item, collectionPath } of made.items) {
       expect(validateItem(item).filter((f) => f.severity === 'error')).toEqual([]);
-      expect(collectionPath).toBe('nadi_pradesh/east_nadi/jal_gaon');
+      expect(collectionPath).toBe('nadi_pradesh/east_nadi/jal__gaon');
     }
     expect(made.layers.map((l) => `${l.workspace}:${l.layerName}`)).toEqual([
       'LULC_level_3:LULC_20_21_east_nadi_jal_gaon_level_3',
@@ -57,10 +57,33 @@ describe('the land-cover pipeline', () => {
     expect(steps).toEqual(lulcPipeline.steps.map((s) => s.name));
   });
 
+  it('puts the state in front of layer names where the directory has a namesake; Items keep their ids', async () => {
+    const namesake = { tehsilId: 9, state: 'Elsewhere', district: 'East Nadi', tehsil: 'Jal Gaon' };
+    const places = directory({ namesakesOf: () => Promise.resolve([namesake]) });
+    const made = await (await runWith([2020], { places })).run();
+    expect(made.layers.map(({ layerName, formerly }) => [layerName, formerly])).toEqual([
+      ['LULC_20_21_nadi_pradesh_east_nadi_jal_gaon_level_3', ['LULC_20_21_east_nadi_jal_gaon_level_3']],
+      ['lulc_vector_nadi_pradesh_east_nadi_jal_gaon', ['lulc_vector_east_nadi_jal_gaon']],
+    ]);
+    expect(JSON.stringify(made.items[0]?.item)).toContain('LULC_20_21_nadi_pradesh_east_nadi_jal_gaon_level_3');
+    expect(made.items[1]?.id).toBe('nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_vector');
+  });
+
+  it('names the Collection of every Item by state, district and block, and the Item by what it was before', async () => {
+    const [item] = (await (await runWith([2020])).run()).items;
+    expect(item?.item['collection']).toBe('nadi_pradesh_east_nadi_jal__gaon');
+    expect(item?.formerly).toEqual([
+      {
+        collectionPath: 'nadi_pradesh/east_nadi/jal_gaon',
+        id: 'nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_raster_2020',
+      },
+    ]);
+  });
+
   it('writes every MWS with area and 12 columns per year', async () => {
     const { run, written } = await runWith([2020, 2021]);
     await run();
-    const text = written.get('nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_vector.geojson') ?? '';
+    const text = written.get('nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_vector.geojson') ?? '';
     const layer = JSON.parse(text) as FeatureCollection;
     expect(layer.features.map((f) => f.properties?.['uid'])).toEqual(MWS.map((m) => m.uid));
     const first = layer.features[0];

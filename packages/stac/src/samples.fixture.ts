@@ -45,7 +45,7 @@ export function itemInput(layer: string, year?: number): ItemInput {
       datetime: instant('2026-11-21T04:00:00Z'),
     },
     root: { href: `${BASE}/`, title: 'Catalogue' },
-    collection: { id: 'lakhipur', href: `${BASE}/assam/cachar/lakhipur/`, title: 'Lakhipur' },
+    collection: { id: 'assam_cachar_lakhipur', href: `${BASE}/assam/cachar/lakhipur/`, title: 'Lakhipur' },
     self: `${BASE}/assam/cachar/lakhipur/items/${id}/`,
     derivedFrom: [{ href: 'https://example.org/eo/scene-1.json', title: 'Scene 1', type: 'application/geo+json' }],
     via: [{ href: 'https://example.org/eo/catalog.json', title: 'Scenes' }],
@@ -144,7 +144,7 @@ export const sampleCatalog = () =>
 /** The sample Collection of one tehsil. */
 export function sampleCollection(items: readonly Item[] = [sampleRaster(), sampleVector()]): Collection {
   return buildCollection({
-    id: 'lakhipur',
+    id: 'assam_cachar_lakhipur',
     title: 'Lakhipur',
     description: 'Layers of Lakhipur',
     self: `${BASE}/assam/cachar/lakhipur/`,

@@ -11,8 +11,8 @@ export interface CollectionName {
 export function collectionsOn(path: string): readonly CollectionName[] {
   const parts = path.split('/');
   return parts.map((_, index) => {
-    const upTo = parts.slice(0, index + 1);
-    return { path: upTo.join('/'), id: upTo.join('_') };
+    const path = parts.slice(0, index + 1).join('/');
+    return { path, id: path.replaceAll('/', '_') };
   });
 }
 

@@ -2,10 +2,13 @@ import { DomainError, type Deliverable } from '@headwater/core';
 import { assertValid, checkColumns, describeFinding } from '@headwater/stac';
 import {
   collectionOf,
+  formerItem,
   RASTER_WORKSPACE,
+  rasterItemId,
   rasterLayer,
   VECTOR_DATASET,
   VECTOR_WORKSPACE,
+  vectorItemId,
   vectorLayer,
 } from '../run/names.ts';
 import type { YearRaster } from '../run/rasters.ts';
@@ -29,12 +32,12 @@ export function deliverable({ rasters, vector, sides }: Made, tools: ItemTools):
   const published = rasters.map((year, i) => {
     const side = sideAt(sides, i);
     const item = rasterItemOf(year, side, tools);
-    const layer = rasterLayer(job.slugs, year.result.year);
+    const formerly = formerItem(job.slugs, (slugs) => rasterItemId(slugs, year.result.year));
     return {
-      item: { id: item.id, collectionPath, item: { ...item } },
+      item: { id: item.id, collectionPath, item: { ...item }, formerly },
       layer: {
         workspace: RASTER_WORKSPACE,
-        layerName: layer,
+        ...rasterLayer(job.slugs, year.result.year),
         datasetName: RASTER_WORKSPACE,
         layerType: 'raster',
         tehsilId,
@@ -47,10 +50,10 @@ export function deliverable({ rasters, vector, sides }: Made, tools: ItemTools):
   const side = sideAt(sides, rasters.length);
   const item = vectorItemOf(rasters, { ...side, geojson: vector.geojson }, tools);
   const last = {
-    item: { id: item.id, collectionPath, item: { ...item } },
+    item: { id: item.id, collectionPath, item: { ...item }, formerly: formerItem(job.slugs, vectorItemId) },
     layer: {
       workspace: VECTOR_WORKSPACE,
-      layerName: vectorLayer(job.slugs),
+      ...vectorLayer(job.slugs),
       datasetName: VECTOR_DATASET,
       layerType: 'vector',
       tehsilId,

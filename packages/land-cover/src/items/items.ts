@@ -18,7 +18,7 @@ import { sharedMembers, type ItemTools } from './shared-members.ts';
 export function rasterItemOf(year: YearRaster, side: SideFiles, tools: ItemTools): ReturnType<typeof rasterItem> {
   const { job, ports } = tools;
   const { result, cog } = year;
-  const layer = rasterLayer(job.slugs, result.year);
+  const { layerName } = rasterLayer(job.slugs, result.year);
   const quality = asset(
     ports,
     year.qualityFile,
@@ -32,7 +32,7 @@ export function rasterItemOf(year: YearRaster, side: SideFiles, tools: ItemTools
     grid: { code: 'EPSG:4326', shape: [rows, cols], transform: [pixelWidth, 0, west, 0, -pixelHeight, north], gsd: 10 },
     content: { classes: classesOf(cog), dataType: 'uint8', nodata: 0 },
     assets: {
-      data: { href: ports.addresses.coverage(RASTER_WORKSPACE, layer), title: 'Raster Layer' },
+      data: { href: ports.addresses.coverage(RASTER_WORKSPACE, layerName), title: 'Raster Layer' },
       cog: asset(ports, year.cogFile, 'Cloud-optimized GeoTIFF'),
       ...sideAssets(ports, side),
       others: {
@@ -57,7 +57,10 @@ export function vectorItemOf(
     primaryGeometry: 'geometry',
     rowCount: job.mws.length,
     assets: {
-      data: { href: ports.addresses.features(VECTOR_WORKSPACE, vectorLayer(job.slugs)), title: 'Vector Layer' },
+      data: {
+        href: ports.addresses.features(VECTOR_WORKSPACE, vectorLayer(job.slugs).layerName),
+        title: 'Vector Layer',
+      },
       geojson: asset(ports, files.geojson, 'GeoJSON'),
       ...sideAssets(ports, files),
     },

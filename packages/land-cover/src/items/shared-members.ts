@@ -2,7 +2,7 @@ import type { Box, PipelineContext, PipelinePorts } from '@headwater/core';
 import { instant, type ItemInput } from '@headwater/stac';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
 import type { LulcJob } from '../run/job.ts';
-import { collectionOf, rasterItemId, vectorItemId } from '../run/names.ts';
+import { collectionIdOf, collectionOf, rasterItemId, vectorItemId } from '../run/names.ts';
 import { addCounts, type YearRaster } from '../run/rasters.ts';
 import { describe, rasterIntro, vectorIntro, type Honesty } from './description.ts';
 import { derivedFrom, skippedScenes } from './provenance.ts';
@@ -71,7 +71,7 @@ export function sharedMembers({ job, ports, context, corrected }: ItemTools, cov
       datetime: published,
     },
     root: { href: ports.addresses.catalog(), title: 'Headwater STAC catalogue' },
-    collection: { id: slugs.block, href: ports.addresses.collection(path), title: place.tehsil.name },
+    collection: { id: collectionIdOf(slugs), href: ports.addresses.collection(path), title: place.tehsil.name },
     self: ports.addresses.item(path, id),
     derivedFrom: derivedFrom(scenes),
     extra: {

@@ -12,7 +12,7 @@ import { lulcNames, lulcPalette } from '../classes/classes.ts';
 import { QUALITY } from '../method/thresholds.ts';
 import { cloudyYear, stepWork, type ComputedYears, type YearResult } from './composites.ts';
 import type { LulcJob } from './job.ts';
-import { rasterItemId } from './names.ts';
+import { fileName, rasterItemId } from './names.ts';
 
 /** Pixels of the output grid inside the area, by how their class came about. */
 export interface QualityCounts {
@@ -90,7 +90,7 @@ async function writeYear(
   tools: WriteTools & { readonly work: WorkContext },
 ): Promise<YearRaster> {
   const { ports, context, files, work } = tools;
-  const name = rasterItemId(job.slugs, result.year);
+  const name = fileName(rasterItemId(job.slugs, result.year));
   const shared = { grid: outputGrid(job.box), clip: job.clip };
   const quality = await ports.pixels.writeCog(
     {

@@ -118,6 +118,7 @@ export function hostileCases(get: Get): void {
       expect(await places.findDistrict(id, 'a')).toBeUndefined();
       expect(await places.findTehsil(id, 'a')).toBeUndefined();
       expect(await places.placeOfTehsil(id)).toBeUndefined();
+      expect(await places.namesakesOf(id)).toEqual([]);
       expect(await places.mwsOf(id)).toEqual([]);
       expect(await places.villagesOf(id)).toEqual([]);
       expect(await catalog.layersOf(id)).toEqual([]);
