@@ -26,11 +26,11 @@ create table headwater.item_aliases (
 create index item_aliases_present on headwater.item_aliases (present_path, present_id);
 
 -- Ids of Collections: the parts of a path joined by '_'. The key decides races between runs of two places that would share one.
-create table headwater.collections (
+create table headwater.collection_names (
   id text collate "C" primary key,
   path text collate "C" not null unique
 );
-insert into headwater.collections (id, path)
+insert into headwater.collection_names (id, path)
   select replace(path, '/', '_'), path
   from (
     select distinct array_to_string(parts[1:depth], '/') as path

@@ -76,7 +76,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
           [path],
         );
       expect(await migrate(database)).toEqual(everything.slice(5));
-      expect(await database.rows('select id, path from headwater.collections order by id')).toEqual([
+      expect(await database.rows('select id, path from headwater.collection_names order by id')).toEqual([
         { id: 'bihar', path: 'bihar' },
         { id: 'bihar_gaya', path: 'bihar/gaya' },
         { id: 'bihar_gaya_gaya', path: 'bihar/gaya/gaya' },
