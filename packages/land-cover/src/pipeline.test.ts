@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { directory, fakeContext, fakePixels, fakePorts, finds, MWS, scene, type Asked } from './pipeline.fixture.ts';
 import { lulcPipeline } from './pipeline.ts';
 
+type Link = Readonly<Record<'rel' | 'href' | 'type' | 'title', string>>;
+
 const empty = (): Asked => ({ plans: [], combined: [], cogs: [], released: [] });
 const days = (year: number): string[] => [`${year}-08-03`, `${year}-10-10`, `${year + 1}-01-05`, `${year + 1}-04-20`];
 const params = (startYear: number, endYear: number) => ({ tehsilId: 3, startYear, endYear, eoAccountId: 1 });
@@ -155,6 +157,63 @@ describe('the land-cover pipeline', () => {
       'headwater:skipped_scenes': { 'S2_2020-09-01': 'lacks band swir16' },
       'headwater:scene_count': 4,
     });
+  });
+
+  it('links to each scene up to fifty, and from there on to one document that lists all of them', async () => {
+    const many = (count: number, change: Parameters<typeof scene>[1] = {}) =>
+      Array.from({ length: count }, (_, i) => {
+        const day = new Date(Date.UTC(2020, 6, 3 + i)).toISOString().slice(0, 10);
+        return scene(day, change);
+      });
+    const linksOf = async (scenes: ReturnType<typeof many>) => {
+      const { run, written } = await runWith([2020], { earthObservation: finds(scenes) });
+      const { items } = await run();
+      const links = items.map(({ item }) => (item as { links: Link[] }).links.filter((l) => l.rel === 'derived_from'));
+      return { links, written, items };
+    };
+    const few = await linksOf(many(50));
+    expect(few.links.map((links) => links.length)).toEqual([50, 50]);
+    expect([...few.written.keys()].filter((name) => name.endsWith('_scenes.json'))).toEqual([]);
+
+    const { links, written, items } = await linksOf(many(51));
+    const name = 'nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_raster_2020_scenes.json';
+    expect(links[0]).toEqual([
+      {
+        rel: 'derived_from',
+        href: `http://localhost:8000/files/run-1/1/${name}`,
+        type: 'application/json',
+        title: 'All 51 scenes of this layer',
+      },
+    ]);
+    const list = JSON.parse(written.get(name) ?? '') as { scenes: { id: string; href: string | null }[] };
+    expect(list).toMatchObject({ item: items[0]?.id, scene_count: 51 });
+    expect(list.scenes).toHaveLength(51);
+    expect(list.scenes[0]).toEqual({
+      id: 'S2_2020-07-03',
+      datetime: '2020-07-03T05:30:00.000Z',
+      href: 'https://stac.example.org/items/S2_2020-07-03',
+    });
+
+    const local = await linksOf(many(60, { itemHref: '/srv/secret/item.json' }));
+    const text = local.written.get(name) ?? '';
+    expect(text).not.toContain('secret');
+    expect((JSON.parse(text) as typeof list).scenes[59]).toMatchObject({ href: null });
+  });
+
+  it('tells the classes of the quality raster with their counts', async () => {
+    const [item] = (await (await runWith([2020])).run()).items;
+    const quality = {
+      data_type: 'uint8',
+      nodata: 0,
+      'raster:spatial_resolution': 10,
+      'classification:classes': [
+        { value: 1, name: 'computed', title: 'Computed', color_hint: '66A61E', count: 900, percentage: 90 },
+        { value: 2, name: 'insufficient', count: 60 },
+        { value: 3, name: 'filled', count: 30 },
+        { value: 4, name: 'corrected', count: 10 },
+      ],
+    };
+    expect(item?.item).toMatchObject({ assets: { quality } });
   });
 
   it('tells no path or key of the server in the Item of a scene that the engine left out', async () => {

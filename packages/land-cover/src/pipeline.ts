@@ -12,6 +12,7 @@ import { classifyYears, correctClasses } from './run/composites.ts';
 import { deliverable } from './items/deliverable.ts';
 import type { SideFiles } from './items/item-assets.ts';
 import { writeStyles, writeThumbnails, writeVector } from './items/layer-files.ts';
+import { writeSceneLists } from './items/scene-list.ts';
 import { loadJob } from './run/job.ts';
 import { zonalYears } from './run/zonal.ts';
 import { writeRasters } from './run/rasters.ts';
@@ -90,7 +91,9 @@ async function run(input: LulcParams, { ports, context, keep }: RunTools): Promi
     const png = pngs[i];
     return png === undefined ? [] : [{ ...style, png }];
   });
-  const itemTools = { job, ports, context, corrected: computed.corrected };
-  const made = await clock.step('items', () => Promise.resolve(deliverable({ rasters, vector, sides }, itemTools)));
+  const made = await clock.step('items', async () => {
+    const sceneLists = await writeSceneLists(job, rasters, tools);
+    return deliverable({ rasters, vector, sides }, { job, ports, context, corrected: computed.corrected, sceneLists });
+  });
   return { ...made, timings: { ...clock.seconds(), decoded_pixels: computed.decodedPixels } };
 }

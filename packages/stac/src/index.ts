@@ -14,6 +14,7 @@ export type * from './builder/inputs.ts';
 export { rasterItem } from './builder/raster-item.ts';
 export { columnsOf, vectorItem } from './builder/vector-item.ts';
 export { extentOf, joinExtents } from './builder/extent.ts';
+export { joinMembers, memberFields, membersOf, type MemberFields, type Members } from './builder/members.ts';
 export {
   buildCatalog,
   buildCollection,

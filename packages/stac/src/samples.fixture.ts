@@ -1,6 +1,7 @@
 import { buildCatalog, buildCollection } from './builder/catalog.ts';
 import { extentOf } from './builder/extent.ts';
 import type { ItemInput, RasterItemInput, VectorItemInput } from './builder/inputs.ts';
+import { memberFields, membersOf } from './builder/members.ts';
 import { rasterItem } from './builder/raster-item.ts';
 import { columnsOf, vectorItem } from './builder/vector-item.ts';
 import { itemId } from './ids/item-id.ts';
@@ -161,6 +162,6 @@ export function sampleCollection(items: readonly Item[] = [sampleRaster(), sampl
     license: 'CC-BY-4.0',
     providers: [{ name: 'Headwater', roles: ['producer', 'host'], url: 'https://example.org/' }],
     extent: extentOf(items),
-    summaries: { gsd: { minimum: 10, maximum: 10 }, platform: ['sentinel-2a'] },
+    ...memberFields(membersOf(items)),
   });
 }

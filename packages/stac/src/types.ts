@@ -86,6 +86,9 @@ export type Asset = {
   'raster:spatial_resolution'?: number;
 };
 
+/** What is known of an asset of every member: no href, and only fields that all have alike. */
+export type ItemAsset = { type?: string; title?: string; description?: string; roles: string[] };
+
 /** Assets of an Item: `data` always, `style` and `thumbnail` when producible, others by name. */
 export type Assets = { data: Asset; style?: Asset; thumbnail?: Asset } & Record<string, Asset>;
 
@@ -176,4 +179,5 @@ export type Collection = {
   extent: Extent;
   links: Link[];
   summaries?: Record<string, unknown>;
+  item_assets?: Record<string, ItemAsset>;
 };

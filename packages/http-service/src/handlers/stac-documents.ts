@@ -4,6 +4,8 @@ import {
   buildCollection,
   collectionId,
   extentOf,
+  memberFields,
+  membersOf,
   type Catalog,
   type Collection,
   type LinkTarget,
@@ -63,6 +65,7 @@ export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]):
     license: LICENSE,
     providers: [providerOf(deps)],
     extent: extentOf(items.map(({ item }) => item)),
+    ...memberFields(membersOf(items.map(({ item }) => item))),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Box, StoredFile } from '@headwater/core';
-import { rasterItem, vectorItem } from '@headwater/stac';
+import { MEDIA, rasterItem, vectorItem } from '@headwater/stac';
 import {
   RASTER_WORKSPACE,
   rasterItemId,
@@ -9,7 +9,7 @@ import {
   vectorLayer,
 } from '../run/names.ts';
 import type { YearRaster } from '../run/rasters.ts';
-import { classesOf } from './class-counts.ts';
+import { classesOf, qualityClassesOf } from './class-counts.ts';
 import { asset, sideAssets, type SideFiles } from './item-assets.ts';
 import { mwsColumns } from './mws-layer.ts';
 import { sharedMembers, type ItemTools } from './shared-members.ts';
@@ -36,7 +36,12 @@ export function rasterItemOf(year: YearRaster, side: SideFiles, tools: ItemTools
       cog: asset(ports, year.cogFile, 'Cloud-optimized GeoTIFF'),
       ...sideAssets(ports, side),
       others: {
-        quality: { ...quality, type: 'image/tiff; application=geotiff; profile=cloud-optimized', roles: ['metadata'] },
+        quality: {
+          ...quality,
+          type: MEDIA.cog,
+          roles: ['metadata'],
+          content: { classes: qualityClassesOf(year.counts), dataType: 'uint8', nodata: 0 },
+        },
       },
     },
   });

@@ -5,7 +5,8 @@ import type { LulcJob } from '../run/job.ts';
 import { collectionIdOf, collectionOf, rasterItemId, vectorItemId } from '../run/names.ts';
 import { addCounts, type YearRaster } from '../run/rasters.ts';
 import { describe, rasterIntro, vectorIntro, type Honesty } from './description.ts';
-import { derivedFrom, skippedScenes } from './provenance.ts';
+import { derivedFrom, scenesOf, skippedScenes } from './provenance.ts';
+import type { SceneLists } from './scene-list.ts';
 
 /** What Items of one run share. */
 export interface ItemTools {
@@ -13,6 +14,7 @@ export interface ItemTools {
   readonly ports: PipelinePorts;
   readonly context: PipelineContext;
   readonly corrected: boolean;
+  readonly sceneLists: SceneLists;
 }
 
 /** Years, box and kind of the Item at hand. */
@@ -25,11 +27,11 @@ export interface Coverage {
 }
 
 /** Everything but id, content and assets. */
-export function sharedMembers({ job, ports, context, corrected }: ItemTools, cover: Coverage): Omit<ItemInput, 'id'> {
+export function sharedMembers(tools: ItemTools, cover: Coverage): Omit<ItemInput, 'id'> {
+  const { job, ports, context, corrected } = tools;
   const { place, slugs } = job;
   const { from, to, years, kind } = cover;
-  const used = years.flatMap(({ result }) => result.scenes.filter((s) => result.contributing.includes(s.id)));
-  const scenes = [...new Map(used.map((scene) => [scene.id, scene])).values()];
+  const scenes = scenesOf(years);
   const synthetic = scenes.some((scene) => scene.synthetic);
   const counts = addCounts(years.map((y) => y.counts));
   const honesty: Honesty = {
@@ -43,6 +45,7 @@ export function sharedMembers({ job, ports, context, corrected }: ItemTools, cov
   };
   const path = collectionOf(slugs);
   const id = kind === 'raster' ? rasterItemId(slugs, from) : vectorItemId(slugs);
+  const list = tools.sceneLists.get(id);
   const published = instant(ports.now());
   const note = synthetic ? ' (synthetic sample)' : '';
   return {
@@ -73,7 +76,7 @@ export function sharedMembers({ job, ports, context, corrected }: ItemTools, cov
     root: { href: ports.addresses.catalog(), title: 'Headwater STAC catalogue' },
     collection: { id: collectionIdOf(slugs), href: ports.addresses.collection(path), title: place.tehsil.name },
     self: ports.addresses.item(path, id),
-    derivedFrom: derivedFrom(scenes),
+    derivedFrom: derivedFrom(scenes, list === undefined ? undefined : ports.addresses.file(list.key)),
     extra: {
       'headwater:state': place.state.name,
       'headwater:district': place.district.name,

@@ -8,6 +8,7 @@ import {
   type WorkContext,
   type WrittenRaster,
 } from '@headwater/core';
+import type { NonEmpty } from '@headwater/stac';
 import { lulcNames, lulcPalette } from '../classes/classes.ts';
 import { QUALITY } from '../method/thresholds.ts';
 import { cloudyYear, stepWork, type ComputedYears, type YearResult } from './composites.ts';
@@ -42,12 +43,12 @@ export interface YearRaster {
 }
 
 /** Colours of the quality raster: computed green, insufficient red, filled amber, corrected blue. */
-const QUALITY_CLASSES: readonly {
+export const QUALITY_CLASSES: NonEmpty<{
   readonly value: number;
-  readonly name: string;
+  readonly name: keyof QualityCounts;
   readonly title: string;
   readonly rgba: Rgba;
-}[] = [
+}> = [
   { value: QUALITY.computed, name: 'computed', title: 'Computed', rgba: [102, 166, 30, 255] },
   {
     value: QUALITY.insufficient,

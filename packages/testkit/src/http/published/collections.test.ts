@@ -13,6 +13,11 @@ interface Node {
   readonly links: readonly { readonly rel: string; readonly href: string; readonly title: string }[];
 }
 
+interface Typed {
+  readonly links: readonly { readonly rel: string; readonly href: string; readonly type: string }[];
+  readonly assets: Readonly<Record<string, { readonly href: string; readonly type: string }>>;
+}
+
 /** Every document of the tree by its address, following child and item links. */
 async function crawl({ read }: Asked, path = '/api/v1/stac/'): Promise<ReadonlyMap<string, Node>> {
   const found = new Map<string, Node>();
@@ -78,6 +83,37 @@ test('a Collection answers under the spelling of version 0.1 too, and says where
   expect(answer).toMatchObject({ id: 'punjab_s.a.s._nagar_dera__bassi', title: 'Dera & Bassi' });
   expect(answer.links.find(({ rel }) => rel === 'self')?.href).toContain(present);
   expect((await asked.send('/api/v1/stac/punjab/nagar/')).status).toBe(404);
+  await asked.headwater.close();
+});
+
+test('Collections of every level sum up their Items and say which assets they have', async () => {
+  const asked = await askSample();
+  for (const path of ['sample_state', 'sample_state/sample_district', 'sample_state/sample_district/sample_tehsil']) {
+    const collection = await asked.read(`/api/v1/stac/${path}/`);
+    expect(collection['summaries']).toEqual({ gsd: { minimum: 100, maximum: 100 }, 'proj:code': ['EPSG:4326'] });
+    expect(collection['item_assets']).toMatchObject({
+      data: { roles: ['data'], description: expect.stringContaining('application/geo+json or image/tiff') },
+      cog: { type: 'image/tiff; application=geotiff; profile=cloud-optimized', title: 'COG', roles: ['data'] },
+    });
+    expect(validateCollection(collection).filter(({ severity }) => severity === 'error')).toEqual([]);
+  }
+  await asked.headwater.close();
+});
+
+test('every link and asset of an Item is answered with the media type that it says', async () => {
+  const asked = await askSample();
+  const tree = await crawl(asked);
+  const items = [...tree.values()].filter(({ type }) => type === 'Feature');
+  expect(items).toHaveLength(2);
+  for (const { links, assets } of items as unknown as readonly Typed[]) {
+    const typed = [...links.filter(({ rel }) => rel !== 'derived_from'), ...Object.values(assets)];
+    for (const { href, type } of typed) {
+      const { pathname, search } = new URL(href);
+      const answer = await asked.send(pathname + search);
+      const served = (answer.headers.get('content-type') ?? '').replace('; charset=utf-8', '');
+      expect({ href, status: answer.status, type: served }).toEqual({ href, status: 200, type });
+    }
+  }
   await asked.headwater.close();
 });
 
