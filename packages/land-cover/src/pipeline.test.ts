@@ -216,6 +216,31 @@ describe('the land-cover pipeline', () => {
     expect(item?.item).toMatchObject({ assets: { quality } });
   });
 
+  it('gives credit to Copernicus with the years of the scenes, in every Item made from Sentinel-2', async () => {
+    const { items } = await (await runWith([2020, 2021])).run();
+    expect(items.map(({ item }) => Reflect.get(Object(item['properties']), 'attribution'))).toEqual([
+      'Contains modified Copernicus Sentinel data 2020-2021',
+      'Contains modified Copernicus Sentinel data 2021-2022',
+      'Contains modified Copernicus Sentinel data 2020-2022',
+    ]);
+    const [one] = days(2020).map((day) => scene(day));
+    const single = await runWith([2020], { earthObservation: finds(one === undefined ? [] : [one]) });
+    expect((await single.run()).items[0]?.item['properties']).toMatchObject({
+      attribution: 'Contains modified Copernicus Sentinel data 2020',
+    });
+  });
+
+  it('gives no credit for scenes that no satellite took', async () => {
+    const scenes = days(2020).map((d, index) => scene(d, { synthetic: index > 0 }));
+    const mixed = await (await runWith([2020], { earthObservation: finds(scenes) })).run();
+    expect(mixed.items[0]?.item['properties']).toMatchObject({
+      attribution: 'Contains modified Copernicus Sentinel data 2020',
+    });
+    const made = scenes.map((each) => ({ ...each, synthetic: true }));
+    const all = await (await runWith([2020], { earthObservation: finds(made) })).run();
+    expect(all.items[0]?.item['properties']).not.toHaveProperty('attribution');
+  });
+
   it('tells no path or key of the server in the Item of a scene that the engine left out', async () => {
     const pixels = fakePixels(empty());
     const skipped = {

@@ -14,7 +14,7 @@ export type Link = { rel: string; href: string; type: string; title: string } & 
 export type Provider = {
   name: string;
   description?: string;
-  roles?: ('producer' | 'licensor' | 'processor' | 'host')[];
+  roles?: readonly ('producer' | 'licensor' | 'processor' | 'host')[];
   url?: string;
 };
 
@@ -105,6 +105,7 @@ export type ItemProperties = {
   license?: string;
   providers?: Provider[];
   version?: string;
+  attribution?: string;
   'processing:lineage': string;
   'processing:software': Record<string, string>;
   'processing:version'?: string;

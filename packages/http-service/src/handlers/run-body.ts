@@ -24,7 +24,7 @@ export async function itemsOf(run: Run, deps: ServiceDeps): Promise<ServedItems>
   const replaced = published.filter((item) => item.replaced);
   return {
     // Checked by the pipeline before publishing; `validateResponses` checks it once more.
-    items: published.map((item) => publicItem(item, deps.baseUrl) as z.infer<typeof StacItem>),
+    items: published.map((item) => publicItem(item, deps) as z.infer<typeof StacItem>),
     replaced: [...lost, ...replaced.map((item) => ({ id: item.id, latest: itemAddress(item, deps.baseUrl) }))],
     version: published[0]?.version ?? 1,
   };

@@ -9,7 +9,6 @@ import {
   type Catalog,
   type Collection,
   type LinkTarget,
-  type Provider,
 } from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
 import { absent } from '../wire/absent.ts';
@@ -20,9 +19,7 @@ import { childrenOf, publishedPath, tehsilsAt } from './collection-tree.ts';
 import { titlesBelow, type TitleOf } from './place-titles.ts';
 import { itemAddress, publicItem } from './public-item.ts';
 
-const ROOT_TITLE = 'Headwater Spatio Temporal Asset Catalog';
 const LEVELS = ['state', 'district', 'tehsil'] as const;
-const LICENSE = 'CC-BY-4.0';
 
 /** The root catalogue: one child per state that holds Items. */
 export async function rootCatalog(deps: ServiceDeps): Promise<Catalog> {
@@ -30,7 +27,7 @@ export async function rootCatalog(deps: ServiceDeps): Promise<Catalog> {
   const titleOf = await titlesBelow(deps, '');
   return buildCatalog({
     id: 'headwater',
-    title: ROOT_TITLE,
+    title: deps.publication.title,
     description: 'Layers computed per tehsil, as static STAC: states, districts and blocks, with Items below blocks.',
     self: createAddresses(deps.baseUrl).catalog(),
     children: states.map((path) => target(deps, path, titleOf)),
@@ -50,6 +47,7 @@ export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]):
   const items = (await Promise.all(tehsilsAt(all, path).map((block) => deps.stores.catalog.itemsOf(block)))).flat();
   const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   const title = (await titlesAround(deps, path))(path);
+  const { license, licenseUrl, providers } = deps.publication;
   return buildCollection({
     id: collectionId(path),
     title,
@@ -60,10 +58,10 @@ export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]):
     ...(level === 'tehsil'
       ? { items: items.map((item) => itemTarget(deps, item)) }
       : { children: await childTargets(deps, all, path) }),
-    links: [{ rel: 'license', href: `https://spdx.org/licenses/${LICENSE}.html`, title: LICENSE, type: 'text/html' }],
+    links: [{ rel: 'license', href: licenseUrl, title: license, type: 'text/html' }],
     keywords: ['land cover', 'tehsil', ...path.split('/')],
-    license: LICENSE,
-    providers: [providerOf(deps)],
+    license,
+    providers,
     extent: extentOf(items.map(({ item }) => item)),
     ...memberFields(membersOf(items.map(({ item }) => item))),
   });
@@ -73,7 +71,7 @@ export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]):
 export async function itemOf(deps: ServiceDeps, path: string, id: string): Promise<PublishedItem['item']> {
   const found = await deps.stores.catalog.item(path, id);
   if (found === undefined) throw absent('item', { id });
-  return publicItem(found, deps.baseUrl);
+  return publicItem(found, deps);
 }
 
 function titlesAround(deps: ServiceDeps, path: string): Promise<TitleOf> {
@@ -85,8 +83,8 @@ async function childTargets(deps: ServiceDeps, all: readonly string[], path: str
   return childrenOf(all, `${path}/`).map((child) => target(deps, child, titleOf));
 }
 
-function rootTarget({ baseUrl }: ServiceDeps): LinkTarget {
-  return { href: createAddresses(baseUrl).catalog(), title: ROOT_TITLE };
+function rootTarget({ baseUrl, publication }: ServiceDeps): LinkTarget {
+  return { href: createAddresses(baseUrl).catalog(), title: publication.title };
 }
 
 function target({ baseUrl }: ServiceDeps, path: string, titleOf: TitleOf): LinkTarget {
@@ -98,8 +96,4 @@ function itemTarget({ baseUrl }: ServiceDeps, published: PublishedItem): LinkTar
   const properties = item['properties'];
   const title = typeof properties === 'object' && properties !== null && 'title' in properties ? properties.title : id;
   return { href: itemAddress(published, baseUrl), title: String(title) };
-}
-
-function providerOf({ baseUrl }: ServiceDeps): Provider {
-  return { name: 'Headwater', url: `${baseUrl}/`, roles: ['processor', 'host'] };
 }

@@ -25,9 +25,11 @@ const getFirstPage = operation({
   errors: [],
   examples: [{ name: 'page', status: 200 }],
   async handler(_input, deps) {
-    const { baseUrl, version } = deps;
+    const { baseUrl, version, credits, publication } = deps;
     const [health, layers] = await Promise.all([deps.health(), shownLayers(deps, MOST_SHOWN)]);
-    return htmlReply(firstPage({ baseUrl, version, health, layers, computation: firstComputation(deps) }));
+    const computation = firstComputation(deps);
+    const facts = { baseUrl, title: publication.title, version, health, layers, credits, computation };
+    return htmlReply(firstPage(facts));
   },
 });
 

@@ -4,6 +4,7 @@ import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
 import type { LulcJob } from '../run/job.ts';
 import { collectionIdOf, collectionOf, rasterItemId, vectorItemId } from '../run/names.ts';
 import { addCounts, type YearRaster } from '../run/rasters.ts';
+import { attributionOf } from './attribution.ts';
 import { describe, rasterIntro, vectorIntro, type Honesty } from './description.ts';
 import { derivedFrom, scenesOf, skippedScenes } from './provenance.ts';
 import type { SceneLists } from './scene-list.ts';
@@ -46,6 +47,7 @@ export function sharedMembers(tools: ItemTools, cover: Coverage): Omit<ItemInput
   const path = collectionOf(slugs);
   const id = kind === 'raster' ? rasterItemId(slugs, from) : vectorItemId(slugs);
   const list = tools.sceneLists.get(id);
+  const attribution = attributionOf(scenes);
   const published = instant(ports.now());
   const note = synthetic ? ' (synthetic sample)' : '';
   return {
@@ -76,6 +78,7 @@ export function sharedMembers(tools: ItemTools, cover: Coverage): Omit<ItemInput
     root: { href: ports.addresses.catalog(), title: 'Headwater STAC catalogue' },
     collection: { id: collectionIdOf(slugs), href: ports.addresses.collection(path), title: place.tehsil.name },
     self: ports.addresses.item(path, id),
+    ...(attribution === undefined ? {} : { attribution }),
     derivedFrom: derivedFrom(scenes, list === undefined ? undefined : ports.addresses.file(list.key)),
     extra: {
       'headwater:state': place.state.name,

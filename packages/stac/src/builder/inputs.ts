@@ -92,6 +92,8 @@ export interface ItemInput {
   /** SPDX identifier. */
   readonly license?: string;
   readonly providers?: readonly Provider[];
+  /** Credit that the sources ask for, as they word it. */
+  readonly attribution?: string;
   /** Root catalogue. */
   readonly root: LinkTarget;
   readonly collection: ParentCollection;
