@@ -55,6 +55,7 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
     compute: { earthObservation: scenesOf(config), pixels, assets: createDirectoryAssets(join(dataDir, 'assets')) },
     // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
     ...(config.database === undefined ? { worker: { workerId: 'embedded' } } : {}),
+    publication: config.publication,
     remedies: REMEDIES,
     version: await readVersion(),
     tokens: {

@@ -16,6 +16,18 @@ describe('readConfig', () => {
     expect(config.database).toBeUndefined();
   });
 
+  it('takes what is said of published layers, and leaves the rest to the defaults', () => {
+    expect(readConfig({}).publication).toEqual({});
+    const providers = '[{"name":"Institute","url":"https://institute.example.org/","roles":["host"]}]';
+    const given = { HEADWATER_TITLE: 'Layers', HEADWATER_ATTRIBUTION: 'Institute', HEADWATER_PROVIDERS: providers };
+    expect(readConfig({ ...given, HEADWATER_LICENSE: 'ODbL-1.0' }).publication).toEqual({
+      title: 'Layers',
+      attribution: 'Institute',
+      license: 'ODbL-1.0',
+      providers: JSON.parse(providers),
+    });
+  });
+
   it('takes an empty text as not set', () => {
     expect(readConfig({ BACKEND_PORT: '', DB_HOST: '', ORCHESTRATOR_API_BASE: '' }).port).toBe(8000);
   });
@@ -41,6 +53,13 @@ describe('readConfig', () => {
     ['HEADWATER_SAMPLE', 'maybe', /HEADWATER_SAMPLE: expected on or off/],
     ['TRUSTED_PROXIES', '10.0.0.1,proxy', /TRUSTED_PROXIES.*expected addresses or ranges/],
     ['CORS_ORIGINS', 'https://maps.example.org/app', /CORS_ORIGINS.*expected origins without path/],
+    ['HEADWATER_LICENSE', 'CC BY 4.0', /HEADWATER_LICENSE: expected an SPDX identifier/],
+    ['HEADWATER_LICENSE', 'other', /HEADWATER_LICENSE_URL: needed when HEADWATER_LICENSE is other/],
+    ['HEADWATER_LICENSE_URL', 'LICENSE', /HEADWATER_LICENSE_URL: expected an address/],
+    ['HEADWATER_PROVIDERS', 'ICRISAT', /HEADWATER_PROVIDERS: expected a JSON list/],
+    ['HEADWATER_PROVIDERS', '[]', /HEADWATER_PROVIDERS: expected a JSON list/],
+    ['HEADWATER_PROVIDERS', '[{"url":"https://x.org"}]', /HEADWATER_PROVIDERS: expected a JSON list/],
+    ['HEADWATER_PROVIDERS', '[{"name":"x","roles":["owner"]}]', /HEADWATER_PROVIDERS: expected a JSON list/],
     ['DB_HOST', 'db', /DB_NAME: needed when DB_HOST is set/],
   ])('names %s when it is %s', (name, value, message) => {
     expect(() => readConfig({ [name]: value })).toThrow(message);

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { passwordProblems } from '@headwater/core';
+import type { PublicationOptions } from '@headwater/http-service';
 import { z } from 'zod';
+import { licenseText, providersText } from './publication.ts';
 import { VARIABLES } from './variables.ts';
 
 /** A variable that is set wrongly: `message` names it, says what is wrong and what to do. */
@@ -39,6 +41,8 @@ export interface Config {
   readonly accessTokenDays: number;
   readonly refreshTokenDays: number;
   readonly superuserPassword: string | undefined;
+  /** What is said of published layers; absent members have the service's defaults. */
+  readonly publication: PublicationOptions;
   readonly sample: boolean;
   readonly threads: number | undefined;
   /** File outside DATA_DIR whose absence means "first start of this container". */
@@ -114,6 +118,13 @@ const schema = z.object({
         issues.push({ code: 'custom', input: value, message });
     })
     .optional(),
+  HEADWATER_TITLE: z.string().optional(),
+  HEADWATER_LICENSE: licenseText.optional(),
+  HEADWATER_LICENSE_URL: z
+    .url({ protocol: /^https?$/, error: 'expected an address that starts with http:// or https://' })
+    .optional(),
+  HEADWATER_PROVIDERS: providersText.optional(),
+  HEADWATER_ATTRIBUTION: z.string().optional(),
   HEADWATER_SAMPLE: onOff.default(true),
   HEADWATER_THREADS: whole(1, 64).optional(),
   HEADWATER_CONTAINER_MARKER: z.string().optional(),
@@ -162,6 +173,22 @@ function database(values: Values): DatabaseConfig | undefined {
   return { host, port, database: name, user, password: password ?? '' };
 }
 
+function publication(values: Values): PublicationOptions {
+  const { HEADWATER_TITLE: title, HEADWATER_LICENSE: license, HEADWATER_LICENSE_URL: licenseUrl } = values;
+  const { HEADWATER_PROVIDERS: providers, HEADWATER_ATTRIBUTION: attribution } = values;
+  if (license === 'other' && licenseUrl === undefined)
+    throw new ConfigError(
+      'HEADWATER_LICENSE_URL: needed when HEADWATER_LICENSE is other; give the address of its text.',
+    );
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(license === undefined ? {} : { license }),
+    ...(licenseUrl === undefined ? {} : { licenseUrl }),
+    ...(providers === undefined ? {} : { providers }),
+    ...(attribution === undefined ? {} : { attribution }),
+  };
+}
+
 /** Reads and checks the environment; `sample: false` overrides HEADWATER_SAMPLE. Throws `ConfigError` naming the variable. */
 export function readConfig(env: Environment, overrides: { readonly sample?: boolean } = {}): Config {
   refuseMissingParts(env);
@@ -184,6 +211,7 @@ export function readConfig(env: Environment, overrides: { readonly sample?: bool
     accessTokenDays: values.ACCESS_TOKEN_DAYS,
     refreshTokenDays: values.REFRESH_TOKEN_DAYS,
     superuserPassword: values.SUPERUSER_PASSWORD,
+    publication: publication(values),
     sample: overrides.sample ?? values.HEADWATER_SAMPLE,
     threads: values.HEADWATER_THREADS,
     containerMarker: values.HEADWATER_CONTAINER_MARKER,

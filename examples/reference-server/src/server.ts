@@ -1,5 +1,6 @@
 import { type Logger, type Place, systemTimers } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
+import { createAddresses } from '@headwater/http-service';
 import { bannerHead, bannerText } from './banner.ts';
 import { compose, type Surroundings } from './composition.ts';
 import type { Config } from './config.ts';
@@ -71,11 +72,9 @@ async function prepare(started: Started, signal: AbortSignal): Promise<void> {
   process.stdout.write(bannerText({ baseUrl: config.baseUrl, superuser, place, years, accountId: account.id }));
   if (sample === undefined || place === undefined) return;
   const run = await runFirstJob(headwater, { place, years, accountId: account.id, owner: superuser.user }, signal);
-  for (const id of run?.itemIds ?? []) {
-    const item = await headwater.stores.catalog.itemById(id);
-    if (item !== undefined)
-      process.stdout.write(`  ${config.baseUrl}/api/v1/stac/${item.collectionPath}/items/${id}/\n`);
-  }
+  const addresses = createAddresses(config.baseUrl);
+  for (const { collectionPath, id } of run === undefined ? [] : await headwater.stores.catalog.itemsOfRun(run.id))
+    process.stdout.write(`  ${addresses.item(collectionPath, id)}\n`);
 }
 
 /** Starts everything; resolves when the port listens. */

@@ -9,6 +9,7 @@ import type {
   Stores,
 } from '@headwater/core';
 import type { HealthReport } from './health.ts';
+import type { Publication } from './publication.ts';
 import type { Reply } from './reply.ts';
 
 /** Everything handlers may use; made once by `createHeadwater`. */
@@ -26,6 +27,10 @@ export interface ServiceDeps {
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
   readonly version: string;
+  /** What is said of everything that is published. */
+  readonly publication: Publication;
+  /** Credits for the foot of pages. */
+  readonly credits: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly health: () => Promise<HealthReport>;

@@ -13,6 +13,7 @@ import type {
   WorkerSettings,
 } from '@headwater/core';
 import type { Operation } from './operation.ts';
+import type { PublicationOptions } from './publication.ts';
 
 /** What computing here needs. */
 export interface ComputeParts {
@@ -41,6 +42,8 @@ export interface HeadwaterOptions {
   readonly worker?: Partial<WorkerSettings> | false;
   /** Address of the map server, no trailing slash; default: `{baseUrl}/geoserver`, answered by this service. */
   readonly mapServerUrl?: string;
+  /** Title, licence, providers and attribution of what is published; each has a default. */
+  readonly publication?: PublicationOptions;
   /** What an operator does about missing places and scenes, for messages; default: in general words. */
   readonly remedies?: Partial<Remedies>;
   /** Version told by health, OpenAPI and Items. */

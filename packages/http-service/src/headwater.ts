@@ -1,5 +1,6 @@
 import {
   type AccountService,
+  type AnyPipeline,
   type Clock,
   createAccountService,
   createPipelineRegistry,
@@ -24,6 +25,7 @@ import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
 import { createHealth } from './health.ts';
 import { checkTable } from './check-table.ts';
 import { buildOperations } from './operations/index.ts';
+import { createPublication, type Publication } from './publication.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
 import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
 import type { Service } from './seam.ts';
@@ -52,6 +54,7 @@ const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 export function createHeadwater(options: HeadwaterOptions): Headwater {
   const { stores = createMemoryStores(), clock = SYSTEM_CLOCK, logger = SILENT, version = '0.0.0' } = options;
   const baseUrl = publicAddress(options.baseUrl);
+  const publication = createPublication(options.publication ?? {}, baseUrl);
   const pipelines = options.pipelines ?? [];
   const secret = typeof options.secret === 'string' ? new TextEncoder().encode(options.secret) : options.secret;
   const tokens = createTokens({ ...TOKEN_DEFAULTS, ...options.tokens, secret }, clock);
@@ -69,14 +72,15 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const operations = [...buildOperations(pipelines), ...(options.operations ?? [])];
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const closing = new AbortController();
-  const shared = { stores, accounts, runs, pipelines, baseUrl, version, clock, logger };
+  const credits = creditsOf(pipelines, publication);
+  const shared = { stores, accounts, runs, pipelines, publication, credits, baseUrl, version, clock, logger };
   const deps: ServiceDeps = {
     ...shared,
     auth: { tokens, users: stores.users },
     canCompute: options.compute !== undefined,
     assets: options.compute?.assets,
     health: createHealth({ version, stores, worker, ...healthOf(options) }),
-    documents: createDocuments(document, baseUrl),
+    documents: createDocuments(document, { baseUrl, credits }),
     closing: closing.signal,
   };
   const end = closer({ closing, worker, stores, compute: options.compute });
@@ -90,6 +94,15 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     onClose: end,
   });
   return { service, stores, accounts, runs, worker, start: () => worker?.start(), close: end };
+}
+
+/** What pages credit: the sources of the pipelines, then what the composition says. */
+function creditsOf(pipelines: readonly AnyPipeline[], { attribution }: Publication): readonly string[] {
+  const all = [
+    ...pipelines.flatMap(({ credits = [] }) => credits),
+    ...(attribution === undefined ? [] : [attribution]),
+  ];
+  return [...new Set(all)];
 }
 
 /** Checks the public address; throws where it is no absolute http(s) URL. Returns it without trailing slash. */

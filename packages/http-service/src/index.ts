@@ -1,4 +1,5 @@
 export { createHeadwater, type Headwater } from './headwater.ts';
+export type { Publication, PublicationOptions } from './publication.ts';
 export type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
 export type { ConstantDocuments, ServiceDeps } from './deps.ts';
 export type { OpenApiDocument, OpenApiOperation } from './openapi-document.ts';

@@ -15,6 +15,8 @@ import {
 } from './pipeline.fixture.ts';
 import { lulcPipeline } from './pipeline.ts';
 
+type Link = Readonly<Record<'rel' | 'href' | 'type' | 'title', string>>;
+
 const empty = (): Asked => ({ plans: [], combined: [], cogs: [], released: [] });
 const days = (year: number): string[] => [`${year}-08-03`, `${year}-10-10`, `${year + 1}-01-05`, `${year + 1}-04-20`];
 const params = (startYear: number, endYear: number) => ({ tehsilId: 3, startYear, endYear, eoAccountId: 1 });
@@ -47,14 +49,14 @@ describe('the land-cover pipeline', () => {
     const { run, asked, steps } = await runWith([2020, 2021, 2022]);
     const made = await run();
     expect(made.items.map((i) => i.id)).toEqual([
-      'nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_raster_2020',
-      'nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_raster_2021',
-      'nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_raster_2022',
-      'nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_vector',
+      'nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_raster_2020',
+      'nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_raster_2021',
+      'nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_raster_2022',
+      'nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_vector',
     ]);
     for (const { item, collectionPath } of made.items) {
       expect(validateItem(item).filter((f) => f.severity === 'error')).toEqual([]);
-      expect(collectionPath).toBe('nadi_pradesh/east_nadi/jal_gaon');
+      expect(collectionPath).toBe('nadi_pradesh/east_nadi/jal__gaon');
     }
     expect(made.layers.map((l) => `${l.workspace}:${l.layerName}`)).toEqual([
       'LULC_level_3:LULC_20_21_east_nadi_jal_gaon_level_3',
@@ -67,10 +69,33 @@ describe('the land-cover pipeline', () => {
     expect(steps).toEqual(lulcPipeline.steps.map((s) => s.name));
   });
 
+  it('puts the state in front of layer names where the directory has a namesake; Items keep their ids', async () => {
+    const namesake = { tehsilId: 9, state: 'Elsewhere', district: 'East Nadi', tehsil: 'Jal Gaon' };
+    const places = directory({ namesakesOf: () => Promise.resolve([namesake]) });
+    const made = await (await runWith([2020], { places })).run();
+    expect(made.layers.map(({ layerName, formerly }) => [layerName, formerly])).toEqual([
+      ['LULC_20_21_nadi_pradesh_east_nadi_jal_gaon_level_3', ['LULC_20_21_east_nadi_jal_gaon_level_3']],
+      ['lulc_vector_nadi_pradesh_east_nadi_jal_gaon', ['lulc_vector_east_nadi_jal_gaon']],
+    ]);
+    expect(JSON.stringify(made.items[0]?.item)).toContain('LULC_20_21_nadi_pradesh_east_nadi_jal_gaon_level_3');
+    expect(made.items[1]?.id).toBe('nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_vector');
+  });
+
+  it('names the Collection of every Item by state, district and block, and the Item by what it was before', async () => {
+    const [item] = (await (await runWith([2020])).run()).items;
+    expect(item?.item['collection']).toBe('nadi_pradesh_east_nadi_jal__gaon');
+    expect(item?.formerly).toEqual([
+      {
+        collectionPath: 'nadi_pradesh/east_nadi/jal_gaon',
+        id: 'nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_raster_2020',
+      },
+    ]);
+  });
+
   it('writes every MWS with area and 12 columns per year', async () => {
     const { run, written } = await runWith([2020, 2021]);
     await run();
-    const text = written.get('nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_vector.geojson') ?? '';
+    const text = written.get('nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_vector.geojson') ?? '';
     const layer = JSON.parse(text) as FeatureCollection;
     expect(layer.features.map((f) => f.properties?.['uid'])).toEqual(MWS.map((m) => m.uid));
     const first = layer.features[0];
@@ -88,7 +113,7 @@ describe('the land-cover pipeline', () => {
     const { run, written, lines, steps } = await runWith([2020, 2021, 2022], { places });
     const made = await run();
     expect(made.items.map((i) => i.id)).toEqual(
-      [2020, 2021, 2022].map((year) => `nadi_pradesh_east_nadi_jal_gaon_land_use_land_cover_raster_${year}`),
+      [2020, 2021, 2022].map((year) => `nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_raster_${year}`),
     );
     for (const { item } of made.items) expect(validateItem(item).filter((f) => f.severity === 'error')).toEqual([]);
     expect(made.layers.map((l) => l.layerType)).toEqual(['raster', 'raster', 'raster']);
@@ -180,6 +205,88 @@ describe('the land-cover pipeline', () => {
         /hydrological year 2022 can be used: Item S2_2022-08-03: it does not say.*raster:offset/,
       ),
     });
+  });
+
+  it('links to each scene up to fifty, and from there on to one document that lists all of them', async () => {
+    const many = (count: number, change: Parameters<typeof scene>[1] = {}) =>
+      Array.from({ length: count }, (_, i) => {
+        const day = new Date(Date.UTC(2020, 6, 3 + i)).toISOString().slice(0, 10);
+        return scene(day, change);
+      });
+    const linksOf = async (scenes: ReturnType<typeof many>) => {
+      const { run, written } = await runWith([2020], { earthObservation: finds(scenes) });
+      const { items } = await run();
+      const links = items.map(({ item }) => (item as { links: Link[] }).links.filter((l) => l.rel === 'derived_from'));
+      return { links, written, items };
+    };
+    const few = await linksOf(many(50));
+    expect(few.links.map((links) => links.length)).toEqual([50, 50]);
+    expect([...few.written.keys()].filter((name) => name.endsWith('_scenes.json'))).toEqual([]);
+
+    const { links, written, items } = await linksOf(many(51));
+    const name = 'nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_raster_2020_scenes.json';
+    expect(links[0]).toEqual([
+      {
+        rel: 'derived_from',
+        href: `http://localhost:8000/files/run-1/1/${name}`,
+        type: 'application/json',
+        title: 'All 51 scenes of this layer',
+      },
+    ]);
+    const list = JSON.parse(written.get(name) ?? '') as { scenes: { id: string; href: string | null }[] };
+    expect(list).toMatchObject({ item: items[0]?.id, scene_count: 51 });
+    expect(list.scenes).toHaveLength(51);
+    expect(list.scenes[0]).toEqual({
+      id: 'S2_2020-07-03',
+      datetime: '2020-07-03T05:30:00.000Z',
+      href: 'https://stac.example.org/items/S2_2020-07-03',
+    });
+
+    const local = await linksOf(many(60, { itemHref: '/srv/secret/item.json' }));
+    const text = local.written.get(name) ?? '';
+    expect(text).not.toContain('secret');
+    expect((JSON.parse(text) as typeof list).scenes[59]).toMatchObject({ href: null });
+  });
+
+  it('tells the classes of the quality raster with their counts', async () => {
+    const [item] = (await (await runWith([2020])).run()).items;
+    const quality = {
+      data_type: 'uint8',
+      nodata: 0,
+      'raster:spatial_resolution': 10,
+      'classification:classes': [
+        { value: 1, name: 'computed', title: 'Computed', color_hint: '66A61E', count: 900, percentage: 90 },
+        { value: 2, name: 'insufficient', count: 60 },
+        { value: 3, name: 'filled', count: 30 },
+        { value: 4, name: 'corrected', count: 10 },
+      ],
+    };
+    expect(item?.item).toMatchObject({ assets: { quality } });
+  });
+
+  it('gives credit to Copernicus with the years of the scenes, in every Item made from Sentinel-2', async () => {
+    const { items } = await (await runWith([2020, 2021])).run();
+    expect(items.map(({ item }) => Reflect.get(Object(item['properties']), 'attribution'))).toEqual([
+      'Contains modified Copernicus Sentinel data 2020-2021',
+      'Contains modified Copernicus Sentinel data 2021-2022',
+      'Contains modified Copernicus Sentinel data 2020-2022',
+    ]);
+    const [one] = days(2020).map((day) => scene(day));
+    const single = await runWith([2020], { earthObservation: finds(one === undefined ? [] : [one]) });
+    expect((await single.run()).items[0]?.item['properties']).toMatchObject({
+      attribution: 'Contains modified Copernicus Sentinel data 2020',
+    });
+  });
+
+  it('gives no credit for scenes that no satellite took', async () => {
+    const scenes = days(2020).map((d, index) => scene(d, { synthetic: index > 0 }));
+    const mixed = await (await runWith([2020], { earthObservation: finds(scenes) })).run();
+    expect(mixed.items[0]?.item['properties']).toMatchObject({
+      attribution: 'Contains modified Copernicus Sentinel data 2020',
+    });
+    const made = scenes.map((each) => ({ ...each, synthetic: true }));
+    const all = await (await runWith([2020], { earthObservation: finds(made) })).run();
+    expect(all.items[0]?.item['properties']).not.toHaveProperty('attribution');
   });
 
   it('tells no path or key of the server in the Item of a scene that the engine left out', async () => {

@@ -9,9 +9,11 @@ import {
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import { LULC_METHOD_VERSION } from './method/thresholds.ts';
 import { classifyYears, correctClasses } from './run/composites.ts';
+import { COPERNICUS } from './items/attribution.ts';
 import { deliverable } from './items/deliverable.ts';
 import type { SideFiles } from './items/item-assets.ts';
 import { writeStyles, writeThumbnails, writeVector } from './items/layer-files.ts';
+import { writeSceneLists } from './items/scene-list.ts';
 import { loadJob } from './run/job.ts';
 import { zonalYears } from './run/zonal.ts';
 import { writeRasters } from './run/rasters.ts';
@@ -32,6 +34,7 @@ const PIPELINE: Omit<Pipeline<LulcRequest, LulcParams>, 'execute'> = {
     { name: 'wait', request: exampleRequest(2022) },
   ],
   messages: { initiated: 'lulc_for_tehsil task initiated', finished: 'lulc_for_tehsil finished' },
+  credits: [`Land cover made from Sentinel-2: ${COPERNICUS}; each Item names the years.`],
   request: lulcRequest,
   resolve: resolveLulc,
   params: lulcParams,
@@ -107,7 +110,9 @@ async function run(input: LulcParams, { ports, context, settings, keep }: RunToo
     const png = pngs[i];
     return png === undefined ? [] : [{ ...style, png }];
   });
-  const itemTools = { job, ports, context, corrected: computed.corrected };
-  const made = await clock.step('items', () => Promise.resolve(deliverable({ rasters, vector, sides }, itemTools)));
+  const made = await clock.step('items', async () => {
+    const sceneLists = await writeSceneLists(job, rasters, tools);
+    return deliverable({ rasters, vector, sides }, { job, ports, context, corrected: computed.corrected, sceneLists });
+  });
   return { ...made, timings: { ...clock.seconds(), decoded_pixels: computed.decodedPixels } };
 }

@@ -1,30 +1,45 @@
-import { type CatalogStore, isStorable, type LayerRecord, type PublishedItem } from '@headwater/core';
+import type { CatalogStore, LayerRecord, PublishedItem, RunItem } from '@headwater/core';
+import { isStorable } from '@headwater/core';
 import type { Sql } from './database.ts';
 import { isInt4 } from './guards.ts';
 
 const ITEM_COLUMNS = 'id, collection_path as "collectionPath", version, run_id as "runId", content';
 const ITEMS = `select ${ITEM_COLUMNS} from headwater.items`;
+const FORMER = `${ITEMS} where (collection_path, id) =
+  (select present_path, present_id from headwater.item_aliases where collection_path = $1 and id = $2)`;
+const OF_RUN = `select ${ITEM_COLUMNS}, position, false as replaced from headwater.items where run_id = $1
+  union all
+  select ${ITEM_COLUMNS}, position, true as replaced from headwater.replaced_items where run_id = $1
+  order by position, id`;
 const LAYERS = `select workspace, layer_name as "layerName", dataset_name as "datasetName", layer_type as "layerType",
     tehsil_id as "tehsilId", item_id as "itemId", asset_key as "assetKey", style_key as "styleKey", version
   from headwater.layers`;
 
 type ItemRow = Omit<PublishedItem, 'item'> & { readonly content: string };
+type RunItemRow = ItemRow & Pick<RunItem, 'replaced'> & { readonly position: number };
 
 function toItem({ content, ...row }: ItemRow): PublishedItem {
   const item: PublishedItem['item'] = JSON.parse(content);
   return { ...row, item };
 }
 
+function toRunItem({ id, collectionPath, version, runId, content, replaced }: RunItemRow): RunItem {
+  return { ...toItem({ id, collectionPath, version, runId, content }), replaced };
+}
+
 /** Reads of what runs published, over PostgreSQL. */
 export function catalogStore(sql: Sql): CatalogStore {
-  const first = async (text: string, values: readonly string[]): Promise<PublishedItem | undefined> => {
-    const row = values.every(isStorable) ? await sql.first<ItemRow>(text, values) : undefined;
-    return row === undefined ? undefined : toItem(row);
-  };
   return {
-    item: async (collectionPath, id) =>
-      await first(`${ITEMS} where collection_path = $1 and id = $2`, [collectionPath, id]),
-    itemById: async (id) => await first(`${ITEMS} where id = $1 order by collection_path limit 1`, [id]),
+    item: async (...name) => {
+      if (!name.every(isStorable)) return undefined;
+      const present = await sql.first<ItemRow>(`${ITEMS} where collection_path = $1 and id = $2`, name);
+      const row = present ?? (await sql.first<ItemRow>(FORMER, name));
+      return row === undefined ? undefined : toItem(row);
+    },
+    itemsOfRun: async (runId) => {
+      if (!isStorable(runId)) return [];
+      return (await sql.rows<RunItemRow>(OF_RUN, [runId])).map(toRunItem);
+    },
     itemsOf: async (collectionPath) => {
       if (!isStorable(collectionPath)) return [];
       const rows = await sql.rows<ItemRow>(`${ITEMS} where collection_path = $1 order by id`, [collectionPath]);
@@ -42,7 +57,10 @@ export function catalogStore(sql: Sql): CatalogStore {
     },
     layersOf: async (tehsilId) =>
       isInt4(tehsilId)
-        ? await sql.rows<LayerRecord>(`${LAYERS} where tehsil_id = $1 order by workspace, layer_name`, [tehsilId])
+        ? await sql.rows<LayerRecord>(
+            `${LAYERS} where tehsil_id = $1 and not is_former order by workspace, layer_name`,
+            [tehsilId],
+          )
         : [],
   };
 }

@@ -68,6 +68,25 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       expect(await database.first('select name from headwater.eo_accounts')).toEqual({ name: 'kept' });
     });
 
+    it('gives what was published before its place: Collections by joined name, layers and Items as they were', async () => {
+      await migrate(database, known.slice(0, 5));
+      for (const path of ['bihar/gaya/gaya', 'bihar/gaya/tekari'])
+        await database.run(
+          `insert into headwater.items (collection_path, id, version, run_id, content) values ($1, 'x', 3, 'r', '{}')`,
+          [path],
+        );
+      expect(await migrate(database)).toEqual(everything.slice(5));
+      expect(await database.rows('select id, path from headwater.collection_names order by id')).toEqual([
+        { id: 'bihar', path: 'bihar' },
+        { id: 'bihar_gaya', path: 'bihar/gaya' },
+        { id: 'bihar_gaya_gaya', path: 'bihar/gaya/gaya' },
+        { id: 'bihar_gaya_tekari', path: 'bihar/gaya/tekari' },
+      ]);
+      expect(await database.first('select count(*)::int as n from headwater.items where version = 3')).toEqual({
+        n: 2,
+      });
+    });
+
     it('refuses a database of a newer version, naming both revisions', async () => {
       await migrate(database);
       const newer = (known.at(-1)?.revision ?? 0) + 3;

@@ -171,10 +171,10 @@ describe.skipIf(address === '')('PostgreSQL gone and back (needs HEADWATER_TEST_
     await database.script('alter table headwater.layers rename to away');
     await expect(runs.publish('r1', run?.token ?? 0, given)).rejects.toThrow(/layers/);
     await database.script('alter table headwater.away rename to layers');
-    expect(await catalog.itemById('i')).toBeUndefined();
+    expect(await catalog.item('a/b/c', 'i')).toBeUndefined();
     expect(await runs.get('r1')).toEqual(run);
     expect(await runs.publish('r1', run?.token ?? 0, given)).toBe('ok');
-    expect(await catalog.itemById('i')).toMatchObject({ version: 1 });
+    expect(await catalog.item('a/b/c', 'i')).toMatchObject({ version: 1 });
     await Promise.all([close(), database.close()]);
   });
 

@@ -5,7 +5,7 @@ export { compareInstants, instant, isUtcText, parseInstant, type Instant } from 
 export { isObject, type Json, type NonEmpty } from './json.ts';
 export { multihash, isMultihash } from './multihash.ts';
 export { idSlug, isSlug, layerSlug, placeSlug } from './ids/slug.ts';
-export { collectionPath, itemId, type ItemId, type ItemIdParts } from './ids/item-id.ts';
+export { collectionId, collectionPath, itemId, type ItemId, type ItemIdParts } from './ids/item-id.ts';
 export { bboxOf, joinBboxes } from './geometry/bbox.ts';
 export { isClosed, normalizeGeometry, signedArea } from './geometry/rings.ts';
 export type { Bbox, Geometry, GeometryLike, PositionLike } from './geometry/types.ts';
@@ -14,6 +14,7 @@ export type * from './builder/inputs.ts';
 export { rasterItem } from './builder/raster-item.ts';
 export { columnsOf, vectorItem } from './builder/vector-item.ts';
 export { extentOf, joinExtents } from './builder/extent.ts';
+export { joinMembers, memberFields, membersOf, type MemberFields, type Members } from './builder/members.ts';
 export {
   buildCatalog,
   buildCollection,

@@ -1,6 +1,7 @@
 import { buildCatalog, buildCollection } from './builder/catalog.ts';
 import { extentOf } from './builder/extent.ts';
 import type { ItemInput, RasterItemInput, VectorItemInput } from './builder/inputs.ts';
+import { memberFields, membersOf } from './builder/members.ts';
 import { rasterItem } from './builder/raster-item.ts';
 import { columnsOf, vectorItem } from './builder/vector-item.ts';
 import { itemId } from './ids/item-id.ts';
@@ -45,7 +46,7 @@ export function itemInput(layer: string, year?: number): ItemInput {
       datetime: instant('2026-11-21T04:00:00Z'),
     },
     root: { href: `${BASE}/`, title: 'Catalogue' },
-    collection: { id: 'lakhipur', href: `${BASE}/assam/cachar/lakhipur/`, title: 'Lakhipur' },
+    collection: { id: 'assam_cachar_lakhipur', href: `${BASE}/assam/cachar/lakhipur/`, title: 'Lakhipur' },
     self: `${BASE}/assam/cachar/lakhipur/items/${id}/`,
     derivedFrom: [{ href: 'https://example.org/eo/scene-1.json', title: 'Scene 1', type: 'application/geo+json' }],
     via: [{ href: 'https://example.org/eo/catalog.json', title: 'Scenes' }],
@@ -144,7 +145,7 @@ export const sampleCatalog = () =>
 /** The sample Collection of one tehsil. */
 export function sampleCollection(items: readonly Item[] = [sampleRaster(), sampleVector()]): Collection {
   return buildCollection({
-    id: 'lakhipur',
+    id: 'assam_cachar_lakhipur',
     title: 'Lakhipur',
     description: 'Layers of Lakhipur',
     self: `${BASE}/assam/cachar/lakhipur/`,
@@ -161,6 +162,6 @@ export function sampleCollection(items: readonly Item[] = [sampleRaster(), sampl
     license: 'CC-BY-4.0',
     providers: [{ name: 'Headwater', roles: ['producer', 'host'], url: 'https://example.org/' }],
     extent: extentOf(items),
-    summaries: { gsd: { minimum: 10, maximum: 10 }, platform: ['sentinel-2a'] },
+    ...memberFields(membersOf(items)),
   });
 }

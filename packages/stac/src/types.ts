@@ -14,7 +14,7 @@ export type Link = { rel: string; href: string; type: string; title: string } & 
 export type Provider = {
   name: string;
   description?: string;
-  roles?: ('producer' | 'licensor' | 'processor' | 'host')[];
+  roles?: readonly ('producer' | 'licensor' | 'processor' | 'host')[];
   url?: string;
 };
 
@@ -86,6 +86,9 @@ export type Asset = {
   'raster:spatial_resolution'?: number;
 };
 
+/** What is known of an asset of every member: no href, and only fields that all have alike. */
+export type ItemAsset = { type?: string; title?: string; description?: string; roles: string[] };
+
 /** Assets of an Item: `data` always, `style` and `thumbnail` when producible, others by name. */
 export type Assets = { data: Asset; style?: Asset; thumbnail?: Asset } & Record<string, Asset>;
 
@@ -102,6 +105,7 @@ export type ItemProperties = {
   license?: string;
   providers?: Provider[];
   version?: string;
+  attribution?: string;
   'processing:lineage': string;
   'processing:software': Record<string, string>;
   'processing:version'?: string;
@@ -176,4 +180,5 @@ export type Collection = {
   extent: Extent;
   links: Link[];
   summaries?: Record<string, unknown>;
+  item_assets?: Record<string, ItemAsset>;
 };

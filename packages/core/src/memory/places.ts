@@ -9,6 +9,7 @@ import type {
   PlaceStore,
   State,
   Tehsil,
+  TehsilNames,
   Village,
 } from '../ports/places.ts';
 import { byText, copy } from './copy.ts';
@@ -34,6 +35,7 @@ export function memoryPlaces(): PlaceStore {
     findDistrict: async (stateId, slug) => copy(bySlug(childrenOf(districts, 'stateId', stateId), slug)),
     findTehsil: async (districtId, slug) => copy(bySlug(childrenOf(tehsils, 'districtId', districtId), slug)),
     placeOfTehsil: async (tehsilId) => copy(placeOf(tables, tehsilId)),
+    namesakesOf: async (tehsilId) => namesakesOf(tables, tehsilId),
     mwsOf: async (tehsilId) => copy(mws.get(tehsilId) ?? []),
     villagesOf: async (tehsilId) => copy(villages.get(tehsilId) ?? []),
     saveBundle: async (bundle) => copy(saveBundle(tables, copy(bundle))),
@@ -106,6 +108,24 @@ function placeOf({ states, districts, tehsils }: Tables, tehsilId: number): Plac
   return tehsil === undefined || district === undefined || state === undefined
     ? undefined
     : { state, district, tehsil };
+}
+
+function namesakesOf(tables: Tables, tehsilId: number): TehsilNames[] {
+  const own = placeOf(tables, tehsilId);
+  if (own === undefined) return [];
+  const [short, long] = joinedSlugs(own);
+  const others = tables.tehsils.filter(({ id }) => id !== tehsilId).map(({ id }) => placeOf(tables, id));
+  return others.flatMap((place) => {
+    if (place === undefined || !joinedSlugs(place).some((text, index) => text === [short, long][index])) return [];
+    const { state, district, tehsil } = place;
+    return [{ tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name }];
+  });
+}
+
+/** Slugs of district and tehsil joined, and those of all three. */
+function joinedSlugs({ state, district, tehsil }: Place): readonly [string, string] {
+  const short = `${placeSlug(district.name)}_${placeSlug(tehsil.name)}`;
+  return [short, `${placeSlug(state.name)}_${short}`];
 }
 
 function childrenOf<K extends string, T extends Readonly<Record<K, number>>>(

@@ -63,6 +63,8 @@ export interface Pipeline<R, P> {
   /** At least one request; the reference and the conformance suites send them. */
   readonly examples: readonly [PipelineExample<R>, ...PipelineExample<R>[]];
   readonly messages: PipelineMessages;
+  /** Credits that its sources ask for, as sentences for pages; each Item carries its own. */
+  readonly credits?: readonly string[];
   /**
    * What is asked for, in domain names (`tehsil`, `startYear`; `request-fields.ts` has the usual ones). The HTTP edge derives its
    * body from it: names, aliases, numbers as text.

@@ -47,6 +47,14 @@ export interface Place {
   readonly tehsil: Tehsil;
 }
 
+/** A tehsil by its names alone. */
+export interface TehsilNames {
+  readonly tehsilId: number;
+  readonly state: string;
+  readonly district: string;
+  readonly tehsil: string;
+}
+
 /** One tehsil as read from files or seeded: names, boundary, MWS, villages. */
 export interface PlaceBundle {
   readonly state: string;
@@ -71,6 +79,11 @@ export interface PlaceStore {
   findDistrict(stateId: number, slug: string): Promise<District | undefined>;
   findTehsil(districtId: number, slug: string): Promise<Tehsil | undefined>;
   placeOfTehsil(tehsilId: number): Promise<Place | undefined>;
+  /**
+   * Other tehsils whose slugs, joined by `_`, read the same as this one's: district and tehsil, or all three. Names made of
+   * these slugs would be the same for both. Ordered by id.
+   */
+  namesakesOf(tehsilId: number): Promise<readonly TehsilNames[]>;
   /** Ordered by uid. */
   mwsOf(tehsilId: number): Promise<readonly Mws[]>;
   villagesOf(tehsilId: number): Promise<readonly Village[]>;

@@ -56,18 +56,28 @@ export interface RunEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A published Item with what serving it needs. */
-export interface PublishedItem {
+/** Identity of an Item: its id is unique within its Collection only. */
+export interface ItemKey {
   readonly id: string;
   /** Collection id path: state/district/block slugs. */
   readonly collectionPath: string;
+}
+
+/** A published Item with what serving it needs. */
+export interface PublishedItem extends ItemKey {
   /** The STAC Item, with hrefs relative to the public base URL left as written by the pipeline. */
   readonly item: Readonly<Record<string, unknown>>;
   readonly version: number;
   readonly runId: string;
 }
 
-/** A record of the generated-layer listing. */
+/** An Item as one run published it. */
+export interface RunItem extends PublishedItem {
+  /** True once a later run published the Item anew: this is then the run's own version, not the present one. */
+  readonly replaced: boolean;
+}
+
+/** A record of the generated-layer listing; a name belongs to one tehsil for good. */
 export interface LayerRecord {
   readonly workspace: string;
   readonly layerName: string;
@@ -81,10 +91,22 @@ export interface LayerRecord {
   readonly version: number;
 }
 
+/** An Item to publish. */
+export interface NewItem extends Omit<PublishedItem, 'version' | 'runId'> {
+  /** Names that it may have been published under: what is there moves here, and the names keep answering. */
+  readonly formerly?: readonly ItemKey[];
+}
+
+/** A layer to publish. */
+export interface NewLayer extends Omit<LayerRecord, 'version'> {
+  /** Names that it may have had in its workspace: those of its tehsil keep answering, with the new file. */
+  readonly formerly?: readonly string[];
+}
+
 /** Everything a run publishes, in one transaction. `version` is assigned by the store (previous + 1, from 1). */
 export interface Deliverable {
-  readonly items: readonly Omit<PublishedItem, 'version' | 'runId'>[];
-  readonly layers: readonly Omit<LayerRecord, 'version'>[];
+  readonly items: readonly NewItem[];
+  readonly layers: readonly NewLayer[];
   readonly timings: Readonly<Record<string, number>>;
 }
 
@@ -132,7 +154,10 @@ export interface RunStore {
   fail(id: string, token: number, failure: RunFailure): Promise<WriteOutcome>;
   /** Puts a running run back in the queue without using up its attempt (orderly shutdown). */
   release(id: string, token: number): Promise<WriteOutcome>;
-  /** Checks the token, replaces Items and layers, bumps versions, marks success: one transaction, all or nothing. */
+  /**
+   * Checks the token, replaces Items and layers, bumps versions, marks success: one transaction, all or nothing. Throws
+   * `conflict` for a layer of another tehsil, and for a Collection whose joined name another one has.
+   */
   publish(id: string, token: number, deliverable: Deliverable): Promise<WriteOutcome>;
   /** Queued: ends at once as failed/`cancelled`. Running: asks the worker. Ended: no change. Undefined when unknown. */
   requestCancel(id: string): Promise<Run | undefined>;
@@ -146,11 +171,15 @@ export interface RunStore {
 
 /** Reads of what runs published. */
 export interface CatalogStore {
+  /** The Item that has this name, or that had it formerly. */
   item(collectionPath: string, id: string): Promise<PublishedItem | undefined>;
-  itemById(id: string): Promise<PublishedItem | undefined>;
+  /** What a run published, in its order, each as that run made it. */
+  itemsOfRun(runId: string): Promise<readonly RunItem[]>;
   itemsOf(collectionPath: string): Promise<readonly PublishedItem[]>;
   /** Distinct collection paths (`state/district/block`) that hold Items, ascending. */
   collections(): Promise<readonly string[]>;
+  /** The layer of this name, present or former. */
   layer(workspace: string, layerName: string): Promise<LayerRecord | undefined>;
+  /** Layers of a tehsil, each under its present name only. */
   layersOf(tehsilId: number): Promise<readonly LayerRecord[]>;
 }

@@ -1,4 +1,5 @@
 export { failureFields } from './failure.ts';
+export { collectionsOn, collectionTaken, layerTaken, type CollectionName } from './name-conflicts.ts';
 export { createPipelineRegistry } from './registry.ts';
 export { createRunService, type RunServiceDeps } from './service.ts';
 export { createRunSignals, observedRunStore, type RunSignals } from './signals.ts';

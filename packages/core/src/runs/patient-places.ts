@@ -11,6 +11,7 @@ export function patientPlaces(places: PlaceStore, policy: RetryPolicy): PlaceSto
     findDistrict: (stateId, slug) => retrying(() => places.findDistrict(stateId, slug), policy),
     findTehsil: (districtId, slug) => retrying(() => places.findTehsil(districtId, slug), policy),
     placeOfTehsil: (tehsilId) => retrying(() => places.placeOfTehsil(tehsilId), policy),
+    namesakesOf: (tehsilId) => retrying(() => places.namesakesOf(tehsilId), policy),
     mwsOf: (tehsilId) => retrying(() => places.mwsOf(tehsilId), policy),
     villagesOf: (tehsilId) => retrying(() => places.villagesOf(tehsilId), policy),
     saveBundle: (bundle) => places.saveBundle(bundle),

@@ -22,6 +22,7 @@ export interface AnyPipeline {
   readonly summary: string;
   readonly examples: readonly PipelineExample<unknown>[];
   readonly messages: PipelineMessages;
+  readonly credits?: readonly string[];
   readonly request: z.ZodObject;
   readonly params: z.ZodType;
   readonly steps: readonly PipelineStep[];

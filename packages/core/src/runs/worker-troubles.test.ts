@@ -31,11 +31,11 @@ describe('run worker in trouble', () => {
       expect(first.context.signal.aborted).toBe(true);
       first.finish(deliverable(['a'], 'first'));
       await b.time.advance(5_000);
-      expect(await b.stores.catalog.itemById('a')).toBeUndefined();
+      expect(await b.stores.catalog.item('s/d/b', 'a')).toBeUndefined();
       expect((await state(id)).state).toBe('running');
       second.finish(deliverable(['a'], 'second'));
       await b.time.advance(0);
-      expect(await b.stores.catalog.itemById('a')).toMatchObject({ version: 1, item: { note: 'second' } });
+      expect(await b.stores.catalog.item('s/d/b', 'a')).toMatchObject({ version: 1, item: { note: 'second' } });
       expect(b.assets.attempts()).toEqual([`${id}/2`]);
     });
 
@@ -53,7 +53,7 @@ describe('run worker in trouble', () => {
       await b.time.advance(0);
       cut.mend();
       await b.time.advance(10_000);
-      expect(await b.stores.catalog.itemById('a')).toMatchObject({ version: 1, item: { note: 'second' } });
+      expect(await b.stores.catalog.item('s/d/b', 'a')).toMatchObject({ version: 1, item: { note: 'second' } });
       expect((await state(id)).state).toBe('success');
       expect(b.assets.attempts()).toEqual([`${id}/2`]);
     });

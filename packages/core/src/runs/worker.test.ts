@@ -27,7 +27,7 @@ describe('run worker', () => {
       await b.time.advance(0);
       expect(await state(id)).toMatchObject({ state: 'success', progress: 1, attempt: 1, itemIds: ['a', 'b'] });
       expect((await state(id)).timings).toEqual({ read: 2, write: 1, measured: 7 });
-      expect(await b.stores.catalog.itemById('a')).toMatchObject({ version: 1, runId: id });
+      expect(await b.stores.catalog.item('s/d/b', 'a')).toMatchObject({ version: 1, runId: id });
       expect(b.assets.attempts()).toEqual([`${id}/1`]);
     });
 
@@ -176,7 +176,7 @@ describe('run worker', () => {
         code: 'internal',
         message: expect.stringContaining('Item broken breaks assets.data at /assets'),
       });
-      expect(await b.stores.catalog.itemById('good')).toBeUndefined();
+      expect(await b.stores.catalog.item('s/d/b', 'good')).toBeUndefined();
       expect(b.assets.attempts()).toEqual([]);
     });
 
@@ -231,7 +231,7 @@ describe('run worker', () => {
       finish(deliverable(['a']));
       await b.time.advance(0);
       expect((await state(id)).error?.code).toBe('cancelled');
-      expect(await b.stores.catalog.itemById('a')).toBeUndefined();
+      expect(await b.stores.catalog.item('s/d/b', 'a')).toBeUndefined();
       expect(b.assets.attempts()).toEqual([]);
     });
   });
@@ -269,7 +269,7 @@ describe('run worker', () => {
       finish(deliverable(['a']));
       await b.time.advance(0);
       expect((await state(id)).state).toBe('queued');
-      expect(await b.stores.catalog.itemById('a')).toBeUndefined();
+      expect(await b.stores.catalog.item('s/d/b', 'a')).toBeUndefined();
     });
 
     it('claims nothing afterwards, may come before the start, and twice', async () => {

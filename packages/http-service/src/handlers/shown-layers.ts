@@ -1,8 +1,7 @@
 import type { PublishedItem } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
-import { createAddresses } from '../wire/addresses.ts';
 import type { ShownLayer } from '../pages/first-page.ts';
-import { publicItem } from './public-item.ts';
+import { itemAddress, publicItem } from './public-item.ts';
 
 /** Enough for a look; the catalogue has them all. */
 const MOST_COLLECTIONS = 2;
@@ -13,7 +12,7 @@ export async function shownLayers(deps: ServiceDeps, most: number): Promise<read
   try {
     const paths = (await catalog.collections()).slice(0, MOST_COLLECTIONS);
     const items = (await Promise.all(paths.map((path) => catalog.itemsOf(path)))).flat();
-    return items.flatMap((item) => shown(item, deps.baseUrl)).slice(0, most);
+    return items.flatMap((item) => shown(item, deps)).slice(0, most);
   } catch (error) {
     // The page must come even when the database is away: it is what tells so.
     deps.logger.error({ error }, 'the first page could not list the published layers');
@@ -21,11 +20,11 @@ export async function shownLayers(deps: ServiceDeps, most: number): Promise<read
   }
 }
 
-function shown(published: PublishedItem, baseUrl: string): readonly ShownLayer[] {
-  const { assets, properties } = publicItem(published, baseUrl);
+function shown(published: PublishedItem, deps: ServiceDeps): readonly ShownLayer[] {
+  const { assets, properties } = publicItem(published, deps);
   const thumbnail = textAt(assets, 'thumbnail', 'href');
   if (thumbnail === undefined) return [];
-  const href = createAddresses(baseUrl).item(published.collectionPath, published.id);
+  const href = itemAddress(published, deps.baseUrl);
   return [{ title: textAt({ properties }, 'properties', 'title') ?? published.id, href, thumbnail }];
 }
 

@@ -1,4 +1,5 @@
 import { type AssetFile, DomainError, type LayerRecord } from '@headwater/core';
+import { MEDIA } from '@headwater/stac';
 import { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
 import type { Reply } from '../reply.ts';
@@ -29,7 +30,7 @@ export async function getFeature(deps: ServiceDeps, { workspace, query, method, 
   const file = await openLayer(deps, layer);
   const answer = jsonFile(file, collection(layer, await readStored(file, layer), file.modified));
   return serveFile(
-    { file: answer, mediaType: 'application/json; charset=utf-8', cacheControl: 'no-cache' },
+    { file: answer, mediaType: `${MEDIA.geojson}; charset=utf-8`, cacheControl: 'no-cache' },
     method,
     headers,
   );

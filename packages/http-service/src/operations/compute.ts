@@ -18,6 +18,7 @@ import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
 
 const RUN_ERRORS = [
   'not_found',
+  'conflict',
   'cancelled',
   'crashed_repeatedly',
   'input_data',

@@ -39,8 +39,8 @@ const ows = operation({
   query,
   foldQueryCase: true,
   responses: {
-    200: { description: 'FeatureCollection, lon/lat', media: ['application/json', ...TIFF] },
-    206: { description: 'A range of the layer', media: ['application/json', ...TIFF] },
+    200: { description: 'FeatureCollection, lon/lat', media: ['application/geo+json', ...TIFF] },
+    206: { description: 'A range of the layer', media: ['application/geo+json', ...TIFF] },
     304: { description: 'The caller has it already' },
   },
   errors: ERRORS,

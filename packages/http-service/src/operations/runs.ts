@@ -164,8 +164,8 @@ const cancelRun = operation({
 });
 
 async function fullBody(run: Run, deps: ServiceDeps): Promise<z.infer<typeof RunBody>> {
-  const { items } = await itemsOf(run, deps);
-  return { ...runView(run, deps.baseUrl), stac_items: items };
+  const { items, replaced } = await itemsOf(run, deps);
+  return { ...runView(run, deps.baseUrl), stac_items: items, replaced_items: replaced };
 }
 
 function wantsJson(accept: string | readonly string[] | undefined): boolean {

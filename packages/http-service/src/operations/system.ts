@@ -25,13 +25,14 @@ const getFirstPage = operation({
   errors: [],
   examples: [{ name: 'page', status: 200 }],
   async handler(_input, deps) {
-    const { baseUrl, version } = deps;
+    const { baseUrl, version, credits, publication } = deps;
     const [health, layers, computation] = await Promise.all([
       deps.health(),
       shownLayers(deps, MOST_SHOWN),
       firstComputation(deps),
     ]);
-    return htmlReply(firstPage({ baseUrl, version, health, layers, computation }));
+    const facts = { baseUrl, title: publication.title, version, health, layers, credits, computation };
+    return htmlReply(firstPage(facts));
   },
 });
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi-document.ts';
 import { paths } from '../wire/paths.ts';
-import { page, prefixOf, type Html } from './layout.ts';
+import { foot, page, prefixOf, type Html } from './layout.ts';
 import { typeText } from './type-text.ts';
 
 interface Entry {
@@ -10,8 +10,15 @@ interface Entry {
   readonly operation: OpenApiOperation;
 }
 
+/** What the reference needs beside its document. */
+export interface DocsPageFacts {
+  readonly baseUrl: string;
+  /** For the foot of the page. */
+  readonly credits?: readonly string[];
+}
+
 /** The API reference: reads the OpenAPI document and nothing else. */
-export function docsPage(document: OpenApiDocument, baseUrl: string): Html {
+export function docsPage(document: OpenApiDocument, { baseUrl, credits = [] }: DocsPageFacts): Html {
   const prefix = prefixOf(baseUrl);
   const entries = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([verb, operation]) => ({ verb: verb.toUpperCase(), path, operation })),
@@ -42,7 +49,7 @@ export function docsPage(document: OpenApiDocument, baseUrl: string): Html {
           </div>
         </details> `,
     )}
-    <p class="foot">Headwater ${String(document.info['version'])}</p>`;
+    ${foot(String(document.info['version']), credits)}`;
   return page({ title: 'API reference: Headwater', description: 'Operations of the Headwater API.', prefix, body });
 }
 

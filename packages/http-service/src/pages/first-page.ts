@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { HealthReport } from '../health.ts';
 import { paths } from '../wire/paths.ts';
-import { page, prefixOf, type Html } from './layout.ts';
+import { foot, page, prefixOf, type Html } from './layout.ts';
 
 /** A published Item as the first page shows it. */
 export interface ShownLayer {
@@ -15,10 +15,14 @@ export interface ShownLayer {
 /** What the first page tells. */
 export interface FirstPageFacts {
   readonly baseUrl: string;
+  /** Title of what is published here. */
+  readonly title: string;
   readonly version: string;
   readonly health: HealthReport;
   /** Some of what is published, with previews. */
   readonly layers: readonly ShownLayer[];
+  /** For the foot of the page. */
+  readonly credits: readonly string[];
   /** A request that starts a computation; absent where nothing is computed. */
   readonly computation: { readonly path: string; readonly body: unknown } | undefined;
 }
@@ -27,7 +31,8 @@ const DESCRIPTION = 'Headwater computes geospatial layers per tehsil and serves 
 const WORDS = { ok: 'working', off: 'off', failing: 'failing' } as const;
 
 /** The page at the root: what this is, where to go, whether it works. */
-export function firstPage({ baseUrl, version, health, layers, computation }: FirstPageFacts): Html {
+export function firstPage(facts: FirstPageFacts): Html {
+  const { baseUrl, title, version, health, layers, credits, computation } = facts;
   const prefix = prefixOf(baseUrl);
   const body = html` <h1>Land cover for every tehsil, as data you can fetch</h1>
     <p class="lead">
@@ -51,9 +56,8 @@ export function firstPage({ baseUrl, version, health, layers, computation }: Fir
           </li> `,
       )}
     </ul>
-    ${computation === undefined ? '' : howToStart(baseUrl, computation)}
-    <p class="foot">Headwater ${version}</p>`;
-  return page({ title: 'Headwater', description: DESCRIPTION, prefix, body });
+    ${computation === undefined ? '' : howToStart(baseUrl, computation)} ${foot(version, credits)}`;
+  return page({ title, description: DESCRIPTION, prefix, body });
 }
 
 /** Two lines for a shell: sign in, and start a computation. */

@@ -65,6 +65,12 @@ export function page({ title, description, prefix, body }: PageParts): Html {
     </html> `;
 }
 
+/** Last lines of a page: the version, and whom the data are owed to. */
+export function foot(version: string, credits: readonly string[]): Html {
+  return html`<p class="foot">Headwater ${version}</p>
+    ${credits.map((credit) => html`<p class="foot">${credit}</p> `)}`;
+}
+
 /** Headers of every page: a policy that allows nothing but its own style. */
 export const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } as const;
 

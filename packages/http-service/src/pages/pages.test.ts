@@ -20,7 +20,9 @@ test('text from elsewhere is escaped on the first page', async () => {
   const page = String(
     await firstPage({
       baseUrl: 'http://localhost:8000/geo',
+      title: EVIL,
       version: EVIL,
+      credits: [EVIL],
       health,
       layers: [{ title: EVIL, href: 'http://localhost:8000/geo/x', thumbnail: 'http://localhost:8000/geo/a.png' }],
       computation: { path: '/api/v1/sample/', body: { state: EVIL } },
@@ -34,7 +36,15 @@ test('text from elsewhere is escaped on the first page', async () => {
 
 test('pages allow no script and exactly their own style', async () => {
   const reply = await htmlReply(
-    firstPage({ baseUrl: 'http://localhost', version: '1', health, layers: [], computation: undefined }),
+    firstPage({
+      baseUrl: 'http://localhost',
+      title: 'Headwater',
+      version: '1',
+      health,
+      layers: [],
+      credits: [],
+      computation: undefined,
+    }),
   );
   const policy = String(reply.headers?.['content-security-policy']);
   expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='/);
@@ -46,7 +56,7 @@ test('pages allow no script and exactly their own style', async () => {
 
 test('the reference shows every operation of the document, and every schema link leads somewhere', async () => {
   const document = generateOpenApi(buildOperations([samplePipeline]), '1');
-  const page = String(await docsPage(document, 'http://localhost'));
+  const page = String(await docsPage(document, { baseUrl: 'http://localhost' }));
   for (const row of buildOperations([samplePipeline])) expect(page).toContain(`id="${row.id}"`);
   const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
   for (const id of links) expect(page).toContain(`id="${id}"`);

@@ -1,6 +1,7 @@
 import type { WrittenRaster } from '@headwater/core';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { displayColor, LULC_CLASSES } from '../classes/classes.ts';
+import { QUALITY_CLASSES, type QualityCounts } from '../run/rasters.ts';
 
 /** Classes with counts and shares of the pixels that have a class; 5 never occurs. */
 export function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
@@ -15,10 +16,24 @@ export function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassI
       color: displayColor(c),
       count,
     };
-    return c.code === 0
-      ? { ...info, nodata: true }
-      : { ...info, percentage: valid === 0 ? 0 : Math.round((1e6 * count) / valid) / 1e4 };
+    return c.code === 0 ? { ...info, nodata: true } : { ...info, percentage: share(count, valid) };
   });
   if (background === undefined) throw new TypeError('the class table is empty');
   return [background, ...classes];
+}
+
+/** Classes of the quality raster, with counts and shares of the pixels in the area. */
+export function qualityClassesOf(counts: QualityCounts): NonEmpty<ClassInput> {
+  const total = counts.computed + counts.insufficient + counts.filled + counts.corrected;
+  const withCount = ({ value, name, title, rgba }: (typeof QUALITY_CLASSES)[0]): ClassInput => {
+    const hex = rgba.slice(0, 3).map((part) => part.toString(16).padStart(2, '0'));
+    const count = counts[name];
+    return { value, name, title, description: title, color: hex.join(''), count, percentage: share(count, total) };
+  };
+  const [first, ...others] = QUALITY_CLASSES;
+  return [withCount(first), ...others.map(withCount)];
+}
+
+function share(count: number, total: number): number {
+  return total === 0 ? 0 : Math.round((1e6 * count) / total) / 1e4;
 }

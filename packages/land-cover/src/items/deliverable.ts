@@ -2,10 +2,13 @@ import { type Deliverable, DomainError } from '@headwater/core';
 import { assertValid, checkColumns, describeFinding } from '@headwater/stac';
 import {
   collectionOf,
+  formerItem,
   RASTER_WORKSPACE,
+  rasterItemId,
   rasterLayer,
   VECTOR_DATASET,
   VECTOR_WORKSPACE,
+  vectorItemId,
   vectorLayer,
 } from '../run/names.ts';
 import type { YearRaster } from '../run/rasters.ts';
@@ -30,12 +33,12 @@ export function deliverable({ rasters, vector, sides }: Made, tools: ItemTools):
   const published = rasters.map((year, i) => {
     const side = sideAt(sides, i);
     const item = rasterItemOf(year, side, tools);
-    const layer = rasterLayer(job.slugs, year.result.year);
+    const formerly = formerItem(job.slugs, (slugs) => rasterItemId(slugs, year.result.year));
     return {
-      item: { id: item.id, collectionPath, item: { ...item } },
+      item: { id: item.id, collectionPath, item: { ...item }, formerly },
       layer: {
         workspace: RASTER_WORKSPACE,
-        layerName: layer,
+        ...rasterLayer(job.slugs, year.result.year),
         datasetName: RASTER_WORKSPACE,
         layerType: 'raster',
         tehsilId,
@@ -62,10 +65,15 @@ function vectorOf({ rasters, vector, sides }: Made & { readonly vector: VectorFi
       `table:columns and the GeoJSON differ: ${faults.map(describeFinding).join('; ')}`,
     );
   return {
-    item: { id: item.id, collectionPath: collectionOf(slugs), item: { ...item } },
+    item: {
+      id: item.id,
+      collectionPath: collectionOf(slugs),
+      item: { ...item },
+      formerly: formerItem(slugs, vectorItemId),
+    },
     layer: {
       workspace: VECTOR_WORKSPACE,
-      layerName: vectorLayer(slugs),
+      ...vectorLayer(slugs),
       datasetName: VECTOR_DATASET,
       layerType: 'vector',
       tehsilId: place.tehsil.id,

@@ -1,5 +1,5 @@
 import type { Box, StoredFile } from '@headwater/core';
-import { rasterItem, vectorItem } from '@headwater/stac';
+import { MEDIA, rasterItem, vectorItem } from '@headwater/stac';
 import {
   RASTER_WORKSPACE,
   rasterItemId,
@@ -9,7 +9,7 @@ import {
   vectorLayer,
 } from '../run/names.ts';
 import type { YearRaster } from '../run/rasters.ts';
-import { classesOf } from './class-counts.ts';
+import { classesOf, qualityClassesOf } from './class-counts.ts';
 import { asset, sideAssets, type SideFiles } from './item-assets.ts';
 import { mwsColumns } from './mws-layer.ts';
 import { sharedMembers, type ItemTools } from './shared-members.ts';
@@ -18,7 +18,7 @@ import { sharedMembers, type ItemTools } from './shared-members.ts';
 export function rasterItemOf(year: YearRaster, side: SideFiles, tools: ItemTools): ReturnType<typeof rasterItem> {
   const { job, ports } = tools;
   const { result, cog } = year;
-  const layer = rasterLayer(job.slugs, result.year);
+  const { layerName } = rasterLayer(job.slugs, result.year);
   const quality = asset(
     ports,
     year.qualityFile,
@@ -32,11 +32,16 @@ export function rasterItemOf(year: YearRaster, side: SideFiles, tools: ItemTools
     grid: { code: 'EPSG:4326', shape: [rows, cols], transform: [pixelWidth, 0, west, 0, -pixelHeight, north], gsd: 10 },
     content: { classes: classesOf(cog), dataType: 'uint8', nodata: 0 },
     assets: {
-      data: { href: ports.addresses.coverage(RASTER_WORKSPACE, layer), title: 'Raster Layer' },
+      data: { href: ports.addresses.coverage(RASTER_WORKSPACE, layerName), title: 'Raster Layer' },
       cog: asset(ports, year.cogFile, 'Cloud-optimized GeoTIFF'),
       ...sideAssets(ports, side),
       others: {
-        quality: { ...quality, type: 'image/tiff; application=geotiff; profile=cloud-optimized', roles: ['metadata'] },
+        quality: {
+          ...quality,
+          type: MEDIA.cog,
+          roles: ['metadata'],
+          content: { classes: qualityClassesOf(year.counts), dataType: 'uint8', nodata: 0 },
+        },
       },
     },
   });
@@ -57,7 +62,10 @@ export function vectorItemOf(
     primaryGeometry: 'geometry',
     rowCount: job.mws.length,
     assets: {
-      data: { href: ports.addresses.features(VECTOR_WORKSPACE, vectorLayer(job.slugs)), title: 'Vector Layer' },
+      data: {
+        href: ports.addresses.features(VECTOR_WORKSPACE, vectorLayer(job.slugs).layerName),
+        title: 'Vector Layer',
+      },
       geojson: asset(ports, files.geojson, 'GeoJSON'),
       ...sideAssets(ports, files),
     },

@@ -1,7 +1,8 @@
 import type { StoredFile, ZonalAreas } from '@headwater/core';
+import type { ItemId } from '@headwater/stac';
 import { displayColor, LULC_CLASSES, lulcPalette, rgb } from '../classes/classes.ts';
 import type { LulcJob } from '../run/job.ts';
-import { rasterItemId, rasterLayer, vectorItemId, vectorLayer } from '../run/names.ts';
+import { fileName, rasterItemId, rasterLayer, vectorItemId, vectorLayer } from '../run/names.ts';
 import type { WriteTools, YearRaster } from '../run/rasters.ts';
 import { rasterQml, vectorQml, type VectorStyle } from '../styles/qml.ts';
 import { rasterSld, vectorSld } from '../styles/sld.ts';
@@ -31,7 +32,7 @@ export async function writeVector(
     return undefined;
   }
   const layer = mwsLayer(job.mws, areas);
-  const geojson = await files.write(`${vectorItemId(job.slugs)}.geojson`, JSON.stringify(layer));
+  const geojson = await files.write(`${fileName(vectorItemId(job.slugs))}.geojson`, JSON.stringify(layer));
   return { geojson, layer, style: mwsStyle(layer, job.years.at(-1) ?? 0) };
 }
 
@@ -47,19 +48,22 @@ export async function writeStyles(
     color: displayColor(c),
     alpha: c.code === 0 ? 0 : 255,
   }));
-  const write = async (id: string, qml: string, sld: string) => ({
-    qml: await files.write(`${id}.qml`, qml),
-    sld: await files.write(`${id}.sld`, sld),
+  const write = async (id: ItemId, qml: string, sld: string) => ({
+    qml: await files.write(`${fileName(id)}.qml`, qml),
+    sld: await files.write(`${fileName(id)}.sld`, sld),
   });
   const written = [];
   for (const year of job.years) {
-    const sld = rasterSld(rasterLayer(job.slugs, year), `Land use and land cover ${year}-${year + 1}`, classes);
+    const sld = rasterSld(
+      rasterLayer(job.slugs, year).layerName,
+      `Land use and land cover ${year}-${year + 1}`,
+      classes,
+    );
     written.push(await write(rasterItemId(job.slugs, year), rasterQml(classes), sld));
   }
   if (vector === undefined) return written;
-  written.push(
-    await write(vectorItemId(job.slugs), vectorQml(vector.style), vectorSld(vectorLayer(job.slugs), vector.style)),
-  );
+  const sld = vectorSld(vectorLayer(job.slugs).layerName, vector.style);
+  written.push(await write(vectorItemId(job.slugs), vectorQml(vector.style), sld));
   return written;
 }
 
@@ -72,7 +76,7 @@ export async function writeThumbnails(
   const { ports, files, context } = tools;
   const written: StoredFile[] = [];
   for (const { result, cog } of made.rasters) {
-    const name = `${rasterItemId(job.slugs, result.year)}.png`;
+    const name = `${fileName(rasterItemId(job.slugs, result.year))}.png`;
     await ports.pixels.thumbnail({
       path: cog.path,
       palette: lulcPalette(),
@@ -88,7 +92,7 @@ export async function writeThumbnails(
     geometry: f.geometry,
     fill: [...rgb(styleColor(style, Number(f.properties[style.attribute] ?? 0))), 255] as const,
   }));
-  const name = `${vectorItemId(job.slugs)}.png`;
+  const name = `${fileName(vectorItemId(job.slugs))}.png`;
   await ports.pixels.zoneThumbnail({ zones, outline: OUTLINE, size: THUMBNAIL_SIZE, target: files.path(name) });
   return [...written, await files.stat(name)];
 }

@@ -1,8 +1,9 @@
+import type { Scene } from '@headwater/core';
 import type { LinkTarget } from '@headwater/stac';
 import type { YearRaster } from '../run/rasters.ts';
 
-/** `derived_from` links of one Item; with more scenes only their count is given. */
-const MAX_DERIVED_LINKS = 50;
+/** `derived_from` links of one Item; with more scenes one link leads to a document that lists all. */
+export const MAX_DERIVED_LINKS = 50;
 
 /** Scene id -> reason, at most 50; the log has all. Items are public: of a path or URL only the file's name is told. */
 export const skippedScenes = (years: readonly YearRaster[]): Readonly<Record<string, string>> => {
@@ -15,14 +16,27 @@ const publicReason = (reason: string): string =>
     path.slice(path.lastIndexOf('/', path.search(/\?|$/)) + 1).replace(/\?[^:\s]*/, ''),
   );
 
-export function derivedFrom(
-  scenes: readonly { readonly id: string; readonly itemHref: string }[],
-): readonly LinkTarget[] {
-  // Items on the server's own disk have no public address; their number is in headwater:scene_count.
-  const links = scenes.filter((scene) => isPublicUrl(scene.itemHref));
-  if (links.length > MAX_DERIVED_LINKS) return [];
-  return links.map((scene) => ({ href: scene.itemHref, title: scene.id, type: 'application/geo+json' }));
+/** Scenes that have a clear pixel in these years, each once. */
+export function scenesOf(years: readonly YearRaster[]): readonly Scene[] {
+  const used = years.flatMap(({ result }) => result.scenes.filter((s) => result.contributing.includes(s.id)));
+  return [...new Map(used.map((scene) => [scene.id, scene])).values()];
 }
+
+/**
+ * `derived_from` links: one for each scene, or one to the document at `list` where there is one. Items on the server's own
+ * disk have no public address; their number is in headwater:scene_count.
+ */
+export function derivedFrom(scenes: readonly Scene[], list: string | undefined): readonly LinkTarget[] {
+  if (list !== undefined)
+    return [{ href: list, title: `All ${scenes.length} scenes of this layer`, type: 'application/json' }];
+  return scenes.flatMap(({ id, itemHref }) => {
+    const href = publicHref(itemHref);
+    return href === null ? [] : [{ href, title: id, type: 'application/geo+json' }];
+  });
+}
+
+/** The address of a scene's Item where it may be published, else null. */
+export const publicHref = (href: string): string | null => (isPublicUrl(href) ? href : null);
 
 /** An http(s) URL that an Item may carry: one with credentials or blanks is somebody else's mistake, not to be published. */
 function isPublicUrl(href: string): boolean {

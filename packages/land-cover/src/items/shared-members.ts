@@ -2,10 +2,12 @@ import type { Box, PipelineContext, PipelinePorts } from '@headwater/core';
 import { instant, type ItemInput } from '@headwater/stac';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
 import type { LulcJob } from '../run/job.ts';
-import { collectionOf, rasterItemId, vectorItemId } from '../run/names.ts';
+import { collectionIdOf, collectionOf, rasterItemId, vectorItemId } from '../run/names.ts';
 import { addCounts, type YearRaster } from '../run/rasters.ts';
+import { attributionOf } from './attribution.ts';
 import { describe, rasterIntro, vectorIntro, type Honesty } from './description.ts';
-import { derivedFrom, skippedScenes } from './provenance.ts';
+import { derivedFrom, scenesOf, skippedScenes } from './provenance.ts';
+import type { SceneLists } from './scene-list.ts';
 
 /** What Items of one run share. */
 export interface ItemTools {
@@ -13,6 +15,7 @@ export interface ItemTools {
   readonly ports: PipelinePorts;
   readonly context: PipelineContext;
   readonly corrected: boolean;
+  readonly sceneLists: SceneLists;
 }
 
 /** Years, box and kind of the Item at hand. */
@@ -25,11 +28,11 @@ export interface Coverage {
 }
 
 /** Everything but id, content and assets. */
-export function sharedMembers({ job, ports, context, corrected }: ItemTools, cover: Coverage): Omit<ItemInput, 'id'> {
+export function sharedMembers(tools: ItemTools, cover: Coverage): Omit<ItemInput, 'id'> {
+  const { job, ports, context, corrected } = tools;
   const { place, slugs } = job;
   const { from, to, years, kind } = cover;
-  const used = years.flatMap(({ result }) => result.scenes.filter((s) => result.contributing.includes(s.id)));
-  const scenes = [...new Map(used.map((scene) => [scene.id, scene])).values()];
+  const scenes = scenesOf(years);
   const synthetic = scenes.some((scene) => scene.synthetic);
   const counts = addCounts(years.map((y) => y.counts));
   const missing = [...new Set(years.flatMap(({ result }) => result.missing))];
@@ -46,6 +49,8 @@ export function sharedMembers({ job, ports, context, corrected }: ItemTools, cov
   };
   const path = collectionOf(slugs);
   const id = kind === 'raster' ? rasterItemId(slugs, from) : vectorItemId(slugs);
+  const list = tools.sceneLists.get(id);
+  const attribution = attributionOf(scenes);
   const published = instant(ports.now());
   const note = synthetic ? ' (synthetic sample)' : '';
   return {
@@ -74,9 +79,10 @@ export function sharedMembers({ job, ports, context, corrected }: ItemTools, cov
       datetime: published,
     },
     root: { href: ports.addresses.catalog(), title: 'Headwater STAC catalogue' },
-    collection: { id: slugs.block, href: ports.addresses.collection(path), title: place.tehsil.name },
+    collection: { id: collectionIdOf(slugs), href: ports.addresses.collection(path), title: place.tehsil.name },
     self: ports.addresses.item(path, id),
-    derivedFrom: derivedFrom(scenes),
+    ...(attribution === undefined ? {} : { attribution }),
+    derivedFrom: derivedFrom(scenes, list === undefined ? undefined : ports.addresses.file(list.key)),
     extra: {
       'headwater:state': place.state.name,
       'headwater:district': place.district.name,

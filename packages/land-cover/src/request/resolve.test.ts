@@ -59,6 +59,20 @@ describe('resolveLulc', () => {
     expect(await resolve(change, directory(), '2025-07-01T00:00:00Z')).toMatchObject({ startYear: 2024 });
   });
 
+  it('refuses a tehsil whose joined name another one has, and names both', async () => {
+    const twin = { tehsilId: 9, state: 'Nadi', district: 'Pradesh East Nadi', tehsil: 'Jal Gaon' };
+    const both = directory({ namesakesOf: () => Promise.resolve([twin]) });
+    await expect(resolve({}, both)).rejects.toMatchObject({
+      code: 'validation',
+      message: expect.stringMatching(/Jal & Gaon.*Pradesh East Nadi.*"nadi_pradesh_east_nadi_jal_gaon".*rename/),
+      fields: { tehsil: [expect.anything()] },
+    });
+    const namesake = { tehsilId: 9, state: 'Elsewhere', district: 'East Nadi', tehsil: 'Jal Gaon' };
+    expect(await resolve({}, directory({ namesakesOf: () => Promise.resolve([namesake]) }))).toMatchObject({
+      tehsilId: 3,
+    });
+  });
+
   it('tells the remedy for a tehsil without boundary, and takes one without micro-watersheds', async () => {
     const bare = directory({ findTehsil: () => Promise.resolve({ ...PLACE.tehsil, geometry: null }) });
     await expect(resolve({}, bare)).rejects.toMatchObject({

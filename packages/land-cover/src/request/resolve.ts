@@ -1,5 +1,6 @@
 import { type DomainError, fieldError, findPlace, invalidField, type Place, type ResolvePorts } from '@headwater/core';
 import { hydroYearStart } from '../series/series.ts';
+import { ambiguity } from '../places/namesakes.ts';
 import type { LulcParams, LulcRequest } from './request.ts';
 
 /** First hydrological year with Sentinel-2 data from both seasons. */
@@ -7,7 +8,7 @@ const FIRST_YEAR = 2016;
 
 /**
  * Checks a request against what exists. Throws `not_found` (state, district, tehsil) and `validation` (years, account, a tehsil without
- * boundary) errors that name the field and the remedy. Without micro-watersheds there are rasters and no vector.
+ * boundary, or a name of its own) errors that name the field and the remedy. Without micro-watersheds there are rasters and no vector.
  */
 export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Promise<LulcParams> {
   checkYears(request, ports.now());
@@ -15,6 +16,8 @@ export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Pr
   const place = await findPlace(ports.places, request);
   const { tehsil } = place;
   if (tehsil.geometry === null) throw noBoundary(place, ports);
+  const ambiguous = ambiguity(place, await ports.places.namesakesOf(tehsil.id));
+  if (ambiguous !== undefined) throw invalidField('tehsil', `${tehsil.name} ${ambiguous}`);
   return {
     tehsilId: tehsil.id,
     startYear: request.startYear,

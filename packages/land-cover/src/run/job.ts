@@ -1,6 +1,7 @@
 import type { MultiPolygon, Polygon } from 'geojson';
 import { type Box, DomainError, type Mws, type PipelinePorts, type Place } from '@headwater/core';
 import type { LulcParams } from '../request/request.ts';
+import { ambiguity, isShared } from '../places/namesakes.ts';
 import { slugsOf, type PlaceSlugs } from './names.ts';
 
 /** What one run is about, read once at its start. */
@@ -19,7 +20,7 @@ export interface LulcJob {
   readonly mwsBox: Box;
 }
 
-/** Reads the place of a run. Throws `input_data` when it lost its boundary since the request was checked. */
+/** Reads the place of a run. Throws `input_data` when it lost its boundary or a name of its own since the request was checked. */
 export async function loadJob(params: LulcParams, { places, remedies }: PipelinePorts): Promise<LulcJob> {
   const place = await places.placeOfTehsil(params.tehsilId);
   if (place === undefined || place.tehsil.geometry === null)
@@ -27,7 +28,10 @@ export async function loadJob(params: LulcParams, { places, remedies }: Pipeline
   const mws = await places.mwsOf(params.tehsilId);
   const clip = [place.tehsil.geometry, ...mws.map((m) => m.geometry)];
   const years = Array.from({ length: params.endYear - params.startYear + 1 }, (_, i) => params.startYear + i);
-  const slugs = slugsOf(place);
+  const namesakes = await places.namesakesOf(params.tehsilId);
+  const ambiguous = ambiguity(place, namesakes);
+  if (ambiguous !== undefined) throw new DomainError('input_data', `${place.tehsil.name} ${ambiguous}`);
+  const slugs = slugsOf(place, isShared(place, namesakes) ? 'shared' : 'alone');
   return { place, slugs, years, mws, clip, box: boxOf(clip), mwsBox: boxOf(mws.map((m) => m.geometry)) };
 }
 

@@ -8,11 +8,12 @@ import {
   type WorkContext,
   type WrittenRaster,
 } from '@headwater/core';
+import type { NonEmpty } from '@headwater/stac';
 import { lulcNames, lulcPalette } from '../classes/classes.ts';
 import { QUALITY } from '../method/thresholds.ts';
 import { cloudyYear, stepWork, type ComputedYears, type YearResult } from './composites.ts';
 import type { LulcJob } from './job.ts';
-import { rasterItemId } from './names.ts';
+import { fileName, rasterItemId } from './names.ts';
 
 /** Pixels of the output grid inside the area, by how their class came about. */
 export interface QualityCounts {
@@ -42,12 +43,12 @@ export interface YearRaster {
 }
 
 /** Colours of the quality raster: computed green, insufficient red, filled amber, corrected blue. */
-const QUALITY_CLASSES: readonly {
+export const QUALITY_CLASSES: NonEmpty<{
   readonly value: number;
-  readonly name: string;
+  readonly name: keyof QualityCounts;
   readonly title: string;
   readonly rgba: Rgba;
-}[] = [
+}> = [
   { value: QUALITY.computed, name: 'computed', title: 'Computed', rgba: [102, 166, 30, 255] },
   {
     value: QUALITY.insufficient,
@@ -90,7 +91,7 @@ async function writeYear(
   tools: WriteTools & { readonly work: WorkContext },
 ): Promise<YearRaster> {
   const { ports, context, files, work } = tools;
-  const name = rasterItemId(job.slugs, result.year);
+  const name = fileName(rasterItemId(job.slugs, result.year));
   const shared = { grid: outputGrid(job.box), clip: job.clip };
   const quality = await ports.pixels.writeCog(
     {

@@ -1,13 +1,5 @@
-import {
-  type Dataset,
-  type District,
-  isStorable,
-  type Mws,
-  type PlaceStore,
-  type State,
-  type Tehsil,
-  type Village,
-} from '@headwater/core';
+import type { Dataset, District, Mws, PlaceStore, State, Tehsil, TehsilNames, Village } from '@headwater/core';
+import { isStorable } from '@headwater/core';
 import type { Database } from '../database.ts';
 import { isInt4, storable } from '../guards.ts';
 import { saveBundle } from './bundle.ts';
@@ -20,6 +12,13 @@ const DISTRICTS = `select ${districtColumns('d')} from headwater.districts d whe
 const TEHSILS = `select ${tehsilColumns('t')} from headwater.tehsils t where t.district_id = $1`;
 const MWS = `select uid, tehsil_id as "tehsilId", ${toGeoJson('geometry')} as geometry
   from headwater.mws where tehsil_id = $1 order by uid`;
+const NAMED = `select t.id, s.name as state, d.name as district, t.name as tehsil,
+    d.slug || '_' || t.slug as short, s.slug || '_' || d.slug || '_' || t.slug as long
+  from headwater.tehsils t join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id`;
+const NAMESAKES = `with named as (${NAMED})
+  select other.id as "tehsilId", other.state, other.district, other.tehsil from named own
+  join named other on other.id <> own.id and (other.short = own.short or other.long = own.long)
+  where own.id = $1 order by other.id`;
 const VILLAGES = `select village_id::text as id, name, tehsil_id as "tehsilId", ${toGeoJson('geometry')} as geometry
   from headwater.villages where tehsil_id = $1 order by ordinal`;
 const DATASETS = `select id, name, layer_type as "layerType", workspace, style_name as "styleName"
@@ -67,8 +66,9 @@ function units(sql: Database): Units {
   };
 }
 
-function below(sql: Database): Pick<PlaceStore, 'mwsOf' | 'villagesOf'> {
+function below(sql: Database): Pick<PlaceStore, 'namesakesOf' | 'mwsOf' | 'villagesOf'> {
   return {
+    namesakesOf: async (id) => (isInt4(id) ? await sql.rows<TehsilNames>(NAMESAKES, [id]) : []),
     mwsOf: async (id) => {
       if (!isInt4(id)) return [];
       const rows = await sql.rows<WithText<Mws>>(MWS, [id]);

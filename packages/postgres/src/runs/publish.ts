@@ -1,42 +1,30 @@
-import type { Deliverable, LayerRecord, WriteOutcome } from '@headwater/core';
+import type { Deliverable, WriteOutcome } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
-import { int4, storable } from '../guards.ts';
-import { fromGeoJson } from '../places/geometry.ts';
 import { appendState } from './events.ts';
-import type { IndexedItem } from './item-index.ts';
-import { indexItem } from './item-index.ts';
 import type { Hold } from './ownership.ts';
 import { checkFence } from './ownership.ts';
+import { claimCollections, itemsToStore, storeItem } from './publish-items.ts';
+import { layerToStore, storeLayer } from './publish-layers.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
-
-const ITEM = `insert into headwater.items as old
-    (collection_path, id, version, run_id, content, geometry, start_datetime, end_datetime)
-  values ($1, $2, 1, $3, $4, ${fromGeoJson('$5::text')}, $6::timestamptz, $7::timestamptz)
-  on conflict (collection_path, id) do update set version = old.version + 1, run_id = excluded.run_id,
-    content = excluded.content, geometry = excluded.geometry,
-    start_datetime = excluded.start_datetime, end_datetime = excluded.end_datetime`;
-
-const LAYER = `insert into headwater.layers as old
-    (workspace, layer_name, dataset_name, layer_type, tehsil_id, item_id, asset_key, style_key, version)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, 1)
-  on conflict (workspace, layer_name) do update set version = old.version + 1, dataset_name = excluded.dataset_name,
-    layer_type = excluded.layer_type, tehsil_id = excluded.tehsil_id, item_id = excluded.item_id,
-    asset_key = excluded.asset_key, style_key = excluded.style_key`;
 
 const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item_ids = $2, timings = $3,
     finished_at = clock_timestamp(), lease_until = null
   where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Checks the token, replaces Items and layers, bumps versions and marks success: one transaction, all or nothing. */
+/**
+ * Checks the token, replaces Items and layers, bumps versions and marks success: one transaction, all or nothing. Throws
+ * `conflict` for names that belong to another place.
+ */
 export async function publish(database: Database, hold: Hold, deliverable: Deliverable): Promise<WriteOutcome> {
-  const items = deliverable.items.map(indexItem);
-  const layers = deliverable.layers.map(layerValues);
+  const items = itemsToStore(deliverable.items);
+  const layers = deliverable.layers.map(layerToStore);
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);
     if (outcome !== 'ok') return outcome;
-    for (const item of inLockOrder(items)) await sql.run(ITEM, itemValues(item, hold.id));
-    for (const layer of layers) await sql.run(LAYER, layer);
+    await claimCollections(sql, items);
+    for (const item of items) await storeItem(sql, item, hold.id);
+    for (const layer of layers) await storeLayer(sql, layer);
     await succeed(sql, hold.id, deliverable);
     return 'ok';
   });
@@ -46,27 +34,4 @@ async function succeed(sql: Sql, id: string, { items, timings }: Deliverable): P
   const itemIds = JSON.stringify(items.map((item) => item.id));
   const row = await sql.first<RunRow>(SUCCEED, [id, itemIds, JSON.stringify(timings)]);
   if (row !== undefined) await appendState(sql, toRun(row));
-}
-
-/** Two runs that publish the same Items lock them in the same order, so that neither waits for the other in a circle. */
-function inLockOrder(items: readonly IndexedItem[]): readonly IndexedItem[] {
-  const key = ({ collectionPath, id }: IndexedItem): string => `${collectionPath}\n${id}`;
-  return [...items].sort((a, b) => (key(a) < key(b) ? -1 : 1));
-}
-
-function itemValues(item: IndexedItem, runId: string): (string | null)[] {
-  return [item.collectionPath, item.id, runId, item.content, item.geometry, item.start, item.end];
-}
-
-function layerValues(layer: Omit<LayerRecord, 'version'>): (string | number | null)[] {
-  return [
-    storable('workspace', layer.workspace),
-    storable('layerName', layer.layerName),
-    storable('datasetName', layer.datasetName),
-    layer.layerType,
-    int4('tehsilId', layer.tehsilId),
-    storable('itemId', layer.itemId),
-    storable('assetKey', layer.assetKey),
-    layer.styleKey === null ? null : storable('styleKey', layer.styleKey),
-  ];
 }

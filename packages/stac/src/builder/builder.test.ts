@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { EXTENSIONS } from '../extensions.ts';
 import { instant } from '../instant.ts';
+import { MEDIA } from '../media-types.ts';
 import {
   BASE,
   itemInput,
@@ -16,6 +17,7 @@ import { assertValid } from '../validate/assert-valid.ts';
 import { buildCatalog } from './catalog.ts';
 import { extentOf, joinExtents } from './extent.ts';
 import type { RasterItemInput, VectorItemInput } from './inputs.ts';
+import { joinMembers, memberFields, membersOf } from './members.ts';
 import { rasterItem } from './raster-item.ts';
 import { columnsOf, vectorItem } from './vector-item.ts';
 
@@ -43,6 +45,37 @@ describe('a built Item', () => {
       expect(byRel[rel]).toMatchObject({ type: 'application/json', title: expect.stringMatching(/./) });
     }
     expect(byRel['parent']?.href).toBe(byRel['collection']?.href);
+  });
+
+  it('says geo+json of itself, which is what it is served as', () => {
+    for (const item of [sampleRaster(), sampleVector()])
+      expect(item.links.find(({ rel }) => rel === 'self')).toMatchObject({ type: 'application/geo+json' });
+  });
+
+  it('tells the values of a raster beside the layer, such as its quality, and keeps JSON files plain', () => {
+    const file = { href: 'https://example.org/q.tif', title: 'Quality', type: MEDIA.cog, roles: ['metadata'] } as const;
+    const content = {
+      dataType: 'uint8',
+      nodata: 0,
+      classes: [{ value: 1, name: 'computed', description: 'Computed', color: '66a61e' }],
+    } as const;
+    const plain = RASTER_INPUT.assets.others?.['quality'];
+    const others = { quality: { ...file, content }, ...(plain === undefined ? {} : { report: plain }) };
+    const item = rasterItem({ ...RASTER_INPUT, assets: { ...RASTER_INPUT.assets, others } });
+    expect(item.assets['quality']).toMatchObject({
+      roles: ['metadata'],
+      data_type: 'uint8',
+      nodata: 0,
+      'raster:sampling': 'area',
+      'raster:spatial_resolution': 10,
+      'classification:classes': [{ value: 1, name: 'computed', color_hint: '66A61E' }],
+    });
+    expect(item.assets['report']).not.toHaveProperty('data_type');
+    assertValid(item);
+    const data = { href: 'https://example.org/wcs', title: 'Raster' };
+    const bands = rasterItem({ ...RASTER_INPUT, content: { bands: [{ name: 'ndvi' }] }, assets: { data, others } });
+    expect(bands.stac_extensions).toContain(EXTENSIONS.classification);
+    assertValid(bands);
   });
 
   it('declares the extensions that it uses and no others', () => {
@@ -170,6 +203,40 @@ describe('catalogues and Collections', () => {
     ).toEqual([['2020-01-01T00:00:00Z', null]]);
     expect(() => extentOf([])).toThrow('no box');
     expect(() => extentOf([{ id: 'a', bbox: [1, 2] }])).toThrow('Item a has no bbox');
+  });
+
+  it('sum up the members: values and ranges of their properties, and the assets that they have', () => {
+    const items = [sampleRaster(), sampleVector(), sampleRaster()];
+    const collection = sampleCollection(items);
+    expect(collection.summaries).toEqual({
+      gsd: { minimum: 10, maximum: 10 },
+      'proj:code': ['EPSG:4326'],
+      'processing:version': ['1'],
+    });
+    expect(collection.item_assets?.['thumbnail']).toEqual({
+      type: 'image/png',
+      title: 'Thumbnail',
+      roles: ['thumbnail'],
+    });
+    expect(collection.item_assets?.['data']).toEqual({
+      roles: ['data'],
+      description: 'application/geo+json or image/tiff; application=geotiff: Raster Layer or Vector Layer',
+    });
+    expect(Object.values(collection.item_assets ?? {}).some((asset) => 'href' in asset)).toBe(false);
+    assertValid(collection);
+  });
+
+  it('sum up the members of their members alike, whatever the order', () => {
+    const [a, b] = [membersOf([sampleRaster()]), membersOf([sampleVector(), { properties: { gsd: 30 }, assets: {} }])];
+    expect(joinMembers([a, b])).toEqual(joinMembers([b, a]));
+    expect(joinMembers([a, b])).toEqual(
+      membersOf([sampleRaster(), sampleVector(), { properties: { gsd: 30 }, assets: {} }]),
+    );
+    expect(memberFields(joinMembers([a, b])).summaries?.['gsd']).toEqual({ minimum: 10, maximum: 30 });
+    expect(memberFields(joinMembers([]))).toEqual({});
+    expect(memberFields(membersOf([{ properties: null, assets: { x: 1, y: { href: 'z', roles: [] } } }, {}]))).toEqual(
+      {},
+    );
   });
 
   it('link to root, self, parent, children and items with types and titles', () => {

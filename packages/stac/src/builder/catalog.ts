@@ -1,6 +1,14 @@
 import { StacError } from '../errors.ts';
 import { MEDIA } from '../media-types.ts';
-import { STAC_VERSION, type Catalog, type Collection, type Extent, type Link, type Provider } from '../types.ts';
+import {
+  STAC_VERSION,
+  type Catalog,
+  type Collection,
+  type Extent,
+  type ItemAsset,
+  type Link,
+  type Provider,
+} from '../types.ts';
 import type { NonEmpty } from '../json.ts';
 import type { LinkTarget } from './inputs.ts';
 import { filledText, link } from './links.ts';
@@ -41,6 +49,8 @@ export interface CollectionInput extends NodeInput {
   readonly extent: Extent;
   /** Summaries of the members' properties: lists of values, or `{minimum, maximum}`. */
   readonly summaries?: Readonly<Record<string, unknown>>;
+  /** Assets of the members, by key; both from `memberFields(membersOf(items))`. */
+  readonly item_assets?: Readonly<Record<string, ItemAsset>>;
 }
 
 /** A Catalog, e.g. the root of the tree. Throws `StacError` that names the field at fault. */
@@ -75,6 +85,7 @@ export function buildCollection(input: CollectionInput): Collection {
     providers: structuredClone([...input.providers]),
     extent: structuredClone(input.extent),
     ...(input.summaries === undefined ? {} : { summaries: structuredClone(input.summaries) }),
+    ...(input.item_assets === undefined ? {} : { item_assets: structuredClone(input.item_assets) }),
     links: nodeLinks(input),
   };
 }

@@ -40,6 +40,8 @@ export interface AssetInput {
 export interface ExtraAssetInput extends AssetInput {
   readonly type: string;
   readonly roles: NonEmpty<string>;
+  /** Values of a raster beside the layer, on the layer's own grid; only a raster Item can have such. */
+  readonly content?: CategoricalContent;
 }
 
 /** Assets that any layer may have beside `data`. */
@@ -90,6 +92,8 @@ export interface ItemInput {
   /** SPDX identifier. */
   readonly license?: string;
   readonly providers?: readonly Provider[];
+  /** Credit that the sources ask for, as they word it. */
+  readonly attribution?: string;
   /** Root catalogue. */
   readonly root: LinkTarget;
   readonly collection: ParentCollection;
@@ -178,7 +182,8 @@ export interface VectorItemInput extends ItemInput {
   readonly primaryGeometry?: string;
   readonly grid?: never;
   readonly content?: never;
-  readonly assets: CommonAssets & {
+  readonly assets: Omit<CommonAssets, 'others'> & {
+    readonly others?: Readonly<Record<string, ExtraAssetInput & { readonly content?: never }>>;
     /** WFS GetFeature or object-store URL of the GeoJSON. */
     readonly data: AssetInput;
     /** The plain GeoJSON file. */

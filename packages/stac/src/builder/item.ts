@@ -49,7 +49,7 @@ function commonProperties(input: ItemInput): ItemProperties {
   if (compareInstants(input.start, input.end) > 0) {
     throw new StacError(`end: ${input.end} is before start ${input.start}; exchange them`);
   }
-  const { created, updated, license, version, providers } = input;
+  const { created, updated, license, version, providers, attribution } = input;
   return {
     title: filledText(input.title, 'title'),
     description: filledText(input.description, 'description'),
@@ -62,6 +62,7 @@ function commonProperties(input: ItemInput): ItemProperties {
     ...(license === undefined ? {} : { license }),
     ...(providers === undefined ? {} : { providers: structuredClone([...providers]) }),
     ...(version === undefined ? {} : { version: filledText(version, 'version') }),
+    ...(attribution === undefined ? {} : { attribution: filledText(attribution, 'attribution') }),
     ...processingProperties(input),
   };
 }

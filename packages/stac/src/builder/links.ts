@@ -38,7 +38,7 @@ export function itemLinks(input: ItemInput): Link[] {
     link('root', root),
     link('collection', { href: collection.href, title: collection.title }),
     link('parent', { href: collection.href, title: collection.title }),
-    ...(self === undefined ? [] : [link('self', { href: self, title })]),
+    ...(self === undefined ? [] : [link('self', { href: self, title, type: MEDIA.geojson })]),
     ...(input.derivedFrom ?? []).map((target) => link('derived_from', target)),
     ...(input.via ?? []).map((target) => link('via', target)),
   ];

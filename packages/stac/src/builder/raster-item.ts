@@ -10,24 +10,39 @@ import { assembleItem } from './item.ts';
  * The bbox follows from the geometry; `collection` and `parent` links from the one collection. Throws `StacError` naming the field.
  */
 export function rasterItem(input: RasterItemInput): RasterItem {
-  const pixels = pixelFields(input);
+  const pixels = pixelFields(input.content, input.grid);
   const raster = (key: string, given: AssetInput, type: string): Asset => ({
     ...asset(key, given, { type, roles: ['data'] }),
     ...structuredClone(pixels),
   });
   const { data, cog } = input.assets;
-  const hasClasses =
-    input.content.classes !== undefined ||
-    (input.content.bands ?? []).some((band) => band['classification:classes'] !== undefined);
+  const assets = {
+    data: raster('data', data, MEDIA.geotiff),
+    ...(cog === undefined ? {} : { cog: raster('cog', cog, MEDIA.cog) }),
+    ...withContent(commonAssets(input.assets), input),
+  };
   return assembleItem(input, {
-    extensions: ['projection', 'raster', ...(hasClasses ? (['classification'] as const) : [])],
+    extensions: [
+      'projection',
+      'raster',
+      ...(Object.values(assets).some(hasClasses) ? (['classification'] as const) : []),
+    ],
     properties: gridProperties(input.grid),
-    assets: {
-      data: raster('data', data, MEDIA.geotiff),
-      ...(cog === undefined ? {} : { cog: raster('cog', cog, MEDIA.cog) }),
-      ...commonAssets(input.assets),
-    },
+    assets,
   });
+}
+
+/** The assets, those of other rasters on the layer's grid with their values. */
+function withContent(assets: Record<string, Asset>, { assets: given, grid }: RasterItemInput): Record<string, Asset> {
+  const entries = Object.entries(assets).map(([key, plain]): [string, Asset] => {
+    const content = given.others?.[key]?.content;
+    return [key, content === undefined ? plain : { ...plain, ...pixelFields(content, grid) }];
+  });
+  return Object.fromEntries(entries);
+}
+
+function hasClasses(asset: Asset): boolean {
+  return [asset, ...(asset.bands ?? [])].some((holder) => holder['classification:classes'] !== undefined);
 }
 
 type GridProperties = Pick<RasterProperties, 'gsd' | 'proj:code' | 'proj:shape' | 'proj:transform'>;
@@ -47,7 +62,7 @@ function gridProperties({ code, shape, transform, gsd }: RasterGrid): GridProper
   return { gsd, 'proj:code': code, 'proj:shape': [...shape], 'proj:transform': [...transform] };
 }
 
-function pixelFields({ content, grid }: RasterItemInput): Partial<Asset> {
+function pixelFields(content: RasterItemInput['content'], grid: RasterGrid): Partial<Asset> {
   const raster = { 'raster:sampling': 'area', 'raster:spatial_resolution': grid.gsd } as const;
   if (content.bands !== undefined) return { bands: [...content.bands], ...raster };
   return {

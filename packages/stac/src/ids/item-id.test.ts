@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collectionPath, itemId } from './item-id.ts';
+import { collectionId, collectionPath, itemId } from './item-id.ts';
 
 describe('itemId', () => {
   const parts = { state: 'Nadi Pradesh', district: 'Jheel', block: 'Pahari', layer: 'land_use_land_cover_raster' };
@@ -25,5 +25,17 @@ describe('collectionPath', () => {
   it('cannot climb out of its folder', () => {
     expect(() => collectionPath('..', '..')).toThrow('slug');
     expect(collectionPath('../a', 'b/../c')).toBe('..a/b..c');
+  });
+});
+
+describe('collectionId', () => {
+  it('joins the levels of a path, so that a tehsil is not its district of the same name', () => {
+    const paths = ['bihar', 'bihar/gaya', 'bihar/gaya/gaya', 'odisha/gaya/gaya'];
+    expect(paths.map(collectionId)).toEqual(['bihar', 'bihar_gaya', 'bihar_gaya_gaya', 'odisha_gaya_gaya']);
+    expect(collectionId('punjab/s.a.s._nagar/dera__bassi')).toBe('punjab_s.a.s._nagar_dera__bassi');
+  });
+
+  it('refuses an empty part', () => {
+    expect(() => collectionId('bihar//gaya')).toThrow('slug');
   });
 });

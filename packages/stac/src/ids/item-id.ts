@@ -39,3 +39,11 @@ export function collectionPath(state: string, district?: string, block?: string)
     .map(idSlug)
     .join('/');
 }
+
+/**
+ * Id of the Collection at a path: its slugs joined by `_`, unique over all levels, as a STAC API needs it. Two paths whose
+ * parts join to one text (`a/b_c`, `a_b/c`) cannot both be published; whoever stores them refuses the second.
+ */
+export function collectionId(path: string): string {
+  return path.split('/').map(idSlug).join('_');
+}

@@ -12,7 +12,7 @@ import {
   placeFields,
   placeSlug,
 } from '@headwater/core';
-import { instant, itemId, type ItemId, vectorItem } from '@headwater/stac';
+import { collectionId, collectionPath, instant, itemId, type ItemId, vectorItem } from '@headwater/stac';
 import { z } from 'zod';
 
 const request = z.object({
@@ -97,11 +97,10 @@ interface Names {
 }
 
 function namesOf({ state, district, tehsil }: Place): Names {
-  const slugs = { state: placeSlug(state.name), district: placeSlug(district.name), block: placeSlug(tehsil.name) };
   return {
-    id: itemId({ ...slugs, layer: 'outline' }),
-    path: `${slugs.state}/${slugs.district}/${slugs.block}`,
-    layer: `outline_${slugs.district}_${slugs.block}`,
+    id: itemId({ state: state.name, district: district.name, block: tehsil.name, layer: 'outline' }),
+    path: collectionPath(state.name, district.name, tehsil.name),
+    layer: `outline_${placeSlug(district.name)}_${placeSlug(tehsil.name)}`,
   };
 }
 
@@ -126,7 +125,7 @@ function itemOf({ place, names, geometry, file }: Drawn, { addresses, version, n
     processing: { lineage: 'Copied from the place directory.', software: { outline: version } },
     root: { href: addresses.catalog(), title: 'Root' },
     collection: {
-      id: placeSlug(place.tehsil.name),
+      id: collectionId(names.path),
       href: addresses.collection(names.path),
       title: place.tehsil.name,
     },

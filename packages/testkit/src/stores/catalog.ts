@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { claimed, deliverable, newRun, stacItem } from './sample.ts';
 
+const PATH = 'jharkhand/west_singhbhum/chaibasa';
+
 /** Reads of what runs published. */
 export function catalogCases(get: Get): void {
   const publish = async (id: string, given: Deliverable): Promise<void> => {
@@ -38,13 +40,13 @@ export function catalogCases(get: Get): void {
       expect(await catalog.collections()).toEqual(['a/b/c', 'b/b/b']);
       expect((await catalog.itemsOf('a/b/c')).map(({ id }) => id).sort()).toEqual(['three', 'two']);
       expect(await catalog.item('b/b/b', 'two')).toBeUndefined();
-      expect((await catalog.itemById('two'))?.collectionPath).toBe('a/b/c');
+      expect((await catalog.item('a/b/c', 'two'))?.collectionPath).toBe('a/b/c');
     });
 
     it('gives an Item back member by member, in its order', async () => {
       const { catalog } = get();
       await publish('r1', deliverable(['lulc_2020'], 'note'));
-      const stored = await catalog.itemById('lulc_2020');
+      const stored = await catalog.item(PATH, 'lulc_2020');
       expect(JSON.stringify(stored?.item)).toBe(JSON.stringify(stacItem('lulc_2020', 'note')));
     });
 
@@ -62,7 +64,7 @@ export function catalogCases(get: Get): void {
       const { catalog } = get();
       const item = { ...stacItem('plain', 'x'), geometry: null };
       await publish('r1', { items: [{ id: 'plain', collectionPath: 'a/b/c', item }], layers: [], timings: {} });
-      expect((await catalog.itemById('plain'))?.item).toEqual(item);
+      expect((await catalog.item('a/b/c', 'plain'))?.item).toEqual(item);
     });
   });
 }

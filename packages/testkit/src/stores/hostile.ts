@@ -46,7 +46,7 @@ export function hostileCases(get: Get): void {
       expect(await runs.events(text, 0, 10)).toEqual([]);
       expect(await runs.heartbeat(text, 1, { leaseMs: 1000 })).toBe('lost');
       expect(await catalog.item(text, text)).toBeUndefined();
-      expect(await catalog.itemById(text)).toBeUndefined();
+      expect(await catalog.itemsOfRun(text)).toEqual([]);
       expect(await catalog.itemsOf(text)).toEqual([]);
       expect(await catalog.layer(text, text)).toBeUndefined();
     });
@@ -103,7 +103,7 @@ export function hostileCases(get: Get): void {
       const given = deliverable(['safe']);
       const items = given.items.map((item) => ({ ...item, item: { ...item.item, note: text } }));
       expect(await runs.publish('r1', token, { ...given, items })).toBe('ok');
-      expect((await catalog.itemById('safe'))?.item['note']).toBe(text);
+      expect((await catalog.item('jharkhand/west_singhbhum/chaibasa', 'safe'))?.item['note']).toBe(text);
     });
   });
 
@@ -118,6 +118,7 @@ export function hostileCases(get: Get): void {
       expect(await places.findDistrict(id, 'a')).toBeUndefined();
       expect(await places.findTehsil(id, 'a')).toBeUndefined();
       expect(await places.placeOfTehsil(id)).toBeUndefined();
+      expect(await places.namesakesOf(id)).toEqual([]);
       expect(await places.mwsOf(id)).toEqual([]);
       expect(await places.villagesOf(id)).toEqual([]);
       expect(await catalog.layersOf(id)).toEqual([]);

@@ -54,6 +54,28 @@ export function placeCases(get: Get): void {
       expect(await places.mwsOf(kept.tehsil.id)).toHaveLength(3);
     });
 
+    it('tells the tehsils whose joined names read the same', async () => {
+      const { places } = get();
+      const save = async (state: string, district: string, tehsil: string) =>
+        (await places.saveBundle(bundle({ state, district, tehsil }))).tehsil.id;
+      const bihar = await save('Bihar', 'Aurangabad', 'Aurangabad');
+      expect(await places.namesakesOf(bihar)).toEqual([]);
+      const maharashtra = await save('Maharashtra', 'AURANGABAD', 'aurangabad');
+      await save('Maharashtra', 'Aurangabad', 'Paithan');
+      await save('Bihar', 'Aurangabad', 'Obra');
+      const names = { state: 'Maharashtra', district: 'AURANGABAD', tehsil: 'aurangabad' };
+      expect(await places.namesakesOf(bihar)).toEqual([{ tehsilId: maharashtra, ...names }]);
+      expect((await places.namesakesOf(maharashtra)).map(({ state }) => state)).toEqual(['Bihar']);
+      const [first, second, third] = [
+        await save('Uttar', 'Pradesh', 'West End'),
+        await save('Uttar Pradesh', 'West', 'End'),
+        await save('Elsewhere', 'Pradesh West', 'End'),
+      ];
+      const idsOf = async (id: number) => (await places.namesakesOf(id)).map(({ tehsilId }) => tehsilId);
+      expect(await Promise.all([first, second, third].map(idsOf))).toEqual([[second, third], [first], [first]]);
+      expect(await places.namesakesOf(third + 1)).toEqual([]);
+    });
+
     it('keeps villages with their ids, id 0 included', async () => {
       const { places } = get();
       const { tehsil } = await places.saveBundle(bundle());

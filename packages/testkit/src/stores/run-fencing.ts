@@ -84,7 +84,7 @@ export function runFencingCases(get: Get): void {
       expect(run).toMatchObject({ state: 'success', progress: 1, itemIds: ['lulc_2020', 'lulc_vector'], error: null });
       expect(run).toMatchObject({ timings: { read: 1.5, publish: 0 } });
       expect(run?.finishedAt).not.toBeNull();
-      expect(await catalog.itemById('lulc_2020')).toEqual({
+      expect(await catalog.item(PATH, 'lulc_2020')).toEqual({
         id: 'lulc_2020',
         collectionPath: PATH,
         item: stacItem('lulc_2020', 'first'),
@@ -99,7 +99,7 @@ export function runFencingCases(get: Get): void {
       const { token } = await claimed(runs);
       const outcomes = await Promise.all([1, 2, 3, 4].map(() => runs.publish('r1', token, deliverable())));
       expect([...outcomes].sort()).toEqual(['lost', 'lost', 'lost', 'ok']);
-      expect((await catalog.itemById('lulc_2020'))?.version).toBe(1);
+      expect((await catalog.item(PATH, 'lulc_2020'))?.version).toBe(1);
     });
 
     it('a later run replaces Items and layers and bumps their versions', async () => {
@@ -148,7 +148,7 @@ export function runFencingCases(get: Get): void {
       const { token } = await claimed(runs);
       await runs.requestCancel('r1');
       expect(await runs.publish('r1', token, deliverable())).toBe('cancelled');
-      expect(await catalog.itemById('lulc_2020')).toBeUndefined();
+      expect(await catalog.item(PATH, 'lulc_2020')).toBeUndefined();
       expect((await runs.get('r1'))?.itemIds).toEqual([]);
     });
 

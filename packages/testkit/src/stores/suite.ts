@@ -2,6 +2,7 @@ import type { Stores } from '@headwater/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalogCases } from './catalog.ts';
 import { hostileCases } from './hostile.ts';
+import { identityCases } from './identity.ts';
 import { placeCases } from './places.ts';
 import { runEventCases } from './run-events.ts';
 import { runFencingCases } from './run-fencing.ts';
@@ -48,6 +49,7 @@ export function describeStores(name: string, source: StoresSource): void {
     runFencingCases(get);
     runEventCases(get);
     catalogCases(get);
+    identityCases(get);
     hostileCases(get);
   });
 }

@@ -33,6 +33,12 @@ export function lastEventId(header: string | readonly string[] | undefined): num
   return checked(z.object({ 'Last-Event-ID': integerText(0) }), { 'Last-Event-ID': header })['Last-Event-ID'];
 }
 
+/** An Item of a run that a later run replaced. */
+export const ReplacedItem = z.object({
+  id: z.string(),
+  latest: z.string().nullable().describe('Address of the present version; null where only the id is known any more.'),
+});
+
 /** A run as on the wire. */
 export const RunBody = z
   .object({
@@ -57,12 +63,15 @@ export const RunBody = z
     finished_at: z.string().nullable(),
     execution_time: z.number().nullable().describe('Seconds from start to end; null until it ended.'),
     links: z.object({ self: z.string(), log: z.string(), events: z.string(), cancel: z.string() }),
-    stac_items: z.array(StacItem),
+    stac_items: z
+      .array(StacItem)
+      .describe('What the run published, as it made it; replaced versions are `deprecated` and link to the latest.'),
+    replaced_items: z.array(ReplacedItem).describe('Items of this run that later runs replaced.'),
   })
   .meta({ id: 'Run' });
 
 /** A run without its Items, in lists. */
-export const RunSummary = RunBody.omit({ stac_items: true }).meta({ id: 'RunSummary' });
+export const RunSummary = RunBody.omit({ stac_items: true, replaced_items: true }).meta({ id: 'RunSummary' });
 
 /** A page of runs. */
 export const RunPage = z

@@ -1,0 +1,31 @@
+import type { LayerRecord, PublishedItem } from '../ports/runs.ts';
+
+/** A published Item and its place in its run's result. */
+export interface ItemRow {
+  readonly item: PublishedItem;
+  readonly position: number;
+}
+
+/** A layer under one of its names. */
+export interface LayerRow {
+  readonly layer: LayerRecord;
+  /** True for a name that its tehsil's layer has no more; it still answers. */
+  readonly isFormer: boolean;
+}
+
+/** What runs published, as tables; keys are made by `keyOf`. */
+export interface CatalogTables {
+  readonly items: Map<string, ItemRow>;
+  /** Items as their runs made them, once later runs replaced them. */
+  readonly replaced: ItemRow[];
+  /** Former name of an Item -> present one. */
+  readonly aliases: Map<string, string>;
+  readonly layers: Map<string, LayerRow>;
+  /** Id of a Collection -> its path. */
+  readonly collections: Map<string, string>;
+}
+
+/** One text for several: no two lists of texts have the same. */
+export function keyOf(...parts: readonly string[]): string {
+  return JSON.stringify(parts);
+}

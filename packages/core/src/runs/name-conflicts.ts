@@ -1,0 +1,34 @@
+import { DomainError } from '../errors.ts';
+
+/** A Collection of the tree: its path, and the id that it has on its own. */
+export interface CollectionName {
+  readonly path: string;
+  /** The path's parts joined by `_`: what STAC clients tell Collections apart by. */
+  readonly id: string;
+}
+
+/** The Collections that a path leads through: state, district and block. */
+export function collectionsOn(path: string): readonly CollectionName[] {
+  const parts = path.split('/');
+  return parts.map((_, index) => {
+    const path = parts.slice(0, index + 1).join('/');
+    return { path, id: path.replaceAll('/', '_') };
+  });
+}
+
+/** Why a run may not publish a layer: its name belongs to another tehsil. */
+export function layerTaken(workspace: string, layerName: string): DomainError {
+  return new DomainError(
+    'conflict',
+    `Layer ${workspace}:${layerName} is published for another tehsil and stays as it is. ` +
+      'Start the run again: names are then chosen by the place directory as it is now. If that does not help, rename one of the two places.',
+  );
+}
+
+/** Why a run may not publish into a Collection: another place's Collection has its id. */
+export function collectionTaken({ id, path }: CollectionName, other: string): DomainError {
+  return new DomainError(
+    'conflict',
+    `The Collections ${path} and ${other} would both have the id "${id}". Rename one of the two places in the place directory.`,
+  );
+}

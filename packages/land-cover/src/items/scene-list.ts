@@ -1,0 +1,29 @@
+import type { StoredFile } from '@headwater/core';
+import type { ItemId } from '@headwater/stac';
+import type { LulcJob } from '../run/job.ts';
+import { fileName, rasterItemId, vectorItemId } from '../run/names.ts';
+import type { WriteTools, YearRaster } from '../run/rasters.ts';
+import { MAX_DERIVED_LINKS, publicHref, scenesOf } from './provenance.ts';
+
+/** Files that list the scenes of Items with too many for a link each, by Item. */
+export type SceneLists = ReadonlyMap<ItemId, StoredFile>;
+
+/** Writes a list for each Item that needs one: `{item, scene_count, scenes: [{id, datetime, href}]}`, `href` null for files of the server's own. */
+export async function writeSceneLists(
+  job: LulcJob,
+  rasters: readonly YearRaster[],
+  { files }: Pick<WriteTools, 'files'>,
+): Promise<SceneLists> {
+  const sources: readonly (readonly [ItemId, readonly YearRaster[]])[] = [
+    ...rasters.map((year) => [rasterItemId(job.slugs, year.result.year), [year]] as const),
+    [vectorItemId(job.slugs), rasters],
+  ];
+  const lists = new Map<ItemId, StoredFile>();
+  for (const [item, years] of sources) {
+    const scenes = scenesOf(years).map(({ id, datetime, itemHref }) => ({ id, datetime, href: publicHref(itemHref) }));
+    if (scenes.length <= MAX_DERIVED_LINKS) continue;
+    const text = JSON.stringify({ item, scene_count: scenes.length, scenes });
+    lists.set(item, await files.write(`${fileName(item)}_scenes.json`, text));
+  }
+  return lists;
+}

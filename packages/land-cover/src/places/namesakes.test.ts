@@ -1,0 +1,82 @@
+import type { Deliverable } from '@headwater/core';
+import { createMemoryStores } from '@headwater/core/memory';
+import { expect, test } from 'vitest';
+import { fakeContext, fakePixels, fakePorts, finds, MWS, PLACE, scene } from '../pipeline.fixture.ts';
+import { lulcPipeline } from '../pipeline.ts';
+
+const DAYS = ['2020-08-03', '2020-10-10', '2021-01-05', '2021-04-20'];
+const PLAIN = 'lulc_vector_aurangabad_aurangabad';
+
+/** A directory, and runs of the pipeline that publish into its catalogue. */
+function world() {
+  const stores = createMemoryStores();
+  const addAurangabad = async (state: string): Promise<number> => {
+    const { geometry } = PLACE.tehsil;
+    const names = { state, district: 'Aurangabad', tehsil: 'Aurangabad' };
+    return (await stores.places.saveBundle({ ...names, geometry, mws: MWS, villages: [] })).tehsil.id;
+  };
+  const compute = async (tehsilId: number): Promise<Deliverable> => {
+    const scenes = DAYS.map((day) => scene(day));
+    const ports = { places: stores.places, earthObservation: finds(scenes) };
+    const pixels = fakePixels({ plans: [], combined: [], cogs: [], released: [] });
+    const params = { tehsilId, startYear: 2020, endYear: 2020, eoAccountId: 1 };
+    return await lulcPipeline.execute(params, fakePorts({ ...ports, pixels }, new Map()), fakeContext());
+  };
+  const publish = async (id: string, made: Deliverable): Promise<unknown> => {
+    await stores.runs.enqueue({ id, pipeline: 'p', params: {}, fingerprint: id, ownerId: 1 });
+    const run = await stores.runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 });
+    const layers = made.layers.map((layer) => ({ ...layer, assetKey: `${id}/1/file` }));
+    return await stores.runs.publish(id, run?.token ?? 0, { ...made, layers });
+  };
+  const layer = (name: string) => stores.catalog.layer('lulc_vector', name);
+  return { stores, addAurangabad, compute, publish, layer };
+}
+
+test('Aurangabad/Aurangabad of two states: each keeps its layers, and the name that was there first keeps answering', async () => {
+  const { stores, addAurangabad, compute, publish, layer } = world();
+  const bihar = await addAurangabad('Bihar');
+  await publish('bihar-1', await compute(bihar));
+  expect(await layer(PLAIN)).toMatchObject({ tehsilId: bihar, assetKey: 'bihar-1/1/file' });
+
+  const maharashtra = await addAurangabad('Maharashtra');
+  await publish('maharashtra-1', await compute(maharashtra));
+  expect(await layer(PLAIN)).toMatchObject({ tehsilId: bihar, assetKey: 'bihar-1/1/file' });
+  expect(await layer('lulc_vector_maharashtra_aurangabad_aurangabad')).toMatchObject({ tehsilId: maharashtra });
+
+  await publish('bihar-2', await compute(bihar));
+  for (const name of [PLAIN, 'lulc_vector_bihar_aurangabad_aurangabad'])
+    expect(await layer(name)).toMatchObject({ tehsilId: bihar, assetKey: 'bihar-2/1/file' });
+  expect((await stores.catalog.layersOf(bihar)).map(({ layerName }) => layerName)).toEqual([
+    'LULC_20_21_bihar_aurangabad_aurangabad_level_3',
+    'lulc_vector_bihar_aurangabad_aurangabad',
+  ]);
+  expect(await stores.catalog.collections()).toEqual([
+    'bihar/aurangabad/aurangabad',
+    'maharashtra/aurangabad/aurangabad',
+  ]);
+});
+
+test('two runs that began before the directory knew of the pair: the second is refused, and a new start helps', async () => {
+  const { addAurangabad, compute, publish, layer } = world();
+  const bihar = await addAurangabad('Bihar');
+  const early = await compute(bihar);
+  const maharashtra = await addAurangabad('Maharashtra');
+  const plain = {
+    ...(await compute(maharashtra)),
+    layers: early.layers.map((each) => ({ ...each, tehsilId: maharashtra })),
+  };
+  await publish('bihar-1', early);
+  await expect(publish('maharashtra-1', plain)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('Start the run again'),
+  });
+  expect(await publish('maharashtra-2', await compute(maharashtra))).toBe('ok');
+  expect(await layer(PLAIN)).toMatchObject({ tehsilId: bihar });
+});
+
+test('a tehsil that is named as its district has Collections and Items of its own', async () => {
+  const { stores, addAurangabad, compute, publish } = world();
+  await publish('r1', await compute(await addAurangabad('Bihar')));
+  const [item] = await stores.catalog.itemsOf('bihar/aurangabad/aurangabad');
+  expect(item?.item['collection']).toBe('bihar_aurangabad_aurangabad');
+});

@@ -1,0 +1,82 @@
+import type { Place } from '@headwater/core';
+import { describe, expect, it } from 'vitest';
+import { PLACE } from '../pipeline.fixture.ts';
+import {
+  collectionIdOf,
+  collectionOf,
+  fileName,
+  formerItem,
+  rasterItemId,
+  rasterItemPlace,
+  rasterLayer,
+  slugsOf,
+  vectorItemId,
+  vectorLayer,
+} from './names.ts';
+
+const placeOf = (state: string, district: string, tehsil: string): Place => ({
+  state: { ...PLACE.state, name: state },
+  district: { ...PLACE.district, name: district },
+  tehsil: { ...PLACE.tehsil, name: tehsil },
+});
+const AURANGABAD = placeOf('Bihar', 'Aurangabad', 'Aurangabad');
+const DOTTED = placeOf('Punjab', 'S.A.S. Nagar (Mohali)', 'Dera & Bassi');
+
+describe('names of layers', () => {
+  it('are those of the live system: district and block, without the state', () => {
+    const slugs = slugsOf(AURANGABAD, 'alone');
+    expect(rasterLayer(slugs, 2017)).toEqual({
+      layerName: 'LULC_17_18_aurangabad_aurangabad_level_3',
+      formerly: ['LULC_17_18_bihar_aurangabad_aurangabad_level_3'],
+    });
+    expect(vectorLayer(slugs).layerName).toBe('lulc_vector_aurangabad_aurangabad');
+  });
+
+  it('have the state in front where another tehsil shares district and block, and had none before', () => {
+    const slugs = slugsOf(AURANGABAD, 'shared');
+    expect(rasterLayer(slugs, 2017)).toEqual({
+      layerName: 'LULC_17_18_bihar_aurangabad_aurangabad_level_3',
+      formerly: ['LULC_17_18_aurangabad_aurangabad_level_3'],
+    });
+    expect(vectorLayer(slugs)).toEqual({
+      layerName: 'lulc_vector_bihar_aurangabad_aurangabad',
+      formerly: ['lulc_vector_aurangabad_aurangabad'],
+    });
+  });
+
+  it('stay as they are for names with dots and signs', () => {
+    expect(vectorLayer(slugsOf(DOTTED, 'alone')).layerName).toBe('lulc_vector_sas_nagar_mohali_dera_bassi');
+  });
+});
+
+describe('ids of Items and Collections', () => {
+  it('keep dots and double underscores, as the wire contract has them', () => {
+    const slugs = slugsOf(DOTTED, 'alone');
+    expect(collectionOf(slugs)).toBe('punjab/s.a.s._nagar_mohali/dera__bassi');
+    expect(collectionIdOf(slugs)).toBe('punjab_s.a.s._nagar_mohali_dera__bassi');
+    expect(rasterItemId(slugs, 2020)).toBe('punjab_s.a.s._nagar_mohali_dera__bassi_land_use_land_cover_raster_2020');
+    expect(rasterItemPlace(DOTTED, 2020)).toEqual({
+      collectionPath: collectionOf(slugs),
+      id: rasterItemId(slugs, 2020),
+    });
+  });
+
+  it('name what version 0.1 called them, and nothing where that was the same', () => {
+    const slugs = slugsOf(DOTTED, 'alone');
+    expect(formerItem(slugs, vectorItemId)).toEqual([
+      {
+        collectionPath: 'punjab/sas_nagar_mohali/dera_bassi',
+        id: 'punjab_sas_nagar_mohali_dera_bassi_land_use_land_cover_vector',
+      },
+    ]);
+    expect(formerItem(slugsOf(AURANGABAD, 'shared'), vectorItemId)).toEqual([]);
+  });
+
+  it.each(['Bihar', 'S.A.S. Nagar', '.Dot', 'St. Thomas, a:b;c', '_Cachar_', 'A  B'])(
+    'of %j make names of files that stores take',
+    (name) => {
+      const id = vectorItemId(slugsOf(placeOf(name, name, name), 'alone'));
+      expect(fileName(id)).toMatch(/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/);
+    },
+  );
+});

@@ -1,0 +1,89 @@
+import type { ItemKey, NewItem } from '@headwater/core';
+import { collectionsOn, collectionTaken } from '@headwater/core';
+import type { Sql } from '../database.ts';
+import { storable } from '../guards.ts';
+import { fromGeoJson } from '../places/geometry.ts';
+import type { IndexedItem } from './item-index.ts';
+import { indexItem } from './item-index.ts';
+
+/** An Item that is ready to be written. */
+export interface ItemToStore extends IndexedItem {
+  readonly position: number;
+  readonly formerly: readonly ItemKey[];
+}
+
+const KEPT = 'run_id, collection_path, id, version, position, content';
+
+const KEEP = `insert into headwater.replaced_items (${KEPT})
+  select ${KEPT} from headwater.items where collection_path = $1 and id = $2`;
+
+const TAKE_AWAY = `with gone as (delete from headwater.items where collection_path = $1 and id = $2 returning ${KEPT}),
+    kept as (insert into headwater.replaced_items (${KEPT}) select ${KEPT} from gone)
+  select version from gone`;
+
+const FOLLOW = `update headwater.item_aliases set present_path = $3, present_id = $4
+  where present_path = $1 and present_id = $2`;
+
+const ALIAS = `insert into headwater.item_aliases (collection_path, id, present_path, present_id) values ($1, $2, $3, $4)
+  on conflict (collection_path, id) do update set present_path = excluded.present_path, present_id = excluded.present_id`;
+
+const ITEM = `insert into headwater.items as old
+    (collection_path, id, version, run_id, content, geometry, start_datetime, end_datetime, position)
+  values ($1, $2, $3::int + 1, $4, $5, ${fromGeoJson('$6::text')}, $7::timestamptz, $8::timestamptz, $9)
+  on conflict (collection_path, id) do update set version = greatest(old.version + 1, excluded.version),
+    run_id = excluded.run_id, content = excluded.content, geometry = excluded.geometry,
+    start_datetime = excluded.start_datetime, end_datetime = excluded.end_datetime, position = excluded.position`;
+
+const CLAIM_COLLECTION =
+  'insert into headwater.collection_names (id, path) values ($1, $2) on conflict (id) do nothing';
+const COLLECTION = 'select path from headwater.collection_names where id = $1';
+/** Runs of one Collection publish one after the other, so that each keeps what the one before it made. */
+const LOCK = 'select from headwater.collection_names where path = $1 for update';
+
+/** Items in the order in which every run locks them, so that no two wait for each other in a circle. */
+export function itemsToStore(items: readonly NewItem[]): readonly ItemToStore[] {
+  const all = items.map((item, position) => ({
+    ...indexItem(item),
+    position,
+    formerly: (item.formerly ?? []).map(storableKey),
+  }));
+  const key = ({ collectionPath, id }: ItemKey): string => `${collectionPath}\n${id}`;
+  return all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/** Takes the ids of the Items' Collections and locks these until the transaction ends. Throws `conflict` where another place has one of them. */
+export async function claimCollections(sql: Sql, items: readonly ItemKey[]): Promise<void> {
+  const names = new Map(
+    items.flatMap(({ collectionPath }) => collectionsOn(collectionPath).map((name) => [name.path, name])),
+  );
+  for (const name of [...names.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    await sql.run(CLAIM_COLLECTION, [name.id, name.path]);
+    const holder = await sql.first<{ path: string }>(COLLECTION, [name.id]);
+    if (holder !== undefined && holder.path !== name.path) throw collectionTaken(name, holder.path);
+  }
+  for (const path of [...new Set(items.map(({ collectionPath }) => collectionPath))].sort())
+    await sql.run(LOCK, [path]);
+}
+
+/** Writes an Item over the present one, which is kept for the run that made it, and lets former names lead to it. */
+export async function storeItem(sql: Sql, item: ItemToStore, runId: string): Promise<void> {
+  const { collectionPath, id, content, geometry, start, end, position } = item;
+  let version = 0;
+  for (const former of item.formerly) version = Math.max(version, await takeAway(sql, former, item));
+  await sql.run(KEEP, [collectionPath, id]);
+  await sql.run(ITEM, [collectionPath, id, version, runId, content, geometry, start, end, position]);
+}
+
+/** Takes an Item away from a former name. Returns its version, 0 for none. */
+async function takeAway(sql: Sql, former: ItemKey, present: ItemKey): Promise<number> {
+  const from = [former.collectionPath, former.id];
+  const both = [...from, present.collectionPath, present.id];
+  const gone = await sql.first<{ version: number }>(TAKE_AWAY, from);
+  await sql.run(FOLLOW, both);
+  await sql.run(ALIAS, both);
+  return gone?.version ?? 0;
+}
+
+function storableKey({ collectionPath, id }: ItemKey): ItemKey {
+  return { collectionPath: storable('collection', collectionPath), id: storable('item id', id) };
+}

@@ -1,0 +1,127 @@
+import { isList, isObject } from '../json.ts';
+import type { ItemAsset } from '../types.ts';
+
+/** What the Items of a Collection have in common and what differs, as plain JSON; made by `membersOf`, joined level by level. */
+export interface Members {
+  /** Property -> its distinct values, ascending; numbers first. */
+  readonly values: Readonly<Record<string, readonly (string | number)[]>>;
+  /** Asset key -> the distinct texts of its fields, ascending. */
+  readonly assets: Readonly<Record<string, Readonly<Record<AssetField, readonly string[]>>>>;
+}
+
+/** The part of a Collection that its members make. */
+export interface MemberFields {
+  readonly summaries?: Readonly<Record<string, readonly (string | number)[] | { minimum: number; maximum: number }>>;
+  readonly item_assets?: Readonly<Record<string, ItemAsset>>;
+}
+
+type AssetField = 'type' | 'title' | 'roles';
+
+/** Properties that are the same for many Items. Keywords are not: they name places. */
+const SUMMED = ['gsd', 'proj:code', 'processing:version', 'platform', 'constellation', 'instruments'];
+
+/** Sums up Items as stored JSON; what is no Item adds nothing. */
+export function membersOf(items: readonly object[]): Members {
+  return joinMembers(items.map(oneMember));
+}
+
+/** Sums up sums: the same for any order and grouping of the same Items. */
+export function joinMembers(all: readonly Members[]): Members {
+  const values = new Map<string, Set<string | number>>();
+  const assets = new Map<string, Record<AssetField, Set<string>>>();
+  for (const members of all) {
+    for (const [name, some] of Object.entries(members.values))
+      addAll(
+        place(values, name, () => new Set()),
+        some,
+      );
+    for (const [key, fields] of Object.entries(members.assets)) {
+      const seen = place(assets, key, () => ({ type: new Set(), title: new Set(), roles: new Set() }));
+      for (const field of ['type', 'title', 'roles'] as const) addAll(seen[field], fields[field]);
+    }
+  }
+  return {
+    values: byName(values, sorted),
+    assets: byName(assets, ({ type, title, roles }) => ({
+      type: sorted(type),
+      title: sorted(title),
+      roles: sorted(roles),
+    })),
+  };
+}
+
+/** `summaries` and `item_assets` of a Collection; each is left out where it would be empty, as STAC wants it. */
+export function memberFields({ values, assets }: Members): MemberFields {
+  const summaries = Object.fromEntries(Object.entries(values).map(([name, all]) => [name, summary(all)]));
+  // An entry needs two fields or more: roles alone say nothing.
+  const told = Object.entries(assets).filter(([, { type, title }]) => type.length + title.length > 0);
+  const itemAssets = Object.fromEntries(told.map(([key, fields]) => [key, itemAsset(fields)]));
+  return {
+    ...(Object.keys(summaries).length === 0 ? {} : { summaries }),
+    ...(Object.keys(itemAssets).length === 0 ? {} : { item_assets: itemAssets }),
+  };
+}
+
+function oneMember(item: object): Members {
+  const { properties, assets } = { properties: undefined, assets: undefined, ...item } as Record<string, unknown>;
+  const found = isObject(properties) ? properties : {};
+  const all = isObject(assets) ? Object.entries(assets).filter(([, asset]) => isObject(asset)) : [];
+  return {
+    values: Object.fromEntries(SUMMED.map((name) => [name, scalars(found[name])]).filter(([, some]) => some?.length)),
+    assets: Object.fromEntries(all.map(([key, asset]) => [key, fieldsOf(isObject(asset) ? asset : {})])),
+  };
+}
+
+function fieldsOf({ type, title, roles }: Readonly<Record<string, unknown>>): Record<AssetField, readonly string[]> {
+  return { type: texts(type), title: texts(title), roles: texts(roles) };
+}
+
+function scalars(value: unknown): readonly (string | number)[] {
+  const list: readonly unknown[] = isList(value) ? value : [value];
+  return list.filter(
+    (each): each is string | number => typeof each === 'string' || (typeof each === 'number' && Number.isFinite(each)),
+  );
+}
+
+function texts(value: unknown): readonly string[] {
+  return scalars(value).filter((each) => typeof each === 'string');
+}
+
+function summary(
+  all: readonly (string | number)[],
+): readonly (string | number)[] | { minimum: number; maximum: number } {
+  const numbers = all.filter((each) => typeof each === 'number');
+  if (numbers.length !== all.length) return all;
+  return { minimum: Math.min(...numbers), maximum: Math.max(...numbers) };
+}
+
+/** Fields that all have alike as they are, others in the description: an Item's asset may differ from another's. */
+function itemAsset({ type, title, roles }: Readonly<Record<AssetField, readonly string[]>>): ItemAsset {
+  const description = [type, title].filter((all) => all.length > 1).map((all) => all.join(' or '));
+  return {
+    ...(type.length === 1 ? { type: type[0] } : {}),
+    ...(title.length === 1 ? { title: title[0] } : {}),
+    ...(description.length === 0 ? {} : { description: description.join(': ') }),
+    roles: [...roles],
+  };
+}
+
+function place<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const there = map.get(key) ?? make();
+  map.set(key, there);
+  return there;
+}
+
+function addAll<T>(to: Set<T>, values: readonly T[]): void {
+  for (const value of values) to.add(value);
+}
+
+function sorted<T extends string | number>(values: ReadonlySet<T>): readonly T[] {
+  const rank = (value: T): number => (typeof value === 'number' ? 0 : 1);
+  return [...values].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+function byName<T, R>(map: ReadonlyMap<string, T>, make: (value: T) => R): Readonly<Record<string, R>> {
+  const entries = [...map].map(([name, value]): [string, R] => [name, make(value)]);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { collectionId, validateCollection } from '@headwater/stac';
+import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
+import { jsonInit } from '../suite/harness.ts';
+import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
+import { askSample, type Asked } from './published.fixture.ts';
+
+interface Node {
+  readonly id: string;
+  readonly title: string;
+  readonly type: string;
+  readonly collection?: string;
+  readonly links: readonly { readonly rel: string; readonly href: string; readonly title: string }[];
+}
+
+interface Typed {
+  readonly links: readonly { readonly rel: string; readonly href: string; readonly type: string }[];
+  readonly assets: Readonly<Record<string, { readonly href: string; readonly type: string }>>;
+}
+
+/** Every document of the tree by its address, following child and item links. */
+async function crawl({ read }: Asked, path = '/api/v1/stac/'): Promise<ReadonlyMap<string, Node>> {
+  const found = new Map<string, Node>();
+  const todo = [path];
+  for (let at = todo.pop(); at !== undefined; at = todo.pop()) {
+    const node = await read<Node>(at);
+    found.set(at, node);
+    for (const { rel, href } of node.links)
+      if (rel === 'child' || rel === 'item') todo.push(decodeURI(new URL(href).pathname));
+  }
+  return found;
+}
+
+async function draw(asked: Asked, state: string, [district, tehsil]: readonly [string, string]): Promise<Response> {
+  await asked.headwater.stores.places.saveBundle({ ...SAMPLE_PLACE, state, district, tehsil });
+  const body = { state, district, block: tehsil, eo_account_id: 1, wait: true };
+  return await asked.send('/api/v1/generate_outline_layer/', jsonInit(body));
+}
+
+test('every Collection of the tree has an id of its own, also where district and block, or two states, share names', async () => {
+  const asked = await askSample({ pipelines: [outlinePipeline] });
+  for (const [state, district, tehsil] of [
+    ['Bihar', 'Gaya', 'Gaya'],
+    ['Bihar', 'Gaya', 'Gaya Town'],
+    ['Odisha', 'Puri', 'Puri'],
+    ['Punjab', 'S.A.S. Nagar', 'Dera & Bassi'],
+  ] as const)
+    expect((await draw(asked, state, [district, tehsil])).status).toBe(200);
+  const tree = await crawl(asked);
+  const collections = [...tree].filter(([, { type }]) => type === 'Collection');
+  expect(collections.map(([, { id }]) => id).sort()).toEqual([
+    'bihar',
+    'bihar_gaya',
+    'bihar_gaya_gaya',
+    'bihar_gaya_gaya_town',
+    'odisha',
+    'odisha_puri',
+    'odisha_puri_puri',
+    'punjab',
+    'punjab_s.a.s._nagar',
+    'punjab_s.a.s._nagar_dera__bassi',
+    'sample_state',
+    'sample_state_sample_district',
+    'sample_state_sample_district_sample_tehsil',
+  ]);
+  for (const [at, node] of tree) {
+    const own = at.replace('/api/v1/stac/', '').replace(/\/$/, '');
+    if (node.type === 'Collection') {
+      expect(node.id).toBe(collectionId(own));
+      expect(validateCollection(node).filter(({ severity }) => severity === 'error')).toEqual([]);
+    }
+    if (node.type === 'Feature') expect(node.collection).toBe(collectionId(own.replace(/\/items\/.*/, '')));
+  }
+  await asked.headwater.close();
+});
+
+test('a Collection answers under the spelling of version 0.1 too, and says where it is now', async () => {
+  const asked = await askSample({ pipelines: [outlinePipeline] });
+  await draw(asked, 'Punjab', ['S.A.S. Nagar', 'Dera & Bassi']);
+  const [short, present] = ['punjab/sas_nagar/dera_bassi', 'punjab/s.a.s._nagar/dera__bassi'];
+  const answer = await asked.read<Node>(`/api/v1/stac/${short}/`);
+  expect(answer).toEqual(await asked.read(`/api/v1/stac/${present}/`));
+  expect(answer).toMatchObject({ id: 'punjab_s.a.s._nagar_dera__bassi', title: 'Dera & Bassi' });
+  expect(answer.links.find(({ rel }) => rel === 'self')?.href).toContain(present);
+  expect((await asked.send('/api/v1/stac/punjab/nagar/')).status).toBe(404);
+  await asked.headwater.close();
+});
+
+test('Collections of every level sum up their Items and say which assets they have', async () => {
+  const asked = await askSample();
+  for (const path of ['sample_state', 'sample_state/sample_district', 'sample_state/sample_district/sample_tehsil']) {
+    const collection = await asked.read(`/api/v1/stac/${path}/`);
+    expect(collection['summaries']).toEqual({ gsd: { minimum: 100, maximum: 100 }, 'proj:code': ['EPSG:4326'] });
+    expect(collection['item_assets']).toMatchObject({
+      data: { roles: ['data'], description: expect.stringContaining('application/geo+json or image/tiff') },
+      cog: { type: 'image/tiff; application=geotiff; profile=cloud-optimized', title: 'COG', roles: ['data'] },
+    });
+    expect(validateCollection(collection).filter(({ severity }) => severity === 'error')).toEqual([]);
+  }
+  await asked.headwater.close();
+});
+
+test('every link and asset of an Item is answered with the media type that it says', async () => {
+  const asked = await askSample();
+  const tree = await crawl(asked);
+  const items = [...tree.values()].filter(({ type }) => type === 'Feature');
+  expect(items).toHaveLength(2);
+  for (const { links, assets } of items as unknown as readonly Typed[]) {
+    const typed = [...links.filter(({ rel }) => rel !== 'derived_from'), ...Object.values(assets)];
+    for (const { href, type } of typed) {
+      const { pathname, search } = new URL(href);
+      const answer = await asked.send(pathname + search);
+      const served = (answer.headers.get('content-type') ?? '').replace('; charset=utf-8', '');
+      expect({ href, status: answer.status, type: served }).toEqual({ href, status: 200, type });
+    }
+  }
+  await asked.headwater.close();
+});
+
+test('links of the tree bear the titles of what they lead to', async () => {
+  const asked = await askSample();
+  const tree = await crawl(asked);
+  for (const [at, { links }] of tree) {
+    for (const { rel, href, title } of links.filter((link) =>
+      ['child', 'parent', 'collection', 'root'].includes(link.rel),
+    ))
+      expect({ at, rel, title }).toEqual({ at, rel, title: tree.get(new URL(href).pathname)?.title });
+  }
+  await asked.headwater.close();
+});
+
+test('a pipeline that names its layers without looking is refused, and the first layer stays', async () => {
+  const asked = await askSample({ pipelines: [outlinePipeline] });
+  expect((await draw(asked, 'Bihar', ['Aurangabad', 'Aurangabad'])).status).toBe(200);
+  const before = await asked.headwater.stores.catalog.layer('outlines', 'outline_aurangabad_aurangabad');
+  const answer = await draw(asked, 'Maharashtra', ['Aurangabad', 'Aurangabad']);
+  expect([answer.status, await answer.json()]).toMatchObject([
+    409,
+    { status: 'failed', code: 'conflict', message: expect.stringContaining('outline_aurangabad_aurangabad') },
+  ]);
+  expect(await asked.headwater.stores.catalog.layer('outlines', 'outline_aurangabad_aurangabad')).toEqual(before);
+  await asked.headwater.close();
+});
+
+test('places whose joined names are one text are refused with a message that names both', async () => {
+  const asked = await askSample({ pipelines: [outlinePipeline] });
+  expect((await draw(asked, 'Uttar', ['Pradesh', 'West'])).status).toBe(200);
+  const answer = await draw(asked, 'Uttar Pradesh', ['East', 'Center']);
+  expect([answer.status, await answer.json()]).toMatchObject([
+    409,
+    { message: expect.stringMatching(/uttar_pradesh and uttar\/pradesh .*"uttar_pradesh".*Rename/) },
+  ]);
+  await asked.headwater.close();
+});

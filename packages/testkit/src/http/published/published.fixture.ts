@@ -1,0 +1,49 @@
+import { type Headwater, type HeadwaterOptions, toFetchHandler } from '@headwater/http-service';
+import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
+import { jsonInit } from '../suite/harness.ts';
+
+const BASE = 'http://headwater.example';
+
+/** The sample service with its owner signed in, asked in process. */
+export interface Asked {
+  readonly headwater: Headwater;
+  /** An answer, with the owner's token. */
+  readonly send: (path: string, init?: RequestInit) => Promise<Response>;
+  /** The JSON of an answer with status 200; anything else fails the test. */
+  readonly read: <T = Readonly<Record<string, unknown>>>(path: string) => Promise<T>;
+  /** A computation of the sample tehsil that was waited for. */
+  readonly compute: (year: number) => Promise<Published>;
+}
+
+/** What a computation answers, as much of it as tests look at. */
+export interface Published {
+  readonly run_id: string;
+  readonly stac_items: readonly { readonly id: string }[];
+}
+
+/** Starts the sample service with its worker. */
+export async function askSample(options: Partial<HeadwaterOptions> = {}): Promise<Asked> {
+  const headwater = await createSampleService({ baseUrl: BASE, ...options });
+  headwater.start();
+  const handler = toFetchHandler(headwater.service);
+  const signIn = await handler(new Request(`${BASE}/api/v1/auth/login/`, jsonInit(SAMPLE_USERS.owner)));
+  const { access } = await json<{ access: string }>('login', signIn);
+  const send: Asked['send'] = async (path, init = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set('authorization', `Bearer ${access}`);
+    return await handler(new Request(BASE + path, { ...init, headers }));
+  };
+  const place = { state: 'Sample State', district: 'Sample District', block: 'Sample Tehsil', eo_account_id: 1 };
+  const compute = async (year: number): Promise<Published> => {
+    const body = { ...place, start_year: year, end_year: year, wait: true };
+    return await json('lulc_for_tehsil', await send('/api/v1/lulc_for_tehsil/', jsonInit(body)));
+  };
+  return { headwater, send, read: async (path) => await json(path, await send(path)), compute };
+}
+
+async function json<T>(what: string, answer: Response): Promise<T> {
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${what} answered ${answer.status}: ${text}`);
+  const body: T = JSON.parse(text);
+  return body;
+}

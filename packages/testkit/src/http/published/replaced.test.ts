@@ -1,0 +1,50 @@
+import { EXAMPLE_RUN } from '@headwater/http-service';
+import { validateItem } from '@headwater/stac';
+import { expect, test } from 'vitest';
+import { askSample } from './published.fixture.ts';
+
+interface Run {
+  readonly item_ids: readonly string[];
+  readonly replaced_items: readonly { readonly id: string; readonly latest: string | null }[];
+  readonly stac_items: readonly {
+    readonly id: string;
+    readonly properties: Readonly<Record<string, unknown>>;
+    readonly links: readonly { readonly rel: string; readonly href: string; readonly type: string }[];
+  }[];
+}
+
+const RASTER = 'sample_state_sample_district_sample_tehsil_land_use_land_cover_raster_2021';
+const VECTOR = 'sample_state_sample_district_sample_tehsil_land_use_land_cover_vector';
+
+test('a run answers its own versions, and says which of them a later run replaced', async () => {
+  const { headwater, read, compute } = await askSample();
+  expect((await read<Run>(`/api/v1/runs/${EXAMPLE_RUN}/`)).replaced_items).toEqual([]);
+  const later = await compute(2022);
+  const run = await read<Run>(`/api/v1/runs/${EXAMPLE_RUN}/`);
+  expect(run.stac_items.map(({ id, properties }) => [id, properties['version'], properties['deprecated']])).toEqual([
+    [RASTER, '1', undefined],
+    [VECTOR, '1', true],
+  ]);
+  const [kept, own] = run.stac_items;
+  expect(own?.properties['title']).toBe('Land cover 2021');
+  const latest = own?.links.find(({ rel }) => rel === 'latest-version');
+  expect(latest).toMatchObject({ type: 'application/geo+json', href: expect.stringContaining(`/items/${VECTOR}/`) });
+  expect(run.replaced_items).toEqual([{ id: VECTOR, latest: latest?.href }]);
+  expect(kept?.links.some(({ rel }) => rel === 'latest-version')).toBe(false);
+  for (const item of run.stac_items) expect(validateItem(item).filter((f) => f.severity === 'error')).toEqual([]);
+  const present = await read<Run['stac_items'][number]>(new URL(latest?.href ?? '').pathname);
+  expect(present.properties).toMatchObject({ version: '2', title: 'Land cover 2022' });
+  expect(later.stac_items.at(-1)).toEqual(present);
+  await headwater.close();
+});
+
+test('a run of an older version, of which nothing was kept, says that all is replaced', async () => {
+  const { headwater, read } = await askSample();
+  const { catalog } = headwater.stores;
+  const forgetful = { ...catalog, itemsOfRun: async () => [] };
+  Object.assign(headwater.stores, { catalog: forgetful });
+  const run = await read<Run>(`/api/v1/runs/${EXAMPLE_RUN}/`);
+  expect(run.stac_items).toEqual([]);
+  expect(run.replaced_items).toEqual([RASTER, VECTOR].map((id) => ({ id, latest: null })));
+  await headwater.close();
+});
