@@ -56,6 +56,7 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
   ['late kharif crop, peak in mid-November', 8, { peakStep: 8 }],
   ['rabi crop', 9, { peakStep: 13 }],
   ['two crops', 10, { cycles: 2 }],
+  ['two crops with green between', 10, { cycles: 2, plateau: 18, min: 2000, mean: 5500 }],
   ['three crops', 11, { cycles: 3, peakStep: 5 }],
   ['sugarcane: green for 270 days, then cut', 11, { cycles: 1, plateau: 18, min: 2000, mean: 5500 }],
   ['a harvest whose cycle was not counted', 8, { cycles: 0, max: 3300, min: 1500, mean: 2200, maxStep: 6, bsi: 1500 }],

@@ -48,10 +48,11 @@ const isTree = (y: PixelYear): boolean =>
 const isShrub = (y: PixelYear): boolean =>
   !y.harvested && (y.cycles === 0 || (y.cycles === 1 && y.max < S.shrubMaxNdvi));
 
-/** Cropping frequency 8..11 that the pixel has if it is cropland. */
+/** Cropping frequency 8..11 that the pixel has if it is cropland. A long green year is a perennial crop only where no two crops were counted in it. */
 export function cropCode(y: PixelYear): number {
-  if (y.cycles >= 3 || y.plateau >= T.plateauSteps) return 11;
+  if (y.cycles >= 3) return 11;
   if (y.cycles === 2) return 10;
+  if (y.plateau >= T.plateauSteps) return 11;
   const season = y.cycles === 1 ? y.peakStep : y.maxStep;
   return season <= T.kharifLastStep ? 8 : 9;
 }
