@@ -1,6 +1,7 @@
 import { findPeaks } from '../cycles/cycles.ts';
 import { createGapFiller } from '../series/gap-fill.ts';
-import { fallsBare, look, openStart, type Sight } from '../cycles/hidden-rise.ts';
+import { fallsBare, look, type Sight } from '../cycles/hidden-rise.ts';
+import { openEnd, openStart } from '../cycles/open-ends.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { smooth5 } from '../series/smooth.ts';
@@ -40,7 +41,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   const smooth = new Float64Array(steps);
   const series = { values: smooth, at: 0, steps };
   const peaks = new Uint8Array(8);
-  const sight: Sight = { steps, from, first: 0, clear: 0, afterGap: 0 };
+  const sight: Sight = { steps, from, first: 0, last: 0, clear: 0, afterGap: 0 };
   const fill = createGapFiller({
     steps,
     core: [from, from + T.coreSteps],
@@ -74,13 +75,14 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     known = missing[slot];
     if (!fill(columns, at, same) || sight.clear < T.minClearSteps) return undefined;
     if (sight.first >= from + T.unseenStartSteps) openStart(columns, at, sight);
+    if (sight.last < from + T.coreSteps - T.unseenEndSteps) openEnd(columns, at, sight);
     despike(columns, at, steps);
     smooth5(columns, at, smooth);
     summarise(smooth, from, year);
     countCycles();
-    const hidden = sight.afterGap >= 0 && fallsBare(columns, at + sight.afterGap);
+    const hidden = sight.afterGap >= 0 && fallsBare(columns, at + sight.afterGap, at + sight.last);
     if (hidden) addHidden(sight.afterGap - from);
-    year.drop = year.max - year.min < HARVEST ? 0 : largestDrop(smooth, from + year.maxStep);
+    year.drop = year.max - year.min < HARVEST ? 0 : largestDrop(smooth, from + year.maxStep, sight.last);
     year.harvested = hidden || isHarvest(year);
     if (year.max < SPARSE && year.max - year.min < FLAT) {
       year.ndbi = meanOf(planes.ndbi, pixel, pixels);

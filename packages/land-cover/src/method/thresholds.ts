@@ -91,9 +91,11 @@ export const LULC_THRESHOLDS = {
   bareMaxNdvi: 0.25,
   /** A series first seen at this core step or later (1 August) has an unknown start: it is taken to have risen from its lowest value. */
   unseenStartSteps: 2,
+  /** A series last seen this many steps before the year's end or earlier (nothing since 1 June) has an unknown end: it is taken to fall to its lowest value. */
+  unseenEndSteps: 2,
   /** Last core step (0-based, midpoint 14 November) whose peak belongs to a kharif crop; later peaks are non-kharif. */
   kharifLastStep: 8,
-  /** Steps (about 270 days) above `plateauMinNdvi` that make an annual or perennial crop (sugarcane, plantation). */
+  /** Steps (about 270 days) above `plateauMinNdvi`, with at most one cycle, that make an annual or perennial crop (sugarcane, plantation). */
   plateauSteps: 17,
   plateauMinNdvi: 0.5,
 

@@ -66,9 +66,8 @@ export function summarise(smooth: Float64Array, from: number, year: PixelYear): 
   year.plateau = plateau;
 }
 
-/** Largest fall over `harvestSteps` from step `start` to the end of the series. */
-export function largestDrop(smooth: Float64Array, start: number): number {
-  const last = smooth.length - 1;
+/** Largest fall over `harvestSteps` from step `start` to step `last`, the last observation: what is held or opened after it was not seen. */
+export function largestDrop(smooth: Float64Array, start: number, last: number): number {
   let drop = 0;
   for (let s = start; s < last; s++) {
     const fall = (smooth[s] ?? 0) - (smooth[Math.min(s + T.harvestSteps, last)] ?? 0);
