@@ -5,7 +5,7 @@ import { openEnd, openStart } from '../cycles/open-ends.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { smooth5 } from '../series/smooth.ts';
-import { despike, largestDrop, summarise, type PixelYear } from '../series/year-stats.ts';
+import { despike, greenSteps, largestDrop, summarise, type PixelYear } from '../series/year-stats.ts';
 
 /** Planes of one block, `[step][pixels]`, int16 x 10000: NDVI with margins, NDBI and BSI of the core. */
 export interface YearPlanes {
@@ -55,6 +55,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     plateau: 0,
     drop: 0,
     harvested: false,
+    sheds: false,
     cycles: 0,
     peakStep: 0,
     ndbi: 0,
@@ -82,8 +83,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     countCycles();
     const hidden = sight.afterGap >= 0 && fallsBare(columns, at + sight.afterGap, at + sight.last);
     if (hidden) addHidden(sight.afterGap - from);
-    year.drop = year.max - year.min < HARVEST ? 0 : largestDrop(smooth, from + year.maxStep, sight.last);
-    year.harvested = hidden || isHarvest(year);
+    judgeFall(hidden);
     if (year.max < SPARSE && year.max - year.min < FLAT) {
       year.ndbi = meanOf(planes.ndbi, pixel, pixels);
       year.bsi = meanOf(planes.bsi, pixel, pixels);
@@ -104,6 +104,15 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     }
   }
 
+  /** Tells how the year's green ends: a fall that is large, and quick or (after no long season) down to bare ground, is a harvest. */
+  function judgeFall(hidden: boolean): void {
+    const swing = year.max - year.min;
+    year.drop = swing < HARVEST ? 0 : largestDrop(smooth, from + year.maxStep, sight.last);
+    const quick = year.drop >= T.harvestMinShare * swing;
+    year.sheds = !hidden && !quick && swing >= HARVEST && greenSteps(smooth, from, year) >= T.sheddingMinSteps;
+    year.harvested = hidden || (year.drop >= HARVEST && (quick || (year.min < BARE && !year.sheds)));
+  }
+
   /** Counts a cycle whose peak was hidden before `step`, unless a peak was found there after all. */
   function addHidden(step: number): void {
     if (year.cycles > 0 && year.peakStep <= step + 1) return;
@@ -111,10 +120,6 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     year.cycles++;
   }
 }
-
-/** A fall that is large, and quick or down to bare ground. */
-const isHarvest = ({ drop, max, min }: PixelYear): boolean =>
-  drop >= HARVEST && (drop >= T.harvestMinShare * (max - min) || min < BARE);
 
 /** Columns `[pixel][step]` of a tile, and a bit per step that is missing in each. */
 interface Tile {

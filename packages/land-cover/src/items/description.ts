@@ -66,7 +66,7 @@ const differences = (): string =>
     '| monsoon gaps | fit to MODIS | linear in time | a kharif peak under cloud can be missed |',
     '| built-up, barren, shrub | Dynamic World labels | index rules | built-up against bare soil is the weakest pair |',
     '| kharif water | Sentinel-1 radar | optical votes | less water found under cloud |',
-    '| crop against tree | random forest on radar | NDVI phenology | orchards and sugarcane confused with trees |',
+    '| crop against tree | random forest on radar | NDVI phenology | orchards and sugarcane confused with trees; crops picked over months (cotton, pigeon pea) with forest that sheds its leaves |',
     '| cropping frequency | centroids that are not public | counting cycles | class 11 against plantations |',
   ].join('\n');
 

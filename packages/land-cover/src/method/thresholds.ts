@@ -77,17 +77,27 @@ export const LULC_THRESHOLDS = {
   deciduousMeanNdvi: 0.52,
   /** ... and NDVI falls by less than this in `harvestSteps`: leaves take two months to fall, a cane field is cut in a week. */
   deciduousMaxDrop: 0.35,
+  /**
+   * Tree that stands leafless for months (dry deciduous forest): NDVI stays above the middle between its lowest and highest value for this many
+   * steps (128 days) and then falls slower than by a harvest. Leaves come within a month, stay for two or more and fall over four to
+   * eight, which makes 135 days at least; a crop of 120 to 140 days stands above its middle for 80 to 110.
+   */
+  sheddingMinSteps: 8,
+  /** ... from a peak of 0.6-0.9, to bark, litter and grass at 0.15-0.35; lower scrub stays scrub, a ploughed field is lower. */
+  sheddingMinPeakNdvi: 0.6,
+  sheddingMinNdvi: 0.15,
 
   /** A growth cycle: peak height and prominence of the smoothed NDVI. */
   cycleMinHeight: 0.35,
   cycleMinProminence: 0.15,
   /**
    * A kharif peak hidden by monsoon cloud: the first clear step after a gap of this many steps (48 days) still stands at `hiddenMinHeight`
-   * and falls by `hiddenMinFall` to bare ground (`bareMaxNdvi`) within `harvestSteps`. Scrub and grass fall slower or stay higher.
+   * and falls by `hiddenMinFall` to bare ground (`bareMaxNdvi`) within `harvestSteps`. Scrub and grass lose 0.05-0.15 in two months: the fall
+   * is as large as that of a harvest that is seen.
    */
   hiddenGapSteps: 3,
   hiddenMinHeight: 0.28,
-  hiddenMinFall: 0.1,
+  hiddenMinFall: 0.18,
   bareMaxNdvi: 0.25,
   /** A series first seen at this core step or later (1 August) has an unknown start: it is taken to have risen from its lowest value. */
   unseenStartSteps: 2,
@@ -104,7 +114,10 @@ export const LULC_THRESHOLDS = {
   /** Harvest: NDVI falls by this much within `harvestSteps` (48 days) after its highest point ... */
   harvestMinDrop: 0.18,
   harvestSteps: 3,
-  /** ... and that fall is at least this share of the year's amplitude, or ends on bare ground: scrub dries over three months or more. */
+  /**
+   * ... and that fall is at least this share of the year's amplitude, or ends on bare ground after a season that is not long. A field is cut
+   * within days; leaves that fall over four months (as half a cosine) lose at most 0.59 of it in 48 days, scrub dries over three or more.
+   */
   harvestMinShare: 0.65,
   harvestBareNdvi: 0.22,
 

@@ -10,6 +10,7 @@ const YEAR: PixelYear = {
   plateau: 4,
   drop: 4000,
   harvested: true,
+  sheds: false,
   cycles: 1,
   peakStep: 5,
   ndbi: 500,
@@ -43,6 +44,13 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
     6,
     { max: 8000, min: 3400, mean: 6000, plateau: 16, drop: 3000 },
   ],
+  [
+    'dry deciduous forest: leafless for months',
+    6,
+    { min: 1800, mean: 4200, drop: 2500, harvested: false, sheds: true },
+  ],
+  ['a field that lies bare is none', 8, { min: 1200, mean: 4200, drop: 2500, harvested: false, sheds: true }],
+  ['scrub that dries as slowly is too low', 12, { max: 5500, min: 2000, drop: 1600, harvested: false, sheds: true }],
   ['scrub: low, slow season', 12, { ...FLAT, max: 4200, min: 2600, mean: 3300 }],
   [
     'scrub on bright sand: ground too red for a roof',

@@ -20,6 +20,8 @@ const S = {
   deciduousMinNdvi: scaled(T.deciduousMinNdvi),
   deciduousMeanNdvi: scaled(T.deciduousMeanNdvi),
   deciduousMaxDrop: scaled(T.deciduousMaxDrop),
+  sheddingMinPeakNdvi: scaled(T.sheddingMinPeakNdvi),
+  sheddingMinNdvi: scaled(T.sheddingMinNdvi),
   shrubMaxNdvi: scaled(T.shrubMaxNdvi),
 };
 
@@ -44,6 +46,14 @@ const isTree = (y: PixelYear): boolean =>
   (y.min >= S.treeMinNdvi ||
     (y.min >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && y.drop < S.deciduousMaxDrop));
 
+/** Dry deciduous forest: leafless for months over bark, litter and grass, after one long season that no harvest ends. */
+const isDryForest = (y: PixelYear): boolean =>
+  y.sheds &&
+  y.cycles <= 1 &&
+  y.max >= S.sheddingMinPeakNdvi &&
+  y.min >= S.sheddingMinNdvi &&
+  y.plateau < T.plateauSteps;
+
 /** Shrub: vegetation without a harvest, and with no cycle or one low one. */
 const isShrub = (y: PixelYear): boolean =>
   !y.harvested && (y.cycles === 0 || (y.cycles === 1 && y.max < S.shrubMaxNdvi));
@@ -61,6 +71,6 @@ export function cropCode(y: PixelYear): number {
 export function landCode(y: PixelYear): number {
   if (isBuiltUp(y)) return 1;
   if (isBarren(y)) return 7;
-  if (isTree(y)) return 6;
+  if (isTree(y) || isDryForest(y)) return 6;
   return isShrub(y) ? 12 : cropCode(y);
 }

@@ -14,6 +14,8 @@ export interface PixelYear {
   drop: number;
   /** NDVI falls as by a harvest after the highest point, or to bare ground after a hidden peak. */
   harvested: boolean;
+  /** A long green season with one fall after it that is slower than a harvest: leaves fall, nothing is cut. */
+  sheds: boolean;
   /** Growth cycles with their peak inside the year. */
   cycles: number;
   /** Core step of the first of them. */
@@ -74,4 +76,12 @@ export function largestDrop(smooth: Float64Array, start: number, last: number): 
     if (fall > drop) drop = fall;
   }
   return drop;
+}
+
+/** Core steps at or above the middle between the year's lowest and highest value: how long the season is. */
+export function greenSteps(smooth: Float64Array, from: number, { max, min }: PixelYear): number {
+  const middle = (max + min) / 2;
+  let count = 0;
+  for (let s = from; s < from + T.coreSteps; s++) if ((smooth[s] ?? 0) >= middle) count++;
+  return count;
 }
