@@ -45,7 +45,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   const fill = createGapFiller({
     steps,
     core: [from, from + T.coreSteps],
-    reach: Math.floor(T.gapFillDays / T.stepDays),
+    reach: T.gapFillSteps,
   });
   const year: PixelYear = {
     max: 0,

@@ -23,8 +23,11 @@ export const LULC_THRESHOLDS = {
   minClearDates: 6,
   /** Fewer 16-day steps with a clear value than this: class 0, quality 2. Three peaks need at least this many samples. */
   minClearSteps: 5,
-  /** Days: a gap is filled from observations at most this far away on either side; a step beyond is unknown. */
-  gapFillDays: 120,
+  /**
+   * A gap is filled from steps with an observation at most this many steps away on either side; a step beyond is unknown. Seven steps (112
+   * days) are what whole steps leave of the 120 days that the published method reaches.
+   */
+  gapFillSteps: 7,
 
   /** A single step this far below both neighbours is undetected cloud or shadow, not a harvest: it is bridged. */
   despikeDrop: 0.2,
