@@ -44,7 +44,9 @@ function wantedAt(indices: readonly IndexSpec[], step: number): PreparedStep {
 }
 
 function bandsOf({ formula }: IndexSpec): readonly string[] {
-  return formula.kind === 'band' ? [formula.band] : [...formula.plus, ...formula.minus];
+  if (formula.kind === 'band') return [formula.band];
+  const { plus, minus, bright } = formula;
+  return [...plus, ...minus, ...(bright === undefined ? [] : [bright.band])];
 }
 
 function stepsOf(plan: PixelPlan, scene: PlanScene): number[] {
