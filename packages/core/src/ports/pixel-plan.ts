@@ -47,8 +47,10 @@ export interface MaskRule {
   readonly dilate: number;
 }
 
-/** A mark on an index: where offset-corrected DNs of `band` reach `from`, `BRIGHT_MARK` is taken off the value. */
+/** A mark on an index: where its value is above `above` and offset-corrected DNs of `band` reach `from`, `BRIGHT_MARK` is taken off the value. */
 export interface BrightMark {
+  /** Value of the index (x 10000) that a mark takes. */
+  readonly above: number;
   readonly band: string;
   /** DN, offset applied (reflectance x 10000 for Sentinel-2). */
   readonly from: number;
@@ -56,7 +58,8 @@ export interface BrightMark {
 
 /**
  * Taken off a ratio (-10000..10000) where the ground is bright, so that marked values are all below -10000 and still tell the ratio. A ratio
- * cannot say how bright the ground is; the mark does so without a further plane. Medians keep it where most dates are bright.
+ * cannot say how bright the ground is; the mark does so without a further plane. Medians keep it where most dates have it; of two dates, one
+ * marked, the mean reads as marked only where the other's value is far below `above`.
  */
 export const BRIGHT_MARK = 20_001;
 

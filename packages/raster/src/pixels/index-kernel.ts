@@ -45,10 +45,14 @@ export class IndexKernel {
     if (formula.bright !== undefined) this.#mark(formula.bright, operands, to);
   }
 
-  #mark({ band, from }: BrightMark, operands: ReadonlyMap<string, Operand>, to: { dst: number; pixels: number }): void {
+  #mark(
+    { band, from, above }: BrightMark,
+    operands: ReadonlyMap<string, Operand>,
+    to: { dst: number; pixels: number },
+  ): void {
     this.#write([band], operands);
     const limit = Math.ceil(from - (operands.get(band)?.offset ?? 0));
-    this.#kernels.run.markBright(this.#table, Math.min(MOST, Math.max(0, limit)), to.dst, to.pixels);
+    this.#kernels.run.markBright(this.#table, Math.min(MOST, Math.max(0, limit)), above, to.dst, to.pixels);
   }
 
   #write(names: readonly string[], operands: ReadonlyMap<string, Operand>): void {

@@ -33,7 +33,7 @@ export interface KernelExports {
   ratio2(operands: number, mask: number, dst: number, count: number): void;
   ratioN(operands: number, plus: number, minus: number, mask: number, dst: number, count: number): void;
   pass16(operand: number, mask: number, dst: number, count: number): void;
-  markBright(operand: number, limit: number, dst: number, count: number): void;
+  markBright(operand: number, limit: number, above: number, dst: number, count: number): void;
   countClear(values: number, seen: number, counts: number, pixels: number): number;
   median(planes: number, src: number, stride: number, dst: number, count: number): number;
   medianRows(

@@ -28,15 +28,15 @@ export function ratioReference(
   });
 }
 
-/** `values` less 20001 where the band's DN with its offset is at least `from`; what is without data stays as it is. */
+/** `values` above `above` less 20001 where the band's DN with its offset is at least `from`. */
 export function markReference(
   values: Int16Array,
   { samples, offset, nodata }: ReferenceBand,
-  from: number,
+  { from, above }: { readonly from: number; readonly above: number },
 ): Int16Array {
   return values.map((value, i) => {
     const isBright = samples[i] !== nodata && samples[i]! + offset >= from;
-    return isBright && value !== NODATA ? value - 20_001 : value;
+    return isBright && value > above ? value - 20_001 : value;
   });
 }
 
