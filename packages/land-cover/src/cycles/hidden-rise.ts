@@ -1,5 +1,4 @@
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
-import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 
 const HEIGHT = scaled(T.hiddenMinHeight);
 const FALL = scaled(T.hiddenMinFall);
@@ -24,33 +23,30 @@ export interface Sight {
   afterGap: number;
 }
 
-/** Reads which steps of the column `[at .. at + steps)` have a value. */
-export function look(column: Int16Array, at: number, sight: Sight): void {
+const CORE = 2 ** T.coreSteps - 1;
+const KHARIF = 2 ** (T.kharifLastStep + 1) - 1;
+
+/** Reads a column's gaps into `sight`; `missing`: bit s is set where step s has no value. At most 32 steps. */
+export function look(missing: number, sight: Sight): void {
   const { steps, from } = sight;
-  const to = from + T.coreSteps;
-  let first = -1;
-  let last = -1;
-  let clear = 0;
-  let afterGap = -1;
-  let gap = 0;
-  for (let s = 0; s < steps; s++) {
-    if (s === from) gap = 0;
-    if (column[at + s] === INDEX_NODATA) {
-      gap++;
-      continue;
-    }
-    if (first < 0) first = s;
-    last = s;
-    if (s >= from && s < to) {
-      clear++;
-      if (gap >= T.hiddenGapSteps && s <= from + T.kharifLastStep) afterGap = s;
-    }
-    gap = 0;
-  }
-  sight.first = first;
-  sight.last = last;
-  sight.clear = clear;
-  sight.afterGap = afterGap;
+  const seen = ~missing & (2 ** steps - 1);
+  sight.first = highest(seen & -seen);
+  sight.last = highest(seen);
+  sight.clear = countBits((seen >>> from) & CORE);
+  const gone = missing >>> from;
+  let after = (seen >>> from) & KHARIF;
+  for (let k = 1; k <= T.hiddenGapSteps; k++) after &= gone << k;
+  sight.afterGap = after === 0 ? -1 : from + highest(after);
+}
+
+/** Place of the highest bit that is set, -1 where none is. */
+const highest = (bits: number): number => 31 - Math.clz32(bits);
+
+/** Bits that are set (Warren 2012, Hacker's Delight, 5-1). */
+function countBits(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 /**

@@ -37,7 +37,7 @@ export const vectorIntro = ({ placeName, from, to }: Honesty): string =>
 
 const method = (): string =>
   `**Method** (version ${LULC_METHOD_VERSION}): Sentinel-2 L2A surface reflectance; pixels kept where the scene classification is ${T.sclKeep.join(', ')}, cloud and shadow grown by ${T.sclDilate} pixel of 20 m; ` +
-  `${T.stepDays}-day medians of NDVI, MNDWI, NDBI and BSI; gaps filled linearly from observations within ${T.gapFillSteps * T.stepDays} days; water by the months in which MNDWI is wet in each season; ` +
+  `${T.stepDays}-day medians of NDVI, MNDWI, NDBI and BSI; gaps filled linearly from observations within ${T.gapFillSteps * T.stepDays} days; water by the months in which MNDWI is wet in each season and the near infrared dark (snow and salt are no water; NDVI under snow is taken from before and after); ` +
   'built-up, barren, tree and shrub by thresholds on the year of NDVI, NDBI and BSI; cropping frequency by counting growth cycles (peaks of the smoothed NDVI by height and prominence), ' +
   'a cycle counting in the year of its peak; a peak until mid-November is kharif.';
 

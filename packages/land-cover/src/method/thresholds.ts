@@ -1,5 +1,5 @@
 /** Version of the land-cover method; bumped whenever a number or a rule below changes. */
-export const LULC_METHOD_VERSION = '1.1.0';
+export const LULC_METHOD_VERSION = '1.2.0';
 
 /**
  * Every number of the land-cover classifier, with unit and reason. Indices are ratios in -1..1 of surface reflectance (Sentinel-2 L2A).
@@ -12,7 +12,7 @@ export const LULC_THRESHOLDS = {
   /** Steps read beyond both ends of the year (64 days), so that a crop that straddles 1 July or 30 June is seen whole. */
   marginSteps: 4,
 
-  /** Scene classification codes taken as clear: vegetation, bare, water, unclassified, snow (bright salt and sand end up there). */
+  /** Scene classification codes taken as clear: vegetation, bare, water, unclassified, snow (bright salt and sand end up there; what is snow is told by `snowMinNdsi`). */
   sclKeep: [4, 5, 6, 7, 11],
   /** Cloud shadow, cloud medium and high, cirrus: their edges are under-detected, so they are grown. */
   sclGrow: [3, 8, 9, 10],
@@ -34,6 +34,15 @@ export const LULC_THRESHOLDS = {
 
   /** Wet step: MNDWI above this. Open water is > 0.1 even when turbid; wet soil stays below. */
   waterMinMndwi: 0.05,
+  /**
+   * Water is darker than this in the near infrared (reflectance), snow, salt and sand are brighter: very silty water reaches 0.15 (Doxaran et al.
+   * 2002, RSE 81:149), snow is told from water at 0.11 by MODIS (Hall et al. 1995, RSE 54:127), at 0.15-0.35 by Sen2Cor.
+   */
+  waterMaxNir: 0.2,
+  /** Bright ground with an MNDWI (NDSI) above this is snow: lower bound of Sen2Cor's snow filter. Soil and plants are below -0.1. */
+  snowMinNdsi: 0.2,
+  /** Bright ground that looks wet in this share of its clear steps is salt or lasting snow; no roof does. */
+  whiteMinShare: 0.5,
   /** Wet step: NDVI below this, so that flooded young rice and weeds are not water. */
   waterMaxNdvi: 0.2,
   /** Months (of the four of a season) that must be clear and wet. */

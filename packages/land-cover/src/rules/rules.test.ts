@@ -15,6 +15,7 @@ const YEAR: PixelYear = {
   peakStep: 5,
   ndbi: 500,
   bsi: 500,
+  white: false,
 };
 const year = (change: Partial<PixelYear>): PixelYear => ({ ...YEAR, ...change });
 
@@ -37,6 +38,11 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
     'dark ground with water-like NDBI is not built-up',
     7,
     { ...FLAT, max: 1500, min: 900, mean: 1200, ndbi: -2500, bsi: -500 },
+  ],
+  [
+    'salt: as even and blue as a roof, but white',
+    7,
+    { ...FLAT, max: 600, min: 300, mean: 400, ndbi: -1000, bsi: 0, white: true },
   ],
   ['evergreen forest', 6, { ...FLAT, max: 8200, min: 6000, mean: 7200, plateau: 23 }],
   [

@@ -28,8 +28,9 @@ const S = {
 /** BSI that the ground has under its leaves: those shift NDVI and BSI along one mixing line. Only for sparse cover. */
 const groundBsi = (y: PixelYear): number => y.bsi + T.groundBsiPerNdvi * Math.max(0, y.mean - S.groundNdvi);
 
-/** Built-up: little vegetation and no season, not as red as soil; with gardens between, clearly less red than soil under scrub. */
+/** Built-up: little vegetation and no season, not as red as soil, not salt; with gardens between, clearly less red than soil under scrub. */
 const isBuiltUp = (y: PixelYear): boolean =>
+  !y.white &&
   y.max - y.min < S.builtMaxAmplitude &&
   ((y.max < S.builtMaxNdvi && y.ndbi > S.builtMinNdbi && y.bsi < S.builtMaxBsi) ||
     (y.max < S.gardenMaxNdvi && y.ndbi > S.gardenMinNdbi && y.bsi < S.gardenMaxBsi)) &&

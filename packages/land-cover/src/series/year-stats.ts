@@ -23,7 +23,26 @@ export interface PixelYear {
   /** Means over the clear core steps. */
   ndbi: number;
   bsi: number;
+  /** Bright and as if wet for most of the year: salt or lasting snow. Set by whoever knows the water index; false else. */
+  white: boolean;
 }
+
+/** A year of which nothing is known yet. */
+export const blankYear = (): PixelYear => ({
+  max: 0,
+  min: 0,
+  mean: 0,
+  maxStep: 0,
+  plateau: 0,
+  drop: 0,
+  harvested: false,
+  sheds: false,
+  cycles: 0,
+  peakStep: 0,
+  ndbi: 0,
+  bsi: 0,
+  white: false,
+});
 
 const PLATEAU = scaled(T.plateauMinNdvi);
 const SPIKE = scaled(T.despikeDrop);
@@ -66,22 +85,4 @@ export function summarise(smooth: Float64Array, from: number, year: PixelYear): 
   year.mean = sum / T.coreSteps;
   year.maxStep = maxAt - from;
   year.plateau = plateau;
-}
-
-/** Largest fall over `harvestSteps` from step `start` to step `last`, the last observation: what is held or opened after it was not seen. */
-export function largestDrop(smooth: Float64Array, start: number, last: number): number {
-  let drop = 0;
-  for (let s = start; s < last; s++) {
-    const fall = (smooth[s] ?? 0) - (smooth[Math.min(s + T.harvestSteps, last)] ?? 0);
-    if (fall > drop) drop = fall;
-  }
-  return drop;
-}
-
-/** Core steps at or above the middle between the year's lowest and highest value: how long the season is. */
-export function greenSteps(smooth: Float64Array, from: number, { max, min }: PixelYear): number {
-  const middle = (max + min) / 2;
-  let count = 0;
-  for (let s = from; s < from + T.coreSteps; s++) if ((smooth[s] ?? 0) >= middle) count++;
-  return count;
 }

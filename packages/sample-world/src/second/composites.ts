@@ -1,4 +1,5 @@
 import type { IndexSpec, MaskRule, StepWindow } from '@headwater/core';
+import { BRIGHT_MARK } from '@headwater/core/pixel-plan';
 import { SIDE } from './calendar.ts';
 import type { Pass } from './passes.ts';
 
@@ -64,13 +65,20 @@ function valuesOf({ formula }: IndexSpec, { bands }: Pass, clear: Uint8Array): I
   };
   const [plus, minus] =
     formula.kind === 'band' ? [[plane(formula.band)], []] : [formula.plus.map(plane), formula.minus.map(plane)];
+  const { band, from, above } = (formula.kind === 'ratio' ? formula.bright : undefined) ?? UNMARKED;
+  const bright = plane(band);
   return Int16Array.from(clear, (isClear, i) => {
     if (isClear === 0) return UNKNOWN;
     const sum = (planes: readonly Uint16Array[]): number => planes.reduce((total, p) => total + (p[i] ?? 0), 0);
     const [a, b] = [sum(plus), sum(minus)];
-    return formula.kind === 'band' ? Math.min(32_767, a) : Math.round((10_000 * (a - b)) / (a + b));
+    if (formula.kind === 'band') return Math.min(32_767, a);
+    const value = Math.round((10_000 * (a - b)) / (a + b));
+    return value > above && (bright[i] ?? 0) >= from ? value - BRIGHT_MARK : value;
   });
 }
+
+/** No pixel is as bright as this. */
+const UNMARKED = { band: 'nir', from: Infinity, above: 0 };
 
 function medians(values: readonly Int16Array[]): Int16Array {
   return Int16Array.from({ length: PIXELS }, (_, i) => {
