@@ -107,6 +107,27 @@ export function pass16(operand: usize, mask: usize, dst: usize, count: i32): voi
   }
 }
 
+/** What is taken off a value whose pixel is bright: `BRIGHT_MARK` of the pixel plans. */
+const MARK: i16 = 20001;
+
+/** Takes `MARK` off the values at `dst` that are above `above` where the operand's raw sample is at least `limit` (uint16) and not without data. */
+export function markBright(operand: usize, limit: i32, above: i32, dst: usize, count: i32): void {
+  const src = <usize>load<u32>(operand);
+  const none = i16x8.splat(<i16>load<u32>(operand, 8));
+  const some = i32x4.splat(load<i32>(operand, 12));
+  const least = i16x8.splat(<i16>limit);
+  const most = i16x8.splat(<i16>above);
+  for (let i = 0; i < count; i += 8) {
+    const at = dst + (<usize>i << 1);
+    const p = v128.load(src + (<usize>i << 1));
+    const v = v128.load(at);
+    const known = v128.and(i16x8.gt_s(v, most), i16x8.ge_u(p, least));
+    const marked = i16x8.sub(v, v128.and(without(p, none, some, known), i16x8.splat(MARK)));
+    if (count - i >= 8) v128.store(at, marked);
+    else storeTail(at, marked, count - i);
+  }
+}
+
 /** Adds 1 to `counts` where `values` has data and `seen` is 0, and marks `seen` (0 / 255 bytes). Returns the pixels with data. */
 export function countClear(values: usize, seen: usize, counts: usize, pixels: i32): i32 {
   let total = 0;

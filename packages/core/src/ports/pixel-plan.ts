@@ -52,13 +52,34 @@ export interface MaskRule {
   readonly dilate: number;
 }
 
+/** A mark on an index: where its value is above `above` and offset-corrected DNs of `band` reach `from`, `BRIGHT_MARK` is taken off the value. */
+export interface BrightMark {
+  /** Value of the index (x 10000) that a mark takes. */
+  readonly above: number;
+  readonly band: string;
+  /** DN, offset applied (reflectance x 10000 for Sentinel-2). */
+  readonly from: number;
+}
+
+/**
+ * Taken off a ratio (-10000..10000) where the ground is bright, so that marked values are all below -10000 and still tell the ratio. A ratio
+ * cannot say how bright the ground is; the mark does so without a further plane. Medians keep it where most dates have it; of two dates, one
+ * marked, the mean reads as marked only where the other's value is far below `above`.
+ */
+export const BRIGHT_MARK = 20_001;
+
 /**
  * `ratio`: (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) of offset-corrected DNs (each clamped at >= 0 after the offset),
- * int16 x 10000, round half to even of the float32 ratio; no data where any band is, or where the denominator is 0.
+ * int16 x 10000, round half to even of the float32 ratio; no data where any band is, or where the denominator is 0; marked by `bright` where it is given.
  * `band`: the band's own int16 values (already x 10000), passed through.
  */
 export type IndexFormula =
-  | { readonly kind: 'ratio'; readonly plus: readonly string[]; readonly minus: readonly string[] }
+  | {
+      readonly kind: 'ratio';
+      readonly plus: readonly string[];
+      readonly minus: readonly string[];
+      readonly bright?: BrightMark;
+    }
   | { readonly kind: 'band'; readonly band: string };
 
 /** An index and the steps for which it is wanted. */

@@ -85,6 +85,31 @@ describe('classifyBlock', () => {
     expect(label({ ndvi: bumps(5, 13), isClear: (s) => s >= 6 && s < 23 })).toBe(10);
   });
 
+  it('counts no gap before the year: what ends in July was green last year', () => {
+    const tail = bumps(-2, 13);
+    expect(label({ ndvi: tail })).toBe(9);
+    expect(label({ ndvi: tail, isClear: (s) => s >= 0 })).toBe(9);
+    expect(label({ ndvi: tail, isClear: (s) => s < -3 || s >= 0 })).toBe(9);
+    // One month of July under cloud is not the monsoon either: three steps are.
+    expect(label({ ndvi: bumps(-1, 13), isClear: (s) => s >= 1 })).toBe(9);
+  });
+
+  it('counts a crop that still stands at the last scene', () => {
+    const untilMay = (s: number) => s <= 20;
+    expect(label({ ndvi: bumps(20), isClear: untilMay })).toBe(9);
+    expect(label({ ndvi: bumps(5, 20.4), isClear: untilMay })).toBe(10);
+    expect(label({ ndvi: bumps(5, 13, 21), isClear: untilMay })).toBe(11);
+    expect(label({ ndvi: bumps(5, 13), isClear: (s) => s <= 16 })).toBe(10);
+  });
+
+  it('measures a harvest up to the last scene only', () => {
+    const growing = (s: number) => 2600 + 2800 * Math.exp(-(((s - 21) / 5) ** 2));
+    expect(label({ ndvi: growing, isClear: (s) => s <= 20 })).toBe(12);
+    // Kharif seen until November: what comes after is unknown, and no fall.
+    const [forest, isClear] = [(s: number) => 7000 - 120 * s, (s: number) => s <= 15];
+    expect(label({ ndvi: forest, isClear })).toBe(6);
+  });
+
   it('tells scrub that dries slowly from a low crop that is cut', () => {
     const slow = (s: number) => 2600 + 2800 * Math.exp(-(((s - 5) / 5) ** 2));
     const cut = (s: number) => 2000 + 3000 * Math.exp(-(((s - 5) / 1.9) ** 2));

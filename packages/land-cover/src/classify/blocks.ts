@@ -2,12 +2,13 @@ import { createYearReader } from './classify.ts';
 import { LULC_THRESHOLDS as T, QUALITY } from '../method/thresholds.ts';
 import type { CompositeBlock } from '@headwater/core/pixel-plan';
 import { cropCode, landCode } from '../rules/rules.ts';
+import { seeThroughSnow } from '../water/snow.ts';
 import { voteWater } from '../water/water.ts';
 
 export { correctYears } from '../temporal/temporal.ts';
 
 /**
- * Classifies one block of one hydrological year. Series: `ndvi` (margins + core), `mndwi`, `ndbi`, `bsi` (core).
+ * Classifies one block of one hydrological year. Series: `ndvi` (margins + core), `mndwi` (marked where bright), `ndbi`, `bsi` (core).
  * Params: `core: [first, one past last]`. Outputs: `labels` (0..12), `crops` (8..11: what the pixel would be as cropland, 0 = unknown),
  * `quality` (1 computed, 2 too few clear observations).
  */
@@ -19,8 +20,10 @@ export const classifyBlock: CompositeBlock = (input) => {
     throw new TypeError('classifyBlock: needs series ndvi, mndwi, ndbi, bsi and outputs labels, crops, quality');
   }
   const from = coreFrom(input.params);
-  voteWater({ pixels, mndwi, ndvi, ndviFrom: from }, labels);
-  const read = createYearReader({ pixels, ndvi, ndbi, bsi, from });
+  const white = voteWater({ pixels, mndwi, ndvi, ndviFrom: from }, labels);
+  const planes = { pixels, mndwi, ndvi, ndbi, bsi, from };
+  for (let i = 0; i < pixels; i++) if (white[i] === 1 && labels[i] === 0) white[i] = seeThroughSnow(planes, i) ? 1 : 0;
+  const read = createYearReader(planes);
   for (let i = 0; i < pixels; i++) {
     const year = (clear[i] ?? 0) < T.minClearDates ? undefined : read(i);
     if (year === undefined) {
@@ -30,6 +33,7 @@ export const classifyBlock: CompositeBlock = (input) => {
     }
     quality[i] = QUALITY.computed;
     crops[i] = cropCode(year);
+    year.white = white[i] === 1;
     if (labels[i] === 0) labels[i] = landCode(year);
   }
 };

@@ -1,10 +1,12 @@
 import { findPeaks } from '../cycles/cycles.ts';
+import { judgeFall } from '../cycles/harvest.ts';
 import { createGapFiller } from '../series/gap-fill.ts';
-import { fallsBare, look, openStart, type Sight } from '../cycles/hidden-rise.ts';
+import { fallsBare, look, type Sight } from '../cycles/hidden-rise.ts';
+import { openEnd, openStart } from '../cycles/open-ends.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { smooth5 } from '../series/smooth.ts';
-import { despike, largestDrop, summarise, type PixelYear } from '../series/year-stats.ts';
+import { blankYear, despike, summarise, type PixelYear } from '../series/year-stats.ts';
 
 /** Planes of one block, `[step][pixels]`, int16 x 10000: NDVI with margins, NDBI and BSI of the core. */
 export interface YearPlanes {
@@ -21,8 +23,6 @@ const TILE = 64;
 /** Steps that a bit set holds. */
 const BITS = 32;
 const PEAKS = { height: scaled(T.cycleMinHeight), prominence: scaled(T.cycleMinProminence) };
-const HARVEST = scaled(T.harvestMinDrop);
-const BARE = scaled(T.harvestBareNdvi);
 /** From this max NDVI, or this amplitude, on no rule looks at NDBI or BSI. */
 const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.barrenSparseMaxNdvi));
 const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.barrenMaxAmplitude));
@@ -34,31 +34,20 @@ const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.barrenMaxAmplitude));
 export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYear | undefined {
   const { pixels, from } = planes;
   const steps = Math.floor(planes.ndvi.length / pixels);
+  if (steps > BITS) throw new RangeError(`createYearReader: ${steps} steps of NDVI; give at most ${BITS}`);
   const columns = new Int16Array(TILE * steps);
   const missing = new Int32Array(TILE);
   let known: number | undefined;
   const smooth = new Float64Array(steps);
   const series = { values: smooth, at: 0, steps };
   const peaks = new Uint8Array(8);
-  const sight: Sight = { steps, from, first: 0, clear: 0, afterGap: 0 };
+  const sight: Sight = { steps, from, first: 0, last: 0, clear: 0, afterGap: 0 };
   const fill = createGapFiller({
     steps,
     core: [from, from + T.coreSteps],
-    reach: Math.floor(T.gapFillDays / T.stepDays),
+    reach: T.gapFillSteps,
   });
-  const year: PixelYear = {
-    max: 0,
-    min: 0,
-    mean: 0,
-    maxStep: 0,
-    plateau: 0,
-    drop: 0,
-    harvested: false,
-    cycles: 0,
-    peakStep: 0,
-    ndbi: 0,
-    bsi: 0,
-  };
+  const year = blankYear();
   let gathered = -1;
 
   return (pixel) => {
@@ -69,19 +58,20 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     }
     const at = slot * steps;
     // What is seen and where the gaps are depends on the missing steps alone, and neighbours mostly share them.
-    const same = steps <= BITS && missing[slot] === known;
-    if (!same) look(columns, at, sight);
+    const same = missing[slot] === known;
+    if (!same) look(missing[slot] ?? 0, sight);
     known = missing[slot];
     if (!fill(columns, at, same) || sight.clear < T.minClearSteps) return undefined;
     if (sight.first >= from + T.unseenStartSteps) openStart(columns, at, sight);
+    if (sight.last < from + T.coreSteps - T.unseenEndSteps) openEnd(columns, at, sight);
     despike(columns, at, steps);
     smooth5(columns, at, smooth);
     summarise(smooth, from, year);
     countCycles();
-    const hidden = sight.afterGap >= 0 && fallsBare(columns, at + sight.afterGap);
+    const hidden = sight.afterGap >= 0 && fallsBare(columns, at + sight.afterGap, at + sight.last);
     if (hidden) addHidden(sight.afterGap - from);
-    year.drop = year.max - year.min < HARVEST ? 0 : largestDrop(smooth, from + year.maxStep);
-    year.harvested = hidden || isHarvest(year);
+    year.harvested = hidden;
+    judgeFall(year, smooth, sight);
     if (year.max < SPARSE && year.max - year.min < FLAT) {
       year.ndbi = meanOf(planes.ndbi, pixel, pixels);
       year.bsi = meanOf(planes.bsi, pixel, pixels);
@@ -109,10 +99,6 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     year.cycles++;
   }
 }
-
-/** A fall that is large, and quick or down to bare ground. */
-const isHarvest = ({ drop, max, min }: PixelYear): boolean =>
-  drop >= HARVEST && (drop >= T.harvestMinShare * (max - min) || min < BARE);
 
 /** Columns `[pixel][step]` of a tile, and a bit per step that is missing in each. */
 interface Tile {

@@ -1,5 +1,4 @@
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
-import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 
 const HEIGHT = scaled(T.hiddenMinHeight);
 const FALL = scaled(T.hiddenMinFall);
@@ -12,62 +11,55 @@ export interface Sight {
   readonly from: number;
   /** First step with a value, -1 where none. */
   first: number;
+  /** Last step with a value, -1 where none. */
+  last: number;
   /** Core steps with a value. */
   clear: number;
   /**
-   * Last kharif core step that is the first clear one after a gap of at least `hiddenGapSteps`; -1 where none. Such a gap (the monsoon)
-   * can hide the peak of a kharif crop.
+   * Last kharif core step that is the first clear one after a gap of at least `hiddenGapSteps` core steps; -1 where none. Such a gap (the
+   * monsoon) can hide the peak of a kharif crop. What is missing before the year is no monsoon: a pixel that is green on 1 July and
+   * falls then carries last year's crop.
    */
   afterGap: number;
 }
 
-/** Reads which steps of the column `[at .. at + steps)` have a value. */
-export function look(column: Int16Array, at: number, sight: Sight): void {
+const CORE = 2 ** T.coreSteps - 1;
+const KHARIF = 2 ** (T.kharifLastStep + 1) - 1;
+
+/** Reads a column's gaps into `sight`; `missing`: bit s is set where step s has no value. At most 32 steps. */
+export function look(missing: number, sight: Sight): void {
   const { steps, from } = sight;
-  const to = from + T.coreSteps;
-  let first = -1;
-  let clear = 0;
-  let afterGap = -1;
-  let gap = 0;
-  for (let s = 0; s < steps; s++) {
-    if (column[at + s] === INDEX_NODATA) {
-      gap++;
-      continue;
-    }
-    if (first < 0) first = s;
-    if (s >= from && s < to) {
-      clear++;
-      if (gap >= T.hiddenGapSteps && s <= from + T.kharifLastStep) afterGap = s;
-    }
-    gap = 0;
-  }
-  sight.first = first;
-  sight.clear = clear;
-  sight.afterGap = afterGap;
+  const seen = ~missing & (2 ** steps - 1);
+  sight.first = highest(seen & -seen);
+  sight.last = highest(seen);
+  sight.clear = countBits((seen >>> from) & CORE);
+  const gone = missing >>> from;
+  let after = (seen >>> from) & KHARIF;
+  for (let k = 1; k <= T.hiddenGapSteps; k++) after &= gone << k;
+  sight.afterGap = after === 0 ? -1 : from + highest(after);
+}
+
+/** Place of the highest bit that is set, -1 where none is. */
+const highest = (bits: number): number => 31 - Math.clz32(bits);
+
+/** Bits that are set (Warren 2012, Hacker's Delight, 5-1). */
+function countBits(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 /**
  * True where the (filled) column falls from position `k` to bare ground within the time of a harvest, without rising first:
- * the end of a growth cycle whose peak was not seen.
+ * the end of a growth cycle whose peak was not seen. Looks no further than position `last`, the last observation.
  */
-export function fallsBare(column: Int16Array, k: number): boolean {
+export function fallsBare(column: Int16Array, k: number, last: number): boolean {
   const start = column[k] ?? 0;
   if (start < HEIGHT) return false;
-  for (let s = k + 1; s <= k + T.harvestSteps; s++) {
+  for (let s = k + 1; s <= k + T.harvestSteps && s <= last; s++) {
     const v = column[s] ?? 0;
     if (v > start) return false;
     if (v < BARE && start - v >= FALL) return true;
   }
   return false;
-}
-
-/**
- * Replaces the values held before the first observation by a rise from the column's lowest value: what came before is unknown, and
- * a held value would hide the peak of a crop that is first seen near its height. Lowers no minimum, raises no maximum.
- */
-export function openStart(column: Int16Array, at: number, { first, steps }: Sight): void {
-  let low = column[at + first] ?? 0;
-  for (let s = first + 1; s < steps; s++) low = Math.min(low, column[at + s] ?? low);
-  for (let s = 0; s < first - 1; s++) column[at + s] = low;
-  column[at + first - 1] = (low + (column[at + first] ?? low)) >> 1;
 }

@@ -50,7 +50,7 @@ export const vectorIntro = ({ placeName, from, to }: Honesty): string =>
 
 const method = (): string =>
   `**Method** (version ${LULC_METHOD_VERSION}): Sentinel-2 L2A surface reflectance; pixels kept where the scene classification is ${T.sclKeep.join(', ')}, cloud and shadow grown by ${T.sclDilate} pixel of 20 m; ` +
-  `${T.stepDays}-day medians of NDVI, MNDWI, NDBI and BSI; gaps filled linearly from observations within ${T.gapFillDays} days; water by the months in which MNDWI is wet in each season; ` +
+  `${T.stepDays}-day medians of NDVI, MNDWI, NDBI and BSI; gaps filled linearly from observations within ${T.gapFillSteps * T.stepDays} days; water by the months in which MNDWI is wet in each season and the near infrared dark (snow and salt are no water; NDVI under snow is taken from before and after); ` +
   'built-up, barren, tree and shrub by thresholds on the year of NDVI, NDBI and BSI; cropping frequency by counting growth cycles (peaks of the smoothed NDVI by height and prominence), ' +
   'a cycle counting in the year of its peak; a peak until mid-November is kharif.';
 
@@ -85,7 +85,7 @@ const differences = (): string =>
     '| monsoon gaps | fit to MODIS | linear in time | a kharif peak under cloud can be missed |',
     '| built-up, barren, shrub | Dynamic World labels | index rules | built-up against bare soil is the weakest pair |',
     '| kharif water | Sentinel-1 radar | optical votes | less water found under cloud |',
-    '| crop against tree | random forest on radar | NDVI phenology | orchards and sugarcane confused with trees |',
+    '| crop against tree | random forest on radar | NDVI phenology | orchards and sugarcane confused with trees; crops picked over months (cotton, pigeon pea) with forest that sheds its leaves |',
     '| cropping frequency | centroids that are not public | counting cycles | class 11 against plantations |',
   ].join('\n');
 

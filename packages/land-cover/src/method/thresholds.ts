@@ -1,5 +1,5 @@
 /** Version of the land-cover method; bumped whenever a number or a rule below changes. */
-export const LULC_METHOD_VERSION = '1.1.0';
+export const LULC_METHOD_VERSION = '1.2.0';
 
 /**
  * Every number of the land-cover classifier, with unit and reason. Indices are ratios in -1..1 of surface reflectance (Sentinel-2 L2A).
@@ -12,7 +12,7 @@ export const LULC_THRESHOLDS = {
   /** Steps read beyond both ends of the year (64 days), so that a crop that straddles 1 July or 30 June is seen whole. */
   marginSteps: 4,
 
-  /** Scene classification codes taken as clear: vegetation, bare, water, unclassified, snow (bright salt and sand end up there). */
+  /** Scene classification codes taken as clear: vegetation, bare, water, unclassified, snow (bright salt and sand end up there; what is snow is told by `snowMinNdsi`). */
   sclKeep: [4, 5, 6, 7, 11],
   /** Cloud shadow, cloud medium and high, cirrus: their edges are under-detected, so they are grown. */
   sclGrow: [3, 8, 9, 10],
@@ -23,14 +23,26 @@ export const LULC_THRESHOLDS = {
   minClearDates: 6,
   /** Fewer 16-day steps with a clear value than this: class 0, quality 2. Three peaks need at least this many samples. */
   minClearSteps: 5,
-  /** Days: a gap is filled from observations at most this far away on either side; a step beyond is unknown. */
-  gapFillDays: 120,
+  /**
+   * A gap is filled from steps with an observation at most this many steps away on either side; a step beyond is unknown. Seven steps (112
+   * days) are what whole steps leave of the 120 days that the published method reaches.
+   */
+  gapFillSteps: 7,
 
   /** A single step this far below both neighbours is undetected cloud or shadow, not a harvest: it is bridged. */
   despikeDrop: 0.2,
 
   /** Wet step: MNDWI above this. Open water is > 0.1 even when turbid; wet soil stays below. */
   waterMinMndwi: 0.05,
+  /**
+   * Water is darker than this in the near infrared (reflectance), snow, salt and sand are brighter: very silty water reaches 0.15 (Doxaran et al.
+   * 2002, RSE 81:149), snow is told from water at 0.11 by MODIS (Hall et al. 1995, RSE 54:127), at 0.15-0.35 by Sen2Cor.
+   */
+  waterMaxNir: 0.2,
+  /** Bright ground with an MNDWI (NDSI) above this is snow: lower bound of Sen2Cor's snow filter. Soil and plants are below -0.1. */
+  snowMinNdsi: 0.2,
+  /** Bright ground that looks wet in this share of its clear steps is salt or lasting snow; no roof does. */
+  whiteMinShare: 0.5,
   /** Wet step: NDVI below this, so that flooded young rice and weeds are not water. */
   waterMaxNdvi: 0.2,
   /** Months (of the four of a season) that must be clear and wet. */
@@ -77,23 +89,35 @@ export const LULC_THRESHOLDS = {
   deciduousMeanNdvi: 0.52,
   /** ... and NDVI falls by less than this in `harvestSteps`: leaves take two months to fall, a cane field is cut in a week. */
   deciduousMaxDrop: 0.35,
+  /**
+   * Tree that stands leafless for months (dry deciduous forest): NDVI stays above the middle between its lowest and highest value for this many
+   * steps (128 days) and then falls slower than by a harvest. Leaves come within a month, stay for two or more and fall over four to
+   * eight, which makes 135 days at least; a crop of 120 to 140 days stands above its middle for 80 to 110.
+   */
+  sheddingMinSteps: 8,
+  /** ... from a peak of 0.6-0.9, to bark, litter and grass at 0.15-0.35; lower scrub stays scrub, a ploughed field is lower. */
+  sheddingMinPeakNdvi: 0.6,
+  sheddingMinNdvi: 0.15,
 
   /** A growth cycle: peak height and prominence of the smoothed NDVI. */
   cycleMinHeight: 0.35,
   cycleMinProminence: 0.15,
   /**
    * A kharif peak hidden by monsoon cloud: the first clear step after a gap of this many steps (48 days) still stands at `hiddenMinHeight`
-   * and falls by `hiddenMinFall` to bare ground (`bareMaxNdvi`) within `harvestSteps`. Scrub and grass fall slower or stay higher.
+   * and falls by `hiddenMinFall` to bare ground (`bareMaxNdvi`) within `harvestSteps`. Scrub and grass lose 0.05-0.15 in two months: the fall
+   * is as large as that of a harvest that is seen.
    */
   hiddenGapSteps: 3,
   hiddenMinHeight: 0.28,
-  hiddenMinFall: 0.1,
+  hiddenMinFall: 0.18,
   bareMaxNdvi: 0.25,
   /** A series first seen at this core step or later (1 August) has an unknown start: it is taken to have risen from its lowest value. */
   unseenStartSteps: 2,
+  /** A series last seen this many steps before the year's end or earlier (nothing since 1 June) has an unknown end: it is taken to fall to its lowest value. */
+  unseenEndSteps: 2,
   /** Last core step (0-based, midpoint 14 November) whose peak belongs to a kharif crop; later peaks are non-kharif. */
   kharifLastStep: 8,
-  /** Steps (about 270 days) above `plateauMinNdvi` that make an annual or perennial crop (sugarcane, plantation). */
+  /** Steps (about 270 days) above `plateauMinNdvi`, with at most one cycle, that make an annual or perennial crop (sugarcane, plantation). */
   plateauSteps: 17,
   plateauMinNdvi: 0.5,
 
@@ -102,7 +126,10 @@ export const LULC_THRESHOLDS = {
   /** Harvest: NDVI falls by this much within `harvestSteps` (48 days) after its highest point ... */
   harvestMinDrop: 0.18,
   harvestSteps: 3,
-  /** ... and that fall is at least this share of the year's amplitude, or ends on bare ground: scrub dries over three months or more. */
+  /**
+   * ... and that fall is at least this share of the year's amplitude, or ends on bare ground after a season that is not long. A field is cut
+   * within days; leaves that fall over four months (as half a cosine) lose at most 0.59 of it in 48 days, scrub dries over three or more.
+   */
   harvestMinShare: 0.65,
   harvestBareNdvi: 0.22,
 

@@ -10,10 +10,12 @@ const YEAR: PixelYear = {
   plateau: 4,
   drop: 4000,
   harvested: true,
+  sheds: false,
   cycles: 1,
   peakStep: 5,
   ndbi: 500,
   bsi: 500,
+  white: false,
 };
 const year = (change: Partial<PixelYear>): PixelYear => ({ ...YEAR, ...change });
 
@@ -37,12 +39,24 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
     7,
     { ...FLAT, max: 1500, min: 900, mean: 1200, ndbi: -2500, bsi: -500 },
   ],
+  [
+    'salt: as even and blue as a roof, but white',
+    7,
+    { ...FLAT, max: 600, min: 300, mean: 400, ndbi: -1000, bsi: 0, white: true },
+  ],
   ['evergreen forest', 6, { ...FLAT, max: 8200, min: 6000, mean: 7200, plateau: 23 }],
   [
     'deciduous forest: leafless for a while, never bare',
     6,
     { max: 8000, min: 3400, mean: 6000, plateau: 16, drop: 3000 },
   ],
+  [
+    'dry deciduous forest: leafless for months',
+    6,
+    { min: 1800, mean: 4200, drop: 2500, harvested: false, sheds: true },
+  ],
+  ['a field that lies bare is none', 8, { min: 1200, mean: 4200, drop: 2500, harvested: false, sheds: true }],
+  ['scrub that dries as slowly is too low', 12, { max: 5500, min: 2000, drop: 1600, harvested: false, sheds: true }],
   ['scrub: low, slow season', 12, { ...FLAT, max: 4200, min: 2600, mean: 3300 }],
   [
     'scrub on bright sand: ground too red for a roof',
@@ -56,6 +70,7 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
   ['late kharif crop, peak in mid-November', 8, { peakStep: 8 }],
   ['rabi crop', 9, { peakStep: 13 }],
   ['two crops', 10, { cycles: 2 }],
+  ['two crops with green between', 10, { cycles: 2, plateau: 18, min: 2000, mean: 5500 }],
   ['three crops', 11, { cycles: 3, peakStep: 5 }],
   ['sugarcane: green for 270 days, then cut', 11, { cycles: 1, plateau: 18, min: 2000, mean: 5500 }],
   ['a harvest whose cycle was not counted', 8, { cycles: 0, max: 3300, min: 1500, mean: 2200, maxStep: 6, bsi: 1500 }],

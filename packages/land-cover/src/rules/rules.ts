@@ -20,14 +20,17 @@ const S = {
   deciduousMinNdvi: scaled(T.deciduousMinNdvi),
   deciduousMeanNdvi: scaled(T.deciduousMeanNdvi),
   deciduousMaxDrop: scaled(T.deciduousMaxDrop),
+  sheddingMinPeakNdvi: scaled(T.sheddingMinPeakNdvi),
+  sheddingMinNdvi: scaled(T.sheddingMinNdvi),
   shrubMaxNdvi: scaled(T.shrubMaxNdvi),
 };
 
 /** BSI that the ground has under its leaves: those shift NDVI and BSI along one mixing line. Only for sparse cover. */
 const groundBsi = (y: PixelYear): number => y.bsi + T.groundBsiPerNdvi * Math.max(0, y.mean - S.groundNdvi);
 
-/** Built-up: little vegetation and no season, not as red as soil; with gardens between, clearly less red than soil under scrub. */
+/** Built-up: little vegetation and no season, not as red as soil, not salt; with gardens between, clearly less red than soil under scrub. */
 const isBuiltUp = (y: PixelYear): boolean =>
+  !y.white &&
   y.max - y.min < S.builtMaxAmplitude &&
   ((y.max < S.builtMaxNdvi && y.ndbi > S.builtMinNdbi && y.bsi < S.builtMaxBsi) ||
     (y.max < S.gardenMaxNdvi && y.ndbi > S.gardenMinNdbi && y.bsi < S.gardenMaxBsi)) &&
@@ -44,14 +47,23 @@ const isTree = (y: PixelYear): boolean =>
   (y.min >= S.treeMinNdvi ||
     (y.min >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && y.drop < S.deciduousMaxDrop));
 
+/** Dry deciduous forest: leafless for months over bark, litter and grass, after one long season that no harvest ends. */
+const isDryForest = (y: PixelYear): boolean =>
+  y.sheds &&
+  y.cycles <= 1 &&
+  y.max >= S.sheddingMinPeakNdvi &&
+  y.min >= S.sheddingMinNdvi &&
+  y.plateau < T.plateauSteps;
+
 /** Shrub: vegetation without a harvest, and with no cycle or one low one. */
 const isShrub = (y: PixelYear): boolean =>
   !y.harvested && (y.cycles === 0 || (y.cycles === 1 && y.max < S.shrubMaxNdvi));
 
-/** Cropping frequency 8..11 that the pixel has if it is cropland. */
+/** Cropping frequency 8..11 that the pixel has if it is cropland. A long green year is a perennial crop only where no two crops were counted in it. */
 export function cropCode(y: PixelYear): number {
-  if (y.cycles >= 3 || y.plateau >= T.plateauSteps) return 11;
+  if (y.cycles >= 3) return 11;
   if (y.cycles === 2) return 10;
+  if (y.plateau >= T.plateauSteps) return 11;
   const season = y.cycles === 1 ? y.peakStep : y.maxStep;
   return season <= T.kharifLastStep ? 8 : 9;
 }
@@ -60,6 +72,6 @@ export function cropCode(y: PixelYear): number {
 export function landCode(y: PixelYear): number {
   if (isBuiltUp(y)) return 1;
   if (isBarren(y)) return 7;
-  if (isTree(y)) return 6;
+  if (isTree(y) || isDryForest(y)) return 6;
   return isShrub(y) ? 12 : cropCode(y);
 }

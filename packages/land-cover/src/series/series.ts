@@ -1,7 +1,13 @@
 import type { IndexSpec, StepWindow } from '@headwater/core/pixel-plan';
-import { LULC_THRESHOLDS } from '../method/thresholds.ts';
+import { LULC_THRESHOLDS, scaled } from '../method/thresholds.ts';
 
 const DAY_MS = 86_400_000;
+/** What looks wet and is too bright for water; DN of Sentinel-2 are reflectance x 10000. */
+const TOO_BRIGHT = {
+  band: 'nir',
+  from: scaled(LULC_THRESHOLDS.waterMaxNir),
+  above: scaled(LULC_THRESHOLDS.waterMinMndwi),
+} as const;
 
 /** ISO date (UTC midnight) of an epoch in ms. */
 const isoDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -41,7 +47,8 @@ function lulcIndices(all: number, core: readonly [number, number]): readonly Ind
   const [from, to] = core;
   return [
     { name: 'ndvi', formula: ratio(['nir'], ['red']), from: 0, to: all },
-    { name: 'mndwi', formula: ratio(['green'], ['swir16']), from, to },
+    // Snow and salt have the MNDWI of water, but they are bright in the near infrared: their values carry the mark.
+    { name: 'mndwi', formula: { ...ratio(['green'], ['swir16']), bright: TOO_BRIGHT }, from, to },
     { name: 'ndbi', formula: ratio(['swir16'], ['nir']), from, to },
     { name: 'bsi', formula: ratio(['swir16', 'red'], ['nir', 'blue']), from, to },
   ];

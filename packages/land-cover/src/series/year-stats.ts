@@ -14,6 +14,8 @@ export interface PixelYear {
   drop: number;
   /** NDVI falls as by a harvest after the highest point, or to bare ground after a hidden peak. */
   harvested: boolean;
+  /** A long green season with one fall after it that is slower than a harvest: leaves fall, nothing is cut. */
+  sheds: boolean;
   /** Growth cycles with their peak inside the year. */
   cycles: number;
   /** Core step of the first of them. */
@@ -21,7 +23,26 @@ export interface PixelYear {
   /** Means over the clear core steps. */
   ndbi: number;
   bsi: number;
+  /** Bright and as if wet for most of the year: salt or lasting snow. Set by whoever knows the water index; false else. */
+  white: boolean;
 }
+
+/** A year of which nothing is known yet. */
+export const blankYear = (): PixelYear => ({
+  max: 0,
+  min: 0,
+  mean: 0,
+  maxStep: 0,
+  plateau: 0,
+  drop: 0,
+  harvested: false,
+  sheds: false,
+  cycles: 0,
+  peakStep: 0,
+  ndbi: 0,
+  bsi: 0,
+  white: false,
+});
 
 const PLATEAU = scaled(T.plateauMinNdvi);
 const SPIKE = scaled(T.despikeDrop);
@@ -64,15 +85,4 @@ export function summarise(smooth: Float64Array, from: number, year: PixelYear): 
   year.mean = sum / T.coreSteps;
   year.maxStep = maxAt - from;
   year.plateau = plateau;
-}
-
-/** Largest fall over `harvestSteps` from step `start` to the end of the series. */
-export function largestDrop(smooth: Float64Array, start: number): number {
-  const last = smooth.length - 1;
-  let drop = 0;
-  for (let s = start; s < last; s++) {
-    const fall = (smooth[s] ?? 0) - (smooth[Math.min(s + T.harvestSteps, last)] ?? 0);
-    if (fall > drop) drop = fall;
-  }
-  return drop;
 }

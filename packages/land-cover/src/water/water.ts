@@ -1,5 +1,6 @@
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
+import { isSnow, MARKED, WET, WHITE } from './bright.ts';
 
 /** First day (from 1 July) of each month of the hydrological year, and of the next year. */
 const MONTH_STARTS = [0, 31, 62, 92, 123, 153, 184, 215, 243, 274, 304, 335, 365];
@@ -16,14 +17,13 @@ export const MONTH_OF_STEP: readonly number[] = Array.from({ length: T.coreSteps
 /** Planes of one block for the water vote: raw medians with gaps, `[step][pixels]`, int16 x 10000. */
 export interface WaterInput {
   readonly pixels: number;
-  /** Core steps only. */
+  /** Core steps only; marked (`BRIGHT_MARK`) where the near infrared is too bright for water. */
   readonly mndwi: Int16Array;
   /** All steps; the core starts at step `ndviFrom`. */
   readonly ndvi: Int16Array;
   readonly ndviFrom: number;
 }
 
-const WET = scaled(T.waterMinMndwi);
 const SURE = scaled(T.waterSingleMonthMndwi);
 const WET_NDVI = scaled(T.waterMaxNdvi);
 const SEASON_NDVI = scaled(T.waterSeasonMaxNdvi);
@@ -31,27 +31,45 @@ const SEASON_NDVI = scaled(T.waterSeasonMaxNdvi);
 /**
  * Water class of each pixel into `codes` (`[pixels]`, zero on entry): 2, 3 or 4 by the last wet season (kharif Jul-Oct, rabi Nov-Feb,
  * zaid Mar-Jun; a later season overrides an earlier one), else 0. A season is wet when at least 2 of its 4 months are clear and wet.
+ * Snow says nothing about water: its steps do not vote, and as snow in shade and meltwater look like water, a season with snow is wet only
+ * where another one without snow is. Returns which pixels were white (snow or salt) in some step, `[pixels]` of 0 or 1.
  */
-export function voteWater(input: WaterInput, codes: Uint8Array): void {
+export function voteWater(input: WaterInput, codes: Uint8Array): Uint8Array {
   const { pixels, mndwi } = input;
+  const white = new Uint8Array(pixels);
   for (let s = 0; s < T.coreSteps; s++) {
     const plane = mndwi.subarray(s * pixels, (s + 1) * pixels);
-    for (let i = 0; i < pixels; i++) if ((plane[i] ?? 0) > WET) codes[i] = 1;
+    for (let i = 0; i < pixels; i++) {
+      const m = plane[i] ?? 0;
+      if (m <= WHITE) continue;
+      if (m > WET) codes[i] = 1;
+      else if (m < MARKED) white[i] = 1;
+    }
   }
   for (let i = 0; i < pixels; i++) if (codes[i] === 1) codes[i] = waterCode(input, i);
+  return white;
 }
 
+/** What a season's votes come to. */
+type Verdict = 'dry' | 'wet' | 'wet and snowy';
+
 function waterCode(input: WaterInput, pixel: number): number {
-  for (let season = 2; season >= 0; season--) if (isWetSeason(input, pixel, season)) return season + 2;
+  for (let season = 2; season >= 0; season--) {
+    const verdict = judgeSeason(input, pixel, season);
+    if (verdict === 'wet') return season + 2;
+    if (verdict === 'dry') continue;
+    if ([0, 1, 2].some((other) => judgeSeason(input, pixel, other) === 'wet')) return season + 2;
+  }
   return 0;
 }
 
-function isWetSeason(input: WaterInput, pixel: number, season: number): boolean {
+function judgeSeason(input: WaterInput, pixel: number, season: number): Verdict {
   const { pixels, mndwi, ndvi, ndviFrom } = input;
   let clearMonths = 0;
   let wetMonths = 0;
   let wettest = INDEX_NODATA;
   let greenest = INDEX_NODATA;
+  let snowy = false;
   let step = MONTH_OF_STEP.indexOf(season * 4);
   for (let month = season * 4; month < season * 4 + 4; month++) {
     let clear = 0;
@@ -60,6 +78,10 @@ function isWetSeason(input: WaterInput, pixel: number, season: number): boolean 
       const m = mndwi[step * pixels + pixel] ?? INDEX_NODATA;
       const v = ndvi[(step + ndviFrom) * pixels + pixel] ?? INDEX_NODATA;
       if (m === INDEX_NODATA || v === INDEX_NODATA) continue;
+      if (isSnow(m)) {
+        snowy = true;
+        continue;
+      }
       clear++;
       if (m > WET && m > v && v < WET_NDVI) wet++;
       if (m > wettest) wettest = m;
@@ -68,6 +90,8 @@ function isWetSeason(input: WaterInput, pixel: number, season: number): boolean 
     if (clear > 0) clearMonths++;
     if (wet > 0 && 2 * wet >= clear) wetMonths++;
   }
-  if (greenest >= SEASON_NDVI) return false;
-  return wetMonths >= T.waterMinMonths || (clearMonths === 1 && wetMonths === 1 && wettest > SURE);
+  if (greenest >= SEASON_NDVI) return 'dry';
+  const isWet = wetMonths >= T.waterMinMonths || (clearMonths === 1 && wetMonths === 1 && wettest > SURE);
+  if (!isWet) return 'dry';
+  return snowy ? 'wet and snowy' : 'wet';
 }

@@ -1,4 +1,5 @@
 import type { IndexSpec } from '@headwater/core';
+import type { BrightMark } from '@headwater/core/pixel-plan';
 import type { Kernels } from './kernels.ts';
 
 /** Samples of one band for the pixels of one block. */
@@ -12,6 +13,8 @@ export interface Operand {
 /** Bytes of one operand as the kernels read it. */
 const OPERAND_BYTES = 16;
 const OPERANDS = 32;
+/** Greatest raw sample. */
+const MOST = 65_535;
 
 /** Computes indices of blocks; the operands' table lives in the kernels' memory. */
 export class IndexKernel {
@@ -39,6 +42,17 @@ export class IndexKernel {
     this.#write([...formula.plus, ...formula.minus], operands);
     if (formula.plus.length === 1 && formula.minus.length === 1) run.ratio2(this.#table, to.mask, to.dst, to.pixels);
     else run.ratioN(this.#table, formula.plus.length, formula.minus.length, to.mask, to.dst, to.pixels);
+    if (formula.bright !== undefined) this.#mark(formula.bright, operands, to);
+  }
+
+  #mark(
+    { band, from, above }: BrightMark,
+    operands: ReadonlyMap<string, Operand>,
+    to: { dst: number; pixels: number },
+  ): void {
+    this.#write([band], operands);
+    const limit = Math.ceil(from - (operands.get(band)?.offset ?? 0));
+    this.#kernels.run.markBright(this.#table, Math.min(MOST, Math.max(0, limit)), above, to.dst, to.pixels);
   }
 
   #write(names: readonly string[], operands: ReadonlyMap<string, Operand>): void {

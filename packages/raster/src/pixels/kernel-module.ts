@@ -36,6 +36,7 @@ export interface KernelExports {
   ratio2(operands: number, mask: number, dst: number, count: number): void;
   ratioN(operands: number, plus: number, minus: number, mask: number, dst: number, count: number): void;
   pass16(operand: number, mask: number, dst: number, count: number): void;
+  markBright(operand: number, limit: number, above: number, dst: number, count: number): void;
   countClear(values: number, seen: number, counts: number, pixels: number): number;
   median(planes: number, src: number, stride: number, dst: number, count: number): number;
   medianRows(
@@ -67,6 +68,7 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'ratio2',
   'ratioN',
   'pass16',
+  'markBright',
   'countClear',
   'median',
   'medianRows',

@@ -11,6 +11,7 @@ import {
   claimReference,
   clearReference,
   expandReference,
+  markReference,
   medianReference,
   ratioReference,
   roundHalfEven,
@@ -115,6 +116,29 @@ describe('indices', () => {
   });
   it('rounds halves to even', () => {
     expect([0.5, 1.5, 2.5, -0.5, -1.5, 2.4999].map(roundHalfEven)).toEqual([0, 2, 2, 0, -2, 2]);
+  });
+  it.each([
+    [1, 2000, 500],
+    [8, 2000, -10_001],
+    [1003, 2000, 500],
+    [1003, 0, -3000],
+    [1003, 70_000, 500],
+  ])('marks bright pixels of %i as the plain one does, from DN %i, above %i', (pixels, from, above) => {
+    const [a, b, c] = [words(pixels, 4000), words(pixels, 4000), words(pixels)];
+    for (let i = 0; i < pixels; i += 7) c[i] = 40_000;
+    const mask = bytes(pixels, 2).map((bit) => (bit === 0 ? 0 : 255));
+    const dst = put16(new Int16Array(pixels + 8).fill(77));
+    const bright = { samples: c, offset: -1000, nodata: 40_000 };
+    const operands = new Map([
+      ['a', { address: put16(a), ...none }],
+      ['b', { address: put16(b), ...none }],
+      ['c', { address: put16(c), offset: -1000, nodata: 40_000 }],
+    ]);
+    const formula = { kind: 'ratio', plus: ['a'], minus: ['b'], bright: { band: 'c', from, above } } as const;
+    new IndexKernel(kernels).run({ name: 'n', formula, from: 0, to: 1 }, operands, { mask: put8(mask), dst, pixels });
+    const plain = ratioReference([{ samples: a, ...none }], [{ samples: b, ...none }], mask);
+    expect(kernels.i16(dst, pixels)).toEqual(markReference(plain, bright, { from, above }));
+    expect(kernels.i16(dst + 2 * pixels, 8)).toEqual(new Int16Array(8).fill(77));
   });
   it('passes a band through, without its nodata', () => {
     const values = Int16Array.from([5, -32768, 7, -3, 9]);

@@ -28,6 +28,18 @@ export function ratioReference(
   });
 }
 
+/** `values` above `above` less 20001 where the band's DN with its offset is at least `from`. */
+export function markReference(
+  values: Int16Array,
+  { samples, offset, nodata }: ReferenceBand,
+  { from, above }: { readonly from: number; readonly above: number },
+): Int16Array {
+  return values.map((value, i) => {
+    const isBright = samples[i] !== nodata && samples[i]! + offset >= from;
+    return isBright && value > above ? value - 20_001 : value;
+  });
+}
+
 /** Nearest whole number; halves go to the even neighbour. */
 export function roundHalfEven(value: number): number {
   const floor = Math.floor(value);

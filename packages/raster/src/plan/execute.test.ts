@@ -96,6 +96,28 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     expect(ndvi.slice(0, 4)).toEqual(Int16Array.of(6923, 6719, 6630, 6521));
     await engine.release(Object.values(outcome.outputs));
   });
+  it('an index is marked where a band is bright, also one that the ratio does not read', async () => {
+    const scenes = gfmapScenes().filter(({ id }) => id === CLEAR[1]);
+    const [scene] = scenes;
+    if (scene === undefined) throw new Error(`there is no scene ${CLEAR[1]}`);
+    const green = { ...scene, bands: { ...scene.bands, green: band(join(gfmapDir, `${CLEAR[1]}_B03.tif`)) } };
+    const [from, above] = [900, 4000];
+    const indices = [
+      NDVI,
+      { ...NDVI, name: 'marked', formula: { ...NDVI.formula, bright: { band: 'green', from, above } } },
+    ] as const;
+    const outputs = dumpOutputs({ ndvi: 1, marked: 1 });
+    const outcome = await engine.execute(plan(grid, [green], { indices, outputs }), quiet());
+    const [plain, marked] = [await dump(outcome, 'ndvi:0'), await dump(outcome, 'marked:0')];
+    const file = await openRaster(join(gfmapDir, `${CLEAR[1]}_B03.tif`));
+    const samples16 = new Uint16Array(grid.cols * grid.rows);
+    await file.readWindow({ col: 0, row: 0, cols: grid.cols, rows: grid.rows }, samples16);
+    const isMarked = (value: number, i: number): boolean => value > above && samples16[i]! >= from;
+    expect(plain.filter(isMarked).length).toBeGreaterThan(100);
+    expect(plain.filter((value, i) => value !== -32768 && !isMarked(value, i)).length).toBeGreaterThan(100);
+    expect(marked).toEqual(plain.map((value, i) => (isMarked(value, i) ? value - 20_001 : value)));
+    await engine.release(Object.values(outcome.outputs));
+  });
   it('scenes with a truncated file, a missing file or a missing band are left out and named', async () => {
     const cut = join(folder, 'cut.tif');
     copyFileSync(join(gfmapDir, `${CLEAR[0]}_B08.tif`), cut);

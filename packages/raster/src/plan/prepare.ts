@@ -55,7 +55,9 @@ function wantedAt(indices: readonly IndexSpec[], step: number): PreparedStep {
 }
 
 function bandsOf({ formula }: IndexSpec): readonly string[] {
-  return formula.kind === 'band' ? [formula.band] : [...formula.plus, ...formula.minus];
+  if (formula.kind === 'band') return [formula.band];
+  const { plus, minus, bright } = formula;
+  return [...plus, ...minus, ...(bright === undefined ? [] : [bright.band])];
 }
 
 /** Solar day of each scene that falls into a step, and its steps: those of the day's first acquisition, for all of the day. */

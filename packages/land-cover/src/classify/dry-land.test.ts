@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest';
+import { classifyBlock } from './blocks.ts';
+import { INDEX_NODATA } from '@headwater/core/pixel-plan';
+
+const [STEPS, CORE, FROM] = [31, 23, 4];
+
+/** Class of a pixel on reddish ground whose NDVI (0-1) by day from 1 July is given; some core steps may be under cloud. */
+function classOf(ndviOn: (day: number) => number, isClear: (step: number) => boolean = () => true): number | undefined {
+  const outputs = { labels: new Uint8Array(1), crops: new Uint8Array(1), quality: new Uint8Array(1) };
+  const ndvi = Int16Array.from({ length: STEPS }, (_, s) =>
+    isClear(s - FROM) ? Math.round(10_000 * ndviOn((s - FROM) * 16 + 8)) : INDEX_NODATA,
+  );
+  const flat = (value: number): Int16Array => new Int16Array(CORE).fill(value);
+  const series = { ndvi, mndwi: flat(-4000), ndbi: flat(500), bsi: flat(1500) };
+  classifyBlock({ pixels: 1, series, clear: Uint16Array.of(30), outputs, params: { core: [FROM, FROM + CORE] } });
+  return outputs.labels[0];
+}
+
+/** Straight lines between points `[day, value]`, the year repeated. */
+const through =
+  (...points: readonly (readonly [number, number])[]) =>
+  (day: number): number => {
+    const at = ((day % 365) + 365) % 365;
+    const around = [-365, 0, 365].flatMap((shift) => points.map(([d, v]) => [d + shift, v] as const));
+    const after = around.findIndex(([d]) => d > at);
+    const [[x0, y0], [x1, y1]] = [around[after - 1] ?? [0, 0], around[after] ?? [1, 0]];
+    return y0 + ((y1 - y0) * (at - x0)) / (x1 - x0);
+  };
+
+/** Leaves come in June and July, stand until October and fall over some months to a floor. */
+const dryForest = (...[peak, floor, months]: readonly [peak: number, floor: number, months: number]) =>
+  through(
+    [5, floor + 0.1],
+    [35, peak],
+    [110, peak],
+    [110 + 30 * months, floor],
+    [Math.max(345, 112 + 30 * months), floor],
+  );
+
+const PEAKS = [0.62, 0.7, 0.8, 0.9];
+const FLOORS = [0.16, 0.22, 0.28, 0.35];
+const MONTHS = [4, 5, 6, 8];
+const FORESTS = PEAKS.flatMap((peak) =>
+  FLOORS.flatMap((floor) => MONTHS.map((months) => [peak, floor, months] as const)),
+);
+
+const names = (forests: typeof FORESTS): string[] =>
+  forests.map(([peak, floor, months]) => `${peak} to ${floor} in ${months} months`);
+
+it('a forest that sheds its leaves over months is no crop, and a tree', () => {
+  const wrong = FORESTS.filter((forest) => classOf(dryForest(...forest)) !== 6);
+  expect(names(wrong)).toEqual([]);
+});
+
+it('... nor when the monsoon hides its greening', () => {
+  const wrong = FORESTS.filter((forest) => classOf(dryForest(...forest), (s) => s < 0 || s >= 6) !== 6);
+  expect(names(wrong)).toEqual([]);
+});
+
+it('a tall crop that is cut stays a crop, a long one too', () => {
+  const kharif = through([20, 0.18], [70, 0.8], [90, 0.78], [125, 0.2], [350, 0.16]);
+  const pigeonPea = through([20, 0.18], [100, 0.75], [150, 0.7], [190, 0.2], [350, 0.16]);
+  const wheat = through([130, 0.18], [215, 0.85], [235, 0.8], [265, 0.2], [350, 0.16]);
+  expect([kharif, pigeonPea, wheat].map((ndvi) => classOf(ndvi))).toEqual([8, 8, 9]);
+});
+
+/** Scrub that the monsoon hid: first seen in October, then drying. */
+const drying = (first: number, lost: number) =>
+  through([40, first + 0.04], [100, first], [160, first - lost], [330, first - lost - 0.03]);
+
+it.each([
+  [0.33, 0.1],
+  [0.32, 0.12],
+  [0.36, 0.13],
+  [0.33, 0.14],
+  [0.38, 0.15],
+])('scrub at %d after the monsoon that loses %d in two months was not harvested', (first, lost) =>
+  expect(classOf(drying(first, lost), (s) => s < 0 || s >= 6)).toBe(12),
+);
+
+it.each([
+  [0.55, 0.2],
+  [0.45, 0.18],
+  [0.4, 0.16],
+])('a field at %d after the monsoon that is at %d within 48 days was', (first, bare) =>
+  expect(classOf(through([20, 0.2], [60, 0.8], [98, first], [130, bare], [350, bare]), (s) => s < 0 || s >= 6)).toBe(8),
+);

@@ -1,0 +1,53 @@
+import { INDEX_NODATA } from '@headwater/core/pixel-plan';
+import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
+import { hidesGround, isWhite } from './bright.ts';
+
+/** Planes of one block, `[step][pixels]`, int16 x 10000, gaps not filled. NDVI has all steps, the others the core; `mndwi` is only read. */
+export interface SnowPlanes {
+  readonly pixels: number;
+  readonly mndwi: Int16Array;
+  readonly ndvi: Int16Array;
+  readonly ndbi: Int16Array;
+  readonly bsi: Int16Array;
+  /** First core step of `ndvi`. */
+  readonly from: number;
+}
+
+/**
+ * Lets the ground of a pixel that is no water be seen through its snow. NDVI of snowy steps is taken from the line between the steps before and
+ * after, NDBI and BSI of them are forgotten: snow is neither a harvest nor a roof. Where fewer than `minClearSteps` steps are free of snow
+ * (glaciers, salt pans) all stays as it was seen. True where the ground is white in `whiteMinShare` of its clear steps.
+ */
+export function seeThroughSnow(planes: SnowPlanes, pixel: number): boolean {
+  const { pixels, mndwi } = planes;
+  let [free, snowy, white] = [0, 0, 0];
+  for (let s = 0; s < T.coreSteps; s++) {
+    const m = mndwi[s * pixels + pixel] ?? INDEX_NODATA;
+    if (m === INDEX_NODATA) continue;
+    if (hidesGround(m)) snowy++;
+    else free++;
+    if (isWhite(m)) white++;
+  }
+  if (snowy > 0 && free >= T.minClearSteps) bridgeSnow(planes, pixel);
+  return white >= T.whiteMinShare * (free + snowy);
+}
+
+function bridgeSnow({ pixels, mndwi, ndvi, ndbi, bsi, from }: SnowPlanes, pixel: number): void {
+  const at = (step: number): number => (step + from) * pixels + pixel;
+  const isFree = (step: number): boolean => {
+    const m = mndwi[step * pixels + pixel] ?? INDEX_NODATA;
+    return m !== INDEX_NODATA && !hidesGround(m) && ndvi[at(step)] !== INDEX_NODATA;
+  };
+  let before = -1;
+  for (let s = 0; s < T.coreSteps; s++) {
+    if (isFree(s)) before = s;
+    if (!hidesGround(mndwi[s * pixels + pixel] ?? INDEX_NODATA)) continue;
+    let after = s + 1;
+    while (after < T.coreSteps && !isFree(after)) after++;
+    const a = ndvi[at(before >= 0 ? before : after)] ?? INDEX_NODATA;
+    const b = ndvi[at(after < T.coreSteps ? after : before)] ?? INDEX_NODATA;
+    ndvi[at(s)] = Math.round(a + ((b - a) * (s - before)) / (after - before));
+    ndbi[s * pixels + pixel] = INDEX_NODATA;
+    bsi[s * pixels + pixel] = INDEX_NODATA;
+  }
+}

@@ -1,0 +1,32 @@
+/** Pixels of 10 m along each side of the second world's square. */
+export const SIDE = 128;
+
+/** Hydrological years of the second world (1 July - 30 June). */
+export const SECOND_YEARS = [2018, 2019, 2020] as const;
+
+/** One of them. */
+export type SecondYear = (typeof SECOND_YEARS)[number];
+
+/** First and one past the last day that scenes are made of, in days from 1 July 2018: 70 days beyond both ends of the years. */
+export const DAYS = [-70, 1166] as const;
+
+const ORIGIN = Date.UTC(2018, 6, 1);
+const DAY_MS = 86_400_000;
+
+/** Day number (0 = 1 July 2018) of 1 July of a year. */
+export const julyFirst = (year: number): number => (Date.UTC(year, 6, 1) - ORIGIN) / DAY_MS;
+
+/** ISO date of a day number. */
+export const dateOf = (day: number): string => new Date(ORIGIN + day * DAY_MS).toISOString().slice(0, 10);
+
+/** Day number of an ISO date. */
+export const dayOf = (date: string): number => (Date.parse(date) - ORIGIN) / DAY_MS;
+
+/** Calendar month 1-12 of a day number. */
+export const monthOf = (day: number): number => new Date(ORIGIN + day * DAY_MS).getUTCMonth() + 1;
+
+/** Hydrological year in which a day lies. */
+export function yearOf(day: number): number {
+  const date = new Date(ORIGIN + day * DAY_MS);
+  return date.getUTCMonth() >= 6 ? date.getUTCFullYear() : date.getUTCFullYear() - 1;
+}

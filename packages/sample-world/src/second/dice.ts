@@ -1,0 +1,59 @@
+/**
+ * Random numbers of the second world: the small fast counter generator sfc32 (Doty-Humphrey, PractRand), seeded by words hashed with FNV-1a.
+ * It shares nothing with the first world's generator, so that no field, cloud or date of one can follow from the other.
+ */
+export class Dice {
+  readonly #state: Uint32Array;
+
+  /** The same sequence for the same words, on every machine. */
+  constructor(...words: readonly (string | number)[]) {
+    const text = words.join('/');
+    this.#state = Uint32Array.from([fnv1a(`a${text}`), fnv1a(`b${text}`), fnv1a(`c${text}`), 1]);
+    for (let i = 0; i < 16; i++) this.next();
+  }
+
+  /** A number in [0, 1). */
+  next(): number {
+    const s = this.#state;
+    const [a = 0, b = 0, c = 0, d = 0] = s;
+    const t = (a + b + d) >>> 0;
+    s[3] = d + 1;
+    s[0] = b ^ (b >>> 9);
+    s[1] = c + (c << 3);
+    s[2] = ((c << 21) | (c >>> 11)) + t;
+    return t / 4_294_967_296;
+  }
+
+  /** A number in [low, high). */
+  within(low: number, high: number): number {
+    return low + (high - low) * this.next();
+  }
+
+  /** True with this probability, 0-1. */
+  hits(share: number): boolean {
+    return this.next() < share;
+  }
+
+  /** A draw of a normal distribution with mean 0 (Box and Muller 1958). */
+  normal(deviation: number): number {
+    return deviation * Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
+  }
+
+  /** One of a list, each with its weight; throws for an empty list. */
+  pick<T>(list: readonly (readonly [T, number])[]): T {
+    let left = this.next() * list.reduce((sum, [, weight]) => sum + weight, 0);
+    for (const [value, weight] of list) {
+      left -= weight;
+      if (left < 0) return value;
+    }
+    const last = list.at(-1);
+    if (last === undefined) throw new RangeError('Dice.pick: the list is empty; give at least one value');
+    return last[0];
+  }
+}
+
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
