@@ -46,6 +46,12 @@ export function fieldsCases(target: HttpTarget): void {
       for (const body of ['name=a&name=b', 'name=%ff', 'name=%00', 'name=\u0000']) {
         expect((await post(FORM, { headers: URLENCODED, body })).status).toBe(400);
       }
+      const part = Buffer.from(
+        '--edge\r\nContent-Disposition: form-data; name="name"\r\n\r\n\u00ff\r\n--edge--',
+        'latin1',
+      );
+      const headers = { 'content-type': 'multipart/form-data; boundary=edge' };
+      expect(await post(FORM, { headers, body: part })).toMatchObject({ status: 400, body: { code: 'parse' } });
       const twice = formOf({ name: 'a' });
       twice.append('name', 'b');
       expect(await post(FORM, { body: twice })).toMatchObject({

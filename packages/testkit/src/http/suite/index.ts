@@ -11,6 +11,7 @@ import { hostCases } from './host.ts';
 import { methodCases } from './methods.ts';
 import { originCases } from './origins.ts';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
+import { partFileCases } from './part-files.ts';
 import { partCases } from './parts.ts';
 import { pipelineCases } from './pipelines.ts';
 import { policyCases } from './policies.ts';
@@ -43,6 +44,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     policyCases(target);
     fieldsCases(target);
     partCases(target);
+    partFileCases(target);
     originCases(target);
     preparedCases(target);
     embedderCases(target);
