@@ -16,9 +16,9 @@ export interface MultipartSource {
  * Throws `parse` for a broken body and `payload_too_large` beyond a limit, also out of the stream of the file at hand.
  */
 export async function* readParts(source: MultipartSource, limits: PartLimits): AsyncGenerator<Part, void, undefined> {
-  const reader = new PartReader(source.contentType, limits);
+  const reader = new PartReader(source, limits);
   // Not waited for at the end: a client that sends no more would hold back the answer. It never rejects.
-  void reader.feed(source.chunks);
+  void reader.feed();
   try {
     for (let part = await reader.next(); part !== undefined; part = await reader.next()) yield part;
   } finally {
@@ -31,6 +31,7 @@ type FilePart = Extract<Part, { readonly kind: 'file' }> & { readonly chunks: Mu
 
 class PartReader {
   readonly #parser: BusboyInstance;
+  readonly #chunks: AsyncIterator<Uint8Array, unknown>;
   readonly #limits: PartLimits;
   readonly #stopped = new AbortController();
   /** Parts of the chunks read so far that nobody has taken yet. */
@@ -42,8 +43,9 @@ class PartReader {
   #ended = false;
   #failure: unknown;
 
-  constructor(contentType: string, limits: PartLimits) {
+  constructor({ contentType, chunks }: MultipartSource, limits: PartLimits) {
     this.#limits = limits;
+    this.#chunks = chunks[Symbol.asyncIterator]();
     this.#parser = createParser(contentType, limits)
       .on('field', (...[name, value, , cut]) => this.#onField({ kind: 'field', name, value }, cut))
       .on('file', (...[name, stream, filename, , type]) =>
@@ -68,11 +70,11 @@ class PartReader {
   }
 
   /** Hands the body on until it ends, fails or nobody wants it any more; never rejects. */
-  async feed(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  async feed(): Promise<void> {
     const { signal } = this.#stopped;
     let size = 0;
     try {
-      for await (const chunk of chunks) {
+      for await (const chunk of { [Symbol.asyncIterator]: () => this.#chunks }) {
         if (signal.aborted) return;
         size += chunk.byteLength;
         if (size > this.#limits.total) throw payloadTooLarge(this.#limits.total);
@@ -88,8 +90,7 @@ class PartReader {
   }
 
   stop(): void {
-    this.#stopped.abort();
-    this.#taken();
+    this.#leaveBody();
     for (const stream of this.#streams) stream.destroy();
     this.#parser.destroy();
   }
@@ -133,11 +134,17 @@ class PartReader {
   #fail(error: unknown): void {
     this.#failure ??= error;
     this.#ready.length = 0;
-    this.#stopped.abort();
+    this.#leaveBody();
     const reason = error instanceof Error ? error : new Error(String(error));
     for (const stream of this.#streams) stream.destroy(reason);
-    this.#taken();
     this.#wake();
+  }
+
+  // Told at once, though `feed` may wait for bytes: the answer's headers are to know of it.
+  #leaveBody(): void {
+    this.#stopped.abort();
+    this.#taken();
+    this.#chunks.return?.().catch(() => {});
   }
 
   #end(): void {

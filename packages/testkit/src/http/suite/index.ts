@@ -4,6 +4,7 @@ import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
+import { connectionCases } from './connections.ts';
 import { exampleCases } from './examples.ts';
 import { embedderCases } from './embedder.ts';
 import { fieldsCases } from './fields.ts';
@@ -45,6 +46,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     fieldsCases(target);
     partCases(target);
     partFileCases(target);
+    connectionCases(target);
     originCases(target);
     preparedCases(target);
     embedderCases(target);
