@@ -7,7 +7,8 @@ type Exchange = Parameters<RequestHandler>;
 
 /**
  * The service as an Express router; mount it with `app.use(router)` or `app.use('/prefix', router)`.
- * Works with or without `express.json()` in front. Paths that are not ours go on to the host.
+ * Works with or without `express.json()` and `express.urlencoded()` in front; rows of raw bytes and of multipart bodies must see
+ * theirs unparsed, else they answer 500 and the log says why. Paths that are not ours go on to the host.
  */
 export function createExpressRouter(service: Service): Router {
   const router = express.Router({ strict: true, caseSensitive: true });

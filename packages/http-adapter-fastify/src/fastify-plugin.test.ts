@@ -68,3 +68,52 @@ test('addresses that Fastify cannot decode are refused in the words of the servi
   await app.register(headwaterPlugin, { service, catchAll: true });
   expect((await app.inject('/api/v1/stac/%ff/')).json()).toMatchObject({ code: 'parse' });
 });
+
+const FEATURES = '/geoserver/panchayat_boundaries/ows?service=WFS&version=2.0.0&request=GetCapabilities';
+const ours = async (app: FastifyInstance, url: string): Promise<boolean> =>
+  (await app.inject(url)).headers['x-request-id'] !== undefined;
+
+test.each([true, false])(
+  'a wider route of the host keeps what is not ours, before the plugin: %s',
+  async (isBefore) => {
+    const app = fastify();
+    started.push(app);
+    const addHost = (): void => {
+      app.all('/geoserver/*', () => 'host map server');
+      app.get('/*', () => 'host pages');
+    };
+    if (isBefore) addHost();
+    await app.register(headwaterPlugin, { service: serviceOf() });
+    if (!isBefore) addHost();
+    expect(await ours(app, FEATURES)).toBe(true);
+    expect(await ours(app, FEATURES.replace('ows', 'wcs'))).toBe(true);
+    expect((await app.inject('/geoserver/any/wms')).body).toBe('host map server');
+    expect((await app.inject('/any/page')).body).toBe('host pages');
+  },
+);
+
+test("methods of a path that the host has are the host's, the others ours", async () => {
+  const app = fastify();
+  started.push(app);
+  app.get('/api/v1/auth/login/', () => 'host page');
+  await app.register(headwaterPlugin, { service: serviceOf() });
+  expect((await app.inject('/api/v1/auth/login/')).body).toBe('host page');
+  const login = await app.inject({ method: 'POST', url: '/api/v1/auth/login/', payload: {} });
+  expect(login.headers['x-request-id']).toBeDefined();
+});
+
+test.each([
+  { ignoreTrailingSlash: true },
+  { ignoreDuplicateSlashes: true },
+  { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+])('hosts with %o', async (routerOptions) => {
+  for (const prefix of ['', '/geo']) {
+    const app = fastify({ routerOptions });
+    started.push(app);
+    app.get(`${prefix}/api/v1/runs/`, () => 'host page');
+    await app.register(headwaterPlugin, { service: serviceOf(), prefix });
+    for (const url of ['/api/health', '/api/v1/get_states/', '/api/v1/stac/a/', FEATURES])
+      expect(await ours(app, prefix + url)).toBe(true);
+    expect((await app.inject(`${prefix}/api/v1/runs/`)).body).toBe('host page');
+  }
+});

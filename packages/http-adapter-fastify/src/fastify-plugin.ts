@@ -47,23 +47,40 @@ export function frameworkErrors(
   return (_error, request, reply) => answer(request, reply);
 }
 
+/** Fastify refuses longer parameters by default (100 characters); ids of Items are. */
+const LONGEST_PARAMETER = 500;
+
 /**
- * Paths with parameters are registered as wildcards from their first parameter on: Fastify refuses parameters of more than
- * `maxParamLength` (100) characters, ids of Items are longer. What a wildcard takes beyond our paths goes on to the host's 404.
+ * Each path as it is, so that whatever else the host has there stays the host's. Where its `maxParamLength` is too short, a
+ * wildcard stands beside a last parameter, below a fixed segment; what it takes beyond our paths goes on to the host's 404.
  */
 function addRoutes(app: FastifyInstance, service: Service, answer: Answer): void {
-  const urls = new Set(nativePaths(service).map((path) => path.replace(/:.*/, '*')));
-  const fromPrefix = app.prefix.length;
-  for (const url of urls) {
-    // A host that ignores slashes knows the other forms of a path already.
-    if (app.hasRoute({ method: 'GET', url: `${app.prefix}${url}` })) continue;
-    if (!url.endsWith('*')) app.all(url, answer);
-    else
-      app.all(url, (request, reply) => {
-        if (service.owns(request.url.slice(fromPrefix))) answer(request, reply);
-        else reply.callNotFound();
-      });
+  const { ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength = 100 } = routerOptionsOf(app);
+  const asRouted = (url: string): string => {
+    const single = ignoreDuplicateSlashes === true ? url.replace(/\/{2,}/g, '/') : url;
+    return ignoreTrailingSlash === true ? single.replace(/(?<=.)\/$/, '') : single;
+  };
+  const add = (url: string, handler: Answer): void => {
+    // Methods that are there already are the host's, or our own where the host takes several forms of a path for one.
+    const method = app.supportedMethods.filter(
+      (each) => !app.hasRoute({ method: each, url: asRouted(app.prefix + url) }),
+    );
+    if (method.length > 0) app.route({ method, url: asRouted(url), handler });
+  };
+  const ifOwned: Answer = (request, reply) => {
+    if (service.owns(request.url.slice(app.prefix.length))) answer(request, reply);
+    else reply.callNotFound();
+  };
+  for (const path of nativePaths(service)) {
+    add(path, answer);
+    const wildcard = path.replace(/:\w+\/?$/, '*');
+    if (wildcard !== path && maxParamLength < LONGEST_PARAMETER && /\/[^/:*]/.test(wildcard)) add(wildcard, ifOwned);
   }
+}
+
+// Older hosts give them beside the others, and Fastify tells them where they were given.
+function routerOptionsOf({ initialConfig }: FastifyInstance): FastifyInstance['initialConfig'] {
+  return { ...initialConfig, ...initialConfig.routerOptions };
 }
 
 // Answers by itself: Fastify would wait for a promise of ours and look at the reply once more.

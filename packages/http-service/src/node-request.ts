@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Incoming } from './drop-rest.ts';
 import { readChunks } from './fetch-handler.ts';
 import { messageChunks, readMessage } from './read-message.ts';
 import type { RequestBody, ServiceRequest } from './seam.ts';
@@ -34,7 +35,7 @@ class NodeRequest implements ServiceRequest {
     this.method = message.method ?? 'GET';
     this.url = url;
     this.headers = message.headers;
-    this.body = bodyOf(message, parsedBody);
+    this.body = bodyOf({ message, response }, parsedBody);
     this.remoteAddress = remoteAddress;
     this.#response = response;
   }
@@ -54,32 +55,32 @@ function abortOnClose(response: ServerResponse): AbortController {
 
 const NO_BODY: RequestBody = { kind: 'none' };
 
-function bodyOf(message: IncomingMessage, parsed: unknown): RequestBody {
+function bodyOf(incoming: Incoming, parsed: unknown): RequestBody {
   if (Buffer.isBuffer(parsed)) {
     const chunks = (): AsyncIterable<Uint8Array> => chunksOf(parsed);
     return { kind: 'stream', read: (limit) => readChunks(chunks(), limit, undefined), chunks };
   }
   if (parsed !== undefined) return { kind: 'parsed', value: parsed };
-  const { 'content-length': length, 'transfer-encoding': encoding } = message.headers;
+  const { 'content-length': length, 'transfer-encoding': encoding } = incoming.message.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return NO_BODY;
-  return new MessageBody(message);
+  return new MessageBody(incoming);
 }
 
 // A class for the same reason: two closures less for each request with a body.
 class MessageBody {
   readonly kind = 'stream';
-  readonly #message: IncomingMessage;
+  readonly #incoming: Incoming;
 
-  constructor(message: IncomingMessage) {
-    this.#message = message;
+  constructor(incoming: Incoming) {
+    this.#incoming = incoming;
   }
 
   read(limit: number): Promise<Uint8Array> {
-    return readMessage(this.#message, limit);
+    return readMessage(this.#incoming, limit);
   }
 
   chunks(): AsyncIterable<Uint8Array> {
-    return messageChunks(this.#message);
+    return messageChunks(this.#incoming);
   }
 }
 

@@ -15,7 +15,8 @@ export interface PreparedOptions {
 const ETAG = /^(?:W\/)?"[!#-~\u0080-\u00ff]*"$/;
 
 /**
- * A 200 of text or bytes that are ready. Keep it and answer with the same value again: compressed forms are kept by it.
+ * A 200 of text or bytes that are ready. Keep it and answer with the same value again: compressed forms live as long as it does,
+ * and one made anew for each answer is compressed anew.
  * Throws where the tag is not one.
  */
 export function prepared(

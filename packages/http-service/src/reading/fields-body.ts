@@ -5,6 +5,7 @@ import { decodeText, isJsonType, parseJson, refuseUnstorable } from './json.ts';
 import { mediaType, unsupportedType, type Header } from './media-type.ts';
 import { isMultipart, multipartOf } from './multipart-source.ts';
 import { readParts, type MultipartSource } from './multipart.ts';
+import { payloadTooLarge } from './too-large.ts';
 
 /** How fields are read. */
 export interface FieldsReading {
@@ -20,9 +21,28 @@ export async function readFields(request: ServiceRequest, { accepts, limit, part
   if (body.kind === 'none') return undefined;
   if (accepts.has('multipart') && isMultipart(mediaType(headers['content-type'])))
     return collect(multipartOf(request), parts);
-  if (body.kind === 'parsed') return refuseUnstorable(body.value);
+  if (body.kind === 'parsed') return parsedFields(body.value, headers, { accepts, limit });
   const bytes = await body.read(limit);
   return bytes.byteLength === 0 ? undefined : parseFields(bytes, headers['content-type'], accepts);
+}
+
+// The host's parser knows neither what the row takes nor how much.
+function parsedFields(
+  value: unknown,
+  headers: ServiceRequest['headers'],
+  { accepts, limit }: Pick<FieldsReading, 'accepts' | 'limit'>,
+): unknown {
+  const type = mediaType(headers['content-type']);
+  if (!(isJsonType(type) && accepts.has('json')) && !(isForm(type) && accepts.has('form')))
+    throw unsupportedType(headers['content-type']);
+  if (sizeOf(value, headers) > limit) throw payloadTooLarge(limit);
+  return refuseUnstorable(value);
+}
+
+// Where no length was told, or that of a compressed body, what the value is as JSON comes nearest to what was sent.
+function sizeOf(value: unknown, headers: ServiceRequest['headers']): number {
+  const { 'content-length': told, 'content-encoding': encoding = 'identity' } = headers;
+  return told !== undefined && encoding === 'identity' ? Number(told) : Buffer.byteLength(JSON.stringify(value));
 }
 
 function parseFields(bytes: Uint8Array, header: Header, accepts: FieldsReading['accepts']): unknown {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { DomainError, isStorable } from '@headwater/core';
+import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import type { Part, PartLimits } from '../row-body.ts';
-import { sentences } from '../wire/sentences.ts';
+import { MultipartFile } from './multipart-file.ts';
+import { broken, createParser, faultOf, tooManyParts } from './multipart-parser.ts';
 import { payloadTooLarge } from './too-large.ts';
 
 /** A multipart body: its bytes as they come, and the `Content-Type` that names its boundary. */
@@ -16,9 +16,9 @@ export interface MultipartSource {
  * Throws `parse` for a broken body and `payload_too_large` beyond a limit, also out of the stream of the file at hand.
  */
 export async function* readParts(source: MultipartSource, limits: PartLimits): AsyncGenerator<Part, void, undefined> {
-  const reader = new PartReader(source.contentType, limits);
+  const reader = new PartReader(source, limits);
   // Not waited for at the end: a client that sends no more would hold back the answer. It never rejects.
-  void reader.feed(source.chunks);
+  void reader.feed();
   try {
     for (let part = await reader.next(); part !== undefined; part = await reader.next()) yield part;
   } finally {
@@ -26,21 +26,28 @@ export async function* readParts(source: MultipartSource, limits: PartLimits): A
   }
 }
 
+type FieldPart = Extract<Part, { readonly kind: 'field' }>;
+type FilePart = Extract<Part, { readonly kind: 'file' }> & { readonly chunks: MultipartFile };
+
 class PartReader {
-  readonly #busboy: BusboyInstance;
+  readonly #parser: BusboyInstance;
+  readonly #chunks: AsyncIterator<Uint8Array, unknown>;
   readonly #limits: PartLimits;
   readonly #stopped = new AbortController();
-  readonly #ready: Part[] = [];
-  #file: BusboyFileStream | undefined;
+  /** Parts of the chunks read so far that nobody has taken yet. */
+  readonly #ready: (FieldPart | FilePart)[] = [];
+  readonly #streams = new Set<BusboyFileStream>();
+  #atHand: MultipartFile | undefined;
   #wake: () => void = () => {};
+  #taken: () => void = () => {};
   #ended = false;
   #failure: unknown;
 
-  constructor(contentType: string, limits: PartLimits) {
+  constructor({ contentType, chunks }: MultipartSource, limits: PartLimits) {
     this.#limits = limits;
-    this.#busboy = createBusboy(contentType, limits);
-    this.#busboy
-      .on('field', (...[name, value, nameCut, valueCut]) => this.#onField(name, { value, cut: nameCut || valueCut }))
+    this.#chunks = chunks[Symbol.asyncIterator]();
+    this.#parser = createParser(contentType, limits)
+      .on('field', (...[name, value, , cut]) => this.#onField({ kind: 'field', name, value }, cut))
       .on('file', (...[name, stream, filename, , type]) =>
         this.#onFile(stream, { name, filename: filename ?? '', type }),
       )
@@ -49,67 +56,77 @@ class PartReader {
       .on('finish', () => this.#end());
   }
 
-  /** The next part; what the caller left of the file before it is skipped. */
+  /** The next part; what the caller left of the file before it is dropped. */
   async next(): Promise<Part | undefined> {
-    this.#file?.resume();
+    await this.#atHand?.drain();
+    this.#atHand = undefined;
     for (;;) {
-      const part = this.#ready.shift();
-      if (part !== undefined) return part;
       if (this.#failure !== undefined) throw this.#failure;
+      const part = this.#ready.shift();
+      if (part !== undefined) return this.#handOut(part);
       if (this.#ended) return undefined;
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }
 
   /** Hands the body on until it ends, fails or nobody wants it any more; never rejects. */
-  async feed(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  async feed(): Promise<void> {
+    const { signal } = this.#stopped;
     let size = 0;
     try {
-      for await (const chunk of chunks) {
-        if (this.#stopped.signal.aborted) return;
+      for await (const chunk of { [Symbol.asyncIterator]: () => this.#chunks }) {
+        if (signal.aborted) return;
         size += chunk.byteLength;
         if (size > this.#limits.total) throw payloadTooLarge(this.#limits.total);
-        if (!this.#busboy.write(chunk)) await once(this.#busboy, 'drain', { signal: this.#stopped.signal });
+        if (!this.#parser.write(chunk)) await once(this.#parser, 'drain', { signal });
+        await this.#untilTaken();
+        // Here as well: the next chunk may never come.
+        if (signal.aborted) return;
       }
-      this.#busboy.end();
+      this.#parser.end();
     } catch (error) {
-      if (!this.#stopped.signal.aborted) this.#fail(error);
+      if (!signal.aborted) this.#fail(error);
     }
   }
 
   stop(): void {
-    this.#stopped.abort();
-    this.#file?.destroy();
-    this.#busboy.destroy();
+    this.#leaveBody();
+    for (const stream of this.#streams) stream.destroy();
+    this.#parser.destroy();
   }
 
-  #onField(name: string, { value, cut }: { readonly value: string; readonly cut: boolean }): void {
-    if (typeof name !== 'string') this.#fail(broken('a part has no name'));
-    else if (cut) this.#fail(payloadTooLarge(this.#limits.field, 'field'));
-    else if (!isStorable(name) || !isStorable(value)) this.#fail(broken('text holds a NUL, which cannot be stored'));
-    else this.#push({ kind: 'field', name, value });
+  // The parser holds back a file that nobody reads, but never fields.
+  async #untilTaken(): Promise<void> {
+    while (this.#ready.length > 0 && !this.#stopped.signal.aborted)
+      await new Promise<void>((resolve) => (this.#taken = resolve));
+  }
+
+  #handOut(part: FieldPart | FilePart): Part {
+    if (part.kind === 'file') this.#atHand = part.chunks;
+    this.#taken();
+    return part;
+  }
+
+  #onField(part: FieldPart, isCut: boolean): void {
+    const fault = isCut ? payloadTooLarge(this.#limits.field, 'field') : faultOf(part.name, [part.value]);
+    if (fault === undefined) this.#push(part);
+    else this.#fail(fault);
   }
 
   #onFile(stream: BusboyFileStream, { name, filename, type }: Pick<FilePart, 'name' | 'filename' | 'type'>): void {
-    this.#file = stream;
-    stream.on('error', (error) => this.#fail(broken(error)));
-    stream.on('limit', () => this.#fail(payloadTooLarge(this.#limits.file, 'file')));
-    if (typeof name !== 'string') this.#fail(broken('a part has no name'));
-    else if (!isStorable(name) || !isStorable(filename))
-      this.#fail(broken('a name holds a NUL, which cannot be stored'));
-    else this.#push({ kind: 'file', name, filename, type, chunks: this.#chunksOf(stream) });
+    this.#streams.add(stream);
+    stream
+      .on('error', (error) => this.#fail(broken(error)))
+      .on('limit', () => this.#fail(payloadTooLarge(this.#limits.file, 'file')))
+      .on('close', () => this.#streams.delete(stream));
+    const fault = faultOf(name, [filename, type]);
+    if (fault !== undefined) return this.#fail(fault);
+    const chunks = new MultipartFile(stream, () => this.#failure);
+    this.#push({ kind: 'file', name, filename, type, chunks });
   }
 
-  async *#chunksOf(stream: BusboyFileStream): AsyncGenerator<Uint8Array, void, undefined> {
-    try {
-      // Left early, the stream is not destroyed: the parser would wait for it for ever.
-      yield* stream.iterator({ destroyOnReturn: false });
-    } catch (error) {
-      throw this.#failure ?? error;
-    }
-  }
-
-  #push(part: Part): void {
+  #push(part: FieldPart | FilePart): void {
+    if (this.#failure !== undefined) return;
     this.#ready.push(part);
     this.#wake();
   }
@@ -117,45 +134,21 @@ class PartReader {
   #fail(error: unknown): void {
     this.#failure ??= error;
     this.#ready.length = 0;
-    this.#stopped.abort();
-    this.#file?.destroy(error instanceof Error ? error : new Error(String(error)));
+    this.#leaveBody();
+    const reason = error instanceof Error ? error : new Error(String(error));
+    for (const stream of this.#streams) stream.destroy(reason);
     this.#wake();
+  }
+
+  // Told at once, though `feed` may wait for bytes: the answer's headers are to know of it.
+  #leaveBody(): void {
+    this.#stopped.abort();
+    this.#taken();
+    this.#chunks.return?.().catch(() => {});
   }
 
   #end(): void {
     this.#ended = true;
     this.#wake();
   }
-}
-
-type FilePart = Extract<Part, { readonly kind: 'file' }>;
-
-/** Names of fields, in bytes; headers of one part, in pairs. */
-const MOST_NAME = 200;
-const MOST_HEADERS = 32;
-
-function createBusboy(contentType: string, limits: PartLimits): BusboyInstance {
-  try {
-    return new Busboy({
-      headers: { 'content-type': contentType },
-      limits: {
-        fieldNameSize: MOST_NAME,
-        fieldSize: limits.field,
-        fileSize: limits.file,
-        parts: limits.parts,
-        headerPairs: MOST_HEADERS,
-      },
-    });
-  } catch (error) {
-    throw broken(error);
-  }
-}
-
-function broken(reason: unknown): DomainError {
-  const text = reason instanceof Error ? reason.message : String(reason);
-  return new DomainError('parse', sentences.unreadable('Multipart form', text), { cause: reason });
-}
-
-function tooManyParts(limit: number): DomainError {
-  return new DomainError('payload_too_large', `body: more than ${limit} parts; send fewer`);
 }

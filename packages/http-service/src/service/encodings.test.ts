@@ -1,7 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { prepared } from '../prepared.ts';
 import { createEncodings } from './encodings.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const text = (seed: string, length = 4096): string => Array.from({ length }, (_each, i) => `${seed}${i}`).join(',');
 
@@ -14,17 +20,28 @@ test('a form is made once, also for several askers at a time', async () => {
   expect(gunzipSync(first ?? new Uint8Array()).toString()).toBe(text('a'));
 });
 
-test('beyond its bound the form that was not asked for longest goes', async () => {
-  const [a, b, c] = ['a', 'b', 'c'].map((seed) => prepared(text(seed)).prepared);
-  if (a === undefined || b === undefined || c === undefined) throw new Error('three were made');
-  const size = (await createEncodings().of(a, 'gzip'))?.byteLength ?? 0;
-  const encodings = createEncodings(size * 2.5);
-  const first = await encodings.of(a, 'gzip');
-  const second = await encodings.of(b, 'gzip');
-  await encodings.of(a, 'gzip');
-  await encodings.of(c, 'gzip');
-  expect(await encodings.of(a, 'gzip')).toBe(first);
-  expect(await encodings.of(b, 'gzip')).not.toBe(second);
+test('forms go with the value that they are of', async () => {
+  const encodings = createEncodings();
+  const forms = await Promise.all(
+    Array.from({ length: 5 }, async (_each, index) => {
+      const form = await encodings.of(prepared(text(String(index))).prepared, 'gzip');
+      if (form === undefined) throw new Error('it shrinks');
+      return new WeakRef(form);
+    }),
+  );
+  // What was looked at in a turn lives to its end.
+  await setImmediate();
+  collectGarbage();
+  expect(forms.map((form) => form.deref())).toEqual(forms.map(() => undefined));
+  expect(await encodings.of(prepared(text('still at work')).prepared, 'gzip')).toBeDefined();
+});
+
+test('a failure is not kept', async () => {
+  const answers = [Promise.reject(new Error('no memory')), Promise.resolve(Uint8Array.of(1))];
+  const encodings = createEncodings(() => answers.shift() ?? Promise.resolve(undefined));
+  const { prepared: one } = prepared(text('a'));
+  await expect(encodings.of(one, 'br')).rejects.toThrow('no memory');
+  expect(await encodings.of(one, 'br')).toEqual(Uint8Array.of(1));
 });
 
 test('what is short, compressed already or grows is sent as it is', async () => {

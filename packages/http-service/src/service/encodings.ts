@@ -5,8 +5,6 @@ import type { Encoding } from './accept-encoding.ts';
 
 type Compressed = Exclude<Encoding, 'identity'>;
 
-/** Beyond this sum of compressed bytes those that were not asked for longest are dropped. */
-const MOST_BYTES = 32 * 1024 * 1024;
 /** Where compressing cannot be worth a header more. */
 const LEAST_BYTES = 256;
 /** Of 11: nearly its smallest size at a tenth of its time. */
@@ -20,46 +18,26 @@ export interface Encodings {
   of(prepared: Prepared, encoding: Compressed): Promise<Uint8Array | undefined>;
 }
 
-interface Entry {
-  readonly made: Promise<Uint8Array | undefined>;
-  bytes: number;
-}
+type Compress = (bytes: Uint8Array, encoding: Compressed) => Promise<Uint8Array | undefined>;
+type Forms = Partial<Record<Compressed, Promise<Uint8Array | undefined>>>;
 
-/** Makes each form once, several askers at a time included, and keeps at most `mostBytes` of them. */
-export function createEncodings(mostBytes = MOST_BYTES): Encodings {
-  const kept: Readonly<Record<Compressed, Map<Prepared, Entry>>> = { br: new Map(), gzip: new Map() };
-  let total = 0;
-  const drop = (from: Map<Prepared, Entry>, key: Prepared): void => {
-    total -= from.get(key)?.bytes ?? 0;
-    from.delete(key);
-  };
-  const remember = (from: Map<Prepared, Entry>, key: Prepared, entry: Entry): void => {
-    if (from.get(key) !== entry) return;
-    total += entry.bytes;
-    for (const map of [kept.br, kept.gzip]) {
-      for (const oldest of map.keys()) {
-        if (total <= mostBytes) return;
-        drop(map, oldest);
-      }
-    }
-  };
+/**
+ * Makes each form once, several askers at a time included, and keeps it for as long as somebody holds the prepared value: a
+ * handler that keeps its value has its forms kept, of a value made for one answer nothing stays. A failure is not kept.
+ */
+export function createEncodings(compressWith: Compress = compress): Encodings {
+  const kept = new WeakMap<Prepared, Forms>();
   return {
     async of(prepared, encoding) {
       if (prepared.bytes.byteLength < LEAST_BYTES || !isText(prepared.type)) return undefined;
-      const map = kept[encoding];
-      const known = map.get(prepared);
-      if (known !== undefined) {
-        // The newest stands last.
-        map.delete(prepared);
-        map.set(prepared, known);
-        return known.made;
+      const forms = kept.get(prepared) ?? {};
+      kept.set(prepared, forms);
+      try {
+        return await (forms[encoding] ??= compressWith(prepared.bytes, encoding));
+      } catch (error) {
+        delete forms[encoding];
+        throw error;
       }
-      const entry: Entry = { made: compress(prepared.bytes, encoding), bytes: 0 };
-      map.set(prepared, entry);
-      const compressed = await entry.made;
-      entry.bytes = compressed?.byteLength ?? 0;
-      remember(map, prepared, entry);
-      return compressed;
     },
   };
 }

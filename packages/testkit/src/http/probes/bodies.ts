@@ -20,6 +20,20 @@ export function bodyProbes(): readonly Operation[] {
     }),
     operation({
       ...shared,
+      id: 'probeFormOnly',
+      path: '/probe/form/only/',
+      body: fieldsBody(Profile, { accepts: ['form'], limit: SMALL_LIMIT }),
+      handler: ({ body: { name } }) => json(200, { name }),
+    }),
+    operation({
+      ...shared,
+      id: 'probeRawJson',
+      path: '/probe/raw/json/',
+      body: bytesBody({ media: ['application/json'], limit: SMALL_LIMIT }),
+      handler: ({ body }) => json(200, { length: body.byteLength }),
+    }),
+    operation({
+      ...shared,
       id: 'probeLenient',
       path: '/probe/lenient/',
       body: fieldsBody(z.unknown(), { accepts: ['json', 'form'], lenient: true, limit: SMALL_LIMIT }),

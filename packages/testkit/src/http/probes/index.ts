@@ -4,6 +4,7 @@ import { echoProbes } from './echo.ts';
 import { failingProbes } from './failing.ts';
 import { methodProbes } from './methods.ts';
 import { originProbes } from './origins.ts';
+import { partFileProbes, type HeldLog } from './part-files.ts';
 import { partProbes, type PartLog } from './parts.ts';
 import { policyProbes } from './policies.ts';
 import { preparedProbes } from './prepared.ts';
@@ -11,7 +12,7 @@ import { PROBE_TAG } from './shared.ts';
 import { streamProbes, type StreamLog } from './streams.ts';
 
 /** What the probes saw; read by the cases. */
-export type ProbeLog = StreamLog & PartLog;
+export type ProbeLog = StreamLog & PartLog & HeldLog;
 
 /** Rows of every kind that the table can carry, the tag that they name, and what they saw. */
 export function createProbes(): {
@@ -21,6 +22,7 @@ export function createProbes(): {
 } {
   const streams = streamProbes();
   const parts = partProbes();
+  const partFiles = partFileProbes();
   const operations: readonly Operation[] = [
     ...echoProbes(),
     ...failingProbes(),
@@ -29,8 +31,10 @@ export function createProbes(): {
     ...policyProbes(),
     ...bodyProbes(),
     ...parts.operations,
+    ...partFiles.operations,
     ...originProbes(),
     ...preparedProbes(),
   ];
-  return { operations, tags: { [PROBE_TAG]: 'rows that only suites ask' }, log: { ...streams.log, ...parts.log } };
+  const log = { ...streams.log, ...parts.log, ...partFiles.log };
+  return { operations, tags: { [PROBE_TAG]: 'rows that only suites ask' }, log };
 }

@@ -46,6 +46,12 @@ export function fieldsCases(target: HttpTarget): void {
       for (const body of ['name=a&name=b', 'name=%ff', 'name=%00', 'name=\u0000']) {
         expect((await post(FORM, { headers: URLENCODED, body })).status).toBe(400);
       }
+      const part = Buffer.from(
+        '--edge\r\nContent-Disposition: form-data; name="name"\r\n\r\n\u00ff\r\n--edge--',
+        'latin1',
+      );
+      const headers = { 'content-type': 'multipart/form-data; boundary=edge' };
+      expect(await post(FORM, { headers, body: part })).toMatchObject({ status: 400, body: { code: 'parse' } });
       const twice = formOf({ name: 'a' });
       twice.append('name', 'b');
       expect(await post(FORM, { body: twice })).toMatchObject({
@@ -111,11 +117,32 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
         expect(multipart.status).toBe(500);
         expect(errors.pop()).toContain('a multipart parser of the host read this body; mount the service before it');
       }
+      await parsedAlike(host.url);
+      expect((await fetch(`${host.url}/probe/raw/json/`, jsonInit({ a: 1 }))).status).toBe(500);
+      expect(errors.pop()).toContain('a parser of the host read this body; mount the service before it');
     } finally {
       await host.close();
       await service.close();
     }
   });
+}
+
+/** Kinds and limits of a row hold for bodies that the host parsed as for all others. */
+async function parsedAlike(url: string): Promise<void> {
+  const status = async (path: string, init: RequestInit): Promise<number> => (await fetch(url + path, init)).status;
+  const form = (name: string): RequestInit => ({ method: 'POST', body: new URLSearchParams({ name }) });
+  expect(await status('/probe/form/only/', form('x'))).toBe(200);
+  expect(await status('/probe/form/only/', jsonInit({ name: 'x' }))).toBe(415);
+  expect(await status('/probe/body/', form('x'))).toBe(415);
+  expect(await status('/probe/raw/', { ...jsonInit({ a: 1 }), method: 'PUT' })).toBe(415);
+  const lenient = await fetch(`${url}/probe/lenient/`, jsonInit({ a: 1 }));
+  expect(await lenient.json()).toEqual({ body: { a: 1 } });
+  const large = 'x'.repeat(SMALL_LIMIT);
+  expect(await status(FORM, jsonInit({ name: large }))).toBe(413);
+  expect(await status(FORM, form(large))).toBe(413);
+  const body = new Blob([JSON.stringify({ name: large })]).stream();
+  const chunked = { method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' } as const;
+  expect(await status(FORM, chunked)).toBe(413);
 }
 
 function octets(body: Uint8Array<ArrayBuffer>): RequestInit {

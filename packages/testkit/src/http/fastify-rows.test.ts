@@ -1,0 +1,59 @@
+import { headwaterPlugin } from '@headwater/http-adapter-fastify';
+import { createHeadwater, json, operation, type Service } from '@headwater/http-service';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
+
+const started: FastifyInstance[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((app) => app.close()));
+});
+
+/** A service with a row of an embedder. */
+function serviceWith(path: string): Service {
+  const row = operation({
+    id: 'embedded',
+    method: 'GET',
+    path,
+    params: z.object(Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, z.string()]))),
+    auth: 'public',
+    tag: 'embedded',
+    summary: 'A row of an embedder',
+    errors: [],
+    responses: { 200: { description: 'Parameters', schema: z.unknown() } },
+    examples: [{ name: 'any', status: 200 }],
+    handler: ({ params }) => json(200, params),
+  });
+  const secret = crypto.getRandomValues(new Uint8Array(32));
+  return createHeadwater({ baseUrl: 'http://localhost', secret, operations: [row] }).service;
+}
+
+test.each(['/:tenant/x/', '/:tenant/', '/:tenant/:page/'])('%s claims no other paths of the host', async (path) => {
+  const app = fastify();
+  started.push(app);
+  await app.register(headwaterPlugin, { service: serviceWith(path) });
+  app.get('/*', () => 'host pages');
+  const url = path.replace(/:\w+/g, 'a');
+  expect((await app.inject(url)).statusCode).toBe(200);
+  expect((await app.inject(`${url}deeper/page`)).body).toBe('host pages');
+});
+
+test("a wildcard of the host in our last parameter's place leaves us our paths", async () => {
+  for (const maxParamLength of [100, 1000]) {
+    const app = fastify({ routerOptions: { maxParamLength } });
+    started.push(app);
+    app.all('/app/*', () => 'host pages');
+    await app.register(headwaterPlugin, { service: serviceWith('/app/:page/') });
+    expect((await app.inject('/app/one/')).json()).toEqual({ page: 'one' });
+    expect((await app.inject('/app/one/two')).body).toBe('host pages');
+  }
+});
+
+test('with a maxParamLength that suffices nothing but our paths is claimed', async () => {
+  const app = fastify({ routerOptions: { maxParamLength: 1000 } });
+  started.push(app);
+  await app.register(headwaterPlugin, { service: serviceWith('/app/:page/') });
+  app.all('/app/*', () => 'host pages');
+  expect((await app.inject(`/app/${'a'.repeat(500)}/`)).json()).toEqual({ page: 'a'.repeat(500) });
+  expect((await app.inject('/app/one/two')).body).toBe('host pages');
+});
