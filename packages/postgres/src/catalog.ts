@@ -1,5 +1,6 @@
 import type { CatalogStore, LayerRecord, PublishedItem } from '@headwater/core';
 import { isStorable } from '@headwater/core';
+import { collectionReads } from './collection-reads.ts';
 import type { Sql } from './database.ts';
 import { isInt4 } from './guards.ts';
 
@@ -31,12 +32,7 @@ export function catalogStore(sql: Sql): CatalogStore {
       const rows = await sql.rows<ItemRow>(`${ITEMS} where collection_path = $1 order by id`, [collectionPath]);
       return rows.map(toItem);
     },
-    collections: async () => {
-      const rows = await sql.rows<{ path: string }>(
-        'select distinct collection_path as path from headwater.items order by path',
-      );
-      return rows.map(({ path }) => path);
-    },
+    ...collectionReads(sql),
     layer: async (workspace, layerName) => {
       if (!isStorable(workspace) || !isStorable(layerName)) return undefined;
       return await sql.first<LayerRecord>(`${LAYERS} where workspace = $1 and layer_name = $2`, [workspace, layerName]);

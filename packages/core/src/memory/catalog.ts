@@ -1,4 +1,5 @@
-import type { CatalogStore, Deliverable, LayerRecord, PublishedItem } from '../ports/runs.ts';
+import type { CatalogStore, CollectionRecord, Deliverable, LayerRecord, PublishedItem } from '../ports/runs.ts';
+import { extentOfItems } from '../runs/item-extent.ts';
 import { byText, copy } from './copy.ts';
 
 /** What runs published, in memory; `put` is the run store's half of it. */
@@ -23,7 +24,9 @@ export function memoryCatalog(): MemoryCatalog {
       item: async (collectionPath, id) => copy(items.get(key(collectionPath, id))),
       itemById: async (id) => copy(sortedItems().find((item) => item.id === id)),
       itemsOf: async (path) => copy(sortedItems().filter(({ collectionPath }) => collectionPath === path)),
-      collections: async () => [...new Set(Array.from(items.values(), (item) => item.collectionPath))].sort(byText),
+      collections: async (most) =>
+        [...new Set(Array.from(items.values(), (item) => item.collectionPath))].sort(byText).slice(0, most),
+      collection: async (path) => copy(collectionRecord([...items.values()], path)),
       layer: async (workspace, layerName) => copy(layers.get(key(workspace, layerName))),
       layersOf: async (tehsilId) => copy(sortedLayers().filter((layer) => layer.tehsilId === tehsilId)),
     },
@@ -39,6 +42,16 @@ export function memoryCatalog(): MemoryCatalog {
     },
     holds: (runId) => [...items.values()].some((item) => item.runId === runId),
   };
+}
+
+function collectionRecord(items: readonly PublishedItem[], path: string): CollectionRecord | undefined {
+  const prefix = path === '' ? '' : `${path}/`;
+  const below = items.filter(({ collectionPath: at }) => at === path || at.startsWith(prefix));
+  if (below.length === 0) return undefined;
+  const deeper = below.filter(({ collectionPath: at }) => at.length > prefix.length && at.startsWith(prefix));
+  const next = deeper.map(({ collectionPath: at }) => prefix + (at.slice(prefix.length).split('/')[0] ?? ''));
+  const extent = path === '' ? null : extentOfItems(below.map(({ item }) => item));
+  return { path, extent, children: [...new Set(next)].sort(byText) };
 }
 
 function key(...parts: readonly string[]): string {

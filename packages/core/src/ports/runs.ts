@@ -1,3 +1,4 @@
+import type { Extent } from '@headwater/stac';
 import type { ErrorCode } from '../errors.ts';
 import type { FieldProblem } from '../field-problems.ts';
 
@@ -81,6 +82,16 @@ export interface LayerRecord {
   readonly version: number;
 }
 
+/** A Collection of any level as what lies below it makes it. */
+export interface CollectionRecord {
+  /** Slugs joined by '/'; '' is the root above all states. */
+  readonly path: string;
+  /** Of every Item below; null where no Item has a box and times, and for the root. */
+  readonly extent: Extent | null;
+  /** Paths of the next level, ascending. */
+  readonly children: readonly string[];
+}
+
 /** Everything a run publishes, in one transaction. `version` is assigned by the store (previous + 1, from 1). */
 export interface Deliverable {
   readonly items: readonly Omit<PublishedItem, 'version' | 'runId'>[];
@@ -149,8 +160,10 @@ export interface CatalogStore {
   item(collectionPath: string, id: string): Promise<PublishedItem | undefined>;
   itemById(id: string): Promise<PublishedItem | undefined>;
   itemsOf(collectionPath: string): Promise<readonly PublishedItem[]>;
-  /** Distinct collection paths (`state/district/block`) that hold Items, ascending. */
-  collections(): Promise<readonly string[]>;
+  /** Distinct collection paths (`state/district/block`) that hold Items, ascending; the first `most` where that is given. */
+  collections(most?: number): Promise<readonly string[]>;
+  /** A Collection of any level ('' = root) without reading an Item; undefined where nothing is published below it. */
+  collection(path: string): Promise<CollectionRecord | undefined>;
   layer(workspace: string, layerName: string): Promise<LayerRecord | undefined>;
   layersOf(tehsilId: number): Promise<readonly LayerRecord[]>;
 }

@@ -1,4 +1,5 @@
 export { failureFields } from './failure.ts';
+export { extentOfItems, joinedExtent } from './item-extent.ts';
 export { createPipelineRegistry } from './registry.ts';
 export { createRunService, type RunServiceDeps } from './service.ts';
 export { createRunSignals, observedRunStore, type RunSignals } from './signals.ts';

@@ -11,7 +11,7 @@ const MOST_COLLECTIONS = 2;
 export async function shownLayers(deps: ServiceDeps, most: number): Promise<readonly ShownLayer[]> {
   const { catalog } = deps.stores;
   try {
-    const paths = (await catalog.collections()).slice(0, MOST_COLLECTIONS);
+    const paths = await catalog.collections(MOST_COLLECTIONS);
     const items = (await Promise.all(paths.map((path) => catalog.itemsOf(path)))).flat();
     return items.flatMap((item) => shown(item, deps.baseUrl)).slice(0, most);
   } catch (error) {

@@ -1,5 +1,12 @@
 import type { PublishedItem } from '@headwater/core';
-import { buildCatalog, buildCollection, extentOf, type Catalog, type Collection, type Provider } from '@headwater/stac';
+import {
+  buildCatalog,
+  buildCollection,
+  type Catalog,
+  type Collection,
+  type Extent,
+  type Provider,
+} from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
 import { absent } from '../wire/absent.ts';
 import { createAddresses } from '../wire/addresses.ts';
@@ -10,10 +17,13 @@ import { publicItem } from './public-item.ts';
 const ROOT_TITLE = 'Headwater Spatio Temporal Asset Catalog';
 const LEVELS = ['state', 'district', 'tehsil'] as const;
 const LICENSE = 'CC-BY-4.0';
+/** Of a Collection none of whose Items has a box and times; a Collection must have an extent. */
+const WHOLE_WORLD: Extent = { spatial: { bbox: [[-180, -90, 180, 90]] }, temporal: { interval: [[null, null]] } };
 
 /** The root catalogue: one child per state that holds Items. */
 export async function rootCatalog(deps: ServiceDeps): Promise<Catalog> {
-  const states = childrenOf(await deps.stores.catalog.collections(), '');
+  const root = await deps.stores.catalog.collection('');
+  const states = root?.children ?? [];
   return buildCatalog({
     id: 'headwater',
     title: ROOT_TITLE,
@@ -30,12 +40,12 @@ export async function rootCatalog(deps: ServiceDeps): Promise<Catalog> {
 /** Collection of a state, district or block, by its slugs. Throws `not_found`. */
 export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]): Promise<Collection> {
   const path = slugs.join('/');
-  const all = await deps.stores.catalog.collections();
-  const blocks = all.filter((each) => each === path || each.startsWith(`${path}/`));
   const level = LEVELS[slugs.length - 1] ?? 'tehsil';
   const name = slugs.at(-1) ?? '';
-  if (blocks.length === 0) throw absent('collection', { level, name });
-  const items = (await Promise.all(blocks.map((block) => deps.stores.catalog.itemsOf(block)))).flat();
+  const record = await deps.stores.catalog.collection(path);
+  if (record === undefined) throw absent('collection', { level, name });
+  // Only a block links to Items: a state's would be thousands.
+  const items = level === 'tehsil' ? await deps.stores.catalog.itemsOf(path) : [];
   const parent = slugs.slice(0, -1).join('/');
   return buildCollection({
     id: name,
@@ -47,14 +57,13 @@ export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]):
       parent === ''
         ? { href: createAddresses(deps.baseUrl).catalog(), title: ROOT_TITLE }
         : target(deps.baseUrl, parent),
-    children:
-      slugs.length === LEVELS.length ? [] : childrenOf(all, `${path}/`).map((each) => target(deps.baseUrl, each)),
-    items: slugs.length === LEVELS.length ? items.map((item) => itemTarget(deps.baseUrl, item)) : [],
+    children: record.children.map((each) => target(deps.baseUrl, each)),
+    items: items.map((item) => itemTarget(deps.baseUrl, item)),
     links: [{ rel: 'license', href: `https://spdx.org/licenses/${LICENSE}.html`, title: LICENSE, type: 'text/html' }],
     keywords: ['land cover', 'tehsil', ...slugs],
     license: LICENSE,
     providers: [providerOf(deps)],
-    extent: extentOf(items.map(({ item }) => item)),
+    extent: record.extent ?? WHOLE_WORLD,
   });
 }
 
@@ -63,12 +72,6 @@ export async function itemOf(deps: ServiceDeps, path: string, id: string): Promi
   const found = await deps.stores.catalog.item(path, id);
   if (found === undefined) throw absent('item', { id });
   return publicItem(found, deps.baseUrl);
-}
-
-// Distinct next levels below a prefix: 'assam/' of 'assam/cachar/lakhipur' -> 'assam/cachar'.
-function childrenOf(paths: readonly string[], prefix: string): readonly string[] {
-  const below = paths.filter((path) => path.startsWith(prefix) && path.length > prefix.length);
-  return [...new Set(below.map((path) => prefix + (path.slice(prefix.length).split('/')[0] ?? '')))];
 }
 
 function target(base: string, path: string): { href: string; title: string } {

@@ -2,6 +2,7 @@ import type { Deliverable, LayerRecord, WriteOutcome } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { int4, storable } from '../guards.ts';
 import { fromGeoJson } from '../places/geometry.ts';
+import { lockCollections, noteCollections } from './collections.ts';
 import { appendState } from './events.ts';
 import type { IndexedItem } from './item-index.ts';
 import { indexItem } from './item-index.ts';
@@ -35,7 +36,10 @@ export async function publish(database: Database, hold: Hold, deliverable: Deliv
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);
     if (outcome !== 'ok') return outcome;
+    const paths = items.map(({ collectionPath }) => collectionPath);
+    await lockCollections(sql, paths);
     for (const item of inLockOrder(items)) await sql.run(ITEM, itemValues(item, hold.id));
+    await noteCollections(sql, paths);
     for (const layer of layers) await sql.run(LAYER, layer);
     await succeed(sql, hold.id, deliverable);
     return 'ok';

@@ -1,0 +1,27 @@
+-- What public reads need of the catalogue without reading an Item, for Collections of every level. A publication writes it in
+-- its own transaction; `parent` is '' below the root, `items` counts those right in it, `extent` is STAC's as JSON text.
+
+create table headwater.collections (
+  path text collate "C" primary key,
+  parent text collate "C" not null,
+  items integer not null default 0,
+  extent text
+);
+create index collections_parent on headwater.collections (parent, path);
+
+-- Boxes of what was published before, by the plane: the next publication into a Collection writes its exact one.
+insert into headwater.collections (path, parent, items, extent)
+select path, parent, items, case when box is null or first is null or last is null then null else json_build_object(
+    'spatial', json_build_object('bbox', json_build_array(
+      json_build_array(ST_XMin(box), ST_YMin(box), ST_XMax(box), ST_YMax(box)))),
+    'temporal', json_build_object('interval', json_build_array(json_build_array(
+      to_char(first at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+      to_char(last at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))))::text end
+from (
+  select array_to_string(parts[1:level], '/') as path, array_to_string(parts[1:level - 1], '/') as parent,
+    count(*) filter (where level = cardinality(parts)) as items,
+    ST_Extent(geometry) as box, min(start_datetime) as first, max(end_datetime) as last
+  from (select string_to_array(collection_path, '/') as parts, geometry, start_datetime, end_datetime
+    from headwater.items) as i, generate_series(1, cardinality(parts)) as level
+  group by 1, 2
+) as below;
