@@ -37,6 +37,8 @@ export interface Config {
   readonly accessTokenDays: number;
   readonly refreshTokenDays: number;
   readonly superuserPassword: string | undefined;
+  /** How long files of replaced Items stay. */
+  readonly replacedFilesHours: number;
   readonly sample: boolean;
   readonly threads: number | undefined;
   /** File outside DATA_DIR whose absence means "first start of this container". */
@@ -111,6 +113,7 @@ const schema = z.object({
         issues.push({ code: 'custom', input: value, message });
     })
     .optional(),
+  REPLACED_FILES_HOURS: whole(0, 87_600).default(24),
   HEADWATER_SAMPLE: onOff.default(true),
   HEADWATER_THREADS: whole(1, 64).optional(),
   HEADWATER_CONTAINER_MARKER: z.string().optional(),
@@ -180,6 +183,7 @@ export function readConfig(env: Environment, overrides: { readonly sample?: bool
     accessTokenDays: values.ACCESS_TOKEN_DAYS,
     refreshTokenDays: values.REFRESH_TOKEN_DAYS,
     superuserPassword: values.SUPERUSER_PASSWORD,
+    replacedFilesHours: values.REPLACED_FILES_HOURS,
     sample: overrides.sample ?? values.HEADWATER_SAMPLE,
     threads: values.HEADWATER_THREADS,
     containerMarker: values.HEADWATER_CONTAINER_MARKER,

@@ -51,6 +51,7 @@ export const VARIABLES: readonly Variable[] = [
   read('ACCESS_TOKEN_DAYS'),
   read('REFRESH_TOKEN_DAYS'),
   read('SUPERUSER_PASSWORD'),
+  read('REPLACED_FILES_HOURS'),
   read('HEADWATER_SAMPLE'),
   read('HEADWATER_THREADS'),
   read('HEADWATER_CONTAINER_MARKER'),

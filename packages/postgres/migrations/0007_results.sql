@@ -1,4 +1,4 @@
--- What public reads need of the catalogue without reading an Item, for Collections of every level. A publication writes it in
+-- 1. What public reads need of the catalogue without reading an Item, for Collections of every level. A publication writes it in
 -- its own transaction; `parent` is '' below the root, `items` counts those right in it, `extent` is STAC's as JSON text.
 
 create table headwater.collections (
@@ -25,3 +25,21 @@ from (
     from headwater.items) as i, generate_series(1, cardinality(parts)) as level
   group by 1, 2
 ) as below;
+
+-- 2. Files of replaced Items. Since when a run shows nothing of what it published: a grace by time has to survive restarts.
+-- Runs that were replaced before this column begin their grace at the next look.
+alter table headwater.runs add column replaced_at timestamptz;
+create index runs_shown on headwater.runs (id) where state = 'success' and replaced_at is null;
+
+-- Which file each run published for a layer: an address that names the run answers its bytes when a later one has replaced it.
+create table headwater.layer_files (
+  run_id text not null references headwater.runs (id) on delete cascade,
+  workspace text collate "C" not null,
+  layer_name text collate "C" not null,
+  layer_type text not null check (layer_type in ('vector', 'raster')),
+  asset_key text not null,
+  primary key (run_id, workspace, layer_name)
+);
+insert into headwater.layer_files (run_id, workspace, layer_name, layer_type, asset_key)
+select r.id, l.workspace, l.layer_name, l.layer_type, l.asset_key
+from headwater.layers l join headwater.runs r on r.id = split_part(l.asset_key, '/', 1);

@@ -1,4 +1,4 @@
-import type { CatalogStore, LayerRecord, PublishedItem } from '@headwater/core';
+import type { CatalogStore, LayerFile, LayerRecord, PublishedItem } from '@headwater/core';
 import { isStorable } from '@headwater/core';
 import { collectionReads } from './collection-reads.ts';
 import type { Sql } from './database.ts';
@@ -9,6 +9,9 @@ const ITEMS = `select ${ITEM_COLUMNS} from headwater.items`;
 const LAYERS = `select workspace, layer_name as "layerName", dataset_name as "datasetName", layer_type as "layerType",
     tehsil_id as "tehsilId", item_id as "itemId", asset_key as "assetKey", style_key as "styleKey", version
   from headwater.layers`;
+
+const LAYER_OF_RUN = `select layer_type as "layerType", asset_key as "assetKey" from headwater.layer_files
+  where run_id = $1 and workspace = $2 and layer_name = $3`;
 
 type ItemRow = Omit<PublishedItem, 'item'> & { readonly content: string };
 
@@ -36,6 +39,10 @@ export function catalogStore(sql: Sql): CatalogStore {
     layer: async (workspace, layerName) => {
       if (!isStorable(workspace) || !isStorable(layerName)) return undefined;
       return await sql.first<LayerRecord>(`${LAYERS} where workspace = $1 and layer_name = $2`, [workspace, layerName]);
+    },
+    layerOfRun: async (runId, workspace, layerName) => {
+      const values = [runId, workspace, layerName];
+      return values.every(isStorable) ? await sql.first<LayerFile>(LAYER_OF_RUN, values) : undefined;
     },
     layersOf: async (tehsilId) =>
       isInt4(tehsilId)

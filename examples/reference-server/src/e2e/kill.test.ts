@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Run, Stores } from '@headwater/core';
+import { type Run, type Stores, WORKER_DEFAULTS } from '@headwater/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
 import { openStores } from '../database.ts';
@@ -200,7 +200,7 @@ describe('a service that dies', () => {
     await server.printed(/superuser {8}/, 60_000);
     const { code } = await server.stop('SIGTERM');
     expect(code).toBe(0);
-    const live = await stored(({ runs }) => runs.liveAttempts());
+    const live = await stored(({ runs }) => runs.liveAttempts(WORKER_DEFAULTS.keepReplacedMs));
     expect(await attemptFolders()).toEqual(live.map(({ id, token: attempt }) => `${id}/${attempt}`).sort());
     expect(await readdir(join(dataDir, 'scratch')).catch(() => [])).toEqual([]);
   }, 60_000);

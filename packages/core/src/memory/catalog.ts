@@ -1,4 +1,11 @@
-import type { CatalogStore, CollectionRecord, Deliverable, LayerRecord, PublishedItem } from '../ports/runs.ts';
+import type {
+  CatalogStore,
+  CollectionRecord,
+  Deliverable,
+  LayerFile,
+  LayerRecord,
+  PublishedItem,
+} from '../ports/runs.ts';
 import { extentOfItems } from '../runs/item-extent.ts';
 import { byText, copy } from './copy.ts';
 
@@ -7,7 +14,7 @@ export interface MemoryCatalog {
   readonly store: CatalogStore;
   /** Replaces the Items and layers of a deliverable and bumps their versions. */
   readonly put: (runId: string, deliverable: Deliverable) => void;
-  /** True while an Item of this run is published. */
+  /** True while an Item or a layer of this run is shown. */
   readonly holds: (runId: string) => boolean;
 }
 
@@ -15,6 +22,9 @@ export interface MemoryCatalog {
 export function memoryCatalog(): MemoryCatalog {
   const items = new Map<string, PublishedItem>();
   const layers = new Map<string, LayerRecord>();
+  /** By layer: the run that published it last. */
+  const shownBy = new Map<string, string>();
+  const files = new Map<string, LayerFile>();
   const sortedItems = (): PublishedItem[] =>
     [...items.values()].sort((a, b) => byText(a.id, b.id) || byText(a.collectionPath, b.collectionPath));
   const sortedLayers = (): LayerRecord[] =>
@@ -28,6 +38,7 @@ export function memoryCatalog(): MemoryCatalog {
         [...new Set(Array.from(items.values(), (item) => item.collectionPath))].sort(byText).slice(0, most),
       collection: async (path) => copy(collectionRecord([...items.values()], path)),
       layer: async (workspace, layerName) => copy(layers.get(key(workspace, layerName))),
+      layerOfRun: async (runId, workspace, layerName) => copy(files.get(key(runId, workspace, layerName))),
       layersOf: async (tehsilId) => copy(sortedLayers().filter((layer) => layer.tehsilId === tehsilId)),
     },
     put: (runId, deliverable) => {
@@ -38,9 +49,12 @@ export function memoryCatalog(): MemoryCatalog {
       for (const layer of copy(deliverable.layers)) {
         const at = key(layer.workspace, layer.layerName);
         layers.set(at, { ...layer, version: (layers.get(at)?.version ?? 0) + 1 });
+        shownBy.set(at, runId);
+        const { workspace, layerName, layerType, assetKey } = layer;
+        files.set(key(runId, workspace, layerName), { layerType, assetKey });
       }
     },
-    holds: (runId) => [...items.values()].some((item) => item.runId === runId),
+    holds: (runId) => [...items.values()].some((item) => item.runId === runId) || [...shownBy.values()].includes(runId),
   };
 }
 

@@ -20,6 +20,14 @@ import { copy } from './copy.ts';
 /** Runs in memory. Every method decides and writes without waiting in between, which is what makes it atomic. */
 export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
   const table = createTable(clock);
+  /** Since when a run shows nothing of what it published, epoch ms. */
+  const replacedAt = new Map<string, number>();
+  const isKept = (id: string, keepMs: number): boolean => {
+    if (catalog.holds(id)) return true;
+    const since = replacedAt.get(id) ?? table.nowMs();
+    replacedAt.set(id, since);
+    return table.nowMs() - since < keepMs;
+  };
   return {
     enqueue: async (given) => copy(enqueue(table, copy(given))),
     get: async (id) => copy(table.runs.get(id)),
@@ -59,9 +67,9 @@ export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
     },
     events: async (id, after, limit) =>
       copy((table.events.get(id) ?? []).filter(({ seq }) => seq > after).slice(0, limit)),
-    liveAttempts: async () =>
+    liveAttempts: async (keepMs = 0) =>
       [...table.runs.values()]
-        .filter(({ id, state }) => state === 'running' || (state === 'success' && catalog.holds(id)))
+        .filter(({ id, state }) => state === 'running' || (state === 'success' && isKept(id, keepMs)))
         .map(({ id, token }) => ({ id, token })),
   };
 }

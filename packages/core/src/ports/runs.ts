@@ -82,6 +82,9 @@ export interface LayerRecord {
   readonly version: number;
 }
 
+/** The file that one run published for a layer. */
+export type LayerFile = Pick<LayerRecord, 'layerType' | 'assetKey'>;
+
 /** A Collection of any level as what lies below it makes it. */
 export interface CollectionRecord {
   /** Slugs joined by '/'; '' is the root above all states. */
@@ -151,8 +154,12 @@ export interface RunStore {
   appendEvent(id: string, event: Pick<RunEvent, 'kind' | 'data'>): Promise<RunEvent>;
   /** Events with seq > after, ascending, at most `limit`. */
   events(id: string, after: number, limit: number): Promise<readonly RunEvent[]>;
-  /** Attempts whose folders are in use: the one at work of a running run, and those that published Items still shown. */
-  liveAttempts(): Promise<readonly { readonly id: string; readonly token: number }[]>;
+  /**
+   * Attempts whose folders are in use: the one at work of a running run, those that published Items or layers still shown, and
+   * those that showed their last one less than `keepMs` ago (default 0). Notes since when an attempt shows nothing: the time is
+   * stored, so that a restart changes nothing about it.
+   */
+  liveAttempts(keepMs?: number): Promise<readonly { readonly id: string; readonly token: number }[]>;
 }
 
 /** Reads of what runs published. */
@@ -165,5 +172,7 @@ export interface CatalogStore {
   /** A Collection of any level ('' = root) without reading an Item; undefined where nothing is published below it. */
   collection(path: string): Promise<CollectionRecord | undefined>;
   layer(workspace: string, layerName: string): Promise<LayerRecord | undefined>;
+  /** The file that this run published for a layer, whether or not a later run has replaced it since. */
+  layerOfRun(runId: string, workspace: string, layerName: string): Promise<LayerFile | undefined>;
   layersOf(tehsilId: number): Promise<readonly LayerRecord[]>;
 }

@@ -45,6 +45,6 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     requestCancel: (id) => then(store.requestCancel(id), cancel(id), changed(id)),
     appendEvent: (id, event) => then(store.appendEvent(id, event), changed(id)),
     events: (id, after, limit) => store.events(id, after, limit),
-    liveAttempts: () => store.liveAttempts(),
+    liveAttempts: (keepMs) => store.liveAttempts(keepMs),
   };
 }

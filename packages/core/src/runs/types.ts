@@ -138,4 +138,6 @@ export interface WorkerSettings {
   /** Shortest pause between two progress writes. */
   readonly progressMs: number;
   readonly maxAttempts: number;
+  /** How long files of replaced Items stay, ms; 0 = until the next look. Somebody may hold the old Item and still read them. */
+  readonly keepReplacedMs: number;
 }

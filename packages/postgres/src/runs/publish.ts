@@ -25,6 +25,10 @@ const LAYER = `insert into headwater.layers as old
     layer_type = excluded.layer_type, tehsil_id = excluded.tehsil_id, item_id = excluded.item_id,
     asset_key = excluded.asset_key, style_key = excluded.style_key`;
 
+const LAYER_FILE = `insert into headwater.layer_files (run_id, workspace, layer_name, layer_type, asset_key)
+  values ($1, $2, $3, $4, $5)
+  on conflict (run_id, workspace, layer_name) do update set layer_type = excluded.layer_type, asset_key = excluded.asset_key`;
+
 const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item_ids = $2, timings = $3,
     finished_at = clock_timestamp(), lease_until = null
   where id = $1 returning ${RUN_COLUMNS}`;
@@ -41,6 +45,8 @@ export async function publish(database: Database, hold: Hold, deliverable: Deliv
     for (const item of inLockOrder(items)) await sql.run(ITEM, itemValues(item, hold.id));
     await noteCollections(sql, paths);
     for (const layer of layers) await sql.run(LAYER, layer);
+    for (const { workspace, layerName, layerType, assetKey } of deliverable.layers)
+      await sql.run(LAYER_FILE, [hold.id, workspace, layerName, layerType, assetKey]);
     await succeed(sql, hold.id, deliverable);
     return 'ok';
   });

@@ -5,6 +5,7 @@ import { isInt4 } from '../guards.ts';
 import { claim, endRun } from './claim.ts';
 import { enqueue } from './enqueue.ts';
 import { appendEvent, listEvents, wholeNumber } from './events.ts';
+import { liveAttempts } from './live-attempts.ts';
 import { fail, heartbeat, release } from './ownership.ts';
 import { publish } from './publish.ts';
 import type { RunRow } from './rows.ts';
@@ -17,12 +18,6 @@ const LIST = `select ${RUN_COLUMNS} from headwater.runs ${WHERE} order by seq de
 const COUNT = `select count(*)::int as total from headwater.runs ${WHERE}`;
 
 const ASK_TO_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;
-
-/** Attempts whose folders are in use: one at work, and one whose files published Items or layers point to. */
-const LIVE = `select id, token from headwater.runs where state = 'running'
-  union all
-  select r.id, r.token from headwater.runs r
-  where r.state = 'success' and exists (select from headwater.items i where i.run_id = r.id)`;
 
 /** The run machine's storage over PostgreSQL; every time comes from the database's clock. */
 export function runStore(database: Database): RunStore {
@@ -41,7 +36,7 @@ export function runStore(database: Database): RunStore {
     requestCancel: async (id) => (isStorable(id) ? await requestCancel(database, id) : undefined),
     appendEvent: async (id, event) => await appendEvent(database, id, event),
     events: async (id, after, limit) => await listEvents(database, id, { after, limit }),
-    liveAttempts: async () => await database.rows<{ id: string; token: number }>(LIVE),
+    liveAttempts: async (keepMs = 0) => await liveAttempts(database, keepMs),
   };
 }
 

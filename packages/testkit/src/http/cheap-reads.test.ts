@@ -1,6 +1,7 @@
 import type { CatalogStore, PlaceStore } from '@headwater/core';
 import { createHeadwater, toFetchHandler } from '@headwater/http-service';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { publishedWorld } from './fixture/published-world.ts';
 import { createSampleService, SAMPLE_SECRET } from './fixture/sample-service.ts';
 
 // Public GETs are what everybody may send as often as they like: each must cost what its answer needs, and no more.
@@ -70,4 +71,43 @@ it('the blocks of a district load no boundary', async () => {
   const answer = await get('/api/v1/get_blocks/1/');
   expect(await answer.json()).toMatchObject({ blocks: [{ tehsil_name: 'Sample Tehsil' }] });
   expect(heavy).toEqual([]);
+});
+
+it('the features of a layer are read and written anew once for each version, never for HEAD, 304, 412 and Range', async () => {
+  const world = await publishedWorld();
+  await world.publish(1);
+  const { assets } = (await (
+    await world.get(
+      '/api/v1/stac/sample_state/sample_district/sample_tehsil/items/sample_state_sample_district_sample_tehsil_land_use_land_cover_vector/',
+    )
+  ).json()) as { assets: { data: { href: string } } };
+  const { href } = assets.data;
+  const etag = (await world.get(href, { method: 'HEAD' })).headers.get('etag') ?? '';
+  // Whoever asks first has it made; nobody else does.
+  expect(world.read()).toEqual(['example.geojson']);
+  const whole = await (await world.get(href)).text();
+  expect(world.read()).toEqual(['example.geojson.wfs.json']);
+  const ask = async (headers: Record<string, string>, method = 'GET'): Promise<[number, number]> => {
+    const answer = await world.get(href, { method, headers });
+    return [answer.status, (await answer.arrayBuffer()).byteLength];
+  };
+  expect(await ask({}, 'HEAD')).toEqual([200, 0]);
+  expect(await ask({ 'if-none-match': etag })).toEqual([304, 0]);
+  expect(await ask({ 'if-none-match': `W/${etag}, "x"` })).toEqual([304, 0]);
+  expect(await ask({ 'if-match': '"x"' })).toEqual([412, 0]);
+  expect(world.read()).toEqual([]);
+  expect(await ask({ range: 'bytes=10-19', 'if-range': etag })).toEqual([206, 10]);
+  expect(world.read()).toEqual(['example.geojson.wfs.json']);
+  expect(JSON.parse(whole)).toMatchObject({ totalFeatures: 1, features: [{ geometry_name: 'geom' }] });
+  await world.close();
+});
+
+it('a condition is answered before the features of a layer were ever made', async () => {
+  const world = await publishedWorld();
+  await world.publish(1);
+  const query = 'service=WFS&version=1.0.0&request=GetFeature&outputFormat=json';
+  const href = `/geoserver/lulc_vector/ows?${query}&typeName=lulc_vector_sample_district_sample_tehsil`;
+  expect((await world.get(href, { headers: { 'if-match': '"x"' } })).status).toBe(412);
+  expect(world.read()).toEqual([]);
+  await world.close();
 });

@@ -50,6 +50,7 @@ export function hostileCases(get: Get): void {
       expect(await catalog.itemsOf(text)).toEqual([]);
       expect(text === '' ? undefined : await catalog.collection(text)).toBeUndefined();
       expect(await catalog.layer(text, text)).toBeUndefined();
+      expect(await catalog.layerOfRun(text, text, text)).toBeUndefined();
     });
 
     it('is a user name like any other, or is refused', async () => {
