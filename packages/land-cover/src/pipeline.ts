@@ -12,6 +12,7 @@ import { classifyYears, correctClasses } from './run/composites.ts';
 import { deliverable } from './items/deliverable.ts';
 import type { SideFiles } from './items/item-assets.ts';
 import { writeStyles, writeThumbnails, writeVector } from './items/layer-files.ts';
+import { inputsOf, presentInputs } from './run/inputs.ts';
 import { loadJob } from './run/job.ts';
 import { zonalYears } from './run/zonal.ts';
 import { writeRasters } from './run/rasters.ts';
@@ -46,6 +47,7 @@ export const lulcPipeline: Pipeline<LulcRequest, LulcParams> = {
     { name: 'items', weight: 1 },
   ],
   fingerprint: (p) => ['lulc', LULC_METHOD_VERSION, p.tehsilId, p.startYear, p.endYear, p.eoAccountId].join(':'),
+  inputs: presentInputs,
   execute,
 };
 
@@ -92,5 +94,6 @@ async function run(input: LulcParams, { ports, context, keep }: RunTools): Promi
   });
   const itemTools = { job, ports, context, corrected: computed.corrected };
   const made = await clock.step('items', () => Promise.resolve(deliverable({ rasters, vector, sides }, itemTools)));
-  return { ...made, timings: { ...clock.seconds(), decoded_pixels: computed.decodedPixels } };
+  const inputs = await inputsOf(job, years);
+  return { ...made, inputs, timings: { ...clock.seconds(), decoded_pixels: computed.decodedPixels } };
 }

@@ -43,3 +43,19 @@ create table headwater.layer_files (
 insert into headwater.layer_files (run_id, workspace, layer_name, layer_type, asset_key)
 select r.id, l.workspace, l.layer_name, l.layer_type, l.asset_key
 from headwater.layers l join headwater.runs r on r.id = split_part(l.asset_key, '/', 1);
+
+-- 3. Requests that come again. What a run read, as its pipeline tells it: equal inputs, equal result.
+alter table headwater.runs add column inputs text;
+create index runs_results on headwater.runs (fingerprint_key, seq desc) where state = 'success' and inputs is not null;
+
+-- A caller's own name for a request (Idempotency-Key), as SHA-256 of key and request; it lives as long as its run. The run is
+-- stored after its key, in the same transaction, which is when the reference is checked.
+create table headwater.request_keys (
+  owner_id integer not null,
+  key text not null,
+  request text not null,
+  run_id text not null references headwater.runs (id) on delete cascade deferrable initially deferred,
+  created_at timestamptz not null default now(),
+  primary key (owner_id, key)
+);
+create index request_keys_run on headwater.request_keys (run_id);

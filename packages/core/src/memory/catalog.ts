@@ -14,6 +14,8 @@ export interface MemoryCatalog {
   readonly store: CatalogStore;
   /** Replaces the Items and layers of a deliverable and bumps their versions. */
   readonly put: (runId: string, deliverable: Deliverable) => void;
+  /** How many Items of this run are shown. */
+  readonly shownItems: (runId: string) => number;
   /** True while an Item or a layer of this run is shown. */
   readonly holds: (runId: string) => boolean;
 }
@@ -54,6 +56,7 @@ export function memoryCatalog(): MemoryCatalog {
         files.set(key(runId, workspace, layerName), { layerType, assetKey });
       }
     },
+    shownItems: (runId) => [...items.values()].filter((item) => item.runId === runId).length,
     holds: (runId) => [...items.values()].some((item) => item.runId === runId) || [...shownBy.values()].includes(runId),
   };
 }

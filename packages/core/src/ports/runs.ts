@@ -40,6 +40,8 @@ export interface Run {
   readonly itemIds: readonly string[];
   /** Seconds per step and whatever the pipeline measured (JSON numbers). */
   readonly timings: Readonly<Record<string, number>>;
+  /** Set on success: what the pipeline says of what it read; equal inputs give an equal result. Null where it says nothing. */
+  readonly inputs: string | null;
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
@@ -47,6 +49,14 @@ export interface Run {
 
 /** What `enqueue` takes. */
 export type NewRun = Pick<Run, 'id' | 'pipeline' | 'params' | 'fingerprint' | 'ownerId'>;
+
+/** A caller's own name for a request, by which its repetition is known. */
+export interface RequestKey {
+  readonly ownerId: number;
+  readonly key: string;
+  /** The whole request as text: the same key with another one is refused. */
+  readonly request: string;
+}
 
 /** Something that happened to a run; `seq` counts from 1 per run and is the SSE id. */
 export interface RunEvent {
@@ -100,6 +110,8 @@ export interface Deliverable {
   readonly items: readonly Omit<PublishedItem, 'version' | 'runId'>[];
   readonly layers: readonly Omit<LayerRecord, 'version'>[];
   readonly timings: Readonly<Record<string, number>>;
+  /** As `Run.inputs`; left out where the result must not answer a later request (data were missing). */
+  readonly inputs?: string;
 }
 
 /** `lost`: the token is no longer the run's (another worker took over) and nothing was written. `cancelled`: a cancel came first. */
@@ -131,8 +143,18 @@ export interface RunFilter {
 
 /** The run machine's storage. Every method is atomic; times come from the store's own clock. */
 export interface RunStore {
-  /** Stores a queued run, or returns the run in flight (queued/running, not cancel-requested) with the same fingerprint. */
-  enqueue(run: NewRun): Promise<{ readonly run: Run; readonly joined: boolean }>;
+  /**
+   * Stores a queued run, or returns the run in flight (queued/running, not cancel-requested) with the same fingerprint. With a
+   * key that is known already, returns its run instead (`joined`); else the key is the run's from now on, in the same step.
+   * Throws `key_reused` for a key that is known with another request.
+   */
+  enqueue(run: NewRun, key?: RequestKey): Promise<{ readonly run: Run; readonly joined: boolean }>;
+  /** The run that answered this key first. Throws `key_reused` when that was another request. */
+  keyedRun(key: RequestKey): Promise<Run | undefined>;
+  /** Gives an unknown key to an existing run; returns the run that has it then. Throws as `keyedRun`. */
+  bindKey(key: RequestKey, runId: string): Promise<Run>;
+  /** The newest run with this fingerprint that succeeded and told its inputs, while all of its Items are shown. */
+  resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
   /** Newest first. */
   list(filter: RunFilter): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;

@@ -19,7 +19,10 @@ export interface LulcJob {
 }
 
 /** Reads the place of a run. Throws `input_data` when it lost its boundary or micro-watersheds since the request was checked. */
-export async function loadJob(params: LulcParams, { places, remedies }: PipelinePorts): Promise<LulcJob> {
+export async function loadJob(
+  params: LulcParams,
+  { places, remedies }: Pick<PipelinePorts, 'places' | 'remedies'>,
+): Promise<LulcJob> {
   const place = await places.placeOfTehsil(params.tehsilId);
   const mws = place === undefined ? [] : await places.mwsOf(params.tehsilId);
   if (place === undefined || place.tehsil.geometry === null || mws.length === 0) {

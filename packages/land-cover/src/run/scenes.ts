@@ -16,8 +16,8 @@ export interface YearScenes {
  */
 export async function findScenes(
   job: LulcJob,
-  ports: PipelinePorts,
-  context: PipelineContext,
+  ports: Pick<PipelinePorts, 'earthObservation' | 'remedies'>,
+  context: Pick<PipelineContext, 'signal' | 'log'>,
 ): Promise<readonly YearScenes[]> {
   const windows = job.years.map((year) => ({ year, ...lulcSeries(year) }));
   const steps = windows.flatMap((w) => w.steps);

@@ -29,7 +29,7 @@ const LAYER_FILE = `insert into headwater.layer_files (run_id, workspace, layer_
   values ($1, $2, $3, $4, $5)
   on conflict (run_id, workspace, layer_name) do update set layer_type = excluded.layer_type, asset_key = excluded.asset_key`;
 
-const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item_ids = $2, timings = $3,
+const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item_ids = $2, timings = $3, inputs = $4,
     finished_at = clock_timestamp(), lease_until = null
   where id = $1 returning ${RUN_COLUMNS}`;
 
@@ -52,9 +52,10 @@ export async function publish(database: Database, hold: Hold, deliverable: Deliv
   });
 }
 
-async function succeed(sql: Sql, id: string, { items, timings }: Deliverable): Promise<void> {
+async function succeed(sql: Sql, id: string, { items, timings, inputs }: Deliverable): Promise<void> {
   const itemIds = JSON.stringify(items.map((item) => item.id));
-  const row = await sql.first<RunRow>(SUCCEED, [id, itemIds, JSON.stringify(timings)]);
+  const told = inputs === undefined ? null : storable('inputs', inputs);
+  const row = await sql.first<RunRow>(SUCCEED, [id, itemIds, JSON.stringify(timings), told]);
   if (row !== undefined) await appendState(sql, toRun(row));
 }
 
