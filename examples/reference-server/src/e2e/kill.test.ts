@@ -58,12 +58,15 @@ async function start(): Promise<{ readonly server: ServerProcess; readonly clien
   return { server, client: clientOf(server.baseUrl, token) };
 }
 
-/** Asks for land cover of all years, or of the last one; identical requests in flight come back as one run. */
+/**
+ * Asks for land cover of all years, or of the last one, whatever is stored: there must be work to kill. Identical requests in
+ * flight come back as one run.
+ */
 async function ask(client: Client, allYears = true): Promise<void> {
   const [first, , last] = SAMPLE_YEARS;
   const years = [allYears ? first : last, last];
   const { state, district, tehsil: block } = SAMPLE_PLACE;
-  const body = { state, district, block, start_year: years[0], end_year: years[1], eo_account_id: 1 };
+  const body = { state, district, block, start_year: years[0], end_year: years[1], eo_account_id: 1, overwrite: true };
   const answer = await client.post<{ run_id: string }>('/api/v1/lulc_for_tehsil/', body);
   if (answer.status === 202) promised.add(answer.body.run_id);
 }

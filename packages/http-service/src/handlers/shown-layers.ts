@@ -1,8 +1,7 @@
 import type { PublishedItem } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
-import { createAddresses } from '../wire/addresses.ts';
+import { createAddresses, withBase } from '../wire/addresses.ts';
 import type { ShownLayer } from '../pages/first-page.ts';
-import { publicItem } from './public-item.ts';
 
 /** Enough for a look; the catalogue has them all. */
 const MOST_COLLECTIONS = 2;
@@ -22,11 +21,13 @@ export async function shownLayers(deps: ServiceDeps, most: number): Promise<read
 }
 
 function shown(published: PublishedItem, baseUrl: string): readonly ShownLayer[] {
-  const { assets, properties } = publicItem(published, baseUrl);
-  const thumbnail = textAt(assets, 'thumbnail', 'href');
-  if (thumbnail === undefined) return [];
+  const { item } = published;
+  const stored = textAt(item, 'assets', 'thumbnail', 'href');
+  if (stored === undefined) return [];
+  // Two texts of it are shown: copying the whole Item for its addresses would be most of the page's cost.
+  const thumbnail = withBase(stored, baseUrl);
   const href = createAddresses(baseUrl).item(published.collectionPath, published.id);
-  return [{ title: textAt({ properties }, 'properties', 'title') ?? published.id, href, thumbnail }];
+  return [{ title: textAt(item, 'properties', 'title') ?? published.id, href, thumbnail }];
 }
 
 function textAt(value: unknown, ...path: readonly string[]): string | undefined {
