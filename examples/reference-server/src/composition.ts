@@ -11,6 +11,8 @@ import { REMEDIES } from './remedies.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { signingKey } from './secrets.ts';
 
+/** Milliseconds of an hour. */
+const HOUR_MS = 3_600_000;
 const DAY_SECONDS = 86_400;
 
 /** The version on top of the VERSION file. */
@@ -54,7 +56,10 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
     pipelines: [createLulcPipeline({ maxCloudCover: config.maxCloudCover })],
     compute: { earthObservation: scenesOf(config), pixels, assets: createDirectoryAssets(join(dataDir, 'assets')) },
     // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
-    ...(config.database === undefined ? { worker: { workerId: 'embedded' } } : {}),
+    worker: {
+      keepReplacedMs: config.replacedFilesHours * HOUR_MS,
+      ...(config.database === undefined ? { workerId: 'embedded' } : {}),
+    },
     publication: config.publication,
     remedies: REMEDIES,
     version: await readVersion(),

@@ -12,6 +12,7 @@ describe('readConfig', () => {
       baseUrl: 'http://localhost:8000',
       sample: true,
       logLevel: 'info',
+      replacedFilesHours: 24,
     });
     expect(config.database).toBeUndefined();
   });
@@ -50,6 +51,7 @@ describe('readConfig', () => {
     ['SUPERUSER_PASSWORD', 'test_user_1', /SUPERUSER_PASSWORD: This password is too similar/],
     ['REFRESH_TOKEN_DAYS', '5', /REFRESH_TOKEN_DAYS: 5 is less than ACCESS_TOKEN_DAYS/],
     ['EO_MAX_CLOUD_COVER', '101', /EO_MAX_CLOUD_COVER: expected at most 100/],
+    ['REPLACED_FILES_HOURS', '-1', /REPLACED_FILES_HOURS: expected a whole number from 0/],
     ['HEADWATER_SAMPLE', 'maybe', /HEADWATER_SAMPLE: expected on or off/],
     ['TRUSTED_PROXIES', '10.0.0.1,proxy', /TRUSTED_PROXIES.*expected addresses or ranges/],
     ['CORS_ORIGINS', 'https://maps.example.org/app', /CORS_ORIGINS.*expected origins without path/],

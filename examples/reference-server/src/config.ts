@@ -43,6 +43,8 @@ export interface Config {
   readonly superuserPassword: string | undefined;
   /** What is said of published layers; absent members have the service's defaults. */
   readonly publication: PublicationOptions;
+  /** How long files of replaced Items stay. */
+  readonly replacedFilesHours: number;
   readonly sample: boolean;
   readonly threads: number | undefined;
   /** File outside DATA_DIR whose absence means "first start of this container". */
@@ -125,6 +127,7 @@ const schema = z.object({
     .optional(),
   HEADWATER_PROVIDERS: providersText.optional(),
   HEADWATER_ATTRIBUTION: z.string().optional(),
+  REPLACED_FILES_HOURS: whole(0, 87_600).default(24),
   HEADWATER_SAMPLE: onOff.default(true),
   HEADWATER_THREADS: whole(1, 64).optional(),
   HEADWATER_CONTAINER_MARKER: z.string().optional(),
@@ -212,6 +215,7 @@ export function readConfig(env: Environment, overrides: { readonly sample?: bool
     refreshTokenDays: values.REFRESH_TOKEN_DAYS,
     superuserPassword: values.SUPERUSER_PASSWORD,
     publication: publication(values),
+    replacedFilesHours: values.REPLACED_FILES_HOURS,
     sample: overrides.sample ?? values.HEADWATER_SAMPLE,
     threads: values.HEADWATER_THREADS,
     containerMarker: values.HEADWATER_CONTAINER_MARKER,

@@ -57,6 +57,7 @@ export const VARIABLES: readonly Variable[] = [
   read('HEADWATER_LICENSE_URL'),
   read('HEADWATER_PROVIDERS'),
   read('HEADWATER_ATTRIBUTION'),
+  read('REPLACED_FILES_HOURS'),
   read('HEADWATER_SAMPLE'),
   read('HEADWATER_THREADS'),
   read('HEADWATER_CONTAINER_MARKER'),

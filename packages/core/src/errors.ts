@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'method_not_allowed'
   | 'range_not_satisfiable'
+  | 'key_reused'
   | 'cancelled'
   | 'crashed_repeatedly'
   | 'input_data'

@@ -67,7 +67,13 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   });
   const signals = createRunSignals();
   const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
-  const runs = createRunService({ stores, signals, clock, remedies });
+  const runs = createRunService({
+    stores,
+    signals,
+    clock,
+    remedies,
+    ...(options.compute === undefined ? {} : { earthObservation: options.compute.earthObservation }),
+  });
   const worker = makeWorker({ ...options, baseUrl, pipelines, version, remedies }, { stores, signals, clock, logger });
   const operations = [...buildOperations(pipelines), ...(options.operations ?? [])];
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });

@@ -48,6 +48,7 @@ export function directory(change: Partial<PlaceStore> = {}): PlaceStore {
     states: () => Promise.resolve([PLACE.state]),
     districts: () => Promise.resolve([PLACE.district]),
     tehsils: () => Promise.resolve([PLACE.tehsil]),
+    tehsilUnits: () => Promise.resolve([PLACE.tehsil]),
     findState: (slug) => Promise.resolve(slug === 'nadi_pradesh' ? PLACE.state : undefined),
     findDistrict: (_, slug) => Promise.resolve(slug === 'east_nadi' ? PLACE.district : undefined),
     findTehsil: (_, slug) => Promise.resolve(slug === 'jal_gaon' ? PLACE.tehsil : undefined),

@@ -13,6 +13,7 @@ import { COPERNICUS } from './items/attribution.ts';
 import { deliverable } from './items/deliverable.ts';
 import type { SideFiles } from './items/item-assets.ts';
 import { writeStyles, writeThumbnails, writeVector } from './items/layer-files.ts';
+import { inputsOf, presentInputs } from './run/inputs.ts';
 import { writeSceneLists } from './items/scene-list.ts';
 import { loadJob } from './run/job.ts';
 import { zonalYears } from './run/zonal.ts';
@@ -23,7 +24,7 @@ import { findScenes } from './run/scenes.ts';
 import { LULC_SETTINGS, type LulcSettings } from './run/settings.ts';
 
 /** What does not depend on settings. */
-const PIPELINE: Omit<Pipeline<LulcRequest, LulcParams>, 'execute'> = {
+const PIPELINE: Omit<Pipeline<LulcRequest, LulcParams>, 'execute' | 'inputs'> = {
   name: 'lulc_for_tehsil',
   route: 'lulc_for_tehsil',
   aliases: ['lulc_v3'],
@@ -61,6 +62,8 @@ export function createLulcPipeline(change: Partial<LulcSettings> = {}): Pipeline
   return {
     ...PIPELINE,
     fingerprint: (params) => [PIPELINE.fingerprint(params), settings.maxCloudCover].join(':'),
+    inputs: (params, ports, signal) =>
+      presentInputs(params, { ports, context: { signal, log: () => {}, progress: () => {} }, settings }),
     execute: (params, ports, context) => execute(params, { ports, context, settings }),
   };
 }
@@ -114,5 +117,8 @@ async function run(input: LulcParams, { ports, context, settings, keep }: RunToo
     const sceneLists = await writeSceneLists(job, rasters, tools);
     return deliverable({ rasters, vector, sides }, { job, ports, context, corrected: computed.corrected, sceneLists });
   });
-  return { ...made, timings: { ...clock.seconds(), decoded_pixels: computed.decodedPixels } };
+  const result = { ...made, timings: { ...clock.seconds(), decoded_pixels: computed.decodedPixels } };
+  // A map that lacks scenes whose servers did not answer is no answer to a later request.
+  const isWhole = computed.results.every(({ missing }) => missing.length === 0);
+  return isWhole ? { ...result, inputs: await inputsOf(job, years) } : result;
 }

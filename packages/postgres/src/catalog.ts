@@ -1,5 +1,6 @@
-import type { CatalogStore, LayerRecord, PublishedItem, RunItem } from '@headwater/core';
+import type { CatalogStore, LayerFile, LayerRecord, PublishedItem, RunItem } from '@headwater/core';
 import { isStorable } from '@headwater/core';
+import { collectionReads } from './collection-reads.ts';
 import type { Sql } from './database.ts';
 import { isInt4 } from './guards.ts';
 
@@ -14,6 +15,9 @@ const OF_RUN = `select ${ITEM_COLUMNS}, position, false as replaced from headwat
 const LAYERS = `select workspace, layer_name as "layerName", dataset_name as "datasetName", layer_type as "layerType",
     tehsil_id as "tehsilId", item_id as "itemId", asset_key as "assetKey", style_key as "styleKey", version
   from headwater.layers`;
+
+const LAYER_OF_RUN = `select layer_type as "layerType", asset_key as "assetKey" from headwater.layer_files
+  where run_id = $1 and workspace = $2 and layer_name = $3`;
 
 type ItemRow = Omit<PublishedItem, 'item'> & { readonly content: string };
 type RunItemRow = ItemRow & Pick<RunItem, 'replaced'> & { readonly position: number };
@@ -45,15 +49,14 @@ export function catalogStore(sql: Sql): CatalogStore {
       const rows = await sql.rows<ItemRow>(`${ITEMS} where collection_path = $1 order by id`, [collectionPath]);
       return rows.map(toItem);
     },
-    collections: async () => {
-      const rows = await sql.rows<{ path: string }>(
-        'select distinct collection_path as path from headwater.items order by path',
-      );
-      return rows.map(({ path }) => path);
-    },
+    ...collectionReads(sql),
     layer: async (workspace, layerName) => {
       if (!isStorable(workspace) || !isStorable(layerName)) return undefined;
       return await sql.first<LayerRecord>(`${LAYERS} where workspace = $1 and layer_name = $2`, [workspace, layerName]);
+    },
+    layerOfRun: async (runId, workspace, layerName) => {
+      const values = [runId, workspace, layerName];
+      return values.every(isStorable) ? await sql.first<LayerFile>(LAYER_OF_RUN, values) : undefined;
     },
     layersOf: async (tehsilId) =>
       isInt4(tehsilId)

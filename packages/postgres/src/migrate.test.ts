@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { collectionReads } from './collection-reads.ts';
 import type { Connection } from './connection.ts';
 import { parseConnection } from './connection.ts';
 import type { Database } from './database.ts';
@@ -84,6 +85,45 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       ]);
       expect(await database.first('select count(*)::int as n from headwater.items where version = 3')).toEqual({
         n: 2,
+      });
+    });
+
+    it('makes Collections of what was published before there were any', async () => {
+      await migrate(database, known.slice(0, 5));
+      const square = (west: number): string =>
+        JSON.stringify({
+          type: 'Polygon',
+          coordinates: [
+            [
+              [west, 1],
+              [west + 1, 1],
+              [west + 1, 2],
+              [west, 1],
+            ],
+          ],
+        });
+      for (const [path, west, year] of [
+        ['a/b/c', 10, 2019],
+        ['a/b/d', 20, 2021],
+      ] as const) {
+        await database.run(
+          `insert into headwater.items (collection_path, id, version, run_id, content, geometry, start_datetime, end_datetime)
+           values ($1, 'one', 1, 'r1', '{}', ST_SetSRID(ST_GeomFromGeoJSON($2), 4326), $3::timestamptz, $4::timestamptz)`,
+          [path, square(west), `${year}-07-01T00:00:00Z`, `${year + 1}-06-30T23:59:59Z`],
+        );
+      }
+      await migrate(database);
+      const { collection, collections } = collectionReads(database);
+      expect(await collections()).toEqual(['a/b/c', 'a/b/d']);
+      expect((await collection(''))?.children).toEqual(['a']);
+      expect(await collection('a')).toEqual({
+        path: 'a',
+        extent: {
+          spatial: { bbox: [[10, 1, 21, 2]] },
+          temporal: { interval: [['2019-07-01T00:00:00Z', '2022-06-30T23:59:59Z']] },
+        },
+        members: { values: {}, assets: {} },
+        children: ['a/b'],
       });
     });
 

@@ -1,4 +1,4 @@
-import type { LayerRecord, PublishedItem } from '../ports/runs.ts';
+import type { LayerFile, LayerRecord, PublishedItem } from '../ports/runs.ts';
 
 /** A published Item and its place in its run's result. */
 export interface ItemRow {
@@ -11,6 +11,8 @@ export interface LayerRow {
   readonly layer: LayerRecord;
   /** True for a name that its tehsil's layer has no more; it still answers. */
   readonly isFormer: boolean;
+  /** The run that published it last. */
+  readonly runId: string;
 }
 
 /** What runs published, as tables; keys are made by `keyOf`. */
@@ -21,6 +23,8 @@ export interface CatalogTables {
   /** Former name of an Item -> present one. */
   readonly aliases: Map<string, string>;
   readonly layers: Map<string, LayerRow>;
+  /** What each run published for a layer: by run, workspace and name. */
+  readonly files: Map<string, LayerFile>;
   /** Id of a Collection -> its path. */
   readonly collections: Map<string, string>;
 }

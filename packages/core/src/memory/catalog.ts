@@ -1,4 +1,6 @@
-import type { CatalogStore, Deliverable, RunItem } from '../ports/runs.ts';
+import { joinMembers, membersOf } from '@headwater/stac';
+import type { CatalogStore, CollectionRecord, Deliverable, RunItem } from '../ports/runs.ts';
+import { extentOfItems } from '../runs/item-extent.ts';
 import { keyOf, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';
 import { putDeliverable } from './put-deliverable.ts';
@@ -8,7 +10,9 @@ export interface MemoryCatalog {
   readonly store: CatalogStore;
   /** Replaces the Items and layers of a deliverable and bumps their versions. Throws `conflict` before anything is changed. */
   readonly put: (runId: string, deliverable: Deliverable) => void;
-  /** True while an Item of this run is published. */
+  /** How many Items of this run are shown. */
+  readonly shownItems: (runId: string) => number;
+  /** True while an Item or a layer of this run is shown. */
   readonly holds: (runId: string) => boolean;
 }
 
@@ -19,16 +23,21 @@ export function memoryCatalog(): MemoryCatalog {
     replaced: [],
     aliases: new Map(),
     layers: new Map(),
+    files: new Map(),
     collections: new Map(),
   };
+  const shownItems = (runId: string): number =>
+    [...tables.items.values()].filter(({ item }) => item.runId === runId).length;
+  const showsLayer = (runId: string): boolean => [...tables.layers.values()].some((row) => row.runId === runId);
   return {
-    store: { ...itemReads(tables), ...layerReads(tables) },
+    store: { ...itemReads(tables), ...collectionReads(tables), ...layerReads(tables) },
     put: (runId, deliverable) => putDeliverable(tables, runId, copy(deliverable)),
-    holds: (runId) => [...tables.items.values()].some(({ item }) => item.runId === runId),
+    shownItems,
+    holds: (runId) => shownItems(runId) > 0 || showsLayer(runId),
   };
 }
 
-function itemReads({ items, replaced, aliases }: CatalogTables): Omit<CatalogStore, 'layer' | 'layersOf'> {
+function itemReads({ items, replaced, aliases }: CatalogTables): Pick<CatalogStore, 'item' | 'itemsOfRun' | 'itemsOf'> {
   return {
     item: async (collectionPath, id) => {
       const name = keyOf(collectionPath, id);
@@ -42,7 +51,6 @@ function itemReads({ items, replaced, aliases }: CatalogTables): Omit<CatalogSto
       const found = Array.from(items.values(), ({ item }) => item).filter((item) => item.collectionPath === path);
       return copy(found.sort((a, b) => byText(a.id, b.id)));
     },
-    collections: async () => [...new Set(Array.from(items.values(), ({ item }) => item.collectionPath))].sort(byText),
   };
 }
 
@@ -56,9 +64,29 @@ function rowsOf(
     .map(({ item, position }) => ({ item: { ...item, replaced }, position }));
 }
 
-function layerReads({ layers }: CatalogTables): Pick<CatalogStore, 'layer' | 'layersOf'> {
+function collectionReads({ items }: CatalogTables): Pick<CatalogStore, 'collections' | 'collection'> {
+  return {
+    collections: async (most) =>
+      [...new Set(Array.from(items.values(), ({ item }) => item.collectionPath))].sort(byText).slice(0, most),
+    collection: async (path) => copy(collectionRecord([...items.values()], path)),
+  };
+}
+
+function collectionRecord(rows: readonly ItemRow[], path: string): CollectionRecord | undefined {
+  const prefix = path === '' ? '' : `${path}/`;
+  const below = rows.map(({ item }) => item).filter(({ collectionPath: at }) => at === path || at.startsWith(prefix));
+  if (below.length === 0) return undefined;
+  const deeper = below.filter(({ collectionPath: at }) => at.length > prefix.length && at.startsWith(prefix));
+  const next = deeper.map(({ collectionPath: at }) => prefix + (at.slice(prefix.length).split('/')[0] ?? ''));
+  const own = path === '' ? [] : below.map(({ item }) => item);
+  const members = own.length === 0 ? joinMembers([]) : membersOf(own);
+  return { path, extent: extentOfItems(own), members, children: [...new Set(next)].sort(byText) };
+}
+
+function layerReads({ layers, files }: CatalogTables): Pick<CatalogStore, 'layer' | 'layerOfRun' | 'layersOf'> {
   return {
     layer: async (workspace, layerName) => copy(layers.get(keyOf(workspace, layerName))?.layer),
+    layerOfRun: async (runId, workspace, layerName) => copy(files.get(keyOf(runId, workspace, layerName))),
     layersOf: async (tehsilId) => {
       const present = [...layers.values()].filter(({ layer, isFormer }) => layer.tehsilId === tehsilId && !isFormer);
       const found = present.map(({ layer }) => layer);

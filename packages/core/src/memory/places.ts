@@ -31,6 +31,8 @@ export function memoryPlaces(): PlaceStore {
     states: async () => listed(states),
     districts: async (stateId) => listed(districts.filter((district) => district.stateId === stateId)),
     tehsils: async (districtId) => listed(tehsils.filter((tehsil) => tehsil.districtId === districtId)),
+    tehsilUnits: async (districtId) =>
+      listed(tehsils.filter((tehsil) => tehsil.districtId === districtId)).map(({ geometry: _left, ...unit }) => unit),
     findState: async (slug) => copy(bySlug(states, slug)),
     findDistrict: async (stateId, slug) => copy(bySlug(childrenOf(districts, 'stateId', stateId), slug)),
     findTehsil: async (districtId, slug) => copy(bySlug(childrenOf(tehsils, 'districtId', districtId), slug)),

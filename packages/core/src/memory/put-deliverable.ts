@@ -8,7 +8,7 @@ export function putDeliverable(tables: CatalogTables, runId: string, { items, la
   for (const layer of layers) checkOwner(tables, layer);
   for (const [id, path] of collections) tables.collections.set(id, path);
   for (const [position, item] of items.entries()) putItem(tables, item, { runId, position });
-  for (const layer of layers) putLayer(tables, layer);
+  for (const layer of layers) putLayer(tables, layer, runId);
 }
 
 function newCollections(tables: CatalogTables, items: readonly NewItem[]): ReadonlyMap<string, string> {
@@ -51,18 +51,21 @@ function putItem(
   items.set(name, { item: { ...item, runId: by.runId, version }, position: by.position });
 }
 
-function putLayer({ layers }: CatalogTables, { formerly = [], ...layer }: NewLayer): void {
-  const { workspace, layerName, tehsilId } = layer;
+function putLayer({ layers, files }: CatalogTables, { formerly = [], ...layer }: NewLayer, runId: string): void {
+  const { workspace, layerName, tehsilId, layerType, assetKey } = layer;
   const name = keyOf(workspace, layerName);
   const version = (layers.get(name)?.layer.version ?? 0) + 1;
-  layers.set(name, { layer: { ...layer, version }, isFormer: false });
+  layers.set(name, { layer: { ...layer, version }, isFormer: false, runId });
+  files.set(keyOf(runId, workspace, layerName), { layerType, assetKey });
   for (const formerName of formerly) {
     const former = keyOf(workspace, formerName);
     const there = layers.get(former)?.layer;
     if (there === undefined || there.tehsilId !== tehsilId || former === name) continue;
+    files.set(keyOf(runId, workspace, formerName), { layerType, assetKey });
     layers.set(former, {
       layer: { ...layer, layerName: formerName, version: there.version + 1 },
       isFormer: true,
+      runId,
     });
   }
 }

@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts';
-import type { ClaimOptions, NewRun, Run, RunEvent, RunStore, WriteOutcome } from '../ports/runs.ts';
+import type { ClaimOptions, NewRun, RequestKey, Run, RunEvent, RunStore, WriteOutcome } from '../ports/runs.ts';
 import type { Clock } from '../ports/system.ts';
 import {
   beatenRun,
@@ -9,6 +9,7 @@ import {
   failedRun,
   hasEnded,
   isClaimable,
+  keyReused,
   queuedRun,
   releasedRun,
   stateEventData,
@@ -20,8 +21,35 @@ import { copy } from './copy.ts';
 /** Runs in memory. Every method decides and writes without waiting in between, which is what makes it atomic. */
 export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
   const table = createTable(clock);
+  const keys = requestKeys();
+  /** Since when a run shows nothing of what it published, epoch ms. */
+  const replacedAt = new Map<string, number>();
+  const isKept = (id: string, keepMs: number): boolean => {
+    if (catalog.holds(id)) return true;
+    const since = replacedAt.get(id) ?? table.nowMs();
+    replacedAt.set(id, since);
+    return table.nowMs() - since < keepMs;
+  };
   return {
-    enqueue: async (given) => copy(enqueue(table, copy(given))),
+    enqueue: async (given, key) => {
+      const known = key === undefined ? undefined : keys.runOf(key);
+      if (known !== undefined) return { run: copy(table.runs.get(known) ?? unknown(known)), joined: true };
+      const stored = enqueue(table, copy(given));
+      if (key !== undefined) keys.bind(key, stored.run.id);
+      return copy(stored);
+    },
+    keyedRun: async (key) => copy(table.runs.get(keys.runOf(key) ?? '')),
+    bindKey: async (key, runId) => {
+      const id = keys.runOf(key) ?? runId;
+      const run = table.runs.get(id) ?? unknown(id);
+      keys.bind(key, id);
+      return copy(run);
+    },
+    resultOf: async (fingerprint) => {
+      const results = [...table.runs.values()].filter((run) => run.fingerprint === fingerprint && run.inputs !== null);
+      const newest = results.at(-1);
+      return newest !== undefined && catalog.shownItems(newest.id) === newest.itemIds.length ? copy(newest) : undefined;
+    },
     get: async (id) => copy(table.runs.get(id)),
     list: async ({ ownerId, state, limit, offset }) => {
       const runs = [...table.runs.values()].toReversed().filter((run) => {
@@ -59,10 +87,31 @@ export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
     },
     events: async (id, after, limit) =>
       copy((table.events.get(id) ?? []).filter(({ seq }) => seq > after).slice(0, limit)),
-    liveAttempts: async () =>
+    liveAttempts: async (keepMs = 0) =>
       [...table.runs.values()]
-        .filter(({ id, state }) => state === 'running' || (state === 'success' && catalog.holds(id)))
+        .filter(({ id, state }) => state === 'running' || (state === 'success' && isKept(id, keepMs)))
         .map(({ id, token }) => ({ id, token })),
+  };
+}
+
+function unknown(id: string): never {
+  throw new DomainError('not_found', `There is no run "${id}".`);
+}
+
+/** Keys of requests and the runs that answered them first. */
+function requestKeys(): {
+  readonly runOf: (key: RequestKey) => string | undefined;
+  readonly bind: (key: RequestKey, runId: string) => void;
+} {
+  const known = new Map<string, { readonly request: string; readonly runId: string }>();
+  const at = ({ ownerId, key }: RequestKey): string => JSON.stringify([ownerId, key]);
+  return {
+    runOf: (key) => {
+      const found = known.get(at(key));
+      if (found !== undefined && found.request !== key.request) throw keyReused(key.key);
+      return found?.runId;
+    },
+    bind: (key, runId) => void known.set(at(key), { request: key.request, runId }),
   };
 }
 

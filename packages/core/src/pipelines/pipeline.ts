@@ -77,8 +77,16 @@ export interface Pipeline<R, P> {
   readonly steps: readonly PipelineStep[];
   /** Text that is equal for requests that would do the same work. */
   readonly fingerprint: (params: P) => string;
+  /**
+   * Text that is equal while a run would read the same (scenes, places, whatever else the result depends on beside `fingerprint`),
+   * found without computing. A stored result whose `Deliverable.inputs` equal it answers an equal request. Left out: always computed.
+   */
+  readonly inputs?: (params: P, ports: InputPorts, signal: AbortSignal) => Promise<string>;
   readonly execute: (params: P, ports: PipelinePorts, context: PipelineContext) => Promise<Deliverable>;
 }
+
+/** What finding out about a run's inputs may look at. */
+export type InputPorts = Pick<PipelinePorts, 'places' | 'earthObservation' | 'remedies'>;
 
 /** What request checks may look at. */
 export interface ResolvePorts {

@@ -25,7 +25,7 @@ export interface UnknownPlace {
   readonly known?: readonly string[];
 }
 
-type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsils' | 'findState' | 'findDistrict' | 'findTehsil'>;
+type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'findState' | 'findDistrict' | 'findTehsil'>;
 
 /**
  * Finds a tehsil by its names, in any spelling with the same slug. Throws `validation` for text that is no name and
@@ -50,7 +50,7 @@ export async function findPlace(store: Directory, names: PlaceNames): Promise<Pl
     text: names.tehsil,
     within: district.name,
     find: (slug) => store.findTehsil(district.id, slug),
-    all: () => store.tehsils(district.id),
+    all: () => store.tehsilUnits(district.id),
   });
   return { state, district, tehsil };
 }
@@ -61,7 +61,7 @@ interface Level<T> {
   /** Name of the unit above, if there is one. */
   readonly within?: string;
   readonly find: (slug: string) => Promise<T | undefined>;
-  readonly all: () => Promise<readonly T[]>;
+  readonly all: () => Promise<readonly { readonly name: string }[]>;
 }
 
 async function level<T extends { readonly name: string }>(asked: Level<T>): Promise<T> {

@@ -16,6 +16,9 @@ export interface Tehsil extends State {
   readonly geometry: Polygon | MultiPolygon | null;
 }
 
+/** A tehsil as lists show it: no boundary, which can be megabytes. */
+export type TehsilUnit = Omit<Tehsil, 'geometry'>;
+
 /** Micro-watershed (MWS), joined everywhere on `uid`. */
 export interface Mws {
   readonly uid: string;
@@ -74,6 +77,8 @@ export interface PlaceStore {
   states(): Promise<readonly State[]>;
   districts(stateId: number): Promise<readonly District[]>;
   tehsils(districtId: number): Promise<readonly Tehsil[]>;
+  /** The same tehsils in the same order; no boundary is read. */
+  tehsilUnits(districtId: number): Promise<readonly TehsilUnit[]>;
   /** By slug at each level; undefined at the first level that is unknown. */
   findState(slug: string): Promise<State | undefined>;
   findDistrict(stateId: number, slug: string): Promise<District | undefined>;

@@ -1,3 +1,4 @@
+import type { Extent, Members } from '@headwater/stac';
 import type { ErrorCode } from '../errors.ts';
 import type { FieldProblem } from '../field-problems.ts';
 
@@ -39,6 +40,8 @@ export interface Run {
   readonly itemIds: readonly string[];
   /** Seconds per step and whatever the pipeline measured (JSON numbers). */
   readonly timings: Readonly<Record<string, number>>;
+  /** Set on success: what the pipeline says of what it read; equal inputs give an equal result. Null where it says nothing. */
+  readonly inputs: string | null;
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
@@ -46,6 +49,14 @@ export interface Run {
 
 /** What `enqueue` takes. */
 export type NewRun = Pick<Run, 'id' | 'pipeline' | 'params' | 'fingerprint' | 'ownerId'>;
+
+/** A caller's own name for a request, by which its repetition is known. */
+export interface RequestKey {
+  readonly ownerId: number;
+  readonly key: string;
+  /** The whole request as text: the same key with another one is refused. */
+  readonly request: string;
+}
 
 /** Something that happened to a run; `seq` counts from 1 per run and is the SSE id. */
 export interface RunEvent {
@@ -103,11 +114,28 @@ export interface NewLayer extends Omit<LayerRecord, 'version'> {
   readonly formerly?: readonly string[];
 }
 
+/** The file that one run published for a layer. */
+export type LayerFile = Pick<LayerRecord, 'layerType' | 'assetKey'>;
+
+/** A Collection of any level as what lies below it makes it. */
+export interface CollectionRecord {
+  /** Slugs joined by '/'; '' is the root above all states. */
+  readonly path: string;
+  /** Of every Item below; null where no Item has a box and times, and for the root. */
+  readonly extent: Extent | null;
+  /** What every Item below has in common and what differs; nothing for the root. */
+  readonly members: Members;
+  /** Paths of the next level, ascending. */
+  readonly children: readonly string[];
+}
+
 /** Everything a run publishes, in one transaction. `version` is assigned by the store (previous + 1, from 1). */
 export interface Deliverable {
   readonly items: readonly NewItem[];
   readonly layers: readonly NewLayer[];
   readonly timings: Readonly<Record<string, number>>;
+  /** As `Run.inputs`; left out where the result must not answer a later request (data were missing). */
+  readonly inputs?: string;
 }
 
 /** `lost`: the token is no longer the run's (another worker took over) and nothing was written. `cancelled`: a cancel came first. */
@@ -139,8 +167,18 @@ export interface RunFilter {
 
 /** The run machine's storage. Every method is atomic; times come from the store's own clock. */
 export interface RunStore {
-  /** Stores a queued run, or returns the run in flight (queued/running, not cancel-requested) with the same fingerprint. */
-  enqueue(run: NewRun): Promise<{ readonly run: Run; readonly joined: boolean }>;
+  /**
+   * Stores a queued run, or returns the run in flight (queued/running, not cancel-requested) with the same fingerprint. With a
+   * key that is known already, returns its run instead (`joined`); else the key is the run's from now on, in the same step.
+   * Throws `key_reused` for a key that is known with another request.
+   */
+  enqueue(run: NewRun, key?: RequestKey): Promise<{ readonly run: Run; readonly joined: boolean }>;
+  /** The run that answered this key first. Throws `key_reused` when that was another request. */
+  keyedRun(key: RequestKey): Promise<Run | undefined>;
+  /** Gives an unknown key to an existing run; returns the run that has it then. Throws as `keyedRun`. */
+  bindKey(key: RequestKey, runId: string): Promise<Run>;
+  /** The newest run with this fingerprint that succeeded and told its inputs, while all of its Items are shown. */
+  resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
   /** Newest first. */
   list(filter: RunFilter): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
@@ -165,8 +203,12 @@ export interface RunStore {
   appendEvent(id: string, event: Pick<RunEvent, 'kind' | 'data'>): Promise<RunEvent>;
   /** Events with seq > after, ascending, at most `limit`. */
   events(id: string, after: number, limit: number): Promise<readonly RunEvent[]>;
-  /** Attempts whose folders are in use: the one at work of a running run, and those that published Items still shown. */
-  liveAttempts(): Promise<readonly { readonly id: string; readonly token: number }[]>;
+  /**
+   * Attempts whose folders are in use: the one at work of a running run, those that published Items or layers still shown, and
+   * those that showed their last one less than `keepMs` ago (default 0). Notes since when an attempt shows nothing: the time is
+   * stored, so that a restart changes nothing about it.
+   */
+  liveAttempts(keepMs?: number): Promise<readonly { readonly id: string; readonly token: number }[]>;
 }
 
 /** Reads of what runs published. */
@@ -176,10 +218,14 @@ export interface CatalogStore {
   /** What a run published, in its order, each as that run made it. */
   itemsOfRun(runId: string): Promise<readonly RunItem[]>;
   itemsOf(collectionPath: string): Promise<readonly PublishedItem[]>;
-  /** Distinct collection paths (`state/district/block`) that hold Items, ascending. */
-  collections(): Promise<readonly string[]>;
+  /** Distinct collection paths (`state/district/block`) that hold Items, ascending; the first `most` where that is given. */
+  collections(most?: number): Promise<readonly string[]>;
+  /** A Collection of any level ('' = root) without reading an Item; undefined where nothing is published below it. */
+  collection(path: string): Promise<CollectionRecord | undefined>;
   /** The layer of this name, present or former. */
   layer(workspace: string, layerName: string): Promise<LayerRecord | undefined>;
+  /** The file that this run published for a layer (present or former name), whether or not a later run has replaced it since. */
+  layerOfRun(runId: string, workspace: string, layerName: string): Promise<LayerFile | undefined>;
   /** Layers of a tehsil, each under its present name only. */
   layersOf(tehsilId: number): Promise<readonly LayerRecord[]>;
 }

@@ -112,7 +112,8 @@ export function bench(): Bench {
     version: '0.0.0',
     now: () => time.now(),
   };
-  const service = createRunService({ stores, signals, clock: time, timers: time });
+  const { earthObservation } = ports;
+  const service = createRunService({ stores, signals, clock: time, timers: time, earthObservation });
   const owner = principal(1);
   const workers: RunWorker[] = [];
   return {

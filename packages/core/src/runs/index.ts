@@ -1,12 +1,24 @@
 export { failureFields } from './failure.ts';
 export { collectionsOn, collectionTaken, layerTaken, type CollectionName } from './name-conflicts.ts';
+export { extentOfItems, joinedExtent } from './item-extent.ts';
+// Stores sum up what a Collection's Items have in common; they have no other business with STAC.
+export { joinMembers, membersOf } from '@headwater/stac';
 export { createPipelineRegistry } from './registry.ts';
+export { unknownRun } from './run-id.ts';
 export { createRunService, type RunServiceDeps } from './service.ts';
 export { createRunSignals, observedRunStore, type RunSignals } from './signals.ts';
 export { systemTimers, type Timers } from './timers.ts';
 export { WORKER_DEFAULTS } from './worker-settings.ts';
 export { createRunWorker, type RunWorkerDeps } from './worker.ts';
-export { CANCELLED, crashedRepeatedly, endsRun, hasEnded, MAX_ATTEMPTS, stateEventData } from './transitions.ts';
+export {
+  CANCELLED,
+  crashedRepeatedly,
+  endsRun,
+  hasEnded,
+  keyReused,
+  MAX_ATTEMPTS,
+  stateEventData,
+} from './transitions.ts';
 export type {
   AnyPipeline,
   ItemCheck,
@@ -17,6 +29,7 @@ export type {
   RunPage,
   RunService,
   RunWorker,
+  StartOptions,
   StartedRun,
   WorkerSettings,
 } from './types.ts';

@@ -7,6 +7,7 @@ export function patientPlaces(places: PlaceStore, policy: RetryPolicy): PlaceSto
     states: () => retrying(() => places.states(), policy),
     districts: (stateId) => retrying(() => places.districts(stateId), policy),
     tehsils: (districtId) => retrying(() => places.tehsils(districtId), policy),
+    tehsilUnits: (districtId) => retrying(() => places.tehsilUnits(districtId), policy),
     findState: (slug) => retrying(() => places.findState(slug), policy),
     findDistrict: (stateId, slug) => retrying(() => places.findDistrict(stateId, slug), policy),
     findTehsil: (districtId, slug) => retrying(() => places.findTehsil(districtId, slug), policy),

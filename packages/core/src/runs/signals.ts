@@ -30,7 +30,10 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
   const queued = (): void => void signals.emit('queued');
   const cancel = (id: string) => (): void => void signals.emit('cancel', id);
   return {
-    enqueue: (run) => then(store.enqueue(run), changed(run.id), queued),
+    enqueue: (run, key) => then(store.enqueue(run, key), changed(run.id), queued),
+    keyedRun: (key) => store.keyedRun(key),
+    bindKey: (key, runId) => store.bindKey(key, runId),
+    resultOf: (fingerprint) => store.resultOf(fingerprint),
     get: (id) => store.get(id),
     list: (filter) => store.list(filter),
     claim: async (options) => {
@@ -45,6 +48,6 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     requestCancel: (id) => then(store.requestCancel(id), cancel(id), changed(id)),
     appendEvent: (id, event) => then(store.appendEvent(id, event), changed(id)),
     events: (id, after, limit) => store.events(id, after, limit),
-    liveAttempts: () => store.liveAttempts(),
+    liveAttempts: (keepMs) => store.liveAttempts(keepMs),
   };
 }

@@ -1,3 +1,4 @@
+import { DomainError } from '../errors.ts';
 import type { ClaimOptions, Deliverable, Heartbeat, NewRun, Run, RunEvent, RunFailure } from '../ports/runs.ts';
 
 /** How often a run is tried before it counts as `crashed_repeatedly`. */
@@ -11,6 +12,12 @@ export function crashedRepeatedly({ attempt, step }: Pick<Run, 'attempt' | 'step
   const where = step === null ? 'before its first step' : `last at step "${step}"`;
   const message = `The worker died in each of ${attempt} attempts, ${where}. See the server's log for the cause, then start the run again.`;
   return { code: 'crashed_repeatedly', message };
+}
+
+/** The refusal of a key that came with another request before. */
+export function keyReused(key: string): DomainError {
+  const text = `The key ${JSON.stringify(key.slice(0, 64))} came with another request before; use a new key for a new request.`;
+  return new DomainError('key_reused', text);
 }
 
 /** True when nothing more happens to the run. */
@@ -43,6 +50,7 @@ export function queuedRun(run: NewRun, now: string): Run {
     error: null,
     itemIds: [],
     timings: {},
+    inputs: null,
     createdAt: now,
     startedAt: null,
     finishedAt: null,
@@ -102,6 +110,7 @@ export function succeededRun(run: Run, deliverable: Deliverable, now: string): R
     progress: 1,
     itemIds: deliverable.items.map((item) => item.id),
     timings: deliverable.timings,
+    inputs: deliverable.inputs ?? null,
     leaseUntil: null,
     finishedAt: now,
   };

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { UserPrincipal } from '../auth/types.ts';
 import type {
+  InputPorts,
   PipelineContext,
   PipelineExample,
   PipelineMessages,
@@ -28,6 +29,7 @@ export interface AnyPipeline {
   readonly steps: readonly PipelineStep[];
   resolve(request: unknown, ports: ResolvePorts): Promise<unknown>;
   fingerprint(params: unknown): string;
+  inputs?(params: unknown, ports: InputPorts, signal: AbortSignal): Promise<string>;
   execute(params: unknown, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable>;
 }
 
@@ -37,10 +39,21 @@ export interface PipelineRegistry {
   get(name: string): AnyPipeline | undefined;
 }
 
-/** What starting gives: `joined` when an identical run of the same owner was already in flight. */
+/** What starting gives. */
 export interface StartedRun {
   readonly run: Run;
+  /** An identical run of the same owner was in flight or its result is stored, or the request's key is known. */
   readonly joined: boolean;
+  /** The run ended before: its stored result answers, since its inputs are what they would be now. */
+  readonly reused: boolean;
+}
+
+/** How to start a run. */
+export interface StartOptions {
+  /** Compute anew, whatever is stored; default false. A run that is computing already is joined all the same. */
+  readonly overwrite?: boolean;
+  /** The caller's own name for this request: its repetition gets the run of the first answer. */
+  readonly key?: string;
 }
 
 /** Which of the caller's runs to list. */
@@ -71,11 +84,15 @@ export interface RunLogLine {
  * `waitFor` and `subscribe` take an id that was obtained through `start` or `get`, so they check nothing again.
  */
 export interface RunService {
-  /** Stores the run before it answers. `request`: what `pipeline.request` gave. Throws what `pipeline.resolve` throws. */
+  /**
+   * Stores the run before it answers. `request`: what `pipeline.request` gave. Throws what `pipeline.resolve` throws, and
+   * `key_reused` for a key that came with another request.
+   */
   start<P extends AnyPipeline>(
     principal: UserPrincipal,
     pipeline: P,
     request: z.output<P['request']>,
+    options?: StartOptions,
   ): Promise<StartedRun>;
   get(principal: UserPrincipal, runId: string): Promise<Run>;
   list(principal: UserPrincipal, query: RunListQuery): Promise<RunPage>;
@@ -141,4 +158,6 @@ export interface WorkerSettings {
   readonly maxAttempts: number;
   /** Pause before a run is tried again whose sources did not answer (`unavailable`); the second pause is twice as long. */
   readonly retryMs: number;
+  /** How long files of replaced Items stay, ms; 0 = until the next look. Somebody may hold the old Item and still read them. */
+  readonly keepReplacedMs: number;
 }

@@ -8,6 +8,14 @@ describe('workerSettings', () => {
     expect(workerSettings().workerId).not.toBe(settings.workerId);
   });
 
+  it('keeps replaced files for a day, or not at all', () => {
+    expect(workerSettings().keepReplacedMs).toBe(86_400_000);
+    expect(workerSettings({ keepReplacedMs: 0 }).keepReplacedMs).toBe(0);
+    for (const keepReplacedMs of [-1, 1.5, Number.NaN]) {
+      expect(() => workerSettings({ keepReplacedMs })).toThrow('keepReplacedMs');
+    }
+  });
+
   it.each(['concurrency', 'leaseMs', 'idleMs', 'progressMs', 'maxAttempts', 'retryMs'] as const)(
     'refuses a bad %s',
     (name) => {

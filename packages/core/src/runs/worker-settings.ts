@@ -10,11 +10,16 @@ export const WORKER_DEFAULTS = {
   progressMs: 250,
   maxAttempts: MAX_ATTEMPTS,
   retryMs: 60_000,
+  // One day, as long as answers with these files may be cached.
+  keepReplacedMs: 86_400_000,
 } as const satisfies Omit<WorkerSettings, 'workerId'>;
 
 /** Settings with defaults filled in; throws `validation` naming the one that is unusable. */
 export function workerSettings(given: Partial<WorkerSettings> = {}): WorkerSettings {
   const settings = { workerId: globalThis.crypto.randomUUID(), ...WORKER_DEFAULTS, ...given };
+  const { keepReplacedMs } = settings;
+  if (!Number.isSafeInteger(keepReplacedMs) || keepReplacedMs < 0)
+    throw invalidField('keepReplacedMs', `is ${keepReplacedMs}; give a whole number of milliseconds, 0 or more.`);
   for (const name of ['concurrency', 'leaseMs', 'idleMs', 'progressMs', 'maxAttempts', 'retryMs'] as const) {
     const value = settings[name];
     if (!Number.isSafeInteger(value) || value < 1)

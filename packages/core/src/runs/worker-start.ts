@@ -8,7 +8,7 @@ interface StartDeps {
   readonly ports: { readonly assets: Pick<AssetStore, 'prune'> };
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly settings: Pick<WorkerSettings, 'workerId'>;
+  readonly settings: Pick<WorkerSettings, 'workerId' | 'keepReplacedMs'>;
 }
 
 const MOST = 1000;
@@ -49,34 +49,20 @@ export async function discardEarlierAttempts(
   }
 }
 
-/** How long a dead folder stays, and since when each is known to be dead (`{runId}/{token}` -> epoch ms). */
-export interface Grace {
-  readonly keepMs: number;
-  readonly deadSince: Map<string, number>;
-}
-
-const AT_ONCE: Grace = { keepMs: 0, deadSince: new Map() };
-
 /**
- * Removes folders of attempts that failed or whose Items were all replaced since, where the asset store can list them.
- * Folders of runs that this store does not know stay: another database may share the disk. Never rejects.
+ * Removes folders of attempts that failed, and of those whose Items were all replaced long enough ago, where the asset store can
+ * list them. Folders of runs that this store does not know stay: another database may share the disk. Never rejects.
  */
-export async function pruneAssets({ runs, ports, clock, logger }: StartDeps, grace = AT_ONCE): Promise<void> {
+export async function pruneAssets({ runs, ports, clock, logger, settings }: StartDeps): Promise<void> {
   const { assets } = ports;
   if (assets.prune === undefined) return;
   try {
     // The instant is taken first: a folder made after it may belong to an attempt that the list does not have yet.
     const before = clock.now();
-    const live = new Set((await runs.liveAttempts()).map(({ id, token }) => `${id}/${token}`));
-    const isDead = async (id: string, token: number): Promise<boolean> => {
-      const key = `${id}/${token}`;
-      if (live.has(key) || (await runs.get(id)) === undefined) return false;
-      const since = grace.deadSince.get(key) ?? before.getTime();
-      const isOver = before.getTime() - since >= grace.keepMs;
-      if (isOver) grace.deadSince.delete(key);
-      else grace.deadSince.set(key, since);
-      return isOver;
-    };
+    const kept = await runs.liveAttempts(settings.keepReplacedMs);
+    const live = new Set(kept.map(({ id, token }) => `${id}/${token}`));
+    const isDead = async (id: string, token: number): Promise<boolean> =>
+      !live.has(`${id}/${token}`) && (await runs.get(id)) !== undefined;
     const removed = await assets.prune(isDead, before);
     if (removed > 0) logger.info({ removed }, 'folders of dead attempts removed');
   } catch (error) {

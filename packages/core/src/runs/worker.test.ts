@@ -314,5 +314,43 @@ describe('run worker', () => {
       const third = await runOnce();
       expect(b.assets.attempts()).toEqual([`${second}/1`, `${third}/1`].sort());
     });
+
+    it('whose Items were replaced stay their day over restarts, and go with the first start after it', async () => {
+      const runOnce = async (): Promise<string> => {
+        const worker = b.worker();
+        worker.start();
+        const id = await b.start(1);
+        (await b.step()).finish(deliverable(['a']));
+        await b.time.advance(0);
+        await worker.stop({ graceMs: 1 });
+        return id;
+      };
+      const restart = async (): Promise<void> => {
+        const worker = b.worker();
+        worker.start();
+        await b.time.advance(0);
+        await worker.stop({ graceMs: 1 });
+      };
+      const first = await runOnce();
+      const second = await runOnce();
+      for (let hours = 0; hours < 24; hours += 8) {
+        await restart();
+        expect(b.assets.attempts()).toEqual([`${first}/1`, `${second}/1`].sort());
+        await b.time.advance(8 * 3_600_000);
+      }
+      await restart();
+      expect(b.assets.attempts()).toEqual([`${second}/1`]);
+    });
+
+    it('whose Items were replaced stay as long as the worker is told', async () => {
+      const worker = b.worker({ keepReplacedMs: 0, idleMs: 1000 });
+      worker.start();
+      for (const n of [1, 2]) {
+        await b.start(n);
+        (await b.step()).finish(deliverable(['a']));
+        await b.time.advance(1);
+      }
+      expect(b.assets.attempts()).toHaveLength(1);
+    });
   });
 });

@@ -7,7 +7,7 @@ import { observedRunStore, type RunSignals } from './signals.ts';
 import { systemTimers, type Timers } from './timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker, WorkerSettings } from './types.ts';
 import { workerSettings } from './worker-settings.ts';
-import { discardEarlierAttempts, endOwnLeases, pruneAssets, type Grace } from './worker-start.ts';
+import { discardEarlierAttempts, endOwnLeases, pruneAssets } from './worker-start.ts';
 
 /** What a worker stands on. */
 export interface RunWorkerDeps {
@@ -24,8 +24,6 @@ export interface RunWorkerDeps {
 }
 
 const LONGEST_CLAIM_PAUSE_MS = 10_000;
-/** How long files of replaced Items stay, ms (one day): somebody may hold the old Item and still read them. */
-const REPLACED_KEEP_MS = 86_400_000;
 
 /** Builds the in-process task runner; nothing happens before `start`. Throws `validation` for unusable settings. */
 export function createRunWorker(deps: RunWorkerDeps): RunWorker {
@@ -34,7 +32,6 @@ export function createRunWorker(deps: RunWorkerDeps): RunWorker {
     deps: { ...deps, runs: observedRunStore(deps.runs, deps.signals), timers: deps.timers ?? systemTimers, settings },
     shutdown: new AbortController(),
     active: new Map(),
-    grace: { keepMs: REPLACED_KEEP_MS, deadSince: new Map() },
     nudge: createNudge(),
   };
   const { poke } = worker.nudge;
@@ -65,7 +62,6 @@ interface WorkerState {
   readonly deps: Required<RunWorkerDeps> & Pick<AttemptDeps, 'settings'> & { readonly settings: WorkerSettings };
   readonly shutdown: AbortController;
   readonly active: Map<string, Run>;
-  readonly grace: Grace;
   /** Poked when there may be work. */
   readonly nudge: Nudge;
 }
@@ -92,7 +88,7 @@ async function runSlot(worker: WorkerState): Promise<void> {
     } else {
       await attempt(worker, claimed);
       active.delete(claimed.id);
-      await pruneAssets(deps, worker.grace);
+      await pruneAssets(deps);
     }
   }
 }

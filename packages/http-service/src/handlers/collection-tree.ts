@@ -1,13 +1,7 @@
 import { placeSlug } from '@headwater/core';
 
-/** Distinct next levels below a prefix: 'assam/' of 'assam/cachar/lakhipur' -> 'assam/cachar'. */
-export function childrenOf(paths: readonly string[], prefix: string): readonly string[] {
-  const below = paths.filter((path) => path.startsWith(prefix) && path.length > prefix.length);
-  return [...new Set(below.map((path) => prefix + (path.slice(prefix.length).split('/')[0] ?? '')))];
-}
-
 /** The paths of tehsils at or below a path. */
-export function tehsilsAt(paths: readonly string[], path: string): readonly string[] {
+function tehsilsAt(paths: readonly string[], path: string): readonly string[] {
   return paths.filter((each) => each === path || each.startsWith(`${path}/`));
 }
 

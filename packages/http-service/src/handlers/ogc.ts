@@ -1,5 +1,4 @@
-import { type AssetFile, DomainError, type LayerRecord } from '@headwater/core';
-import type { ServiceDeps } from '../deps.ts';
+import { DomainError, type LayerRecord } from '@headwater/core';
 import { absent } from '../wire/absent.ts';
 
 /** Key-value pairs of an OGC request, names in lower case. */
@@ -42,18 +41,4 @@ export function refuseUnknown(query: OgcQuery, known: readonly string[]): void {
     other,
     `${other}: not supported; this handler serves whole layers only, leave it out`,
   );
-}
-
-/** Finds a published layer; `name` may carry the workspace (`ws:layer`, `ws__layer`). */
-export async function findLayer(deps: ServiceDeps, workspace: string, name: string): Promise<LayerRecord | undefined> {
-  const prefix = [`${workspace}:`, `${workspace}__`].find((each) => name.startsWith(each)) ?? '';
-  return deps.stores.catalog.layer(workspace, name.slice(prefix.length));
-}
-
-/** Opens a layer's stored file; a record whose file is gone is a failure of the service, not of the caller. */
-export async function openLayer(deps: ServiceDeps, layer: LayerRecord): Promise<AssetFile> {
-  const file = await deps.assets?.open(layer.assetKey);
-  if (file === undefined)
-    throw new DomainError('unavailable', `${layer.layerName}: its stored file is missing; compute it again`);
-  return file;
 }

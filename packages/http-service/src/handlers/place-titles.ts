@@ -24,5 +24,5 @@ async function unitsBelow(
   if (state === undefined) return [];
   if (districtSlug === undefined) return await places.districts(state.id);
   const district = await places.findDistrict(state.id, districtSlug);
-  return district === undefined ? [] : await places.tehsils(district.id);
+  return district === undefined ? [] : await places.tehsilUnits(district.id);
 }

@@ -1,27 +1,31 @@
-import type { ItemKey, PublishedItem, RunItem } from '@headwater/core';
-import { EXTENSIONS, isObject, MEDIA } from '@headwater/stac';
+import { isObject, type ItemKey, type PublishedItem, type RunItem } from '@headwater/core';
+import { EXTENSIONS, MEDIA } from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
 import type { Publication } from '../publication.ts';
-import { createAddresses, withBase } from '../wire/addresses.ts';
+import { createAddresses, latestAssetAddress, ofRun, withBase } from '../wire/addresses.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
+const ALTERNATE_ASSETS = 'https://stac-extensions.github.io/alternate-assets/v1.2.0/schema.json';
+
 /**
  * The Item as it is served: real addresses for the stored stand-in, the version that publishing gave it, and what the
- * composition says of everything published, where the Item itself says nothing.
+ * composition says of everything published, where the Item itself says nothing. Each asset's `href` answers the bytes of this
+ * version, so that a download that a recompute overtakes stays whole; its alternate `latest` answers the newest version for as
+ * long as the Item is published.
  */
 export function publicItem(
   published: PublishedItem | RunItem,
   { baseUrl, publication }: Pick<ServiceDeps, 'baseUrl' | 'publication'>,
 ): PublishedItem['item'] {
   const served = withBase(published.item, baseUrl);
-  const extensions = listOf(served['stac_extensions']);
   const properties = isObject(served['properties']) ? served['properties'] : {};
   const item = {
     ...served,
-    stac_extensions: extensions.includes(EXTENSIONS.version) ? extensions : [...extensions, EXTENSIONS.version],
+    stac_extensions: withExtensions(served['stac_extensions'], [EXTENSIONS.version, ALTERNATE_ASSETS]),
     properties: { ...credited(properties, publication), version: String(published.version) },
     links: listOf(served['links']).map((link) => titled(link, publication)),
+    assets: publicAssets(published, served['assets'], baseUrl),
   };
   return 'replaced' in published && published.replaced ? deprecated(item, itemAddress(published, baseUrl)) : item;
 }
@@ -29,6 +33,33 @@ export function publicItem(
 /** Public address of an Item. */
 export function itemAddress({ collectionPath, id }: ItemKey, baseUrl: string): string {
   return createAddresses(baseUrl).item(collectionPath, id);
+}
+
+function publicAssets(published: PublishedItem, assets: unknown, baseUrl: string): Members | undefined {
+  if (!isObject(assets)) return undefined;
+  const entries = Object.entries(assets).map(([name, asset]) => {
+    const latest = latestAssetAddress(baseUrl, published, name);
+    return [name, isObject(asset) ? publicAsset(asset, { latest, runId: published.runId, baseUrl }) : asset] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+interface AssetAddresses {
+  readonly latest: string;
+  readonly runId: string;
+  readonly baseUrl: string;
+}
+
+function publicAsset(asset: Members, { latest, runId, baseUrl }: AssetAddresses): Members {
+  const { href } = asset;
+  if (typeof href !== 'string') return asset;
+  const alternate = { latest: { href: latest, title: 'Newest version' } };
+  return { ...asset, href: ofRun(href, runId, baseUrl), alternate };
+}
+
+function withExtensions(declared: unknown, wanted: readonly string[]): readonly unknown[] {
+  const present = listOf(declared);
+  return [...present, ...wanted.filter((url) => !present.includes(url))];
 }
 
 function credited(properties: Members, { license, providers, attribution }: Publication): Members {

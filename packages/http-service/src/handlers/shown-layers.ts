@@ -1,7 +1,8 @@
 import type { PublishedItem } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
+import { withBase } from '../wire/addresses.ts';
 import type { ShownLayer } from '../pages/first-page.ts';
-import { itemAddress, publicItem } from './public-item.ts';
+import { itemAddress } from './public-item.ts';
 
 /** Enough for a look; the catalogue has them all. */
 const MOST_COLLECTIONS = 2;
@@ -10,7 +11,7 @@ const MOST_COLLECTIONS = 2;
 export async function shownLayers(deps: ServiceDeps, most: number): Promise<readonly ShownLayer[]> {
   const { catalog } = deps.stores;
   try {
-    const paths = (await catalog.collections()).slice(0, MOST_COLLECTIONS);
+    const paths = await catalog.collections(MOST_COLLECTIONS);
     const items = (await Promise.all(paths.map((path) => catalog.itemsOf(path)))).flat();
     return items.flatMap((item) => shown(item, deps)).slice(0, most);
   } catch (error) {
@@ -20,12 +21,14 @@ export async function shownLayers(deps: ServiceDeps, most: number): Promise<read
   }
 }
 
-function shown(published: PublishedItem, deps: ServiceDeps): readonly ShownLayer[] {
-  const { assets, properties } = publicItem(published, deps);
-  const thumbnail = textAt(assets, 'thumbnail', 'href');
-  if (thumbnail === undefined) return [];
-  const href = itemAddress(published, deps.baseUrl);
-  return [{ title: textAt({ properties }, 'properties', 'title') ?? published.id, href, thumbnail }];
+function shown(published: PublishedItem, { baseUrl }: ServiceDeps): readonly ShownLayer[] {
+  const { item } = published;
+  const stored = textAt(item, 'assets', 'thumbnail', 'href');
+  if (stored === undefined) return [];
+  // Two texts of it are shown: copying the whole Item for its addresses would be most of the page's cost.
+  const thumbnail = withBase(stored, baseUrl);
+  const href = itemAddress(published, baseUrl);
+  return [{ title: textAt(item, 'properties', 'title') ?? published.id, href, thumbnail }];
 }
 
 function textAt(value: unknown, ...path: readonly string[]): string | undefined {

@@ -1,13 +1,12 @@
-import type { PublishedItem } from '@headwater/core';
+import type { CollectionRecord, PublishedItem } from '@headwater/core';
 import {
   buildCatalog,
   buildCollection,
   collectionId,
-  extentOf,
   memberFields,
-  membersOf,
   type Catalog,
   type Collection,
+  type Extent,
   type LinkTarget,
 } from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
@@ -15,15 +14,18 @@ import { absent } from '../wire/absent.ts';
 import { createAddresses } from '../wire/addresses.ts';
 import { wireName } from '../wire/names.ts';
 import { paths } from '../wire/paths.ts';
-import { childrenOf, publishedPath, tehsilsAt } from './collection-tree.ts';
+import { publishedPath } from './collection-tree.ts';
 import { titlesBelow, type TitleOf } from './place-titles.ts';
 import { itemAddress, publicItem } from './public-item.ts';
 
 const LEVELS = ['state', 'district', 'tehsil'] as const;
+/** Of a Collection none of whose Items has a box and times; a Collection must have an extent. */
+const WHOLE_WORLD: Extent = { spatial: { bbox: [[-180, -90, 180, 90]] }, temporal: { interval: [[null, null]] } };
 
 /** The root catalogue: one child per state that holds Items. */
 export async function rootCatalog(deps: ServiceDeps): Promise<Catalog> {
-  const states = childrenOf(await deps.stores.catalog.collections(), '');
+  const root = await deps.stores.catalog.collection('');
+  const states = root?.children ?? [];
   const titleOf = await titlesBelow(deps, '');
   return buildCatalog({
     id: 'headwater',
@@ -40,11 +42,12 @@ export async function rootCatalog(deps: ServiceDeps): Promise<Catalog> {
 
 /** Collection of a state, district or block, by its slugs. Throws `not_found`. */
 export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]): Promise<Collection> {
-  const all = await deps.stores.catalog.collections();
-  const path = publishedPath(all, slugs.join('/'));
   const level = LEVELS[slugs.length - 1] ?? 'tehsil';
-  if (path === undefined) throw absent('collection', { level, name: slugs.at(-1) ?? '' });
-  const items = (await Promise.all(tehsilsAt(all, path).map((block) => deps.stores.catalog.itemsOf(block)))).flat();
+  const record = await recordAt(deps, slugs.join('/'));
+  if (record === undefined) throw absent('collection', { level, name: slugs.at(-1) ?? '' });
+  const { path, children, extent, members } = record;
+  // Only a block links to Items: a state's would be thousands.
+  const items = level === 'tehsil' ? await deps.stores.catalog.itemsOf(path) : [];
   const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   const title = (await titlesAround(deps, path))(path);
   const { license, licenseUrl, providers } = deps.publication;
@@ -57,13 +60,13 @@ export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]):
     parent: parent === '' ? rootTarget(deps) : target(deps, parent, await titlesAround(deps, parent)),
     ...(level === 'tehsil'
       ? { items: items.map((item) => itemTarget(deps, item)) }
-      : { children: await childTargets(deps, all, path) }),
+      : { children: await targetsOf(deps, path, children) }),
     links: [{ rel: 'license', href: licenseUrl, title: license, type: 'text/html' }],
     keywords: ['land cover', 'tehsil', ...path.split('/')],
     license,
     providers,
-    extent: extentOf(items.map(({ item }) => item)),
-    ...memberFields(membersOf(items.map(({ item }) => item))),
+    extent: extent ?? WHOLE_WORLD,
+    ...memberFields(members),
   });
 }
 
@@ -74,13 +77,25 @@ export async function itemOf(deps: ServiceDeps, path: string, id: string): Promi
   return publicItem(found, deps);
 }
 
+/** A Collection by its path, which may be spelt as earlier versions spelt it. */
+async function recordAt({ stores }: ServiceDeps, path: string): Promise<CollectionRecord | undefined> {
+  const found = await stores.catalog.collection(path);
+  if (found !== undefined) return found;
+  const published = publishedPath(await stores.catalog.collections(), path);
+  return published === undefined ? undefined : await stores.catalog.collection(published);
+}
+
 function titlesAround(deps: ServiceDeps, path: string): Promise<TitleOf> {
   return titlesBelow(deps, path.slice(0, Math.max(0, path.lastIndexOf('/'))));
 }
 
-async function childTargets(deps: ServiceDeps, all: readonly string[], path: string): Promise<readonly LinkTarget[]> {
-  const titleOf = await titlesBelow(deps, path);
-  return childrenOf(all, `${path}/`).map((child) => target(deps, child, titleOf));
+async function targetsOf(
+  deps: ServiceDeps,
+  parent: string,
+  children: readonly string[],
+): Promise<readonly LinkTarget[]> {
+  const titleOf = await titlesBelow(deps, parent);
+  return children.map((child) => target(deps, child, titleOf));
 }
 
 function rootTarget({ baseUrl, publication }: ServiceDeps): LinkTarget {

@@ -1,6 +1,8 @@
 import type { ServiceDeps } from '../deps.ts';
 import type { Reply } from '../reply.ts';
-import { demand, findLayer, ogcError, openLayer, refuseUnknown, unknownLayer, type OgcQuery } from './ogc.ts';
+import { createAddresses } from '../wire/addresses.ts';
+import { layerFile, seeNewest, withoutWorkspace, type OgcRequest } from './layer-file.ts';
+import { demand, ogcError, refuseUnknown } from './ogc.ts';
 import { serveFile } from './serve-file.ts';
 
 const FORMATS = [
@@ -21,41 +23,23 @@ const KNOWN = [
   'tiling',
   'tileheight',
   'tilewidth',
+  'run',
 ];
 
-/** A request to one workspace. */
-export interface OgcRequest {
-  readonly workspace: string;
-  readonly query: OgcQuery;
-  readonly method: string;
-  readonly headers: Parameters<typeof serveFile>[2];
-}
-
 /** WCS 2.0.1 GetCoverage of a whole coverage: the stored COG, with HEAD and Range. */
-export async function getCoverage(
-  deps: ServiceDeps,
-  { workspace, query, method, headers }: OgcRequest,
-): Promise<Reply> {
+export async function getCoverage(deps: ServiceDeps, request: OgcRequest): Promise<Reply> {
+  const { workspace, query, method, headers } = request;
   demand(query, { service: ['WCS'], version: ['2.0.1'], request: ['GetCoverage'] });
   refuseUnknown(query, KNOWN);
   const id = query['coverageid'];
   if (id === undefined || id === '')
     throw ogcError('MissingParameterValue', 'coverageid', 'coverageId: missing; name a coverage');
   if (query['format'] !== undefined) demand(query, { format: FORMATS });
-  const layer = await findLayer(deps, workspace, id);
-  if (layer === undefined || layer.layerType !== 'raster') {
-    throw unknownLayer('raster', workspace, id);
-  }
-  const file = await openLayer(deps, layer);
-  return serveFile(
-    {
-      file,
-      mediaType: 'image/tiff; application=geotiff',
-      // A name of the catalogue: slugs and digits; anything else would not be safe in a header.
-      download: `${layer.layerName.replace(/[^\w.-]/g, '_')}.tif`,
-      cacheControl: 'no-cache',
-    },
-    method,
-    headers,
-  );
+  const layer = await layerFile(deps, request, { layerType: 'raster', name: id });
+  if (layer === undefined)
+    return seeNewest(createAddresses(deps.baseUrl).coverage(workspace, withoutWorkspace(workspace, id)));
+  const { file, layerName, isLasting } = layer;
+  // A name of the catalogue: slugs and digits; anything else would not be safe in a header.
+  const download = `${layerName.replace(/[^\w.-]/g, '_')}.tif`;
+  return serveFile({ file, mediaType: 'image/tiff; application=geotiff', download, isLasting }, method, headers);
 }

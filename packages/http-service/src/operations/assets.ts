@@ -6,8 +6,13 @@ import { absent } from '../wire/absent.ts';
 import { RunId } from '../wire/schemas/runs.ts';
 import { PARAMETER_ERRORS } from './common.ts';
 import { EXAMPLE_RUN } from './runs.ts';
+import { EXAMPLE_ITEM } from './stac.ts';
+import { ItemParams } from '../wire/schemas/stac.ts';
+import { text } from '../wire/schemas/text.ts';
+import { latestAsset } from '../handlers/latest-asset.ts';
 import { paths } from '../wire/paths.ts';
 
+const EXAMPLE = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil', item: EXAMPLE_ITEM };
 const FILE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}$/;
 
 const getAsset = operation({
@@ -26,6 +31,7 @@ const getAsset = operation({
     200: { description: 'The file', media: ASSET_MEDIA },
     206: { description: 'The range asked for', media: ASSET_MEDIA },
     304: { description: 'The caller has it already' },
+    412: { description: 'Another file than `If-Match` names, or a newer one than `If-Unmodified-Since`' },
   },
   errors: [...PARAMETER_ERRORS, 'not_found', 'range_not_satisfiable'],
   examples: [
@@ -49,10 +55,39 @@ const getAsset = operation({
     const file = await assets?.open(key);
     if (file === undefined) throw absent('file', { key });
     // The key names run and attempt, and a published attempt never changes.
-    const cacheControl = 'public, max-age=86400, immutable';
-    return serveFile({ file, mediaType: mediaTypeOf(params.name), cacheControl }, method, headers);
+    return serveFile({ file, mediaType: mediaTypeOf(params.name), isLasting: true }, method, headers);
+  },
+});
+
+const getLatestAsset = operation({
+  id: 'getLatestAsset',
+  method: 'GET',
+  path: paths.latestAsset,
+  auth: 'public',
+  tag: 'files',
+  summary: 'The newest version of an asset of an Item; HEAD and Range work',
+  description:
+    'A stable address: it goes on answering when the Item is computed again. Read in pieces, send `If-Range` or `If-Match` with ' +
+    'the ETag of the first one, so that the pieces are of one version.',
+  params: ItemParams.extend({ asset: text(100) }),
+  responses: {
+    200: { description: 'The file', media: ASSET_MEDIA },
+    206: { description: 'The range asked for', media: ASSET_MEDIA },
+    304: { description: 'The caller has it already' },
+    307: { description: 'The asset is answered elsewhere; Location has its address' },
+    412: { description: 'Another version than `If-Match` names, or a newer one than `If-Unmodified-Since`' },
+  },
+  errors: [...PARAMETER_ERRORS, 'not_found', 'range_not_satisfiable'],
+  examples: [
+    { name: 'raster', params: { ...EXAMPLE, asset: 'cog' }, status: 200 },
+    { name: 'range', params: { ...EXAMPLE, asset: 'cog' }, headers: { range: 'bytes=0-3' }, status: 206 },
+    { name: 'absent', params: { ...EXAMPLE, asset: 'nothing' }, status: 404 },
+  ],
+  handler({ params, method, headers }, deps) {
+    const { state, district, block, item, asset } = params;
+    return latestAsset(deps, { path: `${state}/${district}/${block}`, item, asset }, { method, headers });
   },
 });
 
 /** Files that runs published. */
-export const assetOperations = [getAsset] satisfies readonly Operation[];
+export const assetOperations = [getAsset, getLatestAsset] satisfies readonly Operation[];

@@ -5,6 +5,7 @@ import { runView } from '../wire/schemas/run-view.ts';
 import { operation, type Operation, type OperationExample } from '../operation.ts';
 import { json, type Reply } from '../reply.ts';
 import { computeBody, exampleBody } from '../wire/compute/pipeline-body.ts';
+import { idempotencyKey } from '../wire/idempotency-key.ts';
 import { computePath } from '../wire/paths.ts';
 import {
   acceptedBody,
@@ -16,7 +17,13 @@ import {
 } from '../wire/schemas/compute.ts';
 import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
 
+const ABOUT =
+  'Identical requests in flight join one run. A stored result whose inputs are those of today answers at once (200, `reused`); ' +
+  '`overwrite=true` computes anew. With an `Idempotency-Key` header, the same key and body get the run of their first answer ' +
+  'as long as it is stored; the same key with another body is 422.';
+
 const RUN_ERRORS = [
+  'key_reused',
   'not_found',
   'conflict',
   'cancelled',
@@ -45,27 +52,27 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
     auth: 'bearer',
     tag: 'computing',
     summary: pipeline.summary,
-    description:
-      route === pipeline.route
-        ? 'Identical requests in flight join one run.'
-        : `Same as ${computePath(pipeline.route)}.`,
+    description: route === pipeline.route ? ABOUT : `Same as ${computePath(pipeline.route)}.`,
     query: ComputeQuery,
     body: computeBody(pipeline.request),
     responses: {
       202: ok('The run is stored; Location says where to look', ComputeAccepted),
-      200: ok('With wait=true: what the run published', ComputeSuccess),
+      200: ok('With wait=true, or where the result is there already: what the run published', ComputeSuccess),
     },
     errors: [...BEARER_ERRORS, ...BODY_ERRORS, ...RUN_ERRORS],
     errorFormat: 'compute',
     noStore: true,
     examples: examplesOf(pipeline),
-    async handler({ principal, query, body, signal }, deps) {
+    async handler({ principal, query, body, headers, signal }, deps) {
       if (!deps.canCompute) throw new DomainError('unavailable', NO_PIXELS);
-      const { request, wait, executionId } = body;
-      const { run, joined } = await deps.runs.start(principal, pipeline, request);
+      const { request, wait, overwrite, executionId } = body;
+      const key = idempotencyKey(headers['idempotency-key']);
+      const options = { overwrite: query.overwrite ?? overwrite, ...(key === undefined ? {} : { key }) };
+      const { run, joined, reused } = await deps.runs.start(principal, pipeline, request, options);
       const { initiated, finished } = pipeline.messages;
-      const asked = { joined, executionId: executionId ?? run.id };
-      if (!(query.wait ?? wait)) return accepted(run, { ...asked, message: initiated }, deps);
+      const asked = { joined, reused, executionId: executionId ?? run.id };
+      const isThere = run.state === 'success';
+      if (!isThere && !(query.wait ?? wait)) return accepted(run, { ...asked, message: initiated }, deps);
       return success(await endOf(run, signal, deps), { ...asked, message: finished }, deps);
     },
   });

@@ -26,6 +26,10 @@ const json = { outputFormat: 'application/json' };
 const TIFF = ['image/tiff; application=geotiff'];
 const ERRORS = ['validation', 'parse', 'not_found', 'unavailable', 'range_not_satisfiable', 'internal'] as const;
 
+const ABOUT =
+  'Answers the newest version; with `run`, as in the hrefs of Items, the one that this run published. ' +
+  'Any other request is answered with an OGC exception report.';
+
 const ows = operation({
   id: 'getLayer',
   method: 'GET',
@@ -34,7 +38,7 @@ const ows = operation({
   tag: 'map',
   summary:
     'WFS 1.0.0 GetFeature of a whole vector layer as GeoJSON; HEAD and Range work (WCS requests are answered here too)',
-  description: 'Any other request is answered with an OGC exception report.',
+  description: ABOUT,
   params,
   query,
   foldQueryCase: true,
@@ -42,6 +46,8 @@ const ows = operation({
     200: { description: 'FeatureCollection, lon/lat', media: ['application/geo+json', ...TIFF] },
     206: { description: 'A range of the layer', media: ['application/geo+json', ...TIFF] },
     304: { description: 'The caller has it already' },
+    307: { description: 'The files of the run named by `run` are gone; Location has the newest version' },
+    412: { description: 'Another version than `If-Match` names, or a newer one than `If-Unmodified-Since`' },
   },
   errors: ERRORS,
   errorFormat: 'ogc',
@@ -63,7 +69,7 @@ const wcs = operation({
   auth: 'public',
   tag: 'map',
   summary: 'WCS 2.0.1 GetCoverage of a whole raster layer as GeoTIFF; HEAD and Range work',
-  description: 'Any other request is answered with an OGC exception report.',
+  description: ABOUT,
   params,
   query,
   foldQueryCase: true,
@@ -71,6 +77,8 @@ const wcs = operation({
     200: { description: 'The coverage', media: TIFF },
     206: { description: 'The range asked for', media: TIFF },
     304: { description: 'The caller has it already' },
+    307: { description: 'The files of the run named by `run` are gone; Location has the newest version' },
+    412: { description: 'Another version than `If-Match` names, or a newer one than `If-Unmodified-Since`' },
   },
   errors: ERRORS,
   errorFormat: 'ogc',

@@ -59,7 +59,7 @@ const listBlocks = operation({
   errors: PARAMETER_ERRORS,
   examples: [{ name: 'first district', params: { district_id: '1' }, status: 200 }],
   async handler({ params }, { stores }) {
-    return json(200, { blocks: (await stores.places.tehsils(params.district_id)).map(blockBody) });
+    return json(200, { blocks: (await stores.places.tehsilUnits(params.district_id)).map(blockBody) });
   },
 });
 

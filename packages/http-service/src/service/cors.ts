@@ -6,7 +6,7 @@ import type { Route } from './route.ts';
 const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1|192\.168\.\d{1,3}\.\d{1,3})(?::\d{1,5})?$/;
 const ALLOW_HEADERS = [
   'accept, authorization, content-type, user-agent, x-csrftoken, x-requested-with',
-  'ngrok-skip-browser-warning, content-disposition, x-api-key, range, if-none-match, if-range, last-event-id, x-request-id',
+  'ngrok-skip-browser-warning, content-disposition, x-api-key, range, if-none-match, if-range, last-event-id, x-request-id, idempotency-key, if-match',
 ].join(', ');
 const EXPOSE_HEADERS =
   'Allow, Location, ETag, Content-Range, Accept-Ranges, Content-Length, Retry-After, WWW-Authenticate, X-Request-Id';

@@ -10,6 +10,7 @@ type Sentence = (text: (detail: string) => string) => string;
 const SENTENCES = {
   run: (text) => `No run ${JSON.stringify(text('id'))} of yours exists; GET ${paths.runs} lists them.`,
   item: (text) => `Item not found: ${text('id')}`,
+  asset: (text) => `Item ${text('id')} has no asset ${JSON.stringify(text('asset'))}`,
   collection: (text) => `${capital(wireName(text('level')))} collection not found: ${text('name')}`,
   file: (text) => `File not found: ${text('key')}`,
   layer: (text) => {

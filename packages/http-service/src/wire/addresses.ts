@@ -1,4 +1,4 @@
-import type { Addresses } from '@headwater/core';
+import type { Addresses, PublishedItem } from '@headwater/core';
 import { fill, ownMapServer, paths } from './paths.ts';
 
 /**
@@ -34,4 +34,26 @@ export function createAddresses(base: string, mapServer = ownMapServer(base)): A
 function assetParams(key: string): Readonly<Record<string, string>> {
   const [run = '', token = '', ...name] = key.split('/');
   return { run, token, name: name.join('/') };
+}
+
+/** Address of the newest version of an asset, by its place in the catalogue. */
+export function latestAssetAddress(
+  base: string,
+  { collectionPath, id }: Pick<PublishedItem, 'collectionPath' | 'id'>,
+  asset: string,
+): string {
+  const [state = '', district = '', block = ''] = collectionPath.split('/');
+  return base + fill(paths.latestAsset, { state, district, block, item: id, asset: encodeURIComponent(asset) });
+}
+
+/** An address that our map server answers, made to answer for ever what this run published; any other stays as it is. */
+export function ofRun(href: string, runId: string, base: string): string {
+  return href.startsWith(`${ownMapServer(base)}/`) && href.includes('?') ? `${href}&run=${runId}` : href;
+}
+
+/** The `AssetStore` key of a file's own address; undefined for an address of anything else. */
+export function fileKeyOf(href: string, base: string): string | undefined {
+  const [before = ''] = (base + paths.asset).split(':run');
+  const key = href.startsWith(before) ? href.slice(before.length) : '';
+  return key.split('/').length === 3 ? key : undefined;
 }

@@ -25,6 +25,7 @@ export const paths = {
   blockCollection: `${API}/stac/:state/:district/:block/`,
   item: `${API}/stac/:state/:district/:block/items/:item/`,
   asset: `${API}/assets/:run/:token/:name`,
+  latestAsset: `${API}/assets/latest/:state/:district/:block/:item/:asset`,
   features: `${MAP_SERVER}/:workspace/ows`,
   coverage: `${MAP_SERVER}/:workspace/wcs`,
   states: `${API}/get_states/`,

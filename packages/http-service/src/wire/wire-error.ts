@@ -59,6 +59,10 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
     members: {},
   }),
   not_found: absentWords,
+  key_reused: () => ({
+    message:
+      'Idempotency-Key: this key came with another body before; send a new key, or the body of the first request.',
+  }),
   validation: shownTokenWords,
 };
 

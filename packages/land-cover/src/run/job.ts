@@ -21,7 +21,10 @@ export interface LulcJob {
 }
 
 /** Reads the place of a run. Throws `input_data` when it lost its boundary or a name of its own since the request was checked. */
-export async function loadJob(params: LulcParams, { places, remedies }: PipelinePorts): Promise<LulcJob> {
+export async function loadJob(
+  params: LulcParams,
+  { places, remedies }: Pick<PipelinePorts, 'places' | 'remedies'>,
+): Promise<LulcJob> {
   const place = await places.placeOfTehsil(params.tehsilId);
   if (place === undefined || place.tehsil.geometry === null)
     throw new DomainError('input_data', `Tehsil ${params.tehsilId} has no boundary; ${remedies.placeData}`);

@@ -14,9 +14,9 @@ export interface YearScenes {
 }
 
 /** What the search for scenes uses. */
-interface SearchTools {
-  readonly ports: PipelinePorts;
-  readonly context: PipelineContext;
+export interface SearchTools {
+  readonly ports: Pick<PipelinePorts, 'earthObservation' | 'remedies'>;
+  readonly context: Pick<PipelineContext, 'signal' | 'log' | 'progress'>;
   readonly settings: LulcSettings;
 }
 

@@ -1,15 +1,26 @@
-import type { Dataset, District, Mws, PlaceStore, State, Tehsil, TehsilNames, Village } from '@headwater/core';
+import type {
+  Dataset,
+  District,
+  Mws,
+  PlaceStore,
+  State,
+  Tehsil,
+  TehsilNames,
+  TehsilUnit,
+  Village,
+} from '@headwater/core';
 import { isStorable } from '@headwater/core';
 import type { Database } from '../database.ts';
 import { isInt4, storable } from '../guards.ts';
 import { saveBundle } from './bundle.ts';
 import { parseGeometry, toGeoJson } from './geometry.ts';
 import type { PlaceRow, TehsilRow } from './rows.ts';
-import { districtColumns, PLACE, stateColumns, tehsilColumns, toPlace, toTehsil } from './rows.ts';
+import { districtColumns, PLACE, stateColumns, tehsilColumns, tehsilUnitColumns, toPlace, toTehsil } from './rows.ts';
 
 const STATES = `select ${stateColumns('s')} from headwater.states s`;
 const DISTRICTS = `select ${districtColumns('d')} from headwater.districts d where d.state_id = $1`;
 const TEHSILS = `select ${tehsilColumns('t')} from headwater.tehsils t where t.district_id = $1`;
+const TEHSIL_UNITS = `select ${tehsilUnitColumns('t')} from headwater.tehsils t where t.district_id = $1 order by t.slug`;
 const MWS = `select uid, tehsil_id as "tehsilId", ${toGeoJson('geometry')} as geometry
   from headwater.mws where tehsil_id = $1 order by uid`;
 const NAMED = `select t.id, s.name as state, d.name as district, t.name as tehsil,
@@ -41,7 +52,7 @@ export function placeStore(database: Database): PlaceStore {
 
 type Units = Pick<
   PlaceStore,
-  'states' | 'districts' | 'tehsils' | 'findState' | 'findDistrict' | 'findTehsil' | 'placeOfTehsil'
+  'states' | 'districts' | 'tehsils' | 'tehsilUnits' | 'findState' | 'findDistrict' | 'findTehsil' | 'placeOfTehsil'
 >;
 
 function units(sql: Database): Units {
@@ -51,6 +62,7 @@ function units(sql: Database): Units {
     states: async () => await sql.rows<State>(`${STATES} order by s.slug`),
     districts: async (id) => (isInt4(id) ? await sql.rows<District>(`${DISTRICTS} order by d.slug`, [id]) : []),
     tehsils: async (id) => (isInt4(id) ? await tehsils(sql.rows<TehsilRow>(`${TEHSILS} order by t.slug`, [id])) : []),
+    tehsilUnits: async (id) => (isInt4(id) ? await sql.rows<TehsilUnit>(TEHSIL_UNITS, [id]) : []),
     findState: async (slug) =>
       isStorable(slug) ? await sql.first<State>(`${STATES} where s.slug = $1`, [slug]) : undefined,
     findDistrict: async (id, slug) =>

@@ -7,9 +7,12 @@ export const stateColumns = (t: string): string => `${t}.id, ${t}.name, ${t}.is_
 /** Columns of a district under an alias. */
 export const districtColumns = (t: string): string => `${stateColumns(t)}, ${t}.state_id as "stateId"`;
 
+/** Columns of a tehsil under an alias, without its boundary. */
+export const tehsilUnitColumns = (t: string): string => `${stateColumns(t)}, ${t}.district_id as "districtId"`;
+
 /** Columns of a tehsil under an alias; the geometry as GeoJSON text. */
 export const tehsilColumns = (t: string): string =>
-  `${stateColumns(t)}, ${t}.district_id as "districtId", ${toGeoJson(`${t}.geometry`)} as geometry`;
+  `${tehsilUnitColumns(t)}, ${toGeoJson(`${t}.geometry`)} as geometry`;
 
 /** A tehsil as selected. */
 export type TehsilRow = Omit<Tehsil, 'geometry'> & { readonly geometry: string | null };

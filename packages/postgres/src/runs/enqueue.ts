@@ -1,7 +1,8 @@
-import { DomainError, type NewRun, type Run } from '@headwater/core';
-import type { Database } from '../database.ts';
+import { DomainError, type NewRun, type RequestKey, type Run } from '@headwater/core';
+import type { Database, Sql } from '../database.ts';
 import { int4, storable, textKey } from '../guards.ts';
 import { appendState } from './events.ts';
+import { moveKey, takeKey } from './request-keys.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
 
@@ -13,37 +14,60 @@ const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, f
 
 const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = $1 and ${IN_FLIGHT}`;
 
+/** Where `runValues` has the fingerprint's key. */
+const FINGERPRINT_KEY = 4;
+
 /** A run in flight may end between the failed insert and the look at it; then the insert is due again. */
 const MAX_TRIES = 20;
 
-/** Stores a queued run, or returns the one in flight with the same fingerprint. @throws DomainError `conflict` when the id is taken. */
+/**
+ * Stores a queued run, or returns the one in flight with the same fingerprint, or the one that a known key names.
+ * @throws DomainError `conflict` when the id is taken, `key_reused` when the key came with another request.
+ */
 export async function enqueue(
   database: Database,
   run: NewRun,
+  key?: RequestKey,
 ): Promise<{ readonly run: Run; readonly joined: boolean }> {
-  const key = textKey(run.fingerprint);
-  const values = [
+  const values = runValues(run);
+  return await database.tx(async (sql) => {
+    // The key first, always: two requests with one key take turns here, and the second sees what the first stored.
+    const known = key === undefined ? undefined : await takeKey(sql, key, run.id);
+    if (known !== undefined) return { run: known, joined: true };
+    const stored = await insertOrJoin(sql, run.id, values);
+    if (key !== undefined && stored.joined) await moveKey(sql, key, stored.run.id);
+    return stored;
+  });
+}
+
+function runValues(run: NewRun): readonly (string | number)[] {
+  return [
     storable('id', run.id),
     storable('pipeline', run.pipeline),
     JSON.stringify(run.params),
     storable('fingerprint', run.fingerprint),
-    key,
+    textKey(run.fingerprint),
     int4('ownerId', run.ownerId),
   ];
-  return await database.tx(async (sql) => {
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const inserted = await sql.first<RunRow>(INSERT, values);
-      if (inserted !== undefined) {
-        const stored = toRun(inserted);
-        await appendState(sql, stored);
-        return { run: stored, joined: false };
-      }
-      const found = await sql.first<RunRow>(FIND, [key]);
-      if (found !== undefined) return { run: toRun(found), joined: true };
+}
+
+async function insertOrJoin(
+  sql: Sql,
+  id: string,
+  values: readonly (string | number)[],
+): Promise<{ readonly run: Run; readonly joined: boolean }> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const inserted = await sql.first<RunRow>(INSERT, values);
+    if (inserted !== undefined) {
+      const stored = toRun(inserted);
+      await appendState(sql, stored);
+      return { run: stored, joined: false };
     }
-    throw new DomainError(
-      'unavailable',
-      `Run ${run.id} could not be stored: identical runs begin and end faster than it; try again`,
-    );
-  });
+    const found = await sql.first<RunRow>(FIND, [values[FINGERPRINT_KEY] ?? '']);
+    if (found !== undefined) return { run: toRun(found), joined: true };
+  }
+  throw new DomainError(
+    'unavailable',
+    `Run ${id} could not be stored: identical runs begin and end faster than it; try again`,
+  );
 }

@@ -21,6 +21,11 @@ const FORMER = `update headwater.layers set version = version + 1, is_former = t
     dataset_name = $3, layer_type = $4, item_id = $6, asset_key = $7, style_key = $8
   where workspace = $1 and layer_name = any ($9::text[]) and layer_name <> $2 and tehsil_id = $5`;
 
+/** One row for each name of the layer. */
+const FILES = `insert into headwater.layer_files (run_id, workspace, layer_name, layer_type, asset_key)
+  select $1, workspace, layer_name, layer_type, asset_key from headwater.layers where workspace = $2 and asset_key = $3
+  on conflict (run_id, workspace, layer_name) do update set layer_type = excluded.layer_type, asset_key = excluded.asset_key`;
+
 /** A layer with every text checked. Throws `validation` naming the field that cannot be stored. */
 export function layerToStore(layer: NewLayer): LayerToStore {
   return {
@@ -36,10 +41,11 @@ export function layerToStore(layer: NewLayer): LayerToStore {
   };
 }
 
-/** Writes a layer, and its file under the names that it had. Throws `conflict` for the name of another tehsil's layer. */
-export async function storeLayer(sql: Sql, { formerly, ...layer }: LayerToStore): Promise<void> {
+/** Writes a layer of a run, and its file under the names that it had. Throws `conflict` for the name of another tehsil's layer. */
+export async function storeLayer(sql: Sql, { formerly, ...layer }: LayerToStore, runId: string): Promise<void> {
   const { workspace, layerName, datasetName, layerType, tehsilId, itemId, assetKey, styleKey } = layer;
   const values = [workspace, layerName, datasetName, layerType, tehsilId, itemId, assetKey, styleKey];
   if ((await sql.run(LAYER, values)) === 0) throw layerTaken(workspace, layerName);
   if (formerly.length > 0) await sql.run(FORMER, [...values, formerly]);
+  await sql.run(FILES, [runId, workspace, assetKey]);
 }

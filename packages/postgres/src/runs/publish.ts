@@ -1,5 +1,7 @@
 import type { Deliverable, WriteOutcome } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
+import { storable } from '../guards.ts';
+import { lockCollections, noteCollections } from './collections.ts';
 import { appendState } from './events.ts';
 import type { Hold } from './ownership.ts';
 import { checkFence } from './ownership.ts';
@@ -8,7 +10,7 @@ import { layerToStore, storeLayer } from './publish-layers.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
 
-const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item_ids = $2, timings = $3,
+const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item_ids = $2, timings = $3, inputs = $4,
     finished_at = clock_timestamp(), lease_until = null
   where id = $1 returning ${RUN_COLUMNS}`;
 
@@ -22,16 +24,20 @@ export async function publish(database: Database, hold: Hold, deliverable: Deliv
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);
     if (outcome !== 'ok') return outcome;
+    const paths = items.flatMap((item) => [item, ...item.formerly].map(({ collectionPath }) => collectionPath));
     await claimCollections(sql, items);
+    await lockCollections(sql, paths);
     for (const item of items) await storeItem(sql, item, hold.id);
-    for (const layer of layers) await storeLayer(sql, layer);
+    await noteCollections(sql, paths);
+    for (const layer of layers) await storeLayer(sql, layer, hold.id);
     await succeed(sql, hold.id, deliverable);
     return 'ok';
   });
 }
 
-async function succeed(sql: Sql, id: string, { items, timings }: Deliverable): Promise<void> {
+async function succeed(sql: Sql, id: string, { items, timings, inputs }: Deliverable): Promise<void> {
   const itemIds = JSON.stringify(items.map((item) => item.id));
-  const row = await sql.first<RunRow>(SUCCEED, [id, itemIds, JSON.stringify(timings)]);
+  const told = inputs === undefined ? null : storable('inputs', inputs);
+  const row = await sql.first<RunRow>(SUCCEED, [id, itemIds, JSON.stringify(timings), told]);
   if (row !== undefined) await appendState(sql, toRun(row));
 }

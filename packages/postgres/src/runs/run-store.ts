@@ -1,15 +1,22 @@
 import { CANCELLED, isStorable, type Run, type RunFilter, type RunStore } from '@headwater/core';
 import type { Database, Values } from '../database.ts';
-import { isInt4 } from '../guards.ts';
+import { isInt4, textKey } from '../guards.ts';
 import { claim, endRun } from './claim.ts';
 import { enqueue } from './enqueue.ts';
 import { appendEvent, listEvents, wholeNumber } from './events.ts';
+import { liveAttempts } from './live-attempts.ts';
 import { fail, heartbeat, release } from './ownership.ts';
 import { publish } from './publish.ts';
+import { bindKey, keyedRun } from './request-keys.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
 
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
+
+/** A newer result with this fingerprint replaced what an older one showed: only the newest can be whole. */
+const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.items i where i.run_id = runs.id) as shown
+  from headwater.runs where fingerprint_key = $1 and state = 'success' and inputs is not null
+  order by seq desc limit 1`;
 
 const WHERE = 'where ($1::int is null or owner_id = $1::int) and ($2::text is null or state = $2::text)';
 const LIST = `select ${RUN_COLUMNS} from headwater.runs ${WHERE} order by seq desc limit $3::bigint offset $4::bigint`;
@@ -17,16 +24,13 @@ const COUNT = `select count(*)::int as total from headwater.runs ${WHERE}`;
 
 const ASK_TO_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Attempts whose folders are in use: one at work, and one whose files published Items or layers point to. */
-const LIVE = `select id, token from headwater.runs where state = 'running'
-  union all
-  select r.id, r.token from headwater.runs r
-  where r.state = 'success' and exists (select from headwater.items i where i.run_id = r.id)`;
-
 /** The run machine's storage over PostgreSQL; every time comes from the database's clock. */
 export function runStore(database: Database): RunStore {
   return {
-    enqueue: async (run) => await enqueue(database, run),
+    enqueue: async (run, key) => await enqueue(database, run, key),
+    keyedRun: async (key) => await keyedRun(database, key),
+    bindKey: async (key, runId) => await bindKey(database, key, runId),
+    resultOf: async (fingerprint) => await resultOf(database, fingerprint),
     get: async (id) => {
       const row = isStorable(id) ? await database.first<RunRow>(GET, [id]) : undefined;
       return row === undefined ? undefined : toRun(row);
@@ -40,8 +44,16 @@ export function runStore(database: Database): RunStore {
     requestCancel: async (id) => (isStorable(id) ? await requestCancel(database, id) : undefined),
     appendEvent: async (id, event) => await appendEvent(database, id, event),
     events: async (id, after, limit) => await listEvents(database, id, { after, limit }),
-    liveAttempts: async () => await database.rows<{ id: string; token: number }>(LIVE),
+    liveAttempts: async (keepMs = 0) => await liveAttempts(database, keepMs),
   };
+}
+
+async function resultOf(database: Database, fingerprint: string): Promise<Run | undefined> {
+  const row = await database.first<RunRow & { readonly shown: number }>(RESULT, [textKey(fingerprint)]);
+  if (row === undefined) return undefined;
+  const { shown, ...rest } = row;
+  const run = toRun(rest);
+  return run.itemIds.length === shown ? run : undefined;
 }
 
 async function list(

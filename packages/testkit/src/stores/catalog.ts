@@ -1,4 +1,4 @@
-import type { Deliverable } from '@headwater/core';
+import type { Deliverable, NewItem } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { claimed, deliverable, newRun, stacItem } from './sample.ts';
@@ -41,6 +41,106 @@ export function catalogCases(get: Get): void {
       expect((await catalog.itemsOf('a/b/c')).map(({ id }) => id).sort()).toEqual(['three', 'two']);
       expect(await catalog.item('b/b/b', 'two')).toBeUndefined();
       expect((await catalog.item('a/b/c', 'two'))?.collectionPath).toBe('a/b/c');
+    });
+
+    it('tells of a Collection of any level what its Items make it, without an Item', async () => {
+      const { catalog } = get();
+      expect(await catalog.collection('')).toBeUndefined();
+      const at = (collectionPath: string, id: string, rest: object = {}): Deliverable['items'][number] => ({
+        id,
+        collectionPath,
+        item: { ...stacItem(id, 'note'), ...rest },
+      });
+      const none = { values: {}, assets: {} };
+      const assets = { data: { type: [], title: [], roles: [] } };
+      const later = { start_datetime: '2022-07-01T00:00:00Z', end_datetime: '2023-06-30T23:59:59Z' };
+      const years = { start_datetime: '2020-07-01T00:00:00Z', end_datetime: '2021-06-30T23:59:59Z' };
+      await publish('r1', {
+        items: [
+          at('a/b/c', 'one'),
+          at('a/b/c', 'two', { bbox: [84, 22, 85, 23], properties: { ...later, gsd: 10 } }),
+          at('a/d/c', 'three', { bbox: [70, 10, 71, 11], properties: { ...years, gsd: 20 } }),
+          at('e/b/c', 'boxless', { bbox: undefined }),
+          at('a-b/b/c', 'neighbour', { bbox: [0, 0, 1, 1] }),
+        ],
+        layers: [],
+        timings: {},
+      });
+      expect(await catalog.collection('')).toEqual({
+        path: '',
+        extent: null,
+        members: none,
+        children: ['a', 'a-b', 'e'],
+      });
+      const interval = [['2020-07-01T00:00:00Z', '2023-06-30T23:59:59Z']];
+      expect(await catalog.collection('a')).toEqual({
+        path: 'a',
+        extent: { spatial: { bbox: [[70, 10, 86, 23]] }, temporal: { interval } },
+        members: { values: { gsd: [10, 20] }, assets },
+        children: ['a/b', 'a/d'],
+      });
+      expect(await catalog.collection('a/b')).toMatchObject({ children: ['a/b/c'] });
+      expect(await catalog.collection('a/b/c')).toEqual({
+        path: 'a/b/c',
+        extent: { spatial: { bbox: [[84, 22, 86, 23]] }, temporal: { interval } },
+        members: { values: { gsd: [10] }, assets },
+        children: [],
+      });
+      expect(await catalog.collection('e/b')).toEqual({
+        path: 'e/b',
+        extent: null,
+        members: { values: {}, assets },
+        children: ['e/b/c'],
+      });
+      expect(await catalog.collection('a/b/x')).toBeUndefined();
+      expect(await catalog.collections(2)).toEqual(['a-b/b/c', 'a/b/c']);
+    });
+
+    it('a Collection goes with its last Item, when that takes another name', async () => {
+      const { catalog } = get();
+      const named = (collectionPath: string, formerly: NewItem['formerly'] = []): Deliverable => ({
+        items: [{ id: 'one', collectionPath, item: stacItem('one', 'note'), formerly }],
+        layers: [],
+        timings: {},
+      });
+      await publish('r1', named('a/b/c'));
+      await publish('r2', named('a/d/c', [{ collectionPath: 'a/b/c', id: 'one' }]));
+      expect(await catalog.collection('a/b/c')).toBeUndefined();
+      expect(await catalog.collection('a/b')).toBeUndefined();
+      expect((await catalog.collection('a'))?.children).toEqual(['a/d']);
+      expect(await catalog.collections()).toEqual(['a/d/c']);
+    });
+
+    it('a Collection follows what later runs put in the place of its Items', async () => {
+      const { catalog } = get();
+      const moved = (bbox: readonly number[]): Deliverable => ({
+        items: [{ id: 'one', collectionPath: 'a/b/c', item: { ...stacItem('one', 'note'), bbox } }],
+        layers: [],
+        timings: {},
+      });
+      await publish('r1', moved([0, 0, 1, 1]));
+      await publish('r2', moved([5, 5, 6, 6]));
+      for (const path of ['a', 'a/b', 'a/b/c']) {
+        expect((await catalog.collection(path))?.extent?.spatial.bbox).toEqual([[5, 5, 6, 6]]);
+      }
+    });
+
+    it('Collections of two runs that publish below one state at once hold the Items of both', async () => {
+      const { runs, catalog } = get();
+      const ids = ['r1', 'r2', 'r3', 'r4'];
+      for (const id of ids) await runs.enqueue(newRun(id));
+      const held = [await claimed(runs), await claimed(runs), await claimed(runs), await claimed(runs)];
+      const given = ids.map((id, index): Deliverable => ({
+        items: [
+          { id, collectionPath: 'a/b/c', item: { ...stacItem(id, 'x'), bbox: [index, 0, index + 1, 1] } },
+          { id, collectionPath: `a/d/${id}`, item: { ...stacItem(id, 'x'), bbox: [index, 0, index + 1, 1] } },
+        ],
+        layers: [],
+        timings: {},
+      }));
+      await Promise.all(held.map(({ id, token }, index) => runs.publish(id, token, given[index] ?? deliverable())));
+      for (const path of ['a', 'a/b/c', 'a/d'])
+        expect((await catalog.collection(path))?.extent?.spatial.bbox).toEqual([[0, 0, 4, 1]]);
     });
 
     it('gives an Item back member by member, in its order', async () => {

@@ -48,7 +48,9 @@ export function hostileCases(get: Get): void {
       expect(await catalog.item(text, text)).toBeUndefined();
       expect(await catalog.itemsOfRun(text)).toEqual([]);
       expect(await catalog.itemsOf(text)).toEqual([]);
+      expect(text === '' ? undefined : await catalog.collection(text)).toBeUndefined();
       expect(await catalog.layer(text, text)).toBeUndefined();
+      expect(await catalog.layerOfRun(text, text, text)).toBeUndefined();
     });
 
     it('is a user name like any other, or is refused', async () => {
@@ -115,6 +117,7 @@ export function hostileCases(get: Get): void {
       expect(await eoAccounts.byId(id)).toBeUndefined();
       expect(await places.districts(id)).toEqual([]);
       expect(await places.tehsils(id)).toEqual([]);
+      expect(await places.tehsilUnits(id)).toEqual([]);
       expect(await places.findDistrict(id, 'a')).toBeUndefined();
       expect(await places.findTehsil(id, 'a')).toBeUndefined();
       expect(await places.placeOfTehsil(id)).toBeUndefined();

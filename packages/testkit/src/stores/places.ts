@@ -29,6 +29,17 @@ export function placeCases(get: Get): void {
       expect(await places.placeOfTehsil(tehsil.id + 1)).toBeUndefined();
     });
 
+    it('lists the tehsils of a district without their boundaries', async () => {
+      const { places } = get();
+      const { district } = await places.saveBundle(bundle({ tehsil: 'Manoharpur' }));
+      await places.saveBundle(bundle());
+      const whole = await places.tehsils(district.id);
+      const units = await places.tehsilUnits(district.id);
+      expect(units).toEqual(whole.map(({ geometry: _none, ...unit }) => unit));
+      expect(units.map((unit) => Object.keys(unit).includes('geometry'))).toEqual([false, false]);
+      expect(await places.tehsilUnits(district.id + 1)).toEqual([]);
+    });
+
     it('saving the same bundle again changes nothing; names keep their first spelling', async () => {
       const { places } = get();
       const first = await places.saveBundle(bundle());

@@ -166,5 +166,52 @@ export function runFencingCases(get: Get): void {
         { id: 'working', token: working.token },
       ]);
     });
+
+    it('names an attempt whose Items were replaced as long as its files are to be kept', async () => {
+      const { runs } = get();
+      for (const id of ['r1', 'r2', 'r3']) {
+        await runs.enqueue(newRun(id));
+        const { token } = await claimed(runs);
+        await runs.publish(id, token, deliverable(id === 'r1' ? ['lulc_2020', 'only_r1'] : ['lulc_2020'], id));
+      }
+      const live = async (keepMs?: number): Promise<readonly string[]> =>
+        (await runs.liveAttempts(keepMs)).map(({ id }) => id).sort();
+      const day = 86_400_000;
+      // r1 still shows an Item; r2 shows none.
+      expect(await live(day)).toEqual(['r1', 'r2', 'r3']);
+      expect(await live(day)).toEqual(['r1', 'r2', 'r3']);
+      expect(await live(0)).toEqual(['r1', 'r3']);
+      await expect.poll(() => live(1), { interval: 2 }).toEqual(['r1', 'r3']);
+    });
+
+    it('keeps the files of a layer that is still shown, though its Items were replaced', async () => {
+      const { runs } = get();
+      for (const id of ['r1', 'r2']) {
+        await runs.enqueue(newRun(id));
+        const { token } = await claimed(runs);
+        const given = deliverable(['lulc_2020'], id);
+        const layers = given.layers.map((layer) => ({
+          ...layer,
+          layerName: `layer of ${id}`,
+          assetKey: `${id}/${token}/lulc.tif`,
+        }));
+        await runs.publish(id, token, { ...given, layers });
+      }
+      expect((await runs.liveAttempts(0)).map(({ id }) => id).sort()).toEqual(['r1', 'r2']);
+    });
+
+    it('remembers which file each run published for a layer', async () => {
+      const { runs, catalog } = get();
+      for (const id of ['r1', 'r2']) {
+        await runs.enqueue(newRun(id));
+        const { token } = await claimed(runs);
+        await runs.publish(id, token, deliverable(['lulc_2020'], id));
+      }
+      const of = (id: string): unknown => catalog.layerOfRun(id, 'LULC_level_3', 'LULC_20_21_chaibasa_level_3');
+      expect(await of('r1')).toEqual({ layerType: 'raster', assetKey: 'r1/1/lulc.tif' });
+      expect(await of('r2')).toEqual({ layerType: 'raster', assetKey: 'r2/1/lulc.tif' });
+      expect(await of('r3')).toBeUndefined();
+      expect(await catalog.layerOfRun('r1', 'LULC_level_3', 'another')).toBeUndefined();
+    });
   });
 }

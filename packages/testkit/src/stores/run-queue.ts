@@ -1,6 +1,7 @@
+import type { Deliverable } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
-import { abandoned, claimed, claimedLater, newRun, worker } from './sample.ts';
+import { abandoned, claimed, claimedLater, deliverable, newRun, worker } from './sample.ts';
 
 /** Enqueueing, joining, claiming, listing and cancelling runs. */
 export function runQueueCases(get: Get): void {
@@ -68,6 +69,65 @@ export function runQueueCases(get: Get): void {
         async (run) => await runs.fail(run.id, run.token, { code: 'internal', message: 'broke' }),
       );
       expect((await runs.enqueue(newRun('r3', { fingerprint: 'same' }))).joined).toBe(false);
+    });
+
+    it('gives a request’s key the run of its first answer, and refuses it another request', async () => {
+      const { runs } = get();
+      const key = { ownerId: 1, key: 'k1', request: 'first body' };
+      expect(await runs.keyedRun(key)).toBeUndefined();
+      expect((await runs.enqueue(newRun('r1'), key)).joined).toBe(false);
+      expect(await runs.enqueue(newRun('r2'), key)).toMatchObject({ joined: true, run: { id: 'r1' } });
+      expect(await runs.keyedRun(key)).toMatchObject({ id: 'r1' });
+      const other = { ...key, request: 'other body' };
+      await expect(runs.enqueue(newRun('r3'), other)).rejects.toMatchObject({ code: 'key_reused' });
+      await expect(runs.keyedRun(other)).rejects.toMatchObject({ code: 'key_reused' });
+      await expect(runs.bindKey(other, 'r1')).rejects.toMatchObject({ code: 'key_reused' });
+      expect((await runs.enqueue(newRun('r4'), { ...other, ownerId: 2 })).run.id).toBe('r4');
+      expect((await runs.list({ limit: 10, offset: 0 })).total).toBe(2);
+    });
+
+    it('remembers a key with the run that its request joined', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('r1', { fingerprint: 'same' }));
+      const key = { ownerId: 1, key: 'k1', request: 'body' };
+      expect(await runs.enqueue(newRun('r2', { fingerprint: 'same' }), key)).toMatchObject({ run: { id: 'r1' } });
+      await runs.requestCancel('r1');
+      expect(await runs.enqueue(newRun('r3', { fingerprint: 'same' }), key)).toMatchObject({
+        joined: true,
+        run: { id: 'r1', state: 'failed' },
+      });
+      const bound = { ...key, key: 'k2' };
+      expect(await runs.bindKey(bound, 'r1')).toMatchObject({ id: 'r1' });
+      expect(await runs.enqueue(newRun('r5'), bound)).toMatchObject({ joined: true, run: { id: 'r1' } });
+    });
+
+    it('of requests with one key at once one makes the run', async () => {
+      const { runs } = get();
+      const key = { ownerId: 1, key: 'k1', request: 'body' };
+      const ids = Array.from({ length: 8 }, (_, index) => `r${index}`);
+      const outcomes = await Promise.all(ids.map((id) => runs.enqueue(newRun(id), key)));
+      expect(outcomes.filter(({ joined }) => !joined)).toHaveLength(1);
+      expect(new Set(outcomes.map(({ run }) => run.id)).size).toBe(1);
+      expect((await runs.list({ limit: 10, offset: 0 })).total).toBe(1);
+    });
+
+    it('finds the stored result of a fingerprint while all of it is shown', async () => {
+      const { runs } = get();
+      const publish = async (id: string, given: Deliverable): Promise<void> => {
+        await runs.enqueue(newRun(id, { fingerprint: id === 'other' ? 'other' : 'same' }));
+        const { token } = await claimed(runs);
+        await runs.publish(id, token, given);
+      };
+      expect(await runs.resultOf('same')).toBeUndefined();
+      await publish('r1', deliverable(['a', 'b']));
+      // A pipeline that does not say what it read cannot be compared.
+      expect(await runs.resultOf('same')).toBeUndefined();
+      await publish('r2', { ...deliverable(['a', 'b']), inputs: 'scenes' });
+      expect(await runs.resultOf('same')).toMatchObject({ id: 'r2', inputs: 'scenes' });
+      expect(await runs.resultOf('else')).toBeUndefined();
+      await publish('other', { ...deliverable(['b']), inputs: 'scenes' });
+      expect(await runs.resultOf('same')).toBeUndefined();
+      expect(await runs.resultOf('other')).toMatchObject({ id: 'other' });
     });
 
     it('refuses an id that exists', async () => {

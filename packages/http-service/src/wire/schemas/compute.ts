@@ -8,14 +8,17 @@ import { booleanText } from './text.ts';
 /** Query of a computing route. */
 export const ComputeQuery = z.object({
   wait: booleanText.optional().describe('true: answer only when the run has ended. Also accepted in the body.'),
+  overwrite: booleanText
+    .optional()
+    .describe('true: compute anew, even where a stored result has equal inputs. Also accepted in the body.'),
 });
+
+const lenientBoolean = z.union([z.boolean(), z.enum(['true', 'false', '1', '0'])], sentences.notBoolean).nullish();
 
 /** Members that every computing body may have beside its pipeline's. */
 export const ComputeExtras = z.object({
-  wait: z
-    .union([z.boolean(), z.enum(['true', 'false', '1', '0'])], sentences.notBoolean)
-    .nullish()
-    .describe('true: answer only when the run has ended.'),
+  wait: lenientBoolean.describe('true: answer only when the run has ended.'),
+  overwrite: lenientBoolean.describe('true: compute anew, even where a stored result has equal inputs.'),
   execution_id: z
     .string(sentences.notText)
     .max(200, sentences.tooLong(200))
@@ -24,9 +27,20 @@ export const ComputeExtras = z.object({
 });
 
 /** What the extras of a checked body say. */
-export function computeExtras(body: unknown): { readonly wait: boolean; readonly executionId: string | undefined } {
-  const { wait, execution_id: id } = ComputeExtras.parse(body);
-  return { wait: wait === true || wait === 'true' || wait === '1', executionId: id ?? undefined };
+export interface Extras {
+  readonly wait: boolean;
+  readonly overwrite: boolean;
+  readonly executionId: string | undefined;
+}
+
+/** Reads the extras of a checked body. */
+export function computeExtras(body: unknown): Extras {
+  const { wait, overwrite, execution_id: id } = ComputeExtras.parse(body);
+  return { wait: isYes(wait), overwrite: isYes(overwrite), executionId: id ?? undefined };
+}
+
+function isYes(value: z.infer<typeof lenientBoolean>): boolean {
+  return value === true || value === 'true' || value === '1';
 }
 
 const shared = {
@@ -38,7 +52,14 @@ const shared = {
   asset_id: z.string().describe('Id of the first Item, or "" until it exists.'),
   asset_ids: z.array(z.string()),
   hosting_platform: z.literal('headwater'),
-  joined: z.boolean().describe('True when an identical run was in flight and this request joined it.'),
+  joined: z
+    .boolean()
+    .describe(
+      'True when no new run was made: an identical one was in flight, is stored, or has the same Idempotency-Key.',
+    ),
+  reused: z
+    .boolean()
+    .describe('True when the stored result of an earlier run answers, because its inputs are the same.'),
 };
 
 /** 202: the run is stored. */
@@ -59,6 +80,7 @@ export const ComputeSuccess = z
 /** What an answer says of the request beside the run. */
 export interface Asked {
   readonly joined: boolean;
+  readonly reused: boolean;
   readonly executionId: string;
   /** The pipeline's own words. */
   readonly message: string;
@@ -107,8 +129,9 @@ export function successBody({ id }: Run, made: Asked & Published, view: RunView)
 
 function tail({
   joined,
+  reused,
   executionId,
   message,
-}: Asked): Pick<z.infer<typeof ComputeAccepted>, 'joined' | 'execution_id' | 'message'> {
-  return { joined, execution_id: executionId, message };
+}: Asked): Pick<z.infer<typeof ComputeAccepted>, 'joined' | 'reused' | 'execution_id' | 'message'> {
+  return { joined, reused, execution_id: executionId, message };
 }

@@ -16,7 +16,7 @@ describe('directory bodies', () => {
       state: 1,
       normalized_district_name: 'Janjgir Champa',
     });
-    expect(blockBody({ id: 1001, name: 'Bero (East)', isActive: true, districtId: 101, geometry: null })).toEqual({
+    expect(blockBody({ id: 1001, name: 'Bero (East)', isActive: true, districtId: 101 })).toEqual({
       id: 1001,
       tehsil_name: 'Bero (East)',
       active_status: true,

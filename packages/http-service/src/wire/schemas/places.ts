@@ -1,4 +1,4 @@
-import type { District, State, Tehsil } from '@headwater/core';
+import type { District, State, TehsilUnit } from '@headwater/core';
 import { z } from 'zod';
 import { integerText } from './text.ts';
 
@@ -70,7 +70,7 @@ export function districtBody(district: District): z.infer<typeof Districts>['dis
 }
 
 /** Tehsil as on the wire. */
-export function blockBody(tehsil: Tehsil): z.infer<typeof Blocks>['blocks'][number] {
+export function blockBody(tehsil: TehsilUnit): z.infer<typeof Blocks>['blocks'][number] {
   return {
     id: tehsil.id,
     tehsil_name: tehsil.name,

@@ -21,6 +21,7 @@ const running: Run = {
   error: null,
   itemIds: [],
   timings: {},
+  inputs: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   startedAt: '2026-01-01T00:00:00.500Z',
   finishedAt: null,

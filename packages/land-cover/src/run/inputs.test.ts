@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import type { Scene } from '@headwater/core';
+import { directory, finds, MWS, PLACE, REMEDIES, scene } from '../pipeline.fixture.ts';
+import { LULC_SETTINGS } from './settings.ts';
+import { presentInputs } from './inputs.ts';
+
+const PARAMS = { tehsilId: 3, startYear: 2020, endYear: 2020, eoAccountId: 1 };
+const DAYS = ['2020-10-01', '2020-11-01'];
+
+const inputs = (scenes: readonly Scene[], places = directory(), params = PARAMS): Promise<string> =>
+  presentInputs(params, {
+    ports: { places, earthObservation: finds(scenes), remedies: REMEDIES },
+    context: { signal: new AbortController().signal, log: () => {}, progress: () => {} },
+    settings: LULC_SETTINGS,
+  });
+const usual = (): readonly Scene[] => DAYS.map((day) => scene(day));
+
+it('is the same for the same scenes, in any order and under any signature', async () => {
+  const signed = usual().map((each) => ({
+    ...each,
+    bands: Object.fromEntries(
+      Object.entries(each.bands).map(([name, band]) => [name, { ...band, href: `${band.href}?sig=${Math.random()}` }]),
+    ),
+  }));
+  const expected = await inputs(usual());
+  expect(expected).toMatch(/^[0-9a-f]{64}$/);
+  expect(await inputs(signed.toReversed())).toBe(expected);
+});
+
+it('changes with a scene, a file, an offset, a polygon, a uid', async () => {
+  const [first, second] = [scene('2020-10-01'), scene('2020-11-01')];
+  const band = { href: '/data/b.tif', offset: 0, scale: 0.0001, nodata: 0 };
+  const moved = { ...PLACE, tehsil: { ...PLACE.tehsil, geometry: MWS[0]?.geometry ?? null } };
+  const all = await Promise.all([
+    inputs(usual()),
+    inputs([first]),
+    inputs([first, second, scene('2020-12-01')]),
+    inputs([first, { ...second, bands: { ...second.bands, red: band } }]),
+    inputs([first, { ...second, bands: { ...second.bands, red: { ...band, offset: -1000 } } }]),
+    inputs(usual(), directory({ placeOfTehsil: async () => moved })),
+    inputs(usual(), directory({ mwsOf: async () => MWS.map((mws) => ({ ...mws, uid: `${mws.uid}0` })) })),
+  ]);
+  expect(new Set(all).size).toBe(all.length);
+});
+
+it('fails where a year has no scene, as the run would', async () => {
+  await expect(inputs([])).rejects.toMatchObject({ code: 'no_scenes' });
+});

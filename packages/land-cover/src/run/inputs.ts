@@ -1,0 +1,34 @@
+import type { InputPorts, Scene } from '@headwater/core';
+import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
+import type { LulcParams } from '../request/request.ts';
+import { loadJob, type LulcJob } from './job.ts';
+import { findScenes, type SearchTools, type YearScenes } from './scenes.ts';
+
+/** What a run with these parameters would read now, as `inputsOf` tells it. Throws what finding the scenes throws. */
+export async function presentInputs(
+  params: LulcParams,
+  tools: Omit<SearchTools, 'ports'> & { readonly ports: InputPorts },
+): Promise<string> {
+  const job = await loadJob(params, tools.ports);
+  return inputsOf(job, await findScenes(job, tools));
+}
+
+/** Everything that a result depends on beside its request, in 64 hex digits: method, polygons of the place, scenes of each year. */
+export async function inputsOf({ clip, mws }: LulcJob, years: readonly YearScenes[]): Promise<string> {
+  const uids = mws.map(({ uid }) => uid);
+  const scenes = years.map((year) => [year.year, year.scenes.map(sceneText).sort()]);
+  return sha256(JSON.stringify([LULC_METHOD_VERSION, clip, uids, scenes]));
+}
+
+/** A scene by its files and how they are read; what comes after '?' is a signature that changes from search to search. */
+function sceneText({ id, datetime, bands }: Scene): string {
+  const read = Object.entries(bands).map(([name, { href, offset, scale, nodata }]) => {
+    return [name, href.replace(/[?#].*$/, ''), offset, scale, nodata];
+  });
+  return JSON.stringify([id, datetime, read.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))]);
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,113 @@
+import type { CatalogStore, PlaceStore } from '@headwater/core';
+import { createHeadwater, toFetchHandler } from '@headwater/http-service';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { publishedWorld } from './fixture/published-world.ts';
+import { createSampleService, SAMPLE_SECRET } from './fixture/sample-service.ts';
+
+// Public GETs are what everybody may send as often as they like: each must cost what its answer needs, and no more.
+
+let get: (path: string, init?: RequestInit) => Promise<Response>;
+let close: () => Promise<void>;
+/** Calls that load whole Items or boundaries. */
+let heavy: string[] = [];
+
+beforeAll(async () => {
+  const sample = await createSampleService();
+  const { stores } = sample;
+  const watched = createHeadwater({
+    baseUrl: 'http://headwater.example',
+    secret: SAMPLE_SECRET,
+    stores: {
+      ...stores,
+      catalog: noting<CatalogStore>(stores.catalog, ['itemsOf', 'itemsOfRun', 'item']),
+      places: noting<PlaceStore>(stores.places, ['tehsils', 'mwsOf', 'villagesOf', 'placeOfTehsil']),
+    },
+  });
+  const fetchHandler = toFetchHandler(watched.service);
+  get = (path, init) => fetchHandler(new Request(`http://headwater.example${path}`, init));
+  close = () => sample.close();
+});
+beforeEach(() => {
+  heavy = [];
+});
+afterAll(() => close());
+
+/** The same store, noting the calls of these methods. */
+function noting<S extends object>(store: S, names: readonly (keyof S & string)[]): S {
+  return new Proxy(store, {
+    get: (target, key, receiver) => {
+      const name = names.find((each) => each === key);
+      if (name !== undefined) heavy.push(name);
+      const member: unknown = Reflect.get(target, key, receiver);
+      return member;
+    },
+  });
+}
+
+it.each(['', 'sample_state/', 'sample_state/sample_district/'])('/stac/%s loads no Item', async (path) => {
+  const answer = await get(`/api/v1/stac/${path}`);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({
+    links: expect.arrayContaining([expect.objectContaining({ rel: 'child' })]),
+  });
+  expect(heavy).toEqual([]);
+});
+
+it('a block loads its own Items only, and has the extent that its state has', async () => {
+  const extentAt = async (path: string): Promise<unknown> =>
+    ((await (await get(path)).json()) as { extent: unknown }).extent;
+  const block = await extentAt('/api/v1/stac/sample_state/sample_district/sample_tehsil/');
+  expect(heavy).toEqual(['itemsOf']);
+  expect(await extentAt('/api/v1/stac/sample_state/')).toEqual(block);
+});
+
+it('an unknown Collection loads nothing', async () => {
+  expect((await get('/api/v1/stac/nowhere/')).status).toBe(404);
+  expect((await get('/api/v1/stac/sample_state/nowhere/nothing/')).status).toBe(404);
+  expect(heavy).toEqual([]);
+});
+
+it('the blocks of a district load no boundary', async () => {
+  const answer = await get('/api/v1/get_blocks/1/');
+  expect(await answer.json()).toMatchObject({ blocks: [{ tehsil_name: 'Sample Tehsil' }] });
+  expect(heavy).toEqual([]);
+});
+
+it('the features of a layer are read and written anew once for each version, never for HEAD, 304, 412 and Range', async () => {
+  const world = await publishedWorld();
+  await world.publish(1);
+  const { assets } = (await (
+    await world.get(
+      '/api/v1/stac/sample_state/sample_district/sample_tehsil/items/sample_state_sample_district_sample_tehsil_land_use_land_cover_vector/',
+    )
+  ).json()) as { assets: { data: { href: string } } };
+  const { href } = assets.data;
+  const etag = (await world.get(href, { method: 'HEAD' })).headers.get('etag') ?? '';
+  // Whoever asks first has it made; nobody else does.
+  expect(world.read()).toEqual(['example.geojson']);
+  const whole = await (await world.get(href)).text();
+  expect(world.read()).toEqual(['example.geojson.wfs.json']);
+  const ask = async (headers: Record<string, string>, method = 'GET'): Promise<[number, number]> => {
+    const answer = await world.get(href, { method, headers });
+    return [answer.status, (await answer.arrayBuffer()).byteLength];
+  };
+  expect(await ask({}, 'HEAD')).toEqual([200, 0]);
+  expect(await ask({ 'if-none-match': etag })).toEqual([304, 0]);
+  expect(await ask({ 'if-none-match': `W/${etag}, "x"` })).toEqual([304, 0]);
+  expect(await ask({ 'if-match': '"x"' })).toEqual([412, 0]);
+  expect(world.read()).toEqual([]);
+  expect(await ask({ range: 'bytes=10-19', 'if-range': etag })).toEqual([206, 10]);
+  expect(world.read()).toEqual(['example.geojson.wfs.json']);
+  expect(JSON.parse(whole)).toMatchObject({ totalFeatures: 1, features: [{ geometry_name: 'geom' }] });
+  await world.close();
+});
+
+it('a condition is answered before the features of a layer were ever made', async () => {
+  const world = await publishedWorld();
+  await world.publish(1);
+  const query = 'service=WFS&version=1.0.0&request=GetFeature&outputFormat=json';
+  const href = `/geoserver/lulc_vector/ows?${query}&typeName=lulc_vector_sample_district_sample_tehsil`;
+  expect((await world.get(href, { headers: { 'if-match': '"x"' } })).status).toBe(412);
+  expect(world.read()).toEqual([]);
+  await world.close();
+});
