@@ -4,25 +4,40 @@ import type { ServiceDeps } from '../deps.ts';
 /** Titles of Collections by their path; the last slug of a path where the directory has no such place. */
 export type TitleOf = (path: string) => string;
 
-/** Titles of the Collections right below one, '' for the root: the names of the place directory. */
-export async function titlesBelow(deps: ServiceDeps, parent: string): Promise<TitleOf> {
-  const units = await unitsBelow(deps, parent === '' ? [] : parent.split('/').map(placeSlug));
-  const names = new Map(units.map(({ name }) => [placeSlug(name), name]));
-  return (path) => {
-    const slug = path.slice(path.lastIndexOf('/') + 1);
-    return names.get(placeSlug(slug)) ?? slug;
+/** Titles of the Collections on a path ('' = the root) and of those right below it: the names of the place directory, read once. */
+export async function titlesAlong({ stores }: ServiceDeps, path: string): Promise<TitleOf> {
+  const units = await unitsAlong(stores.places, path === '' ? [] : path.split('/').map(placeSlug));
+  const names = new Map(units.flatMap(({ above, found }) => found.map(({ name }) => [keyOf(above, name), name])));
+  return (each) => {
+    const parts = each.split('/');
+    const slug = parts.at(-1) ?? '';
+    return names.get(keyOf(parts.slice(0, -1), slug)) ?? slug;
   };
 }
 
-async function unitsBelow(
-  { stores }: ServiceDeps,
+/** Places of one level below the same place. */
+interface Units {
+  /** Slugs of the places above. */
+  readonly above: readonly string[];
+  readonly found: readonly { readonly name: string }[];
+}
+
+async function unitsAlong(
+  places: ServiceDeps['stores']['places'],
   [stateSlug, districtSlug]: readonly string[],
-): Promise<readonly { readonly name: string }[]> {
-  const { places } = stores;
-  if (stateSlug === undefined) return await places.states();
+): Promise<readonly Units[]> {
+  if (stateSlug === undefined) return [{ above: [], found: await places.states() }];
   const state = await places.findState(stateSlug);
   if (state === undefined) return [];
-  if (districtSlug === undefined) return await places.districts(state.id);
+  const first = { above: [], found: [state] };
+  if (districtSlug === undefined) return [first, { above: [stateSlug], found: await places.districts(state.id) }];
   const district = await places.findDistrict(state.id, districtSlug);
-  return district === undefined ? [] : await places.tehsilUnits(district.id);
+  if (district === undefined) return [first];
+  const tehsils = await places.tehsilUnits(district.id);
+  return [first, { above: [stateSlug], found: [district] }, { above: [stateSlug, districtSlug], found: tehsils }];
+}
+
+/** Spellings of earlier versions have the same key. */
+function keyOf(above: readonly string[], name: string): string {
+  return [...above, name].map(placeSlug).join('/');
 }

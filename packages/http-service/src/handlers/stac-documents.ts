@@ -15,7 +15,7 @@ import { createAddresses } from '../wire/addresses.ts';
 import { wireName } from '../wire/names.ts';
 import { paths } from '../wire/paths.ts';
 import { publishedPath } from './collection-tree.ts';
-import { titlesBelow, type TitleOf } from './place-titles.ts';
+import { titlesAlong, type TitleOf } from './place-titles.ts';
 import { itemAddress, publicItem } from './public-item.ts';
 
 const LEVELS = ['state', 'district', 'tehsil'] as const;
@@ -26,7 +26,7 @@ const WHOLE_WORLD: Extent = { spatial: { bbox: [[-180, -90, 180, 90]] }, tempora
 export async function rootCatalog(deps: ServiceDeps): Promise<Catalog> {
   const root = await deps.stores.catalog.collection('');
   const states = root?.children ?? [];
-  const titleOf = await titlesBelow(deps, '');
+  const titleOf = await titlesAlong(deps, '');
   return buildCatalog({
     id: 'headwater',
     title: deps.publication.title,
@@ -49,18 +49,18 @@ export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]):
   // Only a block links to Items: a state's would be thousands.
   const items = level === 'tehsil' ? await deps.stores.catalog.itemsOf(path) : [];
   const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  const title = (await titlesAround(deps, path))(path);
+  const titleOf = await titlesAlong(deps, path);
   const { license, licenseUrl, providers } = deps.publication;
   return buildCollection({
     id: collectionId(path),
-    title,
+    title: titleOf(path),
     description: `STAC collection for data of ${wireName(level)} ${path.split('/').toReversed().join(', ')}`,
     self: createAddresses(deps.baseUrl).collection(path),
     root: rootTarget(deps),
-    parent: parent === '' ? rootTarget(deps) : target(deps, parent, await titlesAround(deps, parent)),
+    parent: parent === '' ? rootTarget(deps) : target(deps, parent, titleOf),
     ...(level === 'tehsil'
       ? { items: items.map((item) => itemTarget(deps, item)) }
-      : { children: await targetsOf(deps, path, children) }),
+      : { children: children.map((child) => target(deps, child, titleOf)) }),
     links: [{ rel: 'license', href: licenseUrl, title: license, type: 'text/html' }],
     keywords: ['land cover', 'tehsil', ...path.split('/')],
     license,
@@ -83,19 +83,6 @@ async function recordAt({ stores }: ServiceDeps, path: string): Promise<Collecti
   if (found !== undefined) return found;
   const published = publishedPath(await stores.catalog.collections(), path);
   return published === undefined ? undefined : await stores.catalog.collection(published);
-}
-
-function titlesAround(deps: ServiceDeps, path: string): Promise<TitleOf> {
-  return titlesBelow(deps, path.slice(0, Math.max(0, path.lastIndexOf('/'))));
-}
-
-async function targetsOf(
-  deps: ServiceDeps,
-  parent: string,
-  children: readonly string[],
-): Promise<readonly LinkTarget[]> {
-  const titleOf = await titlesBelow(deps, parent);
-  return children.map((child) => target(deps, child, titleOf));
 }
 
 function rootTarget({ baseUrl, publication }: ServiceDeps): LinkTarget {
