@@ -1,7 +1,17 @@
-import { extentOfItems, joinedExtent, joinMembers, membersOf, type CollectionRecord } from '@headwater/core';
+import {
+  collectionsOn,
+  extentOfItems,
+  joinedExtent,
+  joinMembers,
+  membersOf,
+  type CollectionRecord,
+} from '@headwater/core';
 import type { Sql } from '../database.ts';
 
-/** A no-op update on conflict locks the row: two runs that publish below one state take turns from here to their commit. */
+/**
+ * A no-op update on conflict locks the row: two runs that publish below one state take turns from here to their
+ * commit, so that each keeps what the one before it made.
+ */
 const LOCK = `insert into headwater.collections as c (path, parent) values ($1, $2)
   on conflict (path) do update set parent = c.parent`;
 const CONTENTS = 'select content from headwater.items where collection_path = $1';
@@ -49,8 +59,7 @@ export function parseMembers(text: string | null): CollectionRecord['members'] {
 
 /** The paths and all above them without the root, ascending: a Collection stands after its parent. */
 function withAncestors(paths: readonly string[]): readonly string[] {
-  const all = new Set<string>();
-  for (const path of paths) for (let at = path; at !== '' && !all.has(at); at = parentOf(at)) all.add(at);
+  const all = new Set(paths.flatMap(collectionsOn).map(({ path }) => path));
   return [...all].sort((a, b) => (a < b ? -1 : 1));
 }
 

@@ -37,8 +37,6 @@ const ITEM = `insert into headwater.items as old
 const CLAIM_COLLECTION =
   'insert into headwater.collection_names (id, path) values ($1, $2) on conflict (id) do nothing';
 const COLLECTION = 'select path from headwater.collection_names where id = $1';
-/** Runs of one Collection publish one after the other, so that each keeps what the one before it made. */
-const LOCK = 'select from headwater.collection_names where path = $1 for update';
 
 /** Items in the order in which every run locks them, so that no two wait for each other in a circle. */
 export function itemsToStore(items: readonly NewItem[]): readonly ItemToStore[] {
@@ -51,7 +49,7 @@ export function itemsToStore(items: readonly NewItem[]): readonly ItemToStore[] 
   return all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** Takes the ids of the Items' Collections and locks these until the transaction ends. Throws `conflict` where another place has one of them. */
+/** Takes the ids of the Items' Collections. Throws `conflict` where another place has one of them. */
 export async function claimCollections(sql: Sql, items: readonly ItemKey[]): Promise<void> {
   const names = new Map(
     items.flatMap(({ collectionPath }) => collectionsOn(collectionPath).map((name) => [name.path, name])),
@@ -61,8 +59,6 @@ export async function claimCollections(sql: Sql, items: readonly ItemKey[]): Pro
     const holder = await sql.first<{ path: string }>(COLLECTION, [name.id]);
     if (holder !== undefined && holder.path !== name.path) throw collectionTaken(name, holder.path);
   }
-  for (const path of [...new Set(items.map(({ collectionPath }) => collectionPath))].sort())
-    await sql.run(LOCK, [path]);
 }
 
 /** Writes an Item over the present one, which is kept for the run that made it, and lets former names lead to it. */
