@@ -1,25 +1,15 @@
 import { expect, it } from 'vitest';
 import { createYearReader, type YearPlanes } from './classify.ts';
+import { seeded } from './simulated-year.fixture.ts';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { cropCode, landCode } from '../rules/rules.ts';
 import type { PixelYear } from '../series/year-stats.ts';
 
 const [STEPS, CORE, FROM, PIXELS] = [31, 23, 4, 300];
 
-/** Repeatable numbers 0-1 (mulberry32). */
-function random(seed: number): () => number {
-  let a = seed;
-  return () => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Seasons of random height under clouds that are a few pixels wide, so that neighbours share their gaps or do not. */
 function planes(seed: number): YearPlanes {
-  const next = random(seed);
+  const next = seeded(seed);
   const ndvi = new Int16Array(STEPS * PIXELS);
   for (let s = 0; s < STEPS; s++) {
     for (let i = 0, cloudy = false; i < PIXELS; i++) {

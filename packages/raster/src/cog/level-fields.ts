@@ -1,3 +1,4 @@
+import { escapeXml } from '@headwater/core/xml';
 import type { Rgba } from '@headwater/core';
 import { sampleBytes } from '../pixels/pixel-array.ts';
 import { georeference } from './geo-keys.ts';
@@ -66,12 +67,10 @@ function gdalMetadata({ description, names }: Pick<CogFormat, 'description' | 'n
 
 /** GDAL escapes the text twice when it writes and undoes both when it reads; a single escape is cut off at the first `&`. */
 function item(name: string, text: string, role = ''): string {
-  return `  <Item name="${escapeXml(name)}" sample="0"${role}>${escapeXml(escapeXml(text))}</Item>`;
+  return `  <Item name="${escapeXml(oneLine(name))}" sample="0"${role}>${escapeXml(escapeXml(oneLine(text)))}</Item>`;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** Control characters are not XML at all, escaped or not: they become spaces. */
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (c) => ENTITIES[c] ?? c).replace(/\p{Cc}/gu, ' ');
+/** Words that control characters part stay parted: these become spaces before what XML forbids is dropped. */
+function oneLine(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ');
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 /** How long and how often servers that do not answer are asked again. */
 export interface NetworkSettings {
   /** Time that may pass in waiting, over all requests of one piece of work in one thread together, ms. */
@@ -36,17 +37,8 @@ export interface NetworkTools {
 /** Time and chance of the platform. */
 export const SYSTEM_TOOLS: NetworkTools = {
   now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal?.aborted === true) return resolve();
-      const done = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      signal?.addEventListener('abort', done, { once: true });
-    }),
+  // The platform's pause rejects when it is aborted, and for no other reason.
+  sleep: (ms, signal) => pause(ms, undefined, signal === undefined ? {} : { signal }).catch(() => {}),
   random: Math.random,
   timeout: (ms) => AbortSignal.timeout(ms),
 };

@@ -80,10 +80,11 @@ interface WasmApi {
   readonly Instance: new (module: object, imports: object) => { readonly exports: Partial<KernelExports> };
 }
 
+declare const WebAssembly: WasmApi;
+
 /** Compiles (about 1 ms) and instantiates the module; throws an Error where it lacks a function. */
 export function loadKernels(): KernelExports {
-  const { WebAssembly: api } = globalThis as unknown as { readonly WebAssembly: WasmApi };
-  const { exports } = new api.Instance(new api.Module(Buffer.from(KERNELS_BASE64, 'base64')), {});
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(KERNELS_BASE64, 'base64')), {});
   if (isComplete(exports)) return exports;
   const missing = EXPORTED.filter((name) => !(name in exports));
   throw new Error(`the kernels lack ${missing.join(', ')}; run \`npm run kernels\``);
