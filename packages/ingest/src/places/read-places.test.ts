@@ -1,64 +1,28 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import type { PlaceBundle } from '@headwater/core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bundle, collection, feature, names, ring, square, placeFiles } from './place-files.fixture.ts';
 import { readPlaces } from './read-places.ts';
 import { writePlace } from './write-place.ts';
 
-let dir = '';
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'places-'));
-});
-afterEach(() => rm(dir, { recursive: true, force: true }));
-
-const square = (west: number, south: number): { type: 'Polygon'; coordinates: number[][][] } => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [west, south],
-      [west + 1, south],
-      [west + 1, south + 1],
-      [west, south + 1],
-      [west, south],
-    ],
-  ],
-});
-const names = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
-const bundle: PlaceBundle = {
-  ...names,
-  geometry: square(78, 17),
-  mws: [{ uid: '12_1', geometry: square(78, 17) }],
-  villages: [{ id: 7, name: 'Gaon', geometry: square(78, 17) }],
-};
-const feature = (properties: object, geometry: unknown = square(78, 17)): object => ({
-  type: 'Feature',
-  properties,
-  geometry,
-});
-const collection = (...features: unknown[]): object => ({ type: 'FeatureCollection', features });
-
-async function put(path: string, content: unknown): Promise<void> {
-  await mkdir(dirname(join(dir, path)), { recursive: true });
-  await writeFile(join(dir, path), typeof content === 'string' ? content : JSON.stringify(content));
-}
+const files = placeFiles();
 
 describe('good files', () => {
   it('reads what writePlace wrote', async () => {
-    await writePlace(join(dir, 'deep/er'), bundle);
-    expect(await readPlaces(dir)).toMatchObject({ bundles: [bundle], problems: [] });
+    await writePlace(join(files.dir, 'deep/er'), bundle);
+    expect(await readPlaces(files.dir)).toMatchObject({ bundles: [bundle], problems: [] });
   });
 
   it('reads underscores in names as blanks', async () => {
     const given = { state: 'West_Aland', district: '_B__land', tehsil: 'C  land_' };
-    await put('one.geojson', feature(given));
-    const { bundles, problems } = await readPlaces(dir);
+    await files.put('one.geojson', feature(given));
+    const { bundles, problems } = await readPlaces(files.dir);
     expect(problems).toEqual([]);
     expect(bundles).toMatchObject([{ state: 'West Aland', district: 'B land', tehsil: 'C land' }]);
   });
 
   it('holds nothing where the folder is absent', async () => {
-    expect(await readPlaces(join(dir, 'nowhere'))).toMatchObject({ bundles: [], problems: [] });
+    expect(await readPlaces(join(files.dir, 'nowhere'))).toMatchObject({ bundles: [], problems: [] });
   });
 
   it('reads single files of several tehsils, aliases in any case, heights, a leading BOM and the old crs member', async () => {
@@ -74,8 +38,8 @@ describe('good files', () => {
       ),
       crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:OGC:1.3:CRS84' } },
     };
-    await put('all.geojson', `\uFEFF${JSON.stringify(content)}`);
-    const { bundles, problems } = await readPlaces(dir);
+    await files.put('all.geojson', `\uFEFF${JSON.stringify(content)}`);
+    const { bundles, problems } = await readPlaces(files.dir);
     expect(problems).toEqual([]);
     expect(bundles.map((b) => [b.tehsil, b.mws.length, b.villages.map((v) => v.id)])).toEqual([
       ['Cland', 1, []],
@@ -86,10 +50,10 @@ describe('good files', () => {
   });
 
   it('joins boundary parts and village parts', async () => {
-    await put('a/boundary.geojson', collection(feature(names), feature(names, square(80, 17))));
+    await files.put('a/boundary.geojson', collection(feature(names), feature(names, square(80, 17))));
     const part = (west: number): object => feature({ vill_ID: 7, vill_name: 'Gaon' }, square(west, 17));
-    await put('a/villages.geojson', collection(part(78), part(80), feature({ vill_ID: 0, vill_name: 'Wald' })));
-    const { bundles } = await readPlaces(dir);
+    await files.put('a/villages.geojson', collection(part(78), part(80), feature({ vill_ID: 0, vill_name: 'Wald' })));
+    const { bundles } = await readPlaces(files.dir);
     expect(bundles[0]?.geometry).toMatchObject({ type: 'MultiPolygon', coordinates: { length: 2 } });
     expect(bundles[0]?.villages.map((v) => [v.id, v.geometry.type])).toEqual([
       [7, 'MultiPolygon'],
@@ -98,7 +62,6 @@ describe('good files', () => {
   });
 });
 
-const ring = (...positions: unknown[]): object => ({ type: 'Polygon', coordinates: [positions] });
 const badMws: readonly (readonly [what: string, content: unknown, reason: RegExp])[] = [
   ['broken JSON', '{"type": "Feat', /not JSON/],
   ['an empty file', '', /not JSON/],
@@ -147,10 +110,10 @@ const badMws: readonly (readonly [what: string, content: unknown, reason: RegExp
 
 describe('bad files', () => {
   it.each(badMws)('names %s and leaves its tehsil out', async (_what, content, reason) => {
-    await writePlace(join(dir, 'good'), { ...bundle, tehsil: 'Dland' });
-    await put('bad/boundary.geojson', feature(names));
-    await put('bad/mws.geojson', content);
-    const { bundles, problems } = await readPlaces(dir);
+    await writePlace(join(files.dir, 'good'), { ...bundle, tehsil: 'Dland' });
+    await files.put('bad/boundary.geojson', feature(names));
+    await files.put('bad/mws.geojson', content);
+    const { bundles, problems } = await readPlaces(files.dir);
     expect(bundles.map((b) => b.tehsil)).toEqual(['Dland']);
     expect(problems).toEqual([{ file: join('bad', 'mws.geojson'), reason: expect.stringMatching(reason) }]);
   });
@@ -189,170 +152,54 @@ describe('bad files', () => {
       /vill_ID/,
     ],
   ] as const)('names %s', async (...[, path, content, file, reason]) => {
-    await put(path, content);
-    const { bundles, problems } = await readPlaces(dir);
+    await files.put(path, content);
+    const { bundles, problems } = await readPlaces(files.dir);
     expect(bundles).toEqual([]);
     expect(problems).toEqual([{ file: join(...file.split('/')), reason: expect.stringMatching(reason) }]);
   });
 
   it('reads a tehsil once, whatever its spelling, files of a folder before folders in it', async () => {
-    await writePlace(join(dir, 'a'), bundle);
-    await put('b.geojson', feature({ ...names, tehsil: 'CLAND' }));
-    const { bundles, problems } = await readPlaces(dir);
+    await writePlace(join(files.dir, 'a'), bundle);
+    await files.put('b.geojson', feature({ ...names, tehsil: 'CLAND' }));
+    const { bundles, problems } = await readPlaces(files.dir);
     expect(bundles).toHaveLength(1);
     expect(problems).toEqual([{ file: 'a', reason: expect.stringContaining('was read from b.geojson already') }]);
   });
 
   it('names no files for what it mends or leaves out of one', async () => {
-    await put('t/boundary.geojson', feature(names));
-    await put(
+    await files.put('t/boundary.geojson', feature(names));
+    await files.put(
       't/mws.geojson',
       collection(feature({ uid: '1_1' }), feature({ uid: '1_2' }, ring([1, 1], [2, 2], [1, 1]))),
     );
-    expect((await readPlaces(dir)).problems).toEqual([]);
+    expect((await readPlaces(files.dir)).problems).toEqual([]);
   });
 
   it('does not follow symbolic links and stops at four folders', async () => {
-    await writePlace(join(dir, '1/2/3/4/5'), bundle);
-    await writePlace(join(dir, '.hidden'), bundle);
-    await symlink(join(dir, '1/2/3/4/5'), join(dir, 'linked'));
-    const { bundles, problems } = await readPlaces(dir);
+    await writePlace(join(files.dir, '1/2/3/4/5'), bundle);
+    await writePlace(join(files.dir, '.hidden'), bundle);
+    await symlink(join(files.dir, '1/2/3/4/5'), join(files.dir, 'linked'));
+    const { bundles, problems } = await readPlaces(files.dir);
     expect(bundles).toEqual([]);
     expect(problems).toEqual([{ file: join('1', '2', '3', '4', '5'), reason: expect.stringContaining('4 deep') }]);
   });
 });
 
-describe('single features', () => {
-  const folder = async (mws: object, villages?: object, boundary: object = feature(names)) => {
-    await put('t/boundary.geojson', boundary);
-    await put('t/mws.geojson', mws);
-    if (villages !== undefined) await put('t/villages.geojson', villages);
-    const { bundles, problems, notes } = await readPlaces(dir);
-    expect(problems).toEqual([]);
-    expect(bundles).toHaveLength(1);
-    return { bundle: bundles[0]!, notes };
-  };
-  const bad = ring([1, 1], [2, 2], [3, 3], [1, 1]);
-  const uids = ({ mws }: PlaceBundle): readonly string[] => mws.map(({ uid }) => uid);
-
-  it('that are bad are left out and listed, the others are read', async () => {
-    const { bundle: read, notes } = await folder(
-      collection(
-        feature({ uid: '1_1' }),
-        feature({ uid: '1_2' }, bad),
-        7,
-        feature({ uid: 5 }),
-        feature({ uid: '1_3' }),
-      ),
-      collection(feature({ vill_ID: 1, vill_name: 'Gaon' }), feature({ vill_ID: 2 }), feature({ vill_name: 'X' })),
-    );
-    expect(uids(read)).toEqual(['1_1', '1_3']);
-    expect(read.villages.map(({ id }) => id)).toEqual([1]);
-    const mws = join('t', 'mws.geojson');
-    const villages = join('t', 'villages.geojson');
-    expect(notes).toEqual([
-      { file: mws, note: expect.stringMatching(/^features\[1\]: left out: polygon 0: ring 0: .*no area/) },
-      { file: mws, note: expect.stringMatching(/^features\[2\]: left out: this is not a GeoJSON Feature/) },
-      { file: mws, note: expect.stringMatching(/^features\[3\]: left out: property uid/) },
-      { file: villages, note: expect.stringMatching(/^features\[1\]: left out: property vill_name is missing/) },
-      { file: villages, note: expect.stringMatching(/^features\[2\]: left out: property vill_ID is missing/) },
-    ]);
-  });
-
-  it('lose a bad polygon or a bad hole, not the others', async () => {
-    const [outer] = square(78, 17).coordinates;
-    const many = { type: 'MultiPolygon', coordinates: [[[[0, 0]]], square(78, 17).coordinates] };
-    const holed = { type: 'Polygon', coordinates: [outer, [[1, 1]]] };
-    const { bundle: read, notes } = await folder(
-      collection(feature({ uid: '1_1' }, many), feature({ uid: '1_2' }, holed)),
-    );
-    expect(read.mws.map(({ geometry }) => geometry)).toEqual([square(78, 17), square(78, 17)]);
-    expect(notes.map(({ note }) => note)).toEqual([
-      expect.stringMatching(/^features\[0\]: polygon 0 left out: .*at least 4/),
-      expect.stringMatching(/^features\[1\]: polygon 0 ring 1 left out: .*at least 4/),
-    ]);
-  });
-
-  it('with an open ring are closed', async () => {
-    const open = ring([78, 17], [79, 17], [79, 18], [78, 18]);
-    const { bundle: read, notes } = await folder(collection(feature({ uid: '1_1' }, open)));
-    expect(read.mws[0]?.geometry).toEqual(square(78, 17));
-    expect(notes.map(({ note }) => note)).toEqual(['features[0]: polygon 0 ring 0 was open and is closed']);
-  });
-
-  it('that cross themselves keep every lobe, and each hole stays in its own', async () => {
-    const bowTie = {
-      type: 'Polygon',
-      coordinates: [
-        [
-          [0, 0],
-          [4, 4],
-          [4, 0],
-          [0, 4],
-          [0, 0],
-        ],
-        [
-          [3, 1.8],
-          [3.5, 1.8],
-          [3.5, 2.2],
-          [3, 2.2],
-          [3, 1.8],
-        ],
-      ],
-    };
-    const { bundle: read, notes } = await folder(collection(feature({ uid: '1_1' }, bowTie)));
-    const lobes = read.mws[0]?.geometry;
-    expect(lobes).toMatchObject({ type: 'MultiPolygon', coordinates: { length: 2 } });
-    expect(lobes?.coordinates.map((polygon) => polygon.length).toSorted()).toEqual([1, 2]);
-    expect(notes.map(({ note }) => note)).toEqual([
-      'features[0]: polygon 0 ring 0 crosses itself and is read as 2 rings',
-    ]);
-  });
-
-  it('of one uid are parts of one micro-watershed, the same part counting once', async () => {
-    const { bundle: read } = await folder(
-      collection(
-        feature({ uid: '1_1' }),
-        feature({ uid: '1_2' }),
-        feature({ uid: '1_1' }, square(80, 17)),
-        feature({ uid: '1_1' }),
-      ),
-    );
-    expect(uids(read)).toEqual(['1_1', '1_2']);
-    expect(read.mws[0]?.geometry).toEqual({
-      type: 'MultiPolygon',
-      coordinates: [square(78, 17).coordinates, square(80, 17).coordinates],
-    });
-  });
-
-  it('of a single file lose the tehsil that they do not name, no other', async () => {
-    await put(
-      'all.geojson',
-      collection(feature(names), feature({ ...names, tehsil: '..' }), feature({ ...names, tehsil: 'Dland' })),
-    );
-    const { bundles, problems, notes } = await readPlaces(dir);
-    expect([bundles.map(({ tehsil }) => tehsil), problems]).toEqual([['Cland', 'Dland'], []]);
-    expect(notes).toEqual([
-      { file: 'all.geojson', note: expect.stringMatching(/^features\[1\]: left out: property tehsil/) },
-    ]);
-  });
-});
-
 describe('place.geojson', () => {
   it('is the boundary of the folder where micro-watersheds stand beside it', async () => {
-    await put('t/place.geojson', feature(names));
-    await put('t/mws.geojson', collection(feature({ uid: '1_1' })));
-    const { bundles, problems } = await readPlaces(dir);
+    await files.put('t/place.geojson', feature(names));
+    await files.put('t/mws.geojson', collection(feature({ uid: '1_1' })));
+    const { bundles, problems } = await readPlaces(files.dir);
     expect(problems).toEqual([]);
     expect(bundles).toMatchObject([{ ...names, geometry: square(78, 17), mws: [{ uid: '1_1' }] }]);
   });
 
   it('is a file of its own where it stands alone, or beside a boundary', async () => {
-    await put('a/place.geojson', collection(feature(names), feature({ ...names, tehsil: 'Eland' })));
-    await put('b/boundary.geojson', feature({ ...names, tehsil: 'Dland' }));
-    await put('b/mws.geojson', collection(feature({ uid: '1_1' })));
-    await put('b/place.geojson', feature({ ...names, tehsil: 'Fland' }));
-    const { bundles, problems } = await readPlaces(dir);
+    await files.put('a/place.geojson', collection(feature(names), feature({ ...names, tehsil: 'Eland' })));
+    await files.put('b/boundary.geojson', feature({ ...names, tehsil: 'Dland' }));
+    await files.put('b/mws.geojson', collection(feature({ uid: '1_1' })));
+    await files.put('b/place.geojson', feature({ ...names, tehsil: 'Fland' }));
+    const { bundles, problems } = await readPlaces(files.dir);
     expect([bundles.map(({ tehsil }) => tehsil), problems]).toEqual([['Cland', 'Eland', 'Dland', 'Fland'], []]);
   });
 });
@@ -360,9 +207,9 @@ describe('place.geojson', () => {
 describe('names in another script', () => {
   it('are written in Latin letters with the name itself behind', async () => {
     const hindi = { state: 'राजस्थान', district: 'जयपुर', tehsil: 'आमेर' };
-    await put('t/boundary.geojson', feature(hindi));
-    await put('u.geojson', feature({ ...hindi, tehsil: 'सांगानेर', tehsil_slug: 'Sanganer', uid: '1_1' }));
-    const { bundles, problems } = await readPlaces(dir);
+    await files.put('t/boundary.geojson', feature(hindi));
+    await files.put('u.geojson', feature({ ...hindi, tehsil: 'सांगानेर', tehsil_slug: 'Sanganer', uid: '1_1' }));
+    const { bundles, problems } = await readPlaces(files.dir);
     expect(problems).toEqual([]);
     expect(bundles.map(({ state, district, tehsil }) => [state, district, tehsil])).toEqual([
       ['Rajasthan (राजस्थान)', 'Jaypur (जयपुर)', 'Sanganer (सांगानेर)'],
@@ -372,10 +219,10 @@ describe('names in another script', () => {
 
   it('that are written alike are told apart by a given slug, else the second is named', async () => {
     const of = (tehsil: string, more: object = {}): object => feature({ ...names, tehsil, ...more });
-    await put('a.geojson', of('कल'));
-    await put('b.geojson', of('काल'));
-    await put('c.geojson', of('काल', { block_slug: 'Kaal' }));
-    const { bundles, problems } = await readPlaces(dir);
+    await files.put('a.geojson', of('कल'));
+    await files.put('b.geojson', of('काल'));
+    await files.put('c.geojson', of('काल', { block_slug: 'Kaal' }));
+    const { bundles, problems } = await readPlaces(files.dir);
     expect(bundles.map(({ tehsil }) => tehsil)).toEqual(['Kal (कल)', 'Kaal (काल)']);
     expect(problems).toEqual([
       { file: 'b.geojson', reason: expect.stringMatching(/was read from a\.geojson already/) },
@@ -383,10 +230,10 @@ describe('names in another script', () => {
   });
 
   it('that cannot be written ask for a slug', async () => {
-    await put('a.geojson', feature({ ...names, tehsil: 'لاہور' }));
-    await put('b.geojson', feature({ ...names, tehsil: 'لاہور', tehsil_slug: '../Lahore' }));
-    await put('c.geojson', feature({ ...names, tehsil: 'لاہور', tehsil_slug: 'Lahore' }));
-    const { bundles, problems } = await readPlaces(dir);
+    await files.put('a.geojson', feature({ ...names, tehsil: 'لاہور' }));
+    await files.put('b.geojson', feature({ ...names, tehsil: 'لاہور', tehsil_slug: '../Lahore' }));
+    await files.put('c.geojson', feature({ ...names, tehsil: 'لاہور', tehsil_slug: 'Lahore' }));
+    const { bundles, problems } = await readPlaces(files.dir);
     expect(bundles.map(({ tehsil }) => tehsil)).toEqual(['Lahore (لاہور)']);
     expect(problems.map(({ reason }) => reason)).toEqual([
       expect.stringMatching(/tehsil cannot be written in Latin letters.*give it as tehsil_slug/),

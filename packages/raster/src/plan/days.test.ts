@@ -1,23 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PixelEngine, PixelGrid, PixelPlan, PlanScene } from '@headwater/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPixelEngine } from '../engine.ts';
+import type { PixelGrid, PixelPlan, PlanScene } from '@headwater/core';
+import { describe, expect, it } from 'vitest';
 import { pointTransform } from '../warp/crs.ts';
 import { columns, makeScene, type MadeScene, type PixelValue } from './made-scenes.fixture.ts';
-import { dumpOutputs, readDump, testBlock, wholeArea } from './test-plans.fixture.ts';
+import { testEngine } from './test-engine.fixture.ts';
+import { dumpOutputs, testBlock, wholeArea } from './test-plans.fixture.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'headwater-days-'));
-const scratchDir = join(folder, 'scratch');
-let engine: PixelEngine;
-beforeAll(() => {
-  engine = createPixelEngine({ scratchDir, threads: 2 });
-});
-afterAll(async () => {
-  await engine.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { engine, folder, dump } = testEngine();
 
 const SIDE = 128;
 const GRID: PixelGrid = {
@@ -70,7 +59,7 @@ async function composite(scenes: readonly PlanScene[], change: Partial<PixelPlan
     },
     { signal: new AbortController().signal, progress: () => {} },
   );
-  const read = (name: string): Promise<Int16Array> => readDump(outcome, name, (key) => join(scratchDir, `${key}.u8`));
+  const read = (name: string): Promise<Int16Array> => dump(outcome, name);
   const planes = await Promise.all(steps.map((_, step) => read(`red:${step}`)));
   const clear = await read('clear');
   await engine.release(Object.values(outcome.outputs));

@@ -1,55 +1,15 @@
-import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDomainError } from '@headwater/core/errors';
-import type { PixelEngine, PixelGrid, PixelPlan, PlanOutcome, PlanScene, WorkContext } from '@headwater/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPixelEngine } from '../engine.ts';
+import type { PixelGrid, PlanScene } from '@headwater/core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openRaster } from '../tiff/open-raster.ts';
-import { eoSamples, gdalRaw, hasGdal } from '../tiff/test-samples.fixture.ts';
-import { dumpOutputs, readDump, testBlock, wholeArea } from './test-plans.fixture.ts';
+import { eoSamples } from '../tiff/test-samples.fixture.ts';
+import { testEngine } from './test-engine.fixture.ts';
+import { band, dumpOutputs, gridOf, NDVI, plan, quiet, testBlock } from './test-plans.fixture.ts';
 
 const samples = eoSamples() ?? '';
-const gdal = hasGdal();
-const folder = mkdtempSync(join(tmpdir(), 'headwater-plan-'));
-const scratchDir = join(folder, 'scratch');
-let engine: PixelEngine;
-beforeAll(() => {
-  engine = createPixelEngine({ scratchDir, threads: 2 });
-});
-afterAll(async () => {
-  await engine.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const quiet = (): WorkContext => ({ signal: new AbortController().signal, progress: () => {} });
-const dump = (outcome: PlanOutcome, name: string): Promise<Int16Array> =>
-  readDump(outcome, name, (key) => join(scratchDir, `${key}.u8`));
-const band = (href: string, nodata: number | null = null): PlanScene['bands'][string] => ({
-  href,
-  offset: 0,
-  scale: 1,
-  nodata,
-});
-const YEAR: PixelPlan['steps'] = [{ start: '2023-07-01', end: '2024-07-01' }];
-const SCL = { band: 'scl', keep: [4, 5, 6, 7, 11], missing: [0], grow: [], dilate: 0 };
-const NDVI = { name: 'ndvi', formula: { kind: 'ratio', plus: ['nir'], minus: ['red'] }, from: 0, to: 1 } as const;
-
-function plan(grid: PixelGrid, scenes: readonly PlanScene[], rest: Partial<PixelPlan> = {}): PixelPlan {
-  return {
-    kind: 'composite',
-    grid,
-    area: wholeArea(grid),
-    scenes,
-    mask: SCL,
-    steps: YEAR,
-    core: [0, 1],
-    indices: [NDVI],
-    block: testBlock('dumpSeries'),
-    outputs: dumpOutputs({ ndvi: 1 }),
-    ...rest,
-  };
-}
+const { engine, folder, scratchDir, dump } = testEngine();
 
 async function errorOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
   const error: unknown = await work.then(
@@ -71,7 +31,6 @@ function gfmapScenes(): PlanScene[] {
   });
 }
 const CLEAR = ['S2_L2A_20231007', 'S2_L2A_20231022', 'S2_L2A_20231226'];
-const gridOf = async (path: string): Promise<PixelGrid> => (await openRaster(path)).grid;
 
 describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
   let grid: PixelGrid;
@@ -290,97 +249,6 @@ describe.skipIf(samples === '')('68 dates of NDVI with a cloud mask (eo-learn)',
         });
       }
     }
-    await engine.release(Object.values(outcome.outputs));
-  });
-});
-
-/** Share of pixels whose centre may lie so near to a border of two source pixels that the interpolation of coordinates decides. */
-const NEAR_A_BORDER = 0.001;
-
-describe.skipIf(samples === '' || !gdal)('one Sentinel-2 item with 10, 20 and 60 m bands', () => {
-  const file = (code: string): string => join(samples, `s2_cog_29RKH/${code}.tif`);
-  const scene: PlanScene = {
-    id: 'S2A_29RKH',
-    datetime: '2023-10-10T11:00:00Z',
-    bands: { red: band(file('B04'), 0), swir16: band(file('B11'), 0), scl: band(file('SCL')) },
-  };
-  const bandIndex = (name: string): PixelPlan['indices'][number] => ({
-    name,
-    formula: { kind: 'band', band: name },
-    from: 0,
-    to: 1,
-  });
-  const values = (raw: Buffer): Int16Array =>
-    new Int16Array(new Uint8Array(raw).buffer).map((value) => (value === 0 ? -32768 : value));
-
-  it.each([
-    { col: 301, row: 403, cols: 640, rows: 500 },
-    { col: 0, row: 0, cols: 1098, rows: 1098 },
-    { col: 1, row: 2, cols: 1030, rows: 1031 },
-  ])('20 m bands are aligned with the 10 m grid, one pane or several: $col $row $cols $rows', async (window) => {
-    const whole = await gridOf(file('B04'));
-    const { col, row, cols, rows } = window;
-    const grid = { ...whole, west: whole.west + col * 100, north: whole.north - row * 100, cols, rows };
-    const outcome = await engine.execute(
-      plan(grid, [scene], {
-        mask: null,
-        indices: [bandIndex('red'), bandIndex('swir16')],
-        outputs: dumpOutputs({ red: 1, swir16: 1 }),
-      }),
-      quiet(),
-    );
-    expect(outcome.contributing).toEqual(['S2A_29RKH']);
-    const cut = ['-srcwin', ...[col, row, cols, rows].map(String)];
-    expect(await dump(outcome, 'red:0')).toEqual(values(gdalRaw('gdal_translate', cut, file('B04'))));
-    const coarse = values(gdalRaw('gdal_translate', [], file('B11')));
-    const expected = Int16Array.from(
-      { length: cols * rows },
-      (_, i) => coarse[((row + Math.floor(i / cols)) >> 1) * 549 + ((col + (i % cols)) >> 1)] ?? 0,
-    );
-    expect(await dump(outcome, 'swir16:0')).toEqual(expected);
-    await engine.release(Object.values(outcome.outputs));
-  });
-
-  it.each([
-    ['another UTM zone', { crs: 'EPSG:32628', west: 800_000, north: 2_790_000, pixelWidth: 90, pixelHeight: 90 }],
-    [
-      'another UTM zone at a tenth of a pixel',
-      { crs: 'EPSG:32628', west: 810_000, north: 2_780_000, pixelWidth: 10, pixelHeight: 10 },
-    ],
-    ['its own zone, pixels beside its own', { west: 230_030, north: 2_800_010, pixelWidth: 100, pixelHeight: 100 }],
-    ['longitude and latitude', { crs: 'EPSG:4326', west: -11.5, north: 25.1, pixelWidth: 0.001, pixelHeight: 0.001 }],
-  ])('a scene on a grid of %s is resampled as GDAL does, every band by one rule', async (_, corner) => {
-    const grid = { crs: 'EPSG:32629', ...corner, cols: 700, rows: 600 };
-    const theirs = (code: string): Buffer => {
-      const east = grid.west + grid.cols * grid.pixelWidth;
-      const south = grid.north - grid.rows * grid.pixelHeight;
-      const extent = [grid.west, south, east, grid.north].map(String);
-      const args = ['-et', '0', '-t_srs', grid.crs, '-te', ...extent, '-ts', '700', '600', '-r', 'near', '-overwrite'];
-      return gdalRaw('gdalwarp', args, file(code));
-    };
-    const outcome = await engine.execute(
-      plan(grid, [scene], {
-        indices: [bandIndex('red'), bandIndex('swir16')],
-        outputs: dumpOutputs({ red: 1, swir16: 1 }),
-      }),
-      quiet(),
-    );
-    const codes = new Uint8Array(theirs('SCL'));
-    const clear = await dump(outcome, 'clear');
-    const [red, swir16] = [values(theirs('B04')), values(theirs('B11'))];
-    const isClear = (i: number): boolean => SCL.keep.includes(codes[i] ?? 0);
-    for (const [name, band16] of [
-      ['red', red],
-      ['swir16', swir16],
-    ] as const) {
-      const ours = await dump(outcome, `${name}:0`);
-      const compared = ours.filter((__, i) => clear[i] !== 0 && isClear(i)).length;
-      const far = ours.filter((dn, i) => clear[i] !== 0 && isClear(i) && Math.abs(dn - (band16[i] ?? 0)) > 1).length;
-      expect(compared).toBeGreaterThan(50_000);
-      expect(far / compared).toBeLessThan(NEAR_A_BORDER);
-    }
-    const differ = clear.filter((count, i) => count > 0 !== (isClear(i) && red[i] !== -32768)).length;
-    expect(differ / clear.length).toBeLessThan(NEAR_A_BORDER);
     await engine.release(Object.values(outcome.outputs));
   });
 });

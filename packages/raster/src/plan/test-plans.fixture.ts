@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { PixelGrid, PixelPlan, PlanOutcome } from '@headwater/core';
+import type { PixelGrid, PixelPlan, PlanOutcome, PlanScene, WorkContext } from '@headwater/core';
+import { openRaster } from '../tiff/open-raster.ts';
 import { pointTransform } from '../warp/crs.ts';
 
 /** Reference to a function of `test-blocks.fixture.ts`. */
@@ -41,3 +42,43 @@ export async function readDump(
   const [low, high] = bytes;
   return Int16Array.from(low ?? [], (value, i) => value | ((high?.[i] ?? 0) << 8));
 }
+
+/** The context of work that nobody watches. */
+export const quiet = (): WorkContext => ({ signal: new AbortController().signal, progress: () => {} });
+
+/** A band in its own digital numbers. */
+export const band = (href: string, nodata: number | null = null): PlanScene['bands'][string] => ({
+  href,
+  offset: 0,
+  scale: 1,
+  nodata,
+});
+const YEAR: PixelPlan['steps'] = [{ start: '2023-07-01', end: '2024-07-01' }];
+/** Scene classification: vegetation, soil, water, unclassified and snow are clear. */
+export const SCL = { band: 'scl', keep: [4, 5, 6, 7, 11], missing: [0], grow: [], dilate: 0 };
+export const NDVI = {
+  name: 'ndvi',
+  formula: { kind: 'ratio', plus: ['nir'], minus: ['red'] },
+  from: 0,
+  to: 1,
+} as const;
+
+/** A plan that dumps one NDVI of a year. */
+export function plan(grid: PixelGrid, scenes: readonly PlanScene[], rest: Partial<PixelPlan> = {}): PixelPlan {
+  return {
+    kind: 'composite',
+    grid,
+    area: wholeArea(grid),
+    scenes,
+    mask: SCL,
+    steps: YEAR,
+    core: [0, 1],
+    indices: [NDVI],
+    block: testBlock('dumpSeries'),
+    outputs: dumpOutputs({ ndvi: 1 }),
+    ...rest,
+  };
+}
+
+/** The grid of a file. */
+export const gridOf = async (path: string): Promise<PixelGrid> => (await openRaster(path)).grid;

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PixelEngine, PlanOutcome } from '@headwater/core';
+import { afterAll } from 'vitest';
+import { createPixelEngine } from '../engine.ts';
+import { readDump } from './test-plans.fixture.ts';
+
+/** An engine of two threads for the tests of a file, with a folder that goes with them. */
+export interface TestEngine {
+  readonly engine: PixelEngine;
+  readonly folder: string;
+  readonly scratchDir: string;
+  /** Reads back what `dumpSeries` wrote for one plane. */
+  readonly dump: (outcome: PlanOutcome, name: string) => Promise<Int16Array>;
+}
+
+export function testEngine(): TestEngine {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-plan-'));
+  const scratchDir = join(folder, 'scratch');
+  const engine = createPixelEngine({ scratchDir, threads: 2 });
+  afterAll(async () => {
+    await engine.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    engine,
+    folder,
+    scratchDir,
+    dump: (outcome, name) => readDump(outcome, name, (key) => join(scratchDir, `${key}.u8`)),
+  };
+}
