@@ -22,6 +22,7 @@ const { status } = spawnSync(
     'packages/raster',
     'packages/stac',
     'examples/reference-server/src/e2e/judges.test.ts',
+    'examples/reference-server/src/e2e/reading-over-recompute.test.ts',
     ...process.argv.slice(2),
   ],
   {

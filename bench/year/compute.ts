@@ -1,50 +1,23 @@
 // Computes one tehsil-year per line on stdin and answers with one JSON line: the compute process of the row `tehsil_year`.
-import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createAddresses } from '@headwater/http-service';
 import { createDirectoryAssets, createEarthObservation } from '@headwater/ingest';
 import { lulcPipeline } from '@headwater/land-cover';
-import { DEFAULT_REMEDIES, type Mws, type PipelinePorts, type Place, type Run } from '@headwater/core';
+import { DEFAULT_REMEDIES, type PipelinePorts, type Place, type Run } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
 import { createPixelEngine } from '@headwater/raster';
+import { peakMib } from './peak.ts';
+import { benchTehsil } from './polygons.ts';
 
 const YEAR = 2023;
 const [scenes = '', work = '', threads = '2'] = process.argv.slice(2);
 
-type Shape = Mws['geometry'];
-type Collection = {
-  readonly features: readonly { readonly properties: { readonly uid: string }; readonly geometry: Shape }[];
-};
-
-const isPolygon = (geometry: Shape): geometry is Extract<Shape, { type: 'Polygon' }> => geometry.type === 'Polygon';
-
-/** Lon/lat box around all polygons: the tehsil's boundary. */
-function unionBox(shapes: readonly Shape[]): Shape {
-  const points = shapes.flatMap((shape) => (isPolygon(shape) ? [shape.coordinates] : shape.coordinates)).flat(2);
-  const of = (axis: 0 | 1): number[] => points.map((point) => point[axis] ?? Number.NaN);
-  const [west, east] = [of(0).reduce((a, b) => Math.min(a, b)), of(0).reduce((a, b) => Math.max(a, b))];
-  const [south, north] = [of(1).reduce((a, b) => Math.min(a, b)), of(1).reduce((a, b) => Math.max(a, b))];
-  return {
-    type: 'Polygon',
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south],
-      ],
-    ],
-  };
-}
-
 async function savePlace(stores: ReturnType<typeof createMemoryStores>): Promise<Place> {
-  const { features } = JSON.parse(readFileSync(join(scenes, 'polygons.geojson'), 'utf8')) as Collection;
-  const mws = features.map(({ properties, geometry }) => ({ uid: properties.uid, geometry }));
-  const geometry = unionBox(mws.map((one) => one.geometry));
-  return stores.places.saveBundle({ state: 'Bench', district: 'Bench', tehsil: 'Bench', geometry, mws, villages: [] });
+  const tehsil = benchTehsil(scenes);
+  return stores.places.saveBundle({ state: 'Bench', district: 'Bench', tehsil: 'Bench', ...tehsil, villages: [] });
 }
 
 function portsOf(places: PipelinePorts['places']): PipelinePorts {
@@ -71,16 +44,6 @@ async function claimRun({ runs }: ReturnType<typeof createMemoryStores>, attempt
   const run = await runs.claim(claim);
   if (run === undefined) throw new Error(`${id} could not be claimed`);
   return run;
-}
-
-/** High-water mark of this process in MiB: all threads, reset before each round. */
-function peakMib(): number | null {
-  try {
-    const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'));
-    return line === null ? null : Number(line[1]) / 1024;
-  } catch {
-    return null;
-  }
 }
 
 function resetPeak(): void {

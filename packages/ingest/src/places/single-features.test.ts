@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { PlaceBundle } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
-import { bundle, collection, feature, names, ring, square, placeFiles } from './place-files.fixture.ts';
+import { collection, feature, names, ring, square, placeFiles } from './place-files.fixture.ts';
 import { readPlaces } from './read-places.ts';
 
 const files = placeFiles();
