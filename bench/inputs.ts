@@ -10,6 +10,7 @@ export const BENCH_FOLDER = resolve(import.meta.dirname, '..', '.bench');
 /** A folder of input files, and how it is made. */
 interface Input {
   readonly folder: string;
+  /** A script of the peers (`.py`), or one of ours (`.ts`). */
   readonly script: string;
   readonly args: readonly string[];
   /** What to expect. */
@@ -30,6 +31,12 @@ const SMALL_SCENES: Input = {
   args: ['--size', '2048', '--dates', '12'],
   note: 'under a minute, 0.4 GB',
 };
+const WIDE_SCENES: Input = {
+  folder: 'scenes-wide',
+  script: 'year/wide-scenes.ts',
+  args: [],
+  note: '3 to 6 minutes, 1 GB',
+};
 
 /** Rasters of decode, ndvi, median, cog_write and zonal; made when missing, undefined with a printed reason where that fails. */
 export function rasterFolder(quick: boolean): string | undefined {
@@ -41,12 +48,17 @@ export function sceneFolder(quick: boolean): string | undefined {
   return folderOf(quick ? SMALL_SCENES : SCENES);
 }
 
+/** Scenes of 80 km where two zones and six tiles meet, 1,200 Items, with their catalogue and polygons, in the same way. */
+export function wideSceneFolder(): string | undefined {
+  return folderOf(WIDE_SCENES);
+}
+
 function folderOf({ folder, script, args, note }: Input): string | undefined {
   const target = join(BENCH_FOLDER, folder);
   if (existsSync(target)) return target;
-  const where = peers();
-  if ('reason' in where) {
-    console.log(`inputs ${folder} cannot be made: ${where.reason}`);
+  const command = commandOf(script);
+  if ('reason' in command) {
+    console.log(`inputs ${folder} cannot be made: ${command.reason}`);
     return undefined;
   }
   console.log(`making .bench/${folder} with ${script}: this takes ${note}, once`);
@@ -54,7 +66,7 @@ function folderOf({ folder, script, args, note }: Input): string | undefined {
   // Made beside and renamed: a run that is broken off leaves nothing that looks whole.
   const partial = `${target}.partial`;
   rmSync(partial, { recursive: true, force: true });
-  const { status } = spawnSync(where.python, [join(where.folder, script), partial, ...args], {
+  const { status } = spawnSync(command.program, [...command.args, partial, ...args], {
     env: peerEnvironment(),
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -64,4 +76,13 @@ function folderOf({ folder, script, args, note }: Input): string | undefined {
   }
   renameSync(partial, target);
   return target;
+}
+
+type Command = { readonly program: string; readonly args: readonly string[] } | { readonly reason: string };
+
+function commandOf(script: string): Command {
+  if (script.endsWith('.ts'))
+    return { program: process.execPath, args: ['--conditions=@headwater/source', join(import.meta.dirname, script)] };
+  const where = peers();
+  return 'reason' in where ? where : { program: where.python, args: [join(where.folder, script)] };
 }

@@ -7,13 +7,22 @@ import { cogWriteRows } from './rows/cog-write.ts';
 import { decodeRows } from './rows/decode.ts';
 import { kernelRows } from './rows/kernels.ts';
 import { routeRows } from './rows/routes.ts';
-import { serverYearRows } from './rows/server-year.ts';
+import { serverWideYearRows, serverYearRows } from './rows/server-year.ts';
 import { tehsilYearRows } from './rows/tehsil-year.ts';
 import { zonalRows } from './rows/zonal.ts';
 import { formatTable, jsonRows } from './table.ts';
 import type { BenchResult } from './table.ts';
 
-const GROUPS = [decodeRows, kernelRows, cogWriteRows, zonalRows, tehsilYearRows, serverYearRows, routeRows];
+const GROUPS = [
+  decodeRows,
+  kernelRows,
+  cogWriteRows,
+  zonalRows,
+  tehsilYearRows,
+  serverYearRows,
+  serverWideYearRows,
+  routeRows,
+];
 
 const options = readOptions(process.argv.slice(2));
 const groups = GROUPS.filter(({ names }) => names.some((name) => isWanted(name, options)));

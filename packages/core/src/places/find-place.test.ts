@@ -52,6 +52,22 @@ describe('findPlace', () => {
     }
   });
 
+  it('finds a place by its name in its own script alone, at every level', async () => {
+    const below = { geometry: null, mws: [], villages: [] };
+    const [state, district] = ['Rajasthan (राजस्थान)', 'Jaypur (जयपुर)'];
+    await places.saveBundle({ state, district, tehsil: 'Rampur 2 (रामपुर २)', ...below });
+    await places.saveBundle({ state, district, tehsil: 'Rampur East (रामपुर)', ...below });
+    await places.saveBundle({ state, district, tehsil: 'Rampur West (रामपुर)', ...below });
+    const hindi = { state: 'राजस्थान', district: ' जयपुर ', tehsil: 'रामपुर २' };
+    expect((await findPlace(places, hindi)).tehsil.name).toBe('Rampur 2 (रामपुर २)');
+    // Two tehsils of one name: both are offered, none is taken.
+    await expect(findPlace(places, { ...hindi, tehsil: 'रामपुर' })).rejects.toMatchObject({
+      code: 'not_found',
+      details: { near: ['Rampur East (रामपुर)', 'Rampur West (रामपुर)'] },
+    });
+    await expect(findPlace(places, { ...hindi, tehsil: 'रामपु' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it.each<[keyof PlaceNames, string]>([
     ['district', '../cachar'],
     ['district', '..cachar'],

@@ -28,7 +28,7 @@ export interface UnknownPlace {
 type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'findState' | 'findDistrict' | 'findTehsil'>;
 
 /**
- * Finds a tehsil by its names, in any spelling with the same slug. Throws `validation` for text that is no name and
+ * Finds a tehsil by its names, in any spelling with the same slug, or as they are written in their own script. Throws `validation` for text that is no name and
  * `not_found` for an unknown one; both name the level as field. `details` of the latter are an `UnknownPlace`.
  */
 export async function findPlace(store: Directory, names: PlaceNames): Promise<Place> {
@@ -76,10 +76,18 @@ async function level<T extends { readonly name: string }>(asked: Level<T>): Prom
       `has characters that no place's name has; use letters, digits, blanks and _ ( ) . - & only.`,
     );
   }
-  throw unknownName(
-    asked,
-    (await asked.all()).map(({ name }) => name),
-  );
+  const names = (await asked.all()).map(({ name }) => name);
+  const inItsScript = names.filter((name) => isOtherName(text, name));
+  const [only] = inItsScript;
+  const meant = only === undefined || inItsScript.length > 1 ? undefined : await asked.find(placeSlug(only));
+  if (meant !== undefined) return meant;
+  throw unknownName(asked, names, inItsScript);
+}
+
+// A name in another script stands in brackets behind its Latin letters: `Jaypur (जयपुर)`. Slugging drops it.
+function isOtherName(text: string, name: string): boolean {
+  const [, other = ''] = /\(([^()]*)\)$/.exec(name) ?? [];
+  return /[^\0-\x7F]/.test(other) && lettersOf(text) === lettersOf(other);
 }
 
 // A directory may hold a name with an odd character; such a name is accepted when it is spelt out.
@@ -100,8 +108,12 @@ function lettersOf(text: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }
 
-function unknownName<T>({ field, text, within }: Level<T>, names: readonly string[]): DomainError {
-  const near = nearNames(text, names);
+function unknownName<T>(
+  { field, text, within }: Level<T>,
+  names: readonly string[],
+  alike: readonly string[],
+): DomainError {
+  const near = alike.length > 0 ? alike : nearNames(text, names);
   const name = text.trim();
   const where = within === undefined ? '' : ` in ${within}`;
   const message = `"${name}" is not a known ${field}${where}.`;
