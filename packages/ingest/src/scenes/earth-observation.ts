@@ -18,7 +18,7 @@ export interface EarthObservationOptions {
 }
 
 /**
- * Scenes of static catalogues and of a STAC API, joined; of scenes with one id the first wins (catalogues before the API).
+ * Scenes of static catalogues and of a STAC API, joined; of scenes with one id the newest processing wins, else the first (catalogues before the API).
  * A catalogue that cannot be read shows among the rejected; a server that does not answer is waited for, then `unavailable` is thrown.
  */
 export function createEarthObservation(options: EarthObservationOptions): EarthObservation {

@@ -8,7 +8,10 @@ export interface SceneCollector {
   readonly result: () => SceneSearch;
 }
 
-/** Collects the scenes that touch the query's box and lie in its period [start, end); one scene per id, by time. */
+/**
+ * Collects the scenes that touch the query's box and lie in its period [start, end); one scene per id, by time. Of two sources
+ * that know one id the newer processing wins, and the first found where none is newer.
+ */
 export function createSceneCollector(query: SceneQuery): SceneCollector {
   const scenes = new Map<string, Scene>();
   const rejected: { itemHref: string; reason: string }[] = [];
@@ -16,11 +19,22 @@ export function createSceneCollector(query: SceneQuery): SceneCollector {
     add(item, itemHref) {
       const found = sceneFromItem(item, itemHref);
       if ('reason' in found) rejected.push({ itemHref, reason: found.reason });
-      else if (matches(found.scene, query) && !scenes.has(found.scene.id)) scenes.set(found.scene.id, found.scene);
+      else if (matches(found.scene, query)) keepNewer(scenes, found.scene);
     },
     reject: (itemHref, reason) => void rejected.push({ itemHref, reason }),
     result: () => ({ scenes: [...scenes.values()].toSorted(byTime), rejected }),
   };
+}
+
+function keepNewer(scenes: Map<string, Scene>, scene: Scene): void {
+  const there = scenes.get(scene.id);
+  if (there === undefined || isNewer(scene, there)) scenes.set(scene.id, scene);
+}
+
+/** By baseline, then by the instant of processing; what is not told is the oldest. */
+function isNewer({ processing: a }: Scene, { processing: b }: Scene): boolean {
+  const [ours, theirs] = [a.baseline ?? '', b.baseline ?? ''];
+  return ours === theirs ? (a.at ?? '') > (b.at ?? '') : ours > theirs;
 }
 
 const byTime = (a: Scene, b: Scene): number => a.datetime.localeCompare(b.datetime) || a.id.localeCompare(b.id);
