@@ -129,7 +129,7 @@ async function prepareScene({ scene, day, at }: Dated, opening: Opening): Promis
 
 async function prepareBand(name: string, band: SceneBand | undefined, opening: Opening): Promise<PreparedBand> {
   if (band === undefined) throw new DomainError('input_data', 'a band is missing from the Item');
-  const file = await openRaster(band.href, opening);
+  const file = await openRaster(band.href, { ...opening, within: band.within });
   file.close();
   const passed = opening.plan.indices.some(({ formula }) => formula.kind === 'band' && formula.band === name);
   return {
@@ -139,6 +139,7 @@ async function prepareBand(name: string, band: SceneBand | undefined, opening: O
     nodata: band.nodata ?? file.nodata,
     use: passed ? 'band' : 'ratio',
     remote: isHttp(file.href),
+    within: band.within,
   };
 }
 

@@ -26,9 +26,10 @@ export class SceneFiles {
   }
 
   /** The band's file; pixels beyond its edge read as the band's own nodata value. */
-  get({ layout, nodata }: PreparedBand): RasterFile {
+  get({ layout, nodata, within }: PreparedBand): RasterFile {
     const key = `${nodata} ${layout.href}`;
-    const file = this.#open.get(key) ?? openLayout({ ...layout, nodata }, this.decoder, this.#network);
+    const file =
+      this.#open.get(key) ?? openLayout({ ...layout, nodata }, this.decoder, { network: this.#network, within });
     this.#open.delete(key);
     this.#open.set(key, file);
     const [oldest] = this.#open;

@@ -5,7 +5,7 @@ const [ENTRY, COUNT, NEXT] = [12, 2, 4];
 
 /** What an entry of the first directory is made to say; what is absent stays. */
 export interface Claim {
-  readonly tag: TiffTag;
+  readonly tag: number;
   readonly type?: number;
   readonly count?: number;
   /** The value itself, or where it stands. */
@@ -89,7 +89,7 @@ function opened(tiff: Uint8Array, size = tiff.length): Opened {
   return { copy, view, first: view.getUint32(4, true) };
 }
 
-function entryOf(view: DataView, directory: number, tag: TiffTag): number {
+function entryOf(view: DataView, directory: number, tag: number): number {
   for (let i = 0; i < view.getUint16(directory, true); i++) {
     const at = directory + COUNT + i * ENTRY;
     if (view.getUint16(at, true) === tag) return at;
