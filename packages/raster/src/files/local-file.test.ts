@@ -46,7 +46,7 @@ describe('a file that somebody put there', () => {
     ['folder', /folder: it is a folder, no file/],
     ['socket', /socket: it is a socket, no file/],
     ['zero', /zero: it lies outside/],
-    ['key', /key: it lies outside of the folder of its catalogue, or is a link that leads out/],
+    ['key', /key: it lies outside of the folder it may lie in, or is a link that leads out/],
     ['up/signing.key', /signing\.key: it lies outside/],
     ['twin', /twin: it lies outside/],
   ])('%s is refused by name, at once', async (name, reason) => {

@@ -59,10 +59,7 @@ export async function readLocalText(
 
 function checkPlace(path: string, real: string, within: Within): void {
   if (within === undefined || within.some((folder) => isInside(folder, real))) return;
-  throw refused(
-    path,
-    'it lies outside of the folder of its catalogue, or is a link that leads out; copy the file there',
-  );
+  throw refused(path, 'it lies outside of the folder it may lie in, or is a link that leads out; copy the file there');
 }
 
 /** True for a path below a folder, both real. */

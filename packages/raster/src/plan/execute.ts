@@ -25,7 +25,8 @@ import type { PreparedPlan } from './prepared.ts';
 import { SceneLedger } from './scene-ledger.ts';
 import { waitNotes } from './wait-notes.ts';
 import type { WaitNotes } from './wait-notes.ts';
-import { WorkerPool, workerUrl } from './workers/pool.ts';
+import { workerUrl } from '../files/worker-url.ts';
+import { WorkerPool } from './workers/pool.ts';
 
 /** Where results go and how many threads work. */
 export interface ExecuteTools {

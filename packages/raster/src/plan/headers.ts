@@ -1,7 +1,8 @@
 import type { NetworkSettings } from '../network/index.ts';
 import { withoutSecrets } from '../tiff/bad-file.ts';
 import type { HeaderWork, SceneHeaders, WantedFiles } from './header-worker.ts';
-import { WorkerPool, workerUrl } from './workers/pool.ts';
+import { workerUrl } from '../files/worker-url.ts';
+import { WorkerPool } from './workers/pool.ts';
 
 /** A parser that works on for so long without a pause does not end; headers take a millisecond. */
 const BUSY_MS = 10_000;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Deed } from './guarded.fixture.ts';
-import { WorkerPool, workerUrl } from './pool.ts';
+import { workerUrl } from '../../files/worker-url.ts';
+import { WorkerPool } from './pool.ts';
 
 const url = workerUrl('./guarded.fixture', import.meta.url);
 let pool: WorkerPool<Deed, string>;

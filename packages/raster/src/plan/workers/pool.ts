@@ -29,11 +29,6 @@ export function defaultThreads(): number {
   return Math.min(availableParallelism(), 4);
 }
 
-/** The file of a worker beside its importer: `.ts` when sources run, `.js` when built. */
-export function workerUrl(name: string, importer: string): URL {
-  return new URL(importer.endsWith('.ts') ? `./${name}.ts` : `./${name}.js`, importer);
-}
-
 interface Job<T, R> {
   readonly task: T;
   readonly resolve: (result: R) => void;
