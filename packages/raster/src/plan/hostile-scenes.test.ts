@@ -11,12 +11,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TiffTag } from '@cogeotiff/core';
 import type { PixelEngine, PixelGrid, PlanOutcome, PlanScene } from '@headwater/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { createPixelEngine } from '../engine.ts';
-import { claiming, hugeTables, selfPointing } from '../tiff/spoilt-tiff.fixture.ts';
+import { claiming, hugeTables, selfPointing, TAG } from '../../../../scripts/spoilt-tiff.mjs';
 import { makeScene } from './made-scenes.fixture.ts';
 import { dumpOutputs, testBlock, wholeArea } from './test-plans.fixture.ts';
 
@@ -83,10 +82,10 @@ async function tinyPixels(path: string, data: Uint16Array | Uint8Array): Promise
     path,
     claiming(
       readFileSync(path),
-      { tag: TiffTag.ImageWidth, value: side },
-      { tag: TiffTag.ImageHeight, value: side },
-      { tag: TiffTag.TileWidth, value: 4096 },
-      { tag: TiffTag.TileHeight, value: 4096 },
+      { tag: TAG.ImageWidth, value: side },
+      { tag: TAG.ImageHeight, value: side },
+      { tag: TAG.TileWidth, value: 4096 },
+      { tag: TAG.TileHeight, value: 4096 },
     ),
   );
 }

@@ -2,13 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { TiffTag } from '@cogeotiff/core';
 import { isDomainError } from '@headwater/core/errors';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { openRaster } from './open-raster.ts';
-import { chained, claiming, hugeTables, selfPointing } from './spoilt-tiff.fixture.ts';
+import { bombed, chained, claiming, hugeTables, selfPointing, TAG } from '../../../../scripts/spoilt-tiff.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-hostile-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -73,45 +72,45 @@ const CLAIMS: readonly Hostile[] = [
   },
   {
     name: 'tables beyond the end of the file',
-    spoil: () => claiming(good, { tag: TiffTag.TileOffsets, count: 2 ** 28, value: 8 }),
+    spoil: () => claiming(good, { tag: TAG.TileOffsets, count: 2 ** 28, value: 8 }),
     reason: /they lead to byte 1073741832: it is damaged/,
   },
   {
     name: 'tables of a sparse file',
-    spoil: () => claiming(good, { tag: TiffTag.TileOffsets, count: 2 ** 28, value: 8 }),
+    spoil: () => claiming(good, { tag: TAG.TileOffsets, count: 2 ** 28, value: 8 }),
     reason: /headers fill more than 32 MB/,
     grow: 8 * GIB,
   },
   {
     name: 'a table that overflows',
-    spoil: () => claiming(good, { tag: TiffTag.TileOffsets, type: LONG8, count: 2 ** 32 - 1, value: 2 ** 32 - 1 }),
+    spoil: () => claiming(good, { tag: TAG.TileOffsets, type: LONG8, count: 2 ** 32 - 1, value: 2 ** 32 - 1 }),
     reason: /headers cannot be read, they lead to byte 3865470\d+:/,
   },
   {
     name: 'tiles of 4 GB',
     spoil: () =>
-      claiming(good, { tag: TiffTag.TileWidth, value: 2 ** 31 - 16 }, { tag: TiffTag.TileHeight, value: 2 ** 31 - 16 }),
+      claiming(good, { tag: TAG.TileWidth, value: 2 ** 31 - 16 }, { tag: TAG.TileHeight, value: 2 ** 31 - 16 }),
     reason: /a tile of it \(2147483632 x 2147483632 pixels\) is larger than 64 MB/,
   },
   {
     name: 'an image of 2^32 pixels a side',
     spoil: () =>
-      claiming(good, { tag: TiffTag.ImageWidth, value: 2 ** 32 - 1 }, { tag: TiffTag.ImageHeight, value: 2 ** 32 - 1 }),
+      claiming(good, { tag: TAG.ImageWidth, value: 2 ** 32 - 1 }, { tag: TAG.ImageHeight, value: 2 ** 32 - 1 }),
     reason: /have no size \(ImageWidth\)/,
   },
   {
     name: 'no tile size',
-    spoil: () => claiming(good, { tag: TiffTag.TileWidth, value: 0 }),
+    spoil: () => claiming(good, { tag: TAG.TileWidth, value: 0 }),
     reason: /have no size \(TileWidth\)/,
   },
   {
     name: '65535 bits',
-    spoil: () => claiming(good, { tag: TiffTag.BitsPerSample, value: 65_535 }),
+    spoil: () => claiming(good, { tag: TAG.BitsPerSample, value: 65_535 }),
     reason: /65535 bit .*not supported/,
   },
   {
     name: 'a text for a compression',
-    spoil: () => claiming(good, { tag: TiffTag.Compression, type: 2, count: 11, value: 8 }),
+    spoil: () => claiming(good, { tag: TAG.Compression, type: 2, count: 11, value: 8 }),
     reason: /compression .* is not supported/,
   },
   { name: 'half of it', spoil: () => good.subarray(0, 700), reason: /headers cannot be read|truncated/ },
@@ -131,34 +130,15 @@ describe('headers that claim what is not so', () => {
   });
 
   it('tiles that inflate without end are left at twice what their pixels need, or not read at all', async () => {
-    const small = bombed(deflateSync(new Uint8Array(GIB / 32), { level: 9 }));
+    const small = bombed(good, deflateSync(new Uint8Array(GIB / 32), { level: 9 }));
     const [before, started] = [process.memoryUsage().rss, performance.now()];
     expect(await refusal(small)).toMatch(/the tile at byte \d+ is damaged/);
-    const large = bombed(deflateSync(new Uint8Array(GIB / 4), { level: 9 }));
+    const large = bombed(good, deflateSync(new Uint8Array(GIB / 4), { level: 9 }));
     expect(await refusal(large)).toMatch(/claims \d+ bytes, more than its pixels can fill/);
     expect(performance.now() - started).toBeLessThan(5000);
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024);
   });
 });
-
-/** A copy whose tiles are all this one. */
-function bombed(tile: Uint8Array): Uint8Array {
-  const [at, tiles] = [good.length, 9];
-  const bytes = new Uint8Array(at + 8 * tiles + tile.length);
-  bytes.set(good);
-  bytes.set(tile, at + 8 * tiles);
-  const view = new DataView(bytes.buffer);
-  for (let i = 0; i < tiles; i++) {
-    view.setUint32(at + 4 * i, at + 8 * tiles, true);
-    view.setUint32(at + 4 * (tiles + i), tile.length, true);
-  }
-  const table = { type: 4, count: tiles } as const;
-  return claiming(
-    bytes,
-    { tag: TiffTag.TileOffsets, ...table, value: at },
-    { tag: TiffTag.TileByteCounts, ...table, value: at + 4 * tiles },
-  );
-}
 
 describe('any damage', () => {
   const damage = fc.array(

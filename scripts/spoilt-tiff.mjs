@@ -1,19 +1,22 @@
-import { TiffTag } from '@cogeotiff/core';
+// Copies of a good TIFF that claim what is not so, for the suites of the reader and of the whole server.
+
+/** TIFF 6.0's numbers of the tags that are spoilt. */
+export const TAG = {
+  ImageWidth: 256,
+  ImageHeight: 257,
+  BitsPerSample: 258,
+  Compression: 259,
+  TileWidth: 322,
+  TileHeight: 323,
+  TileOffsets: 324,
+  TileByteCounts: 325,
+};
 
 /** Classic little-endian TIFFs: bytes of an entry, of a directory's count and of the offset after it. */
 const [ENTRY, COUNT, NEXT] = [12, 2, 4];
 
-/** What an entry of the first directory is made to say; what is absent stays. */
-export interface Claim {
-  readonly tag: number;
-  readonly type?: number;
-  readonly count?: number;
-  /** The value itself, or where it stands. */
-  readonly value?: number;
-}
-
 /** A copy of a classic little-endian TIFF that makes other claims about its first image. */
-export function claiming(tiff: Uint8Array, ...claims: readonly Claim[]): Uint8Array {
+export function claiming(tiff, ...claims) {
   const { copy, view, first } = opened(tiff);
   for (const { tag, type, count, value } of claims) {
     const at = entryOf(view, first, tag);
@@ -31,14 +34,14 @@ export function claiming(tiff: Uint8Array, ...claims: readonly Claim[]): Uint8Ar
 }
 
 /** A copy whose first directory is followed by itself. */
-export function selfPointing(tiff: Uint8Array): Uint8Array {
+export function selfPointing(tiff) {
   const { copy, view, first } = opened(tiff);
   view.setUint32(nextOf(view, first), first, true);
   return copy;
 }
 
 /** A copy with `count` small directories more, one after the other. */
-export function chained(tiff: Uint8Array, count: number): Uint8Array {
+export function chained(tiff, count) {
   const size = COUNT + ENTRY + NEXT;
   const start = tiff.length + (tiff.length % 2);
   const { copy, view, first } = opened(tiff, start + count * size);
@@ -48,7 +51,7 @@ export function chained(tiff: Uint8Array, count: number): Uint8Array {
     const at = start + i * size;
     view.setUint32(before, at, true);
     view.setUint16(at, 1, true);
-    view.setUint16(at + COUNT, TiffTag.ImageWidth, true);
+    view.setUint16(at + COUNT, TAG.ImageWidth, true);
     view.setUint16(at + COUNT + 2, 4, true);
     view.setUint32(at + COUNT + 4, 1, true);
     view.setUint32(at + COUNT + 8, 1, true);
@@ -59,28 +62,41 @@ export function chained(tiff: Uint8Array, count: number): Uint8Array {
 }
 
 /** A copy of 2^17 x 2^17 pixels in tiles of 16: 67 million tiles, whose tables the file cannot hold. */
-export function hugeTables(tiff: Uint8Array): Uint8Array {
+export function hugeTables(tiff) {
   const [side, tile] = [2 ** 17, 16];
   const count = (side / tile) ** 2;
   return claiming(
     tiff,
-    { tag: TiffTag.ImageWidth, value: side },
-    { tag: TiffTag.ImageHeight, value: side },
-    { tag: TiffTag.TileWidth, value: tile },
-    { tag: TiffTag.TileHeight, value: tile },
-    { tag: TiffTag.TileOffsets, count },
-    { tag: TiffTag.TileByteCounts, count },
+    { tag: TAG.ImageWidth, value: side },
+    { tag: TAG.ImageHeight, value: side },
+    { tag: TAG.TileWidth, value: tile },
+    { tag: TAG.TileHeight, value: tile },
+    { tag: TAG.TileOffsets, count },
+    { tag: TAG.TileByteCounts, count },
   );
 }
 
-interface Opened {
-  readonly copy: Uint8Array;
-  readonly view: DataView;
-  /** Where the first directory begins. */
-  readonly first: number;
+/** A copy all of whose tiles are this one, behind its end. */
+export function bombed(tiff, tile) {
+  const original = opened(tiff);
+  const tiles = original.view.getUint32(entryOf(original.view, original.first, TAG.TileOffsets) + 4, true);
+  const at = tiff.length + 8 * tiles;
+  const { copy, view } = opened(tiff, at + tile.length);
+  copy.set(tile, at);
+  for (let i = 0; i < tiles; i++) {
+    view.setUint32(tiff.length + 4 * i, at, true);
+    view.setUint32(tiff.length + 4 * (tiles + i), tile.length, true);
+  }
+  // A table of one value stands in its entry.
+  const [offsets, counts] = tiles === 1 ? [at, tile.length] : [tiff.length, tiff.length + 4 * tiles];
+  return claiming(
+    copy,
+    { tag: TAG.TileOffsets, type: 4, count: tiles, value: offsets },
+    { tag: TAG.TileByteCounts, type: 4, count: tiles, value: counts },
+  );
 }
 
-function opened(tiff: Uint8Array, size = tiff.length): Opened {
+function opened(tiff, size = tiff.length) {
   const copy = new Uint8Array(size);
   copy.set(tiff);
   const view = new DataView(copy.buffer);
@@ -89,7 +105,7 @@ function opened(tiff: Uint8Array, size = tiff.length): Opened {
   return { copy, view, first: view.getUint32(4, true) };
 }
 
-function entryOf(view: DataView, directory: number, tag: number): number {
+function entryOf(view, directory, tag) {
   for (let i = 0; i < view.getUint16(directory, true); i++) {
     const at = directory + COUNT + i * ENTRY;
     if (view.getUint16(at, true) === tag) return at;
@@ -97,6 +113,6 @@ function entryOf(view: DataView, directory: number, tag: number): number {
   throw new Error(`the file has no tag ${tag}`);
 }
 
-function nextOf(view: DataView, directory: number): number {
+function nextOf(view, directory) {
   return directory + COUNT + view.getUint16(directory, true) * ENTRY;
 }
