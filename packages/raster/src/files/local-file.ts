@@ -9,14 +9,14 @@ import { DomainError } from '@headwater/core/errors';
 export type Within = readonly string[] | undefined;
 
 /** Without O_NONBLOCK opening a pipe waits for whoever writes to it. What a platform lacks is left out. */
-const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Opens a regular file that somebody put there, without waiting for it. Throws `input_data` that names the path for a folder,
  * pipe, device or socket and for a link that leads out of the folders; what the file system throws otherwise.
  */
 export async function openLocal(path: string, within: Within): Promise<{ file: FileHandle; size: number }> {
-  const real = await realpath(path);
+  const real = within === undefined ? path : await realpath(path);
   checkPlace(path, real, within);
   // Asked before it is opened too: opening a device may do something.
   checkKind(path, await stat(real));
@@ -31,7 +31,7 @@ export async function openLocal(path: string, within: Within): Promise<{ file: F
 
 /** `openLocal` for threads that read synchronously; gives the descriptor. */
 export function openLocalSync(path: string, within: Within): { fd: number; size: number } {
-  const real = realpathSync(path);
+  const real = within === undefined ? path : realpathSync.native(path);
   checkPlace(path, real, within);
   checkKind(path, statSync(real));
   const fd = openSync(real, FLAGS);
