@@ -1,4 +1,4 @@
-export { isInside, readLocalText } from './local-file.ts';
+export { isInside, isLocalFile, readLocalText } from './local-file.ts';
 export type { Within } from './local-file.ts';
 export { workerUrl } from './worker-url.ts';
 export { storageError, writeAtomic } from './atomic-file.ts';

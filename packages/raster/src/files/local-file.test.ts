@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRaster } from '../tiff/open-raster.ts';
-import { openLocal, openLocalSync, readLocalText } from './local-file.ts';
+import { isLocalFile, openLocal, openLocalSync, readLocalText } from './local-file.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'headwater-local-')));
 const inside = join(base, 'eo');
@@ -37,6 +37,7 @@ afterAll(() => {
 describe('a file that somebody put there', () => {
   it('is read where it is a regular one in its folder, also through a link that stays there', async () => {
     expect(await readLocalText(at('file'), { within: [inside], maxBytes: 4 })).toBe('text');
+    expect(await isLocalFile(at('alias'), [inside])).toBe(true);
     expect(await readLocalText(at('alias'), { within: [inside], maxBytes: 4 })).toBe('text');
     expect(await readLocalText(join(base, 'signing.key'), { within: undefined, maxBytes: 6 })).toBe('secret');
   });
@@ -54,6 +55,7 @@ describe('a file that somebody put there', () => {
     await expect(openLocal(at(name), [inside])).rejects.toMatchObject(refusal);
     expect(() => openLocalSync(at(name), [inside])).toThrow(expect.objectContaining(refusal));
     await expect(openRaster(at(name), { within: [inside] })).rejects.toMatchObject(refusal);
+    expect(await isLocalFile(at(name), [inside])).toBe(false);
   });
 
   it('a device is refused where any place will do, too', async () => {

@@ -43,6 +43,17 @@ export function openLocalSync(path: string, within: Within): { fd: number; size:
   }
 }
 
+/** True for a file that `openLocal` opens. */
+export async function isLocalFile(path: string, within: Within): Promise<boolean> {
+  try {
+    const { file } = await openLocal(path, within);
+    await file.close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Text of a file that `openLocal` opens; throws `input_data` where it has more than `maxBytes`. */
 export async function readLocalText(
   path: string,
