@@ -4,6 +4,7 @@ import {
   placesFingerprint,
   type PlacesRead,
   readPlaces,
+  readPlacesApart,
   savePlaces,
   seed,
   type Seeded,
@@ -49,7 +50,7 @@ export async function followPlaces(
 ): Promise<void> {
   const onChange = async (): Promise<void> => {
     try {
-      const read = await readPlaces(folderOf(dataDir));
+      const read = await readPlacesApart(folderOf(dataDir));
       tell(logger, read, await savePlaces(stores.places, read.bundles));
     } catch (error) {
       logger.error({ error: String(error) }, 'changed places could not be stored; trying again');

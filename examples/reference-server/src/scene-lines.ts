@@ -1,6 +1,6 @@
-import { access } from 'node:fs/promises';
-import type { Scene, SceneSearch } from '@headwater/core';
+import type { Scene, SceneBand, SceneSearch } from '@headwater/core';
 import { LULC_BANDS } from '@headwater/land-cover';
+import { isLocalFile } from '@headwater/raster/files';
 
 /** What was found of the scenes of a place, in lines; good where every scene can be used. */
 export interface YearLines {
@@ -47,17 +47,14 @@ async function faultOf({ bands, offsetUnknown }: Scene): Promise<string | undefi
   if (lacking.length > 0) return `lacks ${lacking.join(', ')}`;
   if (offsetUnknown === true) return 'does not tell its offset';
   const gone: string[] = [];
-  for (const band of LULC_BANDS) if (!(await isThere(bands[band]?.href ?? ''))) gone.push(band);
+  for (const band of LULC_BANDS) if (!(await isThere(bands[band]))) gone.push(band);
   return gone.length === 0 ? undefined : `has no file for ${gone.join(', ')}`;
 }
 
-/** True for a file that can be read, and for whatever lies behind http: asking for all of those would take too long. */
-async function isThere(href: string): Promise<boolean> {
-  if (/^https?:/i.test(href)) return true;
-  return access(href).then(
-    () => true,
-    () => false,
-  );
+/** True for a file that a run would open, and for whatever lies behind http: asking for all of those would take too long. */
+async function isThere(band: SceneBand | undefined): Promise<boolean> {
+  if (band === undefined) return false;
+  return /^https?:/i.test(band.href) || isLocalFile(band.href, band.within);
 }
 
 function yearLine(year: number, count: number, faults: Faults): string {

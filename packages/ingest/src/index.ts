@@ -2,6 +2,7 @@ export { createDirectoryAssets } from './assets/directory-assets.ts';
 export { DATASETS } from './places/datasets.ts';
 export { PLACE_FILES } from './places/place-files.ts';
 export { readPlaces, type PlaceNote, type PlaceProblem, type PlacesRead } from './places/read-places.ts';
+export { readPlacesApart } from './places/read-places-apart.ts';
 export { EMBEDDED_ACCOUNT, savePlaces, seed, type Seeded, type SeedOptions } from './places/seed.ts';
 export { placesFingerprint, watchPlaces, type PlacesWatch } from './places/watch-places.ts';
 export { writePlace } from './places/write-place.ts';

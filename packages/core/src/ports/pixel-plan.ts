@@ -26,6 +26,8 @@ export interface SceneBand {
   readonly scale: number;
   /** DN that means no data, tested before the offset (0 for Sentinel-2); null = what the file's own nodata tag says, if any. */
   readonly nodata: number | null;
+  /** Real paths of the folders that a local file must lie in once links are followed; absent = anywhere. */
+  readonly within?: readonly string[] | undefined;
 }
 
 /**

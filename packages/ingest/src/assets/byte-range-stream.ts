@@ -14,7 +14,7 @@ export function byteRangeStream(path: string, start: number, end: number): Reada
     await open?.close();
   };
   const next = async (): Promise<Uint8Array> => {
-    file ??= await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    file ??= await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const chunk = new Uint8Array(Math.min(CHUNK, end - position + 1));
     const { bytesRead } = await file.read(chunk, { position });
     position += bytesRead;

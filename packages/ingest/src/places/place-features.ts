@@ -1,10 +1,14 @@
-import { readFile, stat } from 'node:fs/promises';
+import { isDomainError } from '@headwater/core';
+import { readLocalText } from '@headwater/raster/files';
 import type { Position } from 'geojson';
 import { z } from 'zod';
+import { parseJson } from '../json-text.ts';
 import { at, BadPlaceFile, type Tell, usable } from './bad-place-file.ts';
 import { type GeometryReading, placePolygons } from './place-geometry.ts';
 
 const MAX_BYTES = 128 * 1024 * 1024;
+/** Three signs for each position that may be there, and a million for everything else. */
+const MAX_VALUES = 16_000_000;
 const MAX_FEATURES = 100_000;
 const MAX_POSITIONS = 5_000_000;
 
@@ -28,12 +32,10 @@ const LON_LAT = /(CRS84|EPSG:+(0:|:)?4326)$/i;
 
 /**
  * Reads a Feature or FeatureCollection. Bad features are left out and told, with what is wrong; throws `BadPlaceFile` for a file
- * that is no such thing, and where no feature is good.
+ * that is no such thing or lies outside of `root`, a real folder, and where no feature is good.
  */
-export async function readPlaceFeatures(path: string, tell: Tell): Promise<PlaceFeature[]> {
-  const { size } = await stat(path);
-  if (size > MAX_BYTES) throw new BadPlaceFile('the file is larger than 128 MB; simplify it or split it');
-  const document = parseJson(await readFile(path, 'utf8'));
+export async function readPlaceFeatures(path: string, root: string, tell: Tell): Promise<PlaceFeature[]> {
+  const document = placeJson(await placeText(path, root));
   checkCrs(document);
   const features = featuresOf(document);
   if (features.length === 0) throw new BadPlaceFile('the file holds no feature');
@@ -46,9 +48,19 @@ export async function readPlaceFeatures(path: string, tell: Tell): Promise<Place
   return usable(features, read, tell);
 }
 
-function parseJson(text: string): unknown {
+async function placeText(path: string, root: string): Promise<string> {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return await readLocalText(path, { within: [root], maxBytes: MAX_BYTES });
+  } catch (error) {
+    // The file is told beside the reason.
+    if (isDomainError(error)) throw new BadPlaceFile(error.message.replace(`${path}: `, ''));
+    throw error;
+  }
+}
+
+function placeJson(text: string): unknown {
+  try {
+    return parseJson(text, MAX_VALUES);
   } catch (error) {
     throw new BadPlaceFile(`this is not JSON (${error instanceof Error ? error.message : 'unreadable'})`);
   }

@@ -1,12 +1,12 @@
 import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { PlaceBundle } from '@headwater/core';
 import { BadPlaceFile, blaming, type Tell, usable } from './bad-place-file.ts';
 import { boundaryBundle, mergedMws, mergedVillages, ofOneTehsil, placeBundle, toBundle } from './place-bundle.ts';
 import { readPlaceFeatures } from './place-features.ts';
 import type { PlaceFeature } from './place-features.ts';
-import { MAX_DEPTH, PLACE_FILES } from './place-files.ts';
+import { isPlaceFile, MAX_DEPTH, PLACE_FILES } from './place-files.ts';
 import { tehsilKey, tehsilNames } from './place-properties.ts';
 
 /** A file that was left out; `file` is relative to the places folder. */
@@ -39,7 +39,7 @@ const TEHSIL_FILES: ReadonlySet<string> = new Set(Object.values(PLACE_FILES));
  * named in `problems` and its tehsils are left out.
  */
 export async function readPlaces(dir: string): Promise<PlacesRead> {
-  const read = new PlacesReader(dir);
+  const read = new PlacesReader(dir, await realpath(dir).catch(() => dir));
   await read.folder(dir, 0);
   return { bundles: read.bundles, problems: read.problems, notes: read.notes };
 }
@@ -49,16 +49,19 @@ class PlacesReader {
   readonly problems: PlaceProblem[] = [];
   readonly notes: PlaceNote[] = [];
   readonly #root: string;
+  /** The folder that files must lie in once links are followed. */
+  readonly #realRoot: string;
   readonly #sources = new Map<string, string>();
   #files = 0;
 
-  constructor(root: string) {
+  constructor(root: string, realRoot: string) {
     this.#root = root;
+    this.#realRoot = realRoot;
   }
 
   async folder(dir: string, depth: number): Promise<void> {
     const entries = await this.#list(dir);
-    const files = entries.filter((e) => e.isFile() && e.name.toLowerCase().endsWith('.geojson')).map((e) => e.name);
+    const files = entries.filter(isPlaceFile).map(({ name }) => name);
     if (this.#files <= MAX_FILES && this.#files + files.length > MAX_FILES) {
       this.#reject(dir, new BadPlaceFile('more than 2,000 files; this folder and those after it are not read'));
     }
@@ -100,7 +103,7 @@ class PlacesReader {
     const part = async <T>(name: string, use: (features: readonly PlaceFeature[], tell: Tell) => T): Promise<T> => {
       const path = join(dir, name);
       const tell = this.#telling(path);
-      return blaming(path, async () => use(present.includes(name) ? await readPlaceFeatures(path, tell) : [], tell));
+      return blaming(path, async () => use(present.includes(name) ? await this.#features(path, tell) : [], tell));
     };
     // A `place.geojson` may hold micro-watersheds and villages too, as every single file may.
     const place = await part(head, (found, tell) => (head === PLACE_FILE ? placeBundle : boundaryBundle)(found, tell));
@@ -115,12 +118,16 @@ class PlacesReader {
 
   async #singleFile(path: string): Promise<void> {
     const tell = this.#telling(path);
-    const features = await readPlaceFeatures(path, tell);
+    const features = await this.#features(path, tell);
     const named = usable(features, (feature) => ({ feature, key: tehsilKey(tehsilNames(feature)) }), tell);
     const tehsils = Map.groupBy(named, ({ key }) => key);
     const sorted = [...tehsils.values()].map((entries) => entries.map(({ feature }) => feature));
     const bundles = usable(sorted, (features) => toBundle(ofOneTehsil(features), tell), tell);
     for (const bundle of bundles) this.#add(bundle, path);
+  }
+
+  #features(path: string, tell: Tell): Promise<PlaceFeature[]> {
+    return readPlaceFeatures(path, this.#realRoot, tell);
   }
 
   #telling(path: string): Tell {

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MAX_DEPTH } from './place-files.ts';
+import { isPlaceFile, MAX_DEPTH } from './place-files.ts';
 
 /** How a folder of places is watched. */
 export interface PlacesWatch {
@@ -47,7 +47,7 @@ export async function placesFingerprint(dir: string, depth = 0): Promise<string>
         const path = join(dir, entry.name);
         if (entry.isDirectory() && !entry.name.startsWith('.') && depth < MAX_DEPTH)
           return placesFingerprint(path, depth + 1);
-        return entry.isFile() && entry.name.toLowerCase().endsWith('.geojson') ? fileFingerprint(path) : '';
+        return isPlaceFile(entry) ? fileFingerprint(path) : '';
       }),
   );
   return parts.join('');

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openScenes } from './catalogues.ts';
 
 let dataDir = '';
@@ -96,4 +97,81 @@ it('waits for Items behind http that cannot be had for a while, and never leaves
     server.closeAllConnections();
     server.close();
   }
+});
+
+describe('what may lie in a folder of scenes', () => {
+  const query = { bbox: [75, 23, 76, 24], start: '2023-01-01T00:00:00Z', end: '2024-01-01T00:00:00Z' } as const;
+  const search = () => openScenes({ folder: join(dataDir, 'eo') }).search(query);
+  const reasons = (rejected: readonly { readonly reason: string }[]): readonly string[] =>
+    rejected.map(({ reason }) => reason).toSorted();
+  const eo = (path: string): string => join(dataDir, 'eo', path);
+
+  it('documents are regular files of the folder: others are named, and the rest is read at once', async () => {
+    await put(
+      's2/catalog.json',
+      catalog('a.json', 'pipe.json', 'zero.json', 'key.json', 'folder.json', '/etc/hostname'),
+    );
+    await put('s2/a.json', item('a'));
+    await writeFile(join(dataDir, 'signing.key'), item('key'));
+    execFileSync('mkfifo', [eo('s2/pipe.json')]);
+    await symlink('/dev/zero', eo('s2/zero.json'));
+    await symlink(join(dataDir, 'signing.key'), eo('s2/key.json'));
+    await mkdir(eo('s2/folder.json'));
+    const { scenes, rejected } = await search();
+    expect(scenes.map(({ id }) => id)).toEqual(['a']);
+    expect(reasons(rejected)).toEqual([
+      expect.stringMatching(/hostname: it lies outside/),
+      expect.stringMatching(/folder\.json: it is a folder/),
+      expect.stringMatching(/key\.json: it lies outside/),
+      expect.stringMatching(/pipe\.json: it is a pipe, no file/),
+      expect.stringMatching(/zero\.json: it lies outside/),
+    ]);
+  });
+
+  it('a catalogue may be linked from another disk; a link to a folder above opens nothing', async () => {
+    const disk = await mkdtemp(join(tmpdir(), 'disk-'));
+    try {
+      await writeFile(join(disk, 'catalog.json'), catalog('b.json'));
+      await writeFile(join(disk, 'b.json'), item('b'));
+      await put('own/catalog.json', catalog('a.json', `${dataDir}/signing.key`));
+      await put('own/a.json', item('a'));
+      await writeFile(join(dataDir, 'signing.key'), item('key'));
+      await symlink(disk, eo('linked'));
+      await symlink('..', eo('up'));
+      const { scenes, rejected } = await search();
+      expect(scenes.map(({ id, bands }) => [id, bands['red']?.within])).toEqual([
+        ['a', [await realpath(join(dataDir, 'eo')), await realpath(disk)]],
+        ['b', [await realpath(join(dataDir, 'eo')), await realpath(disk)]],
+      ]);
+      expect(rejected).toEqual([{ itemHref: `${dataDir}/signing.key`, reason: expect.stringMatching(/lies outside/) }]);
+    } finally {
+      await rm(disk, { recursive: true });
+    }
+  });
+
+  it('documents that are too large or hold too much are named, and nothing waits for them', async () => {
+    await put('s2/catalog.json', catalog('a.json', 'large.json', 'wide.json', 'deep.json', 'cut.json'));
+    await put('s2/a.json', item('a'));
+    await put('s2/large.json', '');
+    await truncate(eo('s2/large.json'), 2 ** 34);
+    await put('s2/wide.json', `[${'[],'.repeat(5_000_000)}1]`);
+    await put('s2/deep.json', '['.repeat(8_000_000) + ']'.repeat(8_000_000));
+    await put('s2/cut.json', '['.repeat(500_000));
+    const started = performance.now();
+    const { scenes, rejected } = await search();
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect(scenes.map(({ id }) => id)).toEqual(['a']);
+    expect(reasons(rejected)).toEqual([
+      expect.stringMatching(/large\.json: it has 17179869184 bytes, more than 16777216; simplify it or split it/),
+      expect.stringMatching(/cannot be read: .*JSON/),
+      expect.stringMatching(/it holds more than 1000000 values; simplify it or split it/),
+      expect.stringMatching(/it holds more than 1000000 values/),
+    ]);
+  });
+
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('a scene may be called %s', async (id) => {
+    await put('s2/catalog.json', catalog('a.json'));
+    await put('s2/a.json', item('a').replace('"id":"a"', `"id":"${id}"`));
+    expect((await search()).scenes.map((scene) => scene.id)).toEqual([id]);
+  });
 });

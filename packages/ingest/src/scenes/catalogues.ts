@@ -1,20 +1,21 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError, type EarthObservation } from '@headwater/core';
+import { isInside, readLocalText } from '@headwater/raster/files';
 import { type Network, type NetworkOptions, passing, type Passing } from '@headwater/raster/network';
+import { parseJson } from '../json-text.ts';
 import { createEarthObservation } from './earth-observation.ts';
 import { canAsk } from './href.ts';
 import type { Reach } from './static-catalog.ts';
 
-const MAX_JSON_BYTES = 64 * 1024 * 1024;
+/** Largest STAC document: a catalogue that links 100,000 Items. */
+const MAX_JSON_BYTES = 16 * 1024 * 1024;
+const MAX_JSON_VALUES = 1_000_000;
 
-async function readJson(href: string, { network, signal }: Reach): Promise<unknown> {
+async function readJson(href: string, { network, signal, within }: Reach): Promise<unknown> {
   if (/^https?:/i.test(href))
     return parse(await network.request({ shown: bare(href), ask: asking(href, network), signal }));
-  const { size } = await stat(href);
-  if (size > MAX_JSON_BYTES)
-    throw new Error(`${href} has ${size} bytes; a STAC document has at most ${MAX_JSON_BYTES}`);
-  return parse(await readFile(href, 'utf8'));
+  return parse(await readLocalText(href, { within, maxBytes: MAX_JSON_BYTES }));
 }
 
 /** The document as text; what may pass is told as such. Throws `input_data` for any other answer. */
@@ -33,8 +34,7 @@ const asking =
 /** The address without its query, which may hold a key. */
 const bare = (href: string): string => href.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
 
-/** JSON, also behind a byte order mark, as some editors put it before the text. */
-const parse = (text: string): unknown => JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
+const parse = (text: string): unknown => parseJson(text, MAX_JSON_VALUES);
 
 /** Depth of folders in which a catalogue is looked for. */
 const MAX_DEPTH = 4;
@@ -64,6 +64,26 @@ async function catalogues(folder: string, depth = 0): Promise<readonly string[]>
   return [...own, ...below.flat()].sort();
 }
 
+/**
+ * Where local files of scenes may lie: in the folder, and where links on its first level lead, since catalogues may be kept on
+ * another disk. A link to a folder that the folder itself lies in opens nothing: keys and accounts lie there.
+ */
+async function realFolders(folder: string): Promise<readonly string[]> {
+  const own = await realpath(folder).catch(() => undefined);
+  if (own === undefined) return [];
+  const entries = await readdir(own, { withFileTypes: true }).catch(() => []);
+  const linked = await Promise.all(
+    entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => realFolder(join(own, name))),
+  );
+  return [own, ...linked.flatMap((path) => (path === undefined || isInside(path, own) ? [] : [path]))];
+}
+
+async function realFolder(link: string): Promise<string | undefined> {
+  const path = await realpath(link).catch(() => undefined);
+  const status = path === undefined ? undefined : await stat(path).catch(() => undefined);
+  return status?.isDirectory() === true ? path : undefined;
+}
+
 /** Where `openScenes` looks. */
 export interface SceneSources {
   /** Folder that holds static STAC catalogues, at any depth down to four. */
@@ -79,6 +99,7 @@ export function openScenes({ folder, api, network }: SceneSources): EarthObserva
   return createEarthObservation({
     roots: [],
     listRoots: () => catalogues(folder),
+    listFolders: () => realFolders(folder),
     readJson,
     ...(network === undefined ? {} : { network }),
     ...(api === undefined ? {} : { api: { ...api, fetch } }),

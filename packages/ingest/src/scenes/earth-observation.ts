@@ -10,6 +10,8 @@ export interface EarthObservationOptions {
   readonly roots: readonly string[];
   /** Further catalogues, looked up at every search, so that a folder dropped in later is found. */
   readonly listRoots?: () => Promise<readonly string[]>;
+  /** Real folders that local files of scenes must lie in, looked up at every search; default: they may lie anywhere. */
+  readonly listFolders?: () => Promise<readonly string[]>;
   readonly readJson: ReadJson;
   /** A STAC API searched as well. */
   readonly api?: StacApiOptions;
@@ -24,10 +26,11 @@ export interface EarthObservationOptions {
 export function createEarthObservation(options: EarthObservationOptions): EarthObservation {
   return {
     async search(query) {
-      const into = createSceneCollector(query);
+      const within = await options.listFolders?.();
+      const into = createSceneCollector(query, within);
       const network = new Network({ ...options.network, onWait: query.onWait });
       const roots = new Set([...options.roots, ...((await options.listRoots?.()) ?? [])]);
-      const walk = { readJson: options.readJson, network, query, into, seen: new Set<string>() };
+      const walk = { readJson: options.readJson, within, network, query, into, seen: new Set<string>() };
       for (const root of roots) await walkCatalog(root, walk);
       if (options.api !== undefined) await searchStacApi(options.api, { query, into, network });
       return into.result();

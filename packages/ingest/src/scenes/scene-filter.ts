@@ -1,4 +1,5 @@
 import type { Scene, SceneQuery, SceneSearch } from '@headwater/core';
+import type { Within } from '@headwater/raster/files';
 import { sceneFromItem } from './scene-from-item.ts';
 
 /** Gathers what searches find: scenes that match the query, and Items left out with their reasons. */
@@ -10,14 +11,15 @@ export interface SceneCollector {
 
 /**
  * Collects the scenes that touch the query's box and lie in its period [start, end); one scene per id, by time. Of two sources
- * that know one id the newer processing wins, and the first found where none is newer.
+ * that know one id the newer processing wins, and the first found where none is newer. Their local files must lie `within` these
+ * folders.
  */
-export function createSceneCollector(query: SceneQuery): SceneCollector {
+export function createSceneCollector(query: SceneQuery, within: Within): SceneCollector {
   const scenes = new Map<string, Scene>();
   const rejected: { itemHref: string; reason: string }[] = [];
   return {
     add(item, itemHref) {
-      const found = sceneFromItem(item, itemHref);
+      const found = sceneFromItem(item, itemHref, within);
       if ('reason' in found) rejected.push({ itemHref, reason: found.reason });
       else if (matches(found.scene, query)) keepNewer(scenes, found.scene);
     },

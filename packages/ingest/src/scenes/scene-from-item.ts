@@ -1,5 +1,6 @@
 import type { PixelGrid, SceneBand } from '@headwater/core/pixel-plan';
 import type { Scene } from '@headwater/core';
+import type { Within } from '@headwater/raster/files';
 import { BAND_NAMES, findBand } from './bands.ts';
 import type { ProductFacts } from './baseline.ts';
 import { bandScale } from './band-scale.ts';
@@ -12,9 +13,9 @@ export type SceneOrReason = { readonly scene: Scene } | { readonly reason: strin
 
 /**
  * A STAC Item (1.0 or 1.1) of Sentinel-2 L2A or alike -> scene with its bands recognised and scaled; hrefs resolved against `itemHref`
- * (URL or absolute path). Bands that the Item lacks are absent from the scene. Never throws: what is wrong comes back as a reason.
+ * (URL or absolute path); local files must lie `within` these folders when they are read. Bands that the Item lacks are absent from the scene. Never throws: what is wrong comes back as a reason.
  */
-export function sceneFromItem(value: unknown, itemHref: string): SceneOrReason {
+export function sceneFromItem(value: unknown, itemHref: string, within?: Within): SceneOrReason {
   const item = asObject(value);
   if (item === undefined || own(item, 'type') !== 'Feature')
     return { reason: 'is not a STAC Item (type must be "Feature")' };
@@ -27,7 +28,7 @@ export function sceneFromItem(value: unknown, itemHref: string): SceneOrReason {
   if (datetime === undefined) return { reason: 'has neither datetime nor start_datetime' };
   const bbox = bboxOf(item);
   if (bbox === undefined) return { reason: 'has no bbox of 4 or 6 numbers' };
-  const found = sceneBands(assets, { id, properties, datetime }, itemHref);
+  const found = sceneBands(assets, { id, properties, datetime }, { itemHref, within });
   if (typeof found === 'string') return { reason: found };
   const { bands, offsetUnknown } = found;
   const crs = crsOf(properties, assets);
@@ -58,7 +59,13 @@ interface FoundBands {
   readonly offsetUnknown: boolean;
 }
 
-function sceneBands(assets: JsonObject, facts: ProductFacts, itemHref: string): FoundBands | string {
+/** Where the hrefs of an Item's assets lead from. */
+interface ItemPlace {
+  readonly itemHref: string;
+  readonly within: Within;
+}
+
+function sceneBands(assets: JsonObject, facts: ProductFacts, { itemHref, within }: ItemPlace): FoundBands | string {
   const bands: Record<string, SceneBand> = {};
   let offsetUnknown = false;
   const unreadable: string[] = [];
@@ -73,7 +80,7 @@ function sceneBands(assets: JsonObject, facts: ProductFacts, itemHref: string): 
     }
     const { offset, ...scale } = bandScale(band, found.asset, facts);
     offsetUnknown ||= offset === undefined;
-    bands[band] = { href, offset: offset ?? 0, ...scale };
+    bands[band] = { href, offset: offset ?? 0, ...scale, ...(within === undefined ? {} : { within }) };
   }
   return Object.keys(bands).length > 0
     ? { bands, offsetUnknown }

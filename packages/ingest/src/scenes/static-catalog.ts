@@ -1,14 +1,17 @@
 import { isDomainError, type SceneQuery } from '@headwater/core';
+import type { Within } from '@headwater/raster/files';
 import type { Network } from '@headwater/raster/network';
 import { resolveHref } from './href.ts';
 import { asList, asObject, asText, own, type JsonObject } from './json.ts';
 import type { SceneCollector } from './scene-filter.ts';
 
-/** How a document behind http is reached. */
+/** How a document is reached. */
 export interface Reach {
   readonly signal?: AbortSignal | undefined;
   /** Waits for servers that do not answer. */
   readonly network: Network;
+  /** Folders that a local document must lie in. */
+  readonly within: Within;
 }
 
 /** Reads a JSON document by URL or absolute path. Rejects with a readable message, `unavailable` where its server stays away. */
@@ -23,6 +26,8 @@ const CONCURRENCY = 8;
 export interface CatalogWalk {
   readonly readJson: ReadJson;
   readonly network: Network;
+  /** Folders that local documents must lie in. */
+  readonly within: Within;
   readonly query: SceneQuery;
   readonly into: SceneCollector;
   /** Documents that were read: two catalogues of one search may lead to the same. */
@@ -60,10 +65,13 @@ export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void
   }
 }
 
-async function visitOne({ href, depth }: Visit, { readJson, network, query, into }: CatalogWalk): Promise<Visit[]> {
+async function visitOne(
+  { href, depth }: Visit,
+  { readJson, network, within, query, into }: CatalogWalk,
+): Promise<Visit[]> {
   let document: JsonObject | undefined;
   try {
-    document = asObject(await readJson(href, { signal: query.signal, network }));
+    document = asObject(await readJson(href, { signal: query.signal, network, within }));
   } catch (error) {
     query.signal?.throwIfAborted();
     if (isDomainError(error) && error.code === 'unavailable') throw error;

@@ -91,3 +91,17 @@ it('counts pixels of the area that no step reached, instead of passing over them
   await lulcPipeline.execute(PARAMS, ports, fakeContext(lines));
   expect(lines.join('\n')).toMatch(/2021: 200 pixels of the area were not reached/);
 });
+
+describe.each(['constructor', '__proto__', 'toString'])('a scene whose id is %s', (id) => {
+  it('is read like any other', async () => {
+    expect((await runWith(lulcPipeline, [scene('2021-10-10', { id }), scene('2022-01-05')])).read).toContain(id);
+  });
+
+  it('is left out by name where it lacks a band', async () => {
+    const { bands, ...rest } = scene('2021-10-10', { id });
+    const { red: _, ...others } = bands;
+    const { lines, read } = await runWith(lulcPipeline, [{ ...rest, bands: others }, scene('2022-01-05')]);
+    expect(read).toEqual(['S2_2022-01-05']);
+    expect(lines).toContain(`2021: scene ${id} left out: lacks band red`);
+  });
+});

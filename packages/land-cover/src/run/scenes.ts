@@ -74,22 +74,23 @@ const OFFSET_UNKNOWN =
   'add s2:processing_baseline or raster:offset to the Item';
 
 function usable(year: number, all: readonly Scene[], core: readonly Scene[]): Omit<YearScenes, 'cloudy'> {
-  const skipped: Record<string, string> = {};
+  // A map, since an id may be `constructor`.
+  const skipped = new Map<string, string>();
   for (const scene of all) {
     const lacking = LULC_BANDS.filter((band) => scene.bands[band] === undefined);
-    if (lacking.length > 0) skipped[scene.id] = `lacks band ${lacking.join(', ')}`;
-    else if (scene.offsetUnknown === true) skipped[scene.id] = OFFSET_UNKNOWN;
+    if (lacking.length > 0) skipped.set(scene.id, `lacks band ${lacking.join(', ')}`);
+    else if (scene.offsetUnknown === true) skipped.set(scene.id, OFFSET_UNKNOWN);
   }
-  const scenes = all.filter((scene) => skipped[scene.id] === undefined);
-  if (!core.some((scene) => skipped[scene.id] === undefined)) {
+  const scenes = all.filter(({ id }) => !skipped.has(id));
+  if (core.every(({ id }) => skipped.has(id))) {
     const [first] = core;
     throw new DomainError(
       'input_data',
-      `No scene of hydrological year ${year} can be used: Item ${first?.id ?? ''}: ${skipped[first?.id ?? ''] ?? ''}. ` +
+      `No scene of hydrological year ${year} can be used: Item ${first?.id ?? ''}: ${skipped.get(first?.id ?? '') ?? ''}. ` +
         `Give scenes with readable GeoTIFF assets ${LULC_BANDS.join(', ')} (or B02 B03 B04 B08 B11 SCL).`,
     );
   }
-  return { year, scenes, skipped };
+  return { year, scenes, skipped: Object.fromEntries(skipped) };
 }
 
 type Missing = Pick<LulcJob, 'place'> & Pick<PipelinePorts, 'remedies'>;

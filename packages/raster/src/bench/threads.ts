@@ -1,6 +1,7 @@
 import { openRaster } from '../tiff/open-raster.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
-import { WorkerPool, workerUrl } from '../plan/workers/pool.ts';
+import { workerUrl } from '../files/worker-url.ts';
+import { WorkerPool } from '../plan/workers/pool.ts';
 import type { BenchTask } from './worker.ts';
 
 /** Entry points for the benchmark: the engine's own decoder and kernels, with warm threads. Not part of the package's API. */

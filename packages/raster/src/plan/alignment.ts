@@ -18,6 +18,9 @@ export interface Aligned {
 /** Largest distance from a whole pixel that still counts as the same phase, in grid pixels. */
 const PHASE_TOLERANCE = 1e-3;
 
+/** Most pixels between the corners of a file and of the plan's grid: once around the Earth are 4 million of 10 m. */
+const MAX_SHIFT = 2 ** 28;
+
 /** Relates a file's grid to the plan's: same pixels, pixels of twice the size on the same lattice, or neither. */
 export function alignGrids(file: PixelGrid, plan: PixelGrid): Alignment {
   if (file.crs !== plan.crs) return { kind: 'warp' };
@@ -32,6 +35,8 @@ export function alignGrids(file: PixelGrid, plan: PixelGrid): Alignment {
     const row = (file.north - plan.north) / plan.pixelHeight;
     if (Math.abs(col - Math.round(col)) > PHASE_TOLERANCE || Math.abs(row - Math.round(row)) > PHASE_TOLERANCE)
       continue;
+    // Windows of the file are counted in 32 bits.
+    if (Math.max(Math.abs(col), Math.abs(row)) > MAX_SHIFT) continue;
     return { kind: 'aligned', shift, col: Math.round(col), row: Math.round(row) };
   }
   return { kind: 'warp' };

@@ -7,6 +7,7 @@ import { underWindow } from './alignment.ts';
 import type { Aligned } from './alignment.ts';
 import type { PreparedBand, PreparedScene } from './prepared.ts';
 import { readingScene } from './scene-files.ts';
+import { checkPatch } from './source-patch.ts';
 import type { SceneFiles } from './scene-files.ts';
 
 /**
@@ -88,6 +89,7 @@ export class BandReader {
     if (native === null) {
       kernels.i16(address, pixels).fill(outside);
     } else {
+      checkPatch(native, wanted, file.href);
       const samples = createPixels(file.dtype, native.cols * native.rows);
       this.decoded += await file.readWindow(native, samples);
       const target = file.dtype === 'int16' ? kernels.i16(address, pixels) : kernels.u16(address, pixels);

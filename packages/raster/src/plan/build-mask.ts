@@ -14,6 +14,7 @@ import { packBits, rowBytes } from './pane-mask.ts';
 import type { BitRows, PaneMask, PaneWindow } from './pane-mask.ts';
 import type { MaskReply } from './plan-tasks.ts';
 import type { PreparedBand } from './prepared.ts';
+import { checkPatch } from './source-patch.ts';
 import { codesOf, warpedBits } from './warped-bits.ts';
 
 /** Zero bytes behind a mask's last row, for loads that reach over the edge. */
@@ -75,6 +76,7 @@ async function warpedMask(input: MaskInput, kernels: Kernels): Promise<MaskReply
   });
   const window = bounds(under.map(({ native }) => native));
   if (window === null) return NOWHERE;
+  checkPatch(window, bounds(under.map(({ pane }) => pane)) ?? window, band.layout.href);
   const flags = await readFlags(input, window, kernels);
   const patch = { grid: band.layout.grid, window, pixels: codesOf(flags, window, kernels) };
   const found = under.map(({ pane }) => {

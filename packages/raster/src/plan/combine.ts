@@ -1,6 +1,7 @@
 import { DomainError } from '@headwater/core/errors';
 import type { CombinePlan, PixelGrid, ScratchRaster, WorkContext } from '@headwater/core';
-import { WorkerPool, workerUrl } from './workers/pool.ts';
+import { workerUrl } from '../files/worker-url.ts';
+import { WorkerPool } from './workers/pool.ts';
 import type { CombineWork, RowSpan } from './combine-worker.ts';
 import type { ExecuteTools } from './execute.ts';
 

@@ -14,7 +14,6 @@
  */
 import type { PixelPlan, PlanOutcome, ScratchRaster, WorkContext } from '@headwater/core';
 import type { ScratchSpace } from '../files/scratch-space.ts';
-import { Network } from '../network/index.ts';
 import type { NetworkSettings } from '../network/index.ts';
 import { areaMap } from './area-map.ts';
 import { cutSections } from './cut-sections.ts';
@@ -26,7 +25,8 @@ import type { PreparedPlan } from './prepared.ts';
 import { SceneLedger } from './scene-ledger.ts';
 import { waitNotes } from './wait-notes.ts';
 import type { WaitNotes } from './wait-notes.ts';
-import { WorkerPool, workerUrl } from './workers/pool.ts';
+import { workerUrl } from '../files/worker-url.ts';
+import { WorkerPool } from './workers/pool.ts';
 
 /** Where results go and how many threads work. */
 export interface ExecuteTools {
@@ -57,8 +57,8 @@ const MASK_SHARE = 0.1;
 export async function executePlan(plan: PixelPlan, context: WorkContext, tools: ExecuteTools): Promise<PlanOutcome> {
   context.signal.throwIfAborted();
   const waits = waitNotes(context);
-  const opener = new Network({ settings: tools.network, onWait: waits.onWait });
-  const found = await prepareScenes(plan, opener, context.signal);
+  const network = tools.network ?? {};
+  const found = await prepareScenes(plan, { signal: context.signal, network, onWait: waits.onWait });
   const { scenes, steps } = found;
   const ledger = new SceneLedger(found, plan.mayMiss);
   const area = areaMap(plan.grid, plan.area);
@@ -67,7 +67,6 @@ export async function executePlan(plan: PixelPlan, context: WorkContext, tools: 
     for (const { name } of plan.outputs) outputs[name] = await tools.scratch.create(plan.grid);
     const files = Object.entries(outputs).map(([name, raster]) => ({ name, path: tools.scratch.pathOf(raster) }));
     const { grid, mask, core, indices, block } = plan;
-    const network = tools.network ?? {};
     const threads = Math.max(1, Math.floor(tools.threads));
     const { sections, outside } = cutSections({ plan: { grid, scenes, indices, steps }, area, threads });
     const panes = sections.flatMap((section) => section.panes);
@@ -78,7 +77,7 @@ export async function executePlan(plan: PixelPlan, context: WorkContext, tools: 
       outputs,
       contributing: ledger.contributing(),
       unused: ledger.unused(),
-      skipped: ledger.skipped,
+      skipped: ledger.skipped(),
       unavailable: ledger.unavailable(),
       pieces: { computed: panes.length, outside },
       decodedPixels,

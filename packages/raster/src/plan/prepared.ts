@@ -1,4 +1,4 @@
-import type { BlockFunctionRef, IndexFormula, IndexSpec, MaskRule, PixelGrid } from '@headwater/core';
+import type { BlockFunctionRef, IndexFormula, IndexSpec, MaskRule, PixelGrid, SceneBand } from '@headwater/core';
 import type { NetworkSettings } from '../network/index.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import type { Alignment } from './alignment.ts';
@@ -16,6 +16,8 @@ export interface PreparedBand {
   readonly use: IndexFormula['kind'];
   /** True where it is read over a network. */
   readonly remote: boolean;
+  /** Folders that a local file must lie in. */
+  readonly within: SceneBand['within'];
 }
 
 /** A scene whose files could all be opened; plain data that workers get. */

@@ -3,6 +3,7 @@ import type { DomainError } from '@headwater/core/errors';
 import { createKernels } from '../pixels/kernels.ts';
 import type { Network } from '../network/index.ts';
 import { sampleBytes } from '../pixels/pixel-array.ts';
+import type { TiffLayout } from '../tiff/layout.ts';
 import { openLayout } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import { TileDecoder } from '../tiff/tile-decoder.ts';
@@ -17,6 +18,8 @@ export class SceneFiles {
   readonly decoder: TileDecoder;
   readonly #network: Network;
   readonly #open = new Map<string, RasterFile>();
+  /** Files whose place was looked at by this worker: they are opened again and again, and following links takes longer than that. */
+  readonly #placed = new Set<string>();
 
   constructor(scenes: readonly PreparedScene[], network: Network) {
     this.#network = network;
@@ -26,9 +29,9 @@ export class SceneFiles {
   }
 
   /** The band's file; pixels beyond its edge read as the band's own nodata value. */
-  get({ layout, nodata }: PreparedBand): RasterFile {
+  get({ layout, nodata, within }: PreparedBand): RasterFile {
     const key = `${nodata} ${layout.href}`;
-    const file = this.#open.get(key) ?? openLayout({ ...layout, nodata }, this.decoder, this.#network);
+    const file = this.#open.get(key) ?? this.#openFile({ ...layout, nodata }, within);
     this.#open.delete(key);
     this.#open.set(key, file);
     const [oldest] = this.#open;
@@ -36,6 +39,13 @@ export class SceneFiles {
       oldest[1].close();
       this.#open.delete(oldest[0]);
     }
+    return file;
+  }
+
+  #openFile(layout: TiffLayout, within: PreparedBand['within']): RasterFile {
+    const access = { network: this.#network, within: this.#placed.has(layout.href) ? undefined : within };
+    const file = openLayout(layout, this.decoder, access);
+    this.#placed.add(layout.href);
     return file;
   }
 }

@@ -6,8 +6,8 @@ import type { PreparedScene } from './prepared.ts';
 
 /** Which scenes of a plan are in use, which of them gave something, and why the others are left out. */
 export class SceneLedger {
-  /** Scene id -> reason. */
-  readonly skipped: Record<string, string>;
+  /** Scene id -> reason; a map, since an id may be `__proto__`. */
+  readonly #skipped: Map<string, string>;
   readonly #scenes: readonly PreparedScene[];
   readonly #masks = new Map<string, SceneMasks>();
   readonly #contributing = new Set<string>();
@@ -22,9 +22,9 @@ export class SceneLedger {
   /** Throws `unavailable` where more than the share `mayMiss` of all scenes could not be had, `no_scenes` where none can be used. */
   constructor({ scenes, skipped, unavailable }: PreparedScenes, mayMiss = 1) {
     this.#scenes = scenes;
-    this.#all = scenes.length + Object.keys(skipped).length;
+    this.#all = scenes.length + skipped.size;
     this.#mayMiss = mayMiss;
-    this.skipped = { ...skipped };
+    this.#skipped = new Map(skipped);
     this.#unavailable = new Set(unavailable);
     this.#check();
   }
@@ -48,7 +48,7 @@ export class SceneLedger {
 
   /** Leaves out a scene whose file broke or could not be had; throws as the constructor does where it was the last one. */
   leaveOut({ sceneId, reason, code }: Omit<BrokenScene, 'kind'>): void {
-    this.skipped[sceneId] = reason;
+    this.#skipped.set(sceneId, reason);
     if (code === 'unavailable') this.#unavailable.add(sceneId);
     this.#masks.delete(sceneId);
     this.#check();
@@ -56,7 +56,7 @@ export class SceneLedger {
 
   /** True for a scene that could not be used or broke since. */
   isLeftOut(id: string): boolean {
-    return Object.hasOwn(this.skipped, id);
+    return this.#skipped.has(id);
   }
 
   /** What the masks of the scenes say of the panes of a section; scenes that have nothing there are absent. */
@@ -81,6 +81,11 @@ export class SceneLedger {
     return this.#scenes.map(({ id }) => id).filter((id) => this.#contributing.has(id));
   }
 
+  /** Why scenes are left out: id -> reason. */
+  skipped(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#skipped);
+  }
+
   /** Why scenes that could be read gave nothing. */
   unused(): Readonly<Record<string, string>> {
     const idle = this.#scenes.filter(({ id }) => !this.isLeftOut(id) && !this.#contributing.has(id));
@@ -101,13 +106,13 @@ export class SceneLedger {
     const missing = this.unavailable();
     if (missing.length > this.#mayMiss * this.#all) throw this.#tooFew(missing);
     if (!this.#scenes.every(({ id }) => this.isLeftOut(id))) return;
-    throw noScenes(this.skipped, missing.length > 0 ? 'unavailable' : 'no_scenes');
+    throw noScenes(this.skipped(), missing.length > 0 ? 'unavailable' : 'no_scenes');
   }
 
   #tooFew(missing: readonly string[]): DomainError {
     const [first = ''] = missing;
     const most = `${Math.round(1000 * this.#mayMiss) / 10} %`;
-    const message = `${missing.length} of ${this.#all} scenes could not be had, at most ${most} may be missing (${first}: ${this.skipped[first] ?? ''})`;
+    const message = `${missing.length} of ${this.#all} scenes could not be had, at most ${most} may be missing (${first}: ${this.#skipped.get(first) ?? ''})`;
     return new DomainError('unavailable', message, { details: { missing } });
   }
 }

@@ -5,7 +5,8 @@ import type { TilePart } from './tiles-of.ts';
 
 /** True for a tile that was never written. */
 export function isSparse(level: TiffLevel, part: TilePart): boolean {
-  return level.offsets[part.index] === 0 || level.byteCounts[part.index] === 0;
+  const { offsets, byteCounts } = level;
+  return part.index >= Math.min(offsets.length, byteCounts.length) || !offsets[part.index] || !byteCounts[part.index];
 }
 
 /** A compressed tile, valid until the next one is taken. */

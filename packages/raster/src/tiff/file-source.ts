@@ -1,16 +1,20 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { isDomainError } from '@headwater/core/errors';
+import { openLocalSync } from '../files/local-file.ts';
+import type { Within } from '../files/local-file.ts';
 import { badFile } from './bad-file.ts';
 import type { ByteSource } from './byte-source.ts';
 
 /**
  * A local file. Reads are synchronous on purpose: they are copies from the page cache, and the callers are worker
- * threads that would otherwise idle for a turn of the event loop per tile.
+ * threads that would otherwise idle for a turn of the event loop per tile. Only a regular file is opened, `within` its folders.
  */
-export function openFileSource(href: string): ByteSource {
+export function openFileSource(href: string, within?: Within): ByteSource {
   const path = href.startsWith('file:') ? fileURLToPath(href) : href;
-  let fd: number | null = openFile(path);
-  const size = fstatSync(fd).size;
+  const opened = openFile(path, within);
+  const { size } = opened;
+  let fd: number | null = opened.fd;
   return {
     href,
     size,
@@ -38,10 +42,11 @@ function readFully(fd: number, target: Uint8Array, span: { offset: number; wante
   return done;
 }
 
-function openFile(path: string): number {
+function openFile(path: string, within: Within): ReturnType<typeof openLocalSync> {
   try {
-    return openSync(path, 'r');
+    return openLocalSync(path, within);
   } catch (cause) {
+    if (isDomainError(cause)) throw cause;
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
     const problem =
       code === 'ENOENT'

@@ -11,7 +11,7 @@ export function readGrid(image: TiffImage, href: string): PixelGrid {
   const { width: cols, height: rows } = image.size;
   // Undefined where the CRS's own key is missing, which the library's type does not say.
   const epsg = image.epsg ?? null;
-  if (epsg === null) {
+  if (!Number.isInteger(epsg)) {
     throw badFile(href, 'its GeoKeys name no EPSG code; assign one with `gdal_edit.py -a_srs EPSG:n`');
   }
   const affine = readAffine(image, href);
@@ -46,6 +46,8 @@ function readAffine(image: TiffImage, href: string): Affine {
 }
 
 function northUp(affine: Affine, href: string): Affine {
+  if (!Object.values(affine).every((value) => Number.isFinite(value)))
+    throw badFile(href, 'its georeference holds what is no number; assign another with `gdal_edit.py -a_ullr`');
   if (!(affine.pixelWidth > 0 && affine.pixelHeight > 0)) throw notNorthUp(href);
   return affine;
 }

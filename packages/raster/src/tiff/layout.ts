@@ -13,7 +13,7 @@ export interface TiffLevel extends PixelSize {
   readonly tiled: boolean;
   readonly compression: CompressionName;
   readonly predictor: 1 | 2 | 3;
-  /** Byte offset of each tile; 0 = sparse (never written). */
+  /** Byte offset of each tile; 0 = sparse (never written), as are all tiles after the end of a table that is short. */
   readonly offsets: Float64Array;
   /** Compressed bytes of each tile; 0 = sparse. */
   readonly byteCounts: Float64Array;

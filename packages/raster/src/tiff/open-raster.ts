@@ -1,3 +1,4 @@
+import type { Within } from '../files/local-file.ts';
 import { isHttp } from './bad-file.ts';
 import { openFileSource } from './file-source.ts';
 import { openHttpSource, resumeHttpSource } from './http-source.ts';
@@ -8,12 +9,19 @@ import type { RasterFile } from './raster-file.ts';
 import { readLayout } from './read-layout.ts';
 import { TileDecoder } from './tile-decoder.ts';
 
+/** How a file may be reached. */
+export interface FileAccess {
+  readonly network?: Network;
+  /** Folders that a local file must lie in. */
+  readonly within?: Within;
+}
+
 /** Opens a path, file: URL or http(s) URL and parses its headers; throws `input_data` with file, problem, remedy, `unavailable` where its server does not answer. */
 export async function openRaster(
   href: string,
-  options: { decoder?: TileDecoder; signal?: AbortSignal; network?: Network } = {},
+  options: FileAccess & { decoder?: TileDecoder; signal?: AbortSignal } = {},
 ): Promise<RasterFile> {
-  const source = isHttp(href) ? await openHttpSource(href, options) : openFileSource(href);
+  const source = isHttp(href) ? await openHttpSource(href, options) : openFileSource(href, options.within);
   try {
     return new OpenRaster(await readLayout(source), source, options.decoder ?? new TileDecoder());
   } catch (error) {
@@ -23,9 +31,9 @@ export async function openRaster(
 }
 
 /** Opens a file whose layout is known (sent from another thread) without parsing it again. */
-export function openLayout(layout: TiffLayout, decoder: TileDecoder, network?: Network): RasterFile {
+export function openLayout(layout: TiffLayout, decoder: TileDecoder, access: FileAccess = {}): RasterFile {
   const source = isHttp(layout.href)
-    ? resumeHttpSource(layout.href, layout.size, network)
-    : openFileSource(layout.href);
+    ? resumeHttpSource(layout.href, layout.size, access.network)
+    : openFileSource(layout.href, access.within);
   return new OpenRaster(layout, source, decoder);
 }

@@ -5,18 +5,19 @@ import type { Dtype } from '../pixels/pixel-array.ts';
 import { badFile } from './bad-file.ts';
 import type { CompressionName } from './layout.ts';
 
-const COMPRESSIONS: Readonly<Record<number, CompressionName>> = {
-  [Compression.None]: 'none',
-  [Compression.Lzw]: 'lzw',
-  [Compression.DeflateOther]: 'deflate',
-  [Compression.Deflate]: 'deflate',
-  [Compression.Zstd]: 'zstd',
-};
+/** A map, since a tag may hold a text instead, such as `constructor`. */
+const COMPRESSIONS: ReadonlyMap<unknown, CompressionName> = new Map([
+  [Compression.None, 'none'],
+  [Compression.Lzw, 'lzw'],
+  [Compression.DeflateOther, 'deflate'],
+  [Compression.Deflate, 'deflate'],
+  [Compression.Zstd, 'zstd'],
+]);
 
 /** How the tiles are compressed; throws `input_data` for a scheme that cannot be undone here. */
 export async function readCompression(image: TiffImage, href: string): Promise<CompressionName> {
   const code = (await image.fetch(TiffTag.Compression)) ?? Compression.None;
-  const name = COMPRESSIONS[code];
+  const name = COMPRESSIONS.get(code);
   if (name === undefined) {
     throw badFile(
       href,

@@ -1,10 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '@headwater/core/errors';
-import type { Reply, WireError } from './serve.ts';
+import type { Answer, Reply, WireError } from './serve.ts';
+
+/** For tasks that may do anything to their thread: one that dies or does not end costs its task alone, and is replaced. */
+interface Guard<T> {
+  /** Time that a thread may work on without once coming to rest, ms. */
+  readonly busyMs: number;
+  /** What a task is answered with whose thread was lost, and why it was. */
+  readonly blame: (task: T, why: string) => Error;
+}
 
 /** What a pool needs. */
-interface PoolOptions {
+interface PoolOptions<T> {
   readonly url: URL;
   readonly workerData: unknown;
   readonly threads: number;
@@ -12,6 +20,8 @@ interface PoolOptions {
   readonly signal: AbortSignal;
   /** Told what a worker waits for, null when it goes on. */
   readonly onNote?: (note: string | null) => void;
+  /** Default: a thread that dies ends the pool. */
+  readonly guard?: Guard<T>;
 }
 
 /** Threads used where the caller names none: the cores, at most 4. */
@@ -19,15 +29,14 @@ export function defaultThreads(): number {
   return Math.min(availableParallelism(), 4);
 }
 
-/** The file of a worker beside its importer: `.ts` when sources run, `.js` when built. */
-export function workerUrl(name: string, importer: string): URL {
-  return new URL(importer.endsWith('.ts') ? `./${name}.ts` : `./${name}.js`, importer);
-}
-
 interface Job<T, R> {
   readonly task: T;
   readonly resolve: (result: R) => void;
   readonly reject: (error: Error) => void;
+  /** Next look at a thread that is guarded. */
+  watch?: NodeJS.Timeout;
+  /** Why its thread is being ended. */
+  overdue?: string;
 }
 
 /** A few threads of one module that answer one task at a time each. `close` must be called. */
@@ -35,16 +44,19 @@ export class WorkerPool<T, R> {
   readonly threads: number;
   readonly #workers = new Set<Worker>();
   readonly #idle: Worker[] = [];
+  readonly #ready = new WeakSet<Worker>();
   readonly #running = new Map<Worker, Job<T, R>>();
   readonly #queue: Job<T, R>[] = [];
   readonly #signal: AbortSignal;
+  readonly #options: PoolOptions<T>;
   readonly #onAbort = (): void => void this.#stop(new DomainError('cancelled', 'the run was cancelled'));
   #failure: Error | null = null;
 
-  constructor(options: PoolOptions) {
+  constructor(options: PoolOptions<T>) {
     this.threads = Math.max(1, Math.floor(options.threads));
     this.#signal = options.signal;
-    for (let i = 0; i < this.threads; i++) this.#start(options);
+    this.#options = options;
+    for (let i = 0; i < this.threads; i++) this.#start();
     this.#signal.addEventListener('abort', this.#onAbort, { once: true });
     if (this.#signal.aborted) this.#onAbort();
   }
@@ -67,26 +79,71 @@ export class WorkerPool<T, R> {
     await this.#stop(new DomainError('cancelled', 'the pool was closed'));
   }
 
-  #start({ url, workerData, onNote }: PoolOptions): void {
+  #start(): void {
+    const { url, workerData, onNote } = this.#options;
     const worker = new Worker(url, { workerData });
     this.#workers.add(worker);
     this.#idle.push(worker);
+    let why: unknown;
     worker.on('message', (reply: Reply<R>) => {
       if ('note' in reply) onNote?.(reply.note);
+      else if ('ready' in reply) this.#loaded(worker);
       else this.#answer(worker, reply);
     });
-    worker.on('error', (error) => void this.#stop(crashed(error)));
+    worker.on('error', (error) => void (why = error));
     worker.on('exit', (code) => {
       this.#workers.delete(worker);
-      if (this.#failure === null) void this.#stop(crashed(new Error(`exit code ${code}`)));
+      if (this.#failure === null) this.#lose(worker, why ?? new Error(`exit code ${code}`));
     });
   }
 
-  #answer(worker: Worker, reply: Exclude<Reply<R>, { readonly note: unknown }>): void {
+  /** A thread ended that was not told to. */
+  #lose(worker: Worker, cause: unknown): void {
+    const { guard } = this.#options;
+    const job = this.#running.get(worker);
+    if (guard === undefined || job === undefined) {
+      void this.#stop(crashed(cause));
+      return;
+    }
+    clearTimeout(job.watch);
+    this.#running.delete(worker);
+    job.reject(guard.blame(job.task, job.overdue ?? wordsOf(cause)));
+    this.#start();
+    this.#next();
+  }
+
+  /** From now on a thread is busy with its task alone: loading it may take long on a machine at work. */
+  #loaded(worker: Worker): void {
+    this.#ready.add(worker);
+    this.#watch(worker);
+  }
+
+  #watch(worker: Worker): void {
+    const { guard } = this.#options;
+    const job = this.#running.get(worker);
+    if (guard !== undefined && job !== undefined && this.#ready.has(worker)) this.#watchJob(worker, job, guard.busyMs);
+  }
+
+  /** Ends a thread that has worked on since the task came, or since the last look; one that waits for something is left alone. */
+  #watchJob(worker: Worker, job: Job<T, R>, busyMs: number): void {
+    const since = worker.performance.eventLoopUtilization();
+    job.watch = setTimeout(() => {
+      const { idle } = worker.performance.eventLoopUtilization(since);
+      if (idle > 0) {
+        this.#watchJob(worker, job, busyMs);
+        return;
+      }
+      job.overdue = `it kept a thread busy for ${busyMs / 1000} s`;
+      void worker.terminate();
+    }, busyMs);
+  }
+
+  #answer(worker: Worker, reply: Answer<R>): void {
     const job = this.#running.get(worker);
     this.#running.delete(worker);
     this.#idle.push(worker);
     if (job !== undefined) {
+      clearTimeout(job.watch);
       if ('error' in reply) job.reject(fromWire(reply.error));
       else job.resolve(reply.result);
     }
@@ -100,6 +157,7 @@ export class WorkerPool<T, R> {
       const job = this.#queue.shift();
       if (job === undefined) return;
       this.#running.set(worker, job);
+      this.#watch(worker);
       worker.postMessage(job.task, []);
     }
   }
@@ -108,16 +166,24 @@ export class WorkerPool<T, R> {
     this.#failure ??= failure;
     const jobs = [...this.#running.values(), ...this.#queue.splice(0)];
     this.#running.clear();
-    for (const job of jobs) job.reject(this.#failure);
+    for (const job of jobs) {
+      clearTimeout(job.watch);
+      job.reject(this.#failure);
+    }
     await Promise.all([...this.#workers].map((worker) => worker.terminate()));
   }
 }
 
+const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
 function crashed(cause: unknown): DomainError {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new DomainError('internal', `a worker thread stopped unexpectedly (${why}); its run can be started again`, {
-    cause,
-  });
+  return new DomainError(
+    'internal',
+    `a worker thread stopped unexpectedly (${wordsOf(cause)}); its run can be started again`,
+    {
+      cause,
+    },
+  );
 }
 
 /** Plain data -> error: a DomainError where it was one. */

@@ -11,8 +11,11 @@ export interface WireError {
   readonly stack?: string;
 }
 
-/** What a worker answers to one task, and what it says in between: a note about what it waits for, null when it goes on. */
-export type Reply<R> = { readonly result: R } | { readonly error: WireError } | { readonly note: string | null };
+/** What a worker answers to one task. */
+export type Answer<R> = { readonly result: R } | { readonly error: WireError };
+
+/** What a worker says: that it is loaded, what it waits for (null when it goes on), answers. */
+export type Reply<R> = Answer<R> | { readonly ready: true } | { readonly note: string | null };
 
 /** Says something to the pool beside the answers. */
 export type Tell = (note: string | null) => void;
@@ -24,16 +27,17 @@ export type Tell = (note: string | null) => void;
 export function serveTasks<T, R>(start: (tell: Tell) => Promise<(task: T) => Promise<R>>): void {
   const port = parentPort;
   if (port === null) throw new Error('this module runs in a worker thread only');
-  const answer = (reply: Reply<R>): void => port.postMessage(reply);
-  const ready = start((note) => answer({ note }));
+  const say = (reply: Reply<R>): void => port.postMessage(reply);
+  say({ ready: true });
+  const ready = start((note) => say({ note }));
   // A failed start is reported with the first task; until then it must not end the thread unexplained.
   ready.catch(() => {});
   port.on('message', (task: T) => {
     void ready
       .then((handle) => handle(task))
       .then(
-        (result) => answer({ result }),
-        (error: unknown) => answer({ error: toWire(error) }),
+        (result) => say({ result }),
+        (error: unknown) => say({ error: toWire(error) }),
       );
   });
 }

@@ -1,0 +1,14 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { PlaceBundle } from '@headwater/core';
+import { readPlaces, type PlacesRead } from './read-places.ts';
+
+/** What the thread says: each tehsil by itself, so that whoever listens never has many at once to take over; then the rest. */
+export type PlacesMessage = { readonly bundle: PlaceBundle } | { readonly rest: Omit<PlacesRead, 'bundles'> };
+
+const dir: string = workerData;
+const port = parentPort;
+if (port === null) throw new Error('this module runs in a worker thread only');
+const say = (message: PlacesMessage): void => port.postMessage(message);
+const { bundles, ...rest } = await readPlaces(dir);
+for (const bundle of bundles) say({ bundle });
+say({ rest });

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openRaster } from '../tiff/open-raster.ts';
+import { isLocalFile, openLocal, openLocalSync, readLocalText } from './local-file.ts';
+
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'headwater-local-')));
+const inside = join(base, 'eo');
+const at = (name: string): string => join(inside, name);
+const socket = createServer();
+
+beforeAll(async () => {
+  mkdirSync(at('folder'), { recursive: true });
+  mkdirSync(`${inside}-twin`);
+  writeFileSync(at('file'), 'text');
+  writeFileSync(join(base, 'signing.key'), 'secret');
+  writeFileSync(join(`${inside}-twin`, 'file'), 'text');
+  execFileSync('mkfifo', [at('pipe')]);
+  symlinkSync('/dev/zero', at('zero'));
+  symlinkSync(join(base, 'signing.key'), at('key'));
+  symlinkSync('..', at('up'));
+  symlinkSync(join(`${inside}-twin`, 'file'), at('twin'));
+  symlinkSync('file', at('alias'));
+  symlinkSync('loop', at('loop'));
+  writeFileSync(at('large'), '');
+  truncateSync(at('large'), 2 ** 40);
+  await new Promise<void>((done) => socket.listen(at('socket'), done));
+});
+afterAll(() => {
+  socket.close();
+  rmSync(base, { recursive: true, force: true });
+});
+
+describe('a file that somebody put there', () => {
+  it('is read where it is a regular one in its folder, also through a link that stays there', async () => {
+    expect(await readLocalText(at('file'), { within: [inside], maxBytes: 4 })).toBe('text');
+    expect(await isLocalFile(at('alias'), [inside])).toBe(true);
+    expect(await readLocalText(at('alias'), { within: [inside], maxBytes: 4 })).toBe('text');
+    expect(await readLocalText(join(base, 'signing.key'), { within: undefined, maxBytes: 6 })).toBe('secret');
+  });
+
+  it.each([
+    ['pipe', /pipe: it is a pipe, no file; put the file itself there/],
+    ['folder', /folder: it is a folder, no file/],
+    ['socket', /socket: it is a socket, no file/],
+    ['zero', /zero: it lies outside/],
+    ['key', /key: it lies outside of the folder it may lie in, or is a link that leads out/],
+    ['up/signing.key', /signing\.key: it lies outside/],
+    ['twin', /twin: it lies outside/],
+  ])('%s is refused by name, at once', async (name, reason) => {
+    const refusal = { code: 'input_data', message: expect.stringMatching(reason) };
+    await expect(openLocal(at(name), [inside])).rejects.toMatchObject(refusal);
+    expect(() => openLocalSync(at(name), [inside])).toThrow(expect.objectContaining(refusal));
+    await expect(openRaster(at(name), { within: [inside] })).rejects.toMatchObject(refusal);
+    expect(await isLocalFile(at(name), [inside])).toBe(false);
+  });
+
+  it('a device is refused where any place will do, too', async () => {
+    const reason = { code: 'input_data', message: expect.stringMatching(/is a device, no file/) };
+    await expect(openRaster('/dev/zero')).rejects.toMatchObject(reason);
+    await expect(openRaster(at('zero'))).rejects.toMatchObject(reason);
+  });
+
+  it('a link to itself and a file that is not there say so', async () => {
+    await expect(openRaster(at('loop'))).rejects.toMatchObject({ message: expect.stringMatching(/ELOOP/) });
+    await expect(openRaster(at('none'))).rejects.toMatchObject({ message: expect.stringMatching(/does not exist/) });
+  });
+
+  it('is not read where it is too large, whatever it takes on the disk', async () => {
+    await expect(readLocalText(at('large'), { within: [inside], maxBytes: 1024 })).rejects.toMatchObject({
+      message: expect.stringMatching(/large: it has 1099511627776 bytes, more than 1024/),
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { closeSync, constants, fstatSync, openSync, realpathSync, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { open, realpath, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { sep } from 'node:path';
+import { DomainError } from '@headwater/core/errors';
+
+/** Folders by their real paths. A file must lie in one of them once all links are followed; undefined: it may lie anywhere. */
+export type Within = readonly string[] | undefined;
+
+/** Without O_NONBLOCK opening a pipe waits for whoever writes to it. What a platform lacks is left out. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Opens a regular file that somebody put there, without waiting for it. Throws `input_data` that names the path for a folder,
+ * pipe, device or socket and for a link that leads out of the folders; what the file system throws otherwise.
+ */
+export async function openLocal(path: string, within: Within): Promise<{ file: FileHandle; size: number }> {
+  const real = within === undefined ? path : await realpath(path);
+  checkPlace(path, real, within);
+  // Asked before it is opened too: opening a device may do something.
+  checkKind(path, await stat(real));
+  const file = await open(real, FLAGS);
+  try {
+    return { file, size: checkKind(path, await file.stat()) };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** `openLocal` for threads that read synchronously; gives the descriptor. */
+export function openLocalSync(path: string, within: Within): { fd: number; size: number } {
+  const real = within === undefined ? path : realpathSync.native(path);
+  checkPlace(path, real, within);
+  checkKind(path, statSync(real));
+  const fd = openSync(real, FLAGS);
+  try {
+    return { fd, size: checkKind(path, fstatSync(fd)) };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/** True for a file that `openLocal` opens. */
+export async function isLocalFile(path: string, within: Within): Promise<boolean> {
+  try {
+    const { file } = await openLocal(path, within);
+    await file.close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Text of a file that `openLocal` opens; throws `input_data` where it has more than `maxBytes`. */
+export async function readLocalText(
+  path: string,
+  { within, maxBytes }: { readonly within: Within; readonly maxBytes: number },
+): Promise<string> {
+  const { file, size } = await openLocal(path, within);
+  try {
+    if (size > maxBytes) throw refused(path, `it has ${size} bytes, more than ${maxBytes}; simplify it or split it`);
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}
+
+function checkPlace(path: string, real: string, within: Within): void {
+  if (within === undefined || within.some((folder) => isInside(folder, real))) return;
+  throw refused(path, 'it lies outside of the folder it may lie in, or is a link that leads out; copy the file there');
+}
+
+/** True for a path below a folder, both real. */
+export const isInside = (folder: string, path: string): boolean =>
+  path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+
+/** Size of a regular file. */
+function checkKind(path: string, status: Stats): number {
+  if (status.isFile()) return status.size;
+  throw refused(path, `it is ${kindOf(status)}, no file; put the file itself there`);
+}
+
+function kindOf(status: Stats): string {
+  if (status.isDirectory()) return 'a folder';
+  if (status.isFIFO()) return 'a pipe';
+  return status.isSocket() ? 'a socket' : 'a device';
+}
+
+function refused(path: string, problem: string): DomainError {
+  return new DomainError('input_data', `${path}: ${problem}`, { details: { file: path } });
+}

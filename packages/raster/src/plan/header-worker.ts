@@ -1,0 +1,57 @@
+import { workerData } from 'node:worker_threads';
+import type { SceneBand } from '@headwater/core';
+import { Network } from '../network/index.ts';
+import type { NetworkSettings } from '../network/index.ts';
+import type { TiffLayout } from '../tiff/layout.ts';
+import { openRaster } from '../tiff/open-raster.ts';
+import type { SceneTrouble } from './plan-tasks.ts';
+import { isSceneTrouble } from './scene-files.ts';
+import { serveTasks } from './workers/serve.ts';
+
+/** What the header worker gets. */
+export interface HeaderWork {
+  /** How long servers are waited for. */
+  readonly network: Partial<NetworkSettings>;
+}
+
+/** The files of one scene whose headers are wanted, by name of the band. */
+export type WantedFiles = ReadonlyMap<string, SceneBand>;
+
+/** Layouts of all files of a scene, their full resolution only; or why the scene cannot be used. */
+export type SceneHeaders =
+  | { readonly layouts: ReadonlyMap<string, TiffLayout> }
+  | { readonly reason: string; readonly code: SceneTrouble };
+
+serveTasks(async (tell) => {
+  const { network: settings }: HeaderWork = workerData;
+  const network = new Network({ settings, onWait: tell });
+  return (scenes: readonly WantedFiles[]): Promise<readonly SceneHeaders[]> =>
+    Promise.all(scenes.map((files) => readScene(files, network)));
+});
+
+async function readScene(files: WantedFiles, network: Network): Promise<SceneHeaders> {
+  const layouts = new Map<string, TiffLayout>();
+  try {
+    for (const [name, { href, within }] of files) {
+      const file = await openRaster(href, { network, within });
+      file.close();
+      layouts.set(name, shareLayout(file.layout));
+    }
+    return { layouts };
+  } catch (error) {
+    if (isSceneTrouble(error)) return { reason: error.message, code: error.code };
+    throw error;
+  }
+}
+
+/** The full resolution's tables only, in memory that all workers share: a year's scenes have millions of tiles. */
+function shareLayout(layout: TiffLayout): TiffLayout {
+  const [level] = layout.levels;
+  if (level === undefined) return layout;
+  const shared = (table: Float64Array): Float64Array => {
+    const copy = new Float64Array(new SharedArrayBuffer(table.byteLength));
+    copy.set(table);
+    return copy;
+  };
+  return { ...layout, levels: [{ ...level, offsets: shared(level.offsets), byteCounts: shared(level.byteCounts) }] };
+}

@@ -1,0 +1,170 @@
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeGeoTiff } from '../cog/geotiff-writer.ts';
+import { damaged, refusalOf } from './refusal.fixture.ts';
+import { gdalRewrite, hasGdal } from './test-samples.fixture.ts';
+import { bombed, chained, claiming, hugeTables, selfPointing, TAG } from '../../../../scripts/spoilt-tiff.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'headwater-hostile-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const grid = { crs: 'EPSG:32643', west: 5e5, north: 26e5, pixelWidth: 10, pixelHeight: 10, cols: 96, rows: 96 };
+let good: Uint8Array;
+beforeAll(async () => {
+  const path = join(folder, 'good.tif');
+  const data = Uint16Array.from({ length: 96 * 96 }, (_, i) => 1000 + (i % 7));
+  await writeGeoTiff(path, { grid, overviews: 'average', tileSize: 32, predictor: 2, data });
+  good = readFileSync(path);
+});
+
+/** Why a file of these bytes, made longer by a hole, cannot be read; undefined where it can. */
+function refusal(bytes: Uint8Array, grow?: number): Promise<string | undefined> {
+  const path = join(folder, 'spoilt.tif');
+  writeFileSync(path, bytes);
+  if (grow !== undefined) truncateSync(path, grow);
+  return refusalOf(path);
+}
+
+const GIB = 2 ** 30;
+const LONG8 = 16;
+
+/** What is done to the good file, and why it is refused then. */
+interface Hostile {
+  readonly name: string;
+  readonly spoil: () => Uint8Array;
+  readonly reason: RegExp;
+  /** Bytes that the file is made to have, none of them on the disk. */
+  readonly grow?: number;
+}
+
+const CLAIMS: readonly Hostile[] = [
+  {
+    name: 'a directory that comes after itself',
+    spoil: () => selfPointing(good),
+    reason: /directory at byte \d+ comes after itself/,
+  },
+  { name: 'thousands of directories', spoil: () => chained(good, 5000), reason: /more than 256 directories/ },
+  {
+    name: '67 million tiles in 2 kB',
+    spoil: () => hugeTables(good),
+    reason: /claims 67108864 tiles, more than 1048576/,
+  },
+  {
+    name: '67 million tiles in a sparse file',
+    spoil: () => hugeTables(good),
+    reason: /claims 67108864 tiles/,
+    grow: 8 * GIB,
+  },
+  {
+    name: 'tables beyond the end of the file',
+    spoil: () => claiming(good, { tag: TAG.TileOffsets, count: 2 ** 28, value: 8 }),
+    reason: /they lead to byte 1073741832: it is damaged/,
+  },
+  {
+    name: 'tables of a sparse file',
+    spoil: () => claiming(good, { tag: TAG.TileOffsets, count: 2 ** 28, value: 8 }),
+    reason: /headers fill more than 32 MB/,
+    grow: 8 * GIB,
+  },
+  {
+    name: 'a table that overflows',
+    spoil: () => claiming(good, { tag: TAG.TileOffsets, type: LONG8, count: 2 ** 32 - 1, value: 2 ** 32 - 1 }),
+    reason: /headers cannot be read, they lead to byte 3865470\d+:/,
+  },
+  {
+    name: 'tiles of 4 GB',
+    spoil: () =>
+      claiming(good, { tag: TAG.TileWidth, value: 2 ** 31 - 16 }, { tag: TAG.TileHeight, value: 2 ** 31 - 16 }),
+    reason: /a tile of it \(2147483632 x 2147483632 pixels\) is larger than 64 MB/,
+  },
+  {
+    name: 'an image of 2^32 pixels a side',
+    spoil: () =>
+      claiming(good, { tag: TAG.ImageWidth, value: 2 ** 32 - 1 }, { tag: TAG.ImageHeight, value: 2 ** 32 - 1 }),
+    reason: /have no size \(ImageWidth\)/,
+  },
+  {
+    name: 'no tile size',
+    spoil: () => claiming(good, { tag: TAG.TileWidth, value: 0 }),
+    reason: /have no size \(TileWidth\)/,
+  },
+  {
+    name: '65535 bits',
+    spoil: () => claiming(good, { tag: TAG.BitsPerSample, value: 65_535 }),
+    reason: /65535 bit .*not supported/,
+  },
+  {
+    name: 'a text for a compression',
+    spoil: () => claiming(good, { tag: TAG.Compression, type: 2, count: 11, value: 8 }),
+    reason: /compression .* is not supported/,
+  },
+  { name: 'half of it', spoil: () => good.subarray(0, 700), reason: /headers cannot be read|truncated/ },
+  { name: 'nothing after its first bytes', spoil: () => good.subarray(0, 8), reason: /headers cannot be read/ },
+];
+
+describe('headers that claim what is not so', () => {
+  it('reads the file from which all others are made', async () => {
+    expect(await refusal(good)).toBeUndefined();
+  });
+
+  it.each(CLAIMS)('$name', async ({ spoil, reason, grow }) => {
+    const [before, started] = [process.memoryUsage().rss, performance.now()];
+    expect(await refusal(spoil(), grow)).toMatch(reason);
+    expect(performance.now() - started).toBeLessThan(1000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+  });
+
+  it('tiles that inflate without end are left at twice what their pixels need, or not read at all', async () => {
+    const small = bombed(good, deflateSync(new Uint8Array(GIB / 32), { level: 9 }));
+    const [before, started] = [process.memoryUsage().rss, performance.now()];
+    expect(await refusal(small)).toMatch(/the tile at byte \d+ is damaged/);
+    const large = bombed(good, deflateSync(new Uint8Array(GIB / 4), { level: 9 }));
+    expect(await refusal(large)).toMatch(/claims \d+ bytes, more than its pixels can fill/);
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024);
+  });
+});
+
+/** Files of other kinds, where GDAL is there to make them. */
+const KINDS = hasGdal()
+  ? {
+      'a BigTIFF in tiles, LZW': [
+        '-co',
+        'BIGTIFF=YES',
+        '-co',
+        'COMPRESS=LZW',
+        '-co',
+        'TILED=YES',
+        '-co',
+        'BLOCKXSIZE=32',
+        '-co',
+        'BLOCKYSIZE=32',
+      ],
+      'big-endian strips, deflate': ['-co', 'ENDIANNESS=BIG', '-co', 'COMPRESS=DEFLATE', '-co', 'BLOCKYSIZE=7'],
+      'zstd, predictor 3': ['-ot', 'Float32', '-co', 'COMPRESS=ZSTD', '-co', 'PREDICTOR=3'],
+      'strips, LZW': ['-co', 'COMPRESS=LZW', '-co', 'PREDICTOR=2'],
+    }
+  : {};
+
+describe('any damage is read or refused by name, within a second and in little memory', () => {
+  it.each(['a classic COG, deflate', ...Object.keys(KINDS)])('of %s', async (kind) => {
+    const path = join(folder, 'kind.tif');
+    const options = Object.entries(KINDS).find(([name]) => name === kind)?.[1];
+    if (options !== undefined) gdalRewrite(join(folder, 'good.tif'), path, options);
+    const tiff = options === undefined ? good : readFileSync(path);
+    const before = process.memoryUsage().rss;
+    let slowest = 0;
+    const survives = async (bytes: Uint8Array): Promise<void> => {
+      const started = performance.now();
+      await refusal(bytes);
+      slowest = Math.max(slowest, performance.now() - started);
+    };
+    await fc.assert(fc.asyncProperty(damaged(tiff, 700), survives), { numRuns: 1000 });
+    expect(slowest).toBeLessThan(1000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024);
+  });
+});

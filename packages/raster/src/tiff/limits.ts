@@ -1,0 +1,19 @@
+/**
+ * What a file may claim. A header costs its writer a few bytes, whatever it says, and the reader what it believes: nothing
+ * is allocated for a claim beyond these.
+ */
+export const LIMITS = {
+  /** Directories of one file: full resolution, masks and overviews of a COG are some twenty. */
+  directories: 256,
+  /** Entries of one directory; GDAL writes about twenty. */
+  entries: 512,
+  /** Bytes of directories, values and tables that are read of one file. */
+  headerBytes: 32 * 1024 * 1024,
+  /** Tiles (or strips) of all levels: 260,000 px a side in tiles of 256. A Sentinel-2 band has about 2,500. */
+  tiles: 2 ** 20,
+  /** Bytes of one decompressed tile (or strip): 8192 x 4096 pixels of 16 bits. */
+  tileBytes: 64 * 1024 * 1024,
+} as const;
+
+/** Most bytes that a tile of `decoded` bytes may fill in the file: LZW can need half as much again. */
+export const mostStored = (decoded: number): number => 1.5 * decoded + 64 * 1024;

@@ -1,0 +1,107 @@
+import { TiffTag } from '@cogeotiff/core';
+import type { TiffImage } from '@cogeotiff/core';
+import { sampleBytes } from '../pixels/pixel-array.ts';
+import type { Dtype } from '../pixels/pixel-array.ts';
+import type { PixelSize } from '../pixels/pixel-window.ts';
+import { badFile } from './bad-file.ts';
+import type { ByteSource } from './byte-source.ts';
+import type { TiffLevel } from './layout.ts';
+import { LIMITS, mostStored } from './limits.ts';
+import { readCompression, readPredictor } from './read-tags.ts';
+
+/** Reads the levels of one file; the tiles of all of them together are bounded. */
+export class LevelReader {
+  readonly #source: ByteSource;
+  readonly #dtype: Dtype;
+  #tiles = 0;
+
+  constructor(source: ByteSource, dtype: Dtype) {
+    this.#source = source;
+    this.#dtype = dtype;
+  }
+
+  /** One image with its tables, which are as long as the file's own; throws `input_data` for claims that cannot be met. */
+  async read(image: TiffImage): Promise<TiffLevel> {
+    const { href } = this.#source;
+    const tiled = image.isTiled();
+    const size = { cols: this.#side(image, TiffTag.ImageWidth), rows: this.#side(image, TiffTag.ImageHeight) };
+    const tile = tiled ? this.#tileSize(image) : { cols: size.cols, rows: await stripRows(image, size) };
+    const count = this.#count(size, tile);
+    const level = {
+      ...size,
+      tile,
+      tiled,
+      compression: await readCompression(image, href),
+      predictor: await readPredictor(image, href),
+      offsets: table(await image.fetch(tiled ? TiffTag.TileOffsets : TiffTag.StripOffsets), count),
+      byteCounts: table(await image.fetch(tiled ? TiffTag.TileByteCounts : TiffTag.StripByteCounts), count),
+    };
+    this.#checkExtent(level);
+    return level;
+  }
+
+  #tileSize(image: TiffImage): PixelSize {
+    return { cols: this.#side(image, TiffTag.TileWidth), rows: this.#side(image, TiffTag.TileHeight) };
+  }
+
+  #side(
+    image: TiffImage,
+    tag: TiffTag.ImageWidth | TiffTag.ImageHeight | TiffTag.TileWidth | TiffTag.TileHeight,
+  ): number {
+    const value = image.value(tag);
+    if (isCount(value)) return value;
+    throw badFile(this.#source.href, `its image or its tiles have no size (${TiffTag[tag]}); it is damaged`);
+  }
+
+  /** Tiles of an image, added to those of the levels before. */
+  #count({ cols, rows }: PixelSize, tile: PixelSize): number {
+    const { href } = this.#source;
+    const bytes = tile.cols * tile.rows * sampleBytes(this.#dtype);
+    if (bytes > LIMITS.tileBytes) {
+      const most = `${LIMITS.tileBytes / 1024 / 1024} MB`;
+      throw badFile(
+        href,
+        `a tile of it (${tile.cols} x ${tile.rows} pixels) is larger than ${most}; rewrite it with \`gdal_translate -of COG\``,
+      );
+    }
+    const count = Math.ceil(cols / tile.cols) * Math.ceil(rows / tile.rows);
+    this.#tiles += count;
+    if (this.#tiles <= LIMITS.tiles) return count;
+    throw badFile(
+      href,
+      `it claims ${this.#tiles} tiles, more than ${LIMITS.tiles}; rewrite it with larger ones (\`gdal_translate -of COG\`)`,
+    );
+  }
+
+  /** Finds a truncated file and impossible tiles before any pixel is used. */
+  #checkExtent({ tile, offsets, byteCounts }: TiffLevel): void {
+    const { size, href } = this.#source;
+    const most = mostStored(tile.cols * tile.rows * sampleBytes(this.#dtype));
+    for (let i = 0; i < Math.min(offsets.length, byteCounts.length); i++) {
+      const [at, bytes] = [offsets[i]!, byteCounts[i]!];
+      // Written so that what is no number fails.
+      if (!(at >= 0 && bytes >= 0 && bytes <= most))
+        throw badFile(
+          href,
+          `a tile of it at byte ${at} claims ${bytes} bytes, more than its pixels can fill; it is damaged`,
+        );
+      if (size !== null && at + bytes > size)
+        throw badFile(href, `it is truncated: a tile ends at byte ${at + bytes}, the file has ${size}; fetch it again`);
+    }
+  }
+}
+
+async function stripRows(image: TiffImage, { rows }: PixelSize): Promise<number> {
+  const value = await image.fetch(TiffTag.RowsPerStrip);
+  return isCount(value) ? Math.min(value, rows) : rows;
+}
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31;
+
+/** As long as the file's own table, which may be short: the tiles after its end are sparse. */
+function table(raw: ArrayLike<number> | null, count: number): Float64Array {
+  const values = new Float64Array(Math.min(count, raw?.length ?? 0));
+  for (let i = 0; i < values.length; i++) values[i] = Number(raw?.[i]);
+  return values;
+}
