@@ -1,19 +1,20 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DomainError, type EarthObservation } from '@headwater/core';
+import { DomainError, publicAddress, type EarthObservation } from '@headwater/core';
 import { type Network, type NetworkOptions, passing, type Passing } from '@headwater/raster/network';
 import { createEarthObservation } from './earth-observation.ts';
-import { canAsk } from './href.ts';
+import { isGood, JSON_HEADERS, jsonText } from './json-answer.ts';
 import type { Reach } from './static-catalog.ts';
 
-const MAX_JSON_BYTES = 64 * 1024 * 1024;
+/** A document on the own disk, bytes. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 async function readJson(href: string, { network, signal }: Reach): Promise<unknown> {
   if (/^https?:/i.test(href))
-    return parse(await network.request({ shown: bare(href), ask: asking(href, network), signal }));
+    return parse(await network.request({ shown: publicAddress(href), ask: asking(href, network), signal }));
   const { size } = await stat(href);
-  if (size > MAX_JSON_BYTES)
-    throw new Error(`${href} has ${size} bytes; a STAC document has at most ${MAX_JSON_BYTES}`);
+  if (size > MAX_FILE_BYTES)
+    throw new Error(`${href} has ${size} bytes; a STAC document has at most ${MAX_FILE_BYTES}`);
   return parse(await readFile(href, 'utf8'));
 }
 
@@ -21,17 +22,12 @@ async function readJson(href: string, { network, signal }: Reach): Promise<unkno
 const asking =
   (href: string, network: Network) =>
   async (signal: AbortSignal): Promise<string | Passing> => {
-    if (!canAsk(href)) throw new DomainError('input_data', `${bare(href)} is no address that can be asked`);
-    const response = await fetch(href, { signal });
-    if (response.ok) return response.text();
-    await response.body?.cancel();
-    const may = passing(response, network.tools.now());
-    if (may === undefined) throw new DomainError('input_data', `${bare(href)} answered ${response.status}`);
+    const answer = await network.send({ href, headers: JSON_HEADERS }, signal);
+    if (isGood(answer)) return jsonText(answer);
+    const may = passing(answer, network.tools.now());
+    if (may === undefined) throw new DomainError('input_data', `${answer.shown} answered ${answer.status}`);
     return may;
   };
-
-/** The address without its query, which may hold a key. */
-const bare = (href: string): string => href.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
 
 /** JSON, also behind a byte order mark, as some editors put it before the text. */
 const parse = (text: string): unknown => JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
@@ -70,7 +66,10 @@ export interface SceneSources {
   readonly folder: string;
   /** A STAC API searched as well: its address and the collections of Sentinel-2 L2A scenes in it. */
   readonly api?: { readonly url: string; readonly collections: readonly string[] };
-  /** How long each search waits for servers that do not answer; default: ten minutes. */
+  /**
+   * How long each search waits for servers that do not answer, default: ten minutes; and the origins that may be asked although they
+   * are not public, beside that of `api`, default: none.
+   */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
@@ -81,6 +80,6 @@ export function openScenes({ folder, api, network }: SceneSources): EarthObserva
     listRoots: () => catalogues(folder),
     readJson,
     ...(network === undefined ? {} : { network }),
-    ...(api === undefined ? {} : { api: { ...api, fetch } }),
+    ...(api === undefined ? {} : { api }),
   });
 }

@@ -1,5 +1,5 @@
 import type { PixelGrid, SceneBand } from '@headwater/core/pixel-plan';
-import type { Scene } from '@headwater/core';
+import { publicAddress, type Scene } from '@headwater/core';
 import { BAND_NAMES, findBand } from './bands.ts';
 import type { ProductFacts } from './baseline.ts';
 import { bandScale } from './band-scale.ts';
@@ -37,7 +37,7 @@ export function sceneFromItem(value: unknown, itemHref: string): SceneOrReason {
   return {
     scene: {
       id,
-      itemHref,
+      itemHref: publicAddress(itemHref),
       collection: asText(own(item, 'collection')) ?? '',
       datetime,
       bands,
@@ -68,7 +68,7 @@ function sceneBands(assets: JsonObject, facts: ProductFacts, itemHref: string): 
     if (found === undefined || text === undefined) continue;
     const href = resolveHref(itemHref, text);
     if (href === undefined || !isReadable(href)) {
-      unreadable.push(`asset ${found.key}: href ${JSON.stringify(text)} is neither http(s) nor a file`);
+      unreadable.push(`asset ${found.key}: href ${JSON.stringify(publicAddress(text))} is neither http(s) nor a file`);
       continue;
     }
     const { offset, ...scale } = bandScale(band, found.asset, facts);

@@ -1,4 +1,4 @@
-import { isDomainError, type SceneQuery } from '@headwater/core';
+import { DomainError, isDomainError, publicAddress, type SceneQuery } from '@headwater/core';
 import type { Network } from '@headwater/raster/network';
 import { resolveHref } from './href.ts';
 import { asList, asObject, asText, own, type JsonObject } from './json.ts';
@@ -16,6 +16,8 @@ export type ReadJson = (href: string, reach: Reach) => Promise<unknown>;
 
 /** Levels of child links that are followed; deeper trees are cut with a reason. */
 const MAX_DEPTH = 12;
+/** Documents of one search at most: a tree without end would never be walked. */
+const MAX_DOCUMENTS = 200_000;
 /** Documents read at a time. */
 const CONCURRENCY = 8;
 
@@ -37,7 +39,7 @@ interface Visit {
 /**
  * Walks a static STAC catalogue from `root` (catalog.json) over child and item links. Broken or foreign documents are left out with
  * their reason; a document is read once, so cycles end. Throws when the query's signal aborts, and `unavailable` where a server does not
- * answer: what it holds must not be missing in silence.
+ * answer: what it holds must not be missing in silence; `input_data` where the tree has no end.
  */
 export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void> {
   const { seen } = walk;
@@ -52,6 +54,11 @@ export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void
       const found = await Promise.all(wave.slice(i, i + CONCURRENCY).map((visit) => visitOne(visit, walk)));
       for (const visit of found.flat()) {
         if (seen.has(visit.href)) continue;
+        if (seen.size >= MAX_DOCUMENTS)
+          throw new DomainError(
+            'input_data',
+            `${publicAddress(root)}: it leads to more than ${MAX_DOCUMENTS} documents`,
+          );
         seen.add(visit.href);
         next.push(visit);
       }
