@@ -131,6 +131,31 @@ describe('a STAC API', () => {
   });
 
   it.each([
+    ['nested', `{"a":${'['.repeat(5_000_000)}${']'.repeat(5_000_000)}}`],
+    ['in many pieces', `[${'{},'.repeat(3_000_000)}{}]`],
+    ['with many members', `{${Array.from({ length: 700_000 }, (_, i) => `"${i}":1`).join(',')}}`],
+  ])('whose page would be parsed for seconds (%s) is given up before', async (_, text) => {
+    const front = await listen((__, response) => void response.end(text));
+    await expect(patient(api(front.origin)).search()).rejects.toMatchObject({
+      code: 'input_data',
+      message: expect.stringContaining('its answer has more than the 600000 parts that are read'),
+    });
+  });
+
+  it('lets others have their turn while its Items are taken, and leaves out those with too many assets', async () => {
+    const assets = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, { href: 'B04.tif' }]));
+    const features = Array.from({ length: 300 }, (_, i) => item(`a${i}`, { assets: assets(i === 0 ? 301 : 300) }));
+    const front = await listen(json(page(features)));
+    let turns = 0;
+    const watch = setInterval(() => (turns += 1), 1);
+    const { rejected, scenes } = await patient(api(front.origin)).search();
+    clearInterval(watch);
+    expect([rejected.length, rejected[0]?.reason, scenes.length]).toEqual([1, 'has more than 300 assets', 299]);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it.each([
     'file:///etc/x.json',
     'c:/etc/x.json',
     '/etc/x.json',

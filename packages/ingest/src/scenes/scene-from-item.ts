@@ -7,6 +7,9 @@ import { isReadable, resolveHref } from './href.ts';
 import { asList, asNumber, asObject, asText, own, type JsonObject } from './json.ts';
 import { processingOf } from './processing.ts';
 
+/** Assets of an Item at most, many times those of any product: each band looks through all of them. */
+const MAX_ASSETS = 300;
+
 /** A scene, or why the Item is none. */
 export type SceneOrReason = { readonly scene: Scene } | { readonly reason: string };
 
@@ -23,6 +26,7 @@ export function sceneFromItem(value: unknown, itemHref: string): SceneOrReason {
   const assets = asObject(own(item, 'assets'));
   if (id === undefined || properties === undefined || assets === undefined)
     return { reason: 'lacks id, properties or assets' };
+  if (Object.keys(assets).length > MAX_ASSETS) return { reason: `has more than ${MAX_ASSETS} assets` };
   const datetime = instantOf(properties);
   if (datetime === undefined) return { reason: 'has neither datetime nor start_datetime' };
   const bbox = bboxOf(item);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { DomainError, isDomainError, publicAddress, type SceneQuery } from '@headwater/core';
 import { type Answer, type Network, passing, Passing } from '@headwater/raster/network';
 import { canAsk, resolveHref } from './href.ts';
@@ -28,6 +29,9 @@ interface PageRequest {
 /** Pages after which a search is given up: a server that repeats its `next` link would never end. */
 const MAX_PAGES = 500;
 
+/** Time for which Items are taken at a stretch, ms. */
+const TURN_MS = 20;
+
 /** A search under way. */
 export interface ApiSearch {
   readonly query: SceneQuery;
@@ -48,10 +52,21 @@ export async function searchStacApi(options: StacApiOptions, { query, into, netw
     if (page >= MAX_PAGES || seen.has(key)) throw faulty(options.url, 'its next links do not end');
     seen.add(key);
     const answer = await readPage(options, request, { network, signal: query.signal });
-    for (const feature of asList(own(answer, 'features'))) into.add(feature, itemHref(feature, request.url));
+    await addAll(asList(own(answer, 'features')), request.url, into);
     const next = nextPage(options, answer, request);
     if (next !== undefined) leadOn(options, { from: request.url, to: next.url, network });
     request = next;
+  }
+}
+
+/** Others get their turn in between: a server may send more Items than it was asked for, and larger ones. */
+async function addAll(features: readonly unknown[], page: string, into: SceneCollector): Promise<void> {
+  let since = performance.now();
+  for (const feature of features) {
+    into.add(feature, itemHref(feature, page));
+    if (performance.now() - since < TURN_MS) continue;
+    await setImmediate();
+    since = performance.now();
   }
 }
 
