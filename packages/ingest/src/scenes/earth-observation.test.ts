@@ -126,6 +126,13 @@ describe('static catalogues', () => {
     expect(found.rejected[0]?.reason).toContain('levels deep');
   });
 
+  it('with more links than are followed are left out', async () => {
+    const links = Array.from({ length: 100_001 }, () => ['item', './a.json'] as const);
+    const found = await search({ '/eo/catalog.json': catalog(...links), '/eo/a.json': item('a') });
+    expect(found.scenes).toEqual([]);
+    expect(found.rejected[0]?.reason).toContain('has more than 100000 links');
+  });
+
   it('stop when the search is aborted', async () => {
     const eo = createEarthObservation({
       roots: ['/eo/catalog.json'],

@@ -18,6 +18,8 @@ export type ReadJson = (href: string, reach: Reach) => Promise<unknown>;
 const MAX_DEPTH = 12;
 /** Documents of one search at most: a tree without end would never be walked. */
 const MAX_DOCUMENTS = 200_000;
+/** Links of one document at most: resolving more of them would take so long that nobody else gets an answer meanwhile. */
+const MAX_LINKS = 100_000;
 /** Documents read at a time. */
 const CONCURRENCY = 8;
 
@@ -94,7 +96,12 @@ async function visitOne({ href, depth }: Visit, { readJson, network, query, into
 }
 
 function childLinks(document: JsonObject, href: string, into: SceneCollector): string[] {
-  return asList(own(document, 'links')).flatMap((value) => {
+  const links = asList(own(document, 'links'));
+  if (links.length > MAX_LINKS) {
+    into.reject(href, `has more than ${MAX_LINKS} links; none of them was followed`);
+    return [];
+  }
+  return links.flatMap((value) => {
     const link = asObject(value);
     const rel = link && own(link, 'rel');
     if (link === undefined || (rel !== 'child' && rel !== 'item')) return [];

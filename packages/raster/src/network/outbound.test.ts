@@ -137,7 +137,7 @@ describe('a redirect', () => {
   it('is followed to an allowed origin, without the credentials of the first', async () => {
     const headers: unknown[] = [];
     const other = await listen((request, response) => {
-      headers.push(request.headers.authorization, request.headers['x-shown']);
+      headers.push(request.headers.authorization, request.headers['x-shown'], request.headers['user-agent']);
       response.end('there');
     });
     const front = await listen((request, response) => {
@@ -148,7 +148,7 @@ describe('a redirect', () => {
     const { network } = patient({ allowedOrigins: [front.origin, other.origin] });
     const more = { method: 'POST', body: '{}', authorization: 'Basic s3cret', headers: { 'x-shown': 'yes' } };
     expect(await read(network, `${front.origin}/a`, more)).toBe('there');
-    expect(headers).toEqual(['Basic s3cret', 'Basic s3cret', undefined, 'yes']);
+    expect(headers).toEqual(['Basic s3cret', 'Basic s3cret', undefined, 'yes', 'headwater']);
     expect([...front.asked, ...other.asked]).toEqual(['POST /a', 'POST /b', 'POST /c']);
   });
 

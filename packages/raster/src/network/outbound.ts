@@ -30,6 +30,9 @@ const MAX_REDIRECTS = 5;
 /** Connections that nobody uses are closed after this time, ms: before most servers would. */
 const IDLE_MS = 4000;
 
+/** What servers expect of every client: some turn away those without a name. */
+const USUAL = { accept: '*/*', 'user-agent': 'headwater' } as const;
+
 /** One request on the way from redirect to redirect. */
 interface Hop {
   readonly url: URL;
@@ -94,6 +97,7 @@ export class Outbound {
       agent: this.#agents[url.protocol === 'https:' ? 'https:' : 'http:'],
       lookup: this.#allowed.has(url.origin) ? this.#lookup : guardedLookup(url, this.#lookup),
       headers: {
+        ...USUAL,
         ...headers,
         ...(isOwn ? { authorization } : {}),
         ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
@@ -111,7 +115,7 @@ export class Outbound {
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
 
 /** The address as one that can be asked, resolved against where it stands. Throws `input_data` for any other. */
-export function addressOf(href: string, base: URL | undefined): URL {
+function addressOf(href: string, base: URL | undefined): URL {
   const url = URL.canParse(href, base?.href) ? new URL(href, base) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
   const shown = base?.href ?? href;
