@@ -34,9 +34,9 @@ export interface Surroundings {
 }
 
 /** Where the configuration says that scenes are. */
-export function scenesOf({ dataDir, eoStacApi }: Config): EarthObservation {
+export function scenesOf({ dataDir, eoStacApi, allowedOrigins }: Config): EarthObservation {
   const api = eoStacApi === undefined ? {} : { api: { url: eoStacApi.url, collections: [eoStacApi.collection] } };
-  return openScenes({ folder: join(dataDir, 'eo'), ...api });
+  return openScenes({ folder: join(dataDir, 'eo'), network: { settings: { allowedOrigins } }, ...api });
 }
 
 /** Wires every part that the configuration chooses. The worker starts with `headwater.start()`. */
@@ -47,6 +47,7 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
   const stores = await openStores(config, onDeath);
   const pixels = createPixelEngine({
     scratchDir: await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined }),
+    network: { allowedOrigins: config.allowedOrigins },
     ...(config.threads === undefined ? {} : { threads: config.threads }),
   });
   return createHeadwater({

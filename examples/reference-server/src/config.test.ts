@@ -33,6 +33,15 @@ describe('readConfig', () => {
     expect(readConfig({ BACKEND_PORT: '', DB_HOST: '', ORCHESTRATOR_API_BASE: '' }).port).toBe(8000);
   });
 
+  it('allows the origin of the STAC API and those that are named', () => {
+    expect(readConfig({}).allowedOrigins).toEqual([]);
+    const given = {
+      EO_STAC_API_URL: 'http://me:pw@10.0.0.5:8080/v1?key=k',
+      EO_ALLOWED_ORIGINS: 'http://a.test, https://b.test/',
+    };
+    expect(readConfig(given).allowedOrigins).toEqual(['http://10.0.0.5:8080', 'http://a.test', 'https://b.test/']);
+  });
+
   it('selects PostgreSQL by DB_HOST alone', () => {
     const config = readConfig({ DB_HOST: 'db', DB_NAME: 'headwater', DB_USER: 'hw' });
     expect(config.database).toEqual({ host: 'db', port: 5432, database: 'headwater', user: 'hw', password: '' });
@@ -55,6 +64,9 @@ describe('readConfig', () => {
     ['HEADWATER_SAMPLE', 'maybe', /HEADWATER_SAMPLE: expected on or off/],
     ['TRUSTED_PROXIES', '10.0.0.1,proxy', /TRUSTED_PROXIES.*expected addresses or ranges/],
     ['CORS_ORIGINS', 'https://maps.example.org/app', /CORS_ORIGINS.*expected origins without path/],
+    ['EO_ALLOWED_ORIGINS', '*', /EO_ALLOWED_ORIGINS.*expected origins \(scheme, host and port only\) such as/],
+    ['EO_ALLOWED_ORIGINS', 'http://10.0.0.5,10.0.0.6', /EO_ALLOWED_ORIGINS.1: expected origins/],
+    ['EO_ALLOWED_ORIGINS', 'http://10.0.0.5/eo', /EO_ALLOWED_ORIGINS.*expected origins/],
     ['HEADWATER_LICENSE', 'CC BY 4.0', /HEADWATER_LICENSE: expected an SPDX identifier/],
     ['HEADWATER_LICENSE', 'other', /HEADWATER_LICENSE_URL: needed when HEADWATER_LICENSE is other/],
     ['HEADWATER_LICENSE_URL', 'LICENSE', /HEADWATER_LICENSE_URL: expected an address/],

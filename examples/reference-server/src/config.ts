@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { passwordProblems } from '@headwater/core';
 import type { PublicationOptions } from '@headwater/http-service';
+import { originOf } from '@headwater/raster/network';
 import { z } from 'zod';
 import { licenseText, providersText } from './publication.ts';
 import { VARIABLES } from './variables.ts';
@@ -35,6 +36,8 @@ export interface Config {
   /** Origins whose pages may call with credentials, beside local ones. */
   readonly corsOrigins: readonly string[];
   readonly eoStacApi: { readonly url: string; readonly collection: string } | undefined;
+  /** Origins of catalogues and scenes that are asked although they are not public: the STAC API's own and those that were named. */
+  readonly allowedOrigins: readonly string[];
   /** Scenes with more cloud than this (percent, `eo:cloud_cover`) are not read. */
   readonly maxCloudCover: number;
   readonly jwtSecret: string | undefined;
@@ -66,6 +69,9 @@ const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
 const origin = z
   .url({ protocol: /^https?$/, error: 'expected origins such as https://maps.example.org' })
   .refine((text) => new URL(text).origin === text, 'expected origins without path, such as https://maps.example.org');
+const sceneOrigin = z.string().refine((text) => originOf(text) !== undefined, {
+  error: 'expected origins (scheme, host and port only) such as http://10.0.0.5:8080,https://scenes.example.org',
+});
 /** Comma-separated texts; not set = none. */
 const list = (item: z.ZodType<string, string>) =>
   z
@@ -105,6 +111,7 @@ const schema = z.object({
   CORS_ORIGINS: list(origin),
   EO_STAC_API_URL: httpUrl.optional(),
   EO_STAC_COLLECTION: z.string().default('sentinel-2-l2a'),
+  EO_ALLOWED_ORIGINS: list(sceneOrigin),
   EO_MAX_CLOUD_COVER: whole(0, 100).default(90),
   JWT_SECRET: z
     .string()
@@ -209,6 +216,10 @@ export function readConfig(env: Environment, overrides: { readonly sample?: bool
       values.EO_STAC_API_URL === undefined
         ? undefined
         : { url: values.EO_STAC_API_URL, collection: values.EO_STAC_COLLECTION },
+    allowedOrigins: [
+      ...(values.EO_STAC_API_URL === undefined ? [] : [new URL(values.EO_STAC_API_URL).origin]),
+      ...values.EO_ALLOWED_ORIGINS,
+    ],
     maxCloudCover: values.EO_MAX_CLOUD_COVER,
     jwtSecret: values.JWT_SECRET,
     accessTokenDays: values.ACCESS_TOKEN_DAYS,

@@ -47,6 +47,7 @@ export const VARIABLES: readonly Variable[] = [
   read('CORS_ORIGINS'),
   read('EO_STAC_API_URL'),
   read('EO_STAC_COLLECTION'),
+  read('EO_ALLOWED_ORIGINS'),
   read('EO_MAX_CLOUD_COVER'),
   read('JWT_SECRET'),
   read('ACCESS_TOKEN_DAYS'),

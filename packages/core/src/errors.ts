@@ -1,5 +1,6 @@
 import { fieldSummary, type FieldErrors, type FieldRule } from './field-problems.ts';
 
+export { publicAddress } from './public-address.ts';
 export { errorCode, isDiskFull } from './system-error.ts';
 
 /** Brand that survives duplicate copies of this package, so nobody needs `instanceof` across packages. */

@@ -4,19 +4,19 @@
  * lists takes seconds, and half a gigabyte, out of 16 MB.
  */
 export function parseJson(text: string, maxValues: number): unknown {
-  if (countValues(text, maxValues) > maxValues)
+  if (holdsMoreThan(maxValues, text))
     throw new Error(`it holds more than ${maxValues} values; simplify it or split it`);
   return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
 }
 
 const [COMMA, COLON, LIST, OBJECT] = [',', ':', '[', '{'].map((sign) => sign.charCodeAt(0));
 
-/** Signs that begin a value, those inside of texts too, up to one more than `most`: cheap, and never too few. */
-function countValues(text: string, most: number): number {
+/** True for a text with more signs that begin a value, those inside of texts too: cheap, and never too few. */
+export function holdsMoreThan(maxValues: number, text: string): boolean {
   let count = 0;
-  for (let i = 0; i < text.length && count <= most; i++) {
+  for (let i = 0; i < text.length && count <= maxValues; i++) {
     const code = text.charCodeAt(i);
     if (code === COMMA || code === COLON || code === LIST || code === OBJECT) count += 1;
   }
-  return count;
+  return count > maxValues;
 }

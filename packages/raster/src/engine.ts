@@ -3,7 +3,7 @@ import type { PixelEngine, WorkContext } from '@headwater/core';
 import { writeCog } from './cog/write-cog.ts';
 import { combineRasters } from './plan/combine.ts';
 import { executePlan } from './plan/execute.ts';
-import type { NetworkSettings } from './network/index.ts';
+import { originSet, type NetworkSettings } from './network/index.ts';
 import { thumbnail } from './png/thumbnail.ts';
 import { zoneThumbnail } from './png/zone-thumbnail.ts';
 import { createScratchSpace } from './files/scratch-space.ts';
@@ -16,11 +16,17 @@ export interface PixelEngineOptions {
   readonly scratchDir: string;
   /** Worker threads of one call; default: the cores, at most 4. */
   readonly threads?: number;
-  /** How long servers that do not answer are waited for, for each plan and thread; default: ten minutes. */
+  /**
+   * How long servers that do not answer are waited for, for each plan and thread, default: ten minutes; and the origins that may be
+   * asked although they are not public, default: none.
+   */
   readonly network?: Partial<NetworkSettings>;
 }
 
-/** The engine that reads scenes, composites them in worker threads and writes COGs; nothing of it runs between calls. */
+/**
+ * The engine that reads scenes, composites them in worker threads and writes COGs; nothing of it runs between calls. Throws `validation`
+ * for threads and origins that are none.
+ */
 export function createPixelEngine({
   scratchDir,
   threads = defaultThreads(),
@@ -32,6 +38,8 @@ export function createPixelEngine({
       `threads: ${threads} is not a whole number above 0; leave it out to use the cores`,
     );
   }
+  // What it would refuse is met here, not by the first run.
+  originSet(network?.allowedOrigins ?? []);
   const scratch = createScratchSpace(scratchDir);
   const tools = { scratch, threads, network };
   return {

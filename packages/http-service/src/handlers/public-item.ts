@@ -1,4 +1,4 @@
-import { isObject, type ItemKey, type PublishedItem, type RunItem } from '@headwater/core';
+import { isObject, type ItemKey, publicAddress, type PublishedItem, type RunItem } from '@headwater/core';
 import { EXTENSIONS, MEDIA } from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
 import type { Publication } from '../publication.ts';
@@ -24,7 +24,7 @@ export function publicItem(
     ...served,
     stac_extensions: withExtensions(served['stac_extensions'], [EXTENSIONS.version, ALTERNATE_ASSETS]),
     properties: { ...credited(properties, publication), version: String(published.version) },
-    links: listOf(served['links']).map((link) => titled(link, publication)),
+    links: listOf(served['links']).map((link) => publicLink(link, { baseUrl, publication })),
     assets: publicAssets(published, served['assets'], baseUrl),
   };
   return 'replaced' in published && published.replaced ? deprecated(item, itemAddress(published, baseUrl)) : item;
@@ -72,9 +72,19 @@ function credited(properties: Members, { license, providers, attribution }: Publ
   };
 }
 
-/** Titles of links are their targets' titles: the catalogue's may have changed since the Item was made. */
-function titled(link: unknown, { title }: Publication): unknown {
-  return isObject(link) && link['rel'] === 'root' ? { ...link, title } : link;
+/** Links to what an Item was made from, in a catalogue of somebody else. */
+const SOURCES: readonly unknown[] = ['derived_from', 'via'];
+
+/**
+ * Titles of links are their targets' titles: the catalogue's may have changed since the Item was made. Addresses of sources are told
+ * without keys and signatures, also those that were stored before.
+ */
+function publicLink(link: unknown, { baseUrl, publication }: Pick<ServiceDeps, 'baseUrl' | 'publication'>): unknown {
+  if (!isObject(link)) return link;
+  const { rel, href } = link;
+  if (rel === 'root') return { ...link, title: publication.title };
+  if (!SOURCES.includes(rel) || typeof href !== 'string' || href.startsWith(baseUrl)) return link;
+  return { ...link, href: publicAddress(href) };
 }
 
 interface Versioned {

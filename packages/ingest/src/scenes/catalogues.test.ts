@@ -78,7 +78,7 @@ it('waits for Items behind http that cannot be had for a while, and never leaves
   const search = (settings: object) =>
     openScenes({
       folder: join(dataDir, 'eo'),
-      network: { settings: { firstPauseMs: 1, longestPauseMs: 1, ...settings } },
+      network: { settings: { firstPauseMs: 1, longestPauseMs: 1, allowedOrigins: [root], ...settings } },
     }).search({
       bbox: [75, 23, 76, 24],
       start: '2023-01-01T00:00:00Z',
@@ -88,7 +88,7 @@ it('waits for Items behind http that cannot be had for a while, and never leaves
     const { scenes, rejected } = await search({});
     expect(scenes.map(({ id }) => id)).toEqual(['a']);
     expect(rejected.map(({ reason }) => reason).toSorted()).toEqual([
-      expect.stringContaining('http://127.0.0.1/x.json is no address that can be asked'),
+      expect.stringContaining('http://127.0.0.1/x.json: this is no address that can be asked'),
       expect.stringContaining('answered 404'),
     ]);
     away = Infinity;

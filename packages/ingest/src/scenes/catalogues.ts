@@ -1,40 +1,33 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DomainError, type EarthObservation } from '@headwater/core';
+import { DomainError, publicAddress, type EarthObservation } from '@headwater/core';
 import { isInside, readLocalText } from '@headwater/raster/files';
 import { type Network, type NetworkOptions, passing, type Passing } from '@headwater/raster/network';
 import { parseJson } from '../json-text.ts';
 import { createEarthObservation } from './earth-observation.ts';
-import { canAsk } from './href.ts';
+import { isGood, JSON_HEADERS, jsonText } from './json-answer.ts';
 import type { Reach } from './static-catalog.ts';
 
-/** Largest STAC document: a catalogue that links 100,000 Items. */
-const MAX_JSON_BYTES = 16 * 1024 * 1024;
+/** Largest STAC document on the own disk, bytes: a catalogue that links 100,000 Items. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_JSON_VALUES = 1_000_000;
 
 async function readJson(href: string, { network, signal, within }: Reach): Promise<unknown> {
   if (/^https?:/i.test(href))
-    return parse(await network.request({ shown: bare(href), ask: asking(href, network), signal }));
-  return parse(await readLocalText(href, { within, maxBytes: MAX_JSON_BYTES }));
+    return JSON.parse(await network.request({ shown: publicAddress(href), ask: asking(href, network), signal }));
+  return parseJson(await readLocalText(href, { within, maxBytes: MAX_FILE_BYTES }), MAX_JSON_VALUES);
 }
 
 /** The document as text; what may pass is told as such. Throws `input_data` for any other answer. */
 const asking =
   (href: string, network: Network) =>
   async (signal: AbortSignal): Promise<string | Passing> => {
-    if (!canAsk(href)) throw new DomainError('input_data', `${bare(href)} is no address that can be asked`);
-    const response = await fetch(href, { signal });
-    if (response.ok) return response.text();
-    await response.body?.cancel();
-    const may = passing(response, network.tools.now());
-    if (may === undefined) throw new DomainError('input_data', `${bare(href)} answered ${response.status}`);
+    const answer = await network.send({ href, headers: JSON_HEADERS }, signal);
+    if (isGood(answer)) return jsonText(answer);
+    const may = passing(answer, network.tools.now());
+    if (may === undefined) throw new DomainError('input_data', `${answer.shown} answered ${answer.status}`);
     return may;
   };
-
-/** The address without its query, which may hold a key. */
-const bare = (href: string): string => href.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
-
-const parse = (text: string): unknown => parseJson(text, MAX_JSON_VALUES);
 
 /** Depth of folders in which a catalogue is looked for. */
 const MAX_DEPTH = 4;
@@ -90,7 +83,10 @@ export interface SceneSources {
   readonly folder: string;
   /** A STAC API searched as well: its address and the collections of Sentinel-2 L2A scenes in it. */
   readonly api?: { readonly url: string; readonly collections: readonly string[] };
-  /** How long each search waits for servers that do not answer; default: ten minutes. */
+  /**
+   * How long each search waits for servers that do not answer, default: ten minutes; and the origins that may be asked although they
+   * are not public, beside that of `api`, default: none.
+   */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
@@ -102,6 +98,6 @@ export function openScenes({ folder, api, network }: SceneSources): EarthObserva
     listFolders: () => realFolders(folder),
     readJson,
     ...(network === undefined ? {} : { network }),
-    ...(api === undefined ? {} : { api: { ...api, fetch } }),
+    ...(api === undefined ? {} : { api }),
   });
 }

@@ -10,11 +10,37 @@ it.each([
   ['/data/a.json', './my%20items/b.json', '/data/my items/b.json'],
   ['/data/a.json', './50%.tif', '/data/50%.tif'],
   ['/data/a.json', 'file:///data/my%20eo/b.tif', '/data/my eo/b.tif'],
-  ['https://h.example.org/a.json', 'file:///etc/passwd', 'file:///etc/passwd'],
   ['https://h.example.org/v1/a.json', '../b.json', 'https://h.example.org/b.json'],
   ['https://h.example.org/a.json', 'https://o.example.org/b.tif?sig=1', 'https://o.example.org/b.tif?sig=1'],
   ['/data/a.json', 'https://o.example.org/b.tif', 'https://o.example.org/b.tif'],
 ])('%s + %s = %s', (base, href, target) => expect(resolveHref(base, href)).toBe(target));
+
+it.each([
+  'file:///etc/passwd',
+  'FILE:/etc/passwd',
+  'c:/etc/passwd',
+  'c:\\x',
+  's3://b/a.tif',
+  'data:,x',
+  'x:y',
+  '//',
+  '\\\\[',
+])('a document behind http never leads to %j', (href) =>
+  expect(resolveHref('https://h.example.org/v1/a.json', href)).toBeUndefined(),
+);
+
+it.each([
+  ['/etc/passwd', 'https://h.example.org/etc/passwd'],
+  ['\\etc\\passwd', 'https://h.example.org/etc/passwd'],
+  ['../../../../etc/passwd', 'https://h.example.org/etc/passwd'],
+  ['%2e%2e/%2e%2e/etc/passwd', 'https://h.example.org/etc/passwd'],
+  ['//o.example.org/b.tif', 'https://o.example.org/b.tif'],
+  ['\\\\o.example.org\\b.tif', 'https://o.example.org/b.tif'],
+  [' https:b.tif', 'https://h.example.org/v1/b.tif'],
+  ['', 'https://h.example.org/v1/a.json'],
+])('%j in a document behind http stays an address', (href, target) =>
+  expect(resolveHref('https://h.example.org/v1/a.json', href)).toBe(target),
+);
 
 it('refuses NUL and tells what can be read', () => {
   expect(resolveHref('/data/a.json', 'a\0b')).toBeUndefined();

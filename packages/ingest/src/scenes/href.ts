@@ -3,13 +3,19 @@ const hasScheme = (href: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(href);
 
 /**
  * Resolves `href` against the document it stands in: a URL or an absolute file path (`/data/eo/items/a.json`). Relative parts (`./`, `../`)
- * are worked out; a relative or `file:` href in a file becomes a file path. Undefined where it cannot be resolved.
+ * are worked out. In a document behind http(s) everything is an http(s) address, whatever the href looks like: what is read elsewhere never
+ * names a file of this machine. In a file a relative or `file:` href is a file path. Undefined where it cannot be resolved.
  */
 export function resolveHref(base: string, href: string): string | undefined {
-  if (/^file:\/\//i.test(href) && !hasScheme(base)) return localPath(new URL(href).pathname);
+  if (hasScheme(base)) return remoteHref(base, href);
+  if (/^file:\/\//i.test(href)) return URL.canParse(href) ? localPath(new URL(href).pathname) : undefined;
   if (hasScheme(href)) return href;
-  if (hasScheme(base)) return URL.canParse(href, base) ? new URL(href, base).href : undefined;
   return href.startsWith('/') ? localPath(href) : localPath(href, base.slice(0, base.lastIndexOf('/') + 1));
+}
+
+function remoteHref(base: string, href: string): string | undefined {
+  const url = URL.canParse(href, base) ? new URL(href, base) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
 
 /** A path of the file system from the path of an href, which may be percent-encoded; `.` and `..` are worked out. */
@@ -33,7 +39,7 @@ function decoded(href: string): string {
   }
 }
 
-/** True for an http(s) address that a request can be made to: fetch refuses one with user name or password. */
+/** True for an http(s) address that a request can be made to: none with user name or password. */
 export function canAsk(href: string): boolean {
   if (!URL.canParse(href)) return false;
   const { protocol, username, password } = new URL(href);

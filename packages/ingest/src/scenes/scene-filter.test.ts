@@ -29,7 +29,7 @@ describe('two sources that know one scene', () => {
     ['the first of equals', [older, older], '/0/B04.tif'],
     ['the first where nothing is told', [untold, untold], '/0/B04.tif'],
   ])('give it once: %s', (_, found, href) => {
-    const into = createSceneCollector({ ...query });
+    const into = createSceneCollector({ ...query }, undefined);
     for (const [i, properties] of found.entries()) into.add(item(properties), `/${i}/item.json`);
     const { scenes, rejected } = into.result();
     expect(rejected).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Scene, SceneQuery, SceneSearch } from '@headwater/core';
+import { DomainError, publicAddress, type Scene, type SceneQuery, type SceneSearch } from '@headwater/core';
 import type { Within } from '@headwater/raster/files';
 import { sceneFromItem } from './scene-from-item.ts';
 
@@ -9,21 +9,40 @@ export interface SceneCollector {
   readonly result: () => SceneSearch;
 }
 
+/** Items of one search at most: what a catalogue without end would fill the memory with. */
+const MAX_ITEMS = 200_000;
+
 /**
  * Collects the scenes that touch the query's box and lie in its period [start, end); one scene per id, by time. Of two sources
  * that know one id the newer processing wins, and the first found where none is newer. Their local files must lie `within` these
- * folders.
+ * folders. Throws `input_data` for more Items than any search needs.
  */
 export function createSceneCollector(query: SceneQuery, within: Within): SceneCollector {
   const scenes = new Map<string, Scene>();
   const rejected: { itemHref: string; reason: string }[] = [];
+  let count = 0;
+  const reject = (itemHref: string, reason: string): void => {
+    rejected.push({ itemHref: publicAddress(itemHref), reason });
+  };
+  const counted = (itemHref: string): void => {
+    count += 1;
+    if (count > MAX_ITEMS)
+      throw new DomainError(
+        'input_data',
+        `${publicAddress(itemHref)}: the search met more than ${MAX_ITEMS} Items; search catalogues that hold fewer`,
+      );
+  };
   return {
     add(item, itemHref) {
+      counted(itemHref);
       const found = sceneFromItem(item, itemHref, within);
-      if ('reason' in found) rejected.push({ itemHref, reason: found.reason });
+      if ('reason' in found) reject(itemHref, found.reason);
       else if (matches(found.scene, query)) keepNewer(scenes, found.scene);
     },
-    reject: (itemHref, reason) => void rejected.push({ itemHref, reason }),
+    reject(itemHref, reason) {
+      counted(itemHref);
+      reject(itemHref, reason);
+    },
     result: () => ({ scenes: [...scenes.values()].toSorted(byTime), rejected }),
   };
 }

@@ -1,5 +1,5 @@
 import type { PixelGrid, SceneBand } from '@headwater/core/pixel-plan';
-import type { Scene } from '@headwater/core';
+import { publicAddress, type Scene } from '@headwater/core';
 import type { Within } from '@headwater/raster/files';
 import { BAND_NAMES, findBand } from './bands.ts';
 import type { ProductFacts } from './baseline.ts';
@@ -7,6 +7,9 @@ import { bandScale } from './band-scale.ts';
 import { isReadable, resolveHref } from './href.ts';
 import { asList, asNumber, asObject, asText, own, type JsonObject } from './json.ts';
 import { processingOf } from './processing.ts';
+
+/** Assets of an Item at most, many times those of any product: each band looks through all of them. */
+const MAX_ASSETS = 300;
 
 /** A scene, or why the Item is none. */
 export type SceneOrReason = { readonly scene: Scene } | { readonly reason: string };
@@ -24,6 +27,7 @@ export function sceneFromItem(value: unknown, itemHref: string, within?: Within)
   const assets = asObject(own(item, 'assets'));
   if (id === undefined || properties === undefined || assets === undefined)
     return { reason: 'lacks id, properties or assets' };
+  if (Object.keys(assets).length > MAX_ASSETS) return { reason: `has more than ${MAX_ASSETS} assets` };
   const datetime = instantOf(properties);
   if (datetime === undefined) return { reason: 'has neither datetime nor start_datetime' };
   const bbox = bboxOf(item);
@@ -38,7 +42,7 @@ export function sceneFromItem(value: unknown, itemHref: string, within?: Within)
   return {
     scene: {
       id,
-      itemHref,
+      itemHref: publicAddress(itemHref),
       collection: asText(own(item, 'collection')) ?? '',
       datetime,
       bands,
@@ -75,7 +79,7 @@ function sceneBands(assets: JsonObject, facts: ProductFacts, { itemHref, within 
     if (found === undefined || text === undefined) continue;
     const href = resolveHref(itemHref, text);
     if (href === undefined || !isReadable(href)) {
-      unreadable.push(`asset ${found.key}: href ${JSON.stringify(text)} is neither http(s) nor a file`);
+      unreadable.push(`asset ${found.key}: href ${JSON.stringify(publicAddress(text))} is neither http(s) nor a file`);
       continue;
     }
     const { offset, ...scale } = bandScale(band, found.asset, facts);

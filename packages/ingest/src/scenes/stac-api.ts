@@ -1,16 +1,20 @@
-import { DomainError, isDomainError, type SceneQuery } from '@headwater/core';
-import { type Network, passing, Passing } from '@headwater/raster/network';
+import { setImmediate } from 'node:timers/promises';
+import { DomainError, isDomainError, publicAddress, type SceneQuery } from '@headwater/core';
+import { type Answer, type Network, passing, Passing } from '@headwater/raster/network';
 import { canAsk, resolveHref } from './href.ts';
+import { isGood, JSON_HEADERS, jsonText } from './json-answer.ts';
 import { asList, asObject, asText, own, type JsonObject } from './json.ts';
 import type { SceneCollector } from './scene-filter.ts';
 
 /** A STAC API to search. */
 export interface StacApiOptions {
-  /** Landing page, e.g. `https://earth-search.aws.element84.com/v1`. */
+  /**
+   * Landing page, e.g. `https://earth-search.aws.element84.com/v1`. User name and password in it are sent as a header, its query with
+   * the first page; neither is told to anybody else.
+   */
   readonly url: string;
   /** Collections to search; default `sentinel-2-l2a`. */
   readonly collections?: readonly string[];
-  readonly fetch: typeof globalThis.fetch;
   /** Items per page; default 200. */
   readonly limit?: number;
 }
@@ -25,6 +29,9 @@ interface PageRequest {
 /** Pages after which a search is given up: a server that repeats its `next` link would never end. */
 const MAX_PAGES = 500;
 
+/** Time for which Items are taken at a stretch, ms. */
+const TURN_MS = 20;
+
 /** A search under way. */
 export interface ApiSearch {
   readonly query: SceneQuery;
@@ -35,19 +42,31 @@ export interface ApiSearch {
 
 /**
  * Searches a STAC API (POST /search, `next` links followed with their method, body and merge). An API that is busy or away is
- * waited for; throws `unavailable` where that does not help.
+ * waited for; throws `unavailable` where that does not help, `input_data` where its links do not end or lead to what is not asked.
  */
 export async function searchStacApi(options: StacApiOptions, { query, into, network }: ApiSearch): Promise<void> {
   let request: PageRequest | undefined = firstPage(options, query);
   const seen = new Set<string>();
   for (let page = 0; request !== undefined; page++) {
     const key = JSON.stringify(request);
-    if (page >= MAX_PAGES || seen.has(key)) throw unavailable(options.url, 'its next links do not end');
+    if (page >= MAX_PAGES || seen.has(key)) throw faulty(options.url, 'its next links do not end');
     seen.add(key);
-    if (!canAsk(request.url)) throw unavailable(options.url, 'a next link of it cannot be asked');
     const answer = await readPage(options, request, { network, signal: query.signal });
-    for (const feature of asList(own(answer, 'features'))) into.add(feature, itemHref(feature, request.url));
-    request = nextPage(answer, request);
+    await addAll(asList(own(answer, 'features')), request.url, into);
+    const next = nextPage(options, answer, request);
+    if (next !== undefined) leadOn(options, { from: request.url, to: next.url, network });
+    request = next;
+  }
+}
+
+/** Others get their turn in between: a server may send more Items than it was asked for, and larger ones. */
+async function addAll(features: readonly unknown[], page: string, into: SceneCollector): Promise<void> {
+  let since = performance.now();
+  for (const feature of features) {
+    into.add(feature, itemHref(feature, page));
+    if (performance.now() - since < TURN_MS) continue;
+    await setImmediate();
+    since = performance.now();
   }
 }
 
@@ -86,6 +105,16 @@ interface Reach {
   readonly network: Network;
   readonly signal: AbortSignal | undefined;
 }
+interface Until extends Reach {
+  readonly signal: AbortSignal;
+}
+
+/** From one page to the next. */
+interface Step {
+  readonly from: string;
+  readonly to: string;
+  readonly network: Network;
+}
 
 async function readPage(
   options: StacApiOptions,
@@ -93,43 +122,46 @@ async function readPage(
   { network, signal }: Reach,
 ): Promise<JsonObject> {
   const { url } = options;
-  const shown = `${request.method} ${hideCredentials(request.url)}`;
+  const shown = `${request.method} ${publicAddress(request.url)}`;
   const ask = async (until: AbortSignal): Promise<JsonObject | Passing> => {
-    const response = await send(options, request, until);
-    if (response.ok) return readAnswer(options, response);
-    await response.body?.cancel();
-    const reason = `it answered ${response.status} to ${shown}`;
-    const may = passing(response, network.tools.now());
+    const answer = await send(options, request, { network, signal: until });
+    if (isGood(answer)) return readAnswer(options, answer);
+    const reason = `it answered ${answer.status} to ${shown}`;
+    const may = passing(answer, network.tools.now());
     if (may === undefined) throw unavailable(url, reason);
     return new Passing(reason, may.retryAfterMs);
   };
   try {
-    return await network.request({ shown: hideCredentials(url), ask, signal });
+    return await network.request({ shown: publicAddress(url), ask, signal });
   } catch (error) {
     signal?.throwIfAborted();
-    throw isDomainError(error) ? error : unavailable(url, 'its answer cannot be read');
+    if (!isDomainError(error)) throw unavailable(url, 'its answer cannot be read');
+    throw error.code === 'input_data' ? faulty(url, error.message) : error;
   }
 }
 
-function send(options: StacApiOptions, request: PageRequest, signal: AbortSignal): Promise<Response> {
-  return options.fetch(request.url, {
-    method: request.method,
-    headers: {
-      accept: 'application/geo+json, application/json',
-      ...authorization(options.url, request.url),
-      ...(request.body && { 'content-type': 'application/json' }),
-    },
-    signal,
-    ...(request.body && { body: JSON.stringify(request.body) }),
-  });
+function send(options: StacApiOptions, request: PageRequest, { network, signal }: Until): Promise<Answer> {
+  const { url: href, method, body } = request;
+  const headers = { ...JSON_HEADERS, ...(body && { 'content-type': 'application/json' }) };
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  return network.send({ href, method, headers, body: text, ...authorization(options.url, href) }, signal);
+}
+
+/** Throws `input_data` where a `next` link must not be followed. */
+function leadOn({ url }: StacApiOptions, { from, to, network }: Step): void {
+  try {
+    network.checkStep(from, to);
+  } catch (error) {
+    throw faulty(url, error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** The page that an answer holds. Throws `unavailable` for one that is whole and yet no page: asking again gives the same. */
-async function readAnswer({ url }: StacApiOptions, response: Response): Promise<JsonObject> {
-  const answer = asObject(parsed(await response.text()));
-  if (answer === undefined || !Array.isArray(own(answer, 'features')))
+async function readAnswer({ url }: StacApiOptions, answer: Answer): Promise<JsonObject> {
+  const page = asObject(parsed(await jsonText(answer)));
+  if (page === undefined || !Array.isArray(own(page, 'features')))
     throw unavailable(url, 'its answer is no FeatureCollection');
-  return answer;
+  return page;
 }
 
 function parsed(text: string): unknown {
@@ -141,35 +173,34 @@ function parsed(text: string): unknown {
 }
 
 const unavailable = (url: string, reason: string): DomainError =>
-  new DomainError(
-    'unavailable',
-    `The STAC API ${hideCredentials(url)} cannot be searched: ${reason}. Check its address or try again.`,
-  );
+  new DomainError('unavailable', `${searched(url)}: ${reason}. Check its address or try again.`);
 
-/** The address without user name, password and query. */
-function hideCredentials(url: string): string {
-  if (!URL.canParse(url)) return 'given';
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname}`;
-}
+/** What another attempt would meet again. */
+const faulty = (url: string, reason: string): DomainError =>
+  new DomainError('input_data', `${searched(url)}: ${reason}. Correct its address, or use another STAC API.`);
 
-/** The Item's own address, for messages and `derived_from`: its self link, else the page that it came on. */
+const searched = (url: string): string =>
+  `The STAC API ${URL.canParse(url) ? publicAddress(url) : 'given'} cannot be searched`;
+
+/** The Item's own address, for messages and `derived_from`: its self link where that can be asked, else the page that it came on. */
 function itemHref(feature: unknown, page: string): string {
   const self = asList(own(asObject(feature) ?? {}, 'links'))
     .map(asObject)
     .find((link) => link !== undefined && own(link, 'rel') === 'self');
   const href = self && asText(own(self, 'href'));
-  return (href === undefined ? undefined : resolveHref(page, href)) ?? page;
+  const target = href === undefined ? undefined : resolveHref(page, href);
+  return target !== undefined && canAsk(target) ? target : page;
 }
 
-/** The `next` link as a request; with `merge` its body is laid over the body sent before. */
-function nextPage(answer: JsonObject, before: PageRequest): PageRequest | undefined {
+/** The `next` link as a request; with `merge` its body is laid over the body sent before. Throws `input_data` for one that is none. */
+function nextPage({ url: api }: StacApiOptions, answer: JsonObject, before: PageRequest): PageRequest | undefined {
   const link = asList(own(answer, 'links'))
     .map(asObject)
     .find((entry) => entry !== undefined && own(entry, 'rel') === 'next');
   const href = link && asText(own(link, 'href'));
-  const url = href === undefined ? undefined : resolveHref(before.url, href);
-  if (link === undefined || url === undefined || !/^https?:/i.test(url)) return undefined;
+  if (link === undefined || href === undefined) return undefined;
+  const url = resolveHref(before.url, href);
+  if (url === undefined) throw faulty(api, 'a next link of it is no http(s) address');
   const method = (asText(own(link, 'method')) ?? 'GET').toUpperCase() === 'POST' ? 'POST' : 'GET';
   if (method === 'GET') return { url, method, body: undefined };
   const body = asObject(own(link, 'body')) ?? {};

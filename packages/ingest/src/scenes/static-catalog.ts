@@ -1,4 +1,4 @@
-import { isDomainError, type SceneQuery } from '@headwater/core';
+import { DomainError, isDomainError, publicAddress, type SceneQuery } from '@headwater/core';
 import type { Within } from '@headwater/raster/files';
 import type { Network } from '@headwater/raster/network';
 import { resolveHref } from './href.ts';
@@ -19,6 +19,10 @@ export type ReadJson = (href: string, reach: Reach) => Promise<unknown>;
 
 /** Levels of child links that are followed; deeper trees are cut with a reason. */
 const MAX_DEPTH = 12;
+/** Documents of one search at most: a tree without end would never be walked. */
+const MAX_DOCUMENTS = 200_000;
+/** Links of one document at most: resolving more of them would take so long that nobody else gets an answer meanwhile. */
+const MAX_LINKS = 100_000;
 /** Documents read at a time. */
 const CONCURRENCY = 8;
 
@@ -42,7 +46,7 @@ interface Visit {
 /**
  * Walks a static STAC catalogue from `root` (catalog.json) over child and item links. Broken or foreign documents are left out with
  * their reason; a document is read once, so cycles end. Throws when the query's signal aborts, and `unavailable` where a server does not
- * answer: what it holds must not be missing in silence.
+ * answer: what it holds must not be missing in silence; `input_data` where the tree has no end.
  */
 export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void> {
   const { seen } = walk;
@@ -57,6 +61,11 @@ export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void
       const found = await Promise.all(wave.slice(i, i + CONCURRENCY).map((visit) => visitOne(visit, walk)));
       for (const visit of found.flat()) {
         if (seen.has(visit.href)) continue;
+        if (seen.size >= MAX_DOCUMENTS)
+          throw new DomainError(
+            'input_data',
+            `${publicAddress(root)}: it leads to more than ${MAX_DOCUMENTS} documents`,
+          );
         seen.add(visit.href);
         next.push(visit);
       }
@@ -95,7 +104,12 @@ async function visitOne(
 }
 
 function childLinks(document: JsonObject, href: string, into: SceneCollector): string[] {
-  return asList(own(document, 'links')).flatMap((value) => {
+  const links = asList(own(document, 'links'));
+  if (links.length > MAX_LINKS) {
+    into.reject(href, `has more than ${MAX_LINKS} links; none of them was followed`);
+    return [];
+  }
+  return links.flatMap((value) => {
     const link = asObject(value);
     const rel = link && own(link, 'rel');
     if (link === undefined || (rel !== 'child' && rel !== 'item')) return [];

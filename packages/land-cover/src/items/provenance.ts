@@ -1,4 +1,4 @@
-import type { Scene } from '@headwater/core';
+import { publicAddress, type Scene } from '@headwater/core';
 import type { LinkTarget } from '@headwater/stac';
 import type { YearRaster } from '../run/rasters.ts';
 
@@ -12,9 +12,14 @@ export const skippedScenes = (years: readonly YearRaster[]): Readonly<Record<str
 };
 
 const publicReason = (reason: string): string =>
-  reason.replace(/\S*\/\S*/g, (path) =>
-    path.slice(path.lastIndexOf('/', path.search(/\?|$/)) + 1).replace(/\?[^:\s]*/, ''),
-  );
+  reason.replace(/\S+/g, (word) => (word.includes('/') ? lastName(word) : word));
+
+/** The last name of a path or URL; punctuation behind it is the sentence's. */
+function lastName(word: string): string {
+  const place = word.replace(/[:;,.)]+$/, '');
+  const path = publicAddress(place).replace(/\?.*$/, '');
+  return path.slice(path.lastIndexOf('/') + 1) + word.slice(place.length);
+}
 
 /** Scenes that have a clear pixel in these years, each once. */
 export function scenesOf(years: readonly YearRaster[]): readonly Scene[] {
@@ -35,12 +40,8 @@ export function derivedFrom(scenes: readonly Scene[], list: string | undefined):
   });
 }
 
-/** The address of a scene's Item where it may be published, else null. */
-export const publicHref = (href: string): string | null => (isPublicUrl(href) ? href : null);
-
-/** An http(s) URL that an Item may carry: one with credentials or blanks is somebody else's mistake, not to be published. */
-function isPublicUrl(href: string): boolean {
-  if (!/^https?:\/\/[^\s\\]+$/i.test(href) || !URL.canParse(href)) return false;
-  const { username, password } = new URL(href);
-  return username === '' && password === '';
+/** The address of a scene's Item where it may be published, without what only its reader needs (a key, a signature); else null. */
+export function publicHref(href: string): string | null {
+  const address = publicAddress(href);
+  return /^https?:\/\/[^\s\\]+$/i.test(address) && URL.canParse(address) ? address : null;
 }

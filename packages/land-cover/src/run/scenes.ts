@@ -1,4 +1,11 @@
-import { DomainError, type PipelineContext, type PipelinePorts, type Scene, type SceneSearch } from '@headwater/core';
+import {
+  DomainError,
+  type PipelineContext,
+  type PipelinePorts,
+  publicAddress,
+  type Scene,
+  type SceneSearch,
+} from '@headwater/core';
 import { LULC_BANDS, lulcSeries } from '../series/series.ts';
 import type { LulcJob } from './job.ts';
 import type { LulcSettings } from './settings.ts';
@@ -66,7 +73,10 @@ function leftOut(rejected: SceneSearch['rejected']): string {
     : ` ${rejected.length} documents were left out, the first is ${lastPart(first.itemHref)}: ${first.reason}.`;
 }
 
-const lastPart = (href: string): string => href.slice(href.lastIndexOf('/') + 1);
+function lastPart(itemHref: string): string {
+  const href = publicAddress(itemHref);
+  return href.slice(href.lastIndexOf('/') + 1);
+}
 
 /** Reflectance that is 0.1 too high or too low makes another index, and so another class: no value is better than a guess. */
 const OFFSET_UNKNOWN =

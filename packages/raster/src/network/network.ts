@@ -1,6 +1,9 @@
 import { DomainError, isDomainError } from '@headwater/core/errors';
+import type { Answer } from './answer.ts';
+import { originSet } from './origins.ts';
+import { Outbound, type Outgoing } from './outbound.ts';
 import { Passing } from './passing.ts';
-import { NETWORK_DEFAULTS, SYSTEM_TOOLS } from './settings.ts';
+import { NETWORK_DEFAULTS, SYSTEM_LOOKUP, SYSTEM_TOOLS } from './settings.ts';
 import type { NetworkSettings, NetworkTools } from './settings.ts';
 
 /** What a network is made with; everything has a default. */
@@ -15,27 +18,42 @@ export interface NetworkOptions {
 export interface Asked<T> {
   /** Address without secrets, for messages. */
   readonly shown: string;
-  /** One attempt, within the timeout of `signal`. Domain errors are final; whatever else it throws may pass. */
+  /** One attempt, made with `send`, within the timeout of `signal`. Domain errors are final; whatever else it throws may pass. */
   readonly ask: (signal: AbortSignal) => Promise<T | Passing>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Makes requests until they go through, as long as its patience lasts: pauses double and are spread at random, Retry-After is
- * kept. All requests draw on one patience, which runs down while at least one of them waits.
+ * kept. All requests draw on one patience, which runs down while at least one of them waits. Only public addresses and allowed
+ * origins are asked, see `NetworkSettings.allowedOrigins`.
  */
 export class Network {
   readonly settings: NetworkSettings;
   readonly tools: NetworkTools;
   readonly #onWait: (note: string | null) => void;
+  readonly #outbound: Outbound;
   #waiting = 0;
   #since = 0;
   #spentMs = 0;
 
+  /** Throws `validation` where an allowed origin is none. */
   constructor({ settings, tools = SYSTEM_TOOLS, onWait }: NetworkOptions = {}) {
     this.settings = { ...NETWORK_DEFAULTS, ...settings };
     this.tools = tools;
     this.#onWait = onWait ?? ((): void => {});
+    const allowed = originSet(this.settings.allowedOrigins);
+    this.#outbound = new Outbound({ allowed, lookup: tools.lookup ?? SYSTEM_LOOKUP });
+  }
+
+  /** Sends one attempt of a request and gives what came back, after redirects. Throws `input_data` for what is not asked. */
+  send(outgoing: Outgoing, signal: AbortSignal): Promise<Answer> {
+    return this.#outbound.send(outgoing, signal);
+  }
+
+  /** Throws `input_data` where a document of `from` must not lead on to `to`: encryption would be given up. */
+  checkStep(from: string, to: string): void {
+    this.#outbound.checkStep(new URL(from), new URL(to));
   }
 
   /** The answer of the first attempt that gets one. Throws `unavailable` when patience is at its end, the signal's reason when it aborts. */

@@ -1,3 +1,5 @@
+import type { Answer } from './answer.ts';
+
 /** A refusal that another attempt may not meet. */
 export class Passing {
   /** In words, for messages. */
@@ -15,14 +17,14 @@ export class Passing {
 const isPassing = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500;
 
 /** The answer as one that may pass, with what its Retry-After asks for at `nowMs`; undefined for any other answer. */
-export function passing(response: Response, nowMs: number): Passing | undefined {
-  if (!isPassing(response.status)) return undefined;
-  return new Passing(`HTTP ${response.status}`, retryAfterMs(response.headers.get('retry-after'), nowMs));
+export function passing(answer: Answer, nowMs: number): Passing | undefined {
+  if (!isPassing(answer.status)) return undefined;
+  return new Passing(`HTTP ${answer.status}`, retryAfterMs(answer.header('retry-after'), nowMs));
 }
 
 /** Retry-After is seconds or an HTTP date (RFC 9110 10.2.3); anything else counts as not there. */
-function retryAfterMs(text: string | null, nowMs: number): number | undefined {
-  if (text === null) return undefined;
+function retryAfterMs(text: string | undefined, nowMs: number): number | undefined {
+  if (text === undefined) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(text)) return Number(text) * 1000;
   const at = Date.parse(text);
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);

@@ -1,5 +1,8 @@
+import dns from 'node:dns';
+import type { LookupFunction } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-/** How long and how often servers that do not answer are asked again. */
+
+/** How long and how often servers that do not answer are asked again, and which ones may be asked although they are not public. */
 export interface NetworkSettings {
   /** Time that may pass in waiting, over all requests of one piece of work in one thread together, ms. */
   readonly patienceMs: number;
@@ -11,6 +14,13 @@ export interface NetworkSettings {
   readonly longestPauseMs: number;
   /** Time for one request and its answer, ms. */
   readonly timeoutMs: number;
+  /** Time for one search for scenes with all its pages, ms. */
+  readonly searchMs: number;
+  /**
+   * Origins (`http://10.0.0.5:8080`) that are asked although their hosts lie on this machine or in a network that is not public. All
+   * others are refused once their names are resolved, also where an address redirects to them.
+   */
+  readonly allowedOrigins: readonly string[];
 }
 
 /** Ten minutes: longer than a restart or a rate limit's window, short enough that the run machine notices an outage. */
@@ -20,9 +30,11 @@ export const NETWORK_DEFAULTS: NetworkSettings = {
   firstPauseMs: 500,
   longestPauseMs: 30_000,
   timeoutMs: 30_000,
+  searchMs: 1_800_000,
+  allowedOrigins: [],
 };
 
-/** Time and chance, injected so that tests decide. */
+/** Time, chance and names, injected so that tests decide. */
 export interface NetworkTools {
   /** Epoch ms. */
   readonly now: () => number;
@@ -32,6 +44,8 @@ export interface NetworkTools {
   readonly random: () => number;
   /** A signal that aborts after `ms`. */
   readonly timeout: (ms: number) => AbortSignal;
+  /** Resolves host names; default: as the system does. */
+  readonly lookup?: LookupFunction;
 }
 
 /** Time and chance of the platform. */
@@ -42,3 +56,6 @@ export const SYSTEM_TOOLS: NetworkTools = {
   random: Math.random,
   timeout: (ms) => AbortSignal.timeout(ms),
 };
+
+/** The system's own resolver. */
+export const SYSTEM_LOOKUP: LookupFunction = (name, options, callback) => dns.lookup(name, options, callback);

@@ -1,5 +1,5 @@
+import { publicAddress } from '@headwater/core/errors';
 import type { NetworkSettings } from '../network/index.ts';
-import { withoutSecrets } from '../tiff/bad-file.ts';
 import type { HeaderWork, SceneHeaders, WantedFiles } from './header-worker.ts';
 import { workerUrl } from '../files/worker-url.ts';
 import { WorkerPool } from './workers/pool.ts';
@@ -57,7 +57,7 @@ export class HeaderReader {
 }
 
 function blamed(files: WantedFiles, { message }: LostThread): SceneHeaders {
-  const names = [...files.values()].map(({ href }) => withoutSecrets(href)).join(', ');
+  const names = [...files.values()].map(({ href }) => publicAddress(href)).join(', ');
   return {
     reason: `one of ${names}: its TIFF headers cannot be read (${message}); it is damaged, fetch it again`,
     code: 'input_data',

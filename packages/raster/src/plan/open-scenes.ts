@@ -1,6 +1,6 @@
 import { DomainError } from '@headwater/core/errors';
 import type { PixelPlan, PlanScene, SceneBand } from '@headwater/core';
-import { isHttp } from '../tiff/bad-file.ts';
+import { badFile, isHttp } from '../tiff/bad-file.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import { alignGrids } from './alignment.ts';
 import type { WantedFiles } from './header-worker.ts';
@@ -109,10 +109,10 @@ function prepareBand(name: string, { band, layout }: ReadBand, plan: PixelPlan):
 
 function checkSamples({ layout: { dtype, href } }: PreparedBand): void {
   if (dtype === 'uint8' || dtype === 'uint16' || dtype === 'int16') return;
-  throw new DomainError('input_data', `${href}: ${dtype} samples cannot be composited; rewrite it as UInt16 or Int16`);
+  throw badFile(href, `${dtype} samples cannot be composited; rewrite it as UInt16 or Int16`);
 }
 
 function checkCodes(name: string, { layout: { dtype, href } }: PreparedBand): void {
   if (dtype === 'uint8') return;
-  throw new DomainError('input_data', `${href}: mask band ${name} holds ${dtype}, expected uint8 codes`);
+  throw badFile(href, `mask band ${name} holds ${dtype}, expected uint8 codes`);
 }

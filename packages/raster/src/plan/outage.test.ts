@@ -96,7 +96,7 @@ const plan = (ids: readonly Id[], mayMiss?: number): PixelPlan => ({
 });
 
 async function execute(asks: PixelPlan, patienceMs = 60_000) {
-  const network = { patienceMs, firstPauseMs: 1, longestPauseMs: 1 };
+  const network = { patienceMs, firstPauseMs: 1, longestPauseMs: 1, allowedOrigins: [root] };
   const engine: PixelEngine = createPixelEngine({ scratchDir, threads: 2, network });
   const notes: string[] = [];
   const progress = (_share: number, note?: string): void => void notes.push(note ?? '');

@@ -1,8 +1,8 @@
-import { DomainError } from '@headwater/core/errors';
+import { DomainError, publicAddress } from '@headwater/core/errors';
 
 /** An `input_data` error about one file: name, problem, remedy. */
 export function badFile(href: string, problem: string, cause?: unknown): DomainError {
-  const name = withoutSecrets(href);
+  const name = publicAddress(href);
   return new DomainError('input_data', `${name}: ${problem}`, {
     details: { file: name },
     ...(cause === undefined ? {} : { cause }),
@@ -26,9 +26,4 @@ export function unreadableHeaders(
 /** True for an http(s) address. */
 export function isHttp(href: string): boolean {
   return /^https?:/i.test(href);
-}
-
-/** Signed URLs carry secrets in their query or user part; messages show the address without them. */
-export function withoutSecrets(href: string): string {
-  return isHttp(href) ? href.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//') : href;
 }

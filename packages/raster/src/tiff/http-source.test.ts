@@ -11,6 +11,8 @@ type Answer = 'ok' | 'reset' | 'cut' | 'stall' | { status: number; retryAfter?: 
 
 let server: Server;
 let asked = 0;
+/** Origin of the server, which the readers are allowed to ask. */
+let origin = '';
 afterEach(() => {
   server.closeAllConnections();
   return new Promise((resolve) => void server.close(resolve));
@@ -24,7 +26,8 @@ async function serve(...answers: readonly Answer[]): Promise<string> {
     asked += 1;
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/scene/B04.tif?sig=secret`;
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `${origin}/scene/B04.tif?sig=secret`;
 }
 
 function give(answer: Answer, request: IncomingMessage, response: ServerResponse): void {
@@ -43,7 +46,7 @@ function give(answer: Answer, request: IncomingMessage, response: ServerResponse
   }
 }
 
-/** A network on a clock of its own: pauses pass at once and are written down. */
+/** A network that may ask the server, on a clock of its own: pauses pass at once and are written down. */
 function network(settings: Partial<NetworkSettings> = {}) {
   let nowMs = Date.parse('2026-01-01T00:00:00Z');
   const [pauses, notes]: [number[], (string | null)[]] = [[], []];
@@ -57,7 +60,8 @@ function network(settings: Partial<NetworkSettings> = {}) {
     },
     timeout: (ms: number) => AbortSignal.timeout(ms),
   };
-  const made = new Network({ settings, tools, onWait: (note) => void notes.push(note) });
+  const allowed = { allowedOrigins: [origin], ...settings };
+  const made = new Network({ settings: allowed, tools, onWait: (note) => void notes.push(note) });
   return { made, pauses, notes, spend: (ms: number) => void (nowMs += ms) };
 }
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
@@ -163,7 +167,7 @@ describe('a file behind http', () => {
       timeout: (ms: number) => AbortSignal.timeout(ms),
       sleep: () => Promise.resolve(stop.abort(new Error('cancelled by its owner'))),
     };
-    const made = new Network({ tools });
+    const made = new Network({ settings: { allowedOrigins: [origin] }, tools });
     await expect(openHttpSource(href, { network: made, signal: stop.signal })).rejects.toThrow(
       'cancelled by its owner',
     );

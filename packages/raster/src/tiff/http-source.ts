@@ -1,9 +1,12 @@
-import { Network, passing, type Passing } from '../network/index.ts';
-import { badFile, withoutSecrets } from './bad-file.ts';
+import { publicAddress } from '@headwater/core/errors';
+import { type Answer, Network, passing, type Passing } from '../network/index.ts';
+import { badFile } from './bad-file.ts';
 import type { ByteSource } from './byte-source.ts';
 
 const CONCURRENCY = 6;
 const HEAD_BYTES = 16 * 1024;
+/** One read at most: many times the tile of a COG, little enough to be held by every reader at once. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 /** How a file is reached. */
 export interface HttpOptions {
@@ -61,36 +64,32 @@ function rangedSource(to: Target, size: number | null): ByteSource {
   };
 }
 
-function fetchRange({ href, network, signal }: Target, { offset, length }: Span): Promise<Ranged> {
-  const request = rangeRequest(href, { offset, length });
+async function fetchRange({ href, network, signal }: Target, { offset, length }: Span): Promise<Ranged> {
+  if (length > MAX_READ_BYTES)
+    throw badFile(
+      href,
+      `${length} bytes of it would have to be read at once; rewrite it as COG with tiles of 256 or 512 pixels`,
+    );
+  const headers = { range: `bytes=${offset}-${offset + length - 1}`, 'accept-encoding': 'identity' };
   const ask = async (until: AbortSignal): Promise<Ranged | Passing> => {
-    const response = await fetch(new Request(request, { signal: until }));
-    return response.status === 206 ? readRange(response) : refusal(href, response, network.tools.now());
+    const answer = await network.send({ href, headers }, until);
+    return answer.status === 206 ? readRange(answer, length) : refusal(href, answer, network.tools.now());
   };
-  return network.request({ shown: withoutSecrets(href), ask, signal });
+  return network.request({ shown: publicAddress(href), ask, signal });
 }
 
-/** Throws `input_data` for an address that no request can be made to: asking again would not help. */
-function rangeRequest(href: string, { offset, length }: Span): Request {
-  try {
-    return new Request(href, { headers: { range: `bytes=${offset}-${offset + length - 1}` } });
-  } catch (cause) {
-    throw badFile(href, 'this is no address that can be asked; correct the href of the asset', cause);
-  }
-}
-
-async function readRange(response: Response): Promise<Ranged> {
-  const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
-  return { bytes: new Uint8Array(await response.arrayBuffer()), total: total === undefined ? null : Number(total) };
+async function readRange(answer: Answer, length: number): Promise<Ranged> {
+  const total = /\/(\d+)$/.exec(answer.header('content-range') ?? '')?.[1];
+  return { bytes: await answer.bytes(length), total: total === undefined ? null : Number(total) };
 }
 
 /** What an answer without the bytes means; throws `input_data` where another attempt would meet the same. */
-async function refusal(href: string, response: Response, nowMs: number): Promise<Ranged | Passing> {
-  await response.body?.cancel();
-  if (response.status === 416) return { bytes: new Uint8Array(0), total: null };
-  const may = passing(response, nowMs);
+function refusal(href: string, answer: Answer, nowMs: number): Ranged | Passing {
+  answer.discard();
+  if (answer.status === 416) return { bytes: new Uint8Array(0), total: null };
+  const may = passing(answer, nowMs);
   if (may !== undefined) return may;
-  if (response.status === 200)
+  if (answer.status === 200)
     throw badFile(href, 'the server ignores Range requests; serve it from one that answers 206');
-  throw badFile(href, `the server answered HTTP ${response.status}; check the address and the access rights`);
+  throw badFile(href, `the server answered HTTP ${answer.status}; check the address and the access rights`);
 }

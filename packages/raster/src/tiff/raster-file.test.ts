@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDomainError } from '@headwater/core/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Network } from '../network/index.ts';
 import { createPixels, viewPixels } from '../pixels/pixel-array.ts';
 import { openRaster } from './open-raster.ts';
 import { eoSamples, gdalRaw, gdalRewrite, hasGdal } from './test-samples.fixture.ts';
@@ -185,6 +186,7 @@ describe.skipIf(samples === null)('over http', () => {
   let server: Server;
   let base = '';
   let failures = 0;
+  let network: Network;
   beforeAll(async () => {
     const bytes = samples === null ? Buffer.alloc(0) : readFileSync(red);
     server = createServer((request, response) => {
@@ -201,21 +203,22 @@ describe.skipIf(samples === null)('over http', () => {
     });
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    network = new Network({ settings: { allowedOrigins: [base] } });
   });
   afterAll(() => server.close());
 
   it('reads the same pixels by ranges, and tries again after a 503', async () => {
     failures = 2;
-    const [remote, local] = [await openRaster(`${base}/b04.tif?sig=secret`), await openRaster(red)];
+    const [remote, local] = [await openRaster(`${base}/b04.tif?sig=secret`, { network }), await openRaster(red)];
     const window = { col: 300, row: 300, cols: 600, rows: 600 };
     const [a, b] = [new Uint16Array(360_000), new Uint16Array(360_000)];
     await Promise.all([remote.readWindow(window, a), local.readWindow(window, b)]);
     expect(a).toEqual(b);
   });
   it('names a missing file without its signature, and a server without ranges', async () => {
-    const gone = await reasonOf(openRaster(`${base}/gone.tif?sig=secret`));
+    const gone = await reasonOf(openRaster(`${base}/gone.tif?sig=secret`, { network }));
     expect(gone).toMatch(/gone\.tif: the server answered HTTP 404/);
     expect(gone).not.toContain('secret');
-    expect(await reasonOf(openRaster(`${base}/whole.tif`))).toMatch(/ignores Range requests/);
+    expect(await reasonOf(openRaster(`${base}/whole.tif`, { network }))).toMatch(/ignores Range requests/);
   });
 });

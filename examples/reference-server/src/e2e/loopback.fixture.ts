@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+/** A listener on this machine that counts what reaches it. */
+export interface Loopback {
+  readonly port: number;
+  readonly origin: string;
+  /** Method and path of each request so far. */
+  readonly asked: string[];
+  close(): Promise<void>;
+}
+
+/** Listens on an address of this machine; port 0 is one of its own. */
+export async function listenOnLoopback(answer: RequestListener, host = '127.0.0.1', port = 0): Promise<Loopback> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    answer(request, response);
+  });
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, host, done));
+  const { port: given } = server.address() as AddressInfo;
+  return {
+    port: given,
+    origin: `http://${host}:${given}`,
+    asked,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Ways to lead to a port of this machine: its addresses in their spellings, and names, which the test's resolver leads here. */
+export const waysTo = (port: number): readonly string[] =>
+  (
+    '127.0.0.1 127.1 0x7f000001 2130706433 017700000001 127.0.0.1. 127.8.8.8 0 [::1] [::ffff:127.0.0.1] [::] ' +
+    'localhost localhost. intranet.test'
+  )
+    .split(' ')
+    .map((host) => `http://${host}:${port}`);
+
+/** Answers Range requests from a folder; `/to?{address}` redirects there. */
+export const storeOf =
+  (folder: string): RequestListener =>
+  (request, response) => {
+    const { pathname, search } = new URL(request.url ?? '', 'http://store');
+    if (pathname === '/to') response.writeHead(302, { location: decodeURIComponent(search.slice(1)) }).end();
+    else void sendRange(join(folder, pathname), request, response);
+  };
+
+async function sendRange(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const bytes = await readFile(path).catch(() => undefined);
+  if (bytes === undefined) {
+    response.writeHead(404).end();
+    return;
+  }
+  const [, from = '0', to = '0'] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? [];
+  const part = bytes.subarray(Number(from), Number(to) + 1);
+  const range = `bytes ${from}-${Number(from) + part.length - 1}/${bytes.length}`;
+  response.writeHead(206, { 'content-range': range }).end(part);
+}

@@ -1,0 +1,266 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SceneQuery } from '@headwater/core';
+import { listenOnLoopback, loopbackSpellings, type Loopback } from './loopback.fixture.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openScenes, type SceneSources } from './catalogues.ts';
+
+const QUERY: SceneQuery = { bbox: [75, 23, 76, 24], start: '2023-01-01T00:00:00Z', end: '2024-01-01T00:00:00Z' };
+const open: Loopback[] = [];
+let folder = '';
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'scenes-'))));
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((listener) => listener.close()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function listen(answer: RequestListener): Promise<Loopback> {
+  const listener = await listenOnLoopback(answer);
+  open.push(listener);
+  return listener;
+}
+const json =
+  (value: unknown): RequestListener =>
+  (_, response) =>
+    void response.end(JSON.stringify(value));
+
+const item = (id: string, change: object = {}) => ({
+  type: 'Feature',
+  id,
+  bbox: [75.2, 23.2, 75.8, 23.8],
+  properties: { datetime: '2023-06-01T05:30:00Z', 'proj:code': 'EPSG:32643' },
+  assets: { B04: { href: './B04.tif', type: 'image/tiff' } },
+  links: [],
+  ...change,
+});
+const page = (features: readonly object[], ...links: readonly object[]) => ({
+  type: 'FeatureCollection',
+  features,
+  links,
+});
+const self = (href: string) => ({ links: [{ rel: 'self', href }] });
+
+/** Every name leads to this machine: no test asks the system's resolver. */
+const toLoopback: LookupFunction = (_, __, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
+
+/** Searches with all patience, on a clock of its own: each pause is written down. */
+function patient(sources: Omit<SceneSources, 'folder' | 'network'>, allowedOrigins: readonly string[] = []) {
+  const pauses: number[] = [];
+  const tools = {
+    now: () => 0,
+    random: () => 1,
+    sleep: (ms: number) => Promise.resolve(void pauses.push(ms)),
+    timeout: (ms: number) => AbortSignal.timeout(ms),
+    lookup: toLoopback,
+  };
+  const scenes = openScenes({ folder, ...sources, network: { settings: { allowedOrigins }, tools } });
+  return { pauses, search: (query: Partial<SceneQuery> = {}) => scenes.search({ ...QUERY, ...query }) };
+}
+const api = (url: string) => ({ api: { url, collections: ['sentinel-2-l2a'] } });
+
+describe('a STAC API', () => {
+  it('whose next link leads to an address that is not public is not followed there', async () => {
+    const hidden = await listen(json(page([])));
+    for (const root of loopbackSpellings(hidden.port)) {
+      const front = await listen(json(page([item('a')], { rel: 'next', href: `${root}/search?token=s3cret` })));
+      const { search, pauses } = patient(api(front.origin));
+      const failure: unknown = await search().catch((error: unknown) => error);
+      expect(failure, root).toMatchObject({
+        code: 'input_data',
+        message: expect.stringMatching(/^The STAC API http:.* cannot be searched: http:.*\/search: it leads to a /),
+      });
+      expect(String(failure)).not.toContain('s3cret');
+      expect([front.asked.length, pauses]).toEqual([1, []]);
+    }
+    expect(hidden.asked).toEqual([]);
+  });
+
+  it.each(['file:///etc/passwd', 'c:/etc/passwd', 'ftp://127.0.0.1/', 'x:y'])(
+    'whose next link is %j fails, instead of ending as if that were all',
+    async (href) => {
+      const front = await listen(json(page([item('a')], { rel: 'next', href })));
+      await expect(patient(api(front.origin)).search()).rejects.toMatchObject({
+        code: 'input_data',
+        message: expect.stringContaining('a next link of it is no http(s) address'),
+      });
+    },
+  );
+
+  it('that redirects to an address that is not public is not followed there', async () => {
+    const hidden = await listen(json(page([])));
+    const location = `http://127.1:${hidden.port}/search`;
+    const front = await listen((_, response) => void response.writeHead(307, { location }).end());
+    const { search, pauses } = patient(api(front.origin));
+    await expect(search()).rejects.toMatchObject({ code: 'input_data', message: expect.stringContaining('loopback') });
+    expect([hidden.asked, pauses]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['repeat', () => '/search?x=1'],
+    ['go on for ever', (request: IncomingMessage) => `${request.url ?? ''}1`],
+  ])('whose next links %s is given up', async (_, next) => {
+    const front = await listen((request, response) => {
+      response.end(JSON.stringify(page([], { rel: 'next', href: next(request) })));
+    });
+    const { search, pauses } = patient(api(front.origin));
+    await expect(search()).rejects.toMatchObject({
+      code: 'input_data',
+      message: expect.stringContaining('its next links do not end'),
+    });
+    expect(front.asked.length).toBeLessThanOrEqual(500);
+    expect(pauses).toEqual([]);
+  });
+
+  it('whose page has no end is given up', async () => {
+    const front = await listen((_, response) => {
+      const more = (): void => {
+        while (response.write(' '.repeat(65_536)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    const { search, pauses } = patient(api(front.origin));
+    await expect(search()).rejects.toMatchObject({
+      code: 'input_data',
+      message: expect.stringContaining('larger than'),
+    });
+    expect([front.asked.length, pauses]).toEqual([1, []]);
+  });
+
+  it.each([
+    ['nested', `{"a":${'['.repeat(5_000_000)}${']'.repeat(5_000_000)}}`],
+    ['in many pieces', `[${'{},'.repeat(3_000_000)}{}]`],
+    ['with many members', `{${Array.from({ length: 700_000 }, (_, i) => `"${i}":1`).join(',')}}`],
+  ])('whose page would be parsed for seconds (%s) is given up before', async (_, text) => {
+    const front = await listen((__, response) => void response.end(text));
+    await expect(patient(api(front.origin)).search()).rejects.toMatchObject({
+      code: 'input_data',
+      message: expect.stringContaining('its answer has more than the 1000000 values that are read'),
+    });
+  });
+
+  it('lets others have their turn while its Items are taken, and leaves out those with too many assets', async () => {
+    const assets = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, { href: 'B04.tif' }]));
+    const features = Array.from({ length: 150 }, (_, i) => item(`a${i}`, { assets: assets(i === 0 ? 301 : 300) }));
+    const front = await listen(json(page(features)));
+    const start = performance.now();
+    let [longest, last] = [0, start];
+    const watch = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    const { rejected, scenes } = await patient(api(front.origin)).search();
+    longest = Math.max(longest, performance.now() - last);
+    clearInterval(watch);
+    expect([rejected.length, rejected[0]?.reason, scenes.length]).toEqual([1, 'has more than 300 assets', 149]);
+    expect(longest).toBeLessThan((performance.now() - start) / 2);
+  });
+
+  it.each([
+    'file:///etc/x.json',
+    'c:/etc/x.json',
+    '/etc/x.json',
+    '\\\\etc\\x.json',
+    's3://b/x.json',
+    'x:y',
+    '//',
+    ' ',
+    'data:,x',
+    'http://me:pw@h.example.org/x.json',
+    'http://[::1/x.json',
+  ])('never leads to a file of this machine by an Item whose self link is %j', async (href) => {
+    const front = await listen(json(page([item('a', self(href))])));
+    const [scene] = (await patient(api(front.origin)).search()).scenes;
+    for (const address of [scene?.itemHref, scene?.bands['red']?.href]) expect(address).toMatch(/^http:\/\/(127|etc)/);
+  });
+
+  it.each(['/etc/B04.tif', '\\etc\\B04.tif', '../../../../etc/B04.tif', 'B04.tif'])(
+    'never leads to a file of this machine by the href %j of an asset',
+    async (href) => {
+      const front = await listen(json(page([item('a', { assets: { B04: { href, type: 'image/tiff' } } })])));
+      const [scene] = (await patient(api(front.origin)).search()).scenes;
+      expect(scene?.bands['red']?.href).toMatch(new RegExp(`^${front.origin}/`));
+    },
+  );
+
+  it.each(['file:///etc/B04.tif', 'c:/B04.tif', 's3://me:s3cret@b/B04.tif?sig=s3cret'])(
+    'has its Item left out, named without secrets, where the href of its asset is %j',
+    async (href) => {
+      const front = await listen(json(page([item('a', { assets: { B04: { href, type: 'image/tiff' } } })])));
+      const { scenes, rejected } = await patient(api(`${front.origin}/?key=s3cret`)).search();
+      expect(scenes).toEqual([]);
+      expect(rejected).toEqual([
+        { itemHref: `${front.origin}/search`, reason: expect.stringContaining('is neither http(s) nor a file') },
+      ]);
+      expect(JSON.stringify(rejected)).not.toContain('s3cret');
+    },
+  );
+
+  it('is asked with the query of its address, which no scene carries on', async () => {
+    const front = await listen(json(page([item('a'), item('b', self('/items/b?key=s3cret'))])));
+    const { scenes } = await patient(api(`${front.origin}/v1?key=s3cret`)).search();
+    expect(front.asked).toEqual(['POST /v1/search?key=s3cret']);
+    expect(scenes.map(({ itemHref }) => itemHref)).toEqual([`${front.origin}/v1/search`, `${front.origin}/items/b`]);
+  });
+
+  it('keeps the signature of an asset for whoever reads it', async () => {
+    const href = 'https://store.example.org/B04.tif?X-Amz-Signature=abc%2Fd';
+    const front = await listen(json(page([item('a', { assets: { B04: { href, type: 'image/tiff' } } })])));
+    expect((await patient(api(front.origin)).search()).scenes[0]?.bands['red']?.href).toBe(href);
+  });
+
+  it('that takes longer than a search may is given up, and a cancelled search tells who cancelled it', async () => {
+    const front = await listen((_, response) => void response.writeHead(200).write('{'));
+    const scenes = (searchMs: number) =>
+      openScenes({ folder, ...api(front.origin), network: { settings: { searchMs } } });
+    await expect(scenes(30).search(QUERY)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('the search for scenes was not over after'),
+    });
+    const signal = AbortSignal.abort(new Error('cancelled by its owner'));
+    await expect(scenes(60_000).search({ ...QUERY, signal })).rejects.toThrow('cancelled by its owner');
+  });
+
+  it('is refused at composition with an allowed origin that is none', () => {
+    expect(() => patient({}, ['10.0.0.5'])).toThrow(/^allowedOrigins: "10.0.0.5" is no origin/);
+  });
+});
+
+describe('a static catalogue', () => {
+  async function put(...links: readonly object[]): Promise<void> {
+    await mkdir(join(folder, 's2'), { recursive: true });
+    await writeFile(join(folder, 's2', 'catalog.json'), JSON.stringify({ type: 'Catalog', id: 'c', links }));
+  }
+
+  it('leaves out what lies behind addresses that are not public, with the reason, and asks none of them', async () => {
+    const hidden = await listen(json(item('x')));
+    const hrefs = loopbackSpellings(hidden.port).map((root) => `${root}/x.json?key=s3cret`);
+    await put(...hrefs.map((href) => ({ rel: 'item', href })));
+    const { search, pauses } = patient({});
+    const { scenes, rejected } = await search();
+    expect([scenes, hidden.asked, pauses]).toEqual([[], [], []]);
+    expect(rejected).toHaveLength(hrefs.length);
+    for (const { reason } of rejected) expect(reason).toMatch(/it leads to a .* address and is not asked/);
+    expect(JSON.stringify(rejected)).not.toContain('s3cret');
+  });
+
+  it('behind http leads to addresses only', async () => {
+    await writeFile(join(folder, 'own.json'), JSON.stringify(item('own')));
+    const hrefs = [`file://${folder}/own.json`, `${folder}/own.json`, `\\${folder.slice(1)}/own.json`, 'c:/own.json'];
+    const links = hrefs.map((href) => ({ rel: 'item', href }));
+    const front = await listen((request, response) => {
+      if (request.url === '/catalog.json') response.end(JSON.stringify({ type: 'Catalog', id: 'c', links }));
+      else response.writeHead(404).end();
+    });
+    await put({ rel: 'child', href: `${front.origin}/catalog.json` });
+    const { scenes, rejected } = await patient({}, [front.origin]).search();
+    expect(scenes).toEqual([]);
+    expect(rejected.map(({ itemHref }) => itemHref)).toEqual(
+      expect.arrayContaining([`${front.origin}/catalog.json`, `${front.origin}${folder}/own.json`]),
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { DomainError } from '@headwater/core/errors';
+
+/** What came back for a request: status and headers, and a body that is read only where it is wanted, up to a limit. */
+export class Answer {
+  readonly status: number;
+  /** Address without secrets, for messages. */
+  readonly shown: string;
+  readonly #message: IncomingMessage;
+
+  constructor(message: IncomingMessage, shown: string) {
+    this.status = message.statusCode ?? 0;
+    this.shown = shown;
+    this.#message = message;
+    // A connection that breaks before anybody reads is told by the read.
+    message.on('error', () => {});
+  }
+
+  /** A header by its name in small letters; undefined where it is not there. */
+  header(name: string): string | undefined {
+    const value = this.#message.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  /** The whole body, decompressed. Throws `input_data` as soon as it is larger than `most` bytes; the rest is never read. */
+  async bytes(most: number): Promise<Uint8Array> {
+    if (Number(this.header('content-length') ?? 0) > most) throw this.#tooLarge(most);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    // Leaving the loop early destroys the stream and with it the connection.
+    for await (const chunk of this.#decoded()) {
+      const bytes = chunk as Buffer;
+      size += bytes.byteLength;
+      if (size > most) throw this.#tooLarge(most);
+      chunks.push(bytes);
+    }
+    return joined(chunks, size);
+  }
+
+  /** Ends the connection without reading the body. */
+  discard(): void {
+    this.#message.destroy();
+  }
+
+  #decoded(): Readable {
+    const encoding = this.header('content-encoding')?.trim().toLowerCase() ?? 'identity';
+    if (encoding === 'identity' || encoding === '') return this.#message;
+    if (encoding === 'gzip') return pipeline(this.#message, createGunzip(), () => {});
+    this.discard();
+    throw new DomainError('input_data', `${this.shown}: it answers in ${encoding}, which was not asked for`);
+  }
+
+  #tooLarge(most: number): DomainError {
+    this.discard();
+    return new DomainError('input_data', `${this.shown}: its answer is larger than the ${most} bytes that may be read`);
+  }
+}
+
+function joined(chunks: readonly Buffer[], size: number): Uint8Array {
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return all;
+}

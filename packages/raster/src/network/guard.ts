@@ -1,0 +1,39 @@
+import { isIP, type LookupFunction } from 'node:net';
+import { DomainError, publicAddress } from '@headwater/core/errors';
+import { specialRange } from './ip-ranges.ts';
+
+/**
+ * The lookup for a connection to `url`: names are resolved once, and the connection can only be made to what was checked here, so that
+ * a name cannot change its address in between. Throws `input_data` for an IP address that is not public, and gives it to the connection
+ * where a name has no public one.
+ */
+export function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const range = isIP(host) === 0 ? undefined : specialRange(host);
+  // A connection to an IP address asks no lookup.
+  if (range !== undefined) throw notPublic(url, range);
+  return (name, options, callback) => {
+    lookup(name, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, []);
+      const addresses = Array.isArray(found) ? found : [{ address: found, family: isIP(found) }];
+      const open = addresses.filter(({ address }) => specialRange(address) === undefined);
+      const [first] = open;
+      if (first === undefined) return callback(notPublic(url, specialRange(addresses[0]?.address ?? '') ?? ''), []);
+      if (options.all === true) return callback(null, open);
+      return callback(null, first.address, first.family);
+    });
+  };
+}
+
+/** The address itself is not told: it would draw a map of the network inside. */
+const notPublic = (url: URL, range: string): DomainError =>
+  refusal(
+    url.href,
+    `it leads to a ${range} address and is not asked; use a public address, or let the operator of this service allow ${url.origin}`,
+  );
+
+/** An `input_data` error about an address that is not asked, whenever it is met. */
+export function refusal(href: string, problem: string): DomainError {
+  const file = publicAddress(href);
+  return new DomainError('input_data', `${file}: ${problem}`, { details: { file } });
+}

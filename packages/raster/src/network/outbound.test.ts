@@ -1,0 +1,227 @@
+import type { RequestListener } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openHttpSource } from '../tiff/http-source.ts';
+import { listenOnLoopback, loopbackSpellings, type Loopback } from './loopback.fixture.ts';
+import { Network } from './network.ts';
+import type { NetworkSettings } from './settings.ts';
+
+const open: Loopback[] = [];
+afterEach(() => Promise.all(open.splice(0).map((listener) => listener.close())));
+
+async function listen(answer: RequestListener = (_, response) => void response.end('{}')): Promise<Loopback> {
+  const listener = await listenOnLoopback(answer);
+  open.push(listener);
+  return listener;
+}
+
+/** A network that would wait for days, on a clock that stands still: each pause is written down. */
+function patient(settings: Partial<NetworkSettings>, lookup?: LookupFunction) {
+  const pauses: number[] = [];
+  const tools = {
+    now: () => 0,
+    random: () => 1,
+    sleep: (ms: number) => Promise.resolve(void pauses.push(ms)),
+    timeout: (ms: number) => AbortSignal.timeout(ms),
+    ...(lookup === undefined ? {} : { lookup }),
+  };
+  return { pauses, network: new Network({ settings: { patienceMs: 100_000_000, ...settings }, tools }) };
+}
+
+/** The body at an address, as text. */
+const read = (network: Network, href: string, more: object = {}): Promise<unknown> =>
+  network.request({
+    shown: 'the address',
+    ask: async (signal) => {
+      const answer = await network.send({ href, headers: {}, ...more }, signal);
+      return Buffer.from(await answer.bytes(100)).toString();
+    },
+  });
+
+const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
+
+describe('an address that is not public', () => {
+  it('is never asked, however it is written, and not waited for', async () => {
+    const hidden = await listen();
+    const { network, pauses } = patient({});
+    for (const root of loopbackSpellings(hidden.port)) {
+      await expect(read(network, `${root}/x?key=s3cret`), root).rejects.toMatchObject(
+        refused(
+          /^http:[^?]*\/x: it leads to a (loopback|unspecified|IPv4-in-IPv6) address and is not asked; use .* allow http:/,
+        ),
+      );
+      await expect(openHttpSource(`${root}/x.tif`, { network }), root).rejects.toMatchObject({ code: 'input_data' });
+    }
+    expect([hidden.asked, pauses]).toEqual([[], []]);
+  });
+
+  it('is not asked where a name leads to it; the name is resolved once for a connection', async () => {
+    const hidden = await listen();
+    const names: string[] = [];
+    const addresses = [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ];
+    const { network, pauses } = patient({}, (name, _, callback) => {
+      names.push(name);
+      callback(null, addresses);
+    });
+    for (const name of ['scenes.test', 'localhost', 'localhost.', 'LOCALHOST'])
+      await expect(read(network, `http://${name}:${hidden.port}/`)).rejects.toMatchObject(
+        refused(/a loopback address/),
+      );
+    expect(names).toEqual(['scenes.test', 'localhost', 'localhost.', 'localhost']);
+    expect([hidden.asked, pauses]).toEqual([[], []]);
+  });
+
+  it('is asked where its origin is allowed, by that very origin', async () => {
+    const hidden = await listen();
+    const allowedOrigins = [`http://scenes.test:${hidden.port}/`];
+    const { network } = patient({ allowedOrigins }, (_, options, callback) =>
+      options.all === true ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4),
+    );
+    expect(await read(network, `http://scenes.test:${hidden.port}/a`)).toBe('{}');
+    for (const other of [`http://other.test:${hidden.port}`, hidden.origin])
+      await expect(read(network, `${other}/a`)).rejects.toMatchObject(refused(/loopback/));
+    expect(hidden.asked).toEqual(['GET /a']);
+  });
+
+  it('is no reason to give up where the name cannot be resolved today', async () => {
+    let asks = 0;
+    const { network, pauses } = patient({ tries: 3, patienceMs: 0 }, (_, __, callback) => {
+      asks += 1;
+      callback(Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' }), []);
+    });
+    await expect(read(network, 'http://scenes.test/')).rejects.toMatchObject({ code: 'unavailable' });
+    expect([asks, pauses.length]).toEqual([3, 2]);
+  });
+
+  it.each(['file:///etc/passwd', '/etc/passwd', 'ftp://127.0.0.1/', 'http://me:s3cret@127.0.0.1/', 'http://[::1/', ''])(
+    '%j is no address at all',
+    async (href) => {
+      const failure: unknown = await read(patient({}).network, href).catch((error: unknown) => error);
+      expect(failure).toMatchObject(refused(/no address that can be asked; give one of http/));
+      expect(String(failure)).not.toContain('s3cret');
+    },
+  );
+
+  it.each([
+    '*',
+    '10.0.0.5',
+    '10.0.0.5:8080',
+    'ftp://10.0.0.5',
+    'http://10.0.0.5/eo',
+    'http://me@10.0.0.5',
+    'http://x?y',
+  ])('is not allowed by %j, which is no origin', (text) =>
+    expect(() => patient({ allowedOrigins: [text] })).toThrow(/^allowedOrigins: .* is no origin; give scheme/),
+  );
+});
+
+describe('a redirect', () => {
+  it('to an address that is not public is not followed, however it is written', async () => {
+    const hidden = await listen();
+    const targets = [...loopbackSpellings(hidden.port), `//127.0.0.1:${hidden.port}`, `\\\\127.1:${hidden.port}`];
+    for (const location of [...targets, 'file:///etc/passwd', `http://me:pw@127.0.0.1:${hidden.port}/`])
+      for (const status of [301, 302, 303, 307, 308]) {
+        // What stands in the header travels as bytes.
+        const bytes = Buffer.from(location).toString('latin1');
+        const front = await listen((_, response) => void response.writeHead(status, { location: bytes }).end());
+        const { network, pauses } = patient({ allowedOrigins: [front.origin] });
+        await expect(read(network, `${front.origin}/`), location).rejects.toMatchObject({ code: 'input_data' });
+        expect([hidden.asked, front.asked.length, pauses]).toEqual([[], 1, []]);
+      }
+  });
+
+  it('is followed to an allowed origin, without the credentials of the first', async () => {
+    const headers: unknown[] = [];
+    const other = await listen((request, response) => {
+      headers.push(request.headers.authorization, request.headers['x-shown'], request.headers['user-agent']);
+      response.end('there');
+    });
+    const front = await listen((request, response) => {
+      headers.push(request.headers.authorization);
+      const location = request.url === '/a' ? '/b' : `${other.origin}/c`;
+      response.writeHead(307, { location }).end();
+    });
+    const { network } = patient({ allowedOrigins: [front.origin, other.origin] });
+    const more = { method: 'POST', body: '{}', authorization: 'Basic s3cret', headers: { 'x-shown': 'yes' } };
+    expect(await read(network, `${front.origin}/a`, more)).toBe('there');
+    expect(headers).toEqual(['Basic s3cret', 'Basic s3cret', undefined, 'yes', 'headwater']);
+    expect([...front.asked, ...other.asked]).toEqual(['POST /a', 'POST /b', 'POST /c']);
+  });
+
+  it('that never ends is given up', async () => {
+    const front = await listen((_, response) => void response.writeHead(302, { location: '/again' }).end());
+    const { network, pauses } = patient({ allowedOrigins: [front.origin] });
+    await expect(read(network, `${front.origin}/`)).rejects.toMatchObject(refused(/redirects more than 5 times/));
+    expect([front.asked.length, pauses]).toEqual([6, []]);
+  });
+
+  it('never gives up encryption, unless the origin behind it is allowed', () => {
+    const { network } = patient({ allowedOrigins: ['http://plain.test'] });
+    expect(() => network.checkStep('https://a.test/x?k=s3cret', 'http://a.test/y')).toThrow(
+      /^https:\/\/a\.test\/x: it leads on to http:\/\/a\.test, without encryption/,
+    );
+    for (const to of ['https://b.test/', 'http://plain.test/'])
+      expect(network.checkStep('https://a.test/', to)).toBeUndefined();
+    expect(network.checkStep('http://a.test/', 'http://b.test/')).toBeUndefined();
+  });
+});
+
+describe('a body', () => {
+  const endless: RequestListener = (_, response) => {
+    const more = (): void => {
+      while (response.write(new Uint8Array(65_536)));
+    };
+    response.on('drain', more);
+    more();
+  };
+
+  it.each([
+    ['has no end', endless],
+    ['says that it is larger', (_, response) => void response.writeHead(200, { 'content-length': 1e12 }).write('x')],
+    [
+      'is larger once it is unpacked',
+      (_, response) => {
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(new Uint8Array(50_000_000)));
+      },
+    ],
+  ] satisfies (readonly [string, RequestListener])[])('that %s is not read beyond its limit', async (_, answer) => {
+    const front = await listen(answer);
+    const { network, pauses } = patient({ allowedOrigins: [front.origin] });
+    await expect(read(network, `${front.origin}/`)).rejects.toMatchObject(refused(/larger than the 100 bytes/));
+    expect([front.asked.length, pauses]).toEqual([1, []]);
+  });
+
+  it('of a range is never longer than was asked for', async () => {
+    const front = await listen((_, response) => void response.writeHead(206).end(new Uint8Array(16 * 1024 + 1)));
+    const { network } = patient({ allowedOrigins: [front.origin] });
+    const opened = openHttpSource(`${front.origin}/x.tif`, { network });
+    await expect(opened).rejects.toMatchObject(refused(/larger than the 16384 bytes/));
+  });
+
+  it('of a range is not asked for where it would fill the memory', async () => {
+    const head = { 'content-range': 'bytes 0-3/999999999999' };
+    const front = await listen((_, response) => void response.writeHead(206, head).end('II*\0'));
+    const { network } = patient({ allowedOrigins: [front.origin] });
+    const source = await openHttpSource(`${front.origin}/x.tif`, { network });
+    await expect(source.read(0, 2 ** 31)).rejects.toMatchObject(refused(/2147483648 bytes of it .* rewrite it as COG/));
+    expect(front.asked).toHaveLength(1);
+  });
+
+  it('that comes packed is unpacked', async () => {
+    const front = await listen((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('packed'));
+    });
+    expect(await read(patient({ allowedOrigins: [front.origin] }).network, front.origin)).toBe('packed');
+  });
+
+  it('that drips for ever ends with the time of one request', async () => {
+    const front = await listen((_, response) => void response.writeHead(200).write('{'));
+    const { network } = patient({ allowedOrigins: [front.origin], timeoutMs: 50, tries: 2, patienceMs: 0 });
+    await expect(read(network, front.origin)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(front.asked).toHaveLength(2);
+  });
+});

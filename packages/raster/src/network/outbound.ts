@@ -1,0 +1,124 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { publicAddress } from '@headwater/core/errors';
+import { Answer } from './answer.ts';
+import { guardedLookup, refusal } from './guard.ts';
+
+/** A request to be sent. */
+export interface Outgoing {
+  /** http(s) address without user name and password. */
+  readonly href: string;
+  /** Default: GET. */
+  readonly method?: 'GET' | 'POST';
+  /** Sent wherever the address redirects; never credentials. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Value of the header of that name, for the origin of `href` alone. */
+  readonly authorization?: string | undefined;
+  readonly body?: string | undefined;
+}
+
+/** What a door is made of. */
+export interface OutboundOptions {
+  /** Origins that are asked wherever their hosts lie. */
+  readonly allowed: ReadonlySet<string>;
+  readonly lookup: LookupFunction;
+}
+
+/** Redirects that are followed. */
+const MAX_REDIRECTS = 5;
+/** Connections that nobody uses are closed after this time, ms: before most servers would. */
+const IDLE_MS = 4000;
+
+/** What servers expect of every client: some turn away those without a name. */
+const USUAL = { accept: '*/*', 'user-agent': 'headwater' } as const;
+
+/** One request on the way from redirect to redirect. */
+interface Hop {
+  readonly url: URL;
+  readonly method: 'GET' | 'POST';
+  readonly body: string | undefined;
+}
+
+/**
+ * The only door through which requests leave: http(s) alone, to public addresses (see `specialRange`) or allowed origins. Each redirect
+ * passes it again. What it refuses is thrown as `input_data`, since another attempt would meet the same.
+ */
+export class Outbound {
+  readonly #allowed: ReadonlySet<string>;
+  readonly #lookup: LookupFunction;
+  readonly #agents = {
+    'http:': new http.Agent({ keepAlive: true, timeout: IDLE_MS }),
+    'https:': new https.Agent({ keepAlive: true, timeout: IDLE_MS }),
+  };
+
+  constructor({ allowed, lookup }: OutboundOptions) {
+    this.#allowed = allowed;
+    this.#lookup = lookup;
+  }
+
+  /** The answer at the end of all redirects; its body is yet to be read or discarded. The signal ends both. */
+  async send(outgoing: Outgoing, signal: AbortSignal): Promise<Answer> {
+    const { href, method = 'GET', body } = outgoing;
+    let hop: Hop = { url: addressOf(href, undefined), method, body };
+    for (let redirects = 0; ; redirects++) {
+      const answer = await this.#once(hop, outgoing, signal);
+      const location = isRedirect(answer.status) ? answer.header('location') : undefined;
+      if (location === undefined) return answer;
+      answer.discard();
+      if (redirects === MAX_REDIRECTS)
+        throw refusal(href, `it redirects more than ${MAX_REDIRECTS} times; give the address to which it leads`);
+      hop = this.#redirected(hop, answer.status, location);
+    }
+  }
+
+  #redirected({ url: from, method, body }: Hop, status: number, location: string): Hop {
+    const url = addressOf(location, from);
+    this.checkStep(from, url);
+    // As browsers do: what was posted is posted again only where the server says so.
+    return status === 307 || status === 308 ? { url, method, body } : { url, method: 'GET', body: undefined };
+  }
+
+  /** Throws `input_data` where a step from one address to the next would give up encryption. */
+  checkStep(from: URL, to: URL): void {
+    if (from.protocol !== 'https:' || to.protocol === 'https:' || this.#allowed.has(to.origin)) return;
+    throw refusal(
+      from.href,
+      `it leads on to ${to.origin}, without encryption; let the operator of this service allow it`,
+    );
+  }
+
+  #once({ url, method, body }: Hop, outgoing: Outgoing, signal: AbortSignal): Promise<Answer> {
+    const { headers, authorization, href } = outgoing;
+    const isOwn = authorization !== undefined && url.origin === new URL(href).origin;
+    const options = {
+      method,
+      signal,
+      agent: this.#agents[url.protocol === 'https:' ? 'https:' : 'http:'],
+      lookup: this.#allowed.has(url.origin) ? this.#lookup : guardedLookup(url, this.#lookup),
+      headers: {
+        ...USUAL,
+        ...headers,
+        ...(isOwn ? { authorization } : {}),
+        ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+      },
+    };
+    return new Promise((resolve, reject) => {
+      const request = (url.protocol === 'https:' ? https : http).request(url, options);
+      request.on('error', reject);
+      request.on('response', (message) => resolve(new Answer(message, publicAddress(url.href))));
+      request.end(body);
+    });
+  }
+}
+
+const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
+
+/** The address as one that can be asked, resolved against where it stands. Throws `input_data` for any other. */
+function addressOf(href: string, base: URL | undefined): URL {
+  const url = URL.canParse(href, base?.href) ? new URL(href, base) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
+  const shown = base?.href ?? href;
+  const which = base === undefined ? 'this is' : 'it redirects to';
+  throw refusal(shown, `${which} no address that can be asked; give one of http(s) without user name and password`);
+}
