@@ -20,16 +20,20 @@ export function isGood(answer: Answer): boolean {
 
 /** The document as text that is fit to be parsed. Throws `input_data` where it is larger than any that is read. */
 export async function jsonText(answer: Answer): Promise<string> {
-  const bytes = await answer.bytes(MAX_BYTES);
-  if (partsOf(bytes) > MAX_PARTS)
+  let parts = 0;
+  // Counted as they come: at the end of 16 MiB the count alone would be felt by others.
+  const bytes = await answer.bytes(MAX_BYTES, (piece) => {
+    parts += partsOf(piece);
+    if (parts <= MAX_PARTS) return;
     throw new DomainError(
       'input_data',
       `${answer.shown}: its answer has more than the ${MAX_PARTS} parts that are read`,
     );
+  });
   return new TextDecoder().decode(bytes);
 }
 
-/** Objects, lists and members of a JSON text, or more: those that stand within its texts count too. */
+/** Objects, lists and members of a piece of JSON, or more: what stands within its texts counts too. */
 function partsOf(bytes: Uint8Array): number {
   const [object, list, member] = PARTS;
   let count = 0;
