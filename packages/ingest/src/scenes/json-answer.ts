@@ -1,6 +1,6 @@
 import { DomainError } from '@headwater/core';
 import type { Answer } from '@headwater/raster/network';
-import { holdsMoreThan } from '../json-text.ts';
+import { beginsValue } from '../json-text.ts';
 
 /** Headers with which a JSON document is asked for. */
 export const JSON_HEADERS = { accept: 'application/geo+json, application/json', 'accept-encoding': 'gzip' } as const;
@@ -19,12 +19,16 @@ export function isGood(answer: Answer): boolean {
 
 /** The document as text that is fit to be parsed. Throws `input_data` where it is larger than any that is read. */
 export async function jsonText(answer: Answer): Promise<string> {
-  // The decoder drops a byte order mark.
-  const text = new TextDecoder().decode(await answer.bytes(MAX_BYTES));
-  if (holdsMoreThan(MAX_VALUES, text))
+  let values = 0;
+  // Counted as they come: at the end of 16 MiB the count alone would be felt by others.
+  const bytes = await answer.bytes(MAX_BYTES, (piece) => {
+    for (const byte of piece) if (beginsValue(byte)) values += 1;
+    if (values <= MAX_VALUES) return;
     throw new DomainError(
       'input_data',
       `${answer.shown}: its answer has more than the ${MAX_VALUES} values that are read`,
     );
-  return text;
+  });
+  // The decoder drops a byte order mark.
+  return new TextDecoder().decode(bytes);
 }

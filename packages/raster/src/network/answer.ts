@@ -24,19 +24,23 @@ export class Answer {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  /** The whole body, decompressed. Throws `input_data` as soon as it is larger than `most` bytes; the rest is never read. */
-  async bytes(most: number): Promise<Uint8Array> {
+  /**
+   * The whole body, decompressed; `look` sees each piece as it comes and may throw. Throws `input_data` as soon as the body is larger than
+   * `most` bytes. What is left after either is never read.
+   */
+  async bytes(most: number, look?: (piece: Uint8Array) => void): Promise<Uint8Array> {
     if (Number(this.header('content-length') ?? 0) > most) throw this.#tooLarge(most);
-    const chunks: Buffer[] = [];
+    const pieces: Uint8Array[] = [];
     let size = 0;
     // Leaving the loop early destroys the stream and with it the connection.
     for await (const chunk of this.#decoded()) {
-      const bytes = chunk as Buffer;
-      size += bytes.byteLength;
+      const piece: Uint8Array = chunk;
+      size += piece.byteLength;
       if (size > most) throw this.#tooLarge(most);
-      chunks.push(bytes);
+      look?.(piece);
+      pieces.push(piece);
     }
-    return joined(chunks, size);
+    return joined(pieces, size);
   }
 
   /** Ends the connection without reading the body. */
@@ -58,12 +62,12 @@ export class Answer {
   }
 }
 
-function joined(chunks: readonly Buffer[], size: number): Uint8Array {
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
   const all = new Uint8Array(size);
   let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.byteLength;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.byteLength;
   }
   return all;
 }
