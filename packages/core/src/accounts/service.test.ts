@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { authenticate } from '../auth/policies.ts';
 import { TOKEN_DEFAULTS } from '../auth/token-settings.ts';
-import { createTokens, type TokenProblem, type Tokens } from '../auth/tokens.ts';
+import { createTokens, secondsOf, type TokenProblem, type Tokens } from '../auth/tokens.ts';
 import type { UserPrincipal } from '../auth/types.ts';
 import { createManualTime, type ManualTime } from '../memory/manual-time.ts';
 import { createMemoryStores } from '../memory/stores.ts';
@@ -152,7 +152,8 @@ describe('account service', () => {
       const problem = (token: string) => accounts.refresh(token).catch((error: unknown) => error);
       expect(await problem('nonsense')).toMatchObject(notValid('invalid'));
       expect(await problem(access)).toMatchObject(notValid('wrong_type'));
-      const { token: stranger } = await tokens.issueRefresh(asha.id, 'never stored');
+      const session = { userId: asha.id, familyId: 'never-stored', sessionVersion: 0, signedInAt: secondsOf(time) };
+      const { token: stranger } = await tokens.issueRefresh(session);
       expect(await problem(stranger)).toMatchObject(notValid('invalid'));
       await time.advance(TOKEN_DEFAULTS.refreshTtlSeconds * 1000);
       expect(await problem(refresh)).toMatchObject(notValid('expired'));
@@ -165,8 +166,47 @@ describe('account service', () => {
       await expect(accounts.refresh(refresh)).rejects.toMatchObject(gone);
       await stores.users.setActive(asha.id, true);
       expect(await accounts.refresh(refresh)).toHaveProperty('access');
-      const { token: orphan } = await tokens.issueRefresh(asha.id + 1, 'f');
+      const session = { userId: asha.id + 1, familyId: 'f', sessionVersion: 0, signedInAt: secondsOf(time) };
+      const { token: orphan } = await tokens.issueRefresh(session);
       await expect(accounts.refresh(orphan)).rejects.toMatchObject(gone);
+    });
+  });
+
+  describe('access tokens', () => {
+    const bearer = (token: string) =>
+      authenticate('bearer', { authorization: `Bearer ${token}` }, { tokens, users: stores.users });
+    const refused = { code: 'token_not_valid', details: { token: 'access', problem: 'invalid' } };
+
+    it('end with a logout, and only those of that session', async () => {
+      const [mine, other] = [await login('asha', PASSWORD), await login('asha', PASSWORD)];
+      const next = await accounts.refresh(mine.refresh);
+      expect((await bearer(mine.access)).user.id).toBe(asha.id);
+      await accounts.logout(principal(asha), next.refresh);
+      for (const { access } of [mine, next]) await expect(bearer(access)).rejects.toMatchObject(refused);
+      expect((await bearer(other.access)).user.id).toBe(asha.id);
+    });
+
+    it('end with the second use of a refresh token', async () => {
+      const first = await login('asha', PASSWORD);
+      const next = await accounts.refresh(first.refresh);
+      await expect(accounts.refresh(first.refresh)).rejects.toMatchObject({ code: 'token_not_valid' });
+      for (const { access } of [first, next]) await expect(bearer(access)).rejects.toMatchObject(refused);
+    });
+
+    it('a session ends a year after signing in, however often it is refreshed', async () => {
+      const yearMs = 365 * 86_400_000;
+      const endMs = time.now().getTime() + yearMs;
+      let pair = await login('asha', PASSWORD);
+      for (let day = 60; day < 365; day += 60) {
+        await time.advance(60 * 86_400_000);
+        const { access, refresh } = await accounts.refresh(pair.refresh);
+        pair = { ...pair, access, refresh };
+      }
+      await time.advance(endMs - time.now().getTime() - 1000);
+      expect((await bearer(pair.access)).user.id).toBe(asha.id);
+      await time.advance(1000);
+      await expect(bearer(pair.access)).rejects.toMatchObject({ details: { problem: 'expired' } });
+      await expect(accounts.refresh(pair.refresh)).rejects.toMatchObject(notValid('expired'));
     });
   });
 

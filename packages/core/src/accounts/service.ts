@@ -1,4 +1,4 @@
-import { newTokenId } from '../auth/tokens.ts';
+import { newTokenId, secondsOf } from '../auth/tokens.ts';
 import { DomainError } from '../errors.ts';
 import type { User } from '../ports/accounts.ts';
 import { createLoginThrottle } from './login-throttle.ts';
@@ -47,8 +47,10 @@ function createUserCheck({ stores, hasher }: AccountDeps): (request: LoginReques
 }
 
 async function openSession({ stores, tokens, clock }: AccountDeps, user: User): Promise<LoginResult> {
-  const { token: refresh, record } = await tokens.issueRefresh(user.id, newTokenId(), user.sessionVersion);
+  const { id: userId, sessionVersion } = user;
+  const session = { userId, sessionVersion, familyId: newTokenId(), signedInAt: secondsOf(clock) };
+  const { token: refresh, record } = await tokens.issueRefresh(session);
   await stores.refreshTokens.deleteExpired(clock.now().toISOString());
   await stores.refreshTokens.add(record);
-  return { access: await tokens.issueAccess(user.id, user.sessionVersion), refresh, user };
+  return { access: await tokens.issueAccess(session), refresh, user };
 }

@@ -2,9 +2,10 @@ import { fieldError, type DomainError } from '../errors.ts';
 import type { EoAccount, EoAccountStore, User, UserStore } from '../ports/accounts.ts';
 import type { Clock } from '../ports/system.ts';
 import { copy } from './copy.ts';
+import type { MemorySessions } from './sign-in.ts';
 
-/** Users in memory. */
-export function memoryUsers(clock: Clock): UserStore {
+/** Users in memory; `sessions` tells which of their sessions last. */
+export function memoryUsers(clock: Clock, sessions: MemorySessions): UserStore {
   const users = new Map<number, User>();
   const find = (test: (user: User) => boolean): User | undefined => copy([...users.values()].find(test));
   const change = (id: number, part: Partial<User>): void => {
@@ -26,6 +27,10 @@ export function memoryUsers(clock: Clock): UserStore {
     },
     byId: async (id) => copy(users.get(id)),
     byUsername: async (name) => find(({ username }) => username.toLowerCase() === name.toLowerCase()),
+    ofSession: async (id, familyId) => {
+      const user = copy(users.get(id));
+      return user === undefined ? undefined : { user, isOpen: sessions.isOpen(familyId) };
+    },
     setPassword: async (id, passwordHash) =>
       change(id, { passwordHash, sessionVersion: (users.get(id)?.sessionVersion ?? 0) + 1 }),
     setActive: async (id, isActive) => change(id, { isActive }),

@@ -1,36 +1,54 @@
 import type { RefreshRecord, RefreshTokenStore, SpendOutcome, ThrottleStore } from '../ports/accounts.ts';
 import { copy } from './copy.ts';
 
+/** What the memory stores know of sessions. */
+export interface MemorySessions {
+  isOpen(familyId: string): boolean;
+}
+
+interface Family {
+  readonly expiresAt: string;
+  readonly isRevoked: boolean;
+}
+
 /** Issued refresh tokens in memory. A revoked family stays revoked for members that are added later. */
-export function memoryRefreshTokens(): RefreshTokenStore {
+export function memoryRefreshTokens(): RefreshTokenStore & MemorySessions {
   const records = new Map<string, RefreshRecord>();
   const spent = new Set<string>();
-  const revoked = new Set<string>();
+  const families = new Map<string, Family>();
+  const revoke = (id: string): void => {
+    const family = families.get(id);
+    if (family !== undefined) families.set(id, { ...family, isRevoked: true });
+  };
   const spend = (jti: string, now: string): SpendOutcome => {
     const record = records.get(jti);
     if (record === undefined) return 'unknown';
     if (spent.has(jti)) {
-      revoked.add(record.familyId);
+      revoke(record.familyId);
       return 'reused';
     }
-    if (revoked.has(record.familyId)) return 'revoked';
+    if (families.get(record.familyId)?.isRevoked === true) return 'revoked';
     if (isOver(record, now)) return 'unknown';
     spent.add(jti);
     return 'ok';
   };
   return {
-    add: async (record) => void records.set(record.jti, copy(record)),
+    isOpen: (familyId) => families.get(familyId)?.isRevoked === false,
+    add: async (record) => {
+      const { familyId, expiresAt } = record;
+      const { isRevoked = false, expiresAt: other = expiresAt } = families.get(familyId) ?? {};
+      families.set(familyId, { expiresAt: isLater(other, expiresAt) ? other : expiresAt, isRevoked });
+      records.set(record.jti, copy(record));
+    },
     spend: async (jti, now) => spend(jti, now),
-    revokeFamily: async (familyId) => void revoked.add(familyId),
-    familyOf: async (jti) => records.get(jti)?.familyId,
+    revokeFamily: async (familyId) => revoke(familyId),
     deleteExpired: async (now) => {
       const over = [...records.values()].filter((record) => isOver(record, now));
       for (const { jti } of over) {
         records.delete(jti);
         spent.delete(jti);
       }
-      const families = new Set(Array.from(records.values(), ({ familyId }) => familyId));
-      for (const familyId of revoked) if (!families.has(familyId)) revoked.delete(familyId);
+      for (const [id, family] of families) if (isOver(family, now)) families.delete(id);
       return over.length;
     },
   };
@@ -59,6 +77,10 @@ export function memoryThrottle(): ThrottleStore {
   };
 }
 
-function isOver(record: RefreshRecord, now: string): boolean {
-  return Date.parse(record.expiresAt) <= Date.parse(now);
+function isOver({ expiresAt }: { readonly expiresAt: string }, now: string): boolean {
+  return Date.parse(expiresAt) <= Date.parse(now);
+}
+
+function isLater(one: string, other: string): boolean {
+  return Date.parse(one) > Date.parse(other);
 }

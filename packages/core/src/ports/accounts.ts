@@ -18,12 +18,21 @@ export interface User {
 /** What is needed to make a user; the store assigns the rest. */
 export type NewUser = Omit<User, 'id' | 'createdAt' | 'sessionVersion'>;
 
+/** A user as one of his sessions finds him. */
+export interface SessionUser {
+  readonly user: User;
+  /** False where the family of the session's refresh tokens was revoked, or is not known. */
+  readonly isOpen: boolean;
+}
+
 /** Users. Usernames are unique without regard to case. */
 export interface UserStore {
   /** Throws `conflict` (field `username`) when the name is taken. */
   create(user: NewUser): Promise<User>;
   byId(id: number): Promise<User | undefined>;
   byUsername(username: string): Promise<User | undefined>;
+  /** A user and whether this session of his lasts, in one read: every request with a token asks. */
+  ofSession(id: number, familyId: string): Promise<SessionUser | undefined>;
   /** Also raises `sessionVersion` by one. */
   setPassword(id: number, passwordHash: string): Promise<void>;
   setActive(id: number, isActive: boolean): Promise<void>;
@@ -64,8 +73,6 @@ export interface RefreshTokenStore {
   add(record: RefreshRecord): Promise<void>;
   spend(jti: string, now: string): Promise<SpendOutcome>;
   revokeFamily(familyId: string): Promise<void>;
-  /** Family of a known jti. */
-  familyOf(jti: string): Promise<string | undefined>;
   deleteExpired(now: string): Promise<number>;
 }
 

@@ -1,4 +1,4 @@
-import { fieldError, type NewUser, type User, type UserStore } from '@headwater/core';
+import { fieldError, isStorable, type NewUser, type SessionUser, type User, type UserStore } from '@headwater/core';
 import type { Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
 import { iso } from '../time.ts';
@@ -9,6 +9,11 @@ const COLUMNS = `id, username, email, first_name as "firstName", last_name as "l
 const INSERT = `insert into headwater.users
   (username, username_key, email, first_name, last_name, contact_number, is_active, is_superuser, password_hash)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (username_key) do nothing returning ${COLUMNS}`;
+
+/** One statement for each request with a token: both look-ups are by primary key. */
+const OF_SESSION = `select ${COLUMNS},
+    exists (select from headwater.refresh_families where id = $2 and revoked_at is null) as "isOpen"
+  from headwater.users where id = $1`;
 
 const SET_PASSWORD =
   'update headwater.users set password_hash = $2, session_version = session_version + 1 where id = $1';
@@ -23,6 +28,8 @@ export function userStore(sql: Sql): UserStore {
     create: async (user) => await createUser(sql, user),
     byId: async (id) => (isInt4(id) ? await where('id = $1', id) : undefined),
     byUsername: async (username) => await where('username_key = $1', nameKey(username)),
+    ofSession: async (id, familyId) =>
+      isInt4(id) && isStorable(familyId) ? await ofSession(sql, id, familyId) : undefined,
     setPassword: async (id, passwordHash) => {
       if (!isInt4(id)) return;
       const hash = storable('passwordHash', passwordHash);
@@ -35,6 +42,13 @@ export function userStore(sql: Sql): UserStore {
     firstSuperuser: async () =>
       await sql.first<User>(`select ${COLUMNS} from headwater.users where is_superuser order by id limit 1`),
   };
+}
+
+async function ofSession(sql: Sql, id: number, familyId: string): Promise<SessionUser | undefined> {
+  const row = await sql.first<User & { isOpen: boolean }>(OF_SESSION, [id, familyId]);
+  if (row === undefined) return undefined;
+  const { isOpen, ...user } = row;
+  return { user, isOpen };
 }
 
 async function createUser(sql: Sql, user: NewUser): Promise<User> {

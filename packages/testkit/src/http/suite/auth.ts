@@ -3,7 +3,7 @@ import { createTokens, TOKEN_DEFAULTS } from '@headwater/core';
 import { describe, expect } from 'vitest';
 import { SAMPLE_PIPELINES as pipelines, SAMPLE_SECRET } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
-import { defineCase, jsonInit, useHarness } from './harness.ts';
+import { defineCase, type Harness, jsonInit, useHarness } from './harness.ts';
 import { exampleInit, exampleUrl } from './examples.ts';
 
 const FORMATS = {
@@ -19,7 +19,7 @@ const FORMATS = {
 export function authCases(target: HttpTarget): void {
   describe('auth', () => {
     const harness = useHarness(target);
-    for (const row of buildOperations(pipelines).filter(({ auth }) => auth === 'bearer')) {
+    for (const row of buildOperations(pipelines).filter(isBearer)) {
       defineCase(target, `${row.id} refuses without a valid access token`, async () => {
         for (const { headers, code } of Object.values(FORMATS)) await refused(row, { ...headers }, code);
         await refused(row, bearer(await issue({ user: 1, type: 'refresh' })), 'token_not_valid');
@@ -44,12 +44,34 @@ export function authCases(target: HttpTarget): void {
     }
 
     function ask(row: Operation, headers: Record<string, string>): Promise<Response> {
-      const [example] = row.examples;
-      if (example === undefined) throw new Error(`${row.id}: no example`);
-      const init = exampleInit(row, example, headers);
-      return harness().get(exampleUrl(row, example), init);
+      return askRow(harness().get, row, headers);
     }
   });
+}
+
+interface Pair {
+  readonly access: string;
+  readonly refresh: string;
+}
+type Get = Harness['get'];
+
+/** What ends one session of several. */
+const ENDS: Readonly<Record<string, (get: Get, first: Pair, second: Pair) => Promise<void>>> = {
+  'a logout': async (get, _first, { access, refresh }) => {
+    const answer = await get('/api/v1/auth/logout/', jsonInit({ refresh_token: refresh }, bearer(access)));
+    expect(answer.status).toBe(200);
+  },
+  'a second use of a refresh token': async (get, { refresh }) => {
+    expect((await get('/api/v1/auth/token/refresh/', jsonInit({ refresh }))).status).toBe(401);
+  },
+};
+
+const isBearer = ({ auth }: Operation): boolean => auth === 'bearer';
+
+function askRow(get: Get, row: Operation, headers: Record<string, string>): Promise<Response> {
+  const [example] = row.examples;
+  if (example === undefined) throw new Error(`${row.id}: no example`);
+  return get(exampleUrl(row, example), exampleInit(row, example, headers));
 }
 
 function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
@@ -67,6 +89,36 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
     expect(await logout.json()).toEqual({ success: true });
     expect((await refresh(second.refresh)).status).toBe(401);
   });
+  for (const [what, end] of Object.entries(ENDS)) {
+    defineCase(
+      target,
+      `after ${what} every row refuses the access tokens of that session, and no other's`,
+      async () => {
+        const { get, service } = harness();
+        const name = `ended_${what.replaceAll(' ', '_')}`;
+        const user = { username: name, password: 'tall-river-42' };
+        await service.accounts.createUser(user);
+        const signIn = async (): Promise<Pair> =>
+          (await (await get('/api/v1/auth/login/', jsonInit(user))).json()) as Pair;
+        const [first, other] = [await signIn(), await signIn()];
+        const second = (await (
+          await get('/api/v1/auth/token/refresh/', jsonInit({ refresh: first.refresh }))
+        ).json()) as Pair;
+        await end(get, first, second);
+        for (const row of buildOperations(pipelines).filter(isBearer)) {
+          for (const { access } of [first, second]) {
+            const answer = await askRow(get, row, bearer(access));
+            expect([row.id, answer.status, await answer.json()]).toMatchObject([
+              row.id,
+              401,
+              { code: 'token_not_valid' },
+            ]);
+          }
+        }
+        expect((await get('/api/v1/runs/', { headers: bearer(other.access) })).status).toBe(200);
+      },
+    );
+  }
   defineCase(target, 'missing login fields are named flat', async () => {
     const answer = await harness().get('/api/v1/auth/login/', jsonInit({ username: null }));
     expect(answer.status).toBe(400);
@@ -92,5 +144,7 @@ async function issue(what: { user: number; type: 'access' | 'refresh'; expired?:
   const at = what.expired === true ? new Date('2001-01-01T00:00:00Z') : new Date();
   const secret = new TextEncoder().encode(SAMPLE_SECRET);
   const tokens = createTokens({ ...TOKEN_DEFAULTS, secret }, { now: () => at });
-  return what.type === 'access' ? tokens.issueAccess(what.user) : (await tokens.issueRefresh(what.user, 'f')).token;
+  const signedInAt = Math.floor(at.getTime() / 1000);
+  const session = { userId: what.user, familyId: 'suite', sessionVersion: 0, signedInAt };
+  return what.type === 'access' ? tokens.issueAccess(session) : (await tokens.issueRefresh(session)).token;
 }
