@@ -78,7 +78,13 @@ export function benchSession(): Session {
 /** The user whose token the load sends, with his session; both sides look them up for each request. */
 export async function createBenchUser(stores: Stores): Promise<void> {
   const names = { username: 'bench', email: '', firstName: '', lastName: '', contactNumber: null };
-  await stores.users.create({ ...names, isActive: true, isSuperuser: false, passwordHash: '-' });
+  await stores.users.create({
+    ...names,
+    isActive: true,
+    isSuperuser: false,
+    mustChangePassword: false,
+    passwordHash: '-',
+  });
   await stores.refreshTokens.add((await benchTokens().issueRefresh(benchSession())).record);
 }
 

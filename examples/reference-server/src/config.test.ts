@@ -55,6 +55,7 @@ describe('readConfig', () => {
     ['JWT_SECRET', 'a'.repeat(40), /JWT_SECRET: expected random text/],
     ['SUPERUSER_PASSWORD', '12345678', /SUPERUSER_PASSWORD: This password is entirely numeric/],
     ['SUPERUSER_PASSWORD', 'test_user_1', /SUPERUSER_PASSWORD: This password is too similar/],
+    ['SUPERUSER_PASSWORD', 'test_change_me', /SUPERUSER_PASSWORD: This password is too common/],
     ['REFRESH_TOKEN_DAYS', '5', /REFRESH_TOKEN_DAYS: 5 is less than ACCESS_TOKEN_DAYS/],
     ['SESSION_DAYS', '100', /SESSION_DAYS: 100 is less than REFRESH_TOKEN_DAYS \(120\)/],
     ['EO_MAX_CLOUD_COVER', '101', /EO_MAX_CLOUD_COVER: expected at most 100/],

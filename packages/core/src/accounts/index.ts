@@ -8,5 +8,6 @@ export type {
   LoginRequest,
   LoginResult,
   NewAccount,
+  PasswordChange,
   TokenPair,
 } from './types.ts';

@@ -159,13 +159,12 @@ describe('account service', () => {
       expect(await problem(refresh)).toMatchObject(notValid('expired'));
     });
 
-    it('refuses disabled and deleted users and leaves the token unspent', async () => {
+    it('refuses disabled and deleted users', async () => {
       const { refresh } = await login('asha', PASSWORD);
       await stores.users.setActive(asha.id, false);
       const gone = { code: 'no_active_account', details: { given: 'token' } };
       await expect(accounts.refresh(refresh)).rejects.toMatchObject(gone);
-      await stores.users.setActive(asha.id, true);
-      expect(await accounts.refresh(refresh)).toHaveProperty('access');
+      await expect(accounts.refresh(refresh)).rejects.toMatchObject(gone);
       const session = { userId: asha.id + 1, familyId: 'f', sessionVersion: 0, signedInAt: secondsOf(time) };
       const { token: orphan } = await tokens.issueRefresh(session);
       await expect(accounts.refresh(orphan)).rejects.toMatchObject(gone);
@@ -234,11 +233,81 @@ describe('account service', () => {
     });
   });
 
+  describe('changing the password', () => {
+    const bearer = (token: string) =>
+      authenticate('bearer', { authorization: `Bearer ${token}` }, { tokens, users: stores.users });
+    const change = (user: User, oldPassword: string, newPassword = 'another-meadow-42') =>
+      accounts.changePassword(principal(user), { oldPassword, newPassword }, '10.0.0.1');
+
+    it('wants the present one, then ends every session', async () => {
+      const before = await login('asha', PASSWORD);
+      await change(asha, PASSWORD);
+      await expect(bearer(before.access)).rejects.toMatchObject({ code: 'token_not_valid' });
+      await expect(accounts.refresh(before.refresh)).rejects.toMatchObject(notValid('reused'));
+      await expect(login('asha', PASSWORD)).rejects.toMatchObject(noAccount);
+      expect((await bearer((await login('asha', 'another-meadow-42')).access)).user.id).toBe(asha.id);
+    });
+
+    it('refuses a wrong present one, a weak new one and the present one again, and changes nothing', async () => {
+      const wrong = { code: 'validation', fields: { oldPassword: [{ rule: 'wrong' }] } };
+      await expect(change(asha, 'guess')).rejects.toMatchObject(wrong);
+      for (const weak of ['short', 'test_change_me', PASSWORD]) {
+        const fields = { newPassword: [{ rule: 'weak', message: expect.stringMatching(/;/) }] };
+        await expect(change(asha, PASSWORD, weak)).rejects.toMatchObject({ code: 'validation', fields });
+      }
+      expect((await login('asha', PASSWORD)).user).toEqual(asha);
+    });
+
+    it('cannot be used to guess the password', async () => {
+      for (const guess of ['a', 'b', 'c'])
+        await expect(change(asha, guess)).rejects.toMatchObject({ code: 'validation' });
+      await expect(change(asha, PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
+    });
+
+    it("whoever has the installer's default may sign in and change it, nothing else", async () => {
+      const account = { username: 'test_user_0042', password: 'test_change_me', mustChangePassword: true } as const;
+      const root = await accounts.createSuperuser(account);
+      const { access, refresh } = await login('test_user_0042', 'test_change_me');
+      await expect(bearer(access)).rejects.toMatchObject({ code: 'password_change_required' });
+      await expect(bearer((await accounts.refresh(refresh)).access)).rejects.toMatchObject({
+        code: 'password_change_required',
+      });
+      const auth = { tokens, users: stores.users };
+      const { user } = await authenticate('passwordChange', { authorization: `Bearer ${access}` }, auth);
+      expect(user).toEqual(root);
+      await change(user, 'test_change_me');
+      expect((await bearer((await login('test_user_0042', 'another-meadow-42')).access)).user.isSuperuser).toBe(true);
+      await accounts.resetPassword(root.id, 'test_change_me', { mustChange: true });
+      const again = await login('test_user_0042', 'test_change_me');
+      await expect(bearer(again.access)).rejects.toMatchObject({ code: 'password_change_required' });
+    });
+  });
+
+  describe('disabling an account', () => {
+    it('ends its tokens at once, and they do not come back when it is enabled', async () => {
+      const { access, refresh } = await login('asha', PASSWORD);
+      const bearer = (token: string) =>
+        authenticate('bearer', { authorization: `Bearer ${token}` }, { tokens, users: stores.users });
+      await accounts.setActive(asha.id, false);
+      await expect(bearer(access)).rejects.toMatchObject({ code: 'user_inactive' });
+      await expect(accounts.refresh(refresh)).rejects.toMatchObject({ code: 'no_active_account' });
+      await expect(login('asha', PASSWORD)).rejects.toMatchObject(noAccount);
+      await accounts.setActive(asha.id, true);
+      await expect(bearer(access)).rejects.toMatchObject({ code: 'token_not_valid' });
+      await expect(accounts.refresh(refresh)).rejects.toMatchObject(notValid('reused'));
+      expect((await bearer((await login('asha', PASSWORD)).access)).user.id).toBe(asha.id);
+    });
+
+    it('names a user that nobody is', async () => {
+      await expect(accounts.setActive(99, false)).rejects.toMatchObject({ code: 'user_not_found' });
+    });
+  });
+
   describe('new accounts', () => {
     it('are ordinary or superusers, active, with a hash', async () => {
       expect(asha).toMatchObject({ isActive: true, isSuperuser: false, firstName: '', contactNumber: null });
       expect(asha.passwordHash).toBe(`hash of ${PASSWORD}`);
-      const root = await accounts.createSuperuser({ username: 'test_user_0042', password: 'test_change_me' });
+      const root = await accounts.createSuperuser({ username: 'test_user_0042', password: PASSWORD });
       expect(root.isSuperuser).toBe(true);
     });
 

@@ -4,6 +4,7 @@ import type { User } from '../ports/accounts.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { newUser, refuseProblems } from './new-account.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
+import { changePassword } from './change-password.ts';
 import { endSession, rotate } from './sessions.ts';
 import type { AccountDeps, AccountService, LoginRequest, LoginResult } from './types.ts';
 
@@ -26,13 +27,24 @@ export function createAccountService(deps: AccountDeps): AccountService {
     logout: ({ user }, refreshToken) => endSession(deps, user, refreshToken),
     createUser: (account) => create(account, false),
     createSuperuser: (account) => create(account, true),
-    resetPassword: async (userId, password) => {
-      const user = await stores.users.byId(userId);
-      if (user === undefined) throw new DomainError('user_not_found', `No user has the id ${userId}.`);
-      refuseProblems({ password: passwordProblems(password, user) });
-      await stores.users.setPassword(userId, await hasher.hash(normalizedPassword(password)));
+    changePassword: (principal, change, remoteAddress) =>
+      changePassword(deps, { user: principal.user, change, remoteAddress }, throttle),
+    resetPassword: async (userId, password, { mustChange = false } = {}) => {
+      const user = await knownUser(deps, userId);
+      if (!mustChange) refuseProblems({ password: passwordProblems(password, user) });
+      await stores.users.setPassword(userId, await hasher.hash(normalizedPassword(password)), mustChange);
+    },
+    setActive: async (userId, isActive) => {
+      await knownUser(deps, userId);
+      await stores.users.setActive(userId, isActive);
     },
   };
+}
+
+async function knownUser({ stores }: AccountDeps, userId: number): Promise<User> {
+  const user = await stores.users.byId(userId);
+  if (user === undefined) throw new DomainError('user_not_found', `No user has the id ${userId}.`);
+  return user;
 }
 
 /** Finds the active user with this name and password; takes as long for a name that nobody has. */

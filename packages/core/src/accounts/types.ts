@@ -48,6 +48,14 @@ export interface NewAccount {
   readonly firstName?: string;
   readonly lastName?: string;
   readonly contactNumber?: string;
+  /** True for a password that others know: any will do, and nothing but changing it is allowed. */
+  readonly mustChangePassword?: boolean;
+}
+
+/** What a person types to change his password. */
+export interface PasswordChange {
+  readonly oldPassword: string;
+  readonly newPassword: string;
 }
 
 /** Accounts and sessions. */
@@ -68,6 +76,16 @@ export interface AccountService {
   createUser(account: NewAccount): Promise<User>;
   /** Makes a user that sees every run and may use operator routes. */
   createSuperuser(account: NewAccount): Promise<User>;
-  /** Sets a password without knowing the old one (operators only); same rules as for a new account. Every token made before is dead. */
-  resetPassword(userId: number, password: string): Promise<void>;
+  /**
+   * Changes the caller's own password; every token made before is dead. Throws `validation` (fields `oldPassword`, `newPassword`) and,
+   * as signing in does, `throttled`.
+   */
+  changePassword(principal: UserPrincipal, change: PasswordChange, remoteAddress: string | undefined): Promise<void>;
+  /**
+   * Sets a password without knowing the old one (operators only); same rules as for a new account. Every token made before is dead.
+   * `mustChange`: others know it; any will do, and the user must change it before anything else.
+   */
+  resetPassword(userId: number, password: string, options?: { readonly mustChange?: boolean }): Promise<void>;
+  /** Disables a user, whose tokens are dead from then on, or lets him sign in again (operators only). Throws `user_not_found`. */
+  setActive(userId: number, isActive: boolean): Promise<void>;
 }

@@ -2,11 +2,18 @@ import { DomainError } from '../errors.ts';
 import { tokenError } from './token-error.ts';
 import type { AuthDeps, Credentials, UserPrincipal } from './types.ts';
 
+/** Policy of computing routes: as `signedIn`, of a user whose password is nobody else's. */
+export async function bearer(credentials: Credentials, deps: AuthDeps): Promise<UserPrincipal> {
+  const principal = await signedIn(credentials, deps);
+  if (!principal.user.mustChangePassword) return principal;
+  throw new DomainError('password_change_required', `User ${principal.user.id} must change his password first.`);
+}
+
 /**
- * Policy of computing routes: an access token of an active user in `Authorization: Bearer <token>`, made since the password was
+ * Who may change his password: an access token of an active user in `Authorization: Bearer <token>`, made since the password was
  * last changed, of a session that was not ended.
  */
-export async function bearer(credentials: Credentials, deps: AuthDeps): Promise<UserPrincipal> {
+export async function signedIn(credentials: Credentials, deps: AuthDeps): Promise<UserPrincipal> {
   const verdict = await deps.tokens.verify(bearerToken(credentials.authorization), 'access');
   if (!verdict.ok) throw tokenError('access', verdict.problem);
   const { userId, familyId, sessionVersion } = verdict.claims;

@@ -21,7 +21,13 @@ describe('policies', () => {
     tokens = createTokens({ ...TOKEN_DEFAULTS, secret }, time);
     deps = { tokens, users: stores.users };
     const names = { username: 'asha', email: '', firstName: '', lastName: '', contactNumber: null };
-    const user = await stores.users.create({ ...names, isActive: true, isSuperuser: false, passwordHash: 'x' });
+    const user = await stores.users.create({
+      ...names,
+      isActive: true,
+      isSuperuser: false,
+      mustChangePassword: false,
+      passwordHash: 'x',
+    });
     userId = user.id;
   });
   /** A session that lasts. */

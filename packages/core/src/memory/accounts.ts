@@ -12,6 +12,7 @@ export function memoryUsers(clock: Clock, sessions: MemorySessions): UserStore {
     const user = users.get(id);
     if (user !== undefined) users.set(id, { ...user, ...part });
   };
+  const versionOf = (id: number): number => users.get(id)?.sessionVersion ?? 0;
   return {
     create: async (given) => {
       const key = given.username.toLowerCase();
@@ -31,9 +32,12 @@ export function memoryUsers(clock: Clock, sessions: MemorySessions): UserStore {
       const user = copy(users.get(id));
       return user === undefined ? undefined : { user, isOpen: sessions.isOpen(familyId) };
     },
-    setPassword: async (id, passwordHash) =>
-      change(id, { passwordHash, sessionVersion: (users.get(id)?.sessionVersion ?? 0) + 1 }),
-    setActive: async (id, isActive) => change(id, { isActive }),
+    setPassword: async (id, passwordHash, mustChangePassword = false) =>
+      change(id, { passwordHash, mustChangePassword, sessionVersion: versionOf(id) + 1 }),
+    setActive: async (id, isActive) => {
+      const ends = users.get(id)?.isActive === true && !isActive;
+      change(id, { isActive, sessionVersion: versionOf(id) + (ends ? 1 : 0) });
+    },
     count: async () => users.size,
     firstSuperuser: async () => find(({ isSuperuser }) => isSuperuser),
   };

@@ -9,8 +9,10 @@ export interface User {
   readonly isActive: boolean;
   /** May see and cancel every run and use operator routes. */
   readonly isSuperuser: boolean;
+  /** Somebody else knows the password (an installer's default): he may change it, and nothing else until he has. */
+  readonly mustChangePassword: boolean;
   readonly passwordHash: string;
-  /** From 0; grows with every change of the password. Tokens carry it, so that a change ends all sessions at once. */
+  /** From 0; grows when the password is changed or the user disabled. Tokens carry it, so that a change ends all sessions at once. */
   readonly sessionVersion: number;
   readonly createdAt: string;
 }
@@ -33,8 +35,9 @@ export interface UserStore {
   byUsername(username: string): Promise<User | undefined>;
   /** A user and whether this session of his lasts, in one read: every request with a token asks. */
   ofSession(id: number, familyId: string): Promise<SessionUser | undefined>;
-  /** Also raises `sessionVersion` by one. */
-  setPassword(id: number, passwordHash: string): Promise<void>;
+  /** Also raises `sessionVersion` by one. `mustChange` (default false): see `User.mustChangePassword`. */
+  setPassword(id: number, passwordHash: string, mustChange?: boolean): Promise<void>;
+  /** Also raises `sessionVersion` by one where an active user is disabled. */
   setActive(id: number, isActive: boolean): Promise<void>;
   count(): Promise<number>;
   /** First superuser by id, if any: what start-up looks for. */

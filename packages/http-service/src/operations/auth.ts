@@ -1,6 +1,7 @@
 import { operation, type Operation } from '../operation.ts';
 import { json } from '../reply.ts';
 import {
+  ChangePasswordRequest,
   LoginBody,
   LoginRequest,
   LogoutRequest,
@@ -9,7 +10,7 @@ import {
   userBody,
 } from '../wire/schemas/accounts.ts';
 import { z } from 'zod';
-import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
+import { BEARER_ERRORS, BODY_ERRORS, ok, TOKEN_ERRORS } from './common.ts';
 import { paths } from '../wire/paths.ts';
 
 const login = operation({
@@ -73,5 +74,32 @@ const logout = operation({
   },
 });
 
-/** Signing in and out. */
-export const authOperations = [login, refreshToken, logout] satisfies readonly Operation[];
+const changePassword = operation({
+  id: 'changePassword',
+  method: 'POST',
+  path: paths.changePassword,
+  auth: 'passwordChange',
+  tag: 'auth',
+  summary: "Changes the caller's own password and ends all sessions, this one too",
+  description:
+    "Sign in again afterwards. An account that still has the installer's password can do nothing else before. Wrong present passwords count as failed sign-ins.",
+  body: ChangePasswordRequest,
+  responses: { 200: ok('The password is changed', z.object({ detail: z.string() })) },
+  errors: [...TOKEN_ERRORS, ...BODY_ERRORS, 'throttled'],
+  noStore: true,
+  examples: [
+    {
+      name: 'wrong present password',
+      body: { old_password: 'not-it', new_password: 'tall-river-42', new_password_confirm: 'tall-river-42' },
+      status: 400,
+    },
+  ],
+  async handler({ body, principal, remoteAddress }, { accounts }) {
+    const { old_password: oldPassword, new_password: newPassword } = body;
+    await accounts.changePassword(principal, { oldPassword, newPassword }, remoteAddress);
+    return json(200, { detail: 'The password is changed and every session has ended; sign in again.' });
+  },
+});
+
+/** Signing in and out, and one's own password. */
+export const authOperations = [login, refreshToken, logout, changePassword] satisfies readonly Operation[];

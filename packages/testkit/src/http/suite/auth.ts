@@ -35,6 +35,7 @@ export function authCases(target: HttpTarget): void {
       });
     }
     sessionCases(target, harness);
+    accountCases(target, harness);
 
     async function refused(row: Operation, headers: Record<string, string>, code: string): Promise<void> {
       const answer = await ask(row, headers);
@@ -66,7 +67,8 @@ const ENDS: Readonly<Record<string, (get: Get, first: Pair, second: Pair) => Pro
   },
 };
 
-const isBearer = ({ auth }: Operation): boolean => auth === 'bearer';
+/** Rows for signed-in users; those for whoever must change his password first, too. */
+const isBearer = ({ auth }: Operation): boolean => auth === 'bearer' || auth === 'passwordChange';
 
 function askRow(get: Get, row: Operation, headers: Record<string, string>): Promise<Response> {
   const [example] = row.examples;
@@ -98,9 +100,7 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
         const name = `ended_${what.replaceAll(' ', '_')}`;
         const user = { username: name, password: 'tall-river-42' };
         await service.accounts.createUser(user);
-        const signIn = async (): Promise<Pair> =>
-          (await (await get('/api/v1/auth/login/', jsonInit(user))).json()) as Pair;
-        const [first, other] = [await signIn(), await signIn()];
+        const [first, other] = [await signIn(get, user), await signIn(get, user)];
         const second = (await (
           await get('/api/v1/auth/token/refresh/', jsonInit({ refresh: first.refresh }))
         ).json()) as Pair;
@@ -134,6 +134,84 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
       (await harness().get(path, { headers: bearer(await harness().token(user)) })).status;
     expect([await as('owner'), await as('other'), await as('operator')]).toEqual([200, 404, 200]);
   });
+}
+
+/** What becomes of an account: disabled, with the installer's password, its password changed. */
+function accountCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
+  defineCase(target, 'every row refuses the tokens of a disabled account at once', async () => {
+    const { get, service } = harness();
+    const user = { username: 'disabled', password: 'tall-river-42' };
+    const { id } = await service.accounts.createUser(user);
+    const { access, refresh } = await signIn(get, user);
+    await service.accounts.setActive(id, false);
+    for (const row of buildOperations(pipelines).filter(isBearer)) {
+      const answer = await askRow(get, row, bearer(access));
+      expect([row.id, answer.status, await answer.json()]).toMatchObject([row.id, 401, { code: 'user_inactive' }]);
+    }
+    expect((await get('/api/v1/auth/token/refresh/', jsonInit({ refresh }))).status).toBe(401);
+    expect((await get('/api/v1/auth/login/', jsonInit(user))).status).toBe(401);
+  });
+  defineCase(
+    target,
+    "with the installer's password every row says to change it first, but the one that does",
+    async () => {
+      const { get, service } = harness();
+      const user = { username: 'test_user_0001', password: 'test_change_me' };
+      await service.accounts.createSuperuser({ ...user, mustChangePassword: true });
+      const { access } = await signIn(get, user);
+      for (const row of buildOperations(pipelines).filter(({ auth }) => auth === 'bearer')) {
+        const answer = await askRow(get, row, bearer(access));
+        expect([row.id, answer.status, await answer.json()]).toMatchObject([
+          row.id,
+          403,
+          { code: 'password_change_required', detail: expect.stringContaining('/api/v1/users/change_password/') },
+        ]);
+      }
+      const next = {
+        old_password: user.password,
+        new_password: 'tall-river-42',
+        new_password_confirm: 'tall-river-42',
+      };
+      const changed = await get('/api/v1/users/change_password/', jsonInit(next, bearer(access)));
+      expect([changed.status, changed.headers.get('cache-control')]).toEqual([200, 'no-store']);
+      expect(await changed.json()).toEqual({ detail: expect.stringMatching(/sign in again/i) });
+      expect((await get('/api/v1/runs/', { headers: bearer(access) })).status).toBe(401);
+      const again = await signIn(get, { ...user, password: 'tall-river-42' });
+      expect((await get('/api/v1/runs/', { headers: bearer(again.access) })).status).toBe(200);
+    },
+  );
+  defineCase(target, 'changing a password names each field at fault in the words of the live system', async () => {
+    const { get, service } = harness();
+    const user = { username: 'changing', password: 'tall-river-42' };
+    await service.accounts.createUser(user);
+    const { access } = await signIn(get, user);
+    const fault = async (body: object): Promise<unknown> => {
+      const answer = await get('/api/v1/users/change_password/', jsonInit(body, bearer(access)));
+      expect(answer.status).toBe(400);
+      return ((await answer.json()) as { errors: unknown }).errors;
+    };
+    const body = {
+      old_password: user.password,
+      new_password: 'wide-meadow-43',
+      new_password_confirm: 'wide-meadow-43',
+    };
+    expect(await fault({ ...body, old_password: 'x' })).toEqual({ old_password: ['Current password is incorrect.'] });
+    expect(await fault({ ...body, new_password_confirm: 'x' })).toEqual({
+      new_password: ["New password fields didn't match."],
+    });
+    expect(await fault({ ...body, new_password: '12345678', new_password_confirm: '12345678' })).toEqual({
+      new_password: [expect.stringContaining('entirely numeric')],
+    });
+    expect(await fault({})).toEqual({
+      old_password: ['This field is required.'],
+      new_password: ['This field is required.'],
+      new_password_confirm: ['This field is required.'],
+    });
+  });
+}
+
+async function signIn(get: Get, user: { readonly username: string; readonly password: string }): Promise<Pair> {
+  return (await (await get('/api/v1/auth/login/', jsonInit(user))).json()) as Pair;
 }
 
 function bearer(token: string): Record<string, string> {
