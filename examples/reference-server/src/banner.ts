@@ -54,8 +54,7 @@ function lookAt({ baseUrl, place, years }: BannerFacts): string {
  * fail: whoever stops it then would never learn the password, which is stored only as a hash.
  */
 export function bannerHead({ baseUrl, superuser }: Pick<BannerFacts, 'baseUrl' | 'superuser'>): string {
-  const password =
-    superuser.password ?? '(as set at the first start; `npx headwater create-superuser` makes another account)';
+  const password = superuser.password ?? '(as set at the first start; `npx headwater change-password` sets another)';
   return [
     '',
     `  Headwater        ${baseUrl}/`,
