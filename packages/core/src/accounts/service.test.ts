@@ -12,7 +12,7 @@ import type { AccountService } from './types.ts';
 
 const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
 const PASSWORD = 'tidal-meadow-41';
-const LIMITS = { windowMs: 60_000, perName: 3, perAddress: 5 };
+const LIMITS = { windowMs: 60_000, perNameAtAddress: 3, perName: 8, perAddress: 5 };
 const noAccount = { code: 'no_active_account', details: { given: 'credentials' } };
 
 const notValid = (problem: TokenProblem) => ({ code: 'token_not_valid', details: { token: 'refresh', problem } });
@@ -73,16 +73,30 @@ describe('account service', () => {
       expect((await login('eva', 'cafe\u0301-au-lait-41')).user.username).toBe('eva');
     });
 
-    it('stops guessing a name, from any address, until the window has passed', async () => {
-      for (const guess of ['a', 'b', 'c'])
-        await expect(login('asha', guess, `10.0.0.${guess}`)).rejects.toMatchObject(noAccount);
+    it('stops guessing a name from an address, until the window has passed; its owner gets in from elsewhere', async () => {
+      for (const guess of ['a', 'b', 'c']) await expect(login('asha', guess)).rejects.toMatchObject(noAccount);
       await time.advance(20_000);
-      await expect(login('Asha', PASSWORD, '10.9.9.9')).rejects.toMatchObject({
+      await expect(login('Asha', PASSWORD)).rejects.toMatchObject({
         code: 'throttled',
         details: { retryAfterSeconds: 40 },
       });
+      expect((await login('asha', PASSWORD, '10.9.9.9')).user.id).toBe(asha.id);
+      await expect(login('asha', PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
       await time.advance(40_000);
       expect((await login('asha', PASSWORD)).user.id).toBe(asha.id);
+    });
+
+    it('stops guessing a name from many addresses, but not where its owner has signed in before', async () => {
+      await login('asha', PASSWORD, '10.9.9.9');
+      for (let index = 0; index < LIMITS.perName; index += 1)
+        await expect(login('asha', 'x', `10.0.1.${index}`)).rejects.toMatchObject(noAccount);
+      await expect(login('asha', PASSWORD, '10.0.2.1')).rejects.toMatchObject({ code: 'throttled' });
+      expect((await login('asha', PASSWORD, '10.9.9.9')).user.id).toBe(asha.id);
+      // Success there gives nobody else new guesses.
+      await expect(login('asha', PASSWORD, '10.0.2.1')).rejects.toMatchObject({ code: 'throttled' });
+      for (const guess of ['a', 'b', 'c'])
+        await expect(login('asha', guess, '10.9.9.9')).rejects.toMatchObject(noAccount);
+      await expect(login('asha', PASSWORD, '10.9.9.9')).rejects.toMatchObject({ code: 'throttled' });
     });
 
     it('stops an address that tries many names; others go on', async () => {
@@ -92,7 +106,7 @@ describe('account service', () => {
       expect((await login('asha', PASSWORD, '10.0.0.2')).user.id).toBe(asha.id);
     });
 
-    it('success forgets the failures of the name but not those of the address', async () => {
+    it('success forgets the failures of the name at that address but not those of the address', async () => {
       for (const guess of ['a', 'b']) await expect(login('asha', guess)).rejects.toMatchObject(noAccount);
       await login('asha', PASSWORD);
       for (const guess of ['a', 'b']) await expect(login('asha', guess)).rejects.toMatchObject(noAccount);
@@ -101,13 +115,54 @@ describe('account service', () => {
       await expect(login('asha', PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
     });
 
-    it('counts parallel guesses one by one', async () => {
-      const guesses = Array.from({ length: 20 }, (_, index) => login('asha', `guess ${index}`, `10.0.1.${index}`));
+    it.each([
+      ['one address', LIMITS.perNameAtAddress, () => '10.0.0.1'],
+      ['many addresses', LIMITS.perName, (index: number) => `10.0.1.${index}`],
+    ])('counts parallel guesses from %s one by one', async (_name, limit, address) => {
+      const guesses = Array.from({ length: 20 }, (_, index) => login('asha', `guess ${index}`, address(index)));
       const outcomes = await Promise.allSettled(guesses);
       const codes = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'ok'));
-      expect(codes.filter((code) => code === 'no_active_account')).toHaveLength(LIMITS.perName);
-      expect(codes.filter((code) => code === 'throttled')).toHaveLength(20 - LIMITS.perName);
-      expect(hasher.verified).toHaveLength(LIMITS.perName);
+      expect(codes.filter((code) => code === 'no_active_account')).toHaveLength(limit);
+      expect(codes.filter((code) => code === 'throttled')).toHaveLength(20 - limit);
+      expect(hasher.verified).toHaveLength(limit);
+    });
+
+    it('hashes two passwords at a time and refuses what would wait too long', async () => {
+      let [running, most] = [0, 0];
+      const gate = Promise.withResolvers<void>();
+      const verify = async (): Promise<boolean> => {
+        running += 1;
+        most = Math.max(most, running);
+        await gate.promise;
+        running -= 1;
+        return false;
+      };
+      const deps = { stores, tokens, clock: time, limits: LIMITS, hasher: { ...hasher, verify } };
+      const slow = createAccountService(deps);
+      const crowd = Array.from({ length: 200 }, (_, index) =>
+        slow.login({ username: `name${index}`, password: 'x' }, `10.1.${index}.1`).catch((error: unknown) => error),
+      );
+      const first = await Promise.race(crowd);
+      expect(first).toMatchObject({ code: 'unavailable', details: { retryAfterSeconds: 5 } });
+      expect(most).toBeLessThanOrEqual(2);
+      gate.resolve();
+      const codes = (await Promise.all(crowd)).map((error) => (error as { code: string }).code);
+      expect(codes.filter((code) => code === 'no_active_account').length).toBeGreaterThanOrEqual(64);
+      expect(codes.filter((code) => code === 'unavailable').length).toBeGreaterThan(100);
+      expect(most).toBe(2);
+    });
+
+    it('tries the decoy hash again after it failed', async () => {
+      let failures = 1;
+      const hash = async (password: string): Promise<string> => {
+        if (failures-- > 0) throw new Error('no memory');
+        return hasher.hash(password);
+      };
+      const deps = { stores, tokens, clock: time, limits: LIMITS, hasher: { ...hasher, hash } };
+      const flaky = createAccountService(deps);
+      const attempt = () => flaky.login({ username: 'asha', password: PASSWORD }, '10.0.0.1');
+      await expect(attempt()).rejects.toThrow('no memory');
+      expect((await attempt()).user.id).toBe(asha.id);
     });
 
     it('lets many right sign-ins of one name through at once', async () => {

@@ -1,6 +1,7 @@
 import { newTokenId, secondsOf } from '../auth/tokens.ts';
 import { DomainError } from '../errors.ts';
 import type { User } from '../ports/accounts.ts';
+import { inHashLane } from './hash-lane.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { newUser, refuseProblems } from './new-account.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
@@ -9,8 +10,10 @@ import { endSession, rotate } from './sessions.ts';
 import type { AccountDeps, AccountService, LoginRequest, LoginResult } from './types.ts';
 
 /** Builds the account service. */
-export function createAccountService(deps: AccountDeps): AccountService {
-  const { stores, clock, hasher, limits } = deps;
+export function createAccountService(given: AccountDeps): AccountService {
+  const { stores, clock, limits } = given;
+  const hasher = inHashLane(given.hasher);
+  const deps = { ...given, hasher };
   const throttle = createLoginThrottle(stores.throttle, clock, limits);
   const findUser = createUserCheck(deps);
   const create = async (account: Parameters<AccountService['createUser']>[0], isSuperuser: boolean): Promise<User> =>
@@ -50,8 +53,17 @@ async function knownUser({ stores }: AccountDeps, userId: number): Promise<User>
 /** Finds the active user with this name and password; takes as long for a name that nobody has. */
 function createUserCheck({ stores, hasher }: AccountDeps): (request: LoginRequest) => Promise<User | undefined> {
   let decoy: Promise<string> | undefined;
+  const makeDecoy = async (): Promise<string> => {
+    try {
+      return await hasher.hash(newTokenId());
+    } catch (error) {
+      // Made anew for the next sign-in, or none would work any more.
+      decoy = undefined;
+      throw error;
+    }
+  };
   return async ({ username, password }) => {
-    decoy ??= hasher.hash(newTokenId());
+    decoy ??= makeDecoy();
     const [user, decoyHash] = await Promise.all([stores.users.byUsername(username), decoy]);
     const matches = await hasher.verify(normalizedPassword(password), user?.passwordHash ?? decoyHash);
     return matches && user?.isActive === true ? user : undefined;

@@ -17,7 +17,9 @@ export interface AccountDeps {
 export interface LoginLimits {
   /** Length of the window, milliseconds. */
   readonly windowMs: number;
-  /** Failures of one user name. */
+  /** Failures of one user name from one address. */
+  readonly perNameAtAddress: number;
+  /** Failures of one user name from everywhere; well above `perNameAtAddress`, or any stranger locks any name. */
   readonly perName: number;
   /** Failures from one address (IPv6: one /64). */
   readonly perAddress: number;
@@ -62,7 +64,8 @@ export interface PasswordChange {
 export interface AccountService {
   /**
    * Signs in. Throws `no_active_account` for a wrong password, an unknown and an inactive user alike (after equal work),
-   * `throttled` with `details.retryAfterSeconds` when the name or the address failed too often.
+   * `throttled` with `details.retryAfterSeconds` when the name or the address failed too often, `unavailable` with the same when too
+   * many sign in at once.
    */
   login(request: LoginRequest, remoteAddress: string | undefined): Promise<LoginResult>;
   /**

@@ -57,23 +57,39 @@ export function memoryRefreshTokens(): RefreshTokenStore & MemorySessions {
 /** Longest window anybody counts, ms (one day): older failures go as new ones come, so that typed names do not pile up. */
 const KEEP_MS = 86_400_000;
 
-/** Failure counts in memory. */
+/** Failures that are kept; more than a day of hashing one after another makes. */
+const MAX_FAILURES = 100_000;
+/** Failures of one key that are kept: more than anybody's limit. */
+const MAX_PER_KEY = 1000;
+
+/** Failure counts in memory, of which the keys that failed longest ago are forgotten first. */
 export function memoryThrottle(): ThrottleStore {
-  let failures: { readonly key: string; readonly atMs: number }[] = [];
+  // In the order of their last failures.
+  const failures = new Map<string, readonly number[]>();
+  let kept = 0;
+  const forget = (key: string): void => {
+    kept -= failures.get(key)?.length ?? 0;
+    failures.delete(key);
+  };
+  const forgetOld = (sinceMs: number): void => {
+    for (const [key, times] of failures) {
+      if (kept <= MAX_FAILURES && (times.at(-1) ?? 0) >= sinceMs) return;
+      forget(key);
+    }
+  };
   return {
     failures: async (key, sinceMs) => {
-      const times = failures
-        .filter((failure) => failure.key === key && failure.atMs >= sinceMs)
-        .map(({ atMs }) => atMs);
+      const times = (failures.get(key) ?? []).filter((atMs) => atMs >= sinceMs);
       return { count: times.length, oldestMs: times.length === 0 ? undefined : Math.min(...times) };
     },
     fail: async (key, atMs) => {
-      failures = failures.filter((failure) => failure.atMs >= atMs - KEEP_MS);
-      failures.push({ key, atMs });
+      const times = [...(failures.get(key) ?? []).filter((each) => each >= atMs - KEEP_MS), atMs].slice(-MAX_PER_KEY);
+      forget(key);
+      failures.set(key, times);
+      kept += times.length;
+      forgetOld(atMs - KEEP_MS);
     },
-    clear: async (key) => {
-      failures = failures.filter((failure) => failure.key !== key);
-    },
+    clear: async (key) => forget(key),
   };
 }
 

@@ -20,10 +20,11 @@ const login = operation({
   auth: 'public',
   tag: 'auth',
   summary: 'Signs in and returns a bearer token, a refresh token and the user',
-  description: 'Tries are limited per name and per address; beyond the limit the answer is 429 with Retry-After.',
+  description:
+    'Failed tries are limited per name and address; beyond the limit the answer is 429, where too many sign in at once 503, both with Retry-After.',
   body: LoginRequest,
   responses: { 200: ok('Tokens and the user', LoginBody) },
-  errors: [...BODY_ERRORS, 'no_active_account', 'throttled'],
+  errors: [...BODY_ERRORS, 'no_active_account', 'throttled', 'unavailable'],
   noStore: true,
   examples: [
     { name: 'right', body: { username: 'test_user_0042', password: 'example-password' }, status: 200 },
@@ -85,7 +86,7 @@ const changePassword = operation({
     "Sign in again afterwards. An account that still has the installer's password can do nothing else before. Wrong present passwords count as failed sign-ins.",
   body: ChangePasswordRequest,
   responses: { 200: ok('The password is changed', z.object({ detail: z.string() })) },
-  errors: [...TOKEN_ERRORS, ...BODY_ERRORS, 'throttled'],
+  errors: [...TOKEN_ERRORS, ...BODY_ERRORS, 'throttled', 'unavailable'],
   noStore: true,
   examples: [
     {
