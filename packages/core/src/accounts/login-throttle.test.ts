@@ -5,6 +5,7 @@ import { memoryThrottle } from '../memory/sign-in.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 
 const LIMITS = { windowMs: 1000, perNameAtAddress: 3, perName: 1000, perAddress: 1000 };
+const PARTS = { limits: LIMITS, report: () => {} };
 
 describe('createLoginThrottle', () => {
   it('never checks more than the limit within any window, and always again after a quiet one', async () => {
@@ -12,7 +13,11 @@ describe('createLoginThrottle', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (pauses) => {
         let nowMs = 1_000_000;
-        const throttle = createLoginThrottle(memoryThrottle(), { now: () => new Date(nowMs) }, LIMITS);
+        const throttle = createLoginThrottle({
+          ...PARTS,
+          store: memoryThrottle(),
+          clock: { now: () => new Date(nowMs) },
+        });
         const checked: number[] = [];
         const refused: unknown[] = [];
         const wrongGuess = async (): Promise<undefined> => void checked.push(nowMs);
@@ -38,7 +43,7 @@ describe('createLoginThrottle', () => {
 
   it('the wait that it names is enough', async () => {
     const time = createManualTime();
-    const throttle = createLoginThrottle(memoryThrottle(), time, LIMITS);
+    const throttle = createLoginThrottle({ ...PARTS, store: memoryThrottle(), clock: time });
     const wrong = () => throttle.guard({ username: 'asha', remoteAddress: undefined }, async () => undefined);
     for (let index = 0; index < 3; index += 1) await wrong();
     const error: unknown = await wrong().catch((thrown: unknown) => thrown);
@@ -48,7 +53,7 @@ describe('createLoginThrottle', () => {
   });
 
   it('passes errors of the check on and counts nothing for them', async () => {
-    const throttle = createLoginThrottle(memoryThrottle(), createManualTime(), LIMITS);
+    const throttle = createLoginThrottle({ ...PARTS, store: memoryThrottle(), clock: createManualTime() });
     const broken = () =>
       throttle.guard({ username: 'asha', remoteAddress: '::1' }, () => Promise.reject(new Error('down')));
     for (let index = 0; index < 5; index += 1) await expect(broken()).rejects.toThrow('down');

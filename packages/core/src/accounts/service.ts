@@ -1,33 +1,46 @@
 import { newTokenId, secondsOf } from '../auth/tokens.ts';
 import { DomainError } from '../errors.ts';
 import type { User } from '../ports/accounts.ts';
+import type { Logger } from '../ports/system.ts';
 import { inHashLane } from './hash-lane.ts';
-import { createLoginThrottle } from './login-throttle.ts';
+import { createLoginThrottle, LOGIN_LIMITS } from './login-throttle.ts';
 import { newUser, refuseProblems } from './new-account.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
 import { changePassword } from './change-password.ts';
 import { endSession, rotate } from './sessions.ts';
+import { createSecurityLog, type EventFacts } from './security-log.ts';
 import type { AccountDeps, AccountService, LoginRequest, LoginResult } from './types.ts';
+
+const SILENT: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
 /** Builds the account service. */
 export function createAccountService(given: AccountDeps): AccountService {
-  const { stores, clock, limits } = given;
+  const { stores, clock, limits = LOGIN_LIMITS } = given;
   const hasher = inHashLane(given.hasher);
-  const deps = { ...given, hasher };
-  const throttle = createLoginThrottle(stores.throttle, clock, limits);
+  const report = createSecurityLog(given.logger ?? SILENT);
+  const deps = { ...given, hasher, report };
+  const throttle = createLoginThrottle({ store: stores.throttle, clock, limits, report });
   const findUser = createUserCheck(deps);
   const create = async (account: Parameters<AccountService['createUser']>[0], isSuperuser: boolean): Promise<User> =>
     stores.users.create(await newUser(account, isSuperuser, hasher));
   return {
     login: async (request, remoteAddress) => {
-      const user = await throttle.guard({ username: request.username, remoteAddress }, () => findUser(request));
-      if (user !== undefined) return openSession(deps, user);
+      const { username } = request;
+      const user = await throttle.guard({ username, remoteAddress }, () => findUser(request));
+      if (user !== undefined) {
+        report('sign_in', { ...factsOf(user), address: remoteAddress });
+        return openSession(deps, user);
+      }
+      report('sign_in_failed', { username, address: remoteAddress });
       throw new DomainError('no_active_account', 'No active user has this name and password.', {
         details: { given: 'credentials' },
       });
     },
-    refresh: (refreshToken) => rotate(deps, refreshToken),
-    logout: ({ user }, refreshToken) => endSession(deps, user, refreshToken),
+    refresh: (refreshToken, remoteAddress) => rotate(deps, refreshToken, remoteAddress),
+    logout: async ({ user }, refreshToken, remoteAddress) => {
+      await endSession(deps, user, refreshToken);
+      report('sign_out', { ...factsOf(user), address: remoteAddress });
+    },
     createUser: (account) => create(account, false),
     createSuperuser: (account) => create(account, true),
     changePassword: (principal, change, remoteAddress) =>
@@ -36,12 +49,18 @@ export function createAccountService(given: AccountDeps): AccountService {
       const user = await knownUser(deps, userId);
       if (!mustChange) refuseProblems({ password: passwordProblems(password, user) });
       await stores.users.setPassword(userId, await hasher.hash(normalizedPassword(password)), mustChange);
+      report('password_reset', factsOf(user));
     },
     setActive: async (userId, isActive) => {
-      await knownUser(deps, userId);
+      const user = await knownUser(deps, userId);
       await stores.users.setActive(userId, isActive);
+      report(isActive ? 'account_enabled' : 'account_disabled', factsOf(user));
     },
   };
+}
+
+function factsOf({ id, username }: User): EventFacts {
+  return { userId: id, username };
 }
 
 async function knownUser({ stores }: AccountDeps, userId: number): Promise<User> {

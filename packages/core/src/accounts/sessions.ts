@@ -2,15 +2,19 @@ import { tokenError, tokenProblemText } from '../auth/token-error.ts';
 import type { TokenClaims, TokenProblem } from '../auth/tokens.ts';
 import { DomainError, fieldError } from '../errors.ts';
 import type { User } from '../ports/accounts.ts';
-import type { AccountDeps, TokenPair } from './types.ts';
+import type { ServiceParts, TokenPair } from './types.ts';
 
-type SessionDeps = Pick<AccountDeps, 'stores' | 'tokens' | 'clock'>;
+type SessionDeps = Pick<ServiceParts, 'stores' | 'tokens' | 'clock' | 'report'>;
 
 /**
  * Spends a refresh token and issues the next pair of its family. Of several calls with one token one wins at most: the
  * others find it spent, which ends the family, since a thief and the owner cannot be told apart.
  */
-export async function rotate({ stores, tokens, clock }: SessionDeps, refreshToken: string): Promise<TokenPair> {
+export async function rotate(
+  { stores, tokens, clock, report }: SessionDeps,
+  refreshToken: string,
+  address: string | undefined,
+): Promise<TokenPair> {
   const { jti, ...session } = await verified({ tokens }, refreshToken);
   const { userId, sessionVersion } = session;
   const user = await stores.users.byId(userId);
@@ -21,6 +25,7 @@ export async function rotate({ stores, tokens, clock }: SessionDeps, refreshToke
   }
   if (sessionVersion !== user.sessionVersion) throw tokenError('refresh', 'reused');
   const outcome = await stores.refreshTokens.spend(jti, clock.now().toISOString());
+  if (outcome === 'reused') report('refresh_token_reused', { userId, username: user.username, address });
   if (outcome !== 'ok') throw tokenError('refresh', outcome === 'unknown' ? 'invalid' : 'reused');
   const { token: refresh, record } = await tokens.issueRefresh(session);
   // A family that was revoked since the line above stays revoked: the store gives its new members no life.

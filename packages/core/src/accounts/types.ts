@@ -2,7 +2,8 @@ import type { Tokens } from '../auth/tokens.ts';
 import type { UserPrincipal } from '../auth/types.ts';
 import type { PasswordHasher, User } from '../ports/accounts.ts';
 import type { Stores } from '../ports/stores.ts';
-import type { Clock } from '../ports/system.ts';
+import type { Report } from './security-log.ts';
+import type { Clock, Logger } from '../ports/system.ts';
 
 /** What the account service stands on. */
 export interface AccountDeps {
@@ -11,6 +12,13 @@ export interface AccountDeps {
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   readonly limits?: LoginLimits;
+  /** Told of security events (`securityEvent`); default: nobody is. */
+  readonly logger?: Logger;
+}
+
+/** The same inside of the service: the hasher in its lane, events told. */
+export interface ServiceParts extends AccountDeps {
+  readonly report: Report;
 }
 
 /** How many failed sign-ins a sliding window bears. */
@@ -72,9 +80,9 @@ export interface AccountService {
    * Spends a refresh token and hands out the next pair. Throws `token_not_valid` (a token spent before also ends its whole
    * family) and `no_active_account` for inactive and deleted users.
    */
-  refresh(refreshToken: string): Promise<TokenPair>;
+  refresh(refreshToken: string, remoteAddress?: string): Promise<TokenPair>;
   /** Ends the session of one of the caller's own refresh tokens; throws `validation` (field `refreshToken`) otherwise. */
-  logout(principal: UserPrincipal, refreshToken: string): Promise<void>;
+  logout(principal: UserPrincipal, refreshToken: string, remoteAddress?: string): Promise<void>;
   /** Makes an ordinary user. Throws `validation` or `conflict` with every field at fault. */
   createUser(account: NewAccount): Promise<User>;
   /** Makes a user that sees every run and may use operator routes. */

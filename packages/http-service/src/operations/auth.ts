@@ -50,8 +50,8 @@ const refreshToken = operation({
   errors: [...BODY_ERRORS, 'token_not_valid', 'no_active_account', 'user_not_found', 'user_inactive'],
   noStore: true,
   examples: [{ name: 'broken token', body: { refresh: 'not-a-token' }, status: 401 }],
-  async handler({ body }, { accounts }) {
-    const { access, refresh } = await accounts.refresh(body.refresh);
+  async handler({ body, remoteAddress }, { accounts }) {
+    const { access, refresh } = await accounts.refresh(body.refresh, remoteAddress);
     return json(200, { access, refresh });
   },
 });
@@ -69,8 +69,8 @@ const logout = operation({
   errorFormat: 'success',
   noStore: true,
   examples: [{ name: 'broken token', body: { refresh_token: 'not-a-token' }, status: 400 }],
-  async handler({ body, principal }, { accounts }) {
-    await accounts.logout(principal, body.refresh_token);
+  async handler({ body, principal, remoteAddress }, { accounts }) {
+    await accounts.logout(principal, body.refresh_token, remoteAddress);
     return json(200, { success: true });
   },
 });
