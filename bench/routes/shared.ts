@@ -94,3 +94,6 @@ export const EXTRA_HEADERS: Readonly<Record<string, string>> = {
   'x-request-id': '0190a000-0000-7000-8000-00000000beef',
   'x-content-type-options': 'nosniff',
 };
+
+/** The same behind a bearer token, where nothing may be kept. */
+export const BEARER_HEADERS: Readonly<Record<string, string>> = { ...EXTRA_HEADERS, 'cache-control': 'no-store' };

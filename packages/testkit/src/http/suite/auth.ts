@@ -1,7 +1,7 @@
 import { buildOperations, type Operation } from '@headwater/http-service';
-import { createTokens, TOKEN_DEFAULTS } from '@headwater/core';
+import { createTokens, LOGIN_LIMITS, TOKEN_DEFAULTS } from '@headwater/core';
 import { describe, expect } from 'vitest';
-import { SAMPLE_PIPELINES as pipelines, SAMPLE_SECRET } from '../fixture/sample-service.ts';
+import { SAMPLE_PIPELINES as pipelines, SAMPLE_SECRET, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, type Harness, jsonInit, useHarness } from './harness.ts';
 import { exampleInit, exampleUrl } from './examples.ts';
@@ -20,6 +20,10 @@ export function authCases(target: HttpTarget): void {
   describe('auth', () => {
     const harness = useHarness(target);
     for (const row of buildOperations(pipelines).filter(isBearer)) {
+      defineCase(target, `${row.id}: no cache keeps what a signed-in user is told`, async () => {
+        const answer = await ask(row, bearer(await harness().token('owner')));
+        expect(answer.headers.get('cache-control')).toBe('no-store');
+      });
       defineCase(target, `${row.id} refuses without a valid access token`, async () => {
         for (const { headers, code } of Object.values(FORMATS)) await refused(row, { ...headers }, code);
         await refused(row, bearer(await issue({ user: 1, type: 'refresh' })), 'token_not_valid');
@@ -119,6 +123,25 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
       },
     );
   }
+  defineCase(
+    target,
+    'failed sign-ins are counted by the peer, whatever X-Forwarded-For says: 429, Retry-After',
+    async () => {
+      const { get, service } = harness();
+      const user = { username: 'guessed', password: 'tall-river-42' };
+      await service.accounts.createUser(user);
+      const attempt = (password: string, address: string): Promise<Response> =>
+        get('/api/v1/auth/login/', jsonInit({ ...user, password }, { 'x-forwarded-for': address }));
+      for (let index = 0; index < LOGIN_LIMITS.perNameAtAddress; index += 1)
+        expect((await attempt('guess', `203.0.113.${index}`)).status).toBe(401);
+      const refused = await attempt(user.password, '203.0.113.99');
+      expect([refused.status, (await refused.json()) as unknown]).toMatchObject([429, { code: 'throttled' }]);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(600);
+      // The owner is elsewhere; nobody else is kept out either.
+      expect((await service.accounts.login(user, '198.51.100.7')).user.username).toBe('guessed');
+      expect((await get('/api/v1/auth/login/', jsonInit(SAMPLE_USERS.other))).status).toBe(200);
+    },
+  );
   defineCase(target, 'missing login fields are named flat', async () => {
     const answer = await harness().get('/api/v1/auth/login/', jsonInit({ username: null }));
     expect(answer.status).toBe(400);
