@@ -67,7 +67,7 @@ export function createLoginThrottle(parts: ThrottleParts): LoginThrottle {
 }
 
 function lanesOf(width: number): Lanes {
-  return createLanes({ width, maxWaiting: MAX_WAITING, refuse: () => throttled(1) });
+  return createLanes({ width, maxWaiting: MAX_WAITING, refuse: () => throttled('Too many sign-ins at once', 1) });
 }
 
 /** What failures are counted by. */
@@ -134,11 +134,11 @@ async function refuseAbove(from: Try, { key, limit }: Count): Promise<number> {
   if (count < limit || (isKnown && key === keys.name)) return count;
   report('sign_in_refused', { username: source.username, address: source.remoteAddress });
   const untilMs = (oldestMs ?? nowMs) + limits.windowMs;
-  throw throttled(Math.max(1, Math.ceil((untilMs - nowMs) / 1000)));
+  throw throttled('Too many failed sign-ins', Math.max(1, Math.ceil((untilMs - nowMs) / 1000)));
 }
 
-function throttled(retryAfterSeconds: number): DomainError {
-  return new DomainError('throttled', `Too many failed sign-ins; try again in ${retryAfterSeconds} s.`, {
+function throttled(problem: string, retryAfterSeconds: number): DomainError {
+  return new DomainError('throttled', `${problem}; try again in ${retryAfterSeconds} s.`, {
     details: { retryAfterSeconds },
   });
 }

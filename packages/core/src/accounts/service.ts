@@ -28,8 +28,9 @@ export function createAccountService(given: AccountDeps): AccountService {
       const { username } = request;
       const user = await throttle.guard({ username, remoteAddress }, () => findUser(request));
       if (user !== undefined) {
+        const session = await openSession(deps, user);
         report('sign_in', { ...factsOf(user), address: remoteAddress });
-        return openSession(deps, user);
+        return session;
       }
       report('sign_in_failed', { username, address: remoteAddress });
       throw new DomainError('no_active_account', 'No active user has this name and password.', {

@@ -2,18 +2,18 @@ import { DomainError } from '../errors.ts';
 import { tokenError } from './token-error.ts';
 import type { AuthDeps, Credentials, UserPrincipal } from './types.ts';
 
-/** Policy of computing routes: as `signedIn`, of a user whose password is nobody else's. */
-export async function bearer(credentials: Credentials, deps: AuthDeps): Promise<UserPrincipal> {
-  const principal = await signedIn(credentials, deps);
-  if (!principal.user.mustChangePassword) return principal;
-  throw new DomainError('password_change_required', `User ${principal.user.id} must change his password first.`);
-}
+/** Whose requests do: those of everybody, or not of users who must change their password first. */
+export type Admitted = 'everybody' | 'withOwnPassword';
 
 /**
- * Who may change his password: an access token of an active user in `Authorization: Bearer <token>`, made since the password was
- * last changed, of a session that was not ended.
+ * Policy of computing routes: an access token of an active user in `Authorization: Bearer <token>`, made since the password was
+ * last changed, of a session that was not ended; and a password that nobody else knows, where no other rule is given.
  */
-export async function signedIn(credentials: Credentials, deps: AuthDeps): Promise<UserPrincipal> {
+export async function bearer(
+  credentials: Credentials,
+  deps: AuthDeps,
+  admitted: Admitted = 'withOwnPassword',
+): Promise<UserPrincipal> {
   const verdict = await deps.tokens.verify(bearerToken(credentials.authorization), 'access');
   if (!verdict.ok) throw tokenError('access', verdict.problem);
   const { userId, familyId, sessionVersion } = verdict.claims;
@@ -22,6 +22,8 @@ export async function signedIn(credentials: Credentials, deps: AuthDeps): Promis
   const { user, isOpen } = found;
   if (!user.isActive) throw new DomainError('user_inactive', `User ${user.id} is disabled.`);
   if (!isOpen || sessionVersion !== user.sessionVersion) throw tokenError('access', 'invalid');
+  if (user.mustChangePassword && admitted !== 'everybody')
+    throw new DomainError('password_change_required', `User ${user.id} must change his password first.`);
   return { kind: 'user', user };
 }
 

@@ -1,4 +1,4 @@
-import { bearer, signedIn } from './bearer.ts';
+import { bearer } from './bearer.ts';
 import { decide } from './decide.ts';
 import type { Policy, RequestHeaders } from './policy.ts';
 import type { AnonymousPrincipal, AuthDeps, UserPrincipal } from './types.ts';
@@ -40,7 +40,7 @@ const tokenPolicy: Policy<UserPrincipal> = { ...accessToken, refusesFirst: 'meth
 /** The bearer surface for whoever must change his password before anything else: the row that changes it. */
 const passwordChangePolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
-  authenticate: ({ value }, deps) => signedIn({ authorization: value }, deps),
+  authenticate: ({ value }, deps) => bearer({ authorization: value }, deps, 'everybody'),
 };
 
 /** Policies that rows may name by a word; a new surface is one line here. */
