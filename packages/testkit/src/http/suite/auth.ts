@@ -135,7 +135,7 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
       for (let index = 0; index < LOGIN_LIMITS.perNameAtAddress; index += 1)
         expect((await attempt('guess', `203.0.113.${index}`)).status).toBe(401);
       const refused = await attempt(user.password, '203.0.113.99');
-      expect([refused.status, (await refused.json()) as unknown]).toMatchObject([429, { code: 'throttled' }]);
+      expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'throttled' }]);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(600);
       // The owner is elsewhere; nobody else is kept out either.
       expect((await service.accounts.login(user, '198.51.100.7')).user.username).toBe('guessed');
