@@ -24,10 +24,10 @@ export async function createGuard(): Promise<(authorization: string | undefined)
         audience,
         requiredClaims,
       });
-      const { token_type: type, user_id: id, session_version: version } = payload;
-      if (type !== 'access' || typeof id !== 'number') return false;
-      const user = await stores.users.byId(id);
-      return user !== undefined && user.isActive && user.sessionVersion === version;
+      const { token_type: type, user_id: id, session_version: version, sid } = payload;
+      if (type !== 'access' || typeof id !== 'number' || typeof sid !== 'string') return false;
+      const { user, isOpen = false } = (await stores.users.ofSession(id, sid)) ?? {};
+      return isOpen && user?.isActive === true && user.sessionVersion === version;
     } catch {
       return false;
     }

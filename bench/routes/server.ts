@@ -10,7 +10,7 @@ import fastify from 'fastify';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { createGuard } from './guard.ts';
 import { benchService } from './ours.ts';
-import { EXTRA_HEADERS, listing, ListQuery, PATHS, started, StartBody } from './shared.ts';
+import { BEARER_HEADERS, EXTRA_HEADERS, listing, ListQuery, PATHS, started, StartBody } from './shared.ts';
 
 const SERVERS: Readonly<Record<string, () => Promise<number>>> = {
   'fastify-ours': async () => {
@@ -25,20 +25,18 @@ const SERVERS: Readonly<Record<string, () => Promise<number>>> = {
     const onRequest: onRequestAsyncHookHandler = async (request, reply) => {
       if (!(await guard(request.headers.authorization))) await reply.code(401).send({ detail: 'not authenticated' });
     };
-    for (const [{ list, start }, options] of [
-      [PATHS.public, {}],
-      [PATHS.bearer, { onRequest }],
+    for (const [{ list, start }, options, headers] of [
+      [PATHS.public, {}, EXTRA_HEADERS],
+      [PATHS.bearer, { onRequest }, BEARER_HEADERS],
     ] as const) {
       app.get(list, options, (request, reply) => {
         const { success, data, error } = ListQuery.safeParse(request.query);
-        return success
-          ? reply.headers(EXTRA_HEADERS).send(listing(data))
-          : reply.code(400).send({ detail: error.issues });
+        return success ? reply.headers(headers).send(listing(data)) : reply.code(400).send({ detail: error.issues });
       });
       app.post(start, options, (request, reply) => {
         const { success, data, error } = StartBody.safeParse(request.body);
         return success
-          ? reply.code(202).headers(EXTRA_HEADERS).send(started(data))
+          ? reply.code(202).headers(headers).send(started(data))
           : reply.code(400).send({ detail: error.issues });
       });
     }
@@ -53,18 +51,18 @@ const SERVERS: Readonly<Record<string, () => Promise<number>>> = {
       if (await guard(request.headers.authorization)) next();
       else response.status(401).json({ detail: 'not authenticated' });
     };
-    for (const [{ list, start }, before] of [
-      [PATHS.public, []],
-      [PATHS.bearer, [protect]],
+    for (const [{ list, start }, before, headers] of [
+      [PATHS.public, [], EXTRA_HEADERS],
+      [PATHS.bearer, [protect], BEARER_HEADERS],
     ] as const) {
       app.get(list, ...before, (request, response) => {
         const { success, data, error } = ListQuery.safeParse(request.query);
-        if (success) response.set(EXTRA_HEADERS).json(listing(data));
+        if (success) response.set(headers).json(listing(data));
         else response.status(400).json({ detail: error.issues });
       });
       app.post(start, ...before, express.json(), (request, response) => {
         const { success, data, error } = StartBody.safeParse(request.body);
-        if (success) response.status(202).set(EXTRA_HEADERS).json(started(data));
+        if (success) response.status(202).set(headers).json(started(data));
         else response.status(400).json({ detail: error.issues });
       });
     }

@@ -1,4 +1,4 @@
-import { createTokens, type Stores, TOKEN_DEFAULTS, type Tokens, type User } from '@headwater/core';
+import { createTokens, type Session, type Stores, TOKEN_DEFAULTS, type Tokens } from '@headwater/core';
 import { z } from 'zod';
 
 const integer = (min: number, max: number): z.ZodType<number, string> =>
@@ -70,10 +70,22 @@ export function benchTokens(): Tokens {
   return createTokens({ ...TOKEN_DEFAULTS, secret }, { now: () => new Date() });
 }
 
-/** The user whose token the load sends; both sides look it up for each request. */
-export function createBenchUser(stores: Stores): Promise<User> {
+/** The session of the token that the load sends: that of the first user of a fresh store. */
+export function benchSession(): Session {
+  return { userId: 1, familyId: 'bench', sessionVersion: 0, signedInAt: Math.floor(Date.now() / 1000) };
+}
+
+/** The user whose token the load sends, with his session; both sides look them up for each request. */
+export async function createBenchUser(stores: Stores): Promise<void> {
   const names = { username: 'bench', email: '', firstName: '', lastName: '', contactNumber: null };
-  return stores.users.create({ ...names, isActive: true, isSuperuser: false, passwordHash: '-' });
+  await stores.users.create({
+    ...names,
+    isActive: true,
+    isSuperuser: false,
+    mustChangePassword: false,
+    passwordHash: '-',
+  });
+  await stores.refreshTokens.add((await benchTokens().issueRefresh(benchSession())).record);
 }
 
 /** Headers that our service adds to each answer; the bare hosts send them as constants, so that answers are equally large. */
@@ -82,3 +94,6 @@ export const EXTRA_HEADERS: Readonly<Record<string, string>> = {
   'x-request-id': '0190a000-0000-7000-8000-00000000beef',
   'x-content-type-options': 'nosniff',
 };
+
+/** The same behind a bearer token, where nothing may be kept. */
+export const BEARER_HEADERS: Readonly<Record<string, string>> = { ...EXTRA_HEADERS, 'cache-control': 'no-store' };

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { runContest } from '../contest.ts';
 import { isWanted } from '../options.ts';
 import { lineReader } from '../peer.ts';
-import { benchTokens, PATHS } from '../routes/shared.ts';
+import { benchSession, benchTokens, PATHS } from '../routes/shared.ts';
 import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
@@ -35,7 +35,7 @@ interface Wanted {
 
 /** One request of each kind; the token is that of the first user of a fresh store, which both sides have. */
 async function requests(): Promise<Readonly<Record<(typeof SUFFIXES)[number], Wanted>>> {
-  const authorization = `Authorization: Bearer ${await benchTokens().issueAccess(1)}\r\n`;
+  const authorization = `Authorization: Bearer ${await benchTokens().issueAccess(benchSession())}\r\n`;
   return {
     '': get(PATHS.public.list, ''),
     _post: post(PATHS.public.start, ''),

@@ -16,3 +16,12 @@ it('tells a new password once, before the banner, and an old one never', () => {
   expect(bannerText({ ...facts, superuser: made })).not.toContain(line);
   expect(bannerText({ ...facts, superuser: { ...made, password: undefined } })).not.toContain('tall-river');
 });
+
+it("the lines to paste do not sign in with the installer's password, which does nothing", () => {
+  const user = { username: 'test_user_0042', mustChangePassword: true } as Superuser['user'];
+  const superuser = { user, password: 'test_change_me', passwordOrigin: 'printed this once', warning: 'change it' };
+  const facts = { baseUrl: 'http://localhost:8000', place: undefined, years: [2022, 2023], accountId: 1 } as const;
+  const text = bannerText({ ...facts, superuser });
+  expect(text).not.toContain('test_change_me');
+  expect(text).toContain('"password":"YOUR-NEW-PASSWORD"');
+});

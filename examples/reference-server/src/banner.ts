@@ -20,7 +20,9 @@ export function shellQuote(text: string): string {
 /** Three lines for a shell: log in, compute, look at the STAC Item (without a place: at the catalogue). They work as pasted where the password is known. */
 export function curlLines(facts: BannerFacts): readonly string[] {
   const { baseUrl, superuser, place, years, accountId } = facts;
-  const login = JSON.stringify({ username: superuser.user.username, password: superuser.password ?? 'YOUR-PASSWORD' });
+  const { username, mustChangePassword } = superuser.user;
+  const password = mustChangePassword ? 'YOUR-NEW-PASSWORD' : (superuser.password ?? 'YOUR-PASSWORD');
+  const login = JSON.stringify({ username, password });
   const lines = [
     `TOKEN=$(curl -s ${baseUrl}/api/v1/auth/login/ -H 'Content-Type: application/json' -d ${shellQuote(login)} | sed 's/.*"access":"\\([^"]*\\)".*/\\1/')`,
   ];
@@ -54,8 +56,7 @@ function lookAt({ baseUrl, place, years }: BannerFacts): string {
  * fail: whoever stops it then would never learn the password, which is stored only as a hash.
  */
 export function bannerHead({ baseUrl, superuser }: Pick<BannerFacts, 'baseUrl' | 'superuser'>): string {
-  const password =
-    superuser.password ?? '(as set at the first start; `npx headwater create-superuser` makes another account)';
+  const password = superuser.password ?? '(as set at the first start; `npx headwater change-password` sets another)';
   return [
     '',
     `  Headwater        ${baseUrl}/`,

@@ -67,6 +67,7 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
     tokens: {
       accessTtlSeconds: config.accessTokenDays * DAY_SECONDS,
       refreshTtlSeconds: config.refreshTokenDays * DAY_SECONDS,
+      sessionTtlSeconds: config.sessionDays * DAY_SECONDS,
     },
     logger,
     logRequests: true,

@@ -42,6 +42,12 @@ describe('readConfig', () => {
     expect(readConfig(given).allowedOrigins).toEqual(['http://10.0.0.5:8080', 'http://a.test', 'https://b.test/']);
   });
 
+  it('lets a session last a year, or as long as a refresh token where that lives longer', () => {
+    expect(readConfig({}).sessionDays).toBe(365);
+    expect(readConfig({ REFRESH_TOKEN_DAYS: '400' }).sessionDays).toBe(400);
+    expect(readConfig({ SESSION_DAYS: '180' }).sessionDays).toBe(180);
+  });
+
   it('selects PostgreSQL by DB_HOST alone', () => {
     const config = readConfig({ DB_HOST: 'db', DB_NAME: 'headwater', DB_USER: 'hw' });
     expect(config.database).toEqual({ host: 'db', port: 5432, database: 'headwater', user: 'hw', password: '' });
@@ -58,7 +64,9 @@ describe('readConfig', () => {
     ['JWT_SECRET', 'a'.repeat(40), /JWT_SECRET: expected random text/],
     ['SUPERUSER_PASSWORD', '12345678', /SUPERUSER_PASSWORD: This password is entirely numeric/],
     ['SUPERUSER_PASSWORD', 'test_user_1', /SUPERUSER_PASSWORD: This password is too similar/],
+    ['SUPERUSER_PASSWORD', 'test_change_me', /SUPERUSER_PASSWORD: This password is too common/],
     ['REFRESH_TOKEN_DAYS', '5', /REFRESH_TOKEN_DAYS: 5 is less than ACCESS_TOKEN_DAYS/],
+    ['SESSION_DAYS', '100', /SESSION_DAYS: 100 is less than REFRESH_TOKEN_DAYS \(120\)/],
     ['EO_MAX_CLOUD_COVER', '101', /EO_MAX_CLOUD_COVER: expected at most 100/],
     ['REPLACED_FILES_HOURS', '-1', /REPLACED_FILES_HOURS: expected a whole number from 0/],
     ['HEADWATER_SAMPLE', 'maybe', /HEADWATER_SAMPLE: expected on or off/],

@@ -43,6 +43,8 @@ export interface Config {
   readonly jwtSecret: string | undefined;
   readonly accessTokenDays: number;
   readonly refreshTokenDays: number;
+  /** Longest life of a session, however often it is refreshed. */
+  readonly sessionDays: number;
   readonly superuserPassword: string | undefined;
   /** What is said of published layers; absent members have the service's defaults. */
   readonly publication: PublicationOptions;
@@ -120,6 +122,7 @@ const schema = z.object({
     .optional(),
   ACCESS_TOKEN_DAYS: whole(1, 3650).default(90),
   REFRESH_TOKEN_DAYS: whole(1, 3650).default(120),
+  SESSION_DAYS: whole(1, 3650).optional(),
   SUPERUSER_PASSWORD: z
     .string()
     .check(({ value, issues }) => {
@@ -163,17 +166,31 @@ function parse(env: Environment): Values {
   );
   const result = schema.safeParse(given);
   if (result.success) {
-    const { ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS } = result.data;
-    if (REFRESH_TOKEN_DAYS >= ACCESS_TOKEN_DAYS) return result.data;
-    throw new ConfigError(
-      `REFRESH_TOKEN_DAYS: ${REFRESH_TOKEN_DAYS} is less than ACCESS_TOKEN_DAYS (${ACCESS_TOKEN_DAYS}); a refresh token must live at least as long.`,
-    );
+    refuseLifetimes(result.data);
+    return result.data;
   }
   const lines = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new ConfigError(
     `${lines.join('; ')}. Correct it in the environment or in .env; .env.example explains each one.`,
   );
 }
+
+/** Access token, refresh token, session: each lives at least as long as the one before. */
+function refuseLifetimes({ ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS, SESSION_DAYS }: Values): void {
+  if (REFRESH_TOKEN_DAYS < ACCESS_TOKEN_DAYS) {
+    throw new ConfigError(
+      `REFRESH_TOKEN_DAYS: ${REFRESH_TOKEN_DAYS} is less than ACCESS_TOKEN_DAYS (${ACCESS_TOKEN_DAYS}); a refresh token must live at least as long.`,
+    );
+  }
+  if (SESSION_DAYS !== undefined && SESSION_DAYS < REFRESH_TOKEN_DAYS) {
+    throw new ConfigError(
+      `SESSION_DAYS: ${SESSION_DAYS} is less than REFRESH_TOKEN_DAYS (${REFRESH_TOKEN_DAYS}); lower that too, or leave SESSION_DAYS out.`,
+    );
+  }
+}
+
+/** Days that a session lasts where nothing is set. */
+const SESSION_DAYS = 365;
 
 function database(values: Values): DatabaseConfig | undefined {
   const { DB_HOST: host, DB_PORT: port, DB_NAME: name, DB_USER: user, DB_PASSWORD: password } = values;
@@ -224,6 +241,7 @@ export function readConfig(env: Environment, overrides: { readonly sample?: bool
     jwtSecret: values.JWT_SECRET,
     accessTokenDays: values.ACCESS_TOKEN_DAYS,
     refreshTokenDays: values.REFRESH_TOKEN_DAYS,
+    sessionDays: values.SESSION_DAYS ?? Math.max(SESSION_DAYS, values.REFRESH_TOKEN_DAYS),
     superuserPassword: values.SUPERUSER_PASSWORD,
     publication: publication(values),
     replacedFilesHours: values.REPLACED_FILES_HOURS,

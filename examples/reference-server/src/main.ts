@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isDomainError } from '@headwater/core';
+import { ACCOUNT_COMMANDS, type AccountCommand } from './account-commands.ts';
 import { checkData } from './check-data.ts';
 import { scenesOf } from './composition.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
@@ -54,8 +55,12 @@ async function run(config: Config): Promise<void> {
 
 const USAGE = `usage: headwater [serve] [--no-sample]
        headwater check-data
-       headwater create-superuser [--username NAME] [--email ADDRESS] [--password PASSWORD]
-       headwater --help`;
+       headwater create-superuser [--username NAME] [--email ADDRESS]
+       headwater change-password --username NAME
+       headwater disable-account --username NAME
+       headwater enable-account --username NAME
+       headwater --help
+Passwords are asked for, or read from standard input.`;
 
 const [first = 'serve', ...rest] = process.argv.slice(2);
 const [command, args] = first.startsWith('--') ? ['serve', [first, ...rest]] : [first, rest];
@@ -65,10 +70,10 @@ function loadDotEnv(): void {
   if (existsSync('.env')) process.loadEnvFile('.env');
 }
 
-async function createSuperuser(): Promise<void> {
+async function onAccounts(work: AccountCommand): Promise<void> {
   const config = readConfig(process.env);
   await prepareDataDir(config.dataDir);
-  return createSuperuserCommand(config, args);
+  return work(config, args);
 }
 
 /** Exit code 1 tells a script that something is missing. */
@@ -91,8 +96,10 @@ async function serve(): Promise<void> {
 
 async function main(): Promise<void> {
   loadDotEnv();
+  const accountCommand = ACCOUNT_COMMANDS.get(command);
   if (args.includes('--help')) process.stdout.write(`${USAGE}\n`);
-  else if (command === 'create-superuser') await createSuperuser();
+  else if (command === 'create-superuser') await onAccounts(createSuperuserCommand);
+  else if (accountCommand !== undefined) await onAccounts(accountCommand);
   else if (command === 'check-data') await checkDataCommand();
   else if (command === 'serve') await serve();
   else throw new ConfigError(`unknown: ${command}\n${USAGE}`);

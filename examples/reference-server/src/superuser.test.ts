@@ -39,6 +39,17 @@ it("a container's first start resets to the installer default and warns; its sec
   expect(await start(undefined, marker)).toMatchObject({ password: undefined, warning: undefined });
 });
 
+it("the installer's default must be changed before anything else; SUPERUSER_PASSWORD need not", async () => {
+  const { user } = await start(undefined, join(folder, 'first'));
+  const mustChange = async (): Promise<unknown> => (await headwater.stores.users.byId(user.id))?.mustChangePassword;
+  expect([user.mustChangePassword, await mustChange()]).toEqual([true, true]);
+  await start('tall-river-42', join(folder, 'second'));
+  expect(await mustChange()).toBe(false);
+  const { warning } = await start(undefined, join(folder, 'third'));
+  expect(await mustChange()).toBe(true);
+  expect(warning).toContain('change-password');
+});
+
 it('a superuser that the operator made keeps his password', async () => {
   await headwater.accounts.createSuperuser({ username: 'asha', password: 'tall-river-42' });
   expect(await start(undefined, join(folder, 'started'))).toMatchObject({ password: undefined, warning: undefined });

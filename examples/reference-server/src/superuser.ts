@@ -44,7 +44,7 @@ async function markContainer(marker: string): Promise<void> {
 
 const containerWarning = (given: string | undefined): string =>
   given === undefined
-    ? `first start of this container: the superuser's password is the installer default. Set SUPERUSER_PASSWORD, or change it now.`
+    ? `first start of this container: the superuser's password is the installer default. Until it is changed (npx headwater change-password, or POST /api/v1/users/change_password/) nothing else is allowed; SUPERUSER_PASSWORD avoids this.`
     : `first start of this container: the superuser's password was reset to SUPERUSER_PASSWORD.`;
 
 const SUPERUSER_NAME = /^test_user_\d{4}$/;
@@ -60,6 +60,7 @@ export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser>
     password: given ?? (firstStart ? INSTALLER_PASSWORD : randomBytes(12).toString('base64url')),
     passwordOrigin: given === undefined ? 'printed this once' : 'as SUPERUSER_PASSWORD says',
     reset: firstStart,
+    mustChange: given === undefined && firstStart,
     warning: firstStart ? containerWarning(given) : undefined,
   });
   // Written last: a start that dies before it tries again.
@@ -71,18 +72,21 @@ interface Wanted {
   readonly password: string;
   readonly passwordOrigin: string;
   readonly reset: boolean;
+  /** Everybody knows the password. */
+  readonly mustChange: boolean;
   readonly warning: string | undefined;
 }
 
 async function makeOrReset({ accounts, stores }: SuperuserParts, wanted: Wanted): Promise<Superuser> {
-  const { password, passwordOrigin, reset, warning } = wanted;
+  const { password, passwordOrigin, reset, mustChange, warning } = wanted;
   const known = await stores.users.firstSuperuser();
   if (known === undefined) {
     const username = `test_user_${String(randomInt(10_000)).padStart(4, '0')}`;
-    return { user: await accounts.createSuperuser({ username, password }), password, passwordOrigin, warning };
+    const user = await accounts.createSuperuser({ username, password, mustChangePassword: mustChange });
+    return { user, password, passwordOrigin, warning };
   }
   if (!reset || !SUPERUSER_NAME.test(known.username))
     return { user: known, password: undefined, passwordOrigin, warning: undefined };
-  await accounts.resetPassword(known.id, password);
+  await accounts.resetPassword(known.id, password, { mustChange });
   return { user: known, password, passwordOrigin, warning };
 }

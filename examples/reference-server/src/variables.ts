@@ -52,6 +52,7 @@ export const VARIABLES: readonly Variable[] = [
   read('JWT_SECRET'),
   read('ACCESS_TOKEN_DAYS'),
   read('REFRESH_TOKEN_DAYS'),
+  read('SESSION_DAYS'),
   read('SUPERUSER_PASSWORD'),
   read('HEADWATER_TITLE'),
   read('HEADWATER_LICENSE'),

@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'user_inactive'
   | 'user_not_found'
   | 'no_active_account'
+  | 'password_change_required'
   | 'forbidden'
   | 'not_found'
   | 'conflict'

@@ -11,6 +11,7 @@ export type FieldRule =
   | 'taken'
   | 'foreign'
   | 'weak'
+  | 'wrong'
   | 'invalid';
 
 /** One thing that is wrong with a field. */

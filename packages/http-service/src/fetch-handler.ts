@@ -3,7 +3,7 @@ import type { RequestBody, Service, ServiceResponse } from './seam.ts';
 
 /** What the host of a fetch handler knows beside the request. */
 export interface FetchContext {
-  /** Address of the peer, for throttling. */
+  /** Address of the peer: failed sign-ins are counted by it. Without one all clients share one count for each name. */
   readonly remoteAddress?: string;
 }
 

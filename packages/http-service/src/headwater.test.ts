@@ -1,4 +1,4 @@
-import { type AnyPipeline, createTokens, DomainError, type PixelEngine, TOKEN_DEFAULTS } from '@headwater/core';
+import { type AnyPipeline, DomainError, type PixelEngine } from '@headwater/core';
 import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -22,9 +22,9 @@ async function signedIn(
     hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
     ...options,
   });
-  const user = await headwater.accounts.createUser({ username: 'somebody', password: 'a long password' });
-  const secret = new TextEncoder().encode(SECRET);
-  const token = await createTokens({ ...TOKEN_DEFAULTS, secret }, { now: () => new Date() }).issueAccess(user.id);
+  const account = { username: 'somebody', password: 'a long password' };
+  await headwater.accounts.createUser(account);
+  const { access: token } = await headwater.accounts.login(account, undefined);
   const handler = toFetchHandler(headwater.service);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const post = (path: string, body: unknown): Promise<Response> =>

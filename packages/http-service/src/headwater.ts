@@ -63,6 +63,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     tokens,
     hasher: options.hasher ?? createScryptHasher(),
     clock,
+    logger,
     ...(options.loginLimits === undefined ? {} : { limits: options.loginLimits }),
   });
   const signals = createRunSignals();

@@ -74,7 +74,7 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   readonly errorFormat?: ErrorFormat;
   /** Which origins may read the answers; default: any for public GETs, else the configured ones. */
   readonly cors?: CorsRule;
-  /** Answers must not be stored by anybody (tokens, pages of one user). */
+  /** Answers must not be stored by anybody (tokens); those of rows behind credentials are not either, where no handler says how they may. */
   readonly noStore?: true;
   readonly examples: readonly OperationExample[];
   // A method, not a property: rows of every principal and schema fit into one table.

@@ -8,7 +8,7 @@ const SALT_BYTES = 16;
 const FORMAT = /^\$scrypt\$n=(\d{1,8}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]{22,86}={0,2})\$([\w+/]{43}=)$/;
 
 /**
- * Passwords by scrypt in libuv's thread pool; the hash says its own cost, so older ones stay valid when it is raised.
+ * Passwords by scrypt in libuv's thread pool, two at a time as the account service asks for them; the hash says its own cost, so older ones stay valid when it is raised.
  * `cost` lowers N for tests.
  */
 export function createScryptHasher(

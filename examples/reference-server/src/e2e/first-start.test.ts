@@ -154,7 +154,8 @@ describe('the first start, as a new user sees it', () => {
   it('makes a superuser beside the running service', async () => {
     const { code, output } = await runCommand({
       dataDir,
-      args: ['create-superuser', '--username', 'asha', '--password', 'tall-river-42'],
+      args: ['create-superuser', '--username', 'asha'],
+      input: 'tall-river-42\n',
     });
     expect([code, output]).toEqual([0, expect.stringContaining('superuser asha')]);
     expect((await signIn(server.baseUrl, 'asha', 'tall-river-42')).token).not.toBe('');

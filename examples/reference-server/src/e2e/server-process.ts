@@ -22,6 +22,8 @@ export interface StartOptions {
   readonly dataDir: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** What a command reads from its standard input; default: nothing. */
+  readonly input?: string;
 }
 
 const MAIN = resolve(import.meta.dirname, '..', 'main.ts');
@@ -58,6 +60,7 @@ export async function runCommand(
   options: StartOptions,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
   const child = spawnServer(options, await freePort());
+  child.stdin?.end(options.input ?? '');
   const output = collect(child);
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, output: output.text };

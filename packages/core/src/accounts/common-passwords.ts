@@ -11,7 +11,7 @@ export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
    basketball superman superman1 batman123 spiderman pokemon1 pokemon123 starwars starwars1 michael1 jennifer jessica1
    charlie1 jordan23 michelle danielle alexander elizabeth samantha christian chocolate butterfly trustno1 whatever
    computer internet samsung1 samsung123 liverpool liverpool1 chelsea1 arsenal1 barcelona manchester corvette mercedes
-   welcome1 welcome123 welcome! letmein1 letmein123 changeme changeme1 changeme123 change_me default1 administrator
+   welcome1 welcome123 welcome! letmein1 letmein123 changeme changeme1 changeme123 change_me test_change_me default1 administrator
    admin123 admin1234 admin12345 adminadmin administrator1 rootroot root1234 testtest test1234 test12345 testing1
    testing123 temp1234 temppass guest123 guest1234 user1234 username userpass secret123 topsecret master123 dragon123
    monkey123 shadow123 killer123 login123 access123 hello123 hello1234 freedom1 blink182 password01 qwer1234 asdasdasd

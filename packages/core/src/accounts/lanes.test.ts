@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createLanes } from './lanes.ts';
 
+const refuse = (): Error => new Error('full');
+
 describe('createLanes', () => {
   it('runs a key at most as wide as told, in the order of arrival, and other keys beside it', async () => {
-    const lanes = createLanes(2);
+    const lanes = createLanes({ width: 2, maxWaiting: 9, refuse });
     const begun: string[] = [];
     const gates = new Map<string, () => void>();
     const work = (key: string, name: string) =>
@@ -25,8 +27,20 @@ describe('createLanes', () => {
     expect(await Promise.all([...all, other])).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
   });
 
+  it('refuses what would wait behind too many, and takes more when one has gone', async () => {
+    const lanes = createLanes({ width: 1, maxWaiting: 1, refuse });
+    const gate = Promise.withResolvers<void>();
+    const [first, second] = [lanes.run('a', () => gate.promise), lanes.run('a', async () => 'second')];
+    await expect(lanes.run('a', async () => 'third')).rejects.toThrow('full');
+    expect(await lanes.run('b', async () => 'other')).toBe('other');
+    gate.resolve();
+    await first;
+    expect(await second).toBe('second');
+    expect(await lanes.run('a', async () => 'third')).toBe('third');
+  });
+
   it('goes on after work that failed', async () => {
-    const lanes = createLanes(1);
+    const lanes = createLanes({ width: 1, maxWaiting: 9, refuse });
     await expect(lanes.run('a', () => Promise.reject(new Error('bad')))).rejects.toThrow('bad');
     expect(await lanes.run('a', async () => 'good')).toBe('good');
   });

@@ -13,8 +13,10 @@ const BLANK: FieldProblem = { rule: 'blank', message: 'is empty.' };
 export async function newUser(account: NewAccount, isSuperuser: boolean, hasher: PasswordHasher): Promise<NewUser> {
   refuseProblems(accountProblems(account));
   const { username, email = '', firstName = '', lastName = '', contactNumber = null } = account;
+  const { mustChangePassword = false } = account;
   const passwordHash = await hasher.hash(normalizedPassword(account.password));
-  return { username, email, firstName, lastName, contactNumber, isActive: true, isSuperuser, passwordHash };
+  const names = { username, email, firstName, lastName, contactNumber };
+  return { ...names, isActive: true, isSuperuser, mustChangePassword, passwordHash };
 }
 
 /** Throws `validation` when a field has a problem. */
@@ -30,8 +32,14 @@ function accountProblems(account: NewAccount): FieldErrors {
     firstName: textProblems(account.firstName, LIMITS.firstName),
     lastName: textProblems(account.lastName, LIMITS.lastName),
     contactNumber: textProblems(account.contactNumber, LIMITS.contactNumber),
-    password: account.password === '' ? [BLANK] : passwordProblems(account.password, account),
+    password: firstPasswordProblems(account),
   };
+}
+
+// One that must be changed at once is known to others whatever it is: its strength is nobody's business.
+function firstPasswordProblems(account: NewAccount): readonly FieldProblem[] {
+  if (account.password === '') return [BLANK];
+  return account.mustChangePassword === true ? [] : passwordProblems(account.password, account);
 }
 
 function textProblems(text: string | undefined, limit: number): readonly FieldProblem[] {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { authenticate } from '../auth/policies.ts';
 import { TOKEN_DEFAULTS } from '../auth/token-settings.ts';
-import { createTokens, type TokenProblem, type Tokens } from '../auth/tokens.ts';
+import { createTokens, secondsOf, type TokenProblem, type Tokens } from '../auth/tokens.ts';
 import type { UserPrincipal } from '../auth/types.ts';
 import { createManualTime, type ManualTime } from '../memory/manual-time.ts';
 import { createMemoryStores } from '../memory/stores.ts';
@@ -12,7 +12,7 @@ import type { AccountService } from './types.ts';
 
 const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
 const PASSWORD = 'tidal-meadow-41';
-const LIMITS = { windowMs: 60_000, perName: 3, perAddress: 5 };
+const LIMITS = { windowMs: 60_000, perNameAtAddress: 3, perName: 8, perAddress: 5 };
 const noAccount = { code: 'no_active_account', details: { given: 'credentials' } };
 
 const notValid = (problem: TokenProblem) => ({ code: 'token_not_valid', details: { token: 'refresh', problem } });
@@ -73,16 +73,30 @@ describe('account service', () => {
       expect((await login('eva', 'cafe\u0301-au-lait-41')).user.username).toBe('eva');
     });
 
-    it('stops guessing a name, from any address, until the window has passed', async () => {
-      for (const guess of ['a', 'b', 'c'])
-        await expect(login('asha', guess, `10.0.0.${guess}`)).rejects.toMatchObject(noAccount);
+    it('stops guessing a name from an address, until the window has passed; its owner gets in from elsewhere', async () => {
+      for (const guess of ['a', 'b', 'c']) await expect(login('asha', guess)).rejects.toMatchObject(noAccount);
       await time.advance(20_000);
-      await expect(login('Asha', PASSWORD, '10.9.9.9')).rejects.toMatchObject({
+      await expect(login('Asha', PASSWORD)).rejects.toMatchObject({
         code: 'throttled',
         details: { retryAfterSeconds: 40 },
       });
+      expect((await login('asha', PASSWORD, '10.9.9.9')).user.id).toBe(asha.id);
+      await expect(login('asha', PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
       await time.advance(40_000);
       expect((await login('asha', PASSWORD)).user.id).toBe(asha.id);
+    });
+
+    it('stops guessing a name from many addresses, but not where its owner has signed in before', async () => {
+      await login('asha', PASSWORD, '10.9.9.9');
+      for (let index = 0; index < LIMITS.perName; index += 1)
+        await expect(login('asha', 'x', `10.0.1.${index}`)).rejects.toMatchObject(noAccount);
+      await expect(login('asha', PASSWORD, '10.0.2.1')).rejects.toMatchObject({ code: 'throttled' });
+      expect((await login('asha', PASSWORD, '10.9.9.9')).user.id).toBe(asha.id);
+      // Success there gives nobody else new guesses.
+      await expect(login('asha', PASSWORD, '10.0.2.1')).rejects.toMatchObject({ code: 'throttled' });
+      for (const guess of ['a', 'b', 'c'])
+        await expect(login('asha', guess, '10.9.9.9')).rejects.toMatchObject(noAccount);
+      await expect(login('asha', PASSWORD, '10.9.9.9')).rejects.toMatchObject({ code: 'throttled' });
     });
 
     it('stops an address that tries many names; others go on', async () => {
@@ -92,7 +106,7 @@ describe('account service', () => {
       expect((await login('asha', PASSWORD, '10.0.0.2')).user.id).toBe(asha.id);
     });
 
-    it('success forgets the failures of the name but not those of the address', async () => {
+    it('success forgets the failures of the name at that address but not those of the address', async () => {
       for (const guess of ['a', 'b']) await expect(login('asha', guess)).rejects.toMatchObject(noAccount);
       await login('asha', PASSWORD);
       for (const guess of ['a', 'b']) await expect(login('asha', guess)).rejects.toMatchObject(noAccount);
@@ -101,13 +115,54 @@ describe('account service', () => {
       await expect(login('asha', PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
     });
 
-    it('counts parallel guesses one by one', async () => {
-      const guesses = Array.from({ length: 20 }, (_, index) => login('asha', `guess ${index}`, `10.0.1.${index}`));
+    it.each([
+      ['one address', LIMITS.perNameAtAddress, () => '10.0.0.1'],
+      ['many addresses', LIMITS.perName, (index: number) => `10.0.1.${index}`],
+    ])('counts parallel guesses from %s one by one', async (_name, limit, address) => {
+      const guesses = Array.from({ length: 20 }, (_, index) => login('asha', `guess ${index}`, address(index)));
       const outcomes = await Promise.allSettled(guesses);
       const codes = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'ok'));
-      expect(codes.filter((code) => code === 'no_active_account')).toHaveLength(LIMITS.perName);
-      expect(codes.filter((code) => code === 'throttled')).toHaveLength(20 - LIMITS.perName);
-      expect(hasher.verified).toHaveLength(LIMITS.perName);
+      expect(codes.filter((code) => code === 'no_active_account')).toHaveLength(limit);
+      expect(codes.filter((code) => code === 'throttled')).toHaveLength(20 - limit);
+      expect(hasher.verified).toHaveLength(limit);
+    });
+
+    it('hashes two passwords at a time and refuses what would wait too long', async () => {
+      let [running, most] = [0, 0];
+      const gate = Promise.withResolvers<void>();
+      const verify = async (): Promise<boolean> => {
+        running += 1;
+        most = Math.max(most, running);
+        await gate.promise;
+        running -= 1;
+        return false;
+      };
+      const deps = { stores, tokens, clock: time, limits: LIMITS, hasher: { ...hasher, verify } };
+      const slow = createAccountService(deps);
+      const crowd = Array.from({ length: 200 }, (_, index) =>
+        slow.login({ username: `name${index}`, password: 'x' }, `10.1.${index}.1`).catch((error: unknown) => error),
+      );
+      const first = await Promise.race(crowd);
+      expect(first).toMatchObject({ code: 'unavailable', details: { retryAfterSeconds: 5 } });
+      expect(most).toBeLessThanOrEqual(2);
+      gate.resolve();
+      const codes = (await Promise.all(crowd)).map((error) => (error as { code: string }).code);
+      expect(codes.filter((code) => code === 'no_active_account').length).toBeGreaterThanOrEqual(64);
+      expect(codes.filter((code) => code === 'unavailable').length).toBeGreaterThan(100);
+      expect(most).toBe(2);
+    });
+
+    it('tries the decoy hash again after it failed', async () => {
+      let failures = 1;
+      const hash = async (password: string): Promise<string> => {
+        if (failures-- > 0) throw new Error('no memory');
+        return hasher.hash(password);
+      };
+      const deps = { stores, tokens, clock: time, limits: LIMITS, hasher: { ...hasher, hash } };
+      const flaky = createAccountService(deps);
+      const attempt = () => flaky.login({ username: 'asha', password: PASSWORD }, '10.0.0.1');
+      await expect(attempt()).rejects.toThrow('no memory');
+      expect((await attempt()).user.id).toBe(asha.id);
     });
 
     it('lets many right sign-ins of one name through at once', async () => {
@@ -152,21 +207,60 @@ describe('account service', () => {
       const problem = (token: string) => accounts.refresh(token).catch((error: unknown) => error);
       expect(await problem('nonsense')).toMatchObject(notValid('invalid'));
       expect(await problem(access)).toMatchObject(notValid('wrong_type'));
-      const { token: stranger } = await tokens.issueRefresh(asha.id, 'never stored');
+      const session = { userId: asha.id, familyId: 'never-stored', sessionVersion: 0, signedInAt: secondsOf(time) };
+      const { token: stranger } = await tokens.issueRefresh(session);
       expect(await problem(stranger)).toMatchObject(notValid('invalid'));
       await time.advance(TOKEN_DEFAULTS.refreshTtlSeconds * 1000);
       expect(await problem(refresh)).toMatchObject(notValid('expired'));
     });
 
-    it('refuses disabled and deleted users and leaves the token unspent', async () => {
+    it('refuses disabled and deleted users', async () => {
       const { refresh } = await login('asha', PASSWORD);
       await stores.users.setActive(asha.id, false);
       const gone = { code: 'no_active_account', details: { given: 'token' } };
       await expect(accounts.refresh(refresh)).rejects.toMatchObject(gone);
-      await stores.users.setActive(asha.id, true);
-      expect(await accounts.refresh(refresh)).toHaveProperty('access');
-      const { token: orphan } = await tokens.issueRefresh(asha.id + 1, 'f');
+      await expect(accounts.refresh(refresh)).rejects.toMatchObject(gone);
+      const session = { userId: asha.id + 1, familyId: 'f', sessionVersion: 0, signedInAt: secondsOf(time) };
+      const { token: orphan } = await tokens.issueRefresh(session);
       await expect(accounts.refresh(orphan)).rejects.toMatchObject(gone);
+    });
+  });
+
+  describe('access tokens', () => {
+    const bearer = (token: string) =>
+      authenticate('bearer', { authorization: `Bearer ${token}` }, { tokens, users: stores.users });
+    const refused = { code: 'token_not_valid', details: { token: 'access', problem: 'invalid' } };
+
+    it('end with a logout, and only those of that session', async () => {
+      const [mine, other] = [await login('asha', PASSWORD), await login('asha', PASSWORD)];
+      const next = await accounts.refresh(mine.refresh);
+      expect((await bearer(mine.access)).user.id).toBe(asha.id);
+      await accounts.logout(principal(asha), next.refresh);
+      for (const { access } of [mine, next]) await expect(bearer(access)).rejects.toMatchObject(refused);
+      expect((await bearer(other.access)).user.id).toBe(asha.id);
+    });
+
+    it('end with the second use of a refresh token', async () => {
+      const first = await login('asha', PASSWORD);
+      const next = await accounts.refresh(first.refresh);
+      await expect(accounts.refresh(first.refresh)).rejects.toMatchObject({ code: 'token_not_valid' });
+      for (const { access } of [first, next]) await expect(bearer(access)).rejects.toMatchObject(refused);
+    });
+
+    it('a session ends a year after signing in, however often it is refreshed', async () => {
+      const yearMs = 365 * 86_400_000;
+      const endMs = time.now().getTime() + yearMs;
+      let pair = await login('asha', PASSWORD);
+      for (let day = 60; day < 365; day += 60) {
+        await time.advance(60 * 86_400_000);
+        const { access, refresh } = await accounts.refresh(pair.refresh);
+        pair = { ...pair, access, refresh };
+      }
+      await time.advance(endMs - time.now().getTime() - 1000);
+      expect((await bearer(pair.access)).user.id).toBe(asha.id);
+      await time.advance(1000);
+      await expect(bearer(pair.access)).rejects.toMatchObject({ details: { problem: 'expired' } });
+      await expect(accounts.refresh(pair.refresh)).rejects.toMatchObject(notValid('expired'));
     });
   });
 
@@ -194,11 +288,81 @@ describe('account service', () => {
     });
   });
 
+  describe('changing the password', () => {
+    const bearer = (token: string) =>
+      authenticate('bearer', { authorization: `Bearer ${token}` }, { tokens, users: stores.users });
+    const change = (user: User, oldPassword: string, newPassword = 'another-meadow-42') =>
+      accounts.changePassword(principal(user), { oldPassword, newPassword }, '10.0.0.1');
+
+    it('wants the present one, then ends every session', async () => {
+      const before = await login('asha', PASSWORD);
+      await change(asha, PASSWORD);
+      await expect(bearer(before.access)).rejects.toMatchObject({ code: 'token_not_valid' });
+      await expect(accounts.refresh(before.refresh)).rejects.toMatchObject(notValid('reused'));
+      await expect(login('asha', PASSWORD)).rejects.toMatchObject(noAccount);
+      expect((await bearer((await login('asha', 'another-meadow-42')).access)).user.id).toBe(asha.id);
+    });
+
+    it('refuses a wrong present one, a weak new one and the present one again, and changes nothing', async () => {
+      const wrong = { code: 'validation', fields: { oldPassword: [{ rule: 'wrong' }] } };
+      await expect(change(asha, 'guess')).rejects.toMatchObject(wrong);
+      for (const weak of ['short', 'test_change_me', PASSWORD]) {
+        const fields = { newPassword: [{ rule: 'weak', message: expect.stringMatching(/;/) }] };
+        await expect(change(asha, PASSWORD, weak)).rejects.toMatchObject({ code: 'validation', fields });
+      }
+      expect((await login('asha', PASSWORD)).user).toEqual(asha);
+    });
+
+    it('cannot be used to guess the password', async () => {
+      for (const guess of ['a', 'b', 'c'])
+        await expect(change(asha, guess)).rejects.toMatchObject({ code: 'validation' });
+      await expect(change(asha, PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
+    });
+
+    it("whoever has the installer's default may sign in and change it, nothing else", async () => {
+      const account = { username: 'test_user_0042', password: 'test_change_me', mustChangePassword: true } as const;
+      const root = await accounts.createSuperuser(account);
+      const { access, refresh } = await login('test_user_0042', 'test_change_me');
+      await expect(bearer(access)).rejects.toMatchObject({ code: 'password_change_required' });
+      await expect(bearer((await accounts.refresh(refresh)).access)).rejects.toMatchObject({
+        code: 'password_change_required',
+      });
+      const auth = { tokens, users: stores.users };
+      const { user } = await authenticate('passwordChange', { authorization: `Bearer ${access}` }, auth);
+      expect(user).toEqual(root);
+      await change(user, 'test_change_me');
+      expect((await bearer((await login('test_user_0042', 'another-meadow-42')).access)).user.isSuperuser).toBe(true);
+      await accounts.resetPassword(root.id, 'test_change_me', { mustChange: true });
+      const again = await login('test_user_0042', 'test_change_me');
+      await expect(bearer(again.access)).rejects.toMatchObject({ code: 'password_change_required' });
+    });
+  });
+
+  describe('disabling an account', () => {
+    it('ends its tokens at once, and they do not come back when it is enabled', async () => {
+      const { access, refresh } = await login('asha', PASSWORD);
+      const bearer = (token: string) =>
+        authenticate('bearer', { authorization: `Bearer ${token}` }, { tokens, users: stores.users });
+      await accounts.setActive(asha.id, false);
+      await expect(bearer(access)).rejects.toMatchObject({ code: 'user_inactive' });
+      await expect(accounts.refresh(refresh)).rejects.toMatchObject({ code: 'no_active_account' });
+      await expect(login('asha', PASSWORD)).rejects.toMatchObject(noAccount);
+      await accounts.setActive(asha.id, true);
+      await expect(bearer(access)).rejects.toMatchObject({ code: 'token_not_valid' });
+      await expect(accounts.refresh(refresh)).rejects.toMatchObject(notValid('reused'));
+      expect((await bearer((await login('asha', PASSWORD)).access)).user.id).toBe(asha.id);
+    });
+
+    it('names a user that nobody is', async () => {
+      await expect(accounts.setActive(99, false)).rejects.toMatchObject({ code: 'user_not_found' });
+    });
+  });
+
   describe('new accounts', () => {
     it('are ordinary or superusers, active, with a hash', async () => {
       expect(asha).toMatchObject({ isActive: true, isSuperuser: false, firstName: '', contactNumber: null });
       expect(asha.passwordHash).toBe(`hash of ${PASSWORD}`);
-      const root = await accounts.createSuperuser({ username: 'test_user_0042', password: 'test_change_me' });
+      const root = await accounts.createSuperuser({ username: 'test_user_0042', password: PASSWORD });
       expect(root.isSuperuser).toBe(true);
     });
 

@@ -1,45 +1,89 @@
-import { newTokenId } from '../auth/tokens.ts';
+import { newTokenId, secondsOf } from '../auth/tokens.ts';
 import { DomainError } from '../errors.ts';
 import type { User } from '../ports/accounts.ts';
-import { createLoginThrottle } from './login-throttle.ts';
+import type { Logger } from '../ports/system.ts';
+import { inHashLane } from './hash-lane.ts';
+import { createLoginThrottle, LOGIN_LIMITS } from './login-throttle.ts';
 import { newUser, refuseProblems } from './new-account.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
+import { changePassword } from './change-password.ts';
 import { endSession, rotate } from './sessions.ts';
+import { createSecurityLog, type EventFacts } from './security-log.ts';
 import type { AccountDeps, AccountService, LoginRequest, LoginResult } from './types.ts';
 
+const SILENT: Logger = { debug: () => {}, info: () => {}, error: () => {} };
+
 /** Builds the account service. */
-export function createAccountService(deps: AccountDeps): AccountService {
-  const { stores, clock, hasher, limits } = deps;
-  const throttle = createLoginThrottle(stores.throttle, clock, limits);
+export function createAccountService(given: AccountDeps): AccountService {
+  const { stores, clock, limits = LOGIN_LIMITS } = given;
+  const hasher = inHashLane(given.hasher);
+  const report = createSecurityLog(given.logger ?? SILENT);
+  const deps = { ...given, hasher, report };
+  const throttle = createLoginThrottle({ store: stores.throttle, clock, limits, report });
   const findUser = createUserCheck(deps);
   const create = async (account: Parameters<AccountService['createUser']>[0], isSuperuser: boolean): Promise<User> =>
     stores.users.create(await newUser(account, isSuperuser, hasher));
   return {
     login: async (request, remoteAddress) => {
-      const user = await throttle.guard({ username: request.username, remoteAddress }, () => findUser(request));
-      if (user !== undefined) return openSession(deps, user);
+      const { username } = request;
+      const user = await throttle.guard({ username, remoteAddress }, () => findUser(request));
+      if (user !== undefined) {
+        const session = await openSession(deps, user);
+        report('sign_in', { ...factsOf(user), address: remoteAddress });
+        return session;
+      }
+      report('sign_in_failed', { username, address: remoteAddress });
       throw new DomainError('no_active_account', 'No active user has this name and password.', {
         details: { given: 'credentials' },
       });
     },
-    refresh: (refreshToken) => rotate(deps, refreshToken),
-    logout: ({ user }, refreshToken) => endSession(deps, user, refreshToken),
+    refresh: (refreshToken, remoteAddress) => rotate(deps, refreshToken, remoteAddress),
+    logout: async ({ user }, refreshToken, remoteAddress) => {
+      await endSession(deps, user, refreshToken);
+      report('sign_out', { ...factsOf(user), address: remoteAddress });
+    },
     createUser: (account) => create(account, false),
     createSuperuser: (account) => create(account, true),
-    resetPassword: async (userId, password) => {
-      const user = await stores.users.byId(userId);
-      if (user === undefined) throw new DomainError('user_not_found', `No user has the id ${userId}.`);
-      refuseProblems({ password: passwordProblems(password, user) });
-      await stores.users.setPassword(userId, await hasher.hash(normalizedPassword(password)));
+    changePassword: (principal, change, remoteAddress) =>
+      changePassword(deps, { user: principal.user, change, remoteAddress }, throttle),
+    resetPassword: async (userId, password, { mustChange = false } = {}) => {
+      const user = await knownUser(deps, userId);
+      if (!mustChange) refuseProblems({ password: passwordProblems(password, user) });
+      await stores.users.setPassword(userId, await hasher.hash(normalizedPassword(password)), mustChange);
+      report('password_reset', factsOf(user));
+    },
+    setActive: async (userId, isActive) => {
+      const user = await knownUser(deps, userId);
+      await stores.users.setActive(userId, isActive);
+      report(isActive ? 'account_enabled' : 'account_disabled', factsOf(user));
     },
   };
+}
+
+function factsOf({ id, username }: User): EventFacts {
+  return { userId: id, username };
+}
+
+async function knownUser({ stores }: AccountDeps, userId: number): Promise<User> {
+  const user = await stores.users.byId(userId);
+  if (user === undefined) throw new DomainError('user_not_found', `No user has the id ${userId}.`);
+  return user;
 }
 
 /** Finds the active user with this name and password; takes as long for a name that nobody has. */
 function createUserCheck({ stores, hasher }: AccountDeps): (request: LoginRequest) => Promise<User | undefined> {
   let decoy: Promise<string> | undefined;
+  const makeDecoy = async (): Promise<string> => {
+    try {
+      return await hasher.hash(newTokenId());
+    } catch (error) {
+      // Made anew for the next sign-in, or none would work any more.
+      decoy = undefined;
+      throw error;
+    }
+  };
   return async ({ username, password }) => {
-    decoy ??= hasher.hash(newTokenId());
+    decoy ??= makeDecoy();
     const [user, decoyHash] = await Promise.all([stores.users.byUsername(username), decoy]);
     const matches = await hasher.verify(normalizedPassword(password), user?.passwordHash ?? decoyHash);
     return matches && user?.isActive === true ? user : undefined;
@@ -47,8 +91,10 @@ function createUserCheck({ stores, hasher }: AccountDeps): (request: LoginReques
 }
 
 async function openSession({ stores, tokens, clock }: AccountDeps, user: User): Promise<LoginResult> {
-  const { token: refresh, record } = await tokens.issueRefresh(user.id, newTokenId(), user.sessionVersion);
+  const { id: userId, sessionVersion } = user;
+  const session = { userId, sessionVersion, familyId: newTokenId(), signedInAt: secondsOf(clock) };
+  const { token: refresh, record } = await tokens.issueRefresh(session);
   await stores.refreshTokens.deleteExpired(clock.now().toISOString());
   await stores.refreshTokens.add(record);
-  return { access: await tokens.issueAccess(user.id, user.sessionVersion), refresh, user };
+  return { access: await tokens.issueAccess(session), refresh, user };
 }

@@ -2,16 +2,21 @@ import { tokenError, tokenProblemText } from '../auth/token-error.ts';
 import type { TokenClaims, TokenProblem } from '../auth/tokens.ts';
 import { DomainError, fieldError } from '../errors.ts';
 import type { User } from '../ports/accounts.ts';
-import type { AccountDeps, TokenPair } from './types.ts';
+import type { ServiceParts, TokenPair } from './types.ts';
 
-type SessionDeps = Pick<AccountDeps, 'stores' | 'tokens' | 'clock'>;
+type SessionDeps = Pick<ServiceParts, 'stores' | 'tokens' | 'clock' | 'report'>;
 
 /**
  * Spends a refresh token and issues the next pair of its family. Of several calls with one token one wins at most: the
  * others find it spent, which ends the family, since a thief and the owner cannot be told apart.
  */
-export async function rotate({ stores, tokens, clock }: SessionDeps, refreshToken: string): Promise<TokenPair> {
-  const { userId, jti, sessionVersion } = await verified({ tokens }, refreshToken);
+export async function rotate(
+  { stores, tokens, clock, report }: SessionDeps,
+  refreshToken: string,
+  address: string | undefined,
+): Promise<TokenPair> {
+  const { jti, ...session } = await verified({ tokens }, refreshToken);
+  const { userId, sessionVersion } = session;
   const user = await stores.users.byId(userId);
   if (user?.isActive !== true) {
     throw new DomainError('no_active_account', `User ${userId} of the refresh token is gone or disabled.`, {
@@ -19,14 +24,13 @@ export async function rotate({ stores, tokens, clock }: SessionDeps, refreshToke
     });
   }
   if (sessionVersion !== user.sessionVersion) throw tokenError('refresh', 'reused');
-  const familyId = await stores.refreshTokens.familyOf(jti);
-  if (familyId === undefined) throw tokenError('refresh', 'invalid');
   const outcome = await stores.refreshTokens.spend(jti, clock.now().toISOString());
+  if (outcome === 'reused') report('refresh_token_reused', { userId, username: user.username, address });
   if (outcome !== 'ok') throw tokenError('refresh', outcome === 'unknown' ? 'invalid' : 'reused');
-  const { token: refresh, record } = await tokens.issueRefresh(userId, familyId, sessionVersion);
+  const { token: refresh, record } = await tokens.issueRefresh(session);
   // A family that was revoked since the line above stays revoked: the store gives its new members no life.
   await stores.refreshTokens.add(record);
-  return { access: await tokens.issueAccess(userId, sessionVersion), refresh };
+  return { access: await tokens.issueAccess(session), refresh };
 }
 
 /** Revokes the family of one of the user's own refresh tokens; a session that has ended already is no error. */
@@ -34,9 +38,7 @@ export async function endSession({ stores, tokens }: SessionDeps, user: User, re
   const verdict = await tokens.verify(refreshToken, 'refresh');
   if (!verdict.ok) throw badLogoutToken(verdict.problem);
   if (verdict.claims.userId !== user.id) throw foreignToken();
-  const familyId = await stores.refreshTokens.familyOf(verdict.claims.jti);
-  if (familyId === undefined) throw badLogoutToken('invalid');
-  await stores.refreshTokens.revokeFamily(familyId);
+  await stores.refreshTokens.revokeFamily(verdict.claims.familyId);
 }
 
 async function verified({ tokens }: Pick<SessionDeps, 'tokens'>, refreshToken: string): Promise<TokenClaims> {

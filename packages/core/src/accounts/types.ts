@@ -2,7 +2,8 @@ import type { Tokens } from '../auth/tokens.ts';
 import type { UserPrincipal } from '../auth/types.ts';
 import type { PasswordHasher, User } from '../ports/accounts.ts';
 import type { Stores } from '../ports/stores.ts';
-import type { Clock } from '../ports/system.ts';
+import type { Report } from './security-log.ts';
+import type { Clock, Logger } from '../ports/system.ts';
 
 /** What the account service stands on. */
 export interface AccountDeps {
@@ -11,13 +12,22 @@ export interface AccountDeps {
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   readonly limits?: LoginLimits;
+  /** Told of security events (`securityEvent`); default: nobody is. */
+  readonly logger?: Logger;
+}
+
+/** The same inside of the service: the hasher in its lane, events told. */
+export interface ServiceParts extends AccountDeps {
+  readonly report: Report;
 }
 
 /** How many failed sign-ins a sliding window bears. */
 export interface LoginLimits {
   /** Length of the window, milliseconds. */
   readonly windowMs: number;
-  /** Failures of one user name. */
+  /** Failures of one user name from one address. */
+  readonly perNameAtAddress: number;
+  /** Failures of one user name from everywhere; well above `perNameAtAddress`, or any stranger locks any name. */
   readonly perName: number;
   /** Failures from one address (IPv6: one /64). */
   readonly perAddress: number;
@@ -48,26 +58,45 @@ export interface NewAccount {
   readonly firstName?: string;
   readonly lastName?: string;
   readonly contactNumber?: string;
+  /** True for a password that others know: any will do, and nothing but changing it is allowed. */
+  readonly mustChangePassword?: boolean;
+}
+
+/** What a person types to change his password. */
+export interface PasswordChange {
+  readonly oldPassword: string;
+  readonly newPassword: string;
 }
 
 /** Accounts and sessions. */
 export interface AccountService {
   /**
    * Signs in. Throws `no_active_account` for a wrong password, an unknown and an inactive user alike (after equal work),
-   * `throttled` with `details.retryAfterSeconds` when the name or the address failed too often.
+   * `throttled` with `details.retryAfterSeconds` when the name or the address failed too often, `unavailable` with the same when too
+   * many sign in at once.
    */
   login(request: LoginRequest, remoteAddress: string | undefined): Promise<LoginResult>;
   /**
    * Spends a refresh token and hands out the next pair. Throws `token_not_valid` (a token spent before also ends its whole
    * family) and `no_active_account` for inactive and deleted users.
    */
-  refresh(refreshToken: string): Promise<TokenPair>;
+  refresh(refreshToken: string, remoteAddress?: string): Promise<TokenPair>;
   /** Ends the session of one of the caller's own refresh tokens; throws `validation` (field `refreshToken`) otherwise. */
-  logout(principal: UserPrincipal, refreshToken: string): Promise<void>;
+  logout(principal: UserPrincipal, refreshToken: string, remoteAddress?: string): Promise<void>;
   /** Makes an ordinary user. Throws `validation` or `conflict` with every field at fault. */
   createUser(account: NewAccount): Promise<User>;
   /** Makes a user that sees every run and may use operator routes. */
   createSuperuser(account: NewAccount): Promise<User>;
-  /** Sets a password without knowing the old one (operators only); same rules as for a new account. Every token made before is dead. */
-  resetPassword(userId: number, password: string): Promise<void>;
+  /**
+   * Changes the caller's own password; every token made before is dead. Throws `validation` (fields `oldPassword`, `newPassword`) and,
+   * as signing in does, `throttled`.
+   */
+  changePassword(principal: UserPrincipal, change: PasswordChange, remoteAddress: string | undefined): Promise<void>;
+  /**
+   * Sets a password without knowing the old one (operators only); same rules as for a new account. Every token made before is dead.
+   * `mustChange`: others know it; any will do, and the user must change it before anything else.
+   */
+  resetPassword(userId: number, password: string, options?: { readonly mustChange?: boolean }): Promise<void>;
+  /** Disables a user, whose tokens are dead from then on, or lets him sign in again (operators only). Throws `user_not_found`. */
+  setActive(userId: number, isActive: boolean): Promise<void>;
 }

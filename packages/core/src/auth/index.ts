@@ -23,6 +23,7 @@ export {
   createTokens,
   newTokenId,
   type IssuedRefresh,
+  type Session,
   type TokenClaims,
   type TokenProblem,
   type Tokens,

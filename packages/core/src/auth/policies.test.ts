@@ -4,7 +4,7 @@ import { createMemoryStores } from '../memory/stores.ts';
 import type { Stores } from '../ports/stores.ts';
 import { authenticate, type Principal, type PrincipalOf } from './policies.ts';
 import { TOKEN_DEFAULTS } from './token-settings.ts';
-import { createTokens, type TokenProblem, type Tokens } from './tokens.ts';
+import { createTokens, secondsOf, type Session, type TokenProblem, type Tokens } from './tokens.ts';
 import type { AnonymousPrincipal, AuthDeps, UserPrincipal } from './types.ts';
 
 const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
@@ -21,9 +21,22 @@ describe('policies', () => {
     tokens = createTokens({ ...TOKEN_DEFAULTS, secret }, time);
     deps = { tokens, users: stores.users };
     const names = { username: 'asha', email: '', firstName: '', lastName: '', contactNumber: null };
-    const user = await stores.users.create({ ...names, isActive: true, isSuperuser: false, passwordHash: 'x' });
+    const user = await stores.users.create({
+      ...names,
+      isActive: true,
+      isSuperuser: false,
+      mustChangePassword: false,
+      passwordHash: 'x',
+    });
     userId = user.id;
   });
+  /** A session that lasts. */
+  const session = async (): Promise<Session> => {
+    const signedInAt = secondsOf(time);
+    const made = { userId, familyId: 'family', sessionVersion: 0, signedInAt };
+    await stores.refreshTokens.add((await tokens.issueRefresh(made)).record);
+    return made;
+  };
   const bearer = (authorization: string | undefined): Promise<UserPrincipal> =>
     authenticate('bearer', { authorization }, deps);
   const invalid = (problem: TokenProblem): unknown => ({
@@ -38,7 +51,7 @@ describe('policies', () => {
   });
 
   it.each(['Bearer', 'bearer', 'BEARER'])('bearer takes an access token under the scheme %s', async (scheme) => {
-    const principal = await bearer(`${scheme} ${await tokens.issueAccess(userId)}`);
+    const principal = await bearer(`${scheme} ${await tokens.issueAccess(await session())}`);
     expect(principal).toMatchObject({ kind: 'user', user: { id: userId, username: 'asha' } });
   });
 
@@ -61,19 +74,28 @@ describe('policies', () => {
 
   it('says why a token does not do', async () => {
     await expect(bearer('Bearer nonsense')).rejects.toMatchObject(invalid('invalid') as object);
-    const { token: refresh } = await tokens.issueRefresh(userId, 'f');
+    const { token: refresh } = await tokens.issueRefresh(await session());
     await expect(bearer(`Bearer ${refresh}`)).rejects.toMatchObject(invalid('wrong_type') as object);
-    const access = await tokens.issueAccess(userId);
+    const access = await tokens.issueAccess(await session());
     await time.advance(TOKEN_DEFAULTS.accessTtlSeconds * 1000);
     await expect(bearer(`Bearer ${access}`)).rejects.toMatchObject(invalid('expired') as object);
   });
 
   it('refuses disabled and deleted users', async () => {
-    const access = await tokens.issueAccess(userId);
+    const access = await tokens.issueAccess(await session());
     await stores.users.setActive(userId, false);
     await expect(bearer(`Bearer ${access}`)).rejects.toMatchObject({ code: 'user_inactive' });
-    const nobody = await tokens.issueAccess(userId + 1);
+    const nobody = await tokens.issueAccess({ ...(await session()), userId: userId + 1 });
     await expect(bearer(`Bearer ${nobody}`)).rejects.toMatchObject({ code: 'user_not_found' });
+  });
+
+  it('refuses a session that has ended, and one that is not known', async () => {
+    const access = await tokens.issueAccess(await session());
+    const stranger = await tokens.issueAccess({ ...(await session()), familyId: 'unknown' });
+    await expect(bearer(`Bearer ${stranger}`)).rejects.toMatchObject(invalid('invalid') as object);
+    expect(await bearer(`Bearer ${access}`)).toHaveProperty('user');
+    await stores.refreshTokens.revokeFamily('family');
+    await expect(bearer(`Bearer ${access}`)).rejects.toMatchObject(invalid('invalid') as object);
   });
 
   it('types the principal by the policy', () => {

@@ -37,8 +37,19 @@ const bearerPolicy: Policy<UserPrincipal> = {
  */
 const tokenPolicy: Policy<UserPrincipal> = { ...accessToken, refusesFirst: 'method' };
 
+/** The bearer surface for whoever must change his password before anything else: the row that changes it. */
+const passwordChangePolicy: Policy<UserPrincipal> = {
+  ...bearerPolicy,
+  authenticate: ({ value }, deps) => bearer({ authorization: value }, deps, 'everybody'),
+};
+
 /** Policies that rows may name by a word; a new surface is one line here. */
-export const policies = { public: publicPolicy, bearer: bearerPolicy, token: tokenPolicy } as const;
+export const policies = {
+  public: publicPolicy,
+  bearer: bearerPolicy,
+  token: tokenPolicy,
+  passwordChange: passwordChangePolicy,
+} as const;
 
 /** Name of a policy of ours. There is no default: each operation says one. */
 export type AuthPolicy = keyof typeof policies;

@@ -12,6 +12,8 @@ export interface TokenSettings {
   readonly accessTtlSeconds: number;
   /** Lifetime of a refresh token, seconds; at least the access token's. */
   readonly refreshTtlSeconds: number;
+  /** Lifetime of a session from its sign-in, seconds, however often it is refreshed; at least the refresh token's. */
+  readonly sessionTtlSeconds: number;
 }
 
 const DAY_SECONDS = 86_400;
@@ -25,13 +27,14 @@ export const TOKEN_DEFAULTS = {
   audience: 'headwater-api',
   accessTtlSeconds: 90 * DAY_SECONDS,
   refreshTtlSeconds: 120 * DAY_SECONDS,
+  sessionTtlSeconds: 365 * DAY_SECONDS,
 } as const satisfies Omit<TokenSettings, 'secret'>;
 
 const MIN_SECRET_BYTES = 32;
 
 /** Returns the settings, or throws `validation` naming the setting that is unsafe. */
 export function checkTokenSettings(settings: TokenSettings): TokenSettings {
-  const { secret, issuer, audience, accessTtlSeconds, refreshTtlSeconds } = settings;
+  const { secret, issuer, audience, accessTtlSeconds, refreshTtlSeconds, sessionTtlSeconds } = settings;
   if (secret.length < MIN_SECRET_BYTES) {
     throw invalidField('secret', `has ${secret.length} bytes; give at least ${MIN_SECRET_BYTES} random bytes.`);
   }
@@ -43,8 +46,12 @@ export function checkTokenSettings(settings: TokenSettings): TokenSettings {
   if (audience === '') throw invalidField('audience', 'is empty; give a name for the API.');
   checkSeconds('accessTtlSeconds', accessTtlSeconds);
   checkSeconds('refreshTtlSeconds', refreshTtlSeconds);
+  checkSeconds('sessionTtlSeconds', sessionTtlSeconds);
   if (refreshTtlSeconds < accessTtlSeconds) {
     throw invalidField('refreshTtlSeconds', 'is shorter than accessTtlSeconds; give at least as long a lifetime.');
+  }
+  if (sessionTtlSeconds < refreshTtlSeconds) {
+    throw invalidField('sessionTtlSeconds', 'is shorter than refreshTtlSeconds; give at least as long a lifetime.');
   }
   return settings;
 }

@@ -2,11 +2,17 @@ import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createManualTime } from '../memory/manual-time.ts';
 import { TOKEN_DEFAULTS, type TokenSettings } from './token-settings.ts';
-import { createTokens, type TokenProblem } from './tokens.ts';
+import { createTokens, type Session, type TokenProblem } from './tokens.ts';
 
 const secret = new TextEncoder().encode('0123456789abcdef0123456789abcdef');
 const settings: TokenSettings = { ...TOKEN_DEFAULTS, secret };
 const DAY_MS = 86_400_000;
+const session: Session = {
+  userId: 7,
+  familyId: 'family',
+  sessionVersion: 0,
+  signedInAt: Date.parse('2026-01-01T00:00:00Z') / 1000,
+};
 const ok = (userId: number): unknown => ({ ok: true, claims: expect.objectContaining({ userId }) });
 const refused = (problem: TokenProblem): unknown => ({ ok: false, problem });
 
@@ -21,6 +27,8 @@ async function forged(
     token_type: 'access',
     user_id: 7,
     session_version: 0,
+    sid: 'family',
+    auth_time: iat,
     jti: 'ab'.repeat(16),
     iat,
     exp,
@@ -36,13 +44,15 @@ async function forged(
 describe('createTokens', () => {
   it('writes the header and claims of the live system', async () => {
     const time = createManualTime();
-    const token = await createTokens(settings, time).issueAccess(7);
+    const token = await createTokens(settings, time).issueAccess(session);
     const issuedAt = time.now().getTime() / 1000;
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT' });
     expect(decodeJwt(token)).toEqual({
       token_type: 'access',
       user_id: 7,
       session_version: 0,
+      sid: 'family',
+      auth_time: issuedAt,
       iss: 'headwater',
       aud: 'headwater-api',
       iat: issuedAt,
@@ -53,12 +63,12 @@ describe('createTokens', () => {
 
   it('tells access from refresh', async () => {
     const tokens = createTokens(settings, createManualTime());
-    const access = await tokens.issueAccess(7);
-    const { token: refresh, record } = await tokens.issueRefresh(7, 'family');
+    const access = await tokens.issueAccess(session);
+    const { token: refresh, record } = await tokens.issueRefresh(session);
     expect(await tokens.verify(access, 'access')).toEqual(ok(7));
     expect(await tokens.verify(refresh, 'refresh')).toEqual({
       ok: true,
-      claims: { userId: 7, sessionVersion: 0, jti: record.jti, expiresAt: record.expiresAt },
+      claims: { ...session, jti: record.jti, expiresAt: record.expiresAt },
     });
     expect(record).toEqual({ jti: record.jti, familyId: 'family', userId: 7, expiresAt: '2026-05-01T00:00:00.000Z' });
     expect(await tokens.verify(refresh, 'access')).toEqual(refused('wrong_type'));
@@ -68,14 +78,32 @@ describe('createTokens', () => {
   it('expires tokens by its clock, to the second', async () => {
     const time = createManualTime();
     const tokens = createTokens({ ...settings, accessTtlSeconds: 60, refreshTtlSeconds: 120 }, time);
-    const access = await tokens.issueAccess(7);
+    const access = await tokens.issueAccess(session);
     await time.advance(59_000);
     expect(await tokens.verify(access, 'access')).toEqual(ok(7));
     await time.advance(1000);
     expect(await tokens.verify(access, 'access')).toEqual(refused('expired'));
   });
 
+  it('cuts a token at the end of its session, and holds a lifetime that was shortened since', async () => {
+    const time = createManualTime();
+    const short = { ...settings, accessTtlSeconds: 60, refreshTtlSeconds: 120 };
+    const tokens = createTokens({ ...short, sessionTtlSeconds: 200 }, time);
+    await time.advance(150_000);
+    const { token: refresh, record } = await tokens.issueRefresh(session);
+    expect(record.expiresAt).toBe('2026-01-01T00:03:20.000Z');
+    const access = await tokens.issueAccess(session);
+    expect(decodeJwt(access).exp).toBe(session.signedInAt + 200);
+    const shortened = createTokens({ ...short, sessionTtlSeconds: 150 }, time);
+    expect(await shortened.verify(access, 'access')).toEqual(refused('expired'));
+    expect(await shortened.verify(refresh, 'refresh')).toEqual(refused('expired'));
+    expect(await tokens.verify(refresh, 'refresh')).toEqual(ok(7));
+  });
+
   it.each<[string, Readonly<Record<string, unknown>>]>([
+    ['no session', { sid: undefined }],
+    ['a session of another form', { sid: 'a b' }],
+    ['no time of signing in', { auth_time: undefined }],
     ['another issuer', { iss: 'elsewhere' }],
     ['another audience', { aud: 'elsewhere' }],
     ['no expiry', { exp: undefined }],
@@ -120,7 +148,7 @@ describe('createTokens', () => {
 
   it('gives every token an id of its own', async () => {
     const tokens = createTokens(settings, createManualTime());
-    const issued = await Promise.all(Array.from({ length: 50 }, () => tokens.issueRefresh(1, 'f')));
+    const issued = await Promise.all(Array.from({ length: 50 }, () => tokens.issueRefresh(session)));
     expect(new Set(issued.map(({ record }) => record.jti)).size).toBe(50);
   });
 
@@ -134,6 +162,8 @@ describe('createTokens', () => {
     ['accessTtlSeconds', { accessTtlSeconds: Number.NaN }],
     ['refreshTtlSeconds', { refreshTtlSeconds: 1.5 }],
     ['refreshTtlSeconds', { accessTtlSeconds: 100, refreshTtlSeconds: 99 }],
+    ['sessionTtlSeconds', { sessionTtlSeconds: Number.NaN }],
+    ['sessionTtlSeconds', { refreshTtlSeconds: 100, accessTtlSeconds: 99, sessionTtlSeconds: 99 }],
   ])('refuses an unsafe %s: %j', (field, part) => {
     const make = (): unknown => createTokens({ ...settings, ...part }, createManualTime());
     expect(make).toThrow(

@@ -7,11 +7,19 @@ import { checkTokenSettings, type TokenSettings } from './token-settings.ts';
 /** Which of the two a token is: its `token_type` claim. */
 export type TokenType = 'access' | 'refresh';
 
-/** What a verified token says. */
-export interface TokenClaims {
+/** The session that a token belongs to: all tokens that follow from one sign-in. */
+export interface Session {
   readonly userId: number;
+  /** Names the session: its refresh tokens are a family of this id. */
+  readonly familyId: string;
   /** `User.sessionVersion` when the token was made; the user's has moved on where the password was changed since. */
   readonly sessionVersion: number;
+  /** When the user signed in, whole seconds since 1970 UTC: no token lives longer than the session. */
+  readonly signedInAt: number;
+}
+
+/** What a verified token says. */
+export interface TokenClaims extends Session {
   /** 32 hex digits. */
   readonly jti: string;
   /** ISO 8601 UTC. */
@@ -34,9 +42,8 @@ export interface IssuedRefresh {
 
 /** Makes and checks the service's JWTs: HS256 only, with issuer, audience, expiry and type. */
 export interface Tokens {
-  /** `sessionVersion`: the user's; default 0, that of a user whose password was never changed. */
-  issueAccess(userId: number, sessionVersion?: number): Promise<string>;
-  issueRefresh(userId: number, familyId: string, sessionVersion?: number): Promise<IssuedRefresh>;
+  issueAccess(session: Session): Promise<string>;
+  issueRefresh(session: Session): Promise<IssuedRefresh>;
   verify(token: string, type: TokenType): Promise<TokenVerdict>;
 }
 
@@ -44,6 +51,8 @@ export interface Tokens {
 const claimsSchema = z.object({
   user_id: z.int().min(1).max(2_147_483_647),
   session_version: z.int().min(0),
+  sid: z.string().regex(/^[\w-]{1,64}$/),
+  auth_time: z.int().min(0),
   jti: z.string().regex(/^[0-9a-f]{32}$/),
   exp: z.int(),
 });
@@ -60,10 +69,10 @@ export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
   let imported: Promise<CryptoKey> | undefined;
   const key = (): Promise<CryptoKey> => (imported ??= importKey(checked.secret));
   return {
-    issueAccess: async (userId, sessionVersion = 0) =>
-      (await sign(checked, clock, { userId, sessionVersion, type: 'access' })).token,
-    issueRefresh: async (userId, familyId, sessionVersion = 0) => {
-      const { token, jti, exp } = await sign(checked, clock, { userId, sessionVersion, type: 'refresh' });
+    issueAccess: async (session) => (await sign(checked, clock, { session, type: 'access' })).token,
+    issueRefresh: async (session) => {
+      const { token, jti, exp } = await sign(checked, clock, { session, type: 'refresh' });
+      const { userId, familyId } = session;
       return { token, record: { jti, familyId, userId, expiresAt: isoOf(exp) } };
     },
     verify: async (token, type) => verify({ ...checked, key: await key() }, clock, { token, type }),
@@ -73,12 +82,15 @@ export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
 async function sign(
   settings: TokenSettings,
   clock: Clock,
-  { userId, sessionVersion, type }: Pick<TokenClaims, 'userId' | 'sessionVersion'> & { readonly type: TokenType },
+  { session, type }: { readonly session: Session; readonly type: TokenType },
 ): Promise<{ token: string; jti: string; exp: number }> {
-  const issuedAt = Math.floor(clock.now().getTime() / 1000);
-  const exp = issuedAt + (type === 'access' ? settings.accessTtlSeconds : settings.refreshTtlSeconds);
+  const { userId, familyId, sessionVersion, signedInAt } = session;
+  const issuedAt = secondsOf(clock);
+  const lifetime = type === 'access' ? settings.accessTtlSeconds : settings.refreshTtlSeconds;
+  const exp = Math.min(issuedAt + lifetime, signedInAt + settings.sessionTtlSeconds);
   const jti = newTokenId();
-  const token = await new SignJWT({ token_type: type, user_id: userId, session_version: sessionVersion })
+  const claims = { user_id: userId, session_version: sessionVersion, sid: familyId, auth_time: signedInAt };
+  const token = await new SignJWT({ token_type: type, ...claims })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(settings.issuer)
     .setAudience(settings.audience)
@@ -111,8 +123,11 @@ async function verify(
     if (payload['token_type'] !== type) return { ok: false, problem: 'wrong_type' };
     const claims = claimsSchema.safeParse(payload);
     if (!claims.success) return { ok: false, problem: 'invalid' };
-    const { user_id: userId, session_version: sessionVersion, jti, exp } = claims.data;
-    return { ok: true, claims: { userId, sessionVersion, jti, expiresAt: isoOf(exp) } };
+    const { user_id: userId, session_version: sessionVersion, sid: familyId, auth_time: signedInAt } = claims.data;
+    // A shorter lifetime of sessions holds for tokens that were made before it was set, too.
+    if (signedInAt + settings.sessionTtlSeconds <= secondsOf(clock)) return { ok: false, problem: 'expired' };
+    const { jti, exp } = claims.data;
+    return { ok: true, claims: { userId, familyId, sessionVersion, signedInAt, jti, expiresAt: isoOf(exp) } };
   } catch (error) {
     return { ok: false, problem: isExpiry(error) ? 'expired' : 'invalid' };
   }
@@ -121,6 +136,11 @@ async function verify(
 // By its code: `instanceof` fails where two copies of jose are installed.
 function isExpiry(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_JWT_EXPIRED';
+}
+
+/** Whole seconds since 1970 UTC, as tokens count. */
+export function secondsOf(clock: Clock): number {
+  return Math.floor(clock.now().getTime() / 1000);
 }
 
 function isoOf(seconds: number): string {

@@ -10,7 +10,7 @@ export interface Credentials {
 /** What policies may look at. */
 export interface AuthDeps {
   readonly tokens: Pick<Tokens, 'verify'>;
-  readonly users: Pick<UserStore, 'byId'>;
+  readonly users: Pick<UserStore, 'byId' | 'ofSession'>;
 }
 
 /** Nobody in particular: the principal of public operations. */

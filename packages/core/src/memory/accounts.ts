@@ -2,15 +2,17 @@ import { fieldError, type DomainError } from '../errors.ts';
 import type { EoAccount, EoAccountStore, User, UserStore } from '../ports/accounts.ts';
 import type { Clock } from '../ports/system.ts';
 import { copy } from './copy.ts';
+import type { MemorySessions } from './sign-in.ts';
 
-/** Users in memory. */
-export function memoryUsers(clock: Clock): UserStore {
+/** Users in memory; `sessions` tells which of their sessions last. */
+export function memoryUsers(clock: Clock, sessions: MemorySessions): UserStore {
   const users = new Map<number, User>();
   const find = (test: (user: User) => boolean): User | undefined => copy([...users.values()].find(test));
   const change = (id: number, part: Partial<User>): void => {
     const user = users.get(id);
     if (user !== undefined) users.set(id, { ...user, ...part });
   };
+  const versionOf = (id: number): number => users.get(id)?.sessionVersion ?? 0;
   return {
     create: async (given) => {
       const key = given.username.toLowerCase();
@@ -26,9 +28,16 @@ export function memoryUsers(clock: Clock): UserStore {
     },
     byId: async (id) => copy(users.get(id)),
     byUsername: async (name) => find(({ username }) => username.toLowerCase() === name.toLowerCase()),
-    setPassword: async (id, passwordHash) =>
-      change(id, { passwordHash, sessionVersion: (users.get(id)?.sessionVersion ?? 0) + 1 }),
-    setActive: async (id, isActive) => change(id, { isActive }),
+    ofSession: async (id, familyId) => {
+      const user = copy(users.get(id));
+      return user === undefined ? undefined : { user, isOpen: sessions.isOpen(familyId) };
+    },
+    setPassword: async (id, passwordHash, mustChangePassword = false) =>
+      change(id, { passwordHash, mustChangePassword, sessionVersion: versionOf(id) + 1 }),
+    setActive: async (id, isActive) => {
+      const ends = users.get(id)?.isActive === true && !isActive;
+      change(id, { isActive, sessionVersion: versionOf(id) + (ends ? 1 : 0) });
+    },
     count: async () => users.size,
     firstSuperuser: async () => find(({ isSuperuser }) => isSuperuser),
   };

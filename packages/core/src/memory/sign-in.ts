@@ -1,36 +1,54 @@
 import type { RefreshRecord, RefreshTokenStore, SpendOutcome, ThrottleStore } from '../ports/accounts.ts';
 import { copy } from './copy.ts';
 
+/** What the memory stores know of sessions. */
+export interface MemorySessions {
+  isOpen(familyId: string): boolean;
+}
+
+interface Family {
+  readonly expiresAt: string;
+  readonly isRevoked: boolean;
+}
+
 /** Issued refresh tokens in memory. A revoked family stays revoked for members that are added later. */
-export function memoryRefreshTokens(): RefreshTokenStore {
+export function memoryRefreshTokens(): RefreshTokenStore & MemorySessions {
   const records = new Map<string, RefreshRecord>();
   const spent = new Set<string>();
-  const revoked = new Set<string>();
+  const families = new Map<string, Family>();
+  const revoke = (id: string): void => {
+    const family = families.get(id);
+    if (family !== undefined) families.set(id, { ...family, isRevoked: true });
+  };
   const spend = (jti: string, now: string): SpendOutcome => {
     const record = records.get(jti);
     if (record === undefined) return 'unknown';
     if (spent.has(jti)) {
-      revoked.add(record.familyId);
+      revoke(record.familyId);
       return 'reused';
     }
-    if (revoked.has(record.familyId)) return 'revoked';
+    if (families.get(record.familyId)?.isRevoked === true) return 'revoked';
     if (isOver(record, now)) return 'unknown';
     spent.add(jti);
     return 'ok';
   };
   return {
-    add: async (record) => void records.set(record.jti, copy(record)),
+    isOpen: (familyId) => families.get(familyId)?.isRevoked === false,
+    add: async (record) => {
+      const { familyId, expiresAt } = record;
+      const { isRevoked = false, expiresAt: other = expiresAt } = families.get(familyId) ?? {};
+      families.set(familyId, { expiresAt: isLater(other, expiresAt) ? other : expiresAt, isRevoked });
+      records.set(record.jti, copy(record));
+    },
     spend: async (jti, now) => spend(jti, now),
-    revokeFamily: async (familyId) => void revoked.add(familyId),
-    familyOf: async (jti) => records.get(jti)?.familyId,
+    revokeFamily: async (familyId) => revoke(familyId),
     deleteExpired: async (now) => {
       const over = [...records.values()].filter((record) => isOver(record, now));
       for (const { jti } of over) {
         records.delete(jti);
         spent.delete(jti);
       }
-      const families = new Set(Array.from(records.values(), ({ familyId }) => familyId));
-      for (const familyId of revoked) if (!families.has(familyId)) revoked.delete(familyId);
+      for (const [id, family] of families) if (isOver(family, now)) families.delete(id);
       return over.length;
     },
   };
@@ -39,26 +57,46 @@ export function memoryRefreshTokens(): RefreshTokenStore {
 /** Longest window anybody counts, ms (one day): older failures go as new ones come, so that typed names do not pile up. */
 const KEEP_MS = 86_400_000;
 
-/** Failure counts in memory. */
+/** Failures that are kept; more than a day of hashing one after another makes. */
+const MAX_FAILURES = 100_000;
+/** Failures of one key that are kept: more than anybody's limit. */
+const MAX_PER_KEY = 1000;
+
+/** Failure counts in memory, of which the keys that failed longest ago are forgotten first. */
 export function memoryThrottle(): ThrottleStore {
-  let failures: { readonly key: string; readonly atMs: number }[] = [];
+  // In the order of their last failures.
+  const failures = new Map<string, readonly number[]>();
+  let kept = 0;
+  const forget = (key: string): void => {
+    kept -= failures.get(key)?.length ?? 0;
+    failures.delete(key);
+  };
+  const forgetOld = (sinceMs: number): void => {
+    for (const [key, times] of failures) {
+      if (kept <= MAX_FAILURES && (times.at(-1) ?? 0) >= sinceMs) return;
+      forget(key);
+    }
+  };
   return {
     failures: async (key, sinceMs) => {
-      const times = failures
-        .filter((failure) => failure.key === key && failure.atMs >= sinceMs)
-        .map(({ atMs }) => atMs);
+      const times = (failures.get(key) ?? []).filter((atMs) => atMs >= sinceMs);
       return { count: times.length, oldestMs: times.length === 0 ? undefined : Math.min(...times) };
     },
     fail: async (key, atMs) => {
-      failures = failures.filter((failure) => failure.atMs >= atMs - KEEP_MS);
-      failures.push({ key, atMs });
+      const times = [...(failures.get(key) ?? []).filter((each) => each >= atMs - KEEP_MS), atMs].slice(-MAX_PER_KEY);
+      forget(key);
+      failures.set(key, times);
+      kept += times.length;
+      forgetOld(atMs - KEEP_MS);
     },
-    clear: async (key) => {
-      failures = failures.filter((failure) => failure.key !== key);
-    },
+    clear: async (key) => forget(key),
   };
 }
 
-function isOver(record: RefreshRecord, now: string): boolean {
-  return Date.parse(record.expiresAt) <= Date.parse(now);
+function isOver({ expiresAt }: { readonly expiresAt: string }, now: string): boolean {
+  return Date.parse(expiresAt) <= Date.parse(now);
+}
+
+function isLater(one: string, other: string): boolean {
+  return Date.parse(one) > Date.parse(other);
 }

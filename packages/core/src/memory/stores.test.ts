@@ -29,4 +29,15 @@ describe('createMemoryStores', () => {
     await time.advance(1);
     expect(await runs.claim(claim)).toMatchObject({ attempt: 2, token: 2 });
   });
+
+  it('bounds what strangers can make it remember of failed sign-ins, the oldest go first', async () => {
+    const { throttle } = createMemoryStores();
+    await throttle.fail('first', 1000);
+    for (let index = 0; index < 5000; index += 1) await throttle.fail('often', 2000);
+    for (let index = 0; index < 100_000; index += 1) await throttle.fail(`name${index}`, 3000);
+    const count = async (key: string): Promise<number> => (await throttle.failures(key, 0)).count;
+    expect([await count('first'), await count('often'), await count('name0')]).toEqual([0, 0, 1]);
+    await throttle.fail('last', 3000);
+    expect([await count('name0'), await count('name1'), await count('last')]).toEqual([0, 1, 1]);
+  });
 });

@@ -9,10 +9,11 @@ import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
 /** Every store in memory: gone with the process, faithful to the ports in all else. `clock` is the stores' own. */
 export function createMemoryStores({ clock = { now: () => new Date() } }: { readonly clock?: Clock } = {}): Stores {
   const catalog = memoryCatalog();
+  const refreshTokens = memoryRefreshTokens();
   return {
-    users: memoryUsers(clock),
+    users: memoryUsers(clock, refreshTokens),
     eoAccounts: memoryEoAccounts(),
-    refreshTokens: memoryRefreshTokens(),
+    refreshTokens,
     throttle: memoryThrottle(),
     places: memoryPlaces(),
     runs: memoryRuns(clock, catalog),

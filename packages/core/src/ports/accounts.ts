@@ -9,8 +9,10 @@ export interface User {
   readonly isActive: boolean;
   /** May see and cancel every run and use operator routes. */
   readonly isSuperuser: boolean;
+  /** Somebody else knows the password (an installer's default): he may change it, and nothing else until he has. */
+  readonly mustChangePassword: boolean;
   readonly passwordHash: string;
-  /** From 0; grows with every change of the password. Tokens carry it, so that a change ends all sessions at once. */
+  /** From 0; grows when the password is changed or the user disabled. Tokens carry it, so that a change ends all sessions at once. */
   readonly sessionVersion: number;
   readonly createdAt: string;
 }
@@ -18,14 +20,24 @@ export interface User {
 /** What is needed to make a user; the store assigns the rest. */
 export type NewUser = Omit<User, 'id' | 'createdAt' | 'sessionVersion'>;
 
+/** A user as one of his sessions finds him. */
+export interface SessionUser {
+  readonly user: User;
+  /** False where the family of the session's refresh tokens was revoked, or is not known. */
+  readonly isOpen: boolean;
+}
+
 /** Users. Usernames are unique without regard to case. */
 export interface UserStore {
   /** Throws `conflict` (field `username`) when the name is taken. */
   create(user: NewUser): Promise<User>;
   byId(id: number): Promise<User | undefined>;
   byUsername(username: string): Promise<User | undefined>;
-  /** Also raises `sessionVersion` by one. */
-  setPassword(id: number, passwordHash: string): Promise<void>;
+  /** A user and whether this session of his lasts, in one read: every request with a token asks. */
+  ofSession(id: number, familyId: string): Promise<SessionUser | undefined>;
+  /** Also raises `sessionVersion` by one. `mustChange` (default false): see `User.mustChangePassword`. */
+  setPassword(id: number, passwordHash: string, mustChange?: boolean): Promise<void>;
+  /** Also raises `sessionVersion` by one where an active user is disabled. */
   setActive(id: number, isActive: boolean): Promise<void>;
   count(): Promise<number>;
   /** First superuser by id, if any: what start-up looks for. */
@@ -64,8 +76,6 @@ export interface RefreshTokenStore {
   add(record: RefreshRecord): Promise<void>;
   spend(jti: string, now: string): Promise<SpendOutcome>;
   revokeFamily(familyId: string): Promise<void>;
-  /** Family of a known jti. */
-  familyOf(jti: string): Promise<string | undefined>;
   deleteExpired(now: string): Promise<number>;
 }
 

@@ -81,6 +81,7 @@ export function principal(id: number, isSuperuser = false): UserPrincipal {
     isActive: true,
     isSuperuser,
     passwordHash: '',
+    mustChangePassword: false,
     sessionVersion: 0,
     createdAt: '2026-01-01T00:00:00.000Z',
   };

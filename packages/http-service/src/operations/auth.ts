@@ -1,6 +1,7 @@
 import { operation, type Operation } from '../operation.ts';
 import { json } from '../reply.ts';
 import {
+  ChangePasswordRequest,
   LoginBody,
   LoginRequest,
   LogoutRequest,
@@ -9,7 +10,7 @@ import {
   userBody,
 } from '../wire/schemas/accounts.ts';
 import { z } from 'zod';
-import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
+import { BEARER_ERRORS, BODY_ERRORS, ok, TOKEN_ERRORS } from './common.ts';
 import { paths } from '../wire/paths.ts';
 
 const login = operation({
@@ -19,10 +20,11 @@ const login = operation({
   auth: 'public',
   tag: 'auth',
   summary: 'Signs in and returns a bearer token, a refresh token and the user',
-  description: 'Tries are limited per name and per address; beyond the limit the answer is 429 with Retry-After.',
+  description:
+    'Failed tries are limited per name and address; beyond the limit the answer is 429, where too many sign in at once 503, both with Retry-After.',
   body: LoginRequest,
   responses: { 200: ok('Tokens and the user', LoginBody) },
-  errors: [...BODY_ERRORS, 'no_active_account', 'throttled'],
+  errors: [...BODY_ERRORS, 'no_active_account', 'throttled', 'unavailable'],
   noStore: true,
   examples: [
     { name: 'right', body: { username: 'test_user_0042', password: 'example-password' }, status: 200 },
@@ -48,8 +50,8 @@ const refreshToken = operation({
   errors: [...BODY_ERRORS, 'token_not_valid', 'no_active_account', 'user_not_found', 'user_inactive'],
   noStore: true,
   examples: [{ name: 'broken token', body: { refresh: 'not-a-token' }, status: 401 }],
-  async handler({ body }, { accounts }) {
-    const { access, refresh } = await accounts.refresh(body.refresh);
+  async handler({ body, remoteAddress }, { accounts }) {
+    const { access, refresh } = await accounts.refresh(body.refresh, remoteAddress);
     return json(200, { access, refresh });
   },
 });
@@ -67,11 +69,38 @@ const logout = operation({
   errorFormat: 'success',
   noStore: true,
   examples: [{ name: 'broken token', body: { refresh_token: 'not-a-token' }, status: 400 }],
-  async handler({ body, principal }, { accounts }) {
-    await accounts.logout(principal, body.refresh_token);
+  async handler({ body, principal, remoteAddress }, { accounts }) {
+    await accounts.logout(principal, body.refresh_token, remoteAddress);
     return json(200, { success: true });
   },
 });
 
-/** Signing in and out. */
-export const authOperations = [login, refreshToken, logout] satisfies readonly Operation[];
+const changePassword = operation({
+  id: 'changePassword',
+  method: 'POST',
+  path: paths.changePassword,
+  auth: 'passwordChange',
+  tag: 'auth',
+  summary: "Changes the caller's own password and ends all sessions, this one too",
+  description:
+    "Sign in again afterwards. An account that still has the installer's password can do nothing else before. Wrong present passwords count as failed sign-ins.",
+  body: ChangePasswordRequest,
+  responses: { 200: ok('The password is changed', z.object({ detail: z.string() })) },
+  errors: [...TOKEN_ERRORS, ...BODY_ERRORS, 'throttled', 'unavailable'],
+  noStore: true,
+  examples: [
+    {
+      name: 'wrong present password',
+      body: { old_password: 'not-it', new_password: 'tall-river-42', new_password_confirm: 'tall-river-42' },
+      status: 400,
+    },
+  ],
+  async handler({ body, principal, remoteAddress }, { accounts }) {
+    const { old_password: oldPassword, new_password: newPassword } = body;
+    await accounts.changePassword(principal, { oldPassword, newPassword }, remoteAddress);
+    return json(200, { detail: 'The password is changed and every session has ended; sign in again.' });
+  },
+});
+
+/** Signing in and out, and one's own password. */
+export const authOperations = [login, refreshToken, logout, changePassword] satisfies readonly Operation[];

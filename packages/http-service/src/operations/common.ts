@@ -2,14 +2,17 @@ import type { ErrorCode } from '@headwater/core';
 import type { ResponseSpec } from '../operation.ts';
 import type { ZodType } from 'zod';
 
-/** Failures of every row behind a bearer token. */
-export const BEARER_ERRORS: readonly ErrorCode[] = [
+/** Failures of whoever's token does not do. */
+export const TOKEN_ERRORS: readonly ErrorCode[] = [
   'not_authenticated',
   'bad_authorization_header',
   'token_not_valid',
   'user_inactive',
   'user_not_found',
 ];
+
+/** Failures of every row behind a bearer token. */
+export const BEARER_ERRORS: readonly ErrorCode[] = [...TOKEN_ERRORS, 'password_change_required'];
 
 /** Failures of every row with a JSON body. */
 export const BODY_ERRORS: readonly ErrorCode[] = ['validation', 'parse', 'payload_too_large', 'unsupported_media_type'];

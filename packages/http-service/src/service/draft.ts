@@ -23,6 +23,8 @@ export function draftOf(
 ): Draft | Promise<Draft> {
   const headers: MutableHeaders = { ...reply.headers };
   if (row.noStore === true) headers['cache-control'] = 'no-store';
+  // What is told to whoever shows credentials is nobody else's, unless the handler says how it may be kept.
+  else if (row.auth !== 'public') headers['cache-control'] ??= 'no-store';
   if ('prepared' in reply) return sendPrepared({ ...reply, headers }, request, encodings);
   if (!('json' in reply)) return { status: reply.status, headers, body: reply.body === '' ? undefined : reply.body };
   headers['content-type'] ??= 'application/json; charset=utf-8';

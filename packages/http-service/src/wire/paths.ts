@@ -12,6 +12,7 @@ export const paths = {
   login: `${API}/auth/login/`,
   refreshToken: `${API}/auth/token/refresh/`,
   logout: `${API}/auth/logout/`,
+  changePassword: `${API}/users/change_password/`,
   eoAccounts: `${API}/eoaccounts/`,
   eoAccountGroups: `${API}/geeaccounts/`,
   runs: `${API}/runs/`,

@@ -14,6 +14,8 @@ export const sentences = {
   notList: 'A list is required.',
   notObject: 'An object is required.',
   taken: 'A user with that username already exists.',
+  wrongPassword: 'Current password is incorrect.',
+  passwordsDiffer: "New password fields didn't match.",
   foreignToken: 'Token belongs to another user',
   tooLong: (limit: number): string => `Ensure this field has no more than ${limit} characters.`,
   givenTwice: 'Given more than once; send it once.',
@@ -45,6 +47,7 @@ const BY_RULE: Readonly<Partial<Record<FieldRule, Worded>>> = {
   too_long: ({ limit, message }) => (limit === undefined ? message : sentences.tooLong(limit)),
   foreign: ({ message }, field) => (field === 'refreshToken' ? sentences.foreignToken : message),
   taken: ({ message }, field) => (field === 'username' ? sentences.taken : message),
+  wrong: ({ message }, field) => (field === 'oldPassword' ? sentences.wrongPassword : message),
   unknown: ({ message }, field) => message + (WHERE_LISTED.get(field) ?? ''),
 };
 

@@ -10,6 +10,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   user_inactive: 401,
   user_not_found: 401,
   no_active_account: 401,
+  password_change_required: 403,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -1,6 +1,7 @@
 import { type DomainError, type ErrorCode, fieldSummary } from '@headwater/core';
 import { absentWords } from './absent.ts';
 import { wireName, wireNames } from './names.ts';
+import { paths } from './paths.ts';
 import { RequestError } from './request-error.ts';
 import { sentenceOf } from './sentences.ts';
 import { STATUS_OF, TITLE_OF } from './status.ts';
@@ -57,6 +58,11 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
   no_active_account: ({ message, details }) => ({
     message: CREDENTIALS_GIVEN[String(details['given'])] ?? message,
     members: {},
+  }),
+  password_change_required: () => ({
+    message:
+      "This account still has the installer's password, which everybody knows. Change it first: " +
+      `POST ${paths.changePassword} with old_password, new_password and new_password_confirm; then sign in again.`,
   }),
   not_found: absentWords,
   key_reused: () => ({

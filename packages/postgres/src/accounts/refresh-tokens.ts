@@ -31,14 +31,6 @@ export function refreshTokenStore(database: Database): RefreshTokenStore {
     revokeFamily: async (familyId) => {
       if (isStorable(familyId)) await database.run(REVOKE, [familyId]);
     },
-    familyOf: async (jti) => {
-      if (!isStorable(jti)) return undefined;
-      const found = await database.first<{ family: string }>(
-        'select family_id as family from headwater.refresh_tokens where jti = $1',
-        [jti],
-      );
-      return found?.family;
-    },
     deleteExpired: async (now) => await deleteExpired(database, now),
   };
 }

@@ -1,17 +1,27 @@
-import { fieldError, type NewUser, type User, type UserStore } from '@headwater/core';
+import { fieldError, isStorable, type NewUser, type SessionUser, type User, type UserStore } from '@headwater/core';
 import type { Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
 import { iso } from '../time.ts';
 
 const COLUMNS = `id, username, email, first_name as "firstName", last_name as "lastName", contact_number as "contactNumber",
-  is_active as "isActive", is_superuser as "isSuperuser", password_hash as "passwordHash", session_version as "sessionVersion", ${iso('created_at')} as "createdAt"`;
+  is_active as "isActive", is_superuser as "isSuperuser",
+  must_change_password as "mustChangePassword", password_hash as "passwordHash", session_version as "sessionVersion", ${iso('created_at')} as "createdAt"`;
 
 const INSERT = `insert into headwater.users
-  (username, username_key, email, first_name, last_name, contact_number, is_active, is_superuser, password_hash)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (username_key) do nothing returning ${COLUMNS}`;
+  (username, username_key, email, first_name, last_name, contact_number, is_active, is_superuser, must_change_password,
+    password_hash)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (username_key) do nothing returning ${COLUMNS}`;
 
-const SET_PASSWORD =
-  'update headwater.users set password_hash = $2, session_version = session_version + 1 where id = $1';
+/** One statement for each request with a token: both look-ups are by primary key. */
+const OF_SESSION = `select ${COLUMNS},
+    exists (select from headwater.refresh_families where id = $2 and revoked_at is null) as "isOpen"
+  from headwater.users where id = $1`;
+
+const SET_PASSWORD = `update headwater.users
+  set password_hash = $2, must_change_password = $3, session_version = session_version + 1 where id = $1`;
+
+const SET_ACTIVE = `update headwater.users
+  set is_active = $2, session_version = session_version + (is_active and not $2)::int where id = $1`;
 
 const nameKey = (username: string): string => textKey(username.toLowerCase());
 
@@ -23,18 +33,27 @@ export function userStore(sql: Sql): UserStore {
     create: async (user) => await createUser(sql, user),
     byId: async (id) => (isInt4(id) ? await where('id = $1', id) : undefined),
     byUsername: async (username) => await where('username_key = $1', nameKey(username)),
-    setPassword: async (id, passwordHash) => {
+    ofSession: async (id, familyId) =>
+      isInt4(id) && isStorable(familyId) ? await ofSession(sql, id, familyId) : undefined,
+    setPassword: async (id, passwordHash, mustChange = false) => {
       if (!isInt4(id)) return;
       const hash = storable('passwordHash', passwordHash);
-      await sql.run(SET_PASSWORD, [id, hash]);
+      await sql.run(SET_PASSWORD, [id, hash, mustChange]);
     },
     setActive: async (id, isActive) => {
-      if (isInt4(id)) await sql.run('update headwater.users set is_active = $2 where id = $1', [id, isActive]);
+      if (isInt4(id)) await sql.run(SET_ACTIVE, [id, isActive]);
     },
     count: async () => (await sql.first<{ n: number }>('select count(*)::int as n from headwater.users'))?.n ?? 0,
     firstSuperuser: async () =>
       await sql.first<User>(`select ${COLUMNS} from headwater.users where is_superuser order by id limit 1`),
   };
+}
+
+async function ofSession(sql: Sql, id: number, familyId: string): Promise<SessionUser | undefined> {
+  const row = await sql.first<User & { isOpen: boolean }>(OF_SESSION, [id, familyId]);
+  if (row === undefined) return undefined;
+  const { isOpen, ...user } = row;
+  return { user, isOpen };
 }
 
 async function createUser(sql: Sql, user: NewUser): Promise<User> {
@@ -47,6 +66,7 @@ async function createUser(sql: Sql, user: NewUser): Promise<User> {
     user.contactNumber === null ? null : storable('contactNumber', user.contactNumber),
     user.isActive,
     user.isSuperuser,
+    user.mustChangePassword,
     storable('passwordHash', user.passwordHash),
   ]);
   if (created !== undefined) return created;

@@ -35,8 +35,8 @@ export function hostileCases(get: Get): void {
     it('finds nothing under it', async () => {
       const { users, refreshTokens, places, runs, catalog } = get();
       expect(await users.byUsername(text)).toBeUndefined();
+      expect(await users.ofSession(1, text)).toBeUndefined();
       expect(await refreshTokens.spend(text, '2026-01-01T00:00:00Z')).toBe('unknown');
-      expect(await refreshTokens.familyOf(text)).toBeUndefined();
       await refreshTokens.revokeFamily(text);
       expect(await places.findState(text)).toBeUndefined();
       expect(await places.findDistrict(1, text)).toBeUndefined();
@@ -113,6 +113,7 @@ export function hostileCases(get: Get): void {
     it('finds nothing', async () => {
       const { users, eoAccounts, places, runs, catalog } = get();
       expect(await users.byId(id)).toBeUndefined();
+      expect(await users.ofSession(id, 'family')).toBeUndefined();
       await users.setActive(id, false);
       expect(await eoAccounts.byId(id)).toBeUndefined();
       expect(await places.districts(id)).toEqual([]);

@@ -47,15 +47,28 @@ export function signInCases(get: Get): void {
       expect(await refreshTokens.spend('b', NOW)).toBe('revoked');
     });
 
-    it('knows families, revokes them, and does not know strangers', async () => {
+    it('revokes families, and does not know strangers', async () => {
       const { refreshTokens } = get();
       await issue('a');
-      expect(await refreshTokens.familyOf('a')).toBe('family');
-      expect(await refreshTokens.familyOf('stranger')).toBeUndefined();
       expect(await refreshTokens.spend('stranger', NOW)).toBe('unknown');
       await refreshTokens.revokeFamily('family');
       await refreshTokens.revokeFamily('stranger');
       expect(await refreshTokens.spend('a', NOW)).toBe('revoked');
+    });
+
+    it('tells with the user whether a session of his lasts', async () => {
+      const { users, refreshTokens } = get();
+      const { userId } = await issue('a');
+      await issue('b', 'other family');
+      const user = await users.byId(userId);
+      expect(await users.ofSession(userId, 'family')).toEqual({ user, isOpen: true });
+      expect(await users.ofSession(userId, 'stranger')).toEqual({ user, isOpen: false });
+      expect(await users.ofSession(userId + 1, 'family')).toBeUndefined();
+      await refreshTokens.revokeFamily('family');
+      expect(await users.ofSession(userId, 'family')).toEqual({ user, isOpen: false });
+      expect(await users.ofSession(userId, 'other family')).toEqual({ user, isOpen: true });
+      for (const second of [1, 2]) await refreshTokens.spend('b', `2026-01-01T00:00:0${second}.000Z`);
+      expect(await users.ofSession(userId, 'other family')).toEqual({ user, isOpen: false });
     });
 
     it('deletes what has expired and counts it', async () => {
@@ -64,7 +77,7 @@ export function signInCases(get: Get): void {
       await issue('older', 'gone', '2025-12-30T00:00:00.000Z');
       await issue('new', 'family', LATER);
       expect(await refreshTokens.deleteExpired(NOW)).toBe(2);
-      expect(await refreshTokens.familyOf('old')).toBeUndefined();
+      expect(await refreshTokens.spend('old', '2025-12-01T00:00:00.000Z')).toBe('unknown');
       expect(await refreshTokens.spend('new', NOW)).toBe('ok');
       expect(await refreshTokens.deleteExpired(NOW)).toBe(0);
     });

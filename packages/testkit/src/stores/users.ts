@@ -48,10 +48,37 @@ export function userCases(get: Get): void {
       expect(await users.byId(one.id)).toEqual({
         ...one,
         passwordHash: 'scrypt$2$new',
-        sessionVersion: 1,
+        sessionVersion: 2,
         isActive: false,
       });
       expect(await users.byId(two.id)).toEqual(two);
+    });
+
+    it('keeps whether the password must be changed', async () => {
+      const { users } = get();
+      const { id } = await users.create(newUser('one', { mustChangePassword: true }));
+      const mustChange = async (): Promise<unknown> => (await users.byId(id))?.mustChangePassword;
+      expect(await mustChange()).toBe(true);
+      await users.setPassword(id, 'scrypt$2$own');
+      expect(await mustChange()).toBe(false);
+      await users.setPassword(id, 'scrypt$2$default', true);
+      expect(await mustChange()).toBe(true);
+    });
+
+    it('ends the sessions of a user that is disabled, once, and not of one that is enabled', async () => {
+      const { users } = get();
+      const { id } = await users.create(newUser('one'));
+      const version = async (): Promise<unknown> => (await users.byId(id))?.sessionVersion;
+      for (const [isActive, expected] of [
+        [true, 0],
+        [false, 1],
+        [false, 1],
+        [true, 1],
+        [false, 2],
+      ] as const) {
+        await users.setActive(id, isActive);
+        expect(await version()).toBe(expected);
+      }
     });
 
     it('names the first superuser by id', async () => {

@@ -20,6 +20,7 @@ describe('account bodies', () => {
       contactNumber: null,
       isActive: true,
       isSuperuser: true,
+      mustChangePassword: false,
       passwordHash: 'secret',
       sessionVersion: 0,
       createdAt: '2026-01-01T00:00:00.000Z',

@@ -14,6 +14,15 @@ export const RefreshRequest = z.object({ refresh: text(4096) }).meta({ id: 'Refr
 /** Body of a logout. */
 export const LogoutRequest = z.object({ refresh_token: text(4096) }).meta({ id: 'LogoutRequest' });
 
+/** Body of a change of the caller's own password. */
+export const ChangePasswordRequest = z
+  .object({ old_password: text(1024), new_password: text(1024), new_password_confirm: text(1024) })
+  .refine((body) => body.new_password === body.new_password_confirm, {
+    path: ['new_password'],
+    message: sentences.passwordsDiffer,
+  })
+  .meta({ id: 'ChangePasswordRequest' });
+
 /** The signed-in user, with the members that dashboards read. */
 export const UserBody = z
   .object({

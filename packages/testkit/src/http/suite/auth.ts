@@ -1,9 +1,9 @@
 import { buildOperations, type Operation } from '@headwater/http-service';
-import { createTokens, TOKEN_DEFAULTS } from '@headwater/core';
+import { createTokens, LOGIN_LIMITS, TOKEN_DEFAULTS } from '@headwater/core';
 import { describe, expect } from 'vitest';
-import { SAMPLE_PIPELINES as pipelines, SAMPLE_SECRET } from '../fixture/sample-service.ts';
+import { SAMPLE_PIPELINES as pipelines, SAMPLE_SECRET, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
-import { defineCase, jsonInit, useHarness } from './harness.ts';
+import { defineCase, type Harness, jsonInit, useHarness } from './harness.ts';
 import { exampleInit, exampleUrl } from './examples.ts';
 
 const FORMATS = {
@@ -19,7 +19,11 @@ const FORMATS = {
 export function authCases(target: HttpTarget): void {
   describe('auth', () => {
     const harness = useHarness(target);
-    for (const row of buildOperations(pipelines).filter(({ auth }) => auth === 'bearer')) {
+    for (const row of buildOperations(pipelines).filter(isBearer)) {
+      defineCase(target, `${row.id}: no cache keeps what a signed-in user is told`, async () => {
+        const answer = await ask(row, bearer(await harness().token('owner')));
+        expect(answer.headers.get('cache-control')).toBe('no-store');
+      });
       defineCase(target, `${row.id} refuses without a valid access token`, async () => {
         for (const { headers, code } of Object.values(FORMATS)) await refused(row, { ...headers }, code);
         await refused(row, bearer(await issue({ user: 1, type: 'refresh' })), 'token_not_valid');
@@ -35,6 +39,7 @@ export function authCases(target: HttpTarget): void {
       });
     }
     sessionCases(target, harness);
+    accountCases(target, harness);
 
     async function refused(row: Operation, headers: Record<string, string>, code: string): Promise<void> {
       const answer = await ask(row, headers);
@@ -44,12 +49,35 @@ export function authCases(target: HttpTarget): void {
     }
 
     function ask(row: Operation, headers: Record<string, string>): Promise<Response> {
-      const [example] = row.examples;
-      if (example === undefined) throw new Error(`${row.id}: no example`);
-      const init = exampleInit(row, example, headers);
-      return harness().get(exampleUrl(row, example), init);
+      return askRow(harness().get, row, headers);
     }
   });
+}
+
+interface Pair {
+  readonly access: string;
+  readonly refresh: string;
+}
+type Get = Harness['get'];
+
+/** What ends one session of several. */
+const ENDS: Readonly<Record<string, (get: Get, first: Pair, second: Pair) => Promise<void>>> = {
+  'a logout': async (get, _first, { access, refresh }) => {
+    const answer = await get('/api/v1/auth/logout/', jsonInit({ refresh_token: refresh }, bearer(access)));
+    expect(answer.status).toBe(200);
+  },
+  'a second use of a refresh token': async (get, { refresh }) => {
+    expect((await get('/api/v1/auth/token/refresh/', jsonInit({ refresh }))).status).toBe(401);
+  },
+};
+
+/** Rows for signed-in users; those for whoever must change his password first, too. */
+const isBearer = ({ auth }: Operation): boolean => auth === 'bearer' || auth === 'passwordChange';
+
+function askRow(get: Get, row: Operation, headers: Record<string, string>): Promise<Response> {
+  const [example] = row.examples;
+  if (example === undefined) throw new Error(`${row.id}: no example`);
+  return get(exampleUrl(row, example), exampleInit(row, example, headers));
 }
 
 function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
@@ -67,6 +95,53 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
     expect(await logout.json()).toEqual({ success: true });
     expect((await refresh(second.refresh)).status).toBe(401);
   });
+  for (const [what, end] of Object.entries(ENDS)) {
+    defineCase(
+      target,
+      `after ${what} every row refuses the access tokens of that session, and no other's`,
+      async () => {
+        const { get, service } = harness();
+        const name = `ended_${what.replaceAll(' ', '_')}`;
+        const user = { username: name, password: 'tall-river-42' };
+        await service.accounts.createUser(user);
+        const [first, other] = [await signIn(get, user), await signIn(get, user)];
+        const second = (await (
+          await get('/api/v1/auth/token/refresh/', jsonInit({ refresh: first.refresh }))
+        ).json()) as Pair;
+        await end(get, first, second);
+        for (const row of buildOperations(pipelines).filter(isBearer)) {
+          for (const { access } of [first, second]) {
+            const answer = await askRow(get, row, bearer(access));
+            expect([row.id, answer.status, await answer.json()]).toMatchObject([
+              row.id,
+              401,
+              { code: 'token_not_valid' },
+            ]);
+          }
+        }
+        expect((await get('/api/v1/runs/', { headers: bearer(other.access) })).status).toBe(200);
+      },
+    );
+  }
+  defineCase(
+    target,
+    'failed sign-ins are counted by the peer, whatever X-Forwarded-For says: 429, Retry-After',
+    async () => {
+      const { get, service } = harness();
+      const user = { username: 'guessed', password: 'tall-river-42' };
+      await service.accounts.createUser(user);
+      const attempt = (password: string, address: string): Promise<Response> =>
+        get('/api/v1/auth/login/', jsonInit({ ...user, password }, { 'x-forwarded-for': address }));
+      for (let index = 0; index < LOGIN_LIMITS.perNameAtAddress; index += 1)
+        expect((await attempt('guess', `203.0.113.${index}`)).status).toBe(401);
+      const refused = await attempt(user.password, '203.0.113.99');
+      expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'throttled' }]);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(600);
+      // The owner is elsewhere; nobody else is kept out either.
+      expect((await service.accounts.login(user, '198.51.100.7')).user.username).toBe('guessed');
+      expect((await get('/api/v1/auth/login/', jsonInit(SAMPLE_USERS.other))).status).toBe(200);
+    },
+  );
   defineCase(target, 'missing login fields are named flat', async () => {
     const answer = await harness().get('/api/v1/auth/login/', jsonInit({ username: null }));
     expect(answer.status).toBe(400);
@@ -84,6 +159,84 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
   });
 }
 
+/** What becomes of an account: disabled, with the installer's password, its password changed. */
+function accountCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
+  defineCase(target, 'every row refuses the tokens of a disabled account at once', async () => {
+    const { get, service } = harness();
+    const user = { username: 'disabled', password: 'tall-river-42' };
+    const { id } = await service.accounts.createUser(user);
+    const { access, refresh } = await signIn(get, user);
+    await service.accounts.setActive(id, false);
+    for (const row of buildOperations(pipelines).filter(isBearer)) {
+      const answer = await askRow(get, row, bearer(access));
+      expect([row.id, answer.status, await answer.json()]).toMatchObject([row.id, 401, { code: 'user_inactive' }]);
+    }
+    expect((await get('/api/v1/auth/token/refresh/', jsonInit({ refresh }))).status).toBe(401);
+    expect((await get('/api/v1/auth/login/', jsonInit(user))).status).toBe(401);
+  });
+  defineCase(
+    target,
+    "with the installer's password every row says to change it first, but the one that does",
+    async () => {
+      const { get, service } = harness();
+      const user = { username: 'test_user_0001', password: 'test_change_me' };
+      await service.accounts.createSuperuser({ ...user, mustChangePassword: true });
+      const { access } = await signIn(get, user);
+      for (const row of buildOperations(pipelines).filter(({ auth }) => auth === 'bearer')) {
+        const answer = await askRow(get, row, bearer(access));
+        expect([row.id, answer.status, await answer.json()]).toMatchObject([
+          row.id,
+          403,
+          { code: 'password_change_required', detail: expect.stringContaining('/api/v1/users/change_password/') },
+        ]);
+      }
+      const next = {
+        old_password: user.password,
+        new_password: 'tall-river-42',
+        new_password_confirm: 'tall-river-42',
+      };
+      const changed = await get('/api/v1/users/change_password/', jsonInit(next, bearer(access)));
+      expect([changed.status, changed.headers.get('cache-control')]).toEqual([200, 'no-store']);
+      expect(await changed.json()).toEqual({ detail: expect.stringMatching(/sign in again/i) });
+      expect((await get('/api/v1/runs/', { headers: bearer(access) })).status).toBe(401);
+      const again = await signIn(get, { ...user, password: 'tall-river-42' });
+      expect((await get('/api/v1/runs/', { headers: bearer(again.access) })).status).toBe(200);
+    },
+  );
+  defineCase(target, 'changing a password names each field at fault in the words of the live system', async () => {
+    const { get, service } = harness();
+    const user = { username: 'changing', password: 'tall-river-42' };
+    await service.accounts.createUser(user);
+    const { access } = await signIn(get, user);
+    const fault = async (body: object): Promise<unknown> => {
+      const answer = await get('/api/v1/users/change_password/', jsonInit(body, bearer(access)));
+      expect(answer.status).toBe(400);
+      return ((await answer.json()) as { errors: unknown }).errors;
+    };
+    const body = {
+      old_password: user.password,
+      new_password: 'wide-meadow-43',
+      new_password_confirm: 'wide-meadow-43',
+    };
+    expect(await fault({ ...body, old_password: 'x' })).toEqual({ old_password: ['Current password is incorrect.'] });
+    expect(await fault({ ...body, new_password_confirm: 'x' })).toEqual({
+      new_password: ["New password fields didn't match."],
+    });
+    expect(await fault({ ...body, new_password: '12345678', new_password_confirm: '12345678' })).toEqual({
+      new_password: [expect.stringContaining('entirely numeric')],
+    });
+    expect(await fault({})).toEqual({
+      old_password: ['This field is required.'],
+      new_password: ['This field is required.'],
+      new_password_confirm: ['This field is required.'],
+    });
+  });
+}
+
+async function signIn(get: Get, user: { readonly username: string; readonly password: string }): Promise<Pair> {
+  return (await (await get('/api/v1/auth/login/', jsonInit(user))).json()) as Pair;
+}
+
 function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` };
 }
@@ -92,5 +245,7 @@ async function issue(what: { user: number; type: 'access' | 'refresh'; expired?:
   const at = what.expired === true ? new Date('2001-01-01T00:00:00Z') : new Date();
   const secret = new TextEncoder().encode(SAMPLE_SECRET);
   const tokens = createTokens({ ...TOKEN_DEFAULTS, secret }, { now: () => at });
-  return what.type === 'access' ? tokens.issueAccess(what.user) : (await tokens.issueRefresh(what.user, 'f')).token;
+  const signedInAt = Math.floor(at.getTime() / 1000);
+  const session = { userId: what.user, familyId: 'suite', sessionVersion: 0, signedInAt };
+  return what.type === 'access' ? tokens.issueAccess(session) : (await tokens.issueRefresh(session)).token;
 }

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { ACCOUNT_COMMANDS } from './account-commands.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { createSuperuserCommand } from './create-superuser.ts';
+
+// Refused before anything is opened: this folder must not be made.
+const config = { ...readConfig({}), dataDir: '/nonexistent/headwater' };
+
+it.each([
+  ['create-superuser', ['--password', 'tall-river-42'], /^--password: .*Leave it out/],
+  ['create-superuser', ['-password'], /^--password: /],
+  ['change-password', ['--username=asha', '--password=tall-river-42'], /^--password: .*Leave it out/],
+  ['change-password', ['--name', 'asha'], /usage: headwater change-password --username NAME/],
+  ['disable-account', [], /^--username: is missing/],
+  [
+    'enable-account',
+    ['--username', 'asha', '--email', 'a@example.org'],
+    /^--email: is not an option of enable-account/,
+  ],
+])('%s refuses %j and says what to do', async (name, args, message) => {
+  const command = ACCOUNT_COMMANDS.get(name) ?? createSuperuserCommand;
+  const error: unknown = await command(config, args).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ConfigError);
+  expect(String(error)).not.toContain('tall-river-42');
+  expect(error).toMatchObject({ message: expect.stringMatching(message) });
+});

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { type AccountService, createAccountService, createTokens, type Stores, TOKEN_DEFAULTS } from '@headwater/core';
+import { createScryptHasher } from '@headwater/http-service';
+import type { Config } from './config.ts';
+import { openStoresBeside } from './database.ts';
+
+/** Accounts and their stores, for a command. */
+export interface AccountParts {
+  readonly accounts: AccountService;
+  readonly stores: Stores;
+}
+
+/** Does a command's work on the accounts, beside a running service or without one. */
+export async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Promise<T>): Promise<T> {
+  const stores = await openStoresBeside(config);
+  try {
+    const clock = { now: () => new Date() };
+    // Signing in is no command's business: the key only has to be a valid one.
+    const tokens = createTokens({ ...TOKEN_DEFAULTS, secret: randomBytes(32) }, clock);
+    return await work({
+      stores,
+      accounts: createAccountService({ stores, tokens, hasher: createScryptHasher(), clock }),
+    });
+  } finally {
+    await stores.close();
+  }
+}

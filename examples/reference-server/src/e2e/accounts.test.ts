@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { signIn } from './client.ts';
+import { runCommand, startServerProcess, type ServerProcess } from './server-process.ts';
+
+let dataDir: string;
+let server: ServerProcess;
+let superuser: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'headwater-accounts-'));
+  const env = { HEADWATER_CONTAINER_MARKER: join(dataDir, 'started') };
+  server = await startServerProcess({ dataDir, env, args: ['--no-sample'] });
+  [, superuser = ''] = await server.printed(/superuser {8}(test_user_\d{4})\n/, 60_000);
+}, 120_000);
+afterAll(async () => {
+  await server.stop('SIGKILL');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const command = (name: string, input = '', username = superuser): ReturnType<typeof runCommand> =>
+  runCommand({ dataDir, args: [name, '--username', username], input });
+const runsWith = async (token: string): Promise<number> =>
+  (await fetch(`${server.baseUrl}/api/v1/runs/`, { headers: { authorization: `Bearer ${token}` } })).status;
+
+it("a container's superuser can do nothing with the installer's password, until the operator has changed it", async () => {
+  const { token: before } = await signIn(server.baseUrl, superuser, 'test_change_me');
+  expect(await runsWith(before)).toBe(403);
+  const { code, output } = await command('change-password', 'tall-river-42\n');
+  expect([code, output]).toEqual([0, expect.stringContaining(`the password of ${superuser} is changed`)]);
+  expect(output).not.toContain('tall-river-42');
+  expect(await runsWith(before)).toBe(401);
+  expect(await runsWith((await signIn(server.baseUrl, superuser, 'tall-river-42')).token)).toBe(200);
+}, 60_000);
+
+it('a disabled account is out at once, and its tokens stay dead when it is enabled', async () => {
+  const { token } = await signIn(server.baseUrl, superuser, 'tall-river-42');
+  expect(await runsWith(token)).toBe(200);
+  expect(await command('disable-account')).toMatchObject({ code: 0 });
+  expect(await runsWith(token)).toBe(401);
+  expect(await command('enable-account')).toMatchObject({ code: 0 });
+  expect(await runsWith(token)).toBe(401);
+  expect(await runsWith((await signIn(server.baseUrl, superuser, 'tall-river-42')).token)).toBe(200);
+}, 60_000);
+
+it('prints a password that nobody gave, and one that somebody gave never', async () => {
+  const { output } = await command('change-password');
+  const [, made = ''] = /password: (\S+)\n$/.exec(output) ?? [];
+  expect(await runsWith((await signIn(server.baseUrl, superuser, made)).token)).toBe(200);
+  expect((await command('change-password', '12345678\n')).output).toMatch(
+    /password: This password is entirely numeric/,
+  );
+}, 60_000);
+
+it('refuses a password among the arguments, and an account that nobody has', async () => {
+  const { code, output } = await runCommand({ dataDir, args: ['create-superuser', '--password', 'tall-river-42'] });
+  expect([code, output]).toEqual([2, expect.stringMatching(/--password: .*Leave it out/)]);
+  expect(output).not.toContain('tall-river-42');
+  expect(await command('enable-account', '', 'nobody')).toEqual({
+    code: 2,
+    output: expect.stringContaining('--username: no account is called nobody'),
+  });
+}, 60_000);

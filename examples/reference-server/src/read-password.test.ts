@@ -1,0 +1,66 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { readPassword } from './read-password.ts';
+
+/** A terminal: what is typed into `input`, what the person sees in `output`. */
+function terminal(): { readonly input: PassThrough; readonly output: PassThrough; readonly raw: boolean[] } {
+  const raw: boolean[] = [];
+  const setRawMode = (mode: boolean): void => void raw.push(mode);
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode });
+  return { input, output: new PassThrough(), raw };
+}
+
+/** Types a line once the prompt is there. */
+async function answer({ input, output }: ReturnType<typeof terminal>, prompt: string, typed: string): Promise<string> {
+  let seen = '';
+  while (!seen.includes(prompt)) {
+    const next = output.read() as Buffer | null;
+    if (next === null) await new Promise((resolve) => output.once('readable', resolve));
+    else seen += next.toString();
+  }
+  input.write(typed);
+  return seen;
+}
+
+it('asks twice on a terminal and shows nothing of what is typed', async () => {
+  const tty = terminal();
+  const password = readPassword(tty);
+  let seen = await answer(tty, 'Password', 'tall-rivex\x7Fr-42\r');
+  seen += await answer(tty, 'again', 'tall-river-42\r');
+  expect(await password).toBe('tall-river-42');
+  tty.output.end();
+  seen += await text(tty.output);
+  expect(seen).not.toMatch(/tall|river|42/);
+  expect(tty.raw.at(-1)).toBe(false);
+});
+
+it('refuses two that differ, and Ctrl-C', async () => {
+  const differing = terminal();
+  const refused = readPassword(differing).catch(String);
+  await answer(differing, 'Password', 'tall-river-42\r');
+  await answer(differing, 'again', 'tall-river-43\r');
+  expect(await refused).toMatch(/differ/);
+  const stopped = terminal();
+  const given = readPassword(stopped).catch(String);
+  await answer(stopped, 'Password', 'tall\x03');
+  expect(await given).toMatch(/no password was given/);
+});
+
+it.each([
+  ['tall-river-42\n', 'tall-river-42'],
+  ['tall-river-42', 'tall-river-42'],
+  [' with blanks \r\nsecond line\n', ' with blanks '],
+  ['', ''],
+])('reads the first line of what is piped in: %j', async (piped, password) => {
+  const input = new PassThrough();
+  input.end(piped);
+  expect(await readPassword({ input, output: new PassThrough() })).toBe(password);
+});
+
+it('lets go of a pipe that stays open, which would keep the process alive', async () => {
+  const input = new PassThrough();
+  input.write('tall-river-42\n');
+  expect(await readPassword({ input, output: new PassThrough() })).toBe('tall-river-42');
+  expect(input.destroyed).toBe(true);
+});

@@ -1,0 +1,21 @@
+/** Longest address that is told apart; what a proxy lets through as one may be anything. */
+const MAX_LENGTH = 64;
+
+/** IPv4 addresses as they are, also when written as IPv6; IPv6 by their /64, which one customer has to himself. */
+export function addressKey(address: string): string {
+  const plain = address
+    .slice(0, MAX_LENGTH)
+    .toLowerCase()
+    .replace(/^::ffff:(?=\d+\.)/, '');
+  if (!plain.includes(':')) return `addr:${plain}`;
+  const [head = '', tail = ''] = plain.replace(/%.*$/, '').split('::');
+  const left = head.split(':').filter((group) => group !== '');
+  const right = tail.split(':').filter((group) => group !== '');
+  const zeros = plain.includes('::') ? Math.max(0, 8 - left.length - right.length) : 0;
+  const groups = [...left, ...Array.from({ length: zeros }, () => '0'), ...right];
+  return `addr:${groups.slice(0, 4).map(trimZeros).join(':')}::/64`;
+}
+
+function trimZeros(group: string): string {
+  return group.replace(/^0+(?=.)/, '');
+}
