@@ -1,6 +1,7 @@
 export { createHeadwater, type Headwater } from './headwater.ts';
 export type { Publication, PublicationOptions } from './publication.ts';
 export type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
+export type { UserLimits } from './user-limits.ts';
 export type { ConstantDocuments, ServiceDeps } from './deps.ts';
 export type { OpenApiDocument, OpenApiOperation } from './openapi-document.ts';
 export type { RequestBody, Service, ServiceRequest, ServiceResponse } from './seam.ts';

@@ -24,6 +24,7 @@ const ABOUT =
 
 const RUN_ERRORS = [
   'key_reused',
+  'throttled',
   'not_found',
   'conflict',
   'cancelled',
