@@ -8,6 +8,7 @@ import {
   type UserLimits,
 } from '@headwater/http-service';
 import { z } from 'zod';
+import { LOG_FILES } from './log-file.ts';
 import { origin } from './origins.ts';
 import { licenseText, providersText } from './publication.ts';
 import { VARIABLES } from './variables.ts';
@@ -136,8 +137,8 @@ const schema = z.object({
   DB_SSL_CA: z.string().optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'error'], { error: 'expected debug, info or error' }).default('info'),
   LOG_FORMAT: z.enum(['human', 'json'], { error: 'expected human or json' }).optional(),
-  LOG_FILE_MB: whole(1, 10_000).default(10),
-  LOG_FILES: whole(1, 1000).default(5),
+  LOG_FILE_MB: whole(1, 10_000).default(LOG_FILES.fileBytes / MB),
+  LOG_FILES: whole(1, 1000).default(LOG_FILES.files),
   TRUSTED_PROXIES: list(address),
   CORS_ORIGINS: list(origin),
   MAX_CONNECTIONS: whole(1, 1_000_000).default(SERVER_LIMITS.maxConnections),

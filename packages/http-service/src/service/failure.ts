@@ -8,7 +8,8 @@ export interface FailureContext {
   readonly format: ErrorFormat;
   readonly requestId: string;
   readonly method: string;
-  readonly path: string;
+  /** For the log line of an unexpected failure; left out where another line tells it. */
+  readonly path?: string;
   readonly logger: Logger;
   /** `WWW-Authenticate` of a 401, as the policy that refused has it. */
   readonly challenge: string | undefined;
@@ -23,7 +24,7 @@ export function toDomainError(error: unknown, context: FailureContext): DomainEr
   if (isDomainError(error)) return error;
   const { requestId, method, path, logger } = context;
   const text = error instanceof Error ? (error.stack ?? error.message) : `thrown: ${String(error)}`;
-  logger.error({ requestId, method, path, error: text }, 'unexpected failure');
+  logger.error({ requestId, method, ...(path === undefined ? {} : { path }), error: text }, 'unexpected failure');
   return new DomainError('internal', `Internal error. Quote request ${requestId} to the operator.`);
 }
 

@@ -34,7 +34,8 @@ export function userLimitCases(target: HttpTarget): void {
       async () => {
         const { ask, compute } = limited;
         const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((label) => compute('owner', label)));
-        expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 429, 429, 429]);
+        expect(answers.filter(({ status }) => status === 202)).toHaveLength(LIMITS.openRuns);
+        expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
         const refused = answers.find(({ status }) => status === 429);
         expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
         expect(await refused?.json()).toMatchObject({
