@@ -20,7 +20,7 @@ export function humanLine(json: string, all: boolean): string | undefined {
   if (isRequest && !all && Number(fields['status']) < 400 && Number(fields['ms']) < SLOW_MS) return undefined;
   const time = new Date(String(fields['time'])).toTimeString().slice(0, 8);
   const level = fields['level'] === 'info' ? '' : ` ${String(fields['level']).toUpperCase()}`;
-  const said = isRequest ? requestText(fields) : escaped(String(fields['msg'] ?? ''));
+  const said = isRequest ? requestText(fields) : escaped(worded(fields['msg']));
   return `${time}${level} ${said}${members(fields, isRequest ? OF_A_REQUEST : ELSEWHERE)}\n${failure(fields)}`;
 }
 
@@ -49,9 +49,13 @@ function failure({ error, cause }: Fields): string {
     .join('');
 }
 
+function worded(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
 function textOf(error: unknown): string {
   if (typeof error === 'string') return error;
   const { stack, message, cause } = Object(error) as Fields;
-  const text = String(stack ?? message ?? JSON.stringify(error));
+  const text = worded(stack ?? message ?? error);
   return cause === undefined ? text : `${text}\ncaused by: ${textOf(cause)}`;
 }

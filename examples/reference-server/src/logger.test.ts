@@ -111,7 +111,10 @@ describe('on a terminal', () => {
   });
 
   it('a stack stands behind a bar, whatever its message pretends', () => {
-    logger({ isTTY: true }).error({ error: new Error('first\n12:00:00 forged\nlast', { cause: new Error('deeper') }) }, 'failed');
+    logger({ isTTY: true }).error(
+      { error: new Error('first\n12:00:00 forged\nlast', { cause: new Error('deeper') }) },
+      'failed',
+    );
     const [first, ...rest] = shown.trimEnd().split('\n');
     expect(first).toMatch(/^\d\d:\d\d:\d\d ERROR failed$/);
     expect(rest.length).toBeGreaterThan(3);
