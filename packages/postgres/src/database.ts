@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ConnectionOptions } from 'node:tls';
 import type { IBaseProtocol, IDatabase } from 'pg-promise';
 import pgPromise from 'pg-promise';
 import type { Connection } from './connection.ts';
@@ -78,9 +77,10 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
  * TLS as node-postgres takes it. The host is told once more: for an address that driver leaves it out, and Node would then check
  * the certificate against `localhost`.
  */
-function tlsOf({ ssl, host }: Connection): { ssl?: ConnectionOptions } {
+function tlsOf({ ssl, host }: Connection): { ssl?: Exclude<Connection['ssl'], boolean | undefined> } {
   if (ssl === undefined || ssl === false) return {};
-  return { ssl: { ...(ssl === true ? {} : ssl), host } };
+  const withHost = { ...(ssl === true ? {} : ssl), host };
+  return { ssl: withHost };
 }
 
 /** What `wrapDatabase` is told about a handle. */
