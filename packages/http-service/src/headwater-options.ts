@@ -51,7 +51,7 @@ export interface HeadwaterOptions {
   readonly version?: string;
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;
   readonly loginLimits?: LoginLimits;
-  /** What one account may have open at a time: 20 runs and 30 event streams. */
+  /** What one account may have open at a time: 20 runs, and 30 event streams and waiting answers. */
   readonly userLimits?: Partial<UserLimits>;
   readonly hasher?: PasswordHasher;
   readonly clock?: Clock;

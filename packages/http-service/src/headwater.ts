@@ -30,7 +30,7 @@ import { createScryptHasher } from './scrypt-hasher.ts';
 import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
 import type { Service } from './seam.ts';
 import { createService } from './service/create-service.ts';
-import { createStreamPlaces, USER_LIMITS } from './user-limits.ts';
+import { createOpenAnswers, USER_LIMITS } from './user-limits.ts';
 
 /** A wired service and the parts that an embedder may want to reach. */
 export interface Headwater {
@@ -91,7 +91,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     health: createHealth({ version, stores, worker, ...healthOf(options) }),
     documents: createDocuments(document, { baseUrl, credits }),
     closing: closing.signal,
-    streamPlaces: createStreamPlaces(limits.eventStreams),
+    openAnswers: createOpenAnswers(limits.eventStreams),
   };
   const end = closer({ closing, worker, stores, compute: options.compute });
   const service = createService({

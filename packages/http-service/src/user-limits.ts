@@ -4,7 +4,7 @@ import { DomainError } from '@headwater/core';
 export interface UserLimits {
   /** Runs that are queued or running. Joining one, repeating a request, or being answered by a stored result makes none. */
   readonly openRuns: number;
-  /** Event streams of this process. */
+  /** Event streams of this process, and answers of it that wait for a run: beyond it such a request is answered at once (202). */
   readonly eventStreams: number;
 }
 
@@ -14,14 +14,16 @@ export const USER_LIMITS: UserLimits = { openRuns: 20, eventStreams: 30 };
 /** Seconds after which a refused reader may ask again. */
 const ASK_AGAIN_SECONDS = 10;
 
-/** Counts what each account has open. */
-export interface Places {
-  /** Takes a place of an account until `signal` aborts. Throws `throttled` where all of them are taken. */
-  take(userId: number, signal: AbortSignal): void;
+/** Counts the answers of each account that stay open. */
+export interface OpenAnswers {
+  /** Takes a place of an account until `signal` aborts; false where all of them are taken. */
+  take(userId: number, signal: AbortSignal): boolean;
+  /** The refusal of one more. */
+  refusal(): DomainError;
 }
 
-/** Places for event streams, `most` an account. */
-export function createStreamPlaces(most: number): Places {
+/** Places for open answers, `most` an account. */
+export function createOpenAnswers(most: number): OpenAnswers {
   const taken = new Map<number, number>();
   const giveBack = (userId: number): void => {
     const left = (taken.get(userId) ?? 0) - 1;
@@ -31,11 +33,13 @@ export function createStreamPlaces(most: number): Places {
   return {
     take(userId, signal) {
       const open = taken.get(userId) ?? 0;
-      if (open >= most) throw tooManyStreams(most);
-      if (signal.aborted) return;
+      if (open >= most) return false;
+      if (signal.aborted) return true;
       taken.set(userId, open + 1);
       signal.addEventListener('abort', () => giveBack(userId), { once: true });
+      return true;
     },
+    refusal: () => tooManyStreams(most),
   };
 }
 

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@headwater/postgres';
@@ -9,6 +7,7 @@ import { type Cluster, findPostgres } from '../../../../scripts/postgres-cluster
 import { type Config, readConfig } from '../config.ts';
 import { openStores } from '../database.ts';
 import { connectionTo } from '../database-tls.ts';
+import { freePort } from './server-process.ts';
 
 /** A database of its own: that of the other suites has no door to the network. */
 const { make, missing } =
@@ -18,15 +17,6 @@ const { make, missing } =
 if (make === undefined) console.log(`skipped: the database behind TLS. ${missing ?? ''}`);
 
 const PASSWORD = 'tall-river-42';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const at = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof at === 'object' && at !== null ? at.port : 0;
-}
 
 describe.skipIf(make === undefined)('a database that only speaks TLS, by a certificate of its own authority', () => {
   let cluster: Cluster;

@@ -140,7 +140,7 @@ const followRun = operation({
     if (method === 'HEAD') return { ...answer, body: undefined };
     const stop = new AbortController();
     const ends = AbortSignal.any([signal, deps.closing, stop.signal]);
-    deps.streamPlaces.take(principal.user.id, ends);
+    if (!deps.openAnswers.take(principal.user.id, ends)) throw deps.openAnswers.refusal();
     const events = deps.runs.subscribe(run.id, afterSeq, ends);
     return { ...answer, body: eventStream(events, () => stop.abort()) };
   },

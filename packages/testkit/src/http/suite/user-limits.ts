@@ -13,7 +13,7 @@ interface Limited {
   readonly service: Headwater;
   readonly ask: (user: keyof typeof SAMPLE_USERS, path: string, init?: RequestInit) => Promise<Response>;
   /** Asks for a layer of its own per label. */
-  readonly compute: (user: keyof typeof SAMPLE_USERS, label: string) => Promise<Response>;
+  readonly compute: (user: keyof typeof SAMPLE_USERS, label: string, query?: string) => Promise<Response>;
 }
 
 /** What one account may have open at a time, over a service whose worker rests: its runs stay queued. */
@@ -62,6 +62,9 @@ export function userLimitCases(target: HttpTarget): void {
       onTestFinished(() => first.abort());
       const open = await Promise.all([follow({ signal: first.signal }), follow({ signal: first.signal })]);
       expect(open.map(({ status }) => status)).toEqual([200, 200]);
+      // Nor is an answer kept open that waits for the run: it is joined, and told where to look.
+      const waiting = await compute('operator', 'followed', '?wait=true');
+      expect([waiting.status, await waiting.json()]).toMatchObject([202, { run_id: id, joined: true }]);
       const refused = await follow();
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -100,7 +103,7 @@ async function start(target: HttpTarget): Promise<Limited> {
     const headers = { ...init.headers, authorization: `Bearer ${await token}` };
     return fetch(host.url + path, { ...init, headers });
   };
-  const compute: Limited['compute'] = (user, label) =>
-    ask(user, '/api/v1/generate_outline_layer/', jsonInit({ ...BODY, label }));
+  const compute: Limited['compute'] = (user, label, query = '') =>
+    ask(user, `/api/v1/generate_outline_layer/${query}`, jsonInit({ ...BODY, label }));
   return { host, service, ask, compute };
 }
