@@ -71,9 +71,7 @@ function failed(error: unknown, call: Call, { deps, logRequests }: Options): Dra
   const left = !isDomainError(error) && request.signal.aborted;
   const shown = left ? new DomainError('unavailable', 'The client left') : error;
   const { logger, baseUrl } = deps;
-  // Where requests have lines, that of this one tells its path.
-  const where = logRequests ? { method } : { method, path: loggedPath(path) };
-  const context = { requestId, ...where, logger, baseUrl, challenge: call.challenge };
+  const context = { requestId, method, path, isPathLogged: logRequests, logger, baseUrl, challenge: call.challenge };
   try {
     return failureResponse(shown, { ...context, format });
   } catch (unworded) {
