@@ -10,6 +10,8 @@ export interface Cluster {
   start(): void;
   /** `immediate` ends it as a crash would. */
   stop(mode?: 'fast' | 'immediate'): void;
+  /** Starts it anew with a door on `port` of 127.0.0.1: TLS only, with a password; its certificate names `localhost`. */
+  encrypt(port: number): { readonly port: number; /** Certificate of who signed it. */ readonly caFile: string };
   /** Stops it and deletes its files. */
   remove(): void;
 }

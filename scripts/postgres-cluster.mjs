@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { encrypted } from './postgres-tls.mjs';
 
 const DEBIAN = '/usr/lib/postgresql';
 const ROLE = 'headwater';
@@ -70,11 +71,20 @@ function makeCluster(bin, { command, user }) {
     address: `postgres://${ROLE}@localhost/postgres?host=${encodeURIComponent(folder)}`,
     start() {
       // The folder's mode is the door: no network port, and nobody else can reach the socket.
-      const options = `-c listen_addresses='' -c unix_socket_directories='${folder}' -c fsync=off -c max_connections=60`;
+      const noPort = cluster.hasPort ? '' : "-c listen_addresses=''";
+      const options = `${noPort} -c unix_socket_directories='${folder}' -c fsync=off -c max_connections=60`;
       run('pg_ctl', ['start', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options]);
     },
     stop(mode = 'fast') {
       if (existsSync(join(data, 'postmaster.pid'))) run('pg_ctl', ['stop', '-D', data, '-m', mode, '-w']);
+    },
+    hasPort: false,
+    encrypt(port) {
+      cluster.stop();
+      const tls = encrypted({ data, folder, user }, port);
+      cluster.hasPort = true;
+      cluster.start();
+      return tls;
     },
     remove() {
       cluster.stop();

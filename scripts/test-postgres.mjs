@@ -11,6 +11,7 @@ const SUITES = [
   'packages/postgres/src',
   'packages/testkit/src/stores',
   'examples/reference-server/src/e2e/database-gone.pg.test.ts',
+  'examples/reference-server/src/e2e/database-tls.pg.test.ts',
 ];
 
 function skip(reason) {

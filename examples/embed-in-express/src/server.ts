@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { createExpressRouter, createHeadwater } from '@headwater/http-adapter-express';
+import { createExpressRouter, createHeadwater, guardServer } from '@headwater/http-adapter-express';
 import { lulcPipeline } from '@headwater/land-cover';
 import express from 'express';
 
@@ -26,7 +26,8 @@ export async function startHost({ port, publicUrl, secret }: HostOptions): Promi
   app.use(express.json());
   app.get('/hello', (_req, res) => void res.json({ hello: 'from the host' }));
 
-  const server = createServer(app).listen(port);
+  const server = createServer({ connectionsCheckingInterval: 5000 }, app).listen(port);
+  guardServer(server);
   server.once('close', () => void headwater.close());
   await once(server, 'listening');
   return server;

@@ -1,4 +1,4 @@
-import { createHeadwater, headwaterPlugin } from '@headwater/http-adapter-fastify';
+import { createHeadwater, guardServer, headwaterPlugin } from '@headwater/http-adapter-fastify';
 import { lulcPipeline } from '@headwater/land-cover';
 import fastify, { type FastifyInstance } from 'fastify';
 
@@ -18,7 +18,8 @@ export async function startHost({ port, publicUrl, secret }: HostOptions): Promi
   const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret, pipelines: [lulcPipeline] });
   headwater.start();
 
-  const app = fastify();
+  const app = fastify({ http: { connectionsCheckingInterval: 5000 } });
+  guardServer(app.server);
   app.get('/hello', () => ({ hello: 'from the host' }));
   await app.register(headwaterPlugin, { prefix: '/geo', service: headwater.service });
   app.addHook('onClose', () => headwater.close());

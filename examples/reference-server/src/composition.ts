@@ -72,6 +72,7 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
     logger,
     logRequests: true,
     corsOrigins: config.corsOrigins,
+    userLimits: config.userLimits,
     freeBytes: () => freeBytes(dataDir),
   });
 }

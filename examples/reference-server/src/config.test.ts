@@ -1,9 +1,37 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
 import { VARIABLES } from './variables.ts';
 
+/** What somebody may type anywhere by mistake. */
+const ODD = [
+  '*',
+  'maps.example.org',
+  '://',
+  'http://',
+  'https://[',
+  ',',
+  ' ',
+  '%',
+  '-1',
+  '1e9',
+  'null',
+  '\n',
+  'é'.repeat(500),
+];
+
 describe('readConfig', () => {
+  it.each(VARIABLES.map(({ name }) => name))('takes %s or says what is wrong with it, whatever it is', (name) => {
+    for (const value of ODD) {
+      try {
+        readConfig({ [name]: value });
+      } catch (error) {
+        expect(error).toBeInstanceOf(ConfigError);
+        expect(String(error)).toContain(name);
+      }
+    }
+  });
+
   it('gives the defaults of an empty environment', () => {
     const config = readConfig({});
     expect(config).toMatchObject({
@@ -53,6 +81,17 @@ describe('readConfig', () => {
     expect(config.database).toEqual({ host: 'db', port: 5432, database: 'headwater', user: 'hw', password: '' });
   });
 
+  it('encrypts the connection to PostgreSQL as DB_SSL says', () => {
+    const tls = (env: Record<string, string>): unknown =>
+      readConfig({ DB_HOST: 'db', DB_NAME: 'headwater', DB_USER: 'hw', ...env }).database?.tls;
+    expect(tls({ DB_SSL: 'disable' })).toBeUndefined();
+    expect(tls({ DB_SSL: 'require' })).toEqual({ verify: false });
+    expect(tls({ DB_SSL: 'verify-full', DB_SSL_CA: '/etc/ca.pem' })).toEqual({ verify: true, caFile: '/etc/ca.pem' });
+    expect(() => tls({ DB_SSL: 'require', DB_SSL_CA: '/etc/ca.pem' })).toThrow(
+      /^DB_SSL_CA: .* Set DB_SSL to verify-full/,
+    );
+  });
+
   it.each([
     ['BACKEND_PORT', '80x', /BACKEND_PORT: expected a whole number from 1/],
     ['BACKEND_PORT', '70000', /BACKEND_PORT: expected at most 65535/],
@@ -73,8 +112,18 @@ describe('readConfig', () => {
     ['TRUSTED_PROXIES', '10.0.0.1,proxy', /TRUSTED_PROXIES.*expected addresses or ranges/],
     ['CORS_ORIGINS', 'https://maps.example.org/app', /CORS_ORIGINS.*expected origins without path/],
     ['EO_ALLOWED_ORIGINS', '*', /EO_ALLOWED_ORIGINS.*expected origins \(scheme, host and port only\) such as/],
-    ['EO_ALLOWED_ORIGINS', 'http://10.0.0.5,10.0.0.6', /EO_ALLOWED_ORIGINS.1: expected origins/],
+    ['EO_ALLOWED_ORIGINS', 'http://10.0.0.5,10.0.0.6', /EO_ALLOWED_ORIGINS: expected origins/],
     ['EO_ALLOWED_ORIGINS', 'http://10.0.0.5/eo', /EO_ALLOWED_ORIGINS.*expected origins/],
+    ['CORS_ORIGINS', '*', /^CORS_ORIGINS: "\*" would let pages call .* list the origins that may, such as https:/],
+    ['CORS_ORIGINS', 'https://*.example.org', /^CORS_ORIGINS: .* list the origins/],
+    ['CORS_ORIGINS', 'maps.example.org', /^CORS_ORIGINS: .* write it with its scheme, https:\/\/maps\.example\.org\./],
+    ['CORS_ORIGINS', 'localhost:3000', /^CORS_ORIGINS: .* write it with its scheme, https:\/\/localhost:3000\./],
+    ['CORS_ORIGINS', 'null', /^CORS_ORIGINS: "null" is no origin; expected origins such as/],
+    ['CORS_ORIGINS', 'ftp://maps.example.org', /^CORS_ORIGINS: .* is no origin; expected origins such as/],
+    ['MAX_CONNECTIONS', '0', /MAX_CONNECTIONS: expected at least 1/],
+    ['REQUEST_TIMEOUT_SECONDS', '1.5', /REQUEST_TIMEOUT_SECONDS: expected a whole number/],
+    ['LOG_FORMAT', 'text', /LOG_FORMAT: expected human or json/],
+    ['DB_SSL', 'yes', /DB_SSL: expected disable, require or verify-full/],
     ['HEADWATER_LICENSE', 'CC BY 4.0', /HEADWATER_LICENSE: expected an SPDX identifier/],
     ['HEADWATER_LICENSE', 'other', /HEADWATER_LICENSE_URL: needed when HEADWATER_LICENSE is other/],
     ['HEADWATER_LICENSE_URL', 'LICENSE', /HEADWATER_LICENSE_URL: expected an address/],

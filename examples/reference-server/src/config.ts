@@ -1,8 +1,16 @@
 import { resolve } from 'node:path';
 import { passwordProblems } from '@headwater/core';
-import type { PublicationOptions } from '@headwater/http-service';
+import {
+  type PublicationOptions,
+  SERVER_LIMITS,
+  type ServerLimits,
+  USER_LIMITS,
+  type UserLimits,
+} from '@headwater/http-service';
 import { originOf } from '@headwater/raster/network';
 import { z } from 'zod';
+import { LOG_FILES } from './log-file.ts';
+import { origin } from './origins.ts';
 import { licenseText, providersText } from './publication.ts';
 import { VARIABLES } from './variables.ts';
 
@@ -18,6 +26,26 @@ export interface DatabaseConfig {
   readonly database: string;
   readonly user: string;
   readonly password: string;
+  /** Absent = not encrypted. */
+  readonly tls?: DatabaseTls;
+}
+
+/** How the connection to PostgreSQL is encrypted. */
+export interface DatabaseTls {
+  /** Whether the server has to prove who it is. */
+  readonly verify: boolean;
+  /** Absolute path of the certificates that may have signed its own; absent = those that Node trusts. */
+  readonly caFile?: string;
+}
+
+/** How is logged. */
+export interface LogConfig {
+  /** For stdout; absent = human on a terminal, else json. */
+  readonly format: 'human' | 'json' | undefined;
+  /** Size at which a new file is begun. */
+  readonly fileBytes: number;
+  /** The present file included. */
+  readonly files: number;
 }
 
 /** Everything that the reference server takes from its environment. */
@@ -31,6 +59,9 @@ export interface Config {
   /** Absent = embedded database under `dataDir`. */
   readonly database: DatabaseConfig | undefined;
   readonly logLevel: 'debug' | 'info' | 'error';
+  readonly log: LogConfig;
+  readonly serverLimits: ServerLimits;
+  readonly userLimits: UserLimits;
   /** Proxies whose X-Forwarded-For tells the client's address. */
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may call with credentials, beside local ones. */
@@ -56,6 +87,9 @@ export interface Config {
   readonly containerMarker: string | undefined;
 }
 
+const SECOND_MS = 1000;
+const MB = 1_000_000;
+
 const whole = (min: number, max: number) =>
   z
     .string()
@@ -68,9 +102,6 @@ const httpUrl = z
 const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   error: 'expected addresses or ranges such as 10.0.0.1,10.1.0.0/16',
 });
-const origin = z
-  .url({ protocol: /^https?$/, error: 'expected origins such as https://maps.example.org' })
-  .refine((text) => new URL(text).origin === text, 'expected origins without path, such as https://maps.example.org');
 const sceneOrigin = z.string().refine((text) => originOf(text) !== undefined, {
   error: 'expected origins (scheme, host and port only) such as http://10.0.0.5:8080,https://scenes.example.org',
 });
@@ -108,9 +139,21 @@ const schema = z.object({
   DB_NAME: z.string().optional(),
   DB_USER: z.string().optional(),
   DB_PASSWORD: z.string().optional(),
+  DB_SSL: z
+    .enum(['disable', 'require', 'verify-full'], { error: 'expected disable, require or verify-full' })
+    .default('disable'),
+  DB_SSL_CA: z.string().optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'error'], { error: 'expected debug, info or error' }).default('info'),
+  LOG_FORMAT: z.enum(['human', 'json'], { error: 'expected human or json' }).optional(),
+  LOG_FILE_MB: whole(1, 10_000).default(LOG_FILES.fileBytes / MB),
+  LOG_FILES: whole(1, 1000).default(LOG_FILES.files),
   TRUSTED_PROXIES: list(address),
   CORS_ORIGINS: list(origin),
+  MAX_CONNECTIONS: whole(1, 1_000_000).default(SERVER_LIMITS.maxConnections),
+  REQUEST_TIMEOUT_SECONDS: whole(1, 86_400).default(SERVER_LIMITS.requestTimeoutMs / SECOND_MS),
+  WRITE_TIMEOUT_SECONDS: whole(1, 86_400).default(SERVER_LIMITS.writeTimeoutMs / SECOND_MS),
+  MAX_OPEN_RUNS_PER_USER: whole(1, 100_000).default(USER_LIMITS.openRuns),
+  MAX_EVENT_STREAMS_PER_USER: whole(1, 100_000).default(USER_LIMITS.eventStreams),
   EO_STAC_API_URL: httpUrl.optional(),
   EO_STAC_COLLECTION: z.string().default('sentinel-2-l2a'),
   EO_ALLOWED_ORIGINS: list(sceneOrigin),
@@ -169,7 +212,7 @@ function parse(env: Environment): Values {
     refuseLifetimes(result.data);
     return result.data;
   }
-  const lines = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const lines = result.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
   throw new ConfigError(
     `${lines.join('; ')}. Correct it in the environment or in .env; .env.example explains each one.`,
   );
@@ -197,7 +240,26 @@ function database(values: Values): DatabaseConfig | undefined {
   if (host === undefined) return undefined;
   if (name === undefined) throw new ConfigError('DB_NAME: needed when DB_HOST is set; name the database to use.');
   if (user === undefined) throw new ConfigError('DB_USER: needed when DB_HOST is set; name the role to connect as.');
-  return { host, port, database: name, user, password: password ?? '' };
+  const tls = databaseTls(values);
+  return { host, port, database: name, user, password: password ?? '', ...(tls === undefined ? {} : { tls }) };
+}
+
+function databaseTls({ DB_SSL: mode, DB_SSL_CA: caFile }: Values): DatabaseTls | undefined {
+  if (caFile !== undefined && mode !== 'verify-full')
+    throw new ConfigError(
+      `DB_SSL_CA: is looked at only with DB_SSL=verify-full, but DB_SSL is ${mode}. Set DB_SSL to verify-full, or unset DB_SSL_CA.`,
+    );
+  if (mode === 'disable') return undefined;
+  return { verify: mode === 'verify-full', ...(caFile === undefined ? {} : { caFile: resolve(caFile) }) };
+}
+
+function serverLimits(values: Values): ServerLimits {
+  return {
+    ...SERVER_LIMITS,
+    maxConnections: values.MAX_CONNECTIONS,
+    requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * SECOND_MS,
+    writeTimeoutMs: values.WRITE_TIMEOUT_SECONDS * SECOND_MS,
+  };
 }
 
 function publication(values: Values): PublicationOptions {
@@ -229,6 +291,9 @@ export function readConfig(env: Environment, overrides: { readonly sample?: bool
     baseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.BACKEND_PORT}`,
     database: database(values),
     logLevel: values.LOG_LEVEL,
+    log: { format: values.LOG_FORMAT, fileBytes: values.LOG_FILE_MB * MB, files: values.LOG_FILES },
+    serverLimits: serverLimits(values),
+    userLimits: { openRuns: values.MAX_OPEN_RUNS_PER_USER, eventStreams: values.MAX_EVENT_STREAMS_PER_USER },
     eoStacApi:
       values.EO_STAC_API_URL === undefined
         ? undefined

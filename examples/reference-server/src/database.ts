@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { Stores } from '@headwater/core';
 import { createPostgresStores } from '@headwater/postgres';
 import { openEmbedded, runningEmbedded } from '@headwater/postgres/embedded';
-import type { Config } from './config.ts';
+import type { Config, DatabaseConfig } from './config.ts';
+import { connectionTo, explainTls } from './database-tls.ts';
 
 /** Folder of the embedded database. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
@@ -12,10 +13,14 @@ export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
  * through its socket (which only this user can open).
  */
 export async function openStoresBeside(config: Config): Promise<Stores> {
-  if (config.database !== undefined) return createPostgresStores({ connection: config.database });
+  if (config.database !== undefined) return openRemote(config.database);
   const dataDir = databaseFolder(config.dataDir);
   const running = runningEmbedded({ dataDir });
   return running === undefined ? openOwn(dataDir) : createPostgresStores({ connection: running });
+}
+
+async function openRemote(database: DatabaseConfig): Promise<Stores> {
+  return createPostgresStores({ connection: await connectionTo(database) }).catch(explainTls);
 }
 
 async function openOwn(dataDir: string, onDeath: (reason: Error) => void = () => {}): Promise<Stores> {
@@ -38,6 +43,6 @@ async function openOwn(dataDir: string, onDeath: (reason: Error) => void = () =>
 
 /** PostgreSQL when `DB_HOST` is set, else the embedded database under DATA_DIR; closing the stores closes either. */
 export async function openStores(config: Config, onDeath: (reason: Error) => void): Promise<Stores> {
-  if (config.database !== undefined) return createPostgresStores({ connection: config.database });
+  if (config.database !== undefined) return openRemote(config.database);
   return openOwn(databaseFolder(config.dataDir), onDeath);
 }

@@ -1,27 +1,45 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { frameworkErrors, type Headwater, headwaterPlugin } from '@headwater/http-adapter-fastify';
+import {
+  frameworkErrors,
+  guardServer,
+  type Headwater,
+  headwaterPlugin,
+  SERVER_LIMITS,
+  type ServerLimits,
+} from '@headwater/http-adapter-fastify';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { ConfigError, type Config } from './config.ts';
 
 /** Some map clients put every collection id into one GET; Node's default of 16 KiB answers them 431. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
+/** Longest pause between looks at connections whose request does not come, ms. */
+const LOOK_MS = 5000;
+
 type Address = Pick<Config, 'host' | 'port'>;
+
+/** How to serve, beside the address. */
+type Serving = Partial<Pick<Config, 'trustedProxies'>> & { readonly serverLimits?: Partial<ServerLimits> };
 
 /** Listens with the service mounted at the root. Throws `ConfigError` naming BACKEND_PORT or BACKEND_HOST. */
 export async function listen(
-  address: Address & Partial<Pick<Config, 'trustedProxies'>>,
+  address: Address & Serving,
   { service }: Pick<Headwater, 'service'>,
 ): Promise<FastifyInstance> {
+  const limits = { ...SERVER_LIMITS, ...address.serverLimits };
   const app = Fastify({
-    http: { maxHeaderSize: MAX_HEADER_BYTES },
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      connectionsCheckingInterval: Math.min(LOOK_MS, limits.headersTimeoutMs / 4),
+    },
     forceCloseConnections: 'idle',
     // Nobody else's word is taken for a client's address: login attempts are counted by it.
     trustProxy:
       address.trustedProxies === undefined || address.trustedProxies.length === 0 ? false : [...address.trustedProxies],
     frameworkErrors: frameworkErrors(service),
   });
+  guardServer(app.server, limits);
   // Nothing else is served here, so every other path and method is the service's to refuse, in its words and in its log.
   await app.register(headwaterPlugin, { service, catchAll: true });
   await app.listen({ host: address.host, port: address.port }).catch(explain(address));

@@ -1,36 +1,65 @@
 import { join } from 'node:path';
 import type { Logger } from '@headwater/core';
 import pino from 'pino';
+import type { Config, LogConfig } from './config.ts';
+import { LOG_FILES, LogFile } from './log-file.ts';
+import { humanLine } from './log-lines.ts';
+import { boundedFields, escaped, shortened } from './log-text.ts';
 
-/** JSON lines on stdout and in `DATA_DIR/logs/headwater/headwater.log`. Fields that could hold a secret are blanked. */
-export function createLogger(level: 'debug' | 'info' | 'error', dataDir: string): Logger & { flush: () => void } {
-  const file = pino.destination({
-    dest: join(dataDir, 'logs', 'headwater', 'headwater.log'),
-    mkdir: true,
-    append: true,
-    sync: true,
+/** Where lines for people and machines go beside the file. */
+export interface LogOutput {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** How to log, where it is not as on a fresh start. */
+export interface LoggerOptions extends Partial<LogConfig> {
+  /** Default: stdout. */
+  readonly output?: LogOutput;
+}
+
+/**
+ * Lines on stdout (for people on a terminal, else JSON) and as JSON in `DATA_DIR/logs/headwater/headwater.log`, which is followed
+ * by others. Fields that could hold a secret are blanked, texts have an end, and nothing in them breaks out of its line.
+ */
+export function createLogger(
+  level: Config['logLevel'],
+  dataDir: string,
+  options: LoggerOptions = {},
+): Logger & { flush: () => void } {
+  const { output = process.stdout, fileBytes, files } = { ...LOG_FILES, ...options };
+  const file = new LogFile({
+    path: join(dataDir, 'logs', 'headwater', 'headwater.log'),
+    maxBytes: fileBytes,
+    files,
   });
+  // Whoever reads along may leave; the service goes on.
+  if (output === process.stdout) process.stdout.on('error', () => {});
+  const format = options.format ?? (output.isTTY === true ? 'human' : 'json');
+  const write = (json: string): void => {
+    const line = `${escaped(json.trimEnd())}\n`;
+    file.write(line);
+    const shown = format === 'json' ? line : humanLine(json, level === 'debug');
+    if (shown !== undefined) output.write(shown);
+  };
   const log = pino(
     {
       level,
       base: { service: 'headwater' },
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }), log: boundedFields },
       redact: {
         paths: ['password', 'access', 'refresh', 'authorization', '*.password', '*.authorization'],
         censor: '[hidden]',
       },
-      serializers: { error: pino.stdSerializers.errWithCause, cause: pino.stdSerializers.errWithCause },
     },
-    pino.multistream([
-      { level, stream: pino.destination({ dest: 1, sync: true }) },
-      { level, stream: file },
-    ]),
+    { write },
   );
   return {
-    debug: (fields, message) => log.debug(fields, message),
-    info: (fields, message) => log.info(fields, message),
-    error: (fields, message) => log.error(fields, message),
-    flush: () => file.flushSync(),
+    debug: (fields, message) => log.debug(fields, shortened(message)),
+    info: (fields, message) => log.info(fields, shortened(message)),
+    error: (fields, message) => log.error(fields, shortened(message)),
+    // Every line is written at once.
+    flush: () => {},
   };
 }

@@ -22,7 +22,7 @@ function tell(error: unknown, doing: string): void {
 }
 
 async function run(config: Config): Promise<void> {
-  const logger = createLogger(config.logLevel, config.dataDir);
+  const logger = createLogger(config.logLevel, config.dataDir, config.log);
   const onDeath = (reason: Error): void => {
     logger.error(
       { error: reason },

@@ -11,6 +11,7 @@ import type {
 import type { HealthReport } from './health.ts';
 import type { Publication } from './publication.ts';
 import type { Reply } from './reply.ts';
+import type { OpenAnswers } from './user-limits.ts';
 
 /** Everything handlers may use; made once by `createHeadwater`. */
 export interface ServiceDeps {
@@ -38,6 +39,8 @@ export interface ServiceDeps {
   readonly documents: ConstantDocuments;
   /** Aborted when the service closes: streams end. */
   readonly closing: AbortSignal;
+  /** Counts the event streams and waiting answers of each account. */
+  readonly openAnswers: OpenAnswers;
 }
 
 /** Our constant documents as replies of prepared bytes. */

@@ -14,6 +14,7 @@ import type {
 } from '@headwater/core';
 import type { Operation } from './operation.ts';
 import type { PublicationOptions } from './publication.ts';
+import type { UserLimits } from './user-limits.ts';
 
 /** What computing here needs. */
 export interface ComputeParts {
@@ -50,6 +51,8 @@ export interface HeadwaterOptions {
   readonly version?: string;
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;
   readonly loginLimits?: LoginLimits;
+  /** What one account may have open at a time: 20 runs, and 30 event streams and waiting answers. */
+  readonly userLimits?: Partial<UserLimits>;
   readonly hasher?: PasswordHasher;
   readonly clock?: Clock;
   /** Default: says nothing. */

@@ -30,6 +30,7 @@ import { createScryptHasher } from './scrypt-hasher.ts';
 import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
 import type { Service } from './seam.ts';
 import { createService } from './service/create-service.ts';
+import { createOpenAnswers, USER_LIMITS } from './user-limits.ts';
 
 /** A wired service and the parts that an embedder may want to reach. */
 export interface Headwater {
@@ -68,11 +69,13 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   });
   const signals = createRunSignals();
   const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
+  const limits = { ...USER_LIMITS, ...options.userLimits };
   const runs = createRunService({
     stores,
     signals,
     clock,
     remedies,
+    openRunsPerUser: limits.openRuns,
     ...(options.compute === undefined ? {} : { earthObservation: options.compute.earthObservation }),
   });
   const worker = makeWorker({ ...options, baseUrl, pipelines, version, remedies }, { stores, signals, clock, logger });
@@ -89,6 +92,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     health: createHealth({ version, stores, worker, ...healthOf(options) }),
     documents: createDocuments(document, { baseUrl, credits }),
     closing: closing.signal,
+    openAnswers: createOpenAnswers(limits.eventStreams),
   };
   const end = closer({ closing, worker, stores, compute: options.compute });
   const service = createService({

@@ -1,6 +1,7 @@
 export { createHeadwater, type Headwater } from './headwater.ts';
 export type { Publication, PublicationOptions } from './publication.ts';
 export type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
+export { USER_LIMITS, type UserLimits } from './user-limits.ts';
 export type { ConstantDocuments, ServiceDeps } from './deps.ts';
 export type { OpenApiDocument, OpenApiOperation } from './openapi-document.ts';
 export type { RequestBody, Service, ServiceRequest, ServiceResponse } from './seam.ts';
@@ -41,4 +42,5 @@ export type { ErrorFormat } from './wire/wordings/index.ts';
 export type { Wording, WordingContext } from './wire/wordings/wording.ts';
 export { toFetchHandler, type FetchContext } from './fetch-handler.ts';
 export { nodeRequest, type NodeExchange } from './node-request.ts';
+export { guardServer, SERVER_LIMITS, type ServerLimits } from './guard-server.ts';
 export { createScryptHasher } from './scrypt-hasher.ts';

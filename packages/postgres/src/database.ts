@@ -50,7 +50,7 @@ const PAUSE_MS = 20;
 
 /** Opens a pool; nothing is sent before the first statement. */
 export function openDatabase(connection: Connection, options: PoolOptions = {}): Database {
-  const { embedded = false, host, port, database, user, password, ssl } = connection;
+  const { embedded = false, host, port, database, user, password } = connection;
   const handle = pgPromise({ noWarnings: true })({
     host,
     port,
@@ -58,7 +58,7 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
     user,
     // node-postgres would otherwise look for PGPASSWORD and ~/.pgpass: nothing but the given values counts.
     password: password ?? '',
-    ...(ssl === undefined ? {} : { ssl: typeof ssl === 'boolean' ? ssl : { ...ssl } }),
+    ...tlsOf(connection),
     max: embedded ? 1 : (options.poolSize ?? 10),
     application_name: 'headwater',
     keepAlive: true,
@@ -71,6 +71,16 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
     if (!handle.$pool.ended) await handle.$pool.end();
   };
   return wrapDatabase(handle, { embedded, place: describeConnection(connection), end });
+}
+
+/**
+ * TLS as node-postgres takes it. The host is told once more: for an address that driver leaves it out, and Node would then check
+ * the certificate against `localhost`.
+ */
+function tlsOf({ ssl, host }: Connection): { ssl?: Exclude<Connection['ssl'], boolean | undefined> } {
+  if (ssl === undefined || ssl === false) return {};
+  const withHost = { ...(ssl === true ? {} : ssl), host };
+  return { ssl: withHost };
 }
 
 /** What `wrapDatabase` is told about a handle. */

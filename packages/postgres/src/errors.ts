@@ -15,7 +15,13 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   ],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'its host name is not known: check its spelling and the name server'],
   [/^EACCES$/, 'this user may not enter the folder of its socket'],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    'its TLS certificate is for another host name: connect by a name that it has, or give it one that names this host',
+  ],
+  [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'its TLS certificate is not valid today: renew it there, or check the clocks'],
   [/_CERT|^CERT_|^UNABLE_TO_|^ERR_TLS_/, 'its TLS certificate is not trusted: give the certificate of its issuer'],
+  [/^(EPROTO|ERR_SSL_)/, 'its TLS is not understood: check that it is PostgreSQL and speaks TLS 1.2 or newer'],
   [/^08/, 'check that it runs and that the network between is up'],
   [/^57P/, 'it is starting, stopping or was restarted: try again shortly'],
   [/^53300$/, 'it has no connection left: raise max_connections or lower the pool size'],
@@ -26,6 +32,9 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   [/^25006$/, 'it is read-only (a standby?): connect to the primary'],
   [/^XX00[12]$/, 'its files are damaged: restore a backup'],
 ];
+
+/** Failures whose code is that of another cause as well. */
+const NO_ENCRYPTION: readonly [RegExp, string] = [/no encryption|SSL off/i, 'it wants TLS: switch TLS on here'];
 
 /** The same for errors of node-postgres itself, which carry no code. */
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
@@ -79,6 +88,7 @@ export function toDomainError(error: unknown, place: string): unknown {
 }
 
 function unavailableRemedy({ code, message }: Failure): string | undefined {
+  if (NO_ENCRYPTION[0].test(message)) return NO_ENCRYPTION[1];
   const [table, text] = code === '' ? [MESSAGES, message] : [CODES, code];
   return table.find(([pattern]) => pattern.test(text))?.[1];
 }

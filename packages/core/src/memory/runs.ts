@@ -14,6 +14,7 @@ import {
   releasedRun,
   stateEventData,
   succeededRun,
+  tooManyOpen,
 } from '../runs/transitions.ts';
 import type { MemoryCatalog } from './catalog.ts';
 import { copy } from './copy.ts';
@@ -31,10 +32,10 @@ export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
     return table.nowMs() - since < keepMs;
   };
   return {
-    enqueue: async (given, key) => {
+    enqueue: async (given, { key, mostOpen } = {}) => {
       const known = key === undefined ? undefined : keys.runOf(key);
       if (known !== undefined) return { run: copy(table.runs.get(known) ?? unknown(known)), joined: true };
-      const stored = enqueue(table, copy(given));
+      const stored = enqueue(table, copy(given), mostOpen);
       if (key !== undefined) keys.bind(key, stored.run.id);
       return copy(stored);
     },
@@ -151,13 +152,22 @@ function createTable(clock: Clock): Table {
   return { runs, events, now, nowMs: () => clock.now().getTime(), append, change, write };
 }
 
-function enqueue(table: Table, given: NewRun): { readonly run: Run; readonly joined: boolean } {
+function enqueue(
+  table: Table,
+  given: NewRun,
+  mostOpen = Number.POSITIVE_INFINITY,
+): { readonly run: Run; readonly joined: boolean } {
   const inFlight = [...table.runs.values()].find(
     (run) => run.fingerprint === given.fingerprint && !hasEnded(run) && !run.cancelRequested,
   );
   if (inFlight !== undefined) return { run: inFlight, joined: true };
   if (table.runs.has(given.id)) throw new DomainError('conflict', `A run with the id "${given.id}" exists already.`);
+  if (given.parentId === undefined && openRunsOf(table, given.ownerId) >= mostOpen) throw tooManyOpen(mostOpen);
   return { run: table.change(queuedRun(given, table.now())), joined: false };
+}
+
+function openRunsOf({ runs }: Table, ownerId: number): number {
+  return [...runs.values()].filter((run) => run.ownerId === ownerId && run.parentId === null && !hasEnded(run)).length;
 }
 
 function claim(table: Table, options: ClaimOptions): Run | undefined {

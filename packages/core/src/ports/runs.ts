@@ -23,6 +23,8 @@ export interface Run {
   /** Equal for requests that would do the same work; identical requests in flight are joined on it. */
   readonly fingerprint: string;
   readonly ownerId: number;
+  /** The run that asked for this one; null where a person or a program did. */
+  readonly parentId: string | null;
   readonly state: RunState;
   /** 0-1. */
   readonly progress: number;
@@ -48,7 +50,10 @@ export interface Run {
 }
 
 /** What `enqueue` takes. */
-export type NewRun = Pick<Run, 'id' | 'pipeline' | 'params' | 'fingerprint' | 'ownerId'>;
+export interface NewRun extends Pick<Run, 'id' | 'pipeline' | 'params' | 'fingerprint' | 'ownerId'> {
+  /** As `Run.parentId`; left out = none. */
+  readonly parentId?: string;
+}
 
 /** A caller's own name for a request, by which its repetition is known. */
 export interface RequestKey {
@@ -56,6 +61,13 @@ export interface RequestKey {
   readonly key: string;
   /** The whole request as text: the same key with another one is refused. */
   readonly request: string;
+}
+
+/** How to store a run. */
+export interface EnqueueOptions {
+  readonly key?: RequestKey;
+  /** How many runs of this owner may be queued or running, the new one included; runs with a parent neither count nor are refused. */
+  readonly mostOpen?: number;
 }
 
 /** Something that happened to a run; `seq` counts from 1 per run and is the SSE id. */
@@ -170,9 +182,10 @@ export interface RunStore {
   /**
    * Stores a queued run, or returns the run in flight (queued/running, not cancel-requested) with the same fingerprint. With a
    * key that is known already, returns its run instead (`joined`); else the key is the run's from now on, in the same step.
-   * Throws `key_reused` for a key that is known with another request.
+   * Throws `key_reused` for a key that is known with another request, and `throttled` where a new run would be one more than
+   * `mostOpen`; of several requests at once no more than that many pass, and a refused one leaves nothing behind.
    */
-  enqueue(run: NewRun, key?: RequestKey): Promise<{ readonly run: Run; readonly joined: boolean }>;
+  enqueue(run: NewRun, options?: EnqueueOptions): Promise<{ readonly run: Run; readonly joined: boolean }>;
   /** The run that answered this key first. Throws `key_reused` when that was another request. */
   keyedRun(key: RequestKey): Promise<Run | undefined>;
   /** Gives an unknown key to an existing run; returns the run that has it then. Throws as `keyedRun`. */

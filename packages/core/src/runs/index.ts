@@ -18,6 +18,7 @@ export {
   keyReused,
   MAX_ATTEMPTS,
   stateEventData,
+  tooManyOpen,
 } from './transitions.ts';
 export type {
   AnyPipeline,

@@ -24,6 +24,8 @@ export interface RunServiceDeps {
   /** Where scenes are found; without it no stored result answers a request, because it cannot be compared with them. */
   readonly earthObservation?: EarthObservation;
   readonly timers?: Timers;
+  /** How many runs of one account may be queued or running, those with a parent not counted; default: any number. */
+  readonly openRunsPerUser?: number;
   /** Pause between two looks at a followed run that another process may be working on; default 1,000 ms. */
   readonly followMs?: number;
 }
@@ -39,7 +41,10 @@ export function createRunService(deps: RunServiceDeps): RunService {
   const ports: ResolvePorts = { ...pick(deps.stores), remedies, now: () => clock.now() };
   return {
     start: (...[principal, pipeline, request, options = {}]) =>
-      startRun({ runs, ports, inputPorts, timers }, { principal, pipeline, request, options }),
+      startRun(
+        { runs, ports, inputPorts, timers, mostOpen: deps.openRunsPerUser },
+        { principal, pipeline, request, options },
+      ),
     get: (principal, runId) => visibleRun(runs, principal, runId),
     list: (principal, { state, limit, offset }) => {
       const owner = principal.user.isSuperuser ? {} : { ownerId: principal.user.id };

@@ -30,7 +30,7 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
   const queued = (): void => void signals.emit('queued');
   const cancel = (id: string) => (): void => void signals.emit('cancel', id);
   return {
-    enqueue: (run, key) => then(store.enqueue(run, key), changed(run.id), queued),
+    enqueue: (run, options) => then(store.enqueue(run, options), changed(run.id), queued),
     keyedRun: (key) => store.keyedRun(key),
     bindKey: (key, runId) => store.bindKey(key, runId),
     resultOf: (fingerprint) => store.resultOf(fingerprint),

@@ -15,6 +15,8 @@ export interface StartDeps {
   /** Undefined where nothing can be computed: a stored result could not be compared with what is there now. */
   readonly inputPorts: InputPorts | undefined;
   readonly timers: Timers;
+  /** As `EnqueueOptions.mostOpen`; undefined = no limit. */
+  readonly mostOpen: number | undefined;
 }
 
 /** A request for a run. */
@@ -36,7 +38,11 @@ export async function startRun(deps: StartDeps, asked: AskedRun): Promise<Starte
   const run = newRun(asked, params, deps.ports.now());
   const stored =
     asked.options.overwrite === true ? undefined : await storedResult(deps, asked.pipeline, { params, run });
-  if (stored === undefined) return { ...(await runs.enqueue(run, key)), reused: false };
+  if (stored === undefined) {
+    const { mostOpen } = deps;
+    const options = { ...(key === undefined ? {} : { key }), ...(mostOpen === undefined ? {} : { mostOpen }) };
+    return { ...(await runs.enqueue(run, options)), reused: false };
+  }
   const answering = key === undefined ? stored : await runs.bindKey(key, stored.id);
   return { run: answering, joined: true, reused: answering.id === stored.id };
 }

@@ -20,6 +20,16 @@ export function keyReused(key: string): DomainError {
   return new DomainError('key_reused', text);
 }
 
+/** Seconds after which a refused owner may ask again: a run takes minutes. */
+const ASK_AGAIN_SECONDS = 30;
+
+/** The refusal of one run more than an owner may have queued or running. */
+export function tooManyOpen(mostOpen: number): DomainError {
+  const have = mostOpen === 1 ? '1 run is' : `${mostOpen} runs are`;
+  const text = `${have} queued or running for this account, which is the most at a time; wait until one ends, or cancel one.`;
+  return new DomainError('throttled', text, { details: { retryAfterSeconds: ASK_AGAIN_SECONDS } });
+}
+
 /** True when nothing more happens to the run. */
 export function hasEnded(run: Pick<Run, 'state'>): boolean {
   return run.state === 'success' || run.state === 'failed';
@@ -39,6 +49,7 @@ export function stateEventData(run: Run): Readonly<Record<string, unknown>> {
 export function queuedRun(run: NewRun, now: string): Run {
   return {
     ...run,
+    parentId: run.parentId ?? null,
     state: 'queued',
     progress: 0,
     step: null,

@@ -5,15 +5,23 @@ import { eventView } from '../wire/schemas/run-view.ts';
 const HEARTBEAT_MS = 15_000;
 const ENCODER = new TextEncoder();
 
-/** Events -> Server-Sent Events with heartbeats. Pulled: a slow reader holds back the next read of the store. */
+/**
+ * Events -> Server-Sent Events with heartbeats. Pulled: a slow reader holds back the next read of the store. `stop` is called once
+ * the stream is over, however it ends.
+ */
 export function eventStream(events: AsyncIterable<RunEvent>, stop: () => void): ReadableStream<Uint8Array> {
   const source = withHeartbeats(events[Symbol.asyncIterator]());
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const next = await source.next();
-        if (next.done === true) controller.close();
-        else controller.enqueue(ENCODER.encode(next.value));
+        try {
+          const next = await source.next();
+          if (next.done !== true) return controller.enqueue(ENCODER.encode(next.value));
+          controller.close();
+        } catch (error) {
+          controller.error(error);
+        }
+        stop();
       },
       cancel: stop,
     },

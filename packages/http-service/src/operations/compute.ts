@@ -1,4 +1,4 @@
-import { type AnyPipeline, DomainError, type Run } from '@headwater/core';
+import { type AnyPipeline, DomainError, hasEnded, type Run } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 import { itemsOf, runFailed } from '../handlers/run-body.ts';
 import { runView } from '../wire/schemas/run-view.ts';
@@ -20,10 +20,11 @@ import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
 const ABOUT =
   'Identical requests in flight join one run. A stored result whose inputs are those of today answers at once (200, `reused`); ' +
   '`overwrite=true` computes anew. With an `Idempotency-Key` header, the same key and body get the run of their first answer ' +
-  'as long as it is stored; the same key with another body is 422.';
+  'as long as it is stored; the same key with another body is 422. An account that has too many answers open waits for none more: 202.';
 
 const RUN_ERRORS = [
   'key_reused',
+  'throttled',
   'not_found',
   'conflict',
   'cancelled',
@@ -71,22 +72,37 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
       const { run, joined, reused } = await deps.runs.start(principal, pipeline, request, options);
       const { initiated, finished } = pipeline.messages;
       const asked = { joined, reused, executionId: executionId ?? run.id };
-      const isThere = run.state === 'success';
-      if (!isThere && !(query.wait ?? wait)) return accepted(run, { ...asked, message: initiated }, deps);
-      return success(await endOf(run, signal, deps), { ...asked, message: finished }, deps);
+      const isWanted = run.state === 'success' || (query.wait ?? wait);
+      const ended = isWanted ? await endOf(run, { left: signal, userId: principal.user.id }, deps) : undefined;
+      if (ended === undefined) return accepted(run, { ...asked, message: initiated }, deps);
+      return success(ended, { ...asked, message: finished }, deps);
     },
   });
 }
 
-// Ended early when the client leaves or the service closes; the run itself goes on.
-async function endOf(run: Run, left: AbortSignal, { runs, closing, baseUrl }: ServiceDeps): Promise<Run> {
-  const signal = AbortSignal.any([left, closing]);
+interface Waiting {
+  readonly left: AbortSignal;
+  readonly userId: number;
+}
+
+// Ended early when the client leaves or the service closes; the run itself goes on. Undefined where this account may not have one
+// more answer open: then nobody waits.
+async function endOf(
+  run: Run,
+  { left, userId }: Waiting,
+  { runs, closing, baseUrl, openAnswers }: ServiceDeps,
+): Promise<Run | undefined> {
+  if (hasEnded(run)) return run;
+  const done = new AbortController();
+  const signal = AbortSignal.any([left, closing, done.signal]);
   try {
-    return await runs.waitFor(run.id, signal);
+    return openAnswers.take(userId, signal) ? await runs.waitFor(run.id, signal) : undefined;
   } catch (cause) {
     if (!signal.aborted) throw cause;
     const { self } = runView(run, baseUrl).links;
     throw new DomainError('unavailable', `The service is closing; the run goes on, look at ${self} later`, { cause });
+  } finally {
+    done.abort();
   }
 }
 

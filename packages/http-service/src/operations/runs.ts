@@ -110,6 +110,8 @@ const getRunLog = operation({
   },
 });
 
+const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
+
 const followRun = operation({
   id: 'followRun',
   method: 'GET',
@@ -126,7 +128,7 @@ const followRun = operation({
     200: { description: 'The stream', media: ['text/event-stream'] },
     204: { description: 'The run has ended and the client has seen everything' },
   },
-  errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
+  errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found', 'throttled'],
   noStore: true,
   examples: [{ name: 'ended run', ...example, status: 200 }, absent],
   async handler({ principal, params, query, headers, method, signal }, deps) {
@@ -134,14 +136,13 @@ const followRun = operation({
     const afterSeq = lastEventId(headers['last-event-id']) ?? query.last_event_id ?? 0;
     const unseen = hasEnded(run) ? await deps.runs.events(principal, run.id, { afterSeq, limit: 1 }) : [run];
     if (unseen.length === 0) return { status: 204, headers: {}, body: undefined };
+    const answer = { status: 200, headers: STREAM_HEADERS };
+    if (method === 'HEAD') return { ...answer, body: undefined };
     const stop = new AbortController();
     const ends = AbortSignal.any([signal, deps.closing, stop.signal]);
+    if (!deps.openAnswers.take(principal.user.id, ends)) throw deps.openAnswers.refusal();
     const events = deps.runs.subscribe(run.id, afterSeq, ends);
-    return {
-      status: 200,
-      headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' },
-      body: method === 'HEAD' ? undefined : eventStream(events, () => stop.abort()),
-    };
+    return { ...answer, body: eventStream(events, () => stop.abort()) };
   },
 });
 

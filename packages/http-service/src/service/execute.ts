@@ -7,7 +7,7 @@ import { withoutBody, type Draft } from './draft.ts';
 import { createEncodings } from './encodings.ts';
 import { failureResponse } from './failure.ts';
 import { sentences } from '../wire/sentences.ts';
-import { createRequestIds, splitUrl } from './request-line.ts';
+import { createRequestIds, loggedPath, splitUrl } from './request-line.ts';
 import { corsRuleOf } from './route.ts';
 import type { Match, Router } from './router.ts';
 
@@ -41,7 +41,7 @@ export function createExecute(given: ExecuteOptions): (request: ServiceRequest) 
     const rule = match === undefined ? 'configured' : corsRuleOf(match.route, request);
     const report = (error: unknown): void =>
       deps.logger.error(
-        { requestId, path, error: String(error) },
+        { requestId, path: loggedPath(path), error: String(error) },
         'a CORS rule failed; no other origin may read the answer',
       );
     addCors(draft.headers, request, { cors, rule, report });
@@ -49,7 +49,8 @@ export function createExecute(given: ExecuteOptions): (request: ServiceRequest) 
     draft.headers['x-content-type-options'] = 'nosniff';
     if (options.logRequests) {
       const ms = Math.round((performance.now() - started) * 10) / 10;
-      deps.logger.info({ requestId, method: request.method, path, status: draft.status, ms }, 'request');
+      const { method } = request;
+      deps.logger.info({ requestId, method, path: loggedPath(path), status: draft.status, ms }, 'request');
     }
     return request.method === 'HEAD' ? withoutBody(draft) : draft;
   };
@@ -63,14 +64,14 @@ function answerWithoutRow(call: Call, options: Options): Draft | Promise<Draft> 
   return refuseMethod(match, call, options);
 }
 
-function failed(error: unknown, call: Call, { deps }: Options): Draft {
+function failed(error: unknown, call: Call, { deps, logRequests }: Options): Draft {
   const { request, requestId, path, method, wordedBy } = call;
   const format = wordedBy?.row.errorFormat ?? 'problem';
   // A body that breaks off because its client left is nobody's failure: answered to nobody, not logged.
   const left = !isDomainError(error) && request.signal.aborted;
   const shown = left ? new DomainError('unavailable', 'The client left') : error;
   const { logger, baseUrl } = deps;
-  const context = { requestId, method, path, logger, baseUrl, challenge: call.challenge };
+  const context = { requestId, method, path, isPathLogged: logRequests, logger, baseUrl, challenge: call.challenge };
   try {
     return failureResponse(shown, { ...context, format });
   } catch (unworded) {

@@ -9,6 +9,7 @@ const context = {
   requestId: 'r1',
   method: 'GET',
   path: '/x',
+  isPathLogged: false,
   logger,
   challenge: undefined,
   baseUrl: 'http://localhost',

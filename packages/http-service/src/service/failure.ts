@@ -1,6 +1,7 @@
 import { DomainError, isDomainError, type Logger } from '@headwater/core';
 import type { ServiceResponse } from '../seam.ts';
 import { toWire, type WireError } from '../wire/wire-error.ts';
+import { loggedPath } from './request-line.ts';
 import { wordingOf, type ErrorFormat } from '../wire/wordings/index.ts';
 
 /** Where a failure happened, for its wording and its log line. */
@@ -9,6 +10,8 @@ export interface FailureContext {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
+  /** Whether the request's own log line tells its path: then that of an unexpected failure does not. */
+  readonly isPathLogged: boolean;
   readonly logger: Logger;
   /** `WWW-Authenticate` of a 401, as the policy that refused has it. */
   readonly challenge: string | undefined;
@@ -21,9 +24,10 @@ type MutableHeaders = Record<string, string | readonly string[]>;
 /** Any thrown value -> the domain error to answer with; unknown ones are logged once and hidden behind an id. */
 export function toDomainError(error: unknown, context: FailureContext): DomainError {
   if (isDomainError(error)) return error;
-  const { requestId, method, path, logger } = context;
+  const { requestId, method, logger } = context;
+  const path = context.isPathLogged ? {} : { path: loggedPath(context.path) };
   const text = error instanceof Error ? (error.stack ?? error.message) : `thrown: ${String(error)}`;
-  logger.error({ requestId, method, path, error: text }, 'unexpected failure');
+  logger.error({ requestId, method, ...path, error: text }, 'unexpected failure');
   return new DomainError('internal', `Internal error. Quote request ${requestId} to the operator.`);
 }
 

@@ -12,6 +12,14 @@ export function splitUrl(url: string): { readonly path: string; readonly query: 
   return { path: path === '' ? '/' : path, query: at < 0 ? '' : url.slice(at + 1) };
 }
 
+/** Longest path that a log line tells, UTF-16 code units. */
+const LONGEST_LOGGED = 500;
+
+/** A path for a log line: callers may send tens of kilobytes. */
+export function loggedPath(path: string): string {
+  return path.length <= LONGEST_LOGGED ? path : `${path.slice(0, LONGEST_LOGGED)}…`;
+}
+
 /**
  * Tells a request's id: the caller's where it gave a sound one, else a new one. New ones begin with random bits of this service
  * and are counted: random bits for each would cost more than finding its route.

@@ -2,7 +2,7 @@ import type { Run, RunEvent, RunFailure } from '@headwater/core';
 import { iso } from '../time.ts';
 
 /** Columns of a run, as text and numbers only, so that no type parser of the host matters. */
-export const RUN_COLUMNS = `id, pipeline, params, fingerprint, owner_id as "ownerId", state, progress::text, step, attempt, token,
+export const RUN_COLUMNS = `id, pipeline, params, fingerprint, owner_id as "ownerId", parent_id as "parentId", state, progress::text, step, attempt, token,
   worker_id as "workerId", ${iso('lease_until')} as "leaseUntil", cancel_requested as "cancelRequested", error,
   item_ids as "itemIds", timings, inputs, ${iso('created_at')} as "createdAt", ${iso('started_at')} as "startedAt",
   ${iso('finished_at')} as "finishedAt"`;

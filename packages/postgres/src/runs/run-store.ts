@@ -27,7 +27,7 @@ const ASK_TO_STOP = `update headwater.runs set cancel_requested = true where id 
 /** The run machine's storage over PostgreSQL; every time comes from the database's clock. */
 export function runStore(database: Database): RunStore {
   return {
-    enqueue: async (run, key) => await enqueue(database, run, key),
+    enqueue: async (run, options) => await enqueue(database, run, options),
     keyedRun: async (key) => await keyedRun(database, key),
     bindKey: async (key, runId) => await bindKey(database, key, runId),
     resultOf: async (fingerprint) => await resultOf(database, fingerprint),

@@ -75,14 +75,14 @@ export function runQueueCases(get: Get): void {
       const { runs } = get();
       const key = { ownerId: 1, key: 'k1', request: 'first body' };
       expect(await runs.keyedRun(key)).toBeUndefined();
-      expect((await runs.enqueue(newRun('r1'), key)).joined).toBe(false);
-      expect(await runs.enqueue(newRun('r2'), key)).toMatchObject({ joined: true, run: { id: 'r1' } });
+      expect((await runs.enqueue(newRun('r1'), { key })).joined).toBe(false);
+      expect(await runs.enqueue(newRun('r2'), { key })).toMatchObject({ joined: true, run: { id: 'r1' } });
       expect(await runs.keyedRun(key)).toMatchObject({ id: 'r1' });
       const other = { ...key, request: 'other body' };
-      await expect(runs.enqueue(newRun('r3'), other)).rejects.toMatchObject({ code: 'key_reused' });
+      await expect(runs.enqueue(newRun('r3'), { key: other })).rejects.toMatchObject({ code: 'key_reused' });
       await expect(runs.keyedRun(other)).rejects.toMatchObject({ code: 'key_reused' });
       await expect(runs.bindKey(other, 'r1')).rejects.toMatchObject({ code: 'key_reused' });
-      expect((await runs.enqueue(newRun('r4'), { ...other, ownerId: 2 })).run.id).toBe('r4');
+      expect((await runs.enqueue(newRun('r4'), { key: { ...other, ownerId: 2 } })).run.id).toBe('r4');
       expect((await runs.list({ limit: 10, offset: 0 })).total).toBe(2);
     });
 
@@ -90,22 +90,22 @@ export function runQueueCases(get: Get): void {
       const { runs } = get();
       await runs.enqueue(newRun('r1', { fingerprint: 'same' }));
       const key = { ownerId: 1, key: 'k1', request: 'body' };
-      expect(await runs.enqueue(newRun('r2', { fingerprint: 'same' }), key)).toMatchObject({ run: { id: 'r1' } });
+      expect(await runs.enqueue(newRun('r2', { fingerprint: 'same' }), { key })).toMatchObject({ run: { id: 'r1' } });
       await runs.requestCancel('r1');
-      expect(await runs.enqueue(newRun('r3', { fingerprint: 'same' }), key)).toMatchObject({
+      expect(await runs.enqueue(newRun('r3', { fingerprint: 'same' }), { key })).toMatchObject({
         joined: true,
         run: { id: 'r1', state: 'failed' },
       });
       const bound = { ...key, key: 'k2' };
       expect(await runs.bindKey(bound, 'r1')).toMatchObject({ id: 'r1' });
-      expect(await runs.enqueue(newRun('r5'), bound)).toMatchObject({ joined: true, run: { id: 'r1' } });
+      expect(await runs.enqueue(newRun('r5'), { key: bound })).toMatchObject({ joined: true, run: { id: 'r1' } });
     });
 
     it('of requests with one key at once one makes the run', async () => {
       const { runs } = get();
       const key = { ownerId: 1, key: 'k1', request: 'body' };
       const ids = Array.from({ length: 8 }, (_, index) => `r${index}`);
-      const outcomes = await Promise.all(ids.map((id) => runs.enqueue(newRun(id), key)));
+      const outcomes = await Promise.all(ids.map((id) => runs.enqueue(newRun(id), { key })));
       expect(outcomes.filter(({ joined }) => !joined)).toHaveLength(1);
       expect(new Set(outcomes.map(({ run }) => run.id)).size).toBe(1);
       expect((await runs.list({ limit: 10, offset: 0 })).total).toBe(1);

@@ -4,6 +4,7 @@ import { catalogCases } from './catalog.ts';
 import { hostileCases } from './hostile.ts';
 import { identityCases } from './identity.ts';
 import { placeCases } from './places.ts';
+import { runCapCases } from './run-caps.ts';
 import { runEventCases } from './run-events.ts';
 import { runFencingCases } from './run-fencing.ts';
 import { runQueueCases } from './run-queue.ts';
@@ -46,6 +47,7 @@ export function describeStores(name: string, source: StoresSource): void {
     signInCases(get);
     placeCases(get);
     runQueueCases(get);
+    runCapCases(get);
     runFencingCases(get);
     runEventCases(get);
     catalogCases(get);

@@ -9,6 +9,7 @@ const running: Run = {
   pipeline: 'lulc',
   params: { startYear: 2020 },
   fingerprint: 'secret plan',
+  parentId: null,
   ownerId: 1,
   state: 'running',
   progress: 0.5,

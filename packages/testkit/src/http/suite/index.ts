@@ -20,6 +20,7 @@ import { preparedCases } from './prepared.ts';
 import { queryAndHeaderCases } from './query-and-headers.ts';
 import { routingCases } from './routing.ts';
 import { streamCases } from './streams.ts';
+import { userLimitCases } from './user-limits.ts';
 
 /** What a suite compares answers with. */
 export interface HttpSuiteOptions {
@@ -47,6 +48,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     partCases(target);
     partFileCases(target);
     connectionCases(target);
+    userLimitCases(target);
     originCases(target);
     preparedCases(target);
     embedderCases(target);

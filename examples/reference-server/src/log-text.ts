@@ -1,0 +1,51 @@
+import pino from 'pino';
+
+/** Longest text of a log line's field, UTF-16 code units; what is beyond is counted, not kept. */
+export const LONGEST_TEXT = 4000;
+/** Most members of a list or an object that are logged. */
+const MOST_MEMBERS = 50;
+/** Deepest level of a value that is logged. */
+const DEEPEST = 6;
+
+/** A text with an end: callers send paths and names of any length. */
+export function shortened(text: string): string {
+  if (text.length <= LONGEST_TEXT) return text;
+  return `${text.slice(0, LONGEST_TEXT).toWellFormed()}… (${text.length - LONGEST_TEXT} more)`;
+}
+
+/** The same fields with every text, list and nesting bounded; errors as plain values with their causes. */
+export function boundedFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const bounded: Record<string, unknown> = {};
+  let left = MOST_MEMBERS;
+  for (const name in fields) {
+    if (left === 0) break;
+    left -= 1;
+    bounded[shortened(name)] = boundedValue(fields[name], DEEPEST);
+  }
+  return bounded;
+}
+
+function boundedValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return shortened(value);
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return '…';
+  if (value instanceof Error) return boundedObject(pino.stdSerializers.errWithCause(value), depth);
+  if (Array.isArray(value)) return value.slice(0, MOST_MEMBERS).map((each) => boundedValue(each, depth - 1));
+  if ('toJSON' in value && typeof value.toJSON === 'function') return boundedValue(value.toJSON(), depth - 1);
+  return boundedObject(value, depth);
+}
+
+function boundedObject(value: object, depth: number): Record<string, unknown> {
+  const members = Object.entries(value).slice(0, MOST_MEMBERS);
+  return Object.fromEntries(members.map(([name, each]) => [shortened(name), boundedValue(each, depth - 1)]));
+}
+
+/** Characters that steer a terminal, break a line, or turn its direction; JSON leaves most of them as they are. */
+// oxlint-disable-next-line no-control-regex
+const STEERING = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** The text with `\u` escapes in place of what steers; inside JSON it means the same as before. */
+export function escaped(text: string): string {
+  return text.replace(STEERING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

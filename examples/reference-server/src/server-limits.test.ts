@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { createHeadwater, type Operation, type ServerLimits } from '@headwater/http-adapter-fastify';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { listen, stopListening } from './http-server.ts';
+
+const MIB = 1024 * 1024;
+const QUICK: ServerLimits = {
+  maxConnections: 50,
+  headersTimeoutMs: 200,
+  requestTimeoutMs: 400,
+  writeTimeoutMs: 400,
+};
+/** Where the limits of the case are not those of time. */
+const PATIENT: ServerLimits = { ...QUICK, headersTimeoutMs: 60_000, requestTimeoutMs: 60_000, writeTimeoutMs: 60_000 };
+
+const ROW = {
+  method: 'GET',
+  auth: 'public',
+  tag: 'system',
+  summary: 'Answers slowly or at length',
+  responses: { 200: { description: 'Bytes', media: ['application/octet-stream'] } },
+  errors: [],
+  examples: [{ name: 'one', status: 200 }],
+} as const;
+const OCTETS = { 'content-type': 'application/octet-stream' };
+
+/** More than the buffers between server and client take. */
+const LONG = 64 * MIB;
+
+function pieces(): ReadableStream<Uint8Array> {
+  let left = LONG;
+  return new ReadableStream({
+    pull(controller) {
+      if (left <= 0) return controller.close();
+      controller.enqueue(new Uint8Array(MIB));
+      left -= MIB;
+    },
+  });
+}
+
+interface Served {
+  readonly port: number;
+  /** Ends the wait of `/late/`. */
+  readonly finish: () => void;
+  /** Requests that have come to `/late/`. */
+  readonly waiting: () => number;
+  /** Connections that the server has open. */
+  readonly open: () => Promise<number>;
+}
+
+/** A server with these limits; its answers: at once, whole, in pieces, in a second, and when `finish` is called. */
+async function serve(serverLimits: ServerLimits): Promise<Served> {
+  const held = Promise.withResolvers<void>();
+  let waiting = 0;
+  const operations: Operation[] = [
+    {
+      ...ROW,
+      id: 'whole',
+      path: '/whole/',
+      handler: () => ({ status: 200, headers: OCTETS, body: Buffer.alloc(LONG) }),
+    },
+    { ...ROW, id: 'pieces', path: '/pieces/', handler: () => ({ status: 200, headers: OCTETS, body: pieces() }) },
+    {
+      ...ROW,
+      id: 'late',
+      path: '/late/',
+      handler: async () => {
+        waiting += 1;
+        await held.promise;
+        return { status: 200, headers: OCTETS, body: 'at last' };
+      },
+    },
+  ];
+  const secret = crypto.getRandomValues(new Uint8Array(32));
+  const headwater = createHeadwater({ baseUrl: 'http://localhost:1', secret, operations });
+  const app = await listen({ host: '127.0.0.1', port: 0, serverLimits }, headwater);
+  onTestFinished(async () => {
+    held.resolve();
+    await Promise.all([stopListening(app, 100), headwater.close()]);
+  });
+  const open = promisify(app.server.getConnections.bind(app.server));
+  return { port: (app.server.address() as AddressInfo).port, finish: held.resolve, waiting: () => waiting, open };
+}
+
+/** An open connection that has sent this much; it is told nothing of its end. */
+async function opened(port: number, sent = ''): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  socket.on('error', () => {});
+  if (sent !== '') socket.write(sent);
+  return socket;
+}
+
+/** What comes until the connection ends, in good order or by a reset: then the last words of the other side may be lost. */
+async function received(socket: Socket): Promise<string> {
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+  await closed(socket);
+  return text;
+}
+
+async function closed(socket: Socket): Promise<void> {
+  if (!socket.destroyed) await once(socket, 'close');
+}
+
+async function expectHealth(port: number): Promise<void> {
+  const started = performance.now();
+  const answer = await received(await opened(port, 'GET /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'));
+  expect(answer.slice(0, 12)).toBe('HTTP/1.1 200');
+  expect(performance.now() - started).toBeLessThan(1000);
+}
+
+const LOGIN = 'POST /api/v1/auth/login/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+const SLOW_HEAD = 'GET /api/health HTTP/1.1\r\nHost: x\r\nX-Slow';
+const SLOW_BODY = `${LOGIN}Content-Length: 40\r\n\r\n{"username"`;
+
+describe('slow senders', () => {
+  it.each([
+    ['headers', SLOW_HEAD],
+    ['a body', SLOW_BODY],
+    ['nothing at all', ''],
+  ])('that send %s and then wait are let go with 408, while others are answered', async (_what, sent) => {
+    const { port } = await serve(QUICK);
+    const slow = await Promise.all(Array.from({ length: 8 }, () => opened(port, sent)));
+    const answers = slow.map((socket) => received(socket));
+    await expectHealth(port);
+    for (const answer of await Promise.all(answers)) expect(answer.slice(0, 12)).toMatch(/^(HTTP\/1\.1 408)?$/);
+  });
+
+  it('that send a byte now and then are let go as well', async () => {
+    const { port } = await serve(QUICK);
+    const socket = await opened(port, SLOW_BODY);
+    const drip = setInterval(() => socket.write(' '), 20);
+    onTestFinished(() => clearInterval(drip));
+    expect(await received(socket)).toMatch(/^(HTTP\/1\.1 408 [^]*)?$/);
+  });
+});
+
+describe('readers', () => {
+  it.each(['/whole/', '/pieces/'])('of %s that take nothing are let go', async (path) => {
+    const { port, open } = await serve(QUICK);
+    const socket = await opened(port);
+    socket.pause();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(socket, 'readable');
+    // What stands in the buffers is all that is ever read: the rest was dropped with the connection.
+    await expect.poll(() => open(), { timeout: 5000 }).toBe(0);
+    let size = 0;
+    socket.on('data', (chunk: Buffer) => (size += chunk.byteLength));
+    await closed(socket);
+    expect(size).toBeLessThan(LONG);
+  });
+
+  it.each(['/whole/', '/pieces/'])('of %s that take it slowly get all of it', async (path) => {
+    const { port } = await serve(QUICK);
+    const socket = await opened(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const started = performance.now();
+    let size = 0;
+    for await (const chunk of socket) {
+      size += (chunk as Buffer).byteLength;
+      if (performance.now() - started < 5 * QUICK.writeTimeoutMs) await pause(5);
+    }
+    expect(performance.now() - started).toBeGreaterThan(2 * QUICK.writeTimeoutMs);
+    expect(size).toBeGreaterThan(LONG);
+  });
+
+  it('of an answer that takes long to be made get it', async () => {
+    const { port, finish } = await serve(QUICK);
+    const answer = fetch(`http://127.0.0.1:${port}/late/`).then((response) => response.text());
+    // Each of these is let go when the time for headers is over: together longer than a client may take nothing.
+    for (let round = 0; round < 4; round += 1) await received(await opened(port));
+    finish();
+    expect(await answer).toBe('at last');
+  });
+});
+
+describe('a flood of connections', () => {
+  it.each([
+    ['say nothing', ''],
+    ['send half a head', SLOW_HEAD],
+    ['send half a body', SLOW_BODY],
+  ])('that %s keeps nobody out', async (_what, sent) => {
+    const { port, finish, open } = await serve(PATIENT);
+    const busy = fetch(`http://127.0.0.1:${port}/late/`).then((response) => response.text());
+    for (let round = 0; round < 4; round += 1) {
+      await Promise.all(Array.from({ length: PATIENT.maxConnections }, () => opened(port, sent)));
+      await expectHealth(port);
+    }
+    expect(await open()).toBeLessThanOrEqual(PATIENT.maxConnections);
+    finish();
+    expect(await busy).toBe('at last');
+  });
+
+  it('of requests that are all being answered is told to come again', async () => {
+    const { port, finish, waiting } = await serve({ ...PATIENT, maxConnections: 3 });
+    const ask = `GET /late/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    const first = await Promise.all([opened(port, ask), opened(port, ask), opened(port, ask)]);
+    const answers = first.map((socket) => received(socket));
+    await expect.poll(waiting).toBe(3);
+    expect(await received(await opened(port))).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: 5/);
+    finish();
+    for (const answer of await Promise.all(answers)) expect(answer).toMatch(/at last$/);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Get } from './sample.ts';
+import { claimed, newRun } from './sample.ts';
+
+const ids = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `r${index}`);
+
+/** How many runs one owner may have queued or running. */
+export function runCapCases(get: Get): void {
+  describe('a cap on the open runs of an owner', () => {
+    it('refuses one more, queued or running, and lets it in when one has ended', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('r1'), { mostOpen: 2 });
+      const { token } = await claimed(runs);
+      await runs.enqueue(newRun('r2'), { mostOpen: 2 });
+      await expect(runs.enqueue(newRun('r3'), { mostOpen: 2 })).rejects.toMatchObject({
+        code: 'throttled',
+        message: expect.stringMatching(/^2 runs are queued or running for this account/),
+        details: { retryAfterSeconds: expect.any(Number) },
+      });
+      expect(await runs.get('r3')).toBeUndefined();
+      expect((await runs.enqueue(newRun('other', { ownerId: 2 }), { mostOpen: 2 })).joined).toBe(false);
+      await runs.fail('r1', token, { code: 'no_scenes', message: 'none' });
+      expect((await runs.enqueue(newRun('r3'), { mostOpen: 2 })).joined).toBe(false);
+    });
+
+    it('does not refuse who joins a run or repeats a request', async () => {
+      const { runs } = get();
+      const key = { ownerId: 1, key: 'k1', request: 'body' };
+      await runs.enqueue(newRun('r1', { fingerprint: 'same' }), { key, mostOpen: 1 });
+      const joined = await runs.enqueue(newRun('r2', { fingerprint: 'same' }), { mostOpen: 1 });
+      const repeated = await runs.enqueue(newRun('r3'), { key, mostOpen: 1 });
+      expect([joined, repeated]).toMatchObject([{ run: { id: 'r1' } }, { run: { id: 'r1' } }]);
+    });
+
+    it('leaves the key of a refused request free', async () => {
+      const { runs } = get();
+      const key = { ownerId: 1, key: 'k1', request: 'body' };
+      await runs.enqueue(newRun('r1'), { mostOpen: 1 });
+      await expect(runs.enqueue(newRun('r2'), { key, mostOpen: 1 })).rejects.toMatchObject({ code: 'throttled' });
+      expect(await runs.keyedRun(key)).toBeUndefined();
+      await runs.requestCancel('r1');
+      expect(await runs.enqueue(newRun('r2'), { key, mostOpen: 1 })).toMatchObject({ joined: false });
+    });
+
+    it('of several requests at once only as many pass as there are places', async () => {
+      const { runs } = get();
+      const outcomes = await Promise.allSettled(ids(12).map((id) => runs.enqueue(newRun(id), { mostOpen: 3 })));
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+      expect((await runs.list({ limit: 20, offset: 0 })).total).toBe(3);
+    });
+
+    it('counts no run that another one asked for, and refuses none', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('parent'), { mostOpen: 2 });
+      for (const id of ids(4)) {
+        const { run } = await runs.enqueue(newRun(id, { parentId: 'parent' }), { mostOpen: 2 });
+        expect(run.parentId).toBe('parent');
+      }
+      expect((await runs.enqueue(newRun('second'), { mostOpen: 2 })).run.parentId).toBeNull();
+      await expect(runs.enqueue(newRun('third'), { mostOpen: 2 })).rejects.toMatchObject({ code: 'throttled' });
+      expect((await runs.enqueue(newRun('child', { parentId: 'parent' }), { mostOpen: 2 })).joined).toBe(false);
+    });
+  });
+}
