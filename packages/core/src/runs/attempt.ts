@@ -48,7 +48,7 @@ export async function runAttempt(
   const { interrupt } = interruption;
   const onShutdown = (): void => interrupt('shutdown');
   const reporter = createReporter({ ...deps, ...deps.settings, interrupt }, run);
-  const onCancel = (id: string): void => {
+  const onCancel = (id: string = run.id): void => {
     if (id === run.id) reporter.beatNow();
   };
   shutdown.addEventListener('abort', onShutdown);
