@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalogCases } from './catalog.ts';
 import { hostileCases } from './hostile.ts';
 import { identityCases } from './identity.ts';
+import { installationCases } from './installation.ts';
 import { placeCases } from './places.ts';
 import { runEventCases } from './run-events.ts';
 import { runFencingCases } from './run-fencing.ts';
@@ -50,6 +51,7 @@ export function describeStores(name: string, source: StoresSource): void {
     runEventCases(get);
     catalogCases(get);
     identityCases(get);
+    installationCases(get);
     hostileCases(get);
   });
 }
