@@ -45,6 +45,8 @@ export interface Config {
   readonly publication: PublicationOptions;
   /** How long files of replaced Items stay. */
   readonly replacedFilesHours: number;
+  /** A run whose worker was silent for this long is taken over. */
+  readonly runLeaseSeconds: number;
   readonly sample: boolean;
   readonly threads: number | undefined;
   /** File outside DATA_DIR whose absence means "first start of this container". */
@@ -128,6 +130,7 @@ const schema = z.object({
   HEADWATER_PROVIDERS: providersText.optional(),
   HEADWATER_ATTRIBUTION: z.string().optional(),
   REPLACED_FILES_HOURS: whole(0, 87_600).default(24),
+  RUN_LEASE_SECONDS: whole(1, 3600).default(30),
   HEADWATER_SAMPLE: onOff.default(true),
   HEADWATER_THREADS: whole(1, 64).optional(),
   HEADWATER_CONTAINER_MARKER: z.string().optional(),
@@ -216,6 +219,7 @@ export function readConfig(env: Environment, overrides: { readonly sample?: bool
     superuserPassword: values.SUPERUSER_PASSWORD,
     publication: publication(values),
     replacedFilesHours: values.REPLACED_FILES_HOURS,
+    runLeaseSeconds: values.RUN_LEASE_SECONDS,
     sample: overrides.sample ?? values.HEADWATER_SAMPLE,
     threads: values.HEADWATER_THREADS,
     containerMarker: values.HEADWATER_CONTAINER_MARKER,
