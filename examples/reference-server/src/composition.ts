@@ -77,6 +77,8 @@ async function composeOver(stores: Stores, config: Config, { logger }: Surroundi
     // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
     worker: {
       keepReplacedMs: config.replacedFilesHours * HOUR_MS,
+      keepEventsMs: config.runEventsDays * DAY_SECONDS * 1000,
+      keepRunsMs: config.runsDays * DAY_SECONDS * 1000,
       leaseMs: config.runLeaseSeconds * 1000,
       ...(config.database === undefined ? { workerId: 'embedded' } : {}),
     },

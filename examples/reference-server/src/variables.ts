@@ -58,6 +58,8 @@ export const VARIABLES: readonly Variable[] = [
   read('HEADWATER_PROVIDERS'),
   read('HEADWATER_ATTRIBUTION'),
   read('REPLACED_FILES_HOURS'),
+  read('RUN_EVENTS_DAYS'),
+  read('RUNS_DAYS'),
   read('RUN_LEASE_SECONDS'),
   read('HEADWATER_SAMPLE'),
   read('HEADWATER_THREADS'),

@@ -40,6 +40,7 @@ create trigger runs_tell_cancel after update of cancel_requested on headwater.ru
   for each row when (new.cancel_requested and not old.cancel_requested) execute function headwater.tell_cancel();
 
 -- What removal by age walks.
-create index runs_ended on headwater.runs (finished_at) where finished_at is not null;
--- Since when a run has no events left that removal by age takes.
+-- Since when a run has no progress and log lines any more.
 alter table headwater.runs add column events_removed_at timestamptz;
+create index runs_ended on headwater.runs (finished_at) where finished_at is not null;
+create index runs_with_events on headwater.runs (finished_at) where finished_at is not null and events_removed_at is null;

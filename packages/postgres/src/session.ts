@@ -80,7 +80,7 @@ export function createStandingSession(connect: State['connect']): StandingSessio
 
 async function keepUp(state: State): Promise<void> {
   const { signal } = state.closing;
-  for (let failures = 0; !signal.aborted; ) {
+  for (let failures = 0; !signal.aborted;) {
     const lost = new AbortController();
     signal.addEventListener('abort', () => lost.abort(), { once: true, signal: lost.signal });
     state.current = open(state, () => lost.abort());

@@ -39,9 +39,9 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
     [a, b] = await Promise.all([yard.start(LONG_LEASE), yard.start(LONG_LEASE)]);
     const servers = both();
     await Promise.all(servers.map((server) => server.printed(/superuser {8}/, 120_000)));
-    const told = servers.flatMap((server) =>
-      [...server.output().matchAll(/superuser {8}(\S+)\n {2}password {9}([^\s(]\S+)\n/g)],
-    );
+    const told = servers.flatMap((server) => [
+      ...server.output().matchAll(/superuser {8}(\S+)\n {2}password {9}([^\s(]\S+)\n/g),
+    ]);
     expect(told).toHaveLength(1);
     client = await signIn(servers[0].baseUrl, told[0]?.[1] ?? '', told[0]?.[2] ?? '');
     await Promise.all(servers.map((server) => server.printed(/curl -s/, 120_000)));

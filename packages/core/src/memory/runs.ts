@@ -1,5 +1,15 @@
 import { DomainError } from '../errors.ts';
-import type { ClaimOptions, NewRun, RequestKey, Run, RunEvent, RunStore, WriteOutcome } from '../ports/runs.ts';
+import type {
+  ClaimOptions,
+  NewRun,
+  RemovedRuns,
+  RequestKey,
+  Run,
+  RunAges,
+  RunEvent,
+  RunStore,
+  WriteOutcome,
+} from '../ports/runs.ts';
 import type { Clock } from '../ports/system.ts';
 import {
   beatenRun,
@@ -91,6 +101,19 @@ export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
       [...table.runs.values()]
         .filter(({ id, state }) => state === 'running' || (state === 'success' && isKept(id, keepMs)))
         .map(({ id, token }) => ({ id, token })),
+    removeOld: async (ages) => {
+      for (const { id, state } of table.runs.values()) if (state === 'success') isKept(id, 0);
+      const isGone = (run: Run): boolean =>
+        run.state === 'failed' || (!catalog.holds(run.id) && isPast(table, replacedAt.get(run.id), ages.runsMs));
+      return removeOld(table, ages, {
+        isGone,
+        forget: (id) => {
+          catalog.forget(id);
+          keys.forget(id);
+          replacedAt.delete(id);
+        },
+      });
+    },
   };
 }
 
@@ -102,6 +125,7 @@ function unknown(id: string): never {
 function requestKeys(): {
   readonly runOf: (key: RequestKey) => string | undefined;
   readonly bind: (key: RequestKey, runId: string) => void;
+  readonly forget: (runId: string) => void;
 } {
   const known = new Map<string, { readonly request: string; readonly runId: string }>();
   const at = ({ ownerId, key }: RequestKey): string => JSON.stringify([ownerId, key]);
@@ -112,6 +136,7 @@ function requestKeys(): {
       return found?.runId;
     },
     bind: (key, runId) => void known.set(at(key), { request: key.request, runId }),
+    forget: (runId) => known.forEach((value, name) => value.runId === runId && known.delete(name)),
   };
 }
 
@@ -134,7 +159,7 @@ function createTable(clock: Clock): Table {
   const now = (): string => clock.now().toISOString();
   const append: Table['append'] = (runId, { kind, data }) => {
     const past = events.get(runId) ?? [];
-    const event = { runId, seq: past.length + 1, at: now(), kind, data };
+    const event = { runId, seq: (past.at(-1)?.seq ?? 0) + 1, at: now(), kind, data };
     past.push(event);
     events.set(runId, past);
     return event;
@@ -149,6 +174,40 @@ function createTable(clock: Clock): Table {
     return run === undefined || run.state !== 'running' || run.token !== token ? 'lost' : then(run);
   };
   return { runs, events, now, nowMs: () => clock.now().getTime(), append, change, write };
+}
+
+/** True for an instant (epoch ms) that is this long ago; 0 = never. */
+function isPast({ nowMs }: Table, atMs: number | undefined, ageMs: number): boolean {
+  return ageMs > 0 && atMs !== undefined && atMs < nowMs() - ageMs;
+}
+
+interface Removal {
+  /** True where nothing of an ended run is shown, and has not been for long enough. */
+  readonly isGone: (run: Run) => boolean;
+  readonly forget: (id: string) => void;
+}
+
+function removeOld(table: Table, { eventsMs, runsMs, most }: RunAges, { isGone, forget }: Removal): RemovedRuns {
+  const isOld = (run: Run, ageMs: number): boolean =>
+    isPast(table, run.finishedAt === null ? undefined : Date.parse(run.finishedAt), ageMs);
+  const gone = [...table.runs.values()].filter((run) => isOld(run, runsMs) && isGone(run)).slice(0, most);
+  for (const { id } of gone) {
+    table.runs.delete(id);
+    table.events.delete(id);
+    forget(id);
+  }
+  const isNews = ({ kind }: RunEvent): boolean => kind !== 'state';
+  const quiet = [...table.runs.values()].filter(
+    (run) => isOld(run, eventsMs) && (table.events.get(run.id) ?? []).some(isNews),
+  );
+  let events = 0;
+  for (const { id } of quiet.slice(0, most)) {
+    const past = table.events.get(id) ?? [];
+    const kept = past.filter((event) => !isNews(event));
+    events += past.length - kept.length;
+    table.events.set(id, kept);
+  }
+  return { events, runs: gone.length, isMore: gone.length === most || quiet.length >= most };
 }
 
 function enqueue(table: Table, given: NewRun): { readonly run: Run; readonly joined: boolean } {

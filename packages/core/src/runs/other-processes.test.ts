@@ -69,7 +69,13 @@ it('an event that another process wrote is passed on at once, not with the next 
   const [changes, signals] = [telling(), createRunSignals()];
   relayChanges(changes, signals);
   const service = createRunService({ stores, signals, clock: time, timers: time });
-  await stores.runs.enqueue({ id: 'r1', pipeline: 'test', params: {}, fingerprint: 'f', ownerId: principal(1).user.id });
+  await stores.runs.enqueue({
+    id: 'r1',
+    pipeline: 'test',
+    params: {},
+    fingerprint: 'f',
+    ownerId: principal(1).user.id,
+  });
   await stores.runs.claim(CLAIM);
   const seen: unknown[] = [];
   const stop = new AbortController();

@@ -61,5 +61,6 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     appendEvent: (id, event) => then(store.appendEvent(id, event), changed(id)),
     events: (id, after, limit) => store.events(id, after, limit),
     liveAttempts: (keepMs) => store.liveAttempts(keepMs),
+    removeOld: (ages) => store.removeOld(ages),
   };
 }

@@ -27,7 +27,9 @@ function leave(record: object): string {
 
 /** A process that was killed and that its parent, which lives on, never asks about. */
 async function zombie(): Promise<{ readonly identity: ProcessIdentity; readonly end: () => void }> {
-  const parent = spawn('sh', ['-c', 'sleep 60 >/dev/null & echo $!; exec sleep 60 >/dev/null'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const parent = spawn('sh', ['-c', 'sleep 60 >/dev/null & echo $!; exec sleep 60 >/dev/null'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const pid = Number(String((await once(parent.stdout, 'data'))[0]));
   const identity = identityOf(pid);
   process.kill(pid, 'SIGKILL');

@@ -5,6 +5,7 @@ import { hostileCases } from './hostile.ts';
 import { identityCases } from './identity.ts';
 import { installationCases } from './installation.ts';
 import { placeCases } from './places.ts';
+import { runAgeCases } from './run-ages.ts';
 import { runEventCases } from './run-events.ts';
 import { runFencingCases } from './run-fencing.ts';
 import { runQueueCases } from './run-queue.ts';
@@ -49,6 +50,7 @@ export function describeStores(name: string, source: StoresSource): void {
     runQueueCases(get);
     runFencingCases(get);
     runEventCases(get);
+    runAgeCases(get);
     catalogCases(get);
     identityCases(get);
     installationCases(get);
