@@ -1,5 +1,5 @@
 import type { RunChange, Stores } from '@headwater/core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseConnection, type Connection } from './connection.ts';
 import { openDatabase, type Database } from './database.ts';
 import { createPostgresStores } from './stores.ts';
@@ -124,6 +124,41 @@ describe.skipIf(address === '')(
       expect(await b.installation.agree('folder', 'two')).toBe(false);
       await a.close();
       expect(await b.installation.agree('folder', 'two')).toBe(true);
+    });
+
+    it('take a run over by the clock of the database, whatever the clocks of their machines say', async () => {
+      const [a, b] = await Promise.all([open(), open()]);
+      const claim = { leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
+      await a.runs.enqueue({ ...RUN, id: 'r3', fingerprint: 'f' });
+      const run = await a.runs.claim({ ...claim, workerId: 'a' });
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+      try {
+        expect(await b.runs.claim({ ...claim, workerId: 'b' })).toBeUndefined();
+        await a.runs.heartbeat('r3', run?.token ?? 0, { leaseMs: 0 });
+        vi.setSystemTime(0);
+        expect(await b.runs.claim({ ...claim, workerId: 'b' })).toMatchObject({ id: 'r3', attempt: 2 });
+      } finally {
+        vi.useRealTimers();
+      }
+      expect(await a.runs.publish('r3', run?.token ?? 0, { items: [], layers: [], timings: {} })).toBe('lost');
+    });
+
+    it('remove what is old once, however many are at it', async () => {
+      const [a, b] = await Promise.all([open(), open()]);
+      for (const id of ['1', '2', '3', '4', '5']) {
+        await a.runs.enqueue({ ...RUN, id, fingerprint: id });
+        await a.runs.requestCancel(id);
+      }
+      let removed = 0;
+      const ages = { eventsMs: 1, runsMs: 1, most: 1 };
+      await expect
+        .poll(async () => {
+          const steps = await Promise.all([a, b, a, b].map(({ runs }) => runs.removeOld(ages)));
+          removed += steps.reduce((sum, { runs }) => sum + runs, 0);
+          return (await a.runs.list({ limit: 10, offset: 0 })).total;
+        })
+        .toBe(0);
+      expect(removed).toBe(5);
     });
 
     it('still see who differs after their connections were ended', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPostgresStores } from '@headwater/postgres';
@@ -76,6 +76,11 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
     const elsewhere = await runCommand({ dataDir, env: yard.env });
     expect(elsewhere.code).toBe(2);
     expect(elsewhere.output).toMatch(/DATA_DIR: .*assets is not the folder with the files.*share one DATA_DIR.*echo /);
+    await rm(join(dataDir, 'assets'), { recursive: true, force: true });
+    await symlink(join(yard.dataDir, 'assets'), join(dataDir, 'assets'));
+    const filesOnly = await runCommand({ dataDir, env: yard.env });
+    expect(filesOnly.code).toBe(2);
+    expect(filesOnly.output).toMatch(/DATA_DIR: another server .* places and scenes would differ.*Mount one folder/);
     const key = { JWT_SECRET: 'another-key-that-is-long-enough-0123456789' };
     const stranger = await runCommand({ dataDir: yard.dataDir, env: { ...yard.env, ...key } });
     expect(stranger.code).toBe(2);

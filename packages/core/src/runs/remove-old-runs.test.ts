@@ -10,7 +10,9 @@ beforeEach(() => {
 afterEach(() => b.stopAll());
 
 it('a worker removes events after 30 days and runs after 180, while it has nothing else to do', async () => {
-  b.worker({ idleMs: DAY_MS }).start();
+  const settings = { idleMs: DAY_MS };
+  const first = b.worker(settings);
+  first.start();
   const [old, shown] = [await b.start(1), await b.start(2)];
   for (const note of ['first', 'second']) {
     const { context, finish } = await b.step();
@@ -21,11 +23,18 @@ it('a worker removes events after 30 days and runs after 180, while it has nothi
   }
   const kinds = async (id: string): Promise<string> =>
     [...new Set((await b.stores.runs.events(id, 0, 100)).map(({ kind }) => kind))].join();
+  await first.stop({ graceMs: 0 });
   await b.time.advance(29 * DAY_MS);
+  const second = b.worker(settings);
+  second.start();
+  await b.time.advance(0);
   expect(await kinds(old)).toBe('state,log');
   await b.time.advance(2 * DAY_MS);
   expect([await kinds(old), await kinds(shown)]).toEqual(['state', 'state']);
+  await second.stop({ graceMs: 0 });
   await b.time.advance(148 * DAY_MS);
+  b.worker(settings).start();
+  await b.time.advance(0);
   expect(await b.stores.runs.get(old)).toMatchObject({ state: 'success' });
   await b.time.advance(2 * DAY_MS);
   expect(await b.stores.runs.get(old)).toBeUndefined();
