@@ -4,7 +4,6 @@ import pgPromise from 'pg-promise';
 import type { Connection } from './connection.ts';
 import { describeConnection } from './connection.ts';
 import { isRetryable, toDomainError } from './errors.ts';
-import type { Session, SessionEvents } from './session.ts';
 
 /** Values of one statement; they travel beside the text (extended protocol), never inside it. */
 export type Values = readonly (string | number | boolean | null | readonly (string | null)[])[];
@@ -23,6 +22,18 @@ export interface Sql {
 
 /** A pg-promise database of the host, or the part of one that stores need. */
 export type DatabaseHandle = Pick<IDatabase<object>, 'any' | 'result' | 'multi' | 'tx' | 'connect'>;
+
+/** A connection of its own, outside the pool, that keeps what a session holds: locks and LISTEN. */
+export interface Session extends Pick<Sql, 'first' | 'run'> {
+  /** Ends the connection; never rejects. */
+  close(): Promise<void>;
+}
+
+/** What a session tells while it lasts. */
+export interface SessionEvents {
+  readonly onNotification: (payload: string) => void;
+  readonly onLost: () => void;
+}
 
 /** Statements and transactions against one database; every failure is a `DomainError` where it can be one. */
 export interface Database extends Sql {

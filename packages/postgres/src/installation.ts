@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { InstallationStore, RunChanges } from '@headwater/core';
 import { createSoleProcess } from '@headwater/core/memory';
-import type { Database } from './database.ts';
+import type { Database, Session } from './database.ts';
 import { storable } from './guards.ts';
-import { createStandingSession, type Session } from './session.ts';
+import { createStandingSession } from './standing-session.ts';
 
 const FIND = 'select value from headwater.installation where name = $1';
 const KEEP = 'insert into headwater.installation (name, value) values ($1, $2) on conflict (name) do nothing';

@@ -1,15 +1,5 @@
 import { DomainError } from '../errors.ts';
-import type {
-  ClaimOptions,
-  NewRun,
-  RemovedRuns,
-  RequestKey,
-  Run,
-  RunAges,
-  RunEvent,
-  RunStore,
-  WriteOutcome,
-} from '../ports/runs.ts';
+import type { ClaimOptions, NewRun, RequestKey, Run, RunEvent, RunStore, WriteOutcome } from '../ports/runs.ts';
 import type { Clock } from '../ports/system.ts';
 import {
   beatenRun,
@@ -27,19 +17,12 @@ import {
 } from '../runs/transitions.ts';
 import type { MemoryCatalog } from './catalog.ts';
 import { copy } from './copy.ts';
+import { memoryAges } from './run-ages.ts';
 
 /** Runs in memory. Every method decides and writes without waiting in between, which is what makes it atomic. */
 export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
   const table = createTable(clock);
   const keys = requestKeys();
-  /** Since when a run shows nothing of what it published, epoch ms. */
-  const replacedAt = new Map<string, number>();
-  const isKept = (id: string, keepMs: number): boolean => {
-    if (catalog.holds(id)) return true;
-    const since = replacedAt.get(id) ?? table.nowMs();
-    replacedAt.set(id, since);
-    return table.nowMs() - since < keepMs;
-  };
   return {
     enqueue: async (given, key) => {
       const known = key === undefined ? undefined : keys.runOf(key);
@@ -97,23 +80,7 @@ export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
     },
     events: async (id, after, limit) =>
       copy((table.events.get(id) ?? []).filter(({ seq }) => seq > after).slice(0, limit)),
-    liveAttempts: async (keepMs = 0) =>
-      [...table.runs.values()]
-        .filter(({ id, state }) => state === 'running' || (state === 'success' && isKept(id, keepMs)))
-        .map(({ id, token }) => ({ id, token })),
-    removeOld: async (ages) => {
-      for (const { id, state } of table.runs.values()) if (state === 'success') isKept(id, 0);
-      const isGone = (run: Run): boolean =>
-        run.state === 'failed' || (!catalog.holds(run.id) && isPast(table, replacedAt.get(run.id), ages.runsMs));
-      return removeOld(table, ages, {
-        isGone,
-        forget: (id) => {
-          catalog.forget(id);
-          keys.forget(id);
-          replacedAt.delete(id);
-        },
-      });
-    },
+    ...memoryAges(table, catalog, keys.forget),
   };
 }
 
@@ -174,40 +141,6 @@ function createTable(clock: Clock): Table {
     return run === undefined || run.state !== 'running' || run.token !== token ? 'lost' : then(run);
   };
   return { runs, events, now, nowMs: () => clock.now().getTime(), append, change, write };
-}
-
-/** True for an instant (epoch ms) that is this long ago; 0 = never. */
-function isPast({ nowMs }: Table, atMs: number | undefined, ageMs: number): boolean {
-  return ageMs > 0 && atMs !== undefined && atMs < nowMs() - ageMs;
-}
-
-interface Removal {
-  /** True where nothing of an ended run is shown, and has not been for long enough. */
-  readonly isGone: (run: Run) => boolean;
-  readonly forget: (id: string) => void;
-}
-
-function removeOld(table: Table, { eventsMs, runsMs, most }: RunAges, { isGone, forget }: Removal): RemovedRuns {
-  const isOld = (run: Run, ageMs: number): boolean =>
-    isPast(table, run.finishedAt === null ? undefined : Date.parse(run.finishedAt), ageMs);
-  const gone = [...table.runs.values()].filter((run) => isOld(run, runsMs) && isGone(run)).slice(0, most);
-  for (const { id } of gone) {
-    table.runs.delete(id);
-    table.events.delete(id);
-    forget(id);
-  }
-  const isNews = ({ kind }: RunEvent): boolean => kind !== 'state';
-  const quiet = [...table.runs.values()].filter(
-    (run) => isOld(run, eventsMs) && (table.events.get(run.id) ?? []).some(isNews),
-  );
-  let events = 0;
-  for (const { id } of quiet.slice(0, most)) {
-    const past = table.events.get(id) ?? [];
-    const kept = past.filter((event) => !isNews(event));
-    events += past.length - kept.length;
-    table.events.set(id, kept);
-  }
-  return { events, runs: gone.length, isMore: gone.length === most || quiet.length >= most };
 }
 
 function enqueue(table: Table, given: NewRun): { readonly run: Run; readonly joined: boolean } {

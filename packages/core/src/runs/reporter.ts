@@ -71,11 +71,12 @@ export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'
     },
     beatNow: nudge.poke,
     seconds: outbox.seconds,
-    fallSilent: () =>
-      inTurn(async () => {
+    fallSilent: async () => {
+      await inTurn(async () => {
         if (outbox.waiting()) await tell();
         return (isSilent = true);
-      }).then(() => {}),
+      });
+    },
     close: async () => {
       closing.abort();
       nudge.poke();

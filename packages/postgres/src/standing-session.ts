@@ -1,18 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RunChange } from '@headwater/core';
-import type { Sql } from './database.ts';
-
-/** A connection of its own, outside the pool, that keeps what a session holds: locks and LISTEN. */
-export interface Session extends Pick<Sql, 'first' | 'run'> {
-  /** Ends the connection; never rejects. */
-  close(): Promise<void>;
-}
-
-/** What a session tells while it lasts. */
-export interface SessionEvents {
-  readonly onNotification: (payload: string) => void;
-  readonly onLost: () => void;
-}
+import type { Session, SessionEvents } from './database.ts';
 
 /** One session for as long as its stores are open, made anew when it breaks. */
 export interface StandingSession {
