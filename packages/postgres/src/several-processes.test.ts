@@ -127,26 +127,26 @@ describe.skipIf(address === '')(
     });
 
     it('publish the first Items of one Collection at once, and none is refused', async () => {
-    const servers = await Promise.all([open(), open()]);
-    const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
-    for (let round = 0; round < 30; round += 1) {
-      const runs = await Promise.all(
-        Array.from({ length: 8 }, async (_, n) => {
-          const id = `round ${round}, run ${n}`;
-          await servers[0].runs.enqueue({ ...RUN, id, fingerprint: id });
-          return await servers[0].runs.claim(claim);
-        }),
-      );
-      const item = { id: 'i', collectionPath: `state_${round}/district/block`, item: { id: 'i', geometry: null } };
-      const given = { items: [item], layers: [], timings: {} };
-      const outcomes = await Promise.all(
-        runs.map((run, n) => (servers[n % 2] ?? servers[0]).runs.publish(run?.id ?? '', run?.token ?? 0, given)),
-      );
-      expect(new Set(outcomes)).toEqual(new Set(['ok']));
-    }
-  });
+      const servers = await Promise.all([open(), open()]);
+      const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
+      for (let round = 0; round < 30; round += 1) {
+        const runs = await Promise.all(
+          Array.from({ length: 8 }, async (_, n) => {
+            const id = `round ${round}, run ${n}`;
+            await servers[0].runs.enqueue({ ...RUN, id, fingerprint: id });
+            return await servers[0].runs.claim(claim);
+          }),
+        );
+        const item = { id: 'i', collectionPath: `state_${round}/district/block`, item: { id: 'i', geometry: null } };
+        const given = { items: [item], layers: [], timings: {} };
+        const outcomes = await Promise.all(
+          runs.map((run, n) => (servers[n % 2] ?? servers[0]).runs.publish(run?.id ?? '', run?.token ?? 0, given)),
+        );
+        expect(new Set(outcomes)).toEqual(new Set(['ok']));
+      }
+    });
 
-  it('take a run over by the clock of the database, whatever the clocks of their machines say', async () => {
+    it('take a run over by the clock of the database, whatever the clocks of their machines say', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const claim = { leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
       await a.runs.enqueue({ ...RUN, id: 'r3', fingerprint: 'f' });

@@ -72,7 +72,7 @@ export async function worksOn(
   servers: readonly ServerProcess[],
 ): Promise<{ readonly at: ServerProcess; readonly other: ServerProcess }> {
   const begins = new RegExp(`"runId":"${id}".*attempt begins`);
-  const at = await Promise.any(servers.map((server) => server.printed(begins, 60_000).then(() => server)));
+  const at = await Promise.any(servers.map((server) => server.printed(begins, 120_000).then(() => server)));
   const other = servers.find((server) => server !== at);
   if (other === undefined) throw new Error('there is no other server');
   return { at, other };
