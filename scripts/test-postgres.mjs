@@ -1,4 +1,4 @@
-// `npm run test:postgres [vitest arguments]`: the store suites, and the service whose database goes away, on a real
+// `npm run test:postgres [vitest arguments]`: the store suites, the service whose database goes away, and two servers on one database, on a real
 // PostgreSQL + PostGIS that is started here for the occasion. A machine without them skips with the reason; under CI=true
 // that is a failure.
 import { spawn } from 'node:child_process';
@@ -12,6 +12,7 @@ const SUITES = [
   'packages/testkit/src/stores',
   'examples/reference-server/src/e2e/database-gone.pg.test.ts',
   'examples/reference-server/src/e2e/database-tls.pg.test.ts',
+  'examples/reference-server/src/e2e/two-servers.pg.test.ts',
 ];
 
 function skip(reason) {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EarthObservation, Logger } from '@headwater/core';
+import type { EarthObservation, Logger, Stores } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { createDirectoryAssets, openScenes } from '@headwater/ingest';
 import { createLulcPipeline } from '@headwater/land-cover';
@@ -10,6 +10,7 @@ import { openStores } from './database.ts';
 import { REMEDIES } from './remedies.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { signingKey } from './secrets.ts';
+import { assetsFolder, joinServers } from './several-servers.ts';
 
 /** Milliseconds of an hour. */
 const HOUR_MS = 3_600_000;
@@ -40,11 +41,29 @@ export function scenesOf({ dataDir, eoStacApi, allowedOrigins }: Config): EarthO
 }
 
 /** Wires every part that the configuration chooses. The worker starts with `headwater.start()`. */
-export async function compose(config: Config, { logger, onDeath }: Surroundings): Promise<Headwater> {
+export async function compose(config: Config, surroundings: Surroundings): Promise<Headwater> {
+  await mkdir(config.dataDir, { recursive: true });
+  const stores = await openStores(config, surroundings.onDeath);
+  try {
+    return await composeOver(stores, config, surroundings);
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}
+
+/** The signing key. A PostgreSQL may have several servers, which must fit together; the embedded database has this one. */
+async function keyAmongServers({ installation }: Stores, config: Config): Promise<Uint8Array> {
+  const { dataDir, jwtSecret: given } = config;
+  if (config.database === undefined) return signingKey({ given, dataDir });
+  const secret = await signingKey({ given, dataDir, installation });
+  await joinServers(installation, { dataDir, secret });
+  return secret;
+}
+
+async function composeOver(stores: Stores, config: Config, { logger }: Surroundings): Promise<Headwater> {
   const { dataDir } = config;
-  await mkdir(dataDir, { recursive: true });
-  const secret = await signingKey(dataDir, config.jwtSecret);
-  const stores = await openStores(config, onDeath);
+  const secret = await keyAmongServers(stores, config);
   const pixels = createPixelEngine({
     scratchDir: await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined }),
     network: { allowedOrigins: config.allowedOrigins },
@@ -55,10 +74,13 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
     secret,
     stores,
     pipelines: [createLulcPipeline({ maxCloudCover: config.maxCloudCover })],
-    compute: { earthObservation: scenesOf(config), pixels, assets: createDirectoryAssets(join(dataDir, 'assets')) },
+    compute: { earthObservation: scenesOf(config), pixels, assets: createDirectoryAssets(assetsFolder(dataDir)) },
     // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
     worker: {
       keepReplacedMs: config.replacedFilesHours * HOUR_MS,
+      keepEventsMs: config.runEventsDays * DAY_SECONDS * 1000,
+      keepRunsMs: config.runsDays * DAY_SECONDS * 1000,
+      leaseMs: config.runLeaseSeconds * 1000,
       ...(config.database === undefined ? { workerId: 'embedded' } : {}),
     },
     publication: config.publication,

@@ -81,6 +81,12 @@ export interface Config {
   readonly publication: PublicationOptions;
   /** How long files of replaced Items stay. */
   readonly replacedFilesHours: number;
+  /** How long progress and log lines of ended runs stay; 0 = for ever. */
+  readonly runEventsDays: number;
+  /** How long ended runs stay of which nothing is served; 0 = for ever. */
+  readonly runsDays: number;
+  /** A run whose worker was silent for this long is taken over. */
+  readonly runLeaseSeconds: number;
   readonly sample: boolean;
   readonly threads: number | undefined;
   /** File outside DATA_DIR whose absence means "first start of this container". */
@@ -181,6 +187,9 @@ const schema = z.object({
   HEADWATER_PROVIDERS: providersText.optional(),
   HEADWATER_ATTRIBUTION: z.string().optional(),
   REPLACED_FILES_HOURS: whole(0, 87_600).default(24),
+  RUN_EVENTS_DAYS: whole(0, 36_500).default(30),
+  RUNS_DAYS: whole(0, 36_500).default(180),
+  RUN_LEASE_SECONDS: whole(1, 3600).default(30),
   HEADWATER_SAMPLE: onOff.default(true),
   HEADWATER_THREADS: whole(1, 64).optional(),
   HEADWATER_CONTAINER_MARKER: z.string().optional(),
@@ -310,6 +319,9 @@ export function readConfig(env: Environment, overrides: { readonly sample?: bool
     superuserPassword: values.SUPERUSER_PASSWORD,
     publication: publication(values),
     replacedFilesHours: values.REPLACED_FILES_HOURS,
+    runEventsDays: values.RUN_EVENTS_DAYS,
+    runsDays: values.RUNS_DAYS,
+    runLeaseSeconds: values.RUN_LEASE_SECONDS,
     sample: overrides.sample ?? values.HEADWATER_SAMPLE,
     threads: values.HEADWATER_THREADS,
     containerMarker: values.HEADWATER_CONTAINER_MARKER,

@@ -11,6 +11,9 @@ import {
   watchPlaces,
 } from '@headwater/ingest';
 
+/** Name of the turn in which servers on one database make or read what lies under DATA_DIR. */
+export const DATA = 'data';
+
 /** Pause between two looks at DATA_DIR/places, ms. */
 const LOOK_MS = 5000;
 /** Lines about single features in one log. */
@@ -19,7 +22,7 @@ const MAX_NOTES = 50;
 /** The stores and the log that reading places needs. */
 export interface PlacesDeps {
   readonly dataDir: string;
-  readonly stores: Pick<Stores, 'places' | 'eoAccounts'>;
+  readonly stores: Pick<Stores, 'places' | 'eoAccounts' | 'installation'>;
   readonly logger: Logger;
 }
 
@@ -50,8 +53,11 @@ export async function followPlaces(
 ): Promise<void> {
   const onChange = async (): Promise<void> => {
     try {
-      const read = await readPlacesApart(folderOf(dataDir));
-      tell(logger, read, await savePlaces(stores.places, read.bundles));
+      // Other servers see the same change: one of them writes, the others find it written.
+      await stores.installation.alone(DATA, async () => {
+        const read = await readPlacesApart(folderOf(dataDir));
+        tell(logger, read, await savePlaces(stores.places, read.bundles));
+      });
     } catch (error) {
       logger.error({ error: String(error) }, 'changed places could not be stored; trying again');
       throw error;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { InstallationStore } from '@headwater/core';
 import { ConfigError } from './config.ts';
 
 const MIN_BYTES = 32;
@@ -8,28 +9,60 @@ const MIN_BYTES = 32;
 async function createKey(path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
-    await file.writeFile(randomBytes(48).toString('base64url'));
+    await file.writeFile(newKey());
     await file.sync();
   } finally {
     await file.close();
   }
 }
 
-/** The key that signs tokens: the given one, else `DATA_DIR/secrets/jwt.key` (made once, mode 0600). At least 32 bytes. */
-export async function signingKey(dataDir: string, given: string | undefined): Promise<Uint8Array> {
-  if (given !== undefined) return new TextEncoder().encode(given);
-  const folder = join(dataDir, 'secrets');
-  const path = join(folder, 'jwt.key');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+/** Where the key that signs tokens may come from, the first that has one first. */
+export interface KeySources {
+  /** What the environment says. */
+  readonly given: string | undefined;
+  readonly dataDir: string;
+  /** A database that several servers share: it keeps the key for all of them. Absent where this is the only server. */
+  readonly installation?: Pick<InstallationStore, 'keep'>;
+}
+
+/**
+ * The key that signs tokens, at least 32 bytes: the given one; else that of the shared database, where the first server keeps the
+ * one of its file or a new one; else `DATA_DIR/secrets/jwt.key` (made once, mode 0600).
+ */
+export async function signingKey({ given, dataDir, installation }: KeySources): Promise<Uint8Array> {
+  const path = join(dataDir, 'secrets', 'jwt.key');
+  const text =
+    given ??
+    (installation === undefined
+      ? await keyOfFile(path)
+      : await installation.keep('signing key', (await knownKey(path)) ?? newKey()));
+  return new TextEncoder().encode(text);
+}
+
+const newKey = (): string => randomBytes(48).toString('base64url');
+
+async function keyOfFile(path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await createKey(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
   await chmod(path, 0o600);
-  const text = (await readFile(path, 'utf8')).trim();
-  if (text.length < MIN_BYTES) {
-    throw new ConfigError(
-      `${path} holds fewer than ${MIN_BYTES} characters. Delete it to have a new key made; every token then ends.`,
-    );
-  }
-  return new TextEncoder().encode(text);
+  return checkedKey(path, await readFile(path, 'utf8'));
+}
+
+/** The key that an earlier start left in its file: tokens signed with it go on. */
+async function knownKey(path: string): Promise<string | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
+  return text === undefined ? undefined : checkedKey(path, text);
+}
+
+function checkedKey(path: string, text: string): string {
+  const key = text.trim();
+  if (key.length >= MIN_BYTES) return key;
+  throw new ConfigError(
+    `${path} holds fewer than ${MIN_BYTES} characters. Delete it to have a new key made; every token then ends.`,
+  );
 }

@@ -6,7 +6,7 @@ import { compose, type Surroundings } from './composition.ts';
 import type { Config } from './config.ts';
 import { runFirstJob } from './first-job.ts';
 import { checkAddress, listen, stopListening } from './http-server.ts';
-import { type FoundPlaces, followPlaces, seedPlaces } from './places.ts';
+import { DATA, type FoundPlaces, followPlaces, seedPlaces } from './places.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { generateSample, type SampleSummary } from '@headwater/sample-world';
 import { ensureSuperuser, type Superuser } from './superuser.ts';
@@ -53,10 +53,14 @@ interface Prepared extends FoundPlaces {
 
 /** Sample and places; the worker begins when they are there, and also when they failed: stored runs must not wait for ever. */
 async function makeData({ config, headwater, logger }: Started, signal: AbortSignal): Promise<Prepared> {
-  try {
+  const { stores } = headwater;
+  const make = async (): Promise<Prepared> => {
     const sample = await makeSample(config, signal);
-    const { stores } = headwater;
     return { sample, ...(await seedPlaces({ dataDir: config.dataDir, stores, logger })) };
+  };
+  try {
+    // Servers on one database share DATA_DIR too: the second one finds what the first has made.
+    return await stores.installation.alone(DATA, make, signal);
   } finally {
     headwater.start();
   }
@@ -85,12 +89,10 @@ export async function startServer(config: Config, surroundings: Surroundings): P
   const stopping = new AbortController();
   try {
     const { accounts, stores } = headwater;
-    const superuser = await ensureSuperuser({
-      accounts,
-      stores,
-      password: config.superuserPassword,
-      containerMarker: config.containerMarker,
-    });
+    const { superuserPassword: password, containerMarker } = config;
+    const superuser = await stores.installation.alone('superuser', () =>
+      ensureSuperuser({ accounts, stores, password, containerMarker }),
+    );
     if (superuser.password !== undefined) process.stdout.write(bannerHead({ baseUrl: config.baseUrl, superuser }));
     if (superuser.warning !== undefined) logger.error({}, superuser.warning);
     const app = await listen(config, headwater);

@@ -10,6 +10,7 @@ import {
   createTokens,
   DEFAULT_REMEDIES,
   type Logger,
+  relayChanges,
   type Remedies,
   type RunService,
   type RunSignals,
@@ -94,7 +95,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     closing: closing.signal,
     openAnswers: createOpenAnswers(limits.eventStreams),
   };
-  const end = closer({ closing, worker, stores, compute: options.compute });
+  const endRelay = relayChanges(stores.changes, signals);
+  const end = closer({ closing, worker, stores, compute: options.compute, endRelay });
   const service = createService({
     deps,
     operations,
@@ -167,17 +169,19 @@ interface Closable {
   readonly worker: RunWorker | undefined;
   readonly stores: Stores;
   readonly compute: ComputeParts | undefined;
+  readonly endRelay: () => void;
 }
 
 const DEFAULT_GRACE_MS = 3000;
 
 // Streams first, or they would watch runs of a worker that is gone; stores last, because the worker writes to the end.
-function closer({ closing, worker, stores, compute }: Closable): (graceMs?: number) => Promise<void> {
+function closer({ closing, worker, stores, compute, endRelay }: Closable): (graceMs?: number) => Promise<void> {
   let closed: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {
     closing.abort();
     await worker?.stop({ graceMs });
     await compute?.pixels.close();
+    endRelay();
     await stores.close();
   };
   return (graceMs = DEFAULT_GRACE_MS) => (closed ??= close(graceMs));

@@ -21,7 +21,19 @@ export interface Sql {
 }
 
 /** A pg-promise database of the host, or the part of one that stores need. */
-export type DatabaseHandle = Pick<IDatabase<object>, 'any' | 'result' | 'multi' | 'tx'>;
+export type DatabaseHandle = Pick<IDatabase<object>, 'any' | 'result' | 'multi' | 'tx' | 'connect'>;
+
+/** A connection of its own, outside the pool, that keeps what a session holds: locks and LISTEN. */
+export interface Session extends Pick<Sql, 'first' | 'run'> {
+  /** Ends the connection; never rejects. */
+  close(): Promise<void>;
+}
+
+/** What a session tells while it lasts. */
+export interface SessionEvents {
+  readonly onNotification: (payload: string) => void;
+  readonly onLost: () => void;
+}
 
 /** Statements and transactions against one database; every failure is a `DomainError` where it can be one. */
 export interface Database extends Sql {
@@ -30,6 +42,8 @@ export interface Database extends Sql {
   readonly place: string;
   /** Runs `fn` in a transaction; `fn` must use only the handle it gets (the embedded database has a single connection). */
   tx<T>(fn: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Opens a connection outside the pool. Absent where there is only one connection. */
+  readonly connect?: (events: SessionEvents) => Promise<Session>;
   /** Ends the pool when it was opened here; a host's own pool stays. */
   close(): Promise<void>;
 }
@@ -102,7 +116,26 @@ export function wrapDatabase(handle: DatabaseHandle, { embedded, place, end }: H
       }
     }
   };
-  return { ...translated(statements(handle), place), embedded, place, tx: attempt, close: end };
+  const connect = embedded ? {} : { connect: (events: SessionEvents) => openSession(handle, place, events) };
+  return { ...translated(statements(handle), place), embedded, place, tx: attempt, ...connect, close: end };
+}
+
+async function openSession(handle: DatabaseHandle, place: string, events: SessionEvents): Promise<Session> {
+  const { onLost, onNotification } = events;
+  try {
+    const connected = await handle.connect({ direct: true, onLost });
+    // pg-promise stops listening when a connection is given back; one that breaks after that would end the process.
+    connected.client.on('error', () => {});
+    connected.client.on('end', onLost);
+    connected.client.on('notification', ({ payload = '' }) => onNotification(payload));
+    const close = async (): Promise<void> => {
+      // A connection that is gone cannot be ended in good order.
+      await Promise.resolve(connected.done()).catch(() => {});
+    };
+    return { ...translated(statements(connected), place), close };
+  } catch (error) {
+    throw toDomainError(error, place);
+  }
 }
 
 /** Bare statements: inside a transaction errors stay raw, so that `tx` can see their codes. */

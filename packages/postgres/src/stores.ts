@@ -7,6 +7,7 @@ import { catalogStore } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import type { Database, DatabaseHandle, PoolOptions } from './database.ts';
 import { openDatabase, wrapDatabase } from './database.ts';
+import { createInstallation } from './installation.ts';
 import { migrate } from './migrate.ts';
 import { placeStore } from './places/place-store.ts';
 import { runStore } from './runs/run-store.ts';
@@ -33,6 +34,7 @@ export async function createPostgresStores(options: PostgresStoresOptions): Prom
 
 /** Stores over an open, migrated database. */
 export function storesOver(database: Database): Stores {
+  const { installation, changes, close } = createInstallation(database);
   return {
     users: userStore(database),
     eoAccounts: eoAccountStore(database),
@@ -41,8 +43,13 @@ export function storesOver(database: Database): Stores {
     places: placeStore(database),
     runs: runStore(database),
     catalog: catalogStore(database),
+    installation,
+    changes,
     ping: async () => await ping(database),
-    close: async () => await database.close(),
+    close: async () => {
+      await close();
+      await database.close();
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 /** A signed-in client of a running server. */
 export interface Client {
   readonly token: string;
+  readonly baseUrl: string;
   get<T>(path: string): Promise<{ readonly status: number; readonly body: T }>;
   post<T>(path: string, body: unknown): Promise<{ readonly status: number; readonly body: T }>;
 }
@@ -28,6 +29,7 @@ export function clientOf(baseUrl: string, access: string): Client {
   };
   return {
     token: access,
+    baseUrl,
     get: (path) => send(path, {}),
     post: (path, body) => send(path, { method: 'POST', body: JSON.stringify(body) }),
   };

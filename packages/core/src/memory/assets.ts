@@ -68,7 +68,8 @@ export function createMemoryAssets(clock: Clock = { now: () => new Date() }): Me
     discard: async (runId, token) => discard(folderKey(runId, token)),
     prune: async (isDead, before) => {
       let removed = 0;
-      for (const [folder, { runId, token, madeAt }] of folders) {
+      const listed = [...folders];
+      for (const [folder, { runId, token, madeAt }] of listed) {
         if (madeAt >= before || !(await isDead(runId, token))) continue;
         discard(folder);
         removed += 1;

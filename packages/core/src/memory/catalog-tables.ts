@@ -29,6 +29,12 @@ export interface CatalogTables {
   readonly collections: Map<string, string>;
 }
 
+/** The run in a key of `files`. */
+export function runOfFile(key: string): unknown {
+  const parts: unknown = JSON.parse(key);
+  return Array.isArray(parts) ? parts[0] : undefined;
+}
+
 /** One text for several: no two lists of texts have the same. */
 export function keyOf(...parts: readonly string[]): string {
   return JSON.stringify(parts);

@@ -1,7 +1,7 @@
 import { joinMembers, membersOf } from '@headwater/stac';
 import type { CatalogStore, CollectionRecord, Deliverable, RunItem } from '../ports/runs.ts';
 import { extentOfItems } from '../runs/item-extent.ts';
-import { keyOf, type CatalogTables, type ItemRow } from './catalog-tables.ts';
+import { keyOf, runOfFile, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';
 import { putDeliverable } from './put-deliverable.ts';
 
@@ -14,6 +14,8 @@ export interface MemoryCatalog {
   readonly shownItems: (runId: string) => number;
   /** True while an Item or a layer of this run is shown. */
   readonly holds: (runId: string) => boolean;
+  /** Removes what is left of a run that shows nothing. */
+  readonly forget: (runId: string) => void;
 }
 
 /** An empty catalogue. */
@@ -34,6 +36,11 @@ export function memoryCatalog(): MemoryCatalog {
     put: (runId, deliverable) => putDeliverable(tables, runId, copy(deliverable)),
     shownItems,
     holds: (runId) => shownItems(runId) > 0 || showsLayer(runId),
+    forget: (runId) => {
+      const kept = tables.replaced.filter(({ item }) => item.runId !== runId);
+      tables.replaced.splice(0, Infinity, ...kept);
+      for (const key of tables.files.keys()) if (runOfFile(key) === runId) tables.files.delete(key);
+    },
   };
 }
 

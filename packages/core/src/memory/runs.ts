@@ -18,19 +18,12 @@ import {
 } from '../runs/transitions.ts';
 import type { MemoryCatalog } from './catalog.ts';
 import { copy } from './copy.ts';
+import { memoryAges } from './run-ages.ts';
 
 /** Runs in memory. Every method decides and writes without waiting in between, which is what makes it atomic. */
 export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
   const table = createTable(clock);
   const keys = requestKeys();
-  /** Since when a run shows nothing of what it published, epoch ms. */
-  const replacedAt = new Map<string, number>();
-  const isKept = (id: string, keepMs: number): boolean => {
-    if (catalog.holds(id)) return true;
-    const since = replacedAt.get(id) ?? table.nowMs();
-    replacedAt.set(id, since);
-    return table.nowMs() - since < keepMs;
-  };
   return {
     enqueue: async (given, { key, mostOpen } = {}) => {
       const known = key === undefined ? undefined : keys.runOf(key);
@@ -88,10 +81,7 @@ export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
     },
     events: async (id, after, limit) =>
       copy((table.events.get(id) ?? []).filter(({ seq }) => seq > after).slice(0, limit)),
-    liveAttempts: async (keepMs = 0) =>
-      [...table.runs.values()]
-        .filter(({ id, state }) => state === 'running' || (state === 'success' && isKept(id, keepMs)))
-        .map(({ id, token }) => ({ id, token })),
+    ...memoryAges(table, catalog, keys.forget),
   };
 }
 
@@ -103,6 +93,7 @@ function unknown(id: string): never {
 function requestKeys(): {
   readonly runOf: (key: RequestKey) => string | undefined;
   readonly bind: (key: RequestKey, runId: string) => void;
+  readonly forget: (runId: string) => void;
 } {
   const known = new Map<string, { readonly request: string; readonly runId: string }>();
   const at = ({ ownerId, key }: RequestKey): string => JSON.stringify([ownerId, key]);
@@ -113,6 +104,7 @@ function requestKeys(): {
       return found?.runId;
     },
     bind: (key, runId) => void known.set(at(key), { request: key.request, runId }),
+    forget: (runId) => known.forEach((value, name) => value.runId === runId && known.delete(name)),
   };
 }
 
@@ -135,7 +127,7 @@ function createTable(clock: Clock): Table {
   const now = (): string => clock.now().toISOString();
   const append: Table['append'] = (runId, { kind, data }) => {
     const past = events.get(runId) ?? [];
-    const event = { runId, seq: past.length + 1, at: now(), kind, data };
+    const event = { runId, seq: (past.at(-1)?.seq ?? 0) + 1, at: now(), kind, data };
     past.push(event);
     events.set(runId, past);
     return event;

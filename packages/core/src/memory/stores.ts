@@ -2,6 +2,7 @@ import type { Stores } from '../ports/stores.ts';
 import type { Clock } from '../ports/system.ts';
 import { memoryEoAccounts, memoryUsers } from './accounts.ts';
 import { memoryCatalog } from './catalog.ts';
+import { createSoleProcess, memoryKeep } from './installation.ts';
 import { memoryPlaces } from './places.ts';
 import { memoryRuns } from './runs.ts';
 import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
@@ -10,6 +11,7 @@ import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
 export function createMemoryStores({ clock = { now: () => new Date() } }: { readonly clock?: Clock } = {}): Stores {
   const catalog = memoryCatalog();
   const refreshTokens = memoryRefreshTokens();
+  const { changes, ...sole } = createSoleProcess();
   return {
     users: memoryUsers(clock, refreshTokens),
     eoAccounts: memoryEoAccounts(),
@@ -18,6 +20,8 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
     places: memoryPlaces(),
     runs: memoryRuns(clock, catalog),
     catalog: catalog.store,
+    installation: { keep: memoryKeep(), ...sole },
+    changes,
     ping: async () => ({ kind: 'memory', version: 'in memory' }),
     close: async () => {},
   };

@@ -10,7 +10,10 @@ export interface AssetStore {
   open(key: string): Promise<AssetFile | undefined>;
   /** Removes an attempt's folder (failed or replaced); safe to call twice. */
   discard(runId: string, token: number): Promise<void>;
-  /** Where listing is possible: removes folders that are older than `before` and belong to a dead attempt; returns how many. */
+  /**
+   * Where listing is possible: removes folders that are older than `before` and belong to a dead attempt; returns how many. Lists
+   * them all before it asks about the first, so that what is asked then knows of every attempt that has a folder.
+   */
   prune?(isDead: AttemptTest, before: Date): Promise<number>;
 }
 

@@ -2,6 +2,7 @@ export type * from './accounts.ts';
 export type * from './addresses.ts';
 export type * from './assets.ts';
 export type * from './earth-observation.ts';
+export type * from './installation.ts';
 export type * from './pixels.ts';
 export type * from './places.ts';
 export type * from './remedies.ts';

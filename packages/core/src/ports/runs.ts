@@ -169,6 +169,26 @@ export interface Heartbeat {
   readonly step?: string;
 }
 
+/** How old what ended runs leave may get, ms; 0 = it stays for ever. */
+export interface RunAges {
+  /** Progress and log lines go this long after their run's end. Its changes of state stay as long as the run. */
+  readonly eventsMs: number;
+  /**
+   * A run goes this long after its end with all that belongs to it: events, keys of requests, its versions of Items that others
+   * replaced. Never one whose Items or layers are shown; one that was replaced goes this long after that.
+   */
+  readonly runsMs: number;
+  /** Runs that one step takes at most. */
+  readonly most: number;
+}
+
+/** What one step removed, and whether there may be more. */
+export interface RemovedRuns {
+  readonly events: number;
+  readonly runs: number;
+  readonly isMore: boolean;
+}
+
 /** Which runs to list. `ownerId` undefined = everybody's. */
 export interface RunFilter {
   readonly ownerId?: number;
@@ -222,6 +242,8 @@ export interface RunStore {
    * stored, so that a restart changes nothing about it.
    */
   liveAttempts(keepMs?: number): Promise<readonly { readonly id: string; readonly token: number }[]>;
+  /** One step of the removal by age; removes nothing while another process is at it. */
+  removeOld(ages: RunAges): Promise<RemovedRuns>;
 }
 
 /** Reads of what runs published. */

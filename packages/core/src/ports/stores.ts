@@ -1,4 +1,5 @@
 import type { EoAccountStore, RefreshTokenStore, ThrottleStore, UserStore } from './accounts.ts';
+import type { InstallationStore, RunChanges } from './installation.ts';
 import type { PlaceStore } from './places.ts';
 import type { CatalogStore, RunStore } from './runs.ts';
 
@@ -11,6 +12,8 @@ export interface Stores {
   readonly places: PlaceStore;
   readonly runs: RunStore;
   readonly catalog: CatalogStore;
+  readonly installation: InstallationStore;
+  readonly changes: RunChanges;
   /** Round trip that proves the database answers; throws `unavailable` otherwise. Names what it reached. */
   ping(): Promise<{ readonly kind: 'memory' | 'embedded' | 'postgresql'; readonly version: string }>;
   close(): Promise<void>;

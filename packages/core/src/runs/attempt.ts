@@ -48,7 +48,7 @@ export async function runAttempt(
   const { interrupt } = interruption;
   const onShutdown = (): void => interrupt('shutdown');
   const reporter = createReporter({ ...deps, ...deps.settings, interrupt }, run);
-  const onCancel = (id: string): void => {
+  const onCancel = (id: string = run.id): void => {
     if (id === run.id) reporter.beatNow();
   };
   shutdown.addEventListener('abort', onShutdown);
@@ -81,15 +81,18 @@ async function work(deps: AttemptDeps, job: Job): Promise<Ending> {
   try {
     const deliverable = await execute(deps, job);
     checkItems(deliverable.items, deps.checkItem);
-    await reporter.close();
+    // The lease is kept meanwhile: a store that is away is tried again for as long as it takes.
+    await reporter.fallSilent();
     const why = interruption.why();
     if (why === 'lost' || why === 'cancelled') return { kind: why };
     const outcome = await retrying(() => deps.runs.publish(run.id, run.token, deliverable), policy);
     return { kind: outcome === 'ok' ? 'published' : outcome };
   } catch (error) {
-    await reporter.close();
+    await reporter.fallSilent();
     const why = interruption.why();
     return why === undefined ? { kind: 'failed', error } : { kind: why };
+  } finally {
+    await reporter.close();
   }
 }
 

@@ -15,7 +15,7 @@ import type { Stores } from '../ports/stores.ts';
 import type { Logger } from '../ports/system.ts';
 import { createPipelineRegistry } from './registry.ts';
 import { createRunService } from './service.ts';
-import { createRunSignals } from './signals.ts';
+import { createRunSignals, type RunSignals } from './signals.ts';
 import type { ItemCheck, RunService, RunWorker, WorkerSettings } from './types.ts';
 import { createRunWorker } from './worker.ts';
 
@@ -40,6 +40,7 @@ export interface Bench {
   readonly time: ManualTime;
   readonly stores: Stores;
   readonly assets: MemoryAssets;
+  readonly signals: RunSignals;
   readonly service: RunService;
   readonly pipeline: Pipeline<TestParams, TestParams>;
   readonly owner: UserPrincipal;
@@ -121,6 +122,7 @@ export function bench(): Bench {
     time,
     stores,
     assets,
+    signals,
     service,
     pipeline,
     owner,

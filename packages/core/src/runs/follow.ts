@@ -16,7 +16,7 @@ export interface FollowerDeps {
   readonly followMs: number;
 }
 
-/** Follows runs: woken by nudges of this process, and by a slow poll for runs that another process works on. */
+/** Follows runs: woken by nudges of this process and of others, and by a slow poll in case one was lost. */
 export interface Follower {
   readonly waitFor: (runId: string, signal: AbortSignal) => Promise<Run>;
   readonly subscribe: (runId: string, afterSeq: number, signal: AbortSignal) => AsyncGenerator<RunEvent, void>;
@@ -86,7 +86,7 @@ interface Watch {
 /** Sleeps until the run changed in this process, until it is time to look anyway, or until `signal` aborts. */
 function watchRun({ signals, timers, followMs }: FollowerDeps, runId: string, signal: AbortSignal): Watch {
   const nudge = createNudge();
-  const onChanged = (id: string): void => {
+  const onChanged = (id: string = runId): void => {
     if (id === runId) nudge.poke();
   };
   signals.on('changed', onChanged);

@@ -24,6 +24,8 @@ export interface Reporter {
   readonly beatNow: () => void;
   /** Seconds spent in each step so far. */
   readonly seconds: () => Readonly<Record<string, number>>;
+  /** Writes what is left once; from then on only the lease is kept, so that no event comes after the run's last one. */
+  readonly fallSilent: () => Promise<void>;
   /** Writes what is left once, and stops. */
   readonly close: () => Promise<void>;
 }
@@ -33,7 +35,16 @@ export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'
   const outbox = createOutbox(deps.clock);
   const closing = new AbortController();
   const nudge = createNudge();
-  const write = createWriter(deps, run, outbox);
+  const { beat, tell } = createWriter(deps, run, outbox);
+  let isSilent = false;
+  /** One write at a time, in the order in which they were asked for. */
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: () => Promise<boolean>): Promise<boolean> => {
+    const turn = last.then(work);
+    last = turn;
+    return turn;
+  };
+  const write = (): Promise<boolean> => inTurn(() => (isSilent ? beat() : tell()));
   const loop = async (): Promise<void> => {
     const spacing = Math.min(deps.progressMs, deps.leaseMs / 6);
     let nudged = nudge.signal;
@@ -60,28 +71,41 @@ export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'
     },
     beatNow: nudge.poke,
     seconds: outbox.seconds,
+    fallSilent: async () => {
+      await inTurn(async () => {
+        if (outbox.waiting()) await tell();
+        return (isSilent = true);
+      });
+    },
     close: async () => {
       closing.abort();
       nudge.poke();
       await looping;
-      if (outbox.waiting()) await write();
+      if (!isSilent && outbox.waiting()) await write();
     },
   };
 }
 
-/** One write: heartbeat, then what waits in the outbox. Returns false when the store did not answer. */
+/** Writes to the store; each returns false when it did not answer. */
+interface Writer {
+  /** Extends the lease, and notes the position. */
+  readonly beat: () => Promise<boolean>;
+  /** The same, then what waits in the outbox. */
+  readonly tell: () => Promise<boolean>;
+}
+
 function createWriter(
   { runs, logger, leaseMs, interrupt }: ReporterDeps,
   { id, token }: Pick<Run, 'id' | 'token'>,
   outbox: Outbox,
-): () => Promise<boolean> {
+): Writer {
   let away = false;
-  return async () => {
+  const write = async (isTelling: boolean): Promise<boolean> => {
     try {
       const { progress, step } = outbox.position();
       const outcome = await runs.heartbeat(id, token, { leaseMs, progress, ...(step === null ? {} : { step }) });
       if (outcome !== 'ok') interrupt(outcome);
-      if (outcome !== 'lost') await outbox.drain((event) => runs.appendEvent(id, event));
+      if (isTelling && outcome !== 'lost') await outbox.drain((event) => runs.appendEvent(id, event));
       if (away) logger.info({ runId: id }, 'the store answers again');
       away = false;
       return true;
@@ -92,4 +116,5 @@ function createWriter(
       return false;
     }
   };
+  return { beat: () => write(false), tell: () => write(true) };
 }

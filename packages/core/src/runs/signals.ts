@@ -1,14 +1,15 @@
 import { EventEmitter } from 'eventemitter3';
+import type { RunChanges } from '../ports/installation.ts';
 import type { RunStore } from '../ports/runs.ts';
 
-/** What happened to a run in this process: a nudge to look at the store again, never the truth itself. */
+/** What happened to a run: a nudge to look at the store again, never the truth itself. Without an id: to any run. */
 interface SignalMap {
   /** A run may be claimable. */
   readonly queued: () => void;
   /** Row or events of this run changed. */
-  readonly changed: (runId: string) => void;
+  readonly changed: (runId?: string) => void;
   /** Somebody asked this run to end. */
-  readonly cancel: (runId: string) => void;
+  readonly cancel: (runId?: string) => void;
 }
 
 /** Nudges between the run service and the worker of one process; share one between them. */
@@ -17,6 +18,17 @@ export type RunSignals = EventEmitter<SignalMap>;
 /** A fresh set of nudges. */
 export function createRunSignals(): RunSignals {
   return new EventEmitter<SignalMap>();
+}
+
+/** Passes on what other processes write; returns what ends that. */
+export function relayChanges(changes: RunChanges, signals: RunSignals): () => void {
+  return changes.listen((change) => {
+    const { kind } = change;
+    const runId = kind === 'missed' ? undefined : change.runId;
+    signals.emit('changed', runId);
+    if (kind === 'queued' || kind === 'missed') signals.emit('queued');
+    if (kind === 'cancel' || kind === 'missed') signals.emit('cancel', runId);
+  });
 }
 
 /** The same store, giving a nudge after each write that went through. */
@@ -49,5 +61,6 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     appendEvent: (id, event) => then(store.appendEvent(id, event), changed(id)),
     events: (id, after, limit) => store.events(id, after, limit),
     liveAttempts: (keepMs) => store.liveAttempts(keepMs),
+    removeOld: (ages) => store.removeOld(ages),
   };
 }

@@ -160,4 +160,8 @@ export interface WorkerSettings {
   readonly retryMs: number;
   /** How long files of replaced Items stay, ms; 0 = until the next look. Somebody may hold the old Item and still read them. */
   readonly keepReplacedMs: number;
+  /** How long progress and log lines of ended runs stay, ms; 0 = for ever. */
+  readonly keepEventsMs: number;
+  /** How long ended runs stay of which nothing is shown, ms; 0 = for ever. */
+  readonly keepRunsMs: number;
 }

@@ -16,6 +16,14 @@ describe('workerSettings', () => {
     }
   });
 
+  it('keeps events for 30 days and runs for 180, or for ever', () => {
+    const day = 86_400_000;
+    expect(workerSettings()).toMatchObject({ keepEventsMs: 30 * day, keepRunsMs: 180 * day });
+    expect(workerSettings({ keepEventsMs: 0, keepRunsMs: 0 })).toMatchObject({ keepEventsMs: 0, keepRunsMs: 0 });
+    for (const name of ['keepEventsMs', 'keepRunsMs'] as const)
+      expect(() => workerSettings({ [name]: -1 })).toThrow(name);
+  });
+
   it.each(['concurrency', 'leaseMs', 'idleMs', 'progressMs', 'maxAttempts', 'retryMs'] as const)(
     'refuses a bad %s',
     (name) => {

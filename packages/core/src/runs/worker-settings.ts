@@ -2,6 +2,8 @@ import { invalidField } from '../errors.ts';
 import { MAX_ATTEMPTS } from './transitions.ts';
 import type { WorkerSettings } from './types.ts';
 
+const DAY_MS = 86_400_000;
+
 /** Tuning used where nothing else is set. */
 export const WORKER_DEFAULTS = {
   concurrency: 1,
@@ -11,15 +13,19 @@ export const WORKER_DEFAULTS = {
   maxAttempts: MAX_ATTEMPTS,
   retryMs: 60_000,
   // One day, as long as answers with these files may be cached.
-  keepReplacedMs: 86_400_000,
+  keepReplacedMs: DAY_MS,
+  keepEventsMs: 30 * DAY_MS,
+  keepRunsMs: 180 * DAY_MS,
 } as const satisfies Omit<WorkerSettings, 'workerId'>;
 
 /** Settings with defaults filled in; throws `validation` naming the one that is unusable. */
 export function workerSettings(given: Partial<WorkerSettings> = {}): WorkerSettings {
   const settings = { workerId: globalThis.crypto.randomUUID(), ...WORKER_DEFAULTS, ...given };
-  const { keepReplacedMs } = settings;
-  if (!Number.isSafeInteger(keepReplacedMs) || keepReplacedMs < 0)
-    throw invalidField('keepReplacedMs', `is ${keepReplacedMs}; give a whole number of milliseconds, 0 or more.`);
+  for (const name of ['keepReplacedMs', 'keepEventsMs', 'keepRunsMs'] as const) {
+    const value = settings[name];
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw invalidField(name, `is ${value}; give a whole number of milliseconds, 0 or more.`);
+  }
   for (const name of ['concurrency', 'leaseMs', 'idleMs', 'progressMs', 'maxAttempts', 'retryMs'] as const) {
     const value = settings[name];
     if (!Number.isSafeInteger(value) || value < 1)

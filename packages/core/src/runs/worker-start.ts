@@ -57,12 +57,16 @@ export async function pruneAssets({ runs, ports, clock, logger, settings }: Star
   const { assets } = ports;
   if (assets.prune === undefined) return;
   try {
-    // The instant is taken first: a folder made after it may belong to an attempt that the list does not have yet.
     const before = clock.now();
-    const kept = await runs.liveAttempts(settings.keepReplacedMs);
-    const live = new Set(kept.map(({ id, token }) => `${id}/${token}`));
-    const isDead = async (id: string, token: number): Promise<boolean> =>
-      !live.has(`${id}/${token}`) && (await runs.get(id)) !== undefined;
+    // Read when the folders are listed: an attempt is stored before its folder is made, so none is missing here, whatever the
+    // clocks of the machines that share the disk say.
+    let live: Promise<ReadonlySet<string>> | undefined;
+    const readLive = async (): Promise<ReadonlySet<string>> =>
+      new Set((await runs.liveAttempts(settings.keepReplacedMs)).map(({ id, token }) => `${id}/${token}`));
+    const isDead = async (id: string, token: number): Promise<boolean> => {
+      live ??= readLive();
+      return !(await live).has(`${id}/${token}`) && (await runs.get(id)) !== undefined;
+    };
     const removed = await assets.prune(isDead, before);
     if (removed > 0) logger.info({ removed }, 'folders of dead attempts removed');
   } catch (error) {

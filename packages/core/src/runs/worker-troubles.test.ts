@@ -116,6 +116,36 @@ describe('run worker in trouble', () => {
       expect(b.log.filter(({ message }) => message.startsWith('heartbeat failed'))).toHaveLength(1);
     });
 
+    it('while the result is published: the lease is kept for as long as that is tried again', async () => {
+      const cut = b.cuttable();
+      b.worker({ workerId: 'first' }, { ...b.stores.runs, publish: cut.runs.publish }).start();
+      const id = await b.start(1);
+      const { finish } = await b.step();
+      cut.cut();
+      b.worker({ workerId: 'second' }).start();
+      finish(deliverable(['a']));
+      await b.time.advance(120_000);
+      expect([b.begun(), (await state(id)).attempt]).toEqual([1, 1]);
+      cut.mend();
+      await b.time.advance(5_000);
+      expect(await state(id)).toMatchObject({ state: 'success', attempt: 1, workerId: 'first' });
+      expect((await b.stores.runs.events(id, 0, 1000)).at(-1)).toMatchObject({ data: { state: 'success' } });
+      expect(b.assets.attempts()).toEqual([`${id}/1`]);
+    });
+
+    it('while the result is published: a cancel that gets through ends the run', async () => {
+      const cut = b.cuttable();
+      b.worker({}, { ...b.stores.runs, publish: cut.runs.publish }).start();
+      const id = await b.start(1);
+      const { finish } = await b.step();
+      cut.cut();
+      finish(deliverable(['a']));
+      await b.time.advance(20_000);
+      await b.service.cancel(b.owner, id);
+      await b.time.advance(6_000);
+      expect(await state(id)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+    });
+
     it('while the run reads places: the read waits', async () => {
       b.worker().start();
       const id = await b.start(1);

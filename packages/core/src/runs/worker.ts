@@ -3,6 +3,7 @@ import type { Run, RunStore } from '../ports/runs.ts';
 import type { Clock, Logger } from '../ports/system.ts';
 import { runAttempt, type AttemptDeps } from './attempt.ts';
 import { createNudge, type Nudge } from './nudge.ts';
+import { removeOldRuns } from './remove-old-runs.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
 import { systemTimers, type Timers } from './timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker, WorkerSettings } from './types.ts';
@@ -24,6 +25,8 @@ export interface RunWorkerDeps {
 }
 
 const LONGEST_CLAIM_PAUSE_MS = 10_000;
+/** Pause between two looks for what is old, ms. */
+const TIDY_MS = 3_600_000;
 
 /** Builds the in-process task runner; nothing happens before `start`. Throws `validation` for unusable settings. */
 export function createRunWorker(deps: RunWorkerDeps): RunWorker {
@@ -69,7 +72,18 @@ interface WorkerState {
 async function runSlots(worker: WorkerState): Promise<void> {
   await endOwnLeases(worker.deps);
   await pruneAssets(worker.deps);
-  await Promise.all(Array.from({ length: worker.deps.settings.concurrency }, () => runSlot(worker)));
+  const slots = Array.from({ length: worker.deps.settings.concurrency }, () => runSlot(worker));
+  await Promise.all([...slots, tidy(worker)]);
+}
+
+/** Files of dead attempts first, then what is old in the store. */
+async function tidy({ deps, shutdown: { signal } }: WorkerState): Promise<void> {
+  for (;;) {
+    await removeOldRuns(deps, signal);
+    await deps.timers.sleep(TIDY_MS, signal);
+    if (signal.aborted) return;
+    await pruneAssets(deps);
+  }
 }
 
 async function runSlot(worker: WorkerState): Promise<void> {

@@ -28,3 +28,16 @@ it('leaves folders that are younger than the limit', async () => {
   expect(await pruneAttempts(base, async () => true, new Date(500))).toBe(0);
   expect(await readdir(base)).toHaveLength(3);
 });
+
+it('asks about none before it has listed all: one that begins meanwhile is left alone', async () => {
+  const removed = await pruneAttempts(
+    base,
+    async (id) => {
+      await mkdir(join(base, OTHER, '2'), { recursive: true });
+      await utimes(join(base, OTHER, '2'), new Date(1000), new Date(1000));
+      return id === OTHER;
+    },
+    new Date(2000),
+  );
+  expect([removed, await readdir(join(base, OTHER))]).toEqual([1, ['2']]);
+});

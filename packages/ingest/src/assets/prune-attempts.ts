@@ -9,10 +9,10 @@ import { parseAssetKey } from './asset-keys.ts';
  */
 export async function pruneAttempts(base: string, isDead: AttemptTest, before: Date): Promise<number> {
   let removed = 0;
-  for (const run of await foldersIn(base)) {
-    for (const token of await foldersIn(join(base, run))) {
-      const isAttempt = parseAssetKey(`${run}/${token}/x`) !== undefined;
-      if (!isAttempt || !(await isOlder(join(base, run, token), before))) continue;
+  // All are listed before the first is asked about, as the port wants it.
+  for (const { run, tokens } of await attemptsIn(base)) {
+    for (const token of tokens) {
+      if (!(await isOlder(join(base, run, token), before))) continue;
       if (!(await isDead(run, Number(token)))) continue;
       await rm(join(base, run, token), { recursive: true, force: true });
       removed += 1;
@@ -21,6 +21,17 @@ export async function pruneAttempts(base: string, isDead: AttemptTest, before: D
     await rmdir(join(base, run)).catch(() => undefined);
   }
   return removed;
+}
+
+async function attemptsIn(
+  base: string,
+): Promise<readonly { readonly run: string; readonly tokens: readonly string[] }[]> {
+  const found = [];
+  for (const run of await foldersIn(base)) {
+    const folders = await foldersIn(join(base, run));
+    found.push({ run, tokens: folders.filter((token) => parseAssetKey(`${run}/${token}/x`) !== undefined) });
+  }
+  return found;
 }
 
 async function foldersIn(path: string): Promise<readonly string[]> {

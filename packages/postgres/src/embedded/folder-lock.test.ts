@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isFolderHeld, lockFolder } from './folder-lock.ts';
-import { isAlive, ownIdentity } from './process-identity.ts';
+import { identityOf, lifeOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
+import { takeFolder } from './take-folder.ts';
+
+const hasProc = existsSync('/proc/self/stat');
+if (!hasProc) console.warn('skipped: the lock of a zombie: there is no /proc here that tells of one');
 
 let folder: string;
 beforeEach(() => {
@@ -19,6 +23,18 @@ function leave(record: object): string {
   const path = join(folder, 'headwater.lock');
   writeFileSync(path, JSON.stringify({ ...ownIdentity(), nonce: 'left-behind', ...record }));
   return path;
+}
+
+/** A process that was killed and that its parent, which lives on, never asks about. */
+async function zombie(): Promise<{ readonly identity: ProcessIdentity; readonly end: () => void }> {
+  const parent = spawn('sh', ['-c', 'sleep 60 >/dev/null & echo $!; exec sleep 60 >/dev/null'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const pid = Number(String((await once(parent.stdout, 'data'))[0]));
+  const identity = identityOf(pid);
+  process.kill(pid, 'SIGKILL');
+  await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '), { interval: 2 });
+  return { identity, end: () => void parent.kill('SIGKILL') };
 }
 
 /** Number of a process that has just ended. */
@@ -36,8 +52,15 @@ const code = `
   });
   console.log('ready');`;
 
+interface Contender {
+  readonly go: () => Promise<string>;
+  readonly end: () => Promise<void>;
+  /** Kills it outright and waits for nothing. */
+  readonly kill: () => void;
+}
+
 /** A process that tries to take the folder when told, then lives until its input ends. */
-async function contender(): Promise<{ go: () => Promise<string>; end: () => Promise<void> }> {
+async function contender(): Promise<Contender> {
   const child = spawn(process.execPath, ['--conditions=@headwater/source', '--input-type=module', '-e', code, folder], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -52,7 +75,7 @@ async function contender(): Promise<{ go: () => Promise<string>; end: () => Prom
     child.stdin.end();
     await exited;
   };
-  return { go, end };
+  return { go, end, kill: () => void child.kill('SIGKILL') };
 }
 
 describe('the lock of a folder', () => {
@@ -77,10 +100,28 @@ describe('the lock of a folder', () => {
   });
 
   it('whose number another process has by now is taken over', () => {
-    expect(isAlive(ownIdentity())).toBe(true);
+    expect(lifeOf(ownIdentity())).toBe(hasProc ? 'alive' : 'unknown');
     if (ownIdentity().started === null) return; // No /proc here: a number is all that can be compared.
     leave({ started: 'an-earlier-boot:1234' });
     lockFolder(folder).release();
+  });
+
+  it.skipIf(!hasProc)('of a zombie that nobody has reaped is taken over', async () => {
+    const { identity, end } = await zombie();
+    leave({ ...identity });
+    expect(isFolderHeld(folder)).toBe(false);
+    lockFolder(folder).release();
+    end();
+  });
+
+  it('of a process that was killed a moment ago is waited for, and one of a living process is refused at once', async () => {
+    for (let kill = 0; kill < 8; kill += 1) {
+      const holder = await contender();
+      expect(await holder.go()).toBe('won');
+      await expect(takeFolder(folder)).rejects.toMatchObject({ code: 'unavailable' });
+      holder.kill();
+      (await takeFolder(folder)).release();
+    }
   });
 
   it('that was damaged on disk is taken over', () => {

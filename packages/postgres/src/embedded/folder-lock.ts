@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DomainError } from '@headwater/core';
 import type { ProcessIdentity } from './process-identity.ts';
-import { isAlive, ownIdentity } from './process-identity.ts';
+import { type Life, lifeOf, ownIdentity } from './process-identity.ts';
 
 /** A held lock. */
 export interface FolderLock {
@@ -50,6 +50,12 @@ export function lockFolder(folder: string): FolderLock {
 export function isFolderHeld(folder: string): boolean {
   const end = lastHolder(join(folder, NAME));
   return end !== undefined && isHeld(end);
+}
+
+/** What has become of the process of this host that noted itself as the folder's holder; undefined where there is none such. */
+export function holderLife(folder: string): Life | undefined {
+  const record = lastHolder(join(folder, NAME))?.record;
+  return record?.host === hostname() ? lifeOf(record) : undefined;
 }
 
 /** One try: true when this process holds the lock now, false when the files changed meanwhile. Throws when it is held. */
@@ -126,7 +132,7 @@ function parse(text: string): unknown {
 }
 
 function isHeld({ path, record }: Holder): boolean {
-  if (record.host === hostname()) return isAlive(record);
+  if (record.host === hostname()) return lifeOf(record) !== 'dead';
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return Date.now() - touched < SILENT_MS;
 }

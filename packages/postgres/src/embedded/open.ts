@@ -3,9 +3,10 @@ import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { DomainError, isDomainError } from '@headwater/core';
 import type { Connection } from '../connection.ts';
-import { isFolderHeld, lockFolder } from './folder-lock.ts';
+import { isFolderHeld } from './folder-lock.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { notedSocketFolder, openSocketFolder, SOCKET_PORT, socketAddress } from './socket-folder.ts';
+import { takeFolder } from './take-folder.ts';
 
 /** A running embedded database. */
 export interface EmbeddedDatabase {
@@ -41,7 +42,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   const cleanUp: (() => void)[] = [];
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    cleanUp.push(lockFolder(dataDir).release);
+    cleanUp.push((await takeFolder(dataDir)).release);
     const pgdata = join(dataDir, 'pgdata');
     mkdirSync(pgdata, { recursive: true });
     chmodSync(pgdata, 0o700);

@@ -1,12 +1,13 @@
 import type { Database } from '../database.ts';
 
 /** True while an Item of the run `r` is shown, or a layer whose file it published. */
-const SHOWN = `(exists (select from headwater.items i where i.run_id = r.id)
+export const SHOWN = `(exists (select from headwater.items i where i.run_id = r.id)
   or exists (select from headwater.layer_files f
     join headwater.layers l on l.workspace = f.workspace and l.layer_name = f.layer_name and l.asset_key = f.asset_key
     where f.run_id = r.id))`;
 
-const NOTE = `update headwater.runs r set replaced_at = clock_timestamp()
+/** Notes since when runs show nothing of what they published. */
+export const NOTE = `update headwater.runs r set replaced_at = clock_timestamp()
   where r.state = 'success' and r.replaced_at is null and not ${SHOWN}`;
 
 const LIVE = `select id, token from headwater.runs where state = 'running'

@@ -34,8 +34,7 @@ const ITEM = `insert into headwater.items as old
     run_id = excluded.run_id, content = excluded.content, geometry = excluded.geometry,
     start_datetime = excluded.start_datetime, end_datetime = excluded.end_datetime, position = excluded.position`;
 
-const CLAIM_COLLECTION =
-  'insert into headwater.collection_names (id, path) values ($1, $2) on conflict (id) do nothing';
+const CLAIM_COLLECTION = 'insert into headwater.collection_names (id, path) values ($1, $2) on conflict do nothing';
 const COLLECTION = 'select path from headwater.collection_names where id = $1';
 
 /** Items in the order in which every run locks them, so that no two wait for each other in a circle. */

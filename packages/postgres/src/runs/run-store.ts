@@ -7,6 +7,7 @@ import { appendEvent, listEvents, wholeNumber } from './events.ts';
 import { liveAttempts } from './live-attempts.ts';
 import { fail, heartbeat, release } from './ownership.ts';
 import { publish } from './publish.ts';
+import { removeOld } from './remove-old.ts';
 import { bindKey, keyedRun } from './request-keys.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
@@ -45,6 +46,7 @@ export function runStore(database: Database): RunStore {
     appendEvent: async (id, event) => await appendEvent(database, id, event),
     events: async (id, after, limit) => await listEvents(database, id, { after, limit }),
     liveAttempts: async (keepMs = 0) => await liveAttempts(database, keepMs),
+    removeOld: async (ages) => await removeOld(database, ages),
   };
 }
 

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalogCases } from './catalog.ts';
 import { hostileCases } from './hostile.ts';
 import { identityCases } from './identity.ts';
+import { installationCases } from './installation.ts';
 import { placeCases } from './places.ts';
 import { runCapCases } from './run-caps.ts';
+import { runAgeCases } from './run-ages.ts';
 import { runEventCases } from './run-events.ts';
 import { runFencingCases } from './run-fencing.ts';
 import { runQueueCases } from './run-queue.ts';
@@ -50,8 +52,10 @@ export function describeStores(name: string, source: StoresSource): void {
     runCapCases(get);
     runFencingCases(get);
     runEventCases(get);
+    runAgeCases(get);
     catalogCases(get);
     identityCases(get);
+    installationCases(get);
     hostileCases(get);
   });
 }

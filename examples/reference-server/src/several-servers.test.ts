@@ -1,0 +1,89 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMemoryStores } from '@headwater/core/memory';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError } from './config.ts';
+import { folderIdFile, readFolderId } from './folder-id.ts';
+import { signingKey } from './secrets.ts';
+import { assetsFolder, joinServers } from './several-servers.ts';
+
+/** What the database says to every server on it; that living ones differ is told by `two-servers.pg.test.ts`. */
+let installation = createMemoryStores().installation;
+let root: string;
+beforeEach(async () => {
+  ({ installation } = createMemoryStores());
+  root = await mkdtemp(join(tmpdir(), 'headwater-servers-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const secret = new Uint8Array(32);
+const text = (key: Uint8Array): string => new TextDecoder().decode(key);
+
+describe('the data folder of a database', () => {
+  it('gets an id at the first start, and is known by it', async () => {
+    const dataDir = join(root, 'data');
+    await joinServers(installation, { dataDir, secret });
+    expect(await readFolderId(assetsFolder(dataDir))).toMatch(/^[0-9a-f-]{36}$/);
+    await joinServers(installation, { dataDir, secret });
+  });
+
+  it('is not another folder, with files of its own or without', async () => {
+    await joinServers(installation, { dataDir: join(root, 'data'), secret });
+    const other = join(root, 'other');
+    await expect(joinServers(installation, { dataDir: other, secret })).rejects.toThrow(
+      /^DATA_DIR: .*other\/assets is not the folder with the files of this database.*is missing.*share one DATA_DIR/,
+    );
+    await joinServers(createMemoryStores().installation, { dataDir: other, secret });
+    const refused = joinServers(installation, { dataDir: other, secret });
+    await expect(refused).rejects.toThrow(/says [0-9a-f-]{36}/);
+    await expect(refused).rejects.toBeInstanceOf(ConfigError);
+  });
+
+  it('may be moved for good by the line that the refusal gives', async () => {
+    await joinServers(installation, { dataDir: join(root, 'data'), secret });
+    const dataDir = join(root, 'moved');
+    const refusal = await joinServers(installation, { dataDir, secret }).catch((error: unknown) => String(error));
+    const [, id = '', file = ''] = /echo (\S+) > (\S+)$/.exec(String(refusal)) ?? [];
+    expect(file).toBe(folderIdFile(assetsFolder(dataDir)));
+    await mkdir(assetsFolder(dataDir), { recursive: true });
+    await writeFile(file, `${id}\n`);
+    await joinServers(installation, { dataDir, secret });
+  });
+});
+
+describe('the key that signs tokens', () => {
+  it('is the one of the environment, whatever else there is', async () => {
+    const given = 'a-key-from-the-environment-0123456789';
+    await signingKey({ given: undefined, dataDir: root, installation });
+    expect(text(await signingKey({ given, dataDir: root, installation }))).toBe(given);
+    expect(text(await signingKey({ given, dataDir: root }))).toBe(given);
+  });
+
+  it('is one for all servers on a database, and leaves no file', async () => {
+    const keys = await Promise.all(
+      ['a', 'b'].map((name) => signingKey({ given: undefined, dataDir: join(root, name), installation })),
+    );
+    expect(keys[0]).toEqual(keys[1]);
+    expect(keys[0]?.length).toBeGreaterThanOrEqual(32);
+    await expect(stat(join(root, 'a'))).rejects.toThrow('ENOENT');
+  });
+
+  it('that an earlier start left in its file goes on in the database', async () => {
+    const before = await signingKey({ given: undefined, dataDir: root });
+    expect((await stat(join(root, 'secrets', 'jwt.key'))).mode & 0o777).toBe(0o600);
+    expect(await signingKey({ given: undefined, dataDir: root, installation })).toEqual(before);
+    expect(await signingKey({ given: undefined, dataDir: join(root, 'other'), installation })).toEqual(before);
+  });
+
+  it('that is too short in its file is refused by its path', async () => {
+    const path = join(root, 'secrets', 'jwt.key');
+    await mkdir(join(root, 'secrets'));
+    await writeFile(path, 'short');
+    for (const shared of [{}, { installation }])
+      await expect(signingKey({ given: undefined, dataDir: root, ...shared })).rejects.toThrow(
+        `${path} holds fewer than 32 characters`,
+      );
+    expect(await readFile(path, 'utf8')).toBe('short');
+  });
+});

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { InstallationStore } from '@headwater/core';
+import { ConfigError } from './config.ts';
+import { folderId, folderIdFile, readFolderId, writeFolderId } from './folder-id.ts';
+
+/** Folder of published files. */
+export const assetsFolder = (dataDir: string): string => join(dataDir, 'assets');
+
+/** What all servers on one database must have alike. */
+export interface ServerFacts {
+  readonly dataDir: string;
+  /** The key that signs tokens. */
+  readonly secret: Uint8Array;
+}
+
+/**
+ * Joins the servers on a PostgreSQL. Throws `ConfigError` with the remedy where this one would break what they do: other files
+ * behind the same Items, tokens that the others refuse, places that are rewritten by turns.
+ */
+export async function joinServers(installation: InstallationStore, { dataDir, secret }: ServerFacts): Promise<void> {
+  const assets = assetsFolder(dataDir);
+  await installation.alone('folders', () => joinAssets(installation, assets));
+  const data = await installation.alone('folders', () => folderId(dataDir));
+  if (!(await installation.agree('data folder', data)))
+    throw new ConfigError(
+      `DATA_DIR: another server that runs on this database has another folder than ${dataDir}, so places and scenes would ` +
+        'differ from server to server. Mount one folder for all of them, or stop the other server first.',
+    );
+  if (!(await installation.agree('signing key', Buffer.from(secret).toString('base64'))))
+    throw new ConfigError(
+      'JWT_SECRET: another server that runs on this database signs its tokens with another key, so each would refuse the ' +
+        "other's. Give all of them the same JWT_SECRET, or none: then they share a key that the database keeps.",
+    );
+}
+
+/** The database knows which folder holds the files of its Items. */
+async function joinAssets(installation: InstallationStore, folder: string): Promise<void> {
+  const own = await readFolderId(folder);
+  const proposed = own ?? randomUUID();
+  const known = await installation.keep('asset folder', proposed);
+  if (known === proposed) {
+    if (own === undefined) await writeFolderId(folder, known);
+    return;
+  }
+  const file = folderIdFile(folder);
+  const found = own === undefined ? `${file} is missing` : `${file} says ${own}`;
+  throw new ConfigError(
+    `DATA_DIR: ${folder} is not the folder with the files of this database, whose id is ${known} (${found}). Servers on one ` +
+      `database share one DATA_DIR: mount that folder here. Where its files were moved here for good: echo ${known} > ${file}`,
+  );
+}

@@ -1,0 +1,31 @@
+import { createLanes } from '../accounts/lanes.ts';
+import type { InstallationStore, RunChanges } from '../ports/installation.ts';
+
+/** The half of an installation that one process needs no database for. */
+export function createSoleProcess(): Pick<InstallationStore, 'alone' | 'agree'> & { readonly changes: RunChanges } {
+  const lanes = createLanes({
+    width: 1,
+    maxWaiting: Infinity,
+    refuse: () => new Error('a lane without end is never full'),
+  });
+  return {
+    alone: (name, work, signal) =>
+      lanes.run(name, () => {
+        signal?.throwIfAborted();
+        return work();
+      }),
+    agree: async () => true,
+    // Writers nudge within their own process already.
+    changes: { listen: () => () => {} },
+  };
+}
+
+/** What is kept, in memory. */
+export function memoryKeep(): InstallationStore['keep'] {
+  const kept = new Map<string, string>();
+  return async (name, proposed) => {
+    const value = kept.get(name) ?? proposed;
+    kept.set(name, value);
+    return value;
+  };
+}

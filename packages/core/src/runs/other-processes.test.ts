@@ -1,0 +1,94 @@
+import { afterEach, expect, it } from 'vitest';
+import { createManualTime } from '../memory/manual-time.ts';
+import { createMemoryStores } from '../memory/stores.ts';
+import type { RunChange, RunChanges } from '../ports/installation.ts';
+import { bench, CLAIM, principal, type Bench } from './bench.fixture.ts';
+import { createRunService } from './service.ts';
+import { createRunSignals, relayChanges } from './signals.ts';
+
+/** Changes that a test tells. */
+function telling(): RunChanges & { readonly tell: (change: RunChange) => void; readonly size: () => number } {
+  const listeners = new Set<(change: RunChange) => void>();
+  return {
+    listen: (onChange) => {
+      listeners.add(onChange);
+      return () => void listeners.delete(onChange);
+    },
+    tell: (change) => listeners.forEach((listener) => listener(change)),
+    size: () => listeners.size,
+  };
+}
+
+let b: Bench | undefined;
+afterEach(async () => {
+  await b?.stopAll();
+  b = undefined;
+});
+
+it('a cancel by another process reaches the pipeline at once, not with the next heartbeat', async () => {
+  b = bench();
+  const changes = telling();
+  const end = relayChanges(changes, b.signals);
+  b.worker().start();
+  const id = await b.start(1);
+  const { context } = await b.step();
+  await b.stores.runs.requestCancel(id);
+  changes.tell({ kind: 'cancel', runId: 'another' });
+  await b.time.advance(0);
+  expect(context.signal.aborted).toBe(false);
+  changes.tell({ kind: 'cancel', runId: id });
+  await b.time.advance(0);
+  expect(context.signal.aborted).toBe(true);
+  expect(await b.stores.runs.get(id)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+  end();
+  expect(changes.size()).toBe(0);
+});
+
+it('what may have been missed is looked for: a cancel, a queued run, an event', async () => {
+  b = bench();
+  const changes = telling();
+  const end = relayChanges(changes, b.signals);
+  b.worker().start();
+  await b.time.advance(0);
+  const stored = { id: 'r1', pipeline: 'test', params: { n: 1 }, fingerprint: 'f', ownerId: 1 };
+  await b.stores.runs.enqueue(stored);
+  await b.time.advance(0);
+  expect(b.begun()).toBe(0);
+  changes.tell({ kind: 'missed' });
+  const { context } = await b.step();
+  await b.stores.runs.requestCancel('r1');
+  changes.tell({ kind: 'missed' });
+  await b.time.advance(0);
+  expect(context.signal.aborted).toBe(true);
+  end();
+});
+
+it('an event that another process wrote is passed on at once, not with the next look', async () => {
+  const time = createManualTime();
+  const stores = createMemoryStores({ clock: time });
+  const [changes, signals] = [telling(), createRunSignals()];
+  relayChanges(changes, signals);
+  const service = createRunService({ stores, signals, clock: time, timers: time });
+  await stores.runs.enqueue({
+    id: 'r1',
+    pipeline: 'test',
+    params: {},
+    fingerprint: 'f',
+    ownerId: principal(1).user.id,
+  });
+  await stores.runs.claim(CLAIM);
+  const seen: unknown[] = [];
+  const stop = new AbortController();
+  const reading = (async () => {
+    for await (const { kind } of service.subscribe('r1', 0, stop.signal)) seen.push(kind);
+  })();
+  await time.advance(0);
+  await stores.runs.appendEvent('r1', { kind: 'log', data: {} });
+  await time.advance(0);
+  expect(seen).toEqual(['state', 'state']);
+  changes.tell({ kind: 'changed', runId: 'r1' });
+  await time.advance(0);
+  expect(seen).toEqual(['state', 'state', 'log']);
+  stop.abort();
+  await reading;
+});

@@ -1,0 +1,46 @@
+-- Several processes on one database: what they share, and how they hear of each other's writes.
+
+-- Whoever comes first stores a value, the others read it: the key that signs tokens, the id of the folder with the files.
+create table headwater.installation (
+  name text primary key,
+  value text not null,
+  created_at timestamptz not null default now()
+);
+
+-- A letter and the run's id; a payload must stay below 8,000 bytes, and an id that is not ours may be of any length: then the
+-- bare letter, which means "any run". Listeners read the rows.
+create function headwater.tell_run(letter text, id text) returns void language sql as $$
+  select pg_notify('headwater_runs', letter || case when octet_length(id) <= 200 then id else '' end)
+$$;
+
+create function headwater.tell_event() returns trigger language plpgsql as $$
+begin
+  perform headwater.tell_run('e', new.run_id);
+  return null;
+end $$;
+create trigger run_events_tell after insert on headwater.run_events
+  for each row execute function headwater.tell_event();
+
+create function headwater.tell_queued() returns trigger language plpgsql as $$
+begin
+  perform headwater.tell_run('q', new.id);
+  return null;
+end $$;
+create trigger runs_tell_new after insert on headwater.runs
+  for each row execute function headwater.tell_queued();
+create trigger runs_tell_released after update of state on headwater.runs
+  for each row when (new.state = 'queued' and old.state <> 'queued') execute function headwater.tell_queued();
+
+create function headwater.tell_cancel() returns trigger language plpgsql as $$
+begin
+  perform headwater.tell_run('c', new.id);
+  return null;
+end $$;
+create trigger runs_tell_cancel after update of cancel_requested on headwater.runs
+  for each row when (new.cancel_requested and not old.cancel_requested) execute function headwater.tell_cancel();
+
+-- What removal by age walks.
+-- Since when a run has no progress and log lines any more.
+alter table headwater.runs add column events_removed_at timestamptz;
+create index runs_ended on headwater.runs (finished_at) where finished_at is not null;
+create index runs_with_events on headwater.runs (finished_at) where finished_at is not null and events_removed_at is null;

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { InstallationStore, RunChanges } from '@headwater/core';
+import { createSoleProcess } from '@headwater/core/memory';
+import type { Database, Session } from './database.ts';
+import { storable } from './guards.ts';
+import { createStandingSession } from './standing-session.ts';
+
+const FIND = 'select value from headwater.installation where name = $1';
+const KEEP = 'insert into headwater.installation (name, value) values ($1, $2) on conflict (name) do nothing';
+const TRY = 'select pg_try_advisory_lock($1::int4, $2::int4) as mine';
+
+/** First key of the locks of `alone`. */
+const ALONE = hash('headwater: one at a time');
+/** Longest pause between two tries for a turn, ms. */
+const LONGEST_PAUSE_MS = 500;
+
+/** What an installation's processes share, news of runs, and what ends the connections of both. */
+export interface Installation {
+  readonly installation: InstallationStore;
+  readonly changes: RunChanges;
+  close(): Promise<void>;
+}
+
+/** Over PostgreSQL by sessions of its own; the embedded database has a single connection and a single process. */
+export function createInstallation(database: Database): Installation {
+  const keep: InstallationStore['keep'] = async (name, proposed) => {
+    await database.run(KEEP, [storable('name', name), storable('value', proposed)]);
+    const row = await database.first<{ value: string }>(FIND, [name]);
+    return row?.value ?? proposed;
+  };
+  const { connect } = database;
+  if (connect === undefined) {
+    const { changes, ...sole } = createSoleProcess();
+    return { installation: { keep, ...sole }, changes, close: async () => {} };
+  }
+  const session = createStandingSession(connect);
+  const agree: InstallationStore['agree'] = (name, value) => session.agree(hash(name), hash(value));
+  const alone: InstallationStore['alone'] = async (name, work, signal) => {
+    const own = await connect({ onLost: () => {}, onNotification: () => {} });
+    try {
+      await turn(own, hash(name), signal);
+      return await work();
+    } finally {
+      await own.close();
+    }
+  };
+  return { installation: { keep, alone, agree }, changes: { listen: session.listen }, close: session.close };
+}
+
+/** Asks rather than waits in the database, where a wait would count as a statement that hangs. */
+async function turn(session: Session, name: number, signal: AbortSignal | undefined): Promise<void> {
+  for (let pause = 50; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
+    signal?.throwIfAborted();
+    const row = await session.first<{ mine: boolean }>(TRY, [ALONE, name]);
+    if (row?.mine === true) return;
+    await setTimeout(pause, undefined, signal === undefined ? {} : { signal }).catch(() => {});
+  }
+}
+
+/** A key of an advisory lock: the first 32 bits of a SHA-256. */
+function hash(text: string): number {
+  return createHash('sha256').update(text).digest().readInt32BE();
+}

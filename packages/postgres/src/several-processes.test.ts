@@ -1,0 +1,196 @@
+import type { RunChange, Stores } from '@headwater/core';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parseConnection, type Connection } from './connection.ts';
+import { openDatabase, type Database } from './database.ts';
+import { createPostgresStores } from './stores.ts';
+
+const address = process.env['HEADWATER_TEST_PG'] ?? '';
+if (address === '')
+  console.warn('skipped: stores of several processes: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
+
+const NAME = 'headwater_several';
+const RUN = { pipeline: 'p', params: {}, ownerId: 1 } as const;
+const LISTENERS = `select pid from pg_stat_activity where datname = '${NAME}' and query ilike 'listen %'`;
+
+/** Two sets of stores with connections of their own share as little as two processes do. */
+describe.skipIf(address === '')(
+  'stores of several processes (needs HEADWATER_TEST_PG: `npm run test:postgres`)',
+  () => {
+    const real = address === '' ? parseConnection('postgres://me@localhost/none') : parseConnection(address);
+    const connection: Connection = { ...real, database: NAME };
+    let server: Database;
+    const opened: Stores[] = [];
+    const open = async (): Promise<Stores> => {
+      const stores = await createPostgresStores({ connection });
+      opened.push(stores);
+      return stores;
+    };
+    const script = async (text: string): Promise<void> => {
+      const database = openDatabase(connection);
+      await database.script(text);
+      await database.close();
+    };
+    beforeAll(async () => {
+      server = openDatabase(real);
+      await server.script(`drop database if exists ${NAME} with (force)`);
+      await server.script(`create database ${NAME}`);
+    });
+    afterEach(async () => {
+      await Promise.all(opened.splice(0).map((stores) => stores.close()));
+      await script('truncate headwater.runs cascade');
+    });
+    afterAll(async () => {
+      await server.script(`drop database ${NAME} with (force)`);
+      await server.close();
+    });
+
+    /** What the second process hears, once it listens. */
+    async function listener(stores: Stores): Promise<{ readonly heard: RunChange[]; readonly end: () => void }> {
+      const heard: RunChange[] = [];
+      const end = stores.changes.listen((change) => heard.push(change));
+      await expect.poll(() => heard, { interval: 5 }).toEqual([{ kind: 'missed' }]);
+      heard.length = 0;
+      return { heard, end };
+    }
+
+    it('that start at the same moment migrate once', async () => {
+      await script('drop schema if exists headwater cascade');
+      await Promise.all([open(), open(), open()]);
+      const [row] = await openRows<{ n: number; revisions: number }>(
+        'select count(*)::int as n, count(distinct revision)::int as revisions from headwater.migrations',
+      );
+      expect(row?.n).toBe(row?.revisions);
+      expect(row?.n).toBeGreaterThan(7);
+    });
+
+    async function openRows<T>(text: string): Promise<readonly T[]> {
+      const database = openDatabase(connection);
+      const rows = await database.rows<T>(text);
+      await database.close();
+      return rows;
+    }
+
+    it('hear of a run from its start to its cancel within a second, whatever the length of its id', async () => {
+      const [a, b] = await Promise.all([open(), open()]);
+      const { heard } = await listener(b);
+      const within = { timeout: 1000, interval: 5 };
+      await a.runs.enqueue({ ...RUN, id: 'r1', fingerprint: 'f' });
+      await expect.poll(() => heard, within).toContainEqual({ kind: 'queued', runId: 'r1' });
+      expect(heard).toContainEqual({ kind: 'changed', runId: 'r1' });
+      const run = await a.runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 });
+      await expect.poll(() => heard, within).toHaveLength(3);
+      heard.length = 0;
+      await a.runs.appendEvent('r1', { kind: 'log', data: { message: 'x'.repeat(20_000) } });
+      await expect.poll(() => heard, within).toEqual([{ kind: 'changed', runId: 'r1' }]);
+      await a.runs.heartbeat('r1', run?.token ?? 0, { leaseMs: 60_000 });
+      await a.runs.requestCancel('r1');
+      await expect
+        .poll(() => heard, within)
+        .toEqual([
+          { kind: 'changed', runId: 'r1' },
+          { kind: 'cancel', runId: 'r1' },
+        ]);
+      await a.runs.enqueue({ ...RUN, id: 'long'.repeat(3000), fingerprint: 'g' });
+      await expect.poll(() => heard, within).toContainEqual({ kind: 'missed' });
+    });
+
+    it('hear again after their connection was ended, and are told that something may have been missed', async () => {
+      const [a, b] = await Promise.all([open(), open()]);
+      const { heard, end } = await listener(b);
+      const [pid] = await openRows<{ pid: number }>(LISTENERS);
+      await openRows(`select pg_terminate_backend(${pid?.pid ?? 0})`);
+      await expect.poll(() => heard, { timeout: 5000, interval: 5 }).toEqual([{ kind: 'missed' }]);
+      await a.runs.enqueue({ ...RUN, id: 'r2', fingerprint: 'f' });
+      await expect.poll(() => heard, { timeout: 1000, interval: 5 }).toContainEqual({ kind: 'queued', runId: 'r2' });
+      end();
+    });
+
+    it('take turns, keep one value, and see a living process that differs until it is gone', async () => {
+      const [a, b] = await Promise.all([open(), open()]);
+      const kept = await Promise.all([a, b].map(({ installation }, n) => installation.keep('key', `of ${n}`)));
+      expect(kept[0]).toBe(kept[1]);
+      let at = 0;
+      let most = 0;
+      const work = async (): Promise<void> => {
+        at += 1;
+        most = Math.max(most, at);
+        await openRows('select 1');
+        at -= 1;
+      };
+      await Promise.all([a, b, a, b].map(({ installation }) => installation.alone('work', work)));
+      expect(most).toBe(1);
+      expect(await a.installation.agree('folder', 'one')).toBe(true);
+      expect(await b.installation.agree('folder', 'one')).toBe(true);
+      expect(await b.installation.agree('folder', 'two')).toBe(false);
+      await a.close();
+      expect(await b.installation.agree('folder', 'two')).toBe(true);
+    });
+
+    it('publish the first Items of one Collection at once, and none is refused', async () => {
+      const servers = await Promise.all([open(), open()]);
+      const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
+      for (let round = 0; round < 30; round += 1) {
+        const runs = await Promise.all(
+          Array.from({ length: 8 }, async (_, n) => {
+            const id = `round ${round}, run ${n}`;
+            await servers[0].runs.enqueue({ ...RUN, id, fingerprint: id });
+            return await servers[0].runs.claim(claim);
+          }),
+        );
+        const item = { id: 'i', collectionPath: `state_${round}/district/block`, item: { id: 'i', geometry: null } };
+        const given = { items: [item], layers: [], timings: {} };
+        const outcomes = await Promise.all(
+          runs.map((run, n) => (servers[n % 2] ?? servers[0]).runs.publish(run?.id ?? '', run?.token ?? 0, given)),
+        );
+        expect(new Set(outcomes)).toEqual(new Set(['ok']));
+      }
+    });
+
+    it('take a run over by the clock of the database, whatever the clocks of their machines say', async () => {
+      const [a, b] = await Promise.all([open(), open()]);
+      const claim = { leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
+      await a.runs.enqueue({ ...RUN, id: 'r3', fingerprint: 'f' });
+      const run = await a.runs.claim({ ...claim, workerId: 'a' });
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+      try {
+        expect(await b.runs.claim({ ...claim, workerId: 'b' })).toBeUndefined();
+        await a.runs.heartbeat('r3', run?.token ?? 0, { leaseMs: 0 });
+        vi.setSystemTime(0);
+        expect(await b.runs.claim({ ...claim, workerId: 'b' })).toMatchObject({ id: 'r3', attempt: 2 });
+      } finally {
+        vi.useRealTimers();
+      }
+      expect(await a.runs.publish('r3', run?.token ?? 0, { items: [], layers: [], timings: {} })).toBe('lost');
+    });
+
+    it('remove what is old once, however many are at it', async () => {
+      const [a, b] = await Promise.all([open(), open()]);
+      for (const id of ['1', '2', '3', '4', '5']) {
+        await a.runs.enqueue({ ...RUN, id, fingerprint: id });
+        await a.runs.requestCancel(id);
+      }
+      let removed = 0;
+      const ages = { eventsMs: 1, runsMs: 1, most: 1 };
+      await expect
+        .poll(async () => {
+          const steps = await Promise.all([a, b, a, b].map(({ runs }) => runs.removeOld(ages)));
+          removed += steps.reduce((sum, { runs }) => sum + runs, 0);
+          return (await a.runs.list({ limit: 10, offset: 0 })).total;
+        })
+        .toBe(0);
+      expect(removed).toBe(5);
+    });
+
+    it('still see who differs after their connections were ended', async () => {
+      const [a, b] = await Promise.all([open(), open()]);
+      const { heard } = await listener(a);
+      expect(await a.installation.agree('folder', 'one')).toBe(true);
+      const [pid] = await openRows<{ pid: number }>(
+        `select pid from pg_locks where locktype = 'advisory' and objsubid = 2 and mode = 'ShareLock'`,
+      );
+      await openRows(`select pg_terminate_backend(${pid?.pid ?? 0})`);
+      await expect.poll(() => heard, { timeout: 5000, interval: 5 }).toEqual([{ kind: 'missed' }]);
+      expect(await b.installation.agree('folder', 'two')).toBe(false);
+    });
+  },
+);

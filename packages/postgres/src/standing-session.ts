@@ -1,0 +1,129 @@
+import { setTimeout } from 'node:timers/promises';
+import type { RunChange } from '@headwater/core';
+import type { Session, SessionEvents } from './database.ts';
+
+/** One session for as long as its stores are open, made anew when it breaks. */
+export interface StandingSession {
+  listen(onChange: (change: RunChange) => void): () => void;
+  /** Takes a shared lock for each pair and tells whether another session holds one with the same first key and another second one. */
+  agree(name: number, value: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Pause between two looks whether the session still answers, ms: a network that went silent tells nobody. */
+const LOOK_MS = 10_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5000;
+
+const LOCK = 'select pg_advisory_lock_shared($1::int4, $2::int4)';
+const UNLOCK = 'select pg_advisory_unlock_shared($1::int4, $2::int4)';
+const RIVAL = `select exists (select from pg_locks
+    where locktype = 'advisory' and objsubid = 2 and granted and pid <> pg_backend_pid()
+      and database = (select oid from pg_database where datname = current_database())
+      and classid = $1::int4::oid and objid <> $2::int4::oid) as rival`;
+
+interface State {
+  readonly connect: (events: SessionEvents) => Promise<Session>;
+  readonly listeners: Set<(change: RunChange) => void>;
+  readonly agreed: Map<number, number>;
+  readonly closing: AbortController;
+  /** The session of now, or the attempt to make it. */
+  current: Promise<Session> | undefined;
+  upkeep: Promise<void> | undefined;
+}
+
+/** Builds a standing session; nothing is opened before somebody needs it. */
+export function createStandingSession(connect: State['connect']): StandingSession {
+  const state: State = {
+    connect,
+    listeners: new Set(),
+    agreed: new Map(),
+    closing: new AbortController(),
+    current: undefined,
+    upkeep: undefined,
+  };
+  const begin = (): void => void (state.upkeep ??= keepUp(state));
+  return {
+    listen: (onChange) => {
+      state.listeners.add(onChange);
+      begin();
+      return () => void state.listeners.delete(onChange);
+    },
+    agree: async (name, value) => {
+      begin();
+      const session = await state.current;
+      const before = state.agreed.get(name);
+      state.agreed.set(name, value);
+      if (before !== undefined) await session?.run(UNLOCK, [name, before]);
+      await session?.run(LOCK, [name, value]);
+      const row = await session?.first<{ rival: boolean }>(RIVAL, [name, value]);
+      return row?.rival === false;
+    },
+    close: async () => {
+      state.closing.abort();
+      await state.upkeep;
+    },
+  };
+}
+
+async function keepUp(state: State): Promise<void> {
+  const { signal } = state.closing;
+  for (let failures = 0; !signal.aborted;) {
+    const lost = new AbortController();
+    signal.addEventListener('abort', () => lost.abort(), { once: true, signal: lost.signal });
+    state.current = open(state, () => lost.abort());
+    const session = await state.current.catch(() => undefined);
+    failures = session === undefined ? failures + 1 : 0;
+    if (session === undefined) await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures), signal);
+    else await watch(session, lost.signal);
+    await session?.close();
+  }
+}
+
+async function open({ connect, listeners, agreed }: State, onLost: () => void): Promise<Session> {
+  const tell = (change: RunChange): void => {
+    for (const listener of listeners) listener(change);
+  };
+  const session = await connect({ onLost, onNotification: (payload) => tell(changeOf(payload)) });
+  try {
+    await session.run('listen headwater_runs');
+    for (const [name, value] of agreed) await session.run(LOCK, [name, value]);
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+  // Whatever was written between two sessions was told to nobody.
+  tell({ kind: 'missed' });
+  return session;
+}
+
+/** Resolves when the session is lost, or does not answer. */
+async function watch(session: Session, lost: AbortSignal): Promise<void> {
+  while (!lost.aborted) {
+    await pause(LOOK_MS, lost);
+    if (lost.aborted) return;
+    const [answer, enough] = [session.run('select 1'), new AbortController()];
+    const isThere = await Promise.race([
+      answer.then(
+        () => true,
+        () => false,
+      ),
+      pause(LOOK_MS, enough.signal).then(() => false),
+    ]);
+    enough.abort();
+    if (!isThere) return;
+  }
+}
+
+const KINDS = { q: 'queued', e: 'changed', c: 'cancel' } as const;
+
+/** What a payload says: a letter and an id, as the migration's triggers write it. */
+function changeOf(payload: string): RunChange {
+  const [letter, runId] = [payload.slice(0, 1), payload.slice(1)];
+  const known = letter === 'q' || letter === 'e' || letter === 'c' ? KINDS[letter] : undefined;
+  return known === undefined || runId === '' ? { kind: 'missed' } : { kind: known, runId };
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => {});
+}

@@ -1,0 +1,84 @@
+import type { Run } from '@headwater/core';
+import { describe, expect, it } from 'vitest';
+import type { Get } from './sample.ts';
+import { claimed, deliverable, newRun } from './sample.ts';
+
+const YEAR = 365 * 86_400_000;
+
+/** Removal of what is old. Every run of these cases has ended a moment ago: an age of 1 ms is past, one of a year is not. */
+export function runAgeCases(get: Get): void {
+  const publish = async (id: string, names: readonly string[]): Promise<Run> => {
+    const { runs } = get();
+    await runs.enqueue(newRun(id), { key: { ownerId: 1, key: `key of ${id}`, request: 'same' } });
+    const run = await claimed(runs);
+    await runs.appendEvent(id, { kind: 'log', data: { message: 'a line' } });
+    await runs.appendEvent(id, { kind: 'progress', data: { progress: 1 } });
+    await runs.publish(id, run.token, deliverable(names, id));
+    return run;
+  };
+  const kinds = async (id: string): Promise<readonly string[]> =>
+    (await get().runs.events(id, 0, 100)).map(({ kind }) => kind);
+  /** Once the clock has moved on. */
+  const removed = async (ages: { readonly eventsMs?: number; readonly runsMs?: number }, most = 100) => {
+    const { runs } = get();
+    const total = { events: 0, runs: 0 };
+    await expect
+      .poll(
+        async () => {
+          const step = await runs.removeOld({ eventsMs: 0, runsMs: 0, most, ...ages });
+          total.events += step.events;
+          total.runs += step.runs;
+          return [step.isMore, total.events + total.runs > 0];
+        },
+        { interval: 3 },
+      )
+      .toEqual([false, true]);
+    return total;
+  };
+
+  describe('old runs', () => {
+    it('lose their progress and log lines, and keep their changes of state', async () => {
+      await publish('r1', ['lulc_2020']);
+      await get().runs.enqueue(newRun('r2'));
+      const { token } = await claimed(get().runs);
+      await get().runs.appendEvent('r2', { kind: 'log', data: { message: 'still at work' } });
+      expect(await get().runs.removeOld({ eventsMs: YEAR, runsMs: YEAR, most: 100 })).toEqual({
+        events: 0,
+        runs: 0,
+        isMore: false,
+      });
+      expect(await removed({ eventsMs: 1 })).toEqual({ events: 2, runs: 0 });
+      expect(await kinds('r1')).toEqual(['state', 'state', 'state']);
+      expect(await kinds('r2')).toEqual(['state', 'state', 'log']);
+      expect(await get().runs.fail('r2', token, { code: 'internal', message: 'x' })).toBe('ok');
+    });
+
+    it('go, but never one whose Items are shown', async () => {
+      const { runs, catalog } = get();
+      await publish('replaced', ['lulc_2020']);
+      await publish('shown', ['lulc_2020']);
+      await runs.enqueue(newRun('failed'));
+      await runs.fail('failed', (await claimed(runs)).token, { code: 'internal', message: 'broke' });
+      await runs.enqueue(newRun('waiting'));
+      // Since when a run shows nothing is noted by the first look.
+      await runs.removeOld({ eventsMs: 0, runsMs: YEAR, most: 1 });
+      expect(await removed({ runsMs: 1 })).toEqual({ events: 0, runs: 2 });
+      const left = await runs.list({ limit: 10, offset: 0 });
+      expect(left.runs.map(({ id }) => id)).toEqual(['waiting', 'shown']);
+      expect([await runs.get('replaced'), await kinds('replaced')]).toEqual([undefined, []]);
+      expect(await catalog.itemsOfRun('replaced')).toEqual([]);
+      expect(await runs.keyedRun({ ownerId: 1, key: 'key of replaced', request: 'same' })).toBeUndefined();
+      expect((await catalog.itemsOfRun('shown')).map(({ version }) => version)).toEqual([2]);
+      expect((await runs.keyedRun({ ownerId: 1, key: 'key of shown', request: 'same' }))?.id).toBe('shown');
+    });
+
+    it('go step by step', async () => {
+      const { runs } = get();
+      for (const id of ['a', 'b', 'c', 'd', 'e']) {
+        await runs.enqueue(newRun(id));
+        await runs.requestCancel(id);
+      }
+      expect(await removed({ runsMs: 1 }, 2)).toEqual({ events: 0, runs: 5 });
+    });
+  });
+}
