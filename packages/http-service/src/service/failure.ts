@@ -32,7 +32,7 @@ export function failureResponse(
   thrown: unknown,
   context: FailureContext,
 ): ServiceResponse & { headers: MutableHeaders } {
-  const { requestId, method, baseUrl } = context;
+  const { requestId, method, baseUrl, path } = context;
   const error = toWire(toDomainError(thrown, context));
   const wording = wordingOf(context.format);
   const headers: MutableHeaders = {
@@ -41,7 +41,7 @@ export function failureResponse(
     ...wording.headers,
     'content-type': wording.mediaType,
   };
-  return { status: error.status, headers, body: wording.render(error, { requestId, method, baseUrl }) };
+  return { status: error.status, headers, body: wording.render(error, { requestId, method, baseUrl, path }) };
 }
 
 function extraHeaders({ status, details }: WireError, { challenge }: FailureContext): MutableHeaders {

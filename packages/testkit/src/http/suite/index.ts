@@ -12,6 +12,7 @@ import { hostCases } from './host.ts';
 import { methodCases } from './methods.ts';
 import { originCases } from './origins.ts';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
+import { pageCases } from './pages.ts';
 import { partFileCases } from './part-files.ts';
 import { partCases } from './parts.ts';
 import { pipelineCases } from './pipelines.ts';
@@ -49,6 +50,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     connectionCases(target);
     originCases(target);
     preparedCases(target);
+    pageCases(target);
     embedderCases(target);
     pipelineCases(target, outlinePipeline);
   });
