@@ -5,6 +5,7 @@ import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify
 import { createDirectoryAssets, openScenes } from '@headwater/ingest';
 import { createLulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
+import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { Config } from './config.ts';
 import { openStores } from './database.ts';
 import { REMEDIES } from './remedies.ts';
@@ -84,6 +85,7 @@ async function composeOver(stores: Stores, config: Config, { logger }: Surroundi
       ...(config.database === undefined ? { workerId: 'embedded' } : {}),
     },
     publication: config.publication,
+    featured: SAMPLE_PLACE,
     remedies: REMEDIES,
     version: await readVersion(),
     tokens: {

@@ -8,6 +8,7 @@ import type {
   RunService,
   Stores,
 } from '@headwater/core';
+import type { LayerSummaries } from './layers/layer-summaries.ts';
 import type { HealthReport } from './health.ts';
 import type { Publication } from './publication.ts';
 import type { Reply } from './reply.ts';
@@ -32,6 +33,10 @@ export interface ServiceDeps {
   readonly publication: Publication;
   /** Credits for the foot of pages. */
   readonly credits: readonly string[];
+  /** Path of the Collection that the first page always shows; undefined where there is none. */
+  readonly featured: string | undefined;
+  /** What lists of layers show. */
+  readonly summaries: LayerSummaries;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly health: () => Promise<HealthReport>;

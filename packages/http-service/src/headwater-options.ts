@@ -45,6 +45,8 @@ export interface HeadwaterOptions {
   readonly mapServerUrl?: string;
   /** Title, licence, providers and attribution of what is published; each has a default. */
   readonly publication?: PublicationOptions;
+  /** A place whose layers the first page shows whatever else is published; where it has none, nothing is shown. */
+  readonly featured?: { readonly state: string; readonly district: string; readonly tehsil: string };
   /** What an operator does about missing places and scenes, for messages; default: in general words. */
   readonly remedies?: Partial<Remedies>;
   /** Version told by health, OpenAPI and Items. */

@@ -91,10 +91,12 @@ test('health is 503 and names the part that fails', async () => {
 test('the first page answers without its database, and says so', async () => {
   const gone = (): Promise<never> => Promise.reject(new DomainError('unavailable', 'the database does not answer'));
   const memory = createMemoryStores();
-  const stores = { ...memory, ping: gone, catalog: { ...memory.catalog, collections: gone, itemsOf: gone } };
+  const stores = { ...memory, ping: gone, catalog: { ...memory.catalog, newest: gone } };
   const { service } = createHeadwater({ baseUrl: BASE, secret: SECRET, stores });
   const answer = await toFetchHandler(service)(new Request(`${BASE}/`));
-  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('the database does not answer')]);
+  const page = await answer.text();
+  expect([answer.status, page]).toEqual([200, expect.stringContaining('could not be listed')]);
+  expect(page).toContain('<span>database</span><span class="failing">failing</span>');
 });
 
 test('an answer that breaks its row is a 500 where responses are validated, and is logged once', async () => {

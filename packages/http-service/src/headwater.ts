@@ -19,11 +19,12 @@ import {
   TOKEN_DEFAULTS,
 } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
-import { validateItem } from '@headwater/stac';
+import { collectionPath, validateItem } from '@headwater/stac';
 import type { ServiceDeps } from './deps.ts';
 import { createDocuments } from './documents.ts';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
 import { createHealth } from './health.ts';
+import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
 import { buildOperations } from './operations/index.ts';
 import { createPublication, type Publication } from './publication.ts';
@@ -87,6 +88,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const shared = { stores, accounts, runs, pipelines, publication, credits, baseUrl, version, clock, logger };
   const deps: ServiceDeps = {
     ...shared,
+    featured: featuredPath(options),
+    summaries: createLayerSummaries(stores.catalog),
     auth: { tokens, users: stores.users },
     canCompute: options.compute !== undefined,
     assets: options.compute?.assets,
@@ -107,6 +110,10 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     onClose: end,
   });
   return { service, stores, accounts, runs, worker, start: () => worker?.start(), close: end };
+}
+
+function featuredPath({ featured }: HeadwaterOptions): string | undefined {
+  return featured === undefined ? undefined : collectionPath(featured.state, featured.district, featured.tehsil);
 }
 
 /** What pages credit: the sources of the pipelines, then what the composition says. */

@@ -1,4 +1,4 @@
-import type { CatalogStore, LayerFile, LayerRecord, PublishedItem, RunItem } from '@headwater/core';
+import type { CatalogStore, ItemVersion, LayerFile, LayerRecord, PublishedItem, RunItem } from '@headwater/core';
 import { isStorable } from '@headwater/core';
 import { collectionReads } from './collection-reads.ts';
 import type { Sql } from './database.ts';
@@ -18,6 +18,25 @@ const LAYERS = `select workspace, layer_name as "layerName", dataset_name as "da
 
 const LAYER_OF_RUN = `select layer_type as "layerType", asset_key as "assetKey" from headwater.layer_files
   where run_id = $1 and workspace = $2 and layer_name = $3`;
+
+/** In the order of the index `items_time`. */
+const LIST = `select id, collection_path as "collectionPath", version, run_id as "runId" from headwater.items
+  where collection_path = $1 order by start_datetime desc, id desc limit $2 offset $3`;
+
+/**
+ * Runs that show something, one step of the index `items_run` each, however many Items there are. `offset 0` keeps the planner from
+ * joining with all of them at once, which it prefers while the table has no statistics.
+ */
+const newestSql = (older: string): string => `with recursive newest (run_id, n) as (
+    (select run_id, 1 from headwater.items ${older} order by run_id desc limit 1)
+    union all
+    select (select i.run_id from headwater.items i where i.run_id < newest.run_id order by i.run_id desc limit 1), n + 1
+    from newest where newest.run_id is not null and n < $1)
+  select i.id, i.collection_path as "collectionPath", i.version, i.run_id as "runId" from newest cross join lateral
+    (select id, collection_path, version, run_id, position from headwater.items where run_id = newest.run_id offset 0) i
+  order by n, i.position, i.id`;
+const NEWEST = newestSql('');
+const NEWEST_BEFORE = newestSql('where run_id < $2');
 
 type ItemRow = Omit<PublishedItem, 'item'> & { readonly content: string };
 type RunItemRow = ItemRow & Pick<RunItem, 'replaced'> & { readonly position: number };
@@ -48,6 +67,12 @@ export function catalogStore(sql: Sql): CatalogStore {
       if (!isStorable(collectionPath)) return [];
       const rows = await sql.rows<ItemRow>(`${ITEMS} where collection_path = $1 order by id`, [collectionPath]);
       return rows.map(toItem);
+    },
+    listOf: async (collectionPath, { limit, offset }) =>
+      isStorable(collectionPath) ? await sql.rows<ItemVersion>(LIST, [collectionPath, limit, offset]) : [],
+    newest: async ({ runs, before }) => {
+      if (before === undefined) return await sql.rows<ItemVersion>(NEWEST, [runs]);
+      return isStorable(before) ? await sql.rows<ItemVersion>(NEWEST_BEFORE, [runs, before]) : [];
     },
     ...collectionReads(sql),
     layer: async (workspace, layerName) => {

@@ -1,56 +1,85 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  launchBrowser,
+  noBrowser,
+  noteComplaints,
+  onScreen,
+  overflowOf,
+  SCREENS,
+  SCREENSHOTS,
+  shoot,
+  violationsOf,
+} from './browser.fixture.ts';
+import { type Client, signIn } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
-const absent = !existsSync(EXECUTABLE);
-if (absent)
-  console.log(
-    `skipped: pages in a browser: ${EXECUTABLE} is absent; install Debian's chromium or set HEADWATER_CHROMIUM`,
-  );
+if (noBrowser !== undefined) console.log(`skipped: pages in a browser: ${noBrowser}`);
 
-describe.skipIf(absent)('the pages in Chromium', () => {
+const PASSWORD = 'tall-river-42';
+const CATALOG = '/api/v1/stac/';
+const BLOCK = `${CATALOG}virtapradesh/nirmalgarh/jalsrota/`;
+const ITEM = `${BLOCK}items/virtapradesh_nirmalgarh_jalsrota_land_use_land_cover`;
+const UNKNOWN_RUN = '/api/v1/runs/0190a000-0000-7000-8000-000000000001/';
+
+/** Pages by the names of their pictures. */
+const PAGES: Readonly<Record<string, string>> = {
+  first: '/',
+  docs: '/docs/',
+  catalogue: CATALOG,
+  state: `${CATALOG}virtapradesh/`,
+  district: `${CATALOG}virtapradesh/nirmalgarh/`,
+  tehsil: BLOCK,
+  raster: `${ITEM}_raster_${SAMPLE_YEARS[0]}/`,
+  vector: `${ITEM}_vector/`,
+};
+/** Pages of failures, with their statuses. */
+const PROBLEMS: Readonly<Record<string, readonly [path: string, status: number]>> = {
+  missing: [`${CATALOG}nowhere/`, 404],
+  nothing: ['/nothing/here', 404],
+  'sign-in': [UNKNOWN_RUN, 401],
+};
+
+describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   let dataDir: string;
   let server: ServerProcess;
   let browser: Browser;
   let page: Page;
+  let client: Client;
   const complaints: string[] = [];
+  const open = async (path: string, on = page): Promise<number> =>
+    (await on.goto(server.baseUrl + path))?.status() ?? 0;
+  /** Starts a computation of the sample in one year and returns the address of its run. */
+  const startRun = async (year: number): Promise<string> => {
+    const place = { state: SAMPLE_PLACE.state, district: SAMPLE_PLACE.district, block: SAMPLE_PLACE.tehsil };
+    const body = { ...place, start_year: year, end_year: year, eo_account_id: 1 };
+    const { body: run } = await client.post<{ run_id: string }>('/api/v1/lulc_for_tehsil/', body);
+    return `/api/v1/runs/${run.run_id}/`;
+  };
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-pages-'));
-    server = await startServerProcess({ dataDir });
+    await rm(SCREENSHOTS, { recursive: true, force: true });
+    server = await startServerProcess({ dataDir, env: { SUPERUSER_PASSWORD: PASSWORD } });
     await server.printed(/land cover of the sample is done in/, 300_000);
-    browser = await chromium.launch({
-      executablePath: EXECUTABLE,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
-    page = await browser.newPage();
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`));
+    browser = await launchBrowser();
+    page = noteComplaints(await browser.newPage(), complaints);
+    const [, name = ''] = await server.printed(/superuser +(\S+)/, 1000);
+    client = await signIn(server.baseUrl, name, PASSWORD);
   }, 400_000);
   afterAll(async () => {
+    console.log(`screenshots of the pages: ${SCREENSHOTS}`);
     await browser.close();
     await server.stop('SIGKILL');
     await rm(dataDir, { recursive: true, force: true });
   });
 
   it('the first page explains itself and every link on it answers', async () => {
-    await page.goto(`${server.baseUrl}/`);
+    await open('/');
     expect(await page.title()).toContain('Headwater');
     expect(await page.locator('h1').innerText()).not.toBe('');
     const links = await page
@@ -58,12 +87,28 @@ describe.skipIf(absent)('the pages in Chromium', () => {
       .evaluateAll((anchors) => anchors.map((anchor): string => Reflect.get(anchor, 'href')));
     const own = [...new Set(links)].filter((href) => href.startsWith(server.baseUrl));
     expect(own.map((href) => new URL(href).pathname)).toEqual(
-      expect.arrayContaining(['/docs/', '/api/health', '/api/v1/stac/']),
+      expect.arrayContaining(['/docs/', '/api/health', CATALOG, PAGES['raster'], PAGES['vector']]),
     );
     for (const href of own) expect([(await fetch(href)).status, href]).toEqual([200, href]);
   });
 
-  it('shows a preview of every published layer that really loads', async () => {
+  it('the sample’s map and legend are one click away, its download two', async () => {
+    await open('/');
+    await page.getByRole('img', { name: /synthetic sample/ }).click();
+    await page.waitForURL(/\/items\//);
+    await expect.poll(() => widthOf(page, 'figure img')).toBeGreaterThan(100);
+    expect(await page.locator('.chart tbody tr').count()).toBeGreaterThan(5);
+    expect(await page.locator('.chart caption').innerText()).toContain('Legend');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: /^GeoTIFF/ }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\.tif$/);
+    expect(await download.failure()).toBeNull();
+  });
+
+  it('every layer of a tehsil has a preview that really loads', async () => {
+    await open(BLOCK);
     const images = page.locator('.layers img');
     expect(await images.count()).toBe(4);
     for (const image of await images.all()) {
@@ -74,8 +119,45 @@ describe.skipIf(absent)('the pages in Chromium', () => {
     }
   });
 
+  it('the preview of the vector says what it shows, in the colours of its legend', async () => {
+    await open(PAGES['vector'] ?? '');
+    expect(await page.locator('figcaption').innerText()).toContain('largest class');
+    const legend = await page
+      .locator('.chart .swatch rect')
+      .evaluateAll((rects) => rects.map((rect) => rect.getAttribute('fill')?.toLowerCase()));
+    const drawn = await coloursOf(page, 'figure img');
+    expect(drawn.length).toBeGreaterThan(3);
+    for (const colour of drawn) expect(legend).toContain(colour);
+  });
+
+  it('other years stand beside a year and lead to each other', async () => {
+    await open(PAGES['raster'] ?? '');
+    const years = page.locator('.years li');
+    expect(await years.count()).toBe(SAMPLE_YEARS.length);
+    await years.last().locator('a').click();
+    await page.waitForURL((url) => url.pathname !== PAGES['raster']);
+    expect(await page.locator('.years [aria-current]').count()).toBe(1);
+  });
+
+  it('copies a command with the script, and shows it without', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const copying = noteComplaints(await context.newPage(), complaints);
+    await open(PAGES['raster'] ?? '', copying);
+    await copying.getByRole('button', { name: 'Copy the command that fetches the GeoTIFF' }).click();
+    await copying.getByText('Copied').waitFor();
+    const command = String(await copying.evaluate('navigator.clipboard.readText()'));
+    expect(command).toMatch(/^curl -f -o \S+\.tif 'http:\/\/localhost:\d+\/\S+\.tif'$/);
+    await context.close();
+    const still = await browser.newContext({ javaScriptEnabled: false });
+    const plain = await still.newPage();
+    await open(PAGES['raster'] ?? '', plain);
+    expect(await plain.getByRole('button').count()).toBe(0);
+    expect(await plain.locator('main').innerText()).toContain(command);
+    await still.close();
+  });
+
   it('the reference lists every operation of the OpenAPI document', async () => {
-    await page.goto(`${server.baseUrl}/docs/`);
+    await open('/docs/');
     const { paths } = (await (await fetch(`${server.baseUrl}/api/v1/openapi.json`)).json()) as {
       paths: Record<string, unknown>;
     };
@@ -83,18 +165,73 @@ describe.skipIf(absent)('the pages in Chromium', () => {
     for (const path of Object.keys(paths)) expect(text).toContain(path);
   });
 
-  it('fits a phone without scrolling sideways', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    for (const path of ['/', '/docs/']) {
-      await page.goto(`${server.baseUrl}${path}`);
-      const overflow = await page.evaluate(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      expect([path, overflow]).toEqual([path, 0]);
+  it('a run is followed as it goes, and its page then says what came of it', { timeout: 180_000 }, async () => {
+    const [screen] = SCREENS;
+    if (screen === undefined) throw new Error('no screen');
+    const context = await onScreen(browser, screen, client.token);
+    const live = noteComplaints(await context.newPage(), complaints);
+    const path = await startRun(SAMPLE_YEARS[0]);
+    const waiting = await startRun(SAMPLE_YEARS[1] ?? 0);
+    expect(await open(waiting, live)).toBe(200);
+    await live.getByText('Live: this page follows').waitFor();
+    expect(await violationsOf(live)).toEqual([]);
+    await shoot(live, 'run-live', screen);
+    await live.getByText('The run ended: success').waitFor({ timeout: 150_000 });
+    expect(await live.locator('main a[href*="/items/"]').count()).toBeGreaterThan(0);
+    expect(await open(path, live)).toBe(200);
+    await context.close();
+  });
+
+  it.each(SCREENS)('axe finds nothing at $width px, $scheme', { timeout: 120_000 }, async (screen) => {
+    const context = await onScreen(browser, screen);
+    const looked = noteComplaints(await context.newPage(), complaints);
+    for (const [name, path] of Object.entries(PAGES)) {
+      expect([name, await open(path, looked)]).toEqual([name, 200]);
+      await looked.evaluate('document.querySelectorAll("img").forEach((image) => { image.loading = "eager" })');
+      await looked.waitForLoadState('networkidle');
+      expect([name, await violationsOf(looked), await overflowOf(looked)]).toEqual([name, [], 0]);
+      await shoot(looked, name, screen);
     }
+    // What fails says so on the console, which is no complaint here.
+    const failing = await context.newPage();
+    for (const [name, [path, status]] of Object.entries(PROBLEMS)) {
+      expect([name, await open(path, failing)]).toEqual([name, status]);
+      expect([name, await violationsOf(failing), await overflowOf(failing)]).toEqual([name, [], 0]);
+      await shoot(failing, name, screen);
+    }
+    const own = await onScreen(browser, screen, client.token);
+    const run = noteComplaints(await own.newPage(), complaints);
+    expect(await open(await startRun(SAMPLE_YEARS[0]), run)).toBe(200);
+    expect([await violationsOf(run), await overflowOf(run)]).toEqual([[], 0]);
+    await shoot(run, 'run', screen);
+    await Promise.all([own.close(), context.close()]);
   });
 
   it('nothing on the pages failed to load or complained', () => {
     expect(complaints).toEqual([]);
   });
 });
+
+async function widthOf(page: Page, selector: string): Promise<number> {
+  return Number(await page.locator(selector).evaluate((element): unknown => Reflect.get(element, 'naturalWidth')));
+}
+
+/** Colours that fill more than a hundredth of a picture, as `#rrggbb`; outlines are thinner. */
+async function coloursOf(page: Page, selector: string): Promise<readonly string[]> {
+  const found = await page.evaluate(`(async () => {
+    const image = document.querySelector(${JSON.stringify(selector)});
+    await image.decode();
+    const canvas = Object.assign(document.createElement('canvas'), { width: image.naturalWidth, height: image.naturalHeight });
+    const pen = canvas.getContext('2d');
+    pen.drawImage(image, 0, 0);
+    const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+    const counts = new Map();
+    for (let at = 0; at < data.length; at += 4) {
+      if (data[at + 3] !== 255) continue;
+      const colour = '#' + [data[at], data[at + 1], data[at + 2]].map((part) => part.toString(16).padStart(2, '0')).join('');
+      counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    }
+    return [...counts].filter(([colour, count]) => count > data.length / 400 && colour !== '#232323').map(([colour]) => colour);
+  })()`);
+  return Array.isArray(found) ? found.map(String) : [];
+}

@@ -1,5 +1,12 @@
-import { joinMembers, membersOf } from '@headwater/stac';
-import type { CatalogStore, CollectionRecord, Deliverable, RunItem } from '../ports/runs.ts';
+import { isObject, joinMembers, membersOf } from '@headwater/stac';
+import type {
+  CatalogStore,
+  CollectionRecord,
+  Deliverable,
+  ItemVersion,
+  PublishedItem,
+  RunItem,
+} from '../ports/runs.ts';
 import { extentOfItems } from '../runs/item-extent.ts';
 import { keyOf, runOfFile, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';
@@ -32,7 +39,7 @@ export function memoryCatalog(): MemoryCatalog {
     [...tables.items.values()].filter(({ item }) => item.runId === runId).length;
   const showsLayer = (runId: string): boolean => [...tables.layers.values()].some((row) => row.runId === runId);
   return {
-    store: { ...itemReads(tables), ...collectionReads(tables), ...layerReads(tables) },
+    store: { ...itemReads(tables), ...itemLists(tables), ...collectionReads(tables), ...layerReads(tables) },
     put: (runId, deliverable) => putDeliverable(tables, runId, copy(deliverable)),
     shownItems,
     holds: (runId) => shownItems(runId) > 0 || showsLayer(runId),
@@ -59,6 +66,35 @@ function itemReads({ items, replaced, aliases }: CatalogTables): Pick<CatalogSto
       return copy(found.sort((a, b) => byText(a.id, b.id)));
     },
   };
+}
+
+function itemLists({ items }: CatalogTables): Pick<CatalogStore, 'listOf' | 'newest'> {
+  return {
+    listOf: async (path, { limit, offset }) => {
+      const found = Array.from(items.values(), ({ item }) => item).filter((item) => item.collectionPath === path);
+      const ordered = found.sort((a, b) => startOf(b) - startOf(a) || byText(b.id, a.id));
+      return ordered.slice(offset, offset + limit).map(versionOf);
+    },
+    newest: async ({ runs, before }) => {
+      const ids = new Set(Array.from(items.values(), ({ item }) => item.runId));
+      const older = [...ids].filter((id) => before === undefined || id < before).sort((a, b) => byText(b, a));
+      return older.slice(0, runs).flatMap((runId) => {
+        const ofRun = [...items.values()].filter(({ item }) => item.runId === runId);
+        return ofRun.sort((a, b) => a.position - b.position).map(({ item }) => versionOf(item));
+      });
+    },
+  };
+}
+
+// Without a start an Item stands before all others, as PostgreSQL orders nulls.
+function startOf({ item }: PublishedItem): number {
+  const properties = item['properties'];
+  const start = Date.parse(String(isObject(properties) ? properties['start_datetime'] : ''));
+  return Number.isNaN(start) ? Number.MAX_SAFE_INTEGER : start;
+}
+
+function versionOf({ id, collectionPath, version, runId }: PublishedItem): ItemVersion {
+  return { id, collectionPath, version, runId };
 }
 
 function rowsOf(

@@ -86,12 +86,17 @@ export interface ItemKey {
   readonly collectionPath: string;
 }
 
+/** A version of an Item, without its content. */
+export interface ItemVersion extends ItemKey {
+  readonly version: number;
+  /** The run that published it. */
+  readonly runId: string;
+}
+
 /** A published Item with what serving it needs. */
-export interface PublishedItem extends ItemKey {
+export interface PublishedItem extends ItemVersion {
   /** The STAC Item, with hrefs relative to the public base URL left as written by the pipeline. */
   readonly item: Readonly<Record<string, unknown>>;
-  readonly version: number;
-  readonly runId: string;
 }
 
 /** An Item as one run published it. */
@@ -253,6 +258,16 @@ export interface CatalogStore {
   /** What a run published, in its order, each as that run made it. */
   itemsOfRun(runId: string): Promise<readonly RunItem[]>;
   itemsOf(collectionPath: string): Promise<readonly PublishedItem[]>;
+  /** Items of a Collection without their content, the latest start first (those without one before them), then by id descending. */
+  listOf(
+    collectionPath: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly ItemVersion[]>;
+  /**
+   * What the newest `runs` runs (by id, which grows with time) still show, without content: newest run first, a run's Items in its
+   * order. `before`: only runs whose id is less, for the next page.
+   */
+  newest(page: { readonly runs: number; readonly before?: string }): Promise<readonly ItemVersion[]>;
   /** Distinct collection paths (`state/district/block`) that hold Items, ascending; the first `most` where that is given. */
   collections(most?: number): Promise<readonly string[]>;
   /** A Collection of any level ('' = root) without reading an Item; undefined where nothing is published below it. */

@@ -42,14 +42,45 @@ export async function rootCatalog(deps: ServiceDeps): Promise<Catalog> {
 
 /** Collection of a state, district or block, by its slugs. Throws `not_found`. */
 export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]): Promise<Collection> {
+  const found = await recordOf(deps, slugs);
+  // Only a block links to Items: a state's would be thousands.
+  const items = found.level === 'tehsil' ? await deps.stores.catalog.itemsOf(found.record.path) : [];
+  return build(deps, { ...found, titleOf: await titlesAlong(deps, found.record.path), items });
+}
+
+/** A Collection without links to Items, with the titles along its path: what its page needs. */
+export interface CollectionHead {
+  readonly path: string;
+  readonly titleOf: TitleOf;
+  readonly collection: Collection;
+}
+
+/** The same Collection for a page, which lists Items by itself: none is read. Throws `not_found`. */
+export async function collectionHead(deps: ServiceDeps, slugs: readonly string[]): Promise<CollectionHead> {
+  const found = await recordOf(deps, slugs);
+  const { path } = found.record;
+  const titleOf = await titlesAlong(deps, path);
+  return { path, titleOf, collection: build(deps, { ...found, titleOf, items: [] }) };
+}
+
+interface Found {
+  readonly level: (typeof LEVELS)[number];
+  readonly record: CollectionRecord;
+}
+
+async function recordOf(deps: ServiceDeps, slugs: readonly string[]): Promise<Found> {
   const level = LEVELS[slugs.length - 1] ?? 'tehsil';
   const record = await recordAt(deps, slugs.join('/'));
   if (record === undefined) throw absent('collection', { level, name: slugs.at(-1) ?? '' });
+  return { level, record };
+}
+
+function build(
+  deps: ServiceDeps,
+  { level, record, titleOf, items }: Found & { readonly titleOf: TitleOf; readonly items: readonly PublishedItem[] },
+): Collection {
   const { path, children, extent, members } = record;
-  // Only a block links to Items: a state's would be thousands.
-  const items = level === 'tehsil' ? await deps.stores.catalog.itemsOf(path) : [];
   const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  const titleOf = await titlesAlong(deps, path);
   const { license, licenseUrl, providers } = deps.publication;
   return buildCollection({
     id: collectionId(path),

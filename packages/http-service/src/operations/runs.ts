@@ -1,6 +1,10 @@
 import { hasEnded, type Run, type RunLogLine } from '@headwater/core';
 import type { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
+import { privatePageReply, wantsPage } from '../handlers/pages/in-form.ts';
+import { runFacts } from '../handlers/pages/run-facts.ts';
+import { runPage } from '../pages/run-page.ts';
+import { FormQuery } from '../wire/schemas/pages.ts';
 import { itemsOf } from '../handlers/run-body.ts';
 import { eventStream } from '../handlers/run-events.ts';
 import { runView } from '../wire/schemas/run-view.ts';
@@ -70,12 +74,19 @@ const getRun = operation({
   tag: 'runs',
   summary: 'State, progress, timings, error and STAC Items of a run',
   params: RunParams,
-  responses: { 200: ok('The run', RunBody) },
+  query: FormQuery,
+  responses: { 200: { ...ok('The run', RunBody), media: ['text/html'] } },
   errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
   noStore: true,
-  examples: [{ name: 'ended', ...example, status: 200 }, absent],
-  async handler({ principal, params }, deps) {
-    return json(200, await fullBody(await deps.runs.get(principal, params.id), deps));
+  examples: [
+    { name: 'ended', ...example, status: 200 },
+    { name: 'page', ...example, headers: { accept: 'text/html' }, status: 200 },
+    absent,
+  ],
+  async handler({ principal, params, headers, query: { format } }, deps) {
+    const run = await deps.runs.get(principal, params.id);
+    if (wantsPage({ headers, format })) return privatePageReply(runPage(await runFacts(run, deps)));
+    return json(200, await fullBody(run, deps), { vary: 'Accept' });
   },
 });
 

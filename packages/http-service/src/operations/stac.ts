@@ -1,6 +1,15 @@
+import type { z } from 'zod';
+import type { ServiceDeps } from '../deps.ts';
+import type { RequestHeaders } from '../handlers/conditions.ts';
+import { catalogFacts, collectionFacts } from '../handlers/pages/collection-facts.ts';
+import { inForm } from '../handlers/pages/in-form.ts';
+import { itemFacts } from '../handlers/pages/item-facts.ts';
+import { collectionPage } from '../pages/collection-page.ts';
+import { itemPage } from '../pages/item-page.ts';
 import { collectionOf, itemOf, rootCatalog } from '../handlers/stac-documents.ts';
 import { operation, type Operation } from '../operation.ts';
-import { json } from '../reply.ts';
+import type { Reply } from '../reply.ts';
+import { FormQuery, ListQuery } from '../wire/schemas/pages.ts';
 import {
   BlockParams,
   DistrictParams,
@@ -19,7 +28,30 @@ const block = { ...district, block: 'sample_tehsil' };
 /** Item that the fixture of the examples holds. */
 export const EXAMPLE_ITEM = 'sample_state_sample_district_sample_tehsil_land_use_land_cover_raster_2021';
 const NOT_FOUND = [...PARAMETER_ERRORS, 'not_found'] as const;
-const GEOJSON = { 'content-type': 'application/geo+json; charset=utf-8' };
+const GEOJSON = 'application/geo+json; charset=utf-8';
+/** Documents for programs, pages for people who open the address. */
+const PAGE = { media: ['text/html'] };
+
+const KNOWN = { description: 'The caller has it already' };
+const COLLECTION = { 200: { ...ok('Collection', StacCollection), ...PAGE }, 304: KNOWN };
+
+/** A Collection in the form that the request means. */
+function collectionForm(
+  deps: ServiceDeps,
+  slugs: readonly string[],
+  {
+    headers,
+    query: { format, page = 1 },
+  }: { readonly headers: RequestHeaders; readonly query: z.infer<typeof ListQuery> },
+): Promise<Reply> {
+  return inForm(
+    { headers, format },
+    {
+      document: () => collectionOf(deps, slugs),
+      page: async () => collectionPage(await collectionFacts(deps, slugs, page)),
+    },
+  );
+}
 
 const getCatalog = operation({
   id: 'getCatalog',
@@ -28,11 +60,21 @@ const getCatalog = operation({
   auth: 'public',
   tag: 'stac',
   summary: 'The root of the STAC catalogue',
-  responses: { 200: ok('Catalog', StacCatalog) },
-  errors: [],
-  examples: [{ name: 'root', status: 200 }],
-  async handler(_input, deps) {
-    return json(200, await rootCatalog(deps));
+  query: ListQuery,
+  responses: { 200: { ...ok('Catalog', StacCatalog), ...PAGE }, 304: KNOWN },
+  errors: PARAMETER_ERRORS,
+  examples: [
+    { name: 'root', status: 200 },
+    { name: 'page', query: { format: 'html' }, status: 200 },
+  ],
+  handler({ headers, query: { format, page = 1 } }, deps) {
+    return inForm(
+      { headers, format },
+      {
+        document: () => rootCatalog(deps),
+        page: async () => collectionPage(catalogFacts(await rootCatalog(deps), deps, page)),
+      },
+    );
   },
 });
 
@@ -44,14 +86,15 @@ const getState = operation({
   tag: 'stac',
   summary: 'Collection of a state',
   params: StateParams,
-  responses: { 200: ok('Collection', StacCollection) },
+  query: ListQuery,
+  responses: COLLECTION,
   errors: NOT_FOUND,
   examples: [
     { name: 'sample', params: state, status: 200 },
     { name: 'unknown', params: { state: 'nowhere' }, status: 404 },
   ],
-  async handler({ params }, deps) {
-    return json(200, await collectionOf(deps, [params.state]));
+  handler({ params, ...form }, deps) {
+    return collectionForm(deps, [params.state], form);
   },
 });
 
@@ -63,11 +106,12 @@ const getDistrict = operation({
   tag: 'stac',
   summary: 'Collection of a district',
   params: DistrictParams,
-  responses: { 200: ok('Collection', StacCollection) },
+  query: ListQuery,
+  responses: COLLECTION,
   errors: NOT_FOUND,
   examples: [{ name: 'sample', params: district, status: 200 }],
-  async handler({ params }, deps) {
-    return json(200, await collectionOf(deps, [params.state, params.district]));
+  handler({ params, ...form }, deps) {
+    return collectionForm(deps, [params.state, params.district], form);
   },
 });
 
@@ -79,11 +123,15 @@ const getBlock = operation({
   tag: 'stac',
   summary: 'Collection of a block (tehsil), with links to its Items',
   params: BlockParams,
-  responses: { 200: ok('Collection', StacCollection) },
+  query: ListQuery,
+  responses: COLLECTION,
   errors: NOT_FOUND,
-  examples: [{ name: 'sample', params: block, status: 200 }],
-  async handler({ params }, deps) {
-    return json(200, await collectionOf(deps, [params.state, params.district, params.block]));
+  examples: [
+    { name: 'sample', params: block, status: 200 },
+    { name: 'page', params: block, headers: { accept: 'text/html' }, status: 200 },
+  ],
+  handler({ params, ...form }, deps) {
+    return collectionForm(deps, [params.state, params.district, params.block], form);
   },
 });
 
@@ -95,15 +143,24 @@ const getItem = operation({
   tag: 'stac',
   summary: 'A STAC Item',
   params: ItemParams,
-  responses: { 200: { ...ok('Item', StacItem), media: ['application/geo+json'] } },
+  query: FormQuery,
+  responses: { 200: { ...ok('Item', StacItem), media: ['application/geo+json', 'text/html'] }, 304: KNOWN },
   errors: NOT_FOUND,
   examples: [
     { name: 'sample', params: { ...block, item: EXAMPLE_ITEM }, status: 200 },
+    { name: 'page', params: { ...block, item: EXAMPLE_ITEM }, headers: { accept: 'text/html' }, status: 200 },
     { name: 'unknown', params: { ...block, item: 'nothing' }, status: 404 },
   ],
-  async handler({ params }, deps) {
+  handler({ params, headers, query: { format } }, deps) {
     const path = `${params.state}/${params.district}/${params.block}`;
-    return json(200, await itemOf(deps, path, params.item), GEOJSON);
+    return inForm(
+      { headers, format },
+      {
+        type: GEOJSON,
+        document: () => itemOf(deps, path, params.item),
+        page: async () => itemPage(await itemFacts(deps, { collectionPath: path, id: params.item })),
+      },
+    );
   },
 });
 

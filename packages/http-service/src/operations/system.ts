@@ -1,17 +1,14 @@
-import { shownLayers } from '../handlers/shown-layers.ts';
+import { firstPageFacts } from '../handlers/pages/first-page-facts.ts';
+import { pageReply } from '../handlers/pages/in-form.ts';
 import { operation, type Operation } from '../operation.ts';
 import { json } from '../reply.ts';
 import { firstPage } from '../pages/first-page.ts';
-import { htmlReply } from '../pages/layout.ts';
 import { Health } from '../health.ts';
-import { ok } from './common.ts';
+import { ok, PARAMETER_ERRORS } from './common.ts';
 import { z } from 'zod';
-import type { ServiceDeps } from '../deps.ts';
-import { computePath, paths } from '../wire/paths.ts';
-import { exampleBody } from '../wire/compute/pipeline-body.ts';
+import { paths } from '../wire/paths.ts';
+import { FirstPageQuery } from '../wire/schemas/pages.ts';
 
-/** Previews on the first page. */
-const MOST_SHOWN = 8;
 const HTML = { description: 'A page', media: ['text/html'] };
 
 const getFirstPage = operation({
@@ -20,43 +17,19 @@ const getFirstPage = operation({
   path: paths.firstPage,
   auth: 'public',
   tag: 'system',
-  summary: 'What this service is, with links to its documentation, health and catalogue',
+  summary: 'What is published, newest first, with links to the catalogue, the documentation and health',
+  query: FirstPageQuery,
   responses: { 200: HTML },
-  errors: [],
-  examples: [{ name: 'page', status: 200 }],
-  async handler(_input, deps) {
-    const { baseUrl, version, credits, publication } = deps;
-    const [health, layers, computation] = await Promise.all([
-      deps.health(),
-      shownLayers(deps, MOST_SHOWN),
-      firstComputation(deps),
-    ]);
-    const facts = { baseUrl, title: publication.title, version, health, layers, credits, computation };
-    return htmlReply(firstPage(facts));
+  errors: PARAMETER_ERRORS,
+  errorFormat: 'html',
+  examples: [
+    { name: 'page', status: 200 },
+    { name: 'bad page', query: { before: 'yesterday' }, status: 400 },
+  ],
+  async handler({ query }, deps) {
+    return pageReply(firstPage(await firstPageFacts(deps, query.before)));
   },
 });
-
-/** A request that starts a computation on a place of the directory, where there is one; undefined where nothing is computed. */
-async function firstComputation(
-  deps: ServiceDeps,
-): Promise<{ readonly path: string; readonly body: unknown } | undefined> {
-  const [pipeline] = deps.pipelines;
-  if (pipeline === undefined || !deps.canCompute) return undefined;
-  const body = exampleBody(pipeline.examples[0]?.request);
-  const place = await firstPlace(deps).catch(() => undefined);
-  const known = Object.entries(place ?? {}).filter(([name]) => Object.hasOwn(body, name));
-  return { path: computePath(pipeline.route), body: { ...body, ...Object.fromEntries(known) } };
-}
-
-async function firstPlace({ stores: { places } }: ServiceDeps): Promise<Readonly<Record<string, string>> | undefined> {
-  for (const state of await places.states()) {
-    for (const district of await places.districts(state.id)) {
-      const [tehsil] = await places.tehsils(district.id);
-      if (tehsil !== undefined) return { state: state.name, district: district.name, block: tehsil.name };
-    }
-  }
-  return undefined;
-}
 
 const getDocs = operation({
   id: 'getDocs',

@@ -2,14 +2,14 @@ import { html } from 'hono/html';
 import type { HealthReport } from '../health.ts';
 import { paths } from '../wire/paths.ts';
 import { foot, page, prefixOf, type Html } from './layout.ts';
+import { copyText, pager, type Pages } from './parts.ts';
+import { publicationCards, type ShownPublication } from './publication-cards.ts';
 
-/** A published Item as the first page shows it. */
-export interface ShownLayer {
-  readonly title: string;
-  /** Address of the Item. */
-  readonly href: string;
-  /** Address of its preview. */
-  readonly thumbnail: string;
+/** Something that can be computed. */
+export interface Offer {
+  /** One sentence. */
+  readonly summary: string;
+  readonly path: string;
 }
 
 /** What the first page tells. */
@@ -19,75 +19,86 @@ export interface FirstPageFacts {
   readonly title: string;
   readonly version: string;
   readonly health: HealthReport;
-  /** Some of what is published, with previews. */
-  readonly layers: readonly ShownLayer[];
+  /** What is published, newest first; undefined where it cannot be listed now. */
+  readonly publications: readonly ShownPublication[] | undefined;
+  readonly pages: Pages;
   /** For the foot of the page. */
   readonly credits: readonly string[];
+  readonly offers: readonly Offer[];
   /** A request that starts a computation; absent where nothing is computed. */
   readonly computation: { readonly path: string; readonly body: unknown } | undefined;
 }
 
-const DESCRIPTION = 'Headwater computes geospatial layers per tehsil and serves every result as a STAC Item.';
 const WORDS = { ok: 'working', off: 'off', failing: 'failing' } as const;
 
-/** The page at the root: what this is, where to go, whether it works. */
+/** The page at the root: what is published, where to go, whether it works. */
 export function firstPage(facts: FirstPageFacts): Html {
-  const { baseUrl, title, version, health, layers, credits, computation } = facts;
+  const { baseUrl, title, version, health, offers, credits, computation } = facts;
   const prefix = prefixOf(baseUrl);
-  const body = html` <h1>Land cover for every tehsil, as data you can fetch</h1>
+  const body = html`<h1>${title}</h1>
     <p class="lead">
-      This service computes geospatial layers, first of all yearly land use and land cover, for a tehsil and its
-      micro-watersheds. Each result is published as a STAC Item whose links lead to the files themselves.
+      Layers of maps, computed per tehsil and published as STAC Items: open one to see it, read its legend and download
+      it.
     </p>
+    ${published(facts, prefix)}
+    <h2>Find your way</h2>
     <ul class="cards">
+      ${card(prefix + paths.catalog, 'Catalogue', 'Everything published, by state, district and tehsil.')}
       ${card(prefix + paths.docs, 'API reference', 'Every operation, its parameters and its answers.')}
-      ${card(prefix + paths.catalog, 'Catalogue', 'Published layers as STAC: state, district, tehsil, Item.')}
       ${card(prefix + paths.openApi, 'OpenAPI document', 'The same reference for machines, version 3.1.')}
       ${card(prefix + paths.health, 'Health', 'Version and the state of each part, as JSON.')}
     </ul>
-    ${layers.length === 0 ? '' : gallery(layers, { baseUrl, prefix })}
+    ${offers.length === 0 ? '' : whatIsComputed(offers)}
+    ${computation === undefined ? '' : howToStart(baseUrl, computation)}
     <h2 id="state">State of the service</h2>
-    <ul class="status" aria-labelledby="state">
+    <ul class="status brief" aria-labelledby="state">
       ${Object.entries(health.parts).map(
-        ([name, part]) =>
-          html`<li>
-            <span>${name}</span><span class="${part.state}">${WORDS[part.state]}</span
-            ><span class="detail">${part.detail}</span>
-          </li> `,
+        ([name, part]) => html`<li><span>${name}</span><span class="${part.state}">${WORDS[part.state]}</span></li> `,
       )}
     </ul>
-    ${computation === undefined ? '' : howToStart(baseUrl, computation)} ${foot(version, credits)}`;
-  return page({ title, description: DESCRIPTION, prefix, body });
+    ${foot(version, credits)}`;
+  const description = offers[0]?.summary ?? 'Layers of maps, published as STAC Items.';
+  return page({ title, description, prefix, body, script: true });
+}
+
+function published({ publications, pages }: FirstPageFacts, prefix: string): Html {
+  if (publications === undefined) {
+    return html`<h2>Published layers</h2>
+      <p class="notice">What is published could not be listed just now; try again in a moment.</p>`;
+  }
+  if (publications.length === 0) {
+    return html`<h2>Published layers</h2>
+      <p class="empty">
+        Nothing is published ${pages.newer === undefined ? 'yet' : 'before this'}. The
+        <a href="${prefix}${paths.catalog}">catalogue</a> lists whatever is.
+      </p>`;
+  }
+  return html`<h2 id="layers">Published layers, newest first</h2>
+    ${publicationCards(publications)} ${pager(pages, ['Newest', 'Older'])}`;
+}
+
+function whatIsComputed(offers: readonly Offer[]): Html {
+  return html`<h2>What is computed here</h2>
+    <ul class="plain">
+      ${offers.map(({ summary, path }) => html`<li>${summary} <code>POST ${path}</code></li> `)}
+    </ul>`;
 }
 
 /** Two lines for a shell: sign in, and start a computation. */
 function howToStart(baseUrl: string, { path, body }: NonNullable<FirstPageFacts['computation']>): Html {
-  return html`<h2>Start a computation</h2>
-    <p>Sign in, then send the request with the token that came back.</p>
-    <div class="scroll">
-      <pre><code>curl -s ${baseUrl}${paths.login} \\
-  -H 'Content-Type: application/json' -d '{"username":"NAME","password":"PASSWORD"}'
-
-curl -s ${baseUrl}${path} \\
+  const signIn = `curl -s ${baseUrl}${paths.login} \\
+  -H 'Content-Type: application/json' -d '{"username":"NAME","password":"PASSWORD"}'`;
+  const start = `curl -s ${baseUrl}${path} \\
   -H 'Authorization: Bearer ACCESS' -H 'Content-Type: application/json' \\
-  -d '${JSON.stringify(body)}'</code></pre>
-    </div>`;
+  -d '${quoted(JSON.stringify(body))}'`;
+  return html`<h2>Start a computation</h2>
+    <p>Sign in, then send the request with the token <code>access</code> that came back.</p>
+    ${copyText(signIn, 'the command that signs in')} ${copyText(start, 'the command that starts a computation')}`;
 }
 
-/** Previews as links to their Items. Addresses are made relative to this page, so that its policy ('self') holds behind a proxy. */
-function gallery(layers: readonly ShownLayer[], { baseUrl, prefix }: { baseUrl: string; prefix: string }): Html {
-  const here = (href: string): string => href.replace(baseUrl, prefix);
-  return html`<h2 id="layers">Published layers</h2>
-    <ul class="layers" aria-labelledby="layers">
-      ${layers.map(
-        ({ title, href, thumbnail }) =>
-          html`<li class="card">
-            <a href="${here(href)}"
-              ><img src="${here(thumbnail)}" alt="" loading="lazy" width="200" height="160" /><span>${title}</span></a
-            >
-          </li> `,
-      )}
-    </ul>`;
+/** A text inside single quotes of a shell. */
+function quoted(text: string): string {
+  return text.replaceAll("'", "'\\''");
 }
 
 function card(href: string, title: string, text: string): Html {

@@ -2,23 +2,26 @@ import { paths } from '../wire/paths.ts';
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 /** A piece of a page: text is escaped by construction. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-// The one inline style is allowed by its hash; scripts are not allowed at all.
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-// Made outside of the page's template: a formatter that touches white space inside the tag would break the hash.
+// The one inline style and the one script are allowed by their hashes, nothing else is.
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
+// Made outside of the page's template: a formatter that touches white space inside the tags would break the hashes.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
+const SCRIPT_TAG = raw(`<script type="module">${SCRIPT}</script>`);
 const POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${STYLE_HASH}'`,
+  `style-src 'sha256-${sha256(STYLE)}'`,
   "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+const SCRIPT_POLICY = `${POLICY}; script-src 'sha256-${sha256(SCRIPT)}'; connect-src 'self'`;
 
 /** What every page has. */
 export interface PageParts {
@@ -27,6 +30,8 @@ export interface PageParts {
   /** Path part of the public address, '' or '/prefix': links work behind any prefix. */
   readonly prefix: string;
   readonly body: Html;
+  /** The page has texts to copy or a run to follow; it is sent with `SCRIPT_HEADERS`. */
+  readonly script?: true;
 }
 
 /** Path part of the public address without its trailing slash. */
@@ -35,7 +40,7 @@ export function prefixOf(baseUrl: string): string {
 }
 
 /** A whole document around `body`. */
-export function page({ title, description, prefix, body }: PageParts): Html {
+export function page({ title, description, prefix, body, script }: PageParts): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -47,7 +52,7 @@ export function page({ title, description, prefix, body }: PageParts): Html {
           rel="icon"
           href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%23125e63'/%3E%3Cpath d='M6 20c4-5 7 3 11-2s5-4 9-2M6 13c4-5 7 3 11-2s5-4 9-2' fill='none' stroke='%23fff' stroke-width='2.6' stroke-linecap='round'/%3E%3C/svg%3E"
         />
-        ${STYLE_TAG}
+        ${STYLE_TAG}${script === true ? SCRIPT_TAG : ''}
       </head>
       <body>
         <a class="skip" href="#main">Skip to content</a>
@@ -71,28 +76,15 @@ export function foot(version: string, credits: readonly string[]): Html {
     ${credits.map((credit) => html`<p class="foot">${credit}</p> `)}`;
 }
 
-/** Headers of every page: a policy that allows nothing but its own style. */
+/** Headers of a page without our script: a policy that allows nothing but its own style. */
 export const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } as const;
+
+/** Headers of a page with our script: it may run, and ask this origin. */
+export const SCRIPT_HEADERS = { ...PAGE_HEADERS, 'content-security-policy': SCRIPT_POLICY } as const;
 
 /** A document as text. Throws when a part of it is a promise: pages of failures wait for nothing. */
 export function pageText(parts: PageParts): string {
   const made = page(parts);
   if (made instanceof Promise) throw new Error('this page waits for a part of it; give its parts as they are');
   return made.toString();
-}
-
-/** A page as an answer; typed by itself, because pages know no operation. */
-export interface PageReply {
-  readonly status: 200;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** A page as a reply. */
-export async function htmlReply(content: Html): Promise<PageReply> {
-  return {
-    status: 200,
-    headers: { 'content-type': 'text/html; charset=utf-8', ...PAGE_HEADERS, 'cache-control': 'no-cache' },
-    body: String(await content),
-  };
 }

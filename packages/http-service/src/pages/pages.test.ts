@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import { generateOpenApi } from '../openapi/generate.ts';
 import { buildOperations } from '../operations/index.ts';
 import { docsPage } from './docs-page.ts';
-import { firstPage } from './first-page.ts';
-import { htmlReply } from './layout.ts';
+import { firstPage, type FirstPageFacts } from './first-page.ts';
+import { PAGE_HEADERS, SCRIPT_HEADERS } from './layout.ts';
+import { markdown } from './markdown.ts';
+import { problemPage } from './problem-page.ts';
 import { typeText } from './type-text.ts';
 import { samplePipeline } from '../sample-layer.fixture.ts';
 
@@ -16,42 +18,84 @@ const health = {
   parts: { database: part, worker: part, pixels: part, disk: part },
 } as const;
 
+const layer = { title: EVIL, label: EVIL, href: '/geo/x' };
+const FIRST: FirstPageFacts = {
+  baseUrl: 'http://localhost:8000/geo',
+  title: EVIL,
+  version: EVIL,
+  credits: [EVIL],
+  health,
+  publications: [
+    {
+      place: EVIL,
+      where: EVIL,
+      href: '/geo/c',
+      published: '',
+      picture: { ...layer, src: '/geo/a.png' },
+      layers: [layer],
+    },
+  ],
+  pages: { older: '?before=1' },
+  offers: [{ summary: EVIL, path: '/api/v1/sample/' }],
+  computation: { path: '/api/v1/sample/', body: { state: `${EVIL} it's` } },
+};
+
 test('text from elsewhere is escaped on the first page', async () => {
-  const page = String(
-    await firstPage({
-      baseUrl: 'http://localhost:8000/geo',
-      title: EVIL,
-      version: EVIL,
-      credits: [EVIL],
-      health,
-      layers: [{ title: EVIL, href: 'http://localhost:8000/geo/x', thumbnail: 'http://localhost:8000/geo/a.png' }],
-      computation: { path: '/api/v1/sample/', body: { state: EVIL } },
-    }),
-  );
-  expect(page).not.toContain('<script');
+  const page = String(await firstPage(FIRST));
+  expect(page.split('<script')).toHaveLength(2);
   expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
   expect(page).toContain('href="/geo/docs/"');
   expect(page).toContain('src="/geo/a.png"');
+  // What a shell would take for the end of the text.
+  expect(page).toContain(`it&#39;\\&#39;&#39;s`);
 });
 
-test('pages allow no script and exactly their own style', async () => {
-  const reply = await htmlReply(
-    firstPage({
-      baseUrl: 'http://localhost',
-      title: 'Headwater',
-      version: '1',
-      health,
-      layers: [],
-      credits: [],
-      computation: undefined,
-    }),
+test('the headline says nothing of any layer', async () => {
+  const page = String(
+    await firstPage({ ...FIRST, title: 'Maps', publications: [], offers: [], computation: undefined }),
   );
-  const policy = String(reply.headers?.['content-security-policy']);
-  expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='/);
-  expect(policy).not.toContain('unsafe');
-  const page = 'body' in reply && typeof reply.body === 'string' ? reply.body : '';
-  const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
-  expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+  expect(page).toContain('<h1>Maps</h1>');
+  expect(page).toContain('Nothing is published yet');
+  expect(page).not.toMatch(/land cover/i);
+});
+
+test('a problem is told with the way on, and escaped', () => {
+  const problem = {
+    title: 'Unauthorized',
+    message: EVIL,
+    requestId: EVIL,
+    baseUrl: 'http://localhost/geo',
+    path: EVIL,
+  };
+  const page = problemPage({ ...problem, status: 401 });
+  expect(page).not.toContain('<script');
+  expect(page).toContain('href="/geo/api/v1/stac/"');
+  expect(page).toContain('curl -s http://localhost/geo/api/v1/auth/login/');
+  expect(problemPage({ ...problem, status: 404 })).not.toContain('curl');
+});
+
+test('descriptions are shown as they are meant, and nothing of them runs', async () => {
+  const text = `**Bold** and \`code\`\n\n- one ${EVIL}\n- two\n\n| a | b |\n|---|---|\n| 1 | **2** |\n\nlast`;
+  const page = String(await markdown(text, 3)).replace(/\s+/g, ' ');
+  expect(page).toContain('<p><strong>Bold</strong> and <code>code</code></p>');
+  expect(page).toContain('<li>one &lt;script&gt;');
+  expect(page).toContain('<th scope="col">a</th>');
+  expect(page).toContain('<td><strong>2</strong></td>');
+  expect(page).toMatch(/<details>.*<p>last<\/p>/);
+  expect(page).not.toContain('<script');
+});
+
+test('pages allow exactly their own style and, where they have one, their own script', async () => {
+  const page = String(await firstPage(FIRST));
+  const hashOf = (tag: string): string => {
+    const text = new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
+    return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  };
+  const withScript = SCRIPT_HEADERS['content-security-policy'];
+  expect(withScript).toContain(`default-src 'none'; style-src ${hashOf('style')};`);
+  expect(withScript).toContain(`script-src ${hashOf('script')};`);
+  expect(withScript).not.toContain('unsafe');
+  expect(PAGE_HEADERS['content-security-policy']).not.toContain('script-src');
 });
 
 test('the reference shows every operation of the document, and every schema link leads somewhere', async () => {

@@ -24,18 +24,57 @@ h2{font-size:1.35rem;margin:2.6rem 0 .8rem;letter-spacing:-.01em}h3{font-size:1r
 .ok{color:var(--ok);font-weight:650}.failing{color:var(--bad);font-weight:650}.off{color:var(--off);font-weight:650}
 pre,code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.88rem}
 pre{background:var(--code);border:1px solid var(--line);border-radius:10px;padding:1rem;overflow-x:auto;margin:0 0 1rem;line-height:1.5}
-.foot{color:var(--soft);font-size:.9rem;margin:3rem 0 2.5rem}
-.toc{columns:3 14rem;padding:0;list-style:none;margin:0 0 1rem}.toc a{text-decoration:none}.toc a:hover{text-decoration:underline}
+.foot{color:var(--soft);font-size:.9rem;margin:3rem 0 2.5rem}.foot+.foot{margin-top:-2rem}
+.toc{columns:3 14rem;padding:0;list-style:none;margin:0 0 1rem}.toc a{font-weight:600}
 details{background:var(--card);border:1px solid var(--line);border-radius:10px;margin:.55rem 0}
 summary{cursor:pointer;padding:.7rem 1rem;display:flex;flex-wrap:wrap;gap:.3rem .8rem;align-items:baseline;list-style:none}summary::-webkit-details-marker{display:none}
-summary::after{content:"+";color:var(--soft);font-weight:700}details[open]>summary::after{content:"−"}
+summary::after{content:"+";margin-left:auto;color:var(--soft);font-weight:700}details[open]>summary::after{content:"−"}
 summary .path{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.92rem;font-weight:600;overflow-wrap:anywhere}
 summary .what{color:var(--soft);font-size:.93rem;flex:1 1 18rem}
 .verb{font:700 .78rem/1.4 ui-monospace,Menlo,Consolas,monospace;min-width:3.2rem}.GET{color:var(--get)}.POST{color:var(--post)}
 .lock{font-size:.75rem;border:1px solid var(--line);border-radius:99px;padding:.05rem .55rem;color:var(--soft)}
 .inside{padding:0 1rem 1rem;border-top:1px solid var(--line)}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.92rem}th,td{text-align:left;vertical-align:top;padding:.35rem .8rem .35rem 0;border-bottom:1px solid var(--line)}th{color:var(--soft);font-weight:600}
-.layers{list-style:none;margin:0;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(12rem,1fr));gap:1rem}
-.layers a{display:block;text-decoration:none}.layers img{display:block;width:100%;height:10rem;object-fit:contain;margin-bottom:.6rem;image-rendering:pixelated}
 @media (max-width:40rem){.status li{grid-template-columns:1fr auto}.status .detail{grid-column:1/-1}}
+.layers,.years{list-style:none;margin:0 0 1rem;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:1rem}
+.layers>.card,.years>.card{display:flex;flex-direction:column;gap:.35rem}.layers h3{font-size:1.2rem;margin:.2rem 0 0}.layers .card p{margin:0}
+.picture{display:block;overflow-wrap:anywhere}.picture img{display:block;width:100%;height:13rem;object-fit:contain;margin-bottom:.6rem;image-rendering:pixelated}
+.publications{grid-template-columns:repeat(auto-fit,minmax(min(100%,29rem),1fr))}.publications>.card{display:grid;grid-template-columns:minmax(0,13rem) minmax(0,1fr);gap:1.2rem;align-items:start}
+.publications .card div p{margin:.2rem 0 .7rem}.publications .picture img{margin:0}
+.brief{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr))}.brief li{grid-template-columns:1fr auto;border-top:0}
+.nopicture{display:grid;place-items:center;height:13rem;margin-bottom:.6rem;border:1px dashed var(--line);border-radius:8px;color:var(--soft);font-weight:400}
+.chips{list-style:none;display:flex;flex-wrap:wrap;gap:.4rem;margin:.3rem 0 0;padding:0}
+.card .chips a{display:inline-block;min-height:1.75rem;border:1px solid var(--line);border-radius:99px;padding:.05rem .75rem;font-size:.9rem;font-weight:500}
+.places{columns:4 12rem;padding:0;margin:0 0 1rem;list-style:none}.places li{padding:.2rem 0;break-inside:avoid;overflow-wrap:anywhere}
+.plain{padding-left:1.2rem}.plain li{margin:.25rem 0;overflow-wrap:anywhere}
+.empty,.notice{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1rem 1.2rem}
+.notice{border-left:4px solid var(--bad);overflow-wrap:anywhere}
+.crumbs ol{list-style:none;display:flex;flex-wrap:wrap;gap:.2rem .5rem;padding:0;margin:1.4rem 0 -1.4rem;font-size:.93rem;color:var(--soft)}
+.crumbs li+li::before{content:"/";margin-right:.5rem;color:var(--soft)}
+.pager{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;align-items:center;margin:1rem 0}.pager span{color:var(--soft)}
+.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr));gap:.7rem 1.5rem;margin:0 0 1.2rem}
+.facts dt{color:var(--soft);font-size:.88rem}.facts dd{margin:0;overflow-wrap:anywhere}
+.copy{display:flex;gap:.5rem;align-items:flex-start;margin:0 0 1rem}.copy pre{flex:1;min-width:0;margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
+.copy button{flex:none;width:5.2rem;font:inherit;font-size:.9rem;color:var(--ink);background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.7rem 0;cursor:pointer}
+button:focus-visible,pre:focus-visible,.scroll:focus-visible{outline:3px solid #d98a00;outline-offset:2px}
+.layer{display:grid;grid-template-columns:minmax(0,1.1fr) minmax(0,1fr);gap:1.5rem;align-items:start}
+figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1.1rem 1.2rem}
+figure img{display:block;width:100%;height:auto;max-height:34rem;object-fit:contain;image-rendering:pixelated}
+figcaption{color:var(--soft);font-size:.93rem;margin-top:.7rem}
+caption{text-align:left;font-weight:650;padding-bottom:.5rem}
+.chart th{color:var(--ink);font-weight:500;width:48%;padding-left:1.55rem;text-indent:-1.55rem}.chart td{white-space:nowrap;font-variant-numeric:tabular-nums}.chart td span{display:inline-block;width:4rem;text-align:right}
+.chart .bar{width:calc(100% - 4.4rem);height:.7rem;vertical-align:middle;border-radius:2px}
+.chart th,.chart td,.shares th,.shares td{padding-top:.28rem;padding-bottom:.28rem}
+.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.swatch{width:1rem;height:1rem;vertical-align:-.15rem;margin-right:.55rem}.swatch rect{stroke:var(--soft);stroke-width:1}
+.stack{width:100%;height:.8rem;border-radius:3px}
+.years{grid-template-columns:repeat(auto-fill,minmax(9.5rem,1fr))}.years .picture img{height:9rem}.shares tbody th{min-width:9rem;padding-left:1.55rem;text-indent:-1.55rem}.years .picture span{font-weight:650}
+.shares th{color:var(--ink);font-weight:500}.shares thead th{font-weight:650}.num{text-align:right!important;font-variant-numeric:tabular-nums;white-space:nowrap}
+.buttons{list-style:none;display:flex;flex-wrap:wrap;gap:.6rem;padding:0;margin:0 0 1rem}
+.button{display:inline-block;background:var(--brand);color:var(--brand-ink);text-decoration:none;font-weight:650;border-radius:10px;padding:.55rem 1.1rem}.button:hover{text-decoration:underline}.button small{font-weight:400;margin-left:.3rem}
+.prose{max-width:52rem;overflow-wrap:anywhere}.prose table{font-size:.88rem}
+progress{width:100%;height:1rem;accent-color:var(--get)}.live p{margin:.2rem 0}.soft{color:var(--soft);font-size:.93rem}
+summary .name{font-weight:650;max-width:calc(100% - 2rem)}.plainer{background:var(--card);color:var(--ink);border:1px solid var(--line);padding:calc(.55rem - 1px) 1.1rem}.steps li{margin:.4rem 0}.steps .copy{margin:.4rem 0 .8rem}
+@media (max-width:30rem){.publications>.card{grid-template-columns:minmax(0,1fr)}.copy{flex-direction:column;align-items:stretch}.copy button{align-self:flex-start;padding:.35rem 0}}
+@media (max-width:48rem){.layer{grid-template-columns:minmax(0,1fr)}}
 `;

@@ -1,5 +1,6 @@
 import { DomainError, isDomainError } from '@headwater/core';
 import type { ServiceRequest, ServiceResponse } from '../seam.ts';
+import { prefersHtml } from '../reading/accept-media.ts';
 import { answer, type AnswerOptions } from './answer.ts';
 import { Call } from './call.ts';
 import { addCors, preflightHeaders, type CorsOptions } from './cors.ts';
@@ -8,6 +9,7 @@ import { createEncodings } from './encodings.ts';
 import { failureResponse } from './failure.ts';
 import { sentences } from '../wire/sentences.ts';
 import { createRequestIds, loggedPath, splitUrl } from './request-line.ts';
+import type { ErrorFormat } from '../wire/wordings/index.ts';
 import { corsRuleOf } from './route.ts';
 import type { Match, Router } from './router.ts';
 
@@ -19,6 +21,9 @@ export interface ExecuteOptions extends Omit<AnswerOptions, 'encodings'> {
 }
 
 type Options = ExecuteOptions & AnswerOptions;
+
+/** Wordings for programs: where an address is opened in a browser, its failures are told as a page instead. */
+const ALSO_AS_PAGE: ReadonlySet<ErrorFormat> = new Set(['problem', 'compute', 'success']);
 
 /** Makes the function behind `Service.execute`. Never rejects: failures become responses. */
 export function createExecute(given: ExecuteOptions): (request: ServiceRequest) => Promise<ServiceResponse> {
@@ -66,14 +71,18 @@ function answerWithoutRow(call: Call, options: Options): Draft | Promise<Draft> 
 
 function failed(error: unknown, call: Call, { deps, logRequests }: Options): Draft {
   const { request, requestId, path, method, wordedBy } = call;
-  const format = wordedBy?.row.errorFormat ?? 'problem';
+  const own = wordedBy?.row.errorFormat ?? 'problem';
+  const isNegotiable = ALSO_AS_PAGE.has(own) && (request.method === 'GET' || request.method === 'HEAD');
+  const format = isNegotiable && prefersHtml(request.headers['accept']) ? 'html' : own;
   // A body that breaks off because its client left is nobody's failure: answered to nobody, not logged.
   const left = !isDomainError(error) && request.signal.aborted;
   const shown = left ? new DomainError('unavailable', 'The client left') : error;
   const { logger, baseUrl } = deps;
   const context = { requestId, method, path, isPathLogged: logRequests, logger, baseUrl, challenge: call.challenge };
   try {
-    return failureResponse(shown, { ...context, format });
+    const made = failureResponse(shown, { ...context, format });
+    if (isNegotiable) made.headers['vary'] = 'Accept';
+    return made;
   } catch (unworded) {
     // A wording of an embedder that fails itself: our own says so.
     return failureResponse(unworded, { ...context, format: 'problem' });

@@ -36,7 +36,7 @@ export function failureResponse(
   thrown: unknown,
   context: FailureContext,
 ): ServiceResponse & { headers: MutableHeaders } {
-  const { requestId, method, baseUrl } = context;
+  const { requestId, method, baseUrl, path } = context;
   const error = toWire(toDomainError(thrown, context));
   const wording = wordingOf(context.format);
   const headers: MutableHeaders = {
@@ -45,7 +45,7 @@ export function failureResponse(
     ...wording.headers,
     'content-type': wording.mediaType,
   };
-  return { status: error.status, headers, body: wording.render(error, { requestId, method, baseUrl }) };
+  return { status: error.status, headers, body: wording.render(error, { requestId, method, baseUrl, path }) };
 }
 
 function extraHeaders({ status, details }: WireError, { challenge }: FailureContext): MutableHeaders {

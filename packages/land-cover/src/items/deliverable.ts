@@ -57,7 +57,7 @@ export function deliverable({ rasters, vector, sides }: Made, tools: ItemTools):
 function vectorOf({ rasters, vector, sides }: Made & { readonly vector: VectorFiles }, tools: ItemTools) {
   const { slugs, place } = tools.job;
   const side = sideAt(sides, rasters.length);
-  const item = vectorItemOf(rasters, { ...side, geojson: vector.geojson }, tools);
+  const item = vectorItemOf(rasters, { ...side, geojson: vector.geojson, preview: vector.preview }, tools);
   const faults = checkColumns(item, vector.layer.features);
   if (faults.length > 0)
     throw new DomainError(

@@ -1,5 +1,6 @@
 import type { PipelinePorts, StoredFile } from '@headwater/core';
-import type { AssetInput } from '@headwater/stac';
+import type { AssetInput, PreviewInput } from '@headwater/stac';
+import type { MwsPreview } from './mws-preview.ts';
 
 /** Style files and preview of a layer. */
 export interface SideFiles {
@@ -15,12 +16,21 @@ export const asset = ({ addresses }: PipelinePorts, { key, bytes, sha256 }: Stor
   file: { bytes, sha256 },
 });
 
-/** Assets of the style files and the preview. */
+/** Assets of the style files and the preview, with what it shows where the layer's own classes do not say it. */
 export const sideAssets = (
   ports: PipelinePorts,
   { qml, sld, png }: SideFiles,
-): Readonly<Record<'style' | 'sld' | 'thumbnail', AssetInput>> => ({
+  shows?: Pick<MwsPreview, 'legend' | 'caption'>,
+): { readonly style: AssetInput; readonly sld: AssetInput; readonly thumbnail: PreviewInput } => ({
   style: asset(ports, qml, 'QGIS Style file'),
   sld: asset(ports, sld, 'Styled Layer Descriptor'),
-  thumbnail: asset(ports, png, 'Thumbnail'),
+  thumbnail: { ...asset(ports, png, 'Thumbnail'), ...shown(shows) },
 });
+
+function shown(
+  shows: Pick<MwsPreview, 'legend' | 'caption'> | undefined,
+): Pick<PreviewInput, 'description' | 'legend'> {
+  if (shows === undefined) return {};
+  const [first, ...others] = shows.legend;
+  return { description: shows.caption, ...(first === undefined ? {} : { legend: [first, ...others] }) };
+}

@@ -11,6 +11,7 @@ import {
 import type { YearRaster } from '../run/rasters.ts';
 import { classesOf, qualityClassesOf } from './class-counts.ts';
 import { asset, sideAssets, type SideFiles } from './item-assets.ts';
+import type { MwsPreview } from './mws-preview.ts';
 import { mwsColumns } from './mws-layer.ts';
 import { sharedMembers, type ItemTools } from './shared-members.ts';
 
@@ -50,7 +51,7 @@ export function rasterItemOf(year: YearRaster, side: SideFiles, tools: ItemTools
 /** Item of the per-MWS vector over all years. */
 export function vectorItemOf(
   years: readonly YearRaster[],
-  files: SideFiles & { readonly geojson: StoredFile },
+  files: SideFiles & { readonly geojson: StoredFile; readonly preview: MwsPreview },
   tools: ItemTools,
 ): ReturnType<typeof vectorItem> {
   const { job, ports } = tools;
@@ -67,7 +68,7 @@ export function vectorItemOf(
         title: 'Vector Layer',
       },
       geojson: asset(ports, files.geojson, 'GeoJSON'),
-      ...sideAssets(ports, files),
+      ...sideAssets(ports, files, files.preview),
     },
   });
 }

@@ -8,7 +8,8 @@ import { rasterQml, vectorQml, type VectorStyle } from '../styles/qml.ts';
 import { rasterSld, vectorSld } from '../styles/sld.ts';
 import type { StyleClass } from '../styles/style-class.ts';
 import type { SideFiles } from './item-assets.ts';
-import { mwsLayer, mwsStyle, styleColor } from './mws-layer.ts';
+import { mwsLayer, mwsStyle } from './mws-layer.ts';
+import { mwsPreview, type MwsPreview } from './mws-preview.ts';
 
 /** Long side of previews, pixels. */
 const THUMBNAIL_SIZE = 512;
@@ -19,6 +20,8 @@ export interface VectorFiles {
   readonly geojson: StoredFile;
   readonly style: VectorStyle;
   readonly layer: ReturnType<typeof mwsLayer>;
+  /** How its preview is drawn. */
+  readonly preview: MwsPreview;
 }
 
 /** Writes the per-MWS GeoJSON; undefined, with a line in the log, where the tehsil has no MWS. */
@@ -33,7 +36,8 @@ export async function writeVector(
   }
   const layer = mwsLayer(job.mws, areas);
   const geojson = await files.write(`${fileName(vectorItemId(job.slugs))}.geojson`, JSON.stringify(layer));
-  return { geojson, layer, style: mwsStyle(layer, job.years.at(-1) ?? 0) };
+  const lastYear = job.years.at(-1) ?? 0;
+  return { geojson, layer, style: mwsStyle(layer, lastYear), preview: mwsPreview(layer, lastYear) };
 }
 
 /** Style files of every layer. */
@@ -87,10 +91,10 @@ export async function writeThumbnails(
     context.progress('thumbnails', written.length / (made.rasters.length + 1));
   }
   if (made.vector === undefined) return written;
-  const { layer, style } = made.vector;
-  const zones = layer.features.map((f) => ({
-    geometry: f.geometry,
-    fill: [...rgb(styleColor(style, Number(f.properties[style.attribute] ?? 0))), 255] as const,
+  const { layer, preview } = made.vector;
+  const zones = layer.features.map(({ geometry }, index) => ({
+    geometry,
+    fill: [...rgb(preview.colors[index] ?? ''), 255] as const,
   }));
   const name = `${fileName(vectorItemId(job.slugs))}.png`;
   await ports.pixels.zoneThumbnail({ zones, outline: OUTLINE, size: THUMBNAIL_SIZE, target: files.path(name) });

@@ -81,9 +81,3 @@ export function mwsStyle(layer: FeatureCollection<MultiPolygon, MwsProperties>, 
     colors: GREENS,
   };
 }
-
-/** Colour of a value in a graduated style. */
-export function styleColor({ limits, colors }: VectorStyle, value: number): string {
-  const index = limits.findLastIndex((limit) => limit <= value);
-  return colors[Math.min(Math.max(index, 0), colors.length - 1)] ?? '#cccccc';
-}

@@ -2,6 +2,7 @@ import { StacError } from '../errors.ts';
 import { MEDIA } from '../media-types.ts';
 import { multihash } from '../multihash.ts';
 import type { Asset } from '../types.ts';
+import { classObjects } from './classes.ts';
 import type { AssetInput, CommonAssets } from './inputs.ts';
 import { filledText, httpHref } from './links.ts';
 
@@ -42,6 +43,10 @@ export function commonAssets(input: CommonAssets): Record<string, Asset> {
     const given = input[key];
     if (given !== undefined) assets[key] = asset(key, given, ASSET_KINDS[key]);
   }
+  const { thumbnail } = assets;
+  const legend = input.thumbnail?.legend;
+  if (thumbnail !== undefined && legend !== undefined)
+    assets['thumbnail'] = { ...thumbnail, 'classification:classes': classObjects(legend) };
   for (const [key, given] of Object.entries(input.others ?? {})) {
     if (FIXED.has(key) || !/^[A-Za-z0-9_-]+$/.test(key) || key === '__proto__') {
       throw new StacError(`assets.${key}: this key is taken or unsafe; choose another of letters, digits, - and _`);

@@ -39,6 +39,23 @@ describe('a built Item', () => {
     });
   });
 
+  it('says what the colours of its preview mean, and declares the extension that says so', () => {
+    const thumbnail = { href: 'https://example.org/p.png', title: 'Thumbnail', description: 'Largest class' };
+    const legend = [{ value: 6, name: 'trees', description: 'Trees', color: '#38761d', percentage: 40 }] as const;
+    const item = vectorItem({
+      ...VECTOR_INPUT,
+      assets: { ...VECTOR_INPUT.assets, thumbnail: { ...thumbnail, legend } },
+    });
+    expect(item.assets['thumbnail']).toMatchObject({
+      description: 'Largest class',
+      'classification:classes': [{ value: 6, color_hint: '38761D', percentage: 40 }],
+    });
+    expect(item.stac_extensions).toContain(EXTENSIONS.classification);
+    assertValid(item);
+    const plain = vectorItem({ ...VECTOR_INPUT, assets: { ...VECTOR_INPUT.assets, thumbnail } });
+    expect(plain.stac_extensions).not.toContain(EXTENSIONS.classification);
+  });
+
   it('links root, collection and parent as application/json with titles, the last two to one target', () => {
     const byRel = Object.fromEntries(sampleVector().links.map((link) => [link.rel, link]));
     for (const rel of ['root', 'collection', 'parent']) {

@@ -44,6 +44,11 @@ export interface ExtraAssetInput extends AssetInput {
   readonly content?: CategoricalContent;
 }
 
+/** A preview, with what its colours mean where it is drawn by classes. */
+export interface PreviewInput extends AssetInput {
+  readonly legend?: NonEmpty<ClassInput>;
+}
+
 /** Assets that any layer may have beside `data`. */
 export interface CommonAssets {
   /** Desktop GIS style (QML): `application/xml`, role `metadata`. */
@@ -51,7 +56,7 @@ export interface CommonAssets {
   /** Styled Layer Descriptor, role `metadata`. */
   readonly sld?: AssetInput;
   /** PNG preview, role `thumbnail`. */
-  readonly thumbnail?: AssetInput;
+  readonly thumbnail?: PreviewInput;
   /** Others by key (`quality`, `report`); a key of the fixed ones is refused. */
   readonly others?: Readonly<Record<string, ExtraAssetInput>>;
 }

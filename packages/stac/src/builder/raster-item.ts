@@ -1,8 +1,9 @@
 import { StacError } from '../errors.ts';
 import { MEDIA } from '../media-types.ts';
-import type { Asset, ClassObject, RasterItem, RasterProperties } from '../types.ts';
+import type { Asset, RasterItem, RasterProperties } from '../types.ts';
 import { asset, commonAssets } from './assets.ts';
-import type { AssetInput, ClassInput, RasterGrid, RasterItemInput } from './inputs.ts';
+import { classObjects, hasClasses } from './classes.ts';
+import type { AssetInput, RasterGrid, RasterItemInput } from './inputs.ts';
 import { assembleItem } from './item.ts';
 
 /**
@@ -41,10 +42,6 @@ function withContent(assets: Record<string, Asset>, { assets: given, grid }: Ras
   return Object.fromEntries(entries);
 }
 
-function hasClasses(asset: Asset): boolean {
-  return [asset, ...(asset.bands ?? [])].some((holder) => holder['classification:classes'] !== undefined);
-}
-
 type GridProperties = Pick<RasterProperties, 'gsd' | 'proj:code' | 'proj:shape' | 'proj:transform'>;
 
 function gridProperties({ code, shape, transform, gsd }: RasterGrid): GridProperties {
@@ -70,34 +67,5 @@ function pixelFields(content: RasterItemInput['content'], grid: RasterGrid): Par
     ...(content.nodata === undefined ? {} : { nodata: content.nodata }),
     ...raster,
     'classification:classes': classObjects(content.classes),
-  };
-}
-
-function classObjects(classes: readonly ClassInput[]): ClassObject[] {
-  const seen = new Set<number>();
-  return classes.map((given) => {
-    if (seen.has(given.value)) throw new StacError(`classes: value ${String(given.value)} is given twice; keep one`);
-    seen.add(given.value);
-    return classObject(given);
-  });
-}
-
-function classObject({ value, name, description, title, color, nodata, count, percentage }: ClassInput): ClassObject {
-  const where = `classes[value ${String(value)}]`;
-  if (!Number.isInteger(value)) throw new StacError(`${where}: the value must be a whole number`);
-  if (!/^[0-9A-Za-z_-]+$/.test(name))
-    throw new StacError(`${where}: name ${JSON.stringify(name)} may hold only letters, digits, - and _`);
-  const hint = color?.replace(/^#/, '').toUpperCase();
-  if (hint !== undefined && !/^[0-9A-F]{6}$/.test(hint))
-    throw new StacError(`${where}: color ${JSON.stringify(color)} is not RRGGBB`);
-  return {
-    value,
-    name,
-    ...(title === undefined ? {} : { title }),
-    description,
-    ...(hint === undefined ? {} : { color_hint: hint }),
-    ...(nodata === undefined ? {} : { nodata }),
-    ...(count === undefined ? {} : { count }),
-    ...(percentage === undefined ? {} : { percentage }),
   };
 }

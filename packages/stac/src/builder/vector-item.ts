@@ -3,25 +3,28 @@ import type { NonEmpty } from '../json.ts';
 import { MEDIA } from '../media-types.ts';
 import type { Column, VectorItem, VectorProperties } from '../types.ts';
 import { asset, commonAssets } from './assets.ts';
+import { hasClasses } from './classes.ts';
 import type { ColumnInput, VectorItemInput } from './inputs.ts';
 import { assembleItem } from './item.ts';
 import { filledText } from './links.ts';
 
 /**
- * A vector layer's Item: table extension with one entry per column, row count, file and processing extensions.
+ * A vector layer's Item: table extension with one entry per column, row count, file and processing extensions, classification
+ * where its preview has a legend.
  * The bbox follows from the geometry; `collection` and `parent` links from the one collection. Throws `StacError` naming the field.
  */
 export function vectorItem(input: VectorItemInput): VectorItem {
   const { data, geojson } = input.assets;
   const kind = { type: MEDIA.geojson, roles: ['data'] };
+  const assets = {
+    data: asset('data', data, kind),
+    ...(geojson === undefined ? {} : { geojson: asset('geojson', geojson, kind) }),
+    ...commonAssets(input.assets),
+  };
   return assembleItem(input, {
-    extensions: ['table'],
+    extensions: ['table', ...(Object.values(assets).some(hasClasses) ? (['classification'] as const) : [])],
     properties: tableProperties(input),
-    assets: {
-      data: asset('data', data, kind),
-      ...(geojson === undefined ? {} : { geojson: asset('geojson', geojson, kind) }),
-      ...commonAssets(input.assets),
-    },
+    assets,
   });
 }
 

@@ -61,6 +61,36 @@ it('a block loads its own Items only, and has the extent that its state has', as
   expect(await extentAt('/api/v1/stac/sample_state/')).toEqual(block);
 });
 
+const PAGE = { headers: { accept: 'text/html' } };
+
+it('the first page loads no boundary, and an Item once for each version of it', async () => {
+  expect((await get('/')).status).toBe(200);
+  expect(heavy).toEqual(['item', 'item']);
+  heavy = [];
+  expect((await get('/')).status).toBe(200);
+  expect(heavy).toEqual([]);
+});
+
+it.each(['', 'sample_state/', 'sample_state/sample_district/', 'sample_state/sample_district/sample_tehsil/'])(
+  'the page of /stac/%s loads no Item that a page has shown before',
+  async (path) => {
+    await get('/');
+    heavy = [];
+    const answer = await get(`/api/v1/stac/${path}`, PAGE);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(heavy).toEqual([]);
+  },
+);
+
+it('the page of an Item loads that Item', async () => {
+  await get('/');
+  heavy = [];
+  const path = '/api/v1/stac/sample_state/sample_district/sample_tehsil/items/';
+  const name = 'sample_state_sample_district_sample_tehsil_land_use_land_cover_raster_2021';
+  expect((await get(`${path}${name}/`, PAGE)).status).toBe(200);
+  expect(heavy).toEqual(['item']);
+});
+
 it('an unknown Collection loads nothing', async () => {
   expect((await get('/api/v1/stac/nowhere/')).status).toBe(404);
   expect((await get('/api/v1/stac/sample_state/nowhere/nothing/')).status).toBe(404);

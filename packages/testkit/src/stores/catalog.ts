@@ -43,6 +43,57 @@ export function catalogCases(get: Get): void {
       expect((await catalog.item('a/b/c', 'two'))?.collectionPath).toBe('a/b/c');
     });
 
+    it('lists the Items of a Collection page by page, the latest start first', async () => {
+      const { catalog } = get();
+      const at = (id: string, year: number): Deliverable['items'][number] => ({
+        id,
+        collectionPath: 'a/b/c',
+        item: { ...stacItem(id, 'note'), properties: { title: id, start_datetime: `${year}-07-01T00:00:00Z` } },
+      });
+      const undated = { ...at('undated', 0), item: { ...stacItem('undated', 'note'), properties: {} } };
+      await publish('r1', {
+        items: [at('one', 2020), undated, at('two', 2022), at('also', 2020)],
+        layers: [],
+        timings: {},
+      });
+      const idsAt = async (offset: number): Promise<readonly string[]> =>
+        (await catalog.listOf('a/b/c', { limit: 3, offset })).map(({ id }) => id);
+      expect(await idsAt(0)).toEqual(['undated', 'two', 'one']);
+      expect(await idsAt(3)).toEqual(['also']);
+      expect(await catalog.listOf('a/b/c', { limit: 1, offset: 1 })).toEqual([
+        { id: 'two', collectionPath: 'a/b/c', version: 1, runId: 'r1' },
+      ]);
+      expect(await catalog.listOf('a/b', { limit: 9, offset: 0 })).toEqual([]);
+      expect(await catalog.listOf('a\0', { limit: 9, offset: 0 })).toEqual([]);
+    });
+
+    it('lists what the newest runs still show, run by run', async () => {
+      const { catalog } = get();
+      expect(await catalog.newest({ runs: 5 })).toEqual([]);
+      const at = (collectionPath: string, ...ids: readonly string[]): Deliverable => ({
+        items: ids.map((id) => ({ id, collectionPath, item: stacItem(id, 'note') })),
+        layers: [],
+        timings: {},
+      });
+      await publish('r1', at('z/z/z', 'old'));
+      await publish('r2', at('a/b/c', 'two', 'one', 'gone'));
+      await publish('r3', at('b/b/b', 'three'));
+      await publish('r4', at('a/b/c', 'gone'));
+      const shown = async (page: Parameters<typeof catalog.newest>[0]): Promise<readonly string[]> =>
+        (await catalog.newest(page)).map(({ runId, id }) => `${runId} ${id}`);
+      expect(await shown({ runs: 3 })).toEqual(['r4 gone', 'r3 three', 'r2 two', 'r2 one']);
+      expect(await shown({ runs: 3, before: 'r2' })).toEqual(['r1 old']);
+      expect(await shown({ runs: 2, before: 'r4' })).toEqual(['r3 three', 'r2 two', 'r2 one']);
+      expect(await shown({ runs: 1, before: 'r1' })).toEqual([]);
+      expect(await shown({ runs: 1, before: '\0' })).toEqual([]);
+      expect((await catalog.newest({ runs: 1 }))[0]).toEqual({
+        id: 'gone',
+        collectionPath: 'a/b/c',
+        version: 2,
+        runId: 'r4',
+      });
+    });
+
     it('tells of a Collection of any level what its Items make it, without an Item', async () => {
       const { catalog } = get();
       expect(await catalog.collection('')).toBeUndefined();

@@ -9,6 +9,8 @@ export interface WordingContext {
   readonly method: string;
   /** Absolute public address of the service, no trailing slash; '' where it is not known. */
   readonly baseUrl: string;
+  /** What was asked for, without its query. */
+  readonly path: string;
 }
 
 /** One way to put failures into a body; a surface with other habits is one more value of this kind. */

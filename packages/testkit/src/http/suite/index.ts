@@ -12,6 +12,7 @@ import { hostCases } from './host.ts';
 import { methodCases } from './methods.ts';
 import { originCases } from './origins.ts';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
+import { pageCases } from './pages.ts';
 import { partFileCases } from './part-files.ts';
 import { partCases } from './parts.ts';
 import { pipelineCases } from './pipelines.ts';
@@ -51,6 +52,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     userLimitCases(target);
     originCases(target);
     preparedCases(target);
+    pageCases(target);
     embedderCases(target);
     pipelineCases(target, outlinePipeline);
   });

@@ -1,0 +1,47 @@
+import type { Html } from '../../pages/layout.ts';
+import { SCRIPT_HEADERS } from '../../pages/layout.ts';
+import { prepared } from '../../prepared.ts';
+import type { Reply } from '../../reply.ts';
+import { prefersHtml } from '../../reading/accept-media.ts';
+import type { RequestHeaders } from '../conditions.ts';
+
+const VARY = { vary: 'Accept' } as const;
+const HTML_TYPE = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Both forms of a document at one address. */
+export interface Forms {
+  /** Media type of what programs read; default: JSON. */
+  readonly type?: string;
+  readonly document: () => Promise<unknown>;
+  readonly page: () => Promise<Html>;
+}
+
+/** What tells which form is meant. */
+export interface FormRequest {
+  readonly headers: RequestHeaders;
+  /** As `format=` has it; it goes before `Accept`. */
+  readonly format: 'html' | 'json' | undefined;
+}
+
+/** Answers with the form that the request means, each under a tag of its own. */
+export async function inForm(request: FormRequest, { type = JSON_TYPE, document, page }: Forms): Promise<Reply> {
+  if (wantsPage(request, type)) return pageReply(await page());
+  return prepared(JSON.stringify(await document()), { type, headers: VARY });
+}
+
+/** True where the page is meant. */
+export function wantsPage({ headers, format }: FormRequest, type = JSON_TYPE): boolean {
+  if (format !== undefined) return format === 'html';
+  return prefersHtml(headers['accept'], [type.split(';')[0] ?? type, 'application/json']);
+}
+
+/** A page with our script, at an address that has other forms too. */
+export async function pageReply(page: Html): Promise<Reply> {
+  return prepared(String(await page), { type: HTML_TYPE, headers: { ...SCRIPT_HEADERS, ...VARY } });
+}
+
+/** A page of one user, which nobody keeps. */
+export async function privatePageReply(page: Html): Promise<Reply> {
+  return { status: 200, headers: { 'content-type': HTML_TYPE, ...SCRIPT_HEADERS, ...VARY }, body: String(await page) };
+}

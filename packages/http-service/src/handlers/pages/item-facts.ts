@@ -1,0 +1,142 @@
+import type { ItemKey, PublishedItem } from '@headwater/core';
+import type { ServiceDeps } from '../../deps.ts';
+import type { ShownFile } from '../../pages/item-files.ts';
+import type { ItemPageFacts } from '../../pages/item-page.ts';
+import type { ShownYear } from '../../pages/item-years.ts';
+import type { Crumb } from '../../pages/parts.ts';
+import { dayText, periodText, yearsText } from '../../pages/words.ts';
+import { absent } from '../../wire/absent.ts';
+import { titlesAlong } from '../place-titles.ts';
+import { itemAddress, publicItem } from '../public-item.ts';
+import { boxText, crumbsTo, licenseOf } from './collection-facts.ts';
+import type { LayerSummary } from '../../layers/layer-summaries.ts';
+import { pageLinks } from './links.ts';
+import { previewSrc, shownLayer } from './publications.ts';
+import { assetsOf, legendOf, objectsIn, previewOf, textAt, type ReadAsset } from '../../layers/read-item.ts';
+
+/** Years of a layer that stand side by side. */
+const MOST_YEARS = 12;
+/** Items of the place that are looked at for them. */
+const LOOKED_AT = 60;
+/** Words for the media types of files; what stands first counts. */
+const KINDS: readonly (readonly [begins: string, kind: string])[] = [
+  ['image/tiff', 'GeoTIFF'],
+  ['application/geo+json', 'GeoJSON'],
+  ['application/vnd.ogc.sld+xml', 'SLD'],
+  ['application/xml', 'QML'],
+  ['image/png', 'PNG'],
+  ['application/json', 'JSON'],
+];
+
+/** An Item as its page tells it. Throws `not_found`. */
+export async function itemFacts(deps: ServiceDeps, { collectionPath, id }: ItemKey): Promise<ItemPageFacts> {
+  const published = await deps.stores.catalog.item(collectionPath, id);
+  if (published === undefined) throw absent('item', { id });
+  const { baseUrl, version, credits } = deps;
+  const item = publicItem(published, deps);
+  const assets = assetsOf(item);
+  const property = (name: string): string | undefined => textAt(item, 'properties', name);
+  const [titleOf, years] = await Promise.all([titlesAlong(deps, published.collectionPath), yearsOf(published, deps)]);
+  const title = property('title') ?? published.id;
+  return {
+    prefix: pageLinks(baseUrl).prefix,
+    title,
+    description: property('description') ?? '',
+    above: crumbsTo(published.collectionPath, deps, titleOf),
+    picture: pictureOf(assets, baseUrl),
+    classes: legendOf(assets),
+    years,
+    files: filesOf(assets, baseUrl),
+    period: periodText(property('start_datetime'), property('end_datetime')),
+    box: boxText(Array.isArray(item['bbox']) ? item['bbox'].map(Number) : undefined),
+    published: dayText(property('datetime')),
+    itemVersion: String(published.version),
+    license: licenseOf(deps),
+    attribution: property('attribution'),
+    sources: sourcesOf(item, baseUrl),
+    self: itemAddress(published, baseUrl),
+    version,
+    credits,
+  };
+}
+
+function pictureOf(assets: readonly ReadAsset[], baseUrl: string): ItemPageFacts['picture'] {
+  const preview = previewOf(assets);
+  const src = preview === undefined ? undefined : pageLinks(baseUrl).picture(preview.href);
+  if (preview === undefined || src === undefined) return undefined;
+  const classes = legendOf(assets).length > 0;
+  const plain = classes ? 'Preview; the colours are those of the legend.' : 'Preview.';
+  return { src, caption: preview.description ?? plain };
+}
+
+/** The same layer in other years: Items of the place that cover as long a time and have the same classes. */
+async function yearsOf(published: PublishedItem, deps: ServiceDeps): Promise<readonly ShownYear[]> {
+  const { collectionPath, id } = published;
+  const versions = await deps.stores.catalog.listOf(collectionPath, { limit: LOOKED_AT, offset: 0 });
+  const summaries = await deps.summaries.of(versions);
+  const own = summaries.find((each) => each.id === id);
+  const series = own === undefined ? undefined : seriesOf(own);
+  if (series === undefined) return [];
+  return summaries
+    .filter((each) => seriesOf(each) === series)
+    .slice(0, MOST_YEARS)
+    .toReversed()
+    .map((each) => ({
+      ...shownLayer(each, deps),
+      label: yearsText(each.start, each.end),
+      src: previewSrc(each, deps),
+      classes: each.classes,
+      isThis: each.id === id,
+    }));
+}
+
+/** Equal for one layer in several years; undefined for a layer that cannot be laid beside others. */
+function seriesOf({ classes, start, end, isVector }: LayerSummary): string | undefined {
+  const days = Math.round((Date.parse(end ?? '') - Date.parse(start ?? '')) / 86_400_000);
+  if (isVector || classes.length === 0 || Number.isNaN(days)) return undefined;
+  // In months: a leap year is as long as another.
+  return JSON.stringify([Math.round(days / 30), ...classes.map(({ title, color }) => [title, color])]);
+}
+
+function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownFile[] {
+  const { here } = pageLinks(baseUrl);
+  const hasFile = (kind: string): boolean => assets.some((each) => kindOf(each) === kind && isDataFile(each));
+  return assets.flatMap((asset) => {
+    const href = here(asset.href);
+    if (href === undefined) return [];
+    const kind = kindOf(asset);
+    const isData = asset.roles.includes('data');
+    // What a service makes on the fly is the second choice beside a plain file.
+    const isMain = isData ? isDataFile(asset) || !hasFile(kind) : kind === 'QML';
+    const layer = !isData ? undefined : kind === 'GeoTIFF' ? 'raster' : kind === 'GeoJSON' ? 'vector' : undefined;
+    const { title, latest, bytes } = asset;
+    return [{ title, kind, href, address: asset.href, latest, name: nameOf(asset), bytes, layer, isMain }];
+  });
+}
+
+function isDataFile({ roles, bytes }: ReadAsset): boolean {
+  return roles.includes('data') && bytes !== undefined;
+}
+
+function kindOf({ type }: ReadAsset): string {
+  return KINDS.find(([begins]) => type.startsWith(begins))?.[1] ?? (type === '' ? 'file' : type);
+}
+
+/** Name to save a file under: the last part of its address, made safe for a shell. */
+function nameOf(asset: ReadAsset): string {
+  const { pathname } = new URL(asset.href, 'http://localhost');
+  const last = (pathname.split('/').findLast((part) => part !== '') ?? '').replace(/[^\w.-]/g, '_');
+  return last.includes('.')
+    ? last
+    : `${asset.key.replace(/[^\w.-]/g, '_')}.${kindOf(asset) === 'GeoTIFF' ? 'tif' : 'json'}`;
+}
+
+function sourcesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): readonly Crumb[] {
+  const { here } = pageLinks(baseUrl);
+  const list = objectsIn(item['links']).filter(({ rel }) => rel === 'derived_from');
+  // A list of all, where there is one, stands first and is enough.
+  return list.slice(0, 10).flatMap((link) => {
+    const href = here(textAt(link, 'href') ?? '');
+    return href === undefined ? [] : [{ title: textAt(link, 'title') ?? href, href }];
+  });
+}

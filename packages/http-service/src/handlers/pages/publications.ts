@@ -1,0 +1,94 @@
+import type { ServiceDeps } from '../../deps.ts';
+import type { Pages } from '../../pages/parts.ts';
+import type { ShownLayer, ShownPublication } from '../../pages/publication-cards.ts';
+import { dayText, slugText, yearsText } from '../../pages/words.ts';
+import { createAddresses, withBase } from '../../wire/addresses.ts';
+import { paths } from '../../wire/paths.ts';
+import { itemAddress } from '../public-item.ts';
+import type { LayerSummary } from '../../layers/layer-summaries.ts';
+import { pageLinks } from './links.ts';
+
+/** Runs on one page. */
+const RUNS_SHOWN = 12;
+/** Layers of the featured place: its years and what else a run made of it. */
+const MOST_FEATURED = 24;
+
+/** Publications and where the others are. */
+export interface ShownPublications {
+  /** Undefined where they cannot be listed now. */
+  readonly publications: readonly ShownPublication[] | undefined;
+  readonly pages: Pages;
+}
+
+/** What was published last, run by run, with the featured place at the end of the first page where newer ones crowd it out. */
+export async function shownPublications(deps: ServiceDeps, before: string | undefined): Promise<ShownPublications> {
+  const { prefix } = pageLinks(deps.baseUrl);
+  try {
+    // One run more than is shown tells whether there are older ones.
+    const page = { runs: RUNS_SHOWN + 1, ...(before === undefined ? {} : { before }) };
+    const found = [...Map.groupBy(await deps.stores.catalog.newest(page), ({ runId }) => runId)];
+    const shown = found.slice(0, RUNS_SHOWN);
+    const summaries = await deps.summaries.of(shown.flatMap(([, versions]) => versions));
+    const publications = await withFeatured(deps, summaries, before === undefined);
+    const last = shown.at(-1)?.[0];
+    const pages = {
+      ...(before === undefined ? {} : { newer: `${prefix}${paths.firstPage}` }),
+      ...(found.length <= RUNS_SHOWN || last === undefined ? {} : { older: `?before=${encodeURIComponent(last)}` }),
+    };
+    return { publications: publications.map((layers) => publicationOf(layers, deps)), pages };
+  } catch (error) {
+    // The page must come even when the database is away: it is what tells so.
+    deps.logger.error({ error: String(error) }, 'the first page could not list the published layers');
+    return { publications: undefined, pages: {} };
+  }
+}
+
+async function withFeatured(
+  { featured, stores, summaries }: ServiceDeps,
+  shown: readonly LayerSummary[],
+  isFirst: boolean,
+): Promise<readonly (readonly LayerSummary[])[]> {
+  const groups = [...Map.groupBy(shown, ({ runId, collectionPath }) => `${runId} ${collectionPath}`).values()];
+  if (!isFirst || featured === undefined || shown.some(({ collectionPath }) => collectionPath === featured))
+    return groups;
+  const layers = await summaries.of(await stores.catalog.listOf(featured, { limit: MOST_FEATURED, offset: 0 }));
+  return layers.length === 0 ? groups : [...groups, layers];
+}
+
+function publicationOf(layers: readonly LayerSummary[], deps: ServiceDeps): ShownPublication {
+  const { here } = pageLinks(deps.baseUrl);
+  const ordered = layers.toSorted((a, b) => Number(a.isVector) - Number(b.isVector) || later(b, a));
+  const [first] = ordered;
+  const path = first?.collectionPath ?? '';
+  const [slug = '', ...above] = path.split('/').toReversed();
+  const pictured = ordered.find(({ preview }) => preview !== undefined);
+  const src = pictured === undefined ? undefined : previewSrc(pictured, deps);
+  return {
+    place: first?.place ?? slugText(slug),
+    where: above.map(slugText).join(', '),
+    href: here(createAddresses(deps.baseUrl).collection(path)) ?? '',
+    published: dayText(first?.published),
+    picture: pictured === undefined || src === undefined ? undefined : { ...shownLayer(pictured, deps), src },
+    layers: ordered.map((layer) => shownLayer(layer, deps)),
+  };
+}
+
+function later(a: LayerSummary, b: LayerSummary): number {
+  return (Date.parse(a.start ?? '') || 0) - (Date.parse(b.start ?? '') || 0);
+}
+
+/** A layer as lists link to it. */
+export function shownLayer(layer: LayerSummary, { baseUrl }: Pick<ServiceDeps, 'baseUrl'>): ShownLayer {
+  const { title, start, end, isVector } = layer;
+  const years = yearsText(start, end);
+  return {
+    title,
+    label: `${isVector ? 'Areas ' : ''}${years === '' ? title : years}`,
+    href: pageLinks(baseUrl).here(itemAddress(layer, baseUrl)) ?? '',
+  };
+}
+
+/** A layer's preview, relative to this origin. */
+export function previewSrc({ preview }: LayerSummary, { baseUrl }: Pick<ServiceDeps, 'baseUrl'>): string | undefined {
+  return preview === undefined ? undefined : pageLinks(baseUrl).picture(withBase(preview, baseUrl));
+}

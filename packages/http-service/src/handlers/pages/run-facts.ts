@@ -1,0 +1,40 @@
+import type { Run } from '@headwater/core';
+import type { ServiceDeps } from '../../deps.ts';
+import type { RunPageFacts } from '../../pages/run-page.ts';
+import { runView } from '../../wire/schemas/run-view.ts';
+import { itemAddress } from '../public-item.ts';
+import { pageLinks } from './links.ts';
+import { textAt } from '../../layers/read-item.ts';
+
+/** A run as its page tells it. */
+export async function runFacts(run: Run, deps: ServiceDeps): Promise<RunPageFacts> {
+  const { baseUrl, version, credits } = deps;
+  const { prefix, here } = pageLinks(baseUrl);
+  const view = runView(run, baseUrl);
+  const published = await deps.stores.catalog.itemsOfRun(run.id);
+  return {
+    prefix,
+    id: run.id,
+    pipeline: run.pipeline,
+    state: run.state,
+    progress: run.progress,
+    step: run.step,
+    cancelRequested: run.cancelRequested,
+    params: view.params,
+    failure: view.error?.message,
+    createdAt: run.createdAt,
+    seconds: view.execution_time ?? undefined,
+    layers: published.map((each) => {
+      const title = textAt(each.item, 'properties', 'title') ?? each.id;
+      return {
+        title: each.replaced ? `${title} (a later run made it anew)` : title,
+        href: here(itemAddress(each, baseUrl)) ?? '',
+      };
+    }),
+    events: here(view.links.events) ?? '',
+    self: view.links.self,
+    eventsAddress: view.links.events,
+    version,
+    credits,
+  };
+}

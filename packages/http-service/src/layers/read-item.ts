@@ -1,0 +1,81 @@
+import { isObject } from '@headwater/core';
+import type { ShownClass } from '../pages/chart.ts';
+
+/** An asset of an Item as pages read it. */
+export interface ReadAsset {
+  readonly key: string;
+  readonly href: string;
+  readonly title: string;
+  readonly description: string | undefined;
+  readonly type: string;
+  readonly roles: readonly string[];
+  readonly bytes: number | undefined;
+  /** Address of the newest version, where there is one. */
+  readonly latest: string;
+  readonly classes: readonly ShownClass[];
+}
+
+/** The text at this place of a document; undefined for anything else. */
+export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
+  let found: unknown = value;
+  for (const name of path) found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
+
+/** The members of a list that are objects. */
+export function objectsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** Assets of an Item in its order. */
+export function assetsOf(item: Readonly<Record<string, unknown>>): readonly ReadAsset[] {
+  const assets = isObject(item['assets']) ? item['assets'] : {};
+  return Object.entries(assets).flatMap(([key, asset]) => (isObject(asset) ? assetOf(key, asset) : []));
+}
+
+function assetOf(key: string, asset: Readonly<Record<string, unknown>>): readonly ReadAsset[] {
+  const href = textAt(asset, 'href');
+  if (href === undefined) return [];
+  const size = asset['file:size'];
+  return [
+    {
+      key,
+      href,
+      title: textAt(asset, 'title') ?? key,
+      description: textAt(asset, 'description'),
+      type: textAt(asset, 'type') ?? '',
+      roles: Array.isArray(asset['roles']) ? asset['roles'].map(String) : [],
+      bytes: typeof size === 'number' ? size : undefined,
+      latest: textAt(asset, 'alternate', 'latest', 'href') ?? href,
+      classes: classesOf(asset['classification:classes']),
+    },
+  ];
+}
+
+/** The preview of an Item: its thumbnail. */
+export function previewOf(assets: readonly ReadAsset[]): ReadAsset | undefined {
+  return assets.find(({ roles, type }) => roles.includes('thumbnail') && type.startsWith('image/'));
+}
+
+/** Classes that a layer's picture shows: the preview's own legend, else those of the data. */
+export function legendOf(assets: readonly ReadAsset[]): readonly ShownClass[] {
+  const data = assets.find(({ roles, classes }) => roles.includes('data') && classes.length > 0);
+  const own = previewOf(assets)?.classes ?? [];
+  return own.length > 0 ? own : (data?.classes ?? []);
+}
+
+/** Classes that a map shows; "no data" is none of them. */
+function classesOf(value: unknown): readonly ShownClass[] {
+  return objectsIn(value)
+    .filter((each) => each['nodata'] !== true)
+    .map((each) => {
+      const color = textAt(each, 'color_hint');
+      const share = each['percentage'];
+      return {
+        title: textAt(each, 'title') ?? textAt(each, 'name') ?? String(each['value']),
+        description: textAt(each, 'description') ?? '',
+        color: color !== undefined && /^[0-9a-f]{6}$/i.test(color) ? `#${color}` : undefined,
+        share: typeof share === 'number' ? share : undefined,
+      };
+    });
+}

@@ -1,0 +1,77 @@
+import { html } from 'hono/html';
+import type { Html } from './layout.ts';
+import { shareText } from './words.ts';
+
+/** A class of a layer as it is drawn. */
+export interface ShownClass {
+  readonly title: string;
+  readonly description: string;
+  /** `#rrggbb`; a class without one is drawn as an outline. */
+  readonly color: string | undefined;
+  /** Percent of what has a class; undefined where nobody counted. */
+  readonly share: number | undefined;
+}
+
+// Colours stand in attributes of SVG: the policy of our pages allows no style but the sheet's.
+const NO_COLOR = 'none';
+
+/** The colour of a class. */
+export function swatch(color: string | undefined): Html {
+  return html`<svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
+    <rect width="16" height="16" rx="3" fill="${color ?? NO_COLOR}" />
+  </svg>`;
+}
+
+/** Legend and class chart in one: colour, name, bar and share of each class. */
+export function classChart(classes: readonly ShownClass[], caption: string): Html {
+  const counted = classes.some(({ share }) => share !== undefined);
+  const most = Math.max(1, ...classes.map(({ share = 0 }) => share));
+  return html`<table class="chart">
+    <caption>
+      ${caption}
+    </caption>
+    <thead class="hidden">
+      <tr>
+        <th scope="col">Class</th>
+        ${counted ? html`<th scope="col">Share</th>` : ''}
+      </tr>
+    </thead>
+    <tbody>
+      ${classes.map(
+        ({ title, description, color, share }) =>
+          html`<tr>
+            <th scope="row" title="${description}">${swatch(color)}${title}</th>
+            ${share === undefined ? (counted ? html`<td></td>` : '') : html`<td>${bar(share / most, color)}<span>${shareText(share)}</span></td>`}
+          </tr> `,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** One bar, its full length for 1. */
+function bar(length: number, color: string | undefined): Html {
+  return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+    <rect width="${(100 * length).toFixed(2)}" height="10" fill="${color ?? '#888888'}" />
+  </svg>`;
+}
+
+/** Every share in one bar, in the order given; `label` says in words what it shows. */
+export function stackedBar(classes: readonly ShownClass[], label: string): Html {
+  let x = 0;
+  const parts = classes.flatMap(({ color, share = 0 }) => {
+    const part = { x, width: share, color };
+    x += share;
+    return share > 0 ? [part] : [];
+  });
+  return html`<svg class="stack" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${label}">
+    ${parts.map(
+      (part) =>
+        html`<rect
+          x="${part.x.toFixed(2)}"
+          width="${part.width.toFixed(2)}"
+          height="8"
+          fill="${part.color ?? '#888888'}"
+        /> `,
+    )}
+  </svg>`;
+}

@@ -1,0 +1,89 @@
+import { html } from 'hono/html';
+import { classChart, type ShownClass } from './chart.ts';
+import { files, openInQgis, type ShownFile } from './item-files.ts';
+import { yearsBeside, type ShownYear } from './item-years.ts';
+import { foot, page, type Html } from './layout.ts';
+import { markdown } from './markdown.ts';
+import { copyText, crumbs, facts, type Crumb } from './parts.ts';
+
+/** What the page of an Item tells. Addresses are relative to this origin where nothing else is said. */
+export interface ItemPageFacts {
+  readonly prefix: string;
+  readonly title: string;
+  /** Markdown. */
+  readonly description: string;
+  readonly above: readonly Crumb[];
+  /** The preview, with what it shows in words. */
+  readonly picture: { readonly src: string; readonly caption: string } | undefined;
+  /** Legend of the picture, with shares where they were counted. */
+  readonly classes: readonly ShownClass[];
+  readonly years: readonly ShownYear[];
+  readonly files: readonly ShownFile[];
+  readonly period: string;
+  readonly box: string;
+  readonly published: string;
+  readonly itemVersion: string;
+  readonly license: Crumb | undefined;
+  readonly attribution: string | undefined;
+  readonly sources: readonly Crumb[];
+  /** Absolute address of the Item. */
+  readonly self: string;
+  readonly version: string;
+  readonly credits: readonly string[];
+}
+
+/** A layer for people: its map, legend and shares, its other years, its files and what it was made of. */
+export function itemPage(shown: ItemPageFacts): Html {
+  const { prefix, title, above, picture, classes, self, version, credits } = shown;
+  const body = html`${crumbs(above, title)}
+    <h1>${title}</h1>
+    <div class="layer">
+      ${picture === undefined ? '' : pictureOf(picture, title)}
+      <div>${classes.length === 0 ? '' : classChart(classes, chartCaption(classes, picture !== undefined))}</div>
+    </div>
+    <h2 id="download">Download</h2>
+    ${files(shown.files)} ${openInQgis(shown.files)} ${yearsBeside(shown.years)}
+    <h2>About this layer</h2>
+    ${factsOf(shown)}
+    <div class="prose">${markdown(shown.description, 2)}</div>
+    ${sourcesOf(shown.sources)}
+    <h2>For programs</h2>
+    <p>
+      This address answers the STAC Item as GeoJSON to whatever does not ask for a page;
+      <a href="?format=json">see it here</a>.
+    </p>
+    ${copyText(`curl -s ${self}`, 'the command that fetches this Item')} ${foot(version, credits)}`;
+  return page({ title, description: `${title}: map, legend, class shares and files.`, prefix, body, script: true });
+}
+
+function chartCaption(classes: readonly ShownClass[], hasPicture: boolean): string {
+  const counted = classes.some(({ share }) => share !== undefined);
+  if (!hasPicture) return counted ? 'Share of each class' : 'Classes';
+  return counted ? 'Legend, with the share of each class' : 'Legend';
+}
+
+function pictureOf({ src, caption }: NonNullable<ItemPageFacts['picture']>, title: string): Html {
+  return html`<figure>
+    <img src="${src}" alt="Map: ${title}" width="512" height="512" />
+    <figcaption>${caption}</figcaption>
+  </figure>`;
+}
+
+function factsOf({ period, published, itemVersion, box, license, attribution }: ItemPageFacts): Html {
+  return facts([
+    ['Time', period],
+    ['Published', published],
+    ['Version', itemVersion],
+    ['Extent', box],
+    ['Licence', license === undefined ? undefined : html`<a href="${license.href}" rel="license">${license.title}</a>`],
+    ['Credit', attribution],
+  ]);
+}
+
+function sourcesOf(sources: readonly Crumb[]): Html | '' {
+  if (sources.length === 0) return '';
+  return html`<h3>Made from</h3>
+    <ul class="plain">
+      ${sources.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
+    </ul>`;
+}

@@ -1,0 +1,48 @@
+import { html } from 'hono/html';
+import { paths } from '../wire/paths.ts';
+import { pageText, prefixOf, type Html } from './layout.ts';
+
+/** A failure as a page tells it. */
+export interface ShownProblem {
+  /** HTTP status. */
+  readonly status: number;
+  /** What the status means. */
+  readonly title: string;
+  readonly message: string;
+  readonly requestId: string;
+  /** Absolute public address of the service, no trailing slash; '' where it is not known. */
+  readonly baseUrl: string;
+  /** What was asked for, without its query. */
+  readonly path: string;
+}
+
+/** The page of a failure: what happened, and where to go from here. */
+export function problemPage(problem: ShownProblem): string {
+  const { status, title, message, requestId, baseUrl } = problem;
+  const prefix = baseUrl === '' ? '' : prefixOf(baseUrl);
+  return pageText({
+    title: `${status} ${title}`,
+    description: message,
+    prefix,
+    body: html`<h1>${title}</h1>
+      <p class="lead">${message}</p>
+      ${status === 401 ? howToSignIn(problem) : ''}
+      <p>
+        Go to the <a href="${prefix}/">first page</a>, the <a href="${prefix}${paths.catalog}">catalogue</a> or the
+        <a href="${prefix}${paths.docs}">API reference</a>.
+      </p>
+      <p class="foot">Status ${status}, request ${requestId}</p>`,
+  });
+}
+
+/** Browsers send no token by themselves: what can be done in a shell instead. */
+function howToSignIn({ baseUrl, path }: ShownProblem): Html {
+  return html`<p>
+      What stands here is shown to whoever it belongs to, and a browser sends no token by itself. Sign in from a shell,
+      then ask with the token <code>access</code> that came back:
+    </p>
+    <pre tabindex="0" aria-label="Commands that sign in and ask again"><code>curl -s ${baseUrl}${paths.login} \\
+  -H 'Content-Type: application/json' -d '{"username":"NAME","password":"PASSWORD"}'
+
+curl -s ${baseUrl}${path} -H 'Authorization: Bearer ACCESS'</code></pre>`;
+}

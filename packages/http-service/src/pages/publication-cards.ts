@@ -1,0 +1,55 @@
+import { html } from 'hono/html';
+import type { Html } from './layout.ts';
+
+/** A layer in a list. */
+export interface ShownLayer {
+  readonly title: string;
+  /** A few words of it: its years. */
+  readonly label: string;
+  readonly href: string;
+}
+
+/** What one run published and still shows at one place. */
+export interface ShownPublication {
+  /** Name of the place. */
+  readonly place: string;
+  /** Names above it. */
+  readonly where: string;
+  /** Address of its Collection. */
+  readonly href: string;
+  /** When, as a day. */
+  readonly published: string;
+  /** Of its newest layer that has a picture. */
+  readonly picture: (ShownLayer & { readonly src: string }) | undefined;
+  readonly layers: readonly ShownLayer[];
+}
+
+/** Publications as cards: a picture that leads to its layer, and every layer by name. */
+export function publicationCards(publications: readonly ShownPublication[]): Html {
+  return html`<ul class="layers publications" aria-label="Published layers">
+    ${publications.map(
+      ({ place, where, href, published, picture, layers }) =>
+        html`<li class="card">
+          ${picture === undefined ? html`<span class="nopicture">No preview</span>` : pictureOf(picture)}
+          <div>
+            <h3><a href="${href}">${place}</a></h3>
+            <p>${where}${published === '' ? '' : html` · published ${published}`}</p>
+            ${picture === undefined ? '' : html`<p><a href="${picture.href}">${picture.title}</a></p>`}
+            <ul class="chips">
+              ${layers.map((layer) => html`<li>${chip(layer)}</li> `)}
+            </ul>
+          </div>
+        </li> `,
+    )}
+  </ul>`;
+}
+
+function pictureOf({ title, href, src }: ShownLayer & { readonly src: string }): Html {
+  return html`<a class="picture" href="${href}"
+    ><img src="${src}" alt="Map: ${title}" loading="lazy" width="300" height="220"
+  /></a>`;
+}
+
+function chip({ title, label, href }: ShownLayer): Html {
+  return html`<a href="${href}" aria-label="${label}: ${title}" title="${title}">${label}</a>`;
+}

@@ -1,0 +1,41 @@
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** `2022-07-01T00:00:00Z` -> `1 July 2022`; '' for what is no time. */
+export function dayText(instant: string | undefined): string {
+  const time = Date.parse(instant ?? '');
+  return Number.isNaN(time) ? '' : DAY.format(time);
+}
+
+/** The time that something covers, in days: `1 July 2022 to 30 June 2023`; '' where neither end is known. */
+export function periodText(start: string | undefined, end: string | undefined): string {
+  const days = [dayText(start), dayText(end)];
+  if (days[0] === '' || days[1] === '') return days.join('');
+  return days[0] === days[1] ? (days[0] ?? '') : days.join(' to ');
+}
+
+/** The same in years: `2022-2023`, `2022`; '' where neither is known. */
+export function yearsText(start: string | undefined, end: string | undefined): string {
+  const years = [start, end].flatMap((instant) => {
+    const time = Date.parse(instant ?? '');
+    return Number.isNaN(time) ? [] : [String(new Date(time).getUTCFullYear())];
+  });
+  return [...new Set(years)].join('-');
+}
+
+/** `74553` -> `75 kB`, in powers of 1000. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  const [unit, size] =
+    bytes < 999_500 ? ['kB', bytes / 1e3] : bytes < 999_500_000 ? ['MB', bytes / 1e6] : ['GB', bytes / 1e9];
+  return `${size < 9.95 ? size.toFixed(1) : size.toFixed(0)} ${unit}`;
+}
+
+/** A share in percent with one decimal; what is there but rounds to nothing is `< 0.1 %`. */
+export function shareText(percent: number): string {
+  return percent > 0 && percent < 0.05 ? '< 0.1 %' : `${percent.toFixed(1)} %`;
+}
+
+/** `west_singhbhum` -> `West Singhbhum`, for places whose name is not at hand. */
+export function slugText(slug: string): string {
+  return slug.replaceAll('_', ' ').replace(/(?<![\p{L}\p{N}])\p{L}/gu, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,47 @@
+import type { FeatureCollection, MultiPolygon } from 'geojson';
+import type { ClassInput } from '@headwater/stac';
+import { displayColor, LULC_CLASSES, type LulcClass } from '../classes/classes.ts';
+import type { MwsProperties } from './mws-layer.ts';
+
+/** How the preview of the per-MWS layer is drawn, and what it shows in words. */
+export interface MwsPreview {
+  /** `#rrggbb` of each feature, in their order. */
+  readonly colors: readonly string[];
+  /** Classes that occur, with their shares of all micro-watersheds together; empty where none does. */
+  readonly legend: readonly ClassInput[];
+  readonly caption: string;
+}
+
+/** Of a micro-watershed without any class: paper, which is no class's colour. */
+const NO_CLASS = '#ffffff';
+
+/** Each micro-watershed in the colour of its largest class in a hydrological year. */
+export function mwsPreview({ features }: FeatureCollection<MultiPolygon, MwsProperties>, year: number): MwsPreview {
+  const areas = LULC_CLASSES.map((each) => ({
+    each,
+    hectares: features.map(({ properties }) => areaOf(each, properties, year)),
+  }));
+  const totals = areas.map(({ each, hectares }) => ({ each, total: sum(hectares) }));
+  const all = sum(totals.map(({ total }) => total));
+  const colors = features.map((_feature, index) => {
+    const [first] = areas.toSorted((a, b) => (b.hectares[index] ?? 0) - (a.hectares[index] ?? 0));
+    return first === undefined || (first.hectares[index] ?? 0) === 0 ? NO_CLASS : displayColor(first.each);
+  });
+  const legend = totals
+    .filter(({ total }) => total > 0)
+    .map(({ each, total }): ClassInput => {
+      const { code, name, title, description } = each;
+      const percentage = Math.round((1e6 * total) / all) / 1e4;
+      return { value: code, name, title, description, color: displayColor(each), percentage };
+    });
+  const caption = `Each micro-watershed in the colour of its largest class in ${year}-${year + 1}. Shares are those of all of them together.`;
+  return { colors, legend, caption };
+}
+
+function areaOf({ columnPrefix }: LulcClass, properties: MwsProperties, year: number): number {
+  return columnPrefix === null ? 0 : Number(properties[`${columnPrefix}${year}`] ?? 0);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,38 @@
+import { StacError } from '../errors.ts';
+import type { Asset, ClassObject } from '../types.ts';
+import type { ClassInput } from './inputs.ts';
+
+/** `classification:classes` of these classes. Throws `StacError` for a value given twice, a bad name or colour. */
+export function classObjects(classes: readonly ClassInput[]): ClassObject[] {
+  const seen = new Set<number>();
+  return classes.map((given) => {
+    if (seen.has(given.value)) throw new StacError(`classes: value ${String(given.value)} is given twice; keep one`);
+    seen.add(given.value);
+    return classObject(given);
+  });
+}
+
+function classObject({ value, name, description, title, color, nodata, count, percentage }: ClassInput): ClassObject {
+  const where = `classes[value ${String(value)}]`;
+  if (!Number.isInteger(value)) throw new StacError(`${where}: the value must be a whole number`);
+  if (!/^[0-9A-Za-z_-]+$/.test(name))
+    throw new StacError(`${where}: name ${JSON.stringify(name)} may hold only letters, digits, - and _`);
+  const hint = color?.replace(/^#/, '').toUpperCase();
+  if (hint !== undefined && !/^[0-9A-F]{6}$/.test(hint))
+    throw new StacError(`${where}: color ${JSON.stringify(color)} is not RRGGBB`);
+  return {
+    value,
+    name,
+    ...(title === undefined ? {} : { title }),
+    description,
+    ...(hint === undefined ? {} : { color_hint: hint }),
+    ...(nodata === undefined ? {} : { nodata }),
+    ...(count === undefined ? {} : { count }),
+    ...(percentage === undefined ? {} : { percentage }),
+  };
+}
+
+/** True for an asset that says what its values or its bands' values mean. */
+export function hasClasses(asset: Asset): boolean {
+  return [asset, ...(asset.bands ?? [])].some((holder) => holder['classification:classes'] !== undefined);
+}

@@ -1,0 +1,161 @@
+import type { Deliverable, PublishedItem } from '@headwater/core';
+import { createMemoryStores } from '@headwater/core/memory';
+import { createHeadwater, toFetchHandler } from '@headwater/http-service';
+import { describe, expect, it } from 'vitest';
+import { SAMPLE_SECRET } from '../fixture/sample-service.ts';
+
+const BASE = 'http://headwater.example/geo';
+const EVIL = `"><script>alert('x')</script>`;
+
+interface Made {
+  readonly title?: string;
+  readonly thumbnail?: boolean;
+  readonly year?: number;
+}
+
+function itemOf(collectionPath: string, id: string, made: Made = {}): Deliverable['items'][number] {
+  const { title = id, thumbnail = true, year = 2021 } = made;
+  const picture = {
+    href: `https://base.headwater.invalid/api/v1/assets/r/1/${id}.png`,
+    type: 'image/png',
+    roles: ['thumbnail'],
+  };
+  const item: PublishedItem['item'] = {
+    type: 'Feature',
+    id,
+    bbox: [1, 2, 3, 4],
+    properties: { title, start_datetime: `${year}-07-01T00:00:00Z`, end_datetime: `${year + 1}-06-30T00:00:00Z` },
+    assets: {
+      data: { href: 'javascript:alert(1)', type: 'image/tiff', title: EVIL, roles: ['data'] },
+      ...(thumbnail ? { thumbnail: { ...picture, description: EVIL } } : {}),
+    },
+    links: [{ rel: 'derived_from', href: 'javascript:alert(2)', title: EVIL }],
+  };
+  return { id, collectionPath, item };
+}
+
+/** A service into which a test publishes run after run. */
+async function world(featured = { state: 'Aland', district: 'Bland', tehsil: 'Cland' }) {
+  const stores = createMemoryStores();
+  const headwater = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores, featured, worker: false });
+  const ask = toFetchHandler(headwater.service);
+  let count = 0;
+  return {
+    // What mounts the service below /geo takes that away.
+    page: async (path: string): Promise<string> =>
+      (
+        await ask(
+          new Request(`http://headwater.example${path.replace(/^\/geo/, '')}`, { headers: { accept: 'text/html' } }),
+        )
+      ).text(),
+    publish: async (...items: Deliverable['items']): Promise<void> => {
+      count += 1;
+      const id = `0190a000-0000-7000-8000-${String(count).padStart(12, '0')}`;
+      await stores.runs.enqueue({ id, pipeline: 'sample', params: {}, fingerprint: id, ownerId: 1 });
+      const claim = { workerId: 'fixture', leaseMs: 60_000, maxAttempts: 3, pipelines: ['sample'] };
+      const run = await stores.runs.claim(claim);
+      await stores.runs.publish(id, run?.token ?? 0, { items, layers: [], timings: {} });
+    },
+  };
+}
+
+/** Where the layers of a page are linked, in its order. */
+function linksOf(page: string): readonly string[] {
+  const links = [...page.matchAll(/href="\/geo\/api\/v1\/stac\/([^"]*)\/items\/([^"/]*)\/"/g)].map(
+    ([, path, id]) => `${path} ${id}`,
+  );
+  return [...new Set(links)];
+}
+
+describe('the first page', () => {
+  it('shows what was published last first, every layer of it, with or without a preview', async () => {
+    const { publish, page } = await world();
+    await publish(itemOf('a/a/a', 'first'));
+    await publish(itemOf('z/z/z', 'bare', { thumbnail: false }), itemOf('z/z/z', 'pictured', { year: 2022 }));
+    await publish(itemOf('m/m/m', 'newest'));
+    expect(linksOf(await page('/geo/'))).toEqual(['m/m/m newest', 'z/z/z pictured', 'z/z/z bare', 'a/a/a first']);
+    // Made anew, it is the newest again.
+    await publish(itemOf('a/a/a', 'first'));
+    expect(linksOf(await page('/geo/'))[0]).toBe('a/a/a first');
+  });
+
+  it('keeps the featured place however much is published after it, and leads to everything', async () => {
+    const { publish, page } = await world();
+    await publish(
+      itemOf('aland/bland/cland', 'sample'),
+      itemOf('aland/bland/cland', 'sample_vector', { thumbnail: false }),
+    );
+    const ids = Array.from({ length: 30 }, (_, index) => `later_${index}`);
+    for (const id of ids) await publish(itemOf(`b/b/${id}`, id));
+    let shown = await page('/geo/');
+    expect(linksOf(shown)).toHaveLength(12 + 2);
+    expect(linksOf(shown)[0]).toBe('b/b/later_29 later_29');
+    expect(linksOf(shown)).toContain('aland/bland/cland sample_vector');
+    const seen = new Set(linksOf(shown));
+    for (let next = nextOf(shown); next !== undefined; next = nextOf(shown)) {
+      shown = await page(`/geo/${next}`);
+      expect(shown).toContain('href="/geo/"');
+      for (const link of linksOf(shown)) seen.add(link);
+    }
+    expect(seen.size).toBe(30 + 2);
+  });
+
+  it('shows no picture of another server, which its own policy would not load', async () => {
+    const { publish, page } = await world();
+    const made = itemOf('a/a/a', 'far');
+    const picture = { href: 'https://elsewhere.example/p.png', type: 'image/png', roles: ['thumbnail'] };
+    await publish({ ...made, item: { ...made.item, assets: { thumbnail: picture } } });
+    for (const path of ['/geo/', '/geo/api/v1/stac/a/a/a/', '/geo/api/v1/stac/a/a/a/items/far/'])
+      expect(await page(path)).not.toContain('src="https://elsewhere');
+    expect(await page('/geo/')).toContain('No preview');
+  });
+
+  it('says so where nothing is published', async () => {
+    const { page } = await world();
+    expect(await page('/geo/')).toContain('Nothing is published yet');
+    expect(await page('/geo/api/v1/stac/')).toContain('Nothing is published here yet');
+  });
+});
+
+describe('text from elsewhere', () => {
+  it('never becomes markup, and no link of it runs a script', async () => {
+    const { publish, page } = await world();
+    await publish(itemOf('a/a/a', 'evil', { title: EVIL }));
+    for (const path of ['/geo/', '/geo/api/v1/stac/a/a/a/', '/geo/api/v1/stac/a/a/a/items/evil/']) {
+      const text = await page(path);
+      expect(text).toContain('&lt;script&gt;');
+      expect(text).not.toContain('<script>alert');
+      expect(text).not.toMatch(/(?:href|src)="javascript:/);
+    }
+    // What was asked for is told by the page of a failure.
+    const problem = await page(`/geo/api/v1/stac/${encodeURIComponent('<b>place')}/`);
+    expect(problem).toContain('&lt;b&gt;place');
+    expect(problem).not.toContain('<b>place');
+  });
+});
+
+describe('long lists', () => {
+  it('of a place are shown page by page, the latest year first', async () => {
+    const { publish, page } = await world();
+    await publish(
+      ...Array.from({ length: 70 }, (_, index) => itemOf('a/a/a', `of_${1930 + index}`, { year: 1930 + index })),
+    );
+    const [first, second] = [await page('/geo/api/v1/stac/a/a/a/'), await page('/geo/api/v1/stac/a/a/a/?page=2')];
+    expect([linksOf(first).length, linksOf(first)[0], nextOf(first)]).toEqual([60, 'a/a/a of_1999', '?page=2']);
+    expect([linksOf(second).length, linksOf(second).at(-1), nextOf(second)]).toEqual([10, 'a/a/a of_1930', undefined]);
+  });
+
+  it('of places likewise', async () => {
+    const { publish, page } = await world();
+    await publish(...Array.from({ length: 61 }, (_, index) => itemOf(`s${index}/d/t`, `one_${index}`)));
+    const [first, second] = [await page('/geo/api/v1/stac/'), await page('/geo/api/v1/stac/?page=2')];
+    expect(first).toContain('1 to 60 of 61');
+    expect(
+      [first, second].map((text) => [...text.matchAll(/<li><a href="\/geo\/api\/v1\/stac\/s\d+\/"/g)].length),
+    ).toEqual([60, 1]);
+  });
+});
+
+function nextOf(page: string): string | undefined {
+  return /rel="next" href="([^"]*)"/.exec(page)?.[1];
+}
