@@ -107,7 +107,7 @@ export class SceneLedger {
   #tooFew(missing: readonly string[]): DomainError {
     const [first = ''] = missing;
     const most = `${Math.round(1000 * this.#mayMiss) / 10} %`;
-    const message = `${missing.length} of ${this.#all} scenes could not be had, at most ${most} may be missing (${first}: ${this.skipped[first] ?? ''})`;
+    const message = `${missing.length} of ${this.#all} ${this.#all === 1 ? 'scene' : 'scenes'} could not be had, at most ${most} may be missing (${first}: ${this.skipped[first] ?? ''})`;
     return new DomainError('unavailable', message, { details: { missing } });
   }
 }
@@ -118,6 +118,8 @@ function noScenes(skipped: Readonly<Record<string, string>>, code: 'unavailable'
   const message =
     reasons.length === 0
       ? 'no scene falls into the period; add scenes for it or choose other years'
-      : `none of the ${reasons.length} scenes can be used (${reasons.slice(0, 3).join('; ')}); repair or replace them`;
+      : reasons.length === 1
+        ? `the only scene cannot be used (${reasons[0] ?? ''}); repair or replace it`
+        : `none of the ${reasons.length} scenes can be used (${reasons.slice(0, 3).join('; ')}); repair or replace them`;
   return new DomainError(code, message, { details: { skipped } });
 }
