@@ -24,6 +24,7 @@ export interface AnyPipeline {
   readonly examples: readonly PipelineExample<unknown>[];
   readonly messages: PipelineMessages;
   readonly credits?: readonly string[];
+  readonly keywords?: readonly string[];
   readonly request: z.ZodObject;
   readonly params: z.ZodType;
   readonly steps: readonly PipelineStep[];

@@ -64,3 +64,9 @@ test('the whole table can be described, bodies of requests included', () => {
   const body = paths['/api/v1/sample_layer/']?.['post']?.requestBody?.content['application/json']?.schema;
   expect(JSON.stringify(body)).toMatch(/"start_year".*"wait"/);
 });
+
+test('rows and document name no layer beyond those of the pipelines that were given', () => {
+  const rows = buildOperations([samplePipeline]);
+  const examples = rows.flatMap((row) => row.examples);
+  expect(JSON.stringify([generateOpenApi(rows, '1'), examples])).not.toMatch(/land.?(use|cover)|lulc/i);
+});

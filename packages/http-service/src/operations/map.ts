@@ -4,24 +4,25 @@ import { getFeature } from '../handlers/wfs.ts';
 import { operation, type Operation } from '../operation.ts';
 import { text } from '../wire/schemas/text.ts';
 import { paths } from '../wire/paths.ts';
+import { EXAMPLE_LAYERS } from './example-world.ts';
 
 const params = z.object({ workspace: text(100) });
 const query = z.record(z.string(), z.string()).describe('OGC key-value pairs; the case of names does not matter.');
-const workspace = { workspace: 'LULC_level_3' };
-const vector = { workspace: 'lulc_vector' };
-const NAMES = {
-  raster: 'LULC_21_22_sample_district_sample_tehsil_level_3',
-  vector: 'lulc_vector_sample_district_sample_tehsil',
-};
-/** Layers that the fixture of the examples holds. */
-export const EXAMPLE_LAYERS = NAMES;
+const { raster, vector } = EXAMPLE_LAYERS;
+const workspace = { workspace: raster.workspace };
+const vectors = { workspace: vector.workspace };
 const coverage = {
   service: 'WCS',
   version: '2.0.1',
   request: 'GetCoverage',
-  CoverageId: `LULC_level_3:${NAMES.raster}`,
+  CoverageId: `${raster.workspace}:${raster.name}`,
 };
-const feature = { service: 'WFS', version: '1.0.0', request: 'GetFeature', typeName: `lulc_vector:${NAMES.vector}` };
+const feature = {
+  service: 'WFS',
+  version: '1.0.0',
+  request: 'GetFeature',
+  typeName: `${vector.workspace}:${vector.name}`,
+};
 const json = { outputFormat: 'application/json' };
 const TIFF = ['image/tiff; application=geotiff'];
 const ERRORS = ['validation', 'parse', 'not_found', 'unavailable', 'range_not_satisfiable', 'internal'] as const;
@@ -52,9 +53,14 @@ const ows = operation({
   errors: ERRORS,
   errorFormat: 'ogc',
   examples: [
-    { name: 'layer', params: vector, query: { ...feature, ...json }, status: 200 },
-    { name: 'unknown', params: vector, query: { ...feature, ...json, typeName: 'lulc_vector:none' }, status: 404 },
-    { name: 'GML', params: vector, query: { ...feature, outputFormat: 'GML2' }, status: 400 },
+    { name: 'layer', params: vectors, query: { ...feature, ...json }, status: 200 },
+    {
+      name: 'unknown',
+      params: vectors,
+      query: { ...feature, ...json, typeName: `${vector.workspace}:none` },
+      status: 404,
+    },
+    { name: 'GML', params: vectors, query: { ...feature, outputFormat: 'GML2' }, status: 400 },
   ],
   handler({ params: { workspace }, query, method, headers }, deps) {
     const request = { workspace, query, method, headers };
@@ -85,7 +91,7 @@ const wcs = operation({
   examples: [
     { name: 'coverage', params: workspace, query: { ...coverage, format: 'geotiff', compression: 'LZW' }, status: 200 },
     { name: 'subset', params: workspace, query: { ...coverage, subset: 'Long(1,2)' }, status: 400 },
-    { name: 'unknown', params: workspace, query: { ...coverage, CoverageId: 'LULC_level_3:none' }, status: 404 },
+    { name: 'unknown', params: workspace, query: { ...coverage, CoverageId: `${raster.workspace}:none` }, status: 404 },
   ],
   handler({ params: { workspace }, query, method, headers }, deps) {
     return getCoverage(deps, { workspace, query, method, headers });
