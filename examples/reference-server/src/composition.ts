@@ -1,8 +1,8 @@
 import { mkdir, readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EarthObservation, Logger } from '@headwater/core';
+import type { AssetStore, EarthObservation, Logger } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
-import { createDirectoryAssets, openScenes } from '@headwater/ingest';
+import { createDirectoryAssets, openScenes, probeFolder } from '@headwater/ingest';
 import { createLulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import type { Config } from './config.ts';
@@ -24,6 +24,13 @@ export async function readVersion(): Promise<string> {
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
+}
+
+/** The data folder holds the signing key and scratch files beside what is published. */
+async function filesHealth(dataDir: string, assets: AssetStore): Promise<string> {
+  await probeFolder(dataDir);
+  await assets.probe?.();
+  return `${dataDir} takes files`;
 }
 
 /** What surrounds the service. */
@@ -49,12 +56,13 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
     scratchDir: await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined }),
     ...(config.threads === undefined ? {} : { threads: config.threads }),
   });
+  const assets = createDirectoryAssets(join(dataDir, 'assets'));
   return createHeadwater({
     baseUrl: config.baseUrl,
     secret,
     stores,
     pipelines: [createLulcPipeline({ maxCloudCover: config.maxCloudCover })],
-    compute: { earthObservation: scenesOf(config), pixels, assets: createDirectoryAssets(join(dataDir, 'assets')) },
+    compute: { earthObservation: scenesOf(config), pixels, assets },
     // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
     worker: {
       keepReplacedMs: config.replacedFilesHours * HOUR_MS,
@@ -71,5 +79,7 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
     logRequests: true,
     corsOrigins: config.corsOrigins,
     freeBytes: () => freeBytes(dataDir),
+    freeDisk: config.freeDisk,
+    filesHealth: () => filesHealth(dataDir, assets),
   });
 }

@@ -47,6 +47,8 @@ export interface Config {
   readonly replacedFilesHours: number;
   readonly sample: boolean;
   readonly threads: number | undefined;
+  /** Free space in DATA_DIR below which health warns and fails. */
+  readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };
   /** File outside DATA_DIR whose absence means "first start of this container". */
   readonly containerMarker: string | undefined;
 }
@@ -83,6 +85,9 @@ const SUPERUSER = { username: 'test_user_0000' };
 const onOff = z
   .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'expected on or off' })
   .transform((text) => text === 'on' || text === 'true' || text === '1');
+
+/** Bytes of a megabyte. */
+const MB = 1_000_000;
 
 const schema = z.object({
   DATA_DIR: z
@@ -128,6 +133,8 @@ const schema = z.object({
   HEADWATER_PROVIDERS: providersText.optional(),
   HEADWATER_ATTRIBUTION: z.string().optional(),
   REPLACED_FILES_HOURS: whole(0, 87_600).default(24),
+  FREE_DISK_WARN_MB: whole(0, 1_000_000_000).default(1000),
+  FREE_DISK_FAIL_MB: whole(0, 1_000_000_000).default(100),
   HEADWATER_SAMPLE: onOff.default(true),
   HEADWATER_THREADS: whole(1, 64).optional(),
   HEADWATER_CONTAINER_MARKER: z.string().optional(),
@@ -216,6 +223,7 @@ export function readConfig(env: Environment, overrides: { readonly sample?: bool
     superuserPassword: values.SUPERUSER_PASSWORD,
     publication: publication(values),
     replacedFilesHours: values.REPLACED_FILES_HOURS,
+    freeDisk: { warnBytes: values.FREE_DISK_WARN_MB * MB, failBytes: values.FREE_DISK_FAIL_MB * MB },
     sample: overrides.sample ?? values.HEADWATER_SAMPLE,
     threads: values.HEADWATER_THREADS,
     containerMarker: values.HEADWATER_CONTAINER_MARKER,

@@ -58,6 +58,8 @@ export const VARIABLES: readonly Variable[] = [
   read('HEADWATER_PROVIDERS'),
   read('HEADWATER_ATTRIBUTION'),
   read('REPLACED_FILES_HOURS'),
+  read('FREE_DISK_WARN_MB'),
+  read('FREE_DISK_FAIL_MB'),
   read('HEADWATER_SAMPLE'),
   read('HEADWATER_THREADS'),
   read('HEADWATER_CONTAINER_MARKER'),

@@ -7,8 +7,9 @@ import type {
   Logger,
   RunService,
   Stores,
+  Timers,
 } from '@headwater/core';
-import type { HealthReport } from './health.ts';
+import type { HealthReport } from './health/report.ts';
 import type { Publication } from './publication.ts';
 import type { Reply } from './reply.ts';
 
@@ -33,7 +34,11 @@ export interface ServiceDeps {
   readonly credits: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
+  /** States of the parts, as everybody may see them; never rejects, answers within a second. */
   readonly health: () => Promise<HealthReport>;
+  /** The same with details: versions, addresses and reasons, for superusers. */
+  readonly healthDetails: () => Promise<HealthReport>;
+  readonly timers: Timers;
   /** Answers that stay the same while the service runs, made when they are first asked for. */
   readonly documents: ConstantDocuments;
   /** Aborted when the service closes: streams end. */

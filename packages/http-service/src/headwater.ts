@@ -15,6 +15,7 @@ import {
   type RunSignals,
   type RunWorker,
   type Stores,
+  systemTimers,
   TOKEN_DEFAULTS,
 } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
@@ -22,7 +23,9 @@ import { validateItem } from '@headwater/stac';
 import type { ServiceDeps } from './deps.ts';
 import { createDocuments } from './documents.ts';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
-import { createHealth } from './health.ts';
+import { createHealth, type HealthSources } from './health/health.ts';
+import { DISK_LIMITS } from './health/parts.ts';
+import { withoutDetails } from './health/report.ts';
 import { checkTable } from './check-table.ts';
 import { buildOperations } from './operations/index.ts';
 import { createPublication, type Publication } from './publication.ts';
@@ -80,12 +83,15 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const closing = new AbortController();
   const credits = creditsOf(pipelines, publication);
   const shared = { stores, accounts, runs, pipelines, publication, credits, baseUrl, version, clock, logger };
+  const healthDetails = createHealth({ version, stores, worker, clock, logger, ...probesOf(options) });
   const deps: ServiceDeps = {
     ...shared,
     auth: { tokens, users: stores.users },
     canCompute: options.compute !== undefined,
     assets: options.compute?.assets,
-    health: createHealth({ version, stores, worker, ...healthOf(options) }),
+    health: async () => withoutDetails(await healthDetails()),
+    healthDetails,
+    timers: systemTimers,
     documents: createDocuments(document, { baseUrl, credits }),
     closing: closing.signal,
   };
@@ -149,12 +155,18 @@ function makeWorker(options: WorkerOptions, { stores, signals, clock, logger }: 
   });
 }
 
-function healthOf({ compute, pixelsHealth, freeBytes }: HeadwaterOptions): {
-  pixels?: () => Promise<string>;
-  freeBytes?: () => Promise<number>;
-} {
-  const pixels = pixelsHealth ?? (compute === undefined ? undefined : async () => 'ready');
-  return { ...(pixels === undefined ? {} : { pixels }), ...(freeBytes === undefined ? {} : { freeBytes }) };
+type Probes = Omit<HealthSources, 'version' | 'stores' | 'worker' | 'clock' | 'logger'>;
+
+function probesOf(options: HeadwaterOptions): Probes {
+  const { compute, freeBytes, freeDisk } = options;
+  return {
+    pixels: options.pixelsHealth ?? compute?.pixels.probe?.bind(compute.pixels),
+    scenes: options.scenesHealth ?? compute?.earthObservation.probe?.bind(compute.earthObservation),
+    files: options.filesHealth ?? compute?.assets.probe?.bind(compute.assets),
+    freeBytes,
+    freeDisk: { ...DISK_LIMITS, ...freeDisk },
+    timers: systemTimers,
+  };
 }
 
 interface Closable {

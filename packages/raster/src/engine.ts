@@ -6,6 +6,7 @@ import { executePlan } from './plan/execute.ts';
 import type { NetworkSettings } from './network/index.ts';
 import { thumbnail } from './png/thumbnail.ts';
 import { zoneThumbnail } from './png/zone-thumbnail.ts';
+import { probeEngine } from './plan/probe.ts';
 import { createScratchSpace } from './files/scratch-space.ts';
 import { defaultThreads } from './plan/workers/pool.ts';
 import { zonal } from './zonal/zonal.ts';
@@ -18,6 +19,8 @@ export interface PixelEngineOptions {
   readonly threads?: number;
   /** How long servers that do not answer are waited for, for each plan and thread; default: ten minutes. */
   readonly network?: Partial<NetworkSettings>;
+  /** Module of the thread that `probe` starts; default: one that decodes a small tile. */
+  readonly probeWorker?: URL;
 }
 
 /** The engine that reads scenes, composites them in worker threads and writes COGs; nothing of it runs between calls. */
@@ -25,6 +28,7 @@ export function createPixelEngine({
   scratchDir,
   threads = defaultThreads(),
   network,
+  probeWorker,
 }: PixelEngineOptions): PixelEngine {
   if (!Number.isInteger(threads) || threads < 1) {
     throw new DomainError(
@@ -44,6 +48,7 @@ export function createPixelEngine({
     async release(rasters) {
       await Promise.all(rasters.map((raster) => scratch.remove(raster)));
     },
+    probe: () => probeEngine({ scratch, threads, worker: probeWorker }),
     close: () => scratch.close(),
   };
 }

@@ -12,6 +12,8 @@ export interface AssetStore {
   discard(runId: string, token: number): Promise<void>;
   /** Where listing is possible: removes folders that are older than `before` and belong to a dead attempt; returns how many. */
   prune?(isDead: AttemptTest, before: Date): Promise<number>;
+  /** Writes and removes a few bytes, and says so; throws when that fails. */
+  probe?(): Promise<string>;
 }
 
 /** True for an attempt whose folder nobody needs. */

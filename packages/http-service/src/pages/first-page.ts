@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { HealthReport } from '../health.ts';
+import type { HealthReport } from '../health/report.ts';
 import { paths } from '../wire/paths.ts';
 import { foot, page, prefixOf, type Html } from './layout.ts';
 
@@ -28,7 +28,7 @@ export interface FirstPageFacts {
 }
 
 const DESCRIPTION = 'Headwater computes geospatial layers per tehsil and serves every result as a STAC Item.';
-const WORDS = { ok: 'working', off: 'off', failing: 'failing' } as const;
+const WORDS = { ok: 'working', starting: 'starting', warning: 'needs a look', off: 'off', failing: 'failing' } as const;
 
 /** The page at the root: what this is, where to go, whether it works. */
 export function firstPage(facts: FirstPageFacts): Html {
@@ -49,11 +49,7 @@ export function firstPage(facts: FirstPageFacts): Html {
     <h2 id="state">State of the service</h2>
     <ul class="status" aria-labelledby="state">
       ${Object.entries(health.parts).map(
-        ([name, part]) =>
-          html`<li>
-            <span>${name}</span><span class="${part.state}">${WORDS[part.state]}</span
-            ><span class="detail">${part.detail}</span>
-          </li> `,
+        ([name, part]) => html`<li><span>${name}</span><span class="${part.state}">${WORDS[part.state]}</span></li> `,
       )}
     </ul>
     ${computation === undefined ? '' : howToStart(baseUrl, computation)} ${foot(version, credits)}`;

@@ -13,7 +13,7 @@ const part = { state: 'failing', detail: EVIL } as const;
 const health = {
   status: 'failing',
   version: EVIL,
-  parts: { database: part, worker: part, pixels: part, disk: part },
+  parts: { database: part, worker: part, pixels: part, scenes: part, disk: part, files: part },
 } as const;
 
 test('text from elsewhere is escaped on the first page', async () => {

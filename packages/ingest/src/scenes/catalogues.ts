@@ -4,6 +4,7 @@ import { DomainError, type EarthObservation } from '@headwater/core';
 import { type Network, type NetworkOptions, passing, type Passing } from '@headwater/raster/network';
 import { createEarthObservation } from './earth-observation.ts';
 import { canAsk } from './href.ts';
+import { createScenesProbe } from './probe-scenes.ts';
 import type { Reach } from './static-catalog.ts';
 
 const MAX_JSON_BYTES = 64 * 1024 * 1024;
@@ -76,11 +77,16 @@ export interface SceneSources {
 
 /** Scenes of every catalogue that lies in the folder at the time of a search, and of the STAC API where one is given. */
 export function openScenes({ folder, api, network }: SceneSources): EarthObservation {
-  return createEarthObservation({
-    roots: [],
-    listRoots: () => catalogues(folder),
-    readJson,
-    ...(network === undefined ? {} : { network }),
-    ...(api === undefined ? {} : { api: { ...api, fetch } }),
-  });
+  const listRoots = (): Promise<readonly string[]> => catalogues(folder);
+  const asked = api === undefined ? undefined : { ...api, fetch };
+  return {
+    ...createEarthObservation({
+      roots: [],
+      listRoots,
+      readJson,
+      ...(network === undefined ? {} : { network }),
+      ...(asked === undefined ? {} : { api: asked }),
+    }),
+    probe: createScenesProbe({ catalogues: listRoots, api: asked }),
+  };
 }

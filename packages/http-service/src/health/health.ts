@@ -1,0 +1,90 @@
+import { type Clock, type Logger, type RunWorker, type Stores, type Timers } from '@headwater/core';
+import { databasePart, type DiskLimits, diskPart, scenesPart, workerPart } from './parts.ts';
+import { createProbe, type ProbeSettings } from './probe.ts';
+import { type HealthPart, type HealthReport, off, ok, type PartName } from './report.ts';
+
+/** What health looks at. */
+export interface HealthSources {
+  readonly version: string;
+  readonly stores: Pick<Stores, 'ping'>;
+  readonly worker: RunWorker | undefined;
+  /** Says which pixel engine there is; throws when it does not work. Absent where there is none. */
+  readonly pixels?: (() => Promise<string>) | undefined;
+  /** Says where scenes come from; throws when that cannot be reached, `no_scenes` where there is nothing. */
+  readonly scenes?: (() => Promise<string>) | undefined;
+  /** Free bytes where results are written. Absent where the service writes nothing. */
+  readonly freeBytes?: (() => Promise<number>) | undefined;
+  readonly freeDisk: DiskLimits;
+  /** Throws where nothing can be written any more. Absent where the service writes nothing. */
+  readonly files?: (() => Promise<string>) | undefined;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly logger: Logger;
+}
+
+/** A second of rest between two looks: public health is no amplifier. Threads and servers of others rest longer. */
+const LOCAL: ProbeSettings = { freshMs: 1000, deadlineMs: 2500 };
+const PIXELS: ProbeSettings = { freshMs: 30_000, deadlineMs: 10_000 };
+const SCENES: ProbeSettings = { freshMs: 10_000, deadlineMs: 10_000 };
+
+/** Parts without which everything that is published is served all the same: they never make the service 503. */
+const OUTSIDE: ReadonlySet<string> = new Set<PartName>(['scenes']);
+
+/** Makes the health check: each part is probed at its own pace; none makes it throw, or wait for more than a second. */
+export function createHealth(sources: HealthSources): () => Promise<HealthReport> {
+  const { stores, worker, pixels, scenes, freeBytes, freeDisk, files, version, clock } = sources;
+  const textOf = (look: (() => Promise<string>) | undefined, absent: string) => async (): Promise<HealthPart> =>
+    look === undefined ? off(absent) : ok(await look());
+  const probe = (look: () => Promise<HealthPart>, settings: ProbeSettings): (() => Promise<HealthPart>) =>
+    createProbe(look, settings, sources);
+  const database = probe(() => databasePart(stores), LOCAL);
+  const pixelEngine = probe(textOf(pixels, 'no pixel engine was given'), PIXELS);
+  const sceneSources = probe(
+    async () => (scenes === undefined ? off('sources of scenes are not looked at') : scenesPart(scenes)),
+    SCENES,
+  );
+  const disk = probe(
+    async () => (freeBytes === undefined ? off('free space is not measured') : diskPart(await freeBytes(), freeDisk)),
+    LOCAL,
+  );
+  const folders = probe(textOf(files, 'folders are not tried'), LOCAL);
+  const tell = createTeller(sources.logger);
+  return async () => {
+    const [databaseIs, pixelsIs, scenesIs, diskIs, filesIs] = await Promise.all([
+      database(),
+      pixelEngine(),
+      sceneSources(),
+      disk(),
+      folders(),
+    ]);
+    const parts = {
+      database: databaseIs,
+      worker: workerPart(worker, clock.now()),
+      pixels: pixelsIs,
+      scenes: scenesIs,
+      disk: diskIs,
+      files: filesIs,
+    };
+    tell(parts);
+    return { status: statusOf(parts), version, parts };
+  };
+}
+
+function statusOf(parts: HealthReport['parts']): HealthReport['status'] {
+  const all = Object.entries(parts);
+  if (all.some(([name, { state }]) => state === 'failing' && !OUTSIDE.has(name))) return 'failing';
+  return all.some(([, { state }]) => state === 'failing' || state === 'warning') ? 'degraded' : 'ok';
+}
+
+/** Logs a part's reason when it begins to fail, and once more when it works again: strangers are told states only. */
+function createTeller(logger: Logger): (parts: HealthReport['parts']) => void {
+  const down = new Set<string>();
+  return (parts) => {
+    for (const [part, { state, detail }] of Object.entries(parts)) {
+      if (state === 'failing' && !down.has(part)) logger.error({ part, detail }, 'health: a part fails');
+      else if (state !== 'failing' && down.has(part)) logger.info({ part, detail }, 'health: a part works again');
+      if (state === 'failing') down.add(part);
+      else down.delete(part);
+    }
+  };
+}
