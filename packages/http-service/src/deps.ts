@@ -10,6 +10,7 @@ import type {
   Timers,
 } from '@headwater/core';
 import type { HealthReport } from './health/report.ts';
+import type { KnownNames } from './known-names.ts';
 import type { Publication } from './publication.ts';
 import type { Reply } from './reply.ts';
 
@@ -49,6 +50,6 @@ export interface ServiceDeps {
 export interface ConstantDocuments {
   /** The OpenAPI document of this service's table. */
   readonly openapi: () => Reply;
-  /** The API reference that is made of it. */
-  readonly docs: () => Promise<Reply>;
+  /** The API reference that is made of it; `look` finds names of this service for its lines, every ten seconds at most. */
+  readonly docs: (look: () => Promise<KnownNames>) => Promise<Reply>;
 }

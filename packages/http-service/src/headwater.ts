@@ -92,7 +92,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     health: async () => withoutDetails(await healthDetails()),
     healthDetails,
     timers: systemTimers,
-    documents: createDocuments(document, { baseUrl, credits }),
+    documents: createDocuments(document, { baseUrl, credits, operations, clock, logger }),
     closing: closing.signal,
   };
   const end = closer({ closing, worker, stores, compute: options.compute });

@@ -48,7 +48,10 @@ test('free space warns before it fails, at the limits that are set', () => {
 });
 
 test('to have no scenes is worth a look; a source that is away fails', async () => {
-  const says = (error: Error) => scenesPart(() => Promise.reject(error));
+  const says = (error: Error) =>
+    scenesPart(async () => {
+      throw error;
+    });
   expect((await says(new DomainError('no_scenes', 'none'))).state).toBe('warning');
   await expect(says(new DomainError('unavailable', 'away'))).rejects.toThrow('away');
   expect(await scenesPart(async () => '3 catalogues')).toEqual({ state: 'ok', detail: '3 catalogues' });

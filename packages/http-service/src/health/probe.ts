@@ -30,12 +30,12 @@ export function createProbe(
   let seen: { readonly part: HealthPart; readonly atMs: number } | undefined;
   let under: { readonly end: Promise<void>; readonly sinceMs: number } | undefined;
   const now = (): number => clock.now().getTime();
+  const watch = async (): Promise<void> => {
+    seen = { part: await attempt(look), atMs: now() };
+    under = undefined;
+  };
   const begin = (): NonNullable<typeof under> => {
-    const end = attempt(look).then((part) => {
-      seen = { part, atMs: now() };
-      under = undefined;
-    });
-    return (under = { end, sinceMs: now() });
+    return (under = { end: watch(), sinceMs: now() });
   };
   return async () => {
     if (under === undefined && seen !== undefined && now() - seen.atMs < freshMs) return seen.part;

@@ -25,7 +25,12 @@ test('a row becomes an operation with parameters, security, answers and failures
     operationId: 'sound',
     security: [{ bearer: [] }],
     parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-    responses: { 200: {}, 401: {}, 404: { description: 'Not Found: not_found' }, default: {} },
+    responses: {
+      200: {},
+      401: {},
+      404: { description: 'Not Found. `not_found`: Nothing has this name here, or it belongs to somebody else.' },
+      default: {},
+    },
   });
 });
 

@@ -5,7 +5,7 @@ import { operation, type Operation } from '../operation.ts';
 import { absent } from '../wire/absent.ts';
 import { RunId } from '../wire/schemas/runs.ts';
 import { PARAMETER_ERRORS } from './common.ts';
-import { EXAMPLE_FILES, EXAMPLE_ITEM, EXAMPLE_PLACE, EXAMPLE_RUN } from './example-world.ts';
+import { EXAMPLE_FILES, EXAMPLE_ITEM, EXAMPLE_PLACE, EXAMPLE_RUN } from '../example-world.ts';
 import { ItemParams } from '../wire/schemas/stac.ts';
 import { text } from '../wire/schemas/text.ts';
 import { latestAsset } from '../handlers/latest-asset.ts';
@@ -23,9 +23,12 @@ const getAsset = operation({
   tag: 'files',
   summary: 'A published file of a run: COG, GeoJSON, style or thumbnail; HEAD and Range work',
   params: z.object({
-    run: RunId,
-    token: z.string().regex(/^\d{1,10}$/, 'A number is required.'),
-    name: z.string().regex(FILE_NAME, 'Not a file name.'),
+    run: RunId.describe('Id of the run that published the file.'),
+    token: z
+      .string()
+      .regex(/^\d{1,10}$/, 'A number is required.')
+      .describe('Number of the attempt, as hrefs have it.'),
+    name: z.string().regex(FILE_NAME, 'Not a file name.').describe('Name of the file.'),
   }),
   responses: {
     200: { description: 'The file', media: ASSET_MEDIA },
@@ -69,7 +72,7 @@ const getLatestAsset = operation({
   description:
     'A stable address: it goes on answering when the Item is computed again. Read in pieces, send `If-Range` or `If-Match` with ' +
     'the ETag of the first one, so that the pieces are of one version.',
-  params: ItemParams.extend({ asset: text(100) }),
+  params: ItemParams.extend({ asset: text(100).describe('Key of the asset in the Item.') }),
   responses: {
     200: { description: 'The file', media: ASSET_MEDIA },
     206: { description: 'The range asked for', media: ASSET_MEDIA },

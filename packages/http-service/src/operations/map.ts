@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { getCoverage } from '../handlers/wcs.ts';
 import { getFeature } from '../handlers/wfs.ts';
 import { operation, type Operation } from '../operation.ts';
+import { keyValuePairs, WCS_PARAMETERS, WFS_PARAMETERS } from '../wire/schemas/ogc.ts';
 import { text } from '../wire/schemas/text.ts';
 import { paths } from '../wire/paths.ts';
-import { EXAMPLE_LAYERS } from './example-world.ts';
+import { EXAMPLE_LAYERS } from '../example-world.ts';
 
-const params = z.object({ workspace: text(100) });
-const query = z.record(z.string(), z.string()).describe('OGC key-value pairs; the case of names does not matter.');
+const params = z.object({ workspace: text(100).describe('Workspace of the layer, as the hrefs of its Item have it.') });
+const wfsQuery = keyValuePairs(WFS_PARAMETERS, ['service', 'version', 'request']);
+const wcsQuery = keyValuePairs(WCS_PARAMETERS, ['service', 'version', 'request', 'CoverageId']);
 const { raster, vector } = EXAMPLE_LAYERS;
 const workspace = { workspace: raster.workspace };
 const vectors = { workspace: vector.workspace };
@@ -41,7 +43,7 @@ const ows = operation({
     'WFS 1.0.0 GetFeature of a whole vector layer as GeoJSON; HEAD and Range work (WCS requests are answered here too)',
   description: ABOUT,
   params,
-  query,
+  query: wfsQuery,
   foldQueryCase: true,
   responses: {
     200: { description: 'FeatureCollection, lon/lat', media: ['application/geo+json', ...TIFF] },
@@ -57,7 +59,7 @@ const ows = operation({
     {
       name: 'unknown',
       params: vectors,
-      query: { ...feature, ...json, typeName: `${vector.workspace}:none` },
+      query: { ...feature, ...json, typeName: 'none' },
       status: 404,
     },
     { name: 'GML', params: vectors, query: { ...feature, outputFormat: 'GML2' }, status: 400 },
@@ -77,7 +79,7 @@ const wcs = operation({
   summary: 'WCS 2.0.1 GetCoverage of a whole raster layer as GeoTIFF; HEAD and Range work',
   description: ABOUT,
   params,
-  query,
+  query: wcsQuery,
   foldQueryCase: true,
   responses: {
     200: { description: 'The coverage', media: TIFF },
@@ -91,7 +93,7 @@ const wcs = operation({
   examples: [
     { name: 'coverage', params: workspace, query: { ...coverage, format: 'geotiff', compression: 'LZW' }, status: 200 },
     { name: 'subset', params: workspace, query: { ...coverage, subset: 'Long(1,2)' }, status: 400 },
-    { name: 'unknown', params: workspace, query: { ...coverage, CoverageId: `${raster.workspace}:none` }, status: 404 },
+    { name: 'unknown', params: workspace, query: { ...coverage, CoverageId: 'none' }, status: 404 },
   ],
   handler({ params: { workspace }, query, method, headers }, deps) {
     return getCoverage(deps, { workspace, query, method, headers });

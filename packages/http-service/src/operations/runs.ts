@@ -18,7 +18,7 @@ import {
   RunParams,
 } from '../wire/schemas/runs.ts';
 import { paths } from '../wire/paths.ts';
-import { EXAMPLE_RUN } from './example-world.ts';
+import { EXAMPLE_RUN } from '../example-world.ts';
 import { BEARER_ERRORS, ok, PARAMETER_ERRORS } from './common.ts';
 
 /** Lines per read of the store. */

@@ -12,7 +12,7 @@ import {
 } from '../wire/schemas/stac.ts';
 import { ok, PARAMETER_ERRORS } from './common.ts';
 import { paths } from '../wire/paths.ts';
-import { EXAMPLE_ITEM, EXAMPLE_PLACE } from './example-world.ts';
+import { EXAMPLE_ITEM, EXAMPLE_PLACE } from '../example-world.ts';
 
 const state = { state: EXAMPLE_PLACE.state };
 const district = { ...state, district: EXAMPLE_PLACE.district };

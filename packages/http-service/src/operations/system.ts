@@ -3,6 +3,7 @@ import { operation, type Operation } from '../operation.ts';
 import { json } from '../reply.ts';
 import { firstPage } from '../pages/first-page.ts';
 import { htmlReply } from '../pages/layout.ts';
+import { knownHere } from '../handlers/known-here.ts';
 import { healthFor } from '../handlers/health-for.ts';
 import { Health } from '../health/report.ts';
 import { ok } from './common.ts';
@@ -69,8 +70,8 @@ const getDocs = operation({
   responses: { 200: HTML },
   errors: [],
   examples: [{ name: 'page', status: 200 }],
-  handler(_input, { documents }) {
-    return documents.docs();
+  handler(_input, deps) {
+    return deps.documents.docs(() => knownHere(deps));
   },
 });
 
@@ -101,7 +102,7 @@ const getHealth = operation({
     'free space, reasons. Everybody else, a token that is not valid included, gets states only.',
   responses: {
     200: ok('Nothing fails that is needed here', Health),
-    503: ok('Something fails; parts say what', Health),
+    503: ok('Something fails; parts say what.', Health),
   },
   errors: [],
   noStore: true,
