@@ -1,6 +1,6 @@
 import { mkdir, readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AssetStore, EarthObservation, Logger } from '@headwater/core';
+import type { EarthObservation, Logger } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { createDirectoryAssets, openScenes, probeFolder } from '@headwater/ingest';
 import { createLulcPipeline } from '@headwater/land-cover';
@@ -27,9 +27,8 @@ async function freeBytes(folder: string): Promise<number> {
 }
 
 /** The data folder holds the signing key and scratch files beside what is published. */
-async function filesHealth(dataDir: string, assets: AssetStore): Promise<string> {
-  await probeFolder(dataDir);
-  await assets.probe?.();
+async function filesHealth(dataDir: string): Promise<string> {
+  await Promise.all([dataDir, join(dataDir, 'assets')].map(probeFolder));
   return `${dataDir} takes files`;
 }
 
@@ -56,13 +55,12 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
     scratchDir: await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined }),
     ...(config.threads === undefined ? {} : { threads: config.threads }),
   });
-  const assets = createDirectoryAssets(join(dataDir, 'assets'));
   return createHeadwater({
     baseUrl: config.baseUrl,
     secret,
     stores,
     pipelines: [createLulcPipeline({ maxCloudCover: config.maxCloudCover })],
-    compute: { earthObservation: scenesOf(config), pixels, assets },
+    compute: { earthObservation: scenesOf(config), pixels, assets: createDirectoryAssets(join(dataDir, 'assets')) },
     // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
     worker: {
       keepReplacedMs: config.replacedFilesHours * HOUR_MS,
@@ -80,6 +78,6 @@ export async function compose(config: Config, { logger, onDeath }: Surroundings)
     corsOrigins: config.corsOrigins,
     freeBytes: () => freeBytes(dataDir),
     freeDisk: config.freeDisk,
-    filesHealth: () => filesHealth(dataDir, assets),
+    filesHealth: () => filesHealth(dataDir),
   });
 }

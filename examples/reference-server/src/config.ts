@@ -43,12 +43,12 @@ export interface Config {
   readonly superuserPassword: string | undefined;
   /** What is said of published layers; absent members have the service's defaults. */
   readonly publication: PublicationOptions;
+  /** Free space in DATA_DIR below which health warns and fails. */
+  readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };
   /** How long files of replaced Items stay. */
   readonly replacedFilesHours: number;
   readonly sample: boolean;
   readonly threads: number | undefined;
-  /** Free space in DATA_DIR below which health warns and fails. */
-  readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };
   /** File outside DATA_DIR whose absence means "first start of this container". */
   readonly containerMarker: string | undefined;
 }
@@ -132,9 +132,9 @@ const schema = z.object({
     .optional(),
   HEADWATER_PROVIDERS: providersText.optional(),
   HEADWATER_ATTRIBUTION: z.string().optional(),
-  REPLACED_FILES_HOURS: whole(0, 87_600).default(24),
   FREE_DISK_WARN_MB: whole(0, 1_000_000_000).default(1000),
   FREE_DISK_FAIL_MB: whole(0, 1_000_000_000).default(100),
+  REPLACED_FILES_HOURS: whole(0, 87_600).default(24),
   HEADWATER_SAMPLE: onOff.default(true),
   HEADWATER_THREADS: whole(1, 64).optional(),
   HEADWATER_CONTAINER_MARKER: z.string().optional(),
@@ -222,8 +222,8 @@ export function readConfig(env: Environment, overrides: { readonly sample?: bool
     refreshTokenDays: values.REFRESH_TOKEN_DAYS,
     superuserPassword: values.SUPERUSER_PASSWORD,
     publication: publication(values),
-    replacedFilesHours: values.REPLACED_FILES_HOURS,
     freeDisk: { warnBytes: values.FREE_DISK_WARN_MB * MB, failBytes: values.FREE_DISK_FAIL_MB * MB },
+    replacedFilesHours: values.REPLACED_FILES_HOURS,
     sample: overrides.sample ?? values.HEADWATER_SAMPLE,
     threads: values.HEADWATER_THREADS,
     containerMarker: values.HEADWATER_CONTAINER_MARKER,

@@ -9,7 +9,7 @@ import type {
   Stores,
   Timers,
 } from '@headwater/core';
-import type { HealthReport } from './health/report.ts';
+import type { HealthReport } from './health.ts';
 import type { KnownNames } from './known-names.ts';
 import type { Publication } from './publication.ts';
 import type { Reply } from './reply.ts';

@@ -1,10 +1,11 @@
 import type { ConstantDocuments, ServiceDeps } from './deps.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import type { Operation } from './operation.ts';
-import { docsPage } from './pages/docs/docs-page.ts';
-import { type KnownNames, NOTHING_KNOWN } from './known-names.ts';
+import { docsPage } from './pages/docs-page.ts';
 import { PAGE_HEADERS } from './pages/layout.ts';
 import { prepared } from './prepared.ts';
+import { type KnownNames, NOTHING_KNOWN } from './known-names.ts';
+import { pageLines } from './reference/page-lines.ts';
 import type { Reply } from './reply.ts';
 
 /** What the documents need beside the table; `baseUrl` is the public address, no trailing slash. */
@@ -44,7 +45,9 @@ function docsFor(document: OpenApiDocument, around: Surroundings): ConstantDocum
 }
 
 async function pageReply(document: OpenApiDocument, known: KnownNames, around: Surroundings): Promise<Reply> {
-  const text = String(await docsPage(document, { ...around, known }));
+  const { baseUrl, credits, operations } = around;
+  const lines = pageLines(operations, { baseUrl, known });
+  const text = String(await docsPage(document, { baseUrl, credits, lines }));
   return prepared(text, { type: 'text/html; charset=utf-8', headers: PAGE_HEADERS });
 }
 

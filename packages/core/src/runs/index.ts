@@ -1,6 +1,7 @@
 export { failureFields } from './failure.ts';
 export { collectionsOn, collectionTaken, layerTaken, type CollectionName } from './name-conflicts.ts';
 export type { WorkerQueue } from './claim-record.ts';
+export { within } from './within.ts';
 export { extentOfItems, joinedExtent } from './item-extent.ts';
 // Stores sum up what a Collection's Items have in common; they have no other business with STAC.
 export { joinMembers, membersOf } from '@headwater/stac';
@@ -8,7 +9,7 @@ export { createPipelineRegistry } from './registry.ts';
 export { unknownRun } from './run-id.ts';
 export { createRunService, type RunServiceDeps } from './service.ts';
 export { createRunSignals, observedRunStore, type RunSignals } from './signals.ts';
-export { systemTimers, within, type Timers } from './timers.ts';
+export { systemTimers, type Timers } from './timers.ts';
 export { WORKER_DEFAULTS } from './worker-settings.ts';
 export { createRunWorker, type RunWorkerDeps } from './worker.ts';
 export {

@@ -5,8 +5,9 @@ import { runAttempt, type AttemptDeps } from './attempt.ts';
 import { createClaimRecord, type ClaimRecord } from './claim-record.ts';
 import { createNudge, type Nudge } from './nudge.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
-import { systemTimers, within, type Timers } from './timers.ts';
+import { systemTimers, type Timers } from './timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker, WorkerSettings } from './types.ts';
+import { within } from './within.ts';
 import { workerSettings } from './worker-settings.ts';
 import { discardEarlierAttempts, endOwnLeases, pruneAssets } from './worker-start.ts';
 

@@ -1,6 +1,6 @@
 import { authenticate, within } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
-import { type HealthReport, withoutDetails } from '../health/report.ts';
+import { type HealthReport, withoutDetails } from '../health.ts';
 import type { ServiceRequest } from '../seam.ts';
 
 /** How long the caller's account is looked for, ms: a database that hangs must not hold health back. */

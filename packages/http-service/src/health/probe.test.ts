@@ -66,3 +66,16 @@ test('while a later look takes its time, what was seen before is told', async ()
   await time.advance(1800);
   expect((await probe()).state).toBe('failing');
 });
+
+test('a part that is not well is looked at sooner where its settings say so', async () => {
+  const time = createManualTime();
+  let looks = 0;
+  const look = async (): Promise<HealthPart> => ((looks += 1) === 1 ? { state: 'failing' } : ok('well'));
+  const probe = createProbe(look, { freshMs: 60_000, againMs: 5000, deadlineMs: 100 }, { clock: time, timers: time });
+  expect((await probe()).state).toBe('failing');
+  await time.advance(5000);
+  expect((await probe()).state).toBe('ok');
+  await time.advance(59_999);
+  await probe();
+  expect(looks).toBe(2);
+});

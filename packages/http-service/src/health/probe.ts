@@ -5,6 +5,8 @@ import { failing, type HealthPart } from './report.ts';
 export interface ProbeSettings {
   /** How long what was seen is told again, ms: however often health is asked, the part is looked at no more often. */
   readonly freshMs: number;
+  /** The same while the part is not well; default: `freshMs`. */
+  readonly againMs?: number;
   /** A look that takes longer counts as a failure, ms. */
   readonly deadlineMs: number;
 }
@@ -24,11 +26,12 @@ const PATIENCE_MS = 700;
  */
 export function createProbe(
   look: () => Promise<HealthPart>,
-  { freshMs, deadlineMs }: ProbeSettings,
+  { freshMs, againMs = freshMs, deadlineMs }: ProbeSettings,
   { clock, timers }: ProbeTime,
 ): () => Promise<HealthPart> {
   let seen: { readonly part: HealthPart; readonly atMs: number } | undefined;
   let under: { readonly end: Promise<void>; readonly sinceMs: number } | undefined;
+  const restOf = ({ state }: HealthPart): number => (state === 'ok' ? freshMs : againMs);
   const now = (): number => clock.now().getTime();
   const watch = async (): Promise<void> => {
     seen = { part: await attempt(look), atMs: now() };
@@ -38,7 +41,7 @@ export function createProbe(
     return (under = { end: watch(), sinceMs: now() });
   };
   return async () => {
-    if (under === undefined && seen !== undefined && now() - seen.atMs < freshMs) return seen.part;
+    if (under === undefined && seen !== undefined && now() - seen.atMs < restOf(seen.part)) return seen.part;
     const { end, sinceMs } = under ?? begin();
     const left = Math.min(PATIENCE_MS, sinceMs + deadlineMs - now());
     if (left > 0) await within(timers, left, end);

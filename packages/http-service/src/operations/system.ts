@@ -5,7 +5,7 @@ import { firstPage } from '../pages/first-page.ts';
 import { htmlReply } from '../pages/layout.ts';
 import { knownHere } from '../handlers/known-here.ts';
 import { healthFor } from '../handlers/health-for.ts';
-import { Health } from '../health/report.ts';
+import { Health } from '../health.ts';
 import { ok } from './common.ts';
 import { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { HealthReport } from '../health/report.ts';
+import type { HealthReport } from '../health.ts';
 import { paths } from '../wire/paths.ts';
 import { foot, page, prefixOf, type Html } from './layout.ts';
 

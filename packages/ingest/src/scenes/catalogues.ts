@@ -4,8 +4,8 @@ import { DomainError, type EarthObservation } from '@headwater/core';
 import { type Network, type NetworkOptions, passing, type Passing } from '@headwater/raster/network';
 import { createEarthObservation } from './earth-observation.ts';
 import { canAsk } from './href.ts';
-import { createScenesProbe } from './probe-scenes.ts';
 import type { Reach } from './static-catalog.ts';
+import { createScenesProbe } from './probe-scenes.ts';
 
 const MAX_JSON_BYTES = 64 * 1024 * 1024;
 
@@ -75,18 +75,19 @@ export interface SceneSources {
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
+/** The search alone. */
+function searchScenes({ folder, api, network }: SceneSources): EarthObservation {
+  return createEarthObservation({
+    roots: [],
+    listRoots: () => catalogues(folder),
+    readJson,
+    ...(network === undefined ? {} : { network }),
+    ...(api === undefined ? {} : { api: { ...api, fetch } }),
+  });
+}
+
 /** Scenes of every catalogue that lies in the folder at the time of a search, and of the STAC API where one is given. */
-export function openScenes({ folder, api, network }: SceneSources): EarthObservation {
-  const listRoots = (): Promise<readonly string[]> => catalogues(folder);
-  const asked = api === undefined ? undefined : { ...api, fetch };
-  return {
-    ...createEarthObservation({
-      roots: [],
-      listRoots,
-      readJson,
-      ...(network === undefined ? {} : { network }),
-      ...(asked === undefined ? {} : { api: asked }),
-    }),
-    probe: createScenesProbe({ catalogues: listRoots, api: asked }),
-  };
+export function openScenes(sources: SceneSources): EarthObservation {
+  const { folder, api } = sources;
+  return { ...searchScenes(sources), probe: createScenesProbe({ catalogues: () => catalogues(folder), api }) };
 }

@@ -4,7 +4,7 @@ import { countOf, DomainError, type EarthObservation } from '@headwater/core';
 export interface ProbedSources {
   /** Catalogues that lie there now. */
   readonly catalogues: () => Promise<readonly string[]>;
-  readonly api?: { readonly url: string; readonly fetch: typeof globalThis.fetch } | undefined;
+  readonly api?: { readonly url: string } | undefined;
 }
 
 /** An API is asked for its landing page at most once in this time, ms, however often the probe is. */
@@ -30,7 +30,7 @@ export function createScenesProbe({ catalogues, api }: ProbedSources): NonNullab
   };
 }
 
-async function askLandingPage({ url, fetch }: NonNullable<ProbedSources['api']>): Promise<void> {
+async function askLandingPage({ url }: NonNullable<ProbedSources['api']>): Promise<void> {
   const address = new URL(url);
   const { host } = address;
   address.username = '';

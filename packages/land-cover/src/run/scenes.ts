@@ -1,11 +1,4 @@
-import {
-  countOf,
-  DomainError,
-  type PipelineContext,
-  type PipelinePorts,
-  type Scene,
-  type SceneSearch,
-} from '@headwater/core';
+import { DomainError, type PipelineContext, type PipelinePorts, type Scene, type SceneSearch } from '@headwater/core';
 import { LULC_BANDS, lulcSeries } from '../series/series.ts';
 import type { LulcJob } from './job.ts';
 import type { LulcSettings } from './settings.ts';
@@ -56,9 +49,7 @@ export async function findScenes(
     if (coreScenes.length === 0) throw onlyClouds(year, all.filter(inCore).length, { ...ports, ...settings });
     const cloudy = all.length - kept.length;
     if (cloudy > 0)
-      context.log(
-        `${year}: ${cloudy} of ${countOf(all.length, 'scene')} not read, more than ${settings.maxCloudCover} % cloud`,
-      );
+      context.log(`${year}: ${cloudy} of ${all.length} scenes not read, more than ${settings.maxCloudCover} % cloud`);
     return { ...usable(year, kept, coreScenes), cloudy };
   });
 }

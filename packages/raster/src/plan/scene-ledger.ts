@@ -107,7 +107,7 @@ export class SceneLedger {
   #tooFew(missing: readonly string[]): DomainError {
     const [first = ''] = missing;
     const most = `${Math.round(1000 * this.#mayMiss) / 10} %`;
-    const message = `${missing.length} of ${this.#all} ${this.#all === 1 ? 'scene' : 'scenes'} could not be had, at most ${most} may be missing (${first}: ${this.skipped[first] ?? ''})`;
+    const message = `${missing.length} of ${this.#all} scenes could not be had, at most ${most} may be missing (${first}: ${this.skipped[first] ?? ''})`;
     return new DomainError('unavailable', message, { details: { missing } });
   }
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Html } from '../layout.ts';
+import type { Html } from './layout.ts';
 
 /** A text of the document as a page has it: what stands between backticks is code. */
 export function prose(text: string): Html {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Operation } from '../../operation.ts';
+import type { Operation } from '../operation.ts';
 import { curlLine } from './curl-line.ts';
-import { type KnownNames, NOTHING_KNOWN } from '../../known-names.ts';
+import { type KnownNames, NOTHING_KNOWN } from '../known-names.ts';
 
 const row: Operation = {
   id: 'sendThing',

@@ -1,23 +1,35 @@
 import { html } from 'hono/html';
-import type { OpenApiDocument, OpenApiOperation } from '../../openapi-document.ts';
-import type { Operation } from '../../operation.ts';
-import { paths } from '../../wire/paths.ts';
-import { foot, page, prefixOf, type Html } from '../layout.ts';
-import { curlLine, SIGN_IN } from './curl-line.ts';
-import type { KnownNames } from '../../known-names.ts';
+import type { OpenApiDocument, OpenApiOperation } from '../openapi-document.ts';
+import { paths } from '../wire/paths.ts';
+import { foot, page, prefixOf, type Html } from './layout.ts';
 import { prose } from './prose.ts';
-import { answerList, bodyFields, parameterList } from './lists.ts';
+import { answerList, bodyFields, parameterList } from './docs-lists.ts';
+
+/** A line for a shell that sends an example of an operation. */
+export interface ExampleLine {
+  readonly name: string;
+  /** Status that it is answered with. */
+  readonly status: number;
+  readonly line: string;
+}
+
+/** Lines to paste, for the whole page. */
+export interface PageLines {
+  /** Sentence about whose names the lines have. */
+  readonly told: string;
+  /** Lines that sign in. */
+  readonly signIn: string;
+  /** By `operationId`. */
+  readonly examples: ReadonlyMap<string, readonly ExampleLine[]>;
+}
 
 /** What the reference needs beside its document. */
 export interface DocsPageFacts {
-  /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
-  /** Rows of the table: their examples become lines to paste. */
-  readonly operations: readonly Operation[];
-  /** Names of this service, for these lines. */
-  readonly known: KnownNames;
   /** For the foot of the page. */
   readonly credits?: readonly string[];
+  /** Absent: no lines are shown. */
+  readonly lines?: PageLines;
 }
 
 interface Entry {
@@ -28,7 +40,7 @@ interface Entry {
 
 /** The API reference: what the OpenAPI document says, and for each example a line for a shell that works on this service. */
 export function docsPage(document: OpenApiDocument, facts: DocsPageFacts): Html {
-  const { baseUrl, credits = [] } = facts;
+  const { baseUrl, credits = [], lines } = facts;
   const prefix = prefixOf(baseUrl);
   const entries = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([verb, operation]) => ({ verb: verb.toUpperCase(), path, operation })),
@@ -46,7 +58,7 @@ export function docsPage(document: OpenApiDocument, facts: DocsPageFacts): Html 
         <li><a href="#schemas">schemas</a>: shapes of bodies</li>
       </ul>
     </nav>
-    ${howToPaste(facts)} ${tags.map(({ name }) => group(name, entries, { document, facts }))}
+    ${lines === undefined ? '' : howToPaste(lines)} ${tags.map(({ name }) => group(name, entries, { document, lines }))}
     <section aria-labelledby="schemas">
       <h2 id="schemas">schemas</h2>
       ${schemas.map(
@@ -64,22 +76,21 @@ export function docsPage(document: OpenApiDocument, facts: DocsPageFacts): Html 
   return page({ title: 'API reference: Headwater', description: 'Operations of the Headwater API.', prefix, body });
 }
 
-function howToPaste({ baseUrl, known }: DocsPageFacts): Html {
+function howToPaste({ told, signIn }: PageLines): Html {
   return html`<section aria-labelledby="lines">
     <h2 id="lines">Lines to paste</h2>
     <p>
       Each operation has lines for a shell with curl. They print the body and then, on a line of its own, the status;
-      files are saved in the current folder. ${known.told} A run is shown to its owner and to superusers only. Lines
-      that need a bearer token take it from
-      <code>TOKEN</code>, which these set:
+      files are saved in the current folder. ${told} A run is shown to its owner and to superusers only. Lines that need
+      a bearer token take it from <code>TOKEN</code>, which these set:
     </p>
-    <pre class="wraps"><code>${SIGN_IN(baseUrl)}</code></pre>
+    <pre class="wraps"><code>${signIn}</code></pre>
   </section>`;
 }
 
 interface Around {
   readonly document: OpenApiDocument;
-  readonly facts: DocsPageFacts;
+  readonly lines: PageLines | undefined;
 }
 
 function group(tag: string, entries: readonly Entry[], around: Around): Html {
@@ -103,9 +114,9 @@ function schemeWord(alternative: Readonly<Record<string, readonly string[]>>): s
   return name === 'bearer' ? 'bearer token' : name;
 }
 
-function entry({ verb, path, operation }: Entry, { document, facts }: Around): Html {
+function entry({ verb, path, operation }: Entry, { document, lines }: Around): Html {
   const { security = [], parameters = [], description, requestBody, operationId } = operation;
-  const row = facts.operations.find(({ id }) => id === operationId);
+  const examples = lines?.examples.get(operationId) ?? [];
   return html`<details id="${operationId}">
     <summary>
       <span class="verb ${verb}">${verb}</span><span class="path">${path}</span
@@ -116,22 +127,20 @@ function entry({ verb, path, operation }: Entry, { document, facts }: Around): H
       ${description === undefined ? '' : html`<p>${prose(description)}</p>`}
       ${parameters.length === 0 ? '' : parameterList(parameters)}
       ${requestBody === undefined ? '' : bodyFields(requestBody.content, document)}
-      ${row === undefined ? '' : tries(row, facts)} ${answerList(operation.responses)}
+      ${examples.length === 0 ? '' : tries(examples, operation)} ${answerList(operation.responses)}
     </div>
   </details> `;
 }
 
-function tries(row: Operation, { baseUrl, known }: DocsPageFacts): Html {
+function tries(examples: readonly ExampleLine[], operation: OpenApiOperation): Html {
   return html`<h3>Lines to paste</h3>
-    ${row.examples.map(
-      (example) =>
-        html`<p class="try">${example.name}: answers ${statusText(row, example.status)}</p>
-          <pre
-            class="wraps"
-          ><code data-status="${example.status}">${curlLine(row, example, { baseUrl, known })}</code></pre> `,
+    ${examples.map(
+      ({ name, status, line }) =>
+        html`<p class="try">${name}: answers ${statusText(operation, status)}</p>
+          <pre class="wraps"><code data-status="${status}">${line}</code></pre> `,
     )}`;
 }
 
-function statusText({ responses }: Operation, status: number): string {
-  return status === 202 && 200 in responses ? '202, or 200 where it is done already' : String(status);
+function statusText({ responses }: OpenApiOperation, status: number): string {
+  return status === 202 && '200' in responses ? '202, or 200 where it is done already' : String(status);
 }

@@ -1,7 +1,7 @@
 import { isObject } from '@headwater/core';
 import { html } from 'hono/html';
-import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../../openapi-document.ts';
-import type { Html } from '../layout.ts';
+import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi-document.ts';
+import type { Html } from './layout.ts';
 import { prose } from './prose.ts';
 import { typeText } from './type-text.ts';
 

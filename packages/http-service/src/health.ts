@@ -1,7 +1,10 @@
 import { type Clock, type Logger, type RunWorker, type Stores, type Timers } from '@headwater/core';
-import { databasePart, type DiskLimits, diskPart, scenesPart, workerPart } from './parts.ts';
-import { createProbe, type ProbeSettings } from './probe.ts';
-import { type HealthPart, type HealthReport, off, ok, type PartName } from './report.ts';
+import { databasePart, type DiskLimits, diskPart, scenesPart, workerPart } from './health/parts.ts';
+import { createProbe, type ProbeSettings } from './health/probe.ts';
+import { type HealthPart, type HealthReport, off, ok, type PartName } from './health/report.ts';
+
+export { Health, withoutDetails, type HealthPart, type HealthReport } from './health/report.ts';
+export { DISK_LIMITS } from './health/parts.ts';
 
 /** What health looks at. */
 export interface HealthSources {
@@ -24,7 +27,7 @@ export interface HealthSources {
 
 /** A second of rest between two looks: public health is no amplifier. Threads and servers of others rest longer. */
 const LOCAL: ProbeSettings = { freshMs: 1000, deadlineMs: 2500 };
-const PIXELS: ProbeSettings = { freshMs: 30_000, deadlineMs: 10_000 };
+const PIXELS: ProbeSettings = { freshMs: 60_000, againMs: 5000, deadlineMs: 10_000 };
 const SCENES: ProbeSettings = { freshMs: 10_000, deadlineMs: 10_000 };
 
 /** Parts without which everything that is published is served all the same: they never make the service 503. */

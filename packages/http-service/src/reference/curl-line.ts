@@ -1,7 +1,7 @@
 import { isObject, policiesOf } from '@headwater/core';
-import type { Operation, OperationExample } from '../../operation.ts';
-import { paths } from '../../wire/paths.ts';
-import type { KnownNames } from '../../known-names.ts';
+import type { Operation, OperationExample } from '../operation.ts';
+import { paths } from '../wire/paths.ts';
+import type { KnownNames } from '../known-names.ts';
 
 /** Where a line goes, and with whose names. */
 export interface LineFacts {
@@ -16,7 +16,7 @@ const AS_JSON = `-H 'Content-Type: application/json'`;
 const GOES_ON = ' \\\n  ';
 
 /** Lines that sign in and keep the access token. They need nothing beside curl and sed. */
-export function SIGN_IN(baseUrl: string): string {
+export function signInLines(baseUrl: string): string {
   return [
     `NAME='your name'; PASSWORD='your password'`,
     `TOKEN=$(curl -sS ${quoted(baseUrl + paths.login)} ${AS_JSON}${GOES_ON}-d '{"username":"'"$NAME"'","password":"'"$PASSWORD"'"}' |${GOES_ON}sed -n 's/.*"access": *"\\([^"]*\\)".*/\\1/p')`,
