@@ -7,7 +7,12 @@ if (!existsSync(chromium))
   console.log(`missing, its tests are skipped: ${chromium}; install Debian's chromium or set HEADWATER_CHROMIUM`);
 const { status } = spawnSync(
   'vitest',
-  ['run', 'examples/reference-server/src/e2e/pages.test.ts', ...process.argv.slice(2)],
+  [
+    'run',
+    'examples/reference-server/src/e2e/pages.test.ts',
+    'examples/reference-server/src/e2e/docs.test.ts',
+    ...process.argv.slice(2),
+  ],
   { stdio: 'inherit' },
 );
 process.exit(status ?? 1);

@@ -7,6 +7,17 @@ it.each(['plain', "it's", `a"b'c$d\`e`, '{"password":"x\\y"}'])('shellQuote give
   expect(execFileSync('sh', ['-c', `printf %s ${shellQuote(text)}`], { encoding: 'utf8' })).toBe(text);
 });
 
+it('its lines end in a line break of their own, so that the prompt comes on a new line', () => {
+  const user = { username: 'test_user_0042' } as Superuser['user'];
+  const superuser = { user, password: undefined, passwordOrigin: '', warning: undefined };
+  const facts = { baseUrl: 'http://localhost:8000', place: undefined, years: [2022, 2023], accountId: 1 } as const;
+  const lines = bannerText({ ...facts, superuser })
+    .split('\n')
+    .filter((line) => line.startsWith('curl '));
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) expect(line).toMatch(/^curl -sw '\\n' /);
+});
+
 it('tells a new password once, before the banner, and an old one never', () => {
   const user = { username: 'test_user_0042' } as Superuser['user'];
   const made = { user, password: 'tall-river-42', passwordOrigin: 'printed this once', warning: undefined };

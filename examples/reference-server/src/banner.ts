@@ -36,12 +36,15 @@ export function curlLines(facts: BannerFacts): readonly string[] {
       eo_account_id: accountId,
     };
     lines.push(
-      `curl -s "${baseUrl}/api/v1/lulc_for_tehsil/?wait=true" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(body))}`,
+      `${CURL} "${baseUrl}/api/v1/lulc_for_tehsil/?wait=true" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(body))}`,
     );
-  } else lines.push(`curl -s ${baseUrl}/api/v1/eoaccounts/ -H "Authorization: Bearer $TOKEN"`);
-  lines.push(`curl -s ${lookAt(facts)}`);
+  } else lines.push(`${CURL} ${baseUrl}/api/v1/eoaccounts/ -H "Authorization: Bearer $TOKEN"`);
+  lines.push(`${CURL} ${lookAt(facts)}`);
   return lines;
 }
+
+/** Ends each answer with a line break, so that the prompt stands on a line of its own: curl alone can do it. */
+const CURL = `curl -sw '\\n'`;
 
 /** Address of the first year's Item; of the catalogue where there is no place yet. */
 function lookAt({ baseUrl, place, years }: BannerFacts): string {

@@ -2,7 +2,7 @@ import { mkdir, readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EarthObservation, Logger, Stores } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
-import { createDirectoryAssets, openScenes } from '@headwater/ingest';
+import { createDirectoryAssets, openScenes, probeFolder } from '@headwater/ingest';
 import { createLulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
@@ -26,6 +26,12 @@ export async function readVersion(): Promise<string> {
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
+}
+
+/** The data folder holds the signing key and scratch files beside what is published. */
+async function filesHealth(dataDir: string): Promise<string> {
+  await Promise.all([dataDir, join(dataDir, 'assets')].map(probeFolder));
+  return `${dataDir} takes files`;
 }
 
 /** What surrounds the service. */
@@ -98,5 +104,7 @@ async function composeOver(stores: Stores, config: Config, { logger }: Surroundi
     corsOrigins: config.corsOrigins,
     userLimits: config.userLimits,
     freeBytes: () => freeBytes(dataDir),
+    freeDisk: config.freeDisk,
+    filesHealth: () => filesHealth(dataDir),
   });
 }

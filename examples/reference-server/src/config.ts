@@ -79,6 +79,8 @@ export interface Config {
   readonly superuserPassword: string | undefined;
   /** What is said of published layers; absent members have the service's defaults. */
   readonly publication: PublicationOptions;
+  /** Free space in DATA_DIR below which health warns and fails. */
+  readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };
   /** How long files of replaced Items stay. */
   readonly replacedFilesHours: number;
   /** How long progress and log lines of ended runs stay; 0 = for ever. */
@@ -94,6 +96,7 @@ export interface Config {
 }
 
 const SECOND_MS = 1000;
+/** Bytes of a megabyte. */
 const MB = 1_000_000;
 
 const whole = (min: number, max: number) =>
@@ -186,6 +189,8 @@ const schema = z.object({
     .optional(),
   HEADWATER_PROVIDERS: providersText.optional(),
   HEADWATER_ATTRIBUTION: z.string().optional(),
+  FREE_DISK_WARN_MB: whole(0, 1_000_000_000).default(1000),
+  FREE_DISK_FAIL_MB: whole(0, 1_000_000_000).default(100),
   REPLACED_FILES_HOURS: whole(0, 87_600).default(24),
   RUN_EVENTS_DAYS: whole(0, 36_500).default(30),
   RUNS_DAYS: whole(0, 36_500).default(180),
@@ -318,6 +323,7 @@ export function readConfig(env: Environment, overrides: { readonly sample?: bool
     sessionDays: values.SESSION_DAYS ?? Math.max(SESSION_DAYS, values.REFRESH_TOKEN_DAYS),
     superuserPassword: values.SUPERUSER_PASSWORD,
     publication: publication(values),
+    freeDisk: { warnBytes: values.FREE_DISK_WARN_MB * MB, failBytes: values.FREE_DISK_FAIL_MB * MB },
     replacedFilesHours: values.REPLACED_FILES_HOURS,
     runEventsDays: values.RUN_EVENTS_DAYS,
     runsDays: values.RUNS_DAYS,

@@ -69,6 +69,8 @@ export const VARIABLES: readonly Variable[] = [
   read('HEADWATER_LICENSE_URL'),
   read('HEADWATER_PROVIDERS'),
   read('HEADWATER_ATTRIBUTION'),
+  read('FREE_DISK_WARN_MB'),
+  read('FREE_DISK_FAIL_MB'),
   read('REPLACED_FILES_HOURS'),
   read('RUN_EVENTS_DAYS'),
   read('RUNS_DAYS'),

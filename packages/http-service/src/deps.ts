@@ -7,9 +7,11 @@ import type {
   Logger,
   RunService,
   Stores,
+  Timers,
 } from '@headwater/core';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
 import type { HealthReport } from './health.ts';
+import type { KnownNames } from './known-names.ts';
 import type { Publication } from './publication.ts';
 import type { Reply } from './reply.ts';
 import type { OpenAnswers } from './user-limits.ts';
@@ -39,7 +41,11 @@ export interface ServiceDeps {
   readonly summaries: LayerSummaries;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** States of the parts, as everybody may see them; never rejects, answers within a second. */
   readonly health: () => Promise<HealthReport>;
+  /** The same with details: versions, addresses and reasons, for superusers. */
+  readonly healthDetails: () => Promise<HealthReport>;
+  readonly timers: Timers;
   /** Answers that stay the same while the service runs, made when they are first asked for. */
   readonly documents: ConstantDocuments;
   /** Aborted when the service closes: streams end. */
@@ -52,6 +58,6 @@ export interface ServiceDeps {
 export interface ConstantDocuments {
   /** The OpenAPI document of this service's table. */
   readonly openapi: () => Reply;
-  /** The API reference that is made of it. */
-  readonly docs: () => Promise<Reply>;
+  /** The API reference that is made of it; `look` finds names of this service for its lines, every ten seconds at most. */
+  readonly docs: (look: () => Promise<KnownNames>) => Promise<Reply>;
 }

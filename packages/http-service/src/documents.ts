@@ -1,24 +1,53 @@
 import type { ConstantDocuments, ServiceDeps } from './deps.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
-import type { Reply } from './reply.ts';
+import type { Operation } from './operation.ts';
 import { docsPage } from './pages/docs-page.ts';
 import { PAGE_HEADERS } from './pages/layout.ts';
 import { prepared } from './prepared.ts';
+import { type KnownNames, NOTHING_KNOWN } from './known-names.ts';
+import { pageLines } from './reference/page-lines.ts';
+import type { Reply } from './reply.ts';
 
 /** What the documents need beside the table; `baseUrl` is the public address, no trailing slash. */
-type Surroundings = Pick<ServiceDeps, 'baseUrl' | 'credits'>;
+interface Surroundings extends Pick<ServiceDeps, 'baseUrl' | 'credits' | 'clock' | 'logger'> {
+  readonly operations: readonly Operation[];
+}
+
+/** Names in the reference change when something is published: they are looked up this often at most, ms. */
+const FRESH_MS = 10_000;
 
 /** The documents that follow from the table. */
 export function createDocuments(document: OpenApiDocument, around: Surroundings): ConstantDocuments {
   return {
     // The document that is committed names no server; this one is read where it stands, below a prefix perhaps.
     openapi: once(() => prepared(JSON.stringify({ ...document, servers: [{ url: around.baseUrl }] }))),
-    docs: once(() => pageReply(document, around)),
+    docs: docsFor(document, around),
   };
 }
 
-async function pageReply(document: OpenApiDocument, around: Surroundings): Promise<Reply> {
-  const text = String(await docsPage(document, around));
+function docsFor(document: OpenApiDocument, around: Surroundings): ConstantDocuments['docs'] {
+  let kept: { readonly key: string; readonly reply: Promise<Reply> } | undefined;
+  let looked: { readonly atMs: number; readonly known: Promise<KnownNames> } | undefined;
+  return async (look) => {
+    const now = around.clock.now().getTime();
+    if (looked === undefined || now - looked.atMs >= FRESH_MS) {
+      const known = look().catch((error: unknown) => {
+        around.logger.error({ error }, 'the reference could not look up names of this service');
+        return NOTHING_KNOWN;
+      });
+      looked = { atMs: now, known };
+    }
+    const known = await looked.known;
+    const key = JSON.stringify([known.told, [...known.values], known.body]);
+    if (kept?.key !== key) kept = { key, reply: pageReply(document, known, around) };
+    return kept.reply;
+  };
+}
+
+async function pageReply(document: OpenApiDocument, known: KnownNames, around: Surroundings): Promise<Reply> {
+  const { baseUrl, credits, operations } = around;
+  const lines = pageLines(operations, { baseUrl, known });
+  const text = String(await docsPage(document, { baseUrl, credits, lines }));
   return prepared(text, { type: 'text/html; charset=utf-8', headers: PAGE_HEADERS });
 }
 

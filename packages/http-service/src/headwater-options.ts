@@ -12,6 +12,7 @@ import type {
   TokenSettings,
   WorkerSettings,
 } from '@headwater/core';
+import type { DiskLimits } from './health/parts.ts';
 import type { Operation } from './operation.ts';
 import type { PublicationOptions } from './publication.ts';
 import type { UserLimits } from './user-limits.ts';
@@ -67,8 +68,14 @@ export interface HeadwaterOptions {
   readonly bodyLimit?: number;
   /** Checks every answer against its row and fails loudly; for tests and development. */
   readonly validateResponses?: boolean;
-  /** Tells health which pixel engine there is; throws when it does not work. */
+  /** Tells health which pixel engine there is; throws when it does not work. Default: the engine's own `probe`. */
   readonly pixelsHealth?: () => Promise<string>;
+  /** Tells health where scenes come from; throws when that cannot be reached. Default: the source's own `probe`. */
+  readonly scenesHealth?: () => Promise<string>;
+  /** Tells health that files can be written; throws when they cannot. Default: the asset store's own `probe`. */
+  readonly filesHealth?: () => Promise<string>;
   /** Tells health the free bytes where results are written. */
   readonly freeBytes?: () => Promise<number>;
+  /** Below which free space health warns and fails; default: 1 GB and 100 MB. */
+  readonly freeDisk?: Partial<DiskLimits>;
 }

@@ -77,17 +77,6 @@ test('without a pixel engine computing is refused at once and says what is missi
   await headwater.close();
 });
 
-test('health is 503 and names the part that fails', async () => {
-  const stores = { ...createMemoryStores(), ping: () => Promise.reject(new Error('the database does not answer')) };
-  const { service } = createHeadwater({ baseUrl: BASE, secret: SECRET, stores, freeBytes: async () => 1e6 });
-  const answer = await toFetchHandler(service)(new Request(`${BASE}/api/health`));
-  expect(answer.status).toBe(503);
-  expect(await answer.json()).toMatchObject({
-    status: 'failing',
-    parts: { database: { state: 'failing', detail: 'the database does not answer' }, disk: { state: 'failing' } },
-  });
-});
-
 test('the first page answers without its database, and says so', async () => {
   const gone = (): Promise<never> => Promise.reject(new DomainError('unavailable', 'the database does not answer'));
   const memory = createMemoryStores();

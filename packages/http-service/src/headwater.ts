@@ -16,6 +16,7 @@ import {
   type RunSignals,
   type RunWorker,
   type Stores,
+  systemTimers,
   TOKEN_DEFAULTS,
 } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
@@ -23,7 +24,7 @@ import { collectionPath, validateItem } from '@headwater/stac';
 import type { ServiceDeps } from './deps.ts';
 import { createDocuments } from './documents.ts';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
-import { createHealth } from './health.ts';
+import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
 import { buildOperations } from './operations/index.ts';
@@ -86,6 +87,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const closing = new AbortController();
   const credits = creditsOf(pipelines, publication);
   const shared = { stores, accounts, runs, pipelines, publication, credits, baseUrl, version, clock, logger };
+  const healthDetails = createHealth({ version, stores, worker, clock, logger, ...probesOf(options) });
   const deps: ServiceDeps = {
     ...shared,
     featured: featuredPath(options),
@@ -93,8 +95,10 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     auth: { tokens, users: stores.users },
     canCompute: options.compute !== undefined,
     assets: options.compute?.assets,
-    health: createHealth({ version, stores, worker, ...healthOf(options) }),
-    documents: createDocuments(document, { baseUrl, credits }),
+    health: async () => withoutDetails(await healthDetails()),
+    healthDetails,
+    timers: systemTimers,
+    documents: createDocuments(document, { baseUrl, credits, operations, clock, logger }),
     closing: closing.signal,
     openAnswers: createOpenAnswers(limits.eventStreams),
   };
@@ -163,12 +167,18 @@ function makeWorker(options: WorkerOptions, { stores, signals, clock, logger }: 
   });
 }
 
-function healthOf({ compute, pixelsHealth, freeBytes }: HeadwaterOptions): {
-  pixels?: () => Promise<string>;
-  freeBytes?: () => Promise<number>;
-} {
-  const pixels = pixelsHealth ?? (compute === undefined ? undefined : async () => 'ready');
-  return { ...(pixels === undefined ? {} : { pixels }), ...(freeBytes === undefined ? {} : { freeBytes }) };
+type Probes = Omit<HealthSources, 'version' | 'stores' | 'worker' | 'clock' | 'logger'>;
+
+function probesOf(options: HeadwaterOptions): Probes {
+  const { compute, freeBytes, freeDisk } = options;
+  return {
+    pixels: options.pixelsHealth ?? compute?.pixels.probe?.bind(compute.pixels),
+    scenes: options.scenesHealth ?? compute?.earthObservation.probe?.bind(compute.earthObservation),
+    files: options.filesHealth ?? compute?.assets.probe?.bind(compute.assets),
+    freeBytes,
+    freeDisk: { ...DISK_LIMITS, ...freeDisk },
+    timers: systemTimers,
+  };
 }
 
 interface Closable {

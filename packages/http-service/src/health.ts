@@ -1,25 +1,10 @@
-import type { RunWorker, Stores } from '@headwater/core';
-import { z } from 'zod';
+import { type Clock, type Logger, type RunWorker, type Stores, type Timers } from '@headwater/core';
+import { databasePart, type DiskLimits, diskPart, scenesPart, workerPart } from './health/parts.ts';
+import { createProbe, type ProbeSettings } from './health/probe.ts';
+import { type HealthPart, type HealthReport, off, ok, type PartName } from './health/report.ts';
 
-const Part = z.object({ state: z.enum(['ok', 'off', 'failing']), detail: z.string() }).meta({ id: 'HealthPart' });
-
-/** State of the service and of each of its parts. */
-export const Health = z
-  .object({
-    status: z.enum(['ok', 'failing']),
-    version: z.string(),
-    parts: z.object({ database: Part, worker: Part, pixels: Part, disk: Part }),
-  })
-  .meta({ id: 'Health' });
-
-/** Typed health answer. */
-export type HealthReport = z.infer<typeof Health>;
-
-/** Typed state of one part. */
-export type HealthPart = z.infer<typeof Part>;
-
-/** Free space below which results may not fit: a run of a small tehsil writes some MB, of a large one some hundred. */
-const LOW_DISK_BYTES = 100_000_000;
+export { Health, withoutDetails, type HealthPart, type HealthReport } from './health/report.ts';
+export { DISK_LIMITS } from './health/parts.ts';
 
 /** What health looks at. */
 export interface HealthSources {
@@ -27,53 +12,82 @@ export interface HealthSources {
   readonly stores: Pick<Stores, 'ping'>;
   readonly worker: RunWorker | undefined;
   /** Says which pixel engine there is; throws when it does not work. Absent where there is none. */
-  readonly pixels?: () => Promise<string>;
+  readonly pixels?: (() => Promise<string>) | undefined;
+  /** Says where scenes come from; throws when that cannot be reached, `no_scenes` where there is nothing. */
+  readonly scenes?: (() => Promise<string>) | undefined;
   /** Free bytes where results are written. Absent where the service writes nothing. */
-  readonly freeBytes?: () => Promise<number>;
+  readonly freeBytes?: (() => Promise<number>) | undefined;
+  readonly freeDisk: DiskLimits;
+  /** Throws where nothing can be written any more. Absent where the service writes nothing. */
+  readonly files?: (() => Promise<string>) | undefined;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly logger: Logger;
 }
 
-/** Makes the health check: each part is tried, none can make it throw. */
+/** A second of rest between two looks: public health is no amplifier. Threads and servers of others rest longer. */
+const LOCAL: ProbeSettings = { freshMs: 1000, deadlineMs: 2500 };
+const PIXELS: ProbeSettings = { freshMs: 60_000, againMs: 5000, deadlineMs: 10_000 };
+const SCENES: ProbeSettings = { freshMs: 10_000, deadlineMs: 10_000 };
+
+/** Parts without which everything that is published is served all the same: they never make the service 503. */
+const OUTSIDE: ReadonlySet<string> = new Set<PartName>(['scenes']);
+
+/** Makes the health check: each part is probed at its own pace; none makes it throw, or wait for more than a second. */
 export function createHealth(sources: HealthSources): () => Promise<HealthReport> {
+  const { stores, worker, pixels, scenes, freeBytes, freeDisk, files, version, clock } = sources;
+  const textOf = (look: (() => Promise<string>) | undefined, absent: string) => async (): Promise<HealthPart> =>
+    look === undefined ? off(absent) : ok(await look());
+  const probe = (look: () => Promise<HealthPart>, settings: ProbeSettings): (() => Promise<HealthPart>) =>
+    createProbe(look, settings, sources);
+  const database = probe(() => databasePart(stores), LOCAL);
+  const pixelEngine = probe(textOf(pixels, 'no pixel engine was given'), PIXELS);
+  const sceneSources = probe(
+    async () => (scenes === undefined ? off('sources of scenes are not looked at') : scenesPart(scenes)),
+    SCENES,
+  );
+  const disk = probe(
+    async () => (freeBytes === undefined ? off('free space is not measured') : diskPart(await freeBytes(), freeDisk)),
+    LOCAL,
+  );
+  const folders = probe(textOf(files, 'folders are not tried'), LOCAL);
+  const tell = createTeller(sources.logger);
   return async () => {
-    const [database, pixels, disk] = await Promise.all([
-      part(async () => ok(databaseText(await sources.stores.ping()))),
-      part(async () => (sources.pixels === undefined ? off('no pixel engine was given') : ok(await sources.pixels()))),
-      part(async () =>
-        sources.freeBytes === undefined ? off('free space is not measured') : diskPart(await sources.freeBytes()),
-      ),
+    const [databaseIs, pixelsIs, scenesIs, diskIs, filesIs] = await Promise.all([
+      database(),
+      pixelEngine(),
+      sceneSources(),
+      disk(),
+      folders(),
     ]);
-    const parts = { database, worker: workerPart(sources.worker), pixels, disk };
-    const failing = Object.values(parts).some(({ state }) => state === 'failing');
-    return { status: failing ? 'failing' : 'ok', version: sources.version, parts };
+    const parts = {
+      database: databaseIs,
+      worker: workerPart(worker, clock.now()),
+      pixels: pixelsIs,
+      scenes: scenesIs,
+      disk: diskIs,
+      files: filesIs,
+    };
+    tell(parts);
+    return { status: statusOf(parts), version, parts };
   };
 }
 
-async function part(look: () => Promise<HealthPart>): Promise<HealthPart> {
-  try {
-    return await look();
-  } catch (error) {
-    return { state: 'failing', detail: error instanceof Error ? error.message : 'unknown failure' };
-  }
+function statusOf(parts: HealthReport['parts']): HealthReport['status'] {
+  const all = Object.entries(parts);
+  if (all.some(([name, { state }]) => state === 'failing' && !OUTSIDE.has(name))) return 'failing';
+  return all.some(([, { state }]) => state === 'failing' || state === 'warning') ? 'degraded' : 'ok';
 }
 
-function workerPart(worker: RunWorker | undefined): HealthPart {
-  if (worker === undefined) return off('no worker in this process');
-  return ok(worker.active === 0 ? 'idle' : `${worker.active} at work`);
-}
-
-function diskPart(free: number): HealthPart {
-  const detail = `${(free / 1e9).toFixed(1)} GB free`;
-  return free < LOW_DISK_BYTES ? { state: 'failing', detail: `${detail}; make room for results` } : ok(detail);
-}
-
-function databaseText({ kind, version }: Awaited<ReturnType<Stores['ping']>>): string {
-  return kind === 'memory' ? 'in memory, gone with the process' : `${kind}, ${version}`;
-}
-
-function ok(detail: string): HealthPart {
-  return { state: 'ok', detail };
-}
-
-function off(detail: string): HealthPart {
-  return { state: 'off', detail };
+/** Logs a part's reason when it begins to fail, and once more when it works again: strangers are told states only. */
+function createTeller(logger: Logger): (parts: HealthReport['parts']) => void {
+  const down = new Set<string>();
+  return (parts) => {
+    for (const [part, { state, detail }] of Object.entries(parts)) {
+      if (state === 'failing' && !down.has(part)) logger.error({ part, detail }, 'health: a part fails');
+      else if (state !== 'failing' && down.has(part)) logger.info({ part, detail }, 'health: a part works again');
+      if (state === 'failing') down.add(part);
+      else down.delete(part);
+    }
+  };
 }

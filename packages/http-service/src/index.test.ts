@@ -3,8 +3,10 @@ import * as exported from './index.ts';
 
 test('the public surface is pinned: adapters and embedders build on exactly these', () => {
   expect(Object.keys(exported).toSorted()).toEqual([
+    'EXAMPLE_FILES',
     'EXAMPLE_ITEM',
     'EXAMPLE_LAYERS',
+    'EXAMPLE_PLACE',
     'EXAMPLE_RUN',
     'SERVER_LIMITS',
     'STATUS_OF',

@@ -17,7 +17,9 @@ export interface OpenApiOperation {
   readonly parameters?: readonly OpenApiParameter[];
   readonly requestBody?: {
     readonly required: boolean;
-    readonly content: Readonly<Record<string, { readonly schema: unknown }>>;
+    readonly content: Readonly<
+      Record<string, { readonly schema: unknown; readonly examples?: Readonly<Record<string, OpenApiExample>> }>
+    >;
   };
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
 }
@@ -29,6 +31,13 @@ export interface OpenApiParameter {
   readonly required: boolean;
   readonly description?: string;
   readonly schema: unknown;
+  readonly examples?: Readonly<Record<string, OpenApiExample>>;
+}
+
+/** An example object. */
+export interface OpenApiExample {
+  readonly summary: string;
+  readonly value: unknown;
 }
 
 /** A response object. */

@@ -1,4 +1,5 @@
 export { createDirectoryAssets } from './assets/directory-assets.ts';
+export { probeFolder } from './assets/probe-folder.ts';
 export { DATASETS } from './places/datasets.ts';
 export { PLACE_FILES } from './places/place-files.ts';
 export { readPlaces, type PlaceNote, type PlaceProblem, type PlacesRead } from './places/read-places.ts';

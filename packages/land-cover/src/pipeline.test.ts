@@ -348,11 +348,19 @@ describe('the land-cover pipeline', () => {
     expect(notes).toContain('waiting for stac.example.org (HTTP 429); next try in 30 s');
   });
 
-  it('fails on a year that is cloud all over, and publishes nothing', async () => {
+  it('fails on a year that is cloud all over, says what was found and what is needed, and publishes nothing', async () => {
     const { run } = await runWith([2020], { pixels: fakePixels(empty(), { clear: false }) });
     await expect(run()).rejects.toMatchObject({
       code: 'no_scenes',
-      message: expect.stringContaining('enough clear observations'),
+      message: expect.stringMatching(
+        /^Hydrological year 2020: 4 scenes were found, on 4 dates; .* 6 dates in at least 5 different 16-day steps/,
+      ),
     });
+  });
+
+  it('speaks of one scene as of one', async () => {
+    const earthObservation = finds([scene('2020-10-10')]);
+    const { run } = await runWith([2020], { earthObservation, pixels: fakePixels(empty(), { clear: false }) });
+    await expect(run()).rejects.toMatchObject({ message: expect.stringContaining('1 scene was found, on 1 date;') });
   });
 });

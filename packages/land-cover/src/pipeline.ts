@@ -36,6 +36,7 @@ const PIPELINE: Omit<Pipeline<LulcRequest, LulcParams>, 'execute' | 'inputs'> = 
   ],
   messages: { initiated: 'lulc_for_tehsil task initiated', finished: 'lulc_for_tehsil finished' },
   credits: [`Land cover made from Sentinel-2: ${COPERNICUS}; each Item names the years.`],
+  keywords: ['land cover'],
   request: lulcRequest,
   resolve: resolveLulc,
   params: lulcParams,

@@ -6,6 +6,7 @@ import { executePlan } from './plan/execute.ts';
 import { originSet, type NetworkSettings } from './network/index.ts';
 import { thumbnail } from './png/thumbnail.ts';
 import { zoneThumbnail } from './png/zone-thumbnail.ts';
+import { probeEngine } from './plan/probe.ts';
 import { createScratchSpace } from './files/scratch-space.ts';
 import { defaultThreads } from './plan/workers/pool.ts';
 import { zonal } from './zonal/zonal.ts';
@@ -21,6 +22,8 @@ export interface PixelEngineOptions {
    * asked although they are not public, default: none.
    */
   readonly network?: Partial<NetworkSettings>;
+  /** Module of the thread that `probe` starts; default: one that decodes a small tile. */
+  readonly probeWorker?: URL;
 }
 
 /**
@@ -31,6 +34,7 @@ export function createPixelEngine({
   scratchDir,
   threads = defaultThreads(),
   network,
+  probeWorker,
 }: PixelEngineOptions): PixelEngine {
   if (!Number.isInteger(threads) || threads < 1) {
     throw new DomainError(
@@ -52,6 +56,7 @@ export function createPixelEngine({
     async release(rasters) {
       await Promise.all(rasters.map((raster) => scratch.remove(raster)));
     },
+    probe: () => probeEngine({ scratch, threads, worker: probeWorker }),
     close: () => scratch.close(),
   };
 }

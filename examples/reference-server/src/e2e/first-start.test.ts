@@ -69,7 +69,7 @@ describe('the first start, as a new user sees it', () => {
         .filter((line) => /^(TOKEN=|curl )/.test(line));
       expect(lines).toHaveLength(3);
       const [login = '', compute = '', look = ''] = lines;
-      const script = `${login}\necho "$TOKEN"\n${compute}\necho\n${look}\n`;
+      const script = `${login}\necho "$TOKEN"\n${compute}\n${look}\n`;
       const [token, computed = '', catalogue = ''] = execFileSync('bash', ['-c', script], { encoding: 'utf8' })
         .trim()
         .split('\n');

@@ -65,6 +65,8 @@ export interface Pipeline<R, P> {
   readonly messages: PipelineMessages;
   /** Credits that its sources ask for, as sentences for pages; each Item carries its own. */
   readonly credits?: readonly string[];
+  /** What its layers are about, as Collections say it; default: nothing. */
+  readonly keywords?: readonly string[];
   /**
    * What is asked for, in domain names (`tehsil`, `startYear`; `request-fields.ts` has the usual ones). The HTTP edge derives its
    * body from it: names, aliases, numbers as text.

@@ -8,10 +8,19 @@ const placeName = z
 const year = z.int('A year is a whole number, e.g. 2022');
 
 /** The names of a tehsil and of the two units above it, in any spelling. */
-export const placeFields = { state: placeName, district: placeName, tehsil: placeName } as const;
+export const placeFields = {
+  state: placeName.describe('Name of the state, in any spelling of the place directory.'),
+  district: placeName.describe('Name of a district of this state.'),
+  tehsil: placeName.describe('Name of a tehsil (block) of this district.'),
+} as const;
 
 /** First and last hydrological year (1 July Y .. 30 June Y+1), both included. */
-export const yearFields = { startYear: year, endYear: year } as const;
+export const yearFields = {
+  startYear: year.describe('First hydrological year, e.g. 2022: from 1 July of it to 30 June of the next.'),
+  endYear: year.describe('Last hydrological year, itself included; it must be over.'),
+} as const;
 
 /** The Earth-observation account on whose behalf is computed. */
-export const eoAccountField = { eoAccountId: z.int() } as const;
+export const eoAccountField = {
+  eoAccountId: z.int().describe('Id of the Earth-observation account on whose behalf is computed.'),
+} as const;

@@ -15,6 +15,8 @@ export interface AssetStore {
    * them all before it asks about the first, so that what is asked then knows of every attempt that has a folder.
    */
   prune?(isDead: AttemptTest, before: Date): Promise<number>;
+  /** Writes and removes a few bytes, and says so; throws when that fails. */
+  probe?(): Promise<string>;
 }
 
 /** True for an attempt whose folder nobody needs. */

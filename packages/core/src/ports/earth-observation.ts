@@ -49,4 +49,6 @@ export interface SceneSearch {
 /** Finds scenes: a STAC API, static catalogues, or both. Throws `unavailable` when a source cannot be reached. */
 export interface EarthObservation {
   search(query: SceneQuery): Promise<SceneSearch>;
+  /** Says cheaply where scenes come from; throws `unavailable` when a source is away, `no_scenes` where there is none. */
+  probe?(): Promise<string>;
 }

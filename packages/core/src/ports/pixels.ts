@@ -92,5 +92,7 @@ export interface PixelEngine {
   zoneThumbnail(request: ZoneThumbnailRequest): Promise<void>;
   /** Frees the scratch rasters made for this run key; safe to call twice. */
   release(rasters: readonly ScratchRaster[]): Promise<void>;
+  /** Tries the engine in a small way and says what it is; throws when its workers do not start or its folder takes nothing. */
+  probe?(): Promise<string>;
   close(): Promise<void>;
 }

@@ -1,5 +1,7 @@
 export { failureFields } from './failure.ts';
 export { collectionsOn, collectionTaken, layerTaken, type CollectionName } from './name-conflicts.ts';
+export type { WorkerQueue } from './claim-record.ts';
+export { within } from './within.ts';
 export { extentOfItems, joinedExtent } from './item-extent.ts';
 // Stores sum up what a Collection's Items have in common; they have no other business with STAC.
 export { joinMembers, membersOf } from '@headwater/stac';

@@ -10,6 +10,7 @@ import type {
   ResolvePorts,
 } from '../pipelines/pipeline.ts';
 import type { Deliverable, Run, RunEvent, RunState } from '../ports/runs.ts';
+import type { WorkerQueue } from './claim-record.ts';
 
 /**
  * A `Pipeline<R, P>` of any R and P, so that a registry can hold several. Its functions are methods on purpose:
@@ -24,6 +25,7 @@ export interface AnyPipeline {
   readonly examples: readonly PipelineExample<unknown>[];
   readonly messages: PipelineMessages;
   readonly credits?: readonly string[];
+  readonly keywords?: readonly string[];
   readonly request: z.ZodObject;
   readonly params: z.ZodType;
   readonly steps: readonly PipelineStep[];
@@ -124,6 +126,9 @@ export interface RunWorker {
   poke(): void;
   /** Number of runs at work here. */
   readonly active: number;
+  /** Where it stands: it works only after `start` and before `stop`. */
+  readonly stage: 'not started' | 'started' | 'stopped';
+  readonly queue: WorkerQueue;
   /** Stops claiming, aborts what runs, gives it `graceMs` to unwind, and puts it back in the queue. Safe to call twice. */
   stop(options: { readonly graceMs: number }): Promise<void>;
 }

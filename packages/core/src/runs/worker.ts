@@ -2,11 +2,13 @@ import type { PipelinePorts } from '../pipelines/pipeline.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 import type { Clock, Logger } from '../ports/system.ts';
 import { runAttempt, type AttemptDeps } from './attempt.ts';
+import { createClaimRecord, type ClaimRecord } from './claim-record.ts';
 import { createNudge, type Nudge } from './nudge.ts';
 import { removeOldRuns } from './remove-old-runs.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
 import { systemTimers, type Timers } from './timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker, WorkerSettings } from './types.ts';
+import { within } from './within.ts';
 import { workerSettings } from './worker-settings.ts';
 import { discardEarlierAttempts, endOwnLeases, pruneAssets } from './worker-start.ts';
 
@@ -36,6 +38,7 @@ export function createRunWorker(deps: RunWorkerDeps): RunWorker {
     shutdown: new AbortController(),
     active: new Map(),
     nudge: createNudge(),
+    record: createClaimRecord(deps.clock),
   };
   const { poke } = worker.nudge;
   let running: Promise<unknown> | undefined;
@@ -57,6 +60,13 @@ export function createRunWorker(deps: RunWorkerDeps): RunWorker {
     get active() {
       return worker.active.size;
     },
+    get stage() {
+      if (stopping !== undefined) return 'stopped';
+      return running === undefined ? 'not started' : 'started';
+    },
+    get queue() {
+      return worker.record.queue;
+    },
     stop: ({ graceMs }) => (stopping ??= stop(graceMs)),
   };
 }
@@ -67,6 +77,7 @@ interface WorkerState {
   readonly active: Map<string, Run>;
   /** Poked when there may be work. */
   readonly nudge: Nudge;
+  readonly record: ClaimRecord;
 }
 
 async function runSlots(worker: WorkerState): Promise<void> {
@@ -107,11 +118,11 @@ async function runSlot(worker: WorkerState): Promise<void> {
   }
 }
 
-async function claim({ deps }: WorkerState, tellFailure: boolean): Promise<Run | undefined | 'failed'> {
+async function claim({ deps, record }: WorkerState, tellFailure: boolean): Promise<Run | undefined | 'failed'> {
   const { workerId, leaseMs, maxAttempts } = deps.settings;
   const pipelines = deps.pipelines.list.map((pipeline) => pipeline.name);
   try {
-    return await deps.runs.claim({ workerId, leaseMs, maxAttempts, pipelines });
+    return await record.note(() => deps.runs.claim({ workerId, leaseMs, maxAttempts, pipelines }));
   } catch (error) {
     if (tellFailure) deps.logger.error({ error: String(error) }, 'the queue of runs does not answer; trying again');
     return 'failed';
@@ -127,12 +138,6 @@ async function attempt({ deps, shutdown, active }: WorkerState, run: Run): Promi
   deps.logger.info({ runId: run.id, pipeline: run.pipeline, attempt: run.attempt, token: run.token }, 'attempt begins');
   await discardEarlierAttempts(deps.ports.assets, run, deps.logger);
   await runAttempt(deps, { run, pipeline }, shutdown.signal);
-}
-
-async function within(timers: Timers, ms: number, work: Promise<unknown> | undefined): Promise<void> {
-  const enough = new AbortController();
-  await Promise.race([work, timers.sleep(ms, enough.signal)]);
-  enough.abort();
 }
 
 /** Runs whose pipeline did not stop in time: back to the queue, where their old token is worth nothing. */

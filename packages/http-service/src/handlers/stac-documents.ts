@@ -8,6 +8,7 @@ import {
   type Collection,
   type Extent,
   type LinkTarget,
+  type NonEmpty,
 } from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
 import { absent } from '../wire/absent.ts';
@@ -93,12 +94,19 @@ function build(
       ? { items: items.map((item) => itemTarget(deps, item)) }
       : { children: children.map((child) => target(deps, child, titleOf)) }),
     links: [{ rel: 'license', href: licenseUrl, title: license, type: 'text/html' }],
-    keywords: ['land cover', 'tehsil', ...path.split('/')],
+    keywords: keywordsOf(deps, path),
     license,
     providers,
     extent: extent ?? WHOLE_WORLD,
     ...memberFields(members),
   });
+}
+
+/** What the pipelines say their layers are about, and the place. */
+function keywordsOf({ pipelines }: ServiceDeps, path: string): NonEmpty<string> {
+  const others = new Set([...pipelines.flatMap(({ keywords = [] }) => keywords), ...path.split('/')]);
+  others.delete('tehsil');
+  return ['tehsil', ...others];
 }
 
 /** A published Item by its collection and id. Throws `not_found`. */

@@ -2,6 +2,7 @@ import type { OpenApiOperation } from '../openapi-document.ts';
 import type { Operation } from '../operation.ts';
 import { bodySpec, type FieldsKind, type RowBody } from '../row-body.ts';
 import type { SchemaSink } from './json-schema.ts';
+import { namedExamples } from './named-examples.ts';
 
 type RequestBodyObject = NonNullable<OpenApiOperation['requestBody']>;
 
@@ -19,10 +20,12 @@ export function describeBody(body: RowBody<unknown>, row: Operation, sink: Schem
     const types = spec.media.length === 0 ? ['application/octet-stream'] : spec.media;
     return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema: {} }])) };
   }
-  const works = row.examples.find((example) => example.status < 400 && example.body !== undefined);
+  const given = row.examples.flatMap((example) =>
+    example.body === undefined ? [] : [{ example, value: example.body }],
+  );
   const media = {
     schema: sink.convert(spec.documented ?? spec.schema, 'input'),
-    ...(works === undefined ? {} : { example: works.body }),
+    ...(given.length === 0 ? {} : { examples: namedExamples(given) }),
   };
   return { required: true, content: Object.fromEntries(spec.accepts.map((kind) => [MEDIA[kind], media])) };
 }

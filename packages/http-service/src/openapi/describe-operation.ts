@@ -1,10 +1,11 @@
 import { type ErrorCode, policiesOf } from '@headwater/core';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi-document.ts';
 import type { Operation, ResponseSpec } from '../operation.ts';
-import { STATUS_OF, TITLE_OF } from '../wire/status.ts';
+import { MEANING_OF, STATUS_OF, TITLE_OF } from '../wire/status.ts';
 import { wordingOf } from '../wire/wordings/index.ts';
 import { describeBody } from './describe-body.ts';
 import type { SchemaSink } from './json-schema.ts';
+import { namedExamples } from './named-examples.ts';
 
 /** One operation object. Throws where a schema cannot be written as JSON Schema. */
 export function describeOperation(row: Operation, sink: SchemaSink): OpenApiOperation {
@@ -42,7 +43,17 @@ function parametersOf(row: Operation, place: 'path' | 'query', sink: SchemaSink)
     required: place === 'path' || required.includes(name),
     ...(description === undefined ? {} : { description }),
     schema: rest,
+    ...parameterExamples(row, place, name),
   }));
+}
+
+/** The value that each example of the row gives this parameter. */
+function parameterExamples(row: Operation, place: 'path' | 'query', name: string): Pick<OpenApiParameter, 'examples'> {
+  const given = row.examples.flatMap((example) => {
+    const value = (place === 'path' ? example.params : example.query)?.[name];
+    return value === undefined ? [] : [{ example, value }];
+  });
+  return given.length === 0 ? {} : { examples: namedExamples(given) };
 }
 
 function checkNames(path: string, names: readonly string[]): void {
@@ -71,7 +82,8 @@ function failures(row: Operation, sink: SchemaSink): Record<string, OpenApiRespo
   const { mediaType, schema } = wordingOf(row.errorFormat);
   const content = { [typeOnly(mediaType)]: schema === undefined ? {} : { schema: sink.convert(schema, 'output') } };
   const entries = [...byStatus].map(([status, codes]) => {
-    const description = `${TITLE_OF[status] ?? 'Error'}: ${[...new Set(codes)].join(', ')}`;
+    const meanings = [...new Set(codes)].map((code) => `\`${code}\`: ${MEANING_OF[code]}`);
+    const description = `${TITLE_OF[status] ?? 'Error'}. ${meanings.join(' ')}`;
     return [String(status), { description, content }] as const;
   });
   return { ...Object.fromEntries(entries), default: { description: 'Any other failure', content } };

@@ -25,7 +25,12 @@ test('a row becomes an operation with parameters, security, answers and failures
     operationId: 'sound',
     security: [{ bearer: [] }],
     parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-    responses: { 200: {}, 401: {}, 404: { description: 'Not Found: not_found' }, default: {} },
+    responses: {
+      200: {},
+      401: {},
+      404: { description: 'Not Found. `not_found`: Nothing has this name here, or it belongs to somebody else.' },
+      default: {},
+    },
   });
 });
 
@@ -63,4 +68,10 @@ test('the whole table can be described, bodies of requests included', () => {
   const { paths } = generateOpenApi(buildOperations([samplePipeline]), '1.2.3');
   const body = paths['/api/v1/sample_layer/']?.['post']?.requestBody?.content['application/json']?.schema;
   expect(JSON.stringify(body)).toMatch(/"start_year".*"wait"/);
+});
+
+test('rows and document name no layer beyond those of the pipelines that were given', () => {
+  const rows = buildOperations([samplePipeline]);
+  const examples = rows.flatMap((row) => row.examples);
+  expect(JSON.stringify([generateOpenApi(rows, '1'), examples])).not.toMatch(/land.?(use|cover)|lulc/i);
 });

@@ -5,14 +5,14 @@ import { operation, type Operation } from '../operation.ts';
 import { absent } from '../wire/absent.ts';
 import { RunId } from '../wire/schemas/runs.ts';
 import { PARAMETER_ERRORS } from './common.ts';
-import { EXAMPLE_RUN } from './runs.ts';
-import { EXAMPLE_ITEM } from './stac.ts';
+import { EXAMPLE_FILES, EXAMPLE_ITEM, EXAMPLE_PLACE, EXAMPLE_RUN } from '../example-world.ts';
 import { ItemParams } from '../wire/schemas/stac.ts';
 import { text } from '../wire/schemas/text.ts';
 import { latestAsset } from '../handlers/latest-asset.ts';
 import { paths } from '../wire/paths.ts';
 
-const EXAMPLE = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil', item: EXAMPLE_ITEM };
+const EXAMPLE = { ...EXAMPLE_PLACE, item: EXAMPLE_ITEM };
+const FILE = { run: EXAMPLE_RUN, token: EXAMPLE_FILES.token, name: EXAMPLE_FILES.raster };
 const FILE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}$/;
 
 const getAsset = operation({
@@ -23,9 +23,12 @@ const getAsset = operation({
   tag: 'files',
   summary: 'A published file of a run: COG, GeoJSON, style or thumbnail; HEAD and Range work',
   params: z.object({
-    run: RunId,
-    token: z.string().regex(/^\d{1,10}$/, 'A number is required.'),
-    name: z.string().regex(FILE_NAME, 'Not a file name.'),
+    run: RunId.describe('Id of the run that published the file.'),
+    token: z
+      .string()
+      .regex(/^\d{1,10}$/, 'A number is required.')
+      .describe('Number of the attempt, as hrefs have it.'),
+    name: z.string().regex(FILE_NAME, 'Not a file name.').describe('Name of the file.'),
   }),
   responses: {
     200: { description: 'The file', media: ASSET_MEDIA },
@@ -35,20 +38,20 @@ const getAsset = operation({
   },
   errors: [...PARAMETER_ERRORS, 'not_found', 'range_not_satisfiable'],
   examples: [
-    { name: 'whole', params: { run: EXAMPLE_RUN, token: '1', name: 'example.geojson' }, status: 200 },
+    { name: 'whole', params: { ...FILE, name: EXAMPLE_FILES.vector }, status: 200 },
     {
       name: 'range',
-      params: { run: EXAMPLE_RUN, token: '1', name: 'example.tif' },
+      params: FILE,
       headers: { range: 'bytes=0-3' },
       status: 206,
     },
     {
       name: 'beyond its end',
-      params: { run: EXAMPLE_RUN, token: '1', name: 'example.tif' },
+      params: FILE,
       headers: { range: 'bytes=99999999-' },
       status: 416,
     },
-    { name: 'absent', params: { run: EXAMPLE_RUN, token: '1', name: 'absent.tif' }, status: 404 },
+    { name: 'absent', params: { ...FILE, name: 'absent.tif' }, status: 404 },
   ],
   async handler({ params, method, headers }, { assets }) {
     const key = `${params.run}/${params.token}/${params.name}`;
@@ -69,7 +72,7 @@ const getLatestAsset = operation({
   description:
     'A stable address: it goes on answering when the Item is computed again. Read in pieces, send `If-Range` or `If-Match` with ' +
     'the ETag of the first one, so that the pieces are of one version.',
-  params: ItemParams.extend({ asset: text(100) }),
+  params: ItemParams.extend({ asset: text(100).describe('Key of the asset in the Item.') }),
   responses: {
     200: { description: 'The file', media: ASSET_MEDIA },
     206: { description: 'The range asked for', media: ASSET_MEDIA },

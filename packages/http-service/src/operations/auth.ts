@@ -28,7 +28,7 @@ const login = operation({
   noStore: true,
   examples: [
     { name: 'right', body: { username: 'test_user_0042', password: 'example-password' }, status: 200 },
-    { name: 'wrong password', body: { username: 'test_user_0042', password: 'not-it' }, status: 401 },
+    { name: 'wrong password', body: { username: 'nobody', password: 'not-it' }, status: 401 },
     { name: 'missing', body: {}, status: 400 },
   ],
   async handler({ body, remoteAddress }, { accounts }) {

@@ -117,11 +117,17 @@ async function success(run: Run, asked: Asked, deps: ServiceDeps): Promise<Reply
   return json(200, successBody(run, { ...asked, ...published }, view), { location: view.links.self });
 }
 
-/** The pipeline's own requests (the first is started, the others are waited for), and one that names nothing. */
-function examplesOf({ examples }: AnyPipeline): readonly OperationExample[] {
+/** The pipeline's own requests (the first is started, the others are waited for), and two that are refused. */
+function examplesOf({ examples, request }: AnyPipeline): readonly OperationExample[] {
   const works = examples.map(({ name, request }, index): OperationExample => {
     const body = exampleBody(request);
     return index === 0 ? { name, body, status: 202 } : { name, query: { wait: 'true' }, body, status: 200 };
   });
-  return [...works, { name: 'no object', body: [], status: 400 }];
+  // A request without required fields lacks nothing when it is empty.
+  const lacksFields = !request.safeParse({}).success;
+  return [
+    ...works,
+    ...(lacksFields ? [{ name: 'fields missing', body: {}, status: 400 }] : []),
+    { name: 'no object', body: [], status: 400 },
+  ];
 }

@@ -2,26 +2,29 @@ import { z } from 'zod';
 import { getCoverage } from '../handlers/wcs.ts';
 import { getFeature } from '../handlers/wfs.ts';
 import { operation, type Operation } from '../operation.ts';
+import { keyValuePairs, WCS_PARAMETERS, WFS_PARAMETERS } from '../wire/schemas/ogc.ts';
 import { text } from '../wire/schemas/text.ts';
 import { paths } from '../wire/paths.ts';
+import { EXAMPLE_LAYERS } from '../example-world.ts';
 
-const params = z.object({ workspace: text(100) });
-const query = z.record(z.string(), z.string()).describe('OGC key-value pairs; the case of names does not matter.');
-const workspace = { workspace: 'LULC_level_3' };
-const vector = { workspace: 'lulc_vector' };
-const NAMES = {
-  raster: 'LULC_21_22_sample_district_sample_tehsil_level_3',
-  vector: 'lulc_vector_sample_district_sample_tehsil',
-};
-/** Layers that the fixture of the examples holds. */
-export const EXAMPLE_LAYERS = NAMES;
+const params = z.object({ workspace: text(100).describe('Workspace of the layer, as the hrefs of its Item have it.') });
+const wfsQuery = keyValuePairs(WFS_PARAMETERS, ['service', 'version', 'request']);
+const wcsQuery = keyValuePairs(WCS_PARAMETERS, ['service', 'version', 'request', 'CoverageId']);
+const { raster, vector } = EXAMPLE_LAYERS;
+const workspace = { workspace: raster.workspace };
+const vectors = { workspace: vector.workspace };
 const coverage = {
   service: 'WCS',
   version: '2.0.1',
   request: 'GetCoverage',
-  CoverageId: `LULC_level_3:${NAMES.raster}`,
+  CoverageId: `${raster.workspace}:${raster.name}`,
 };
-const feature = { service: 'WFS', version: '1.0.0', request: 'GetFeature', typeName: `lulc_vector:${NAMES.vector}` };
+const feature = {
+  service: 'WFS',
+  version: '1.0.0',
+  request: 'GetFeature',
+  typeName: `${vector.workspace}:${vector.name}`,
+};
 const json = { outputFormat: 'application/json' };
 const TIFF = ['image/tiff; application=geotiff'];
 const ERRORS = ['validation', 'parse', 'not_found', 'unavailable', 'range_not_satisfiable', 'internal'] as const;
@@ -40,7 +43,7 @@ const ows = operation({
     'WFS 1.0.0 GetFeature of a whole vector layer as GeoJSON; HEAD and Range work (WCS requests are answered here too)',
   description: ABOUT,
   params,
-  query,
+  query: wfsQuery,
   foldQueryCase: true,
   responses: {
     200: { description: 'FeatureCollection, lon/lat', media: ['application/geo+json', ...TIFF] },
@@ -52,9 +55,14 @@ const ows = operation({
   errors: ERRORS,
   errorFormat: 'ogc',
   examples: [
-    { name: 'layer', params: vector, query: { ...feature, ...json }, status: 200 },
-    { name: 'unknown', params: vector, query: { ...feature, ...json, typeName: 'lulc_vector:none' }, status: 404 },
-    { name: 'GML', params: vector, query: { ...feature, outputFormat: 'GML2' }, status: 400 },
+    { name: 'layer', params: vectors, query: { ...feature, ...json }, status: 200 },
+    {
+      name: 'unknown',
+      params: vectors,
+      query: { ...feature, ...json, typeName: 'none' },
+      status: 404,
+    },
+    { name: 'GML', params: vectors, query: { ...feature, outputFormat: 'GML2' }, status: 400 },
   ],
   handler({ params: { workspace }, query, method, headers }, deps) {
     const request = { workspace, query, method, headers };
@@ -71,7 +79,7 @@ const wcs = operation({
   summary: 'WCS 2.0.1 GetCoverage of a whole raster layer as GeoTIFF; HEAD and Range work',
   description: ABOUT,
   params,
-  query,
+  query: wcsQuery,
   foldQueryCase: true,
   responses: {
     200: { description: 'The coverage', media: TIFF },
@@ -85,7 +93,7 @@ const wcs = operation({
   examples: [
     { name: 'coverage', params: workspace, query: { ...coverage, format: 'geotiff', compression: 'LZW' }, status: 200 },
     { name: 'subset', params: workspace, query: { ...coverage, subset: 'Long(1,2)' }, status: 400 },
-    { name: 'unknown', params: workspace, query: { ...coverage, CoverageId: 'LULC_level_3:none' }, status: 404 },
+    { name: 'unknown', params: workspace, query: { ...coverage, CoverageId: 'none' }, status: 404 },
   ],
   handler({ params: { workspace }, query, method, headers }, deps) {
     return getCoverage(deps, { workspace, query, method, headers });

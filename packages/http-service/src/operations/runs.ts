@@ -22,10 +22,9 @@ import {
   RunParams,
 } from '../wire/schemas/runs.ts';
 import { paths } from '../wire/paths.ts';
+import { EXAMPLE_RUN } from '../example-world.ts';
 import { BEARER_ERRORS, ok, PARAMETER_ERRORS } from './common.ts';
 
-/** Run that the fixture of the examples holds: ended with success, owned by `test_user_0042`. */
-export const EXAMPLE_RUN = '0190a000-0000-7000-8000-000000000001';
 /** Lines per read of the store. */
 const LOG_PAGE = 5000;
 const example = { params: { id: EXAMPLE_RUN } };

@@ -21,12 +21,11 @@ import {
 } from '../wire/schemas/stac.ts';
 import { ok, PARAMETER_ERRORS } from './common.ts';
 import { paths } from '../wire/paths.ts';
+import { EXAMPLE_ITEM, EXAMPLE_PLACE } from '../example-world.ts';
 
-const state = { state: 'sample_state' };
-const district = { ...state, district: 'sample_district' };
-const block = { ...district, block: 'sample_tehsil' };
-/** Item that the fixture of the examples holds. */
-export const EXAMPLE_ITEM = 'sample_state_sample_district_sample_tehsil_land_use_land_cover_raster_2021';
+const state = { state: EXAMPLE_PLACE.state };
+const district = { ...state, district: EXAMPLE_PLACE.district };
+const block = EXAMPLE_PLACE;
 const NOT_FOUND = [...PARAMETER_ERRORS, 'not_found'] as const;
 const GEOJSON = 'application/geo+json; charset=utf-8';
 /** Documents for programs, pages for people who open the address. */

@@ -3,6 +3,8 @@ import { pageReply } from '../handlers/pages/in-form.ts';
 import { operation, type Operation } from '../operation.ts';
 import { json } from '../reply.ts';
 import { firstPage } from '../pages/first-page.ts';
+import { knownHere } from '../handlers/known-here.ts';
+import { healthFor } from '../handlers/health-for.ts';
 import { Health } from '../health.ts';
 import { ok, PARAMETER_ERRORS } from './common.ts';
 import { z } from 'zod';
@@ -41,8 +43,8 @@ const getDocs = operation({
   responses: { 200: HTML },
   errors: [],
   examples: [{ name: 'page', status: 200 }],
-  handler(_input, { documents }) {
-    return documents.docs();
+  handler(_input, deps) {
+    return deps.documents.docs(() => knownHere(deps));
   },
 });
 
@@ -68,13 +70,19 @@ const getHealth = operation({
   auth: 'public',
   tag: 'system',
   summary: 'Version and the state of each part; 503 when one of them fails',
-  responses: { 200: ok('Everything works', Health), 503: ok('Something fails; parts say what', Health) },
+  description:
+    'Answers within a second, whatever the parts do. With the bearer token of a superuser each part also tells details: versions, ' +
+    'free space, reasons. Everybody else, a token that is not valid included, gets states only.',
+  responses: {
+    200: ok('Nothing fails that is needed here', Health),
+    503: ok('Something fails; parts say what.', Health),
+  },
   errors: [],
   noStore: true,
   examples: [{ name: 'now', status: 200 }],
-  async handler(_input, deps) {
-    const report = await deps.health();
-    return json(report.status === 'ok' ? 200 : 503, report);
+  async handler({ headers }, deps) {
+    const report = await healthFor(headers, deps);
+    return json(report.status === 'failing' ? 503 : 200, report);
   },
 });
 

@@ -29,7 +29,7 @@ export interface FirstPageFacts {
   readonly computation: { readonly path: string; readonly body: unknown } | undefined;
 }
 
-const WORDS = { ok: 'working', off: 'off', failing: 'failing' } as const;
+const WORDS = { ok: 'working', starting: 'starting', warning: 'needs a look', off: 'off', failing: 'failing' } as const;
 
 /** The page at the root: what is published, where to go, whether it works. */
 export function firstPage(facts: FirstPageFacts): Html {

@@ -15,7 +15,7 @@ const part = { state: 'failing', detail: EVIL } as const;
 const health = {
   status: 'failing',
   version: EVIL,
-  parts: { database: part, worker: part, pixels: part, disk: part },
+  parts: { database: part, worker: part, pixels: part, scenes: part, disk: part, files: part },
 } as const;
 
 const layer = { title: EVIL, label: EVIL, href: '/geo/x' };

@@ -1,5 +1,7 @@
+import { DOCS_STYLE } from './docs-style.ts';
+
 /** Style of every page: system fonts, light and dark, contrast of at least 4.5:1. No part of it comes from data. */
-export const STYLE = `
+export const STYLE = `${DOCS_STYLE}
 :root{--ink:#14262b;--soft:#4a5f66;--line:#d6e0e1;--paper:#f6f9f8;--card:#fff;--brand:#0f5a60;--brand-ink:#fff;--get:#0b5cad;--post:#7a4a00;--ok:#1b6b3a;--bad:#a1231d;--off:#56656a;--code:#eef3f3;color-scheme:light dark}
 @media (prefers-color-scheme:dark){:root{--ink:#e4eeee;--soft:#a5b8bc;--line:#2b3d42;--paper:#0f1a1d;--card:#162529;--brand:#12474c;--get:#8cc4ff;--post:#f0bd6a;--ok:#7fd6a1;--bad:#ff9d95;--off:#a3b1b5;--code:#0c1518}}
 *{box-sizing:border-box}

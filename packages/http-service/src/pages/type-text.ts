@@ -8,9 +8,9 @@ export function typeText(schema: unknown): string {
   if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(' | ');
   if ('const' in schema) return JSON.stringify(schema['const']);
   if (Array.isArray(anyOf)) return [...new Set(anyOf.map(typeText))].join(' | ');
+  if (isObject(properties)) return objectText(properties, schema['required']);
   if (Array.isArray(allOf)) return allOf.map(typeText).join(' & ');
   if (type === 'array') return `${grouped(typeText(items))}[]`;
-  if (isObject(properties)) return objectText(properties, schema['required']);
   return `${typeof type === 'string' ? type : 'anything'}${boundsText(schema)}`;
 }
 

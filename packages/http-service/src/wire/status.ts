@@ -46,3 +46,32 @@ export const TITLE_OF: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
   507: 'Insufficient Storage',
 };
+
+/** When each failure comes, as a sentence for the reference. */
+export const MEANING_OF: Readonly<Record<ErrorCode, string>> = {
+  validation: 'A field or parameter is missing or has a value that cannot be; `errors` names each with its remedy.',
+  parse: 'The body, the address or a header cannot be read.',
+  not_authenticated: 'No credentials were sent.',
+  bad_authorization_header: 'The Authorization header is not `Bearer` and one token.',
+  token_not_valid: 'The token is broken, has expired or was revoked; sign in again.',
+  user_inactive: 'The account is disabled.',
+  password_change_required: 'The account still has the installer’s password; change it first, the message says how.',
+  user_not_found: 'The account of the token is gone.',
+  no_active_account: 'Name or password is wrong, or the account is disabled.',
+  forbidden: 'The caller may not do this.',
+  not_found: 'Nothing has this name here, or it belongs to somebody else.',
+  method_not_allowed: 'The path does not take this method; `Allow` lists those that it takes.',
+  conflict: 'It clashes with something that is there already.',
+  cancelled: 'The run was cancelled.',
+  payload_too_large: 'The body is larger than this path takes.',
+  unsupported_media_type: 'The body is of a kind that this path does not read.',
+  range_not_satisfiable: 'The range begins beyond the end of the file.',
+  key_reused: 'The Idempotency-Key came before with another body.',
+  input_data: 'Scenes or place data are broken; the message names them.',
+  no_scenes: 'There are too few clear scenes; the message tells how many are needed.',
+  throttled: 'Too many tries; Retry-After tells when to come back.',
+  internal: 'A defect; the log has it under the `request_id`.',
+  crashed_repeatedly: 'The run ended its process again and again and was given up.',
+  unavailable: 'A part of the service is away or closing; try again.',
+  storage_full: 'There is no room for the result.',
+};

@@ -7,6 +7,7 @@ import { assetKey, parseAssetKey } from './asset-keys.ts';
 import type { AssetKey } from './asset-keys.ts';
 import { storageError, writeAtomic } from '@headwater/raster/files';
 import { byteRangeStream } from './byte-range-stream.ts';
+import { probeFolder } from './probe-folder.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 
 /**
@@ -33,6 +34,10 @@ export function createDirectoryAssets(root: string): AssetStore {
     },
     discard: (runId, token) => removeAttempt(folderOf(runId, token)),
     prune: (isDead, before) => pruneAttempts(base, isDead, before),
+    async probe() {
+      await probeFolder(base);
+      return 'the folder of published files takes files';
+    },
   };
 }
 

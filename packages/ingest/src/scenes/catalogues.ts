@@ -7,6 +7,7 @@ import { parseJson } from '../json-text.ts';
 import { createEarthObservation } from './earth-observation.ts';
 import { isGood, JSON_HEADERS, jsonText } from './json-answer.ts';
 import type { Reach } from './static-catalog.ts';
+import { createScenesProbe } from './probe-scenes.ts';
 
 /** Largest STAC document on the own disk, bytes: a catalogue that links 100,000 Items. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -90,8 +91,8 @@ export interface SceneSources {
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
-/** Scenes of every catalogue that lies in the folder at the time of a search, and of the STAC API where one is given. */
-export function openScenes({ folder, api, network }: SceneSources): EarthObservation {
+/** The search alone. */
+function searchScenes({ folder, api, network }: SceneSources): EarthObservation {
   return createEarthObservation({
     roots: [],
     listRoots: () => catalogues(folder),
@@ -100,4 +101,10 @@ export function openScenes({ folder, api, network }: SceneSources): EarthObserva
     ...(network === undefined ? {} : { network }),
     ...(api === undefined ? {} : { api }),
   });
+}
+
+/** Scenes of every catalogue that lies in the folder at the time of a search, and of the STAC API where one is given. */
+export function openScenes(sources: SceneSources): EarthObservation {
+  const { folder, api } = sources;
+  return { ...searchScenes(sources), probe: createScenesProbe({ catalogues: () => catalogues(folder), api }) };
 }

@@ -1,4 +1,5 @@
 import {
+  countOf,
   DomainError,
   isDomainError,
   type PipelineContext,
@@ -12,6 +13,7 @@ import type { PixelGrid, ScratchRaster } from '@headwater/core/pixel-plan';
 import type { LulcJob } from './job.ts';
 import { correctionPlan, yearPlan, type YearRasters } from './plan.ts';
 import type { YearScenes } from './scenes.ts';
+import { cloudyYear } from './too-few-scenes.ts';
 
 /** One year's class and quality planes on the work grid, and what they were made from. */
 export interface YearResult {
@@ -76,7 +78,7 @@ export async function classifyYears(
   context.log(`Work grid ${grid.crs}, ${grid.cols} x ${grid.rows} pixels of ${grid.pixelWidth} m`);
   const years: ClassifiedYears['years'][number][] = [];
   for (const [index, year] of found.entries()) {
-    context.log(`${year.year}: ${year.scenes.length} scenes`);
+    context.log(`${year.year}: ${countOf(year.scenes.length, 'scene')}`);
     const outcome = await namingYear(year.year, () =>
       ports.pixels.execute(yearPlan(job, grid, year), stepWork(context, 'composites', { index, of: found.length })),
     );
@@ -156,10 +158,11 @@ const MAX_LOGGED = 20;
 function report({ year, scenes, skipped }: YearScenes, outcome: PlanOutcome, { ports, context }: ComputeTools): void {
   const left = Object.entries({ ...skipped, ...outcome.skipped });
   for (const [id, reason] of left.slice(0, MAX_LOGGED)) context.log(`${year}: scene ${id} left out: ${reason}`);
-  if (left.length > MAX_LOGGED) context.log(`${year}: ... and ${left.length - MAX_LOGGED} more scenes left out`);
-  context.log(`${year}: ${outcome.contributing.length} scenes gave values`);
+  if (left.length > MAX_LOGGED)
+    context.log(`${year}: ... and ${countOf(left.length - MAX_LOGGED, 'more scene')} left out`);
+  context.log(`${year}: ${countOf(outcome.contributing.length, 'scene')} gave values`);
   for (const [reason, count] of counted(Object.values(outcome.unused)))
-    context.log(`${year}: ${count} scenes gave nothing: ${reason}`);
+    context.log(`${year}: ${countOf(count, 'scene')} gave nothing: ${reason}`);
   if (outcome.pieces.outside > 0) {
     const { computed, outside } = outcome.pieces;
     context.log(`${year}: ${outside} of ${computed + outside} pieces of the work grid lie outside of the area`);
@@ -173,13 +176,5 @@ function report({ year, scenes, skipped }: YearScenes, outcome: PlanOutcome, { p
       { details: { year } },
     );
   }
-  if (outcome.contributing.length === 0) throw cloudyYear(year, scenes.length, ports);
+  if (outcome.contributing.length === 0) throw cloudyYear(year, scenes, ports);
 }
-
-/** Failure of a year in which nothing could be observed. */
-export const cloudyYear = (year: number, scenes: number, { remedies }: Pick<PipelinePorts, 'remedies'>): DomainError =>
-  new DomainError(
-    'no_scenes',
-    `Hydrological year ${year}: none of the ${scenes} scenes leaves a pixel with enough clear observations (cloud, shadow or no data). ${remedies.scenes}`,
-    { details: { year } },
-  );

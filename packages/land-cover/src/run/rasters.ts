@@ -11,9 +11,10 @@ import {
 import type { NonEmpty } from '@headwater/stac';
 import { lulcNames, lulcPalette } from '../classes/classes.ts';
 import { QUALITY } from '../method/thresholds.ts';
-import { cloudyYear, stepWork, type ComputedYears, type YearResult } from './composites.ts';
+import { stepWork, type ComputedYears, type YearResult } from './composites.ts';
 import type { LulcJob } from './job.ts';
 import { fileName, rasterItemId } from './names.ts';
+import { cloudyYear } from './too-few-scenes.ts';
 
 /** Pixels of the output grid inside the area, by how their class came about. */
 export interface QualityCounts {
@@ -104,7 +105,7 @@ async function writeYear(
     half(work, 0),
   );
   const counts = countQuality(quality);
-  if (counts.computed + counts.corrected === 0) throw cloudyYear(result.year, result.scenes.length, ports);
+  if (counts.computed + counts.corrected === 0) throw cloudyYear(result.year, result.scenes, ports);
   context.log(
     `${result.year}: ${counts.insufficient} pixels with too few observations, ${counts.filled} filled, ${counts.corrected} corrected`,
   );

@@ -9,6 +9,7 @@ import {
 import { LULC_BANDS, lulcSeries } from '../series/series.ts';
 import type { LulcJob } from './job.ts';
 import type { LulcSettings } from './settings.ts';
+import { onlyClouds } from './too-few-scenes.ts';
 
 /** Scenes of one hydrological year with its margins. */
 export interface YearScenes {
@@ -70,7 +71,7 @@ function leftOut(rejected: SceneSearch['rejected']): string {
   const [first] = rejected;
   return first === undefined
     ? ''
-    : ` ${rejected.length} documents were left out, the first is ${lastPart(first.itemHref)}: ${first.reason}.`;
+    : ` ${rejected.length === 1 ? '1 document was' : `${rejected.length} documents were`} left out, the first is ${lastPart(first.itemHref)}: ${first.reason}.`;
 }
 
 function lastPart(itemHref: string): string {
@@ -110,17 +111,5 @@ const noScenes = (year: number, { place, remedies }: Missing, rejected: SceneSea
     'no_scenes',
     `No Sentinel-2 scene covers ${place.tehsil.name} in hydrological year ${year} (1 July ${year} - 30 June ${year + 1}). ` +
       `${remedies.scenes}${leftOut(rejected)}`,
-    { details: { year } },
-  );
-
-const onlyClouds = (
-  year: number,
-  scenes: number,
-  { remedies, maxCloudCover }: Pick<PipelinePorts, 'remedies'> & LulcSettings,
-): DomainError =>
-  new DomainError(
-    'no_scenes',
-    `All ${scenes} scenes of hydrological year ${year} have more than ${maxCloudCover} % cloud (eo:cloud_cover). ` +
-      `Allow more cloud where the service is composed, or bring others. ${remedies.scenes}`,
     { details: { year } },
   );

@@ -123,6 +123,8 @@ function noScenes(skipped: Readonly<Record<string, string>>, code: 'unavailable'
   const message =
     reasons.length === 0
       ? 'no scene falls into the period; add scenes for it or choose other years'
-      : `none of the ${reasons.length} scenes can be used (${reasons.slice(0, 3).join('; ')}); repair or replace them`;
+      : reasons.length === 1
+        ? `the only scene cannot be used (${reasons[0] ?? ''}); repair or replace it`
+        : `none of the ${reasons.length} scenes can be used (${reasons.slice(0, 3).join('; ')}); repair or replace them`;
   return new DomainError(code, message, { details: { skipped } });
 }

@@ -108,7 +108,7 @@ it('the features of a layer are read and written anew once for each version, nev
   await world.publish(1);
   const { assets } = (await (
     await world.get(
-      '/api/v1/stac/sample_state/sample_district/sample_tehsil/items/sample_state_sample_district_sample_tehsil_land_use_land_cover_vector/',
+      '/api/v1/stac/sample_state/sample_district/sample_tehsil/items/sample_state_sample_district_sample_tehsil_sample_vector/',
     )
   ).json()) as { assets: { data: { href: string } } };
   const { href } = assets.data;
@@ -136,7 +136,7 @@ it('a condition is answered before the features of a layer were ever made', asyn
   const world = await publishedWorld();
   await world.publish(1);
   const query = 'service=WFS&version=1.0.0&request=GetFeature&outputFormat=json';
-  const href = `/geoserver/lulc_vector/ows?${query}&typeName=lulc_vector_sample_district_sample_tehsil`;
+  const href = `/geoserver/sample_vectors/ows?${query}&typeName=sample_vector_sample_district_sample_tehsil`;
   expect((await world.get(href, { headers: { 'if-match': '"x"' } })).status).toBe(412);
   expect(world.read()).toEqual([]);
   await world.close();

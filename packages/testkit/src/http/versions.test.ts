@@ -7,7 +7,7 @@ import { publishedWorld, type PublishedWorld } from './fixture/published-world.t
 
 const BLOCK = '/api/v1/stac/sample_state/sample_district/sample_tehsil';
 const RASTER = `${BLOCK}/items/${EXAMPLE_ITEM}/`;
-const VECTOR = `${BLOCK}/items/sample_state_sample_district_sample_tehsil_land_use_land_cover_vector/`;
+const VECTOR = `${BLOCK}/items/sample_state_sample_district_sample_tehsil_sample_vector/`;
 const LATEST = `/api/v1/assets/latest/sample_state/sample_district/sample_tehsil/${EXAMPLE_ITEM}`;
 
 let world: PublishedWorld;
@@ -105,7 +105,7 @@ describe('an address that names a run', () => {
     const href = await hrefOf(RASTER, 'data');
     expect((await world.get(href.replace(id, 'x'))).status).toBe(400);
     expect((await world.get(href.replace(id, '0190a000-0000-7000-8000-00000000dead'))).status).toBe(404);
-    expect((await world.get(href.replaceAll('LULC_level_3', 'LULC_level_1'))).status).toBe(404);
+    expect((await world.get(href.replaceAll('sample_rasters', 'other_rasters'))).status).toBe(404);
   });
 
   it('is made when an Item is served, of our map server’s addresses only', async () => {

@@ -7,14 +7,34 @@ import { ComputeExtras } from '../schemas/compute.ts';
 /** The body of a pipeline's route as OpenAPI tells it: wire names, older names, numbers also as text, defaults and descriptions. */
 export function documentedBody(request: ZodObject): ZodObject {
   const members = Object.entries(request.shape).flatMap(([field, schema]) => membersOf(field, schema as ZodType));
-  return z.object({ ...Object.fromEntries(members), ...ComputeExtras.shape });
+  const body = z.object({ ...Object.fromEntries(members), ...ComputeExtras.shape });
+  const allOf = Object.entries(request.shape).flatMap(([field, schema]) => oneNameOf(field, schema as ZodType));
+  return allOf.length === 0 ? body : body.meta({ allOf });
+}
+
+/** Of a required field with several names: one of them has to be there. */
+function oneNameOf(field: string, schema: ZodType): readonly unknown[] {
+  const { name, aliases } = wireField(field);
+  if (aliases.length === 0 || schema.safeParse(undefined).success) return [];
+  return [{ anyOf: [name, ...aliases].map((each) => ({ required: [each] })) }];
 }
 
 function membersOf(field: string, schema: ZodType): [string, ZodType][] {
   const { name, aliases } = wireField(field);
   const shown = documented(schema);
-  if (aliases.length > 0) return [name, ...aliases].map((each) => [each, shown.nullish()]);
-  return [[name, schema.safeParse(undefined).success ? whereOptional(schema, shown) : shown]];
+  const { description } = unwrapped(schema);
+  if (aliases.length > 0) {
+    return [name, ...aliases].map((each) => {
+      const meaning = each === name ? description : `The same as ${name}.`;
+      return [each, described(shown.nullish(), meaning)];
+    });
+  }
+  const isOptional = schema.safeParse(undefined).success;
+  return [[name, isOptional ? whereOptional(schema, shown) : described(shown, description)]];
+}
+
+function described(schema: ZodType, meaning: string | undefined): ZodType {
+  return meaning === undefined ? schema : schema.describe(meaning);
 }
 
 /** Optional members may be null too, and tell their default and what they are. */

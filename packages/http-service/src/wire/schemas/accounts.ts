@@ -6,13 +6,22 @@ import { text } from './text.ts';
 const username = text(150).refine((name) => name === '' || name.trim() !== '', sentences.blank);
 
 /** Body of a login. */
-export const LoginRequest = z.object({ username, password: text(1024) }).meta({ id: 'LoginRequest' });
+export const LoginRequest = z
+  .object({
+    username: username.describe('Name of the account.'),
+    password: text(1024).describe('Its password.'),
+  })
+  .meta({ id: 'LoginRequest' });
 
 /** Body of a token refresh. */
-export const RefreshRequest = z.object({ refresh: text(4096) }).meta({ id: 'RefreshRequest' });
+export const RefreshRequest = z
+  .object({ refresh: text(4096).describe('The refresh token of the last sign-in or refresh.') })
+  .meta({ id: 'RefreshRequest' });
 
 /** Body of a logout. */
-export const LogoutRequest = z.object({ refresh_token: text(4096) }).meta({ id: 'LogoutRequest' });
+export const LogoutRequest = z
+  .object({ refresh_token: text(4096).describe('A refresh token of the session that is to end.') })
+  .meta({ id: 'LogoutRequest' });
 
 /** Body of a change of the caller's own password. */
 export const ChangePasswordRequest = z

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { integerText } from './text.ts';
 
 /** Path parameter of a state's districts. */
-export const StateId = z.object({ state_id: integerText(0) });
+export const StateId = z.object({ state_id: integerText(0).describe('Id of a state, as the list of states has it.') });
 
 /** Path parameter of a district's tehsils. */
-export const DistrictId = z.object({ district_id: integerText(0) });
+export const DistrictId = z.object({
+  district_id: integerText(0).describe('Id of a district, as the list of districts has it.'),
+});
 
 const unit = { id: z.int(), active_status: z.boolean() };
 

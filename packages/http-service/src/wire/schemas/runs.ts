@@ -10,7 +10,7 @@ export const RunId = z
   .regex(/^[0-9a-fA-F-]{36}$/, 'Not a run id (36 characters, as in the answer of the POST).');
 
 /** Path parameter of a run. */
-export const RunParams = z.object({ id: RunId });
+export const RunParams = z.object({ id: RunId.describe('Id of the run, as the POST that started it answered.') });
 
 const State = z.enum(['queued', 'running', 'success', 'failed']).meta({ id: 'RunState' });
 
@@ -18,14 +18,20 @@ const State = z.enum(['queued', 'running', 'success', 'failed']).meta({ id: 'Run
 export const RunListQuery = z.object({
   limit: integerText(1, 100).optional().describe('Runs per page, 1-100; default 50.'),
   offset: integerText(0).optional().describe('Runs to skip; default 0.'),
-  state: State.optional(),
+  state: State.optional().describe('Only runs in this state; default: all.'),
 });
 
 /** Query of a run's log. */
-export const RunLogQuery = z.object({ format: z.enum(['text', 'json'], 'Must be text or json.').optional() });
+export const RunLogQuery = z.object({
+  format: z.enum(['text', 'json'], 'Must be text or json.').optional().describe('Default: as Accept asks, else text.'),
+});
 
 /** Query of a run's events. */
-export const RunEventsQuery = z.object({ last_event_id: integerText(0).optional() });
+export const RunEventsQuery = z.object({
+  last_event_id: integerText(0)
+    .optional()
+    .describe('Number of the last event that the client has; only later ones are sent.'),
+});
 
 /** Number of the last event that a client has, from the header of an EventSource. Throws `validation`. */
 export function lastEventId(header: string | readonly string[] | undefined): number | undefined {

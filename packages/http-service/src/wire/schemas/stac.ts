@@ -8,13 +8,15 @@ const slug = z
   .regex(/^[^\0/\\]+$/, 'Not a name of the catalogue.');
 
 /** Path parameters by depth. */
-export const StateParams = z.object({ state: slug });
+export const StateParams = z.object({
+  state: slug.describe('Slug of the state, as the links of the catalogue have it.'),
+});
 /** State and district. */
-export const DistrictParams = StateParams.extend({ district: slug });
+export const DistrictParams = StateParams.extend({ district: slug.describe('Slug of the district.') });
 /** State, district and block. */
-export const BlockParams = DistrictParams.extend({ block: slug });
+export const BlockParams = DistrictParams.extend({ block: slug.describe('Slug of the block (tehsil).') });
 /** An Item of a block. */
-export const ItemParams = BlockParams.extend({ item: slug });
+export const ItemParams = BlockParams.extend({ item: slug.describe('Id of the Item.') });
 
 /** The root catalogue. */
 export const StacCatalog = catalogSchema.meta({ id: 'StacCatalog' });

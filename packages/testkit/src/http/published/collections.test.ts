@@ -155,3 +155,10 @@ test('places whose joined names are one text are refused with a message that nam
   ]);
   await asked.headwater.close();
 });
+
+test('a Collection has the keywords of the pipelines that the service was given, and of no other', async () => {
+  const asked = await askSample({ pipelines: [{ ...outlinePipeline, keywords: ['boundary'] }] });
+  expect((await draw(asked, 'Punjab', ['Moga', 'Bagha Purana'])).status).toBe(200);
+  const { keywords } = await asked.read<{ keywords: readonly string[] }>('/api/v1/stac/punjab/moga/');
+  expect(keywords).toEqual(['tehsil', 'boundary', 'punjab', 'moga']);
+});

@@ -13,8 +13,8 @@ interface Run {
   }[];
 }
 
-const RASTER = 'sample_state_sample_district_sample_tehsil_land_use_land_cover_raster_2021';
-const VECTOR = 'sample_state_sample_district_sample_tehsil_land_use_land_cover_vector';
+const RASTER = 'sample_state_sample_district_sample_tehsil_sample_raster_2021';
+const VECTOR = 'sample_state_sample_district_sample_tehsil_sample_vector';
 
 test('a run answers its own versions, and says which of them a later run replaced', async () => {
   const { headwater, read, compute } = await askSample();
@@ -26,14 +26,14 @@ test('a run answers its own versions, and says which of them a later run replace
     [VECTOR, '1', true],
   ]);
   const [kept, own] = run.stac_items;
-  expect(own?.properties['title']).toBe('Land cover 2021');
+  expect(own?.properties['title']).toBe('Sample layer 2021');
   const latest = own?.links.find(({ rel }) => rel === 'latest-version');
   expect(latest).toMatchObject({ type: 'application/geo+json', href: expect.stringContaining(`/items/${VECTOR}/`) });
   expect(run.replaced_items).toEqual([{ id: VECTOR, latest: latest?.href }]);
   expect(kept?.links.some(({ rel }) => rel === 'latest-version')).toBe(false);
   for (const item of run.stac_items) expect(validateItem(item).filter((f) => f.severity === 'error')).toEqual([]);
   const present = await read<Run['stac_items'][number]>(new URL(latest?.href ?? '').pathname);
-  expect(present.properties).toMatchObject({ version: '2', title: 'Land cover 2022' });
+  expect(present.properties).toMatchObject({ version: '2', title: 'Sample layer 2022' });
   expect(later.stac_items.at(-1)).toEqual(present);
   await headwater.close();
 });

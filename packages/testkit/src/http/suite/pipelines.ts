@@ -63,7 +63,8 @@ export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline): void {
       async () => {
         const document = (await (await mounted.ask('/api/v1/openapi.json')).json()) as OpenApiDocument;
         const media = document.paths[`/api/v1/${pipeline.route}/`]?.['post']?.requestBody?.content['application/json'];
-        expect(media).toMatchObject({ example: rows[0]?.examples[0]?.body });
+        const [first] = rows[0]?.examples ?? [];
+        expect(media).toMatchObject({ examples: { [first?.name ?? '']: { value: first?.body } } });
         expect(Object.keys(Object(media?.schema)['properties'] as object)).toEqual(
           expect.arrayContaining(Object.keys(Object(rows[0]?.examples[0]?.body) as object)),
         );

@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signIn, type Client } from './client.ts';
+import { startServerProcess, type ServerProcess } from './server-process.ts';
+
+interface Health {
+  readonly status: string;
+  readonly parts: Readonly<Record<string, { readonly state: string; readonly detail?: string }>>;
+}
+
+const PASSWORD = 'tall-river-42';
+const GB = 1e9;
+
+describe('health of the listening server', () => {
+  let dir: string;
+  let api: Server;
+  let server: ServerProcess;
+  let operator: Client;
+
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'headwater-health-'));
+    api = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1');
+    await once(api, 'listening');
+    const { bavail, bsize } = await statfs(dir);
+    server = await startServerProcess({
+      dataDir: join(dir, 'data'),
+      args: ['--no-sample'],
+      env: {
+        SUPERUSER_PASSWORD: PASSWORD,
+        EO_STAC_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}/`,
+        FREE_DISK_WARN_MB: '0',
+        // Others write to this disk too: a file of 8 GB is the difference that counts.
+        FREE_DISK_FAIL_MB: String(Math.max(0, Math.floor((bavail * bsize - 4 * GB) / 1e6))),
+      },
+    });
+    const [, name = ''] = await server.printed(/(test_user_\d{4})/, 60_000);
+    operator = await signIn(server.baseUrl, name, PASSWORD);
+  }, 120_000);
+  afterAll(async () => {
+    await server.stop('SIGKILL');
+    api.closeAllConnections();
+    api.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  const health = async (): Promise<{ readonly status: number; readonly text: string; readonly body: Health }> => {
+    const from = performance.now();
+    const answer = await fetch(`${server.baseUrl}/api/health`);
+    const text = await answer.text();
+    expect(performance.now() - from).toBeLessThan(1000);
+    return { status: answer.status, text, body: JSON.parse(text) as Health };
+  };
+  const becomes = async (part: string, state: string): Promise<number> => {
+    const until = performance.now() + 20_000;
+    for (;;) {
+      const { status, body } = await health();
+      if (body.parts[part]?.state === state) return status;
+      if (performance.now() > until) throw new Error(`${part} is ${JSON.stringify(body.parts[part])}, not ${state}`);
+      await pause(50);
+    }
+  };
+
+  it('every part becomes well, and strangers are told states only', async () => {
+    for (const part of ['database', 'worker', 'pixels', 'scenes', 'disk', 'files'])
+      expect([part, await becomes(part, 'ok')]).toEqual([part, 200]);
+    const { text, body } = await health();
+    expect(body.status).toBe('ok');
+    expect(text).not.toMatch(/postgis|postgres|pglite|embedded|127\.0\.0\.1|detail/i);
+  });
+
+  it('the superuser is told versions, folders and figures', async () => {
+    const { parts } = (await operator.get<Health>('/api/health')).body;
+    expect(parts['database']?.detail).toMatch(/^embedded, .*PostGIS/);
+    expect(parts['pixels']?.detail).toMatch(/worker threads start and decode/);
+    expect(parts['disk']?.detail).toMatch(/GB free/);
+    expect(parts['scenes']?.detail).toMatch(/which answers/);
+    expect(parts['files']?.detail).toContain(dir);
+    expect(parts['worker']?.detail).toMatch(/^idle; the queue of runs answered last at 20/);
+  });
+
+  it('a folder of published files that takes none makes it 503, until it takes files again', async () => {
+    const assets = join(dir, 'data', 'assets');
+    await rename(assets, `${assets}.aside`);
+    await writeFile(assets, 'a file where a folder should be');
+    expect(await becomes('files', 'failing')).toBe(503);
+    await rm(assets);
+    await rename(`${assets}.aside`, assets);
+    expect(await becomes('files', 'ok')).toBe(200);
+  });
+
+  it('a full disk makes it 503, until there is room again', async ({ skip }) => {
+    const file = join(dir, 'large');
+    const made = spawnSync('fallocate', ['-l', String(8 * GB), file]);
+    if (made.status !== 0) console.log(`skipped: a full disk: fallocate failed (${String(made.stderr).trim()})`);
+    skip(made.status !== 0);
+    expect(await becomes('disk', 'failing')).toBe(503);
+    await rm(file);
+    expect(await becomes('disk', 'ok')).toBe(200);
+  });
+});

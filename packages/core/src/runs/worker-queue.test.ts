@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { bench, type Bench } from './bench.fixture.ts';
+
+let b: Bench;
+beforeEach(() => {
+  b = bench();
+});
+afterEach(() => b.stopAll());
+
+it('a worker tells that it was not started, that its queue answers, and that it was stopped', async () => {
+  const worker = b.worker();
+  expect([worker.stage, worker.queue]).toEqual([
+    'not started',
+    { answeredAt: undefined, failing: undefined, askingSince: undefined },
+  ]);
+  worker.start();
+  await b.time.advance(0);
+  expect([worker.stage, worker.queue.answeredAt]).toEqual(['started', new Date('2026-01-01T00:00:00Z')]);
+  await worker.stop({ graceMs: 0 });
+  expect(worker.stage).toBe('stopped');
+});
+
+it('claims that fail are told with the instant of the first one, until one succeeds', async () => {
+  const cut = b.cuttable();
+  const worker = b.worker({}, cut.runs);
+  worker.start();
+  await b.time.advance(20_000);
+  expect(worker.queue.failing).toBeUndefined();
+  const before = worker.queue.answeredAt;
+  cut.cut();
+  await b.time.advance(60_000);
+  expect(worker.queue).toMatchObject({ answeredAt: before, failing: { reason: 'the database does not answer' } });
+  const since = worker.queue.failing?.since.getTime() ?? 0;
+  expect(since - (before?.getTime() ?? 0)).toBeLessThan(20_000);
+  await b.time.advance(60_000);
+  expect(worker.queue.failing?.since.getTime()).toBe(since);
+  cut.mend();
+  await b.time.advance(20_000);
+  expect(worker.queue.failing).toBeUndefined();
+});
+
+it('a claim that never ends is told with the instant at which it was made', async () => {
+  const { runs } = b.stores;
+  const never = new Promise<undefined>(() => {});
+  const worker = b.worker({}, { ...runs, claim: () => never });
+  worker.start();
+  await b.time.advance(30_000);
+  expect(worker.queue).toEqual({
+    answeredAt: undefined,
+    failing: undefined,
+    askingSince: new Date('2026-01-01T00:00:00Z'),
+  });
+});

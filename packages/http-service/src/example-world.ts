@@ -1,0 +1,22 @@
+/**
+ * Names of what the fixture of the examples holds: the table knows no layer of its own, so these are of none. The reference page puts
+ * names of the service that shows it in their place.
+ */
+
+/** A run that ended with success, owned by `test_user_0042`. */
+export const EXAMPLE_RUN = '0190a000-0000-7000-8000-000000000001';
+
+/** Slugs of the place, as paths have them. */
+export const EXAMPLE_PLACE = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil' } as const;
+
+/** Id of a published raster Item. */
+export const EXAMPLE_ITEM = 'sample_state_sample_district_sample_tehsil_sample_raster_2021';
+
+/** Files that the run published in its first attempt. */
+export const EXAMPLE_FILES = { token: '1', raster: 'example.tif', vector: 'example.geojson' } as const;
+
+/** Layers as the map server names them. */
+export const EXAMPLE_LAYERS = {
+  raster: { workspace: 'sample_rasters', name: 'sample_raster_sample_district_sample_tehsil' },
+  vector: { workspace: 'sample_vectors', name: 'sample_vector_sample_district_sample_tehsil' },
+} as const;

@@ -1,0 +1,130 @@
+import { eoAccountField, type LayerRecord, placeSlug, type Run, yearFields } from '@headwater/core';
+import type { ServiceDeps } from '../deps.ts';
+import { EXAMPLE_FILES, EXAMPLE_ITEM, EXAMPLE_LAYERS, EXAMPLE_PLACE, EXAMPLE_RUN } from '../example-world.ts';
+import { type KnownNames, NOTHING_KNOWN } from '../known-names.ts';
+import { wireName } from '../wire/names.ts';
+
+/** A tehsil with the names and ids on the way to it. */
+interface Found {
+  readonly slugs: readonly string[];
+  readonly names: readonly [state: string, district: string, tehsil: string];
+  readonly ids: readonly [state: number, district: number, tehsil: number];
+}
+
+/** Names of what was published here last, else of a tehsil of the directory. Rejects where the stores do. */
+export async function knownHere({ stores }: ServiceDeps): Promise<KnownNames> {
+  const run = (await stores.runs.list({ state: 'success', limit: 1, offset: 0 })).runs[0];
+  const [item] = run === undefined ? [] : await stores.catalog.itemsOfRun(run.id);
+  const published = item === undefined ? undefined : await alongPath(stores.places, item.collectionPath.split('/'));
+  const place = published ?? (await firstTehsil(stores.places));
+  if (place === undefined) return NOTHING_KNOWN;
+  const layers = published === undefined ? [] : await stores.catalog.layersOf(place.ids[2]);
+  const [account] = (await stores.eoAccounts.list()).filter(({ isVisible }) => isVisible);
+  const values = [
+    ...placeValues(place),
+    ...(await layerValues(layers, place, stores.catalog)),
+    ...(run === undefined ? [] : [[`id=${EXAMPLE_RUN}`, run.id] as const]),
+  ];
+  return {
+    told:
+      layers.length === 0
+        ? `They have the names of ${place.names[2]}; nothing is published of it yet, so names of Items, files and layers are made up.`
+        : `They have the names of what is published of ${place.names[2]}.`,
+    values: new Map(values),
+    body: {
+      ...Object.fromEntries(LEVELS.map((level, at) => [level, place.names[at] ?? ''])),
+      ...(run === undefined ? {} : yearsOf(run)),
+      ...(account === undefined ? {} : { [wireName(ACCOUNT)]: account.id }),
+    },
+  };
+}
+
+type Values = readonly (readonly [string, string])[];
+
+const LEVELS = ['state', 'district', 'block'] as const;
+const [ACCOUNT = ''] = Object.keys(eoAccountField);
+
+function placeValues({ slugs, ids }: Found): Values {
+  return [
+    ...LEVELS.map((level, at) => [`${level}=${EXAMPLE_PLACE[level]}`, slugs[at] ?? ''] as const),
+    ['state_id=1', String(ids[0])],
+    ['district_id=1', String(ids[1])],
+  ];
+}
+
+/** Years that a run computed: scenes of them are there. */
+function yearsOf({ params }: Run): Readonly<Record<string, number>> {
+  const years = Object.keys(yearFields).flatMap((field) => {
+    const value: unknown = Reflect.get(Object(params), field);
+    return typeof value === 'number' ? [[wireName(field), value] as const] : [];
+  });
+  return Object.fromEntries(years);
+}
+
+async function layerValues(
+  layers: readonly LayerRecord[],
+  { slugs }: Found,
+  catalog: ServiceDeps['stores']['catalog'],
+): Promise<Values> {
+  const raster = layers.findLast(({ layerType }) => layerType === 'raster');
+  const vector = layers.findLast(({ layerType }) => layerType === 'vector');
+  const shown = raster ?? vector;
+  const item = shown === undefined ? undefined : await catalog.item(slugs.join('/'), shown.itemId);
+  const [run, token] = (shown?.assetKey ?? '').split('/');
+  return [
+    ...(run === undefined || token === undefined
+      ? []
+      : ([
+          [`run=${EXAMPLE_RUN}`, run],
+          [`token=${EXAMPLE_FILES.token}`, token],
+        ] as const)),
+    ...(item === undefined || shown === undefined
+      ? []
+      : ([
+          [`item=${EXAMPLE_ITEM}`, shown.itemId],
+          ['asset=cog', assetOf(item.item, shown)],
+        ] as const)),
+    ...namesOf(raster, 'raster', 'CoverageId'),
+    ...namesOf(vector, 'vector', 'typeName'),
+  ];
+}
+
+function namesOf(layer: LayerRecord | undefined, kind: 'raster' | 'vector', parameter: string): Values {
+  if (layer === undefined) return [];
+  const { workspace, name } = EXAMPLE_LAYERS[kind];
+  return [
+    [`workspace=${workspace}`, layer.workspace],
+    [`${parameter}=${workspace}:${name}`, `${layer.workspace}:${layer.layerName}`],
+    [`name=${EXAMPLE_FILES[kind]}`, layer.assetKey.slice(layer.assetKey.lastIndexOf('/') + 1)],
+  ];
+}
+
+/** Key of the Item's asset that is the layer's file. */
+function assetOf(item: Readonly<Record<string, unknown>>, { assetKey }: LayerRecord): string {
+  const assets = Object.entries(Object(item['assets']) as object);
+  const found = assets.find(([, asset]) => String(Reflect.get(Object(asset), 'href')).endsWith(assetKey));
+  return found?.[0] ?? 'data';
+}
+
+type Places = ServiceDeps['stores']['places'];
+
+async function alongPath(places: Places, slugs: readonly string[]): Promise<Found | undefined> {
+  const [stateSlug = '', districtSlug = '', tehsilSlug = ''] = slugs;
+  const state = await places.findState(stateSlug);
+  const district = state === undefined ? undefined : await places.findDistrict(state.id, districtSlug);
+  const tehsil = district === undefined ? undefined : await places.findTehsil(district.id, tehsilSlug);
+  if (state === undefined || district === undefined || tehsil === undefined) return undefined;
+  return { slugs, names: [state.name, district.name, tehsil.name], ids: [state.id, district.id, tehsil.id] };
+}
+
+async function firstTehsil(places: Places): Promise<Found | undefined> {
+  for (const state of await places.states()) {
+    for (const district of await places.districts(state.id)) {
+      const [tehsil] = await places.tehsilUnits(district.id);
+      if (tehsil === undefined) continue;
+      const names = [state.name, district.name, tehsil.name] as const;
+      return { slugs: names.map(placeSlug), names, ids: [state.id, district.id, tehsil.id] };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,129 @@
+import { DomainError, type Stores } from '@headwater/core';
+import { createMemoryStores } from '@headwater/core/memory';
+import { expect, test } from 'vitest';
+import { toFetchHandler } from '../fetch-handler.ts';
+import { createHeadwater, type Headwater } from '../headwater.ts';
+import type { HeadwaterOptions } from '../headwater-options.ts';
+import type { HealthReport } from './report.ts';
+
+const BASE = 'http://localhost:8000';
+const OPERATOR = { username: 'operator', password: 'tall-river-42' };
+const VERSION = 'PostgreSQL 15.4 on db.internal, PostGIS 3.3';
+
+interface Asked {
+  readonly headwater: Headwater;
+  readonly health: (headers?: Record<string, string>) => Promise<{ status: number; body: HealthReport; ms: number }>;
+  readonly bearer: Record<string, string>;
+}
+
+/** A service whose database tells versions, with a superuser who has signed in. */
+async function asked(stores: Partial<Stores> = {}, options: Partial<HeadwaterOptions> = {}): Promise<Asked> {
+  const memory = createMemoryStores();
+  const ping: Stores['ping'] = async () => ({ kind: 'postgresql', version: VERSION });
+  const headwater = createHeadwater({
+    baseUrl: BASE,
+    secret: 'x'.repeat(31) + 'y',
+    stores: { ...memory, ping, ...stores },
+    ...options,
+  });
+  await headwater.accounts.createSuperuser(OPERATOR);
+  const ask = toFetchHandler(headwater.service);
+  const { access } = await headwater.accounts.login(OPERATOR, undefined);
+  return {
+    headwater,
+    bearer: { authorization: `Bearer ${access}` },
+    health: async (headers = {}) => {
+      const from = performance.now();
+      const answer = await ask(new Request(`${BASE}/api/health`, { headers }));
+      return { status: answer.status, body: (await answer.json()) as HealthReport, ms: performance.now() - from };
+    },
+  };
+}
+
+test('strangers, and tokens that are not valid, get states only: no version, no host, no reason', async () => {
+  const { health, headwater } = await asked({}, { freeBytes: async () => 1e6, version: '1.2.3' });
+  await headwater.accounts.createUser({ username: 'plain_user', password: 'tall-river-43' });
+  const { access } = await headwater.accounts.login({ username: 'plain_user', password: 'tall-river-43' }, undefined);
+  for (const headers of [{}, { authorization: 'Bearer a.b.c' }, { authorization: `Bearer ${access}` }]) {
+    const { status, body } = await health(headers);
+    expect([status, body]).toEqual([
+      503,
+      {
+        status: 'failing',
+        version: '1.2.3',
+        parts: {
+          database: { state: 'ok' },
+          worker: { state: 'off' },
+          pixels: { state: 'off' },
+          scenes: { state: 'off' },
+          disk: { state: 'failing' },
+          files: { state: 'off' },
+        },
+      },
+    ]);
+  }
+});
+
+test('a superuser gets the details of each part', async () => {
+  const { health, bearer } = await asked({}, { freeBytes: async () => 5e8 });
+  const { status, body } = await health(bearer);
+  expect([status, body.status]).toEqual([200, 'degraded']);
+  expect(body.parts.database.detail).toBe(`postgresql, ${VERSION}`);
+  expect(body.parts.disk).toEqual({ state: 'warning', detail: '0.5 GB free; make room soon' });
+});
+
+test('the first page tells strangers no more than health does', async () => {
+  const { headwater } = await asked();
+  const page = await toFetchHandler(headwater.service)(new Request(`${BASE}/`));
+  expect(await page.text()).not.toContain('PostGIS');
+});
+
+test('scenes that are away do not take a service from its users: degraded, not 503', async () => {
+  let away = true;
+  const scenesHealth = async (): Promise<string> => {
+    if (away) throw new DomainError('unavailable', 'the STAC API does not answer');
+    return 'a STAC API';
+  };
+  const { health } = await asked({}, { scenesHealth });
+  expect(await health()).toMatchObject({
+    status: 200,
+    body: { status: 'degraded', parts: { scenes: { state: 'failing' } } },
+  });
+  away = false;
+});
+
+test('health answers within a second while the database hangs, for superusers too', async () => {
+  const never = new Promise<never>(() => {});
+  const memory = createMemoryStores();
+  let hangs = false;
+  const users: Stores['users'] = { ...memory.users, byId: (id) => (hangs ? never : memory.users.byId(id)) };
+  const ping: Stores['ping'] = async () => (hangs ? never : { kind: 'postgresql', version: VERSION });
+  const { health, bearer } = await asked({ users, ping });
+  hangs = true;
+  const answers = await Promise.all([health(), health(bearer), health(bearer)]);
+  for (const { ms, body } of answers) expect([ms < 1000, body.parts.database]).toEqual([true, { state: 'starting' }]);
+});
+
+test('a part that begins to fail is logged with its reason once, and once more when it works again', async () => {
+  const lines: string[] = [];
+  const note = (fields: Readonly<Record<string, unknown>>, text: string): void =>
+    void lines.push(`${text}: ${String(fields['part'])}, ${String(fields['detail'])}`);
+  let now = Date.parse('2026-01-01T00:00:00Z');
+  let free = 1e6;
+  const { health } = await asked(
+    {},
+    {
+      freeBytes: async () => free,
+      logger: { debug: () => {}, info: note, error: note },
+      clock: { now: () => new Date(now) },
+    },
+  );
+  for (let i = 0; i < 3; i++) await health();
+  free = 1e12;
+  now += 1000;
+  await health();
+  expect(lines).toEqual([
+    'health: a part fails: disk, 0.0 GB free; make room for results',
+    'health: a part works again: disk, 1000.0 GB free',
+  ]);
+});

@@ -1,0 +1,58 @@
+import { DomainError, type RunWorker } from '@headwater/core';
+import { expect, test } from 'vitest';
+import { DISK_LIMITS, diskPart, scenesPart, workerPart } from './parts.ts';
+
+const NOW = new Date('2026-01-01T00:01:00Z');
+const EARLIER = new Date('2026-01-01T00:00:00Z');
+const started = {
+  stage: 'started',
+  active: 0,
+  queue: { answeredAt: EARLIER, failing: undefined, askingSince: undefined },
+} as const;
+const worker = (change: Partial<Pick<RunWorker, 'stage' | 'active' | 'queue'>> = {}): RunWorker => ({
+  start: () => {},
+  poke: () => {},
+  stop: async () => {},
+  ...started,
+  ...change,
+});
+
+test('a worker is well only after its queue has answered, and while it does', () => {
+  expect(workerPart(undefined, NOW).state).toBe('off');
+  expect(workerPart(worker({ stage: 'not started' }), NOW).state).toBe('starting');
+  expect(workerPart(worker({ queue: { ...started.queue, answeredAt: undefined } }), NOW).state).toBe('starting');
+  expect(workerPart(worker(), NOW)).toEqual({
+    state: 'ok',
+    detail: 'idle; the queue of runs answered last at 2026-01-01T00:00:00.000Z',
+  });
+  expect(workerPart(worker({ active: 2 }), NOW).detail).toMatch(/^2 at work/);
+});
+
+test('a worker fails when its queue refuses, when it hangs, and when it was stopped', () => {
+  const refused = { since: EARLIER, reason: 'the database does not answer' };
+  expect(workerPart(worker({ queue: { ...started.queue, failing: refused } }), NOW)).toEqual({
+    state: 'failing',
+    detail: expect.stringMatching(/since 2026-01-01T00:00:00.000Z, last at .*: the database does not answer/),
+  });
+  expect(workerPart(worker({ queue: { ...started.queue, askingSince: EARLIER } }), NOW).state).toBe('failing');
+  expect(workerPart(worker({ queue: { ...started.queue, askingSince: NOW } }), NOW).state).toBe('ok');
+  expect(workerPart(worker({ stage: 'stopped' }), NOW).state).toBe('failing');
+});
+
+test('free space warns before it fails, at the limits that are set', () => {
+  expect([2e9, 9e8, 9e7].map((free) => diskPart(free, DISK_LIMITS).state)).toEqual(['ok', 'warning', 'failing']);
+  expect(diskPart(2e9, { warnBytes: 3e9, failBytes: 0 })).toEqual({
+    state: 'warning',
+    detail: '2.0 GB free; make room soon',
+  });
+});
+
+test('to have no scenes is worth a look; a source that is away fails', async () => {
+  const says = (error: Error) =>
+    scenesPart(async () => {
+      throw error;
+    });
+  expect((await says(new DomainError('no_scenes', 'none'))).state).toBe('warning');
+  await expect(says(new DomainError('unavailable', 'away'))).rejects.toThrow('away');
+  expect(await scenesPart(async () => '3 catalogues')).toEqual({ state: 'ok', detail: '3 catalogues' });
+});

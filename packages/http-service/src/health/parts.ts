@@ -1,0 +1,55 @@
+import { isDomainError, type RunWorker, type Stores } from '@headwater/core';
+import { failing, type HealthPart, off, ok } from './report.ts';
+
+/** Free space below which somebody should look, and below which results may not fit. Bytes. */
+export interface DiskLimits {
+  readonly warnBytes: number;
+  readonly failBytes: number;
+}
+
+/** A run of a small tehsil writes some MB, of a large one some hundred. */
+export const DISK_LIMITS: DiskLimits = { warnBytes: 1e9, failBytes: 1e8 };
+
+/** A claim that is unanswered for this long means a queue that hangs. */
+const HUNG_MS = 10_000;
+
+/** The database, by a round trip. */
+export async function databasePart(stores: Pick<Stores, 'ping'>): Promise<HealthPart> {
+  const { kind, version } = await stores.ping();
+  return ok(kind === 'memory' ? 'in memory, gone with the process' : `${kind}, ${version}`);
+}
+
+/** The worker, by how it gets on with its queue. */
+export function workerPart(worker: RunWorker | undefined, now: Date): HealthPart {
+  if (worker === undefined) return off('no worker in this process');
+  const { stage, queue, active } = worker;
+  if (stage === 'not started') return { state: 'starting', detail: 'not started: runs are stored and wait' };
+  if (stage === 'stopped') return failing('stopped');
+  const { answeredAt, askingSince, failing: refused } = queue;
+  const last = answeredAt === undefined ? 'never before' : `last at ${answeredAt.toISOString()}`;
+  if (refused !== undefined)
+    return failing(
+      `the queue of runs does not answer since ${refused.since.toISOString()}, ${last}: ${refused.reason}`,
+    );
+  if (askingSince !== undefined && now.getTime() - askingSince.getTime() >= HUNG_MS)
+    return failing(`the queue of runs was asked at ${askingSince.toISOString()} and has not answered, ${last}`);
+  if (answeredAt === undefined) return { state: 'starting', detail: 'the queue of runs has not answered yet' };
+  return ok(`${active === 0 ? 'idle' : `${active} at work`}; the queue of runs answered ${last}`);
+}
+
+/** What free space means. */
+export function diskPart(free: number, { warnBytes, failBytes }: DiskLimits): HealthPart {
+  const detail = `${(free / 1e9).toFixed(1)} GB free`;
+  if (free < failBytes) return failing(`${detail}; make room for results`);
+  return free < warnBytes ? { state: 'warning', detail: `${detail}; make room soon` } : ok(detail);
+}
+
+/** Sources of scenes; to have none is a state that somebody chose, or forgot about. */
+export async function scenesPart(look: () => Promise<string>): Promise<HealthPart> {
+  try {
+    return ok(await look());
+  } catch (error) {
+    if (isDomainError(error) && error.code === 'no_scenes') return { state: 'warning', detail: error.message };
+    throw error;
+  }
+}

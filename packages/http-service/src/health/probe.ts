@@ -1,0 +1,60 @@
+import { type Clock, type Timers, within } from '@headwater/core';
+import { failing, type HealthPart } from './report.ts';
+
+/** How a part is looked at. */
+export interface ProbeSettings {
+  /** How long what was seen is told again, ms: however often health is asked, the part is looked at no more often. */
+  readonly freshMs: number;
+  /** The same while the part is not well; default: `freshMs`. */
+  readonly againMs?: number;
+  /** A look that takes longer counts as a failure, ms. */
+  readonly deadlineMs: number;
+}
+
+/** Time of a probe. */
+export interface ProbeTime {
+  readonly clock: Clock;
+  readonly timers: Timers;
+}
+
+/** How long an answer of health waits for a look, ms; then it tells what was seen before. */
+const PATIENCE_MS = 700;
+
+/**
+ * A part that is looked at no more often than its settings say, once at a time, and told within 700 ms whatever it does. While a
+ * look that never ends is under way no other begins, so a part that hangs collects nothing.
+ */
+export function createProbe(
+  look: () => Promise<HealthPart>,
+  { freshMs, againMs = freshMs, deadlineMs }: ProbeSettings,
+  { clock, timers }: ProbeTime,
+): () => Promise<HealthPart> {
+  let seen: { readonly part: HealthPart; readonly atMs: number } | undefined;
+  let under: { readonly end: Promise<void>; readonly sinceMs: number } | undefined;
+  const restOf = ({ state }: HealthPart): number => (state === 'ok' ? freshMs : againMs);
+  const now = (): number => clock.now().getTime();
+  const watch = async (): Promise<void> => {
+    seen = { part: await attempt(look), atMs: now() };
+    under = undefined;
+  };
+  const begin = (): NonNullable<typeof under> => {
+    return (under = { end: watch(), sinceMs: now() });
+  };
+  return async () => {
+    if (under === undefined && seen !== undefined && now() - seen.atMs < restOf(seen.part)) return seen.part;
+    const { end, sinceMs } = under ?? begin();
+    const left = Math.min(PATIENCE_MS, sinceMs + deadlineMs - now());
+    if (left > 0) await within(timers, left, end);
+    if (under !== undefined && now() - sinceMs >= deadlineMs)
+      return failing(`no answer for ${Math.round((now() - sinceMs) / 1000)} s`);
+    return seen?.part ?? { state: 'starting', detail: 'the first look at it is under way' };
+  };
+}
+
+async function attempt(look: () => Promise<HealthPart>): Promise<HealthPart> {
+  try {
+    return await look();
+  } catch (error) {
+    return failing(error instanceof Error ? error.message : 'unknown failure');
+  }
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+/**
+ * `ok` works; `starting` is not there yet; `warning` works, and somebody should look; `failing` does not work; `off` was not asked
+ * for here. `detail` is for superusers: versions, addresses, reasons.
+ */
+const Part = z
+  .object({ state: z.enum(['ok', 'starting', 'warning', 'failing', 'off']), detail: z.string().optional() })
+  .meta({ id: 'HealthPart' });
+
+/** State of the service and of each of its parts. */
+export const Health = z
+  .object({
+    status: z
+      .enum(['ok', 'degraded', 'failing'])
+      .describe(
+        'failing (503): a part does not work. degraded: what is published is served, but somebody should look.',
+      ),
+    version: z.string().describe('Version of this software.'),
+    parts: z.object({ database: Part, worker: Part, pixels: Part, scenes: Part, disk: Part, files: Part }),
+  })
+  .meta({ id: 'Health' });
+
+/** Typed health answer. */
+export type HealthReport = z.infer<typeof Health>;
+
+/** Typed state of one part. */
+export type HealthPart = z.infer<typeof Part>;
+
+/** Names of the parts. */
+export type PartName = keyof HealthReport['parts'];
+
+/** A part that works. */
+export function ok(detail: string): HealthPart {
+  return { state: 'ok', detail };
+}
+
+/** A part that this composition does not have. */
+export function off(detail: string): HealthPart {
+  return { state: 'off', detail };
+}
+
+/** A part that does not work. */
+export function failing(detail: string): HealthPart {
+  return { state: 'failing', detail };
+}
+
+/** A report for everybody: states only. */
+export function withoutDetails({ status, version, parts }: HealthReport): HealthReport {
+  const { database, worker, pixels, scenes, disk, files } = parts;
+  const bare = ({ state }: HealthPart): HealthPart => ({ state });
+  return {
+    status,
+    version,
+    parts: {
+      database: bare(database),
+      worker: bare(worker),
+      pixels: bare(pixels),
+      scenes: bare(scenes),
+      disk: bare(disk),
+      files: bare(files),
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/** Names of a service, in place of those that the examples of the table have. */
+export interface KnownNames {
+  /** Sentence for readers: whose names the lines have. */
+  readonly told: string;
+  /** `{parameter}={value of the example}` -> the value on this service. */
+  readonly values: ReadonlyMap<string, string>;
+  /** Members of a computing body by name; those that an example has are replaced. */
+  readonly body: Readonly<Record<string, string | number>>;
+}
+
+/** For a service that holds nothing. */
+export const NOTHING_KNOWN: KnownNames = {
+  told: 'No place is known here yet, so their names are made up.',
+  values: new Map(),
+  body: {},
+};

@@ -1,0 +1,76 @@
+import { isObject } from '@headwater/core';
+import { expect, test } from 'vitest';
+import type { OpenApiOperation } from '../openapi-document.ts';
+import { buildOperations } from '../operations/index.ts';
+import { samplePipeline } from '../sample-layer.fixture.ts';
+import { STATUS_OF } from '../wire/status.ts';
+import { generateOpenApi } from './generate.ts';
+
+const document = generateOpenApi(buildOperations([samplePipeline]), '1');
+const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+const withId = (id: string): OpenApiOperation | undefined => operations.find(({ operationId }) => operationId === id);
+
+test('every parameter and every field of a body says what it means', () => {
+  const silent = operations.flatMap(({ operationId, parameters = [], requestBody }) => [
+    ...parameters.filter(({ description = '' }) => description === '').map(({ name }) => `${operationId} ${name}`),
+    ...Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
+      Object.entries(Object(propertiesOf(schema)))
+        .filter(([, field]) => !isObject(field) || typeof field['description'] !== 'string')
+        .map(([name]) => `${operationId} ${name}`),
+    ),
+  ]);
+  expect(silent).toEqual([]);
+});
+
+function propertiesOf(schema: unknown): unknown {
+  const { $ref, properties } = Object(schema) as { $ref?: string; properties?: unknown };
+  if ($ref === undefined) return properties;
+  return Object(document.components['schemas']?.[$ref.slice($ref.lastIndexOf('/') + 1)])['properties'];
+}
+
+test('a field with several names is required under one of them', () => {
+  const schema: unknown = withId('compute_sample_layer')?.requestBody?.content['application/json']?.schema;
+  expect(schema).toMatchObject({
+    required: ['state', 'district', 'start_year', 'end_year'],
+    allOf: [
+      { anyOf: [{ required: ['block'] }, { required: ['tehsil'] }] },
+      { anyOf: [{ required: ['eo_account_id'] }, { required: ['gee_account_id'] }] },
+    ],
+  });
+});
+
+test('parameters and bodies have the examples of their row by name, refusals included', () => {
+  const limit = withId('listRuns')?.parameters?.find(({ name }) => name === 'limit');
+  expect(limit?.examples).toEqual({
+    'first page': { summary: 'answers 200', value: '2' },
+    'bad limit': { summary: 'answers 400', value: '0' },
+  });
+  const { examples } = withId('login')?.requestBody?.content['application/json'] ?? {};
+  expect(Object.entries(examples ?? {}).map(([name, { summary }]) => [name, summary])).toEqual([
+    ['right', 'answers 200'],
+    ['wrong password', 'answers 401'],
+    ['missing', 'answers 400'],
+  ]);
+});
+
+test('the map server tells its parameters, and which of two names the layer', () => {
+  const parameters = withId('getLayer')?.parameters ?? [];
+  expect(parameters.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['service', 'version', 'request', 'typeName', 'CoverageId', 'outputFormat', 'run']),
+  );
+  const meaning = (wanted: string): string => parameters.find(({ name }) => name === wanted)?.description ?? '';
+  expect(meaning('typeName')).toContain('CoverageId');
+  expect(meaning('CoverageId')).toContain('typeName');
+  expect(
+    withId('getCoverage')
+      ?.parameters?.filter(({ required }) => required)
+      .map(({ name }) => name),
+  ).toEqual(['workspace', 'service', 'version', 'request', 'CoverageId']);
+});
+
+test('every status of a failure says in a sentence when it comes', () => {
+  const statuses = new Set(Object.values(STATUS_OF).map(String));
+  for (const { responses } of operations)
+    for (const [status, { description }] of Object.entries(responses))
+      if (statuses.has(status)) expect(description).toMatch(/^[A-Z].*\.$/);
+});

@@ -1,0 +1,98 @@
+import { isObject, policiesOf } from '@headwater/core';
+import type { Operation, OperationExample } from '../operation.ts';
+import { paths } from '../wire/paths.ts';
+import type { KnownNames } from '../known-names.ts';
+
+/** Where a line goes, and with whose names. */
+export interface LineFacts {
+  readonly baseUrl: string;
+  readonly known: KnownNames;
+}
+
+/** What each line begins with: no progress bar, errors told, and an end that can be read: the status on a line of its own. */
+const CURL = `curl -sS -w '\\n%{http_code}\\n'`;
+const AS_JSON = `-H 'Content-Type: application/json'`;
+/** Behind it the line goes on in the next one. */
+const GOES_ON = ' \\\n  ';
+
+/** Lines that sign in and keep the access token. They need nothing beside curl and sed. */
+export function signInLines(baseUrl: string): string {
+  return [
+    `NAME='your name'; PASSWORD='your password'`,
+    `TOKEN=$(curl -sS ${quoted(baseUrl + paths.login)} ${AS_JSON}${GOES_ON}-d '{"username":"'"$NAME"'","password":"'"$PASSWORD"'"}' |${GOES_ON}sed -n 's/.*"access": *"\\([^"]*\\)".*/\\1/p')`,
+  ].join('\n');
+}
+
+/** The line that sends an example to this service. */
+export function curlLine(row: Operation, example: OperationExample, { baseUrl, known }: LineFacts): string {
+  const { method, auth } = row;
+  const body = row.body === undefined ? undefined : bodyOf(example.body ?? {}, known);
+  const parts = [
+    body === undefined && method !== 'GET' ? `-X ${method}` : '',
+    credentialsOf(auth),
+    ...Object.entries(example.headers ?? {}).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    body === undefined ? '' : `${AS_JSON} -d ${withVariables(quoted(JSON.stringify(body)))}`,
+    savedAs(row, example, known),
+    quoted(baseUrl + pathOf(row, example, known)),
+  ].filter((part) => part !== '');
+  return [CURL, ...parts].join(GOES_ON);
+}
+
+/** The header that the row's first policy looks into: our token, or the key of an embedder's own. */
+function credentialsOf(auth: Operation['auth']): string {
+  const place = policiesOf(auth)[0]?.places.find((each) => each.in === 'header');
+  if (place === undefined) return '';
+  return place.name === 'authorization' ? '-H "Authorization: Bearer $TOKEN"' : `-H "${place.name}: $KEY"`;
+}
+
+function pathOf(row: Operation, { params = {}, query = {} }: OperationExample, { values }: KnownNames): string {
+  const named = (name: string, value: string): string => values.get(`${name}=${value}`) ?? value;
+  const path = row.path.replace(/:(\w+)/g, (whole, name: string) =>
+    encodeURIComponent(named(name, params[name] ?? whole)),
+  );
+  const search = Object.entries(query).map(([name, value]) => [name, named(name, value)]);
+  return search.length === 0 ? path : `${path}?${new URLSearchParams(Object.fromEntries(search)).toString()}`;
+}
+
+/** The example's body with members that are known here: a place that there is, years that have scenes. */
+function bodyOf(body: unknown, known: KnownNames): unknown {
+  if (!isObject(body)) return body;
+  const members = Object.entries(body).map(([name, value]) => {
+    const variable = VARIABLES.get(`${name}=${String(value)}`);
+    return [name, variable ?? (Object.hasOwn(known.body, name) ? known.body[name] : value)] as const;
+  });
+  return Object.fromEntries(members);
+}
+
+/** Members of the fixture's own that the reader has to fill in: variables of the shell, set by the first lines of the page. */
+const VARIABLES: ReadonlyMap<string, string> = new Map([
+  ['username=test_user_0042', '$NAME'],
+  ['password=example-password', '$PASSWORD'],
+]);
+
+/** A quoted text whose members are variables: each stands outside of the single quotes. */
+function withVariables(text: string): string {
+  return text.replaceAll(/"\$(NAME|PASSWORD)"/g, `"'"$$$1"'"`);
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/tiff': 'tif',
+  'application/geo+json': 'geojson',
+  'text/html': 'html',
+};
+
+/** Files and pages are saved: nobody reads them in a terminal. Refusals are shown. */
+function savedAs(row: Operation, { status, params = {} }: OperationExample, { values }: KnownNames): string {
+  const spec = row.responses[status];
+  if (status >= 300 || spec?.schema !== undefined) return '';
+  const [media = ''] = (spec?.media ?? []).map((type) => type.replace(/;.*$/, ''));
+  const extension = EXTENSIONS[media];
+  if (extension === undefined) return '';
+  const name = values.get(`name=${params['name'] ?? ''}`) ?? params['name'] ?? `${row.id}.${extension}`;
+  return `-o ${quoted(name)}`;
+}
+
+/** A text as one word of a POSIX shell; left bare where it is one anyway. */
+function quoted(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { generateOpenApi } from '../openapi/generate.ts';
+import { buildOperations } from '../operations/index.ts';
+import { docsPage } from '../pages/docs-page.ts';
+import { samplePipeline } from '../sample-layer.fixture.ts';
+import { NOTHING_KNOWN } from '../known-names.ts';
+import { pageLines } from './page-lines.ts';
+
+const baseUrl = 'http://localhost';
+const operations = buildOperations([samplePipeline]);
+const lines = pageLines(operations, { baseUrl, known: NOTHING_KNOWN });
+
+test('every example of every row has a line in the reference, with the status that it is answered with', async () => {
+  const page = String(await docsPage(generateOpenApi(operations, '1'), { baseUrl, lines }));
+  const statuses = [...page.matchAll(/<code data-status="(\d+)">/g)].map(([, status]) => Number(status));
+  const promised = operations.flatMap(({ examples }) => examples.map(({ status }) => status));
+  const inOrder = (all: readonly number[]): readonly number[] => all.toSorted((a, b) => a - b);
+  expect(inOrder(statuses)).toEqual(inOrder(promised));
+});
+
+test('the reference of a service with another pipeline has the examples of this one, and says nothing of land cover', async () => {
+  const page = String(await docsPage(generateOpenApi(operations, '1'), { baseUrl, lines }));
+  expect(page).toContain('/api/v1/sample_layer/');
+  expect(page).toContain('&quot;district&quot;:&quot;Sample District&quot;');
+  expect(page).not.toMatch(/land.?(use|cover)|lulc/i);
+});

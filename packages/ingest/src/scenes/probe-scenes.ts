@@ -1,0 +1,47 @@
+import { countOf, DomainError, type EarthObservation } from '@headwater/core';
+
+/** Sources of scenes, as a probe sees them. */
+export interface ProbedSources {
+  /** Catalogues that lie there now. */
+  readonly catalogues: () => Promise<readonly string[]>;
+  readonly api?: { readonly url: string } | undefined;
+}
+
+/** An API is asked for its landing page at most once in this time, ms, however often the probe is. */
+const REST_MS = 60_000;
+const PATIENCE_MS = 5000;
+
+/**
+ * Makes the probe of these sources. Throws `no_scenes` where there is neither a catalogue nor an API, `unavailable` when the API does
+ * not answer.
+ */
+export function createScenesProbe({ catalogues, api }: ProbedSources): NonNullable<EarthObservation['probe']> {
+  let asked: { readonly atMs: number; readonly answer: Promise<void> } | undefined;
+  return async () => {
+    const found = await catalogues();
+    if (api === undefined) {
+      if (found.length === 0) throw new DomainError('no_scenes', 'no catalogue of scenes and no STAC API');
+      return countOf(found.length, 'catalogue');
+    }
+    const now = performance.now();
+    if (asked === undefined || now - asked.atMs >= REST_MS) asked = { atMs: now, answer: askLandingPage(api) };
+    await asked.answer;
+    return `${countOf(found.length, 'catalogue')} and the STAC API ${new URL(api.url).host}, which answers`;
+  };
+}
+
+async function askLandingPage({ url }: NonNullable<ProbedSources['api']>): Promise<void> {
+  const address = new URL(url);
+  const { host } = address;
+  address.username = '';
+  address.password = '';
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' });
+    await response.body?.cancel();
+    // A refusal is an answer too: whether searching is allowed shows at the first search.
+    if (response.status >= 500) throw new Error(`it answered ${response.status}`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new DomainError('unavailable', `the STAC API ${host} does not answer: ${why}`, { cause: error });
+  }
+}
