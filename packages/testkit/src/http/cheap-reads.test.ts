@@ -1,5 +1,5 @@
 import type { CatalogStore, PlaceStore } from '@headwater/core';
-import { createHeadwater, toFetchHandler } from '@headwater/http-service';
+import { EXAMPLE_ITEM, createHeadwater, toFetchHandler } from '@headwater/http-service';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { publishedWorld } from './fixture/published-world.ts';
 import { createSampleService, SAMPLE_SECRET } from './fixture/sample-service.ts';
@@ -86,8 +86,7 @@ it('the page of an Item loads that Item', async () => {
   await get('/');
   heavy = [];
   const path = '/api/v1/stac/sample_state/sample_district/sample_tehsil/items/';
-  const name = 'sample_state_sample_district_sample_tehsil_land_use_land_cover_raster_2021';
-  expect((await get(`${path}${name}/`, PAGE)).status).toBe(200);
+  expect((await get(`${path}${EXAMPLE_ITEM}/`, PAGE)).status).toBe(200);
   expect(heavy).toEqual(['item']);
 });
 

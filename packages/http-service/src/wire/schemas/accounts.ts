@@ -25,7 +25,11 @@ export const LogoutRequest = z
 
 /** Body of a change of the caller's own password. */
 export const ChangePasswordRequest = z
-  .object({ old_password: text(1024), new_password: text(1024), new_password_confirm: text(1024) })
+  .object({
+    old_password: text(1024).describe('The password that the account has now.'),
+    new_password: text(1024).describe('The new one: at least 8 characters, not a common one, not digits alone.'),
+    new_password_confirm: text(1024).describe('The new one once more.'),
+  })
   .refine((body) => body.new_password === body.new_password_confirm, {
     path: ['new_password'],
     message: sentences.passwordsDiffer,
