@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const cli = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../src/start.ts', import.meta.url));
 // As with `npm start`, the checkout is the current folder: `.env` and a relative DATA_DIR mean the same from every subfolder.
 const cwd = fileURLToPath(new URL('../../..', import.meta.url));
 const child = spawn(process.execPath, ['--conditions=@headwater/source', cli, ...process.argv.slice(2)], {

@@ -2,8 +2,18 @@ import { join } from 'node:path';
 import type { Logger } from '@headwater/core';
 import pino from 'pino';
 
-/** JSON lines on stdout and in `DATA_DIR/logs/headwater/headwater.log`. Fields that could hold a secret are blanked. */
-export function createLogger(level: 'debug' | 'info' | 'error', dataDir: string): Logger & { flush: () => void } {
+/** Where lines go beside the file. */
+export interface LogOutput {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** JSON lines on `output` (default: stdout) and in `DATA_DIR/logs/headwater/headwater.log`. Fields that could hold a secret are blanked. */
+export function createLogger(
+  level: 'debug' | 'info' | 'error',
+  dataDir: string,
+  { output }: { readonly output?: LogOutput } = {},
+): Logger & { flush: () => void } {
   const file = pino.destination({
     dest: join(dataDir, 'logs', 'headwater', 'headwater.log'),
     mkdir: true,
@@ -23,7 +33,13 @@ export function createLogger(level: 'debug' | 'info' | 'error', dataDir: string)
       serializers: { error: pino.stdSerializers.errWithCause, cause: pino.stdSerializers.errWithCause },
     },
     pino.multistream([
-      { level, stream: pino.destination({ dest: 1, sync: true }) },
+      {
+        level,
+        stream:
+          output?.isTTY === true
+            ? { write: (line) => void output.write(line) }
+            : pino.destination({ dest: 1, sync: true }),
+      },
       { level, stream: file },
     ]),
   );

@@ -7,6 +7,7 @@ import { createSuperuserCommand } from './create-superuser.ts';
 import { prepareDataDir } from './data-dir.ts';
 import { createLogger } from './logger.ts';
 import { startServer } from './server.ts';
+import { createTerminal } from './terminal.ts';
 
 const STOP_MS = 4500;
 
@@ -21,7 +22,8 @@ function tell(error: unknown, doing: string): void {
 }
 
 async function run(config: Config): Promise<void> {
-  const logger = createLogger(config.logLevel, config.dataDir);
+  const terminal = createTerminal(process.stdout);
+  const logger = createLogger(config.logLevel, config.dataDir, { output: terminal });
   const onDeath = (reason: Error): void => {
     logger.error(
       { error: reason },
@@ -29,7 +31,7 @@ async function run(config: Config): Promise<void> {
     );
     process.exit(1);
   };
-  const server = await startServer(config, { logger, onDeath });
+  const server = await startServer(config, { logger, terminal, onDeath });
   let stopping = false;
   const stop = (signal: string): void => {
     if (stopping) return;
@@ -66,9 +68,7 @@ function loadDotEnv(): void {
 }
 
 async function createSuperuser(): Promise<void> {
-  const config = readConfig(process.env);
-  await prepareDataDir(config.dataDir);
-  return createSuperuserCommand(config, args);
+  return createSuperuserCommand(readConfig(process.env), args);
 }
 
 /** Exit code 1 tells a script that something is missing. */

@@ -24,7 +24,7 @@ export interface StartOptions {
   readonly args?: readonly string[];
 }
 
-const MAIN = resolve(import.meta.dirname, '..', 'main.ts');
+const MAIN = resolve(import.meta.dirname, '..', 'start.ts');
 const ROOT = resolve(import.meta.dirname, '..', '..', '..', '..');
 const HEALTH_MS = 90_000;
 

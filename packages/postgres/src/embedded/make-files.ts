@@ -27,7 +27,7 @@ async function makeIn(folder: string): Promise<void> {
     execArgv: ownFlags(),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  child.once('message', (reason) => reject(new Error(String(reason))));
+  child.once('message', (reason: string) => reject(new Error(reason)));
   child.once('error', reject);
   child.once('exit', (code, signal) =>
     code === 0 ? resolve() : reject(new Error(`the process that makes its files ended with ${signal ?? code}`)),
