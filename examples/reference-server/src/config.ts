@@ -46,6 +46,8 @@ export interface Config {
   /** How long files of replaced Items stay. */
   readonly replacedFilesHours: number;
   readonly sample: boolean;
+  /** Side of the sample in km; undefined = that of the one which is there, or the smallest. */
+  readonly sampleSizeKm: number | undefined;
   readonly threads: number | undefined;
   /** File outside DATA_DIR whose absence means "first start of this container". */
   readonly containerMarker: string | undefined;
@@ -192,8 +194,14 @@ function publication(values: Values): PublicationOptions {
   };
 }
 
-/** Reads and checks the environment; `sample: false` overrides HEADWATER_SAMPLE. Throws `ConfigError` naming the variable. */
-export function readConfig(env: Environment, overrides: { readonly sample?: boolean } = {}): Config {
+/** What the command line says instead of the environment. */
+export interface ConfigOverrides {
+  readonly sample?: boolean;
+  readonly sampleSizeKm?: number;
+}
+
+/** Reads and checks the environment; `sample: false` overrides HEADWATER_SAMPLE, `sampleSizeKm` comes from the command line. Throws `ConfigError` naming the variable. */
+export function readConfig(env: Environment, overrides: ConfigOverrides = {}): Config {
   refuseMissingParts(env);
   const values = parse(env);
   return {
@@ -217,6 +225,7 @@ export function readConfig(env: Environment, overrides: { readonly sample?: bool
     publication: publication(values),
     replacedFilesHours: values.REPLACED_FILES_HOURS,
     sample: overrides.sample ?? values.HEADWATER_SAMPLE,
+    sampleSizeKm: overrides.sampleSizeKm,
     threads: values.HEADWATER_THREADS,
     containerMarker: values.HEADWATER_CONTAINER_MARKER,
   };

@@ -6,6 +6,7 @@ import { ConfigError, readConfig, type Config } from './config.ts';
 import { createSuperuserCommand } from './create-superuser.ts';
 import { prepareDataDir } from './data-dir.ts';
 import { createLogger } from './logger.ts';
+import { checkSampleSize, readServeOptions } from './serve-options.ts';
 import { startServer } from './server.ts';
 import { createTerminal } from './terminal.ts';
 
@@ -54,7 +55,7 @@ async function run(config: Config): Promise<void> {
   });
 }
 
-const USAGE = `usage: headwater [serve] [--no-sample]
+const USAGE = `usage: headwater [serve] [--no-sample | --sample-size KM]
        headwater check-data
        headwater create-superuser [--username NAME] [--email ADDRESS] [--password PASSWORD]
        headwater --help`;
@@ -82,10 +83,9 @@ async function checkDataCommand(): Promise<void> {
 }
 
 async function serve(): Promise<void> {
-  const unknown = args.filter((arg) => arg !== '--no-sample');
-  if (unknown.length > 0) throw new ConfigError(`unknown: ${unknown.join(' ')}\n${USAGE}`);
-  const config = readConfig(process.env, args.includes('--no-sample') ? { sample: false } : {});
+  const config = readConfig(process.env, readServeOptions(args, USAGE));
   await prepareDataDir(config.dataDir);
+  if (config.sample) await checkSampleSize(config);
   return run(config);
 }
 

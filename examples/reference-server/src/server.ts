@@ -34,13 +34,15 @@ async function makeSample({ config, ...showing }: Started, signal: AbortSignal):
   try {
     const summary = await generateSample({
       dataDir: config.dataDir,
+      ...(config.sampleSizeKm === undefined ? {} : { sizeKm: config.sampleSizeKm }),
       signal,
       progress: (share) => bar.update(share, 'scenes'),
     });
+    const size = `${summary.sizeKm} x ${summary.sizeKm} km`;
     bar.done(
       summary.created
-        ? `sample data are made: ${summary.scenes} scenes, ${summary.mws} micro-watersheds`
-        : 'sample data are there',
+        ? `sample data are made: ${summary.scenes} scenes of ${size}, ${summary.mws} micro-watersheds`
+        : `sample data are there (${size})`,
     );
     return summary;
   } finally {

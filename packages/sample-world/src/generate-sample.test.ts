@@ -137,7 +137,7 @@ describe('the size of a sample', () => {
     for (const band of bands) expect(band.filter((dn) => dn === 0)).toHaveLength(0);
     const place = samplePlace(DEFAULT_SEED, frame);
     expect(place.mws).toHaveLength(40);
-    const lons = place.geometry.coordinates.flat(3).filter((_, i) => i % 2 === 0) as number[];
+    const lons = place.geometry!.coordinates.flat(3).filter((_, i) => i % 2 === 0) as number[];
     expect((Math.max(...lons) - Math.min(...lons)) * 106.2).toBeCloseTo(7.2, 0);
   });
 });
