@@ -21,7 +21,8 @@ const ERASED_LINE = '\r\u001B[2K';
 export function createTerminal(out: Output): Terminal {
   const isTTY = out.isTTY === true;
   let shown: string | undefined;
-  const cut = (bar: string | undefined): string => bar?.slice(0, out.columns) ?? '';
+  // Some terminals do not know their width and say 0.
+  const cut = (bar: string | undefined): string => bar?.slice(0, out.columns || undefined) ?? '';
   return {
     isTTY,
     write(text) {
