@@ -6,13 +6,14 @@ import { isWanted, readOptions } from './options.ts';
 import { cogWriteRows } from './rows/cog-write.ts';
 import { decodeRows } from './rows/decode.ts';
 import { kernelRows } from './rows/kernels.ts';
+import { memoryRows } from './rows/memory.ts';
 import { routeRows } from './rows/routes.ts';
 import { tehsilYearRows } from './rows/tehsil-year.ts';
 import { zonalRows } from './rows/zonal.ts';
 import { formatTable, jsonRows } from './table.ts';
 import type { BenchResult } from './table.ts';
 
-const GROUPS = [decodeRows, kernelRows, cogWriteRows, zonalRows, tehsilYearRows, routeRows];
+const GROUPS = [decodeRows, kernelRows, cogWriteRows, zonalRows, tehsilYearRows, routeRows, memoryRows];
 
 const options = readOptions(process.argv.slice(2));
 const groups = GROUPS.filter(({ names }) => names.some((name) => isWanted(name, options)));

@@ -27,6 +27,6 @@ function parse(args: readonly string[], usage: string): { 'no-sample'?: boolean;
 /** Throws `ConfigError` where the sample cannot have that size, or one of another size is there. */
 export async function checkSampleSize({ dataDir, sampleSizeKm }: Config): Promise<void> {
   await sampleSize(dataDir, sampleSizeKm).catch((error: unknown) => {
-    throw isDomainError(error) ? new ConfigError(error.message) : error;
+    throw isDomainError(error) ? new ConfigError(`--sample-size: ${error.message}.`) : error;
   });
 }

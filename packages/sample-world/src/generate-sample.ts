@@ -88,7 +88,7 @@ export async function sampleSize(dataDir: string, wanted: number | undefined): P
   if (marker === undefined || marker.sizeKm === sizeKm) return sizeKm;
   throw new DomainError(
     'validation',
-    `--sample-size: ${dataDir} holds a sample of ${marker.sizeKm} km, not ${sizeKm} km. Leave --sample-size out to go on with it, or set DATA_DIR to another folder.`,
+    `${dataDir} holds a sample of ${marker.sizeKm} km, not ${sizeKm} km; leave the size out to go on with it, or take another data folder`,
   );
 }
 

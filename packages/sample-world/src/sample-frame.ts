@@ -43,7 +43,7 @@ export function sampleFrame(sizeKm: number): SampleFrame {
   if (!Number.isInteger(blocks) || blocks < 1 || sizeKm > MAX_KM)
     throw new DomainError(
       'validation',
-      `--sample-size: ${sizeKm} is not a multiple of ${BLOCK_KM} km from ${BLOCK_KM} to ${MAX_KM}; give for example 20`,
+      `${sizeKm} is not a multiple of ${BLOCK_KM} km from ${BLOCK_KM} to ${MAX_KM}; give for example 20`,
     );
   const size = blocks * SIZE;
   const corner = { crs: 'EPSG:32644', west: 234_600, north: 1_938_600 };

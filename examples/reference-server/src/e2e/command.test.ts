@@ -79,6 +79,6 @@ describe('the command headwater', () => {
     expect((await fetch(`http://localhost:${port}/api/health`)).status).toBe(200);
     child.kill('SIGTERM');
     expect((await end).code).toBe(0);
-    await expect(fetch(`http://localhost:${port}/api/health`)).rejects.toThrow();
+    await expect(fetch(`http://localhost:${port}/api/health`)).rejects.toThrow('fetch failed');
   }, 240_000);
 });
