@@ -170,7 +170,7 @@ async function runTask(task: SampleTask, signal: AbortSignal, onScene: () => voi
 }
 
 function diskFull(cause: unknown, sizeKm: number): DomainError {
-  const need = 60 * (sizeKm / BLOCK_KM) ** 2;
+  const need = 75 * (sizeKm / BLOCK_KM) ** 2;
   const message = `The disk is full: the sample data need ${need} MB in the data folder. Free some space or start without the sample.`;
   return new DomainError('storage_full', message, { cause });
 }

@@ -22,7 +22,7 @@ export const MARGIN_DAYS = 60;
 export const SIZE = 400;
 /** Side of one block in km. */
 export const BLOCK_KM = 4;
-/** Side of the largest sample in km: 9 GB of scenes in about a day of one core's hours. */
+/** Side of the largest sample in km: about 7 GB of scenes. */
 export const MAX_KM = 40;
 
 /** The square that a sample covers: `blocks` x `blocks` blocks of land, each with towns, tanks and hills of its own. */
