@@ -6,6 +6,7 @@ import { isWanted, readOptions } from './options.ts';
 import { cogWriteRows } from './rows/cog-write.ts';
 import { decodeRows } from './rows/decode.ts';
 import { kernelRows } from './rows/kernels.ts';
+import { memoryRows } from './rows/memory.ts';
 import { routeRows } from './rows/routes.ts';
 import { serverWideYearRows, serverYearRows } from './rows/server-year.ts';
 import { tehsilYearRows } from './rows/tehsil-year.ts';
@@ -22,6 +23,7 @@ const GROUPS = [
   serverYearRows,
   serverWideYearRows,
   routeRows,
+  memoryRows,
 ];
 
 const options = readOptions(process.argv.slice(2));

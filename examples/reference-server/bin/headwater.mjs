@@ -1,12 +1,20 @@
 #!/usr/bin/env node
 // Node strips the types itself; the condition makes workspace imports resolve to sources, so no build is needed.
 import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const cli = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+/** A Node that reads TypeScript: this one, or where it is too old the one that `npm ci` has brought. */
+function runtime() {
+  if (process.features.typescript) return process.execPath;
+  return join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node');
+}
+
+const cli = fileURLToPath(new URL('../src/start.ts', import.meta.url));
 // As with `npm start`, the checkout is the current folder: `.env` and a relative DATA_DIR mean the same from every subfolder.
 const cwd = fileURLToPath(new URL('../../..', import.meta.url));
-const child = spawn(process.execPath, ['--conditions=@headwater/source', cli, ...process.argv.slice(2)], {
+const child = spawn(runtime(), ['--conditions=@headwater/source', cli, ...process.argv.slice(2)], {
   cwd,
   stdio: 'inherit',
 });

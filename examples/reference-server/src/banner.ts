@@ -84,3 +84,6 @@ export function bannerText(facts: BannerFacts): string {
       : 'Log in, compute, look at the STAC Item:';
   return `${head}  ${title}\n\n${curlLines(facts).join('\n')}\n`;
 }
+
+/** The last line of a start. */
+export const openLine = (baseUrl: string): string => `\n  Open ${baseUrl}/\n`;

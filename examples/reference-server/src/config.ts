@@ -90,6 +90,8 @@ export interface Config {
   /** A run whose worker was silent for this long is taken over. */
   readonly runLeaseSeconds: number;
   readonly sample: boolean;
+  /** Side of the sample in km; undefined = that of the one which is there, or the smallest. */
+  readonly sampleSizeKm: number | undefined;
   readonly threads: number | undefined;
   /** File outside DATA_DIR whose absence means "first start of this container". */
   readonly containerMarker: string | undefined;
@@ -292,8 +294,14 @@ function publication(values: Values): PublicationOptions {
   };
 }
 
-/** Reads and checks the environment; `sample: false` overrides HEADWATER_SAMPLE. Throws `ConfigError` naming the variable. */
-export function readConfig(env: Environment, overrides: { readonly sample?: boolean } = {}): Config {
+/** What the command line says instead of the environment. */
+export interface ConfigOverrides {
+  readonly sample?: boolean;
+  readonly sampleSizeKm?: number;
+}
+
+/** Reads and checks the environment; `sample: false` overrides HEADWATER_SAMPLE, `sampleSizeKm` comes from the command line. Throws `ConfigError` naming the variable. */
+export function readConfig(env: Environment, overrides: ConfigOverrides = {}): Config {
   refuseMissingParts(env);
   const values = parse(env);
   return {
@@ -329,6 +337,7 @@ export function readConfig(env: Environment, overrides: { readonly sample?: bool
     runsDays: values.RUNS_DAYS,
     runLeaseSeconds: values.RUN_LEASE_SECONDS,
     sample: overrides.sample ?? values.HEADWATER_SAMPLE,
+    sampleSizeKm: overrides.sampleSizeKm,
     threads: values.HEADWATER_THREADS,
     containerMarker: values.HEADWATER_CONTAINER_MARKER,
   };

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stores } from '@headwater/core';
 import { createPostgresStores } from '@headwater/postgres';
 import { openEmbedded, runningEmbedded } from '@headwater/postgres/embedded';
-import type { Config, DatabaseConfig } from './config.ts';
+import { ConfigError, type Config, type DatabaseConfig } from './config.ts';
 import { connectionTo, explainTls } from './database-tls.ts';
 
 /** Folder of the embedded database. */
@@ -10,17 +11,32 @@ export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
 
 /**
  * Stores for a command that may run beside the service: the embedded database has one process, so a running one is reached
- * through its socket (which only this user can open).
+ * through its socket (which only this user can open). Throws `ConfigError` where no service has made a database yet.
  */
 export async function openStoresBeside(config: Config): Promise<Stores> {
   if (config.database !== undefined) return openRemote(config.database);
   const dataDir = databaseFolder(config.dataDir);
   const running = runningEmbedded({ dataDir });
+  // A mistyped folder must not become one with an empty database in it.
+  if (running === undefined && !hasFiles(dataDir))
+    throw new ConfigError(
+      `DATA_DIR: there is no database in ${config.dataDir}. Set DATA_DIR to the folder of the service, or start the service once.`,
+    );
   return running === undefined ? openOwn(dataDir) : createPostgresStores({ connection: running });
 }
 
 async function openRemote(database: DatabaseConfig): Promise<Stores> {
   return createPostgresStores({ connection: await connectionTo(database) }).catch(explainTls);
+}
+
+const hasFiles = (dataDir: string): boolean => existsSync(join(dataDir, 'pgdata'));
+
+/** What opening the database will be, in words. */
+export function openingDatabase(config: Config): string {
+  if (config.database !== undefined) return 'connecting to PostgreSQL';
+  return hasFiles(databaseFolder(config.dataDir))
+    ? 'opening the embedded database'
+    : 'making the embedded database, which takes about ten seconds';
 }
 
 async function openOwn(dataDir: string, onDeath: (reason: Error) => void = () => {}): Promise<Stores> {

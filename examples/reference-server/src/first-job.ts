@@ -1,7 +1,7 @@
 import { lulcPipeline as lulc } from '@headwater/land-cover';
 import type { Place, Run, User } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
-import { createProgressBar } from './progress-bar.ts';
+import { createProgressBar, type Showing } from './progress-bar.ts';
 
 /** The sample's first computation. */
 export interface FirstJob {
@@ -11,20 +11,29 @@ export interface FirstJob {
   readonly owner: User;
 }
 
+/** Where the first job's progress is shown, and until when. */
+export interface Following extends Showing {
+  readonly signal: AbortSignal;
+}
+
 async function isDone({ stores }: Headwater, { place }: FirstJob): Promise<boolean> {
   return (await stores.catalog.layersOf(place.tehsil.id)).length > 0;
 }
 
-async function follow(headwater: Headwater, run: Run, signal: AbortSignal): Promise<Run> {
-  const bar = createProgressBar('land cover of the sample', process.stdout);
-  for await (const event of headwater.runs.subscribe(run.id, 0, signal)) {
-    const { progress, step } = event.data;
-    if (event.kind === 'progress' && typeof progress === 'number')
-      bar.update(progress, typeof step === 'string' ? step : '');
+async function follow(headwater: Headwater, run: Run, { signal, ...showing }: Following): Promise<Run> {
+  const bar = createProgressBar('land cover of the sample', showing);
+  try {
+    for await (const event of headwater.runs.subscribe(run.id, 0, signal)) {
+      const { progress, step } = event.data;
+      if (event.kind === 'progress' && typeof progress === 'number')
+        bar.update(progress, typeof step === 'string' ? step : '');
+    }
+    const ended = await headwater.runs.waitFor(run.id, signal);
+    bar.done(closing(ended));
+    return ended;
+  } finally {
+    bar.end();
   }
-  const ended = await headwater.runs.waitFor(run.id, signal);
-  bar.done(closing(ended));
-  return ended;
 }
 
 function closing({ state, error, startedAt, finishedAt, id }: Run): string {
@@ -35,7 +44,7 @@ function closing({ state, error, startedAt, finishedAt, id }: Run): string {
 }
 
 /** Computes the sample's land cover unless an earlier start has published it; undefined when there was nothing to do. */
-export async function runFirstJob(headwater: Headwater, job: FirstJob, signal: AbortSignal): Promise<Run | undefined> {
+export async function runFirstJob(headwater: Headwater, job: FirstJob, following: Following): Promise<Run | undefined> {
   if (await isDone(headwater, job)) return undefined;
   const { place, years, accountId } = job;
   const request = {
@@ -47,5 +56,5 @@ export async function runFirstJob(headwater: Headwater, job: FirstJob, signal: A
     eoAccountId: accountId,
   };
   const { run } = await headwater.runs.start({ kind: 'user', user: job.owner }, lulc, request);
-  return follow(headwater, run, signal);
+  return follow(headwater, run, following);
 }

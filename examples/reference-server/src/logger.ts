@@ -33,8 +33,6 @@ export function createLogger(
     maxBytes: fileBytes,
     files,
   });
-  // Whoever reads along may leave; the service goes on.
-  if (output === process.stdout) process.stdout.on('error', () => {});
   const format = options.format ?? (output.isTTY === true ? 'human' : 'json');
   const write = (json: string): void => {
     const line = `${escaped(json.trimEnd())}\n`;

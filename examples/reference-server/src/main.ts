@@ -7,7 +7,9 @@ import { ConfigError, readConfig, type Config } from './config.ts';
 import { createSuperuserCommand } from './create-superuser.ts';
 import { prepareDataDir } from './data-dir.ts';
 import { createLogger } from './logger.ts';
+import { checkSampleSize, readServeOptions } from './serve-options.ts';
 import { startServer } from './server.ts';
+import { createTerminal } from './terminal.ts';
 
 const STOP_MS = 4500;
 
@@ -22,7 +24,10 @@ function tell(error: unknown, doing: string): void {
 }
 
 async function run(config: Config): Promise<void> {
-  const logger = createLogger(config.logLevel, config.dataDir, config.log);
+  // Whoever reads along may leave; the service goes on.
+  process.stdout.on('error', () => {});
+  const terminal = createTerminal(process.stdout);
+  const logger = createLogger(config.logLevel, config.dataDir, { ...config.log, output: terminal });
   const onDeath = (reason: Error): void => {
     logger.error(
       { error: reason },
@@ -30,7 +35,7 @@ async function run(config: Config): Promise<void> {
     );
     process.exit(1);
   };
-  const server = await startServer(config, { logger, onDeath });
+  const server = await startServer(config, { logger, terminal, onDeath });
   let stopping = false;
   const stop = (signal: string): void => {
     if (stopping) return;
@@ -53,7 +58,7 @@ async function run(config: Config): Promise<void> {
   });
 }
 
-const USAGE = `usage: headwater [serve] [--no-sample]
+const USAGE = `usage: headwater [serve] [--no-sample | --sample-size KM]
        headwater check-data
        headwater create-superuser [--username NAME] [--email ADDRESS]
        headwater change-password --username NAME
@@ -71,9 +76,7 @@ function loadDotEnv(): void {
 }
 
 async function onAccounts(work: AccountCommand): Promise<void> {
-  const config = readConfig(process.env);
-  await prepareDataDir(config.dataDir);
-  return work(config, args);
+  return work(readConfig(process.env), args);
 }
 
 /** Exit code 1 tells a script that something is missing. */
@@ -87,10 +90,9 @@ async function checkDataCommand(): Promise<void> {
 }
 
 async function serve(): Promise<void> {
-  const unknown = args.filter((arg) => arg !== '--no-sample');
-  if (unknown.length > 0) throw new ConfigError(`unknown: ${unknown.join(' ')}\n${USAGE}`);
-  const config = readConfig(process.env, args.includes('--no-sample') ? { sample: false } : {});
+  const config = readConfig(process.env, readServeOptions(args, USAGE));
   await prepareDataDir(config.dataDir);
+  if (config.sample) await checkSampleSize(config);
   return run(config);
 }
 

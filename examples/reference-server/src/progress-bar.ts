@@ -1,8 +1,19 @@
-/** Draws the progress of one run on a terminal, or as plain lines (each 5 %) where stdout is none. */
+import type { Logger } from '@headwater/core';
+import type { Terminal } from './terminal.ts';
+
+/** Draws the progress of one piece of work on a terminal, or logs it (each 10 %) where stdout is none. */
 export interface ProgressBar {
   update(share: number, label: string): void;
-  /** Ends the line and prints `closing`. */
+  /** Takes the bar away and says `closing`. */
   done(closing: string): void;
+  /** Takes the bar away. */
+  end(): void;
+}
+
+/** Where progress is shown. */
+export interface Showing {
+  readonly terminal: Terminal;
+  readonly logger: Logger;
 }
 
 const WIDTH = 30;
@@ -14,20 +25,23 @@ export function barText(share: number, label: string): string {
   return `[${'#'.repeat(full)}${'-'.repeat(WIDTH - full)}] ${String(Math.round(clamped * 100)).padStart(3)} % ${label}`;
 }
 
-/** A bar titled `title` on `out`. */
-export function createProgressBar(title: string, out: NodeJS.WriteStream): ProgressBar {
+/** A bar titled `title`. */
+export function createProgressBar(title: string, { terminal, logger }: Showing): ProgressBar {
   let lastStep = -1;
-  const live = out.isTTY;
   return {
     update(share, label) {
-      const line = `${title} ${barText(share, label)}`;
-      const step = Math.floor(share * 20);
-      if (live) out.write(`\r\u001B[2K${line.slice(0, out.columns)}`);
-      else if (step > lastStep) out.write(`${line}\n`);
+      terminal.draw(`${title} ${barText(share, label)}`);
+      const step = Math.floor(share * 10);
+      if (!terminal.isTTY && step > lastStep) logger.info({ percent: step * 10, step: label }, title);
       lastStep = Math.max(step, lastStep);
     },
     done(closing) {
-      out.write(`${live ? '\r\u001B[2K' : ''}${closing}\n`);
+      terminal.draw(undefined);
+      if (terminal.isTTY) terminal.write(`${closing}\n`);
+      else logger.info({}, closing);
+    },
+    end() {
+      terminal.draw(undefined);
     },
   };
 }

@@ -1,15 +1,17 @@
 import { type Logger, type Place, systemTimers } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { createAddresses } from '@headwater/http-service';
-import { bannerHead, bannerText } from './banner.ts';
+import { bannerHead, bannerText, openLine } from './banner.ts';
 import { compose, type Surroundings } from './composition.ts';
 import type { Config } from './config.ts';
-import { runFirstJob } from './first-job.ts';
+import { openingDatabase } from './database.ts';
+import { type FirstJob, runFirstJob } from './first-job.ts';
 import { checkAddress, listen, stopListening } from './http-server.ts';
 import { DATA, type FoundPlaces, followPlaces, seedPlaces } from './places.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { generateSample, type SampleSummary } from '@headwater/sample-world';
 import { ensureSuperuser, type Superuser } from './superuser.ts';
+import type { Terminal } from './terminal.ts';
 
 /** A running server. */
 export interface Server {
@@ -21,20 +23,31 @@ export interface Server {
 
 const GRACE_MS = 2500;
 
-async function makeSample(config: Config, signal: AbortSignal): Promise<SampleSummary | undefined> {
+/** What surrounds a server that shows its start. */
+export interface ServerSurroundings extends Surroundings {
+  readonly terminal: Terminal;
+}
+
+async function makeSample({ config, ...showing }: Started, signal: AbortSignal): Promise<SampleSummary | undefined> {
   if (!config.sample) return undefined;
-  const bar = createProgressBar('sample data', process.stdout);
-  const summary = await generateSample({
-    dataDir: config.dataDir,
-    signal,
-    progress: (share) => bar.update(share, 'scenes'),
-  });
-  bar.done(
-    summary.created
-      ? `sample data are made: ${summary.scenes} scenes, ${summary.mws} micro-watersheds`
-      : 'sample data are there',
-  );
-  return summary;
+  const bar = createProgressBar('sample data', showing);
+  try {
+    const summary = await generateSample({
+      dataDir: config.dataDir,
+      ...(config.sampleSizeKm === undefined ? {} : { sizeKm: config.sampleSizeKm }),
+      signal,
+      progress: (share) => bar.update(share, 'scenes'),
+    });
+    const size = `${summary.sizeKm} x ${summary.sizeKm} km`;
+    bar.done(
+      summary.created
+        ? `sample data are made: ${summary.scenes} scenes of ${size}, ${summary.mws} micro-watersheds`
+        : `sample data are there (${size})`,
+    );
+    return summary;
+  } finally {
+    bar.end();
+  }
 }
 
 const isSample = (place: Place, sample: SampleSummary | undefined): boolean =>
@@ -44,6 +57,7 @@ interface Started {
   readonly config: Config;
   readonly headwater: Headwater;
   readonly logger: Logger;
+  readonly terminal: Terminal;
   readonly superuser: Superuser;
 }
 
@@ -52,10 +66,11 @@ interface Prepared extends FoundPlaces {
 }
 
 /** Sample and places; the worker begins when they are there, and also when they failed: stored runs must not wait for ever. */
-async function makeData({ config, headwater, logger }: Started, signal: AbortSignal): Promise<Prepared> {
+async function makeData(started: Started, signal: AbortSignal): Promise<Prepared> {
+  const { config, headwater, logger } = started;
   const { stores } = headwater;
   const make = async (): Promise<Prepared> => {
-    const sample = await makeSample(config, signal);
+    const sample = await makeSample(started, signal);
     return { sample, ...(await seedPlaces({ dataDir: config.dataDir, stores, logger })) };
   };
   try {
@@ -67,24 +82,35 @@ async function makeData({ config, headwater, logger }: Started, signal: AbortSig
 }
 
 async function prepare(started: Started, signal: AbortSignal): Promise<void> {
-  const { config, headwater, logger, superuser } = started;
+  const { config, headwater, logger, superuser, terminal } = started;
   const { sample, places, account, since } = await makeData(started, signal);
   const deps = { dataDir: config.dataDir, stores: headwater.stores, logger };
   void followPlaces(deps, { since, signal, sleep: systemTimers.sleep });
   const place = places.find((found) => isSample(found, sample)) ?? places[0];
   const years = sample === undefined ? ([2022, 2023] as const) : ([sample.startYear, sample.endYear] as const);
-  process.stdout.write(bannerText({ baseUrl: config.baseUrl, superuser, place, years, accountId: account.id }));
-  if (sample === undefined || place === undefined) return;
-  const run = await runFirstJob(headwater, { place, years, accountId: account.id, owner: superuser.user }, signal);
+  terminal.write(bannerText({ baseUrl: config.baseUrl, superuser, place, years, accountId: account.id }));
+  if (sample !== undefined && place !== undefined)
+    await computeSample(started, { place, years, accountId: account.id, owner: superuser.user }, signal);
+  terminal.write(openLine(config.baseUrl));
+}
+
+/** The sample's first job, unless an earlier start has done it, and where its Items are. */
+async function computeSample(
+  { headwater, config, ...showing }: Started,
+  job: FirstJob,
+  signal: AbortSignal,
+): Promise<void> {
+  const run = await runFirstJob(headwater, job, { ...showing, signal });
   const addresses = createAddresses(config.baseUrl);
   for (const { collectionPath, id } of run === undefined ? [] : await headwater.stores.catalog.itemsOfRun(run.id))
-    process.stdout.write(`  ${addresses.item(collectionPath, id)}\n`);
+    showing.terminal.write(`  ${addresses.item(collectionPath, id)}\n`);
 }
 
 /** Starts everything; resolves when the port listens. */
-export async function startServer(config: Config, surroundings: Surroundings): Promise<Server> {
-  const { logger } = surroundings;
+export async function startServer(config: Config, surroundings: ServerSurroundings): Promise<Server> {
+  const { logger, terminal } = surroundings;
   await checkAddress(config);
+  logger.info({}, openingDatabase(config));
   const headwater = await compose(config, surroundings);
   const stopping = new AbortController();
   try {
@@ -93,13 +119,15 @@ export async function startServer(config: Config, surroundings: Surroundings): P
     const superuser = await stores.installation.alone('superuser', () =>
       ensureSuperuser({ accounts, stores, password, containerMarker }),
     );
-    if (superuser.password !== undefined) process.stdout.write(bannerHead({ baseUrl: config.baseUrl, superuser }));
+    if (superuser.password !== undefined) terminal.write(bannerHead({ baseUrl: config.baseUrl, superuser }));
     if (superuser.warning !== undefined) logger.error({}, superuser.warning);
     const app = await listen(config, headwater);
     logger.info({ address: config.baseUrl, host: config.host, port: config.port }, 'listening');
-    const ready = prepare({ config, headwater, logger, superuser }, stopping.signal).catch((error: unknown) => {
-      if (!stopping.signal.aborted) throw error;
-    });
+    const ready = prepare({ config, headwater, logger, terminal, superuser }, stopping.signal).catch(
+      (error: unknown) => {
+        if (!stopping.signal.aborted) throw error;
+      },
+    );
     const close = async (): Promise<void> => {
       stopping.abort();
       await Promise.all([stopListening(app, GRACE_MS), headwater.close(GRACE_MS)]);

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { openRaster } from '@headwater/raster';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readPlaces } from '@headwater/ingest';
-import { generateSample } from './generate-sample.ts';
-import { DEFAULT_SEED } from './sample-frame.ts';
+import { generateSample, sampleSize } from './generate-sample.ts';
+import { DEFAULT_SEED, sampleFrame } from './sample-frame.ts';
 import { sceneDates } from './scene-calendar.ts';
 import { writeScene, writeTruth } from './scene-files.ts';
-import { sampleWorld } from './scene-painter.ts';
+import { samplePlace } from './sample-places.ts';
+import { paintScene, sampleWorld, truthPlane } from './scene-painter.ts';
 
 let dir = '';
 beforeEach(async () => {
@@ -33,7 +34,7 @@ async function digests(root: string): Promise<Record<string, string>> {
 }
 
 describe('generateSample', () => {
-  it('writes the layout, stays under 100 MB, and finds it whole the second time', { timeout: 120_000 }, async () => {
+  it('writes the layout, stays under 65 MB, and finds it whole the second time', { timeout: 120_000 }, async () => {
     await mkdir(join(dir, '.sample-999'));
     await writeFile(join(dir, 'mine.txt'), 'not ours');
     const shares: number[] = [];
@@ -52,7 +53,7 @@ describe('generateSample', () => {
     const sizes = await Promise.all(
       files.filter((f) => f.isFile()).map(async (f) => (await stat(join(f.parentPath, f.name))).size),
     );
-    expect(sizes.reduce((a, b) => a + b)).toBeLessThan(95e6);
+    expect(sizes.reduce((a, b) => a + b)).toBeLessThan(65e6);
 
     const catalogue = join(dir, 'eo', 'headwater-sample');
     const collection = JSON.parse(await readFile(join(catalogue, 'collection.json'), 'utf8')) as {
@@ -90,10 +91,61 @@ describe('generateSample', () => {
   });
 });
 
+describe('the size of a sample', () => {
+  it.each([0, 2, 10, 44, Number.NaN])('of %s km is refused with those that can be had', async (sizeKm) => {
+    await expect(sampleSize(dir, sizeKm)).rejects.toMatchObject({
+      code: 'validation',
+      message: expect.stringMatching(/^.* is not a multiple of 4 km from 4 to 40/),
+    });
+  });
+
+  it('is the one that is there; another is refused, naming both and what to do', async () => {
+    expect(await sampleSize(dir, undefined)).toBe(4);
+    expect(await sampleSize(dir, 20)).toBe(20);
+    await mkdir(join(dir, 'sample'));
+    const marker = { version: 2, seed: DEFAULT_SEED, sizeKm: 8, scenes: 1, mws: 40 };
+    await writeFile(join(dir, 'sample', 'sample.json'), JSON.stringify(marker));
+    expect(await sampleSize(dir, undefined)).toBe(8);
+    expect(await sampleSize(dir, 8)).toBe(8);
+    await expect(sampleSize(dir, 20)).rejects.toMatchObject({
+      code: 'validation',
+      message: expect.stringMatching(/a sample of 8 km, not 20 km; leave the size out.* another data folder/),
+    });
+  });
+
+  it('of 8 km is four blocks of land, each with every class, under one sky and in one tehsil', async () => {
+    const frame = sampleFrame(8);
+    const world = sampleWorld(DEFAULT_SEED, frame);
+    const [small, whole] = [sampleWorld(DEFAULT_SEED, sampleFrame(4)), world].map((one) => truthPlane(one, 0));
+    expect(whole).toHaveLength(800 * 800);
+    const block = (row: number, col: number): Uint8Array =>
+      Uint8Array.from({ length: 160_000 }, (_, i) => {
+        return whole![(row * 400 + Math.floor(i / 400)) * 800 + col * 400 + (i % 400)]!;
+      });
+    expect(block(0, 0)).toEqual(small);
+    for (const [row, col] of [
+      [0, 1],
+      [1, 0],
+      [1, 1],
+    ] as const) {
+      expect(new Set(block(row, col)), `${row} ${col}`).toEqual(new Set(small));
+      expect(block(row, col)).not.toEqual(small);
+    }
+    const scene = sceneDates(DEFAULT_SEED).find(({ cloud, cutCorner }) => cloud < 0.01 && !cutCorner)!;
+    const { bands, scl } = paintScene(world, scene);
+    expect([bands[0]!.length, bands[4]!.length, scl.length]).toEqual([640_000, 160_000, 160_000]);
+    for (const band of bands) expect(band.filter((dn) => dn === 0)).toHaveLength(0);
+    const place = samplePlace(DEFAULT_SEED, frame);
+    expect(place.mws).toHaveLength(40);
+    const lons = place.geometry!.coordinates.flat(3).filter((_, i) => i % 2 === 0);
+    expect((Math.max(...lons) - Math.min(...lons)) * 106.2).toBeCloseTo(7.2, 0);
+  });
+});
+
 describe('files of a seed', () => {
   it('are the same bytes every time, and others for another seed', async () => {
     const write = async (seed: number, root: string): Promise<void> => {
-      const world = sampleWorld(seed);
+      const world = sampleWorld(seed, sampleFrame(4));
       const dates = sceneDates(seed);
       await writeTruth(world, root);
       for (const index of [20, 75]) await writeScene(world, dates[index]!, root);

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { DomainError, isDiskFull } from '@headwater/core';
 import { z } from 'zod';
 import { writePlace } from '@headwater/ingest';
-import { DEFAULT_SEED, SAMPLE_PLACE, SAMPLE_VERSION, SAMPLE_YEARS } from './sample-frame.ts';
+import { BLOCK_KM, DEFAULT_SEED, SAMPLE_PLACE, SAMPLE_VERSION, SAMPLE_YEARS, sampleFrame } from './sample-frame.ts';
 import { samplePaths } from './sample-paths.ts';
 import type { SamplePaths } from './sample-paths.ts';
 import { samplePlace } from './sample-places.ts';
@@ -19,6 +19,8 @@ export interface SampleOptions {
   readonly dataDir: string;
   /** Same seed, same bytes; the default is the reference server's. */
   readonly seed?: number;
+  /** Side in km; default: that of the sample which is there, else 4. */
+  readonly sizeKm?: number;
   /** Stops the work; what was made so far is removed. */
   readonly signal: AbortSignal;
   /** Called with the share that is done, 0-1. */
@@ -33,13 +35,20 @@ export interface SampleSummary {
   readonly startYear: number;
   readonly endYear: number;
   readonly seed: number;
+  readonly sizeKm: number;
   readonly scenes: number;
   readonly mws: number;
   /** False when the sample on disk was whole and of this version and seed. */
   readonly created: boolean;
 }
 
-const MARKER = z.object({ version: z.number(), seed: z.number(), scenes: z.number(), mws: z.number() });
+const MARKER = z.object({
+  version: z.number(),
+  seed: z.number(),
+  sizeKm: z.number().default(BLOCK_KM),
+  scenes: z.number(),
+  mws: z.number(),
+});
 const WORKERS = 2;
 /** Unfinished samples; a killed process may leave one, the next start removes it. */
 const UNFINISHED = '.sample-';
@@ -53,48 +62,67 @@ export async function generateSample(options: SampleOptions): Promise<SampleSumm
   const seed = options.seed ?? DEFAULT_SEED;
   const paths = samplePaths(options.dataDir);
   await removeUnfinished(options.dataDir);
+  const sizeKm = await sampleSize(options.dataDir, options.sizeKm);
   const known = await wholeSample(paths, seed);
   if (known !== undefined) return summary({ ...known, created: false });
   const root = join(options.dataDir, `${UNFINISHED}${process.pid}`);
   try {
-    const made = await makeSample({ ...options, seed, root });
+    const made = await makeSample({ ...options, seed, sizeKm, root });
     await moveIntoPlace(samplePaths(root), paths);
     return summary({ ...made, created: true });
   } catch (error) {
-    throw isDiskFull(error) ? diskFull(error) : error;
+    throw isDiskFull(error) ? diskFull(error, sizeKm) : error;
   } finally {
     await rm(root, { recursive: true, force: true });
   }
 }
 
+/**
+ * Side in km of the sample that a start will use: the one that is there, else the wanted one, else 4. Throws `validation`
+ * where one of another size is there: its place and scenes would lie over each other.
+ */
+export async function sampleSize(dataDir: string, wanted: number | undefined): Promise<number> {
+  const marker = await readMarker(samplePaths(dataDir));
+  const sizeKm = wanted ?? marker?.sizeKm ?? BLOCK_KM;
+  sampleFrame(sizeKm);
+  if (marker === undefined || marker.sizeKm === sizeKm) return sizeKm;
+  throw new DomainError(
+    'validation',
+    `${dataDir} holds a sample of ${marker.sizeKm} km, not ${sizeKm} km; leave the size out to go on with it, or take another data folder`,
+  );
+}
+
 /** Figures of a sample, as its marker keeps them. */
 interface Made {
   readonly seed: number;
+  readonly sizeKm: number;
   readonly scenes: number;
   readonly mws: number;
 }
 
 function summary(made: Made & { readonly created: boolean }): SampleSummary {
-  const { seed, scenes, mws, created } = made;
-  return { ...SAMPLE_PLACE, startYear: SAMPLE_YEARS[0], endYear: SAMPLE_YEARS[2], seed, scenes, mws, created };
+  const { seed, sizeKm, scenes, mws, created } = made;
+  return { ...SAMPLE_PLACE, startYear: SAMPLE_YEARS[0], endYear: SAMPLE_YEARS[2], seed, sizeKm, scenes, mws, created };
 }
 
 async function makeSample({
   root,
   seed,
+  sizeKm,
   signal,
   progress,
-}: SampleOptions & { seed: number; root: string }): Promise<Made> {
+}: SampleOptions & { seed: number; sizeKm: number; root: string }): Promise<Made> {
+  const frame = sampleFrame(sizeKm);
   const paths = samplePaths(root);
   const scenes = sceneDates(seed);
-  const place = samplePlace(seed);
-  await writeCatalogue(scenes, paths.scenes);
+  const place = samplePlace(seed, frame);
+  await writeCatalogue(scenes, frame, paths.scenes);
   await writePlace(paths.places, place);
   let done = 0;
   const onScene = (): void => progress((done += 1) / scenes.length);
-  const tasks = Array.from({ length: WORKERS }, (_, part): SampleTask => ({ seed, part, of: WORKERS, root }));
+  const tasks = Array.from({ length: WORKERS }, (_, part): SampleTask => ({ seed, sizeKm, part, of: WORKERS, root }));
   await runAll(tasks, signal, onScene);
-  const made = { seed, scenes: scenes.length, mws: place.mws.length };
+  const made = { seed, sizeKm, scenes: scenes.length, mws: place.mws.length };
   await writeJson(paths.marker, { version: SAMPLE_VERSION, ...made });
   return made;
 }
@@ -141,18 +169,26 @@ async function runTask(task: SampleTask, signal: AbortSignal, onScene: () => voi
   }
 }
 
-function diskFull(cause: unknown): DomainError {
-  const message =
-    'The disk is full: the sample data need 100 MB in the data folder. Free some space or start without the sample.';
+function diskFull(cause: unknown, sizeKm: number): DomainError {
+  const need = 75 * (sizeKm / BLOCK_KM) ** 2;
+  const message = `The disk is full: the sample data need ${need} MB in the data folder. Free some space or start without the sample.`;
   return new DomainError('storage_full', message, { cause });
 }
 
 async function wholeSample(paths: SamplePaths, seed: number): Promise<Made | undefined> {
   try {
-    const marker = MARKER.parse(JSON.parse(await readFile(paths.marker, 'utf8')));
+    const marker = await readMarker(paths);
     await stat(join(paths.scenes, 'collection.json'));
     await stat(join(paths.places, 'boundary.geojson'));
-    return marker.version === SAMPLE_VERSION && marker.seed === seed ? marker : undefined;
+    return marker?.version === SAMPLE_VERSION && marker.seed === seed ? marker : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readMarker({ marker }: SamplePaths): Promise<z.infer<typeof MARKER> | undefined> {
+  try {
+    return MARKER.parse(JSON.parse(await readFile(marker, 'utf8')));
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
-import type { PixelGrid } from '@headwater/core';
+import { DomainError, type PixelGrid } from '@headwater/core';
 
 /** Raised whenever the generator's output changes, so that an older sample on disk is made anew. */
-export const SAMPLE_VERSION = 1;
+export const SAMPLE_VERSION = 2;
 /** Seed of the sample that the reference server makes. */
 export const DEFAULT_SEED = 20_210_701;
 
@@ -18,20 +18,43 @@ export const SAMPLE_YEARS = [2021, 2022, 2023] as const;
 /** Days of scenes before the first year and after the last one: seasons that straddle the ends are seen whole. */
 export const MARGIN_DAYS = 60;
 
-/** Side of the square in 10 m pixels; even, so that 20 m pixels fit. */
+/** Side of one block of land in 10 m pixels; even, so that 20 m pixels fit. */
 export const SIZE = 400;
-/** Grid of the 10 m bands; UTM zone 44 north, near 78.5 E 17.5 N, aligned to the 20 m grid. */
-export const GRID_10M: PixelGrid = {
-  crs: 'EPSG:32644',
-  west: 234_600,
-  north: 1_938_600,
-  pixelWidth: 10,
-  pixelHeight: 10,
-  cols: SIZE,
-  rows: SIZE,
-};
-/** Grid of the 20 m bands: same corner, half the pixels. */
-export const GRID_20M: PixelGrid = { ...GRID_10M, pixelWidth: 20, pixelHeight: 20, cols: SIZE / 2, rows: SIZE / 2 };
+/** Side of one block in km. */
+export const BLOCK_KM = 4;
+/** Side of the largest sample in km: about 7 GB of scenes. */
+export const MAX_KM = 40;
+
+/** The square that a sample covers: `blocks` x `blocks` blocks of land, each with towns, tanks and hills of its own. */
+export interface SampleFrame {
+  readonly sizeKm: number;
+  readonly blocks: number;
+  /** Side in 10 m pixels. */
+  readonly size: number;
+  /** Grid of the 10 m bands; UTM zone 44 north, from near 78.5 E 17.5 N to the south-east, aligned to the 20 m grid. */
+  readonly grid10m: PixelGrid;
+  /** Grid of the 20 m bands: same corner, half the pixels. */
+  readonly grid20m: PixelGrid;
+}
+
+/** The frame of a sample of this side in km: a multiple of `BLOCK_KM` up to `MAX_KM`; throws `validation` for another. */
+export function sampleFrame(sizeKm: number): SampleFrame {
+  const blocks = sizeKm / BLOCK_KM;
+  if (!Number.isInteger(blocks) || blocks < 1 || sizeKm > MAX_KM)
+    throw new DomainError(
+      'validation',
+      `${sizeKm} is not a multiple of ${BLOCK_KM} km from ${BLOCK_KM} to ${MAX_KM}; give for example 20`,
+    );
+  const size = blocks * SIZE;
+  const corner = { crs: 'EPSG:32644', west: 234_600, north: 1_938_600 };
+  return {
+    sizeKm,
+    blocks,
+    size,
+    grid10m: { ...corner, pixelWidth: 10, pixelHeight: 10, cols: size, rows: size },
+    grid20m: { ...corner, pixelWidth: 20, pixelHeight: 20, cols: size / 2, rows: size / 2 },
+  };
+}
 
 const DAY_MS = 86_400_000;
 const EPOCH = Date.UTC(SAMPLE_YEARS[0], 6, 1);

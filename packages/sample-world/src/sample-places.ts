@@ -4,14 +4,15 @@ import type { Polygon, Position } from 'geojson';
 import { growRegions, NO_REGION } from './cell-growth.ts';
 import { chance } from './random.ts';
 import { outline } from './region-rings.ts';
-import { GRID_10M, SAMPLE_PLACE, SIZE } from './sample-frame.ts';
+import { SAMPLE_PLACE, type SampleFrame, SIZE } from './sample-frame.ts';
 
-/** Side of a cell in metres. */
+/** Side of a cell in metres, in a sample of one block; of n x n blocks it is n times that. */
 const CELL = 40;
 /** Cells that stay free at each side, so that the whole tehsil is under every scene. */
 const MARGIN = 2;
 const SIDE = (SIZE * 10) / CELL - 2 * MARGIN;
-const MWS_COUNT = 20;
+/** Micro-watersheds of a sample of one block, and of larger ones: at 20 km they have 7 km2 each. */
+const MWS = { block: { count: 20, minCells: 170 }, larger: { count: 40, minCells: 80 } } as const;
 const VILLAGE_NAMES = [
   'Ambhari',
   'Belkura',
@@ -28,19 +29,20 @@ const VILLAGE_NAMES = [
 ] as const;
 
 /** The sample's tehsil: boundary, micro-watersheds and villages in lon/lat, sharing their borders node by node. */
-export function samplePlace(seed: number): PlaceBundle {
+export function samplePlace(seed: number, frame: SampleFrame): PlaceBundle {
   const board = { side: SIDE, inside: tehsilCells(seed) };
-  const watersheds = growRegions(board, { count: MWS_COUNT, minCells: 170, seed: seed + 301 });
+  const mws = frame.blocks === 1 ? MWS.block : MWS.larger;
+  const watersheds = growRegions(board, { ...mws, seed: seed + 301 });
   const villages = growRegions(board, { count: VILLAGE_NAMES.length, minCells: 180, seed: seed + 302 });
-  const toLonLat = pointTransform(GRID_10M.crs, 'EPSG:4326');
+  const toLonLat = pointTransform(frame.grid10m.crs, 'EPSG:4326');
   const polygon = (member: (cell: number) => boolean): Polygon => ({
     type: 'Polygon',
-    coordinates: [outline(SIDE, member).map((node) => position(node, { seed, toLonLat }))],
+    coordinates: [outline(SIDE, member).map((node) => position(node, { seed, frame, toLonLat }))],
   });
   return {
     ...SAMPLE_PLACE,
     geometry: polygon((cell) => watersheds[cell] !== NO_REGION),
-    mws: Array.from({ length: MWS_COUNT }, (_, i) => ({
+    mws: Array.from({ length: mws.count }, (_, i) => ({
       uid: `12_${100_174 + 3 * i}`,
       geometry: polygon((cell) => watersheds[cell] === i),
     })),
@@ -89,10 +91,16 @@ function fillNotches(cells: Uint8Array): Uint8Array {
 /** Lon/lat of a lattice node; nodes are moved by at most 0.36 of a cell, which keeps every edge from crossing another. */
 function position(
   node: number,
-  { seed, toLonLat }: { seed: number; toLonLat: (x: number, y: number) => readonly [number, number] },
+  {
+    seed,
+    frame,
+    toLonLat,
+  }: { seed: number; frame: SampleFrame; toLonLat: (x: number, y: number) => readonly [number, number] },
 ): Position {
   const row = Math.floor(node / (SIDE + 1)) + 0.72 * (chance(seed, node, 304) - 0.5);
   const col = (node % (SIDE + 1)) + 0.72 * (chance(seed, node, 305) - 0.5);
-  const [lon, lat] = toLonLat(GRID_10M.west + (MARGIN + col) * CELL, GRID_10M.north - (MARGIN + row) * CELL);
+  const { west, north } = frame.grid10m;
+  const cell = CELL * frame.blocks;
+  const [lon, lat] = toLonLat(west + (MARGIN + col) * cell, north - (MARGIN + row) * cell);
   return [Number(lon.toFixed(7)), Number(lat.toFixed(7))];
 }

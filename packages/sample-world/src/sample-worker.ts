@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ErrorCode, isDomainError } from '@headwater/core';
+import { sampleFrame } from './sample-frame.ts';
 import { sceneDates } from './scene-calendar.ts';
 import { writeScene, writeTruth } from './scene-files.ts';
 import { sampleWorld } from './scene-painter.ts';
@@ -8,6 +9,7 @@ import { samplePaths } from './sample-paths.ts';
 /** What a worker is told: it writes every `of`-th scene starting with `part`; part 0 also writes the true maps. */
 export interface SampleTask {
   readonly seed: number;
+  readonly sizeKm: number;
   readonly part: number;
   readonly of: number;
   /** Root under which the parts of the sample are made. */
@@ -20,9 +22,9 @@ export type SampleMessage = 'scene' | { readonly code: ErrorCode; readonly messa
 const tell = (message: SampleMessage): void => parentPort?.postMessage(message, []);
 
 /** Runs one share of the sample and posts a message after each scene. */
-async function work({ seed, part, of, root }: SampleTask): Promise<void> {
+async function work({ seed, sizeKm, part, of, root }: SampleTask): Promise<void> {
   const paths = samplePaths(root);
-  const world = sampleWorld(seed);
+  const world = sampleWorld(seed, sampleFrame(sizeKm));
   if (part === 0) await writeTruth(world, paths.sample);
   for (const [i, scene] of sceneDates(seed).entries()) {
     if (i % of !== part) continue;

@@ -2,21 +2,32 @@ import { sceneFromItem } from '@headwater/ingest';
 import { describe, expect, it } from 'vitest';
 import { classIn, groundCover } from './ground-cover.ts';
 import { LAND } from './land-classes.ts';
-import { DEFAULT_SEED, firstOfJuly, GRID_10M, hydroYear, isoDate, SAMPLE_YEARS, SIZE } from './sample-frame.ts';
+import {
+  BLOCK_KM,
+  DEFAULT_SEED,
+  firstOfJuly,
+  hydroYear,
+  isoDate,
+  SAMPLE_YEARS,
+  sampleFrame,
+  SIZE,
+} from './sample-frame.ts';
 import { sampleWorld, paintScene, truthPlane } from './scene-painter.ts';
 import { samplePlace } from './sample-places.ts';
 import { sceneItem } from './scene-items.ts';
 import { sceneDates } from './scene-calendar.ts';
 import { zonePixels } from './zone-pixels.ts';
 
-const world = sampleWorld(DEFAULT_SEED);
+const frame = sampleFrame(BLOCK_KM);
+const world = sampleWorld(DEFAULT_SEED, frame);
+const { mosaic } = world.blocks[0]!;
 const scenes = sceneDates(DEFAULT_SEED);
 const codes = Object.values(LAND);
 
 /** Leaf share over the days of a hydrological year, of every fifth parcel that has this class in it and in its neighbours. */
 function leafCurves(code: number, year: number): number[][] {
   const found: number[][] = [];
-  for (const [id, parcel] of world.mosaic.parcels.entries()) {
+  for (const [id, parcel] of mosaic.parcels.entries()) {
     if (id % 5 !== 0 || ![year - 1, year, year + 1].every((y) => classIn(parcel, y) === code)) continue;
     found.push(Array.from({ length: 365 }, (_, day) => groundCover(parcel, id, firstOfJuly(year) + day).leaf));
   }
@@ -68,12 +79,12 @@ const isCane = (curve: readonly number[]): boolean => curve.filter((leaf) => lea
 
 describe('seasons of the classes', () => {
   it('a few parcels of class 11 carry cane', () => {
-    const cane = world.mosaic.parcels.filter((parcel, id) => {
+    const cane = mosaic.parcels.filter((parcel, id) => {
       const leaf = (day: number): number => groundCover(parcel, id, firstOfJuly(2022) + day).leaf;
       return parcel.classes[1] === LAND.threeCrops && Math.min(leaf(20), leaf(140), leaf(300)) > 0.5 && leaf(220) < 0.3;
     });
     expect(cane.length).toBeGreaterThan(0);
-    expect(cane.length).toBeLessThan(0.1 * world.mosaic.parcels.filter((p) => p.classes[1] === LAND.threeCrops).length);
+    expect(cane.length).toBeLessThan(0.1 * mosaic.parcels.filter((p) => p.classes[1] === LAND.threeCrops).length);
   });
 
   it.each([
@@ -129,8 +140,8 @@ describe('seasons of the classes', () => {
     [LAND.waterTwoSeasons, [20, 230], [275, 350]],
     [LAND.waterAllYear, [0, 364], []],
   ])('water of class %i is there and gone in time', (code, wet, dry) => {
-    const id = world.mosaic.parcels.findIndex((parcel) => parcel.classes[1] === code);
-    const water = (day: number): number => groundCover(world.mosaic.parcels[id]!, id, firstOfJuly(2022) + day).water;
+    const id = mosaic.parcels.findIndex((parcel) => parcel.classes[1] === code);
+    const water = (day: number): number => groundCover(mosaic.parcels[id]!, id, firstOfJuly(2022) + day).water;
     for (const day of wet) expect(water(day)).toBeGreaterThan(0.95);
     for (const day of dry) expect(water(day)).toBeLessThan(0.05);
   });
@@ -152,8 +163,8 @@ describe('scenes', () => {
   });
 
   it('paint deep water dark, carry the offset where it was not taken off, and code cloud as cloud', () => {
-    const lake = world.mosaic.parcels.findIndex((parcel) => parcel.classes[0] === LAND.waterAllYear);
-    const pixel = world.mosaic.parcelOf.lastIndexOf(lake);
+    const lake = mosaic.parcels.findIndex((parcel) => parcel.classes[0] === LAND.waterAllYear);
+    const pixel = mosaic.parcelOf.lastIndexOf(lake);
     for (const rawOffset of [true, false]) {
       const scene = scenes.find((s) => s.rawOffset === rawOffset && s.cloud < 0.003 && !s.cutCorner)!;
       const nir = paintScene(world, scene).bands[3]![pixel]!;
@@ -170,7 +181,7 @@ describe('scenes', () => {
 
   it('are read by the scene catalogue with the offset that their files carry', () => {
     for (const scene of scenes) {
-      const read = sceneFromItem(sceneItem(scene, new Uint8Array(4).fill(4)), `/eo/${scene.id}.json`);
+      const read = sceneFromItem(sceneItem(scene, new Uint8Array(4).fill(4), frame), `/eo/${scene.id}.json`);
       expect(read).toMatchObject({ scene: { id: scene.id, synthetic: true, crs: 'EPSG:32644' } });
       const { nir, scl } = 'scene' in read ? read.scene.bands : {};
       expect(nir).toMatchObject({ href: '/eo/B08.tif', offset: scene.rawOffset ? -1000 : 0, scale: 0.0001 });
@@ -189,7 +200,7 @@ describe('scenes', () => {
 });
 
 describe('places', () => {
-  const place = samplePlace(DEFAULT_SEED);
+  const place = samplePlace(DEFAULT_SEED, frame);
 
   it('tile the tehsil: every border is walked once in each direction, the rest is the boundary', () => {
     for (const units of [place.mws, place.villages]) {
@@ -215,7 +226,7 @@ describe('places', () => {
     for (const { uid } of place.mws) expect(uid).toMatch(/^\d+_\d+$/);
     expect(place.villages).toHaveLength(12);
     const zones = zonePixels(
-      GRID_10M,
+      frame.grid10m,
       place.mws.map(({ geometry }) => geometry),
     );
     for (const i of place.mws.keys()) expect(zones.filter((zone) => zone === i).length).toBeGreaterThan(2000);
@@ -223,7 +234,7 @@ describe('places', () => {
   });
 
   it('is another place for another seed', () => {
-    expect(samplePlace(1).geometry).not.toEqual(place.geometry);
+    expect(samplePlace(1, frame).geometry).not.toEqual(place.geometry);
     expect(SAMPLE_YEARS).toHaveLength(3);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeGeoTiff } from '@headwater/raster';
 import type { PixelGrid } from '@headwater/core';
 import { LAND_COLOURS } from './land-classes.ts';
-import { GRID_10M, GRID_20M, SAMPLE_YEARS } from './sample-frame.ts';
+import { type SampleFrame, SAMPLE_YEARS } from './sample-frame.ts';
 import type { SceneDate } from './scene-calendar.ts';
 import { sampleCatalog, sampleCollection, sceneItem } from './scene-items.ts';
 import { paintScene, truthPlane } from './scene-painter.ts';
@@ -17,21 +17,22 @@ const COG = { tileSize: 512, nodata: 0, threads: 1 } as const;
 export async function writeScene(world: SampleWorld, scene: SceneDate, root: string): Promise<void> {
   const dir = join(root, 'items', scene.id);
   await mkdir(dir, { recursive: true });
+  const { grid10m, grid20m } = world.frame;
   const { bands, scl } = paintScene(world, scene);
   for (const [i, name] of REFLECTANCE_BANDS.entries()) {
     const data = bands[i]!;
-    const grid: PixelGrid = i < 4 ? GRID_10M : GRID_20M;
+    const grid: PixelGrid = i < 4 ? grid10m : grid20m;
     await writeGeoTiff(join(dir, `${name}.tif`), { ...COG, grid, data, overviews: 'average', predictor: 2 });
   }
-  await writeGeoTiff(join(dir, 'SCL.tif'), { ...COG, grid: GRID_20M, data: scl, overviews: 'mode', predictor: 1 });
-  await writeJson(join(dir, `${scene.id}.json`), sceneItem(scene, scl));
+  await writeGeoTiff(join(dir, 'SCL.tif'), { ...COG, grid: grid20m, data: scl, overviews: 'mode', predictor: 1 });
+  await writeJson(join(dir, `${scene.id}.json`), sceneItem(scene, scl, world.frame));
 }
 
 /** Writes catalog.json and collection.json of the static catalogue. */
-export async function writeCatalogue(scenes: readonly SceneDate[], root: string): Promise<void> {
+export async function writeCatalogue(scenes: readonly SceneDate[], frame: SampleFrame, root: string): Promise<void> {
   await mkdir(root, { recursive: true });
   await writeJson(join(root, 'catalog.json'), sampleCatalog());
-  await writeJson(join(root, 'collection.json'), sampleCollection(scenes));
+  await writeJson(join(root, 'collection.json'), sampleCollection(scenes, frame));
 }
 
 /** Name of the true class map of a year within the sample's folder. */
@@ -45,7 +46,7 @@ export async function writeTruth(world: SampleWorld, root: string): Promise<void
   for (const [index, year] of SAMPLE_YEARS.entries()) {
     await writeGeoTiff(join(root, truthName(year)), {
       ...COG,
-      grid: GRID_10M,
+      grid: world.frame.grid10m,
       data: truthPlane(world, index as 0 | 1 | 2),
       palette: LAND_COLOURS,
       overviews: 'mode',

@@ -1,6 +1,6 @@
 import { pointTransform } from '@headwater/raster';
 import type { PixelGrid } from '@headwater/core';
-import { GRID_10M, GRID_20M, SAMPLE_COLLECTION, SAMPLE_PLACE } from './sample-frame.ts';
+import { SAMPLE_COLLECTION, SAMPLE_PLACE, type SampleFrame } from './sample-frame.ts';
 import type { SceneDate } from './scene-calendar.ts';
 
 /** Codes that count as cloud in `eo:cloud_cover`: medium and high probability, thin cirrus. */
@@ -23,16 +23,16 @@ const SYNTHETIC = 'Synthetic: painted by a program, not measured by any satellit
 type Json = Record<string, unknown>;
 
 /** Lon/lat box of the scenes, west south east north. */
-export function sampleBbox(): [number, number, number, number] {
-  const ring = footprint();
+function sampleBbox(frame: SampleFrame): [number, number, number, number] {
+  const ring = footprint(frame);
   const lons = ring.map(([lon]) => lon);
   const lats = ring.map(([, lat]) => lat);
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
 }
 
 /** Corners of the square in lon/lat, counter-clockwise and closed. */
-function footprint(): [number, number][] {
-  const { crs, west, north, cols, rows } = GRID_10M;
+function footprint({ grid10m }: SampleFrame): [number, number][] {
+  const { crs, west, north, cols, rows } = grid10m;
   const toLonLat = pointTransform(crs, 'EPSG:4326');
   const [east, south] = [west + cols * 10, north - rows * 10];
   const corners = [
@@ -49,7 +49,7 @@ function footprint(): [number, number][] {
 }
 
 /** STAC 1.1.0 Item of one acquisition; `scl` gives its cloud figures. */
-export function sceneItem(scene: SceneDate, scl: Uint8Array): Json {
+export function sceneItem(scene: SceneDate, scl: Uint8Array, frame: SampleFrame): Json {
   // Some providers state the offset per asset, some in a property of their own, some leave it to the baseline.
   const statesOffset = scene.rawOffset && scene.day % 2 === 0;
   return {
@@ -58,15 +58,15 @@ export function sceneItem(scene: SceneDate, scl: Uint8Array): Json {
     stac_extensions: extensions(statesOffset),
     id: scene.id,
     collection: SAMPLE_COLLECTION,
-    geometry: { type: 'Polygon', coordinates: [footprint()] },
-    bbox: sampleBbox(),
-    properties: properties(scene, scl),
+    geometry: { type: 'Polygon', coordinates: [footprint(frame)] },
+    bbox: sampleBbox(frame),
+    properties: properties(scene, scl, frame),
     links: [
       { rel: 'root', href: '../../catalog.json', type: 'application/json' },
       { rel: 'parent', href: '../../collection.json', type: 'application/json' },
       { rel: 'collection', href: '../../collection.json', type: 'application/json' },
     ],
-    assets: assets(statesOffset),
+    assets: assets(statesOffset, frame),
   };
 }
 
@@ -78,7 +78,7 @@ function extensions(statesOffset: boolean): string[] {
   return statesOffset ? [...found, 'https://stac-extensions.github.io/raster/v2.0.0/schema.json'] : found;
 }
 
-function properties(scene: SceneDate, scl: Uint8Array): Json {
+function properties(scene: SceneDate, scl: Uint8Array, frame: SampleFrame): Json {
   const seen = scl.filter((code) => code !== 0);
   const share = (codes: readonly number[]): number =>
     Number(((100 * seen.filter((code) => codes.includes(code)).length) / Math.max(1, seen.length)).toFixed(3));
@@ -91,7 +91,7 @@ function properties(scene: SceneDate, scl: Uint8Array): Json {
     instruments: ['msi'],
     gsd: 10,
     'eo:cloud_cover': share(CLOUD_CODES),
-    'proj:code': GRID_10M.crs,
+    'proj:code': frame.grid10m.crs,
     's2:processing_baseline': scene.baseline,
     's2:cloud_shadow_percentage': share([3]),
     's2:nodata_pixel_percentage': Number((100 * (1 - seen.length / scl.length)).toFixed(3)),
@@ -100,11 +100,11 @@ function properties(scene: SceneDate, scl: Uint8Array): Json {
   };
 }
 
-function assets(statesOffset: boolean): Json {
+function assets(statesOffset: boolean, { grid10m, grid20m }: SampleFrame): Json {
   const found: Json = {};
   for (const [name, { common, center, gsd }] of Object.entries(BANDS)) {
     found[name] = {
-      ...fileOf(name, gsd === 10 ? GRID_10M : GRID_20M),
+      ...fileOf(name, gsd === 10 ? grid10m : grid20m),
       bands: [{ name, 'eo:common_name': common, 'eo:center_wavelength': center }],
       data_type: 'uint16',
       nodata: 0,
@@ -113,7 +113,7 @@ function assets(statesOffset: boolean): Json {
   }
   return {
     ...found,
-    SCL: { ...fileOf('SCL', GRID_20M), title: 'Scene classification', data_type: 'uint8', nodata: 0 },
+    SCL: { ...fileOf('SCL', grid20m), title: 'Scene classification', data_type: 'uint8', nodata: 0 },
   };
 }
 
@@ -144,7 +144,7 @@ export function sampleCatalog(): Json {
 }
 
 /** The collection of all scenes, with a link to each Item. */
-export function sampleCollection(scenes: readonly SceneDate[]): Json {
+export function sampleCollection(scenes: readonly SceneDate[], frame: SampleFrame): Json {
   return {
     type: 'Collection',
     stac_version: '1.1.0',
@@ -153,7 +153,7 @@ export function sampleCollection(scenes: readonly SceneDate[]): Json {
     description: `${SYNTHETIC}.`,
     license: 'CC0-1.0',
     extent: {
-      spatial: { bbox: [sampleBbox()] },
+      spatial: { bbox: [sampleBbox(frame)] },
       temporal: { interval: [[scenes[0]?.datetime ?? null, scenes.at(-1)?.datetime ?? null]] },
     },
     links: [

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -59,6 +59,16 @@ describe('the first start, as a new user sees it', () => {
     expect(server.output().split(`password         ${password}`)).toHaveLength(2);
     expect(await readFile(join(dataDir, 'logs', 'headwater', 'headwater.log'), 'utf8')).not.toContain(password);
   }, 300_000);
+
+  it('ends with the address to open', async () => {
+    await server.printed(new RegExp(`\\n  Open ${server.baseUrl}/\\n$`), 30_000);
+  });
+
+  it('keeps at most 100 MB in DATA_DIR, sample and database included', async () => {
+    const bytes = await bytesIn(dataDir);
+    console.log(`DATA_DIR after the first job: ${(bytes / 1e6).toFixed(1)} MB`);
+    expect(bytes).toBeLessThan(100e6);
+  });
 
   it.skipIf(!HAS_CURL)(
     'the three curl lines work as pasted',
@@ -183,6 +193,20 @@ describe('the first start, as a new user sees it', () => {
     expect((await fetch(item.assets['cog']?.href ?? '', { method: 'HEAD' })).status).toBe(200);
   });
 });
+
+/** Bytes of all files under a folder; those that go away meanwhile do not count. */
+async function bytesIn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const sizes = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      stat(join(entry.parentPath, entry.name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    );
+  return (await Promise.all(sizes)).reduce((a, b) => a + b, 0);
+}
 
 function placeBody(): { state: string; district: string; block: string } {
   return { state: SAMPLE_PLACE.state, district: SAMPLE_PLACE.district, block: SAMPLE_PLACE.tehsil };

@@ -26,7 +26,7 @@ export interface StartOptions {
   readonly input?: string;
 }
 
-const MAIN = resolve(import.meta.dirname, '..', 'main.ts');
+const MAIN = resolve(import.meta.dirname, '..', 'start.ts');
 const ROOT = resolve(import.meta.dirname, '..', '..', '..', '..');
 const HEALTH_MS = 90_000;
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, watch } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,9 @@ import { openDatabase } from '../database.ts';
 import { createPostgresStores } from '../stores.ts';
 import type { EmbeddedDatabase } from './open.ts';
 import { openEmbedded, runningEmbedded } from './open.ts';
+
+const HAS_PROC = existsSync('/proc/self/status');
+if (!HAS_PROC) console.log('skipped: the memory of a process is read from /proc');
 
 let root: string;
 beforeAll(async () => {
@@ -44,6 +48,26 @@ async function killAfter(dataDir: string, count: number): Promise<number> {
   }
   await exited;
   return last;
+}
+
+/** Opens the database in a folder and tells what its process holds, MiB. */
+const weigher = `
+  import { openEmbedded } from ${sources('open.ts')};
+  import { createPostgresStores } from ${sources('../stores.ts')};
+  import { readFileSync } from 'node:fs';
+  const embedded = await openEmbedded({ dataDir: process.argv[1] });
+  const stores = await createPostgresStores({ connection: embedded.connection });
+  const line = /VmRSS:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
+  console.log(Math.round(Number(line[1]) / 1024));
+  await stores.close();
+  await embedded.close();`;
+
+async function weigh(dataDir: string): Promise<number> {
+  const args = ['--conditions=@headwater/source', '--input-type=module', '-e', weigher, dataDir];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let mib = Number.NaN;
+  for await (const line of createInterface(child.stdout)) mib = Number(line);
+  return mib;
 }
 
 describe('the embedded database', () => {
@@ -108,6 +132,38 @@ describe('the embedded database', () => {
 
 // Each of these starts a database or several: seconds each, more on a busy machine.
 describe('stopping and starting', { timeout: 240_000 }, () => {
+  it.skipIf(!HAS_PROC)('holds at most 500 MB from its first start on', async () => {
+    const dataDir = join(root, 'weighed');
+    const [first, again] = [await weigh(dataDir), await weigh(dataDir)];
+    console.log(`a process with the embedded database holds ${first} MB at the first start, ${again} MB at the next`);
+    expect(Math.max(first, again)).toBeLessThan(500);
+  });
+
+  it('makes the files of a new database anew where a start was killed on the way', async () => {
+    const dataDir = join(root, 'half-made');
+    mkdirSync(dataDir);
+    const watcher = watch(dataDir);
+    const child = spawn(
+      process.execPath,
+      ['--conditions=@headwater/source', '--input-type=module', '-e', weigher, dataDir],
+      { stdio: 'ignore' },
+    );
+    const exited = once(child, 'exit');
+    for await (const [, name] of on(watcher, 'change')) if (String(name).startsWith('unfinished-')) break;
+    watcher.close();
+    child.kill('SIGKILL');
+    await exited;
+    expect(readdirSync(dataDir)).not.toContain('pgdata');
+    const embedded = await openEmbedded({ dataDir });
+    const client = openDatabase(embedded.connection);
+    expect(await client.first(`select extname from pg_extension where extname = 'postgis'`)).toEqual({
+      extname: 'postgis',
+    });
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('unfinished-'))).toEqual([]);
+    await client.close();
+    await embedded.close();
+  });
+
   it('closes in 3 s with a client connected, and then says unavailable', async () => {
     const embedded = await openEmbedded({ dataDir: join(root, 'closing') });
     const stores = await createPostgresStores({ connection: embedded.connection });

@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { DomainError, isDomainError } from '@headwater/core';
 import type { Connection } from '../connection.ts';
+import { entry, ownFlags } from './entry.ts';
 import { isFolderHeld } from './folder-lock.ts';
+import { ensureFiles } from './make-files.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { notedSocketFolder, openSocketFolder, SOCKET_PORT, socketAddress } from './socket-folder.ts';
 import { takeFolder } from './take-folder.ts';
@@ -44,7 +46,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     cleanUp.push((await takeFolder(dataDir)).release);
     const pgdata = join(dataDir, 'pgdata');
-    mkdirSync(pgdata, { recursive: true });
+    await ensureFiles(pgdata);
     chmodSync(pgdata, 0o700);
     const folder = openSocketFolder(dataDir);
     cleanUp.unshift(folder.remove);
@@ -71,12 +73,15 @@ function connectionTo(host: string): Connection {
   return { host, port: SOCKET_PORT, database: 'postgres', user: 'postgres', embedded: true };
 }
 
-/** Worker threads load this file's kind: TypeScript from source, JavaScript from dist. */
 function startWorker(settings: WorkerSettings): Worker {
-  const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
-  // A program given as text (`node --input-type=module -e ...`) must not make the thread's file be read as such.
-  const execArgv = process.execArgv.filter((flag) => !flag.startsWith('--input-type'));
-  return new Worker(new URL(file, import.meta.url), { workerData: settings, execArgv, name: 'headwater-database' });
+  // What a statement leaves behind is little: with the usual 16 MB and more the thread would keep much of it for nothing.
+  const resourceLimits = { maxYoungGenerationSizeMb: 8 };
+  return new Worker(entry('worker'), {
+    workerData: settings,
+    resourceLimits,
+    execArgv: ownFlags(),
+    name: 'headwater-database',
+  });
 }
 
 async function ready(worker: Worker): Promise<void> {

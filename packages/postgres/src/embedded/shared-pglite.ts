@@ -15,9 +15,15 @@ type Stream = PGlite['execProtocolRawStream'];
  *
  * After an error inside such a conversation PGlite says ReadyForQuery at once, and again at the Sync. A client that takes
  * the first for the end of its query reads every later answer one query too early. The first is dropped.
+ *
+ * A PostgreSQL without background processes makes no checkpoint before it stops, so its write-ahead log would grow for as long
+ * as the service runs. One is made in passing, every few minutes.
  */
 export class SharedPglite extends PGlite {
   #conversing = false;
+  /** Least pause between two checkpoints, ms. */
+  checkpointMs = 300_000;
+  #checkpointed = Date.now();
 
   /** Opens the database in a folder and waits until it answers. */
   static async open(dataDir: string, options: PGliteOptions): Promise<SharedPglite> {
@@ -46,8 +52,18 @@ export class SharedPglite extends PGlite {
       throw error;
     }
     this.#conversing = opens;
+    if (!this.isInTransaction() && Date.now() - this.#checkpointed >= this.checkpointMs) await this.#checkpoint();
+  }
+
+  /** Runs between two conversations: whoever is answered has been, and the next message waits. */
+  async #checkpoint(): Promise<void> {
+    this.#checkpointed = Date.now();
+    await super.execProtocolRawStream(CHECKPOINT, { onRawData: () => {} });
   }
 }
+
+/** The statement `checkpoint` as a simple query: `Q`, length, text, zero. */
+const CHECKPOINT = Buffer.from('Q\0\0\0\u000Fcheckpoint\0', 'latin1');
 
 /** A whole ReadyForQuery message: `Z`, length 5, transaction state. It never answers a message that opens a conversation. */
 function isReadyForQuery(data: Uint8Array): boolean {

@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { postgis } from '@electric-sql/pglite-postgis';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
-import { SharedPglite } from './shared-pglite.ts';
+import { openPglite } from './open-pglite.ts';
 
 /** Clients of the socket at once: the service's single connection and a few commands beside it. */
 const MAX_CLIENTS = 8;
@@ -13,7 +12,7 @@ if (port === null) throw new Error('This file runs as a worker thread of openEmb
 const settings: WorkerSettings = workerData;
 const send = (message: FromWorker): void => port.postMessage(message);
 
-const database = await SharedPglite.open(settings.dataDir, { extensions: { postgis } });
+const database = await openPglite(settings.dataDir);
 const server = new PGLiteSocketServer({ db: database, path: settings.socket, maxConnections: MAX_CLIENTS });
 await server.start();
 

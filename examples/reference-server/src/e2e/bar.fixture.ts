@@ -1,0 +1,14 @@
+// Draws a bar while the log goes on, as a start does; run in a terminal by a test.
+import { createLogger } from '../logger.ts';
+import { createProgressBar } from '../progress-bar.ts';
+import { createTerminal } from '../terminal.ts';
+
+const terminal = createTerminal(process.stdout);
+const logger = createLogger('info', process.argv[2] ?? '', { output: terminal });
+const bar = createProgressBar('sample data', { terminal, logger });
+for (let step = 0; step <= 20; step += 1) {
+  bar.update(step / 20, 'scenes');
+  if (step % 5 === 0) logger.info({ step }, `line ${step}`);
+}
+bar.done('sample data are made');
+logger.info({}, 'last line');

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { HAS_PTY, nodeInTerminal, screen } from './pty.ts';
+import { freePort } from './server-process.ts';
+
+const file = (name: string): string => resolve(import.meta.dirname, name);
+const BAR = file('bar.fixture.ts');
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'headwater-terminal-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe.skipIf(!HAS_PTY)('on a terminal', () => {
+  it('a start says at once that it starts, then each stage, and last the address to open', async () => {
+    const port = await freePort();
+    const env = { DATA_DIR: join(folder, 'data'), BACKEND_PORT: String(port), BACKEND_HOST: '127.0.0.1' };
+    const start = nodeInTerminal([file('../start.ts'), '--no-sample'], env);
+    const first = await start.after('Headwater is starting');
+    const second = await start.after('making the embedded database');
+    onTestFinished(start.interrupt);
+    console.log(`first line after ${first.toFixed(0)} ms, the next after ${second.toFixed(0)} ms`);
+    // A second, or on a machine that is busy with other work half of what loading takes.
+    expect(first).toBeLessThan(Math.max(1000, second / 2));
+    await start.after(`Open http://localhost:${port}/`);
+    const lines = screen(start.text()).filter((line) => line.trim() !== '');
+    expect(lines.at(-1)).toBe(`  Open http://localhost:${port}/`);
+    start.interrupt();
+    await start.ended;
+  }, 240_000);
+
+  it('lines of the log stand above the bar, whole, and nothing of the bar stays', async () => {
+    const show = nodeInTerminal([BAR, folder], {});
+    await show.ended;
+    const lines = screen(show.text()).filter((line) => line !== '');
+    expect(show.text()).toContain('[###');
+    expect(lines).toHaveLength(7);
+    for (const [i, line] of lines.entries()) expect(line, `line ${i}`).not.toContain('[#');
+    for (const [i, step] of [0, 5, 10, 15, 20].entries()) expect(lines[i]).toContain(`line ${step}`);
+    expect(lines[5]).toBe('sample data are made');
+    expect(lines[6]).toContain('last line');
+  });
+});
+
+describe('into a pipe', () => {
+  it('goes JSON, a line for each tenth', () => {
+    const text = execFileSync(process.execPath, ['--conditions=@headwater/source', BAR, folder], { encoding: 'utf8' });
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly msg: string; readonly percent?: number });
+    expect(text).not.toContain('\u001B');
+    expect(lines.filter(({ msg }) => msg === 'sample data').map(({ percent }) => percent)).toEqual([
+      0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100,
+    ]);
+    expect(lines.slice(-2).map(({ msg }) => msg)).toEqual(['sample data are made', 'last line']);
+  });
+});

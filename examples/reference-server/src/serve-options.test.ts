@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { ConfigError } from './config.ts';
+import { readServeOptions } from './serve-options.ts';
+
+it('reads the sample that is wanted', () => {
+  expect(readServeOptions([], 'usage')).toEqual({});
+  expect(readServeOptions(['--no-sample'], 'usage')).toEqual({ sample: false });
+  expect(readServeOptions(['--sample-size', '20'], 'usage')).toEqual({ sample: true, sampleSizeKm: 20 });
+  expect(readServeOptions(['--sample-size=8'], 'usage')).toEqual({ sample: true, sampleSizeKm: 8 });
+});
+
+it.each([
+  [['--sample-size', 'big'], /--sample-size: "big" is no number of km; give/],
+  [['--sample-size', ''], /--sample-size: "" is no number/],
+  [['--sample-size'], /--sample-size.*[\s\S]*usage: headwater/],
+  [['--no-sample', '--sample-size', '8'], /--sample-size: there is no sample with --no-sample/],
+  [['--sampel-size', '8'], /--sampel-size[\s\S]*usage: headwater/],
+  [['quickly'], /quickly[\s\S]*usage: headwater/],
+])('refuses %j with a remedy', (args, message) => {
+  expect(() => readServeOptions(args, 'usage: headwater')).toThrow(ConfigError);
+  expect(() => readServeOptions(args, 'usage: headwater')).toThrow(message);
+});

@@ -1,0 +1,80 @@
+import { createReadStream } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+
+const BLOCK = 512;
+const REGULAR = new Set(['0', '\0']);
+
+interface Entry {
+  readonly name: string;
+  readonly size: number;
+  readonly isFile: boolean;
+}
+
+/**
+ * Reads the wanted regular files out of a `.tar.gz`; the others pass by without being kept, so memory is theirs alone.
+ * Rejects when the archive cannot be read or ends in the middle of a file.
+ */
+export async function readArchive(path: URL, isWanted: (name: string) => boolean): Promise<Map<string, Uint8Array>> {
+  const files = new Map<string, Uint8Array>();
+  const blocks = inBlocks(createReadStream(path).pipe(createGunzip()));
+  for (let header = await blocks.take(BLOCK); header !== undefined; header = await blocks.take(BLOCK)) {
+    const { name, size, isFile } = entryOf(header);
+    if (name === '') continue;
+    const padded = Math.ceil(size / BLOCK) * BLOCK;
+    if (!isFile || !isWanted(name)) {
+      await blocks.skip(padded);
+      continue;
+    }
+    const data = await blocks.take(padded);
+    if (data === undefined) throw new Error(`${path.pathname} ends within ${name}`);
+    files.set(name, data.subarray(0, size));
+  }
+  return files;
+}
+
+/** Name and size of a ustar header; long names of other kinds of tar are none that this service asks for. */
+function entryOf(header: Uint8Array): Entry {
+  const text = (from: number, to: number): string => {
+    const field = Buffer.from(header.subarray(from, to)).toString('latin1');
+    const end = field.indexOf('\0');
+    return end === -1 ? field : field.slice(0, end);
+  };
+  const size = Number.parseInt(text(124, 136).trim() || '0', 8);
+  return { name: text(0, 100), size, isFile: REGULAR.has(String.fromCharCode(header[156] ?? 0)) };
+}
+
+/** A stream that is taken in pieces of any length. */
+function inBlocks(stream: AsyncIterable<Buffer>): {
+  /** That many bytes in memory of their own; undefined at the end. */
+  take(bytes: number): Promise<Uint8Array | undefined>;
+  skip(bytes: number): Promise<void>;
+} {
+  const chunks = stream[Symbol.asyncIterator]();
+  let rest: Uint8Array = new Uint8Array(0);
+  /** Hands on at most that many bytes, as a part of what was read last. */
+  const some = async (most: number): Promise<Uint8Array | undefined> => {
+    while (rest.length === 0) {
+      const next = await chunks.next();
+      if (next.done === true) return undefined;
+      rest = next.value;
+    }
+    const part = rest.subarray(0, most);
+    rest = rest.subarray(part.length);
+    return part;
+  };
+  return {
+    async take(bytes) {
+      const whole = new Uint8Array(bytes);
+      for (let at = 0; at < bytes;) {
+        const part = await some(bytes - at);
+        if (part === undefined) return undefined;
+        whole.set(part, at);
+        at += part.length;
+      }
+      return whole;
+    },
+    async skip(bytes) {
+      for (let left = bytes; left > 0;) left -= (await some(left))?.length ?? left;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openPglite } from './open-pglite.ts';
+import type { SharedPglite } from './shared-pglite.ts';
+
+/** Sends a statement as a client does and returns the answer's bytes as text. */
+async function ask(database: SharedPglite, sql: string): Promise<string> {
+  const text = Buffer.from(`${sql}\0`);
+  const head = Buffer.alloc(5);
+  head.write('Q');
+  head.writeInt32BE(text.length + 4, 1);
+  let answer = '';
+  await database.execProtocolRawStream(Buffer.concat([head, text]), {
+    onRawData: (data) => (answer += Buffer.from(data).toString('latin1')),
+  });
+  return answer;
+}
+
+it('keeps its write-ahead log short while it runs, and never makes a checkpoint within a transaction', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-wal-'));
+  const database = await openPglite(folder);
+  try {
+    const segments = async (): Promise<number> => (await readdir(join(folder, 'pg_wal'))).length;
+    const write = 'insert into t select repeat(md5(random()::text), 30) from generate_series(1, 10000)';
+    await ask(database, 'create table t (x text)');
+    const before = await segments();
+    await ask(database, write);
+    const one = await segments();
+    expect(one).toBeGreaterThan(before + 4);
+    database.checkpointMs = 0;
+    await ask(database, 'begin');
+    await ask(database, write);
+    expect(await segments()).toBeGreaterThan(one + 4);
+    expect(await ask(database, 'commit')).toContain('COMMIT');
+    for (let i = 0; i < 3; i += 1) expect(await ask(database, write)).not.toContain('CHECKPOINT');
+    expect(await segments()).toBeLessThanOrEqual(one);
+    expect(await ask(database, 'select count(*) from t')).toContain('50000');
+  } finally {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}, 240_000);
