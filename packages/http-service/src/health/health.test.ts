@@ -106,10 +106,9 @@ test('health answers within a second while the database hangs, for superusers to
 
 test('a part that begins to fail is logged with its reason once, and once more when it works again', async () => {
   const lines: string[] = [];
-  const note = (fields: Readonly<Record<string, unknown>>, text: string): void =>
-    void (
-      fields['part'] === undefined || lines.push(`${text}: ${String(fields['part'])}, ${String(fields['detail'])}`)
-    );
+  const note = ({ part, detail }: Readonly<Record<string, unknown>>, text: string): void => {
+    if (typeof part === 'string') lines.push(`${text}: ${part}, ${String(detail)}`);
+  };
   let now = Date.parse('2026-01-01T00:00:00Z');
   let free = 1e6;
   const { health } = await asked(
