@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -25,7 +25,12 @@ it('a sample of 8 km is made and computed as well as the small one', async () =>
   };
   const map = join(dataDir, 'assets', new URL(item.assets.cog.href).pathname.replace('/api/v1/assets/', ''));
   const truth = join(dataDir, 'sample', `truth_${SAMPLE_YEARS[0]}.tif`);
-  const { confusion } = await scoreClassMap({ map, truth, zones: [] });
+  const { features } = JSON.parse(
+    await readFile(join(dataDir, 'places', 'headwater-sample', 'mws.geojson'), 'utf8'),
+  ) as { readonly features: readonly { readonly properties: { readonly uid: string }; readonly geometry: never }[] };
+  const zones = features.map(({ properties, geometry }) => ({ uid: properties.uid, geometry }));
+  expect(zones).toHaveLength(40);
+  const { confusion } = await scoreClassMap({ map, truth, zones });
   console.log(`8 km: overall accuracy ${confusion.overallAccuracy.toFixed(3)}, kappa ${confusion.kappa.toFixed(3)}`);
   expect(confusion.overallAccuracy).toBeGreaterThanOrEqual(0.97);
 }, 1_000_000);
