@@ -170,7 +170,7 @@ describe('a service that dies', () => {
   it('while it makes its sample has told the password, and makes the sample anew', async () => {
     const { server: first } = await start();
     const told = await first.printed(/superuser {8}(test_user_\d{4})\n {2}password {9}(\S+)\n/, 10_000);
-    await first.printed(/sample data \[#/, 60_000);
+    await first.printed(/"percent":[1-9]0,"step":"scenes","msg":"sample data"/, 60_000);
     await first.stop('SIGKILL');
     const unfinished = async (): Promise<number> =>
       (await readdir(dataDir)).filter((name) => name.startsWith('.sample-')).length;
