@@ -19,7 +19,10 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs the command from a folder that has nothing to do with the checkout. */
 function headwater(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
-  return spawn(BIN, args, { cwd: folder, env: { PATH: process.env['PATH'] ?? '', ...env } });
+  const child = spawn(BIN, args, { cwd: folder, env: { PATH: process.env['PATH'] ?? '', ...env } });
+  // No password comes: whoever waits for one hears so.
+  child.stdin.end();
+  return child;
 }
 
 /** Everything that a process prints; resolves with its exit code and the text. */
