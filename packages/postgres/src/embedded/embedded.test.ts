@@ -50,15 +50,20 @@ async function killAfter(dataDir: string, count: number): Promise<number> {
   return last;
 }
 
-/** Opens the database in a folder and tells what its process holds, MiB. */
+/** Opens the database in a folder and tells what its process holds, MiB, once that no longer falls: at rest, and after 15 s at the latest. */
 const weigher = `
   import { openEmbedded } from ${sources('open.ts')};
   import { createPostgresStores } from ${sources('../stores.ts')};
   import { readFileSync } from 'node:fs';
   const embedded = await openEmbedded({ dataDir: process.argv[1] });
   const stores = await createPostgresStores({ connection: embedded.connection });
-  const line = /VmRSS:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
-  console.log(Math.round(Number(line[1]) / 1024));
+  const held = () => Math.round(Number(/VmRSS:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024);
+  let [before, now] = [Infinity, held()];
+  for (let i = 0; i < 15 && now < before; i++) {
+    await new Promise((settle) => setTimeout(settle, 1000));
+    [before, now] = [now, held()];
+  }
+  console.log(now);
   await stores.close();
   await embedded.close();`;
 
