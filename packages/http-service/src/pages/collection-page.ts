@@ -48,7 +48,7 @@ export function collectionPage(shown: CollectionPageFacts): Html {
     <p>
       The same address answers STAC as JSON to whatever does not ask for a page; <a href="?format=json">see it here</a>.
     </p>
-    ${copyText(`curl -s ${self}`, 'the command that fetches this document')} ${foot(version, credits)}`;
+    ${copyText(`curl -sw '\\n' ${self}`, 'the command that fetches this document')} ${foot(version, credits)}`;
   return page({ title, description, prefix, body, script: true });
 }
 

@@ -86,9 +86,9 @@ function whatIsComputed(offers: readonly Offer[]): Html {
 
 /** Two lines for a shell: sign in, and start a computation. */
 function howToStart(baseUrl: string, { path, body }: NonNullable<FirstPageFacts['computation']>): Html {
-  const signIn = `curl -s ${baseUrl}${paths.login} \\
+  const signIn = `curl -sw '\\n' ${baseUrl}${paths.login} \\
   -H 'Content-Type: application/json' -d '{"username":"NAME","password":"PASSWORD"}'`;
-  const start = `curl -s ${baseUrl}${path} \\
+  const start = `curl -sw '\\n' ${baseUrl}${path} \\
   -H 'Authorization: Bearer ACCESS' -H 'Content-Type: application/json' \\
   -d '${quoted(JSON.stringify(body))}'`;
   return html`<h2>Start a computation</h2>

@@ -41,8 +41,8 @@ function howToSignIn({ baseUrl, path }: ShownProblem): Html {
       What stands here is shown to whoever it belongs to, and a browser sends no token by itself. Sign in from a shell,
       then ask with the token <code>access</code> that came back:
     </p>
-    <pre tabindex="0" aria-label="Commands that sign in and ask again"><code>curl -s ${baseUrl}${paths.login} \\
+    <pre tabindex="0" aria-label="Commands that sign in and ask again"><code>curl -sw '\\n' ${baseUrl}${paths.login} \\
   -H 'Content-Type: application/json' -d '{"username":"NAME","password":"PASSWORD"}'
 
-curl -s ${baseUrl}${path} -H 'Authorization: Bearer ACCESS'</code></pre>`;
+curl -sw '\\n' ${baseUrl}${path} -H 'Authorization: Bearer ACCESS'</code></pre>`;
 }

@@ -54,7 +54,7 @@ export function runPage(shown: RunPageFacts): Html {
       ['Id', id],
     ])}
     <h2>For programs</h2>
-    ${copyText(`curl -s -H 'Authorization: Bearer ACCESS' ${self}`, 'the command that fetches this run')}
+    ${copyText(`curl -sw '\\n' -H 'Authorization: Bearer ACCESS' ${self}`, 'the command that fetches this run')}
     ${copyText(`curl -N -H 'Authorization: Bearer ACCESS' ${eventsAddress}`, 'the command that follows this run')}
     ${foot(version, credits)}`;
   return page({
