@@ -1,4 +1,8 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { SLOW_SUITES } from './scripts/slow-suites.mjs';
+
+const isWhole = process.env['HEADWATER_SLOW_SUITES'] === 'on';
+if (!isWhole) console.log(`left to npm run test:kills: ${SLOW_SUITES.join(', ')}`);
 
 export default defineConfig({
   resolve: { conditions: ['@headwater/source'] },
@@ -10,6 +14,7 @@ export default defineConfig({
       'scripts/**/*.test.ts',
       'bench/**/*.test.ts',
     ],
+    exclude: [...configDefaults.exclude, ...(isWhole ? [] : SLOW_SUITES)],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
