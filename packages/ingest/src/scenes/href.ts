@@ -48,3 +48,11 @@ export function canAsk(href: string): boolean {
 
 /** Schemes that the pixel engine can read, and plain file paths. */
 export const isReadable = (href: string): boolean => !hasScheme(href) || /^https?:/i.test(href);
+
+/** An http(s) address without its user name and password, which a request sends as a header. */
+export function withoutUser(href: string): string {
+  const address = new URL(href);
+  address.username = '';
+  address.password = '';
+  return address.href;
+}

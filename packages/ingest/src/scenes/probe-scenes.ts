@@ -1,4 +1,7 @@
 import { countOf, DomainError, type EarthObservation } from '@headwater/core';
+import { Network } from '@headwater/raster/network';
+import { withoutUser } from './href.ts';
+import { JSON_HEADERS } from './json-answer.ts';
 
 /** Sources of scenes, as a probe sees them. */
 export interface ProbedSources {
@@ -31,15 +34,16 @@ export function createScenesProbe({ catalogues, api }: ProbedSources): NonNullab
 }
 
 async function askLandingPage({ url }: NonNullable<ProbedSources['api']>): Promise<void> {
-  const address = new URL(url);
-  const { host } = address;
-  address.username = '';
-  address.password = '';
+  const { host, origin } = new URL(url);
+  const network = new Network({ settings: { allowedOrigins: [origin] } });
   try {
-    const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' });
-    await response.body?.cancel();
+    const answer = await network.send(
+      { href: withoutUser(url), headers: JSON_HEADERS },
+      AbortSignal.timeout(PATIENCE_MS),
+    );
+    answer.discard();
     // A refusal is an answer too: whether searching is allowed shows at the first search.
-    if (response.status >= 500) throw new Error(`it answered ${response.status}`);
+    if (answer.status >= 500) throw new Error(`it answered ${answer.status}`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new DomainError('unavailable', `the STAC API ${host} does not answer: ${why}`, { cause: error });

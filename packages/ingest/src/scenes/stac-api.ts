@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { DomainError, isDomainError, publicAddress, type SceneQuery } from '@headwater/core';
 import { type Answer, type Network, passing, Passing } from '@headwater/raster/network';
-import { canAsk, resolveHref } from './href.ts';
+import { canAsk, resolveHref, withoutUser } from './href.ts';
 import { isGood, JSON_HEADERS, jsonText } from './json-answer.ts';
 import { asList, asObject, asText, own, type JsonObject } from './json.ts';
 import type { SceneCollector } from './scene-filter.ts';
@@ -78,18 +78,10 @@ function firstPage({ url, collections, limit }: StacApiOptions, query: SceneQuer
     datetime: `${new Date(query.start).toISOString()}/${new Date(query.end).toISOString()}`,
     limit: limit ?? 200,
   };
-  const search = new URL(bare(url));
+  if (!URL.canParse(url)) throw unavailable(url, 'its address is no URL');
+  const search = new URL(withoutUser(url));
   search.pathname = `${search.pathname.replace(/\/+$/, '')}/search`;
   return { url: search.href, method: 'POST', body };
-}
-
-/** The address without user name and password, which fetch refuses in a URL; they go into a header. */
-function bare(url: string): string {
-  if (!URL.canParse(url)) throw unavailable(url, 'its address is no URL');
-  const address = new URL(url);
-  address.username = '';
-  address.password = '';
-  return address.href;
 }
 
 /** Basic authorization of the user name and password in the API's address; only ever sent to the API's own origin. */
