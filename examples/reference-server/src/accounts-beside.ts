@@ -1,8 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { type AccountService, createAccountService, createTokens, type Stores, TOKEN_DEFAULTS } from '@headwater/core';
+import { existsSync } from 'node:fs';
+import {
+  type AccountService,
+  createAccountService,
+  createTokens,
+  type Logger,
+  type Stores,
+  TOKEN_DEFAULTS,
+} from '@headwater/core';
 import { createScryptHasher } from '@headwater/http-service';
 import type { Config } from './config.ts';
 import { openStoresBeside } from './database.ts';
+import { createLogger } from './logger.ts';
 
 /** Accounts and their stores, for a command. */
 export interface AccountParts {
@@ -19,9 +28,15 @@ export async function withAccounts<T>(config: Config, work: (parts: AccountParts
     const tokens = createTokens({ ...TOKEN_DEFAULTS, secret: randomBytes(32) }, clock);
     return await work({
       stores,
-      accounts: createAccountService({ stores, tokens, hasher: createScryptHasher(), clock }),
+      accounts: createAccountService({ stores, tokens, hasher: createScryptHasher(), clock, ...logOf(config) }),
     });
   } finally {
     await stores.close();
   }
+}
+
+/** Security events go into the service's log file; a command prints what it did by itself, and makes no folder. */
+function logOf({ logLevel, dataDir, log }: Config): { readonly logger?: Logger } {
+  if (!existsSync(dataDir)) return {};
+  return { logger: createLogger(logLevel, dataDir, { ...log, output: { write: () => {} } }) };
 }

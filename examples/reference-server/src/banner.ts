@@ -1,3 +1,4 @@
+import { shellWord } from '@headwater/http-service';
 import { createAddresses } from '@headwater/http-service';
 import { rasterItemPlace } from '@headwater/land-cover';
 import type { Place } from '@headwater/core';
@@ -12,11 +13,6 @@ export interface BannerFacts {
   readonly accountId: number;
 }
 
-/** A text as one word of a POSIX shell. */
-export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /** Three lines for a shell: log in, compute, look at the STAC Item (without a place: at the catalogue). They work as pasted where the password is known. */
 export function curlLines(facts: BannerFacts): readonly string[] {
   const { baseUrl, superuser, place, years, accountId } = facts;
@@ -24,7 +20,7 @@ export function curlLines(facts: BannerFacts): readonly string[] {
   const password = mustChangePassword ? 'YOUR-NEW-PASSWORD' : (superuser.password ?? 'YOUR-PASSWORD');
   const login = JSON.stringify({ username, password });
   const lines = [
-    `TOKEN=$(curl -s ${baseUrl}/api/v1/auth/login/ -H 'Content-Type: application/json' -d ${shellQuote(login)} | sed 's/.*"access":"\\([^"]*\\)".*/\\1/')`,
+    `TOKEN=$(curl -s ${baseUrl}/api/v1/auth/login/ -H 'Content-Type: application/json' -d ${shellWord(login)} | sed 's/.*"access":"\\([^"]*\\)".*/\\1/')`,
   ];
   if (place !== undefined) {
     const body = {
@@ -36,7 +32,7 @@ export function curlLines(facts: BannerFacts): readonly string[] {
       eo_account_id: accountId,
     };
     lines.push(
-      `${CURL} "${baseUrl}/api/v1/lulc_for_tehsil/?wait=true" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(body))}`,
+      `${CURL} "${baseUrl}/api/v1/lulc_for_tehsil/?wait=true" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(body))}`,
     );
   } else lines.push(`${CURL} ${baseUrl}/api/v1/eoaccounts/ -H "Authorization: Bearer $TOKEN"`);
   lines.push(`${CURL} ${lookAt(facts)}`);
@@ -59,7 +55,8 @@ function lookAt({ baseUrl, place, years }: BannerFacts): string {
  * fail: whoever stops it then would never learn the password, which is stored only as a hash.
  */
 export function bannerHead({ baseUrl, superuser }: Pick<BannerFacts, 'baseUrl' | 'superuser'>): string {
-  const password = superuser.password ?? '(as set at the first start; `npx headwater change-password` sets another)';
+  const remedy = `npx headwater change-password --username ${superuser.user.username}`;
+  const password = superuser.password ?? `(not known here: only its hash is stored; \`${remedy}\` sets another)`;
   return [
     '',
     `  Headwater        ${baseUrl}/`,

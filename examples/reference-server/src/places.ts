@@ -54,10 +54,14 @@ export async function followPlaces(
   const onChange = async (): Promise<void> => {
     try {
       // Other servers see the same change: one of them writes, the others find it written.
-      await stores.installation.alone(DATA, async () => {
-        const read = await readPlacesApart(folderOf(dataDir));
-        tell(logger, read, await savePlaces(stores.places, read.bundles));
-      });
+      await stores.installation.alone(
+        DATA,
+        async () => {
+          const read = await readPlacesApart(folderOf(dataDir));
+          tell(logger, read, await savePlaces(stores.places, read.bundles));
+        },
+        follow.signal,
+      );
     } catch (error) {
       logger.error({ error: String(error) }, 'changed places could not be stored; trying again');
       throw error;

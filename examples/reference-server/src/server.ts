@@ -69,8 +69,8 @@ interface Prepared extends FoundPlaces {
 async function makeData(started: Started, signal: AbortSignal): Promise<Prepared> {
   const { config, headwater, logger } = started;
   const { stores } = headwater;
-  const make = async (): Promise<Prepared> => {
-    const sample = await makeSample(started, signal);
+  const make = async (turn: AbortSignal): Promise<Prepared> => {
+    const sample = await makeSample(started, turn);
     return { sample, ...(await seedPlaces({ dataDir: config.dataDir, stores, logger })) };
   };
   try {
@@ -117,7 +117,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     const { accounts, stores } = headwater;
     const { superuserPassword: password, containerMarker } = config;
     const superuser = await stores.installation.alone('superuser', () =>
-      ensureSuperuser({ accounts, stores, password, containerMarker }),
+      ensureSuperuser({ accounts, stores, password, containerMarker, isShared: config.database !== undefined }),
     );
     if (superuser.password !== undefined) terminal.write(bannerHead({ baseUrl: config.baseUrl, superuser }));
     if (superuser.warning !== undefined) logger.error({}, superuser.warning);

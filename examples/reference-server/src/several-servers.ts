@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InstallationStore } from '@headwater/core';
 import { ConfigError } from './config.ts';
@@ -38,11 +39,11 @@ export async function joinServers(installation: InstallationStore, { dataDir, se
 async function joinAssets(installation: InstallationStore, folder: string): Promise<void> {
   const own = await readFolderId(folder);
   const proposed = own ?? randomUUID();
+  // Into the folder first: a start that dies in between must not leave an id in the database that no folder has.
+  if (own === undefined) await writeFolderId(folder, proposed);
   const known = await installation.keep('asset folder', proposed);
-  if (known === proposed) {
-    if (own === undefined) await writeFolderId(folder, known);
-    return;
-  }
+  if (known === proposed) return;
+  if (own === undefined) await rm(folderIdFile(folder), { force: true });
   const file = folderIdFile(folder);
   const found = own === undefined ? `${file} is missing` : `${file} says ${own}`;
   throw new ConfigError(

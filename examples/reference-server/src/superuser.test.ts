@@ -50,6 +50,19 @@ it("the installer's default must be changed before anything else; SUPERUSER_PASS
   expect(warning).toContain('change-password');
 });
 
+it('another container on the same database leaves the password that its owner has chosen', async () => {
+  const { user } = await start(undefined, join(folder, 'first'));
+  await headwater.accounts.resetPassword(user.id, 'tall-river-42');
+  const { accounts, stores } = headwater;
+  const containerMarker = join(folder, 'of the second container');
+  const second = await ensureSuperuser({ accounts, stores, password: undefined, containerMarker, isShared: true });
+  expect(second).toMatchObject({ password: undefined, warning: undefined });
+  expect([await signsIn(user.username, 'tall-river-42'), await signsIn(user.username, 'test_change_me')]).toEqual([
+    true,
+    false,
+  ]);
+});
+
 it('a superuser that the operator made keeps his password', async () => {
   await headwater.accounts.createSuperuser({ username: 'asha', password: 'tall-river-42' });
   expect(await start(undefined, join(folder, 'started'))).toMatchObject({ password: undefined, warning: undefined });

@@ -22,6 +22,8 @@ export interface SuperuserParts {
   readonly stores: Stores;
   readonly password: string | undefined;
   readonly containerMarker: string | undefined;
+  /** Other servers may use the same database: what an owner chose is then never reset to the installer's default. Default: false. */
+  readonly isShared?: boolean;
 }
 
 async function isFirstContainerStart(marker: string | undefined): Promise<boolean> {
@@ -51,7 +53,7 @@ const SUPERUSER_NAME = /^test_user_\d{4}$/;
 
 /**
  * Makes `test_user_NNNN` where no superuser is there. A container's first start resets that one's password; a superuser of
- * another name was made by the operator and keeps his own. Throws `ConfigError` when the marker cannot be written.
+ * another name was made by the operator and keeps his own, and so does one who has chosen a password on a shared database. Throws `ConfigError` when the marker cannot be written.
  */
 export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser> {
   const { password: given, containerMarker } = parts;
@@ -77,7 +79,8 @@ interface Wanted {
   readonly warning: string | undefined;
 }
 
-async function makeOrReset({ accounts, stores }: SuperuserParts, wanted: Wanted): Promise<Superuser> {
+async function makeOrReset(parts: SuperuserParts, wanted: Wanted): Promise<Superuser> {
+  const { accounts, stores } = parts;
   const { password, passwordOrigin, reset, mustChange, warning } = wanted;
   const known = await stores.users.firstSuperuser();
   if (known === undefined) {
@@ -86,6 +89,9 @@ async function makeOrReset({ accounts, stores }: SuperuserParts, wanted: Wanted)
     return { user, password, passwordOrigin, warning };
   }
   if (!reset || !SUPERUSER_NAME.test(known.username))
+    return { user: known, password: undefined, passwordOrigin, warning: undefined };
+  // Another container on the same database: its marker is missing, and the password is somebody's own all the same.
+  if (parts.isShared && mustChange && known.sessionVersion > 0 && !known.mustChangePassword)
     return { user: known, password: undefined, passwordOrigin, warning: undefined };
   await accounts.resetPassword(known.id, password, { mustChange });
   return { user: known, password, passwordOrigin, warning };

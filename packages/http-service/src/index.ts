@@ -42,3 +42,4 @@ export { toFetchHandler, type FetchContext } from './fetch-handler.ts';
 export { nodeRequest, type NodeExchange } from './node-request.ts';
 export { guardServer, SERVER_LIMITS, type ServerLimits } from './guard-server.ts';
 export { createScryptHasher } from './scrypt-hasher.ts';
+export { shellWord } from './shell-word.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { InstallationStore, RunChanges } from '@headwater/core';
+import { DomainError, type InstallationStore, type RunChanges } from '@headwater/core';
 import { createSoleProcess } from '@headwater/core/memory';
 import type { Database, Session } from './database.ts';
 import { storable } from './guards.ts';
@@ -37,10 +37,19 @@ export function createInstallation(database: Database): Installation {
   const session = createStandingSession(connect);
   const agree: InstallationStore['agree'] = (name, value) => session.agree(hash(name), hash(value));
   const alone: InstallationStore['alone'] = async (name, work, signal) => {
-    const own = await connect({ onLost: () => {}, onNotification: () => {} });
+    const lost = new AbortController();
+    const reason = new DomainError(
+      'unavailable',
+      `The turn of "${name}" was lost with its database connection: try again`,
+    );
+    const own = await connect({ onLost: () => lost.abort(reason), onNotification: () => {} });
+    const ends = signal === undefined ? lost.signal : AbortSignal.any([signal, lost.signal]);
     try {
-      await turn(own, hash(name), signal);
-      return await work();
+      await turn(own, hash(name), ends);
+      const made = await work(ends);
+      // Somebody else may have had the turn meanwhile.
+      lost.signal.throwIfAborted();
+      return made;
     } finally {
       await own.close();
     }

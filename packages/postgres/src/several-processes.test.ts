@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { RunChange, Stores } from '@headwater/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseConnection, type Connection } from './connection.ts';
@@ -124,6 +125,19 @@ describe.skipIf(address === '')(
       expect(await b.installation.agree('folder', 'two')).toBe(false);
       await a.close();
       expect(await b.installation.agree('folder', 'two')).toBe(true);
+    });
+
+    it('learn that a turn was lost with its connection, and do not pass for done', async () => {
+      const a = await open();
+      const work = a.installation.alone('lost', async (signal) => {
+        const [holder] = await openRows<{ pid: number }>(
+          `select pid from pg_locks where locktype = 'advisory' and objsubid = 2 and mode = 'ExclusiveLock'`,
+        );
+        await openRows(`select pg_terminate_backend(${holder?.pid ?? 0})`);
+        if (!signal.aborted) await once(signal, 'abort');
+        return 'done';
+      });
+      await expect(work).rejects.toMatchObject({ code: 'unavailable' });
     });
 
     it('publish the first Items of one Collection at once, and none is refused', async () => {

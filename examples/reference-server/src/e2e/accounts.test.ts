@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -42,6 +42,8 @@ it('a disabled account is out at once, and its tokens stay dead when it is enabl
   expect(await runsWith(token)).toBe(401);
   expect(await command('enable-account')).toMatchObject({ code: 0 });
   expect(await runsWith(token)).toBe(401);
+  const log = await readFile(join(dataDir, 'logs', 'headwater', 'headwater.log'), 'utf8');
+  for (const event of ['password_reset', 'account_disabled', 'account_enabled']) expect(log).toContain(`"${event}"`);
   expect(await runsWith((await signIn(server.baseUrl, superuser, 'tall-river-42')).token)).toBe(200);
 }, 60_000);
 

@@ -12,7 +12,7 @@ export function createSoleProcess(): Pick<InstallationStore, 'alone' | 'agree'> 
     alone: (name, work, signal) =>
       lanes.run(name, () => {
         signal?.throwIfAborted();
-        return work();
+        return work(signal ?? new AbortController().signal);
       }),
     agree: async () => true,
     // Writers nudge within their own process already.

@@ -7,9 +7,10 @@ export interface InstallationStore {
   keep(name: string, proposed: string): Promise<string>;
   /**
    * Runs `work` while no other process runs work of this name, and waits for its turn first. Rejects with the signal's reason
-   * when that aborts before. A process that dies gives its turn up.
+   * when that aborts before. A process that dies gives its turn up. The signal that `work` gets aborts with the given one, and when
+   * the turn is lost before the work is over (the connection that held it broke); then it rejects as `unavailable`.
    */
-  alone<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  alone<T>(name: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /**
    * Notes what this process has under a name, for as long as it lives, and tells whether every other living process has the
    * same. The text itself is not stored.

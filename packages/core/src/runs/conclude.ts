@@ -35,7 +35,9 @@ export async function concludeAttempt(
     // The lease runs out, and the next worker finds the run.
     deps.logger.error({ runId, attempt, error: String(error) }, 'the end of an attempt could not be stored');
   }
-  deps.logger.info({ runId, attempt, token, ending: ending.kind }, 'attempt ended');
+  const told = { runId, attempt, token, ending: ending.kind };
+  if (ending.kind === 'failed') deps.logger.error({ ...told, error: String(ending.error) }, 'attempt ended');
+  else deps.logger.info(told, 'attempt ended');
   if (ending.kind !== 'published') await discardFiles(deps, run);
 }
 

@@ -96,7 +96,10 @@ test('health answers within a second while the database hangs, for superusers to
   const never = new Promise<never>(() => {});
   const memory = createMemoryStores();
   let hangs = false;
-  const users: Stores['users'] = { ...memory.users, byId: (id) => (hangs ? never : memory.users.byId(id)) };
+  const users: Stores['users'] = {
+    ...memory.users,
+    ofSession: (id, family) => (hangs ? never : memory.users.ofSession(id, family)),
+  };
   const ping: Stores['ping'] = async () => (hangs ? never : { kind: 'postgresql', version: VERSION });
   const { health, bearer } = await asked({ users, ping });
   hangs = true;

@@ -1,3 +1,4 @@
+import { shellWord } from '../shell-word.ts';
 import { html } from 'hono/html';
 import { foot, page, type Html } from './layout.ts';
 import { copyText, crumbs, facts, pager, type Crumb, type Pages } from './parts.ts';
@@ -48,7 +49,7 @@ export function collectionPage(shown: CollectionPageFacts): Html {
     <p>
       The same address answers STAC as JSON to whatever does not ask for a page; <a href="?format=json">see it here</a>.
     </p>
-    ${copyText(`curl -sw '\\n' ${self}`, 'the command that fetches this document')} ${foot(version, credits)}`;
+    ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this document')} ${foot(version, credits)}`;
   return page({ title, description, prefix, body, script: true });
 }
 

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { HealthReport } from '../health.ts';
+import { shellWord } from '../shell-word.ts';
 import { paths } from '../wire/paths.ts';
 import { foot, page, prefixOf, type Html } from './layout.ts';
 import { copyText, pager, type Pages } from './parts.ts';
@@ -86,19 +87,14 @@ function whatIsComputed(offers: readonly Offer[]): Html {
 
 /** Two lines for a shell: sign in, and start a computation. */
 function howToStart(baseUrl: string, { path, body }: NonNullable<FirstPageFacts['computation']>): Html {
-  const signIn = `curl -sw '\\n' ${baseUrl}${paths.login} \\
+  const signIn = `curl -sw '\\n' ${shellWord(baseUrl + paths.login)} \\
   -H 'Content-Type: application/json' -d '{"username":"NAME","password":"PASSWORD"}'`;
-  const start = `curl -sw '\\n' ${baseUrl}${path} \\
+  const start = `curl -sw '\\n' ${shellWord(baseUrl + path)} \\
   -H 'Authorization: Bearer ACCESS' -H 'Content-Type: application/json' \\
-  -d '${quoted(JSON.stringify(body))}'`;
+  -d ${shellWord(JSON.stringify(body))}`;
   return html`<h2>Start a computation</h2>
     <p>Sign in, then send the request with the token <code>access</code> that came back.</p>
     ${copyText(signIn, 'the command that signs in')} ${copyText(start, 'the command that starts a computation')}`;
-}
-
-/** A text inside single quotes of a shell. */
-function quoted(text: string): string {
-  return text.replaceAll("'", "'\\''");
 }
 
 function card(href: string, title: string, text: string): Html {

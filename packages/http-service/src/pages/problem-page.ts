@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { shellWord } from '../shell-word.ts';
 import { paths } from '../wire/paths.ts';
 import { pageText, prefixOf, type Html } from './layout.ts';
 
@@ -41,8 +42,11 @@ function howToSignIn({ baseUrl, path }: ShownProblem): Html {
       What stands here is shown to whoever it belongs to, and a browser sends no token by itself. Sign in from a shell,
       then ask with the token <code>access</code> that came back:
     </p>
-    <pre tabindex="0" aria-label="Commands that sign in and ask again"><code>curl -sw '\\n' ${baseUrl}${paths.login} \\
+    <pre
+      tabindex="0"
+      aria-label="Commands that sign in and ask again"
+    ><code>curl -sw '\\n' ${shellWord(baseUrl + paths.login)} \\
   -H 'Content-Type: application/json' -d '{"username":"NAME","password":"PASSWORD"}'
 
-curl -sw '\\n' ${baseUrl}${path} -H 'Authorization: Bearer ACCESS'</code></pre>`;
+curl -sw '\\n' ${shellWord(baseUrl + path)} -H 'Authorization: Bearer ACCESS'</code></pre>`;
 }

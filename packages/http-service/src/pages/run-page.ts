@@ -1,3 +1,4 @@
+import { shellWord } from '../shell-word.ts';
 import { html } from 'hono/html';
 import { foot, page, type Html } from './layout.ts';
 import { copyText, facts, type Crumb } from './parts.ts';
@@ -54,7 +55,7 @@ export function runPage(shown: RunPageFacts): Html {
       ['Id', id],
     ])}
     <h2>For programs</h2>
-    ${copyText(`curl -sw '\\n' -H 'Authorization: Bearer ACCESS' ${self}`, 'the command that fetches this run')}
+    ${copyText(`curl -sw '\\n' -H 'Authorization: Bearer ACCESS' ${shellWord(self)}`, 'the command that fetches this run')}
     ${copyText(`curl -N -H 'Authorization: Bearer ACCESS' ${eventsAddress}`, 'the command that follows this run')}
     ${foot(version, credits)}`;
   return page({

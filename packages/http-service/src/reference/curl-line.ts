@@ -1,5 +1,6 @@
 import { isObject, policiesOf } from '@headwater/core';
 import type { Operation, OperationExample } from '../operation.ts';
+import { shellWord } from '../shell-word.ts';
 import { paths } from '../wire/paths.ts';
 import type { KnownNames } from '../known-names.ts';
 
@@ -19,7 +20,7 @@ const GOES_ON = ' \\\n  ';
 export function signInLines(baseUrl: string): string {
   return [
     `NAME='your name'; PASSWORD='your password'`,
-    `TOKEN=$(curl -sS ${quoted(baseUrl + paths.login)} ${AS_JSON}${GOES_ON}-d '{"username":"'"$NAME"'","password":"'"$PASSWORD"'"}' |${GOES_ON}sed -n 's/.*"access": *"\\([^"]*\\)".*/\\1/p')`,
+    `TOKEN=$(curl -sS ${shellWord(baseUrl + paths.login)} ${AS_JSON}${GOES_ON}-d '{"username":"'"$NAME"'","password":"'"$PASSWORD"'"}' |${GOES_ON}sed -n 's/.*"access": *"\\([^"]*\\)".*/\\1/p')`,
   ].join('\n');
 }
 
@@ -30,10 +31,10 @@ export function curlLine(row: Operation, example: OperationExample, { baseUrl, k
   const parts = [
     body === undefined && method !== 'GET' ? `-X ${method}` : '',
     credentialsOf(auth),
-    ...Object.entries(example.headers ?? {}).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    body === undefined ? '' : `${AS_JSON} -d ${withVariables(quoted(JSON.stringify(body)))}`,
+    ...Object.entries(example.headers ?? {}).map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
+    body === undefined ? '' : `${AS_JSON} -d ${withVariables(shellWord(JSON.stringify(body)))}`,
     savedAs(row, example, known),
-    quoted(baseUrl + pathOf(row, example, known)),
+    shellWord(baseUrl + pathOf(row, example, known)),
   ].filter((part) => part !== '');
   return [CURL, ...parts].join(GOES_ON);
 }
@@ -89,10 +90,5 @@ function savedAs(row: Operation, { status, params = {} }: OperationExample, { va
   const extension = EXTENSIONS[media];
   if (extension === undefined) return '';
   const name = values.get(`name=${params['name'] ?? ''}`) ?? params['name'] ?? `${row.id}.${extension}`;
-  return `-o ${quoted(name)}`;
-}
-
-/** A text as one word of a POSIX shell; left bare where it is one anyway. */
-function quoted(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  return `-o ${shellWord(name)}`;
 }
