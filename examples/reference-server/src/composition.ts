@@ -60,17 +60,21 @@ export async function compose(config: Config, surroundings: Surroundings): Promi
 }
 
 /** The signing key. A PostgreSQL may have several servers, which must fit together; the embedded database has this one. */
-async function keyAmongServers({ installation }: Stores, config: Config): Promise<Uint8Array> {
+async function keyAmongServers(
+  { installation }: Stores,
+  config: Config,
+  onRival: Surroundings['onDeath'],
+): Promise<Uint8Array> {
   const { dataDir, jwtSecret: given } = config;
   if (config.database === undefined) return signingKey({ given, dataDir });
   const secret = await signingKey({ given, dataDir, installation });
-  await joinServers(installation, { dataDir, secret });
+  await joinServers(installation, { dataDir, secret, onRival });
   return secret;
 }
 
-async function composeOver(stores: Stores, config: Config, { logger }: Surroundings): Promise<Headwater> {
+async function composeOver(stores: Stores, config: Config, { logger, onDeath }: Surroundings): Promise<Headwater> {
   const { dataDir } = config;
-  const secret = await keyAmongServers(stores, config);
+  const secret = await keyAmongServers(stores, config, onDeath);
   const pixels = createPixelEngine({
     scratchDir: await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined }),
     network: { allowedOrigins: config.allowedOrigins },

@@ -31,7 +31,7 @@ async function run(config: Config): Promise<void> {
   const onDeath = (reason: Error): void => {
     logger.error(
       { error: reason },
-      'the embedded database died; the service stops, start it again: nothing that was published is lost',
+      'the service cannot go on with its database and stops: nothing that was published is lost; mend the cause and start it again',
     );
     process.exit(1);
   };

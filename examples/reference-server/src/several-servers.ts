@@ -13,22 +13,29 @@ export interface ServerFacts {
   readonly dataDir: string;
   /** The key that signs tokens. */
   readonly secret: Uint8Array;
+  /** Called when the database was away and another server with other facts was admitted meanwhile: this one must not go on. */
+  readonly onRival?: (reason: Error) => void;
 }
 
 /**
  * Joins the servers on a PostgreSQL. Throws `ConfigError` with the remedy where this one would break what they do: other files
  * behind the same Items, tokens that the others refuse, places that are rewritten by turns.
  */
-export async function joinServers(installation: InstallationStore, { dataDir, secret }: ServerFacts): Promise<void> {
+export async function joinServers(
+  installation: InstallationStore,
+  { dataDir, secret, onRival }: ServerFacts,
+): Promise<void> {
+  const rival = (what: string) => (): void =>
+    onRival?.(new Error(`while the database was away, a server with another ${what} was started on it`));
   const assets = assetsFolder(dataDir);
   await installation.alone('folders', () => joinAssets(installation, assets));
   const data = await installation.alone('folders', () => folderId(dataDir));
-  if (!(await installation.agree('data folder', data)))
+  if (!(await installation.agree('data folder', data, rival('DATA_DIR'))))
     throw new ConfigError(
       `DATA_DIR: another server that runs on this database has another folder than ${dataDir}, so places and scenes would ` +
         'differ from server to server. Mount one folder for all of them, or stop the other server first.',
     );
-  if (!(await installation.agree('signing key', Buffer.from(secret).toString('base64'))))
+  if (!(await installation.agree('signing key', Buffer.from(secret).toString('base64'), rival('signing key'))))
     throw new ConfigError(
       'JWT_SECRET: another server that runs on this database signs its tokens with another key, so each would refuse the ' +
         "other's. Give all of them the same JWT_SECRET, or none: then they share a key that the database keeps.",

@@ -35,7 +35,8 @@ export function createInstallation(database: Database): Installation {
     return { installation: { keep, ...sole }, changes, close: async () => {} };
   }
   const session = createStandingSession(connect);
-  const agree: InstallationStore['agree'] = (name, value) => session.agree(hash(name), hash(value));
+  const agree: InstallationStore['agree'] = (name, value, onRival = () => {}) =>
+    session.agree(hash(name), { value: hash(value), onRival });
   const alone: InstallationStore['alone'] = async (name, work, signal) => {
     const lost = new AbortController();
     const reason = new DomainError(

@@ -195,6 +195,21 @@ describe.skipIf(address === '')(
       expect(removed).toBe(5);
     });
 
+    it('are told of one that was admitted while they were out of reach', async () => {
+      const a = await open();
+      const told = Promise.withResolvers<string>();
+      expect(await a.installation.agree('folder', 'one', () => told.resolve('told'))).toBe(true);
+      // Another process with another folder, as it stands once it was admitted.
+      const other = openDatabase(connection);
+      const [held] = await other.rows<{ pid: number; name: number }>(
+        `select pid, classid::int8::int4 as name from pg_locks where locktype = 'advisory' and objsubid = 2 and mode = 'ShareLock'`,
+      );
+      await other.rows(`select pg_advisory_lock_shared(${held?.name ?? 0}, 7)`);
+      await other.rows(`select pg_terminate_backend(${held?.pid ?? 0})`);
+      expect(await told.promise).toBe('told');
+      await other.close();
+    });
+
     it('still see who differs after their connections were ended', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const { heard } = await listener(a);

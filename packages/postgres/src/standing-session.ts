@@ -5,9 +5,18 @@ import type { Session, SessionEvents } from './database.ts';
 /** One session for as long as its stores are open, made anew when it breaks. */
 export interface StandingSession {
   listen(onChange: (change: RunChange) => void): () => void;
-  /** Takes a shared lock for each pair and tells whether another session holds one with the same first key and another second one. */
-  agree(name: number, value: number): Promise<boolean>;
+  /**
+   * Takes a shared lock for each pair and tells whether no other session holds one with the same first key and another second one;
+   * told again by `onRival` where one does after the session was made anew.
+   */
+  agree(name: number, held: Held): Promise<boolean>;
   close(): Promise<void>;
+}
+
+/** What this process holds under a name. */
+export interface Held {
+  readonly value: number;
+  readonly onRival: () => void;
 }
 
 /** Pause between two looks whether the session still answers, ms: a network that went silent tells nobody. */
@@ -25,7 +34,7 @@ const RIVAL = `select exists (select from pg_locks
 interface State {
   readonly connect: (events: SessionEvents) => Promise<Session>;
   readonly listeners: Set<(change: RunChange) => void>;
-  readonly agreed: Map<number, number>;
+  readonly agreed: Map<number, Held>;
   readonly closing: AbortController;
   /** The session of now, or the attempt to make it. */
   current: Promise<Session> | undefined;
@@ -49,15 +58,14 @@ export function createStandingSession(connect: State['connect']): StandingSessio
       begin();
       return () => void state.listeners.delete(onChange);
     },
-    agree: async (name, value) => {
+    agree: async (name, held) => {
       begin();
       const session = await state.current;
       const before = state.agreed.get(name);
-      state.agreed.set(name, value);
-      if (before !== undefined) await session?.run(UNLOCK, [name, before]);
-      await session?.run(LOCK, [name, value]);
-      const row = await session?.first<{ rival: boolean }>(RIVAL, [name, value]);
-      return row?.rival === false;
+      state.agreed.set(name, held);
+      if (before !== undefined) await session?.run(UNLOCK, [name, before.value]);
+      await session?.run(LOCK, [name, held.value]);
+      return session !== undefined && !(await hasRival(session, name, held));
     },
     close: async () => {
       state.closing.abort();
@@ -87,7 +95,9 @@ async function open({ connect, listeners, agreed }: State, onLost: () => void): 
   const session = await connect({ onLost, onNotification: (payload) => tell(changeOf(payload)) });
   try {
     await session.run('listen headwater_runs');
-    for (const [name, value] of agreed) await session.run(LOCK, [name, value]);
+    for (const [name, { value }] of agreed) await session.run(LOCK, [name, value]);
+    // Whoever joined while nothing was held here was not refused.
+    for (const [name, held] of agreed) if (await hasRival(session, name, held)) held.onRival();
   } catch (error) {
     await session.close();
     throw error;
@@ -95,6 +105,11 @@ async function open({ connect, listeners, agreed }: State, onLost: () => void): 
   // Whatever was written between two sessions was told to nobody.
   tell({ kind: 'missed' });
   return session;
+}
+
+async function hasRival(session: Session, name: number, { value }: Held): Promise<boolean> {
+  const row = await session.first<{ rival: boolean }>(RIVAL, [name, value]);
+  return row?.rival !== false;
 }
 
 /** Resolves when the session is lost, or does not answer. */

@@ -13,9 +13,10 @@ export interface InstallationStore {
   alone<T>(name: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /**
    * Notes what this process has under a name, for as long as it lives, and tells whether every other living process has the
-   * same. The text itself is not stored.
+   * same. The text itself is not stored. `onRival` is called when this process was out of reach for a while, and one with another
+   * value was admitted meanwhile.
    */
-  agree(name: string, value: string): Promise<boolean>;
+  agree(name: string, value: string, onRival?: () => void): Promise<boolean>;
 }
 
 /** A change of a run that another process wrote (or this one): a nudge to look at the store, never the truth itself. */

@@ -100,7 +100,29 @@ async function visitOne(
     into.reject(href, `lies more than ${MAX_DEPTH} levels deep; its children were not read`);
     return [];
   }
-  return childLinks(document, href, into).map((child) => ({ href: child, depth: depth + 1 }));
+  const children = childLinks(document, href, into).filter((child) =>
+    mayLeadOn({ from: href, to: child, network, into }),
+  );
+  return children.map((child) => ({ href: child, depth: depth + 1 }));
+}
+
+interface Step {
+  readonly from: string;
+  readonly to: string;
+  readonly network: Network;
+  readonly into: SceneCollector;
+}
+
+/** False, and told, where a document that came encrypted leads on to one that would not. */
+function mayLeadOn({ from, to, network, into }: Step): boolean {
+  if (!/^https:/i.test(from)) return true;
+  try {
+    network.checkStep(from, to);
+    return true;
+  } catch (error) {
+    into.reject(to, error instanceof Error ? error.message : String(error));
+    return false;
+  }
 }
 
 function childLinks(document: JsonObject, href: string, into: SceneCollector): string[] {

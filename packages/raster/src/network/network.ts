@@ -134,7 +134,13 @@ const hostOf = (shown: string): string => (URL.canParse(shown) ? new URL(shown).
 
 /** What went wrong on the way, without addresses: their queries may hold keys. */
 function reasonOf(cause: unknown): string {
-  const inner = cause instanceof Error && cause.cause instanceof Error ? [cause.cause.message] : [];
-  const text = cause instanceof Error ? [cause.message, ...inner].join(': ') : String(cause);
+  const inner = cause instanceof Error && cause.cause instanceof Error ? [wordsOf(cause.cause)] : [];
+  const text = cause instanceof Error ? [wordsOf(cause), ...inner].join(': ') : String(cause);
   return text.replace(/https?:\/\/\S+/gi, 'its address');
+}
+
+/** What the system calls it, without the host and port that its message names: they would draw a map of a private network. */
+function wordsOf(error: NodeJS.ErrnoException): string {
+  const { code, syscall, message } = error;
+  return code === undefined || syscall === undefined ? message : `${syscall} ${code}`;
 }
