@@ -27,6 +27,7 @@ test('the public surface is pinned: adapters and embedders build on exactly thes
     'operation',
     'partsBody',
     'prepared',
+    'shellWord',
     'toFetchHandler',
   ]);
 });
