@@ -28,7 +28,11 @@ export function noteComplaints(page: Page, complaints: string[]): Page {
     if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
-  page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`));
+  page.on('requestfailed', (request) => {
+    // A page that is left, or that loads itself anew when its run has ended, gives up what it still listened to.
+    const why = request.failure()?.errorText ?? 'failed';
+    if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${why}`);
+  });
   return page;
 }
 
