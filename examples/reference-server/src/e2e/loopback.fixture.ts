@@ -1,37 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-
-/** A listener on this machine that counts what reaches it. */
-export interface Loopback {
-  readonly port: number;
-  readonly origin: string;
-  /** Method and path of each request so far. */
-  readonly asked: string[];
-  close(): Promise<void>;
-}
-
-/** Listens on an address of this machine; port 0 is one of its own. */
-export async function listenOnLoopback(answer: RequestListener, host = '127.0.0.1', port = 0): Promise<Loopback> {
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
-    answer(request, response);
-  });
-  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, host, done));
-  const { port: given } = server.address() as AddressInfo;
-  return {
-    port: given,
-    origin: `http://${host}:${given}`,
-    asked,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
-  };
-}
 
 /** Ways to lead to a port of this machine: its addresses in their spellings, and names, which the test's resolver leads here. */
 export const waysTo = (port: number): readonly string[] =>

@@ -1,15 +1,9 @@
-import { eoAccountField, type LayerRecord, placeSlug, type Run, yearFields } from '@headwater/core';
+import { eoAccountField, type LayerRecord, type Run, yearFields } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 import { EXAMPLE_FILES, EXAMPLE_ITEM, EXAMPLE_LAYERS, EXAMPLE_PLACE, EXAMPLE_RUN } from '../example-world.ts';
 import { type KnownNames, NOTHING_KNOWN } from '../known-names.ts';
 import { wireName } from '../wire/names.ts';
-
-/** A tehsil with the names and ids on the way to it. */
-interface Found {
-  readonly slugs: readonly string[];
-  readonly names: readonly [state: string, district: string, tehsil: string];
-  readonly ids: readonly [state: number, district: number, tehsil: number];
-}
+import { firstTehsil, type FoundTehsil, type Places } from './first-tehsil.ts';
 
 /** Names of what was published here last, else of a tehsil of the directory. Rejects where the stores do. */
 export async function knownHere({ stores }: ServiceDeps): Promise<KnownNames> {
@@ -44,7 +38,7 @@ type Values = readonly (readonly [string, string])[];
 const LEVELS = ['state', 'district', 'block'] as const;
 const [ACCOUNT = ''] = Object.keys(eoAccountField);
 
-function placeValues({ slugs, ids }: Found): Values {
+function placeValues({ slugs, ids }: FoundTehsil): Values {
   return [
     ...LEVELS.map((level, at) => [`${level}=${EXAMPLE_PLACE[level]}`, slugs[at] ?? ''] as const),
     ['state_id=1', String(ids[0])],
@@ -63,7 +57,7 @@ function yearsOf({ params }: Run): Readonly<Record<string, number>> {
 
 async function layerValues(
   layers: readonly LayerRecord[],
-  { slugs }: Found,
+  { slugs }: FoundTehsil,
   catalog: ServiceDeps['stores']['catalog'],
 ): Promise<Values> {
   const raster = layers.findLast(({ layerType }) => layerType === 'raster');
@@ -106,25 +100,11 @@ function assetOf(item: Readonly<Record<string, unknown>>, { assetKey }: LayerRec
   return found?.[0] ?? 'data';
 }
 
-type Places = ServiceDeps['stores']['places'];
-
-async function alongPath(places: Places, slugs: readonly string[]): Promise<Found | undefined> {
+async function alongPath(places: Places, slugs: readonly string[]): Promise<FoundTehsil | undefined> {
   const [stateSlug = '', districtSlug = '', tehsilSlug = ''] = slugs;
   const state = await places.findState(stateSlug);
   const district = state === undefined ? undefined : await places.findDistrict(state.id, districtSlug);
   const tehsil = district === undefined ? undefined : await places.findTehsil(district.id, tehsilSlug);
   if (state === undefined || district === undefined || tehsil === undefined) return undefined;
   return { slugs, names: [state.name, district.name, tehsil.name], ids: [state.id, district.id, tehsil.id] };
-}
-
-async function firstTehsil(places: Places): Promise<Found | undefined> {
-  for (const state of await places.states()) {
-    for (const district of await places.districts(state.id)) {
-      const [tehsil] = await places.tehsilUnits(district.id);
-      if (tehsil === undefined) continue;
-      const names = [state.name, district.name, tehsil.name] as const;
-      return { slugs: names.map(placeSlug), names, ids: [state.id, district.id, tehsil.id] };
-    }
-  }
-  return undefined;
 }

@@ -4,7 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SceneQuery } from '@headwater/core';
-import { listenOnLoopback, loopbackSpellings, type Loopback } from './loopback.fixture.ts';
+import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
+import { loopbackSpellings } from './loopback.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openScenes, type SceneSources } from './catalogues.ts';
 

@@ -3,7 +3,8 @@ import type { LookupFunction } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openHttpSource } from '../tiff/http-source.ts';
-import { listenOnLoopback, loopbackSpellings, type Loopback } from './loopback.fixture.ts';
+import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
+import { loopbackSpellings } from './loopback.fixture.ts';
 import { Network } from './network.ts';
 import type { NetworkSettings } from './settings.ts';
 

@@ -2,6 +2,7 @@ import type { ServiceDeps } from '../../deps.ts';
 import type { FirstPageFacts } from '../../pages/first-page.ts';
 import { exampleBody } from '../../wire/compute/pipeline-body.ts';
 import { computePath } from '../../wire/paths.ts';
+import { firstTehsil } from '../first-tehsil.ts';
 import { shownPublications } from './publications.ts';
 
 /** What the first page tells; `before` is a run's id, of the page before. */
@@ -21,17 +22,9 @@ async function firstComputation(deps: ServiceDeps): Promise<FirstPageFacts['comp
   const [pipeline] = deps.pipelines;
   if (pipeline === undefined || !deps.canCompute) return undefined;
   const body = exampleBody(pipeline.examples[0]?.request);
-  const place = await firstPlace(deps).catch(() => undefined);
-  const known = Object.entries(place ?? {}).filter(([name]) => Object.hasOwn(body, name));
+  const found = await firstTehsil(deps.stores.places).catch(() => undefined);
+  const [state, district, block] = found?.names ?? [];
+  const place = found === undefined ? {} : { state, district, block };
+  const known = Object.entries(place).filter(([name]) => Object.hasOwn(body, name));
   return { path: computePath(pipeline.route), body: { ...body, ...Object.fromEntries(known) } };
-}
-
-async function firstPlace({ stores: { places } }: ServiceDeps): Promise<Readonly<Record<string, string>> | undefined> {
-  for (const state of await places.states()) {
-    for (const district of await places.districts(state.id)) {
-      const [tehsil] = await places.tehsilUnits(district.id);
-      if (tehsil !== undefined) return { state: state.name, district: district.name, block: tehsil.name };
-    }
-  }
-  return undefined;
 }

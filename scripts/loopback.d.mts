@@ -1,0 +1,13 @@
+import type { RequestListener } from 'node:http';
+
+/** A listener on this machine that counts what reaches it. */
+export interface Loopback {
+  readonly port: number;
+  readonly origin: string;
+  /** Method and path of each request so far. */
+  readonly asked: string[];
+  close(): Promise<void>;
+}
+
+/** Listens on an address of this machine, by default 127.0.0.1; port 0, the default, is one of its own. */
+export declare function listenOnLoopback(answer: RequestListener, host?: string, port?: number): Promise<Loopback>;
