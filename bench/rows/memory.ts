@@ -13,9 +13,9 @@ import type { RowContext, RowGroup } from './context.ts';
 const BARS = {
   memory_embedded_first_start: 500,
   memory_embedded_reopened: 500,
-  memory_embedded_after_job: null,
+  memory_embedded_after_job: 500,
   memory_postgres_idle: 180,
-  memory_postgres_after_job: null,
+  memory_postgres_after_job: 180,
 } as const;
 type Row = keyof typeof BARS;
 const NAMES = Object.keys(BARS) as readonly Row[];
