@@ -14,20 +14,11 @@ import type {
 import { createMemoryStores } from '@headwater/core/memory';
 import type { CombinePlan, PixelPlan } from '@headwater/core/pixel-plan';
 import { lulcPipeline } from './pipeline.ts';
+import { boxPolygon } from '../../../scripts/boxes.mjs';
 
 /** A lon/lat rectangle. */
-export const square = (west: number, south: number, size: number): Polygon => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [west, south],
-      [west + size, south],
-      [west + size, south + size],
-      [west, south + size],
-      [west, south],
-    ],
-  ],
-});
+export const square = (west: number, south: number, size: number): Polygon =>
+  boxPolygon({ west, south, east: west + size, north: south + size });
 
 /** A fictional place with two micro-watersheds. */
 export const PLACE: Place = {
