@@ -13,20 +13,12 @@ import type {
 } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
 import type { CombinePlan, PixelPlan } from '@headwater/core/pixel-plan';
+import { lulcPipeline } from './pipeline.ts';
+import { boxPolygon } from '../../../scripts/boxes.mjs';
 
 /** A lon/lat rectangle. */
-export const square = (west: number, south: number, size: number): Polygon => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [west, south],
-      [west + size, south],
-      [west + size, south + size],
-      [west, south + size],
-      [west, south],
-    ],
-  ],
-});
+export const square = (west: number, south: number, size: number): Polygon =>
+  boxPolygon({ west, south, east: west + size, north: south + size });
 
 /** A fictional place with two micro-watersheds. */
 export const PLACE: Place = {
@@ -93,6 +85,8 @@ export interface Asked {
   readonly cogs: WriteCogRequest[];
   readonly released: string[];
 }
+
+export const nothingAsked = (): Asked => ({ plans: [], combined: [], cogs: [], released: [] });
 
 /** An engine without pixels: every plan yields planes, every COG a histogram; `clear` = false makes every pixel insufficient. */
 export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: boolean } = {}): PixelEngine {
@@ -164,7 +158,7 @@ export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, s
   return {
     places: directory(),
     earthObservation: finds([]),
-    pixels: fakePixels({ plans: [], combined: [], cogs: [], released: [] }),
+    pixels: fakePixels(nothingAsked()),
     assets: {
       begin: () => Promise.resolve('/assets/run'),
       write: (...[id, token, name, body]) => {
@@ -209,4 +203,27 @@ export function fakeContext(lines: string[] = [], steps: string[] = []): Pipelin
     log: (line) => void lines.push(line),
     logger: { debug: quiet, info: quiet, error: quiet },
   };
+}
+
+/** Days of the scenes of a hydrological year. */
+export const days = (year: number): string[] => [
+  `${year}-08-03`,
+  `${year}-10-10`,
+  `${year + 1}-01-05`,
+  `${year + 1}-04-20`,
+];
+
+/** Parameters of a run over these years of `PLACE`. */
+export const params = (startYear: number, endYear: number) => ({ tehsilId: 3, startYear, endYear, eoAccountId: 1 });
+
+/** A run of the pipeline over these years that `run` starts, with what it asks for, writes and tells. */
+export async function runWith(years: readonly number[], change: Partial<PipelinePorts> = {}) {
+  const asked = nothingAsked();
+  const written = new Map<string, string>();
+  const [lines, steps]: [string[], string[]] = [[], []];
+  const scenes = years.flatMap((y) => days(y).map((d) => scene(d)));
+  const ports = fakePorts({ earthObservation: finds(scenes), pixels: fakePixels(asked), ...change }, written);
+  const context: { -readonly [K in keyof PipelineContext]: PipelineContext[K] } = fakeContext(lines, steps);
+  const run = () => lulcPipeline.execute(params(years[0] ?? 0, years.at(-1) ?? 0), ports, context);
+  return { asked, written, lines, steps, run, context };
 }

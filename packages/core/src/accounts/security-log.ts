@@ -1,4 +1,5 @@
 import type { Logger } from '../ports/system.ts';
+import { withoutSteering } from '../steering.ts';
 
 /** What operators watch: whoever reads the log for attacks looks for these in `securityEvent`. */
 export type SecurityEvent = keyof typeof EVENTS;
@@ -55,5 +56,5 @@ export function createSecurityLog(logger: Logger): Report {
 
 /** What a stranger typed, without what could break a line or turn its direction, and no longer than the real thing. */
 function harmless(text: string, max: number): string {
-  return text.slice(0, max).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
+  return withoutSteering(text.slice(0, max), () => '?');
 }

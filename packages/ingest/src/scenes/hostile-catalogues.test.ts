@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SceneQuery } from '@headwater/core';
 import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
+import { stillClock } from '../../../../scripts/still-clock.mjs';
 import { loopbackSpellings } from './loopback.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openScenes, type SceneSources } from './catalogues.ts';
@@ -49,14 +50,8 @@ const toLoopback: LookupFunction = (_, __, callback) => callback(null, [{ addres
 
 /** Searches with all patience, on a clock of its own: each pause is written down. */
 function patient(sources: Omit<SceneSources, 'folder' | 'network'>, allowedOrigins: readonly string[] = []) {
-  const pauses: number[] = [];
-  const tools = {
-    now: () => 0,
-    random: () => 1,
-    sleep: (ms: number) => Promise.resolve(void pauses.push(ms)),
-    timeout: (ms: number) => AbortSignal.timeout(ms),
-    lookup: toLoopback,
-  };
+  const { pauses, tools: still } = stillClock();
+  const tools = { ...still, lookup: toLoopback };
   const scenes = openScenes({ folder, ...sources, network: { settings: { allowedOrigins }, tools } });
   return { pauses, search: (query: Partial<SceneQuery> = {}) => scenes.search({ ...QUERY, ...query }) };
 }

@@ -1,8 +1,9 @@
+import type { PixelEngine } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
-import { fakeContext, fakePixels, fakePorts, finds, scene, type Asked } from '../pipeline.fixture.ts';
+import { fakeContext, fakePixels, fakePorts, finds, nothingAsked, params, scene } from '../pipeline.fixture.ts';
 import { createLulcPipeline, lulcPipeline } from '../pipeline.ts';
 
-const PARAMS = { tehsilId: 3, startYear: 2021, endYear: 2021, eoAccountId: 1 };
+const PARAMS = params(2021, 2021);
 const SCENES = [
   scene('2021-08-03', { cloudCover: 90 }),
   scene('2021-10-10', { cloudCover: 90.5 }),
@@ -10,12 +11,19 @@ const SCENES = [
   scene('2022-04-20', { cloudCover: 100 }),
 ];
 
-async function runWith(pipeline = lulcPipeline, scenes = SCENES) {
-  const asked: Asked = { plans: [], combined: [], cogs: [], released: [] };
+/** Runs over the scenes, on an engine that may differ; `plan` names its scenes as the engine got them. */
+async function runWith(
+  pipeline = lulcPipeline,
+  scenes = SCENES,
+  differ: (pixels: PixelEngine) => Partial<PixelEngine> = () => ({}),
+) {
+  const asked = nothingAsked();
   const lines: string[] = [];
-  const ports = fakePorts({ earthObservation: finds(scenes), pixels: fakePixels(asked) }, new Map());
+  const pixels = fakePixels(asked);
+  const ports = fakePorts({ earthObservation: finds(scenes), pixels: { ...pixels, ...differ(pixels) } }, new Map());
   await pipeline.execute(PARAMS, ports, fakeContext(lines));
-  return { lines, read: asked.plans[0]?.scenes.map(({ id }) => id).toSorted() };
+  const plan = asked.plans[0]?.scenes.map(({ id }) => id);
+  return { lines, plan, read: plan?.toSorted() };
 }
 
 describe('scenes that are hopelessly cloudy', () => {
@@ -47,50 +55,25 @@ it('hands scenes to the engine with the newest processing first', async () => {
     scene('2021-08-03', { id: 'old', processing: { baseline: '02.14' } }),
     scene('2021-08-03', { id: 'new', processing: { baseline: '05.10' } }),
   ];
-  const asked: Asked = { plans: [], combined: [], cogs: [], released: [] };
-  const ports = fakePorts({ earthObservation: finds(scenes), pixels: fakePixels(asked) }, new Map());
-  await lulcPipeline.execute(PARAMS, ports, fakeContext());
-  expect(asked.plans[0]?.scenes.map(({ id }) => id)).toEqual(['new', 'old']);
+  expect((await runWith(lulcPipeline, scenes)).plan).toEqual(['new', 'old']);
 });
 
 it('says in the log which scenes gave nothing, and which pieces lie outside', async () => {
-  const asked: Asked = { plans: [], combined: [], cogs: [], released: [] };
-  const pixels = fakePixels(asked);
-  const lines: string[] = [];
-  const ports = fakePorts(
-    {
-      earthObservation: finds(SCENES),
-      pixels: {
-        ...pixels,
-        execute: async (plan, context) => ({
-          ...(await pixels.execute(plan, context)),
-          unused: { a: 'no clear pixel in the area', b: 'no clear pixel in the area' },
-          pieces: { computed: 3, outside: 1 },
-        }),
-      },
-    },
-    new Map(),
-  );
-  await lulcPipeline.execute(PARAMS, ports, fakeContext(lines));
+  const { lines } = await runWith(lulcPipeline, SCENES, (pixels) => ({
+    execute: async (plan, context) => ({
+      ...(await pixels.execute(plan, context)),
+      unused: { a: 'no clear pixel in the area', b: 'no clear pixel in the area' },
+      pieces: { computed: 3, outside: 1 },
+    }),
+  }));
   expect(lines).toContain('2021: 2 scenes gave nothing: no clear pixel in the area');
   expect(lines).toContain('2021: 1 of 4 pieces of the work grid lie outside of the area');
 });
 
 it('counts pixels of the area that no step reached, instead of passing over them', async () => {
-  const asked: Asked = { plans: [], combined: [], cogs: [], released: [] };
-  const pixels = fakePixels(asked);
-  const lines: string[] = [];
-  const ports = fakePorts(
-    {
-      earthObservation: finds(SCENES),
-      pixels: {
-        ...pixels,
-        writeCog: async (request, context) => ({ ...(await pixels.writeCog(request, context)), inside: 1200 }),
-      },
-    },
-    new Map(),
-  );
-  await lulcPipeline.execute(PARAMS, ports, fakeContext(lines));
+  const { lines } = await runWith(lulcPipeline, SCENES, (pixels) => ({
+    writeCog: async (request, context) => ({ ...(await pixels.writeCog(request, context)), inside: 1200 }),
+  }));
   expect(lines.join('\n')).toMatch(/2021: 200 pixels of the area were not reached/);
 });
 

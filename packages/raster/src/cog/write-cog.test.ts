@@ -9,6 +9,7 @@ import { createScratchSpace } from '../files/scratch-space.ts';
 import type { ScratchSpace } from '../files/scratch-space.ts';
 import { gdalPython, inspectWithGdal, rawLevel, skipWithoutGdal, validateCog } from './gdal-oracle.test-helper.ts';
 import { writeCog } from './write-cog.ts';
+import { boxPolygon } from '../../../../scripts/boxes.mjs';
 
 const STEP = 8.983152841195215e-5;
 const SOURCE: PixelGrid = {
@@ -33,18 +34,8 @@ const TARGET: PixelGrid = {
 const PALETTE = { 1: [255, 0, 0, 255], 2: [0, 255, 0, 255] } as const;
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
 
-const box = ([west, south, east, north]: readonly [number, number, number, number]): Polygon => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ],
-  ],
-});
+const box = ([west, south, east, north]: readonly [number, number, number, number]): Polygon =>
+  boxPolygon({ west, south, east, north });
 /** Corner of target pixel (row, col). */
 const at = (row: number, col: number): readonly [number, number] => [
   TARGET.west + col * STEP,
