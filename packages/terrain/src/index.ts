@@ -17,6 +17,7 @@ export { connectZones, DIRECTIONS, type ZoneConnection, type ZoneFlow } from './
 export { areasBy, type PlaneSize, type ZoneCover } from './zones/cover.ts';
 export { coversOfIndex } from './zones/index-covers.ts';
 export { SLOPE_BINS, slopeClasses, slopeShares, type SlopeBin } from './zones/slope-bins.ts';
+export { GREATEST_ORDER, streamOrderShares } from './zones/stream-order-shares.ts';
 export { nearestCluster } from './zones/nearest-cluster.ts';
 export * from './zones/terrain-descriptor.ts';
 export * from './zones/land-cover-by-terrain.ts';

@@ -99,6 +99,17 @@ describe('flow', () => {
     expect(flow.filled[11]).toBeCloseTo(0, 9);
   });
 
+  it('takes 0 and -0 for one height: water at -0 behind a spill at 0 comes before all higher land', () => {
+    const flow = flowOf(
+      rowsOf([
+        [9, 9, 9, 9, 9],
+        [0, -0, 1, 2, 9],
+        [9, 9, 9, 9, 9],
+      ]),
+    );
+    expect(rows(flow.filled, 5)[1]!.map((height) => height + 0)).toEqual([0, 0, 1, 2, 9]);
+  });
+
   it('adds weights instead of cells', () => {
     expect(accumulated(flowOf(rowsOf([[3, 2, 1]])), [0.5, 0.25, 2])).toEqual(Float64Array.of(0.5, 0.75, 2.75));
   });

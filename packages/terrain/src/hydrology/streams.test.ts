@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { degreeGrid, roughSurface, rowsOf, surface, utmGrid } from '../dem/surfaces.fixture.ts';
 import type { Dem } from '../dem/dem.ts';
 import { accumulatedCells } from './accumulate.ts';
+import { stepsByCode } from './directions.ts';
 import { drainageLines, type Streams } from './drainage.ts';
 import { flowOf } from './flow.ts';
 import { streamOrders } from './stream-order.ts';
@@ -42,6 +43,20 @@ describe('orders of streams', () => {
     expect(orders[0]).toBe(0);
   });
 
+  it('equal the definition at every cell', () => {
+    const { flow, cells, orders } = streamsOf(roughSurface(utmGrid(60, 60)), 2);
+    const steps = stepsByCode(60);
+    const byDefinition = (at: number): number => {
+      const inflows = [...steps.keys()]
+        .map((code) => at - steps[code]!)
+        .filter((from) => from !== at && from >= 0 && cells[from]! >= 2 && from + steps[flow.directions[from]!]! === at)
+        .map(byDefinition);
+      const most = Math.max(1, ...inflows);
+      return inflows.filter((order) => order === most).length > 1 ? most + 1 : most;
+    };
+    for (const at of flow.order) if (cells[at]! >= 2) expect(orders[at]).toBe(byDefinition(at));
+  });
+
   it('begin at the threshold', () => {
     const { cells, orders } = streamsOf(roughSurface(utmGrid(50, 50)), 20);
     orders.forEach((order, at) => expect(order > 0).toBe(cells[at]! >= 20));
@@ -74,6 +89,8 @@ describe('drainage lines', () => {
     const steps = lines.reduce((sum, line) => sum + line.geometry.coordinates.length - 1, 0);
     expect(steps).toBe(orders.filter((order, at) => order > 0 && flow.directions[at] !== 0).length);
     for (const line of lines) {
+      const feeding = lines.filter(({ downstream }) => downstream === line.id);
+      expect(feeding.reduce((sum, { upstreamCells }) => sum + upstreamCells, 0)).toBeLessThan(line.upstreamCells);
       const next = lines[(line.downstream ?? line.id) - 1]!;
       expect(next.order).toBeGreaterThanOrEqual(line.order);
       if (line.downstream !== undefined) expect(next.geometry.coordinates[0]).toEqual(line.geometry.coordinates.at(-1));

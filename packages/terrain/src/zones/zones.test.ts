@@ -4,6 +4,7 @@ import { coversOfIndex } from './index-covers.ts';
 import { landCoverByTerrain, terrainPercentages } from './land-cover-by-terrain.ts';
 import { nearestCluster } from './nearest-cluster.ts';
 import { SLOPE_BINS, slopeClasses, slopeShares } from './slope-bins.ts';
+import { streamOrderShares } from './stream-order-shares.ts';
 import { CLUSTER_AXES, TERRAIN_CLUSTERS, terrainDescriptor } from './terrain-descriptor.ts';
 
 /** Half of the pixel (0, 0), the whole of (0, 1) and (1, 1), a quarter of (1, 2); planes are 2 x 3. */
@@ -26,11 +27,11 @@ describe('areas of zones', () => {
   });
 
   it('come from an index of zones where pixels are whole', () => {
-    const zones = Uint8Array.of(0, 1, 1, 0, 0, 0, 1, 3, 1, 0, 3, 3);
+    const zones = Uint8Array.of(0, 1, 1, 1, 0, 0, 1, 3, 1, 0, 3, 3);
     const covers = coversOfIndex({ zones, count: 3 }, 3);
     const whole = { cols: 3, rowAreas: Float64Array.of(1, 1, 1, 1) };
-    expect(covers.map((c) => areasBy(c, whole, { count: 1, binOf: () => 0 })[0])).toEqual([4, 0, 3]);
-    expect(covers[0]).toMatchObject({ top: 0, rows: 3, start: Int32Array.of(0, 1, 1, 3) });
+    expect(covers.map((c) => areasBy(c, whole, { count: 1, binOf: () => 0 })[0])).toEqual([5, 0, 3]);
+    expect(covers[0]).toMatchObject({ top: 0, rows: 3, start: Int32Array.of(0, 1, 2, 4) });
     expect(covers[2]!.top).toBe(2);
   });
 });
@@ -47,6 +48,14 @@ describe('slope classes', () => {
     const classes = Uint8Array.of(1, 0, 7, 7, 2, 1);
     expect(slopeShares(cover, { classes, size })).toEqual([(100 * 70) / 150, (100 * 80) / 150, 0, 0, 0, 0, 0]);
     expect(slopeShares(cover, { classes: new Uint8Array(6), size })).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  });
+});
+
+describe('orders of streams in a zone', () => {
+  it('are in percent of all of it', () => {
+    const shares = streamOrderShares(cover, { orders: Uint8Array.of(1, 0, 5, 5, 11, 2), size });
+    expect(shares).toEqual([20, 8, 0, 0, 0, 0, 0, 0, 0, 0, 32]);
+    expect(streamOrderShares({ ...cover, rows: 0 }, { orders: new Uint8Array(6), size })[0]).toBe(0);
   });
 });
 
