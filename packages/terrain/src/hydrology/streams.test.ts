@@ -49,7 +49,7 @@ describe('orders of streams', () => {
     const byDefinition = (at: number): number => {
       const inflows = [...steps.keys()]
         .map((code) => at - steps[code]!)
-        .filter((from) => from !== at && from >= 0 && cells[from]! >= 2 && from + steps[flow.directions[from]!]! === at)
+        .filter((from) => from !== at && from >= 0 && cells[from]! >= 2 && at - from === steps[flow.directions[from]!])
         .map(byDefinition);
       const most = Math.max(1, ...inflows);
       return inflows.filter((order) => order === most).length > 1 ? most + 1 : most;
