@@ -5,6 +5,7 @@ export const ARROWS = {
   stac: [],
   core: ['stac'],
   'land-cover': ['core', 'stac'],
+  terrain: ['core', 'stac'],
   raster: ['core'],
   postgres: ['core'],
   ingest: ['core', 'stac', 'raster'],
@@ -20,6 +21,7 @@ export const PURE = {
   core: ['zod', 'jose', 'eventemitter3', 'geojson'],
   stac: ['zod', 'geojson'],
   'land-cover': ['zod', 'geojson'],
+  terrain: ['geojson'],
 };
 
 /** Reason why `owner` may not import the package `name`, or undefined. `@headwater/{sibling}/{subpath}`. */
