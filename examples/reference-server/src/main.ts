@@ -84,8 +84,14 @@ async function checkDataCommand(): Promise<void> {
   if (args.length > 0) throw new ConfigError(`unknown: ${args.join(' ')}\n${USAGE}`);
   const config = readConfig(process.env);
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
-  const { dataDir } = config;
-  const isGood = await checkData({ dataDir, earthObservation: scenesOf(config), now: new Date(), print });
+  const { dataDir, maxCloudCover } = config;
+  const isGood = await checkData({
+    dataDir,
+    earthObservation: scenesOf(config),
+    maxCloudCover,
+    now: new Date(),
+    print,
+  });
   process.exitCode = isGood ? 0 : 1;
 }
 

@@ -18,7 +18,11 @@ import { lulcPipeline } from './pipeline.ts';
 type Link = Readonly<Record<'rel' | 'href' | 'type' | 'title', string>>;
 
 const empty = (): Asked => ({ plans: [], combined: [], cogs: [], released: [] });
-const days = (year: number): string[] => [`${year}-08-03`, `${year}-10-10`, `${year + 1}-01-05`, `${year + 1}-04-20`];
+/** Six dates in six steps, the least that a year needs. */
+const days = (year: number): string[] => [
+  ...['08-03', '10-10', '11-20'].map((day) => `${year}-${day}`),
+  ...['01-05', '02-20', '04-20'].map((day) => `${year + 1}-${day}`),
+];
 const params = (startYear: number, endYear: number) => ({ tehsilId: 3, startYear, endYear, eoAccountId: 1 });
 
 async function runWith(years: readonly number[], change: Parameters<typeof fakePorts>[0] = {}) {
@@ -156,7 +160,7 @@ describe('the land-cover pipeline', () => {
     const scenes = days(2020).map((d) => scene(d, { synthetic: true, itemHref: '/data/item.json' }));
     const { run } = await runWith([2020], { earthObservation: finds(scenes) });
     const [item] = (await run()).items;
-    expect(item?.item['properties']).toMatchObject({ 'headwater:synthetic': true, 'headwater:scene_count': 4 });
+    expect(item?.item['properties']).toMatchObject({ 'headwater:synthetic': true, 'headwater:scene_count': 6 });
     expect(JSON.stringify(item?.item)).toContain('SYNTHETIC');
     expect(JSON.stringify(item?.item)).not.toContain('/data/item.json');
   });
@@ -186,7 +190,7 @@ describe('the land-cover pipeline', () => {
     expect(lines.join('\n')).toContain('scene S2_2020-09-01 left out: lacks band swir16');
     expect(item?.item['properties']).toMatchObject({
       'headwater:skipped_scenes': { 'S2_2020-09-01': 'lacks band swir16' },
-      'headwater:scene_count': 4,
+      'headwater:scene_count': 6,
     });
   });
 
@@ -210,7 +214,7 @@ describe('the land-cover pipeline', () => {
   it('links to each scene up to fifty, and from there on to one document that lists all of them', async () => {
     const many = (count: number, change: Parameters<typeof scene>[1] = {}) =>
       Array.from({ length: count }, (_, i) => {
-        const day = new Date(Date.UTC(2020, 6, 3 + i)).toISOString().slice(0, 10);
+        const day = new Date(Date.UTC(2020, 6, 3 + 2 * i)).toISOString().slice(0, 10);
         return scene(day, change);
       });
     const linksOf = async (scenes: ReturnType<typeof many>) => {
@@ -271,8 +275,8 @@ describe('the land-cover pipeline', () => {
       'Contains modified Copernicus Sentinel data 2021-2022',
       'Contains modified Copernicus Sentinel data 2020-2022',
     ]);
-    const [one] = days(2020).map((day) => scene(day));
-    const single = await runWith([2020], { earthObservation: finds(one === undefined ? [] : [one]) });
+    const oneYear = ['07-05', '08-03', '09-10', '10-10', '11-20', '12-20'].map((day) => scene(`2020-${day}`));
+    const single = await runWith([2020], { earthObservation: finds(oneYear) });
     expect((await single.run()).items[0]?.item['properties']).toMatchObject({
       attribution: 'Contains modified Copernicus Sentinel data 2020',
     });
@@ -314,7 +318,7 @@ describe('the land-cover pipeline', () => {
     const [raster, vector] = (await run()).items;
     for (const made of [raster, vector]) {
       expect(made?.item['properties']).toMatchObject({ 'headwater:missing_scenes': ['S2_2020-08-03'] });
-      expect(JSON.stringify(made?.item)).toContain('1 of 4 scenes is missing, because its server did not answer');
+      expect(JSON.stringify(made?.item)).toContain('1 of 6 scenes is missing, because its server did not answer');
     }
     expect(asked.plans).toEqual([]);
   });
@@ -353,14 +357,47 @@ describe('the land-cover pipeline', () => {
     await expect(run()).rejects.toMatchObject({
       code: 'no_scenes',
       message: expect.stringMatching(
-        /^Hydrological year 2020: 4 scenes were found, on 4 dates; .* 6 dates in at least 5 different 16-day steps/,
+        /^Hydrological year 2020: 6 scenes were found, on 6 dates; .* 6 dates in at least 5 different 16-day steps/,
       ),
     });
   });
 
-  it('speaks of one scene as of one', async () => {
-    const earthObservation = finds([scene('2020-10-10')]);
-    const { run } = await runWith([2020], { earthObservation, pixels: fakePixels(empty(), { clear: false }) });
-    await expect(run()).rejects.toMatchObject({ message: expect.stringContaining('1 scene was found, on 1 date;') });
+  it('checks all years before any pixel is read, and names each thin one, its counts, what is needed and the remedy', async () => {
+    const asked = empty();
+    const scenes = [
+      ...days(2019).map((d) => scene(d)),
+      scene('2020-10-10'),
+      ...days(2021).map((d) => scene(d)),
+      ...['2022-08-01', '2022-08-04', '2022-08-06', '2022-08-09', '2022-08-11', '2022-08-14', '2022-10-20'].map((d) =>
+        scene(d),
+      ),
+    ];
+    const { run } = await runWith([2019, 2020, 2021, 2022], {
+      earthObservation: finds(scenes),
+      pixels: fakePixels(asked),
+    });
+    await expect(run()).rejects.toMatchObject({
+      code: 'no_scenes',
+      message:
+        'Hydrological year 2020 has 1 scene to read, on 1 date in 1 step of 16 days. ' +
+        'Hydrological year 2022 has 7 scenes to read, on 7 dates in 3 steps of 16 days. ' +
+        'A pixel needs clear observations on at least 6 dates in at least 5 different 16-day steps. Bring scenes.',
+      details: { year: 2020, years: [2020, 2022] },
+    });
+    expect(asked.plans).toEqual([]);
+  });
+
+  it('counts tiles of one day once, and tells what the scenes that are not read lack', async () => {
+    const { swir16: _, ...bands } = scene('2020-09-01').bands;
+    const twice = days(2020)
+      .slice(0, 5)
+      .flatMap((d) => [scene(d), scene(d, { id: `${d}_b` })]);
+    const scenes = [...twice, scene('2021-03-01', { cloudCover: 99 }), scene('2020-09-01', { bands })];
+    const { run } = await runWith([2020], { earthObservation: finds(scenes) });
+    await expect(run()).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^Hydrological year 2020 has 10 scenes to read, on 5 dates in 5 steps of 16 days \(beside 1 more with more than 90 % cloud \(eo:cloud_cover\) and 1 more that cannot be used, the first is Item S2_2020-09-01: lacks band swir16\)\. A pixel/,
+      ),
+    });
   });
 });

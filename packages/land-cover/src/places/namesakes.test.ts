@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { fakeContext, fakePixels, fakePorts, finds, MWS, PLACE, scene } from '../pipeline.fixture.ts';
 import { lulcPipeline } from '../pipeline.ts';
 
-const DAYS = ['2020-08-03', '2020-10-10', '2021-01-05', '2021-04-20'];
+const DAYS = ['2020-08-03', '2020-10-10', '2020-11-20', '2021-01-05', '2021-02-20', '2021-04-20'];
 const PLAIN = 'lulc_vector_aurangabad_aurangabad';
 
 /** A directory, and runs of the pipeline that publish into its catalogue. */
