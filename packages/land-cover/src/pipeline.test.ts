@@ -282,7 +282,7 @@ describe('the land-cover pipeline', () => {
     });
   });
 
-  it('gives no credit for scenes that no satellite took', async () => {
+  it('says of scenes that no satellite took that they are synthetic, in place of a credit', async () => {
     const scenes = days(2020).map((d, index) => scene(d, { synthetic: index > 0 }));
     const mixed = await (await runWith([2020], { earthObservation: finds(scenes) })).run();
     expect(mixed.items[0]?.item['properties']).toMatchObject({
@@ -290,7 +290,10 @@ describe('the land-cover pipeline', () => {
     });
     const made = scenes.map((each) => ({ ...each, synthetic: true }));
     const all = await (await runWith([2020], { earthObservation: finds(made) })).run();
-    expect(all.items[0]?.item['properties']).not.toHaveProperty('attribution');
+    expect(all.items[0]?.item['properties']).toMatchObject({
+      attribution: 'Synthetic scenes, made by a program: no satellite took them',
+    });
+    expect(JSON.stringify(all.items)).not.toContain('Copernicus');
   });
 
   it('tells no path or key of the server in the Item of a scene that the engine left out', async () => {

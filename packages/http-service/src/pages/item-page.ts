@@ -30,12 +30,11 @@ export interface ItemPageFacts {
   /** Absolute address of the Item. */
   readonly self: string;
   readonly version: string;
-  readonly credits: readonly string[];
 }
 
 /** A layer for people: its map, legend and shares, its other years, its files and what it was made of. */
 export function itemPage(shown: ItemPageFacts): Html {
-  const { prefix, title, above, picture, classes, self, version, credits } = shown;
+  const { prefix, title, above, picture, classes, self, version } = shown;
   const body = html`${crumbs(above, title)}
     <h1>${title}</h1>
     <div class="layer">
@@ -53,7 +52,7 @@ export function itemPage(shown: ItemPageFacts): Html {
       This address answers the STAC Item as GeoJSON to whatever does not ask for a page;
       <a href="?format=json">see it here</a>.
     </p>
-    ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this Item')} ${foot(version, credits)}`;
+    ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this Item')} ${foot(version, [])}`;
   return page({ title, description: `${title}: map, legend, class shares and files.`, prefix, body, script: true });
 }
 

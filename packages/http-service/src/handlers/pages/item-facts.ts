@@ -32,7 +32,7 @@ const KINDS: readonly (readonly [begins: string, kind: string])[] = [
 export async function itemFacts(deps: ServiceDeps, { collectionPath, id }: ItemKey): Promise<ItemPageFacts> {
   const published = await deps.stores.catalog.item(collectionPath, id);
   if (published === undefined) throw absent('item', { id });
-  const { baseUrl, version, credits } = deps;
+  const { baseUrl, version } = deps;
   const item = publicItem(published, deps);
   const assets = assetsOf(item);
   const property = (name: string): string | undefined => textAt(item, 'properties', name);
@@ -56,7 +56,6 @@ export async function itemFacts(deps: ServiceDeps, { collectionPath, id }: ItemK
     sources: sourcesOf(item, baseUrl),
     self: itemAddress(published, baseUrl),
     version,
-    credits,
   };
 }
 
