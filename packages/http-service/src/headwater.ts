@@ -1,6 +1,5 @@
 import {
   type AccountService,
-  type AnyPipeline,
   type Clock,
   createAccountService,
   createPipelineRegistry,
@@ -28,7 +27,7 @@ import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from '.
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
 import { buildOperations } from './operations/index.ts';
-import { createPublication, type Publication } from './publication.ts';
+import { createPublication } from './publication.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
 import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
 import type { Service } from './seam.ts';

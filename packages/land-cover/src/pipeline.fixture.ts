@@ -57,6 +57,7 @@ export function directory(change: Partial<PlaceStore> = {}): PlaceStore {
     mwsOf: () => Promise.resolve(MWS),
     villagesOf: () => Promise.resolve([]),
     saveBundle: unused,
+    removeTehsil: unused,
     datasets: () => Promise.resolve([]),
     seedDatasets: unused,
     ...change,

@@ -179,4 +179,4 @@ export interface CombineBlockInput {
 /** Pure: reads `inputs`, writes `outputs`. */
 export type CombineBlock = (input: CombineBlockInput) => void;
 
-export { solarDay } from '../geo/solar-day.ts';
+export { solarDay } from '../solar-day.ts';

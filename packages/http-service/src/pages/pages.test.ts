@@ -87,11 +87,11 @@ test('a line to paste holds the address that was asked as one word, whatever sta
 
 test('how QGIS reads a layer follows from its format: a raster by its parts, a GeoJSON as a whole', async () => {
   const file = { title: 'Layer', kind: 'GeoTIFF', href: '/x', address: 'http://h/x', latest: 'http://h/latest/x' };
-  const shown = (layer: 'raster' | 'vector') =>
-    String(openInQgis([{ ...file, name: 'x', bytes: 1, isMain: true, layer }]));
-  expect(shown('raster')).toContain('and only the parts that it shows.');
-  expect(shown('vector')).toContain('the whole file each time it opens it.');
-  expect(shown('vector')).not.toContain('parts');
+  const shown = async (layer: 'raster' | 'vector') =>
+    String(await openInQgis([{ ...file, name: 'x', bytes: 1, isMain: true, layer }]));
+  expect(await shown('raster')).toContain('and only the parts that it shows.');
+  expect(await shown('vector')).toContain('the whole file each time it opens it.');
+  expect(await shown('vector')).not.toContain('parts');
 });
 
 test('descriptions are shown as they are meant, and nothing of them runs', async () => {
