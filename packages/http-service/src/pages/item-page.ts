@@ -5,6 +5,8 @@ import { files, openInQgis, type ShownFile } from './item-files.ts';
 import { yearsBeside, type ShownYear } from './item-years.ts';
 import { foot, page, type Html } from './layout.ts';
 import { markdown } from './markdown.ts';
+import type { MapExtent } from '../layers/map-extent.ts';
+import { mapScale, pictureSize } from './map-scale.ts';
 import { copyText, crumbs, facts, type Crumb } from './parts.ts';
 
 /** What the page of an Item tells. Addresses are relative to this origin where nothing else is said. */
@@ -15,7 +17,9 @@ export interface ItemPageFacts {
   readonly description: string;
   readonly above: readonly Crumb[];
   /** The preview, with what it shows in words. */
-  readonly picture: { readonly src: string; readonly caption: string } | undefined;
+  readonly picture:
+    | { readonly src: string; readonly caption: string; readonly extent: MapExtent | undefined }
+    | undefined;
   /** Legend of the picture, with shares where they were counted. */
   readonly classes: readonly ShownClass[];
   readonly years: readonly ShownYear[];
@@ -62,9 +66,16 @@ function chartCaption(classes: readonly ShownClass[], hasPicture: boolean): stri
   return counted ? 'Legend, with the share of each class' : 'Legend';
 }
 
-function pictureOf({ src, caption }: NonNullable<ItemPageFacts['picture']>, title: string): Html {
+/** Long side of the picture on wide screens, pixels; not above the sheet's `max-height`, which would part picture and scale. */
+const PICTURE_SIZE = 544;
+
+function pictureOf({ src, caption, extent }: NonNullable<ItemPageFacts['picture']>, title: string): Html {
+  const { width, height } = pictureSize(extent, PICTURE_SIZE);
   return html`<figure>
-    <img src="${src}" alt="Map: ${title}" width="512" height="512" />
+    <div class="map">
+      <img src="${src}" alt="Map: ${title}" width="${width}" height="${height}" />
+      ${extent === undefined ? '' : mapScale(extent)}
+    </div>
     <figcaption>${caption}</figcaption>
   </figure>`;
 }

@@ -12,6 +12,7 @@ import { boxText, crumbsTo, licenseOf } from './collection-facts.ts';
 import type { LayerSummary } from '../../layers/layer-summaries.ts';
 import { pageLinks } from './links.ts';
 import { previewSrc, shownLayer } from './publications.ts';
+import { mapExtent } from '../../layers/map-extent.ts';
 import { assetsOf, legendOf, objectsIn, previewOf, textAt, type ReadAsset } from '../../layers/read-item.ts';
 
 /** Years of a layer that stand side by side. */
@@ -43,7 +44,7 @@ export async function itemFacts(deps: ServiceDeps, { collectionPath, id }: ItemK
     title,
     description: property('description') ?? '',
     above: crumbsTo(published.collectionPath, deps, titleOf),
-    picture: pictureOf(assets, baseUrl),
+    picture: pictureOf(item, assets, baseUrl),
     classes: legendOf(assets),
     years,
     files: filesOf(assets, baseUrl),
@@ -59,13 +60,17 @@ export async function itemFacts(deps: ServiceDeps, { collectionPath, id }: ItemK
   };
 }
 
-function pictureOf(assets: readonly ReadAsset[], baseUrl: string): ItemPageFacts['picture'] {
+function pictureOf(
+  item: Readonly<Record<string, unknown>>,
+  assets: readonly ReadAsset[],
+  baseUrl: string,
+): ItemPageFacts['picture'] {
   const preview = previewOf(assets);
   const src = preview === undefined ? undefined : pageLinks(baseUrl).picture(preview.href);
   if (preview === undefined || src === undefined) return undefined;
   const classes = legendOf(assets).length > 0;
   const plain = classes ? 'Preview; the colours are those of the legend.' : 'Preview.';
-  return { src, caption: preview.description ?? plain };
+  return { src, caption: preview.description ?? plain, extent: mapExtent(item) };
 }
 
 /** The same layer in other years: Items of the place that cover as long a time and have the same classes. */
