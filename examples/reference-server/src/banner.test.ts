@@ -30,7 +30,7 @@ it('tells a new password once, before the banner, and an old one never', () => {
 it('its lines are the same whether or not the password is known here, and take it from one variable', () => {
   const lines = curlLines({ ...facts, superuser: made });
   expect(lines).toEqual(curlLines({ ...facts, superuser: known }));
-  expect(lines[0]).toContain('"password=${HEADWATER_PASSWORD:?set it first}"');
+  expect(lines[0]).toContain(`"password":"'"\${HEADWATER_PASSWORD:?set it first}"'"`);
 });
 
 it("the lines to paste do not sign in with the installer's password, which does nothing", () => {

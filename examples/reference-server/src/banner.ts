@@ -20,10 +20,9 @@ export interface BannerFacts {
 export function curlLines(facts: BannerFacts): readonly string[] {
   const { baseUrl, superuser, place, years, accountId } = facts;
   const { username } = superuser.user;
-  // A form takes every character of a password; in JSON a quote would need care.
-  const fields = `--data-urlencode username=${shellWord(username)} --data-urlencode "password=\${HEADWATER_PASSWORD:?set it first}"`;
+  const login = `'{"username":${JSON.stringify(username)},"password":"'"\${HEADWATER_PASSWORD:?set it first}"'"}'`;
   const lines = [
-    `TOKEN=$(curl -s ${baseUrl}/api/v1/auth/login/ ${fields} | sed -n 's/.*"access":"\\([^"]*\\)".*/\\1/p')`,
+    `TOKEN=$(curl -s ${baseUrl}/api/v1/auth/login/ -H 'Content-Type: application/json' -d ${login} | sed -n 's/.*"access":"\\([^"]*\\)".*/\\1/p')`,
   ];
   if (place !== undefined) {
     const body = {
