@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { mapScale } from '../pages/map-scale.ts';
 import { mapExtent, metresPerDegree } from './map-extent.ts';
 
 test.each([
@@ -36,4 +37,17 @@ test.each([
   [{}],
 ])('nothing is said of %j', (item) => {
   expect(mapExtent(item)).toBeUndefined();
+});
+
+test('the same degrees are fewer kilometres in the north, and the bar follows', async () => {
+  const lengthAt = async (latitude: number): Promise<number> => {
+    const extent = mapExtent({ bbox: [75, latitude - 0.1, 75.2, latitude + 0.1] });
+    if (extent === undefined) throw new Error('no extent');
+    const text = String(await mapScale(extent));
+    expect(text).toContain(`Bar: 5 km from east to west at ${latitude.toFixed(1)}° N`);
+    expect(text).toContain('north is up');
+    return Number(/class="length" width="([\d.]+)"/.exec(text)?.[1]);
+  };
+  const [south, north] = [await lengthAt(10), await lengthAt(35)];
+  expect(north / south).toBeCloseTo(Math.cos((10 * Math.PI) / 180) / Math.cos((35 * Math.PI) / 180), 2);
 });

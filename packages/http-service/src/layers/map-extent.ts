@@ -1,18 +1,9 @@
 import { isObject } from '@headwater/core';
+import type { MapExtent } from '../pages/map-scale.ts';
 
 /** WGS 84: semi-major axis in metres, square of the first eccentricity. */
 const AXIS_M = 6_378_137;
 const E2 = 0.006_694_379_990_14;
-
-/** What the picture of a layer covers: all of its Item, north up, in plain degrees. */
-export interface MapExtent {
-  /** Width and height in degrees. */
-  readonly degrees: readonly [width: number, height: number];
-  /** In degrees, north positive. */
-  readonly middleLatitude: number;
-  /** From its west to its east edge along the middle latitude. */
-  readonly widthMetres: number;
-}
 
 /**
  * Extent of an Item's picture: that of its raster grid in longitude and latitude, else its box, as previews are drawn. Undefined for a

@@ -5,8 +5,7 @@ import { files, openInQgis, type ShownFile } from './item-files.ts';
 import { yearsBeside, type ShownYear } from './item-years.ts';
 import { foot, page, type Html } from './layout.ts';
 import { markdown } from './markdown.ts';
-import type { MapExtent } from '../layers/map-extent.ts';
-import { mapScale, pictureSize } from './map-scale.ts';
+import { mapScale, pictureSize, type MapExtent } from './map-scale.ts';
 import { copyText, crumbs, facts, type Crumb } from './parts.ts';
 
 /** What the page of an Item tells. Addresses are relative to this origin where nothing else is said. */

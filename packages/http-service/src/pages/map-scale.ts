@@ -1,6 +1,15 @@
 import { html } from 'hono/html';
-import type { MapExtent } from '../layers/map-extent.ts';
 import type { Html } from './layout.ts';
+
+/** What the picture of a layer covers: all of its Item, north up, in plain degrees. */
+export interface MapExtent {
+  /** Width and height in degrees. */
+  readonly degrees: readonly [width: number, height: number];
+  /** In degrees, north positive. */
+  readonly middleLatitude: number;
+  /** From its west to its east edge along the middle latitude. */
+  readonly widthMetres: number;
+}
 
 /** Share of the picture's width that a scale bar has at most. */
 const MOST = 0.4;
