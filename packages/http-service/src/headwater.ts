@@ -1,6 +1,5 @@
 import {
   type AccountService,
-  type AnyPipeline,
   type Clock,
   createAccountService,
   createPipelineRegistry,
@@ -28,7 +27,7 @@ import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from '.
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
 import { buildOperations } from './operations/index.ts';
-import { createPublication, type Publication } from './publication.ts';
+import { createPublication } from './publication.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
 import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
 import type { Service } from './seam.ts';
@@ -85,8 +84,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const operations = [...buildOperations(pipelines), ...(options.operations ?? [])];
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const closing = new AbortController();
-  const credits = creditsOf(pipelines, publication);
-  const shared = { stores, accounts, runs, pipelines, publication, credits, baseUrl, version, clock, logger };
+  const shared = { stores, accounts, runs, pipelines, publication, baseUrl, version, clock, logger };
   const healthDetails = createHealth({ version, stores, worker, clock, logger, ...probesOf(options) });
   const deps: ServiceDeps = {
     ...shared,
@@ -98,7 +96,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     health: async () => withoutDetails(await healthDetails()),
     healthDetails,
     timers: systemTimers,
-    documents: createDocuments(document, { baseUrl, credits, operations, clock, logger }),
+    documents: createDocuments(document, { baseUrl, publication, operations, clock, logger }),
     closing: closing.signal,
     openAnswers: createOpenAnswers(limits.eventStreams),
   };
@@ -118,15 +116,6 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
 
 function featuredPath({ featured }: HeadwaterOptions): string | undefined {
   return featured === undefined ? undefined : collectionPath(featured.state, featured.district, featured.tehsil);
-}
-
-/** What pages credit: the sources of the pipelines, then what the composition says. */
-function creditsOf(pipelines: readonly AnyPipeline[], { attribution }: Publication): readonly string[] {
-  const all = [
-    ...pipelines.flatMap(({ credits = [] }) => credits),
-    ...(attribution === undefined ? [] : [attribution]),
-  ];
-  return [...new Set(all)];
 }
 
 /** Checks the public address; throws where it is no absolute http(s) URL. Returns it without trailing slash. */

@@ -49,6 +49,7 @@ export function directory(change: Partial<PlaceStore> = {}): PlaceStore {
     mwsOf: () => Promise.resolve(MWS),
     villagesOf: () => Promise.resolve([]),
     saveBundle: unused,
+    removeTehsil: unused,
     datasets: () => Promise.resolve([]),
     seedDatasets: unused,
     ...change,
@@ -205,12 +206,10 @@ export function fakeContext(lines: string[] = [], steps: string[] = []): Pipelin
   };
 }
 
-/** Days of the scenes of a hydrological year. */
+/** Days of the scenes of a hydrological year: six dates in six steps, the least that a year needs. */
 export const days = (year: number): string[] => [
-  `${year}-08-03`,
-  `${year}-10-10`,
-  `${year + 1}-01-05`,
-  `${year + 1}-04-20`,
+  ...['08-03', '10-10', '11-20'].map((day) => `${year}-${day}`),
+  ...['01-05', '02-20', '04-20'].map((day) => `${year + 1}-${day}`),
 ];
 
 /** Parameters of a run over these years of `PLACE`. */

@@ -63,8 +63,6 @@ export interface Pipeline<R, P> {
   /** At least one request; the reference and the conformance suites send them. */
   readonly examples: readonly [PipelineExample<R>, ...PipelineExample<R>[]];
   readonly messages: PipelineMessages;
-  /** Credits that its sources ask for, as sentences for pages; each Item carries its own. */
-  readonly credits?: readonly string[];
   /** What its layers are about, as Collections say it; default: nothing. */
   readonly keywords?: readonly string[];
   /**

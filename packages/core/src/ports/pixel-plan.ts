@@ -178,3 +178,5 @@ export interface CombineBlockInput {
 }
 /** Pure: reads `inputs`, writes `outputs`. */
 export type CombineBlock = (input: CombineBlockInput) => void;
+
+export { solarDay } from '../solar-day.ts';
