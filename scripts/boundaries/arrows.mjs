@@ -5,13 +5,14 @@ export const ARROWS = {
   stac: [],
   core: ['stac'],
   'land-cover': ['core', 'stac'],
+  accuracy: ['core'],
   raster: ['core'],
   postgres: ['core'],
   ingest: ['core', 'stac', 'raster'],
   'http-service': ['core', 'stac'],
   'http-adapter-express': ['http-service'],
   'http-adapter-fastify': ['http-service'],
-  'sample-world': ['core', 'raster', 'ingest'],
+  'sample-world': ['core', 'raster', 'ingest', 'accuracy'],
   testkit: ['*'],
 };
 
@@ -20,6 +21,7 @@ export const PURE = {
   core: ['zod', 'jose', 'eventemitter3', 'geojson'],
   stac: ['zod', 'geojson'],
   'land-cover': ['zod', 'geojson'],
+  accuracy: ['geojson'],
 };
 
 /** Reason why `owner` may not import the package `name`, or undefined. `@headwater/{sibling}/{subpath}`. */

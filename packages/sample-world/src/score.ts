@@ -1,8 +1,8 @@
+import { ConfusionMatrix } from '@headwater/accuracy';
 import type { PixelGrid } from '@headwater/core';
 import { openRaster, pointTransform } from '@headwater/raster';
 import type { MultiPolygon, Polygon } from 'geojson';
 import type { ClassArea } from './area-errors.ts';
-import { ConfusionMatrix } from './confusion.ts';
 import { NO_ZONE, zonePixels } from './zone-pixels.ts';
 
 /** A class map to be judged, and the truth to judge it by. */
@@ -81,7 +81,7 @@ function zoneAreas(zone: string, tally: ConfusionMatrix, ha: number): ClassArea[
   return tally.classes.map((code) => ({
     zone,
     code,
-    trueHa: tally.trueCount(code) * ha,
+    trueHa: tally.referenceCount(code) * ha,
     mappedHa: tally.mappedCount(code) * ha,
   }));
 }
@@ -89,8 +89,7 @@ function zoneAreas(zone: string, tally: ConfusionMatrix, ha: number): ClassArea[
 function sum(parts: readonly ConfusionMatrix[]): ConfusionMatrix {
   const whole = new ConfusionMatrix();
   for (const part of parts) {
-    for (const truth of part.classes)
-      for (const mapped of part.classes) whole.add(truth, mapped, part.count(truth, mapped));
+    for (const { reference, mapped, count } of part.pairs()) whole.add(reference, mapped, count);
   }
   return whole;
 }
