@@ -1,6 +1,6 @@
 import { ConfusionMatrix } from '@headwater/accuracy';
 import type { PixelGrid } from '@headwater/core';
-import { openRaster, pointTransform } from '@headwater/raster';
+import { areaRuns, openRaster, pointTransform } from '@headwater/raster';
 import type { MultiPolygon, Polygon } from 'geojson';
 import type { ClassArea } from './area-errors.ts';
 import { NO_ZONE, zonePixels } from './zone-pixels.ts';
@@ -70,11 +70,11 @@ function valueAt({ grid, data }: Classes, [x, y]: readonly [number, number]): nu
   return col < 0 || row < 0 || col >= grid.cols || row >= grid.rows ? 0 : (data[row * grid.cols + col] ?? 0);
 }
 
-/** Ground area of one pixel in ha: grid area over the squared UTM scale (Snyder 1987, p. 57) at the grid's middle. */
-function groundHa(grid: PixelGrid): number {
-  const easting = grid.west + (grid.cols / 2) * grid.pixelWidth - 500_000;
-  const scale = 0.9996 * (1 + easting ** 2 / (2 * (0.9996 * 6_367_449) ** 2));
-  return (grid.pixelWidth * grid.pixelHeight) / scale ** 2 / 10_000;
+/** Ground area of the pixel in the grid's middle, ha. */
+function groundHa({ rows, cols, ...grid }: PixelGrid): number {
+  const middle = { row: Math.floor(rows / 2), col: Math.floor(cols / 2), rows: 1, cols: 1 };
+  const [run] = areaRuns({ ...grid, rows, cols }, middle);
+  return (run?.m2 ?? Number.NaN) / 10_000;
 }
 
 function zoneAreas(zone: string, tally: ConfusionMatrix, ha: number): ClassArea[] {
