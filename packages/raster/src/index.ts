@@ -12,3 +12,4 @@ export type { CogFormat, CogImage, OverviewRule, PixelType, RowSource } from './
 export { pointTransform } from './warp/crs.ts';
 export type { PointTransform } from './warp/crs.ts';
 export * from './compare/index.ts';
+export { encodeIndexedPng } from './png/indexed-png.ts';

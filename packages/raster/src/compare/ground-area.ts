@@ -31,19 +31,20 @@ function rowRuns(grid: PixelGrid, { row, rows, cols }: PixelWindow): AreaRun[] {
   return Array.from(areas, (m2, r) => ({ from: r * cols, to: (r + 1) * cols, m2 }));
 }
 
+/** All rows share the latitude in the window's middle: over 10 km it changes an area by 1e-7. */
 function utmRuns(grid: PixelGrid, { row, col, rows, cols }: PixelWindow): AreaRun[] {
   const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
-  const runs: AreaRun[] = [];
-  for (let r = 0; r < rows; r += 1) {
-    const y = grid.north - (row + r + 0.5) * grid.pixelHeight;
-    for (let from = 0; from < cols; from += STEP) {
-      const to = Math.min(cols, from + STEP);
-      const x = grid.west + (col + (from + to) / 2) * grid.pixelWidth;
-      const scale = utmScale(x, toLonLat(x, y)[1]);
-      runs.push({ from: r * cols + from, to: r * cols + to, m2: (grid.pixelWidth * grid.pixelHeight) / scale ** 2 });
-    }
+  const x = (column: number): number => grid.west + (col + column) * grid.pixelWidth;
+  const [, latitude] = toLonLat(x(cols / 2), grid.north - (row + rows / 2) * grid.pixelHeight);
+  const line: AreaRun[] = [];
+  for (let from = 0; from < cols; from += STEP) {
+    const to = Math.min(cols, from + STEP);
+    const scale = utmScale(x((from + to) / 2), latitude);
+    line.push({ from, to, m2: (grid.pixelWidth * grid.pixelHeight) / scale ** 2 });
   }
-  return runs;
+  return Array.from({ length: rows }, (_, r) =>
+    line.map(({ from, to, m2 }) => ({ from: r * cols + from, to: r * cols + to, m2 })),
+  ).flat();
 }
 
 /** Scale of the transverse Mercator projection at an easting in metres and a latitude in degrees (Snyder 1987, p. 57 and 61). */

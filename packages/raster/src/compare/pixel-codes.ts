@@ -28,18 +28,24 @@ export class PixelCodes {
 
   /** Writes the code of each pixel. Throws `input_data` for more than 255 values: that is no class raster. */
   encode(pixels: PixelArray, out: Uint8Array): void {
-    if (pixels instanceof Uint8Array) {
-      const bytes = this.#bytes;
-      for (let i = 0; i < pixels.length; i += 1) {
-        const known = bytes[pixels[i]!]!;
-        out[i] = known < 0 ? (bytes[pixels[i]!] = this.#codeOf(pixels[i]!)) : known;
-      }
-      return;
-    }
+    if (pixels instanceof Uint8Array) return this.#encodeBytes(pixels, out);
     let [value, code] = [Number.NaN, NO_CODE];
     for (let i = 0; i < pixels.length; i += 1) {
       // Neighbours are mostly alike, and a map of numbers is slow.
       if (pixels[i] !== value) [value, code] = [pixels[i]!, this.#codeOf(pixels[i]!)];
+      out[i] = code;
+    }
+  }
+
+  #encodeBytes(pixels: Uint8Array, out: Uint8Array): void {
+    const bytes = this.#bytes;
+    for (let i = 0; i < pixels.length; i += 1) {
+      const value = pixels[i]!;
+      let code = bytes[value]!;
+      if (code < 0) {
+        code = this.#codeOf(value);
+        bytes[value] = code;
+      }
       out[i] = code;
     }
   }
