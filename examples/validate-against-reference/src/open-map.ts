@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { DomainError } from '@headwater/core/errors';
 import { openRaster, type RasterFile } from '@headwater/raster';
 import { Network, passing } from '@headwater/raster/network';
-import { parseDocument, readText } from './read-json.ts';
+import { checkThere, parseDocument, readText } from './read-json.ts';
 
 /** A class map that was opened. */
 export interface OpenMap {
@@ -26,6 +26,7 @@ const PATIENCE_MS = 20_000;
  */
 export async function openMap(map: string): Promise<OpenMap> {
   const url = /^https?:/i.test(map) ? new URL(map) : undefined;
+  if (url === undefined) checkThere(map);
   if (url === undefined) return openAt(resolve(map), pathToFileURL(resolve(map)), undefined);
   const network = new Network({ settings: { allowedOrigins: [url.origin], patienceMs: PATIENCE_MS } });
   return openAt(map, url, network);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DomainError } from '@headwater/core/errors';
 
@@ -18,6 +19,11 @@ export async function readText(path: string): Promise<string> {
   } finally {
     await file.close();
   }
+}
+
+/** Throws `input_data` for a local raster that is not there, in words for whoever typed its path. */
+export function checkThere(path: string): void {
+  if (!existsSync(path)) throw new DomainError('input_data', `${path}: it does not exist; check the path`);
 }
 
 /** A JSON document out of a text; `from` names it in messages. Throws `input_data`. */

@@ -4,7 +4,7 @@ import { csvLabels, geojsonLabels, type ReferenceLabel } from '@headwater/accura
 import { DomainError } from '@headwater/core/errors';
 import { openRaster, type RasterFile } from '@headwater/raster';
 import type { Options } from './options.ts';
-import { parseDocument, readText } from './read-json.ts';
+import { checkThere, parseDocument, readText } from './read-json.ts';
 
 /** What a map is held against: labels of places, or a raster. */
 export type Reference =
@@ -21,7 +21,7 @@ export type Reference =
 /** Reads the reference by the ending of its name. Throws `validation` and `input_data` that name file, place and remedy. */
 export async function readReference({ reference: path, property, year }: Options): Promise<Reference> {
   const ending = extname(path).toLowerCase();
-  if (ending === '.tif' || ending === '.tiff') return { kind: 'raster', file: await openRaster(path) };
+  if (ending === '.tif' || ending === '.tiff') return readRaster(path);
   if (ending === '.csv') return ofYear(csvLabels(await readText(path), { label: property }), year);
   if (ending === '.geojson' || ending === '.json')
     return ofYear(geojsonLabels(parseDocument(await readText(path), path), { label: property }), year);
@@ -29,6 +29,11 @@ export async function readReference({ reference: path, property, year }: Options
     'validation',
     `reference: ${path} ends in ${ending === '' ? 'nothing' : ending}; give labels as .geojson or .csv, or a raster as .tif`,
   );
+}
+
+async function readRaster(path: string): Promise<Reference> {
+  checkThere(path);
+  return { kind: 'raster', file: await openRaster(path) };
 }
 
 /** True for the true map of the synthetic sample: its marker lies beside it. */

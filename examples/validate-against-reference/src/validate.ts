@@ -87,10 +87,10 @@ function labelRemarks(reference: Reference, labels: ComparedLabels | undefined):
     ...(years.length > 1
       ? [`The labels speak of several years (${years.join(', ')}), the map of one: --year takes one.`]
       : []),
-    ...(otherYears > 0 ? [`Left out, since they are of other years: ${otherYears} labels.`] : []),
+    ...(otherYears > 0 ? [`Left out, since they are of other years: ${otherYears} of the labels.`] : []),
     ...(labels.tooSmall > 0
       ? [
-          `Left out, since they hold no centre of a pixel of the map: ${labels.tooSmall} polygons, too small or off the map.`,
+          `Left out, since they hold no centre of a pixel of the map (too small, or off it): ${labels.tooSmall} of the polygons.`,
         ]
       : []),
   ];

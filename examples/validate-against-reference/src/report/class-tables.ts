@@ -23,7 +23,7 @@ export function rateTable(classes: readonly ShownClass[]): Html {
           html`<tr>
             <th scope="row">${swatch(shownColor)}${title}</th>
             ${rateCell('Precision', precision)}${rateCell('Recall', recall)}
-            <td data-name="F1"><span>${f1 === null ? '\u2013' : f1.value.toFixed(3)}</span></td>
+            <td class="f1" data-name="F1"><span>${f1 === null ? '\u2013' : f1.value.toFixed(3)}</span></td>
           </tr> `,
       )}
     </tbody>

@@ -11,7 +11,8 @@ export function matrixTable(
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Confusion matrix">
     <table class="matrix">
       <caption>
-        Number of ${units}. Rows: class on the map; columns: class in the reference. Tints show shares of a row.
+        Number of ${units}. Rows: class on the map; columns: class in the reference. The darker the tint, the larger the
+        share of its row.
       </caption>
       <thead>
         <tr>
@@ -51,8 +52,9 @@ function matrixRow({ title, shownColor, mapped, precision }: ShownClass, counts:
   </tr> `;
 }
 
-/** Name of a tint for a share of a row; none for an empty cell. */
+/** Name of a tint for a share of a row. */
 function tint(share: number, isSame: boolean): string {
-  if (!(share > 0)) return '';
-  return `${isSame ? 's' : 'o'}${Math.min(9, Math.floor(share * 10))}`;
+  if (!(share > 0)) return 'none';
+  // Errors are few beside what is right: their root is shown, so that they can be seen.
+  return `${isSame ? 's' : 'o'}${Math.min(9, Math.floor((isSame ? share : Math.sqrt(share)) * 10))}`;
 }

@@ -104,7 +104,7 @@ function bodyOf({ assessment, remarks, pictures, sources, legendNames, made }: R
 
 function list(remarks: readonly Remark[]): Html {
   return html`<ul class="remarks">
-    ${remarks.map(({ text }) => html`<li>${text}</li> `)}
+    ${remarks.map(({ text }) => html`<li>${text.replaceAll(' %', '\u00A0%')}</li> `)}
   </ul>`;
 }
 

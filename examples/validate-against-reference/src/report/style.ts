@@ -17,23 +17,24 @@ ul.remarks{padding-left:1.2rem;max-width:50rem}ul.remarks li{margin:.35rem 0;ove
 .scroll{overflow-x:auto;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:.4rem .8rem}
 .scroll:focus-visible{outline:3px solid #d98a00;outline-offset:2px}
 table{border-collapse:collapse;width:100%;font-size:.9rem}caption{text-align:left;color:var(--soft);padding:.4rem 0}
+figure,th,.key li,.facts div{min-width:0;overflow-wrap:anywhere}
 th,td{padding:.3rem .5rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:middle}
 thead th{vertical-align:bottom;font-weight:600;color:var(--soft);hyphens:auto}
 tbody th{font-weight:500;min-width:7rem}td.num,th.num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-.matrix thead th{max-width:7rem;min-width:4.6rem;font-size:.82rem;line-height:1.25}.matrix td{text-align:right;font-variant-numeric:tabular-nums}
-.matrix .sum{color:var(--soft);border-left:1px solid var(--line)}.matrix tfoot th,.matrix tfoot td{color:var(--soft);text-align:right}.matrix tfoot th{text-align:left}
+.matrix thead th{max-width:6.5rem;min-width:3.4rem;font-size:.8rem;line-height:1.25}.matrix td{white-space:nowrap;text-align:right;font-variant-numeric:tabular-nums}
+.matrix .none{color:var(--soft)}.matrix .sum{color:var(--soft);border-left:1px solid var(--line)}.matrix tfoot th,.matrix tfoot td{color:var(--soft);text-align:right}.matrix tfoot th{text-align:left}
 ${heat('s', '--same')}${heat('o', '--other')}
 .swatch{width:.9rem;height:.9rem;vertical-align:-.12rem;margin-right:.45rem}.swatch rect{stroke:var(--soft)}
-.rates td{width:31%}.rates .bar{display:block;width:100%;height:1rem}.rates td span{font-variant-numeric:tabular-nums;font-size:.85rem}
+.rates td{width:36%}.rates td.f1{width:4rem}.areas+.rates,.rates+.rates{margin-top:1.2rem}.rates .bar{display:block;width:100%;height:1rem}.rates td span{font-variant-numeric:tabular-nums;font-size:.85rem}
 .bar .track{fill:var(--line)}.bar .value{fill:var(--bar)}.bar .value.area{fill:var(--area)}.bar .range{fill:var(--ink)}.bar .end{fill:var(--ink)}.bar .line{fill:var(--ink)}
 .areas .bar{display:block;width:100%;min-width:7rem;height:1.6rem}
-.pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24rem),1fr));gap:1rem}
+.pictures>*{min-width:0}.pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24rem),1fr));gap:1rem}
 figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1rem}
 figure>svg,figure>img{display:block;width:100%;height:auto;max-height:36rem;image-rendering:pixelated;background:#fff}
 .right{fill:#fff;stroke:#08306b}.wrong{stroke:#000}.wrong-under{stroke:#fff}
 .key{display:flex;flex-wrap:wrap;gap:.2rem 1rem;padding:0;margin:.6rem 0 0;list-style:none;font-size:.88rem}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-@media (max-width:40rem){.rates,.rates tbody,.rates tr,.areas,.areas tbody,.areas tr{display:block}.rates thead,.areas thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.rates th,.rates td,.areas th,.areas td{display:block;width:auto;border:0;text-align:left!important;padding:.15rem .2rem;white-space:normal!important}.rates tr,.areas tr{border-bottom:1px solid var(--line);padding:.4rem 0}.rates td::before,.areas td[data-name]::before{content:attr(data-name);color:var(--soft);font-size:.82rem;margin-right:.5rem}}
+@media (max-width:40rem){.rates,.rates tbody,.rates tr,.rates caption,.areas,.areas tbody,.areas tr,.areas caption{display:block}.rates thead,.areas thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.rates th,.rates td,.areas th,.areas td{display:block;width:auto;border:0;text-align:left!important;padding:.15rem .2rem;white-space:normal!important}.rates tr,.areas tr{border-bottom:1px solid var(--line);padding:.4rem 0}.rates td::before,.areas td[data-name]::before{content:attr(data-name);color:var(--soft);font-size:.82rem;margin-right:.5rem}}
 @media print{body{background:#fff;font-size:11pt}main{max-width:none;padding:0}.scroll{overflow:visible;padding:0;border:0}.matrix{font-size:8pt}.matrix thead th{min-width:0}figure,tr,.figures li,.notice{break-inside:avoid}h2{break-after:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `;
 
