@@ -11,6 +11,7 @@ export const NO_CODE = 255;
 export class PixelCodes {
   readonly #href: string;
   readonly #codes = new Map<number, number>();
+  readonly #values: number[] = [];
   readonly #bytes = new Int16Array(256).fill(-1);
 
   /** `nodata` gets no code of its own; `href` names the raster in messages. */
@@ -23,7 +24,7 @@ export class PixelCodes {
 
   /** Value of each code that was given out so far. */
   get values(): readonly number[] {
-    return [...this.#codes].filter(([, code]) => code !== NO_CODE).map(([value]) => value);
+    return this.#values;
   }
 
   /** Writes the code of each pixel. Throws `input_data` for more than 255 values: that is no class raster. */
@@ -54,7 +55,7 @@ export class PixelCodes {
     if (Number.isNaN(value)) return NO_CODE;
     const known = this.#codes.get(value);
     if (known !== undefined) return known;
-    const code = this.values.length;
+    const code = this.#values.length;
     if (code >= NO_CODE) {
       throw new DomainError(
         'input_data',
@@ -62,6 +63,7 @@ export class PixelCodes {
       );
     }
     this.#codes.set(value, code);
+    this.#values.push(value);
     return code;
   }
 }
