@@ -1,5 +1,5 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DomainError, publicAddress, type EarthObservation } from '@headwater/core';
 import { isInside, readLocalText } from '@headwater/raster/files';
 import { type Network, type NetworkOptions, passing, type Passing } from '@headwater/raster/network';
@@ -60,7 +60,7 @@ async function catalogues(folder: string, depth = 0): Promise<readonly string[]>
 
 /**
  * Where local files of scenes may lie: in the folder, and where links on its first level lead, since catalogues may be kept on
- * another disk. A link to a folder that the folder itself lies in opens nothing: keys and accounts lie there.
+ * another disk. A link to a folder that the folder itself lies in opens nothing: all that lies beside it would be open by one slip.
  */
 async function realFolders(folder: string): Promise<readonly string[]> {
   const own = await realpath(folder).catch(() => undefined);
@@ -80,7 +80,7 @@ async function realFolder(link: string): Promise<string | undefined> {
 
 /** Where `openScenes` looks. */
 export interface SceneSources {
-  /** Folder that holds static STAC catalogues, at any depth down to four. */
+  /** Folder that holds static STAC catalogues, at any depth down to four; a relative one from the working directory of the composition. */
   readonly folder: string;
   /** A STAC API searched as well: its address and the collections of Sentinel-2 L2A scenes in it. */
   readonly api?: { readonly url: string; readonly collections: readonly string[] };
@@ -104,7 +104,11 @@ function searchScenes({ folder, api, network }: SceneSources): EarthObservation 
 }
 
 /** Scenes of every catalogue that lies in the folder at the time of a search, and of the STAC API where one is given. */
-export function openScenes(sources: SceneSources): EarthObservation {
-  const { folder, api } = sources;
-  return { ...searchScenes(sources), probe: createScenesProbe({ catalogues: () => catalogues(folder), api }) };
+export function openScenes({ folder: given, ...sources }: SceneSources): EarthObservation {
+  const { api } = sources;
+  const folder = resolve(given);
+  return {
+    ...searchScenes({ folder, ...sources }),
+    probe: createScenesProbe({ catalogues: () => catalogues(folder), api }),
+  };
 }
