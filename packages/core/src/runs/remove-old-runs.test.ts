@@ -67,7 +67,7 @@ it('a run stays while the folders of dead attempts cannot be removed, and goes w
   const id = await b.start(1);
   const run = await b.stores.runs.claim(CLAIM);
   await b.assets.begin(id, 1);
-  await b.stores.runs.appendEvent(id, { kind: 'log', message: 'a line' });
+  await b.stores.runs.appendEvent(id, { kind: 'log', data: { message: 'a line' } });
   await b.stores.runs.fail(id, run?.token ?? 0, { code: 'input_data', message: 'bad' });
   await b.time.advance(2 * DAY_MS);
   let isReadOnly = true;
