@@ -2,7 +2,7 @@ import { DomainError } from '../errors.ts';
 import type { PasswordHasher } from '../ports/accounts.ts';
 import { createLanes } from './lanes.ts';
 
-/** Hashes at a time: a hasher that uses libuv's pool of four threads leaves two of them to file reads. */
+/** Hashes at a time: a hasher that uses libuv's pool leaves the rest of it to file reads. */
 const WIDTH = 2;
 /** Hashes that may wait; at a fifth of a second each a line of this length is through in about six seconds. */
 const MAX_WAITING = 64;
