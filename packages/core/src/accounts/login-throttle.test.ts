@@ -111,11 +111,11 @@ describe('a crowd of strangers', () => {
     const throttle = createLoginThrottle({ ...PARTS, limits: LOGIN_LIMITS, store, clock: time, timers: time });
     const { checked } = guessing(throttle, { addresses: 70, hashMs: 200, time });
     await time.advance(0);
-    let waitedMs = Infinity;
-    void ownerGetsIn(throttle, time).then((ms) => (waitedMs = ms));
+    const waitedMs: number[] = [];
+    void ownerGetsIn(throttle, time).then((ms) => waitedMs.push(ms));
     // Each stranger is before him a few times at most, then behind him.
-    for (let seconds = 0; seconds < 150 && waitedMs === Infinity; seconds += 1) await time.advance(1000);
-    expect(waitedMs).toBeLessThan(150_000);
+    for (let seconds = 0; seconds < 150 && waitedMs.length === 0; seconds += 1) await time.advance(1000);
+    expect(waitedMs[0]).toBeLessThan(150_000);
     await time.advance(30_000);
     const guesses = checked();
     await time.advance(30_000);
