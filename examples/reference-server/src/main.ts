@@ -12,6 +12,12 @@ import { checkSampleSize, readServeOptions } from './serve-options.ts';
 import { startServer } from './server.ts';
 import { createTerminal } from './terminal.ts';
 
+/**
+ * libuv makes its pool when it is first used, which none of the imports does. Of its four threads two hash passwords and some compress
+ * tiles, so that a file read waited for a fifth of a second. Whoever starts the process may have said another number.
+ */
+process.env['UV_THREADPOOL_SIZE'] ??= '8';
+
 const STOP_MS = 4500;
 
 /** Errors that a person can act on are one line; anything else keeps its stack. */

@@ -50,7 +50,7 @@ export interface HeadwaterOptions {
   readonly featured?: { readonly state: string; readonly district: string; readonly tehsil: string };
   /** What an operator does about missing places and scenes, for messages; default: in general words. */
   readonly remedies?: Partial<Remedies>;
-  /** Version told by health, OpenAPI and Items. */
+  /** Version told by OpenAPI, pages, Items, and health for superusers. */
   readonly version?: string;
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;
   readonly loginLimits?: LoginLimits;

@@ -10,6 +10,7 @@ import { runAgeCases } from './run-ages.ts';
 import { runEventCases } from './run-events.ts';
 import { runFencingCases } from './run-fencing.ts';
 import { runQueueCases } from './run-queue.ts';
+import { sessionStreamCases } from './session-streams.ts';
 import { signInCases } from './sign-in.ts';
 import { userCases } from './users.ts';
 
@@ -47,6 +48,7 @@ export function describeStores(name: string, source: StoresSource): void {
     });
     userCases(get);
     signInCases(get);
+    sessionStreamCases(get);
     placeCases(get);
     runQueueCases(get);
     runCapCases(get);
