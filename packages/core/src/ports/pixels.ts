@@ -107,10 +107,10 @@ export interface ZoneValues {
   readonly mean: number | null;
   /** Sum of value x m2. */
   readonly sum: number;
-  /** Of the cells that the zone touches; null where none has data. */
+  /** Of the cells that the zone touches, by a millionth at least; null where none has data. */
   readonly min: number | null;
   readonly max: number | null;
-  /** Cells with data that the zone touches, each counted whole. */
+  /** Those cells, each counted whole; 0 makes all of this 0 or null. */
   readonly pixels: number;
 }
 
@@ -130,7 +130,7 @@ export interface PairArea {
   readonly areaHa: number;
 }
 
-/** Zone id -> areas above 0, ascending by `by`, then `value`. */
+/** Zone id -> areas above a thousandth of a m2, ascending by `by`, then `value`. */
 export type ZonalPairs = Readonly<Record<string, readonly PairArea[]>>;
 
 /** A value and its colour; between two stops colours are interpolated, beyond the ends they stay. */

@@ -103,8 +103,12 @@ class PairRow {
   }
 }
 
+/** Area below which a pair is the rounding of a border along pixel edges (1e-9 of a pixel each), m2. */
+const DUST = 1e-3;
+
 function listOf(m2: ReadonlyMap<number, number>): PairArea[] {
   return [...m2]
+    .filter(([, area]) => area > DUST)
     .toSorted(([a], [b]) => a - b)
     .map(([pair, area]) => ({ by: pair >> 8, value: pair & 255, areaHa: area / M2_PER_HA }));
 }

@@ -37,6 +37,12 @@ interface ValueWindow extends PixelWindow {
   readonly nodata: number;
 }
 
+/**
+ * Least share of a pixel that counts as touched for range and number: borders along pixel edges miss these by the rounding of degrees, up
+ * to 1e-9 of a pixel, and a neighbour's value would be the zone's lowest.
+ */
+const TOUCHED = 1e-6;
+
 /** Sums of one zone. Each row is summed by covered fraction first, then weighted with its pixels' area. */
 class ValueSums {
   #m2 = 0;
@@ -65,10 +71,11 @@ class ValueSums {
         if (value === nodata || !Number.isFinite(value)) continue;
         count += 1;
         part += value;
+        if (fraction < TOUCHED) continue;
         if (value < low) low = value;
         if (value > high) high = value;
       }
-      pixels += count;
+      if (fraction >= TOUCHED) pixels += count;
       covered += fraction * count;
       sum += fraction * part;
     }
@@ -80,8 +87,9 @@ class ValueSums {
   }
 
   result(): ZoneValues {
-    const { areaHa, sum, pixels } = { areaHa: this.#m2 / M2_PER_HA, sum: this.#sum, pixels: this.#pixels };
-    if (pixels === 0) return { areaHa, mean: null, sum, min: null, max: null, pixels };
-    return { areaHa, mean: sum / this.#m2, sum, min: this.#min, max: this.#max, pixels };
+    const pixels = this.#pixels;
+    if (pixels === 0) return { areaHa: 0, mean: null, sum: 0, min: null, max: null, pixels };
+    const [areaHa, mean] = [this.#m2 / M2_PER_HA, this.#sum / this.#m2];
+    return { areaHa, mean, sum: this.#sum, min: this.#min, max: this.#max, pixels };
   }
 }
