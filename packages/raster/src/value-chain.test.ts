@@ -41,7 +41,7 @@ const OUT: PixelGrid = {
   rows: 1800,
 };
 
-const zone = (id: string, west: number, south: number, size: number): Zone => ({
+const zone = (id: string, [west, south]: readonly [number, number], size: number): Zone => ({
   id,
   geometry: {
     type: 'Polygon',
@@ -84,7 +84,7 @@ describe.skipIf(skipWithoutGdal('a chain of values'))('from a terrain model to a
     expect(value).toMatchObject({ top: { col: SIDE - 1, row: 0 } });
 
     const path = join(folder, 'slope.tif');
-    const clip = [zone('clip', 75.02, 23.53, 0.14).geometry];
+    const clip = [zone('clip', [75.02, 23.53], 0.14).geometry];
     const written = await engine.writeCog(
       { raster: slope, grid: OUT, clip, nodata, overviews: 'average', description: 'slope (%)', path },
       quiet(),
@@ -96,7 +96,7 @@ describe.skipIf(skipWithoutGdal('a chain of values'))('from a terrain model to a
     expect(written.statistics?.mean).toBeCloseTo(10, 2);
     expect(written.statistics?.maximum).toBeCloseTo(10, 2);
 
-    const zones = [zone('12_1', 75.05, 23.55, 0.02), zone('12_2', 75.08, 23.6, 0.01)];
+    const zones = [zone('12_1', [75.05, 23.55], 0.02), zone('12_2', [75.08, 23.6], 0.01)];
     const found = await engine.zonalValues({ path, zones }, quiet());
     expect(found['12_1']?.mean).toBeCloseTo(10, 2);
     const [ha1, ha2] = [found['12_1']?.areaHa ?? 0, found['12_2']?.areaHa ?? 0];

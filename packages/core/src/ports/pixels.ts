@@ -178,7 +178,8 @@ export interface SourceFile {
 }
 
 /**
- * Values of one or more raster files on a grid; of several, the first that has data gives each pixel.
+ * Values of one or more raster files on a grid; of several, the first that has data gives each pixel. Neighbours in the list whose pixels lie
+ * on one lattice are read as one raster, so that a terrain model in tiles has no seams.
  * `nearest`: the pixel in which the centre lies. `bilinear`: the four around the centre, those without data left out; it has data
  * where `nearest` has. `average`: all pixels under the pixel with data, by the area that they share with it.
  */

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { PixelGrid, Plane, ScratchRaster, WorkContext } from '@headwater/core';
-import { typeOf } from '../files/scratch-space.ts';
+import { typeOf } from '../pixels/plane-type.ts';
 import { createPixels } from '../pixels/pixel-array.ts';
 import { sourceCoordinates } from '../warp/coordinates.ts';
 import { ScratchRows } from '../warp/scratch-rows.ts';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Plane, PlaneType, WorkContext, WriteCogRequest, WrittenRaster } from '@headwater/core';
-import { typeOf } from '../files/scratch-space.ts';
+import { typeOf } from '../pixels/plane-type.ts';
 import type { ScratchSpace } from '../files/scratch-space.ts';
 import { checkNodata } from '../pixels/nodata.ts';
 import { TouchedMask } from '../zonal/touched-mask.ts';

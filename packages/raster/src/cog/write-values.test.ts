@@ -85,13 +85,13 @@ function gdalStatistics(path: string): { own: number[]; told: number[]; percent:
 
 describe.skipIf(skipWithoutGdal('writeCog of values'))('writeCog of values, beside GDAL', () => {
   it.each([
-    ['int16', 'average', '2', 'Int16'],
-    ['int16', 'nearest', '2', 'Int16'],
-    ['float32', 'average', '3', 'Float32'],
-    ['float32', 'nearest', '3', 'Float32'],
+    { type: 'int16', overviews: 'average', predictor: '2', gdal: 'Int16' },
+    { type: 'int16', overviews: 'nearest', predictor: '2', gdal: 'Int16' },
+    { type: 'float32', overviews: 'average', predictor: '3', gdal: 'Float32' },
+    { type: 'float32', overviews: 'nearest', predictor: '3', gdal: 'Float32' },
   ] as const)(
-    '%s with overviews by %s: a valid COG with every value, its statistics and its overviews',
-    async (type, overviews, predictor, gdal) => {
+    '$type with overviews by $overviews: a valid COG with every value, its statistics and its overviews',
+    async ({ type, overviews, predictor, gdal }) => {
       const data = hills(type);
       const path = join(folder, `${type}-${overviews}.tif`);
       const written = await write({

@@ -3,7 +3,7 @@ import { DomainError, isDiskFull } from '@headwater/core/errors';
 import type { PixelGrid, Plane, PlaneType, ScratchRaster } from '@headwater/core';
 import { bytesOf, createPixels, sampleBytes } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
-import { typeOf } from './scratch-space.ts';
+import { typeOf } from '../pixels/plane-type.ts';
 import type { ScratchSpace } from './scratch-space.ts';
 
 /** A raw raster of a plan: its name there, its absolute path and its type. Plain data that workers get. */

@@ -3,6 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PixelGrid, PlaneType, ScratchRaster } from '@headwater/core';
 import { sampleBytes } from '../pixels/pixel-array.ts';
+import { typeOf } from '../pixels/plane-type.ts';
 
 /** Rasters between two steps of a run: raw files of samples in the host's byte order, row-major, zero where nothing was written. */
 export interface ScratchSpace {
@@ -16,9 +17,6 @@ export interface ScratchSpace {
 }
 
 const ENDINGS = { uint8: 'u8', int16: 'i16', float32: 'f32' } as const satisfies Record<PlaneType, string>;
-
-/** Sample type of a scratch raster. */
-export const typeOf = ({ type = 'uint8' }: { readonly type?: PlaneType }): PlaneType => type;
 
 /** Scratch space in `dir` (a folder of its own per engine; made on first use). */
 export function createScratchSpace(dir: string): ScratchSpace {

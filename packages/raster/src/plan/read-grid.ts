@@ -7,6 +7,7 @@ import type { NetworkSettings } from '../network/index.ts';
 import { checkNodata } from '../pixels/nodata.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
+import { knownCrs } from '../warp/crs.ts';
 import type { ExecuteTools } from './execute.ts';
 import { HeaderReader } from './headers.ts';
 import type { HeaderTools } from './headers.ts';
@@ -14,12 +15,15 @@ import type { ReadWork } from './read-worker.ts';
 import { waitNotes } from './wait-notes.ts';
 import { WorkerPool } from './workers/pool.ts';
 
-/** Side of the windows that are read at once; smaller for averages, which take many pixels of a file for one. */
-const SIDE = { nearest: 512, bilinear: 512, average: 256 } as const;
+/** Side of the windows that are read at once, in pixels of the grid or of the files, whichever are smaller. */
+const SIDE = 2048;
+/** ... and at least, in pixels of the grid. */
+const LEAST_SIDE = 256;
+const METRES_PER_DEGREE = 111_320;
 
 /**
- * Reads raster files onto a grid, window by window in worker threads; see `ReadRequest` for the rules. A thread holds one window and
- * the pixels of a file under it (64 MB at most). Throws `input_data` for a file that cannot be read or has too small pixels, for a CRS that
+ * Reads raster files onto a grid, window by window in worker threads; see `ReadRequest` for the rules. A thread holds
+ * the pixels of the files under one window (64 MB at most of each lattice) and a strip of the result. Throws `input_data` for a file that cannot be read or has too small pixels, for a CRS that
  * is not known and for no file, `unavailable` where a server does not answer; no raster is left behind then.
  */
 export async function readGrid(
@@ -50,7 +54,7 @@ async function runWindows(
   { signal, progress, onWait }: WorkContext & { onWait: (note: string | null) => void },
   threads: number,
 ): Promise<void> {
-  const windows = windowsOf(work.grid, SIDE[work.resampling]);
+  const windows = windowsOf(work.grid, sideOf(work));
   const pool = new WorkerPool<PixelWindow, null>({
     url: workerUrl('./read-worker', import.meta.url),
     workerData: work,
@@ -69,6 +73,14 @@ async function runWindows(
   } finally {
     await pool.close();
   }
+}
+
+/** Smaller where the files have finer pixels: what lies under a window has to be held. */
+function sideOf({ grid, layouts }: ReadWork): number {
+  const metres = ({ pixelHeight, crs }: PixelGrid): number =>
+    knownCrs(crs).geographic ? pixelHeight * METRES_PER_DEGREE : pixelHeight;
+  const finest = Math.min(...layouts.map((layout) => metres(layout.grid)));
+  return Math.max(LEAST_SIDE, Math.floor(SIDE / Math.max(1, metres(grid) / finest)));
 }
 
 function windowsOf({ cols, rows }: PixelGrid, side: number): PixelWindow[] {

@@ -15,6 +15,8 @@ import type { Coordinates } from '../warp/coordinates.ts';
 import { sourceWindow } from '../warp/resample.ts';
 import { VALUE_SAMPLERS } from '../warp/value-samplers.ts';
 import type { ValuePatch } from '../warp/value-samplers.ts';
+import { mosaicsOf, partsUnder } from './mosaic.ts';
+import type { Mosaic } from './mosaic.ts';
 import { checkPatch } from './source-patch.ts';
 import { serveTasks } from './workers/serve.ts';
 
@@ -29,10 +31,14 @@ export interface ReadWork extends SourceFile {
   readonly network: Partial<NetworkSettings>;
 }
 
+/** Rows of a window that are made at once. */
+const STRIP_ROWS = 64;
+
 /** Reads windows of the grid and writes them into the target. */
 class GridReader {
   readonly #work: ReadWork;
   readonly #network: Network;
+  readonly #mosaics: readonly Mosaic[];
   readonly #decoder = new TileDecoder();
   readonly #files = new Map<TiffLayout, RasterFile>();
   readonly #target: ScratchFiles;
@@ -42,40 +48,64 @@ class GridReader {
   constructor(work: ReadWork, network: Network) {
     this.#work = work;
     this.#network = network;
+    this.#mosaics = mosaicsOf(work.layouts);
     this.#target = new ScratchFiles(work.grid, [work.target], 'r+');
     this.#points =
       work.resampling === 'average' ? { grid: cornersOf(work.grid), more: 1 } : { grid: work.grid, more: 0 };
   }
 
+  /** Reads what lies under the window once, and makes the result strip by strip: coordinates take 16 bytes a pixel. */
   async read(window: PixelWindow): Promise<void> {
-    const { layouts, target, nodata, resampling } = this.#work;
-    const values = new Float64Array(window.cols * window.rows).fill(Number.NaN);
-    const { grid, more } = this.#points;
-    const points = { ...window, cols: window.cols + more, rows: window.rows + more };
+    const patches = new Map<Mosaic, ValuePatch | null>();
+    for (let row = 0; row < window.rows; row += STRIP_ROWS) {
+      const strip = { ...window, row: window.row + row, rows: Math.min(STRIP_ROWS, window.rows - row) };
+      await this.#readStrip(strip, async (mosaic) => {
+        const known = patches.get(mosaic);
+        if (known !== undefined) return known;
+        const patch = await this.#patchUnder(mosaic, this.#pointsOf(window));
+        patches.set(mosaic, patch);
+        return patch;
+      });
+    }
+  }
+
+  async #readStrip(strip: PixelWindow, patchOf: (mosaic: Mosaic) => Promise<ValuePatch | null>): Promise<void> {
+    const { target, nodata, resampling } = this.#work;
+    const values = new Float64Array(strip.cols * strip.rows).fill(Number.NaN);
     const known = new Map<string, Coordinates>();
-    for (const layout of layouts) {
-      const patch = await this.#patchUnder(layout, points);
+    for (const mosaic of this.#mosaics) {
+      const patch = await patchOf(mosaic);
       if (patch === null) continue;
-      const { crs } = layout.grid;
-      const at = known.get(crs) ?? sourceCoordinates(grid, points, crs);
+      const { crs } = mosaic.grid;
+      const at = known.get(crs) ?? sourceCoordinates(this.#points.grid, this.#pointsOf(strip), crs);
       known.set(crs, at);
-      VALUE_SAMPLERS[resampling](patch, at, { values, cols: window.cols });
+      VALUE_SAMPLERS[resampling](patch, at, { values, cols: strip.cols });
       if (!values.includes(Number.NaN)) break;
     }
     const plane = createPixels(target.type, values.length);
     fill(plane, values, nodata);
-    this.#target.write(target.name, window, plane);
+    this.#target.write(target.name, strip, plane);
   }
 
-  /** Pixels of a file under these points and around them; null where they do not meet. */
-  async #patchUnder(layout: TiffLayout, points: PixelWindow): Promise<ValuePatch | null> {
-    const window = sourceWindow(this.#points.grid, points, { grid: layout.grid, margin: 1 });
+  /** The points that the pixels of a window need. */
+  #pointsOf(window: PixelWindow): PixelWindow {
+    const { more } = this.#points;
+    return { ...window, cols: window.cols + more, rows: window.rows + more };
+  }
+
+  /** Pixels of a mosaic under these points and around them; null where they do not meet. */
+  async #patchUnder(mosaic: Mosaic, points: PixelWindow): Promise<ValuePatch | null> {
+    const window = sourceWindow(this.#points.grid, points, { grid: mosaic.grid, margin: 1 });
     if (window === null) return null;
-    checkPatch(window, points, layout.href);
-    const values = new Float32Array(window.cols * window.rows);
-    await this.#file(layout).readWindow(window, values);
-    forgetNodata(values, layout.nodata);
-    return { grid: layout.grid, window, values };
+    checkPatch(window, points, mosaic.files[0]?.layout.href ?? '');
+    const values = new Float32Array(window.cols * window.rows).fill(Number.NaN);
+    for (const { layout, part, own } of partsUnder(mosaic, window)) {
+      const data = new Float32Array(own.cols * own.rows);
+      await this.#file(layout).readWindow(own, data);
+      forgetNodata(data, layout.nodata);
+      fillGaps({ window, values }, { window: part, values: data });
+    }
+    return { grid: mosaic.grid, window, values };
   }
 
   #file(layout: TiffLayout): RasterFile {
@@ -84,6 +114,19 @@ class GridReader {
       openLayout(layout, this.#decoder, { network: this.#network, within: this.#work.within });
     this.#files.set(layout, open);
     return open;
+  }
+}
+
+/** Values of a window, row-major. */
+type WindowValues = Pick<ValuePatch, 'window' | 'values'>;
+
+/** Puts the values of a part into a window that holds it, where it has none. */
+function fillGaps({ window, values }: WindowValues, { window: part, values: data }: WindowValues): void {
+  for (let row = 0; row < part.rows; row++) {
+    const to = (part.row - window.row + row) * window.cols + part.col - window.col;
+    for (let i = 0; i < part.cols; i++) {
+      if (Number.isNaN(values[to + i]!)) values[to + i] = data[row * part.cols + i]!;
+    }
   }
 }
 

@@ -26,12 +26,12 @@ const valueAt = (i: number, none: number): number => (i < (COLS * ROWS) / 4 ? no
 
 describe('a preview of values', () => {
   it.each([
-    ['int16', -32_768, (values: number[]) => Int16Array.from(values), 2],
-    ['float32', -9999, (values: number[]) => Float32Array.from(values), 3],
-    ['float32 with NaN', Number.NaN, (values: number[]) => Float32Array.from(values), 3],
+    { name: 'int16', nodata: -32_768, make: (values: number[]) => Int16Array.from(values), predictor: 2 },
+    { name: 'float32', nodata: -9999, make: (values: number[]) => Float32Array.from(values), predictor: 3 },
+    { name: 'NaN', nodata: Number.NaN, make: (values: number[]) => Float32Array.from(values), predictor: 3 },
   ] as const)(
-    '%s: colours between the stops, the outer ones beyond, nothing where there is no data',
-    async (name, nodata, make, predictor) => {
+    '$name: colours between the stops, the outer ones beyond, nothing where there is no data',
+    async ({ name, nodata, make, predictor }) => {
       const data = make(Array.from({ length: COLS * ROWS }, (_, i) => valueAt(i, nodata)));
       const [path, target] = [join(folder, `${name}.tif`), join(folder, `${name}.png`)];
       await writeGeoTiff(path, { grid, data, nodata, overviews: 'average', predictor, tileSize: 64 });

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { PixelGrid, Plane, PlaneType, ScratchRaster } from '@headwater/core';
-import { typeOf } from '../files/scratch-space.ts';
+import { typeOf } from '../pixels/plane-type.ts';
 import { bytesOf, createPixels } from '../pixels/pixel-array.ts';
 import type { Coordinates } from './coordinates.ts';
 

@@ -75,13 +75,13 @@ function takeAverage(patch: ValuePatch, at: Coordinates, out: { values: Float64A
     if (!Number.isNaN(out.values[i]!)) continue;
     const corner = Math.floor(i / out.cols) * (out.cols + 1) + (i % out.cols);
     const below = corner + out.cols + 1;
-    const xs = [at.x[corner]!, at.x[corner + 1]!, at.x[below]!, at.x[below + 1]!] as const;
-    const ys = [at.y[corner]!, at.y[corner + 1]!, at.y[below]!, at.y[below + 1]!] as const;
+    const [x0, x1, x2, x3] = [at.x[corner]!, at.x[corner + 1]!, at.x[below]!, at.x[below + 1]!];
+    const [y0, y1, y2, y3] = [at.y[corner]!, at.y[corner + 1]!, at.y[below]!, at.y[below + 1]!];
     const box = {
-      left: (Math.min(...xs) - grid.west) / grid.pixelWidth - window.col,
-      right: (Math.max(...xs) - grid.west) / grid.pixelWidth - window.col,
-      top: (grid.north - Math.max(...ys)) / grid.pixelHeight - window.row,
-      bottom: (grid.north - Math.min(...ys)) / grid.pixelHeight - window.row,
+      left: (Math.min(x0, x1, x2, x3) - grid.west) / grid.pixelWidth - window.col,
+      right: (Math.max(x0, x1, x2, x3) - grid.west) / grid.pixelWidth - window.col,
+      top: (grid.north - Math.max(y0, y1, y2, y3)) / grid.pixelHeight - window.row,
+      bottom: (grid.north - Math.min(y0, y1, y2, y3)) / grid.pixelHeight - window.row,
     };
     out.values[i] = meanOf(patch, box);
   }
