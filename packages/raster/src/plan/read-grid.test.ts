@@ -272,7 +272,9 @@ describe('read', () => {
   });
 
   it('stops when it is cancelled', async () => {
-    const path = await demFile('cancel.tif', DEM, (height) => height);
+    // Fine pixels, so that there are many windows and the first that is done is not the last.
+    const fine = { ...UTM, pixelWidth: 1, pixelHeight: 1, cols: 64, rows: 64 };
+    const path = await demFile('cancel.tif', fine, (height) => height);
     const control = new AbortController();
     const context = { signal: control.signal, progress: () => control.abort() };
     const grid = { ...UTM, cols: 1500, rows: 1500 };
