@@ -87,6 +87,8 @@ export interface Asked {
   readonly released: string[];
 }
 
+const unasked = () => Promise.reject(new Error('the pipeline does not ask for this'));
+
 export const nothingAsked = (): Asked => ({ plans: [], combined: [], cogs: [], released: [] });
 
 /** An engine without pixels: every plan yields planes, every COG a histogram; `clear` = false makes every pixel insufficient. */
@@ -126,6 +128,11 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
       Promise.resolve(
         Object.fromEntries(zones.map((z) => [z.id, Array.from({ length: 256 }, (_, v) => (v < 13 ? v / 2 : 0))])),
       ),
+    whole: unasked,
+    read: unasked,
+    gridOf: unasked,
+    zonalValues: unasked,
+    zonalPairs: unasked,
     thumbnail: () => Promise.resolve(),
     zoneThumbnail: () => Promise.resolve(),
     release: (rasters) => {

@@ -246,8 +246,13 @@ const refused = (): never => {
 const noPixels: PixelEngine = {
   execute: refused,
   combine: refused,
+  whole: refused,
+  read: refused,
+  gridOf: refused,
   writeCog: refused,
   zonal: refused,
+  zonalValues: refused,
+  zonalPairs: refused,
   thumbnail: refused,
   zoneThumbnail: refused,
   release: refused,

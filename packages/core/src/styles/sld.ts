@@ -1,6 +1,7 @@
+import { element, type Xml, xmlDocument, xmlText } from '../xml.ts';
 import type { VectorStyle } from './qml.ts';
+import { ascending } from './ramp.ts';
 import type { StyleClass } from './style-class.ts';
-import { element, type Xml, xmlDocument, xmlText } from '@headwater/core';
 
 const NAMESPACES = {
   version: '1.0.0',
@@ -13,6 +14,19 @@ const NAMESPACES = {
 
 /** SLD 1.0 of a categorical raster: a colour map of exact values. `layer`: name of the layer it is for. */
 export function rasterSld(layer: string, title: string, classes: readonly StyleClass[]): string {
+  return colorMapSld(layer, title, { type: 'values', classes });
+}
+
+/** SLD 1.0 of a raster of measured values: colours interpolated between stops, of which it has one or more. */
+export function rampSld(layer: string, title: string, stops: readonly StyleClass[]): string {
+  return colorMapSld(layer, title, { type: 'ramp', classes: ascending(stops).sorted });
+}
+
+function colorMapSld(
+  layer: string,
+  title: string,
+  { type, classes }: { readonly type: 'values' | 'ramp'; readonly classes: readonly StyleClass[] },
+): string {
   const entries = classes.map((c) =>
     element('ColorMapEntry', {
       color: c.color,
@@ -25,7 +39,7 @@ export function rasterSld(layer: string, title: string, classes: readonly StyleC
     'RasterSymbolizer',
     {},
     element('Opacity', {}, xmlText(1)),
-    element('ColorMap', { type: 'values' }, ...entries),
+    element('ColorMap', { type }, ...entries),
   );
   return sld(layer, title, [element('Rule', {}, symbolizer)]);
 }

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rasterQml, vectorQml } from './qml.ts';
-import { rasterSld, vectorSld } from './sld.ts';
-import { element, xmlText } from '@headwater/core';
+import { element, xmlText } from '../xml.ts';
+import { rampQml, rasterQml, vectorQml } from './qml.ts';
+import { rampLegend, rampStops } from './ramp.ts';
+import { rampSld, rasterSld, vectorSld } from './sld.ts';
 
 /** Names of a document's elements, with a stack check that every tag is closed; throws where it is not well-formed. */
 function tags(xml: string): string[] {
@@ -68,6 +69,54 @@ describe('style files', () => {
     expect(tags(sld).filter((t) => t === 'Rule')).toHaveLength(2);
     expect(sld).toContain('<Title>Title &amp; more</Title>');
     expect(sld.match(/PropertyIsLessThanOrEqualTo>/g)).toHaveLength(2);
+  });
+});
+
+describe('a ramp of colours', () => {
+  const RAMP = [
+    { value: 30, label: '30 % & more', color: '#8b0000', alpha: 255 },
+    { value: 0, label: '0 %', color: '#ffffff', alpha: 0 },
+    { value: 12.5, label: '12.5 %', color: '#ffa500', alpha: 128 },
+  ];
+
+  it('is a pseudocolour style in QML, its stops ascending', () => {
+    const qml = rampQml(RAMP);
+    expect(tags(qml).filter((t) => t === 'item')).toHaveLength(3);
+    expect(qml).toContain('type="singlebandpseudocolor"');
+    expect(qml).toContain(
+      'colorRampType="INTERPOLATED" classificationMode="1" clip="0" minimumValue="0" maximumValue="30"',
+    );
+    expect(qml).toContain(
+      '<item value="0" label="0 %" color="#ffffff" alpha="0"/><item value="12.5" label="12.5 %" color="#ffa500" alpha="128"/>' +
+        '<item value="30" label="30 % &amp; more" color="#8b0000" alpha="255"/>',
+    );
+  });
+
+  it('is a colour map that is interpolated in SLD', () => {
+    const sld = rampSld('slope_a_b', 'Slope', RAMP);
+    expect(tags(sld).filter((t) => t === 'ColorMapEntry')).toHaveLength(3);
+    expect(sld).toContain(
+      '<ColorMap type="ramp"><ColorMapEntry color="#ffffff" quantity="0" label="0 %" opacity="0"/>',
+    );
+  });
+
+  it('draws previews, and is their legend', () => {
+    expect(rampStops(RAMP).map(({ value, color }) => [value, ...color])).toEqual([
+      [0, 255, 255, 255, 0],
+      [12.5, 255, 165, 0, 128],
+      [30, 139, 0, 0, 255],
+    ]);
+    expect(rampLegend(RAMP)[2]).toEqual({
+      value: 3,
+      name: 'stop_3',
+      title: '30 % & more',
+      description: '30 % & more',
+      color: '#8b0000',
+    });
+  });
+
+  it.each([rampQml, rampStops, rampLegend])('needs a stop (%o)', (make) => {
+    expect(() => make([])).toThrow('one stop or more');
   });
 });
 

@@ -1,6 +1,6 @@
-import { rgb } from '../classes/classes.ts';
-import type { StyleClass } from './style-class.ts';
-import { element, type Xml, xmlDocument } from '@headwater/core';
+import { element, type Xml, xmlDocument } from '../xml.ts';
+import { ascending } from './ramp.ts';
+import { rgb, type StyleClass } from './style-class.ts';
 
 const DOCTYPE = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n";
 const QGIS_VERSION = '3.28.0';
@@ -10,17 +10,29 @@ export function rasterQml(classes: readonly StyleClass[]): string {
   const entries = classes.map((c) =>
     element('paletteEntry', { value: c.value, label: c.label, color: c.color, alpha: c.alpha }),
   );
-  const renderer = element(
-    'rasterrenderer',
-    { type: 'paletted', band: 1, opacity: 1, alphaBand: -1, nodataColor: '' },
-    element('rasterTransparency'),
-    element('colorPalette', {}, ...entries),
+  const attributes = { type: 'paletted', band: 1, opacity: 1, alphaBand: -1, nodataColor: '' };
+  return rasterPipe(attributes, element('colorPalette', {}, ...entries));
+}
+
+/** QGIS style (QML) of a single-band raster of measured values: colours interpolated between stops, of which it has one or more. */
+export function rampQml(stops: readonly StyleClass[]): string {
+  const { sorted, first, last } = ascending(stops);
+  const items = sorted.map(({ value, label, color, alpha }) => element('item', { value, label, color, alpha }));
+  const [minimumValue, maximumValue] = [first.value, last.value];
+  const shader = { colorRampType: 'INTERPOLATED', classificationMode: 1, clip: 0, minimumValue, maximumValue };
+  const attributes = { type: 'singlebandpseudocolor', band: 1, opacity: 1, alphaBand: -1, nodataColor: '' };
+  return rasterPipe(
+    { ...attributes, classificationMin: minimumValue, classificationMax: maximumValue },
+    element('rastershader', {}, element('colorrampshader', shader, ...items)),
   );
+}
+
+function rasterPipe(attributes: Readonly<Record<string, string | number>>, colors: Xml): string {
   return qgis(
     element(
       'pipe',
       {},
-      renderer,
+      element('rasterrenderer', attributes, element('rasterTransparency'), colors),
       element('brightnesscontrast', { brightness: 0, contrast: 0 }),
       element('rasterresampler', { maxOversampling: 2 }),
     ),
