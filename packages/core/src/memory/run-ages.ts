@@ -1,5 +1,6 @@
 import type { RemovedRuns, Run, RunAges, RunEvent, RunStore } from '../ports/runs.ts';
 import type { MemoryCatalog } from './catalog.ts';
+import type { MemoryData } from './data.ts';
 
 /** Runs and their events, as much of them as ages need. */
 interface AgingTable {
@@ -8,16 +9,16 @@ interface AgingTable {
   readonly nowMs: () => number;
 }
 
-/** What depends on how long ago something was: files in use, and what is removed. `forgetKeys` removes a run's keys of requests. */
+/** What depends on how long ago something was: files in use, and what is removed. `forgetKeys` removes what else is noted of a run. */
 export function memoryAges(
   table: AgingTable,
-  catalog: MemoryCatalog,
+  { catalog, data }: { readonly catalog: MemoryCatalog; readonly data: MemoryData },
   forgetKeys: (runId: string) => void,
 ): Pick<RunStore, 'liveAttempts' | 'removeOld'> {
   /** Since when a run shows nothing of what it published, epoch ms. */
   const replacedAt = new Map<string, number>();
   const isKept = (id: string, keepMs: number): boolean => {
-    if (catalog.holds(id)) return true;
+    if (catalog.holds(id) || data.shown(id) > 0) return true;
     const since = replacedAt.get(id) ?? table.nowMs();
     replacedAt.set(id, since);
     return table.nowMs() - since < keepMs;

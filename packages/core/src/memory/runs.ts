@@ -16,14 +16,27 @@ import {
   succeededRun,
   tooManyOpen,
 } from '../runs/transitions.ts';
+import { checkData } from '../runs/data-check.ts';
 import type { MemoryCatalog } from './catalog.ts';
 import { copy } from './copy.ts';
+import type { MemoryData } from './data.ts';
 import { memoryAges } from './run-ages.ts';
 
+/** Where runs publish. */
+export interface MemoryPublications {
+  readonly catalog: MemoryCatalog;
+  readonly data: MemoryData;
+}
+
 /** Runs in memory. Every method decides and writes without waiting in between, which is what makes it atomic. */
-export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
+export function memoryRuns(clock: Clock, published: MemoryPublications): RunStore {
+  const { catalog, data } = published;
   const table = createTable(clock);
   const keys = requestKeys();
+  /** How many tables and series each run published. */
+  const counts = new Map<string, number>();
+  const isWhole = ({ id, itemIds }: Run): boolean =>
+    catalog.shownItems(id) === itemIds.length && data.shown(id) === (counts.get(id) ?? 0);
   return {
     enqueue: async (given, { key, mostOpen } = {}) => {
       const known = key === undefined ? undefined : keys.runOf(key);
@@ -42,7 +55,7 @@ export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
     resultOf: async (fingerprint) => {
       const results = [...table.runs.values()].filter((run) => run.fingerprint === fingerprint && run.inputs !== null);
       const newest = results.at(-1);
-      return newest !== undefined && catalog.shownItems(newest.id) === newest.itemIds.length ? copy(newest) : undefined;
+      return newest !== undefined && isWhole(newest) ? copy(newest) : undefined;
     },
     get: async (id) => copy(table.runs.get(id)),
     list: async ({ ownerId, state, limit, offset }) => {
@@ -70,7 +83,10 @@ export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
     publish: async (id, token, deliverable) =>
       table.write(id, token, (run) => {
         if (run.cancelRequested) return 'cancelled';
+        checkData(deliverable);
         catalog.put(id, deliverable);
+        data.put({ runId: id, publishedAt: table.now() }, deliverable);
+        counts.set(id, (deliverable.tables ?? []).length + (deliverable.series ?? []).length);
         table.change(succeededRun(run, copy(deliverable), table.now()));
         return 'ok';
       }),
@@ -81,7 +97,10 @@ export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
     },
     events: async (id, after, limit) =>
       copy((table.events.get(id) ?? []).filter(({ seq }) => seq > after).slice(0, limit)),
-    ...memoryAges(table, catalog, keys.forget),
+    ...memoryAges(table, published, (id) => {
+      keys.forget(id);
+      counts.delete(id);
+    }),
   };
 }
 

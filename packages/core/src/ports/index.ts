@@ -9,3 +9,4 @@ export type * from './remedies.ts';
 export type * from './runs.ts';
 export type * from './stores.ts';
 export type * from './system.ts';
+export type * from './tables.ts';

@@ -1,6 +1,7 @@
 import type { Extent, Members } from '@headwater/stac';
 import type { ErrorCode } from '../errors.ts';
 import type { FieldProblem } from '../field-problems.ts';
+import type { PublishedSeries, PublishedTable } from './tables.ts';
 
 /** States of a run: only forward. */
 export type RunState = 'queued' | 'running' | 'success' | 'failed';
@@ -150,6 +151,10 @@ export interface CollectionRecord {
 export interface Deliverable {
   readonly items: readonly NewItem[];
   readonly layers: readonly NewLayer[];
+  /** Sheets; each replaces the one of its name for its tehsil. */
+  readonly tables?: readonly PublishedTable[];
+  /** Series; each replaces the one of its name for its tehsil. */
+  readonly series?: readonly PublishedSeries[];
   readonly timings: Readonly<Record<string, number>>;
   /** As `Run.inputs`; left out where the result must not answer a later request (data were missing). */
   readonly inputs?: string;
@@ -180,7 +185,7 @@ export interface RunAges {
   readonly eventsMs: number;
   /**
    * A run goes this long after its end with all that belongs to it: events, keys of requests, its versions of Items that others
-   * replaced. Never one whose Items or layers are shown; one that was replaced goes this long after that.
+   * replaced. Never one whose Items, layers, tables or series are shown; one that was replaced goes this long after that.
    */
   readonly runsMs: number;
   /** Runs that one step takes at most. */
@@ -215,7 +220,7 @@ export interface RunStore {
   keyedRun(key: RequestKey): Promise<Run | undefined>;
   /** Gives an unknown key to an existing run; returns the run that has it then. Throws as `keyedRun`. */
   bindKey(key: RequestKey, runId: string): Promise<Run>;
-  /** The newest run with this fingerprint that succeeded and told its inputs, while all of its Items are shown. */
+  /** The newest run with this fingerprint that succeeded and told its inputs, while all of its Items, tables and series are shown. */
   resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
   /** Newest first. */
@@ -231,8 +236,9 @@ export interface RunStore {
   /** Puts a running run back in the queue without using up its attempt (orderly shutdown). */
   release(id: string, token: number): Promise<WriteOutcome>;
   /**
-   * Checks the token, replaces Items and layers, bumps versions, marks success: one transaction, all or nothing. Throws
-   * `conflict` for a layer of another tehsil, and for a Collection whose joined name another one has.
+   * Checks the token, replaces Items, layers, tables and series, bumps versions, marks success: one transaction, all or nothing.
+   * Throws `conflict` for a layer of another tehsil, and for a Collection whose joined name another one has; `internal` for a table
+   * or series that contradicts itself (`checkData`).
    */
   publish(id: string, token: number, deliverable: Deliverable): Promise<WriteOutcome>;
   /** Queued: ends at once as failed/`cancelled`. Running: asks the worker. Ended: no change. Undefined when unknown. */
@@ -242,7 +248,7 @@ export interface RunStore {
   /** Events with seq > after, ascending, at most `limit`. */
   events(id: string, after: number, limit: number): Promise<readonly RunEvent[]>;
   /**
-   * Attempts whose folders are in use: the one at work of a running run, those that published Items or layers still shown, and
+   * Attempts whose folders are in use: the one at work of a running run, those that published something still shown, and
    * those that showed their last one less than `keepMs` ago (default 0). Notes since when an attempt shows nothing: the time is
    * stored, so that a restart changes nothing about it.
    */

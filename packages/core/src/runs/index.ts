@@ -1,3 +1,4 @@
+export { checkData, DATA_LIMITS, rowKey } from './data-check.ts';
 export { failureFields } from './failure.ts';
 export { collectionsOn, collectionTaken, layerTaken, type CollectionName } from './name-conflicts.ts';
 export type { WorkerQueue } from './claim-record.ts';

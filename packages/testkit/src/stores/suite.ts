@@ -1,6 +1,7 @@
 import type { Stores } from '@headwater/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalogCases } from './catalog.ts';
+import { dataCases } from './data.ts';
 import { hostileCases } from './hostile.ts';
 import { identityCases } from './identity.ts';
 import { installationCases } from './installation.ts';
@@ -54,6 +55,7 @@ export function describeStores(name: string, source: StoresSource): void {
     runEventCases(get);
     runAgeCases(get);
     catalogCases(get);
+    dataCases(get);
     identityCases(get);
     installationCases(get);
     hostileCases(get);

@@ -1,0 +1,2 @@
+-- Nothing: the number is kept free for another change.
+select 1;
