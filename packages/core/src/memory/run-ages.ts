@@ -51,7 +51,9 @@ function removeOld(table: AgingTable, { eventsMs, runsMs, most }: RunAges, { isG
   const isOld = ({ finishedAt }: Run, ageMs: number): boolean =>
     ageMs > 0 && finishedAt !== null && Date.parse(finishedAt) < table.nowMs() - ageMs;
   // `isGone` first, of every run: asking is what notes since when one is replaced.
-  const gone = [...table.runs.values()].filter((run) => isGone(run) && isOld(run, runsMs));
+  const open = [...table.runs.values()].filter(({ finishedAt }) => finishedAt === null);
+  const awaited = new Set(open.flatMap(({ after }) => after));
+  const gone = [...table.runs.values()].filter((run) => isGone(run) && isOld(run, runsMs) && !awaited.has(run.id));
   for (const { id } of gone.slice(0, most)) {
     table.runs.delete(id);
     table.events.delete(id);

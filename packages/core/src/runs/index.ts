@@ -16,12 +16,15 @@ export { createRunWorker, type RunWorkerDeps } from './worker.ts';
 export {
   CANCELLED,
   crashedRepeatedly,
+  failedDependency,
   endsRun,
   hasEnded,
   keyReused,
   MAX_ATTEMPTS,
   stateEventData,
   tooManyOpen,
+  waitingStep,
+  waitsForItself,
 } from './transitions.ts';
 export type {
   AnyPipeline,

@@ -11,6 +11,7 @@ import { runAgeCases } from './run-ages.ts';
 import { runEventCases } from './run-events.ts';
 import { runFencingCases } from './run-fencing.ts';
 import { runQueueCases } from './run-queue.ts';
+import { runWaitCases } from './run-waits.ts';
 import { signInCases } from './sign-in.ts';
 import { userCases } from './users.ts';
 
@@ -51,6 +52,7 @@ export function describeStores(name: string, source: StoresSource): void {
     placeCases(get);
     runQueueCases(get);
     runCapCases(get);
+    runWaitCases(get);
     runFencingCases(get);
     runEventCases(get);
     runAgeCases(get);

@@ -10,6 +10,8 @@ const running: Run = {
   params: { startYear: 2020 },
   fingerprint: 'secret plan',
   parentId: null,
+  after: [],
+  awaits: [],
   ownerId: 1,
   state: 'running',
   progress: 0.5,
