@@ -11,7 +11,8 @@ import type {
   Scene,
   WriteCogRequest,
 } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createPublishedLayers } from '@headwater/core';
+import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
 import type { CombinePlan, PixelPlan } from '@headwater/core/pixel-plan';
 
 /** A lon/lat rectangle. */
@@ -154,6 +155,9 @@ const ADDRESSES: Addresses = {
   coverage: (workspace, layer) => `http://localhost:8000/coverages/${workspace}:${layer}`,
 };
 
+/** A place of which nothing is published yet. */
+export const NOTHING_PUBLISHED = createPublishedLayers(createMemoryStores(), createMemoryAssets());
+
 /** Ports over the fakes; `written` collects the text files. */
 export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, string>): PipelinePorts {
   const file = (id: string, token: number, name: string) => ({
@@ -175,6 +179,7 @@ export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, s
       open: () => Promise.resolve(undefined),
       discard: () => Promise.resolve(),
     },
+    published: NOTHING_PUBLISHED,
     addresses: ADDRESSES,
     remedies: REMEDIES,
     version: '0.1.0',

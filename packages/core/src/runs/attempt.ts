@@ -5,6 +5,7 @@ import type { Clock, Logger } from '../ports/system.ts';
 import { concludeAttempt, type Ending } from './conclude.ts';
 import { checkItems } from './item-check.ts';
 import { patientPlaces } from './patient-places.ts';
+import { patientPublished } from './patient-published.ts';
 import { createReporter, type Reporter } from './reporter.ts';
 import type { RetryPolicy } from './retry.ts';
 import { retrying } from './retry.ts';
@@ -108,7 +109,12 @@ async function execute(
     });
   }
   const weighing = createWeighing(pipeline.steps);
-  const ports = { ...deps.ports, places: patientPlaces(deps.ports.places, policy) };
+  const { places, published } = deps.ports;
+  const ports = {
+    ...deps.ports,
+    places: patientPlaces(places, policy),
+    published: patientPublished(published, policy),
+  };
   const deliverable = await pipeline.execute(params.data, ports, {
     run,
     signal: interruption.signal,

@@ -13,6 +13,7 @@ import type { PlaceStore } from '../ports/places.ts';
 import type { ClaimOptions, Deliverable, RunStore } from '../ports/runs.ts';
 import type { Stores } from '../ports/stores.ts';
 import type { Logger } from '../ports/system.ts';
+import { createPublishedLayers } from '../pipelines/published.ts';
 import { createPipelineRegistry } from './registry.ts';
 import { createRunService } from './service.ts';
 import { createRunSignals, type RunSignals } from './signals.ts';
@@ -109,6 +110,7 @@ export function bench(): Bench {
     earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
     pixels: noPixels,
     assets,
+    published: createPublishedLayers(stores, assets),
     addresses: noAddresses,
     remedies: DEFAULT_REMEDIES,
     version: '0.0.0',

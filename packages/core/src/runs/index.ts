@@ -6,6 +6,7 @@ export { within } from './within.ts';
 export { extentOfItems, joinedExtent } from './item-extent.ts';
 // Stores sum up what a Collection's Items have in common; they have no other business with STAC.
 export { joinMembers, membersOf } from '@headwater/stac';
+export { orderPipeline } from './order.ts';
 export { createPipelineRegistry } from './registry.ts';
 export { unknownRun } from './run-id.ts';
 export { createRunService, type RunServiceDeps } from './service.ts';
@@ -30,6 +31,8 @@ export type {
   AnyPipeline,
   ItemCheck,
   ItemFinding,
+  LayerOrder,
+  OrderNode,
   PipelineRegistry,
   RunListQuery,
   RunLogLine,
@@ -37,6 +40,8 @@ export type {
   RunService,
   RunWorker,
   StartOptions,
+  StartedNode,
+  StartedOrder,
   StartedRun,
   WorkerSettings,
 } from './types.ts';
