@@ -174,7 +174,7 @@ export function bench(): Bench {
 }
 
 /** Addresses that no test looks at. */
-const noAddresses: PipelinePorts['addresses'] = {
+export const noAddresses: PipelinePorts['addresses'] = {
   catalog: () => 'http://localhost/',
   collection: (path) => `http://localhost/${path}/`,
   item: (path, id) => `http://localhost/${path}/${id}`,
@@ -245,7 +245,8 @@ function recorder(log: Bench['log']): Logger {
 const refused = (): never => {
   throw new Error('the test pipeline touches no pixels');
 };
-const noPixels: PixelEngine = {
+/** An engine that refuses whatever it is asked. */
+export const noPixels: PixelEngine = {
   execute: refused,
   combine: refused,
   writeCog: refused,

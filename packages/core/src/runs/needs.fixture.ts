@@ -8,9 +8,9 @@ import { createMemoryAssets, type MemoryAssets } from '../memory/assets.ts';
 import { createMemoryStores } from '../memory/stores.ts';
 import type { ElevationSource } from '../ports/elevation.ts';
 import type { PublishedLayers } from '../ports/published.ts';
-import type { Deliverable, RunStore } from '../ports/runs.ts';
+import type { Deliverable, Run, RunStore } from '../ports/runs.ts';
 import type { Stores } from '../ports/stores.ts';
-import { principal } from './bench.fixture.ts';
+import { noAddresses, noPixels, principal } from './bench.fixture.ts';
 import { orderPipeline } from './order.ts';
 import { createPipelineRegistry } from './registry.ts';
 import { createRunService } from './service.ts';
@@ -77,9 +77,8 @@ function tableNeed({ tehsilId, year }: Params): Need {
 async function publishMap(
   { tehsilId, year }: Params,
   text: string,
-  ports: PipelinePorts,
-  run: { id: string; token: number },
-) {
+  { ports, run }: { readonly ports: PipelinePorts; readonly run: Run },
+): Promise<Deliverable> {
   await ports.assets.begin(run.id, run.token);
   const file = await ports.assets.write(run.id, run.token, 'map.tif', text);
   const need = mapNeed({ tehsilId, year });
@@ -87,7 +86,7 @@ async function publishMap(
   const item = { id: layerName, collectionPath: 's/d/b', item: { id: layerName, text } };
   const names = { workspace: 'lulc', layerName, datasetName: 'LULC', tehsilId, itemId: layerName };
   const layer = { ...names, layerType: 'raster', assetKey: file.key, styleKey: null } as const;
-  return { items: [item], layers: [layer], timings: {}, inputs: `scenes of ${year}` } satisfies Deliverable;
+  return { items: [item], layers: [layer], timings: {}, inputs: `scenes of ${year}` };
 }
 
 /** Sets everything up; `more` are further pipelines. */
@@ -100,7 +99,7 @@ export function needsWorld(more: readonly AnyPipeline[] = [], elevation?: Elevat
   const lulc = pipelineOf('lulc', {
     execute: async (asked, ports, { run }) => {
       made.push(String(asked.year));
-      return publishMap(asked, `map ${made.length} of ${asked.year}`, ports, run);
+      return publishMap(asked, `map ${made.length} of ${asked.year}`, { ports, run });
     },
   });
   const areas = pipelineOf('areas', {
@@ -147,7 +146,7 @@ export function needsWorld(more: readonly AnyPipeline[] = [], elevation?: Elevat
       addresses: unused,
       pixels: unused,
     };
-    const ports = { ...shared, ...rest, places, assets, published } as PipelinePorts;
+    const ports: PipelinePorts = { ...shared, ...rest, places, assets, published };
     const logger = { debug: () => {}, info: () => {}, error: () => {} };
     const settings = { idleMs: 60_000, concurrency: 2 };
     const made = createRunWorker({ runs, pipelines, ports, checkItem: () => [], signals, clock, logger, settings });
@@ -166,8 +165,6 @@ export function needsWorld(more: readonly AnyPipeline[] = [], elevation?: Elevat
     close: async () => void (await Promise.all(workers.map((each) => each.stop({ graceMs: 1000 })))),
   };
 }
-
-const unused = {};
 
 /** Names of what a `missing_layer` error lists. */
 export function missingOf(error: unknown): unknown {
