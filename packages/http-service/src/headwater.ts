@@ -11,6 +11,7 @@ import {
   createTokens,
   DEFAULT_REMEDIES,
   type Logger,
+  orderPipeline,
   relayChanges,
   type Remedies,
   type PipelineRegistry,
@@ -78,7 +79,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const limits = { ...USER_LIMITS, ...options.userLimits };
   const operations = [...buildOperations(pipelines), ...(options.operations ?? [])];
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
-  const registry = createPipelineRegistry(pipelines);
+  const registry = createPipelineRegistry([...pipelines, orderPipeline]);
   const runs = createRunService({
     stores,
     signals,

@@ -152,6 +152,7 @@ const ADDRESSES: Addresses = {
   item: (path, id) => `http://localhost:8000/stac/${path}/items/${id}/`,
   file: (key) => `http://localhost:8000/files/${key}`,
   features: (workspace, layer) => `http://localhost:8000/features/${workspace}:${layer}`,
+  table: (path, name, form) => `http://localhost:8000/tables/${path}/${name}.${form}`,
   coverage: (workspace, layer) => `http://localhost:8000/coverages/${workspace}:${layer}`,
 };
 

@@ -10,6 +10,7 @@ import { createReporter, type Reporter } from './reporter.ts';
 import type { RetryPolicy } from './retry.ts';
 import { retrying } from './retry.ts';
 import type { RunSignals } from './signals.ts';
+import { withTableAssets } from './table-assets.ts';
 import type { Timers } from './timers.ts';
 import type { AnyPipeline, ItemCheck, WorkerSettings } from './types.ts';
 import { createWeighing } from './weighing.ts';
@@ -80,7 +81,7 @@ interface Job {
 async function work(deps: AttemptDeps, job: Job): Promise<Ending> {
   const { run, reporter, interruption, policy } = job;
   try {
-    const deliverable = await execute(deps, job);
+    const deliverable = withTableAssets(await execute(deps, job), deps.ports.addresses);
     checkItems(deliverable.items, deps.checkItem);
     // The lease is kept meanwhile: a store that is away is tried again for as long as it takes.
     await reporter.fallSilent();

@@ -180,6 +180,7 @@ export const noAddresses: PipelinePorts['addresses'] = {
   item: (path, id) => `http://localhost/${path}/${id}`,
   file: (key) => `http://localhost/files/${key}`,
   features: (workspace, layer) => `http://localhost/${workspace}/${layer}`,
+  table: (path, name, form) => `http://localhost/tables/${path}/${name}.${form}`,
   coverage: (workspace, layer) => `http://localhost/${workspace}/${layer}`,
 };
 

@@ -143,8 +143,8 @@ export function needsWorld(more: readonly AnyPipeline[] = [], elevation?: Elevat
       remedies: DEFAULT_REMEDIES,
       version: '0',
       now: () => clock.now(),
-      addresses: unused,
-      pixels: unused,
+      addresses: noAddresses,
+      pixels: noPixels,
     };
     const ports: PipelinePorts = { ...shared, ...rest, places, assets, published };
     const logger = { debug: () => {}, info: () => {}, error: () => {} };

@@ -5,7 +5,7 @@ import { newRun } from './new-run.ts';
 import { planRun, type RunPlan, type Waits } from './plan-runs.ts';
 import { enqueue, type StartDeps } from './start.ts';
 import { storedResult } from './stored-result.ts';
-import type { AnyPipeline, LayerOrder, OrderNode, StartedNode, StartedOrder } from './types.ts';
+import type { AnyPipeline, LayerOrder, StartedNode, StartedOrder } from './types.ts';
 
 /** Name of the pipeline of the run that stands for a whole order. */
 export const ORDER_PIPELINE = 'layer_order';
@@ -39,7 +39,7 @@ export async function startOrder(deps: StartDeps, principal: UserPrincipal, orde
     now: deps.ports.now(),
   });
   const plan: RunPlan = { ownerId, parentId: group.id, runs: [] };
-  const planned = await planNodes(deps, plan, order.nodes);
+  const planned = await planNodes(deps, plan, order);
   const waits = waitsFor(names, planned);
   const stored = await enqueue(deps, { ...group, ...waits }, { key: undefined, dependencies: plan.runs });
   const made = new Map(plan.runs.map(({ id }, index) => [id, stored.dependencies[index]] as const));
@@ -62,13 +62,14 @@ export async function startOrder(deps: StartDeps, principal: UserPrincipal, orde
 /** What stands for a node: the id of a planned run, or the run whose stored result answers. */
 type Planned = ReadonlyMap<string, string | Run>;
 
-async function planNodes(deps: StartDeps, plan: RunPlan, nodes: readonly OrderNode[]): Promise<Planned> {
+async function planNodes(deps: StartDeps, plan: RunPlan, { nodes, overwrite = false }: LayerOrder): Promise<Planned> {
   const planned = new Map<string, string | Run>();
   for (const { name, pipeline, request, after } of nodes) {
     const params = await pipeline.resolve(request, deps.ports);
     const waits = waitsFor(after, planned);
     const known = newRun({ pipeline, params, ownerId: plan.ownerId, now: deps.ports.now() });
-    const isAnew = waits.after.length > 0 || plan.runs.some(({ fingerprint }) => fingerprint === known.fingerprint);
+    const isAnew =
+      overwrite || waits.after.length > 0 || plan.runs.some(({ fingerprint }) => fingerprint === known.fingerprint);
     const stored = isAnew ? undefined : await storedResult(deps, pipeline, { params, run: known });
     planned.set(name, stored ?? (await planRun(deps, plan, { pipeline, params, behind: [], waits })));
   }

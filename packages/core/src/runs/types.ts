@@ -78,6 +78,8 @@ export interface LayerOrder {
   /** Equal for orders that would do the same work. */
   readonly fingerprint: string;
   readonly nodes: readonly OrderNode[];
+  /** Compute anew, whatever is stored; default false. */
+  readonly overwrite?: boolean;
 }
 
 /** A node of an order that was started. */

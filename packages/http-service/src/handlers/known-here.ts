@@ -100,7 +100,8 @@ function assetOf(item: Readonly<Record<string, unknown>>, { assetKey }: LayerRec
   return found?.[0] ?? 'data';
 }
 
-async function alongPath(places: Places, slugs: readonly string[]): Promise<FoundTehsil | undefined> {
+/** The tehsil of these slugs, level by level; undefined where one is unknown. */
+export async function alongPath(places: Places, slugs: readonly string[]): Promise<FoundTehsil | undefined> {
   const [stateSlug = '', districtSlug = '', tehsilSlug = ''] = slugs;
   const state = await places.findState(stateSlug);
   const district = state === undefined ? undefined : await places.findDistrict(state.id, districtSlug);

@@ -35,20 +35,6 @@ export function computeBody(request: ZodObject): FieldsBody<ComputeRequest> {
   return { kind: 'fields', schema, accepts: ['json'], documented: documentedBody(request) };
 }
 
-/** A pipeline's example as clients send it. */
-export function exampleBody(request: unknown): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(request ?? {}).map(([field, value]) => [wireField(field).name, toWire(value)]),
-  );
-}
-
-function toWire(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toWire);
-  return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [wireName(name), toWire(each)]))
-    : value;
-}
-
 interface Problem {
   readonly path: readonly PropertyKey[];
   readonly message: string;

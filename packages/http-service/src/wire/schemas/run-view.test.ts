@@ -37,6 +37,8 @@ describe('runView', () => {
     expect(runView(running, BASE)).toEqual({
       run_id: ID,
       task_id: ID,
+      parent_run_id: null,
+      after: [],
       pipeline: 'lulc',
       state: 'running',
       status: 'running',

@@ -28,7 +28,7 @@ export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline): void {
       await mounted.service.close();
       await mounted.host.close();
     });
-    const rows = buildOperations([pipeline]).filter(({ tag }) => tag === 'computing');
+    const rows = buildOperations([pipeline]).filter(({ id }) => id.startsWith('compute_'));
 
     defineCase(target, `${pipeline.name} has a route for its name and each alias`, async () => {
       const routes = [pipeline.route, ...pipeline.aliases];
