@@ -1,6 +1,13 @@
 import { eoAccountField, type LayerRecord, type Run, yearFields } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
-import { EXAMPLE_FILES, EXAMPLE_ITEM, EXAMPLE_LAYERS, EXAMPLE_PLACE, EXAMPLE_RUN } from '../example-world.ts';
+import {
+  EXAMPLE_FILES,
+  EXAMPLE_ITEM,
+  EXAMPLE_LAYERS,
+  EXAMPLE_PLACE,
+  EXAMPLE_RUN,
+  EXAMPLE_TABLE,
+} from '../example-world.ts';
 import { type KnownNames, NOTHING_KNOWN } from '../known-names.ts';
 import { wireName } from '../wire/names.ts';
 import { firstTehsil, type FoundTehsil, type Places } from './first-tehsil.ts';
@@ -13,11 +20,13 @@ export async function knownHere({ stores }: ServiceDeps): Promise<KnownNames> {
   const place = published ?? (await firstTehsil(stores.places));
   if (place === undefined) return NOTHING_KNOWN;
   const layers = published === undefined ? [] : await stores.catalog.layersOf(place.ids[2]);
+  const [table] = await stores.data.tablesOf(place.ids[2]);
   const [account] = (await stores.eoAccounts.list()).filter(({ isVisible }) => isVisible);
   const values = [
     ...placeValues(place),
     ...(await layerValues(layers, place, stores.catalog)),
     ...(run === undefined ? [] : [[`id=${EXAMPLE_RUN}`, run.id] as const]),
+    ...(table === undefined ? [] : [[`name=${EXAMPLE_TABLE}`, table.name] as const]),
   ];
   return {
     told:
