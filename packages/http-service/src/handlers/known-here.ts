@@ -14,8 +14,9 @@ import { firstTehsil, type FoundTehsil, type Places } from './first-tehsil.ts';
 
 /** Names of what was published here last, else of a tehsil of the directory. Rejects where the stores do. */
 export async function knownHere({ stores }: ServiceDeps): Promise<KnownNames> {
-  const run = (await stores.runs.list({ state: 'success', limit: 1, offset: 0 })).runs[0];
-  const [item] = run === undefined ? [] : await stores.catalog.itemsOfRun(run.id);
+  // Not the newest run: one may publish nothing but tables, or stand for others.
+  const [item] = await stores.catalog.newest({ runs: 1 });
+  const run = item === undefined ? undefined : await stores.runs.get(item.runId);
   const published = item === undefined ? undefined : await alongPath(stores.places, item.collectionPath.split('/'));
   const place = published ?? (await firstTehsil(stores.places));
   if (place === undefined) return NOTHING_KNOWN;

@@ -8,8 +8,8 @@ import {
 } from '@headwater/core';
 import type { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
-import type { MapNode } from '../wire/compute/order-maps.ts';
-import { ORDER_MAPS } from '../wire/compute/order-maps.ts';
+import type { MapNode } from '../wire/order-maps.ts';
+import { ORDER_MAPS } from '../wire/order-maps.ts';
 import { orderBody, type OrderBody, type OrderRequest } from '../wire/schemas/order.ts';
 
 /** An order of somebody. */

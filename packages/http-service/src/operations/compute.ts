@@ -4,7 +4,7 @@ import { itemsOf, runFailed } from '../handlers/run-body.ts';
 import { runView } from '../wire/schemas/run-view.ts';
 import { operation, type Operation, type OperationExample } from '../operation.ts';
 import { json, type Reply } from '../reply.ts';
-import { exampleBody } from '../wire/compute/example-body.ts';
+import { exampleBody } from '../wire/example-body.ts';
 import { computeBody } from '../wire/compute/pipeline-body.ts';
 import { idempotencyKey } from '../wire/idempotency-key.ts';
 import { computePath } from '../wire/paths.ts';

@@ -3,7 +3,7 @@ import { startMap } from '../handlers/layer-order.ts';
 import { operation, type Operation } from '../operation.ts';
 import { json } from '../reply.ts';
 import { computeBody } from '../wire/compute/pipeline-body.ts';
-import { exampleBody } from '../wire/compute/example-body.ts';
+import { exampleBody } from '../wire/example-body.ts';
 import { paths } from '../wire/paths.ts';
 import { OrderBody, orderRequest } from '../wire/schemas/order.ts';
 import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';

@@ -1,5 +1,5 @@
 import { isObject, type DomainError } from '@headwater/core';
-import { exampleBody } from './compute/example-body.ts';
+import { exampleBody } from './example-body.ts';
 import { computePath } from './paths.ts';
 import type { Words } from './words.ts';
 

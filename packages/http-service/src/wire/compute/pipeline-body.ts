@@ -4,7 +4,7 @@ import type { FieldsBody } from '../../row-body.ts';
 import { documentedBody } from './documented-body.ts';
 import { fromWire } from './from-wire.ts';
 import { wireName } from '../names.ts';
-import { wireField, type WireField } from './request-names.ts';
+import { wireField, type WireField } from '../request-names.ts';
 import { ComputeExtras, computeExtras } from '../schemas/compute.ts';
 import { sentences } from '../sentences.ts';
 

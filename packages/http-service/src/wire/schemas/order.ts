@@ -1,6 +1,6 @@
 import { eoAccountField, placeFields, type StartedOrder, yearFields } from '@headwater/core';
 import { z } from 'zod';
-import { ORDER_MAPS } from '../compute/order-maps.ts';
+import { ORDER_MAPS } from '../order-maps.ts';
 
 const MAPS = Object.keys(ORDER_MAPS);
 

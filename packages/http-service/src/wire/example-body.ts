@@ -1,5 +1,5 @@
 import { isObject } from '@headwater/core';
-import { wireName } from '../names.ts';
+import { wireName } from './names.ts';
 import { wireField } from './request-names.ts';
 
 /** A pipeline's request as clients send it. */
