@@ -1,3 +1,4 @@
+import { type AnyPipeline, DomainError } from '@headwater/core';
 import type { Headwater } from '@headwater/http-service';
 import { validateItem } from '@headwater/stac';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
@@ -10,6 +11,25 @@ import { defineCase, jsonInit } from './harness.ts';
 const ROUTE = '/api/v1/generate_wetness_layer/';
 const TABLES = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
 const BODY = { state: 'Sample State', district: 'Sample District', block: 'Sample Tehsil', eo_account_id: 1 };
+
+/** Makes nothing; what needs it ends with it. */
+const broken: AnyPipeline = {
+  ...outlinePipeline,
+  name: 'broken',
+  route: 'generate_broken',
+  aliases: [],
+  execute: async () => Promise.reject(new DomainError('input_data', 'The soil map has no soil.')),
+};
+const needy: AnyPipeline = {
+  ...wetnessPipeline,
+  name: 'needy',
+  route: 'generate_needy',
+  dependsOn: ['broken'],
+  needs: () => {
+    const request = { state: BODY.state, district: BODY.district, tehsil: BODY.block, eoAccountId: 1 };
+    return [{ kind: 'table', name: 'soil', tehsilId: 1, pipeline: 'broken', request }];
+  },
+};
 
 interface Answer {
   readonly status: number;
@@ -26,7 +46,7 @@ export function dependencyCases(target: HttpTarget): void {
       // The second one stands for a layer of a map, which follows from the first.
       const follows = { ...outlinePipeline, name: 'follows', route: 'lulc_vector', aliases: [] };
       const first = { ...outlinePipeline, aliases: [...outlinePipeline.aliases, 'lulc_v3'] };
-      service = await createSampleService({ pipelines: [first, wetnessPipeline, follows] });
+      service = await createSampleService({ pipelines: [first, wetnessPipeline, follows, broken, needy] });
       service.start();
       host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
       const login = await fetch(`${host.url}/api/v1/auth/login/`, jsonInit(SAMPLE_USERS.owner));
@@ -103,6 +123,16 @@ export function dependencyCases(target: HttpTarget): void {
       ]);
     });
 
+    defineCase(target, 'ends with the failure of what was to be made first', async () => {
+      const asked = { ...BODY, with_dependencies: 'true', wait: true };
+      const message =
+        /^table soil was not made, which this run needs: run [0-9a-f-]{36} ended\. The soil map has no soil\.$/;
+      expect(await post('/api/v1/generate_needy/', asked)).toMatchObject({
+        status: 424,
+        body: { code: 'dependency_failed', status: 'failed', message: expect.stringMatching(message) },
+      });
+    });
+
     defineCase(target, 'its stored result answers while the other layer is the same', async () => {
       const again = await post(`${ROUTE}?wait=true`, BODY);
       expect(again).toMatchObject({ status: 200, body: { reused: true } });
@@ -155,6 +185,8 @@ export function dependencyCases(target: HttpTarget): void {
       const group = await service.runs.waitFor(String(body['run_id']), AbortSignal.timeout(20_000));
       expect(group).toMatchObject({ state: 'success', after: runs.map((each) => each.run_id) });
       expect((await service.stores.runs.get(runs[1]?.run_id ?? ''))?.parentId).toBe(group.id);
+      const page = await get(`/api/v1/runs/${group.id}/`, { ...headers, accept: 'text/html' });
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
       const none = await post('/api/v1/generate_layer_in_order/', { ...order, map: 'map_1' });
       expect(none).toMatchObject({ status: 200, body: { run_id: null, runs: [] } });
       const wrong = await post('/api/v1/generate_layer_in_order/', { ...order, map: 'map_9' });
