@@ -35,6 +35,7 @@ export async function knownHere({ stores }: ServiceDeps): Promise<KnownNames> {
         ? `They have the names of ${place.names[2]}; nothing is published of it yet, so names of Items, files and layers are made up.`
         : `They have the names of what is published of ${place.names[2]}.`,
     values: new Map(values),
+    ...(layers.length > 0 && table === undefined ? { absent: new Set([`name=${EXAMPLE_TABLE}`]) } : {}),
     body: {
       ...Object.fromEntries(LEVELS.map((level, at) => [level, place.names[at] ?? ''])),
       ...(run === undefined ? {} : yearsOf(run)),

@@ -32,7 +32,6 @@ const startOrder = operation({
     { name: 'what is available', body: exampleBody({ ...PLACE, ...YEARS, map: 'map_2_2' }), status: 200 },
     { name: 'nothing available', body: exampleBody({ ...PLACE, ...YEARS, map: 'map_1' }), status: 200 },
     { name: 'unknown map', body: exampleBody({ ...PLACE, ...YEARS, map: 'map_9' }), status: 400 },
-    { name: 'unknown place', body: exampleBody({ ...PLACE, ...YEARS, tehsil: 'Nowhere', map: 'map_1' }), status: 404 },
   ],
   async handler({ principal, body }, deps) {
     if (!deps.canCompute) throw new DomainError('unavailable', NO_PIXELS);
