@@ -3,6 +3,7 @@ import type {
   AssetStore,
   Clock,
   EarthObservation,
+  ElevationSource,
   Logger,
   LoginLimits,
   PasswordHasher,
@@ -22,6 +23,8 @@ export interface ComputeParts {
   readonly earthObservation: EarthObservation;
   readonly pixels: PixelEngine;
   readonly assets: AssetStore;
+  /** Where elevations come from; without it, pipelines that need them refuse with 409. */
+  readonly elevation?: ElevationSource;
 }
 
 /** Everything that `createHeadwater` takes; only the first two have no default. */

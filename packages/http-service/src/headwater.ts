@@ -2,6 +2,7 @@ import {
   type AccountService,
   type Clock,
   createAccountService,
+  createPublishedLayers,
   createPipelineRegistry,
   createRunService,
   createRunSignals,
@@ -9,9 +10,12 @@ import {
   createTokens,
   DEFAULT_REMEDIES,
   type Logger,
+  orderPipeline,
   relayChanges,
   type Remedies,
+  type PipelineRegistry,
   type RunService,
+  type RunServiceDeps,
   type RunSignals,
   type RunWorker,
   type Stores,
@@ -72,17 +76,19 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const signals = createRunSignals();
   const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
   const limits = { ...USER_LIMITS, ...options.userLimits };
+  const operations = [...buildOperations(pipelines), ...(options.operations ?? [])];
+  const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
+  const registry = createPipelineRegistry([...pipelines, orderPipeline]);
   const runs = createRunService({
     stores,
     signals,
     clock,
     remedies,
     openRunsPerUser: limits.openRuns,
-    ...(options.compute === undefined ? {} : { earthObservation: options.compute.earthObservation }),
+    pipelines: registry,
+    ...sourcesOf(options.compute),
   });
-  const worker = makeWorker({ ...options, baseUrl, pipelines, version, remedies }, { stores, signals, clock, logger });
-  const operations = [...buildOperations(pipelines), ...(options.operations ?? [])];
-  const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
+  const worker = makeWorker({ ...options, version, remedies }, { registry, stores, signals, clock, logger });
   const closing = new AbortController();
   const shared = { stores, accounts, runs, pipelines, publication, baseUrl, version, clock, logger };
   const healthDetails = createHealth({ version, stores, worker, clock, logger, ...probesOf(options) });
@@ -126,7 +132,15 @@ function publicAddress(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, '');
 }
 
+/** What tells a pipeline's needs and inputs, where something is computed here. */
+function sourcesOf(compute: ComputeParts | undefined): Pick<RunServiceDeps, 'earthObservation' | 'elevation'> {
+  if (compute === undefined) return {};
+  const { earthObservation, elevation } = compute;
+  return { earthObservation, ...(elevation === undefined ? {} : { elevation }) };
+}
+
 interface WorkerParts {
+  readonly registry: PipelineRegistry;
   readonly stores: Stores;
   readonly signals: RunSignals;
   readonly clock: Clock;
@@ -134,20 +148,21 @@ interface WorkerParts {
 }
 
 type WorkerOptions = Omit<HeadwaterOptions, 'remedies'> &
-  Required<Pick<HeadwaterOptions, 'pipelines' | 'version'>> & { readonly remedies: Remedies };
+  Required<Pick<HeadwaterOptions, 'version'>> & { readonly remedies: Remedies };
 
-function makeWorker(options: WorkerOptions, { stores, signals, clock, logger }: WorkerParts): RunWorker | undefined {
-  const { compute, worker: settings = {}, pipelines, version, remedies } = options;
+function makeWorker(options: WorkerOptions, parts: WorkerParts): RunWorker | undefined {
+  const { registry, stores, signals, clock, logger } = parts;
+  const { compute, worker: settings = {}, version, remedies } = options;
   if (compute === undefined || settings === false) return undefined;
-  const { earthObservation, pixels, assets } = compute;
+  const published = createPublishedLayers(stores, compute.assets);
   // Items are stored with a stand-in for the public address, so that a service that moves does not strand them.
   const addresses = createAddresses(BASE_TOKEN, options.mapServerUrl);
   const places = stores.places;
   const now = (): Date => clock.now();
   return createRunWorker({
     runs: stores.runs,
-    pipelines: createPipelineRegistry(pipelines),
-    ports: { places, earthObservation, pixels, assets, addresses, remedies, version, now },
+    pipelines: registry,
+    ports: { ...compute, places, published, addresses, remedies, version, now },
     checkItem: validateItem,
     signals,
     clock,

@@ -11,7 +11,8 @@ import type {
   Scene,
   WriteCogRequest,
 } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createPublishedLayers } from '@headwater/core';
+import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
 import type { CombinePlan, PixelPlan } from '@headwater/core/pixel-plan';
 import { lulcPipeline } from './pipeline.ts';
 import { boxPolygon } from '../../../scripts/boxes.mjs';
@@ -153,8 +154,12 @@ const ADDRESSES: Addresses = {
   item: (path, id) => `http://localhost:8000/stac/${path}/items/${id}/`,
   file: (key) => `http://localhost:8000/files/${key}`,
   features: (workspace, layer) => `http://localhost:8000/features/${workspace}:${layer}`,
+  table: (path, name, form) => `http://localhost:8000/tables/${path}/${name}.${form}`,
   coverage: (workspace, layer) => `http://localhost:8000/coverages/${workspace}:${layer}`,
 };
+
+/** A place of which nothing is published yet. */
+export const NOTHING_PUBLISHED = createPublishedLayers(createMemoryStores(), createMemoryAssets());
 
 /** Ports over the fakes; `written` collects the text files. */
 export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, string>): PipelinePorts {
@@ -177,6 +182,7 @@ export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, s
       open: () => Promise.resolve(undefined),
       discard: () => Promise.resolve(),
     },
+    published: NOTHING_PUBLISHED,
     addresses: ADDRESSES,
     remedies: REMEDIES,
     version: '0.1.0',

@@ -13,6 +13,7 @@ const SENTENCES = {
   asset: (text) => `Item ${text('id')} has no asset ${JSON.stringify(text('asset'))}`,
   collection: (text) => `${capital(wireName(text('level')))} collection not found: ${text('name')}${notYet(text)}`,
   file: (text) => `File not found: ${text('key')}`,
+  table: (text) => `Table not found: ${text('name')}`,
   layer: (text) => {
     const type = text('layerType') === 'raster' ? 'coverage' : 'feature type';
     return `Could not find ${type} ${text('name')} in workspace ${text('workspace')}`;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Scene } from '@headwater/core';
-import { directory, finds, MWS, PLACE, REMEDIES, scene } from '../pipeline.fixture.ts';
+import { directory, finds, MWS, NOTHING_PUBLISHED, PLACE, REMEDIES, scene } from '../pipeline.fixture.ts';
 import { LULC_SETTINGS } from './settings.ts';
 import { presentInputs } from './inputs.ts';
 
@@ -9,7 +9,7 @@ const DAYS = ['2020-10-01', '2020-11-01', '2021-01-05', '2021-02-05', '2021-03-0
 
 const inputs = (scenes: readonly Scene[], places = directory(), params = PARAMS): Promise<string> =>
   presentInputs(params, {
-    ports: { places, earthObservation: finds(scenes), remedies: REMEDIES },
+    ports: { places, earthObservation: finds(scenes), published: NOTHING_PUBLISHED, remedies: REMEDIES },
     context: { signal: new AbortController().signal, log: () => {}, progress: () => {} },
     settings: LULC_SETTINGS,
   });

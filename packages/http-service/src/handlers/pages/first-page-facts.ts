@@ -1,6 +1,6 @@
 import type { ServiceDeps } from '../../deps.ts';
 import type { FirstPageFacts } from '../../pages/first-page.ts';
-import { exampleBody } from '../../wire/compute/pipeline-body.ts';
+import { exampleBody } from '../../wire/example-body.ts';
 import { computePath } from '../../wire/paths.ts';
 import { firstTehsil } from '../first-tehsil.ts';
 import { shownPublications } from './publications.ts';

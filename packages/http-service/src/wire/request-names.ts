@@ -1,5 +1,5 @@
-import { wireName } from '../names.ts';
-import { sentences } from '../sentences.ts';
+import { wireName } from './names.ts';
+import { sentences } from './sentences.ts';
 
 /** How a field of a request is spoken on the wire. */
 export interface WireField {
