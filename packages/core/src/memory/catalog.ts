@@ -1,12 +1,6 @@
 import { isObject, joinMembers, membersOf } from '@headwater/stac';
-import type {
-  CatalogStore,
-  CollectionRecord,
-  Deliverable,
-  ItemVersion,
-  PublishedItem,
-  RunItem,
-} from '../ports/runs.ts';
+import type { CatalogStore, CollectionRecord, ItemVersion, PublishedItem, RunItem } from '../ports/catalog.ts';
+import type { Deliverable } from '../ports/runs.ts';
 import { extentOfItems } from '../runs/item-extent.ts';
 import { keyOf, runOfFile, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';

@@ -1,4 +1,5 @@
-import type { Deliverable, ItemKey, NewItem, NewLayer } from '../ports/runs.ts';
+import type { ItemKey, NewItem, NewLayer } from '../ports/catalog.ts';
+import type { Deliverable } from '../ports/runs.ts';
 import { collectionsOn, collectionTaken, layerTaken } from '../runs/name-conflicts.ts';
 import { keyOf, type CatalogTables } from './catalog-tables.ts';
 

@@ -1,6 +1,7 @@
 export type * from './accounts.ts';
 export type * from './addresses.ts';
 export type * from './assets.ts';
+export type * from './catalog.ts';
 export type * from './earth-observation.ts';
 export type * from './elevation.ts';
 export type * from './installation.ts';

@@ -1,5 +1,5 @@
 import type { AssetFile } from './assets.ts';
-import type { CatalogStore, LayerRecord, RunItem } from './runs.ts';
+import type { CatalogStore, LayerRecord, RunItem } from './catalog.ts';
 import type { DataStore } from './tables.ts';
 
 /** What pipelines may read of what runs published: nothing of it can be changed. */

@@ -1,7 +1,8 @@
 import type { EoAccountStore, RefreshTokenStore, ThrottleStore, UserStore } from './accounts.ts';
 import type { InstallationStore, RunChanges } from './installation.ts';
 import type { PlaceStore } from './places.ts';
-import type { CatalogStore, RunStore } from './runs.ts';
+import type { CatalogStore } from './catalog.ts';
+import type { RunStore } from './runs.ts';
 import type { DataStore } from './tables.ts';
 
 /** All stores of one database. The memory twin and the PostgreSQL one pass the same suite. */

@@ -1,6 +1,7 @@
 import { isObject, MEDIA } from '@headwater/stac';
 import type { Addresses } from '../ports/addresses.ts';
-import type { Deliverable, NewItem } from '../ports/runs.ts';
+import type { NewItem } from '../ports/catalog.ts';
+import type { Deliverable } from '../ports/runs.ts';
 import type { PublishedTable } from '../ports/tables.ts';
 
 const FORMS = [
