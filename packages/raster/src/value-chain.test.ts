@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { decode } from 'fast-png';
 import { describe, expect, it } from 'vitest';
 import type { PixelGrid, Zone } from '@headwater/core';
+import { boxPolygon } from '../../../scripts/boxes.mjs';
 import { inspectWithGdal, skipWithoutGdal, validateCog } from './cog/gdal-oracle.test-helper.ts';
 import { writeGeoTiff } from './cog/geotiff-writer.ts';
 import { testEngine } from './plan/test-engine.fixture.ts';
 import { quiet } from './plan/test-plans.fixture.ts';
 import { pointTransform } from './warp/crs.ts';
+import { degreeGrid } from './degree-grid.fixture.ts';
 
 const { engine, folder, scratchDir } = testEngine();
 const SIDE = 2000;
@@ -30,31 +32,16 @@ const WORK: PixelGrid = {
   cols: SIDE,
   rows: SIDE,
 };
-const STEP = 8.983152841195215e-5;
-const OUT: PixelGrid = {
-  crs: 'EPSG:4326',
+const OUT: PixelGrid = degreeGrid({
   west: 75.01,
   north: 23.68,
-  pixelWidth: STEP,
-  pixelHeight: STEP,
   cols: 1800,
   rows: 1800,
-};
+});
 
 const zone = (id: string, [west, south]: readonly [number, number], size: number): Zone => ({
   id,
-  geometry: {
-    type: 'Polygon',
-    coordinates: [
-      [
-        [west, south],
-        [west + size, south],
-        [west + size, south + size],
-        [west, south + size],
-        [west, south],
-      ],
-    ],
-  },
+  geometry: boxPolygon({ west, south, east: west + size, north: south + size }),
 });
 
 describe.skipIf(skipWithoutGdal('a chain of values'))('from a terrain model to a published raster of slopes', () => {

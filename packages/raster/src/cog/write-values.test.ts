@@ -10,18 +10,15 @@ import type { ScratchSpace } from '../files/scratch-space.ts';
 import { bytesOf } from '../pixels/pixel-array.ts';
 import { gdalPython, inspectWithGdal, rawLevel, skipWithoutGdal, validateCog } from './gdal-oracle.test-helper.ts';
 import { writeCog } from './write-cog.ts';
+import { degreeGrid, STEP } from '../degree-grid.fixture.ts';
 
-const STEP = 8.983152841195215e-5;
-const GRID: PixelGrid = {
-  crs: 'EPSG:4326',
+const GRID: PixelGrid = degreeGrid({
   west: 78,
   north: 23.5,
-  pixelWidth: STEP,
-  pixelHeight: STEP,
   // Even at each level: of odd sizes GDAL makes pixels that straddle those below.
   cols: 1304,
   rows: 776,
-};
+});
 const PIXELS = GRID.cols * GRID.rows;
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
 /** All of the grid and more. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RampStop } from '@headwater/core';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { thumbnail } from './thumbnail.ts';
+import { degreeGrid } from '../degree-grid.fixture.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -14,8 +15,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const [COLS, ROWS] = [400, 200];
-const STEP = 8.983152841195215e-5;
-const grid = { crs: 'EPSG:4326', west: 75, north: 24, pixelWidth: STEP, pixelHeight: STEP, cols: COLS, rows: ROWS };
+const grid = degreeGrid({ west: 75, north: 24, cols: COLS, rows: ROWS });
 const RAMP: readonly RampStop[] = [
   { value: 300, color: [255, 255, 255, 255] },
   { value: 100, color: [0, 100, 200, 255] },

@@ -6,22 +6,19 @@ import type { Polygon } from 'geojson';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PixelGrid, WorkContext, Zone, ZoneValues } from '@headwater/core';
 import { findPeers, peerEnvironment } from '../../../../scripts/peers.mjs';
+import { degreeGrid, STEP } from '../degree-grid.fixture.ts';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { pixelAreasM2 } from './pixel-areas.ts';
 import { zonal } from './zonal.ts';
 import { zonalPairs } from './zonal-pairs.ts';
 import { zonalValues } from './zonal-values.ts';
 
-const STEP = 8.983152841195215e-5;
-const GRID: PixelGrid = {
-  crs: 'EPSG:4326',
+const GRID: PixelGrid = degreeGrid({
   west: 75,
   north: 24,
-  pixelWidth: STEP,
-  pixelHeight: STEP,
   cols: 400,
   rows: 300,
-};
+});
 const PIXELS = GRID.cols * GRID.rows;
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
 const areas = pixelAreasM2(GRID);
