@@ -32,7 +32,7 @@ function blobs(cols: number, rows: number, share: number): Uint8Array {
 }
 
 describe.skipIf('reason' in peers)("regions beside rasterio's shapes", () => {
-  it.each([0.35, 0.45, 0.5, 0.6])('where %d of the noise is water: as many, and the same areas', (share) => {
+  it.each([0.35, 0.4, 0.45, 0.5])('where %d of the noise is water: as many, and the same areas', (share) => {
     const [cols, rows] = [301, 257];
     const pixels = blobs(cols, rows, share);
     const python = 'python' in peers ? peers.python : '';

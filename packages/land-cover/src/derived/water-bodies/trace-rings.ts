@@ -35,33 +35,49 @@ export function traceRings(mask: Mask): readonly Ring[] {
       // Every ring has a step to the east, on the southern edge of a pixel.
       const pixel = pixels[row * cols + col]!;
       if (pixel === 0 || (pixel & WALKED) !== 0 || isSet(mask, col, row + 1)) continue;
-      for (const corners of simpleRings(walk(mask, col, row + 1), cols + 1)) rings.push({ corners, row, col });
+      const { corners, crossings } = walk(mask, col, row + 1);
+      // A corner that comes twice is a crossing, so most rings need no search for one.
+      if (crossings < 2) rings.push({ corners: closed(corners), row, col });
+      else for (const simple of simpleRings(corners, cols + 1)) rings.push({ corners: simple, row, col });
     }
   }
   return rings;
 }
 
-/** Corners at which the ring turns, from the step to the east that starts at this corner. */
-function walk(mask: Mask, startCol: number, startRow: number): Corner[] {
+/** Corners at which the ring turns, from the step to the east that starts at this corner; how many of them it may come to twice. */
+function walk(mask: Mask, startCol: number, startRow: number): { corners: Corner[]; crossings: number } {
   const corners: Corner[] = [];
+  let crossings = 0;
   let [col, row, direction] = [startCol, startRow, 0];
   do {
     const step = STEPS[direction]!;
     if (direction === 0) mask.pixels[(row - 1) * mask.cols + col]! |= WALKED;
     col += step.col;
     row += step.row;
-    const next = turned(mask, [col, row], direction);
+    const next = turned(mask, { col, row, direction });
     if (next !== direction) corners.push([col, row]);
+    if (next === (direction + 1) % 4 && isAhead(mask, { col, row, direction }, 'right')) crossings++;
     direction = next;
   } while (col !== startCol || row !== startRow || direction !== 0);
-  return corners;
+  return { corners, crossings };
+}
+
+/** At a corner, having come in a direction. */
+interface Position {
+  readonly col: number;
+  readonly row: number;
+  readonly direction: number;
 }
 
 /** Left where the pixel ahead on the left is not set: around the same pixel; straight on, or right, where it is. */
-function turned(mask: Mask, [col, row]: Corner, direction: number): number {
-  const { left, right } = STEPS[direction]!;
-  if (!isSet(mask, col + left[0], row + left[1])) return (direction + 1) % 4;
-  return isSet(mask, col + right[0], row + right[1]) ? (direction + 3) % 4 : direction;
+function turned(mask: Mask, position: Position): number {
+  if (!isAhead(mask, position, 'left')) return (position.direction + 1) % 4;
+  return isAhead(mask, position, 'right') ? (position.direction + 3) % 4 : position.direction;
+}
+
+function isAhead(mask: Mask, { col, row, direction }: Position, side: 'left' | 'right'): boolean {
+  const [right, down] = STEPS[direction]![side];
+  return isSet(mask, col + right, row + down);
 }
 
 function isSet({ cols, rows, pixels }: Mask, col: number, row: number): boolean {
@@ -85,6 +101,11 @@ function simpleRings(corners: readonly Corner[], width: number): readonly (reado
       open.push(corner);
     }
   }
-  const [first] = open;
-  return first === undefined ? rings : [...rings, [...open, first]];
+  return open.length === 0 ? rings : [...rings, closed(open)];
+}
+
+function closed(corners: Corner[]): Corner[] {
+  const [first] = corners;
+  if (first !== undefined) corners.push(first);
+  return corners;
 }
