@@ -1,12 +1,12 @@
-// npm run test:peers: the suites whose judges are other people's programs: GDAL, exactextract, NumPy, pysheds, pystac, stac-validator.
+// npm run test:peers: the suites whose judges are other people's programs: GDAL, exactextract, NumPy, pysheds, scikit-learn, pystac, stac-validator.
 import { spawnSync } from 'node:child_process';
 import { findPeers, peerEnvironment } from './peers.mjs';
 
-const MODULES = ['numpy', 'numba', 'rasterio', 'exactextract', 'pystac', 'stac_validator', 'pysheds'];
+const MODULES = ['numpy', 'numba', 'rasterio', 'exactextract', 'pystac', 'stac_validator', 'pysheds', 'sklearn'];
 const found = findPeers({
   install: true,
   modules: MODULES,
-  extra: ['pystac==1.15.*', 'stac-validator==4.1.*', 'jsonschema', 'pysheds==0.5'],
+  extra: ['pystac==1.15.*', 'stac-validator==4.1.*', 'jsonschema', 'pysheds==0.5', 'scikit-learn==1.*'],
 });
 const missing = [];
 if (!found.python) missing.push(`peers: ${found.reason}`);
@@ -19,6 +19,7 @@ const { status } = spawnSync(
   'vitest',
   [
     'run',
+    'packages/accuracy',
     'packages/raster',
     'packages/stac',
     'packages/terrain',

@@ -6,13 +6,14 @@ export const ARROWS = {
   core: ['stac'],
   'land-cover': ['core', 'stac'],
   terrain: ['core', 'stac'],
+  accuracy: ['core'],
   raster: ['core'],
   postgres: ['core'],
   ingest: ['core', 'stac', 'raster'],
   'http-service': ['core', 'stac'],
   'http-adapter-express': ['http-service'],
   'http-adapter-fastify': ['http-service'],
-  'sample-world': ['core', 'raster', 'ingest'],
+  'sample-world': ['core', 'raster', 'ingest', 'accuracy'],
   testkit: ['*'],
 };
 
@@ -22,6 +23,7 @@ export const PURE = {
   stac: ['zod', 'geojson'],
   'land-cover': ['zod', 'geojson'],
   terrain: ['geojson'],
+  accuracy: ['geojson'],
 };
 
 /** Reason why `owner` may not import the package `name`, or undefined. `@headwater/{sibling}/{subpath}`. */

@@ -47,6 +47,8 @@ export interface Config {
   readonly port: number;
   /** Public address without trailing slash. */
   readonly baseUrl: string;
+  /** PUBLIC_BASE_URL says so; else it is this machine's own name, which others cannot follow. */
+  readonly baseUrlIsGiven: boolean;
   /** Absent = embedded database under `dataDir`. */
   readonly database: DatabaseConfig | undefined;
   readonly logLevel: 'debug' | 'info' | 'error';
@@ -233,6 +235,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     corsOrigins: values.CORS_ORIGINS,
     port: values.BACKEND_PORT,
     baseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.BACKEND_PORT}`,
+    baseUrlIsGiven: values.PUBLIC_BASE_URL !== undefined,
     database: databaseConfig(values),
     logLevel: values.LOG_LEVEL,
     log: { format: values.LOG_FORMAT, fileBytes: values.LOG_FILE_MB * MB, files: values.LOG_FILES },

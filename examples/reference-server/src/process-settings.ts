@@ -13,8 +13,8 @@ export const PROCESS_SETTINGS: ProcessSettings = {
   options: '--max-semi-space-size=8',
   env: {
     MALLOC_ARENA_MAX: '1',
-    MALLOC_MMAP_THRESHOLD_: '131072',
-    MALLOC_TRIM_THRESHOLD_: '131072',
+    MALLOC_MMAP_THRESHOLD_: '8388608',
+    MALLOC_TRIM_THRESHOLD_: '8388608',
   },
 };
 

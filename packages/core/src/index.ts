@@ -15,3 +15,4 @@ export { OUTPUT_PIXEL_DEG, outputGrid, workGrid, type Box } from './geo/grid.ts'
 export { toUtm, utmCrsOf, utmZone, type UtmZone } from './geo/utm.ts';
 export { sphericalAreaHa } from './geo/spherical-area.ts';
 export { element, escapeXml, xmlDocument, xmlText, type Xml } from './xml.ts';
+export * from './styles/index.ts';

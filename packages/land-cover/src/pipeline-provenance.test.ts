@@ -9,7 +9,7 @@ describe('where a layer of the land-cover pipeline comes from', () => {
     const scenes = days(2020).map((d) => scene(d, { synthetic: true, itemHref: '/data/item.json' }));
     const { run } = await runWith([2020], { earthObservation: finds(scenes) });
     const [item] = (await run()).items;
-    expect(item?.item['properties']).toMatchObject({ 'headwater:synthetic': true, 'headwater:scene_count': 4 });
+    expect(item?.item['properties']).toMatchObject({ 'headwater:synthetic': true, 'headwater:scene_count': 6 });
     expect(JSON.stringify(item?.item)).toContain('SYNTHETIC');
     expect(JSON.stringify(item?.item)).not.toContain('/data/item.json');
   });
@@ -22,7 +22,7 @@ describe('where a layer of the land-cover pipeline comes from', () => {
     expect(lines.join('\n')).toContain('scene S2_2020-09-01 left out: lacks band swir16');
     expect(item?.item['properties']).toMatchObject({
       'headwater:skipped_scenes': { 'S2_2020-09-01': 'lacks band swir16' },
-      'headwater:scene_count': 4,
+      'headwater:scene_count': 6,
     });
   });
 
@@ -46,7 +46,7 @@ describe('where a layer of the land-cover pipeline comes from', () => {
   it('links to each scene up to fifty, and from there on to one document that lists all of them', async () => {
     const many = (count: number, change: Parameters<typeof scene>[1] = {}) =>
       Array.from({ length: count }, (_, i) => {
-        const day = new Date(Date.UTC(2020, 6, 3 + i)).toISOString().slice(0, 10);
+        const day = new Date(Date.UTC(2020, 6, 3 + 2 * i)).toISOString().slice(0, 10);
         return scene(day, change);
       });
     const linksOf = async (scenes: ReturnType<typeof many>) => {
@@ -91,14 +91,14 @@ describe('where a layer of the land-cover pipeline comes from', () => {
       'Contains modified Copernicus Sentinel data 2021-2022',
       'Contains modified Copernicus Sentinel data 2020-2022',
     ]);
-    const [one] = days(2020).map((day) => scene(day));
-    const single = await runWith([2020], { earthObservation: finds(one === undefined ? [] : [one]) });
+    const oneYear = ['07-05', '08-03', '09-10', '10-10', '11-20', '12-20'].map((day) => scene(`2020-${day}`));
+    const single = await runWith([2020], { earthObservation: finds(oneYear) });
     expect((await single.run()).items[0]?.item['properties']).toMatchObject({
       attribution: 'Contains modified Copernicus Sentinel data 2020',
     });
   });
 
-  it('gives no credit for scenes that no satellite took', async () => {
+  it('says of scenes that no satellite took that they are synthetic, in place of a credit', async () => {
     const scenes = days(2020).map((d, index) => scene(d, { synthetic: index > 0 }));
     const mixed = await (await runWith([2020], { earthObservation: finds(scenes) })).run();
     expect(mixed.items[0]?.item['properties']).toMatchObject({
@@ -106,7 +106,10 @@ describe('where a layer of the land-cover pipeline comes from', () => {
     });
     const made = scenes.map((each) => ({ ...each, synthetic: true }));
     const all = await (await runWith([2020], { earthObservation: finds(made) })).run();
-    expect(all.items[0]?.item['properties']).not.toHaveProperty('attribution');
+    expect(all.items[0]?.item['properties']).toMatchObject({
+      attribution: 'Synthetic scenes, made by a program: no satellite took them',
+    });
+    expect(JSON.stringify(all.items)).not.toContain('Copernicus');
   });
 
   it('tells no path or key of the server in the Item of a scene that the engine left out', async () => {
@@ -134,7 +137,7 @@ describe('where a layer of the land-cover pipeline comes from', () => {
     const [raster, vector] = (await run()).items;
     for (const made of [raster, vector]) {
       expect(made?.item['properties']).toMatchObject({ 'headwater:missing_scenes': ['S2_2020-08-03'] });
-      expect(JSON.stringify(made?.item)).toContain('1 of 4 scenes is missing, because its server did not answer');
+      expect(JSON.stringify(made?.item)).toContain('1 of 6 scenes is missing, because its server did not answer');
     }
     expect(asked.plans).toEqual([]);
   });

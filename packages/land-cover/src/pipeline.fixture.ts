@@ -11,7 +11,8 @@ import type {
   Scene,
   WriteCogRequest,
 } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createPublishedLayers } from '@headwater/core';
+import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
 import type { CombinePlan, PixelPlan } from '@headwater/core/pixel-plan';
 import { lulcPipeline } from './pipeline.ts';
 import { boxPolygon } from '../../../scripts/boxes.mjs';
@@ -49,6 +50,7 @@ export function directory(change: Partial<PlaceStore> = {}): PlaceStore {
     mwsOf: () => Promise.resolve(MWS),
     villagesOf: () => Promise.resolve([]),
     saveBundle: unused,
+    removeTehsil: unused,
     datasets: () => Promise.resolve([]),
     seedDatasets: unused,
     ...change,
@@ -85,6 +87,8 @@ export interface Asked {
   readonly cogs: WriteCogRequest[];
   readonly released: string[];
 }
+
+const unasked = () => Promise.reject(new Error('the pipeline does not ask for this'));
 
 export const nothingAsked = (): Asked => ({ plans: [], combined: [], cogs: [], released: [] });
 
@@ -125,6 +129,11 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
       Promise.resolve(
         Object.fromEntries(zones.map((z) => [z.id, Array.from({ length: 256 }, (_, v) => (v < 13 ? v / 2 : 0))])),
       ),
+    whole: unasked,
+    read: unasked,
+    gridOf: unasked,
+    zonalValues: unasked,
+    zonalPairs: unasked,
     thumbnail: () => Promise.resolve(),
     zoneThumbnail: () => Promise.resolve(),
     release: (rasters) => {
@@ -145,8 +154,12 @@ const ADDRESSES: Addresses = {
   item: (path, id) => `http://localhost:8000/stac/${path}/items/${id}/`,
   file: (key) => `http://localhost:8000/files/${key}`,
   features: (workspace, layer) => `http://localhost:8000/features/${workspace}:${layer}`,
+  table: (path, name, form) => `http://localhost:8000/tables/${path}/${name}.${form}`,
   coverage: (workspace, layer) => `http://localhost:8000/coverages/${workspace}:${layer}`,
 };
+
+/** A place of which nothing is published yet. */
+export const NOTHING_PUBLISHED = createPublishedLayers(createMemoryStores(), createMemoryAssets());
 
 /** Ports over the fakes; `written` collects the text files. */
 export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, string>): PipelinePorts {
@@ -169,6 +182,7 @@ export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, s
       open: () => Promise.resolve(undefined),
       discard: () => Promise.resolve(),
     },
+    published: NOTHING_PUBLISHED,
     addresses: ADDRESSES,
     remedies: REMEDIES,
     version: '0.1.0',
@@ -205,12 +219,10 @@ export function fakeContext(lines: string[] = [], steps: string[] = []): Pipelin
   };
 }
 
-/** Days of the scenes of a hydrological year. */
+/** Days of the scenes of a hydrological year: six dates in six steps, the least that a year needs. */
 export const days = (year: number): string[] => [
-  `${year}-08-03`,
-  `${year}-10-10`,
-  `${year + 1}-01-05`,
-  `${year + 1}-04-20`,
+  ...['08-03', '10-10', '11-20'].map((day) => `${year}-${day}`),
+  ...['01-05', '02-20', '04-20'].map((day) => `${year + 1}-${day}`),
 ];
 
 /** Parameters of a run over these years of `PLACE`. */

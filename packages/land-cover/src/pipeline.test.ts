@@ -188,14 +188,47 @@ describe('the land-cover pipeline', () => {
     await expect(run()).rejects.toMatchObject({
       code: 'no_scenes',
       message: expect.stringMatching(
-        /^Hydrological year 2020: 4 scenes were found, on 4 dates; .* 6 dates in at least 5 different 16-day steps/,
+        /^Hydrological year 2020: 6 scenes were found, on 6 dates; .* 6 dates in at least 5 different 16-day steps/,
       ),
     });
   });
 
-  it('speaks of one scene as of one', async () => {
-    const earthObservation = finds([scene('2020-10-10')]);
-    const { run } = await runWith([2020], { earthObservation, pixels: fakePixels(nothingAsked(), { clear: false }) });
-    await expect(run()).rejects.toMatchObject({ message: expect.stringContaining('1 scene was found, on 1 date;') });
+  it('checks all years before any pixel is read, and names each thin one, its counts, what is needed and the remedy', async () => {
+    const asked = nothingAsked();
+    const scenes = [
+      ...days(2019).map((d) => scene(d)),
+      scene('2020-10-10'),
+      ...days(2021).map((d) => scene(d)),
+      ...['2022-08-01', '2022-08-04', '2022-08-06', '2022-08-09', '2022-08-11', '2022-08-14', '2022-10-20'].map((d) =>
+        scene(d),
+      ),
+    ];
+    const { run } = await runWith([2019, 2020, 2021, 2022], {
+      earthObservation: finds(scenes),
+      pixels: fakePixels(asked),
+    });
+    await expect(run()).rejects.toMatchObject({
+      code: 'no_scenes',
+      message:
+        'Hydrological year 2020 has 1 scene to read, on 1 date in 1 step of 16 days. ' +
+        'Hydrological year 2022 has 7 scenes to read, on 7 dates in 3 steps of 16 days. ' +
+        'A pixel needs clear observations on at least 6 dates in at least 5 different 16-day steps. Bring scenes.',
+      details: { year: 2020, years: [2020, 2022] },
+    });
+    expect(asked.plans).toEqual([]);
+  });
+
+  it('counts tiles of one day once, and tells what the scenes that are not read lack', async () => {
+    const { swir16: _, ...bands } = scene('2020-09-01').bands;
+    const twice = days(2020)
+      .slice(0, 5)
+      .flatMap((d) => [scene(d), scene(d, { id: `${d}_b` })]);
+    const scenes = [...twice, scene('2021-03-01', { cloudCover: 99 }), scene('2020-09-01', { bands })];
+    const { run } = await runWith([2020], { earthObservation: finds(scenes) });
+    await expect(run()).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^Hydrological year 2020 has 10 scenes to read, on 5 dates in 5 steps of 16 days \(beside 1 more with more than 90 % cloud \(eo:cloud_cover\) and 1 more that cannot be used, the first is Item S2_2020-09-01: lacks band swir16\)\. A pixel/,
+      ),
+    });
   });
 });

@@ -56,7 +56,7 @@ export async function accountBench(change: Pick<AccountDeps, 'limits' | 'logger'
   const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
   const tokens = createTokens({ ...TOKEN_DEFAULTS, secret }, time);
   const hasher = countingHasher();
-  const deps: AccountDeps = { stores, tokens, hasher, clock: time, limits: LIMITS, ...change };
+  const deps: AccountDeps = { stores, tokens, hasher, clock: time, timers: time, limits: LIMITS, ...change };
   const accounts = createAccountService(deps);
   return {
     time,

@@ -22,7 +22,7 @@ const EVENTS = {
   sign_in: ['info', 'signed in'],
   sign_in_failed: ['info', 'a sign-in failed'],
   sign_in_refused: ['info', 'a sign-in was refused, too many failed'],
-  lockout: ['error', 'too many sign-ins failed; further ones are refused for a while'],
+  lockout: ['error', 'too many sign-ins failed; further ones are refused, or slowed, for a while'],
   refresh_token_reused: [
     'error',
     'a refresh token was used twice; its session is ended, for one of the two may be a thief',

@@ -1,3 +1,4 @@
+export { editDistance, similarity } from './edit-distance.ts';
 export { findPlace, type PlaceNames, type UnknownPlace } from './find-place.ts';
 export { isPlainPlaceName } from './name-check.ts';
 export { placeSlug } from '@headwater/stac';

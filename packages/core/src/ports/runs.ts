@@ -1,6 +1,7 @@
 import type { Extent, Members } from '@headwater/stac';
 import type { ErrorCode } from '../errors.ts';
 import type { FieldProblem } from '../field-problems.ts';
+import type { PublishedSeries, PublishedTable } from './tables.ts';
 
 /** States of a run: only forward. */
 export type RunState = 'queued' | 'running' | 'success' | 'failed';
@@ -25,6 +26,10 @@ export interface Run {
   readonly ownerId: number;
   /** The run that asked for this one; null where a person or a program did. */
   readonly parentId: string | null;
+  /** Runs that have to succeed before this one is claimed; one of them that fails ends this one. Empty for most. */
+  readonly after: readonly string[];
+  /** What each of them makes, in the same order, e.g. `layer LULC_level_3:LULC_20_21_chaibasa_level_3`. */
+  readonly awaits: readonly string[];
   readonly state: RunState;
   /** 0-1. */
   readonly progress: number;
@@ -53,6 +58,10 @@ export interface Run {
 export interface NewRun extends Pick<Run, 'id' | 'pipeline' | 'params' | 'fingerprint' | 'ownerId'> {
   /** As `Run.parentId`; left out = none. */
   readonly parentId?: string;
+  /** As `Run.after`; left out = none. */
+  readonly after?: readonly string[];
+  /** As `Run.awaits`. */
+  readonly awaits?: readonly string[];
 }
 
 /** A caller's own name for a request, by which its repetition is known. */
@@ -68,6 +77,20 @@ export interface EnqueueOptions {
   readonly key?: RequestKey;
   /** How many runs of this owner may be queued or running, the new one included; runs with a parent neither count nor are refused. */
   readonly mostOpen?: number;
+  /**
+   * Runs to store with it, in the same step, unless it joins one: identical ones in flight are joined, and whoever waits for such a
+   * one waits for the run that it joined. Each stands behind those that it waits for.
+   */
+  readonly dependencies?: readonly NewRun[];
+}
+
+/** What `enqueue` gives. */
+export interface EnqueuedRun {
+  readonly run: Run;
+  /** True where the run was there already. */
+  readonly joined: boolean;
+  /** Of `EnqueueOptions.dependencies`, in their order; empty where the run itself was joined. */
+  readonly dependencies: readonly Omit<EnqueuedRun, 'dependencies'>[];
 }
 
 /** Something that happened to a run; `seq` counts from 1 per run and is the SSE id. */
@@ -150,6 +173,10 @@ export interface CollectionRecord {
 export interface Deliverable {
   readonly items: readonly NewItem[];
   readonly layers: readonly NewLayer[];
+  /** Sheets; each replaces the one of its name for its tehsil. */
+  readonly tables?: readonly PublishedTable[];
+  /** Series; each replaces the one of its name for its tehsil. */
+  readonly series?: readonly PublishedSeries[];
   readonly timings: Readonly<Record<string, number>>;
   /** As `Run.inputs`; left out where the result must not answer a later request (data were missing). */
   readonly inputs?: string;
@@ -180,7 +207,7 @@ export interface RunAges {
   readonly eventsMs: number;
   /**
    * A run goes this long after its end with all that belongs to it: events, keys of requests, its versions of Items that others
-   * replaced. Never one whose Items or layers are shown; one that was replaced goes this long after that.
+   * replaced. Never one that another run waits for, or whose Items, layers, tables or series are shown; one that was replaced goes this long after that.
    */
   readonly runsMs: number;
   /** Runs that one step takes at most. */
@@ -210,19 +237,21 @@ export interface RunStore {
    * Throws `key_reused` for a key that is known with another request, and `throttled` where a new run would be one more than
    * `mostOpen`; of several requests at once no more than that many pass, and a refused one leaves nothing behind.
    */
-  enqueue(run: NewRun, options?: EnqueueOptions): Promise<{ readonly run: Run; readonly joined: boolean }>;
+  enqueue(run: NewRun, options?: EnqueueOptions): Promise<EnqueuedRun>;
   /** The run that answered this key first. Throws `key_reused` when that was another request. */
   keyedRun(key: RequestKey): Promise<Run | undefined>;
   /** Gives an unknown key to an existing run; returns the run that has it then. Throws as `keyedRun`. */
   bindKey(key: RequestKey, runId: string): Promise<Run>;
-  /** The newest run with this fingerprint that succeeded and told its inputs, while all of its Items are shown. */
+  /** The newest run with this fingerprint that succeeded and told its inputs, while all of its Items, tables and series are shown. */
   resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
   /** Newest first. */
   list(filter: RunFilter): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
   /**
-   * Takes the oldest queued run, or a running one whose lease ended; attempt and token grow by 1. A run that has used its
-   * attempts becomes `failed` (`crashed_repeatedly`), one with a cancel request becomes `failed` (`cancelled`); both are passed over.
+   * Takes the oldest queued run, or a running one whose lease ended; attempt and token grow by 1. A run that waits for others is
+   * taken when all of them have succeeded. A run that has used its attempts becomes `failed` (`crashed_repeatedly`), one with a
+   * cancel request becomes `failed` (`cancelled`), one that waits for a failed run becomes `failed` (`dependency_failed`); they are
+   * passed over.
    */
   claim(options: ClaimOptions): Promise<Run | undefined>;
   heartbeat(id: string, token: number, beat: Heartbeat): Promise<WriteOutcome>;
@@ -231,8 +260,9 @@ export interface RunStore {
   /** Puts a running run back in the queue without using up its attempt (orderly shutdown). */
   release(id: string, token: number): Promise<WriteOutcome>;
   /**
-   * Checks the token, replaces Items and layers, bumps versions, marks success: one transaction, all or nothing. Throws
-   * `conflict` for a layer of another tehsil, and for a Collection whose joined name another one has.
+   * Checks the token, replaces Items, layers, tables and series, bumps versions, marks success: one transaction, all or nothing.
+   * Throws `conflict` for a layer of another tehsil, and for a Collection whose joined name another one has; `internal` for a table
+   * or series that contradicts itself (`checkData`).
    */
   publish(id: string, token: number, deliverable: Deliverable): Promise<WriteOutcome>;
   /** Queued: ends at once as failed/`cancelled`. Running: asks the worker. Ended: no change. Undefined when unknown. */
@@ -242,7 +272,7 @@ export interface RunStore {
   /** Events with seq > after, ascending, at most `limit`. */
   events(id: string, after: number, limit: number): Promise<readonly RunEvent[]>;
   /**
-   * Attempts whose folders are in use: the one at work of a running run, those that published Items or layers still shown, and
+   * Attempts whose folders are in use: the one at work of a running run, those that published something still shown, and
    * those that showed their last one less than `keepMs` ago (default 0). Notes since when an attempt shows nothing: the time is
    * stored, so that a restart changes nothing about it.
    */

@@ -51,6 +51,19 @@ describe('static catalogues', () => {
     expect(found.rejected).toEqual([]);
   });
 
+  it('are found from a relative root, which is taken from the working directory, and from a file: URL', async () => {
+    const documents = (folder: string) => ({
+      [`${folder}/catalog.json`]: catalog(['item', './a.json']),
+      [`${folder}/a.json`]: item('a'),
+    });
+    const here = await search(documents(`${process.cwd()}/eo`), [], ['eo/catalog.json']);
+    expect(here.rejected).toEqual([]);
+    expect(here.scenes.map(({ bands }) => bands['red']?.href)).toEqual([`${process.cwd()}/eo/B04.tif`]);
+    const byUrl = await search(documents('/my eo'), [], ['file:///my%20eo/catalog.json']);
+    expect(byUrl.rejected).toEqual([]);
+    expect(byUrl.scenes.map(({ bands }) => bands['red']?.href)).toEqual(['/my eo/B04.tif']);
+  });
+
   it('are filtered by box and half-open period', async () => {
     const when = (datetime: string) => ({ datetime });
     const found = await search({

@@ -1,12 +1,19 @@
-import type { StoredFile, ZonalAreas } from '@headwater/core';
+import {
+  rasterQml,
+  rasterSld,
+  rgb,
+  vectorQml,
+  vectorSld,
+  type StoredFile,
+  type StyleClass,
+  type VectorStyle,
+  type ZonalAreas,
+} from '@headwater/core';
 import type { ItemId } from '@headwater/stac';
-import { displayColor, LULC_CLASSES, lulcPalette, rgb } from '../classes/classes.ts';
+import { displayColor, LULC_CLASSES, lulcPalette } from '../classes/classes.ts';
 import type { LulcJob } from '../run/job.ts';
 import { fileName, rasterItemId, rasterLayer, vectorItemId, vectorLayer } from '../run/names.ts';
 import type { WriteTools, YearRaster } from '../run/rasters.ts';
-import { rasterQml, vectorQml, type VectorStyle } from '../styles/qml.ts';
-import { rasterSld, vectorSld } from '../styles/sld.ts';
-import type { StyleClass } from '../styles/style-class.ts';
 import type { SideFiles } from './item-assets.ts';
 import { mwsLayer, mwsStyle } from './mws-layer.ts';
 import { mwsPreview, type MwsPreview } from './mws-preview.ts';

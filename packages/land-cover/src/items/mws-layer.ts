@@ -1,7 +1,6 @@
 import type { Feature, FeatureCollection, MultiPolygon, Position } from 'geojson';
 import { type ColumnInput, type NonEmpty, signedArea } from '@headwater/stac';
-import { type Mws, sphericalAreaHa, type ZonalAreas } from '@headwater/core';
-import type { VectorStyle } from '../styles/qml.ts';
+import { type Mws, sphericalAreaHa, type VectorStyle, type ZonalAreas } from '@headwater/core';
 import { LULC_CLASSES } from '../classes/classes.ts';
 import { multiCoordinates } from '../run/job.ts';
 

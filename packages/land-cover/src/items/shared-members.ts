@@ -50,7 +50,6 @@ export function sharedMembers(tools: ItemTools, cover: Coverage): Omit<ItemInput
   const path = collectionOf(slugs);
   const id = kind === 'raster' ? rasterItemId(slugs, from) : vectorItemId(slugs);
   const list = tools.sceneLists.get(id);
-  const attribution = attributionOf(scenes);
   const published = instant(ports.now());
   const note = synthetic ? ' (synthetic sample)' : '';
   return {
@@ -73,7 +72,7 @@ export function sharedMembers(tools: ItemTools, cover: Coverage): Omit<ItemInput
       ...(synthetic ? ['synthetic'] : []),
     ],
     processing: {
-      lineage: `Rules on 16-day composites of Sentinel-2 L2A, method ${LULC_METHOD_VERSION}; ${corrected ? 'temporal correction over the years of the run' : 'no temporal correction'}`,
+      lineage: `Rules on 16-day composites of ${synthetic ? 'synthetic scenes in the form of ' : ''}Sentinel-2 L2A, method ${LULC_METHOD_VERSION}; ${corrected ? 'temporal correction over the years of the run' : 'no temporal correction'}`,
       software: { headwater: ports.version },
       version: LULC_METHOD_VERSION,
       datetime: published,
@@ -81,7 +80,7 @@ export function sharedMembers(tools: ItemTools, cover: Coverage): Omit<ItemInput
     root: { href: ports.addresses.catalog(), title: 'Headwater STAC catalogue' },
     collection: { id: collectionIdOf(slugs), href: ports.addresses.collection(path), title: place.tehsil.name },
     self: ports.addresses.item(path, id),
-    ...(attribution === undefined ? {} : { attribution }),
+    attribution: attributionOf(scenes),
     derivedFrom: derivedFrom(scenes, list === undefined ? undefined : ports.addresses.file(list.key)),
     extra: {
       'headwater:state': place.state.name,

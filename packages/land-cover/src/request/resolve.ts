@@ -1,10 +1,7 @@
 import { type DomainError, fieldError, findPlace, invalidField, type Place, type ResolvePorts } from '@headwater/core';
-import { hydroYearStart } from '../series/series.ts';
+import { FIRST_YEAR, lastCompleteYear } from '../series/years.ts';
 import { ambiguity } from '../places/namesakes.ts';
 import type { LulcParams, LulcRequest } from './request.ts';
-
-/** First hydrological year with Sentinel-2 data from both seasons. */
-const FIRST_YEAR = 2016;
 
 /**
  * Checks a request against what exists. Throws `not_found` (state, district, tehsil) and `validation` (years, account, a tehsil without
@@ -27,8 +24,7 @@ export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Pr
 }
 
 function checkYears({ startYear, endYear }: LulcRequest, now: Date): void {
-  const lastComplete =
-    now.getTime() >= hydroYearStart(now.getUTCFullYear()) ? now.getUTCFullYear() - 1 : now.getUTCFullYear() - 2;
+  const lastComplete = lastCompleteYear(now);
   for (const [field, year] of [
     ['startYear', startYear],
     ['endYear', endYear],

@@ -2,7 +2,8 @@ import type { InputPorts, Scene } from '@headwater/core';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
 import type { LulcParams } from '../request/request.ts';
 import { loadJob, type LulcJob } from './job.ts';
-import { findScenes, type SearchTools, type YearScenes } from './scenes.ts';
+import { findScenes, type SearchTools } from './scenes.ts';
+import type { YearScenes } from './year-scenes.ts';
 
 /** What a run with these parameters would read now, as `inputsOf` tells it. Throws what finding the scenes throws. */
 export async function presentInputs(

@@ -13,7 +13,7 @@ export interface LulcJob {
   /** May be empty: then there are rasters and no vector. */
   readonly mws: readonly Mws[];
   /** Tehsil boundary and MWS polygons: what the rasters are clipped to. */
-  readonly clip: readonly (Polygon | MultiPolygon)[];
+  readonly clip: readonly Outline[];
   /** Lon/lat box of `clip`. */
   readonly box: Box;
   /** Lon/lat box of the MWS polygons alone; of no use without them. */
@@ -29,7 +29,7 @@ export async function loadJob(
   if (place === undefined || place.tehsil.geometry === null)
     throw new DomainError('input_data', `Tehsil ${params.tehsilId} has no boundary; ${remedies.placeData}`);
   const mws = await places.mwsOf(params.tehsilId);
-  const clip = [place.tehsil.geometry, ...mws.map((m) => m.geometry)];
+  const clip = clipOf(place.tehsil.geometry, mws);
   const years = Array.from({ length: params.endYear - params.startYear + 1 }, (_, i) => params.startYear + i);
   const namesakes = await places.namesakesOf(params.tehsilId);
   const ambiguous = ambiguity(place, namesakes);
@@ -38,12 +38,24 @@ export async function loadJob(
   return { place, slugs, years, mws, clip, box: boxOf(clip), mwsBox: boxOf(mws.map((m) => m.geometry)) };
 }
 
+/** What the rasters of a place are clipped to. */
+const clipOf = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>[]): readonly Outline[] => [
+  boundary,
+  ...mws.map(({ geometry }) => geometry),
+];
+
+/** Lon/lat box that a run searches for scenes. */
+export const searchBox = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>[]): Box =>
+  boxOf(clipOf(boundary, mws));
+
+type Outline = Polygon | MultiPolygon;
+
 /** Polygons' coordinates as one MultiPolygon's. */
-export const multiCoordinates = (geometries: readonly (Polygon | MultiPolygon)[]): MultiPolygon['coordinates'] =>
+export const multiCoordinates = (geometries: readonly Outline[]): MultiPolygon['coordinates'] =>
   geometries.flatMap((g) => (g.type === 'Polygon' ? [g.coordinates] : g.coordinates));
 
 /** Lon/lat box of polygons, by their outer rings. */
-function boxOf(geometries: readonly (Polygon | MultiPolygon)[]): Box {
+function boxOf(geometries: readonly Outline[]): Box {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [lon = NaN, lat = NaN] of multiCoordinates(geometries).flatMap((polygon) => polygon[0] ?? [])) {
     if (lon < west) west = lon;

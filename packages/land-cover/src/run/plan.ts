@@ -4,7 +4,7 @@ import { LULC_METHOD_VERSION, LULC_THRESHOLDS as T } from '../method/thresholds.
 import type { Scene } from '@headwater/core';
 import { multiCoordinates, type LulcJob } from './job.ts';
 import { byPrecedence } from './precedence.ts';
-import type { YearScenes } from './scenes.ts';
+import type { YearScenes } from './year-scenes.ts';
 
 /** Module of the block functions, as workers import it. */
 const BLOCKS = '@headwater/land-cover/blocks';

@@ -7,16 +7,17 @@ import {
   itemInput,
   RASTER_INPUT,
   sampleCollection,
+  sampleNumeric,
   sampleRaster,
   sampleVector,
   VECTOR_INPUT,
 } from '../samples.fixture.ts';
 import { catalogSchema, itemSchema } from '../schemas.ts';
 import type { ItemId } from '../ids/item-id.ts';
-import { assertValid } from '../validate/assert-valid.ts';
+import { assertValid, validate } from '../validate/assert-valid.ts';
 import { buildCatalog } from './catalog.ts';
 import { extentOf, joinExtents } from './extent.ts';
-import type { RasterItemInput, VectorItemInput } from './inputs.ts';
+import type { RasterContent, RasterItemInput, VectorItemInput } from './inputs.ts';
 import { joinMembers, memberFields, membersOf } from './members.ts';
 import { rasterItem } from './raster-item.ts';
 import { columnsOf, vectorItem } from './vector-item.ts';
@@ -90,9 +91,36 @@ describe('a built Item', () => {
     expect(item.assets['report']).not.toHaveProperty('data_type');
     assertValid(item);
     const data = { href: 'https://example.org/wcs', title: 'Raster' };
-    const bands = rasterItem({ ...RASTER_INPUT, content: { bands: [{ name: 'ndvi' }] }, assets: { data, others } });
+    const bands = rasterItem({
+      ...RASTER_INPUT,
+      content: { bands: [{ name: 'ndvi', dataType: 'int16' }] },
+      assets: { data, others },
+    });
     expect(bands.stac_extensions).toContain(EXTENSIONS.classification);
     assertValid(bands);
+  });
+
+  it('tells type, no data, unit and statistics of each band of measured values, and has no classes', () => {
+    const item = sampleNumeric();
+    const bands = [
+      {
+        name: 'slope',
+        description: 'Slope in percent of the horizontal distance',
+        data_type: 'float32',
+        nodata: -9999,
+        unit: '%',
+        statistics: { minimum: 0, maximum: 61.25, mean: 4.5, stddev: 3.25, count: 1000, valid_percent: 40.5 },
+      },
+      { name: 'aspect', data_type: 'float32', nodata: 'nan', unit: 'degree' },
+      { name: 'landform', data_type: 'int16', nodata: -32_768 },
+    ];
+    for (const key of ['data', 'cog'])
+      expect(item.assets[key]).toMatchObject({ bands, 'raster:sampling': 'area', 'raster:spatial_resolution': 30 });
+    expect(item.assets.data).not.toHaveProperty('data_type');
+    expect(item.stac_extensions).toEqual(expect.arrayContaining([EXTENSIONS.raster, EXTENSIONS.projection]));
+    expect(item.stac_extensions).not.toContain(EXTENSIONS.classification);
+    assertValid(item);
+    expect(validate(item).filter(({ rule }) => rule === 'raster.values')).toEqual([]);
   });
 
   it('declares the extensions that it uses and no others', () => {
@@ -104,7 +132,7 @@ describe('a built Item', () => {
     const data = { href: 'https://example.org/wcs', title: 'Raster' };
     const bare = rasterItem({
       ...RASTER_INPUT,
-      content: { bands: [{ name: 'ndvi', data_type: 'int16' }] },
+      content: { bands: [{ name: 'ndvi', dataType: 'int16' }] },
       assets: { data },
     });
     expect(bare.stac_extensions).not.toContain(file);
@@ -174,6 +202,38 @@ describe('builders refuse, naming the field', () => {
       'not RRGGBB',
       { content: { dataType: 'uint8', classes: [{ value: 1, name: 'a', description: 'a', color: 'red' }] } },
     ],
+    [
+      'bands: "a" is given twice',
+      {
+        content: {
+          bands: [
+            { name: 'a', dataType: 'int16' },
+            { name: 'a', dataType: 'int16' },
+          ],
+        },
+      },
+    ],
+    [
+      'bands[a].nodata: no int16 can be 40000',
+      { content: { bands: [{ name: 'a', dataType: 'int16', nodata: 40_000 }] } },
+    ],
+    [
+      'bands[a].nodata: no uint8 can be NaN',
+      { content: { bands: [{ name: 'a', dataType: 'uint8', nodata: Number.NaN }] } },
+    ],
+    [
+      'bands[a].statistics: minimum 2 is above maximum 1',
+      { content: { bands: [{ name: 'a', dataType: 'int16', statistics: { minimum: 2, maximum: 1 } }] } },
+    ],
+    [
+      'bands[a].statistics.mean: NaN is no number',
+      {
+        content: {
+          bands: [{ name: 'a', dataType: 'int16', statistics: { minimum: 0, maximum: 1, mean: Number.NaN } }],
+        },
+      },
+    ],
+    ['bands[a].unit', { content: { bands: [{ name: 'a', dataType: 'int16', unit: ' ' }] } }],
   ])('%s', (message, change) => {
     expect(() => rasterItem({ ...RASTER_INPUT, ...change })).toThrow(message);
   });
@@ -189,6 +249,24 @@ describe('builders refuse, naming the field', () => {
 });
 
 describe('types', () => {
+  it('demand classes or bands of a raster, and a type of each', () => {
+    const classes = [{ value: 1, name: 'a', description: 'a' }] as const;
+    const bands = [{ name: 'a', dataType: 'float32' }] as const;
+    // @ts-expect-error: neither classes nor bands
+    const neither: RasterContent = {};
+    // @ts-expect-error: both
+    const both: RasterContent = { classes, dataType: 'uint8', bands };
+    // @ts-expect-error: the type of the classes is missing
+    const untyped: RasterContent = { classes };
+    // @ts-expect-error: the type of the band is missing
+    const typeless: RasterContent = { bands: [{ name: 'a' }] };
+    // @ts-expect-error: no band
+    const empty: RasterContent = { bands: [] };
+    expect([neither, both, untyped, typeless, empty]).toHaveLength(5);
+    expectTypeOf<{ classes: typeof classes; dataType: 'uint8' }>().toExtend<RasterContent>();
+    expectTypeOf<{ bands: typeof bands }>().toExtend<RasterContent>();
+  });
+
   it('forbid table columns on a raster, and demand them of a vector', () => {
     expectTypeOf<RasterItemInput['columns']>().toEqualTypeOf<undefined>();
     expectTypeOf<[]>().not.toExtend<VectorItemInput['columns']>();

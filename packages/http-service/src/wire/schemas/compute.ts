@@ -11,6 +11,9 @@ export const ComputeQuery = z.object({
   overwrite: booleanText
     .optional()
     .describe('true: compute anew, even where a stored result has equal inputs. Also accepted in the body.'),
+  with_dependencies: booleanText
+    .optional()
+    .describe('true: make first what is missing and needed. Also accepted in the body.'),
 });
 
 const lenientBoolean = z.union([z.boolean(), z.enum(['true', 'false', '1', '0'])], sentences.notBoolean).nullish();
@@ -19,6 +22,7 @@ const lenientBoolean = z.union([z.boolean(), z.enum(['true', 'false', '1', '0'])
 export const ComputeExtras = z.object({
   wait: lenientBoolean.describe('true: answer only when the run has ended.'),
   overwrite: lenientBoolean.describe('true: compute anew, even where a stored result has equal inputs.'),
+  with_dependencies: lenientBoolean.describe('true: make first what is missing and needed.'),
   execution_id: z
     .string(sentences.notText)
     .max(200, sentences.tooLong(200))
@@ -30,13 +34,19 @@ export const ComputeExtras = z.object({
 export interface Extras {
   readonly wait: boolean;
   readonly overwrite: boolean;
+  readonly withDependencies: boolean;
   readonly executionId: string | undefined;
 }
 
 /** Reads the extras of a checked body. */
 export function computeExtras(body: unknown): Extras {
-  const { wait, overwrite, execution_id: id } = ComputeExtras.parse(body);
-  return { wait: isYes(wait), overwrite: isYes(overwrite), executionId: id ?? undefined };
+  const { wait, overwrite, with_dependencies: dependencies, execution_id: id } = ComputeExtras.parse(body);
+  return {
+    wait: isYes(wait),
+    overwrite: isYes(overwrite),
+    withDependencies: isYes(dependencies),
+    executionId: id ?? undefined,
+  };
 }
 
 function isYes(value: z.infer<typeof lenientBoolean>): boolean {
@@ -63,7 +73,13 @@ const shared = {
 };
 
 /** 202: the run is stored. */
-export const ComputeAccepted = z.object({ ...shared, status: z.literal('initiated') }).meta({ id: 'ComputeAccepted' });
+export const ComputeAccepted = z
+  .object({
+    ...shared,
+    status: z.literal('initiated'),
+    after: z.array(z.string()).describe('Runs that have to succeed before this one begins.'),
+  })
+  .meta({ id: 'ComputeAccepted' });
 
 /** 200 with `wait=true`: the superset that every reader of the live system's branches understands. */
 export const ComputeSuccess = z
@@ -87,10 +103,11 @@ export interface Asked {
 }
 
 /** Body of a run that is stored. */
-export function acceptedBody({ id }: Run, asked: Asked): z.infer<typeof ComputeAccepted> {
+export function acceptedBody({ id, after }: Run, asked: Asked): z.infer<typeof ComputeAccepted> {
   return {
     Success: asked.message,
     status: 'initiated',
+    after: [...after],
     run_id: id,
     task_id: id,
     asset_id: '',

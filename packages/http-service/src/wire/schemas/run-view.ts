@@ -22,6 +22,8 @@ export function runView(run: Run, baseUrl: string): RunView {
   return {
     run_id: id,
     task_id: id,
+    parent_run_id: run.parentId,
+    after: [...run.after],
     pipeline: run.pipeline,
     params: { ...wireNames(run.params) },
     state: run.state,

@@ -5,6 +5,7 @@ import type { HttpTarget } from '../targets/target.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
 import { connectionCases } from './connections.ts';
+import { dependencyCases } from './dependencies.ts';
 import { exampleCases } from './examples.ts';
 import { embedderCases } from './embedder.ts';
 import { fieldsCases } from './fields.ts';
@@ -12,6 +13,7 @@ import { hostCases } from './host.ts';
 import { methodCases } from './methods.ts';
 import { originCases } from './origins.ts';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
+import { wetnessPipeline } from '../../pipelines/wetness-pipeline.ts';
 import { pageCases } from './pages.ts';
 import { partFileCases } from './part-files.ts';
 import { partCases } from './parts.ts';
@@ -55,5 +57,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     pageCases(target);
     embedderCases(target);
     pipelineCases(target, outlinePipeline);
+    pipelineCases(target, wetnessPipeline, [outlinePipeline]);
+    dependencyCases(target);
   });
 }
