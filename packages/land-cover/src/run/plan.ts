@@ -7,7 +7,7 @@ import { byPrecedence } from './precedence.ts';
 import type { YearScenes } from './year-scenes.ts';
 
 /** Module of the block functions, as workers import it. */
-const BLOCKS = '@headwater/land-cover/blocks';
+export const BLOCKS = '@headwater/land-cover/blocks';
 
 /** Codes of the scene classification that are no observation: no data, saturated or defective. */
 const SCL_MISSING = [0, 1];

@@ -11,10 +11,7 @@ const TREES = 6;
 const SMOOTHED_FLIPS: readonly number[] = [3, 4];
 
 /** Yearly classes of the same pixels, oldest first -> the five layers' codes, 0 = none of the layer's transitions. */
-export function changesOf(
-  years: readonly Uint8Array[],
-  outputs: Readonly<Record<ChangeName, Uint8Array>>,
-): void {
+export function changesOf(years: readonly Uint8Array[], outputs: Readonly<Record<ChangeName, Uint8Array>>): void {
   const labels = new Uint8Array(years.length);
   const smooth = new Uint8Array(years.length);
   const counts = new Uint8Array(CODES);

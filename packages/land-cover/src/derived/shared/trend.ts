@@ -18,7 +18,8 @@ export function trendOf(values: readonly (number | null)[]): '1' | '0' | '-1' {
 /** Pairs that rise less pairs that fall. */
 function scoreOf(values: readonly number[]): number {
   let score = 0;
-  for (const [i, before] of values.entries()) for (const after of values.slice(i + 1)) score += Math.sign(after - before);
+  for (const [i, before] of values.entries())
+    for (const after of values.slice(i + 1)) score += Math.sign(after - before);
   return score;
 }
 

@@ -28,7 +28,9 @@ function blobs(cols: number, rows: number, share: number): Uint8Array {
     return state / 2_147_483_648;
   });
   const at = (i: number): number => noise[i] ?? 0.5;
-  return Uint8Array.from(noise, (_, i) => ((at(i - 1) + at(i) + at(i + 1) + at(i - cols) + at(i + cols)) / 5 < share ? 1 : 0));
+  return Uint8Array.from(noise, (_, i) =>
+    (at(i - 1) + at(i) + at(i + 1) + at(i - cols) + at(i + cols)) / 5 < share ? 1 : 0,
+  );
 }
 
 describe.skipIf('reason' in peers)("regions beside rasterio's shapes", () => {

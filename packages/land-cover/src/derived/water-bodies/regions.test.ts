@@ -22,7 +22,22 @@ const shapes = (all: readonly Region[]): string[] =>
 
 describe('regions of pixels', () => {
   it('of one pixel: its square, counter-clockwise from its south-eastern corner', () =>
-    expect(regions('...', '.#.', '...')).toEqual([{ pixels: 1, polygons: [[[[2, 2], [2, 1], [1, 1], [1, 2], [2, 2]]]] }]));
+    expect(regions('...', '.#.', '...')).toEqual([
+      {
+        pixels: 1,
+        polygons: [
+          [
+            [
+              [2, 2],
+              [2, 1],
+              [1, 1],
+              [1, 2],
+              [2, 2],
+            ],
+          ],
+        ],
+      },
+    ]));
 
   it.each<[string, readonly string[], readonly string[]]>([
     ['nothing', ['...', '...'], []],
