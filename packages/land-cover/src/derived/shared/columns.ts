@@ -30,8 +30,8 @@ export const hectares = (name: string, description: string): TableColumn => ({
 export function columnInputs(columns: readonly TableColumn[], geometry: string): NonEmpty<ColumnInput> {
   const inputs = columns.map(({ name, type, description }): ColumnInput => ({ name, type: TYPES[type], description }));
   const last: ColumnInput = { name: 'geometry', type: 'geometry', description: geometry };
-  const [first = last, ...others] = [...inputs, last];
-  return [first, ...others];
+  const [first, ...others] = inputs;
+  return first === undefined ? [last] : [first, ...others, last];
 }
 
 /** A hydrological year as sheets name it: `2017-2018`. */
