@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LayerRecord, RunItem, StoredTable } from '@headwater/core';
+import type { LayerRecord, RunItem, StoredTable, UidSeries } from '@headwater/core';
 import { createHeadwater } from '@headwater/http-adapter-fastify';
 import { toFetchHandler } from '@headwater/http-service';
 import { derivedPipelines } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
-import { createDirectoryAssets, seed } from '@headwater/ingest';
+import { createDirectoryAssets, openScenes, seed } from '@headwater/ingest';
 import { REMEDIES } from '../remedies.ts';
 import { PAINTED_PLACE, paintedPipeline } from './painted-land-cover.fixture.ts';
 
@@ -21,6 +21,8 @@ interface Answer {
 export interface DerivedService {
   /** Sends the request for the painted place and waits for its end. */
   make(route: string, body?: Readonly<Record<string, unknown>>): Promise<Answer>;
+  /** Series of a micro-watershed, by name. */
+  seriesOf(uid: string): Promise<readonly UidSeries[]>;
   table(name: string): Promise<StoredTable>;
   layers(): Promise<readonly LayerRecord[]>;
   /** Absolute path of a layer's file. */
@@ -29,8 +31,8 @@ export interface DerivedService {
   close(): Promise<void>;
 }
 
-/** Starts it. */
-export async function startDerivedService(): Promise<DerivedService> {
+/** Starts it; scenes are searched in a data folder, or there are none. */
+export async function startDerivedService(scenesDir?: string): Promise<DerivedService> {
   const dir = await mkdtemp(join(tmpdir(), 'headwater-derived-'));
   const assetsDir = join(dir, 'assets');
   await mkdir(assetsDir, { recursive: true });
@@ -41,7 +43,10 @@ export async function startDerivedService(): Promise<DerivedService> {
     pipelines: [paintedPipeline, ...derivedPipelines],
     remedies: REMEDIES,
     compute: {
-      earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
+      earthObservation:
+        scenesDir === undefined
+          ? { search: async () => ({ scenes: [], rejected: [] }) }
+          : openScenes({ folder: join(scenesDir, 'eo') }),
       pixels,
       assets: createDirectoryAssets(assetsDir),
     },
@@ -77,6 +82,7 @@ export async function startDerivedService(): Promise<DerivedService> {
         { state, district, block, eo_account_id: account.id, wait: true, with_dependencies: true, ...body },
         String(login['access']),
       ),
+    seriesOf: async (uid) => stores.data.seriesOf(await tehsilId(), uid),
     async table(name) {
       const table = await stores.data.table(await tehsilId(), name);
       if (table === undefined) throw new Error(`table ${name} is not published`);

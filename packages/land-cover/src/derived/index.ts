@@ -6,17 +6,24 @@ import { changeVectorPipeline } from './change-detection/vector-pipeline.ts';
 import { cropGridPipeline } from './crop-grid/pipeline.ts';
 import { croppingIntensityPipeline } from './cropping-intensity/pipeline.ts';
 import { lulcVectorPipeline } from './lulc-vector/pipeline.ts';
+import type { LulcSettings } from '../run/settings.ts';
+import { createNdviSeriesPipeline } from './ndvi-series/pipeline.ts';
 import { waterBodiesPipeline } from './water-bodies/pipeline.ts';
 
-/** Pipelines of the layers that follow from places and from published land cover; each is made of what the ones before it publish. */
-export const derivedPipelines = [
-  blockLayerPipeline,
-  mwsLayerPipeline,
-  mwsCentroidPipeline,
-  lulcVectorPipeline,
-  croppingIntensityPipeline,
-  changeDetectionPipeline,
-  changeVectorPipeline,
-  waterBodiesPipeline,
-  cropGridPipeline,
-] as const;
+/** Pipelines of the layers that follow from places and from published land cover, with other settings than the usual ones. */
+export const createDerivedPipelines = (change: Partial<LulcSettings> = {}) =>
+  [
+    blockLayerPipeline,
+    mwsLayerPipeline,
+    mwsCentroidPipeline,
+    lulcVectorPipeline,
+    croppingIntensityPipeline,
+    changeDetectionPipeline,
+    changeVectorPipeline,
+    waterBodiesPipeline,
+    cropGridPipeline,
+    createNdviSeriesPipeline(change),
+  ] as const;
+
+/** The same with the usual settings. */
+export const derivedPipelines = createDerivedPipelines();

@@ -30,6 +30,8 @@ export interface Made {
   readonly layers: readonly MadeLayer[];
   readonly tables?: readonly PublishedTable[];
   readonly series?: readonly PublishedSeries[];
+  /** False where inputs were missing: the result then answers no later request. Left out: true. */
+  readonly isWhole?: boolean;
 }
 
 /** What making a derived layer may use. */
@@ -47,6 +49,12 @@ export interface Work<P> {
   readonly keep: (rasters: readonly ScratchRaster[]) => void;
 }
 
+/** What finding out about other inputs may use. */
+export interface InputTools {
+  readonly ports: Pick<PipelinePorts, 'earthObservation' | 'remedies'>;
+  readonly context: Pick<PipelineContext, 'signal' | 'log' | 'progress'>;
+}
+
 /** What makes one derived layer another than the next. */
 export interface DerivedLayer<R, P extends PlaceParams> extends Pick<
   Pipeline<R, P>,
@@ -59,6 +67,8 @@ export interface DerivedLayer<R, P extends PlaceParams> extends Pick<
   /** Version of the method: another one makes stored results old. */
   readonly method: string;
   readonly needs: (job: PlaceJob, params: P) => readonly LayerNeed[];
+  /** What it reads beside its needs, as a text that is equal while that is the same; left out: nothing. */
+  readonly otherInputs?: (job: PlaceJob, params: P, tools: InputTools) => Promise<string>;
   readonly make: (work: Work<P>) => Promise<Made>;
 }
 
@@ -78,9 +88,11 @@ export function derivedPipeline<R, P extends PlaceParams>(layer: DerivedLayer<R,
     resolve,
     dependsOn,
     needs: async (asked, ports) => layer.needs(await loadPlace(asked.tehsilId, ports), asked),
-    inputs: async (asked, ports) => {
+    inputs: async (asked, ports, signal) => {
       const job = await loadPlace(asked.tehsilId, ports);
-      return inputsOf(job, await versionsOfNeeds(layer.needs(job, asked), ports));
+      const quiet = { signal, log: () => {}, progress: () => {} };
+      const others = await layer.otherInputs?.(job, asked, { ports, context: quiet });
+      return inputsOf(job, await versionsOfNeeds(layer.needs(job, asked), ports), others);
     },
     steps: [
       { name: 'open', weight: 1 },
@@ -92,8 +104,8 @@ export function derivedPipeline<R, P extends PlaceParams>(layer: DerivedLayer<R,
 }
 
 /** Equal while the layers are of the same versions and the place has the same polygons. */
-function inputsOf({ clip, mws }: PlaceJob, versions: string): Promise<string> {
-  return sha256(JSON.stringify([versions, clip, mws.map(({ uid }) => uid)]));
+function inputsOf({ clip, mws }: PlaceJob, versions: string, others = ''): Promise<string> {
+  return sha256(JSON.stringify([versions, others, clip, mws.map(({ uid }) => uid)]));
 }
 
 async function execute<R, P extends PlaceParams>(
@@ -108,7 +120,8 @@ async function execute<R, P extends PlaceParams>(
       const job = await loadPlace(asked.tehsilId, ports);
       const needs = layer.needs(job, asked);
       // Before the layers are opened: a version that comes meanwhile differs from what is told.
-      const told = await inputsOf(job, await versionsOfNeeds(needs, ports));
+      const others = await layer.otherInputs?.(job, asked, { ports, context });
+      const told = await inputsOf(job, await versionsOfNeeds(needs, ports), others);
       const sources = [];
       for (const { workspace, layerName } of needs) sources.push(await ports.published.layerFile(workspace, layerName));
       return { job, sources, inputs: told };
@@ -117,13 +130,14 @@ async function execute<R, P extends PlaceParams>(
     const keep = (rasters: readonly ScratchRaster[]): void => void scratch.push(...rasters);
     const work: Work<P> = { ...opened, params: asked, ports, context, files, method: layer.method, keep };
     const made = await clock.step('make', () => layer.make(work));
+    const answers = made.isWhole === false ? {} : { inputs };
     return {
       items: made.layers.map(({ item }) => item),
       layers: made.layers.map((each) => each.layer),
       tables: made.tables ?? [],
       series: made.series ?? [],
       timings: clock.seconds(),
-      inputs,
+      ...answers,
     };
   } finally {
     await ports.pixels.release(scratch);

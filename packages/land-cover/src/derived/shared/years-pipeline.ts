@@ -10,7 +10,7 @@ type YearsLayer = Pick<
   DerivedLayer<LulcRequest, LulcParams>,
   'route' | 'initiated' | 'summary' | 'keywords' | 'method' | 'make'
 > &
-  Partial<Pick<DerivedLayer<LulcRequest, LulcParams>, 'needs' | 'dependsOn'>> & {
+  Partial<Pick<DerivedLayer<LulcRequest, LulcParams>, 'needs' | 'dependsOn' | 'otherInputs'>> & {
     /** Years that it needs at least; default 1. */
     readonly minYears?: number;
   };
