@@ -57,11 +57,14 @@ async function make(work: Work<PlaceParams>): Promise<Made> {
       features,
       columns: COLUMNS,
       geometry: 'Centre of area of the micro-watershed, Point, longitude and latitude (EPSG:4326)',
-      style: equalSteps(
-        AREA.name,
-        'Area of the micro-watershed, hectares',
-        mws.map(({ geometry }) => sphericalAreaHa(geometry)),
-      ),
+      style: {
+        ...equalSteps(
+          AREA.name,
+          'Area of the micro-watershed, hectares',
+          mws.map(({ geometry }) => sphericalAreaHa(geometry)),
+        ),
+        geometry: 'point',
+      },
     },
     work,
   );
