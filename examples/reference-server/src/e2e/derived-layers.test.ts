@@ -3,7 +3,13 @@ import type { FeatureCollection } from 'geojson';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { validateItem } from '@headwater/stac';
 import { type DerivedService, startDerivedService } from './derived-service.fixture.ts';
-import { hectaresWhere, PAINTED_MWS, paintedClass, paintedPixels } from './painted-land-cover.fixture.ts';
+import {
+  createPaintedPipeline,
+  hectaresWhere,
+  PAINTED_MWS,
+  paintedClass,
+  paintedPixels,
+} from './painted-land-cover.fixture.ts';
 
 const YEARS = { start_year: 2017, end_year: 2021 };
 const ALL_YEARS = [2017, 2018, 2019, 2020, 2021];
@@ -163,4 +169,23 @@ it('every Item of all of them validates, names its sources and what is synthetic
   const crops = items.find(({ id }) => String(id).endsWith('rangpur_cropping_intensity_vector'));
   expect(crops).toMatchObject({ properties: { 'headwater:synthetic': true, attribution: 'Painted by hand' } });
   expect(JSON.stringify(crops?.['links'])).toContain('land_use_land_cover_raster_2017');
+});
+
+it('a tehsil without water, crops or change has its layers too: they are empty, or say that nothing changed', async () => {
+  const barren = await startDerivedService({ landCover: createPaintedPipeline(() => 7) });
+  try {
+    const routes = ['generate_swb', 'generate_ci_layer', 'change_detection_vector', 'crop_grid'];
+    for (const route of routes) {
+      const { status, body } = await barren.make(route, route === 'crop_grid' ? {} : YEARS);
+      expect([route, status, body['error']]).toEqual([route, 200, undefined]);
+    }
+    const water = await barren.fileOf('swb', 'surface_waterbodies_nirmalgarh_rangpur');
+    expect(JSON.parse(await readFile(water, 'utf8'))).toMatchObject({ features: [] });
+    expect((await barren.table('croppingIntensity_annual')).rows[0]).toMatchObject({
+      sum_area_in_ha: 0,
+      'cropping_intensity_unit_less_2020-2021': null,
+    });
+  } finally {
+    await barren.close();
+  }
 });

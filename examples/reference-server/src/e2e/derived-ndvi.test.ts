@@ -1,6 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FeatureCollection } from 'geojson';
+import { lulcPipeline } from '@headwater/land-cover';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DerivedService, startDerivedService } from './derived-service.fixture.ts';
 import { hectaresWhere, PAINTED_GRID, PAINTED_MWS, paintedClass } from './painted-land-cover.fixture.ts';
@@ -11,7 +13,7 @@ let dir: string;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'headwater-ndvi-'));
   await writeScenes(dir, scenesAround(2020));
-  service = await startDerivedService(dir);
+  service = await startDerivedService({ scenesDir: dir });
 });
 afterAll(async () => {
   await service.close();
@@ -54,6 +56,29 @@ it('NDVI of crops, shrub and trees by micro-watershed and fortnight', async () =
   expect(layers.map(({ layerName }) => layerName)).toEqual(
     ['crop', 'shrub', 'tree'].map((name) => `ndvi_timeseries_nirmalgarh_rangpur_${name}`),
   );
+});
+
+it('areas by class of published rasters are those that the land-cover run itself publishes', async () => {
+  const computed = await startDerivedService({ scenesDir: dir, landCover: lulcPipeline });
+  try {
+    const years = { start_year: 2020, end_year: 2020 };
+    const features = async (): Promise<readonly unknown[]> => {
+      const path = await computed.fileOf('lulc_vector', 'lulc_vector_nirmalgarh_rangpur');
+      return (JSON.parse(await readFile(path, 'utf8')) as FeatureCollection).features;
+    };
+    expect(await computed.make('lulc_vector', years)).toMatchObject({ status: 200 });
+    const again = await features();
+    expect(await computed.make('lulc_for_tehsil', { ...years, overwrite: true })).toMatchObject({ status: 200 });
+    expect(again).toEqual(await features());
+    expect((await computed.layers()).map(({ workspace }) => workspace)).toEqual([
+      'LULC_level_1',
+      'LULC_level_2',
+      'LULC_level_3',
+      'lulc_vector',
+    ]);
+  } finally {
+    await computed.close();
+  }
 });
 
 it('answers again from what is stored while land cover and scenes are the same', async () => {

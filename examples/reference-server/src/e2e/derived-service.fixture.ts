@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LayerRecord, RunItem, StoredTable, UidSeries } from '@headwater/core';
+import type { AnyPipeline, LayerRecord, RunItem, StoredTable, UidSeries } from '@headwater/core';
 import { createHeadwater } from '@headwater/http-adapter-fastify';
 import { toFetchHandler } from '@headwater/http-service';
 import { derivedPipelines } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import { createDirectoryAssets, openScenes, seed } from '@headwater/ingest';
 import { REMEDIES } from '../remedies.ts';
-import { PAINTED_PLACE, paintedPipeline } from './painted-land-cover.fixture.ts';
+import { createPaintedPipeline, PAINTED_PLACE } from './painted-land-cover.fixture.ts';
 
 /** An answer of the service. */
 interface Answer {
@@ -31,8 +31,17 @@ export interface DerivedService {
   close(): Promise<void>;
 }
 
-/** Starts it; scenes are searched in a data folder, or there are none. */
-export async function startDerivedService(scenesDir?: string): Promise<DerivedService> {
+/** How it differs from the usual one. */
+export interface DerivedServiceOptions {
+  /** Data folder in which scenes are searched; left out: there are none. */
+  readonly scenesDir?: string;
+  /** What makes the land cover; left out: it is painted. */
+  readonly landCover?: AnyPipeline;
+}
+
+/** Starts it. */
+export async function startDerivedService(options: DerivedServiceOptions = {}): Promise<DerivedService> {
+  const { scenesDir, landCover = createPaintedPipeline() } = options;
   const dir = await mkdtemp(join(tmpdir(), 'headwater-derived-'));
   const assetsDir = join(dir, 'assets');
   await mkdir(assetsDir, { recursive: true });
@@ -40,7 +49,7 @@ export async function startDerivedService(scenesDir?: string): Promise<DerivedSe
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',
     secret: randomBytes(32),
-    pipelines: [paintedPipeline, ...derivedPipelines],
+    pipelines: [landCover, ...derivedPipelines],
     remedies: REMEDIES,
     compute: {
       earthObservation:

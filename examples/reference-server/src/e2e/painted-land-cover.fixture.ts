@@ -47,7 +47,7 @@ function mixed(seed: number): number {
 }
 
 /** Stands for the land-cover pipeline, under its names: its classes are painted, so that every area is known beforehand. */
-export const paintedPipeline: Pipeline<LulcRequest, LulcParams> = {
+export const createPaintedPipeline = (paint = paintedClass): Pipeline<LulcRequest, LulcParams> => ({
   ...lulcPipeline,
   inputs: async () => 'painted',
   async execute({ tehsilId, startYear, endYear }, ports, { run }) {
@@ -57,9 +57,7 @@ export const paintedPipeline: Pipeline<LulcRequest, LulcParams> = {
     const slug = `${placeSlug(PAINTED_PLACE.district)}_${placeSlug(PAINTED_PLACE.tehsil)}`;
     const made = [];
     for (let year = startYear; year <= endYear; year++) {
-      const data = Uint8Array.from({ length: cols * rows }, (_, i) =>
-        paintedClass(year, Math.floor(i / cols), i % cols),
-      );
+      const data = Uint8Array.from({ length: cols * rows }, (_, i) => paint(year, Math.floor(i / cols), i % cols));
       await writeGeoTiff(files.path(`${year}.tif`), {
         data,
         grid: PAINTED_GRID,
@@ -124,7 +122,7 @@ export const paintedPipeline: Pipeline<LulcRequest, LulcParams> = {
       inputs: 'painted',
     };
   },
-};
+});
 
 /** Square of the first eccentricity and semi-minor axis (m) of WGS84. */
 const E2 = 0.006694379990141317;
