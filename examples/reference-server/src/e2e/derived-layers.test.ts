@@ -154,10 +154,10 @@ describe('layers of land cover', () => {
     );
   });
 
-  it('changes need four years, and say so', async () => {
-    expect(await service.make('change_detection', { start_year: 2017, end_year: 2019 })).toMatchObject({
+  it('changes need two years, and say so', async () => {
+    expect(await service.make('change_detection', { start_year: 2017, end_year: 2017 })).toMatchObject({
       status: 400,
-      body: { errors: { end_year: [expect.stringContaining('4 at least')] } },
+      body: { errors: { end_year: [expect.stringContaining('2 at least')] } },
     });
   });
 });

@@ -18,7 +18,8 @@ export const CHANGE_DETECTION = 'change_detection';
 export const changeDetectionPipeline = yearsPipeline({
   route: CHANGE_DETECTION,
   initiated: 'change_detection task initiated',
-  summary: 'Compares the first three years of land cover with the later ones: five rasters of transitions.',
+  summary:
+    'Compares the first three years of land cover (of fewer than four: all but the last) with the later ones: five rasters of transitions.',
   keywords: ['change detection'],
   method: '1',
   minYears: CHANGE_MIN_YEARS,

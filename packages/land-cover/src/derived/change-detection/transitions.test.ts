@@ -71,6 +71,8 @@ describe('the change of a pixel', () => {
     ['two crops that stay two', [10, 10, 8, 10, 10], { Degradation: 1, CropIntensity: 8 }],
     ['nothing known before', [0, 0, 0, 1, 1], {}],
     ['nothing known after', [1, 1, 1, 0], {}],
+    ['three years: two are before', [8, 8, 1], { Urbanization: 3, Degradation: 2 }],
+    ['two years', [6, 12], { Deforestation: 5 }],
     ['one known year before', [0, 0, 6, 1, 0, 1], { Urbanization: 3, Deforestation: 2 }],
   ])('%s', (_, labels, expected) => expect(codesOf(...labels)).toEqual({ ...NONE, ...expected }));
 });

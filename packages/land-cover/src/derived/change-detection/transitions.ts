@@ -1,9 +1,10 @@
 import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeName } from './layers.ts';
 
-/** Years whose mode is "then"; those after them are "now". */
-export const THEN_YEARS = 3;
-/** Fewer years have no "now". */
-export const CHANGE_MIN_YEARS = THEN_YEARS + 1;
+/** Of one year there is no "then" and "now". */
+export const CHANGE_MIN_YEARS = 2;
+
+/** Years whose mode is "then", those after them are "now": the first three, or all but the last where there are fewer than four. */
+export const thenYears = (count: number): number => Math.min(3, count - 1);
 
 const CODES = 13;
 const TREES = 6;
@@ -27,7 +28,8 @@ export function changesOf(years: readonly Uint8Array[], outputs: Readonly<Record
 
 /** Most frequent class of then and of now, as `then * 13 + now`. */
 function pairOf(labels: Uint8Array, counts: Uint8Array): number {
-  return modeOf(labels, [0, THEN_YEARS], counts) * CODES + modeOf(labels, [THEN_YEARS, labels.length], counts);
+  const now = thenYears(labels.length);
+  return modeOf(labels, [0, now], counts) * CODES + modeOf(labels, [now, labels.length], counts);
 }
 
 /** Most frequent class among years; class 0 (nothing known) only where there is no other, of equals the lowest code. */

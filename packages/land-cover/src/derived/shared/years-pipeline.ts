@@ -1,4 +1,4 @@
-import { fieldError } from '@headwater/core';
+import { countOf, fieldError } from '@headwater/core';
 import { lulcParams, type LulcParams, lulcRequest, type LulcRequest } from '../../request/request.ts';
 import { resolveLulc } from '../../request/resolve.ts';
 import { derivedPipeline, type DerivedLayer } from './derived-pipeline.ts';
@@ -42,6 +42,6 @@ const exampleRequest = (years: number): LulcRequest => ({
 function checkCount({ startYear, endYear }: LulcRequest, minYears: number): void {
   const count = endYear - startYear + 1;
   if (count < 1 || count >= minYears) return;
-  const message = `${startYear} to ${endYear} are ${count} years; this layer compares years and needs ${minYears} at least`;
+  const message = `${startYear} to ${endYear} has ${countOf(count, 'year')}; this layer compares years and needs ${minYears} at least`;
   throw fieldError('validation', { endYear: [{ rule: 'invalid', message, mentions: ['startYear'] }] });
 }
