@@ -15,7 +15,7 @@ const BARS = {
   memory_embedded_reopened: 500,
   memory_embedded_after_job: 500,
   memory_postgres_idle: 180,
-  memory_postgres_after_job: 180,
+  memory_postgres_after_job: null,
 } as const;
 type Row = keyof typeof BARS;
 const NAMES = Object.keys(BARS) as readonly Row[];

@@ -30,7 +30,7 @@ describe('applyProcessSettings', () => {
   it.runIf(process.platform === 'linux')('starts over once, under the same process id, with its arguments', () => {
     const { pid, said } = started({});
     expect(said['pid']).toBe(pid);
-    expect(said['arenas']).toBe('1');
+    expect(said['arenas']).toBe('2');
     expect(said['options']).toBe(PROCESS_SETTINGS.options);
     expect(said['rest']).toEqual(['one', '--two']);
   });

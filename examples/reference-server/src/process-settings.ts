@@ -12,9 +12,9 @@ export interface ProcessSettings {
 export const PROCESS_SETTINGS: ProcessSettings = {
   options: '--max-semi-space-size=8',
   env: {
-    MALLOC_ARENA_MAX: '1',
+    MALLOC_ARENA_MAX: '2',
     MALLOC_MMAP_THRESHOLD_: '8388608',
-    MALLOC_TRIM_THRESHOLD_: '8388608',
+    MALLOC_TRIM_THRESHOLD_: '131072',
   },
 };
 
