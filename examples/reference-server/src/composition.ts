@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { EarthObservation, Logger, Stores } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { createDirectoryAssets, openScenes, probeFolder } from '@headwater/ingest';
-import { createLulcPipeline } from '@headwater/land-cover';
+import { createDerivedPipelines, createLulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { Config } from './config.ts';
@@ -80,11 +80,12 @@ async function composeOver(stores: Stores, config: Config, { logger, onDeath }: 
     network: { allowedOrigins: config.allowedOrigins },
     ...(config.threads === undefined ? {} : { threads: config.threads }),
   });
+  const landCover = { maxCloudCover: config.maxCloudCover };
   return createHeadwater({
     baseUrl: config.baseUrl,
     secret,
     stores,
-    pipelines: [createLulcPipeline({ maxCloudCover: config.maxCloudCover })],
+    pipelines: [createLulcPipeline(landCover), ...createDerivedPipelines(landCover)],
     compute: { earthObservation: scenesOf(config), pixels, assets: createDirectoryAssets(assetsFolder(dataDir)) },
     // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
     worker: {

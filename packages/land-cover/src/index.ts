@@ -1,3 +1,4 @@
+export { createDerivedPipelines, derivedPipelines } from './derived/index.ts';
 export { createLulcPipeline, lulcPipeline } from './pipeline.ts';
 export { LULC_SETTINGS, type LulcSettings } from './run/settings.ts';
 export { lulcRequest, type LulcParams, type LulcRequest } from './request/request.ts';

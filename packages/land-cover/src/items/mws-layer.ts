@@ -1,4 +1,4 @@
-import type { Feature, FeatureCollection, MultiPolygon, Position } from 'geojson';
+import type { Feature, FeatureCollection, MultiPolygon, Polygon, Position } from 'geojson';
 import { type ColumnInput, type NonEmpty, signedArea } from '@headwater/stac';
 import { type Mws, sphericalAreaHa, type VectorStyle, type ZonalAreas } from '@headwater/core';
 import { LULC_CLASSES } from '../classes/classes.ts';
@@ -29,9 +29,15 @@ function mwsFeature({ uid, geometry }: Mws, areas: AreasByYear): Feature<MultiPo
   return {
     type: 'Feature',
     properties: { uid, area_in_ha: sphericalAreaHa(geometry), ...Object.fromEntries(columns) },
-    geometry: { type: 'MultiPolygon', coordinates: multiCoordinates([geometry]).map((rings) => rings.map(wound)) },
+    geometry: multiPolygon([geometry]),
   };
 }
+
+/** Polygons as one MultiPolygon, wound as RFC 7946 wants it. */
+export const multiPolygon = (geometries: readonly (Polygon | MultiPolygon)[]): MultiPolygon => ({
+  type: 'MultiPolygon',
+  coordinates: multiCoordinates(geometries).map((rings) => rings.map(wound)),
+});
 
 /** The ring wound as RFC 7946 wants it: exteriors (`index` 0) counter-clockwise, holes clockwise. */
 const wound = (ring: Position[], index: number): Position[] =>

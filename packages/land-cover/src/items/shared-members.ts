@@ -5,6 +5,7 @@ import type { LulcJob } from '../run/job.ts';
 import { collectionIdOf, collectionOf, rasterItemId, vectorItemId } from '../run/names.ts';
 import { addCounts, type YearRaster } from '../run/rasters.ts';
 import { attributionOf } from './attribution.ts';
+import { boxPolygon } from './box-polygon.ts';
 import { describe, rasterIntro, vectorIntro, type Honesty } from './description.ts';
 import { derivedFrom, scenesOf, skippedScenes } from './provenance.ts';
 import type { SceneLists } from './scene-list.ts';
@@ -100,17 +101,3 @@ export function sharedMembers(tools: ItemTools, cover: Coverage): Omit<ItemInput
     },
   };
 }
-
-/** Counter-clockwise rectangle. */
-const boxPolygon = ([w, s, e, n]: Box) => ({
-  type: 'Polygon' as const,
-  coordinates: [
-    [
-      [w, s],
-      [e, s],
-      [e, n],
-      [w, n],
-      [w, s],
-    ],
-  ],
-});

@@ -4,12 +4,10 @@ import type { LulcParams } from '../request/request.ts';
 import { ambiguity, isShared } from '../places/namesakes.ts';
 import { slugsOf, type PlaceSlugs } from './names.ts';
 
-/** What one run is about, read once at its start. */
-export interface LulcJob {
+/** The place that a run is about, read once at its start. */
+export interface PlaceJob {
   readonly place: Place;
   readonly slugs: PlaceSlugs;
-  /** Hydrological years, ascending. */
-  readonly years: readonly number[];
   /** May be empty: then there are rasters and no vector. */
   readonly mws: readonly Mws[];
   /** Tehsil boundary and MWS polygons: what the rasters are clipped to. */
@@ -20,22 +18,35 @@ export interface LulcJob {
   readonly mwsBox: Box;
 }
 
+/** What one run over years is about. */
+export interface LulcJob extends PlaceJob {
+  /** Hydrological years, ascending. */
+  readonly years: readonly number[];
+}
+
+/** Reads place and years of a run. Throws as `loadPlace`. */
+export async function loadJob(params: LulcParams, ports: PlacePorts): Promise<LulcJob> {
+  return { ...(await loadPlace(params.tehsilId, ports)), years: yearsOf(params) };
+}
+
+/** Hydrological years of a request, ascending. */
+export const yearsOf = ({ startYear, endYear }: Pick<LulcParams, 'startYear' | 'endYear'>): readonly number[] =>
+  Array.from({ length: endYear - startYear + 1 }, (_, i) => startYear + i);
+
+type PlacePorts = Pick<PipelinePorts, 'places' | 'remedies'>;
+
 /** Reads the place of a run. Throws `input_data` when it lost its boundary or a name of its own since the request was checked. */
-export async function loadJob(
-  params: LulcParams,
-  { places, remedies }: Pick<PipelinePorts, 'places' | 'remedies'>,
-): Promise<LulcJob> {
-  const place = await places.placeOfTehsil(params.tehsilId);
+export async function loadPlace(tehsilId: number, { places, remedies }: PlacePorts): Promise<PlaceJob> {
+  const place = await places.placeOfTehsil(tehsilId);
   if (place === undefined || place.tehsil.geometry === null)
-    throw new DomainError('input_data', `Tehsil ${params.tehsilId} has no boundary; ${remedies.placeData}`);
-  const mws = await places.mwsOf(params.tehsilId);
+    throw new DomainError('input_data', `Tehsil ${tehsilId} has no boundary; ${remedies.placeData}`);
+  const mws = await places.mwsOf(tehsilId);
   const clip = clipOf(place.tehsil.geometry, mws);
-  const years = Array.from({ length: params.endYear - params.startYear + 1 }, (_, i) => params.startYear + i);
-  const namesakes = await places.namesakesOf(params.tehsilId);
+  const namesakes = await places.namesakesOf(tehsilId);
   const ambiguous = ambiguity(place, namesakes);
   if (ambiguous !== undefined) throw new DomainError('input_data', `${place.tehsil.name} ${ambiguous}`);
   const slugs = slugsOf(place, isShared(place, namesakes) ? 'shared' : 'alone');
-  return { place, slugs, years, mws, clip, box: boxOf(clip), mwsBox: boxOf(mws.map((m) => m.geometry)) };
+  return { place, slugs, mws, clip, box: boxOf(clip), mwsBox: boxOf(mws.map((m) => m.geometry)) };
 }
 
 /** What the rasters of a place are clipped to. */

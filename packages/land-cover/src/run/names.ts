@@ -1,4 +1,5 @@
 import { collectionId, idSlug, itemId, type ItemId } from '@headwater/stac';
+import type { LulcLevel } from '../classes/levels.ts';
 import { type ItemKey, type Place, placeSlug } from '@headwater/core';
 
 /** A place as ids, paths and layer names carry it. */
@@ -41,16 +42,26 @@ export interface LayerNames {
   readonly formerly: readonly string[];
 }
 
-/** Map-server layer of a year, `LULC_17_18_{district}_{block}_level_3`. */
-export const rasterLayer = (slugs: PlaceSlugs, year: number): LayerNames =>
-  namesOf(slugs, (place) => `LULC_${twoDigits(year)}_${twoDigits(year + 1)}_${place}_level_3`);
+/** Map-server layer of a year, `LULC_17_18_{district}_{block}_level_3`; levels 1 and 2 are other styles of the same raster. */
+export const rasterLayer = (slugs: PlaceSlugs, year: number, level: LulcLevel = 3): LayerNames =>
+  namesOf(slugs, (place) => `LULC_${twoDigits(year)}_${twoDigits(year + 1)}_${place}_level_${level}`);
+
+/** First calendar year that a yearly layer's name tells; undefined for other names. */
+export function yearOfLayer(layerName: string): number | undefined {
+  const digits = /^LULC_(\d\d)_\d\d_/.exec(layerName)?.[1];
+  return digits === undefined ? undefined : 2000 + Number(digits);
+}
+
+/** Workspace and dataset of a level. */
+export const levelWorkspace = (level: LulcLevel): string => `LULC_level_${level}`;
 
 /** Map-server layer of the vector, `lulc_vector_{district}_{block}`. */
 export const vectorLayer = (slugs: PlaceSlugs): LayerNames => namesOf(slugs, (place) => `lulc_vector_${place}`);
 
 const twoDigits = (year: number): string => String(year % 100).padStart(2, '0');
 
-const namesOf = ({ layer, formerLayer }: PlaceSlugs, name: (place: string) => string): LayerNames => ({
+/** Names by the place as layer names have it. */
+export const namesOf = ({ layer, formerLayer }: PlaceSlugs, name: (place: string) => string): LayerNames => ({
   layerName: name(layer),
   formerly: [name(formerLayer)],
 });
