@@ -2,7 +2,7 @@ import { mkdir, readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EarthObservation, Logger, Stores } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
-import { createDirectoryAssets, openScenes, probeFolder } from '@headwater/ingest';
+import { createDirectoryAssets, openElevation, openScenes, probeFolder } from '@headwater/ingest';
 import { createLulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
@@ -85,7 +85,12 @@ async function composeOver(stores: Stores, config: Config, { logger, onDeath }: 
     secret,
     stores,
     pipelines: [createLulcPipeline({ maxCloudCover: config.maxCloudCover })],
-    compute: { earthObservation: scenesOf(config), pixels, assets: createDirectoryAssets(assetsFolder(dataDir)) },
+    compute: {
+      earthObservation: scenesOf(config),
+      elevation: openElevation({ folder: join(dataDir, 'dem'), pixels, warn: (message) => logger.info({}, message) }),
+      pixels,
+      assets: createDirectoryAssets(assetsFolder(dataDir)),
+    },
     // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
     worker: {
       keepReplacedMs: config.replacedFilesHours * HOUR_MS,

@@ -14,5 +14,6 @@ export * from './runs/index.ts';
 export { OUTPUT_PIXEL_DEG, outputGrid, workGrid, type Box } from './geo/grid.ts';
 export { toUtm, utmCrsOf, utmZone, type UtmZone } from './geo/utm.ts';
 export { sphericalAreaHa } from './geo/spherical-area.ts';
+export { boxOf, boxPolygon, featureGeometry, multiCoordinates, type Outline } from './geo/outlines.ts';
 export { element, escapeXml, xmlDocument, xmlText, type Xml } from './xml.ts';
 export * from './styles/index.ts';

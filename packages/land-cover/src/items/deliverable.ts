@@ -1,8 +1,6 @@
-import { type Deliverable, DomainError } from '@headwater/core';
+import { collectionOf, type Deliverable, DomainError, formerItem } from '@headwater/core';
 import { assertValid, checkColumns, describeFinding } from '@headwater/stac';
 import {
-  collectionOf,
-  formerItem,
   RASTER_WORKSPACE,
   rasterItemId,
   rasterLayer,

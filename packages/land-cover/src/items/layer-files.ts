@@ -1,4 +1,5 @@
 import {
+  fileName,
   rasterQml,
   rasterSld,
   rgb,
@@ -12,7 +13,7 @@ import {
 import type { ItemId } from '@headwater/stac';
 import { displayColor, LULC_CLASSES, lulcPalette } from '../classes/classes.ts';
 import type { LulcJob } from '../run/job.ts';
-import { fileName, rasterItemId, rasterLayer, vectorItemId, vectorLayer } from '../run/names.ts';
+import { rasterItemId, rasterLayer, vectorItemId, vectorLayer } from '../run/names.ts';
 import type { WriteTools, YearRaster } from '../run/rasters.ts';
 import type { SideFiles } from './item-assets.ts';
 import { mwsLayer, mwsStyle } from './mws-layer.ts';

@@ -1,6 +1,5 @@
-import { type DomainError, fieldError, findPlace, invalidField, type Place, type ResolvePorts } from '@headwater/core';
+import { fieldError, invalidField, type ResolvePorts, resolvePlace } from '@headwater/core';
 import { FIRST_YEAR, lastCompleteYear } from '../series/years.ts';
-import { ambiguity } from '../places/namesakes.ts';
 import type { LulcParams, LulcRequest } from './request.ts';
 
 /**
@@ -9,12 +8,7 @@ import type { LulcParams, LulcRequest } from './request.ts';
  */
 export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Promise<LulcParams> {
   checkYears(request, ports.now());
-  await checkAccount(request.eoAccountId, ports);
-  const place = await findPlace(ports.places, request);
-  const { tehsil } = place;
-  if (tehsil.geometry === null) throw noBoundary(place, ports);
-  const ambiguous = ambiguity(place, await ports.places.namesakesOf(tehsil.id));
-  if (ambiguous !== undefined) throw invalidField('tehsil', `${tehsil.name} ${ambiguous}`);
+  const { tehsil } = await resolvePlace(request, ports);
   return {
     tehsilId: tehsil.id,
     startYear: request.startYear,
@@ -43,13 +37,3 @@ function checkYears({ startYear, endYear }: LulcRequest, now: Date): void {
     throw fieldError('validation', { startYear: [{ rule: 'invalid', message, mentions: ['endYear'] }] });
   }
 }
-
-async function checkAccount(id: number, { eoAccounts }: ResolvePorts): Promise<void> {
-  const account = await eoAccounts.byId(id);
-  if (account === undefined || !account.isVisible) {
-    throw invalidField('eoAccountId', `account ${id} does not exist`, 'unknown');
-  }
-}
-
-const noBoundary = ({ tehsil }: Place, { remedies }: ResolvePorts): DomainError =>
-  invalidField('tehsil', `${tehsil.name} has no boundary; ${remedies.placeData}`);
