@@ -6,6 +6,7 @@ import { createDirectoryAssets, openElevation, openScenes, probeFolder } from '@
 import { createLulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
+import { slopePercentagePipeline, terrainRasterPipeline } from '@headwater/terrain';
 import type { Config } from './config.ts';
 import { openStores } from './database.ts';
 import { REMEDIES } from './remedies.ts';
@@ -84,7 +85,11 @@ async function composeOver(stores: Stores, config: Config, { logger, onDeath }: 
     baseUrl: config.baseUrl,
     secret,
     stores,
-    pipelines: [createLulcPipeline({ maxCloudCover: config.maxCloudCover })],
+    pipelines: [
+      createLulcPipeline({ maxCloudCover: config.maxCloudCover }),
+      slopePercentagePipeline,
+      terrainRasterPipeline,
+    ],
     compute: {
       earthObservation: scenesOf(config),
       elevation: openElevation({ folder: join(dataDir, 'dem'), pixels, warn: (message) => logger.info({}, message) }),
