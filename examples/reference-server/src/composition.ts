@@ -6,7 +6,7 @@ import { createDirectoryAssets, openElevation, openScenes, probeFolder } from '@
 import { createLulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
-import { slopePercentagePipeline, terrainRasterPipeline } from '@headwater/terrain';
+import { slopePercentagePipeline, terrainRasterPipeline, terrainDescriptorPipeline } from '@headwater/terrain';
 import type { Config } from './config.ts';
 import { openStores } from './database.ts';
 import { REMEDIES } from './remedies.ts';
@@ -89,6 +89,7 @@ async function composeOver(stores: Stores, config: Config, { logger, onDeath }: 
       createLulcPipeline({ maxCloudCover: config.maxCloudCover }),
       slopePercentagePipeline,
       terrainRasterPipeline,
+      terrainDescriptorPipeline,
     ],
     compute: {
       earthObservation: scenesOf(config),

@@ -23,3 +23,4 @@ export * from './zones/terrain-descriptor.ts';
 export * from './zones/land-cover-by-terrain.ts';
 export { slopePercentagePipeline } from './pipelines/slope-percentage/pipeline.ts';
 export { terrainRasterPipeline } from './pipelines/terrain-raster/pipeline.ts';
+export { terrainDescriptorPipeline } from './pipelines/terrain-descriptor/pipeline.ts';

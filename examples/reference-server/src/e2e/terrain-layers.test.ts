@@ -4,7 +4,13 @@ import type { LayerRecord } from '@headwater/core';
 import { openRaster } from '@headwater/raster';
 import { demGrid, demHeights, sampleFrame, samplePlace, writeSampleDem } from '@headwater/sample-world';
 import { validateItem } from '@headwater/stac';
-import { createDem, slopePercent, slopePercentagePipeline, terrainRasterPipeline } from '@headwater/terrain';
+import {
+  createDem,
+  slopePercent,
+  slopePercentagePipeline,
+  terrainRasterPipeline,
+  terrainDescriptorPipeline,
+} from '@headwater/terrain';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type SmallService, startSmallService } from './small-service.fixture.ts';
@@ -16,7 +22,10 @@ const body = { state: place.state, district: place.district, block: place.tehsil
 let service: SmallService;
 
 beforeAll(async () => {
-  service = await startSmallService({ places: [place], pipelines: [slopePercentagePipeline, terrainRasterPipeline] });
+  service = await startSmallService({
+    places: [place],
+    pipelines: [slopePercentagePipeline, terrainRasterPipeline, terrainDescriptorPipeline],
+  });
 });
 afterAll(() => service.close());
 
@@ -32,6 +41,10 @@ async function published(workspace: string, layerName: string) {
 
 const landformAssets = z.object({
   cog: z.object({ 'classification:classes': z.array(z.object({ value: z.int(), count: z.int() })) }),
+});
+
+const descriptors = z.object({
+  features: z.array(z.object({ properties: z.record(z.string(), z.union([z.string(), z.number(), z.null()])) })),
 });
 
 /** All pixels of a COG. */
@@ -50,6 +63,11 @@ it('refuses a layer without a DEM, and tells where one is to be put', async () =
   const { status, body: answer } = await service.compute(body, 'generate_slope_percentage');
   expect(status).toBe(409);
   expect(JSON.stringify(answer)).toMatch(/elevation data \(DEM\) of the area is missing.*DATA_DIR\/dem/);
+  const behind = await service.compute(body, 'generate_terrain_descriptor');
+  expect(behind.status).toBe(409);
+  expect(JSON.stringify(behind.body)).toMatch(
+    /layer terrain:nirmalgarh_jalsrota_terrain_raster.*generate_terrain_raster/,
+  );
 });
 
 it(
@@ -93,3 +111,35 @@ it('publishes the landforms of the sample as classes that differ along its valle
   // Every pixel of the place has a landform: the DEM has all of it.
   expect(cog['classification:classes'][0]?.count).toBe(0);
 });
+
+it(
+  'publishes the terrain of each micro-watershed as a vector and as a sheet, behind the raster',
+  { timeout: 60_000 },
+  async () => {
+    const { status, body: answer } = await service.compute(body, 'generate_terrain_descriptor');
+    expect([status, answer['status']]).toEqual([200, 'success']);
+    const { layer, path } = await published('terrain', 'nirmalgarh_jalsrota_cluster');
+    expect(layer).toMatchObject({ datasetName: 'Terrain Vector', layerType: 'vector' });
+    const { features } = descriptors.parse(JSON.parse(await readFile(path, 'utf8')));
+    expect(features.map(({ properties }) => properties['uid'])).toEqual(place.mws.map(({ uid }) => uid));
+    for (const { properties } of features) {
+      const shares = ['hill_slope', 'plain', 'ridge', 'slopy', 'valley'].map(
+        (group) => properties[`${group}_area_percent`],
+      );
+      expect(shares.reduce<number>((sum, share) => sum + Number(share), 0)).toBeCloseTo(100, 6);
+    }
+    const table = await service.headwater.stores.data.table(layer?.tehsilId ?? 0, 'terrain');
+    expect(table?.rows).toEqual(features.map(({ properties }) => properties));
+    expect(table?.columns.map(({ name }) => name)).toEqual([
+      'uid',
+      'area_in_ha',
+      'terrain_cluster_id',
+      'terrain_description',
+      'hill_slope_area_percent',
+      'plain_area_percent',
+      'ridge_area_percent',
+      'slopy_area_percent',
+      'valley_area_percent',
+    ]);
+  },
+);
