@@ -43,24 +43,25 @@ function featureOf({ uid, geometry }: Mws, areas: ZonalAreas): Feature<MultiPoly
   return { type: 'Feature', properties, geometry: featureGeometry(geometry) };
 }
 
-const COLUMNS: readonly (TableColumn & { readonly stac: ColumnInput['type'] })[] = [
-  { name: 'area_in_ha', type: 'number', unit: 'ha', stac: 'float64', description: 'Area on the sphere, hectares' },
-  { name: CLUSTER_ID, type: 'integer', stac: 'int64', description: 'Terrain cluster 0-3; null without elevation' },
-  { name: 'terrain_description', type: 'text', stac: 'object', description: 'Terrain cluster in words' },
+const COLUMNS: readonly TableColumn[] = [
+  { name: 'area_in_ha', type: 'number', unit: 'ha', description: 'Area on the sphere, hectares' },
+  { name: CLUSTER_ID, type: 'integer', description: 'Terrain cluster 0-3; null without elevation' },
+  { name: 'terrain_description', type: 'text', description: 'Terrain cluster in words' },
   ...SHARES.map((group) => ({
     name: shareName(group),
     type: 'number' as const,
     unit: '%',
-    stac: 'float64' as const,
     description: `Share of the area with landforms of the group ${group.replace('_', ' ')}, percent`,
   })),
 ];
+/** Types of a sheet's columns as `table:columns` names them. */
+const STAC_TYPES = { number: 'float64', integer: 'int64', text: 'object', list: 'object' } as const;
 const UID = { name: 'uid', description: 'Micro-watershed' } as const;
 
 /** `table:columns` of the layer. */
 export const descriptorColumns: NonEmpty<ColumnInput> = [
   { ...UID, type: 'object' },
-  ...COLUMNS.map(({ name, stac, description }): ColumnInput => ({ name, type: stac, description })),
+  ...COLUMNS.map(({ name, type, description }): ColumnInput => ({ name, type: STAC_TYPES[type], description })),
   { name: 'geometry', type: 'geometry', description: 'Outline of the micro-watershed' },
 ];
 
@@ -73,7 +74,7 @@ export function descriptorTable(
     name: 'terrain',
     tehsilId,
     key: 'uid',
-    columns: [{ ...UID, type: 'text' }, ...COLUMNS.map(({ stac: _, ...column }) => column)],
+    columns: [{ ...UID, type: 'text' }, ...COLUMNS],
     rows: features.map(({ properties }) => properties),
   };
 }
