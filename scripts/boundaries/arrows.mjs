@@ -22,7 +22,7 @@ export const PURE = {
   core: ['zod', 'jose', 'eventemitter3', 'geojson'],
   stac: ['zod', 'geojson'],
   'land-cover': ['zod', 'geojson'],
-  terrain: ['geojson'],
+  terrain: ['zod', 'geojson'],
   accuracy: ['geojson'],
 };
 

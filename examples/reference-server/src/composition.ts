@@ -2,10 +2,11 @@ import { mkdir, readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EarthObservation, Logger, Stores } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
-import { createDirectoryAssets, openScenes, probeFolder } from '@headwater/ingest';
+import { createDirectoryAssets, openElevation, openScenes, probeFolder } from '@headwater/ingest';
 import { createDerivedPipelines, createLulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
+import { slopePercentagePipeline, terrainRasterPipeline, terrainDescriptorPipeline } from '@headwater/terrain';
 import type { Config } from './config.ts';
 import { openStores } from './database.ts';
 import { REMEDIES } from './remedies.ts';
@@ -85,8 +86,19 @@ async function composeOver(stores: Stores, config: Config, { logger, onDeath }: 
     baseUrl: config.baseUrl,
     secret,
     stores,
-    pipelines: [createLulcPipeline(landCover), ...createDerivedPipelines(landCover)],
-    compute: { earthObservation: scenesOf(config), pixels, assets: createDirectoryAssets(assetsFolder(dataDir)) },
+    pipelines: [
+      createLulcPipeline(landCover),
+      ...createDerivedPipelines(landCover),
+      slopePercentagePipeline,
+      terrainRasterPipeline,
+      terrainDescriptorPipeline,
+    ],
+    compute: {
+      earthObservation: scenesOf(config),
+      elevation: openElevation({ folder: join(dataDir, 'dem'), pixels, warn: (message) => logger.info({}, message) }),
+      pixels,
+      assets: createDirectoryAssets(assetsFolder(dataDir)),
+    },
     // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
     worker: {
       keepReplacedMs: config.replacedFilesHours * HOUR_MS,

@@ -8,4 +8,3 @@ export { LULC_METHOD_VERSION, LULC_THRESHOLDS, QUALITY } from './method/threshol
 export { lulcSeries, LULC_BANDS, type LulcSeries } from './series/series.ts';
 export { FIRST_YEAR, lastCompleteYear } from './series/years.ts';
 export { isThin, NEEDED, periodOf, readYear, type YearReading } from './run/year-scenes.ts';
-export { searchBox } from './run/job.ts';

@@ -145,7 +145,7 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
 }
 
 /** Words of a composition. */
-export const REMEDIES = { placeData: 'ask your operator', scenes: 'Bring scenes.' } as const;
+export const REMEDIES = { placeData: 'ask your operator', scenes: 'Bring scenes.', elevation: 'Bring a DEM.' } as const;
 
 /** Addresses of a service at `http://localhost:8000`; any absolute ones will do. */
 const ADDRESSES: Addresses = {

@@ -1,9 +1,7 @@
-import { type Deliverable, DomainError, type NewItem, type NewLayer } from '@headwater/core';
+import { collectionOf, type Deliverable, DomainError, formerItem, type NewItem, type NewLayer } from '@headwater/core';
 import { assertValid, checkColumns, describeFinding } from '@headwater/stac';
 import { LULC_LEVELS } from '../classes/levels.ts';
 import {
-  collectionOf,
-  formerItem,
   levelWorkspace,
   rasterItemId,
   rasterLayer,

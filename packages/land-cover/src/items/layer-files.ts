@@ -1,4 +1,5 @@
 import {
+  fileName,
   rasterQml,
   rasterSld,
   rgb,
@@ -11,7 +12,7 @@ import {
 import { lulcPalette } from '../classes/classes.ts';
 import { levelStyle, type LulcLevel } from '../classes/levels.ts';
 import type { LulcJob } from '../run/job.ts';
-import { fileName, rasterItemId, rasterLayer, vectorItemId, vectorLayer } from '../run/names.ts';
+import { rasterItemId, rasterLayer, vectorItemId, vectorLayer } from '../run/names.ts';
 import type { WriteTools, YearRaster } from '../run/rasters.ts';
 import type { SideFiles, StyleFiles } from './item-assets.ts';
 import { mwsLayer, mwsStyle } from './mws-layer.ts';

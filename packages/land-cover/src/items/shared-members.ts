@@ -1,11 +1,17 @@
-import type { Box, PipelineContext, PipelinePorts } from '@headwater/core';
+import {
+  type Box,
+  boxPolygon,
+  collectionIdOf,
+  collectionOf,
+  type PipelineContext,
+  type PipelinePorts,
+} from '@headwater/core';
 import { instant, type ItemInput } from '@headwater/stac';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
 import type { LulcJob } from '../run/job.ts';
-import { collectionIdOf, collectionOf, rasterItemId, vectorItemId } from '../run/names.ts';
+import { rasterItemId, vectorItemId } from '../run/names.ts';
 import { addCounts, type YearRaster } from '../run/rasters.ts';
 import { attributionOf } from './attribution.ts';
-import { boxPolygon } from './box-polygon.ts';
 import { describe, rasterIntro, vectorIntro, type Honesty } from './description.ts';
 import { derivedFrom, scenesOf, skippedScenes } from './provenance.ts';
 import type { SceneLists } from './scene-list.ts';

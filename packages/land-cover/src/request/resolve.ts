@@ -1,6 +1,5 @@
-import { type DomainError, fieldError, findPlace, invalidField, type Place, type ResolvePorts } from '@headwater/core';
+import { fieldError, invalidField, type ResolvePorts, resolvePlace } from '@headwater/core';
 import { FIRST_YEAR, lastCompleteYear } from '../series/years.ts';
-import { ambiguity } from '../places/namesakes.ts';
 import type { LulcParams, LulcRequest, PlaceParams, PlaceRequest } from './request.ts';
 
 /**
@@ -9,18 +8,13 @@ import type { LulcParams, LulcRequest, PlaceParams, PlaceRequest } from './reque
  */
 export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Promise<LulcParams> {
   checkYears(request, ports.now());
-  const { tehsilId, eoAccountId } = await resolvePlace(request, ports);
+  const { tehsilId, eoAccountId } = await resolvePlaceParams(request, ports);
   return { tehsilId, startYear: request.startYear, endYear: request.endYear, eoAccountId };
 }
 
 /** The same for a request without years. */
-export async function resolvePlace(request: PlaceRequest, ports: ResolvePorts): Promise<PlaceParams> {
-  await checkAccount(request.eoAccountId, ports);
-  const place = await findPlace(ports.places, request);
-  const { tehsil } = place;
-  if (tehsil.geometry === null) throw noBoundary(place, ports);
-  const ambiguous = ambiguity(place, await ports.places.namesakesOf(tehsil.id));
-  if (ambiguous !== undefined) throw invalidField('tehsil', `${tehsil.name} ${ambiguous}`);
+export async function resolvePlaceParams(request: PlaceRequest, ports: ResolvePorts): Promise<PlaceParams> {
+  const { tehsil } = await resolvePlace(request, ports);
   return { tehsilId: tehsil.id, eoAccountId: request.eoAccountId };
 }
 
@@ -44,13 +38,3 @@ function checkYears({ startYear, endYear }: LulcRequest, now: Date): void {
     throw fieldError('validation', { startYear: [{ rule: 'invalid', message, mentions: ['endYear'] }] });
   }
 }
-
-async function checkAccount(id: number, { eoAccounts }: ResolvePorts): Promise<void> {
-  const account = await eoAccounts.byId(id);
-  if (account === undefined || !account.isVisible) {
-    throw invalidField('eoAccountId', `account ${id} does not exist`, 'unknown');
-  }
-}
-
-const noBoundary = ({ tehsil }: Place, { remedies }: ResolvePorts): DomainError =>
-  invalidField('tehsil', `${tehsil.name} has no boundary; ${remedies.placeData}`);

@@ -1,5 +1,4 @@
-import { sphericalAreaHa } from '@headwater/core';
-import { multiPolygon } from '../../items/mws-layer.ts';
+import { sphericalAreaHa, featureGeometry } from '@headwater/core';
 import type { PlaceParams } from '../../request/request.ts';
 import { AREA } from '../shared/columns.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
@@ -25,7 +24,7 @@ async function make(work: Work<PlaceParams>): Promise<Made> {
   const features = units.map((unit, i): LayerFeature => ({
     type: 'Feature',
     properties: { vill_ID: unit.id, vill_name: unit.name, area_in_ha: areas[i] ?? null },
-    geometry: multiPolygon([unit.geometry]),
+    geometry: featureGeometry(unit.geometry),
   }));
   const layer = await writeVectorLayer(
     {

@@ -1,5 +1,5 @@
 import { type PlaceParams, placeParams, type PlaceRequest, placeRequest } from '../../request/request.ts';
-import { resolvePlace } from '../../request/resolve.ts';
+import { resolvePlaceParams } from '../../request/resolve.ts';
 import { derivedPipeline, type DerivedLayer } from '../shared/derived-pipeline.ts';
 import type { Words } from '../shared/described.ts';
 import { EXAMPLE_PLACE } from '../shared/example-place.ts';
@@ -14,7 +14,7 @@ export const boundaryPipeline = (layer: BoundaryLayer) =>
     method: '1',
     request: placeRequest,
     params: placeParams,
-    resolve: resolvePlace,
+    resolve: resolvePlaceParams,
     examples: [
       { name: 'start', request: EXAMPLE_PLACE },
       { name: 'wait', request: EXAMPLE_PLACE },

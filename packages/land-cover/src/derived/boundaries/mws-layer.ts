@@ -1,5 +1,4 @@
-import { sphericalAreaHa, type TableColumn } from '@headwater/core';
-import { multiPolygon } from '../../items/mws-layer.ts';
+import { sphericalAreaHa, type TableColumn, featureGeometry } from '@headwater/core';
 import type { PlaceParams } from '../../request/request.ts';
 import { AREA, UID } from '../shared/columns.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
@@ -31,7 +30,7 @@ async function make(work: Work<PlaceParams>): Promise<Made> {
   const features = mws.map(({ geometry }, i): LayerFeature => ({
     type: 'Feature',
     properties: rows[i] ?? {},
-    geometry: multiPolygon([geometry]),
+    geometry: featureGeometry(geometry),
   }));
   const layer = await writeVectorLayer(
     {

@@ -1,8 +1,14 @@
-import { DomainError, type LayerNeed, type PublishedTable, sphericalAreaHa, type ZonalAreas } from '@headwater/core';
+import {
+  DomainError,
+  type LayerNeed,
+  type PublishedTable,
+  sphericalAreaHa,
+  type ZonalAreas,
+  featureGeometry,
+  type ComputedPlace,
+} from '@headwater/core';
 import { isObject } from '@headwater/stac';
-import { multiPolygon } from '../../items/mws-layer.ts';
 import type { LulcParams } from '../../request/request.ts';
-import type { PlaceJob } from '../../run/job.ts';
 import { AREA, hectares, UID } from '../shared/columns.ts';
 import { layerNamesOf } from '../shared/described.ts';
 import type { Made, MadeLayer, Work } from '../shared/derived-pipeline.ts';
@@ -30,7 +36,7 @@ export const changeVectorPipeline = yearsPipeline({
   make,
 });
 
-function needs(job: PlaceJob, { startYear, endYear, eoAccountId }: LulcParams): readonly LayerNeed[] {
+function needs(job: ComputedPlace, { startYear, endYear, eoAccountId }: LulcParams): readonly LayerNeed[] {
   const request = { ...requestOf(job, eoAccountId), startYear, endYear };
   return CHANGE_NAMES.map((name) => ({
     kind: 'layer',
@@ -90,7 +96,7 @@ async function writeOne(layer: ChangeLayer, areas: ZonalAreas, work: Work<LulcPa
       ...Object.fromEntries(cells),
       [layer.total.column]: total,
     };
-    return { type: 'Feature' as const, properties, geometry: multiPolygon([geometry]) };
+    return { type: 'Feature' as const, properties, geometry: featureGeometry(geometry) };
   });
   const intro = `${layer.title} per micro-watershed (\`uid\`), hydrological years ${params.startYear} to ${params.endYear}: hectares of each change, and of all of them (\`${layer.total.column}\`).`;
   return writeVectorLayer(

@@ -1,9 +1,8 @@
-import { outputGrid, type PublishedReads, sphericalAreaHa } from '@headwater/core';
+import { outputGrid, type PublishedReads, sphericalAreaHa, featureGeometry } from '@headwater/core';
 import { z } from 'zod';
 import { LULC_CLASSES } from '../../classes/classes.ts';
-import { multiPolygon } from '../../items/mws-layer.ts';
 import { placeParams, type PlaceRequest, placeRequest } from '../../request/request.ts';
-import { resolvePlace } from '../../request/resolve.ts';
+import { resolvePlaceParams } from '../../request/resolve.ts';
 import { RASTER_WORKSPACE, yearOfLayer } from '../../run/names.ts';
 import { lastCompleteYear } from '../../series/years.ts';
 import { CROP_CODES } from '../cropping-intensity/intensity.ts';
@@ -30,7 +29,7 @@ export const cropGridPipeline = derivedPipeline<PlaceRequest, Params>({
   request: placeRequest,
   params,
   resolve: async (request, ports) => {
-    const place = await resolvePlace(request, ports);
+    const place = await resolvePlaceParams(request, ports);
     const newest = await newestYear(place.tehsilId, ports.published);
     return { ...place, year: newest ?? lastCompleteYear(ports.now()) };
   },
@@ -72,7 +71,7 @@ async function make(work: Work<Params>): Promise<Made> {
     if (cropped === 0) return [];
     const cell = { cell_id: id, area_in_ha: sphericalAreaHa(geometry), cropped_area_in_ha: cropped };
     return [
-      { type: 'Feature', properties: { ...cell, ...Object.fromEntries(crops) }, geometry: multiPolygon([geometry]) },
+      { type: 'Feature', properties: { ...cell, ...Object.fromEntries(crops) }, geometry: featureGeometry(geometry) },
     ];
   });
   const layer = await writeVectorLayer(

@@ -1,10 +1,16 @@
-import { outputGrid, type PublishedTable, type Rgba, sphericalAreaHa, type TableColumn } from '@headwater/core';
+import {
+  outputGrid,
+  type PublishedTable,
+  type Rgba,
+  sphericalAreaHa,
+  type TableColumn,
+  featureGeometry,
+  fileName,
+} from '@headwater/core';
 import { MEDIA } from '@headwater/stac';
 import { asset } from '../../items/item-assets.ts';
-import { multiPolygon } from '../../items/mws-layer.ts';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/job.ts';
-import { fileName } from '../../run/names.ts';
 import { BLOCKS } from '../../run/plan.ts';
 import { UID } from '../shared/columns.ts';
 import type { Words } from '../shared/described.ts';
@@ -52,7 +58,7 @@ async function make(work: Work<LulcParams>): Promise<Made> {
   const features = job.mws.map(({ geometry }, i): LayerFeature => {
     const history = histories[i];
     const properties = history === undefined ? {} : rowOf(cells, history);
-    return { type: 'Feature', properties: propertiesOf(properties), geometry: multiPolygon([geometry]) };
+    return { type: 'Feature', properties: propertiesOf(properties), geometry: featureGeometry(geometry) };
   });
   const last = work.params.endYear;
   const layer = await writeVectorLayer(

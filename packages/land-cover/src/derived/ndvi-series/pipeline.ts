@@ -1,5 +1,4 @@
-import { type PublishedSeries, sphericalAreaHa } from '@headwater/core';
-import { multiPolygon } from '../../items/mws-layer.ts';
+import { type PublishedSeries, sphericalAreaHa, featureGeometry } from '@headwater/core';
 import type { LulcParams } from '../../request/request.ts';
 import { inputsOf } from '../../run/inputs.ts';
 import { yearsOf } from '../../run/job.ts';
@@ -77,7 +76,7 @@ function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promi
     const values = means[name].get(uid) ?? [];
     const series = dates.map((date, i) => [date, values[i] ?? null] as const);
     const properties = { uid, area_in_ha: sphericalAreaHa(geometry), ...Object.fromEntries(series) };
-    return { type: 'Feature' as const, properties, geometry: multiPolygon([geometry]) };
+    return { type: 'Feature' as const, properties, geometry: featureGeometry(geometry) };
   });
   return writeVectorLayer(
     {

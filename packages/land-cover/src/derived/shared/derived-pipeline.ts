@@ -13,11 +13,12 @@ import {
   type PublishedTable,
   type RunFiles,
   versionsOfNeeds,
+  loadPlace,
+  type ComputedPlace,
 } from '@headwater/core';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import type { PlaceParams } from '../../request/request.ts';
 import { sha256 } from '../../run/inputs.ts';
-import { loadPlace, type PlaceJob } from '../../run/job.ts';
 
 /** A layer with the Item that tells of it. */
 export interface MadeLayer {
@@ -36,7 +37,7 @@ export interface Made {
 
 /** What making a derived layer may use. */
 export interface Work<P> {
-  readonly job: PlaceJob;
+  readonly job: ComputedPlace;
   readonly params: P;
   readonly ports: PipelinePorts;
   readonly context: PipelineContext;
@@ -66,9 +67,9 @@ export interface DerivedLayer<R, P extends PlaceParams> extends Pick<
   readonly keywords: readonly string[];
   /** Version of the method: another one makes stored results old. */
   readonly method: string;
-  readonly needs: (job: PlaceJob, params: P) => readonly LayerNeed[];
+  readonly needs: (job: ComputedPlace, params: P) => readonly LayerNeed[];
   /** What it reads beside its needs, as a text that is equal while that is the same; left out: nothing. */
-  readonly otherInputs?: (job: PlaceJob, params: P, tools: InputTools) => Promise<string>;
+  readonly otherInputs?: (job: ComputedPlace, params: P, tools: InputTools) => Promise<string>;
   readonly make: (work: Work<P>) => Promise<Made>;
 }
 
@@ -104,7 +105,7 @@ export function derivedPipeline<R, P extends PlaceParams>(layer: DerivedLayer<R,
 }
 
 /** Equal while the layers are of the same versions and the place has the same polygons. */
-function inputsOf({ clip, mws }: PlaceJob, versions: string, others = ''): Promise<string> {
+function inputsOf({ clip, mws }: ComputedPlace, versions: string, others = ''): Promise<string> {
   return sha256(JSON.stringify([versions, others, clip, mws.map(({ uid }) => uid)]));
 }
 

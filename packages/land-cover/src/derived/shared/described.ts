@@ -1,7 +1,14 @@
-import type { Box, OpenedLayer } from '@headwater/core';
+import {
+  type Box,
+  type OpenedLayer,
+  collectionIdOf,
+  collectionOf,
+  layerNamesOf as namesOf,
+  type LayerNames,
+  type PlaceSlugs,
+  boxPolygon,
+} from '@headwater/core';
 import { instant, isObject, itemId, type ItemId, type ItemInput } from '@headwater/stac';
-import { boxPolygon } from '../../items/box-polygon.ts';
-import { collectionIdOf, collectionOf, type LayerNames, namesOf, type PlaceSlugs } from '../../run/names.ts';
 import type { Work } from './derived-pipeline.ts';
 
 /** Where a derived layer is published. */

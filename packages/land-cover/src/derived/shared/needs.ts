@@ -1,5 +1,4 @@
-import type { LayerNeed } from '@headwater/core';
-import type { PlaceJob } from '../../run/job.ts';
+import { type LayerNeed, type ComputedPlace } from '@headwater/core';
 import { RASTER_WORKSPACE, rasterLayer } from '../../run/names.ts';
 import type { LulcParams } from '../../request/request.ts';
 
@@ -7,7 +6,7 @@ import type { LulcParams } from '../../request/request.ts';
 export const LAND_COVER = 'lulc_for_tehsil';
 
 /** Names and account as a request for the same place has them. */
-export const requestOf = ({ place }: PlaceJob, eoAccountId: number) => ({
+export const requestOf = ({ place }: ComputedPlace, eoAccountId: number) => ({
   state: place.state.name,
   district: place.district.name,
   tehsil: place.tehsil.name,
@@ -16,7 +15,7 @@ export const requestOf = ({ place }: PlaceJob, eoAccountId: number) => ({
 
 /** The land-cover raster of each year; one request makes all of them, so that they are corrected over all years. */
 export function landCoverNeeds(
-  job: PlaceJob,
+  job: ComputedPlace,
   { startYear, endYear, eoAccountId }: Omit<LulcParams, 'tehsilId'>,
 ): readonly LayerNeed[] {
   const request = { ...requestOf(job, eoAccountId), startYear, endYear };

@@ -7,12 +7,13 @@ import {
   type StyleClass,
   type WorkContext,
   type WrittenRaster,
+  collectionOf,
+  fileName,
 } from '@headwater/core';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import { assertValid, type ClassInput, type NonEmpty, rasterItem } from '@headwater/stac';
 import type { Box } from '@headwater/core';
 import { asset, sideAssets } from '../../items/item-assets.ts';
-import { collectionOf, fileName } from '../../run/names.ts';
 import { itemIdOf, type ItemWork, layerNamesOf, type LayerSpec, membersOf, type Words } from './described.ts';
 import type { MadeLayer } from './derived-pipeline.ts';
 

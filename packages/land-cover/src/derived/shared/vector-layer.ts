@@ -1,8 +1,17 @@
-import { type Box, DomainError, rgb, type TableColumn, type VectorStyle, vectorQml, vectorSld } from '@headwater/core';
+import {
+  type Box,
+  DomainError,
+  rgb,
+  type TableColumn,
+  type VectorStyle,
+  vectorQml,
+  vectorSld,
+  collectionOf,
+  fileName,
+} from '@headwater/core';
 import { assertValid, checkColumns, describeFinding, type ExtraAssetInput, vectorItem } from '@headwater/stac';
 import type { Feature, FeatureCollection, MultiPolygon, Point, Polygon, Position } from 'geojson';
 import { asset, sideAssets } from '../../items/item-assets.ts';
-import { collectionOf, fileName } from '../../run/names.ts';
 import { columnInputs } from './columns.ts';
 import { itemIdOf, type ItemWork, layerNamesOf, type LayerSpec, membersOf, type Words } from './described.ts';
 import type { MadeLayer } from './derived-pipeline.ts';
