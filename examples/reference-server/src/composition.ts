@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { EarthObservation, Logger, Stores } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { createDirectoryAssets, openScenes, probeFolder } from '@headwater/ingest';
-import { createLulcPipeline } from '@headwater/land-cover';
+import { createValidatePipeline } from '@headwater/accuracy/validate';
+import { createLulcPipeline, lulcMaker } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { Config } from './config.ts';
@@ -84,7 +85,7 @@ async function composeOver(stores: Stores, config: Config, { logger, onDeath }: 
     baseUrl: config.baseUrl,
     secret,
     stores,
-    pipelines: [createLulcPipeline({ maxCloudCover: config.maxCloudCover })],
+    pipelines: [createLulcPipeline({ maxCloudCover: config.maxCloudCover }), createValidatePipeline([lulcMaker])],
     compute: { earthObservation: scenesOf(config), pixels, assets: createDirectoryAssets(assetsFolder(dataDir)) },
     // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
     worker: {

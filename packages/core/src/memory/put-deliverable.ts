@@ -1,11 +1,13 @@
 import type { Deliverable, ItemKey, NewItem, NewLayer } from '../ports/runs.ts';
-import { collectionsOn, collectionTaken, layerTaken } from '../runs/name-conflicts.ts';
+import type { PublishedTable } from '../ports/tables.ts';
+import { collectionsOn, collectionTaken, itemGone, layerTaken } from '../runs/name-conflicts.ts';
 import { keyOf, type CatalogTables } from './catalog-tables.ts';
 
 /** Replaces the Items and layers of a deliverable and bumps their versions. Throws `conflict` before anything is changed. */
-export function putDeliverable(tables: CatalogTables, runId: string, { items, layers }: Deliverable): void {
+export function putDeliverable(tables: CatalogTables, runId: string, { items, layers, tables: data = [] }: Deliverable): void {
   const collections = newCollections(tables, items);
   for (const layer of layers) checkOwner(tables, layer);
+  for (const table of data) checkEarlierItem(tables, table);
   for (const [id, path] of collections) tables.collections.set(id, path);
   for (const [position, item] of items.entries()) putItem(tables, item, { runId, position });
   for (const layer of layers) putLayer(tables, layer, runId);
@@ -24,6 +26,15 @@ function newCollections(tables: CatalogTables, items: readonly NewItem[]): Reado
 function checkOwner({ layers }: CatalogTables, { workspace, layerName, tehsilId }: NewLayer): void {
   const there = layers.get(keyOf(workspace, layerName));
   if (there !== undefined && there.layer.tehsilId !== tehsilId) throw layerTaken(workspace, layerName);
+}
+
+function checkEarlierItem({ items, layers, aliases }: CatalogTables, table: PublishedTable): void {
+  const { earlierItem, tehsilId } = table;
+  if (earlierItem === undefined) return;
+  const name = keyOf(earlierItem.collectionPath, earlierItem.id);
+  const found = (items.get(name) ?? items.get(aliases.get(name) ?? ''))?.item;
+  const isOwn = [...layers.values()].some(({ layer }) => layer.tehsilId === tehsilId && layer.itemId === found?.id);
+  if (found === undefined || !isOwn) throw itemGone(table);
 }
 
 /** Takes an Item away from a former name, which leads to the present one from now on. Returns its version, 0 for none. */

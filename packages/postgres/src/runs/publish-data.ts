@@ -1,6 +1,6 @@
-import { rowKey, type Deliverable, type PublishedSeries, type PublishedTable } from '@headwater/core';
+import { itemGone, rowKey, type Deliverable, type PublishedSeries, type PublishedTable } from '@headwater/core';
 import type { Sql } from '../database.ts';
-import { int4 } from '../guards.ts';
+import { int4, storable } from '../guards.ts';
 
 const TABLE = `insert into headwater.data_tables as old
     (tehsil_id, name, key_column, columns, item_id, row_count, run_id, version, published_at)
@@ -46,13 +46,13 @@ export function dataToStore({ tables = [], series = [] }: Deliverable): readonly
   return all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-function tableToStore({ tehsilId, name, key, columns, itemId, rows }: PublishedTable): DataToStore {
+function tableToStore({ tehsilId, name, key, columns, itemId, earlierItem, rows }: PublishedTable): DataToStore {
   const id = int4('tehsilId', tehsilId);
   return {
     kind: 'table',
     tehsilId: id,
     name,
-    head: (runId) => [id, name, key, JSON.stringify(columns), itemId ?? null, rows.length, runId],
+    head: (runId) => [id, name, key, JSON.stringify(columns), itemId ?? earlierItem?.id ?? null, rows.length, runId],
     keys: rows.map((row) => rowKey(row, key) ?? ''),
     texts: rows.map((row) => JSON.stringify(columns.map((column) => row[column.name] ?? null))),
   };
@@ -68,6 +68,23 @@ function seriesToStore({ tehsilId, name, unit, description, dates, values }: Pub
     keys: Object.keys(values),
     texts: Object.values(values).map((each) => JSON.stringify(each)),
   };
+}
+
+/** The Item of this present or former name, where a layer of the tehsil is its; nobody replaces it before the commit. */
+const EARLIER = `select i.id from headwater.items i where (i.collection_path, i.id) in (
+    select $1::text, $2::text
+    union all select present_path, present_id from headwater.item_aliases where collection_path = $1 and id = $2)
+  and exists (select 1 from headwater.layers l where l.tehsil_id = $3 and l.item_id = i.id) limit 1 for share of i`;
+
+/** Throws `conflict` for tables of an earlier Item that is not published for a layer of their tehsil. */
+export async function checkEarlierItems(sql: Sql, { tables = [] }: Deliverable): Promise<void> {
+  for (const table of tables) {
+    const { earlierItem, tehsilId } = table;
+    if (earlierItem === undefined) continue;
+    const key = [storable('collectionPath', earlierItem.collectionPath), storable('itemId', earlierItem.id)];
+    const found = await sql.first<{ id: string }>(EARLIER, [...key, int4('tehsilId', tehsilId)]);
+    if (found === undefined) throw itemGone(table);
+  }
 }
 
 /** Writes a table or series of a run over the present one, whose entries go. */
