@@ -46,7 +46,10 @@ export async function compareLabels(
 }
 
 /** Hectares of each class on the whole layer, by its place in the legend (ellipsoidal). */
-export async function mappedHectares({ path, pixels, legend }: Layer, work: Work): Promise<ReadonlyMap<number, number>> {
+export async function mappedHectares(
+  { path, pixels, legend }: Layer,
+  work: Work,
+): Promise<ReadonlyMap<number, number>> {
   const grid = await pixels.gridOf(path);
   const [east, south] = [grid.west + grid.cols * grid.pixelWidth, grid.north - grid.rows * grid.pixelHeight];
   const ring = [

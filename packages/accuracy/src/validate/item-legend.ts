@@ -10,7 +10,8 @@ export function itemLegend(item: unknown): Legend {
   const assets = isObject(item) && isObject(item['assets']) ? Object.values(item['assets']) : [];
   const data = assets.filter(isObject).filter(({ roles }) => Array.isArray(roles) && roles.includes('data'));
   const listed = data.map(classesOf).find((classes) => classes.length > 0);
-  if (listed === undefined) throw invalidField('legend', 'the layer lists no classes of its own; send a legend', 'required');
+  if (listed === undefined)
+    throw invalidField('legend', 'the layer lists no classes of its own; send a legend', 'required');
   const isNodata = (each: Readonly<Record<string, unknown>>): boolean => each['nodata'] === true;
   const classes = listed.filter((each) => !isNodata(each)).map(classOf);
   return parseLegend({ classes, nodata: { map: listed.filter(isNodata).map(({ value }) => value), reference: [] } });

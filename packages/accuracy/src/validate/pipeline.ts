@@ -28,16 +28,16 @@ export interface LayerMaker {
 /** Stands for the pipeline of a layer that no maker names: a refusal then names the layer only. */
 const NOBODY = 'none that is known here';
 const PLACE = { state: 'Sample State', district: 'Sample District', tehsil: 'Sample Tehsil', eoAccountId: 1 };
-const LAYER = { workspace: 'LULC_level_3', layerName: 'LULC_21_22_sample_district_sample_tehsil_level_3' };
+const LAYER = { workspace: 'sample_rasters', layerName: 'sample_raster_sample_district_sample_tehsil' };
 
-/** A request for land cover of the documented place, with a single label. */
+/** A request for the layer of the documented place, with a single label. */
 const EXAMPLE: ValidateRequest = {
   ...PLACE,
   ...LAYER,
   labels: {
     type: 'FeatureCollection',
     features: [
-      { type: 'Feature', properties: { label: 'trees' }, geometry: { type: 'Point', coordinates: [78.52, 17.51] } },
+      { type: 'Feature', properties: { label: 'built_up' }, geometry: { type: 'Point', coordinates: [85.02, 24.05] } },
     ],
   },
 };
@@ -48,7 +48,8 @@ export function createValidatePipeline(makers: readonly LayerMaker[] = []): Pipe
     name: 'validate',
     route: 'validate',
     aliases: [],
-    summary: 'Scores a published raster layer of classes against labels, and publishes the figures as a table of its Item.',
+    summary:
+      'Scores a published raster layer of classes against labels, and publishes the figures as a table of its Item.',
     examples: [{ name: 'start', request: EXAMPLE }],
     messages: { initiated: 'Validation initiated', finished: 'Validation finished' },
     request: validateRequest,
@@ -118,7 +119,9 @@ function claimOf({ item }: OpenedLayer): 'accuracy' | 'consistency' {
 function headline(told: Told): Readonly<Record<string, number>> {
   const { samples, overall, kappa, areaOverall } = told.assessment;
   const known = { overall_accuracy: overall?.value, kappa: kappa?.value, area_accuracy: areaOverall?.value };
-  const figures = Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const figures = Object.entries(known).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
   return { samples, ...Object.fromEntries(figures), ...leftOutCounts(told) };
 }
 

@@ -1,7 +1,8 @@
 import { eoAccountField, placeFields } from '@headwater/core';
 import { z } from 'zod';
 
-const name = (what: string) => z.string().min(1, 'is empty; give a name').max(200, 'At most 200 characters.').describe(what);
+const name = (what: string) =>
+  z.string().min(1, 'is empty; give a name').max(200, 'At most 200 characters.').describe(what);
 
 /** What validating a layer asks for. */
 export const validateRequest = z.object({
@@ -25,7 +26,9 @@ export const validateRequest = z.object({
   polygons: z
     .enum(['majority', 'pixels'], 'must be majority or pixels')
     .optional()
-    .describe('majority (default): a polygon is one sample, of the class that most of its pixels have. pixels: each pixel is one.'),
+    .describe(
+      'majority (default): a polygon is one sample, of the class that most of its pixels have. pixels: each pixel is one.',
+    ),
 });
 
 /** A request to validate a layer. */

@@ -1,11 +1,10 @@
-import { DomainError, findPlace, invalidField, isStorable, type ResolvePorts } from '@headwater/core';
+import { DomainError, findPlace, invalidField, type ResolvePorts } from '@headwater/core';
 import { geojsonLabels } from '../labels/geojson-labels.ts';
-import type { Legend } from '../legend/legend.ts';
 import { parseLegend } from '../legend/parse-legend.ts';
 import type { ValidateParams, ValidateRequest } from './request.ts';
 
-/** What one request may carry: Olofsson et al. (2014) plan some hundreds of samples for a map. */
-export const MOST_FEATURES = 20_000;
+/** Features that one request may carry: Olofsson et al. (2014) plan some hundreds of samples for a map. */
+const MOST_FEATURES = 20_000;
 
 /** Checks a request against the place directory, and its labels and legend by themselves. Throws errors that name the field. */
 export async function resolveValidation(asked: ValidateRequest, ports: ResolvePorts): Promise<ValidateParams> {
@@ -18,7 +17,7 @@ export async function resolveValidation(asked: ValidateRequest, ports: ResolvePo
     throw invalidField('layerName', `is a layer of another tehsil than ${tehsil.name}; name one of its own`, 'foreign');
   if (layer?.layerType === 'vector')
     throw invalidField('layerName', 'is a vector layer; name a raster layer of classes', 'unsupported');
-  const legend = asked.legend === undefined ? null : asLegend(asked.legend);
+  const legend = asked.legend === undefined ? null : calling('legend', () => parseLegend(asked.legend));
   const bulk = JSON.stringify({ labels: labelsOf(asked), legend });
   return {
     tehsilId: tehsil.id,
@@ -36,16 +35,7 @@ function labelsOf({ labels, labelProperty = 'label' }: ValidateRequest): readonl
   if (Array.isArray(features) && features.length > MOST_FEATURES)
     throw invalidField('labels', `has ${features.length} features, at most ${MOST_FEATURES} are taken; draw fewer`);
   const read = calling('labels', () => geojsonLabels(labels, { label: labelProperty }));
-  const odd = read.find(({ label }) => typeof label === 'string' && !isStorable(label));
-  if (odd !== undefined) throw invalidField('labels', `${odd.where}: its label holds a NUL or half a character`);
   return read.map(({ label, geometry }) => ({ label, geometry }));
-}
-
-function asLegend(value: unknown): Legend {
-  const legend = calling('legend', () => parseLegend(value));
-  const texts = legend.classes.flatMap(({ name, title, map, reference }) => [name, title, ...map, ...reference]);
-  if (texts.every((text) => typeof text === 'number' || isStorable(text))) return legend;
-  throw invalidField('legend', 'a name, title or label of it holds a NUL or half a character; take it out');
 }
 
 /** The reading's own fault, said of the field that was sent. */

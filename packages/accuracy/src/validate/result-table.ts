@@ -107,7 +107,8 @@ function classRow({ assessment }: Told, each: AssessedClass, index: number): Tab
 /** Samples that are no part of any figure, by why. */
 export function leftOutCounts({ assessment, tooSmall }: Told): Readonly<Record<string, number>> {
   const { unknownReference, unknownMap, mapNodata, referenceNodata } = assessment.leftOut;
-  const sum = (all: readonly { readonly count: number }[]): number => all.reduce((total, { count }) => total + count, 0);
+  const sum = (all: readonly { readonly count: number }[]): number =>
+    all.reduce((total, { count }) => total + count, 0);
   return {
     unmapped_labels: sum(unknownReference),
     unmapped_values: sum(unknownMap),

@@ -22,10 +22,10 @@ export function memoryData(): MemoryData {
   return {
     store: { ...tableReads(tables), ...seriesReads(series) },
     put: (by, deliverable) => {
-      for (const { itemId = null, earlierItem, ...table } of copy(deliverable.tables ?? [])) {
+      for (const { itemId = null, ...table } of copy(deliverable.tables ?? [])) {
         const at = keyOf(String(table.tehsilId), table.name);
         const version = (tables.get(at)?.version ?? 0) + 1;
-        tables.set(at, { ...table, ...by, version, itemId: itemId ?? earlierItem?.id ?? null, rowCount: table.rows.length });
+        tables.set(at, { ...table, ...by, version, itemId, rowCount: table.rows.length });
       }
       for (const each of copy(deliverable.series ?? [])) {
         const at = keyOf(String(each.tehsilId), each.name);

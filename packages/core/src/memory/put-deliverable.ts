@@ -4,10 +4,9 @@ import { collectionsOn, collectionTaken, itemGone, layerTaken } from '../runs/na
 import { keyOf, type CatalogTables } from './catalog-tables.ts';
 
 /** Replaces the Items and layers of a deliverable and bumps their versions. Throws `conflict` before anything is changed. */
-export function putDeliverable(tables: CatalogTables, runId: string, { items, layers, tables: data = [] }: Deliverable): void {
+export function putDeliverable(tables: CatalogTables, runId: string, { items, layers }: Deliverable): void {
   const collections = newCollections(tables, items);
   for (const layer of layers) checkOwner(tables, layer);
-  for (const table of data) checkEarlierItem(tables, table);
   for (const [id, path] of collections) tables.collections.set(id, path);
   for (const [position, item] of items.entries()) putItem(tables, item, { runId, position });
   for (const layer of layers) putLayer(tables, layer, runId);
@@ -28,13 +27,15 @@ function checkOwner({ layers }: CatalogTables, { workspace, layerName, tehsilId 
   if (there !== undefined && there.layer.tehsilId !== tehsilId) throw layerTaken(workspace, layerName);
 }
 
-function checkEarlierItem({ items, layers, aliases }: CatalogTables, table: PublishedTable): void {
+/** Present id of the earlier Item that a table belongs to. Throws `conflict` where no layer of the table's tehsil has it. */
+export function earlierItemId({ items, layers, aliases }: CatalogTables, table: PublishedTable): string | undefined {
   const { earlierItem, tehsilId } = table;
-  if (earlierItem === undefined) return;
+  if (earlierItem === undefined) return undefined;
   const name = keyOf(earlierItem.collectionPath, earlierItem.id);
-  const found = (items.get(name) ?? items.get(aliases.get(name) ?? ''))?.item;
-  const isOwn = [...layers.values()].some(({ layer }) => layer.tehsilId === tehsilId && layer.itemId === found?.id);
-  if (found === undefined || !isOwn) throw itemGone(table);
+  const id = (items.get(name) ?? items.get(aliases.get(name) ?? ''))?.item.id;
+  const isOwn = [...layers.values()].some(({ layer }) => layer.tehsilId === tehsilId && layer.itemId === id);
+  if (id === undefined || !isOwn) throw itemGone(table);
+  return id;
 }
 
 /** Takes an Item away from a former name, which leads to the present one from now on. Returns its version, 0 for none. */
