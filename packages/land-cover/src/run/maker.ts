@@ -1,4 +1,4 @@
-import { RASTER_WORKSPACE } from '../run/names.ts';
+import { RASTER_WORKSPACE } from './names.ts';
 
 /** The yearly rasters as what others are made of: which years a request has to ask for, by the name of the layer. */
 export const lulcMaker = {
