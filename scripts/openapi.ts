@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { derivedPipelines, lulcPipeline } from '@headwater/land-cover';
-import { slopePercentagePipeline, terrainDescriptorPipeline, terrainRasterPipeline } from '@headwater/terrain';
+import { createPipelines } from '../examples/reference-server/src/pipelines.ts';
 import { buildOperations, generateOpenApi } from '@headwater/http-service';
 
 const file = new URL('../docs/openapi.json', import.meta.url);
@@ -9,8 +8,7 @@ const versionFile = new URL('../package.json', import.meta.url);
 /** The document as committed: from the table of operations and the version of the software. */
 export function openApiText(): string {
   const { version } = JSON.parse(readFileSync(versionFile, 'utf8')) as { version: string };
-  const terrain = [slopePercentagePipeline, terrainRasterPipeline, terrainDescriptorPipeline];
-  const operations = buildOperations([lulcPipeline, ...derivedPipelines, ...terrain]);
+  const operations = buildOperations(createPipelines());
   return `${JSON.stringify(generateOpenApi(operations, version), null, 2)}\n`;
 }
 

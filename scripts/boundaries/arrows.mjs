@@ -23,7 +23,7 @@ export const PURE = {
   stac: ['zod', 'geojson'],
   'land-cover': ['zod', 'geojson'],
   terrain: ['zod', 'geojson'],
-  accuracy: ['geojson'],
+  accuracy: ['zod', 'geojson'],
 };
 
 /** Reason why `owner` may not import the package `name`, or undefined. `@headwater/{sibling}/{subpath}`. */

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import type { EarthObservation, Logger, Stores } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { createDirectoryAssets, openElevation, openScenes, probeFolder } from '@headwater/ingest';
-import { createDerivedPipelines, createLulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
-import { slopePercentagePipeline, terrainRasterPipeline, terrainDescriptorPipeline } from '@headwater/terrain';
 import type { Config } from './config.ts';
 import { openStores } from './database.ts';
+import { createPipelines } from './pipelines.ts';
 import { REMEDIES } from './remedies.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { signingKey } from './secrets.ts';
@@ -86,13 +85,7 @@ async function composeOver(stores: Stores, config: Config, { logger, onDeath }: 
     baseUrl: config.baseUrl,
     secret,
     stores,
-    pipelines: [
-      createLulcPipeline(landCover),
-      ...createDerivedPipelines(landCover),
-      slopePercentagePipeline,
-      terrainRasterPipeline,
-      terrainDescriptorPipeline,
-    ],
+    pipelines: createPipelines(landCover),
     compute: {
       earthObservation: scenesOf(config),
       elevation: openElevation({ folder: join(dataDir, 'dem'), pixels, warn: (message) => logger.info({}, message) }),

@@ -2,6 +2,7 @@ export { createDerivedPipelines, derivedPipelines } from './derived/index.ts';
 export { createLulcPipeline, lulcPipeline } from './pipeline.ts';
 export { LULC_SETTINGS, type LulcSettings } from './run/settings.ts';
 export { lulcRequest, type LulcParams, type LulcRequest } from './request/request.ts';
+export { lulcMaker } from './run/maker.ts';
 export { rasterItemPlace } from './run/names.ts';
 export * from './classes/classes.ts';
 export { LULC_METHOD_VERSION, LULC_THRESHOLDS, QUALITY } from './method/thresholds.ts';
