@@ -20,6 +20,7 @@ const { status } = spawnSync(
   [
     'run',
     'packages/accuracy',
+    'packages/land-cover/src/derived/water-bodies',
     'packages/raster',
     'packages/stac',
     'packages/terrain',

@@ -22,8 +22,8 @@ export const PURE = {
   core: ['zod', 'jose', 'eventemitter3', 'geojson'],
   stac: ['zod', 'geojson'],
   'land-cover': ['zod', 'geojson'],
-  terrain: ['geojson'],
-  accuracy: ['geojson'],
+  terrain: ['zod', 'geojson'],
+  accuracy: ['zod', 'geojson'],
 };
 
 /** Reason why `owner` may not import the package `name`, or undefined. `@headwater/{sibling}/{subpath}`. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type EarthObservation, isDomainError, type PlaceBundle } from '@headwater/core';
+import { type EarthObservation, isDomainError, type PlaceBundle, searchBox } from '@headwater/core';
 import { type PlacesRead, readPlaces } from '@headwater/ingest';
-import { FIRST_YEAR, periodOf, searchBox } from '@headwater/land-cover';
+import { FIRST_YEAR, periodOf } from '@headwater/land-cover';
 import { REMEDIES } from './remedies.ts';
 import { COUNTED, leftOutLine, yearLines } from './scene-lines.ts';
 

@@ -10,6 +10,7 @@ export {
 } from './assess/assessment.ts';
 export { amount, percent, readAssessment, type Remark, withInterval } from './assess/reading.ts';
 export { type LabelPair, type LeftOut, Tally, type Unknown } from './assess/tally.ts';
+export { majorityLabel, mappedLabel } from './assess/majority.ts';
 export { csvLabels } from './labels/csv-labels.ts';
 export { geojsonLabels, type LabelProperties } from './labels/geojson-labels.ts';
 export type { ReferenceLabel } from './labels/labels.ts';

@@ -134,6 +134,7 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
     gridOf: unasked,
     zonalValues: unasked,
     zonalPairs: unasked,
+    valuesIn: unasked,
     thumbnail: () => Promise.resolve(),
     zoneThumbnail: () => Promise.resolve(),
     release: (rasters) => {
@@ -145,7 +146,7 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
 }
 
 /** Words of a composition. */
-export const REMEDIES = { placeData: 'ask your operator', scenes: 'Bring scenes.' } as const;
+export const REMEDIES = { placeData: 'ask your operator', scenes: 'Bring scenes.', elevation: 'Bring a DEM.' } as const;
 
 /** Addresses of a service at `http://localhost:8000`; any absolute ones will do. */
 const ADDRESSES: Addresses = {

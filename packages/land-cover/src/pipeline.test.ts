@@ -43,12 +43,18 @@ describe('the land-cover pipeline', () => {
       expect(validateItem(item).filter((f) => f.severity === 'error')).toEqual([]);
       expect(collectionPath).toBe('nadi_pradesh/east_nadi/jal__gaon');
     }
+    const levels = (years: string): string[] =>
+      [1, 2, 3].map((level) => `LULC_level_${level}:LULC_${years}_east_nadi_jal_gaon_level_${level}`);
     expect(made.layers.map((l) => `${l.workspace}:${l.layerName}`)).toEqual([
-      'LULC_level_3:LULC_20_21_east_nadi_jal_gaon_level_3',
-      'LULC_level_3:LULC_21_22_east_nadi_jal_gaon_level_3',
-      'LULC_level_3:LULC_22_23_east_nadi_jal_gaon_level_3',
+      ...levels('20_21'),
+      ...levels('21_22'),
+      ...levels('22_23'),
       'lulc_vector:lulc_vector_east_nadi_jal_gaon',
     ]);
+    // Levels are styles of one file and one Item.
+    const last = made.layers.slice(6, 9);
+    expect(new Set(last.map((l) => `${l.assetKey} ${l.itemId}`)).size).toBe(1);
+    expect(new Set(last.map((l) => l.styleKey)).size).toBe(3);
     expect(asked.plans).toHaveLength(3);
     expect(asked.combined).toHaveLength(1);
     expect(steps).toEqual(lulcPipeline.steps.map((s) => s.name));
@@ -59,7 +65,10 @@ describe('the land-cover pipeline', () => {
     const places = directory({ namesakesOf: () => Promise.resolve([namesake]) });
     const made = await (await runWith([2020], { places })).run();
     expect(made.layers.map(({ layerName, formerly }) => [layerName, formerly])).toEqual([
-      ['LULC_20_21_nadi_pradesh_east_nadi_jal_gaon_level_3', ['LULC_20_21_east_nadi_jal_gaon_level_3']],
+      ...[1, 2, 3].map((level) => [
+        `LULC_20_21_nadi_pradesh_east_nadi_jal_gaon_level_${level}`,
+        [`LULC_20_21_east_nadi_jal_gaon_level_${level}`],
+      ]),
       ['lulc_vector_nadi_pradesh_east_nadi_jal_gaon', ['lulc_vector_east_nadi_jal_gaon']],
     ]);
     expect(JSON.stringify(made.items[0]?.item)).toContain('LULC_20_21_nadi_pradesh_east_nadi_jal_gaon_level_3');
@@ -101,7 +110,7 @@ describe('the land-cover pipeline', () => {
       [2020, 2021, 2022].map((year) => `nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_raster_${year}`),
     );
     for (const { item } of made.items) expect(validateItem(item).filter((f) => f.severity === 'error')).toEqual([]);
-    expect(made.layers.map((l) => l.layerType)).toEqual(['raster', 'raster', 'raster']);
+    expect(made.layers.map((l) => l.layerType)).toEqual(Array(9).fill('raster'));
     expect([...written.keys()].filter((name) => /vector/.test(name))).toEqual([]);
     expect(lines.join('\n')).toContain('Jal & Gaon has no micro-watersheds: rasters only');
     expect(steps).toEqual(lulcPipeline.steps.map((s) => s.name));

@@ -1,6 +1,7 @@
 import { DomainError } from '@headwater/core/errors';
 import type { PixelEngine, WorkContext } from '@headwater/core';
 import { writeCog } from './cog/write-cog.ts';
+import { valuesIn } from './compare/values-in.ts';
 import { combineRasters } from './plan/combine.ts';
 import { executePlan } from './plan/execute.ts';
 import { originSet, type NetworkSettings } from './network/index.ts';
@@ -60,6 +61,7 @@ export function createPixelEngine({
     zonal: (request, context) => cancellable(context, () => zonal(request, context)),
     zonalValues: (request, context) => cancellable(context, () => zonalValues(request, context)),
     zonalPairs: (request, context) => cancellable(context, () => zonalPairs(request, context)),
+    valuesIn: (request, context) => cancellable(context, () => valuesIn(request, context)),
     thumbnail,
     zoneThumbnail,
     async release(rasters) {

@@ -6,6 +6,7 @@ import { DomainError, isDiskFull } from '@headwater/core';
 import { z } from 'zod';
 import { writePlace } from '@headwater/ingest';
 import { BLOCK_KM, DEFAULT_SEED, SAMPLE_PLACE, SAMPLE_VERSION, SAMPLE_YEARS, sampleFrame } from './sample-frame.ts';
+import { DEM_FILE, writeSampleDem } from './sample-dem.ts';
 import { samplePaths } from './sample-paths.ts';
 import type { SamplePaths } from './sample-paths.ts';
 import { samplePlace } from './sample-places.ts';
@@ -15,7 +16,7 @@ import { writeCatalogue, writeJson } from './scene-files.ts';
 
 /** How the sample is asked for. */
 export interface SampleOptions {
-  /** Absolute path; the sample lies in `eo/headwater-sample`, `places/headwater-sample` and `sample` under it. */
+  /** Absolute path; the sample lies in `eo/headwater-sample`, `places/headwater-sample`, `dem/headwater-sample` and `sample` under it. */
   readonly dataDir: string;
   /** Same seed, same bytes; the default is the reference server's. */
   readonly seed?: number;
@@ -118,6 +119,7 @@ async function makeSample({
   const place = samplePlace(seed, frame);
   await writeCatalogue(scenes, frame, paths.scenes);
   await writePlace(paths.places, place);
+  await writeSampleDem(seed, frame, paths.dem);
   let done = 0;
   const onScene = (): void => progress((done += 1) / scenes.length);
   const tasks = Array.from({ length: PROCESSES }, (_, part): SampleTask => ({
@@ -189,6 +191,7 @@ async function wholeSample(paths: SamplePaths, seed: number): Promise<Made | und
     const marker = await readMarker(paths);
     await stat(join(paths.scenes, 'collection.json'));
     await stat(join(paths.places, 'boundary.geojson'));
+    await stat(join(paths.dem, DEM_FILE));
     return marker?.version === SAMPLE_VERSION && marker.seed === seed ? marker : undefined;
   } catch {
     return undefined;
@@ -203,10 +206,10 @@ async function readMarker({ marker }: SamplePaths): Promise<z.infer<typeof MARKE
   }
 }
 
-/** The marker's folder goes away first and comes last: without it the other two count as not there. */
+/** The marker's folder goes away first and comes last: without it the others count as not there. */
 async function moveIntoPlace(from: SamplePaths, to: SamplePaths): Promise<void> {
   await rm(to.sample, { recursive: true, force: true });
-  for (const part of ['scenes', 'places', 'sample'] as const) {
+  for (const part of ['scenes', 'places', 'dem', 'sample'] as const) {
     await rm(to[part], { recursive: true, force: true });
     await mkdir(dirname(to[part]), { recursive: true });
     await rename(from[part], to[part]);

@@ -21,3 +21,6 @@ export { GREATEST_ORDER, streamOrderShares } from './zones/stream-order-shares.t
 export { nearestCluster } from './zones/nearest-cluster.ts';
 export * from './zones/terrain-descriptor.ts';
 export * from './zones/land-cover-by-terrain.ts';
+export { slopePercentagePipeline } from './pipelines/slope-percentage/pipeline.ts';
+export { terrainRasterPipeline } from './pipelines/terrain-raster/pipeline.ts';
+export { terrainDescriptorPipeline } from './pipelines/terrain-descriptor/pipeline.ts';

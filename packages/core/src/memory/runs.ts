@@ -98,8 +98,9 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
       table.write(id, token, (run) => {
         if (run.cancelRequested) return 'cancelled';
         checkData(deliverable);
+        const told = catalog.onItems(deliverable);
         catalog.put(id, deliverable);
-        data.put({ runId: id, publishedAt: table.now() }, deliverable);
+        data.put({ runId: id, publishedAt: table.now() }, told);
         counts.set(id, (deliverable.tables ?? []).length + (deliverable.series ?? []).length);
         table.change(succeededRun(run, copy(deliverable), table.now()));
         return 'ok';

@@ -40,6 +40,8 @@ export interface MissingNeed {
   readonly kind: Need['kind'];
   readonly route?: string;
   readonly request?: Readonly<Record<string, unknown>>;
+  /** Where no pipeline makes it: what an operator does about it. */
+  readonly remedy?: string;
 }
 
 /** Where needs are looked for. */
@@ -82,7 +84,9 @@ export function notPublished(name: string): DomainError {
 async function versionOf(need: Need, { published, elevation }: NeedSources): Promise<string | undefined> {
   if (need.kind === 'dem') {
     const found = await elevation?.demFor(need.box);
-    return found === undefined ? undefined : JSON.stringify([found.title, found.rasters.map(({ href }) => href)]);
+    return found === undefined
+      ? undefined
+      : JSON.stringify([found.title, found.rasters.map(({ href, version }) => [href, version])]);
   }
   if (need.kind === 'table') {
     const table = await published.tableHead(need.tehsilId, need.name);

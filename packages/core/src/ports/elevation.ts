@@ -8,6 +8,8 @@ export interface Elevation {
   readonly license: string;
   /** The credit that the licence asks for. */
   readonly attribution: string;
+  /** True where a program made the heights; absent = measured. */
+  readonly synthetic?: boolean;
 }
 
 /** A raster of elevations that the pixel engine can read. */
@@ -16,6 +18,8 @@ export interface ElevationRaster {
   readonly href: string;
   /** Value of pixels without elevation; left out where the file itself says it, or has none. */
   readonly nodata?: number;
+  /** Text that changes with the file's content, such as its size and time; left out where the address stands for the content. */
+  readonly version?: string;
 }
 
 /** Where elevations come from. */

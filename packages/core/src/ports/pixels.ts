@@ -1,4 +1,4 @@
-import type { MultiPolygon, Polygon } from 'geojson';
+import type { MultiPolygon, Point, Polygon } from 'geojson';
 import type { CombinePlan, PixelGrid, PixelPlan, PlaneType, ScratchRaster, WholePlan } from './pixel-plan.ts';
 
 /** How long work reports and stops. */
@@ -133,6 +133,24 @@ export interface PairArea {
 /** Zone id -> areas above a thousandth of a m2, ascending by `by`, then `value`. */
 export type ZonalPairs = Readonly<Record<string, readonly PairArea[]>>;
 
+/** Points and polygons (lon/lat) under which the values of a raster are wanted. */
+export interface ValuesInRequest {
+  /** Local GeoTIFF or COG, in any CRS that the engine knows. */
+  readonly path: string;
+  readonly geometries: readonly (Point | Polygon | MultiPolygon)[];
+  /** Pixels that all of them may have together. */
+  readonly most: number;
+}
+
+/**
+ * Values of pixels, geometry by geometry: those of geometry i stand from `starts[i]` to `starts[i + 1]`. A point has the pixel that
+ * holds it, a polygon those whose centres lie inside (none where it is too small). NaN: no data, or outside of the raster.
+ */
+export interface ValuesIn {
+  readonly values: Float64Array;
+  readonly starts: readonly number[];
+}
+
 /** A value and its colour; between two stops colours are interpolated, beyond the ends they stay. */
 export interface RampStop {
   readonly value: number;
@@ -212,6 +230,8 @@ export interface PixelEngine {
   zonal(request: ZonalRequest, context: WorkContext): Promise<ZonalAreas>;
   zonalValues(request: ZonalRequest, context: WorkContext): Promise<ZonalValues>;
   zonalPairs(request: ZonalPairsRequest, context: WorkContext): Promise<ZonalPairs>;
+  /** Throws `input_data` for more than `most` pixels, and for a file that cannot be read. */
+  valuesIn(request: ValuesInRequest, context: WorkContext): Promise<ValuesIn>;
   thumbnail(request: ThumbnailRequest): Promise<void>;
   zoneThumbnail(request: ZoneThumbnailRequest): Promise<void>;
   /** Frees the scratch rasters made for this run key; safe to call twice. */

@@ -19,7 +19,7 @@ export interface Run {
   /** UUID v7-like text; also `task_id` on the wire. */
   readonly id: string;
   readonly pipeline: string;
-  /** Validated parameters (JSON). */
+  /** Validated parameters (JSON). A member `bulk` holds data to work through, such as labels: no view of the run shows it. */
   readonly params: Readonly<Record<string, unknown>>;
   /** Equal for requests that would do the same work; identical requests in flight are joined on it. */
   readonly fingerprint: string;

@@ -29,6 +29,11 @@ export interface PublishedTable {
   readonly rows: readonly TableRow[];
   /** An Item of the same deliverable that tells of the table: it gets the table's addresses as assets. */
   readonly itemId?: string;
+  /**
+   * In place of `itemId`: an Item that an earlier run published, which stays as it is. Publication is refused (`conflict`) unless
+   * it is there, as the Item of a layer of the same tehsil.
+   */
+  readonly earlierItem?: { readonly id: string; readonly collectionPath: string };
 }
 
 /** Numbers by day for each `uid` of one tehsil. Published whole, replaced whole. */

@@ -35,7 +35,9 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
   checkNames('Series', series);
   const ids = new Set(items.map(({ id }) => id));
   for (const table of tables) {
-    const { name, itemId } = table;
+    const { name, itemId, earlierItem } = table;
+    if (itemId !== undefined && earlierItem !== undefined)
+      throw fault(`Table ${name}`, 'it names an Item of its own and an earlier one; name one of them');
     if (itemId !== undefined && !ids.has(itemId))
       throw fault(`Table ${name}`, `its Item ${quoted(itemId)} is not published with it`);
     checkTable(table);

@@ -1,6 +1,6 @@
 export { checkData, DATA_LIMITS, rowKey } from './data-check.ts';
 export { failureFields } from './failure.ts';
-export { collectionsOn, collectionTaken, layerTaken, type CollectionName } from './name-conflicts.ts';
+export { collectionsOn, collectionTaken, itemGone, layerTaken, type CollectionName } from './name-conflicts.ts';
 export type { WorkerQueue } from './claim-record.ts';
 export { within } from './within.ts';
 export { extentOfItems, joinedExtent } from './item-extent.ts';

@@ -1,3 +1,4 @@
+import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Run } from '../ports/runs.ts';
 import { mapName, mapNeed, missingOf, needsWorld, type NeedsWorld, pipelineOf } from './needs.fixture.ts';
@@ -44,7 +45,7 @@ describe('what a pipeline needs', () => {
   it('is told where nobody makes it, also behind others', async () => {
     elevation = undefined;
     expect(missingOf(await start('report').catch((thrown: unknown) => thrown))).toEqual([
-      { name: 'elevation data (DEM) of the area', kind: 'dem' },
+      { name: 'elevation data (DEM) of the area', kind: 'dem', remedy: DEFAULT_REMEDIES.elevation },
       { name: 'table areas_2020', kind: 'table', route: 'generate_areas', request: { tehsilId: 1, year: 2020 } },
       { name: 'table areas_2021', kind: 'table', route: 'generate_areas', request: { tehsilId: 1, year: 2021 } },
     ]);

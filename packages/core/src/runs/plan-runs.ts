@@ -53,12 +53,16 @@ export async function missingNeeds({ ports }: PlanDeps, { pipeline, params }: Ne
 }
 
 /** Refuses a run that lacks these. */
-export function missingLayer({ pipelines }: Pick<PlanDeps, 'pipelines'>, missing: readonly Need[]): DomainError {
+export function missingLayer(
+  { pipelines, ports }: Pick<PlanDeps, 'pipelines' | 'ports'>,
+  missing: readonly Need[],
+): DomainError {
   const told = missing.map((need): MissingNeed => {
     const { kind } = need;
     const maker = kind === 'dem' ? undefined : pipelines.get(need.pipeline);
     const by = kind === 'dem' || maker === undefined ? {} : { route: maker.route, request: need.request };
-    return { name: nameOfNeed(need), kind, ...by };
+    const remedy = kind === 'dem' ? { remedy: ports.remedies.elevation } : {};
+    return { name: nameOfNeed(need), kind, ...by, ...remedy };
   });
   const names = told.map(({ name }) => name).join(', ');
   return new DomainError('missing_layer', `Not there, and needed for this: ${names}.`, { details: { missing: told } });

@@ -39,8 +39,10 @@ function rasterPipe(attributes: Readonly<Record<string, string | number>>, color
   );
 }
 
-/** How polygons are drawn: graduated by one attribute, from light to strong. */
+/** How polygons or points are drawn: graduated by one attribute, from light to strong. */
 export interface VectorStyle {
+  /** Left out: polygons. */
+  readonly geometry?: 'polygon' | 'point';
   /** Attribute that decides the colour. */
   readonly attribute: string;
   readonly title: string;
@@ -49,13 +51,13 @@ export interface VectorStyle {
   readonly colors: readonly string[];
 }
 
-/** QGIS style (QML) of polygons, graduated by one attribute. */
+/** QGIS style (QML) of polygons or points, graduated by one attribute. */
 export function vectorQml(style: VectorStyle): string {
   const ranges = style.colors.map((_, i) => {
     const [lower, upper] = [style.limits[i] ?? 0, style.limits[i + 1] ?? 0];
     return element('range', { lower, upper, symbol: i, label: `${lower} - ${upper}`, render: 'true' });
   });
-  const symbols = style.colors.map((color, i) => fillSymbol(i, color));
+  const symbols = style.colors.map((color, i) => symbolOf(i, color, style.geometry ?? 'polygon'));
   const renderer = element(
     'renderer-v2',
     {
@@ -71,22 +73,23 @@ export function vectorQml(style: VectorStyle): string {
   return qgis(renderer);
 }
 
-function fillSymbol(index: number, color: string): Xml {
+function symbolOf(index: number, color: string, geometry: 'polygon' | 'point'): Xml {
   const options: Readonly<Record<string, string>> = {
     color: `${rgb(color).join(',')},255`,
     outline_color: '35,35,35,255',
     outline_style: 'solid',
     outline_width: '0.26',
     outline_width_unit: 'MM',
-    style: 'solid',
+    ...(geometry === 'polygon' ? { style: 'solid' } : { name: 'circle', size: '2.4', size_unit: 'MM' }),
   };
   const map = Object.entries(options).map(([name, value]) => element('Option', { name, type: 'QString', value }));
+  const [type, drawing] = geometry === 'polygon' ? ['fill', 'SimpleFill'] : ['marker', 'SimpleMarker'];
   const layer = element(
     'layer',
-    { class: 'SimpleFill', enabled: 1, locked: 0, pass: 0 },
+    { class: drawing, enabled: 1, locked: 0, pass: 0 },
     element('Option', { type: 'Map' }, ...map),
   );
-  return element('symbol', { name: index, type: 'fill', alpha: 1, clip_to_extent: 1 }, layer);
+  return element('symbol', { name: index, type, alpha: 1, clip_to_extent: 1 }, layer);
 }
 
 const qgis = (content: Xml): string =>

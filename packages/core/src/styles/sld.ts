@@ -44,7 +44,7 @@ function colorMapSld(
   return sld(layer, title, [element('Rule', {}, symbolizer)]);
 }
 
-/** SLD 1.0 of polygons, graduated by one attribute. `layer`: name of the layer it is for. */
+/** SLD 1.0 of polygons or points, graduated by one attribute. `layer`: name of the layer it is for. */
 export function vectorSld(layer: string, style: VectorStyle): string {
   const rules = style.colors.map((color, i) => {
     const [lower, upper] = [style.limits[i] ?? 0, style.limits[i + 1] ?? 0];
@@ -59,16 +59,28 @@ export function vectorSld(layer: string, style: VectorStyle): string {
         compare(last ? 'ogc:PropertyIsLessThanOrEqualTo' : 'ogc:PropertyIsLessThan', style.attribute, upper),
       ),
     );
-    const polygon = element(
-      'PolygonSymbolizer',
-      {},
+    const paint = [
       element('Fill', {}, css('fill', color)),
       element('Stroke', {}, css('stroke', '#232323'), css('stroke-width', '0.5')),
-    );
-    return element('Rule', {}, element('Title', {}, xmlText(`${lower} - ${upper}`)), filter, polygon);
+    ];
+    const symbolizer = style.geometry === 'point' ? circle(paint) : element('PolygonSymbolizer', {}, ...paint);
+    return element('Rule', {}, element('Title', {}, xmlText(`${lower} - ${upper}`)), filter, symbolizer);
   });
   return sld(layer, style.title, rules);
 }
+
+/** A point drawn as a circle of 9 px. */
+const circle = (paint: readonly Xml[]): Xml =>
+  element(
+    'PointSymbolizer',
+    {},
+    element(
+      'Graphic',
+      {},
+      element('Mark', {}, element('WellKnownName', {}, xmlText('circle')), ...paint),
+      element('Size', {}, xmlText(9)),
+    ),
+  );
 
 const css = (name: string, value: string): Xml => element('CssParameter', { name }, xmlText(value));
 

@@ -55,6 +55,14 @@ describe('style files', () => {
     expect(names.filter((t) => t === 'symbol')).toHaveLength(2);
   });
 
+  it('points are drawn as circles, in both kinds of files', () => {
+    const points = { ...VECTOR, geometry: 'point' } as const;
+    expect(vectorQml(points)).toMatch(/type="marker".*class="SimpleMarker"/s);
+    expect(vectorQml(points)).not.toContain('SimpleFill');
+    expect(tags(vectorSld('centres', points)).filter((t) => t === 'PointSymbolizer')).toHaveLength(2);
+    expect(tags(vectorSld('areas', VECTOR))).not.toContain('PointSymbolizer');
+  });
+
   it('SLD of a raster maps exact values', () => {
     const sld = rasterSld('LULC_20_21_a_b_level_3', 'Land cover', CLASSES);
     expect(tags(sld)).toContain('RasterSymbolizer');

@@ -15,9 +15,12 @@ export function missingWords({ message, details }: DomainError): Words | undefin
   const listed: readonly unknown[] = Array.isArray(details['missing']) ? details['missing'] : [];
   const missing = listed.filter(isObject).map(wireMissing);
   if (missing.length === 0) return { message, members: details };
-  const told = missing.map(({ name, made_by: by }) =>
+  const remedies = listed
+    .filter(isObject)
+    .map(({ remedy }) => (typeof remedy === 'string' ? remedy : 'Ask its operator.'));
+  const told = missing.map(({ name, made_by: by }, index) =>
     by === null
-      ? `${name} is missing, and no route of this service makes it; ask its operator.`
+      ? `${name} is missing, and no route of this service makes it. ${remedies[index]}`
       : `${name} is missing; POST ${by.path} with ${JSON.stringify(by.body)} makes it.`,
   );
   const canBeMade = missing.every(({ made_by: by }) => by !== null);

@@ -1,8 +1,15 @@
-import type { Box, PipelineContext, PipelinePorts } from '@headwater/core';
+import {
+  type Box,
+  boxPolygon,
+  collectionIdOf,
+  collectionOf,
+  type PipelineContext,
+  type PipelinePorts,
+} from '@headwater/core';
 import { instant, type ItemInput } from '@headwater/stac';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
 import type { LulcJob } from '../run/job.ts';
-import { collectionIdOf, collectionOf, rasterItemId, vectorItemId } from '../run/names.ts';
+import { rasterItemId, vectorItemId } from '../run/names.ts';
 import { addCounts, type YearRaster } from '../run/rasters.ts';
 import { attributionOf } from './attribution.ts';
 import { describe, rasterIntro, vectorIntro, type Honesty } from './description.ts';
@@ -100,17 +107,3 @@ export function sharedMembers(tools: ItemTools, cover: Coverage): Omit<ItemInput
     },
   };
 }
-
-/** Counter-clockwise rectangle. */
-const boxPolygon = ([w, s, e, n]: Box) => ({
-  type: 'Polygon' as const,
-  coordinates: [
-    [
-      [w, s],
-      [e, s],
-      [e, n],
-      [w, n],
-      [w, s],
-    ],
-  ],
-});

@@ -1,6 +1,6 @@
-import { rowKey, type Deliverable, type PublishedSeries, type PublishedTable } from '@headwater/core';
+import { itemGone, rowKey, type Deliverable, type PublishedSeries, type PublishedTable } from '@headwater/core';
 import type { Sql } from '../database.ts';
-import { int4 } from '../guards.ts';
+import { int4, storable } from '../guards.ts';
 
 const TABLE = `insert into headwater.data_tables as old
     (tehsil_id, name, key_column, columns, item_id, row_count, run_id, version, published_at)
@@ -28,8 +28,10 @@ interface DataToStore {
   readonly kind: 'table' | 'series';
   readonly tehsilId: number;
   readonly name: string;
-  /** Values of the head's statement; the run's id stands where the run is known. */
-  readonly head: (runId: string) => readonly (string | number | null)[];
+  /** The table itself, where it is one. */
+  readonly table?: PublishedTable;
+  /** Values of the head's statement; the run's id and that of an earlier Item stand where they are known. */
+  readonly head: (runId: string, earlierItem?: string) => readonly (string | number | null)[];
   readonly keys: readonly string[];
   readonly texts: readonly string[];
 }
@@ -46,13 +48,15 @@ export function dataToStore({ tables = [], series = [] }: Deliverable): readonly
   return all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-function tableToStore({ tehsilId, name, key, columns, itemId, rows }: PublishedTable): DataToStore {
+function tableToStore(table: PublishedTable): DataToStore {
+  const { tehsilId, name, key, columns, itemId, rows } = table;
   const id = int4('tehsilId', tehsilId);
   return {
     kind: 'table',
+    table,
     tehsilId: id,
     name,
-    head: (runId) => [id, name, key, JSON.stringify(columns), itemId ?? null, rows.length, runId],
+    head: (runId, earlier) => [id, name, key, JSON.stringify(columns), itemId ?? earlier ?? null, rows.length, runId],
     keys: rows.map((row) => rowKey(row, key) ?? ''),
     texts: rows.map((row) => JSON.stringify(columns.map((column) => row[column.name] ?? null))),
   };
@@ -70,11 +74,28 @@ function seriesToStore({ tehsilId, name, unit, description, dates, values }: Pub
   };
 }
 
+/** The Item of this present or former name, where a layer of the tehsil is its; nobody replaces it before the commit. */
+const EARLIER = `select i.id from headwater.items i where (i.collection_path, i.id) in (
+    select $1::text, $2::text
+    union all select present_path, present_id from headwater.item_aliases where collection_path = $1 and id = $2)
+  and exists (select 1 from headwater.layers l where l.tehsil_id = $3 and l.item_id = i.id) limit 1 for share of i`;
+
+/** Present id of the earlier Item that a table belongs to. Throws `conflict` where no layer of the table's tehsil has it. */
+async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promise<string | undefined> {
+  if (table?.earlierItem === undefined) return undefined;
+  const { collectionPath, id } = table.earlierItem;
+  const key = [storable('collectionPath', collectionPath), storable('itemId', id), int4('tehsilId', table.tehsilId)];
+  const found = await sql.first<{ id: string }>(EARLIER, key);
+  if (found === undefined) throw itemGone(table);
+  return found.id;
+}
+
 /** Writes a table or series of a run over the present one, whose entries go. */
 export async function storeData(sql: Sql, data: DataToStore, runId: string): Promise<void> {
   const { head, drop, fill } = STATEMENTS[data.kind];
+  const earlier = await earlierItemId(sql, data.table);
   // Locks the head's row until commit: two runs that publish one name take turns.
-  const stored = await sql.first<{ id: string; version: number }>(head, data.head(runId));
+  const stored = await sql.first<{ id: string; version: number }>(head, data.head(runId, earlier));
   const id = stored?.id ?? '';
   if (stored?.version !== 1) await sql.run(drop, [id]);
   if (data.keys.length > 0) await sql.run(fill, [id, data.keys, data.texts]);

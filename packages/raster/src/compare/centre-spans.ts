@@ -1,3 +1,4 @@
+import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid } from '@headwater/core';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { pointTransform } from '../warp/crs.ts';
@@ -9,11 +10,19 @@ export interface Span {
   readonly to: number;
 }
 
+/** Crossings of sides and rows that one geometry may have unless told: they are held, and a short text can zigzag over the whole grid. */
+const MOST_CROSSINGS = 20_000_000;
+
 /**
  * Pixels of a grid whose centres lie inside of a polygon (lon/lat), row by row, none twice: even-odd over the rings of each part,
- * sides straight between their ends in the grid's CRS. Throws `input_data` for a CRS that is not known.
+ * sides straight between their ends in the grid's CRS. Throws `input_data` for a CRS that is not known, and for
+ * sides that cross more rows of pixels than `budget` has left (20 million).
  */
-export function centreSpans(geometry: Polygon | MultiPolygon, grid: PixelGrid): readonly Span[] {
+export function centreSpans(
+  geometry: Polygon | MultiPolygon,
+  grid: PixelGrid,
+  budget = { left: MOST_CROSSINGS },
+): readonly Span[] {
   const toGrid = pointTransform('EPSG:4326', grid.crs);
   const toPixel = ([lon = Number.NaN, lat = Number.NaN]: Position): Point => {
     const [x, y] = toGrid(lon, lat);
@@ -24,6 +33,7 @@ export function centreSpans(geometry: Polygon | MultiPolygon, grid: PixelGrid): 
     insideOf(
       rings.flatMap((ring) => sidesOf(ring.map(toPixel))),
       grid,
+      budget,
     ),
   );
   return polygons.length === 1 ? spans : merged(spans);
@@ -34,12 +44,16 @@ type Side = readonly [from: Point, to: Point];
 
 const sidesOf = (points: readonly Point[]): Side[] => points.slice(1).map((to, i) => [points[i] ?? to, to]);
 
-function insideOf(sides: readonly Side[], { cols, rows }: PixelGrid): Span[] {
+function insideOf(sides: readonly Side[], { cols, rows }: PixelGrid, budget: { left: number }): Span[] {
   const crossings = new Map<number, number[]>();
   for (const [a, b] of sides) {
     const [top, bottom] = a[1] <= b[1] ? [a, b] : [b, a];
     const last = Math.min(rows, Math.ceil(bottom[1] - 0.5));
-    for (let row = Math.max(0, Math.ceil(top[1] - 0.5)); row < last; row += 1) {
+    const first = Math.max(0, Math.ceil(top[1] - 0.5));
+    budget.left -= Math.max(0, last - first);
+    if (budget.left < 0)
+      throw new DomainError('input_data', 'A polygon has too many long sides for this raster; simplify it or cut it.');
+    for (let row = first; row < last; row += 1) {
       const u = top[0] + ((row + 0.5 - top[1]) * (bottom[0] - top[0])) / (bottom[1] - top[1]);
       const found = crossings.get(row);
       if (found === undefined) crossings.set(row, [u]);

@@ -45,9 +45,13 @@ export function terrainDescriptor(
   cover: ZoneCover,
   { classes, size }: { classes: Uint8Array; size: PlaneSize },
 ): TerrainDescriptor {
-  const areas = areasBy(cover, size, { count: 256, binOf: (at) => classes[at]! });
+  return descriptorOfAreas(areasBy(cover, size, { count: 256, binOf: (at) => classes[at]! }));
+}
+
+/** The same of areas (m2) by landform code, `[256]`. */
+export function descriptorOfAreas(areas: ArrayLike<number>): TerrainDescriptor {
   const sums: Record<TerrainGroup, number> = { plain: 0, slopy: 0, hill_slope: 0, ridge: 0, valley: 0 };
-  for (const { code, group } of LANDFORMS) sums[group] += areas[code]!;
+  for (const { code, group } of LANDFORMS) sums[group] += areas[code] ?? 0;
   const areaM2 = CLUSTER_AXES.reduce((sum, group) => sum + sums[group], 0);
   if (areaM2 === 0) return { shares: sums, areaM2 };
   const nearest = nearestCluster(

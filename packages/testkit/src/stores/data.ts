@@ -156,6 +156,46 @@ export function dataCases(get: Get): void {
       expect((await runs.get('r2'))?.state).toBe('running');
     });
 
+    it('belong to an Item of an earlier run, which stays as it is, only where it is of a layer of their tehsil', async () => {
+      const { runs, data, catalog } = get();
+      const collectionPath = 'jharkhand/west_singhbhum/chaibasa';
+      const earlierItem = { id: 'lulc_2020', collectionPath };
+      await publishData(runs, 'r1', deliverable());
+      await publishData(runs, 'r2', dataOf({ tables: [table({ earlierItem })] }));
+      expect(await data.tableHead(1, table().name)).toMatchObject({ itemId: 'lulc_2020', runId: 'r2' });
+      expect(await catalog.item(collectionPath, 'lulc_2020')).toMatchObject({ version: 1, runId: 'r1' });
+      expect(await runs.get('r2')).toMatchObject({ state: 'success', itemIds: [] });
+      await runs.enqueue(newRun('r3'));
+      const { token } = await claimed(runs);
+      for (const other of [
+        table({ name: 'other', earlierItem, tehsilId: 2 }),
+        table({ name: 'other', earlierItem: { id: 'nowhere', collectionPath } }),
+        table({ name: 'other', earlierItem: { ...earlierItem, collectionPath: 'jharkhand' } }),
+        table({ name: 'other', earlierItem: { id: 'lulc_vector', collectionPath } }),
+      ])
+        await expect(runs.publish('r3', token, dataOf({ tables: [other] }))).rejects.toMatchObject({
+          code: 'conflict',
+        });
+      const both = table({ name: 'other', earlierItem, itemId: 'a' });
+      await expect(runs.publish('r3', token, dataOf({ tables: [both] }))).rejects.toMatchObject({ code: 'internal' });
+      expect((await data.tablesOf(1)).map(({ name }) => name)).toEqual([table().name]);
+      expect(await data.tablesOf(2)).toEqual([]);
+      expect(await runs.publish('r3', token, { ...deliverable(['new'], 'third'), layers: [] })).toBe('ok');
+    });
+
+    it('follow an Item to its present name', async () => {
+      const { runs, data } = get();
+      const collectionPath = 'jharkhand/west_singhbhum/chaibasa';
+      const former = { id: 'lulc_old', collectionPath };
+      const present = deliverable(['lulc_2020']);
+      await publishData(runs, 'r1', {
+        ...present,
+        items: present.items.map((item) => ({ ...item, formerly: [former] })),
+      });
+      await publishData(runs, 'r2', dataOf({ tables: [table({ earlierItem: former })] }));
+      expect((await data.tableHead(1, table().name))?.itemId).toBe('lulc_2020');
+    });
+
     it('of runs that publish the same names at once all count, one after the other', async () => {
       const { runs, data } = get();
       const names = ['a', 'b', 'c', 'd'];

@@ -88,7 +88,8 @@ export const ComputeSuccess = z
     status: z.literal('success'),
     version: z.string(),
     execution_time: z.number().describe('Seconds.'),
-    stac_spec: StacItem,
+    timings: z.record(z.string(), z.number()).describe('Seconds per step and other measured numbers.'),
+    stac_spec: StacItem.nullable().describe('The first Item; null where the run published tables or series only.'),
     stac_items: z.array(StacItem),
   })
   .meta({ id: 'ComputeSuccess' });
@@ -123,22 +124,22 @@ interface Published {
   readonly version: number;
 }
 
-/** Body of a run that ended well. Throws where it published nothing, which a pipeline never does. */
+/** Body of a run that ended well; without Items where it published tables or series only. */
 export function successBody({ id }: Run, made: Asked & Published, view: RunView): z.infer<typeof ComputeSuccess> {
   const { items, version, message } = made;
   const [first] = items;
-  if (first === undefined) throw new Error(`run ${id} succeeded without Items`);
   return {
     Success: message,
     status: 'success',
     run_id: id,
     task_id: id,
-    asset_id: first.id,
+    asset_id: first?.id ?? '',
     asset_ids: items.map((item) => item.id),
     hosting_platform: 'headwater',
     version: String(version),
     execution_time: view.execution_time ?? 0,
-    stac_spec: first,
+    timings: view.timings,
+    stac_spec: first ?? null,
     stac_items: [...items],
     ...tail(made),
   };

@@ -24,6 +24,7 @@ import { queryAndHeaderCases } from './query-and-headers.ts';
 import { routingCases } from './routing.ts';
 import { streamCases } from './streams.ts';
 import { userLimitCases } from './user-limits.ts';
+import { validateCases } from './validate.ts';
 
 /** What a suite compares answers with. */
 export interface HttpSuiteOptions {
@@ -59,5 +60,6 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     pipelineCases(target, outlinePipeline);
     pipelineCases(target, wetnessPipeline, [outlinePipeline]);
     dependencyCases(target);
+    validateCases(target);
   });
 }

@@ -1,4 +1,5 @@
-import { type Place, type TehsilNames, placeSlug } from '@headwater/core';
+import { placeSlug } from '@headwater/stac';
+import type { Place, TehsilNames } from '../ports/places.ts';
 
 const shortName = (district: string, tehsil: string): string => `${placeSlug(district)}_${placeSlug(tehsil)}`;
 
