@@ -99,6 +99,7 @@ function namesOf(layer: LayerRecord | undefined, kind: 'raster' | 'vector', para
   const { workspace, name } = EXAMPLE_LAYERS[kind];
   return [
     [`workspace=${workspace}`, layer.workspace],
+    [`layer_name=${name}`, layer.layerName],
     [`${parameter}=${workspace}:${name}`, `${layer.workspace}:${layer.layerName}`],
     [`name=${EXAMPLE_FILES[kind]}`, layer.assetKey.slice(layer.assetKey.lastIndexOf('/') + 1)],
   ];

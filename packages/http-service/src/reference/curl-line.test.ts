@@ -52,7 +52,10 @@ test('a shell reads a line as it is meant, whatever the values hold', () => {
 test('names of this service stand in place of those of the examples, and only of those', () => {
   const known: KnownNames = {
     told: '',
-    values: new Map([['state=sample_state', 'punjab']]),
+    values: new Map([
+      ['state=sample_state', 'punjab'],
+      ['layer_name=sample_layer', 'lulc'],
+    ]),
     body: { state: 'Punjab', start_year: 2023 },
   };
   const line = (params: Record<string, string>, body: unknown): readonly string[] =>
@@ -61,6 +64,9 @@ test('names of this service stand in place of those of the examples, and only of
     '{"state":"Punjab","label":"x"}',
     'http://localhost:8000/geo/things/punjab/',
   ]);
+  expect(line({ state: 'nowhere' }, { layer_name: 'sample_layer', other: 'sample_layer' })[0]).toBe(
+    '{"layer_name":"lulc","other":"sample_layer"}',
+  );
   expect(line({ state: 'nowhere' }, [])).toEqual(['[]', 'http://localhost:8000/geo/things/nowhere/']);
 });
 

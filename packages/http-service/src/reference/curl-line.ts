@@ -55,12 +55,13 @@ function pathOf(row: Operation, { params = {}, query = {} }: OperationExample, {
   return search.length === 0 ? path : `${path}?${new URLSearchParams(Object.fromEntries(search)).toString()}`;
 }
 
-/** The example's body with members that are known here: a place that there is, years that have scenes. */
+/** The example's body with members that are known here: a place that there is, years that have scenes, a layer that is published. */
 function bodyOf(body: unknown, known: KnownNames): unknown {
   if (!isObject(body)) return body;
   const members = Object.entries(body).map(([name, value]) => {
-    const variable = VARIABLES.get(`${name}=${String(value)}`);
-    return [name, variable ?? (Object.hasOwn(known.body, name) ? known.body[name] : value)] as const;
+    const example = `${name}=${String(value)}`;
+    const named = VARIABLES.get(example) ?? known.values.get(example);
+    return [name, named ?? (Object.hasOwn(known.body, name) ? known.body[name] : value)] as const;
   });
   return Object.fromEntries(members);
 }
