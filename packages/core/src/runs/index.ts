@@ -17,6 +17,7 @@ export { WORKER_DEFAULTS } from './worker-settings.ts';
 export { createRunWorker, type RunWorkerDeps } from './worker.ts';
 export {
   CANCELLED,
+  cancelledWith,
   crashedRepeatedly,
   failedDependency,
   endsRun,

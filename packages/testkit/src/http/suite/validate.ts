@@ -6,13 +6,17 @@ import { EXAMPLE_LAYERS, type Headwater } from '@headwater/http-service';
 import { createDirectoryAssets } from '@headwater/ingest';
 import { createPixelEngine, writeGeoTiff } from '@headwater/raster';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
+import { validateItem } from '@headwater/stac';
+import { createSampleService, publishSampleAnew, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 import { defineCase, jsonInit } from './harness.ts';
 
 const ROUTE = '/api/v1/validate/';
 const { raster: LAYER } = EXAMPLE_LAYERS;
-const TABLE = `/api/v1/tables/sample_state/sample_district/sample_tehsil/accuracy_${LAYER.workspace}_${LAYER.name}/`;
+const TABLES = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
+const ITEM =
+  '/api/v1/stac/sample_state/sample_district/sample_tehsil/items/sample_state_sample_district_sample_tehsil_sample_raster_2021/';
+const NAME = `accuracy_${LAYER.workspace}_${LAYER.name}_v`;
 const GRID = { crs: 'EPSG:4326', west: 85, north: 24.1, pixelWidth: 0.001, pixelHeight: 0.001, cols: 100, rows: 100 };
 const LEGEND = {
   classes: [
@@ -66,6 +70,7 @@ export function validateCases(target: HttpTarget): void {
   describe('labels for a published layer', () => {
     let folder = '';
     let service: Headwater;
+    let assets: ReturnType<typeof createDirectoryAssets>;
     let host: RunningHost;
     let headers: Readonly<Record<string, string>>;
     beforeAll(async () => {
@@ -79,8 +84,9 @@ export function validateCases(target: HttpTarget): void {
         predictor: 1,
         tileSize: 64,
       });
+      assets = createDirectoryAssets(join(folder, 'assets'));
       const compute = {
-        assets: createDirectoryAssets(join(folder, 'assets')),
+        assets,
         pixels: createPixelEngine({ scratchDir: join(folder, 'scratch'), threads: 1 }),
         earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
       };
@@ -101,10 +107,18 @@ export function validateCases(target: HttpTarget): void {
       return { status: answer.status, body: (await answer.json()) as Answer['body'] };
     };
     const rows = async (): Promise<ReadonlyMap<unknown, Readonly<Record<string, unknown>>>> => {
-      const { body } = await get(TABLE);
+      const { body } = await get(`${TABLES}${await newestTable()}/`);
       const list = body['rows'] as readonly Readonly<Record<string, unknown>>[];
       return new Map(list.map((row) => [row['row'], row]));
     };
+    /** Names of the layer's tables of accuracy, the newest last. */
+    const tableNames = async (): Promise<readonly string[]> => {
+      const { body } = await get(TABLES);
+      const all = body['tables'] as readonly { name: string; published: string }[];
+      const own = all.filter(({ name }) => name.startsWith(NAME));
+      return own.sort((a, b) => Date.parse(a.published) - Date.parse(b.published)).map(({ name }) => name);
+    };
+    const newestTable = async (): Promise<string> => (await tableNames()).at(-1) ?? 'none';
     const get = async (path: string): Promise<Answer> => {
       const answer = await fetch(host.url + path, { headers });
       return { status: answer.status, body: (await answer.json()) as Answer['body'] };
@@ -157,6 +171,46 @@ export function validateCases(target: HttpTarget): void {
       });
     });
 
+    defineCase(target, 'keep what earlier ones told of the layer, and its Item names each table', async () => {
+      const before = await tableNames();
+      const other = collection([point('trees', [60.5, 10.5]), point('built_up', [61.5, 10.5])]);
+      await post({ labels: other });
+      await post({ labels: other });
+      const after = await tableNames();
+      expect(after.slice(0, -1)).toEqual(before);
+      expect(after).toHaveLength(before.length + 1);
+      const item = await get(ITEM);
+      for (const name of after) {
+        const href = `http://headwater.example${TABLES}${name}/`;
+        expect(item.body['assets']).toMatchObject({
+          [`table_${name}`]: { href, type: 'application/json', roles: ['data'] },
+          [`table_${name}_csv`]: { href: `${href}?format=csv`, type: 'text/csv' },
+        });
+      }
+      expect(validateItem(item.body).filter(({ severity }) => severity === 'error')).toEqual([]);
+    });
+
+    defineCase(target, 'of an earlier version stay, and say which one they judged', async () => {
+      await post({});
+      const earlier = await rows();
+      const [names, judged] = [await tableNames(), Number(earlier.get('overall')?.['layer_version'])];
+      await publishSampleAnew(service, assets, await readFile(join(folder, 'map.tif')));
+      const { body } = await post({});
+      expect(body['reused']).toBe(false);
+      expect((await rows()).get('overall')).toMatchObject({ layer_version: judged + 1, kappa: 0.75 });
+      expect((await rows()).get('overall')?.['layer_run_id']).not.toBe(earlier.get('overall')?.['layer_run_id']);
+      const all = await tableNames();
+      expect(all.slice(0, -1)).toEqual(names);
+      expect((await get(`${TABLES}${names.at(-1) ?? ''}/`)).body).toMatchObject({
+        rows: expect.arrayContaining([expect.objectContaining({ row: 'overall', layer_version: judged })]),
+      });
+      // The new version's Item names what was told of that version, and nothing that was told of another one.
+      const assetsOf = Object.keys(Object((await get(ITEM)).body['assets'])).filter((key) =>
+        key.startsWith('table_acc'),
+      );
+      expect(assetsOf).toEqual([`table_${all.at(-1) ?? ''}`, `table_${all.at(-1) ?? ''}_csv`]);
+    });
+
     defineCase(target, 'may be of the classes that the layer itself lists', async () => {
       const { legend: _, ...body } = {
         ...BODY,
@@ -187,6 +241,24 @@ export function validateCases(target: HttpTarget): void {
       ['an open ring', { labels: collection([feature('trees', open)]) }, 'labels', /is open/],
       ['no label', { labels: collection([point(undefined, [1, 1])]) }, 'labels', /properties.label is missing/],
       ['another property', { label_property: 'cover' }, 'labels', /properties.cover is missing/],
+      ['no number', { labels: collection([point('trees', [Number.NaN, 1])]) }, 'labels', /two numbers/],
+      [
+        'another CRS',
+        {
+          labels: {
+            ...collection([point('trees', [1, 1])]),
+            crs: { properties: { name: 'urn:ogc:def:crs:EPSG::32644' } },
+          },
+        },
+        'labels',
+        /crs names another CRS.*ogr2ogr/,
+      ],
+      [
+        'a nested label',
+        { labels: collection([point({ a: 1 }, [1, 1])]) },
+        'labels',
+        /label must be a number or a text/,
+      ],
       ['metres', { labels: collection([point('trees', [1e9, 1e9])]) }, 'labels', /metres of a projected CRS/],
       ['too many features', { labels: collection(many) }, 'labels', /at most 20000/],
       ['a broken legend', { legend: { classes: [{ name: 'a' }] } }, 'legend', /classes\[0\].map must be a list/],
