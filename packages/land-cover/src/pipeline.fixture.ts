@@ -180,6 +180,7 @@ export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, s
         return Promise.resolve(file(id, token, name));
       },
       stat: (id, token, name) => Promise.resolve(file(id, token, name)),
+      remove: () => Promise.resolve(),
       open: () => Promise.resolve(undefined),
       discard: () => Promise.resolve(),
     },

@@ -1,8 +1,11 @@
+import { readdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Deliverable } from '@headwater/core';
 import { collectionId, collectionPath, instant, itemId, vectorItem } from '@headwater/stac';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DerivedService, startDerivedService } from './derived-service.fixture.ts';
-import { createPaintedPipeline, PAINTED_PLACE } from './painted-land-cover.fixture.ts';
+import { boxPolygon } from '../../../../scripts/boxes.mjs';
+import { createPaintedPipeline, PAINTED_BOX, PAINTED_PLACE, paintedClass } from './painted-land-cover.fixture.ts';
 
 const { state, district, tehsil: block } = PAINTED_PLACE;
 const painted = createPaintedPipeline();
@@ -87,4 +90,59 @@ it('a layer of older inputs does not answer once they were computed anew', async
   // One year of the two is enough.
   await isReused('lulc_for_tehsil', { ...years(2018), overwrite: true });
   for (const route of made) expect([route, await isReused(route, asked)]).toEqual([route, false]);
+});
+
+it('a layer of another boundary is refused by name, and computed anew where it is asked for', async () => {
+  const asked = years(2016);
+  await isReused('lulc_for_tehsil', asked);
+  const [west = 0, south = 0, east = 0, north = 0] = PAINTED_BOX;
+  // A kilometre further east than the rasters reach.
+  await service.savePlace({
+    ...PAINTED_PLACE,
+    geometry: boxPolygon({ west, south, east: east + 0.01, north }),
+  });
+  const message =
+    "layer LULC_level_3:LULC_16_17_nirmalgarh_rangpur_level_3 was made for another boundary of Rangpur than today's; make it by lulc_for_tehsil again";
+  for (const route of ['lulc_vector', 'generate_ci_layer', 'generate_swb']) {
+    const { body } = await service.make(route, asked);
+    expect([route, body]).toMatchObject([route, { status: 'failed', message: expect.stringContaining(message) }]);
+  }
+  await service.savePlace(PAINTED_PLACE);
+  expect(await isReused('lulc_vector', asked)).toBe(false);
+});
+
+it('nothing but what is published stays in the folder of a run', async () => {
+  await isReused('generate_swb', years(2019, 2020));
+  const file = await service.fileOf('swb', 'surface_waterbodies_nirmalgarh_rangpur');
+  const text = JSON.stringify(await service.items());
+  const names = await readdir(dirname(file));
+  expect(names.length).toBeGreaterThan(3);
+  expect(names.filter((name) => !text.includes(`/${name}`))).toEqual([]);
+});
+
+it('two tehsils of one name read the layers of their own place', async () => {
+  const other = 'Uttargarh';
+  // All trees in the one that is not the painted place.
+  const twins = await startDerivedService({
+    landCover: createPaintedPipeline((year, row, col, tehsilId) => (tehsilId === 1 ? paintedClass(year, row, col) : 6)),
+  });
+  try {
+    const mws = PAINTED_PLACE.mws.map(({ geometry }, i) => ({ uid: `13_${i + 1}`, geometry }));
+    await twins.savePlace({ ...PAINTED_PLACE, district: other, mws });
+    for (const route of ['lulc_vector', 'generate_ci_layer', 'generate_swb']) {
+      for (const where of [{ district: other }, {}]) {
+        expect((await twins.make(route, { ...years(2018, 2019), ...where })).body['error']).toBeUndefined();
+      }
+    }
+    const uids = ['12_900001', '12_900002'];
+    expect((await twins.table('lulc_vector')).rows.map(({ uid }) => uid)).toEqual(uids);
+    for (const row of (await twins.table('lulc_vector', other)).rows) {
+      expect(row['uid']).toMatch(/^13_/);
+      expect(row['tree_forest_in_ha_2019']).toBeCloseTo(Number(row['sum_in_ha']), 9);
+    }
+    const water = await Promise.all([undefined, other].map((of) => twins.table('surfaceWaterBodies_annual', of)));
+    expect(water.map(({ rows }) => Number(rows[0]?.['total_swb_area_in_ha']) > 0)).toEqual([true, false]);
+  } finally {
+    await twins.close();
+  }
 });
