@@ -131,6 +131,7 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
       ),
     whole: unasked,
     read: unasked,
+    fromValues: unasked,
     gridOf: unasked,
     zonalValues: unasked,
     zonalPairs: unasked,

@@ -85,14 +85,8 @@ async function execute(asked: ValidateParams, ports: PipelinePorts, context: Pip
   const { labels, legend: given } = validateBulk.parse(JSON.parse(asked.bulk));
   const legend = given === null ? itemLegend(opened.item?.item) : parseLegend(given);
   const layer = { path: opened.path, pixels: ports.pixels, legend };
-  const work = (step: string) => ({
-    signal: context.signal,
-    progress: (share: number) => context.progress(step, share),
-  });
-  const compared = await clock.step('labels', () =>
-    compareLabels(layer, { labels, way: asked.polygons }, work('labels')),
-  );
-  const mappedHa = await clock.step('areas', () => mappedHectares(layer, work('areas')));
+  const compared = await clock.step('labels', (work) => compareLabels(layer, { labels, way: asked.polygons }, work));
+  const mappedHa = await clock.step('areas', (work) => mappedHectares(layer, work));
   const { tally, design, tooSmall } = compared;
   const assessment = assess({ claim: claimOf(opened), design, legend, tally, mappedHa });
   const judged = { version: opened.layer.version, runId: opened.runId };

@@ -20,7 +20,7 @@ describe('createPipelineRegistry', () => {
       `Two pipelines have one name, ${pipeline.name};`,
     );
     expect(() => createPipelineRegistry([pipeline, { ...pipeline, name: 'b' }])).toThrow(
-      `Pipelines ${pipeline.name} and b share it: the route or alias ${pipeline.route};`,
+      `pipelines ${pipeline.name} and b share the route or alias ${pipeline.route};`,
     );
     const aliased = { ...pipeline, name: 'b', route: 'b', aliases: [pipeline.route] };
     expect(() => createPipelineRegistry([pipeline, aliased])).toThrow('route or alias');

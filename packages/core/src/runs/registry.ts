@@ -8,7 +8,8 @@ export function createPipelineRegistry(pipelines: readonly AnyPipeline[]): Pipel
   const byName = new Map(pipelines.map((pipeline) => [pipeline.name, pipeline]));
   const twice = pipelines.find((pipeline) => byName.get(pipeline.name) !== pipeline);
   if (twice !== undefined) throw new Error(`Two pipelines have one name, ${twice.name}; rename one of them.`);
-  checkRoutes(pipelines);
+  const [shared] = sharedRoutes(pipelines);
+  if (shared !== undefined) throw new Error(shared);
   for (const { name, dependsOn = [] } of pipelines) {
     const unknown = dependsOn.find((other) => !byName.has(other));
     if (unknown === undefined) continue;
@@ -25,18 +26,18 @@ export function createPipelineRegistry(pipelines: readonly AnyPipeline[]): Pipel
   return { list: [...pipelines], get: (name) => byName.get(name) };
 }
 
-function checkRoutes(pipelines: readonly AnyPipeline[]): void {
+/** Routes and aliases that pipelines share, each in a sentence that names the pipelines. */
+export function sharedRoutes(pipelines: readonly AnyPipeline[]): readonly string[] {
   const owners = new Map<string, string>();
-  for (const { name, route, aliases } of pipelines) {
-    for (const each of [route, ...aliases]) {
+  return pipelines.flatMap(({ name, route, aliases }) =>
+    [route, ...aliases].flatMap((each) => {
       const owner = owners.get(each);
-      if (owner !== undefined) {
-        const who = owner === name ? `Pipeline ${name} has it twice` : `Pipelines ${owner} and ${name} share it`;
-        throw new Error(`${who}: the route or alias ${each}; rename one of them.`);
-      }
-      owners.set(each, name);
-    }
-  }
+      owners.set(each, owner ?? name);
+      if (owner === undefined) return [];
+      const who = owner === name ? `pipeline ${name} has twice` : `pipelines ${owner} and ${name} share`;
+      return [`${who} the route or alias ${each}; rename one`];
+    }),
+  );
 }
 
 /** Names of pipelines that lead back to the first of them by `dependsOn`, if there are any. */

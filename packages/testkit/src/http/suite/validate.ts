@@ -1,12 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createValidatePipeline } from '@headwater/accuracy/validate';
 import { EXAMPLE_LAYERS, type Headwater } from '@headwater/http-service';
-import { createDirectoryAssets } from '@headwater/ingest';
-import { createPixelEngine, writeGeoTiff } from '@headwater/raster';
+import { writeGeoTiff } from '@headwater/raster';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { validateItem } from '@headwater/stac';
+import { type RealPixels, realPixels } from '../fixture/real-pixels.ts';
 import { createSampleService, publishSampleAnew, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 import { defineCase, jsonInit } from './harness.ts';
@@ -70,11 +69,12 @@ export function validateCases(target: HttpTarget): void {
   describe('labels for a published layer', () => {
     let folder = '';
     let service: Headwater;
-    let assets: ReturnType<typeof createDirectoryAssets>;
+    let real: RealPixels;
     let host: RunningHost;
     let headers: Readonly<Record<string, string>>;
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'headwater-validate-'));
+      real = await realPixels();
+      ({ folder } = real);
       const data = Uint8Array.from({ length: 10_000 }, (_, i) => (i >= 9000 ? 0 : i % 100 < 50 ? 1 : 2));
       await writeGeoTiff(join(folder, 'map.tif'), {
         grid: GRID,
@@ -84,14 +84,11 @@ export function validateCases(target: HttpTarget): void {
         predictor: 1,
         tileSize: 64,
       });
-      assets = createDirectoryAssets(join(folder, 'assets'));
-      const compute = {
-        assets,
-        pixels: createPixelEngine({ scratchDir: join(folder, 'scratch'), threads: 1 }),
-        earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
-      };
       const pipelines = [createValidatePipeline()];
-      service = await createSampleService({ pipelines, compute }, await readFile(join(folder, 'map.tif')));
+      service = await createSampleService(
+        { pipelines, compute: real.compute },
+        await readFile(join(folder, 'map.tif')),
+      );
       service.start();
       host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
       const login = await fetch(`${host.url}/api/v1/auth/login/`, jsonInit(SAMPLE_USERS.owner));
@@ -100,7 +97,7 @@ export function validateCases(target: HttpTarget): void {
     afterAll(async () => {
       await service.close();
       await host.close();
-      await rm(folder, { recursive: true, force: true });
+      await real.remove();
     });
     const post = async (change: Readonly<Record<string, unknown>>): Promise<Answer> => {
       const answer = await fetch(host.url + ROUTE, jsonInit({ ...BODY, ...change }, headers));
@@ -194,7 +191,7 @@ export function validateCases(target: HttpTarget): void {
       await post({});
       const earlier = await rows();
       const [names, judged] = [await tableNames(), Number(earlier.get('overall')?.['layer_version'])];
-      await publishSampleAnew(service, assets, await readFile(join(folder, 'map.tif')));
+      await publishSampleAnew(service, real.compute.assets, await readFile(join(folder, 'map.tif')));
       const { body } = await post({});
       expect(body['reused']).toBe(false);
       expect((await rows()).get('overall')).toMatchObject({ layer_version: judged + 1, kappa: 0.75 });
