@@ -68,12 +68,12 @@ export const wetnessPipeline: Pipeline<Request, Params> = {
   params,
   dependsOn: ['tehsil_outline'],
   needs: async (asked, ports) => [needOf(asked, await loadPlace(asked.tehsilId, ports))],
+  inputs: async (asked, ports) => versionsOfNeeds([needOf(asked, await loadPlace(asked.tehsilId, ports))], ports),
   steps: [
     { name: 'raster', weight: 2 },
     { name: 'numbers', weight: 1 },
   ],
   fingerprint: ({ tehsilId }) => String(tehsilId),
-  inputs: async (asked, ports) => versionsOfNeeds([needOf(asked, await loadPlace(asked.tehsilId, ports))], ports),
   execute,
 };
 
