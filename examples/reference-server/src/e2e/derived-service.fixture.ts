@@ -11,9 +11,10 @@ import {
   type StoredTable,
   type UidSeries,
 } from '@headwater/core';
+import { createValidatePipeline } from '@headwater/accuracy/validate';
 import { createHeadwater } from '@headwater/http-adapter-fastify';
 import { toFetchHandler } from '@headwater/http-service';
-import { derivedPipelines } from '@headwater/land-cover';
+import { derivedPipelines, lulcMaker } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import { createDirectoryAssets, openScenes, seed } from '@headwater/ingest';
 import { REMEDIES } from '../remedies.ts';
@@ -60,7 +61,7 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',
     secret: randomBytes(32),
-    pipelines: [landCover, ...derivedPipelines],
+    pipelines: [landCover, ...derivedPipelines, createValidatePipeline([lulcMaker])],
     remedies: REMEDIES,
     compute: {
       earthObservation:

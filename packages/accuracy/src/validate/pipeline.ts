@@ -87,10 +87,10 @@ async function execute(asked: ValidateParams, ports: PipelinePorts, context: Pip
   const layer = { path: opened.path, pixels: ports.pixels, legend };
   const compared = await clock.step('labels', (work) => compareLabels(layer, { labels, way: asked.polygons }, work));
   const mappedHa = await clock.step('areas', (work) => mappedHectares(layer, work));
-  const { tally, design, tooSmall } = compared;
+  const { tally, design, tooSmall, repeated } = compared;
   const assessment = assess({ claim: claimOf(opened), design, legend, tally, mappedHa });
   const judged = { version: opened.layer.version, runId: opened.runId };
-  const told = { assessment, tooSmall, labelsSha256: asked.labelsSha256, judged };
+  const told = { assessment, tooSmall, repeated, labelsSha256: asked.labelsSha256, judged };
   const name = await tableName(asked, judged.version);
   context.log(`${assessment.samples} samples compared with ${asked.workspace}:${asked.layerName}; table ${name}`);
   const table = { name, tehsilId: asked.tehsilId, ...resultTable(told) };

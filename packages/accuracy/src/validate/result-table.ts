@@ -6,6 +6,8 @@ export interface Told {
   readonly assessment: Assessment;
   /** Polygons that hold no centre of a pixel. */
   readonly tooSmall: number;
+  /** Labels of a place that the same label has had already. */
+  readonly repeated: number;
   readonly labelsSha256: string;
   /** The version of the layer that was judged, and the run that published it. */
   readonly judged: { readonly version: number; readonly runId: string };
@@ -110,7 +112,7 @@ function classRow({ assessment }: Told, each: AssessedClass, index: number): Tab
 }
 
 /** Samples that are no part of any figure, by why. */
-export function leftOutCounts({ assessment, tooSmall }: Told): Readonly<Record<string, number>> {
+export function leftOutCounts({ assessment, tooSmall, repeated }: Told): Readonly<Record<string, number>> {
   const { unknownReference, unknownMap, mapNodata, referenceNodata } = assessment.leftOut;
   const sum = (all: readonly { readonly count: number }[]): number =>
     all.reduce((total, { count }) => total + count, 0);
@@ -120,6 +122,7 @@ export function leftOutCounts({ assessment, tooSmall }: Told): Readonly<Record<s
     layer_nodata: mapNodata,
     label_nodata: referenceNodata,
     too_small: tooSmall,
+    repeated,
   };
 }
 
@@ -129,6 +132,7 @@ const WHY: Readonly<Record<string, string>> = {
   layer_nodata: 'The layer has no data there, or does not reach there',
   label_nodata: 'Labels that mean nothing is known',
   too_small: 'Polygons that hold no centre of a pixel of the layer',
+  repeated: 'Labels that came before with the same place',
 };
 
 function leftOutRows(told: Told): TableRow[] {

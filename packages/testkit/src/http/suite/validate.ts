@@ -217,6 +217,26 @@ export function validateCases(target: HttpTarget): void {
       expect(await answer.json()).toMatchObject({ timings: { samples: 2, overall_accuracy: 1 } });
     });
 
+    defineCase(target, 'that stand in one place are one sample, and polygons may have holes', async () => {
+      const twice = collection([
+        ...Array.from({ length: 5 }, () => point('trees', [60.5, 10.5])),
+        point('forest', [60.5, 10.5]),
+        point('built_up', [1.5, 1.5]),
+      ]);
+      const { body } = await post({ labels: twice });
+      expect(body['timings']).toMatchObject({ samples: 3, repeated: 4 });
+      const square = (from: number, to: number): number[][] =>
+        ring([
+          [from, from],
+          [to, from],
+          [to, to],
+          [from, to],
+        ]);
+      const holed = { type: 'Polygon', coordinates: [square(40, 60), square(45, 55).toReversed()] };
+      const made = await post({ labels: collection([feature('trees', holed)]), polygons: 'pixels' });
+      expect(made.body['timings']).toMatchObject({ samples: 300 });
+    });
+
     const line = { type: 'LineString', coordinates: [lonLat([1, 1]), lonLat([2, 2])] };
     const open = {
       type: 'Polygon',
