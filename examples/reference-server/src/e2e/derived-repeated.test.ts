@@ -146,3 +146,14 @@ it('two tehsils of one name read the layers of their own place', async () => {
     await twins.close();
   }
 });
+
+it('years that are missing are named, and the others are not', async () => {
+  await isReused('lulc_for_tehsil', years(2021, 2022));
+  const { status, body } = await service.make('generate_ci_layer', { ...years(2021, 2023), with_dependencies: false });
+  const made = { path: '/api/v1/lulc_for_tehsil/', body: { start_year: 2021, end_year: 2023 } };
+  expect([status, body]).toMatchObject([
+    409,
+    { missing: [{ name: 'layer LULC_level_3:LULC_23_24_nirmalgarh_rangpur_level_3', made_by: made }] },
+  ]);
+  expect(body['missing']).toHaveLength(1);
+});

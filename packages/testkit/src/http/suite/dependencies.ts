@@ -49,12 +49,14 @@ export function dependencyCases(target: HttpTarget): void {
     let headers: Readonly<Record<string, string>>;
     beforeAll(async () => {
       // The second one stands for a layer of a map, which follows from the first.
-      const follows = { ...outlinePipeline, name: 'follows', route: 'lulc_vector', aliases: [] };
+      const dependsOn = ['tehsil_outline'];
+      const follows = { ...outlinePipeline, name: 'follows', route: 'lulc_vector', aliases: [], dependsOn };
+      const rival = { ...outlinePipeline, name: 'rival', route: 'generate_rival', aliases: [] };
       const first = { ...outlinePipeline, aliases: [...outlinePipeline.aliases, 'lulc_v3'] };
       real = await realPixels();
       const { compute } = real;
       service = await createSampleService({
-        pipelines: [first, wetnessPipeline, drynessPipeline, follows, broken, needy],
+        pipelines: [first, wetnessPipeline, drynessPipeline, follows, broken, needy, rival],
         compute,
       });
       service.start();
@@ -226,6 +228,14 @@ export function dependencyCases(target: HttpTarget): void {
           expect((await get(TABLES + path)).status).toBeGreaterThanOrEqual(400);
       },
     );
+
+    defineCase(target, 'another one that would replace its layer fails, and names both', async () => {
+      const message =
+        /^Layer outlines:outline_sample_district_sample_tehsil is published by pipeline (tehsil_outline|follows), and pipeline rival would replace it; /;
+      expect(await post('/api/v1/generate_rival/?wait=true', BODY)).toMatchObject({
+        body: { status: 'failed', code: 'conflict', message: expect.stringMatching(message) },
+      });
+    });
 
     defineCase(target, 'a map starts what there is of it in order, and names the rest', async () => {
       const years = { start_year: 2021, end_year: 2023 };

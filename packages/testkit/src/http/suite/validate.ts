@@ -308,7 +308,7 @@ export function validateCases(target: HttpTarget): void {
     defineCase(target, 'that zigzag over the whole layer end the run with a reason', async () => {
       const zigzag = ring(Array.from({ length: 10_000 }, (_, i): Position => [i / 100, i % 2 === 0 ? 0 : 100]));
       const labels = collection(
-        Array.from({ length: 3 }, () => feature('trees', { type: 'Polygon', coordinates: [zigzag] })),
+        ['trees', 'forest', 'built_up'].map((label) => feature(label, { type: 'Polygon', coordinates: [zigzag] })),
       );
       expect(await post({ labels })).toMatchObject({ body: { code: 'input_data', status: 'failed' } });
     });
