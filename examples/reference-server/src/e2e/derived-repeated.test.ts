@@ -95,7 +95,7 @@ it('a layer of older inputs does not answer once they were computed anew', async
 it('a layer of another boundary is refused by name, and computed anew where it is asked for', async () => {
   const asked = years(2016);
   await isReused('lulc_for_tehsil', asked);
-  const [west = 0, south = 0, east = 0, north = 0] = PAINTED_BOX;
+  const [west, south, east, north] = PAINTED_BOX;
   // A kilometre further east than the rasters reach.
   await service.savePlace({
     ...PAINTED_PLACE,
@@ -124,7 +124,7 @@ it('two tehsils of one name read the layers of their own place', async () => {
   const other = 'Uttargarh';
   // All trees in the one that is not the painted place.
   const twins = await startDerivedService({
-    landCover: createPaintedPipeline((year, row, col, tehsilId) => (tehsilId === 1 ? paintedClass(year, row, col) : 6)),
+    landCover: createPaintedPipeline((year, row, col) => paintedClass(year, row, col), { elsewhere: 6 }),
   });
   try {
     const mws = PAINTED_PLACE.mws.map(({ geometry }, i) => ({ uid: `13_${i + 1}`, geometry }));
@@ -156,4 +156,26 @@ it('years that are missing are named, and the others are not', async () => {
     { missing: [{ name: 'layer LULC_level_3:LULC_23_24_nirmalgarh_rangpur_level_3', made_by: made }] },
   ]);
   expect(body['missing']).toHaveLength(1);
+});
+
+it('an order of layers asks for the years that it names, and for no others', async () => {
+  const fresh = await startDerivedService();
+  try {
+    const { status, body } = await fresh.make('generate_layer_in_order', { ...years(2018, 2019), map: 'map_2_2' });
+    const runs = body['runs'] as readonly { node: string; run_id: string; after: readonly string[] }[];
+    const [landCover] = runs;
+    expect([status, landCover?.node]).toEqual([200, 'lulc_v3']);
+    const behind = runs.filter(({ node }) => node !== 'lulc_v3' && node !== 'change_detection_vector');
+    expect(behind.map(({ node, after }) => [node, after])).toEqual(
+      behind.map(({ node }) => [node, [landCover?.run_id]]),
+    );
+    expect(behind.map(({ node }) => node)).toContain('crop_grid');
+    expect(await fresh.make('crop_grid', { end_year: 2018 })).toMatchObject({ status: 200 });
+    expect(await fresh.make('crop_grid', { end_year: 2012 })).toMatchObject({
+      status: 400,
+      body: { errors: { end_year: [expect.stringContaining('too early')] } },
+    });
+  } finally {
+    await fresh.close();
+  }
 });

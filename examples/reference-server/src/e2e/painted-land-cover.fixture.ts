@@ -46,11 +46,15 @@ function mixed(seed: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Class of a pixel of a tehsil in a year. */
-type Paint = (year: number, row: number, col: number, tehsilId: number) => number;
+/** Class of a pixel in a year. */
+type Paint = (year: number, row: number, col: number) => number;
 
 /** Stands for the land-cover pipeline, under its names: its classes are painted, so that every area is known beforehand. */
-export const createPaintedPipeline = (paint: Paint = paintedClass): Pipeline<LulcRequest, LulcParams> => ({
+export const createPaintedPipeline = (
+  paint: Paint = paintedClass,
+  /** Class of all pixels of any other district than the painted place's. */
+  { elsewhere }: { readonly elsewhere?: number } = {},
+): Pipeline<LulcRequest, LulcParams> => ({
   ...lulcPipeline,
   inputs: async () => 'painted',
   async execute({ tehsilId, startYear, endYear }, ports, { run }) {
@@ -59,12 +63,14 @@ export const createPaintedPipeline = (paint: Paint = paintedClass): Pipeline<Lul
     const place = await ports.places.placeOfTehsil(tehsilId);
     if (place === undefined) throw new Error(`tehsil ${tehsilId} is gone`);
     const names = { state: place.state.name, district: place.district.name, block: place.tehsil.name };
+    const only = names.district === PAINTED_PLACE.district ? undefined : elsewhere;
     const path = collectionPath(names.state, names.district, names.block);
     const slug = `${placeSlug(names.district)}_${placeSlug(names.block)}`;
     const made = [];
     for (let year = startYear; year <= endYear; year++) {
-      const data = Uint8Array.from({ length: cols * rows }, (_, i) =>
-        paint(year, Math.floor(i / cols), i % cols, tehsilId),
+      const data = Uint8Array.from(
+        { length: cols * rows },
+        (_, i) => only ?? paint(year, Math.floor(i / cols), i % cols),
       );
       await writeGeoTiff(files.path(`${year}.tif`), {
         data,
