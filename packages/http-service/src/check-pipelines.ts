@@ -1,4 +1,4 @@
-import type { AnyPipeline } from '@headwater/core';
+import { type AnyPipeline, sharedRoutes } from '@headwater/core';
 import { wireField } from './wire/request-names.ts';
 import { ComputeExtras } from './wire/schemas/compute.ts';
 
@@ -7,6 +7,7 @@ export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly st
   const names = pipelines.map(({ name }) => name);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
   return [
+    ...(twice.length === 0 ? sharedRoutes(pipelines) : []),
     ...twice.map((name) => `two pipelines are named ${name}; rename one`),
     ...pipelines.flatMap((pipeline) =>
       [...nameProblems(pipeline), ...exampleProblems(pipeline)].map(

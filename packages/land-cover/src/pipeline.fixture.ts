@@ -131,6 +131,7 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
       ),
     whole: unasked,
     read: unasked,
+    fromValues: unasked,
     gridOf: unasked,
     zonalValues: unasked,
     zonalPairs: unasked,
@@ -180,6 +181,7 @@ export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, s
         return Promise.resolve(file(id, token, name));
       },
       stat: (id, token, name) => Promise.resolve(file(id, token, name)),
+      remove: () => Promise.resolve(),
       open: () => Promise.resolve(undefined),
       discard: () => Promise.resolve(),
     },

@@ -9,6 +9,7 @@ import { thumbnail } from './png/thumbnail.ts';
 import { zoneThumbnail } from './png/zone-thumbnail.ts';
 import { probeEngine } from './plan/probe.ts';
 import { createScratchSpace } from './files/scratch-space.ts';
+import { scratchOf } from './files/scratch-of.ts';
 import { defaultThreads } from './plan/workers/pool.ts';
 import { headerOf, readGrid } from './plan/read-grid.ts';
 import { runWhole } from './plan/whole.ts';
@@ -57,6 +58,7 @@ export function createPixelEngine({
     writeCog: (request, context) => cancellable(context, () => writeCog(request, context, tools)),
     whole: (plan, context) => cancellable(context, () => runWhole(plan, context, tools)),
     read: (request, context) => cancellable(context, () => readGrid(request, context, tools)),
+    fromValues: (request) => scratchOf(request, scratch),
     gridOf: (path, source = {}) => headerOf(path, source, network ?? {}),
     zonal: (request, context) => cancellable(context, () => zonal(request, context)),
     zonalValues: (request, context) => cancellable(context, () => zonalValues(request, context)),

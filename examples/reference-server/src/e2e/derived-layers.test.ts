@@ -33,7 +33,11 @@ describe('layers of the place directory', () => {
     expect(await service.make('generate_mws_layer')).toMatchObject({ status: 200 });
     const { features } = await geojson('mws', 'mws_nirmalgarh_rangpur');
     expect(features.map(({ properties }) => properties?.['uid'])).toEqual(['12_900001', '12_900002']);
-    expect(await service.table('mws')).toMatchObject({ key: 'uid', rows: [{ basin_code: null }, {}] });
+    const mws = await service.table('mws');
+    const codes = ['watershed_code', 'basin_code', 'sub_basin_code'];
+    expect([mws.key, mws.columns.map(({ name }) => name)]).toEqual(['uid', ['uid', 'area_in_ha', ...codes]]);
+    expect(mws.rows).toHaveLength(2);
+    for (const row of mws.rows) expect(codes.map((code) => row[code])).toEqual([null, null, null]);
   });
 
   it('their centres', async () => {
@@ -115,9 +119,14 @@ describe('layers of land cover', () => {
     const isWater = (year: number, r: number, c: number): boolean => [2, 3, 4].includes(paintedClass(year, r, c));
     const annual = await service.table('surfaceWaterBodies_annual');
     const pairs = await service.table('mws_intersect_swb');
+    const indicators = await service.table('kyl_surface_water');
     for (const [i, { uid, box }] of PAINTED_MWS.entries()) {
       const ever = hectaresWhere(box, (r, c) => ALL_YEARS.some((year) => isWater(year, r, c)));
       expectNear(annual.rows[i]?.['total_swb_area_in_ha'], ever);
+      const kharif = ALL_YEARS.map((year) => hectaresWhere(box, (r, c) => isWater(year, r, c)));
+      const mean = kharif.reduce((sum, area) => sum + area, 0) / kharif.length;
+      expectNear(indicators.rows[i]?.['avg_kharif_surface_water_mws'], (100 * mean) / ever);
+      expect(indicators.rows[i]).toMatchObject({ uid, trend_swb: expect.stringMatching(/^(0|-?1)$/) });
       const mine = pairs.rows.filter((row) => row['uid'] === uid).map((row) => Number(row['area_in_ha']));
       expectNear(
         mine.reduce((sum, area) => sum + area, 0),

@@ -58,6 +58,34 @@ it('NDVI of crops, shrub and trees by micro-watershed and fortnight', async () =
   );
 });
 
+/** Labels by value, name and title of the classes that the layer's own Item lists, in squares whose cover is known. */
+async function scoreByOwnLegend(computed: DerivedService): Promise<void> {
+  const at = (east: number, north: number) => ({
+    type: 'Point',
+    coordinates: [MIDDLE.lon + 0.003 * east, MIDDLE.lat + 0.003 * north],
+  });
+  const labels = [6, '6', 'trees', ' TREES ', 'Built-up'].map((label, i) => ({
+    type: 'Feature',
+    properties: { label },
+    geometry: at(0.8 + i / 10, 0.9),
+  }));
+  const { status, body } = await computed.make('validate', {
+    workspace: 'LULC_level_3',
+    layer_name: 'LULC_20_21_nirmalgarh_rangpur_level_3',
+    labels: { type: 'FeatureCollection', features: labels },
+  });
+  expect([status, body['error'], body['timings']]).toMatchObject([
+    200,
+    undefined,
+    { samples: 5, overall_accuracy: 0.8, unmapped_labels: 0 },
+  ]);
+  const item = (await computed.items()).find(({ id }) => String(id).endsWith('land_use_land_cover_raster_2020'));
+  const [table] = Object.keys(Object(item?.['assets'])).filter((key) => key.startsWith('table_accuracy_'));
+  const { rows } = await computed.table(String(table).replace(/^table_/, ''));
+  expect(rows.find(({ row }) => row === 'class:trees')).toMatchObject({ mapped: 5, reference: 4, agreed: 4 });
+  expect(rows.map(({ row }) => row)).toContain('class:built_up');
+}
+
 it('areas by class of published rasters are those that the land-cover run itself publishes', async () => {
   const computed = await startDerivedService({ scenesDir: dir, landCover: lulcPipeline });
   try {
@@ -70,6 +98,7 @@ it('areas by class of published rasters are those that the land-cover run itself
     const again = await features();
     expect(await computed.make('lulc_for_tehsil', { ...years, overwrite: true })).toMatchObject({ status: 200 });
     expect(again).toEqual(await features());
+    await scoreByOwnLegend(computed);
     expect((await computed.layers()).map(({ workspace }) => workspace)).toEqual([
       'LULC_level_1',
       'LULC_level_2',

@@ -2,10 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AnyPipeline, LayerRecord, RunItem, StoredTable, UidSeries } from '@headwater/core';
+import {
+  type AnyPipeline,
+  findPlace,
+  type LayerRecord,
+  type PlaceBundle,
+  type RunItem,
+  type StoredTable,
+  type UidSeries,
+} from '@headwater/core';
+import { createValidatePipeline } from '@headwater/accuracy/validate';
 import { createHeadwater } from '@headwater/http-adapter-fastify';
 import { toFetchHandler } from '@headwater/http-service';
-import { derivedPipelines } from '@headwater/land-cover';
+import { derivedPipelines, lulcMaker } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import { createDirectoryAssets, openScenes, seed } from '@headwater/ingest';
 import { REMEDIES } from '../remedies.ts';
@@ -23,11 +32,14 @@ export interface DerivedService {
   make(route: string, body?: Readonly<Record<string, unknown>>): Promise<Answer>;
   /** Series of a micro-watershed, by name. */
   seriesOf(uid: string): Promise<readonly UidSeries[]>;
-  table(name: string): Promise<StoredTable>;
+  /** Of the painted place, or of the tehsil of its name in another district. */
+  table(name: string, district?: string): Promise<StoredTable>;
   layers(): Promise<readonly LayerRecord[]>;
   /** Absolute path of a layer's file. */
   fileOf(workspace: string, layerName: string): Promise<string>;
   items(): Promise<readonly RunItem['item'][]>;
+  /** Another place, or the same with other polygons. */
+  savePlace(bundle: PlaceBundle): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,7 +61,7 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',
     secret: randomBytes(32),
-    pipelines: [landCover, ...derivedPipelines],
+    pipelines: [landCover, ...derivedPipelines, createValidatePipeline([lulcMaker])],
     remedies: REMEDIES,
     compute: {
       earthObservation:
@@ -77,13 +89,9 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
   };
   const { body: login } = await post('/api/v1/auth/login/', { username: 'asha', password: 'tall-river-42' });
   headwater.start();
-  const tehsilId = async (): Promise<number> => {
-    const [state] = await stores.places.states();
-    const [district] = await stores.places.districts(state?.id ?? 0);
-    const [tehsil] = await stores.places.tehsils(district?.id ?? 0);
-    return tehsil?.id ?? 0;
-  };
   const { state, district, tehsil: block } = PAINTED_PLACE;
+  const tehsilId = async (of = district): Promise<number> =>
+    (await findPlace(stores.places, { state, district: of, tehsil: block })).tehsil.id;
   return {
     make: (route, body = {}) =>
       post(
@@ -92,8 +100,8 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
         String(login['access']),
       ),
     seriesOf: async (uid) => stores.data.seriesOf(await tehsilId(), uid),
-    async table(name) {
-      const table = await stores.data.table(await tehsilId(), name);
+    async table(name, of) {
+      const table = await stores.data.table(await tehsilId(of), name);
       if (table === undefined) throw new Error(`table ${name} is not published`);
       return table;
     },
@@ -108,6 +116,7 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
       const all = await Promise.all(paths.map((path) => stores.catalog.itemsOf(path)));
       return all.flat().map(({ item }) => item);
     },
+    savePlace: async (bundle) => void (await stores.places.saveBundle(bundle)),
     async close() {
       await headwater.close(0);
       await rm(dir, { recursive: true, force: true });

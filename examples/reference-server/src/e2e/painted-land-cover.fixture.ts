@@ -46,18 +46,32 @@ function mixed(seed: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
+/** Class of a pixel in a year. */
+type Paint = (year: number, row: number, col: number) => number;
+
 /** Stands for the land-cover pipeline, under its names: its classes are painted, so that every area is known beforehand. */
-export const createPaintedPipeline = (paint = paintedClass): Pipeline<LulcRequest, LulcParams> => ({
+export const createPaintedPipeline = (
+  paint: Paint = paintedClass,
+  /** Class of all pixels of any other district than the painted place's. */
+  { elsewhere }: { readonly elsewhere?: number } = {},
+): Pipeline<LulcRequest, LulcParams> => ({
   ...lulcPipeline,
   inputs: async () => 'painted',
   async execute({ tehsilId, startYear, endYear }, ports, { run }) {
     const files = await openFiles(ports, run);
     const { cols, rows, west, north, pixelWidth } = PAINTED_GRID;
-    const path = collectionPath(PAINTED_PLACE.state, PAINTED_PLACE.district, PAINTED_PLACE.tehsil);
-    const slug = `${placeSlug(PAINTED_PLACE.district)}_${placeSlug(PAINTED_PLACE.tehsil)}`;
+    const place = await ports.places.placeOfTehsil(tehsilId);
+    if (place === undefined) throw new Error(`tehsil ${tehsilId} is gone`);
+    const names = { state: place.state.name, district: place.district.name, block: place.tehsil.name };
+    const only = names.district === PAINTED_PLACE.district ? undefined : elsewhere;
+    const path = collectionPath(names.state, names.district, names.block);
+    const slug = `${placeSlug(names.district)}_${placeSlug(names.block)}`;
     const made = [];
     for (let year = startYear; year <= endYear; year++) {
-      const data = Uint8Array.from({ length: cols * rows }, (_, i) => paint(year, Math.floor(i / cols), i % cols));
+      const data = Uint8Array.from(
+        { length: cols * rows },
+        (_, i) => only ?? paint(year, Math.floor(i / cols), i % cols),
+      );
       await writeGeoTiff(files.path(`${year}.tif`), {
         data,
         grid: PAINTED_GRID,
@@ -68,13 +82,7 @@ export const createPaintedPipeline = (paint = paintedClass): Pipeline<LulcReques
         predictor: 1,
       });
       const file = await files.stat(`${year}.tif`);
-      const id = itemId({
-        state: PAINTED_PLACE.state,
-        district: PAINTED_PLACE.district,
-        block: PAINTED_PLACE.tehsil,
-        layer: 'land_use_land_cover_raster',
-        year,
-      });
+      const id = itemId({ ...names, layer: 'land_use_land_cover_raster', year });
       const two = (y: number): string => String(y % 100);
       const layerName = `LULC_${two(year)}_${two(year + 1)}_${slug}_level_3`;
       const item = rasterItem({
@@ -88,7 +96,7 @@ export const createPaintedPipeline = (paint = paintedClass): Pipeline<LulcReques
         keywords: ['painted'],
         processing: { lineage: 'Painted.', software: { headwater: '0.0.0' } },
         root: { href: ports.addresses.catalog(), title: 'Root' },
-        collection: { id: collectionId(path), href: ports.addresses.collection(path), title: PAINTED_PLACE.tehsil },
+        collection: { id: collectionId(path), href: ports.addresses.collection(path), title: names.block },
         self: ports.addresses.item(path, id),
         attribution: 'Painted by hand',
         extra: { 'headwater:synthetic': true },

@@ -11,6 +11,8 @@ export interface Compared {
   readonly tally: Tally;
   /** Polygons that hold no centre of a pixel: too small, or off the layer. */
   readonly tooSmall: number;
+  /** Labels that are there before with the same place: counted again they would feign more samples than were taken. */
+  readonly repeated: number;
 }
 
 /** A layer's file with how its values are read. */
@@ -28,9 +30,10 @@ const MOST_PIXELS = 2_000_000;
 /** Reads the layer at every label and counts what agrees. Throws `input_data` for polygons of too many pixels. */
 export async function compareLabels(
   { path, pixels, legend }: Layer,
-  { labels, way }: { readonly labels: readonly StoredLabel[]; readonly way: 'majority' | 'pixels' },
+  { labels: given, way }: { readonly labels: readonly StoredLabel[]; readonly way: 'majority' | 'pixels' },
   work: Work,
 ): Promise<Compared> {
+  const labels = [...new Map(given.map((each) => [JSON.stringify([each.label, each.geometry]), each])).values()];
   const geometries = labels.map(({ geometry }) => geometry);
   const { values, starts } = await pixels.valuesIn({ path, geometries, most: MOST_PIXELS }, work);
   const [side, tally] = [new LegendSide(legend, 'map'), new Tally(legend)];
@@ -42,7 +45,12 @@ export async function compareLabels(
     else for (const value of found) tally.add({ reference: label, mapped: mappedLabel(value) });
   }
   const hasPolygons = geometries.some(({ type }) => type !== 'Point');
-  return { design: !hasPolygons ? 'points' : way === 'pixels' ? 'polygon-pixels' : 'polygons', tally, tooSmall };
+  return {
+    design: !hasPolygons ? 'points' : way === 'pixels' ? 'polygon-pixels' : 'polygons',
+    tally,
+    tooSmall,
+    repeated: given.length - labels.length,
+  };
 }
 
 /** Hectares of each class on the whole layer, by its place in the legend (ellipsoidal). */

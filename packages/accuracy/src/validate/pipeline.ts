@@ -2,7 +2,6 @@ import {
   createStepClock,
   type Deliverable,
   isObject,
-  type LayerNeed,
   type OpenedLayer,
   type Pipeline,
   type PipelineContext,
@@ -25,8 +24,6 @@ export interface LayerMaker {
   readonly requestOf: (layerName: string) => Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Stands for the pipeline of a layer that no maker names: a refusal then names the layer only. */
-const NOBODY = 'none that is known here';
 const PLACE = { state: 'Sample State', district: 'Sample District', tehsil: 'Sample Tehsil', eoAccountId: 1 };
 const LAYER = { workspace: 'sample_rasters', layerName: 'sample_raster_sample_district_sample_tehsil' };
 
@@ -55,7 +52,7 @@ export function createValidatePipeline(makers: readonly LayerMaker[] = []): Pipe
     request: validateRequest,
     resolve: resolveValidation,
     params: validateParams,
-    dependsOn: [NOBODY, ...new Set(makers.map(({ pipeline }) => pipeline))],
+    dependsOn: [...new Set(makers.map(({ pipeline }) => pipeline))],
     needs: async (asked, { places }) => {
       const maker = makers.find(({ workspace }) => workspace === asked.workspace);
       const place = await places.placeOfTehsil(asked.tehsilId);
@@ -77,9 +74,8 @@ export function createValidatePipeline(makers: readonly LayerMaker[] = []): Pipe
 }
 
 /** The layer as what is read, whoever makes it. */
-function layerOf({ tehsilId, workspace, layerName }: ValidateParams): LayerNeed {
-  return { kind: 'layer', tehsilId, workspace, layerName, pipeline: NOBODY, request: {} };
-}
+const layerOf = ({ tehsilId, workspace, layerName }: ValidateParams) =>
+  ({ kind: 'layer', tehsilId, workspace, layerName }) as const;
 
 async function execute(asked: ValidateParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
   const clock = createStepClock(ports, context);
@@ -89,18 +85,13 @@ async function execute(asked: ValidateParams, ports: PipelinePorts, context: Pip
   const { labels, legend: given } = validateBulk.parse(JSON.parse(asked.bulk));
   const legend = given === null ? itemLegend(opened.item?.item) : parseLegend(given);
   const layer = { path: opened.path, pixels: ports.pixels, legend };
-  const work = (step: string) => ({
-    signal: context.signal,
-    progress: (share: number) => context.progress(step, share),
-  });
-  const compared = await clock.step('labels', () =>
-    compareLabels(layer, { labels, way: asked.polygons }, work('labels')),
-  );
-  const mappedHa = await clock.step('areas', () => mappedHectares(layer, work('areas')));
-  const { tally, design, tooSmall } = compared;
+  const compared = await clock.step('labels', (work) => compareLabels(layer, { labels, way: asked.polygons }, work));
+  const mappedHa = await clock.step('areas', (work) => mappedHectares(layer, work));
+  const { tally, design, tooSmall, repeated } = compared;
   const assessment = assess({ claim: claimOf(opened), design, legend, tally, mappedHa });
-  const told = { assessment, tooSmall, labelsSha256: asked.labelsSha256 };
-  const name = await tableName(asked);
+  const judged = { version: opened.layer.version, runId: opened.runId };
+  const told = { assessment, tooSmall, repeated, labelsSha256: asked.labelsSha256, judged };
+  const name = await tableName(asked, judged.version);
   context.log(`${assessment.samples} samples compared with ${asked.workspace}:${asked.layerName}; table ${name}`);
   const table = { name, tehsilId: asked.tehsilId, ...resultTable(told) };
   const { item } = opened;
@@ -125,10 +116,13 @@ function headline(told: Told): Readonly<Record<string, number>> {
   return { samples, ...Object.fromEntries(figures), ...leftOutCounts(told) };
 }
 
-/** Name of a layer's table; one that cannot be a table's name as it is ends in its own hash. */
-async function tableName({ workspace, layerName }: ValidateParams): Promise<string> {
-  const name = `accuracy_${workspace}_${layerName}`;
-  if (/^[A-Za-z0-9_.-]{1,100}$/.test(name)) return name;
-  const hash = await sha256(JSON.stringify([workspace, layerName]));
-  return `${name.replace(/[^A-Za-z0-9_.-]/g, '-').slice(0, 80)}_${hash.slice(0, 12)}`;
+/**
+ * Name of the table of one version of a layer against one set of labels: the next version and other labels have a table of their own. A
+ * layer's name that cannot be part of a table's name as it is loses what cannot stand there: its hash tells it apart.
+ */
+async function tableName(asked: ValidateParams, version: number): Promise<string> {
+  const { workspace, layerName, labelsSha256, polygons } = asked;
+  const hash = await sha256(JSON.stringify([workspace, layerName, labelsSha256, polygons]));
+  const layer = `accuracy_${workspace}_${layerName}`.replace(/[^A-Za-z0-9_.-]/g, '-').slice(0, 75);
+  return `${layer}_v${version}_${hash.slice(0, 12)}`;
 }

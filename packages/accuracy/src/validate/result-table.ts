@@ -6,7 +6,11 @@ export interface Told {
   readonly assessment: Assessment;
   /** Polygons that hold no centre of a pixel. */
   readonly tooSmall: number;
+  /** Labels of a place that the same label has had already. */
+  readonly repeated: number;
   readonly labelsSha256: string;
+  /** The version of the layer that was judged, and the run that published it. */
+  readonly judged: { readonly version: number; readonly runId: string };
 }
 
 const FIGURES = {
@@ -25,6 +29,7 @@ type FigureName = keyof typeof FIGURES;
 type Figures = Partial<Record<FigureName, Figure | null>>;
 
 const COUNTS = {
+  layer_version: 'Version of the layer that was judged; a later one was not',
   samples: 'Samples that the row is about',
   mapped: 'Samples that are mapped as the class',
   reference: 'Samples whose label is the class',
@@ -37,6 +42,7 @@ const TEXTS = {
   claim: 'accuracy; consistency where the layer was made of a synthetic world',
   design: 'How the labels were compared: points, polygons, polygon-pixels',
   labels_sha256: 'SHA-256 of the labels and the legend',
+  layer_run_id: 'Run that published the version of the layer that was judged',
 } as const;
 
 /** The rows of a validation and what its columns mean: overall, one row for each class with its line of the confusion matrix, what was left out. */
@@ -84,10 +90,11 @@ function cells(figures: Figures): TableRow {
   );
 }
 
-function overallRow({ assessment, labelsSha256 }: Told): TableRow {
+function overallRow({ assessment, labelsSha256, judged }: Told): TableRow {
   const { claim, design, samples, overall, kappa, areaOverall } = assessment;
   const figures = cells({ overall_accuracy: overall, kappa, area_accuracy: areaOverall });
-  return { row: 'overall', title: 'All samples', claim, design, samples, labels_sha256: labelsSha256, ...figures };
+  const about = { labels_sha256: labelsSha256, layer_run_id: judged.runId, layer_version: judged.version };
+  return { row: 'overall', title: 'All samples', claim, design, samples, ...about, ...figures };
 }
 
 function classRow({ assessment }: Told, each: AssessedClass, index: number): TableRow {
@@ -105,7 +112,7 @@ function classRow({ assessment }: Told, each: AssessedClass, index: number): Tab
 }
 
 /** Samples that are no part of any figure, by why. */
-export function leftOutCounts({ assessment, tooSmall }: Told): Readonly<Record<string, number>> {
+export function leftOutCounts({ assessment, tooSmall, repeated }: Told): Readonly<Record<string, number>> {
   const { unknownReference, unknownMap, mapNodata, referenceNodata } = assessment.leftOut;
   const sum = (all: readonly { readonly count: number }[]): number =>
     all.reduce((total, { count }) => total + count, 0);
@@ -115,6 +122,7 @@ export function leftOutCounts({ assessment, tooSmall }: Told): Readonly<Record<s
     layer_nodata: mapNodata,
     label_nodata: referenceNodata,
     too_small: tooSmall,
+    repeated,
   };
 }
 
@@ -124,6 +132,7 @@ const WHY: Readonly<Record<string, string>> = {
   layer_nodata: 'The layer has no data there, or does not reach there',
   label_nodata: 'Labels that mean nothing is known',
   too_small: 'Polygons that hold no centre of a pixel of the layer',
+  repeated: 'Labels that came before with the same place',
 };
 
 function leftOutRows(told: Told): TableRow[] {

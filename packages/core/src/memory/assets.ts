@@ -61,6 +61,7 @@ export function createMemoryAssets(clock: Clock = { now: () => new Date() }): Me
       if (entry === undefined) throw new DomainError('not_found', `${key} does not exist; write it first.`);
       return stored(key, entry);
     },
+    remove: async (runId, token, name) => void entries.delete(fileKey(runId, token, name)),
     open: async (key) => {
       const entry = entries.get(key);
       return entry === undefined ? undefined : opened(entry);

@@ -13,6 +13,7 @@ import type { Clock } from '../ports/system.ts';
 import {
   beatenRun,
   CANCELLED,
+  cancelledWith,
   claimedRun,
   claimRefusal,
   failedDependency,
@@ -234,8 +235,15 @@ function claim(table: Table, options: ClaimOptions): Run | undefined {
 function requestCancel(table: Table, id: string): Run | undefined {
   const run = table.runs.get(id);
   if (run === undefined || hasEnded(run)) return run;
+  const waiting = [...table.runs.values()].filter((each) => !hasEnded(each));
+  const children = waiting.filter(({ parentId }) => parentId === id);
+  for (const child of cancelledWith(run, { children, waiting })) askToStop(table, child);
+  return askToStop(table, run);
+}
+
+function askToStop(table: Table, run: Run): Run {
   if (run.state === 'queued') return table.change(failedRun(run, CANCELLED, table.now()));
   const asked = { ...run, cancelRequested: true };
-  table.runs.set(id, asked);
+  table.runs.set(run.id, asked);
   return asked;
 }

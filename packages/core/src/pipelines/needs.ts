@@ -2,27 +2,29 @@ import { DomainError } from '../errors.ts';
 import type { ElevationSource } from '../ports/elevation.ts';
 import type { PublishedReads } from '../ports/published.ts';
 
-/** By which request somebody's pipeline makes something. */
-interface Made {
-  readonly tehsilId: number;
-  /** Name of the pipeline that makes it. */
+/** By which request a pipeline makes something. */
+interface Maker {
+  /** Name of the pipeline. */
   readonly pipeline: string;
-  /** The request by which that pipeline makes it, in domain names. */
+  /** In domain names. */
   readonly request: Readonly<Record<string, unknown>>;
 }
 
+/** Something published; left out who makes it where no pipeline of this service does. */
+type Made = { readonly tehsilId: number } & (Maker | { readonly pipeline?: never; readonly request?: never });
+
 /** A published layer. */
-export interface LayerNeed extends Made {
+export type LayerNeed = Made & {
   readonly kind: 'layer';
   readonly workspace: string;
   readonly layerName: string;
-}
+};
 
 /** A published table. */
-export interface TableNeed extends Made {
+export type TableNeed = Made & {
   readonly kind: 'table';
   readonly name: string;
-}
+};
 
 /** Elevations of a lon/lat box. No pipeline makes them: the operator gives them. */
 export interface DemNeed {

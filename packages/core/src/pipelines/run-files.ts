@@ -6,17 +6,20 @@ import type { PipelinePorts } from './pipeline.ts';
 export interface RunFiles {
   /** Absolute path of a file in the folder. */
   readonly path: (name: string) => string;
-  readonly write: (name: string, body: string) => Promise<StoredFile>;
+  readonly write: (name: string, body: string | Uint8Array) => Promise<StoredFile>;
   /** Size and checksum of a file that the pixel engine wrote. */
   readonly stat: (name: string) => Promise<StoredFile>;
+  /** Takes a file away that was only needed on the way: what is in the folder at the end is published. */
+  readonly remove: (name: string) => Promise<void>;
 }
 
-/** Opens the folder of this attempt. */
+/** Opens the folder of this attempt, once: it is emptied. */
 export async function openFiles({ assets }: PipelinePorts, { id, token }: Run): Promise<RunFiles> {
   const folder = await assets.begin(id, token);
   return {
     path: (name) => `${folder}/${name}`,
     write: (name, body) => assets.write(id, token, name, body),
     stat: (name) => assets.stat(id, token, name),
+    remove: (name) => assets.remove(id, token, name),
   };
 }

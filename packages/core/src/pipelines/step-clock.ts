@@ -1,9 +1,13 @@
+import type { WorkContext } from '../ports/pixels.ts';
 import type { PipelineContext, PipelinePorts } from './pipeline.ts';
 
 /** Runs steps one after another and remembers how long each took. */
 export interface StepClock {
-  /** Stops before the step when the run was cancelled; reports its start and its end as progress. */
-  step<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Stops before the step when the run was cancelled; reports its start and its end as progress. The work gets what the pixel engine's calls
+   * take: the run's signal, and a way to report the step's share.
+   */
+  step<T>(name: string, work: (context: WorkContext) => Promise<T>): Promise<T>;
   /** Seconds per step. */
   seconds(): Readonly<Record<string, number>>;
 }
@@ -19,7 +23,7 @@ export function createStepClock(
       context.signal.throwIfAborted();
       const start = now().getTime();
       context.progress(name, 0);
-      const result = await work();
+      const result = await work({ signal: context.signal, progress: (...told) => context.progress(name, ...told) });
       context.progress(name, 1);
       taken[name] = (now().getTime() - start) / 1000;
       return result;

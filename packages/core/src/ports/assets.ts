@@ -6,6 +6,8 @@ export interface AssetStore {
   write(runId: string, token: number, name: string, body: string | Uint8Array): Promise<StoredFile>;
   /** Size and sha-256 of a file that something else wrote into the attempt's folder. */
   stat(runId: string, token: number, name: string): Promise<StoredFile>;
+  /** Removes a file of the attempt's folder that is not to be published; safe to call twice. */
+  remove(runId: string, token: number, name: string): Promise<void>;
   /** Opens a published file by its key (`{runId}/{token}/{name}`); undefined when absent. Keys are checked, never joined raw. */
   open(key: string): Promise<AssetFile | undefined>;
   /** Absolute path of a published file on this machine, for what reads by path; undefined when absent. Left out where there is none. */

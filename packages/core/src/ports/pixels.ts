@@ -1,5 +1,5 @@
 import type { MultiPolygon, Point, Polygon } from 'geojson';
-import type { CombinePlan, PixelGrid, PixelPlan, PlaneType, ScratchRaster, WholePlan } from './pixel-plan.ts';
+import type { CombinePlan, PixelGrid, PixelPlan, Plane, PlaneType, ScratchRaster, WholePlan } from './pixel-plan.ts';
 
 /** How long work reports and stops. */
 export interface WorkContext {
@@ -218,12 +218,21 @@ export interface WholeOutcome {
   readonly value: unknown;
 }
 
+/** Values that a pipeline has itself: one for each pixel of the grid, row-major from the north-west. */
+export interface ValuesRequest {
+  readonly grid: PixelGrid;
+  /** A Uint8Array, an Int16Array or a Float32Array: the raster is of its type. */
+  readonly values: Plane;
+}
+
 /** Everything that touches pixels. Implemented by `@headwater/raster`; a fake of it speaks the same calls in tests. */
 export interface PixelEngine {
   execute(plan: PixelPlan, context: WorkContext): Promise<PlanOutcome>;
   combine(plan: CombinePlan, context: WorkContext): Promise<Readonly<Record<string, ScratchRaster>>>;
   whole(plan: WholePlan, context: WorkContext): Promise<WholeOutcome>;
   read(request: ReadRequest, context: WorkContext): Promise<ScratchRaster>;
+  /** Makes a scratch raster of values, to be written, combined and drawn as any other. Throws `input_data` where the grid has other pixels than there are values. */
+  fromValues(request: ValuesRequest): Promise<ScratchRaster>;
   /** Headers of a GeoTIFF or COG; throws `input_data` for one that cannot be read. */
   gridOf(path: string, source?: SourceFile): Promise<RasterHeader>;
   writeCog(request: WriteCogRequest, context: WorkContext): Promise<WrittenRaster>;

@@ -198,7 +198,10 @@ export interface RunStore {
    * or series that contradicts itself (`checkData`).
    */
   publish(id: string, token: number, deliverable: Deliverable): Promise<WriteOutcome>;
-  /** Queued: ends at once as failed/`cancelled`. Running: asks the worker. Ended: no change. Undefined when unknown. */
+  /**
+   * Queued: ends at once as failed/`cancelled`. Running: asks the worker. Ended: no change. Undefined when unknown. With a run in flight
+   * those go that it asked for (`parentId`), unless a run waits for one of them that goes on.
+   */
   requestCancel(id: string): Promise<Run | undefined>;
   /** Appends; returns with `seq`. State changes made by the methods above append their own `state` events. */
   appendEvent(id: string, event: Pick<RunEvent, 'kind' | 'data'>): Promise<RunEvent>;

@@ -4,6 +4,7 @@ import type { Deliverable, Run, RunStore } from '../ports/runs.ts';
 import type { Clock, Logger } from '../ports/system.ts';
 import { concludeAttempt, type Ending } from './conclude.ts';
 import { checkItems } from './item-check.ts';
+import { checkLayerOwners } from './layer-owners.ts';
 import { patientPlaces } from './patient-places.ts';
 import { patientPublished } from './patient-published.ts';
 import { createReporter, type Reporter } from './reporter.ts';
@@ -12,12 +13,13 @@ import { retrying } from './retry.ts';
 import type { RunSignals } from './signals.ts';
 import { withTableAssets } from './table-assets.ts';
 import type { Timers } from './timers.ts';
-import type { AnyPipeline, ItemCheck, WorkerSettings } from './types.ts';
+import type { AnyPipeline, ItemCheck, PipelineRegistry, WorkerSettings } from './types.ts';
 import { createWeighing } from './weighing.ts';
 
 /** What an attempt stands on. */
 export interface AttemptDeps {
   readonly runs: RunStore;
+  readonly pipelines: Pick<PipelineRegistry, 'get'>;
   readonly ports: PipelinePorts;
   readonly checkItem: ItemCheck;
   readonly signals: RunSignals;
@@ -83,6 +85,8 @@ async function work(deps: AttemptDeps, job: Job): Promise<Ending> {
   try {
     const deliverable = withTableAssets(await execute(deps, job), deps.ports.addresses);
     checkItems(deliverable.items, deps.checkItem);
+    const owners = { ...deps, published: patientPublished(deps.ports.published, policy) };
+    await retrying(() => checkLayerOwners(owners, { pipeline: job.pipeline, layers: deliverable.layers }), policy);
     // The lease is kept meanwhile: a store that is away is tried again for as long as it takes.
     await reporter.fallSilent();
     const why = interruption.why();

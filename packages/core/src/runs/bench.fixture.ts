@@ -252,6 +252,7 @@ export const noPixels: PixelEngine = {
   combine: refused,
   whole: refused,
   read: refused,
+  fromValues: refused,
   gridOf: refused,
   writeCog: refused,
   zonal: refused,

@@ -7,15 +7,17 @@ export { extentOfItems, joinedExtent } from './item-extent.ts';
 // Stores sum up what a Collection's Items have in common; they have no other business with STAC.
 export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
-export { createPipelineRegistry } from './registry.ts';
+export { createPipelineRegistry, sharedRoutes } from './registry.ts';
 export { unknownRun } from './run-id.ts';
 export { createRunService, type RunServiceDeps } from './service.ts';
 export { createRunSignals, observedRunStore, relayChanges, type RunSignals } from './signals.ts';
+export { withAddedAssets } from './table-assets.ts';
 export { systemTimers, type Timers } from './timers.ts';
 export { WORKER_DEFAULTS } from './worker-settings.ts';
 export { createRunWorker, type RunWorkerDeps } from './worker.ts';
 export {
   CANCELLED,
+  cancelledWith,
   crashedRepeatedly,
   failedDependency,
   endsRun,

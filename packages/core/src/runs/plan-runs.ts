@@ -1,12 +1,5 @@
 import type { ResolvePorts } from '../pipelines/pipeline.ts';
-import {
-  isThere,
-  type LayerNeed,
-  type MissingNeed,
-  nameOfNeed,
-  type Need,
-  type TableNeed,
-} from '../pipelines/needs.ts';
+import { isThere, type MissingNeed, nameOfNeed, type Need } from '../pipelines/needs.ts';
 import { DomainError } from '../errors.ts';
 import type { NewRun } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
@@ -44,7 +37,8 @@ export interface NeedyRun {
 export async function missingNeeds({ ports }: PlanDeps, { pipeline, params }: NeedyRun): Promise<readonly Need[]> {
   const needs = (await pipeline.needs?.(params, ports)) ?? [];
   for (const need of needs) {
-    if (need.kind === 'dem' || (pipeline.dependsOn ?? []).includes(need.pipeline)) continue;
+    if (need.kind === 'dem' || need.pipeline === undefined) continue;
+    if ((pipeline.dependsOn ?? []).includes(need.pipeline)) continue;
     const text = `Pipeline ${pipeline.name} needs ${nameOfNeed(need)} of pipeline ${need.pipeline}, which its dependsOn does not name; add it there.`;
     throw new DomainError('internal', text);
   }
@@ -59,8 +53,8 @@ export function missingLayer(
 ): DomainError {
   const told = missing.map((need): MissingNeed => {
     const { kind } = need;
-    const maker = kind === 'dem' ? undefined : pipelines.get(need.pipeline);
-    const by = kind === 'dem' || maker === undefined ? {} : { route: maker.route, request: need.request };
+    const made = makerOf(pipelines, need);
+    const by = made === undefined ? {} : { route: made.maker.route, request: made.request };
     const remedy = kind === 'dem' ? { remedy: ports.remedies.elevation } : {};
     return { name: nameOfNeed(need), kind, ...by, ...remedy };
   });
@@ -76,26 +70,36 @@ export async function planMakers(
 ): Promise<Waits> {
   const waits = new Map<string, string[]>();
   for (const need of missing) {
-    const maker = need.kind === 'dem' ? undefined : deps.pipelines.get(need.pipeline);
-    if (need.kind === 'dem' || maker === undefined) throw missingLayer(deps, [need]);
-    const id = await planMaker(deps, plan, { need, maker, behind });
+    const made = makerOf(deps.pipelines, need);
+    if (made === undefined) throw missingLayer(deps, [need]);
+    const id = await planMaker(deps, plan, { ...made, behind });
     waits.set(id, [...(waits.get(id) ?? []), nameOfNeed(need)]);
   }
   return { after: [...waits.keys()], awaits: Array.from(waits.values(), (names) => names.join(' and ')) };
 }
 
-interface Making {
-  readonly need: LayerNeed | TableNeed;
+/** The pipeline that makes what is needed, and by which request. */
+interface Made {
   readonly maker: AnyPipeline;
-  readonly behind: readonly string[];
+  readonly request: Readonly<Record<string, unknown>>;
 }
 
-async function planMaker(deps: PlanDeps, plan: RunPlan, { need, maker, behind }: Making): Promise<string> {
+function makerOf(pipelines: PlanDeps['pipelines'], need: Need): Made | undefined {
+  if (need.kind === 'dem' || need.pipeline === undefined) return undefined;
+  const maker = pipelines.get(need.pipeline);
+  return maker === undefined ? undefined : { maker, request: need.request };
+}
+
+async function planMaker(
+  deps: PlanDeps,
+  plan: RunPlan,
+  { request, maker, behind }: Made & { readonly behind: readonly string[] },
+): Promise<string> {
   if (behind.includes(maker.name) || behind.length >= DEEPEST) {
     const way = [...behind, maker.name].join(' -> ');
     throw new DomainError('internal', `The needs of pipelines lead in a circle or too deep: ${way}.`);
   }
-  const params = await maker.resolve(maker.request.parse(need.request), deps.ports);
+  const params = await maker.resolve(maker.request.parse(request), deps.ports);
   return planRun(deps, plan, { pipeline: maker, params, behind });
 }
 

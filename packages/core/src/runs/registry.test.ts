@@ -16,10 +16,21 @@ describe('createPipelineRegistry', () => {
   });
 
   it('refuses names, routes and aliases that stand there twice', () => {
-    expect(() => createPipelineRegistry([pipeline, { ...pipeline, route: 'other' }])).toThrow('one name');
-    expect(() => createPipelineRegistry([pipeline, { ...pipeline, name: 'b' }])).toThrow('route or alias');
+    expect(() => createPipelineRegistry([pipeline, { ...pipeline, route: 'other' }])).toThrow(
+      `Two pipelines have one name, ${pipeline.name};`,
+    );
+    expect(() => createPipelineRegistry([pipeline, { ...pipeline, name: 'b' }])).toThrow(
+      `pipelines ${pipeline.name} and b share the route or alias ${pipeline.route};`,
+    );
     const aliased = { ...pipeline, name: 'b', route: 'b', aliases: [pipeline.route] };
     expect(() => createPipelineRegistry([pipeline, aliased])).toThrow('route or alias');
+  });
+
+  it('refuses a dependency on what is not there, by name', () => {
+    expect(() => createPipelineRegistry([{ ...pipeline, dependsOn: ['lulc_for_tehsl'] }])).toThrow(
+      `Pipeline ${pipeline.name} depends on lulc_for_tehsl, which is no pipeline here;`,
+    );
+    expect(() => createPipelineRegistry([{ ...pipeline, dependsOn: [pipeline.name] }])).toThrow('in a circle');
   });
 
   it('holds pipelines of any parameters, and start takes what the pipeline reads', () => {

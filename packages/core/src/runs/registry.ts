@@ -1,12 +1,22 @@
 import type { AnyPipeline, PipelineRegistry } from './types.ts';
 
-/** Builds the registry; throws when two pipelines share a name, or a route or alias. */
+/**
+ * Builds the registry; throws, naming the pipelines, when two share a name, or a route or alias, when one depends on another that is not
+ * there, and when they depend on each other in a circle.
+ */
 export function createPipelineRegistry(pipelines: readonly AnyPipeline[]): PipelineRegistry {
   const byName = new Map(pipelines.map((pipeline) => [pipeline.name, pipeline]));
-  if (byName.size !== pipelines.length) throw new Error('Two pipelines have one name; rename one of them.');
-  const routes = pipelines.flatMap((pipeline) => [pipeline.route, ...pipeline.aliases]);
-  if (new Set(routes).size !== routes.length)
-    throw new Error('Two pipelines share a route or alias; rename one of them.');
+  const twice = pipelines.find((pipeline) => byName.get(pipeline.name) !== pipeline);
+  if (twice !== undefined) throw new Error(`Two pipelines have one name, ${twice.name}; rename one of them.`);
+  const [shared] = sharedRoutes(pipelines);
+  if (shared !== undefined) throw new Error(shared);
+  for (const { name, dependsOn = [] } of pipelines) {
+    const unknown = dependsOn.find((other) => !byName.has(other));
+    if (unknown === undefined) continue;
+    throw new Error(
+      `Pipeline ${name} depends on ${unknown}, which is no pipeline here; give that one too, or take it out of dependsOn.`,
+    );
+  }
   const circle = circleAmong(byName);
   if (circle !== undefined) {
     throw new Error(
@@ -14,6 +24,20 @@ export function createPipelineRegistry(pipelines: readonly AnyPipeline[]): Pipel
     );
   }
   return { list: [...pipelines], get: (name) => byName.get(name) };
+}
+
+/** Routes and aliases that pipelines share, each in a sentence that names the pipelines. */
+export function sharedRoutes(pipelines: readonly AnyPipeline[]): readonly string[] {
+  const owners = new Map<string, string>();
+  return pipelines.flatMap(({ name, route, aliases }) =>
+    [route, ...aliases].flatMap((each) => {
+      const owner = owners.get(each);
+      owners.set(each, owner ?? name);
+      if (owner === undefined) return [];
+      const who = owner === name ? `pipeline ${name} has twice` : `pipelines ${owner} and ${name} share`;
+      return [`${who} the route or alias ${each}; rename one`];
+    }),
+  );
 }
 
 /** Names of pipelines that lead back to the first of them by `dependsOn`, if there are any. */

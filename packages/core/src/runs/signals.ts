@@ -38,11 +38,12 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     for (const nudge of nudges) nudge();
     return result;
   };
-  const changed = (id: string) => (): void => void signals.emit('changed', id);
+  const changedRun = (id: string) => (): void => void signals.emit('changed', id);
   const queued = (): void => void signals.emit('queued');
-  const cancel = (id: string) => (): void => void signals.emit('cancel', id);
+  const changed = (): void => void signals.emit('changed');
+  const cancel = (): void => void signals.emit('cancel');
   return {
-    enqueue: (run, options) => then(store.enqueue(run, options), changed(run.id), queued),
+    enqueue: (run, options) => then(store.enqueue(run, options), changedRun(run.id), queued),
     keyedRun: (key) => store.keyedRun(key),
     bindKey: (key, runId) => store.bindKey(key, runId),
     resultOf: (fingerprint) => store.resultOf(fingerprint),
@@ -55,11 +56,12 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     },
     heartbeat: (id, token, beat) => store.heartbeat(id, token, beat),
     // The end of a run may be what others wait for.
-    fail: (id, token, failure) => then(store.fail(id, token, failure), changed(id), queued),
-    release: (id, token) => then(store.release(id, token), changed(id), queued),
-    publish: (id, token, deliverable) => then(store.publish(id, token, deliverable), changed(id), queued),
-    requestCancel: (id) => then(store.requestCancel(id), cancel(id), changed(id), queued),
-    appendEvent: (id, event) => then(store.appendEvent(id, event), changed(id)),
+    fail: (id, token, failure) => then(store.fail(id, token, failure), changedRun(id), queued),
+    release: (id, token) => then(store.release(id, token), changedRun(id), queued),
+    publish: (id, token, deliverable) => then(store.publish(id, token, deliverable), changedRun(id), queued),
+    // Whatever it asked for may end with it: every run of this process looks.
+    requestCancel: (id) => then(store.requestCancel(id), cancel, changed, queued),
+    appendEvent: (id, event) => then(store.appendEvent(id, event), changedRun(id)),
     events: (id, after, limit) => store.events(id, after, limit),
     liveAttempts: (keepMs) => store.liveAttempts(keepMs),
     removeOld: (ages) => store.removeOld(ages),

@@ -34,6 +34,20 @@ export function failedDependency(
   return undefined;
 }
 
+/** Of the runs that a cancelled one asked for, those that end with it: no run waits for them but such as end too. */
+export function cancelledWith<R extends Pick<Run, 'id'>>(
+  cancelled: Pick<Run, 'id'>,
+  { children, waiting }: { readonly children: readonly R[]; readonly waiting: readonly Pick<Run, 'id' | 'after'>[] },
+): readonly R[] {
+  const ending = new Set([cancelled.id, ...children.map(({ id }) => id)]);
+  for (let before = 0; before !== ending.size;) {
+    before = ending.size;
+    const goingOn = waiting.filter(({ id }) => !ending.has(id));
+    for (const id of goingOn.flatMap(({ after }) => after)) if (id !== cancelled.id) ending.delete(id);
+  }
+  return children.filter(({ id }) => ending.has(id));
+}
+
 const LONGEST_STEP = 200;
 
 /** The step of a run that waits; null for one that does not. */

@@ -166,7 +166,8 @@ const cancelRun = operation({
   path: paths.runCancel,
   auth: 'bearer',
   tag: 'runs',
-  summary: 'Cancels a run; it ends as failed with code cancelled. An ended run stays as it is',
+  summary:
+    'Cancels a run; it ends as failed with code cancelled, with all that it asked for and nobody else waits for. An ended run stays as it is',
   params: RunParams,
   responses: { 200: ok('The run as it is now', RunBody), 202: ok('The worker was asked to stop', RunBody) },
   errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],

@@ -28,6 +28,7 @@ export function createDirectoryAssets(root: string): AssetStore {
       return { key: assetKey({ runId, token, name }), ...digest };
     },
     stat: (runId, token, name) => digestOf(pathOf({ runId, token, name }), assetKey({ runId, token, name })),
+    remove: (runId, token, name) => rm(pathOf({ runId, token, name }), { force: true }),
     async open(key) {
       const parts = parseAssetKey(key);
       return parts === undefined ? undefined : openFile(base, pathOf(parts));

@@ -18,7 +18,8 @@ export async function resolvePlaceParams(request: PlaceRequest, ports: ResolvePo
   return { tehsilId: tehsil.id, eoAccountId: request.eoAccountId };
 }
 
-function checkYears({ startYear, endYear }: LulcRequest, now: Date): void {
+/** Throws `validation` that names the field for hydrological years of which there can be no land cover. */
+export function checkYears({ startYear, endYear }: Pick<LulcRequest, 'startYear' | 'endYear'>, now: Date): void {
   const lastComplete = lastCompleteYear(now);
   for (const [field, year] of [
     ['startYear', startYear],

@@ -1,7 +1,8 @@
-import { CANCELLED, isStorable, type Run, type RunFilter, type RunStore } from '@headwater/core';
+import { isStorable, type Run, type RunFilter, type RunStore } from '@headwater/core';
 import type { Database, Values } from '../database.ts';
 import { isInt4, textKey } from '../guards.ts';
-import { claim, endRun } from './claim.ts';
+import { requestCancel } from './cancel.ts';
+import { claim } from './claim.ts';
 import { enqueue } from './enqueue.ts';
 import { appendEvent, listEvents, wholeNumber } from './events.ts';
 import { liveAttempts } from './live-attempts.ts';
@@ -15,7 +16,8 @@ import { RUN_COLUMNS, toRun } from './rows.ts';
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
 
 /** A newer result with this fingerprint replaced what an older one showed: only the newest can be whole. */
-const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.items i where i.run_id = runs.id) as shown,
+const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.items i where i.run_id = runs.id)
+    + (select count(*)::int from headwater.items i where i.stands_for = runs.id) as shown,
     (select count(*) from headwater.data_tables t where t.run_id = runs.id)
       + (select count(*) from headwater.data_series s where s.run_id = runs.id) = data_count as "hasData"
   from headwater.runs where fingerprint_key = $1 and state = 'success' and inputs is not null
@@ -24,8 +26,6 @@ const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.item
 const WHERE = 'where ($1::int is null or owner_id = $1::int) and ($2::text is null or state = $2::text)';
 const LIST = `select ${RUN_COLUMNS} from headwater.runs ${WHERE} order by seq desc limit $3::bigint offset $4::bigint`;
 const COUNT = `select count(*)::int as total from headwater.runs ${WHERE}`;
-
-const ASK_TO_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;
 
 /** The run machine's storage over PostgreSQL; every time comes from the database's clock. */
 export function runStore(database: Database): RunStore {
@@ -72,14 +72,4 @@ async function list(
   const rows = await database.rows<RunRow>(LIST, page);
   const count = await database.first<{ total: number }>(COUNT, where);
   return { runs: rows.map(toRun), total: count?.total ?? 0 };
-}
-
-async function requestCancel(database: Database, id: string): Promise<Run | undefined> {
-  return await database.tx(async (sql) => {
-    const row = await sql.first<RunRow>(`${GET} for update`, [id]);
-    if (row === undefined) return undefined;
-    if (row.state === 'queued') return await endRun(sql, id, CANCELLED);
-    const asked = row.state === 'running' ? await sql.first<RunRow>(ASK_TO_STOP, [id]) : row;
-    return toRun(asked ?? row);
-  });
 }

@@ -1,34 +1,50 @@
 import {
+  type ComputedPlace,
   createStepClock,
   type Deliverable,
   eoAccountField,
-  findPlace,
   type LayerNeed,
+  layerNamesOf,
+  loadPlace,
   type Mws,
   openFiles,
+  outputGrid,
   type Pipeline,
   type PipelineContext,
   type PipelinePorts,
-  type Place,
   placeFields,
+  resolvePlace,
+  type RunFiles,
   sphericalAreaHa,
   versionsOfNeeds,
+  type WorkContext,
 } from '@headwater/core';
 import { z } from 'zod';
-import { floatGeoTiff } from './float-geotiff.ts';
 import { outlineNames, OUTLINES } from './outline-pipeline.ts';
-import { rasterOf, wetnessItem, wetnessNames, WETNESS } from './wetness-item.ts';
+import { publishedRaster, type WrittenLayer } from './raster-layer.ts';
 
 const request = z.object({ ...placeFields, ...eoAccountField });
 const params = z.object({ tehsilId: z.int(), eoAccountId: z.int() });
 type Request = Readonly<z.infer<typeof request>>;
 type Params = Readonly<z.infer<typeof params>>;
 
+/** Workspace of the layer. */
+export const WETNESS = 'wetness';
 /** Sheet and series that it publishes. */
 export const WETNESS_TABLE = 'wetness_annual';
 const WETNESS_SERIES = 'wetness_fortnight';
 const PLACE = { state: 'Sample State', district: 'Sample District', tehsil: 'Sample Tehsil', eoAccountId: 1 };
+const PIXEL = 0.01;
+const LAYER = {
+  workspace: WETNESS,
+  title: 'Wetness',
+  band: { name: 'wetness', description: 'Wetness, -1 to 1', dataType: 'float32', nodata: Number.NaN },
+} as const;
 const DATES = ['2021-07-01', '2021-07-15', '2021-07-29'];
+
+/** Name of the layer for a place. */
+export const wetnessLayer = ({ slugs }: Pick<ComputedPlace, 'slugs'>): string =>
+  layerNamesOf(slugs, (place) => `wetness_${place}`).layerName;
 
 /**
  * A layer of somebody else that is made of another one's: it reads the published boundary, and publishes a float32 raster, a table by
@@ -45,72 +61,69 @@ export const wetnessPipeline: Pipeline<Request, Params> = {
   ],
   messages: { initiated: 'Wetness task initiated', finished: 'Wetness is published' },
   request,
-  resolve: async (asked, { places }) => {
-    const { tehsil } = await findPlace(places, asked);
+  resolve: async (asked, ports) => {
+    const { tehsil } = await resolvePlace(asked, ports);
     return { tehsilId: tehsil.id, eoAccountId: asked.eoAccountId };
   },
   params,
   dependsOn: ['tehsil_outline'],
-  needs: async (asked, { places }) => [needOf(asked, await placeOf(asked, places))],
+  needs: async (asked, ports) => [needOf(asked, await loadPlace(asked.tehsilId, ports))],
+  inputs: async (asked, ports) => versionsOfNeeds([needOf(asked, await loadPlace(asked.tehsilId, ports))], ports),
   steps: [
     { name: 'raster', weight: 2 },
     { name: 'numbers', weight: 1 },
   ],
   fingerprint: ({ tehsilId }) => String(tehsilId),
-  inputs: async (asked, { places, published }) =>
-    versionsOfNeeds([needOf(asked, await placeOf(asked, places))], { published }),
   execute,
 };
 
-async function placeOf({ tehsilId }: Params, places: PipelinePorts['places']): Promise<Place> {
-  const place = await places.placeOfTehsil(tehsilId);
-  if (place === undefined) throw new Error(`tehsil ${tehsilId} is gone`);
-  return place;
-}
-
-function needOf({ tehsilId, eoAccountId }: Params, place: Place): LayerNeed {
+function needOf({ eoAccountId }: Params, { place }: ComputedPlace): LayerNeed {
   const { state, district, tehsil } = place;
   const names = { state: state.name, district: district.name, tehsil: tehsil.name };
   const request = { ...names, eoAccountId, lineWidth: 1 };
-  const layer = { workspace: OUTLINES, layerName: outlineNames(place).layer, tehsilId };
+  const layer = { workspace: OUTLINES, layerName: outlineNames(place).layer, tehsilId: tehsil.id };
   return { kind: 'layer', ...layer, pipeline: 'tehsil_outline', request };
 }
 
 async function execute(asked: Params, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
   const clock = createStepClock(ports, context);
-  const place = await placeOf(asked, ports.places);
-  const need = needOf(asked, place);
+  const job = await loadPlace(asked.tehsilId, ports);
+  const need = needOf(asked, job);
   // Before the layer is opened: a version that comes meanwhile differs from what is told.
   const inputs = await versionsOfNeeds([need], ports);
   const outline = await ports.published.layerFile(need.workspace, need.layerName);
-  const text = await new Response(outline.file.stream(0, outline.file.bytes - 1)).text();
-  const raster = rasterOf(JSON.parse(text));
-  const { id: run, token } = context.run;
-  await openFiles(ports, context.run);
-  const file = await clock.step('raster', () => ports.assets.write(run, token, 'wetness.tif', floatGeoTiff(raster)));
-  const names = wetnessNames(place);
-  const item = wetnessItem({ place, raster, file }, ports);
-  const numbers = await clock.step('numbers', async () => numbersOf(asked, await ports.places.mwsOf(asked.tehsilId)));
+  const files = await openFiles(ports, context.run);
+  const written = await clock.step('raster', (work) => writeRaster(job, ports, { files, work }));
+  const layer = { ...LAYER, layerName: wetnessLayer(job), lineage: `Invented within ${outline.layer.layerName}.` };
+  const made = publishedRaster({ layer, written, job }, ports);
+  const numbers = await clock.step('numbers', async () => numbersOf(asked, job.mws));
   context.log(`made of ${outline.layer.layerName}, which run ${outline.runId} published`);
   return {
-    items: [{ id: names.id, collectionPath: names.path, item: { ...item } }],
-    layers: [
-      {
-        workspace: WETNESS,
-        layerName: names.layer,
-        datasetName: 'Wetness',
-        layerType: 'raster',
-        tehsilId: asked.tehsilId,
-        itemId: names.id,
-        assetKey: file.key,
-        styleKey: null,
-      },
-    ],
-    tables: numbers.tables.map((table) => ({ ...table, itemId: names.id })),
+    items: [made.item],
+    layers: [made.layer],
+    tables: numbers.tables.map((table) => ({ ...table, itemId: made.item.id })),
     series: numbers.series,
     timings: clock.seconds(),
     inputs,
   };
+}
+
+/** Values from an array to a cloud-optimized GeoTIFF: a pixel of 0.01 degrees, NaN where nothing is known. */
+async function writeRaster(
+  { box, clip }: ComputedPlace,
+  { pixels }: PipelinePorts,
+  { files, work }: { readonly files: RunFiles; readonly work: WorkContext },
+): Promise<WrittenLayer> {
+  const grid = outputGrid(box, PIXEL);
+  const values = Float32Array.from({ length: grid.cols * grid.rows }, (_, i) => (i === 0 ? Number.NaN : Math.sin(i)));
+  const raster = await pixels.fromValues({ grid, values });
+  try {
+    const [path, nodata] = [files.path('wetness.tif'), Number.NaN];
+    const cog = await pixels.writeCog({ raster, grid, clip, path, nodata, overviews: 'average' }, work);
+    return { cog, file: await files.stat('wetness.tif') };
+  } finally {
+    await pixels.release([raster]);
+  }
 }
 
 function numbersOf({ tehsilId }: Params, mws: readonly Mws[]): Required<Pick<Deliverable, 'tables' | 'series'>> {

@@ -97,7 +97,35 @@ export function runWaitCases(get: Get): void {
       });
       await runs.enqueue(newRun('other', { after: ['later'], awaits: ['x'] }), { dependencies: [newRun('later')] });
       expect(await runs.requestCancel('other')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+      // That one was not asked for by it: it goes on by itself.
       expect((await claimed(runs)).id).toBe('later');
+    });
+
+    it('that is cancelled takes with it what it asked for, at work or not', async () => {
+      const { runs } = get();
+      await enqueueChain();
+      const dem = await claimed(runs);
+      expect(await runs.requestCancel('child')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+      expect(await runs.get('lulc')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+      expect((await runs.events('lulc', 0, 9)).at(-1)).toMatchObject({ kind: 'state', data: { state: 'failed' } });
+      expect(await runs.get('dem')).toMatchObject({ state: 'running', cancelRequested: true });
+      expect(await runs.heartbeat('dem', dem.token, { leaseMs: 1 })).toBe('cancelled');
+      expect(await runs.requestCancel('child')).toMatchObject({ state: 'failed' });
+    });
+
+    it('that is cancelled leaves what others wait for, and what that waits for', async () => {
+      const { runs } = get();
+      await enqueueChain();
+      const after = { after: ['their lulc'], awaits: [MAKES.lulc] };
+      await runs.enqueue(newRun('other', after), {
+        dependencies: [newRun('their lulc', { fingerprint: 'fingerprint of lulc' })],
+      });
+      expect((await runs.get('other'))?.after).toEqual(['lulc']);
+      await runs.requestCancel('child');
+      for (const id of ['dem', 'lulc']) expect(await runs.get(id)).toMatchObject({ state: 'queued' });
+      await finish(await claimed(runs));
+      await finish(await claimed(runs));
+      expect((await claimed(runs)).id).toBe('other');
     });
 
     it('waits for the run that its dependency joined, and once for one that it names twice', async () => {

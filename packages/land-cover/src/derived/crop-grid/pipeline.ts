@@ -1,10 +1,10 @@
-import { outputGrid, type PublishedReads, sphericalAreaHa, featureGeometry } from '@headwater/core';
+import { outputGrid, type PublishedReads, sphericalAreaHa, featureGeometry, yearFields } from '@headwater/core';
 import { z } from 'zod';
 import { LULC_CLASSES } from '../../classes/classes.ts';
-import { placeParams, type PlaceRequest, placeRequest } from '../../request/request.ts';
-import { resolvePlaceParams } from '../../request/resolve.ts';
+import { placeParams, placeRequest } from '../../request/request.ts';
+import { checkYears, resolvePlaceParams } from '../../request/resolve.ts';
 import { RASTER_WORKSPACE, yearOfLayer } from '../../run/names.ts';
-import { lastCompleteYear } from '../../series/years.ts';
+import { FIRST_YEAR, lastCompleteYear } from '../../series/years.ts';
 import { CROP_CODES } from '../cropping-intensity/intensity.ts';
 import { AREA, hectares } from '../shared/columns.ts';
 import { derivedPipeline, type Made, type Work } from '../shared/derived-pipeline.ts';
@@ -15,30 +15,43 @@ import { equalSteps } from '../shared/steps.ts';
 import { type LayerFeature, writeVectorLayer } from '../shared/vector-layer.ts';
 import { CELL_PIXELS, cellsOver } from './cells.ts';
 
-const params = placeParams.extend({ year: z.int() });
+const params = placeParams.extend({ firstYear: z.int(), year: z.int() });
+const request = placeRequest.extend({
+  startYear: yearFields.startYear
+    .describe('First hydrological year of the land cover that is made where it is missing; left out: the year itself.')
+    .optional(),
+  endYear: yearFields.endYear
+    .describe('Hydrological year whose land cover is looked at; left out: the newest that is published.')
+    .optional(),
+});
 type Params = Readonly<z.infer<typeof params>>;
 
 /** Square cells with crops, and how much of each is cropped how often. */
-export const cropGridPipeline = derivedPipeline<PlaceRequest, Params>({
+export const cropGridPipeline = derivedPipeline<Readonly<z.infer<typeof request>>, Params>({
   route: 'crop_grid',
   initiated: 'crop_grid task initiated',
   summary:
-    'Lays a grid of about 1 km over a tehsil and tells how much of each cell is cropped how often, in the newest year of published land cover.',
+    'Lays a grid of about 1 km over a tehsil and tells how much of each cell is cropped how often, in one year of published land cover.',
   keywords: ['crops', 'grid'],
   method: '1',
-  request: placeRequest,
+  request,
   params,
-  resolve: async (request, ports) => {
-    const place = await resolvePlaceParams(request, ports);
-    const newest = await newestYear(place.tehsilId, ports.published);
-    return { ...place, year: newest ?? lastCompleteYear(ports.now()) };
+  resolve: async (asked, ports) => {
+    const place = await resolvePlaceParams(asked, ports);
+    const newest = asked.endYear ?? (await newestYear(place.tehsilId, ports.published));
+    const year = newest ?? lastCompleteYear(ports.now());
+    // What was not sent is not at fault.
+    checkYears({ startYear: asked.startYear ?? FIRST_YEAR, endYear: year }, ports.now());
+    return { ...place, firstYear: asked.startYear ?? year, year };
   },
   examples: [
     { name: 'start', request: EXAMPLE_PLACE },
     { name: 'wait', request: EXAMPLE_PLACE },
   ],
   dependsOn: [LAND_COVER],
-  needs: (job, { year, eoAccountId }) => landCoverNeeds(job, { startYear: year, endYear: year, eoAccountId }),
+  // One request makes all years, so that an order of layers makes them once; only the last is read.
+  needs: (job, { firstYear, year, eoAccountId }) =>
+    landCoverNeeds(job, { startYear: firstYear, endYear: year, eoAccountId }).slice(-1),
   make,
 });
 

@@ -79,8 +79,8 @@ async function addStep(work: Work<LulcParams>, { ndvi, labels, grid, means, cont
   );
   work.keep(Object.values(made));
   for (const { name } of COVERS) {
-    // One name for every fortnight: the file is read at once and not published.
-    const path = files.path(`ndvi_${name}.tif`);
+    const file = `ndvi_${name}.tif`;
+    const path = files.path(file);
     await ports.pixels.writeCog(
       {
         raster: outputOf(made, name),
@@ -93,6 +93,8 @@ async function addStep(work: Work<LulcParams>, { ndvi, labels, grid, means, cont
       context,
     );
     const zones = await ports.pixels.zonalValues({ path, zones: zonesOf(work) }, context);
+    // One of hundreds of fortnights: read at once and not published.
+    await files.remove(file);
     for (const { uid } of job.mws) {
       const mean = zones[uid]?.mean ?? null;
       means[name].get(uid)?.push(mean === null ? null : mean / SCALE);

@@ -1,11 +1,14 @@
 import {
   createStepClock,
   type Deliverable,
+  DomainError,
   type LayerNeed,
   type NewItem,
   type NewLayer,
+  nameOfNeed,
   openFiles,
   type OpenedLayer,
+  outputGrid,
   type Pipeline,
   type PipelineContext,
   type PipelinePorts,
@@ -109,6 +112,33 @@ function inputsOf({ clip, mws }: ComputedPlace, versions: string, others = ''): 
   return sha256(JSON.stringify([versions, others, clip, mws.map(({ uid }) => uid)]));
 }
 
+/** Of the pixels' lattice, degrees: what reading and writing a file may change. */
+const SAME = 1e-9;
+
+/**
+ * Throws `input_data` for a raster that does not cover the place as its boundary is today: pixels beyond it would count as without data.
+ * Rasters of places lie on one lattice, so that a pixel of one is a pixel of the other wherever both have one.
+ */
+async function checkGrid(
+  { box, place }: ComputedPlace,
+  { need, source, ports }: { readonly need: LayerNeed; readonly source: OpenedLayer; readonly ports: PipelinePorts },
+): Promise<void> {
+  if (source.layer.layerType !== 'raster') return;
+  const [wanted, found] = [outputGrid(box), await ports.pixels.gridOf(source.path)];
+  const isSame =
+    found.crs === wanted.crs &&
+    found.cols === wanted.cols &&
+    found.rows === wanted.rows &&
+    Math.abs(found.west - wanted.west) < SAME &&
+    Math.abs(found.north - wanted.north) < SAME;
+  if (isSame) return;
+  const maker = need.pipeline === undefined ? 'it' : `it by ${need.pipeline}`;
+  throw new DomainError(
+    'input_data',
+    `${nameOfNeed(need)} was made for another boundary of ${place.tehsil.name} than today's; make ${maker} again, then start this run again.`,
+  );
+}
+
 async function execute<R, P extends PlaceParams>(
   layer: DerivedLayer<R, P>,
   asked: P,
@@ -124,7 +154,11 @@ async function execute<R, P extends PlaceParams>(
       const others = await layer.otherInputs?.(job, asked, { ports, context });
       const told = await inputsOf(job, await versionsOfNeeds(needs, ports), others);
       const sources = [];
-      for (const { workspace, layerName } of needs) sources.push(await ports.published.layerFile(workspace, layerName));
+      for (const need of needs) {
+        const source = await ports.published.layerFile(need.workspace, need.layerName);
+        await checkGrid(job, { need, source, ports });
+        sources.push(source);
+      }
       return { job, sources, inputs: told };
     });
     const files = await openFiles(ports, context.run);

@@ -10,7 +10,7 @@ export function share({ context }: Pick<Work<unknown>, 'context'>, [from, to]: r
   };
 }
 
-/** Reads published rasters of classes onto the place's output grid, whose pixels are theirs unless the place's polygons moved. */
+/** Reads published rasters of classes onto the place's output grid, which is theirs: rasters of another one are refused before. */
 export async function readClasses(
   sources: readonly OpenedLayer[],
   work: Pick<Work<unknown>, 'job' | 'ports' | 'keep' | 'context'>,

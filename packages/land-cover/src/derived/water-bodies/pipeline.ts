@@ -8,17 +8,18 @@ import { type LayerFeature, writeVectorLayer } from '../shared/vector-layer.ts';
 import { yearlyAreas } from '../shared/yearly-areas.ts';
 import { yearsPipeline } from '../shared/years-pipeline.ts';
 import { bodyColumns, geometryOf, namesOfBody, propertiesOf } from './features.ts';
-import { annualSheet, type BodyInMws, intersectSheet } from './sheets.ts';
+import { indicatorSheet } from './indicators.ts';
+import { annualSheet, type BodyInMws, intersectSheet, seasonAreas } from './sheets.ts';
 import { waterInMws } from './water-in-mws.ts';
 
-/** Water bodies as polygons with their seasons, and the sheets `surfaceWaterBodies_annual` and `mws_intersect_swb`. */
+/** Water bodies as polygons with their seasons, and the sheets `surfaceWaterBodies_annual`, `mws_intersect_swb` and `kyl_surface_water`. */
 export const waterBodiesPipeline = yearsPipeline({
   route: 'generate_swb',
   initiated: 'Generate swb task initiated',
   summary:
     'Draws the water bodies of a tehsil as polygons, with how much of each holds water in which season and year.',
   keywords: ['surface water'],
-  method: '1',
+  method: '2',
   make,
 });
 
@@ -65,6 +66,10 @@ async function make(work: Work<LulcParams>): Promise<Made> {
     tables: [
       { ...shared, ...annualSheet(uids, { areas, everHa }) },
       { ...shared, ...intersectSheet(pairs) },
+      {
+        ...shared,
+        ...indicatorSheet(uids.map((uid) => ({ uid, years: seasonAreas(uid, areas), everHa: everHa.get(uid) ?? 0 }))),
+      },
     ],
   };
 }

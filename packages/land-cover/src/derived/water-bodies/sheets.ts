@@ -1,5 +1,6 @@
 import type { PublishedTable, TableColumn, TableRow, ZonalAreas } from '@headwater/core';
 import { hectares, UID, yearRange } from '../shared/columns.ts';
+import type { SeasonAreas } from './indicators.ts';
 
 /** A water body where it lies in a micro-watershed. */
 export interface BodyInMws {
@@ -14,17 +15,33 @@ export interface BodyInMws {
 type Sheet = Pick<PublishedTable, 'name' | 'key' | 'columns' | 'rows'>;
 
 const WATER = [2, 3, 4];
+/** Classes that hold water in each season: those that keep it longer count too. */
+const HOLDS = { kharif: WATER, rabi: [3, 4], zaid: [4] } as const;
+
+/** Areas by class of each year: hectares by micro-watershed. */
+type YearlyAreas = ReadonlyMap<number, ZonalAreas>;
+
+const sumOf = (areas: readonly number[] = [], codes: readonly number[]): number =>
+  codes.reduce((all, code) => all + (areas[code] ?? 0), 0);
+
+/** Water of a micro-watershed by season and year, oldest first. */
+export const seasonAreas = (uid: string, areas: YearlyAreas): readonly SeasonAreas[] =>
+  Array.from(areas.values(), (year) => ({
+    kharif: sumOf(year[uid], HOLDS.kharif),
+    rabi: sumOf(year[uid], HOLDS.rabi),
+    zaid: sumOf(year[uid], HOLDS.zaid),
+  }));
 
 /** Sheet `surfaceWaterBodies_annual`: hectares of water per micro-watershed, season and year; seasons hold what stays longer. */
 export function annualSheet(
   uids: readonly string[],
-  { areas, everHa }: { readonly areas: ReadonlyMap<number, ZonalAreas>; readonly everHa: ReadonlyMap<string, number> },
+  { areas, everHa }: { readonly areas: YearlyAreas; readonly everHa: ReadonlyMap<string, number> },
 ): Sheet {
   const seasons = [
     ['total', WATER, 'Water in any season'],
-    ['kharif', WATER, 'Water in kharif or longer'],
-    ['rabi', [3, 4], 'Water until rabi at least'],
-    ['zaid', [4], 'Water until zaid'],
+    ['kharif', HOLDS.kharif, 'Water in kharif or longer'],
+    ['rabi', HOLDS.rabi, 'Water until rabi at least'],
+    ['zaid', HOLDS.zaid, 'Water until zaid'],
   ] as const;
   const years = [...areas.keys()];
   const columns = years.flatMap((year) =>
@@ -36,8 +53,7 @@ export function annualSheet(
   const rows = uids.map((uid): TableRow => {
     const cells = years.flatMap((year) =>
       seasons.map(([season, codes]) => {
-        const sum = codes.reduce((all, code) => all + (areas.get(year)?.[uid]?.[code] ?? 0), 0);
-        return [`${season}_area_in_ha_${yearRange(year)}`, sum] as const;
+        return [`${season}_area_in_ha_${yearRange(year)}`, sumOf(areas.get(year)?.[uid], codes)] as const;
       }),
     );
     return { uid, ...Object.fromEntries(cells), [ever.name]: everHa.get(uid) ?? 0 };

@@ -58,8 +58,9 @@ interface Parts {
 
 async function addParts(work: Work<LulcParams>, { outcome, from, parts }: Parts): Promise<void> {
   const { job, ports, files } = work;
+  const nameOf = (name: 'low' | 'high'): string => `water_${name}_${from}.tif`;
   const write = async (name: 'low' | 'high'): Promise<string> => {
-    const path = files.path(`water_${name}_${from}.tif`);
+    const path = files.path(nameOf(name));
     const raster = outputOf(outcome.outputs, name);
     const request = { raster, grid: outputGrid(job.box), clip: job.clip, overviews: 'nearest', path } as const;
     await ports.pixels.writeCog(request, share(work, [0.5, 0.6]));
@@ -67,6 +68,8 @@ async function addParts(work: Work<LulcParams>, { outcome, from, parts }: Parts)
   };
   const [path, by] = [await write('low'), await write('high')];
   const zones = await ports.pixels.zonalPairs({ path, by, zones: zonesOf(work) }, share(work, [0.6, 0.75]));
+  // They say which body a pixel is of, and are nothing to publish.
+  await Promise.all([files.remove(nameOf('low')), files.remove(nameOf('high'))]);
   for (const [uid, pairs] of Object.entries(zones)) {
     for (const { by: high, value: low, areaHa } of pairs) {
       if (high > 0 && low > 0) parts[from + (high - 1) * 255 + low - 1]?.set(uid, areaHa);

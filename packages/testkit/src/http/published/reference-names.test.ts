@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
 import { wetnessPipeline } from '../../pipelines/wetness-pipeline.ts';
+import { realPixels } from '../fixture/real-pixels.ts';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
 import { jsonInit } from '../suite/harness.ts';
 import { askSample } from './published.fixture.ts';
@@ -29,7 +30,9 @@ test('lines of the reference have the names of what was published last, by whate
 });
 
 test('lines of the reference have the name of a table that is published', async () => {
-  const asked = await askSample({ pipelines: [outlinePipeline, wetnessPipeline] });
+  const { compute, remove } = await realPixels();
+  onTestFinished(remove);
+  const asked = await askSample({ pipelines: [outlinePipeline, wetnessPipeline], compute });
   await asked.headwater.stores.places.saveBundle({ ...SAMPLE_PLACE, ...MOGA });
   const body = { state: 'Punjab', district: 'Moga', block: 'Bagha Purana', eo_account_id: 1 };
   const made = await asked.send(

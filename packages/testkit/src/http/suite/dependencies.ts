@@ -1,10 +1,14 @@
 import { type AnyPipeline, DomainError } from '@headwater/core';
-import type { Headwater } from '@headwater/http-service';
+import { createHeadwater, type Headwater } from '@headwater/http-service';
 import { validateItem } from '@headwater/stac';
+import type { Point } from 'geojson';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { drynessPipeline } from '../../pipelines/dryness-pipeline.ts';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
 import { WETNESS_TABLE, wetnessPipeline } from '../../pipelines/wetness-pipeline.ts';
-import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
+import { type RealPixels, realPixels } from '../fixture/real-pixels.ts';
+import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
+import { createSampleService, SAMPLE_SECRET, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 import { defineCase, jsonInit } from './harness.ts';
 
@@ -40,13 +44,21 @@ interface Answer {
 export function dependencyCases(target: HttpTarget): void {
   describe('a pipeline that needs the layer of another', () => {
     let service: Headwater;
+    let real: RealPixels;
     let host: RunningHost;
     let headers: Readonly<Record<string, string>>;
     beforeAll(async () => {
       // The second one stands for a layer of a map, which follows from the first.
-      const follows = { ...outlinePipeline, name: 'follows', route: 'lulc_vector', aliases: [] };
+      const dependsOn = ['tehsil_outline'];
+      const follows = { ...outlinePipeline, name: 'follows', route: 'lulc_vector', aliases: [], dependsOn };
+      const rival = { ...outlinePipeline, name: 'rival', route: 'generate_rival', aliases: [] };
       const first = { ...outlinePipeline, aliases: [...outlinePipeline.aliases, 'lulc_v3'] };
-      service = await createSampleService({ pipelines: [first, wetnessPipeline, follows, broken, needy] });
+      real = await realPixels();
+      const { compute } = real;
+      service = await createSampleService({
+        pipelines: [first, wetnessPipeline, drynessPipeline, follows, broken, needy, rival],
+        compute,
+      });
       service.start();
       host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
       const login = await fetch(`${host.url}/api/v1/auth/login/`, jsonInit(SAMPLE_USERS.owner));
@@ -55,6 +67,7 @@ export function dependencyCases(target: HttpTarget): void {
     afterAll(async () => {
       await service.close();
       await host.close();
+      await real.remove();
     });
     const post = async (path: string, body: unknown): Promise<Answer> => {
       const answer = await fetch(host.url + path, jsonInit(body, headers));
@@ -123,6 +136,55 @@ export function dependencyCases(target: HttpTarget): void {
       ]);
     });
 
+    defineCase(
+      target,
+      'needs one that needs a third, which all are made in order, and publishes two rasters',
+      async () => {
+        const place = { ...SAMPLE_PLACE, tehsil: 'Third Tehsil', mws: [] };
+        await service.stores.places.saveBundle(place);
+        const asked = { ...BODY, block: place.tehsil, with_dependencies: true, wait: true };
+        const { status, body } = await post('/api/v1/generate_dryness_layer/', asked);
+        expect([status, body['error']]).toEqual([200, undefined]);
+        const bands = (body['stac_items'] as readonly { assets: Record<string, Record<string, unknown>> }[]).map(
+          ({ assets }) => Object(assets['cog']?.['bands'])[0] as Record<string, unknown>,
+        );
+        expect(bands).toMatchObject([
+          { name: 'permille', data_type: 'int16', nodata: -32_768, unit: 'per mille' },
+          { name: 'square', data_type: 'float32', nodata: 'nan' },
+        ]);
+        for (const [i, name] of ['permille', 'square'].entries()) {
+          const layer = await service.stores.catalog.layer(
+            `dryness_${name}`,
+            `dryness_sample_district_third_tehsil_${name}`,
+          );
+          const path = (await real.compute.assets.localPath?.(layer?.assetKey ?? '')) ?? '';
+          expect(await real.compute.pixels.gridOf(path)).toMatchObject({
+            type: i === 0 ? 'int16' : 'float32',
+            cols: 10,
+          });
+          const at: Point = { type: 'Point', coordinates: [85.015, 24.095] };
+          const work = { signal: AbortSignal.timeout(9000), progress: () => {} };
+          const { values } = await real.compute.pixels.valuesIn({ path, geometries: [at], most: 9 }, work);
+          expect(values[0]).toBeCloseTo(i === 0 ? Math.round(-1000 * Math.sin(1)) : Math.sin(1) ** 2, 6);
+        }
+      },
+    );
+
+    defineCase(target, 'is refused at start where it cannot work, with the names of all that it is about', async () => {
+      const given = { baseUrl: 'http://headwater.example', secret: SAMPLE_SECRET };
+      const outline: AnyPipeline = { ...outlinePipeline, dependsOn: ['dryness'] };
+      for (const [pipelines, message] of [
+        [[outline, wetnessPipeline, drynessPipeline], 'tehsil_outline -> dryness -> wetness -> tehsil_outline'],
+        [[wetnessPipeline], 'wetness depends on tehsil_outline, which is no pipeline here'],
+        [
+          [outlinePipeline, { ...wetnessPipeline, route: 'outline' }],
+          'tehsil_outline and wetness share the route or alias outline',
+        ],
+        [[outlinePipeline, outlinePipeline], 'two pipelines are named tehsil_outline'],
+      ] as const)
+        expect(() => createHeadwater({ ...given, pipelines })).toThrow(message);
+    });
+
     defineCase(target, 'ends with the failure of what was to be made first', async () => {
       const asked = { ...BODY, with_dependencies: 'true', wait: true };
       const message =
@@ -166,6 +228,14 @@ export function dependencyCases(target: HttpTarget): void {
           expect((await get(TABLES + path)).status).toBeGreaterThanOrEqual(400);
       },
     );
+
+    defineCase(target, 'another one that would replace its layer fails, and names both', async () => {
+      const message =
+        /^Layer outlines:outline_sample_district_sample_tehsil is published by pipeline (tehsil_outline|follows), and pipeline rival would replace it; /;
+      expect(await post('/api/v1/generate_rival/?wait=true', BODY)).toMatchObject({
+        body: { status: 'failed', code: 'conflict', message: expect.stringMatching(message) },
+      });
+    });
 
     defineCase(target, 'a map starts what there is of it in order, and names the rest', async () => {
       const years = { start_year: 2021, end_year: 2023 };

@@ -12,6 +12,7 @@ import { fieldsCases } from './fields.ts';
 import { hostCases } from './host.ts';
 import { methodCases } from './methods.ts';
 import { originCases } from './origins.ts';
+import { drynessPipeline } from '../../pipelines/dryness-pipeline.ts';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
 import { wetnessPipeline } from '../../pipelines/wetness-pipeline.ts';
 import { pageCases } from './pages.ts';
@@ -59,6 +60,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     embedderCases(target);
     pipelineCases(target, outlinePipeline);
     pipelineCases(target, wetnessPipeline, [outlinePipeline]);
+    pipelineCases(target, drynessPipeline, [outlinePipeline, wetnessPipeline]);
     dependencyCases(target);
     validateCases(target);
   });

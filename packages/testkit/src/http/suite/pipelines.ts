@@ -2,6 +2,7 @@ import type { AnyPipeline } from '@headwater/core';
 import { buildOperations, type Headwater, type OpenApiDocument } from '@headwater/http-service';
 import { validateItem } from '@headwater/stac';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { realPixels } from '../fixture/real-pixels.ts';
 import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 import { exampleUrl } from './examples.ts';
@@ -10,13 +11,15 @@ import { defineCase, jsonInit } from './harness.ts';
 interface Mounted {
   readonly host: RunningHost;
   readonly service: Headwater;
+  /** Removes its files, once it is closed. */
+  readonly remove: () => Promise<void>;
   readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
   readonly bearer: Readonly<Record<string, string>>;
 }
 
 /**
  * What a service makes of a pipeline that it has never seen: routes, refusals, documentation, examples and a worker job. The
- * pipeline has to work on the sample tehsil without scenes and pixels. `needed`: pipelines whose layers it needs; their first examples are
+ * pipeline has to work on the sample tehsil without scenes. `needed`: pipelines whose layers it needs; their first examples are
  * made before.
  */
 export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline, needed: readonly AnyPipeline[] = []): void {
@@ -34,6 +37,7 @@ export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline, needed:
     afterAll(async () => {
       await mounted.service.close();
       await mounted.host.close();
+      await mounted.remove();
     });
     const rows = buildOperations([pipeline]).filter(({ id }) => id.startsWith('compute_'));
 
@@ -95,14 +99,15 @@ export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline, needed:
 }
 
 async function mount(target: HttpTarget, pipelines: readonly AnyPipeline[]): Promise<Mounted> {
-  const service = await createSampleService({ pipelines });
+  const { compute, remove } = await realPixels();
+  const service = await createSampleService({ pipelines, compute });
   service.start();
   const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
   const ask = (path: string, init?: RequestInit): Promise<Response> => fetch(host.url + path, init);
   const { access } = (await (await ask('/api/v1/auth/login/', jsonInit(SAMPLE_USERS.owner))).json()) as {
     access: string;
   };
-  return { host, service, ask, bearer: { authorization: `Bearer ${access}` } };
+  return { host, service, remove, ask, bearer: { authorization: `Bearer ${access}` } };
 }
 
 interface Published {

@@ -1,18 +1,21 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createValidatePipeline } from '@headwater/accuracy/validate';
 import { EXAMPLE_LAYERS, type Headwater } from '@headwater/http-service';
-import { createDirectoryAssets } from '@headwater/ingest';
-import { createPixelEngine, writeGeoTiff } from '@headwater/raster';
+import { writeGeoTiff } from '@headwater/raster';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
+import { validateItem } from '@headwater/stac';
+import { type RealPixels, realPixels } from '../fixture/real-pixels.ts';
+import { createSampleService, publishSampleAnew, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 import { defineCase, jsonInit } from './harness.ts';
 
 const ROUTE = '/api/v1/validate/';
 const { raster: LAYER } = EXAMPLE_LAYERS;
-const TABLE = `/api/v1/tables/sample_state/sample_district/sample_tehsil/accuracy_${LAYER.workspace}_${LAYER.name}/`;
+const TABLES = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
+const ITEM =
+  '/api/v1/stac/sample_state/sample_district/sample_tehsil/items/sample_state_sample_district_sample_tehsil_sample_raster_2021/';
+const NAME = `accuracy_${LAYER.workspace}_${LAYER.name}_v`;
 const GRID = { crs: 'EPSG:4326', west: 85, north: 24.1, pixelWidth: 0.001, pixelHeight: 0.001, cols: 100, rows: 100 };
 const LEGEND = {
   classes: [
@@ -66,10 +69,12 @@ export function validateCases(target: HttpTarget): void {
   describe('labels for a published layer', () => {
     let folder = '';
     let service: Headwater;
+    let real: RealPixels;
     let host: RunningHost;
     let headers: Readonly<Record<string, string>>;
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'headwater-validate-'));
+      real = await realPixels();
+      ({ folder } = real);
       const data = Uint8Array.from({ length: 10_000 }, (_, i) => (i >= 9000 ? 0 : i % 100 < 50 ? 1 : 2));
       await writeGeoTiff(join(folder, 'map.tif'), {
         grid: GRID,
@@ -79,13 +84,11 @@ export function validateCases(target: HttpTarget): void {
         predictor: 1,
         tileSize: 64,
       });
-      const compute = {
-        assets: createDirectoryAssets(join(folder, 'assets')),
-        pixels: createPixelEngine({ scratchDir: join(folder, 'scratch'), threads: 1 }),
-        earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
-      };
       const pipelines = [createValidatePipeline()];
-      service = await createSampleService({ pipelines, compute }, await readFile(join(folder, 'map.tif')));
+      service = await createSampleService(
+        { pipelines, compute: real.compute },
+        await readFile(join(folder, 'map.tif')),
+      );
       service.start();
       host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
       const login = await fetch(`${host.url}/api/v1/auth/login/`, jsonInit(SAMPLE_USERS.owner));
@@ -94,17 +97,25 @@ export function validateCases(target: HttpTarget): void {
     afterAll(async () => {
       await service.close();
       await host.close();
-      await rm(folder, { recursive: true, force: true });
+      await real.remove();
     });
     const post = async (change: Readonly<Record<string, unknown>>): Promise<Answer> => {
       const answer = await fetch(host.url + ROUTE, jsonInit({ ...BODY, ...change }, headers));
       return { status: answer.status, body: (await answer.json()) as Answer['body'] };
     };
     const rows = async (): Promise<ReadonlyMap<unknown, Readonly<Record<string, unknown>>>> => {
-      const { body } = await get(TABLE);
+      const { body } = await get(`${TABLES}${await newestTable()}/`);
       const list = body['rows'] as readonly Readonly<Record<string, unknown>>[];
       return new Map(list.map((row) => [row['row'], row]));
     };
+    /** Names of the layer's tables of accuracy, the newest last. */
+    const tableNames = async (): Promise<readonly string[]> => {
+      const { body } = await get(TABLES);
+      const all = body['tables'] as readonly { name: string; published: string }[];
+      const own = all.filter(({ name }) => name.startsWith(NAME));
+      return own.sort((a, b) => Date.parse(a.published) - Date.parse(b.published)).map(({ name }) => name);
+    };
+    const newestTable = async (): Promise<string> => (await tableNames()).at(-1) ?? 'none';
     const get = async (path: string): Promise<Answer> => {
       const answer = await fetch(host.url + path, { headers });
       return { status: answer.status, body: (await answer.json()) as Answer['body'] };
@@ -157,6 +168,46 @@ export function validateCases(target: HttpTarget): void {
       });
     });
 
+    defineCase(target, 'keep what earlier ones told of the layer, and its Item names each table', async () => {
+      const before = await tableNames();
+      const other = collection([point('trees', [60.5, 10.5]), point('built_up', [61.5, 10.5])]);
+      await post({ labels: other });
+      await post({ labels: other });
+      const after = await tableNames();
+      expect(after.slice(0, -1)).toEqual(before);
+      expect(after).toHaveLength(before.length + 1);
+      const item = await get(ITEM);
+      for (const name of after) {
+        const href = `http://headwater.example${TABLES}${name}/`;
+        expect(item.body['assets']).toMatchObject({
+          [`table_${name}`]: { href, type: 'application/json', roles: ['data'] },
+          [`table_${name}_csv`]: { href: `${href}?format=csv`, type: 'text/csv' },
+        });
+      }
+      expect(validateItem(item.body).filter(({ severity }) => severity === 'error')).toEqual([]);
+    });
+
+    defineCase(target, 'of an earlier version stay, and say which one they judged', async () => {
+      await post({});
+      const earlier = await rows();
+      const [names, judged] = [await tableNames(), Number(earlier.get('overall')?.['layer_version'])];
+      await publishSampleAnew(service, real.compute.assets, await readFile(join(folder, 'map.tif')));
+      const { body } = await post({});
+      expect(body['reused']).toBe(false);
+      expect((await rows()).get('overall')).toMatchObject({ layer_version: judged + 1, kappa: 0.75 });
+      expect((await rows()).get('overall')?.['layer_run_id']).not.toBe(earlier.get('overall')?.['layer_run_id']);
+      const all = await tableNames();
+      expect(all.slice(0, -1)).toEqual(names);
+      expect((await get(`${TABLES}${names.at(-1) ?? ''}/`)).body).toMatchObject({
+        rows: expect.arrayContaining([expect.objectContaining({ row: 'overall', layer_version: judged })]),
+      });
+      // The new version's Item names what was told of that version, and nothing that was told of another one.
+      const assetsOf = Object.keys(Object((await get(ITEM)).body['assets'])).filter((key) =>
+        key.startsWith('table_acc'),
+      );
+      expect(assetsOf).toEqual([`table_${all.at(-1) ?? ''}`, `table_${all.at(-1) ?? ''}_csv`]);
+    });
+
     defineCase(target, 'may be of the classes that the layer itself lists', async () => {
       const { legend: _, ...body } = {
         ...BODY,
@@ -164,6 +215,26 @@ export function validateCases(target: HttpTarget): void {
       };
       const answer = await fetch(host.url + ROUTE, jsonInit(body, headers));
       expect(await answer.json()).toMatchObject({ timings: { samples: 2, overall_accuracy: 1 } });
+    });
+
+    defineCase(target, 'that stand in one place are one sample, and polygons may have holes', async () => {
+      const twice = collection([
+        ...Array.from({ length: 5 }, () => point('trees', [60.5, 10.5])),
+        point('forest', [60.5, 10.5]),
+        point('built_up', [1.5, 1.5]),
+      ]);
+      const { body } = await post({ labels: twice });
+      expect(body['timings']).toMatchObject({ samples: 3, repeated: 4 });
+      const square = (from: number, to: number): number[][] =>
+        ring([
+          [from, from],
+          [to, from],
+          [to, to],
+          [from, to],
+        ]);
+      const holed = { type: 'Polygon', coordinates: [square(40, 60), square(45, 55).toReversed()] };
+      const made = await post({ labels: collection([feature('trees', holed)]), polygons: 'pixels' });
+      expect(made.body['timings']).toMatchObject({ samples: 300 });
     });
 
     const line = { type: 'LineString', coordinates: [lonLat([1, 1]), lonLat([2, 2])] };
@@ -187,6 +258,24 @@ export function validateCases(target: HttpTarget): void {
       ['an open ring', { labels: collection([feature('trees', open)]) }, 'labels', /is open/],
       ['no label', { labels: collection([point(undefined, [1, 1])]) }, 'labels', /properties.label is missing/],
       ['another property', { label_property: 'cover' }, 'labels', /properties.cover is missing/],
+      ['no number', { labels: collection([point('trees', [Number.NaN, 1])]) }, 'labels', /two numbers/],
+      [
+        'another CRS',
+        {
+          labels: {
+            ...collection([point('trees', [1, 1])]),
+            crs: { properties: { name: 'urn:ogc:def:crs:EPSG::32644' } },
+          },
+        },
+        'labels',
+        /crs names another CRS.*ogr2ogr/,
+      ],
+      [
+        'a nested label',
+        { labels: collection([point({ a: 1 }, [1, 1])]) },
+        'labels',
+        /label must be a number or a text/,
+      ],
       ['metres', { labels: collection([point('trees', [1e9, 1e9])]) }, 'labels', /metres of a projected CRS/],
       ['too many features', { labels: collection(many) }, 'labels', /at most 20000/],
       ['a broken legend', { legend: { classes: [{ name: 'a' }] } }, 'legend', /classes\[0\].map must be a list/],
@@ -219,7 +308,7 @@ export function validateCases(target: HttpTarget): void {
     defineCase(target, 'that zigzag over the whole layer end the run with a reason', async () => {
       const zigzag = ring(Array.from({ length: 10_000 }, (_, i): Position => [i / 100, i % 2 === 0 ? 0 : 100]));
       const labels = collection(
-        Array.from({ length: 3 }, () => feature('trees', { type: 'Polygon', coordinates: [zigzag] })),
+        ['trees', 'forest', 'built_up'].map((label) => feature(label, { type: 'Polygon', coordinates: [zigzag] })),
       );
       expect(await post({ labels })).toMatchObject({ body: { code: 'input_data', status: 'failed' } });
     });

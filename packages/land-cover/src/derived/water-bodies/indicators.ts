@@ -1,0 +1,72 @@
+import type { PublishedTable, TableColumn } from '@headwater/core';
+import { hectares, UID } from '../shared/columns.ts';
+import { trendOf } from '../shared/trend.ts';
+
+/** Water of a micro-watershed in one year: hectares in kharif or longer, until rabi at least, until zaid. */
+export interface SeasonAreas {
+  readonly kharif: number;
+  readonly rabi: number;
+  readonly zaid: number;
+}
+
+/** What the indicators of a micro-watershed say about its surface water, under the names of the published record. */
+export interface WaterIndicators {
+  /** Text as in the published record: rises, falls, or neither is certain (`trendOf`). */
+  readonly trend_swb: '1' | '0' | '-1';
+  /** Means of the years, percent of the land that has water in some year; null where none ever has. */
+  readonly avg_kharif_surface_water_mws: number | null;
+  readonly avg_rabi_surface_water_mws: number | null;
+  readonly avg_zaid_surface_water_mws: number | null;
+}
+
+/** Indicators over years, oldest first. */
+export function waterIndicators(years: readonly SeasonAreas[], everHa: number): WaterIndicators {
+  const percent = (season: keyof SeasonAreas): number | null => {
+    if (everHa === 0 || years.length === 0) return null;
+    return (100 * years.reduce((sum, areas) => sum + areas[season], 0)) / (years.length * everHa);
+  };
+  return {
+    trend_swb: trendOf(years.map(({ kharif }) => kharif)),
+    avg_kharif_surface_water_mws: percent('kharif'),
+    avg_rabi_surface_water_mws: percent('rabi'),
+    avg_zaid_surface_water_mws: percent('zaid'),
+  };
+}
+
+const COLUMNS: readonly TableColumn[] = [
+  UID,
+  {
+    name: 'trend_swb',
+    type: 'text',
+    description: 'Water in kharif or longer: 1 rises, -1 falls, 0 neither is certain (Mann-Kendall, 5 %)',
+  },
+  ...['kharif', 'rabi', 'zaid'].map((season): TableColumn => ({
+    name: `avg_${season}_surface_water_mws`,
+    type: 'number',
+    unit: '%',
+    description: `Mean share of the land that has water in some year: water in ${season} or longer, percent`,
+  })),
+  hectares('total_swb_area_in_ha', 'Hectares that have water in some of the years'),
+];
+
+/** Water of a micro-watershed over the years. */
+export interface WaterHistory {
+  readonly uid: string;
+  /** Oldest first. */
+  readonly years: readonly SeasonAreas[];
+  readonly everHa: number;
+}
+
+/** Sheet `kyl_surface_water`: a row for each micro-watershed. */
+export const indicatorSheet = (
+  histories: readonly WaterHistory[],
+): Pick<PublishedTable, 'name' | 'key' | 'columns' | 'rows'> => ({
+  name: 'kyl_surface_water',
+  key: UID.name,
+  columns: COLUMNS,
+  rows: histories.map(({ uid, years, everHa }) => ({
+    uid,
+    ...waterIndicators(years, everHa),
+    total_swb_area_in_ha: everHa,
+  })),
+});

@@ -1,0 +1,33 @@
+import { CANCELLED, cancelledWith, type Run } from '@headwater/core';
+import type { Database, Sql } from '../database.ts';
+import { endRun } from './claim.ts';
+import type { RunRow } from './rows.ts';
+import { RUN_COLUMNS, toRun } from './rows.ts';
+
+const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1 for update`;
+const IN_FLIGHT = `state in ('queued', 'running')`;
+/** A parent is locked before its children, and these in their order: no two cancellations wait for each other. */
+const CHILDREN = `select ${RUN_COLUMNS} from headwater.runs where parent_id = $1 and ${IN_FLIGHT} order by seq for update`;
+const WAITING = `select ${RUN_COLUMNS} from headwater.runs where ${IN_FLIGHT} and after && $1::text[]`;
+const ASK_TO_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;
+
+/** Ends a queued run, asks the worker of a running one, and does so with what it asked for and nobody else waits for. */
+export async function requestCancel(database: Database, id: string): Promise<Run | undefined> {
+  return await database.tx(async (sql) => {
+    const row = await sql.first<RunRow>(GET, [id]);
+    if (row === undefined) return undefined;
+    const run = toRun(row);
+    if (run.state !== 'queued' && run.state !== 'running') return run;
+    const children = (await sql.rows<RunRow>(CHILDREN, [id])).map(toRun);
+    const ids = children.map((child) => child.id);
+    const waiting = ids.length === 0 ? [] : (await sql.rows<RunRow>(WAITING, [ids])).map(toRun);
+    for (const child of cancelledWith(run, { children, waiting })) await askToStop(sql, child);
+    return await askToStop(sql, run);
+  });
+}
+
+async function askToStop(sql: Sql, run: Run): Promise<Run> {
+  if (run.state === 'queued') return (await endRun(sql, run.id, CANCELLED)) ?? run;
+  const asked = await sql.first<RunRow>(ASK_TO_STOP, [run.id]);
+  return asked === undefined ? run : toRun(asked);
+}

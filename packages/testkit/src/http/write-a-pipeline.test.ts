@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../../../..');
+const FOLDERS = ['packages/testkit/src/pipelines', 'packages/testkit/src/http/suite'];
+/** Line breaks and indentation are the formatter's. */
+const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const sources = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder)).map((name) => flat(readFileSync(join(ROOT, folder, name), 'utf8'))),
+);
+const guide = readFileSync(join(ROOT, 'docs/write-a-pipeline.md'), 'utf8');
+const blocks = [...guide.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
+
+it('every piece of code of the guide stands in a pipeline that the suites run', () => {
+  expect(blocks.length).toBeGreaterThan(8);
+  for (const code of blocks)
+    expect([code, sources.some((source) => source.includes(flat(code)))]).toEqual([code, true]);
+});
+
+it('pipelines of somebody else import public exports and each other, and nothing else', () => {
+  const folder = join(ROOT, 'packages/testkit/src/pipelines');
+  const allowed = /^(@headwater\/(core|stac)(\/pixel-plan)?|zod|\.\/[a-z-]+\.ts)$/;
+  for (const name of readdirSync(folder)) {
+    const text = readFileSync(join(folder, name), 'utf8');
+    const imports = [...text.matchAll(/from '([^']+)'/g)].map(([, from]) => from ?? '');
+    expect([name, imports.filter((from) => !allowed.test(from))]).toEqual([name, []]);
+  }
+});

@@ -1,0 +1,17 @@
+import type { CombineBlock } from '@headwater/core/pixel-plan';
+
+/** No data of the dryness in per mille. */
+export const NO_DRYNESS = -32_768;
+
+/** Wetness (-1 to 1) as dryness in per mille (int16) and as its square (float32). Outputs: `permille`, `square`. */
+export const drynessBlock: CombineBlock = ({ pixels, inputs, outputs }) => {
+  const { wetness } = inputs;
+  const { permille, square } = outputs;
+  if (wetness === undefined || permille === undefined || square === undefined)
+    throw new TypeError('drynessBlock: needs the input wetness, and the outputs permille and square');
+  for (let i = 0; i < pixels; i++) {
+    const value = wetness[i] ?? Number.NaN;
+    permille[i] = Number.isNaN(value) ? NO_DRYNESS : Math.round(-1000 * value);
+    square[i] = value * value;
+  }
+};

@@ -1,0 +1,71 @@
+import {
+  boxPolygon,
+  collectionIdOf,
+  collectionOf,
+  type ComputedPlace,
+  type NewItem,
+  type NewLayer,
+  type PipelinePorts,
+  type StoredFile,
+  type WrittenRaster,
+} from '@headwater/core';
+import { instant, itemId, type NumericBandInput, rasterItem } from '@headwater/stac';
+
+/** A raster of measured values to be published for a place. */
+export interface RasterLayer {
+  /** Workspace at the map server, and what follows the place in the Item's id. */
+  readonly workspace: string;
+  readonly layerName: string;
+  readonly title: string;
+  readonly lineage: string;
+  readonly band: NumericBandInput;
+}
+
+/** What was written of it. */
+export interface WrittenLayer {
+  readonly cog: WrittenRaster;
+  readonly file: StoredFile;
+}
+
+/** Item and record of a raster layer. */
+export function publishedRaster(
+  { layer, written, job }: { readonly layer: RasterLayer; readonly written: WrittenLayer; readonly job: ComputedPlace },
+  { addresses, version, now }: PipelinePorts,
+): { readonly item: NewItem; readonly layer: NewLayer } {
+  const { state, district, tehsil } = job.place;
+  const { workspace, layerName, title, lineage, band } = layer;
+  const { cog, file } = written;
+  const { west, north, pixelWidth, pixelHeight, cols, rows } = cog.grid;
+  const id = itemId({ state: state.name, district: district.name, block: tehsil.name, layer: workspace });
+  const path = collectionOf(job.slugs);
+  const item = rasterItem({
+    id,
+    geometry: boxPolygon(job.box),
+    title: `${title} of ${tehsil.name}`,
+    description: 'Invented, for a test.',
+    start: instant('2021-07-01T00:00:00Z'),
+    end: instant('2021-07-31T00:00:00Z'),
+    published: instant(now()),
+    keywords: [workspace, tehsil.name],
+    processing: { lineage, software: { [workspace]: version } },
+    root: { href: addresses.catalog(), title: 'Root' },
+    collection: { id: collectionIdOf(job.slugs), href: addresses.collection(path), title: tehsil.name },
+    self: addresses.item(path, id),
+    grid: {
+      code: cog.grid.crs,
+      shape: [rows, cols],
+      transform: [pixelWidth, 0, west, 0, -pixelHeight, north],
+      gsd: 1000,
+    },
+    content: { bands: [{ ...band, ...(cog.statistics === undefined ? {} : { statistics: cog.statistics }) }] },
+    assets: {
+      data: { href: addresses.coverage(workspace, layerName), title: 'Raster layer' },
+      cog: { href: addresses.file(file.key), title: 'COG', file },
+    },
+  });
+  const record = { workspace, layerName, datasetName: title, tehsilId: tehsil.id, itemId: id };
+  return {
+    item: { id, collectionPath: path, item: { ...item } },
+    layer: { ...record, layerType: 'raster', assetKey: file.key, styleKey: null },
+  };
+}
