@@ -15,8 +15,6 @@ export interface MemoryCatalog {
   readonly onItems: (deliverable: Deliverable) => Deliverable;
   /** How many Items of this run are shown. */
   readonly shownItems: (runId: string) => number;
-  /** How many Items of this run another one has replaced, of which `isSuccessor` is true. */
-  readonly succeededItems: (runId: string, isSuccessor: (runId: string) => boolean) => number;
   /** True while an Item or a layer of this run is shown. */
   readonly holds: (runId: string) => boolean;
   /** Removes what is left of a run that shows nothing. */
@@ -47,11 +45,6 @@ export function memoryCatalog(): MemoryCatalog {
     }),
     put: (runId, deliverable) => putDeliverable(tables, runId, copy(deliverable)),
     shownItems,
-    succeededItems: (runId, isSuccessor) =>
-      tables.replaced.filter(({ item }) => {
-        const present = tables.items.get(keyOf(item.collectionPath, item.id))?.item.runId;
-        return item.runId === runId && present !== undefined && isSuccessor(present);
-      }).length,
     holds: (runId) => shownItems(runId) > 0 || showsLayer(runId),
     forget: (runId) => {
       const kept = tables.replaced.filter(({ item }) => item.runId !== runId);

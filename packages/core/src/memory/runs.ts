@@ -47,11 +47,8 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
   const keys = requestKeys();
   /** How many tables and series each run published. */
   const counts = new Map<string, number>();
-  const isWhole = ({ id, itemIds }: Run, successors: readonly string[]): boolean => {
-    const isSuccessor = (runId: string): boolean => successors.includes(table.runs.get(runId)?.pipeline ?? '');
-    const items = catalog.shownItems(id) + catalog.succeededItems(id, isSuccessor);
-    return items === itemIds.length && data.shown(id) === (counts.get(id) ?? 0);
-  };
+  const isWhole = ({ id, itemIds }: Run): boolean =>
+    catalog.shownItems(id) === itemIds.length && data.shown(id) === (counts.get(id) ?? 0);
   return {
     enqueue: async (given, { key, mostOpen, dependencies = [] } = {}) => {
       const known = key === undefined ? undefined : keys.runOf(key);
@@ -69,10 +66,10 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
       keys.bind(key, id);
       return copy(run);
     },
-    resultOf: async (fingerprint, successors = []) => {
+    resultOf: async (fingerprint) => {
       const results = [...table.runs.values()].filter((run) => run.fingerprint === fingerprint && run.inputs !== null);
       const newest = results.at(-1);
-      return newest !== undefined && isWhole(newest, successors) ? copy(newest) : undefined;
+      return newest !== undefined && isWhole(newest) ? copy(newest) : undefined;
     },
     get: async (id) => copy(table.runs.get(id)),
     list: async ({ ownerId, state, limit, offset }) => {

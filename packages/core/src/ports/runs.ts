@@ -175,11 +175,8 @@ export interface RunStore {
   keyedRun(key: RequestKey): Promise<Run | undefined>;
   /** Gives an unknown key to an existing run; returns the run that has it then. Throws as `keyedRun`. */
   bindKey(key: RequestKey, runId: string): Promise<Run>;
-  /**
-   * The newest run with this fingerprint that succeeded and told its inputs, while all of its Items, tables and series are shown. An
-   * Item counts as shown too where a run of one of the pipelines `successors` (names; default: none) has published it since.
-   */
-  resultOf(fingerprint: string, successors?: readonly string[]): Promise<Run | undefined>;
+  /** The newest run with this fingerprint that succeeded and told its inputs, while all of its Items, tables and series are shown. */
+  resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
   /** Newest first. */
   list(filter: RunFilter): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;

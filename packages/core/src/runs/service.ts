@@ -21,7 +21,7 @@ import type { PipelineRegistry, RunService } from './types.ts';
 export interface RunServiceDeps {
   readonly stores: Pick<Stores, 'runs' | 'places' | 'eoAccounts' | 'catalog' | 'data'>;
   /** Pipelines that may make what others need; default: none. */
-  readonly pipelines?: PipelineRegistry;
+  readonly pipelines?: Pick<PipelineRegistry, 'get'>;
   /** Shared with the worker of the same process. */
   readonly signals: RunSignals;
   readonly clock: Clock;
@@ -36,7 +36,7 @@ export interface RunServiceDeps {
   readonly followMs?: number;
 }
 
-const NO_PIPELINES: PipelineRegistry = { list: [], get: () => undefined };
+const NO_PIPELINES: Pick<PipelineRegistry, 'get'> = { get: () => undefined };
 
 /** Builds the service that owners of runs talk to. */
 export function createRunService(deps: RunServiceDeps): RunService {

@@ -45,7 +45,7 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     enqueue: (run, options) => then(store.enqueue(run, options), changed(run.id), queued),
     keyedRun: (key) => store.keyedRun(key),
     bindKey: (key, runId) => store.bindKey(key, runId),
-    resultOf: (fingerprint, successors) => store.resultOf(fingerprint, successors),
+    resultOf: (fingerprint) => store.resultOf(fingerprint),
     get: (id) => store.get(id),
     list: (filter) => store.list(filter),
     claim: async (options) => {

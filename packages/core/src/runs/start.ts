@@ -6,12 +6,11 @@ import { newRun } from './new-run.ts';
 import { missingLayer, missingNeeds, planMakers, type PlanDeps } from './plan-runs.ts';
 import { storedResult } from './stored-result.ts';
 import type { Timers } from './timers.ts';
-import type { AnyPipeline, PipelineRegistry, StartedRun, StartOptions } from './types.ts';
+import type { AnyPipeline, StartedRun, StartOptions } from './types.ts';
 
 /** What starting stands on. */
 export interface StartDeps extends PlanDeps {
   readonly runs: RunStore;
-  readonly pipelines: PipelineRegistry;
   /** Undefined where nothing can be computed: a stored result could not be compared with what is there now. */
   readonly inputPorts: InputPorts | undefined;
   readonly timers: Timers;

@@ -1,23 +1,19 @@
 import type { InputPorts } from '../pipelines/pipeline.ts';
 import type { NewRun, Run, RunStore } from '../ports/runs.ts';
 import type { Timers } from './timers.ts';
-import type { AnyPipeline, PipelineRegistry } from './types.ts';
+import type { AnyPipeline } from './types.ts';
 
 /** What the comparison stands on. */
 export interface ResultDeps {
   readonly runs: Pick<RunStore, 'resultOf'>;
   readonly inputPorts: InputPorts | undefined;
   readonly timers: Timers;
-  readonly pipelines: Pick<PipelineRegistry, 'list'>;
 }
 
 /** Longest look at what a run would read now, ms: whoever asked is waiting, and computing anew is always right. */
 const LOOK_MS = 10_000;
 
-/**
- * The run whose stored result answers this one: all of it is shown, and its inputs are what they would be now. What a pipeline
- * that depends on this one has published in its place does not make it old: computed anew, it would only take that away.
- */
+/** The run whose stored result answers this one: all of it is shown, and its inputs are what they would be now. */
 export async function storedResult(
   deps: ResultDeps,
   pipeline: AnyPipeline,
@@ -25,14 +21,11 @@ export async function storedResult(
 ): Promise<Run | undefined> {
   const { inputPorts, timers } = deps;
   if (pipeline.inputs === undefined || inputPorts === undefined) return undefined;
-  const result = await deps.runs.resultOf(run.fingerprint, successorsOf(pipeline, deps.pipelines));
+  const result = await deps.runs.resultOf(run.fingerprint);
   if (result === undefined) return undefined;
   const now = await inputsNow(timers, (signal) => pipeline.inputs?.(params, inputPorts, signal));
   return now !== undefined && now === result.inputs ? result : undefined;
 }
-
-const successorsOf = ({ name }: AnyPipeline, { list }: Pick<PipelineRegistry, 'list'>): readonly string[] =>
-  list.filter(({ dependsOn = [] }) => dependsOn.includes(name)).map((successor) => successor.name);
 
 /** Undefined where the inputs cannot be told: then the run is computed, and says itself what is wrong with them. */
 async function inputsNow(

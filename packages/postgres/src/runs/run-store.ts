@@ -15,10 +15,7 @@ import { RUN_COLUMNS, toRun } from './rows.ts';
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
 
 /** A newer result with this fingerprint replaced what an older one showed: only the newest can be whole. */
-const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.items i where i.run_id = runs.id)
-      + (select count(*)::int from headwater.replaced_items o join headwater.items i using (collection_path, id)
-          join headwater.runs s on s.id = i.run_id
-          where o.run_id = runs.id and s.pipeline = any($2::text[])) as shown,
+const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.items i where i.run_id = runs.id) as shown,
     (select count(*) from headwater.data_tables t where t.run_id = runs.id)
       + (select count(*) from headwater.data_series s where s.run_id = runs.id) = data_count as "hasData"
   from headwater.runs where fingerprint_key = $1 and state = 'success' and inputs is not null
@@ -36,7 +33,7 @@ export function runStore(database: Database): RunStore {
     enqueue: async (run, options) => await enqueue(database, run, options),
     keyedRun: async (key) => await keyedRun(database, key),
     bindKey: async (key, runId) => await bindKey(database, key, runId),
-    resultOf: async (fingerprint, successors = []) => await resultOf(database, fingerprint, successors),
+    resultOf: async (fingerprint) => await resultOf(database, fingerprint),
     get: async (id) => {
       const row = isStorable(id) ? await database.first<RunRow>(GET, [id]) : undefined;
       return row === undefined ? undefined : toRun(row);
@@ -55,14 +52,9 @@ export function runStore(database: Database): RunStore {
   };
 }
 
-async function resultOf(
-  database: Database,
-  fingerprint: string,
-  successors: readonly string[],
-): Promise<Run | undefined> {
+async function resultOf(database: Database, fingerprint: string): Promise<Run | undefined> {
   const row = await database.first<RunRow & { readonly shown: number; readonly hasData: boolean }>(RESULT, [
     textKey(fingerprint),
-    [...successors],
   ]);
   if (row === undefined) return undefined;
   const { shown, hasData, ...rest } = row;

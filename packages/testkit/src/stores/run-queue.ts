@@ -1,4 +1,4 @@
-import type { Deliverable, NewRun } from '@headwater/core';
+import type { Deliverable } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, claimedLater, deliverable, newRun, worker } from './sample.ts';
@@ -128,23 +128,6 @@ export function runQueueCases(get: Get): void {
       await publish('other', { ...deliverable(['b']), inputs: 'scenes' });
       expect(await runs.resultOf('same')).toBeUndefined();
       expect(await runs.resultOf('other')).toMatchObject({ id: 'other' });
-    });
-
-    it('a stored result stays whole where a successor has published one of its Items, and only then', async () => {
-      const { runs } = get();
-      const publish = async (run: NewRun, given: Deliverable): Promise<void> => {
-        await runs.enqueue(run);
-        const { token } = await claimed(runs, { ...worker('w1'), pipelines: [run.pipeline] });
-        await runs.publish(run.id, token, given);
-      };
-      const named = (id: string, pipeline: string): NewRun => newRun(id, { pipeline, fingerprint: id });
-      await publish(named('map', 'p'), { ...deliverable(['a', 'b']), inputs: 'scenes' });
-      await publish(named('table', 'q'), { ...deliverable(['b']), inputs: 'map' });
-      expect(await runs.resultOf('map')).toBeUndefined();
-      expect(await runs.resultOf('map', ['other'])).toBeUndefined();
-      expect(await runs.resultOf('map', ['other', 'q'])).toMatchObject({ id: 'map' });
-      await publish(named('again', 'p'), deliverable(['a']));
-      expect(await runs.resultOf('map', ['other', 'q'])).toBeUndefined();
     });
 
     it('refuses an id that exists', async () => {
