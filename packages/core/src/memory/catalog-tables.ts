@@ -4,6 +4,8 @@ import type { LayerFile, LayerRecord, PublishedItem } from '../ports/catalog.ts'
 export interface ItemRow {
   readonly item: PublishedItem;
   readonly position: number;
+  /** As `NewItem.standsFor`, where it did replace an Item of that run. */
+  readonly standsFor?: string | undefined;
 }
 
 /** A layer under one of its names. */

@@ -4,7 +4,7 @@ import type { Deliverable } from '../ports/runs.ts';
 import { extentOfItems } from '../runs/item-extent.ts';
 import { keyOf, runOfFile, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';
-import { earlierItemId, putDeliverable } from './put-deliverable.ts';
+import { addAssets, earlierItemId, putDeliverable } from './put-deliverable.ts';
 
 /** What runs published, in memory; `put` is the run store's half of it. */
 export interface MemoryCatalog {
@@ -13,7 +13,7 @@ export interface MemoryCatalog {
   readonly put: (runId: string, deliverable: Deliverable) => void;
   /** The tables of a deliverable with the present id of the Item that each belongs to. Throws `conflict` where it is gone. */
   readonly onItems: (deliverable: Deliverable) => Deliverable;
-  /** How many Items of this run are shown. */
+  /** How many Items of this run are shown, those included that later ones stand for. */
   readonly shownItems: (runId: string) => number;
   /** True while an Item or a layer of this run is shown. */
   readonly holds: (runId: string) => boolean;
@@ -33,6 +33,8 @@ export function memoryCatalog(): MemoryCatalog {
   };
   const shownItems = (runId: string): number =>
     [...tables.items.values()].filter(({ item }) => item.runId === runId).length;
+  const standingFor = (runId: string): number =>
+    [...tables.items.values()].filter(({ standsFor }) => standsFor === runId).length;
   const showsLayer = (runId: string): boolean => [...tables.layers.values()].some((row) => row.runId === runId);
   return {
     store: { ...itemReads(tables), ...itemLists(tables), ...collectionReads(tables), ...layerReads(tables) },
@@ -43,8 +45,11 @@ export function memoryCatalog(): MemoryCatalog {
         return itemId === undefined ? table : { ...table, itemId };
       }),
     }),
-    put: (runId, deliverable) => putDeliverable(tables, runId, copy(deliverable)),
-    shownItems,
+    put: (runId, deliverable) => {
+      putDeliverable(tables, runId, copy(deliverable));
+      for (const { earlierItem } of deliverable.tables ?? []) addAssets(tables, copy(earlierItem));
+    },
+    shownItems: (runId) => shownItems(runId) + standingFor(runId),
     holds: (runId) => shownItems(runId) > 0 || showsLayer(runId),
     forget: (runId) => {
       const kept = tables.replaced.filter(({ item }) => item.runId !== runId);

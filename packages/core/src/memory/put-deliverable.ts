@@ -1,8 +1,9 @@
 import type { ItemKey, NewItem, NewLayer } from '../ports/catalog.ts';
 import type { Deliverable } from '../ports/runs.ts';
-import type { PublishedTable } from '../ports/tables.ts';
+import type { EarlierItem, PublishedTable } from '../ports/tables.ts';
 import { collectionsOn, collectionTaken, itemGone, layerTaken } from '../runs/name-conflicts.ts';
-import { keyOf, type CatalogTables } from './catalog-tables.ts';
+import { withAddedAssets } from '../runs/table-assets.ts';
+import { keyOf, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 
 /** Replaces the Items and layers of a deliverable and bumps their versions. Throws `conflict` before anything is changed. */
 export function putDeliverable(tables: CatalogTables, runId: string, { items, layers }: Deliverable): void {
@@ -29,14 +30,27 @@ function checkOwner({ layers }: CatalogTables, { workspace, layerName, tehsilId 
 }
 
 /** Present id of the earlier Item that a table belongs to. Throws `conflict` where no layer of the table's tehsil has it. */
-export function earlierItemId({ items, layers, aliases }: CatalogTables, table: PublishedTable): string | undefined {
+export function earlierItemId(tables: CatalogTables, table: PublishedTable): string | undefined {
   const { earlierItem, tehsilId } = table;
   if (earlierItem === undefined) return undefined;
-  const name = keyOf(earlierItem.collectionPath, earlierItem.id);
-  const id = (items.get(name) ?? items.get(aliases.get(name) ?? ''))?.item.id;
-  const isOwn = [...layers.values()].some(({ layer }) => layer.tehsilId === tehsilId && layer.itemId === id);
+  const id = presentRow(tables, earlierItem)?.item.id;
+  const isOwn = [...tables.layers.values()].some(({ layer }) => layer.tehsilId === tehsilId && layer.itemId === id);
   if (id === undefined || !isOwn) throw itemGone(table);
   return id;
+}
+
+/** Adds the addresses of a table to the earlier Item that it belongs to. */
+export function addAssets(tables: CatalogTables, earlier: EarlierItem | undefined): void {
+  const row = earlier === undefined ? undefined : presentRow(tables, earlier);
+  if (earlier?.assets === undefined || row === undefined) return;
+  const item = { ...row.item, item: withAddedAssets(row.item.item, earlier.assets), version: row.item.version + 1 };
+  tables.items.set(keyOf(item.collectionPath, item.id), { ...row, item });
+}
+
+/** The Item of this present or former name. */
+function presentRow({ items, aliases }: CatalogTables, { collectionPath, id }: ItemKey): ItemRow | undefined {
+  const name = keyOf(collectionPath, id);
+  return items.get(name) ?? items.get(aliases.get(name) ?? '');
 }
 
 /** Takes an Item away from a former name, which leads to the present one from now on. Returns its version, 0 for none. */
@@ -52,7 +66,7 @@ function moveItem({ items, replaced, aliases }: CatalogTables, from: ItemKey, to
 
 function putItem(
   tables: CatalogTables,
-  { formerly = [], ...item }: NewItem,
+  { formerly = [], standsFor: meant, ...item }: NewItem,
   by: { runId: string; position: number },
 ): void {
   const { items, replaced } = tables;
@@ -61,7 +75,9 @@ function putItem(
   const there = items.get(name);
   if (there !== undefined) replaced.push(there);
   const version = Math.max(there?.item.version ?? 0, ...moved) + 1;
-  items.set(name, { item: { ...item, runId: by.runId, version }, position: by.position });
+  const isOfThat = replaced.some(({ item: old }) => old.runId === meant && keyOf(old.collectionPath, old.id) === name);
+  const standsFor = isOfThat ? meant : undefined;
+  items.set(name, { item: { ...item, runId: by.runId, version }, position: by.position, standsFor });
 }
 
 function putLayer({ layers, files }: CatalogTables, { formerly = [], ...layer }: NewLayer, runId: string): void {

@@ -44,6 +44,11 @@ export interface LayerRecord {
 export interface NewItem extends Omit<PublishedItem, 'version' | 'runId'> {
   /** Names that it may have been published under: what is there moves here, and the names keep answering. */
   readonly formerly?: readonly ItemKey[];
+  /**
+   * A run whose Item of this name it replaces by one that says the same of the same files, as a summary made again of that run's rasters
+   * does: the stored result of that run goes on answering.
+   */
+  readonly standsFor?: string;
 }
 
 /** A layer to publish. */

@@ -30,10 +30,18 @@ export interface PublishedTable {
   /** An Item of the same deliverable that tells of the table: it gets the table's addresses as assets. */
   readonly itemId?: string;
   /**
-   * In place of `itemId`: an Item that an earlier run published, which stays as it is. Publication is refused (`conflict`) unless
+   * In place of `itemId`: an Item that an earlier run published, which stays that run's. Publication is refused (`conflict`) unless
    * it is there, as the Item of a layer of the same tehsil.
    */
-  readonly earlierItem?: { readonly id: string; readonly collectionPath: string };
+  readonly earlierItem?: EarlierItem;
+}
+
+/** An Item that an earlier run published, which a table belongs to. */
+export interface EarlierItem {
+  readonly id: string;
+  readonly collectionPath: string;
+  /** The table's addresses: the run machine sets them, and the store adds them to the Item as its next version. */
+  readonly assets?: Readonly<Record<string, unknown>>;
 }
 
 /** Numbers by day for each `uid` of one tehsil. Published whole, replaced whole. */

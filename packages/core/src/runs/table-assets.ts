@@ -1,6 +1,6 @@
 import { isObject, MEDIA } from '@headwater/stac';
 import type { Addresses } from '../ports/addresses.ts';
-import type { NewItem } from '../ports/catalog.ts';
+import type { ItemKey, NewItem } from '../ports/catalog.ts';
 import type { Deliverable } from '../ports/runs.ts';
 import type { PublishedTable } from '../ports/tables.ts';
 
@@ -11,30 +11,51 @@ const FORMS = [
 
 /**
  * The Items of a deliverable with the addresses of the tables that name them: an asset `table_{name}` (JSON) and one `table_{name}_csv`
- * for each, with the role `data`. The addresses answer the newest rows. What an Item itself says under such a key stays.
+ * for each, with the role `data`. The addresses answer the newest rows. What an Item itself says under such a key stays. Where a table
+ * belongs to an earlier Item, its addresses go with it for the store to add.
  */
 export function withTableAssets(deliverable: Deliverable, addresses: Pick<Addresses, 'table'>): Deliverable {
-  const { tables = [] } = deliverable;
-  if (tables.every(({ itemId }) => itemId === undefined)) return deliverable;
+  if (deliverable.tables === undefined) return deliverable;
+  const tables = deliverable.tables.map((table): PublishedTable => {
+    const { earlierItem } = table;
+    if (earlierItem === undefined) return table;
+    return { ...table, earlierItem: { ...earlierItem, assets: assetsOf(table, earlierItem, addresses) } };
+  });
   const items = deliverable.items.map((item): NewItem => {
     const own = tables.filter(({ itemId }) => itemId === item.id);
     return own.length === 0 ? item : withAssets(item, own, addresses);
   });
-  return { ...deliverable, items };
+  return { ...deliverable, items, tables };
+}
+
+/** An Item with more assets; of two with one key the added one counts. */
+export function withAddedAssets(
+  item: Readonly<Record<string, unknown>>,
+  added: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return { ...item, assets: { ...(isObject(item['assets']) ? item['assets'] : {}), ...added } };
 }
 
 function withAssets(given: NewItem, tables: readonly PublishedTable[], addresses: Pick<Addresses, 'table'>): NewItem {
-  const entries = tables.flatMap(({ name, rows, columns }) =>
-    FORMS.map(({ form, suffix, type }) => {
-      const href = addresses.table(given.collectionPath, name, form);
-      const title = `Table ${name} (${form.toUpperCase()})`;
-      const description = `${rows.length} rows of ${columns.length} columns when this was published; the newest rows are answered.`;
-      return [
-        `table_${name.replaceAll('.', '_')}${suffix}`,
-        { href, type, title, description, roles: ['data'] },
-      ] as const;
-    }),
-  );
-  const assets = isObject(given.item['assets']) ? given.item['assets'] : {};
-  return { ...given, item: { ...given.item, assets: { ...assets, ...Object.fromEntries(entries), ...assets } } };
+  const added = Object.assign({}, ...tables.map((table) => assetsOf(table, given, addresses)));
+  const own = isObject(given.item['assets']) ? given.item['assets'] : {};
+  return { ...given, item: withAddedAssets(withAddedAssets(given.item, added), own) };
+}
+
+/** A table's addresses by the keys of their assets. */
+function assetsOf(
+  { name, rows, columns }: PublishedTable,
+  { collectionPath }: Pick<ItemKey, 'collectionPath'>,
+  addresses: Pick<Addresses, 'table'>,
+): Readonly<Record<string, unknown>> {
+  const entries = FORMS.map(({ form, suffix, type }) => {
+    const href = addresses.table(collectionPath, name, form);
+    const title = `Table ${name} (${form.toUpperCase()})`;
+    const description = `${rows.length} rows of ${columns.length} columns when this was published; the newest rows are answered.`;
+    return [
+      `table_${name.replaceAll('.', '_')}${suffix}`,
+      { href, type, title, description, roles: ['data'] },
+    ] as const;
+  });
+  return Object.fromEntries(entries);
 }

@@ -1,4 +1,11 @@
-import { itemGone, rowKey, type Deliverable, type PublishedSeries, type PublishedTable } from '@headwater/core';
+import {
+  itemGone,
+  rowKey,
+  withAddedAssets,
+  type Deliverable,
+  type PublishedSeries,
+  type PublishedTable,
+} from '@headwater/core';
 import type { Sql } from '../database.ts';
 import { int4, storable } from '../guards.ts';
 
@@ -75,18 +82,25 @@ function seriesToStore({ tehsilId, name, unit, description, dates, values }: Pub
 }
 
 /** The Item of this present or former name, where a layer of the tehsil is its; nobody replaces it before the commit. */
-const EARLIER = `select i.id from headwater.items i where (i.collection_path, i.id) in (
+const EARLIER = `select i.id, i.collection_path as path, i.content from headwater.items i where (i.collection_path, i.id) in (
     select $1::text, $2::text
     union all select present_path, present_id from headwater.item_aliases where collection_path = $1 and id = $2)
-  and exists (select 1 from headwater.layers l where l.tehsil_id = $3 and l.item_id = i.id) limit 1 for share of i`;
+  and exists (select 1 from headwater.layers l where l.tehsil_id = $3 and l.item_id = i.id) limit 1 for update of i`;
 
-/** Present id of the earlier Item that a table belongs to. Throws `conflict` where no layer of the table's tehsil has it. */
+const ADD_ASSETS = `update headwater.items set content = $3, version = version + 1 where collection_path = $1 and id = $2`;
+
+/** Present id of the earlier Item that a table belongs to, which gets the table's addresses. Throws `conflict` where no layer of the table's tehsil has it. */
 async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promise<string | undefined> {
   if (table?.earlierItem === undefined) return undefined;
   const { collectionPath, id } = table.earlierItem;
   const key = [storable('collectionPath', collectionPath), storable('itemId', id), int4('tehsilId', table.tehsilId)];
-  const found = await sql.first<{ id: string }>(EARLIER, key);
+  const found = await sql.first<{ id: string; path: string; content: string }>(EARLIER, key);
   if (found === undefined) throw itemGone(table);
+  const { assets } = table.earlierItem;
+  if (assets !== undefined) {
+    const item: Readonly<Record<string, unknown>> = JSON.parse(found.content);
+    await sql.run(ADD_ASSETS, [found.path, found.id, JSON.stringify(withAddedAssets(item, assets))]);
+  }
   return found.id;
 }
 

@@ -10,6 +10,8 @@ import { indexItem } from './item-index.ts';
 export interface ItemToStore extends IndexedItem {
   readonly position: number;
   readonly formerly: readonly ItemKey[];
+  /** As `NewItem.standsFor`; null for none. */
+  readonly standsFor: string | null;
 }
 
 const KEPT = 'run_id, collection_path, id, version, position, content';
@@ -27,12 +29,15 @@ const FOLLOW = `update headwater.item_aliases set present_path = $3, present_id 
 const ALIAS = `insert into headwater.item_aliases (collection_path, id, present_path, present_id) values ($1, $2, $3, $4)
   on conflict (collection_path, id) do update set present_path = excluded.present_path, present_id = excluded.present_id`;
 
+/** The run that it stands for counts only where an Item of this name was that run's. */
 const ITEM = `insert into headwater.items as old
-    (collection_path, id, version, run_id, content, geometry, start_datetime, end_datetime, position)
-  values ($1, $2, $3::int + 1, $4, $5, ${fromGeoJson('$6::text')}, $7::timestamptz, $8::timestamptz, $9)
+    (collection_path, id, version, run_id, content, geometry, start_datetime, end_datetime, position, stands_for)
+  values ($1, $2, $3::int + 1, $4, $5, ${fromGeoJson('$6::text')}, $7::timestamptz, $8::timestamptz, $9,
+    (select r.run_id from headwater.replaced_items r where r.run_id = $10 and r.collection_path = $1 and r.id = $2 limit 1))
   on conflict (collection_path, id) do update set version = greatest(old.version + 1, excluded.version),
     run_id = excluded.run_id, content = excluded.content, geometry = excluded.geometry,
-    start_datetime = excluded.start_datetime, end_datetime = excluded.end_datetime, position = excluded.position`;
+    start_datetime = excluded.start_datetime, end_datetime = excluded.end_datetime, position = excluded.position,
+    stands_for = excluded.stands_for`;
 
 const CLAIM_COLLECTION = 'insert into headwater.collection_names (id, path) values ($1, $2) on conflict do nothing';
 const COLLECTION = 'select path from headwater.collection_names where id = $1';
@@ -43,6 +48,7 @@ export function itemsToStore(items: readonly NewItem[]): readonly ItemToStore[] 
     ...indexItem(item),
     position,
     formerly: (item.formerly ?? []).map(storableKey),
+    standsFor: item.standsFor === undefined ? null : storable('standsFor', item.standsFor),
   }));
   const key = ({ collectionPath, id }: ItemKey): string => `${collectionPath}\n${id}`;
   return all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
@@ -62,11 +68,11 @@ export async function claimCollections(sql: Sql, items: readonly ItemKey[]): Pro
 
 /** Writes an Item over the present one, which is kept for the run that made it, and lets former names lead to it. */
 export async function storeItem(sql: Sql, item: ItemToStore, runId: string): Promise<void> {
-  const { collectionPath, id, content, geometry, start, end, position } = item;
+  const { collectionPath, id, content, geometry, start, end, position, standsFor } = item;
   let version = 0;
   for (const former of item.formerly) version = Math.max(version, await takeAway(sql, former, item));
   await sql.run(KEEP, [collectionPath, id]);
-  await sql.run(ITEM, [collectionPath, id, version, runId, content, geometry, start, end, position]);
+  await sql.run(ITEM, [collectionPath, id, version, runId, content, geometry, start, end, position, standsFor]);
 }
 
 /** Takes an Item away from a former name. Returns its version, 0 for none. */

@@ -15,7 +15,8 @@ import { RUN_COLUMNS, toRun } from './rows.ts';
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
 
 /** A newer result with this fingerprint replaced what an older one showed: only the newest can be whole. */
-const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.items i where i.run_id = runs.id) as shown,
+const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.items i where i.run_id = runs.id)
+    + (select count(*)::int from headwater.items i where i.stands_for = runs.id) as shown,
     (select count(*) from headwater.data_tables t where t.run_id = runs.id)
       + (select count(*) from headwater.data_series s where s.run_id = runs.id) = data_count as "hasData"
   from headwater.runs where fingerprint_key = $1 and state = 'success' and inputs is not null

@@ -2,7 +2,7 @@ import type { Deliverable, TableRow } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
 import { dataOf, publishData, series, table } from './data-sample.ts';
 import type { Get } from './sample.ts';
-import { abandoned, claimed, claimedLater, deliverable, newRun } from './sample.ts';
+import { abandoned, claimed, claimedLater, deliverable, newRun, stacItem } from './sample.ts';
 
 const DAY = 86_400_000;
 
@@ -183,8 +183,28 @@ export function dataCases(get: Get): void {
       expect(await runs.publish('r3', token, { ...deliverable(['new'], 'third'), layers: [] })).toBe('ok');
     });
 
-    it('follow an Item to its present name', async () => {
-      const { runs, data } = get();
+    it('add their addresses to that Item, whose run goes on answering', async () => {
+      const { runs, catalog } = get();
+      const collectionPath = 'jharkhand/west_singhbhum/chaibasa';
+      await publishData(runs, 'r1', { ...deliverable(['lulc_2020']), inputs: 'scenes' });
+      const of = (href: string) => ({ id: 'lulc_2020', collectionPath, assets: { [`table_${href}`]: { href } } });
+      await publishData(
+        runs,
+        'r2',
+        dataOf({ tables: [table({ earlierItem: of('a') }), table({ name: 'b', earlierItem: of('b') })] }),
+      );
+      await publishData(runs, 'r3', dataOf({ tables: [table({ name: 'c', earlierItem: of('b') })] }));
+      const item = await catalog.item(collectionPath, 'lulc_2020');
+      const { assets, ...rest } = item?.item ?? {};
+      expect(item).toMatchObject({ runId: 'r1', version: 4 });
+      expect(Object.keys(Object(assets)).sort()).toEqual(['data', 'table_a', 'table_b']);
+      expect({ ...rest, assets: { data: Object(assets)['data'] } }).toEqual(stacItem('lulc_2020', 'first'));
+      expect(await runs.resultOf('same')).toMatchObject({ id: 'r1' });
+      expect((await catalog.itemsOfRun('r1'))[0]).toMatchObject({ item: { assets } });
+    });
+
+    it('follow an Item to its present name, where their addresses go too', async () => {
+      const { runs, data, catalog } = get();
       const collectionPath = 'jharkhand/west_singhbhum/chaibasa';
       const former = { id: 'lulc_old', collectionPath };
       const present = deliverable(['lulc_2020']);
@@ -192,8 +212,12 @@ export function dataCases(get: Get): void {
         ...present,
         items: present.items.map((item) => ({ ...item, formerly: [former] })),
       });
-      await publishData(runs, 'r2', dataOf({ tables: [table({ earlierItem: former })] }));
+      const earlierItem = { ...former, assets: { table_a: { href: 'a' } } };
+      await publishData(runs, 'r2', dataOf({ tables: [table({ earlierItem })] }));
       expect((await data.tableHead(1, table().name))?.itemId).toBe('lulc_2020');
+      expect((await catalog.item(collectionPath, 'lulc_2020'))?.item).toMatchObject({
+        assets: { data: {}, table_a: { href: 'a' } },
+      });
     });
 
     it('of runs that publish the same names at once all count, one after the other', async () => {

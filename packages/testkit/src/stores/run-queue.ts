@@ -130,6 +130,41 @@ export function runQueueCases(get: Get): void {
       expect(await runs.resultOf('other')).toMatchObject({ id: 'other' });
     });
 
+    it('finds it too while another run shows an Item of its name that stands for it', async () => {
+      const { runs, catalog } = get();
+      const publish = async (id: string, given: Deliverable, fingerprint = id): Promise<void> => {
+        await runs.enqueue(newRun(id, { fingerprint }));
+        const { token } = await claimed(runs);
+        await runs.publish(id, token, { ...given, inputs: 'scenes' });
+      };
+      const standing = (standsFor: string, names = ['vector']): Deliverable => {
+        const given = deliverable(names, 'again');
+        return { ...given, items: given.items.map((item) => ({ ...item, standsFor })) };
+      };
+      await publish('rasters', deliverable(['raster', 'vector']));
+      await publish('again', standing('rasters'));
+      expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
+      expect(await runs.resultOf('again')).toMatchObject({ id: 'again' });
+      // What that run published is its answer, and the name leads to the newest.
+      expect((await catalog.itemsOfRun('rasters')).map(({ id, replaced }) => [id, replaced])).toEqual([
+        ['raster', false],
+        ['vector', true],
+      ]);
+      await publish('third', standing('rasters'));
+      expect([await runs.resultOf('rasters'), await runs.resultOf('again')]).toMatchObject([
+        { id: 'rasters' },
+        undefined,
+      ]);
+      // An Item of a name that the run never published stands for nothing of it.
+      await publish('other', deliverable(['vector']));
+      await publish('elsewhere', standing('rasters', ['new']));
+      expect(await runs.resultOf('rasters')).toBeUndefined();
+      await publish('fourth', standing('rasters'));
+      expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
+      await publish('raster anew', deliverable(['raster']));
+      expect(await runs.resultOf('rasters')).toBeUndefined();
+    });
+
     it('refuses an id that exists', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));

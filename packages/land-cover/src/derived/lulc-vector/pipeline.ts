@@ -3,7 +3,7 @@ import { LULC_CLASSES } from '../../classes/classes.ts';
 import { mwsColumns, mwsLayer } from '../../items/mws-layer.ts';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/job.ts';
-import { VECTOR_DATASET, VECTOR_WORKSPACE } from '../../run/names.ts';
+import { RASTER_WORKSPACE, VECTOR_DATASET, VECTOR_WORKSPACE } from '../../run/names.ts';
 import { AREA, hectares, UID } from '../shared/columns.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
 import { equalSteps } from '../shared/steps.ts';
@@ -51,7 +51,23 @@ async function make(work: Work<LulcParams>): Promise<Made> {
     work,
   );
   const table = { name: 'lulc_vector', tehsilId: job.place.tehsil.id, key: UID.name, itemId: layer.item.id };
-  return { layers: [layer], tables: [{ ...table, ...sheetOf(work, areas) }] };
+  const maker = await makerOfAll(work);
+  const item = maker === undefined ? layer.item : { ...layer.item, standsFor: maker };
+  return { layers: [{ ...layer, item }], tables: [{ ...table, ...sheetOf(work, areas) }] };
+}
+
+/**
+ * The one run that made all rasters, where it published no other year: its own vector says the same as this one, which therefore
+ * stands for it. Undefined where the rasters are of several runs, or of one that published more years.
+ */
+async function makerOfAll({ sources, ports, job }: Work<LulcParams>): Promise<string | undefined> {
+  const [maker, ...others] = new Set(sources.map(({ runId }) => runId));
+  if (maker === undefined || others.length > 0) return undefined;
+  const layers = await ports.published.layersOf(job.place.tehsil.id);
+  const ofMaker = layers.filter(
+    ({ workspace, assetKey }) => workspace === RASTER_WORKSPACE && assetKey.startsWith(`${maker}/`),
+  );
+  return ofMaker.length === sources.length ? maker : undefined;
 }
 
 const wordsOf = ({ startYear, endYear }: LulcParams) => ({
