@@ -86,7 +86,14 @@ test('a line to paste holds the address that was asked as one word, whatever sta
 });
 
 test('how QGIS reads a layer follows from its format: a raster by its parts, a GeoJSON as a whole', async () => {
-  const file = { title: 'Layer', kind: 'GeoTIFF', href: '/x', address: 'http://h/x', latest: 'http://h/latest/x' };
+  const file = {
+    title: 'Layer',
+    kind: 'GeoTIFF',
+    label: 'GeoTIFF',
+    href: '/x',
+    address: 'http://h/x',
+    latest: 'http://h/latest/x',
+  };
   const shown = async (layer: 'raster' | 'vector') =>
     String(await openInQgis([{ ...file, name: 'x', bytes: 1, isMain: true, layer }]));
   expect(await shown('raster')).toContain('and only the parts that it shows.');

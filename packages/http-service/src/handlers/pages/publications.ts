@@ -73,8 +73,14 @@ function publicationOf(layers: readonly LayerSummary[], deps: ServiceDeps): Show
     href: here(createAddresses(deps.baseUrl).collection(path)) ?? '',
     published: dayText(first?.published),
     picture: pictured === undefined || src === undefined ? undefined : { ...shownLayer(pictured, deps), src },
-    layers: ordered.map((layer) => shownLayer(layer, deps)),
+    layers: named(ordered.map((layer) => shownLayer(layer, deps))),
   };
+}
+
+/** Layers of one run by their years, or by their titles without place and years where several are of the same. */
+function named(layers: readonly ShownLayer[]): readonly ShownLayer[] {
+  if (new Set(layers.map(({ label }) => label)).size === layers.length) return layers;
+  return layers.map((layer) => ({ ...layer, label: layer.title.replace(/ of [^:]*(?::.*)?$/, '') }));
 }
 
 function later(a: LayerSummary, b: LayerSummary): number {

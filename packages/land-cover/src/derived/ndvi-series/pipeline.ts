@@ -96,7 +96,6 @@ function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promi
         keywords: ['NDVI', 'time series'],
         years: [params.startYear, params.endYear],
       },
-      box: job.mwsBox,
       features,
       columns: [
         UID,

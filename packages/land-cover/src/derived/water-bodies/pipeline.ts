@@ -50,11 +50,11 @@ async function make(work: Work<LulcParams>): Promise<Made> {
         item: 'surface_water_bodies_vector',
       },
       words: wordsOf(params),
-      box: job.box,
       features,
       columns: bodyColumns(years),
       geometry: 'Outline of the water body along edges of pixels, MultiPolygon, longitude and latitude (EPSG:4326)',
       style: STYLE,
+      paper: job.clip.slice(0, 1),
     },
     work,
   );
