@@ -36,6 +36,7 @@ export interface StacDocument {
   readonly links: readonly { readonly rel: string; readonly href: string }[];
   readonly assets?: Readonly<Record<string, { readonly href: string; readonly type?: string }>>;
   readonly properties?: Readonly<Record<string, unknown>>;
+  readonly bbox?: readonly number[];
 }
 
 /** Follows child and item links from the root; every document once. */
