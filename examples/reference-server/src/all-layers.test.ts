@@ -32,7 +32,12 @@ const behind: AnyPipeline = {
 let service: SmallService;
 beforeAll(async () => {
   const pipelines = [
-    ...[broken, behind, terrainDescriptorPipeline, terrainRasterPipeline, blockLayer, mwsLayer],
+    broken,
+    behind,
+    terrainDescriptorPipeline,
+    terrainRasterPipeline,
+    blockLayer,
+    mwsLayer,
     createValidatePipeline([lulcMaker]),
   ];
   service = await startSmallService({ places: [place], pipelines });

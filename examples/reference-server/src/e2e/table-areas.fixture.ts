@@ -106,12 +106,10 @@ const landCoverOn =
 const cover = (name: string): string => `change_detection_${name}`;
 const GAINED = ['forest', 'built_up', 'farm', 'barren', 'scrub_land'].map((from) => `${from}_to_forest`);
 const LOST = ['forest', 'built_up', 'farm', 'barren', 'scrub_land'].map((to) => `forest_to_${to}`);
-const TIMES = ['single', 'double', 'triple'];
-const CROP_CHANGES = [
-  ...['double_to_single', 'triple_to_single', 'triple_to_double'],
-  ...['single_to_double', 'single_to_triple', 'double_to_triple'],
-  ...TIMES.map((times) => `${times}_to_${times}`),
-];
+const LESS = ['double_to_single', 'triple_to_single', 'triple_to_double'];
+const MORE = ['single_to_double', 'single_to_triple', 'double_to_triple'];
+const SAME = ['single', 'double', 'triple'].map((times) => `${times}_to_${times}`);
+const CROP_CHANGES = [...LESS, ...MORE, ...SAME];
 
 /** Every published table that holds areas, by name. A new one is a line here. */
 export const TABLE_SUMS: Readonly<Record<string, TableSums>> = {

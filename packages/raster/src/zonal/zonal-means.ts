@@ -156,7 +156,8 @@ class GroupSums {
     const count = this.#m2.length / this.#groups;
     return Array.from({ length: count }, (_, raster) => {
       const at = raster * this.#groups + group;
-      return this.#m2[at]! === 0 ? null : this.#sum[at]! / this.#m2[at]!;
+      const m2 = this.#m2[at]!;
+      return m2 > 0 ? this.#sum[at]! / m2 : null;
     });
   }
 }
