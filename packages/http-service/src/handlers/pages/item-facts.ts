@@ -120,7 +120,8 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownF
       {
         title,
         label: isTable ? title : kind,
-        kind,
+        // At one address: whoever follows the link meets the page.
+        kind: isTable && kind === 'JSON' ? 'page, and JSON for programs' : kind,
         href,
         address: asset.href,
         latest,
