@@ -4,6 +4,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requestFor } from '@headwater/core';
 import { validate } from '@headwater/stac';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPipelines } from '../pipelines.ts';
 import { areaSuite } from './area-suite.fixture.ts';
@@ -118,40 +119,42 @@ it('each layer has a picture, a legend, styles, a title of its own with its year
 
 describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   const [desk, , , phone] = SCREENS;
+  const isTable = (href: string): boolean => href.includes('/api/v1/tables/');
+  /** Of Items, of their Collection, of tables. */
+  function addresses(): ReadonlySet<string> {
+    const links = items.flatMap((item) => item.links.filter(({ rel }) => rel === 'self' || rel === 'collection'));
+    const assets = items.flatMap((item) => Object.values(item.assets ?? {}));
+    const tables = assets.filter(({ href, type }) => isTable(href) && type === 'application/json');
+    return new Set([...links, ...tables].map(({ href }) => href));
+  }
+  /** Throws where a page does not come, is refused by axe, is wider than its screen, or has a picture that does not load. */
+  async function look(page: Page, href: string): Promise<void> {
+    const answer = await page.goto(href);
+    await page.evaluate('document.querySelectorAll("img").forEach((image) => { image.loading = "eager" })');
+    await page.waitForLoadState('networkidle');
+    const found = [href, answer?.status(), await violationsOf(page), await overflowOf(page)];
+    expect(found).toEqual([href, 200, [], 0]);
+    const images = page.locator('main img');
+    const sizes = await images.evaluateAll((all) => all.map((each): unknown => Reflect.get(each, 'naturalWidth')));
+    expect([href, isTable(href) || (sizes.length > 0 && sizes.every((width) => Number(width) > 100))]).toEqual([
+      href,
+      true,
+    ]);
+  }
 
-  it.each([desk, phone])(
-    'of every layer and of their tehsil are whole at $width px, $scheme',
-    { timeout: 300_000 },
-    async (screen) => {
-      if (screen === undefined) throw new Error('no screen');
-      const browser = await launchBrowser();
-      try {
-        const complaints: string[] = [];
-        const page = noteComplaints(await (await onScreen(browser, screen)).newPage(), complaints);
-        const addresses = items.flatMap(({ links }) =>
-          links.filter(({ rel }) => rel === 'self' || rel === 'collection'),
-        );
-        for (const href of new Set(addresses.map((link) => link.href))) {
-          const answer = await page.goto(href);
-          await page.evaluate('document.querySelectorAll("img").forEach((image) => { image.loading = "eager" })');
-          await page.waitForLoadState('networkidle');
-          expect([href, answer?.status(), await violationsOf(page), await overflowOf(page)]).toEqual([
-            href,
-            200,
-            [],
-            0,
-          ]);
-          const sizes = await page
-            .locator('main img')
-            .evaluateAll((all) => all.map((image): unknown => Reflect.get(image, 'naturalWidth')));
-          expect([href, sizes.length > 0 && sizes.every((width) => Number(width) > 100)]).toEqual([href, true]);
-        }
-        expect(complaints).toEqual([]);
-      } finally {
-        await browser.close();
-      }
-    },
-  );
+  const title = 'of every layer, of every table and of their tehsil are whole at $width px, $scheme';
+  it.each([desk, phone])(title, { timeout: 600_000 }, async (screen) => {
+    if (screen === undefined) throw new Error('no screen');
+    const browser = await launchBrowser();
+    try {
+      const complaints: string[] = [];
+      const page = noteComplaints(await (await onScreen(browser, screen)).newPage(), complaints);
+      for (const href of addresses()) await look(page, href);
+      expect(complaints).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
 });
 
 areaSuite(() => ({ dataDir, items }));
