@@ -1,8 +1,11 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { SLOW_SUITES } from './scripts/slow-suites.mjs';
+import { LAYER_SUITES, SLOW_SUITES } from './scripts/slow-suites.mjs';
 
 const isWhole = process.env['HEADWATER_SLOW_SUITES'] === 'on';
-if (!isWhole) console.log(`left to npm run test:kills: ${SLOW_SUITES.join(', ')}`);
+if (!isWhole) {
+  console.log(`left to npm run test:kills: ${SLOW_SUITES.join(', ')}`);
+  console.log(`left to npm run test:layers: ${LAYER_SUITES.join(', ')}`);
+}
 
 export default defineConfig({
   resolve: { conditions: ['@headwater/source'] },
@@ -14,7 +17,7 @@ export default defineConfig({
       'scripts/**/*.test.ts',
       'bench/**/*.test.ts',
     ],
-    exclude: [...configDefaults.exclude, ...(isWhole ? [] : SLOW_SUITES)],
+    exclude: [...configDefaults.exclude, ...(isWhole ? [] : [...SLOW_SUITES, ...LAYER_SUITES])],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',

@@ -7,3 +7,7 @@ export function findPeers(options?: {
   extra?: readonly string[];
 }): Peers;
 export function peerEnvironment(): NodeJS.ProcessEnv;
+/** Prints what is missing; returns the variable by which tests know the judges' Python. */
+export function findJudges(more?: readonly string[]): Readonly<Record<string, string>>;
+/** Modules that judge areas and documents. */
+export const AREA_JUDGES: readonly string[];

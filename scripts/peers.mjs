@@ -50,3 +50,20 @@ export function peerEnvironment() {
   mkdirSync(cache, { recursive: true });
   return { ...process.env, NUMBA_CACHE_DIR: cache, PYTHONDONTWRITEBYTECODE: '1' };
 }
+
+/** Modules that judge areas and documents. */
+export const AREA_JUDGES = ['numpy', 'rasterio', 'exactextract', 'pystac', 'stac_validator'];
+
+/**
+ * Finds the Python of everything that judges ours, or makes it from PyPI, and looks for GDAL; prints what is missing. Returns the variable
+ * by which tests know that Python. `more`: modules that are needed beside those that judge areas and documents.
+ */
+export function findJudges(more = []) {
+  const extra = ['pystac==1.15.*', 'stac-validator==4.1.*', 'jsonschema', 'pysheds==0.5', 'scikit-learn==1.*'];
+  const found = findPeers({ install: true, modules: [...AREA_JUDGES, ...more], extra });
+  const missing = found.python ? [] : [`peers: ${found.reason}`];
+  if (spawnSync('/usr/bin/python3', ['-c', 'from osgeo import gdal'], { stdio: 'ignore' }).status !== 0)
+    missing.push("GDAL: install Debian's gdal-bin and python3-gdal");
+  for (const line of missing) console.log(`missing, its tests are skipped: ${line}`);
+  return found.python ? { HEADWATER_PEERS_PYTHON: found.python } : {};
+}

@@ -1,2 +1,4 @@
+/** Test files that `npm test` leaves to `npm run test:layers`. */
+export const LAYER_SUITES: readonly string[];
 /** Test files that `npm test` leaves to `npm run test:kills`. */
 export const SLOW_SUITES: readonly string[];

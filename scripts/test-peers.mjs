@@ -1,20 +1,8 @@
 // npm run test:peers: the suites whose judges are other people's programs: GDAL, exactextract, NumPy, pysheds, scikit-learn, pystac, stac-validator.
 import { spawnSync } from 'node:child_process';
-import { findPeers, peerEnvironment } from './peers.mjs';
+import { findJudges, peerEnvironment } from './peers.mjs';
 
-const MODULES = ['numpy', 'numba', 'rasterio', 'exactextract', 'pystac', 'stac_validator', 'pysheds', 'sklearn'];
-const found = findPeers({
-  install: true,
-  modules: MODULES,
-  extra: ['pystac==1.15.*', 'stac-validator==4.1.*', 'jsonschema', 'pysheds==0.5', 'scikit-learn==1.*'],
-});
-const missing = [];
-if (!found.python) missing.push(`peers: ${found.reason}`);
-if (spawnSync('/usr/bin/python3', ['-c', 'from osgeo import gdal'], { stdio: 'ignore' }).status !== 0) {
-  missing.push("GDAL: install Debian's gdal-bin and python3-gdal");
-}
-for (const line of missing) console.log(`missing, its tests are skipped: ${line}`);
-
+const judges = findJudges(['numba', 'pysheds', 'sklearn']);
 const { status } = spawnSync(
   'vitest',
   [
@@ -30,7 +18,7 @@ const { status } = spawnSync(
   ],
   {
     stdio: 'inherit',
-    env: { ...peerEnvironment(), ...(found.python ? { HEADWATER_PEERS_PYTHON: found.python } : {}) },
+    env: { ...peerEnvironment(), ...judges },
   },
 );
 process.exit(status ?? 1);

@@ -85,6 +85,8 @@ export interface Config {
   readonly sample: boolean;
   /** Side of the sample in km; undefined = that of the one which is there, or the smallest. */
   readonly sampleSizeKm: number | undefined;
+  /** Every layer of the sample is computed, not its land cover alone. */
+  readonly allLayers: boolean;
   readonly threads: number | undefined;
   /** File outside DATA_DIR whose absence means "first start of this container". */
   readonly containerMarker: string | undefined;
@@ -222,9 +224,10 @@ function publication(values: Values): PublicationOptions {
 export interface ConfigOverrides {
   readonly sample?: boolean;
   readonly sampleSizeKm?: number;
+  readonly allLayers?: boolean;
 }
 
-/** Reads and checks the environment; `sample: false` overrides HEADWATER_SAMPLE, `sampleSizeKm` comes from the command line. Throws `ConfigError` naming the variable. */
+/** Reads and checks the environment; `sample: false` overrides HEADWATER_SAMPLE, the others come from the command line alone. Throws `ConfigError` naming the variable. */
 export function readConfig(env: Environment, overrides: ConfigOverrides = {}): Config {
   refuseMissingParts(env);
   const values = parse(env);
@@ -263,6 +266,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     runLeaseSeconds: values.RUN_LEASE_SECONDS,
     sample: overrides.sample ?? values.HEADWATER_SAMPLE,
     sampleSizeKm: overrides.sampleSizeKm,
+    allLayers: overrides.allLayers ?? false,
     threads: values.HEADWATER_THREADS,
     containerMarker: values.HEADWATER_CONTAINER_MARKER,
   };

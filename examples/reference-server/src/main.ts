@@ -66,7 +66,7 @@ async function run(config: Config): Promise<void> {
   });
 }
 
-const USAGE = `usage: headwater [serve] [--no-sample | --sample-size KM]
+const USAGE = `usage: headwater [serve] [--no-sample | --sample-size KM] [--all-layers]
        headwater check-data
        headwater create-superuser [--username NAME] [--email ADDRESS]
        headwater change-password --username NAME

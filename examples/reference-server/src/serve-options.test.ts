@@ -6,6 +6,12 @@ it('reads the sample that is wanted', () => {
   expect(readServeOptions([], 'usage')).toEqual({});
   expect(readServeOptions(['--no-sample'], 'usage')).toEqual({ sample: false });
   expect(readServeOptions(['--sample-size', '20'], 'usage')).toEqual({ sample: true, sampleSizeKm: 20 });
+  expect(readServeOptions(['--all-layers'], 'usage')).toEqual({ sample: true, allLayers: true });
+  expect(readServeOptions(['--sample-size', '8', '--all-layers'], 'usage')).toEqual({
+    sample: true,
+    sampleSizeKm: 8,
+    allLayers: true,
+  });
   expect(readServeOptions(['--sample-size=8'], 'usage')).toEqual({ sample: true, sampleSizeKm: 8 });
 });
 
@@ -14,6 +20,7 @@ it.each([
   [['--sample-size', ''], /--sample-size: "" is no number/],
   [['--sample-size'], /--sample-size.*[\s\S]*usage: headwater/],
   [['--no-sample', '--sample-size', '8'], /--sample-size: there is no sample with --no-sample/],
+  [['--no-sample', '--all-layers'], /--all-layers: they are those of the sample/],
   [['--sampel-size', '8'], /--sampel-size[\s\S]*usage: headwater/],
   [['quickly'], /quickly[\s\S]*usage: headwater/],
 ])('refuses %j with a remedy', (args, message) => {

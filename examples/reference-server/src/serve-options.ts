@@ -5,19 +5,34 @@ import { type Config, ConfigError, type ConfigOverrides } from './config.ts';
 
 /** What the arguments of `headwater serve` say. Throws `ConfigError` naming the one that is wrong. */
 export function readServeOptions(args: readonly string[], usage: string): ConfigOverrides {
-  const { 'no-sample': none, 'sample-size': size } = parse(args, usage);
+  const { 'no-sample': none, 'sample-size': size, 'all-layers': all } = parse(args, usage);
+  if (none === true && all === true)
+    throw new ConfigError(
+      '--all-layers: they are those of the sample, which --no-sample leaves out; leave one of them out.',
+    );
+  const layers = all === true ? { sample: true, allLayers: true } : {};
   if (none === true && size !== undefined)
     throw new ConfigError('--sample-size: there is no sample with --no-sample; leave one of them out.');
-  if (size === undefined) return none === true ? { sample: false } : {};
+  if (size === undefined) return none === true ? { sample: false } : layers;
   const sizeKm = Number(size);
   if (size.trim() === '' || Number.isNaN(sizeKm))
     throw new ConfigError(`--sample-size: ${JSON.stringify(size)} is no number of km; give for example 20`);
-  return { sample: true, sampleSizeKm: sizeKm };
+  return { sample: true, sampleSizeKm: sizeKm, ...layers };
 }
 
-function parse(args: readonly string[], usage: string): { 'no-sample'?: boolean; 'sample-size'?: string } {
+interface Options {
+  readonly 'no-sample'?: boolean;
+  readonly 'sample-size'?: string;
+  readonly 'all-layers'?: boolean;
+}
+
+function parse(args: readonly string[], usage: string): Options {
   try {
-    const options = { 'no-sample': { type: 'boolean' }, 'sample-size': { type: 'string' } } as const;
+    const options = {
+      'no-sample': { type: 'boolean' },
+      'sample-size': { type: 'string' },
+      'all-layers': { type: 'boolean' },
+    } as const;
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);

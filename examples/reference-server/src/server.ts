@@ -1,4 +1,4 @@
-import { type Logger, type Place, systemTimers } from '@headwater/core';
+import { type Logger, type Place, type Run, systemTimers } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { createAddresses } from '@headwater/http-service';
 import { bannerHead, bannerText, linksNote, openLine } from './banner.ts';
@@ -6,6 +6,7 @@ import { compose, type Surroundings } from './composition.ts';
 import type { Config } from './config.ts';
 import { openingDatabase } from './database.ts';
 import { type FirstJob, runFirstJob } from './first-job.ts';
+import { makeAllLayers } from './layers-summary.ts';
 import { checkAddress, listen, stopListening } from './http-server.ts';
 import { DATA, type FoundPlaces, followPlaces, seedPlaces } from './places.ts';
 import { createProgressBar } from './progress-bar.ts';
@@ -94,16 +95,22 @@ async function prepare(started: Started, signal: AbortSignal): Promise<void> {
   terminal.write(openLine(config.baseUrl));
 }
 
-/** The sample's first job, unless an earlier start has done it, and where its Items are. */
+/** The sample's layers: all of them where that is asked for, else land cover unless an earlier start has made it; and where its Items are. */
 async function computeSample(
   { headwater, config, ...showing }: Started,
   job: FirstJob,
   signal: AbortSignal,
 ): Promise<void> {
-  const run = await runFirstJob(headwater, job, { ...showing, signal });
   const addresses = createAddresses(config.baseUrl);
-  for (const { collectionPath, id } of run === undefined ? [] : await headwater.stores.catalog.itemsOfRun(run.id))
-    showing.terminal.write(`  ${addresses.item(collectionPath, id)}\n`);
+  const itemsOf = async ({ id }: Run): Promise<readonly string[]> =>
+    (await headwater.stores.catalog.itemsOfRun(id)).map((item) => addresses.item(item.collectionPath, item.id));
+  const following = { ...showing, signal };
+  if (config.allLayers) {
+    showing.terminal.write(await makeAllLayers(headwater, job, { following, addresses, itemsOf }));
+    return;
+  }
+  const run = await runFirstJob(headwater, job, following);
+  for (const address of run === undefined ? [] : await itemsOf(run)) showing.terminal.write(`  ${address}\n`);
 }
 
 /** Starts everything; resolves when the port listens. */

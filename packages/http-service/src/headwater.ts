@@ -1,5 +1,6 @@
 import {
   type AccountService,
+  type AnyPipeline,
   type Clock,
   createAccountService,
   createPublishedLayers,
@@ -45,6 +46,8 @@ export interface Headwater {
   readonly stores: Stores;
   readonly accounts: AccountService;
   readonly runs: RunService;
+  /** As they were given. */
+  readonly pipelines: readonly AnyPipeline[];
   /** Undefined where nothing is computed in this process. */
   readonly worker: RunWorker | undefined;
   /** Starts the worker; safe to call twice. Without it the service serves and stores runs, and none is worked on. */
@@ -117,7 +120,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     logRequests: options.logRequests ?? false,
     onClose: end,
   });
-  return { service, stores, accounts, runs, worker, start: () => worker?.start(), close: end };
+  return { service, stores, accounts, runs, pipelines, worker, start: () => worker?.start(), close: end };
 }
 
 function featuredPath({ featured }: HeadwaterOptions): string | undefined {

@@ -135,6 +135,7 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
     gridOf: unasked,
     zonalValues: unasked,
     zonalPairs: unasked,
+    zonalMeans: unasked,
     valuesIn: unasked,
     thumbnail: () => Promise.resolve(),
     zoneThumbnail: () => Promise.resolve(),

@@ -14,6 +14,7 @@ import { defaultThreads } from './plan/workers/pool.ts';
 import { headerOf, readGrid } from './plan/read-grid.ts';
 import { runWhole } from './plan/whole.ts';
 import { zonal } from './zonal/zonal.ts';
+import { zonalMeans } from './zonal/zonal-means.ts';
 import { zonalPairs } from './zonal/zonal-pairs.ts';
 import { zonalValues } from './zonal/zonal-values.ts';
 
@@ -63,6 +64,7 @@ export function createPixelEngine({
     zonal: (request, context) => cancellable(context, () => zonal(request, context)),
     zonalValues: (request, context) => cancellable(context, () => zonalValues(request, context)),
     zonalPairs: (request, context) => cancellable(context, () => zonalPairs(request, context)),
+    zonalMeans: (request, context) => cancellable(context, () => zonalMeans(request, context, scratch)),
     valuesIn: (request, context) => cancellable(context, () => valuesIn(request, context)),
     thumbnail,
     zoneThumbnail,

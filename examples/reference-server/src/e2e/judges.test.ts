@@ -1,55 +1,27 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { LULC_CLASSES } from '@headwater/land-cover';
 import { openRaster } from '@headwater/raster';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPeers, peerEnvironment, shared } from '../../../../scripts/peers.mjs';
 import { SAMPLE_YEARS } from '@headwater/sample-world';
+import {
+  crawl,
+  GDAL_PYTHON,
+  judgeFile,
+  noGdal,
+  noJudges,
+  type StacDocument,
+  storedFile,
+  validCogs,
+  validDocuments,
+} from './judges.fixture.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-const GDAL_PYTHON = '/usr/bin/python3';
-const OFFLINE = resolve(shared, 'tools', 'stac-offline');
-const SCHEMAS = resolve(shared, 'data', 'stac-schemas');
-const peers = findPeers({ modules: ['rasterio', 'exactextract', 'pystac', 'stac_validator'] });
-const reason =
-  'reason' in peers
-    ? peers.reason
-    : existsSync(OFFLINE) && existsSync(SCHEMAS)
-      ? undefined
-      : 'the offline STAC judges are absent';
-if (reason !== undefined) console.log(`skipped: judges of the sample: ${reason}`);
-const gdalReason = (() => {
-  try {
-    execFileSync(GDAL_PYTHON, [
-      '-c',
-      'from osgeo import gdal; from osgeo_utils.samples import validate_cloud_optimized_geotiff',
-    ]);
-    return undefined;
-  } catch {
-    console.log("skipped: GDAL's judgement of the sample: install Debian's gdal-bin and python3-gdal");
-    return 'no GDAL';
-  }
-})();
+if (noJudges !== undefined) console.log(`skipped: judges of the sample: ${noJudges}`);
+if (noGdal !== undefined) console.log(`skipped: GDAL's judgement of the sample: ${noGdal}`);
 
-interface Document {
-  readonly type: string;
-  readonly id: string;
-  readonly links: readonly { readonly rel: string; readonly href: string }[];
-  readonly assets?: Readonly<Record<string, { readonly href: string }>>;
-}
-
-const VALIDATE_COG = `
-import sys
-from osgeo import gdal
-from osgeo_utils.samples.validate_cloud_optimized_geotiff import validate
-gdal.UseExceptions()
-for path in sys.argv[1:]:
-    warnings, errors, _ = validate(path, full_check=True)
-    if errors or warnings: sys.exit(path + ": " + str(errors) + str(warnings))
-print(len(sys.argv) - 1)`;
 const PIXELS = `
 import sys, zlib
 from osgeo import gdal
@@ -61,34 +33,12 @@ from osgeo import gdal, ogr
 gdal.UseExceptions(); ogr.UseExceptions()
 d = gdal.Open("/vsicurl/" + sys.argv[1]); v = ogr.Open(sys.argv[2])
 print(d.RasterXSize, d.RasterYSize, v.GetLayer(0).GetFeatureCount())`;
-const PYSTAC = `
-import json, sys
-from pystac.validation import validate_dict
-for path in sys.argv[1:]: validate_dict(json.load(open(path)))
-print(len(sys.argv) - 1)`;
-
-/** Follows child and item links from the root; every document once. */
-async function crawl(root: string): Promise<Map<string, Document>> {
-  const found = new Map<string, Document>();
-  const todo = [root];
-  for (let href = todo.pop(); href !== undefined; href = todo.pop()) {
-    if (found.has(href)) continue;
-    const document = (await (await fetch(href)).json()) as Document;
-    found.set(href, document);
-    todo.push(...document.links.filter(({ rel }) => rel === 'child' || rel === 'item').map((link) => link.href));
-  }
-  return found;
-}
-
-describe.skipIf(reason !== undefined)('the sample, as others judge it', () => {
-  const python = 'python' in peers ? peers.python : '';
-  const folder = 'folder' in peers ? peers.folder : '';
+describe.skipIf(noJudges !== undefined)('the sample, as others judge it', () => {
   let dataDir: string;
   let server: ServerProcess;
-  let documents: Map<string, Document>;
-  let items: readonly Document[];
-  const stored = (href: string): string =>
-    join(dataDir, 'assets', new URL(href).pathname.replace('/api/v1/assets/', ''));
+  let documents: Map<string, StacDocument>;
+  let items: readonly StacDocument[];
+  const stored = (href: string): string => storedFile(dataDir, href);
   const cogs = (): string[] =>
     items.flatMap(({ assets }) =>
       [assets?.['cog'], assets?.['quality']].flatMap((asset) => (asset === undefined ? [] : [stored(asset.href)])),
@@ -112,16 +62,7 @@ describe.skipIf(reason !== undefined)('the sample, as others judge it', () => {
   });
 
   it('pystac and stac-validator accept every document', async () => {
-    const files: string[] = [];
-    for (const [index, document] of [...documents.values()].entries()) {
-      files.push(join(dataDir, `stac-${index}.json`));
-      await writeFile(files.at(-1) ?? '', JSON.stringify(document));
-    }
-    const env = { ...peerEnvironment(), PYTHONPATH: OFFLINE, STAC_SCHEMAS_DIR: SCHEMAS };
-    expect(execFileSync(python, ['-c', PYSTAC, ...files], { encoding: 'utf8', env }).trim()).toBe(String(files.length));
-    const judge = join(python, '..', 'stac-validator');
-    for (const file of files)
-      expect(execFileSync(judge, ['validate', file], { encoding: 'utf8', env })).toContain('"valid_stac": true');
+    expect(await validDocuments([...documents.values()], dataDir)).toBe(documents.size);
   }, 120_000);
 
   it('an independent exact method gives the same class areas within 1e-6', async () => {
@@ -140,20 +81,17 @@ describe.skipIf(reason !== undefined)('the sample, as others judge it', () => {
       );
       const csv = join(dataDir, `areas-${year}.csv`);
       await writeFile(csv, `uid,class,area_ha\n${rows.join('\n')}\n`);
-      const answer = execFileSync(python, [join(folder, 'exact_areas.py'), cog, geojson, '--judge', csv], {
-        encoding: 'utf8',
-        env: peerEnvironment(),
-      });
+      const answer = judgeFile('exact_areas.py', [cog, geojson, '--judge', csv]);
       expect(JSON.parse(answer), answer).toMatchObject({ compared: features.length * 12, bad: 0 });
     }
   }, 120_000);
 
-  it.skipIf(gdalReason !== undefined)(
+  it.skipIf(noGdal !== undefined)(
     "GDAL's validator accepts every COG, and GDAL reads the pixels that we read",
     async () => {
       const files = cogs();
       expect(files).toHaveLength(6);
-      expect(execFileSync(GDAL_PYTHON, ['-c', VALIDATE_COG, ...files], { encoding: 'utf8' }).trim()).toBe('6');
+      expect(validCogs(files)).toBe(6);
       const { crc32 } = await import('node:zlib');
       for (const path of files) {
         const raster = await openRaster(path);
@@ -165,7 +103,7 @@ describe.skipIf(reason !== undefined)('the sample, as others judge it', () => {
     },
   );
 
-  it.skipIf(gdalReason !== undefined)(
+  it.skipIf(noGdal !== undefined)(
     'GDAL opens the data addresses of a raster and the vector Item from the running server',
     () => {
       const raster = items.find(({ id }) => id.includes('_raster_'))?.assets?.['data']?.href ?? '';

@@ -117,6 +117,19 @@ export interface ZoneValues {
 /** Zone id -> statistics. */
 export type ZonalValues = Readonly<Record<string, ZoneValues>>;
 
+/** Scratch rasters to be averaged by zone and class, none of which is written. */
+export interface ZonalMeansRequest extends ZonalRequest {
+  /** Name -> classes of the COG at `path`, each in one group at most. */
+  readonly groups: Readonly<Record<string, readonly number[]>>;
+  /** In any CRS that the engine knows; a pixel of the COG takes the value that its centre lies in. */
+  readonly rasters: readonly ScratchRaster[];
+  /** Value of the rasters that means no data. */
+  readonly nodata: number;
+}
+
+/** Zone id -> group -> mean by area of each raster, in their order; null where the group has no data in the zone. */
+export type ZonalMeans = Readonly<Record<string, Readonly<Record<string, readonly (number | null)[]>>>>;
+
 /** Areas of each class of one raster within each class of another of the same grid (uint8, EPSG:4326). */
 export interface ZonalPairsRequest extends ZonalRequest {
   /** COG whose classes part the zones. */
@@ -239,6 +252,7 @@ export interface PixelEngine {
   zonal(request: ZonalRequest, context: WorkContext): Promise<ZonalAreas>;
   zonalValues(request: ZonalRequest, context: WorkContext): Promise<ZonalValues>;
   zonalPairs(request: ZonalPairsRequest, context: WorkContext): Promise<ZonalPairs>;
+  zonalMeans(request: ZonalMeansRequest, context: WorkContext): Promise<ZonalMeans>;
   /** Throws `input_data` for more than `most` pixels, and for a file that cannot be read. */
   valuesIn(request: ValuesInRequest, context: WorkContext): Promise<ValuesIn>;
   thumbnail(request: ThumbnailRequest): Promise<void>;

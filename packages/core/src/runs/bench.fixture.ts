@@ -258,6 +258,7 @@ export const noPixels: PixelEngine = {
   zonal: refused,
   zonalValues: refused,
   zonalPairs: refused,
+  zonalMeans: refused,
   valuesIn: refused,
   thumbnail: refused,
   zoneThumbnail: refused,

@@ -7,7 +7,8 @@ export { extentOfItems, joinedExtent } from './item-extent.ts';
 // Stores sum up what a Collection's Items have in common; they have no other business with STAC.
 export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
-export { createPipelineRegistry, sharedRoutes } from './registry.ts';
+export { requestFor, type RequestParts } from './request-for.ts';
+export { createPipelineRegistry, inDependencyOrder, sharedRoutes } from './registry.ts';
 export { unknownRun } from './run-id.ts';
 export { createRunService, type RunServiceDeps } from './service.ts';
 export { createRunSignals, observedRunStore, relayChanges, type RunSignals } from './signals.ts';

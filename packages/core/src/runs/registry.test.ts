@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { bench } from './bench.fixture.ts';
-import { createPipelineRegistry } from './registry.ts';
+import { createPipelineRegistry, inDependencyOrder } from './registry.ts';
 import type { AnyPipeline, RunService } from './types.ts';
 
 describe('createPipelineRegistry', () => {
@@ -40,4 +40,11 @@ describe('createPipelineRegistry', () => {
     const wrong = (): unknown => service.start({ kind: 'user', user: bench().owner.user }, pipeline, { m: 1 });
     expect(wrong).toBeTypeOf('function');
   });
+});
+
+it('puts pipelines behind those that they depend on, and keeps their order else', () => {
+  const { pipeline } = bench();
+  const named = (name: string, ...dependsOn: readonly string[]): AnyPipeline => ({ ...pipeline, name, dependsOn });
+  const given = [named('vector', 'change'), named('block'), named('change', 'cover', 'elsewhere'), named('cover')];
+  expect(inDependencyOrder(given).map(({ name }) => name)).toEqual(['cover', 'change', 'vector', 'block']);
 });

@@ -40,6 +40,19 @@ export function sharedRoutes(pipelines: readonly AnyPipeline[]): readonly string
   );
 }
 
+/** Pipelines with those first that others depend on, else in the order in which they are given. What `dependsOn` names and is not among them is passed over. */
+export function inDependencyOrder(pipelines: readonly AnyPipeline[]): readonly AnyPipeline[] {
+  const byName = new Map(pipelines.map((pipeline) => [pipeline.name, pipeline]));
+  const ordered = new Set<AnyPipeline>();
+  const add = (pipeline: AnyPipeline | undefined): void => {
+    if (pipeline === undefined || ordered.has(pipeline)) return;
+    for (const name of pipeline.dependsOn ?? []) add(byName.get(name));
+    ordered.add(pipeline);
+  };
+  pipelines.forEach(add);
+  return [...ordered];
+}
+
 /** Names of pipelines that lead back to the first of them by `dependsOn`, if there are any. */
 function circleAmong(pipelines: ReadonlyMap<string, AnyPipeline>): readonly string[] | undefined {
   const done = new Set<string>();

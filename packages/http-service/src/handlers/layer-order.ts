@@ -4,6 +4,7 @@ import {
   findPlace,
   type LayerOrder,
   type OrderNode,
+  requestFor,
   type UserPrincipal,
 } from '@headwater/core';
 import type { z } from 'zod';
@@ -55,14 +56,12 @@ function orderOf(
 }
 
 /** The members of an order that a pipeline asks for. Throws where it asks for more. */
-function requestOf(node: string, { name, request }: AnyPipeline, order: OrderRequest): unknown {
-  const members = Object.entries(order).filter(([member]) => Object.hasOwn(request.shape, member));
-  const parsed = request.safeParse(Object.fromEntries(members));
-  if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
+function requestOf(node: string, pipeline: AnyPipeline, order: OrderRequest): unknown {
+  const made = requestFor(pipeline, order);
+  if ('request' in made) return made.request;
   throw new DomainError(
     'internal',
-    `${node}: pipeline ${name} asks for more than an order says (${fields}); start it by its own route.`,
+    `${node}: pipeline ${pipeline.name} asks for more than an order says (${made.lacks.join(', ')}); start it by its own route.`,
   );
 }
 

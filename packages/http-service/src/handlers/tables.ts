@@ -28,9 +28,14 @@ export async function tableReply(deps: ServiceDeps, { params, format, headers }:
   const known = validators(deps, head, format);
   const status = conditionStatus(known, headers);
   if (status !== undefined) return { status, headers: fileHeaders(known), body: undefined };
-  const table = await data.table(tehsilId, params.name);
+  return told(deps, await tableAt(deps, params), format);
+}
+
+/** A table of a block with its rows. Throws `not_found`. */
+export async function tableAt({ stores }: ServiceDeps, params: TableRequest['params']): Promise<StoredTable> {
+  const table = await stores.data.table(await tehsilOf(stores.places, params), params.name);
   if (table === undefined) throw absent('table', { name: params.name });
-  return told(deps, table, format);
+  return table;
 }
 
 /** Tables of a block. Throws `not_found` for an unknown place. */
@@ -62,8 +67,11 @@ function validators({ version }: ServiceDeps, head: TableHead, format: string): 
   return { etag: `${head.runId}-${head.version}-${format}-${version}`, modified: new Date(head.publishedAt) };
 }
 
-function fileHeaders({ etag, modified }: Validators): Record<'etag' | 'last-modified' | 'cache-control', string> {
-  return { etag: `W/"${etag}"`, 'last-modified': modified.toUTCString(), 'cache-control': 'no-cache' };
+function fileHeaders({
+  etag,
+  modified,
+}: Validators): Record<'etag' | 'last-modified' | 'cache-control' | 'vary', string> {
+  return { etag: `W/"${etag}"`, 'last-modified': modified.toUTCString(), 'cache-control': 'no-cache', vary: 'Accept' };
 }
 
 /** A block by the slugs of its Collection, or by its names. */

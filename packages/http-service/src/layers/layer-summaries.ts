@@ -1,4 +1,4 @@
-import type { CatalogStore, ItemVersion, PublishedItem } from '@headwater/core';
+import { type CatalogStore, isObject, type ItemVersion, type PublishedItem } from '@headwater/core';
 import type { ShownClass } from '../pages/chart.ts';
 import { assetsOf, legendOf, objectsIn, previewOf, textAt } from './read-item.ts';
 
@@ -12,6 +12,8 @@ export interface LayerSummary extends ItemVersion {
   readonly end: string | undefined;
   readonly published: string | undefined;
   readonly isVector: boolean;
+  /** First of its keywords: layers of one theme stand together. */
+  readonly theme: string | undefined;
   /** Whom its sources are owed to, as the Item says it. */
   readonly attribution: string | undefined;
   /** Of the picture. */
@@ -70,7 +72,14 @@ function summaryOf({ id, collectionPath, version, runId, item }: PublishedItem):
     end: textAt(item, 'properties', 'end_datetime'),
     published: textAt(item, 'properties', 'datetime'),
     isVector: assets.some(({ key, type }) => key === 'data' && type.startsWith('application/geo+json')),
+    theme: themeOf(item),
     attribution: textAt(item, 'properties', 'attribution'),
     classes: legendOf(assets),
   };
+}
+
+function themeOf({ properties }: PublishedItem['item']): string | undefined {
+  const [first]: readonly unknown[] =
+    isObject(properties) && Array.isArray(properties['keywords']) ? properties['keywords'] : [];
+  return typeof first === 'string' && first !== '' ? first : undefined;
 }

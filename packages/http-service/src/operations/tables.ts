@@ -1,6 +1,9 @@
 import { EXAMPLE_PLACE, EXAMPLE_TABLE } from '../example-world.ts';
+import { pageReply, wantsPage } from '../handlers/pages/in-form.ts';
+import { tableFacts } from '../handlers/pages/table-facts.ts';
 import { tableReply, tablesOf } from '../handlers/tables.ts';
 import { operation, type Operation } from '../operation.ts';
+import { tablePage } from '../pages/table-page.ts';
 import { json } from '../reply.ts';
 import { paths } from '../wire/paths.ts';
 import { BlockParams } from '../wire/schemas/stac.ts';
@@ -34,13 +37,13 @@ const getTable = operation({
   path: paths.table,
   auth: 'public',
   tag: 'tables',
-  summary: 'A table of a block (tehsil) as JSON or CSV, the newest version',
+  summary: 'A table of a block (tehsil) as JSON, CSV or a page, the newest version',
   description:
     'In CSV, a text that a spreadsheet would run as a formula has an apostrophe in front; a list is JSON, an unknown value an empty field.',
   params: TableParams,
   query: TableQuery,
   responses: {
-    200: { ...ok('The table', TableBody), media: ['application/json', 'text/csv'] },
+    200: { ...ok('The table', TableBody), media: ['application/json', 'text/csv', 'text/html'] },
     304: { description: 'The caller has it already' },
     412: { description: 'Another version than `If-Match` names, or a newer one than `If-Unmodified-Since`' },
   },
@@ -48,10 +51,13 @@ const getTable = operation({
   examples: [
     { name: 'sample', params: table, status: 200 },
     { name: 'csv', params: table, query: { format: 'csv' }, status: 200 },
+    { name: 'page', params: table, query: { format: 'html' }, status: 200 },
     { name: 'unknown', params: { ...table, name: 'nothing' }, status: 404 },
   ],
-  handler({ params, query: { format = 'json' }, headers }, deps) {
-    return tableReply(deps, { params, format, headers });
+  async handler({ params, query: { format }, headers }, deps) {
+    if (format === 'csv') return tableReply(deps, { params, format, headers });
+    if (wantsPage({ headers, format })) return pageReply(tablePage(await tableFacts(deps, params)));
+    return tableReply(deps, { params, format: 'json', headers });
   },
 });
 

@@ -1,4 +1,5 @@
 import { shellWord } from '../shell-word.ts';
+import { byTheme } from './themes.ts';
 import { html } from 'hono/html';
 import { foot, page, type Html } from './layout.ts';
 import { copyText, crumbs, facts, pager, type Crumb, type Pages } from './parts.ts';
@@ -7,6 +8,8 @@ import type { ShownLayer } from './publication-cards.ts';
 /** A layer with its picture. */
 export interface PicturedLayer extends ShownLayer {
   readonly src: string | undefined;
+  /** What it is about in a word or two; layers of one theme stand together. */
+  readonly theme: string | undefined;
 }
 
 /** What the page of a catalogue or a Collection tells. */
@@ -56,15 +59,30 @@ export function collectionPage(shown: CollectionPageFacts): Html {
 function listOf({ below, children, layers, pages }: CollectionPageFacts): Html {
   const list =
     layers.length > 0
-      ? html`<ul class="layers" aria-label="${below}">
-          ${layers.map(layerCard)}
-        </ul>`
+      ? layerList(layers, below)
       : html`<ul class="places" aria-label="${below}">
           ${children.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
         </ul>`;
   const isEmpty = layers.length === 0 && children.length === 0;
   return html`<h2>${below}</h2>
     ${isEmpty ? html`<p class="empty">Nothing is published here yet.</p>` : list} ${pager(pages, ['Previous', 'Next'])}`;
+}
+
+/** Few layers as one list, many by what they are about. */
+function layerList(layers: readonly PicturedLayer[], below: string): Html {
+  const groups = byTheme(layers);
+  if (groups.length < 2) return cards(layers, below);
+  return html`${groups.map(
+    ({ title, layers: own }) =>
+      html`<h3>${title}</h3>
+        ${cards(own, title)}`,
+  )}`;
+}
+
+function cards(layers: readonly PicturedLayer[], label: string): Html {
+  return html`<ul class="layers" aria-label="${label}">
+    ${layers.map(layerCard)}
+  </ul>`;
 }
 
 function layerCard({ title, label, href, src }: PicturedLayer): Html {

@@ -8,6 +8,8 @@ export interface ShownFile {
   readonly title: string;
   /** What it is in a word: `GeoTIFF`, `QML`. */
   readonly kind: string;
+  /** What its button says: the kind, or the title where a layer has several of that kind. */
+  readonly label: string;
   /** Relative to this origin. */
   readonly href: string;
   /** Absolute address of this version. */
@@ -29,10 +31,10 @@ export function files(all: readonly ShownFile[]): Html {
   const [first] = main;
   return html`<ul class="buttons">
       ${main.map(
-        ({ kind, href, name, bytes }) =>
+        ({ label, href, name, bytes }) =>
           html`<li>
             <a class="button" href="${href}" download="${name}"
-              >${kind}${bytes === undefined ? '' : html` <small>${sizeText(bytes)}</small>`}</a
+              >${label}${bytes === undefined ? '' : html` <small>${sizeText(bytes)}</small>`}</a
             >
           </li> `,
       )}

@@ -8,6 +8,7 @@ import { firstPage, type FirstPageFacts } from './first-page.ts';
 import { PAGE_HEADERS, SCRIPT_HEADERS } from './layout.ts';
 import { markdown } from './markdown.ts';
 import { problemPage } from './problem-page.ts';
+import { tablePage } from './table-page.ts';
 import { typeText } from './type-text.ts';
 import { samplePipeline } from '../sample-layer.fixture.ts';
 
@@ -86,7 +87,14 @@ test('a line to paste holds the address that was asked as one word, whatever sta
 });
 
 test('how QGIS reads a layer follows from its format: a raster by its parts, a GeoJSON as a whole', async () => {
-  const file = { title: 'Layer', kind: 'GeoTIFF', href: '/x', address: 'http://h/x', latest: 'http://h/latest/x' };
+  const file = {
+    title: 'Layer',
+    kind: 'GeoTIFF',
+    label: 'GeoTIFF',
+    href: '/x',
+    address: 'http://h/x',
+    latest: 'http://h/latest/x',
+  };
   const shown = async (layer: 'raster' | 'vector') =>
     String(await openInQgis([{ ...file, name: 'x', bytes: 1, isMain: true, layer }]));
   expect(await shown('raster')).toContain('and only the parts that it shows.');
@@ -132,4 +140,31 @@ test('a schema in words', () => {
   );
   expect(typeText({ anyOf: [{ $ref: '#/components/schemas/Run' }, { type: 'null' }] })).toBe('Run | null');
   expect(typeText({ type: 'array', items: { enum: ['x', 1] } })).toBe('("x" | 1)[]');
+});
+
+test('a table shows its first rows and says what its columns are, and nothing of it runs', async () => {
+  const column = { name: 'area', unit: 'ha', description: EVIL, isNumber: true };
+  const page = String(
+    await tablePage({
+      prefix: '',
+      name: 'sheet',
+      above: [{ title: EVIL, href: '/' }],
+      layer: { title: 'layer', href: '/layer/' },
+      key: 'uid',
+      columns: [{ name: 'uid', unit: '', description: 'Micro-watershed', isNumber: false }, column],
+      rows: [
+        ['12_1', '3.5'],
+        [EVIL, ''],
+      ],
+      rowCount: 7,
+      published: '22 November 2026',
+      tableVersion: '2',
+      self: 'http://h/tables/sheet/',
+      csv: '/tables/sheet/?format=csv',
+      version: '1',
+    }),
+  ).replace(/\s+/g, ' ');
+  expect(page).toContain('7 rows of 2 columns. The first 2 are shown; the files have all.');
+  expect(page).toContain('<th scope="row">12_1</th><td class="num">3.5</td>');
+  expect(page).not.toContain(EVIL);
 });

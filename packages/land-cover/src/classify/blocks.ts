@@ -8,7 +8,7 @@ import { voteWater } from '../water/water.ts';
 export { correctYears } from '../temporal/temporal.ts';
 export { changeBlock } from '../derived/change-detection/block.ts';
 export { waterBlock } from '../derived/water-bodies/block.ts';
-export { coverNdviBlock, ndviBlock } from '../derived/ndvi-series/block.ts';
+export { ndviBlock } from '../derived/ndvi-series/block.ts';
 export { everCroppedBlock } from '../derived/cropping-intensity/block.ts';
 
 /**

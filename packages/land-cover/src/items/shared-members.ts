@@ -64,7 +64,7 @@ export function sharedMembers(tools: ItemTools, cover: Coverage): Omit<ItemInput
     title:
       kind === 'raster'
         ? `Land use and land cover of ${place.tehsil.name}: ${from}-${from + 1}${note}`
-        : `Land use and land cover of ${place.tehsil.name} per micro-watershed${note}`,
+        : `Land use and land cover per micro-watershed of ${place.tehsil.name}: ${from}-${to + 1}${note}`,
     description: describe(honesty, kind === 'raster' ? rasterIntro(honesty) : vectorIntro(honesty)),
     start: instant(`${from}-07-01T00:00:00Z`),
     end: instant(`${to + 1}-06-30T00:00:00Z`),

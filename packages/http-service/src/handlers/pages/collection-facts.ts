@@ -86,6 +86,7 @@ async function belowOf(
   const layers = summaries.map((layer): PicturedLayer => ({
     ...shownLayer(layer, deps),
     src: previewSrc(layer, deps),
+    theme: layer.theme,
   }));
   const credits = creditsOf(deps.publication, summaries);
   return { children: [], layers, credits, pages: pagesAt(page, found.length > MOST_SHOWN) };

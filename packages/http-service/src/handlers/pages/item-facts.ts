@@ -18,7 +18,7 @@ import { assetsOf, legendOf, objectsIn, previewOf, textAt, type ReadAsset } from
 /** Years of a layer that stand side by side. */
 const MOST_YEARS = 12;
 /** Items of the place that are looked at for them. */
-const LOOKED_AT = 60;
+const LOOKED_AT = 200;
 /** Words for the media types of files; what stands first counts. */
 const KINDS: readonly (readonly [begins: string, kind: string])[] = [
   ['image/tiff', 'GeoTIFF'],
@@ -27,6 +27,7 @@ const KINDS: readonly (readonly [begins: string, kind: string])[] = [
   ['application/xml', 'QML'],
   ['image/png', 'PNG'],
   ['application/json', 'JSON'],
+  ['text/csv', 'CSV'],
 ];
 
 /** An Item as its page tells it. Throws `not_found`. */
@@ -110,11 +111,26 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownF
     if (href === undefined) return [];
     const kind = kindOf(asset);
     const isData = asset.roles.includes('data');
-    // What a service makes on the fly is the second choice beside a plain file.
-    const isMain = isData ? isDataFile(asset) || !hasFile(kind) : kind === 'QML';
+    const isTable = asset.key.startsWith('table_');
+    // What a service makes on the fly is the second choice beside a plain file; a table is for a spreadsheet first.
+    const isMain = isData ? isDataFile(asset) || (isTable ? kind === 'CSV' : !hasFile(kind)) : kind === 'QML';
     const layer = !isData ? undefined : kind === 'GeoTIFF' ? 'raster' : kind === 'GeoJSON' ? 'vector' : undefined;
     const { title, latest, bytes } = asset;
-    return [{ title, kind, href, address: asset.href, latest, name: nameOf(asset), bytes, layer, isMain }];
+    return [
+      {
+        title,
+        label: isTable ? title : kind,
+        // At one address: whoever follows the link meets the page.
+        kind: isTable && kind === 'JSON' ? 'page, and JSON for programs' : kind,
+        href,
+        address: asset.href,
+        latest,
+        name: nameOf(asset),
+        bytes,
+        layer,
+        isMain,
+      },
+    ];
   });
 }
 

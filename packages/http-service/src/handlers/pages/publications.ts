@@ -1,12 +1,13 @@
 import type { ServiceDeps } from '../../deps.ts';
 import type { Pages } from '../../pages/parts.ts';
 import type { ShownLayer, ShownPublication } from '../../pages/publication-cards.ts';
-import { dayText, slugText, yearsText } from '../../pages/words.ts';
+import { dayText, slugText } from '../../pages/words.ts';
 import { createAddresses, withBase } from '../../wire/addresses.ts';
 import { paths } from '../../wire/paths.ts';
 import { itemAddress } from '../public-item.ts';
 import { creditsOf } from '../../layers/credits.ts';
 import type { LayerSummary } from '../../layers/layer-summaries.ts';
+import { labelOf, toldApart } from './layer-labels.ts';
 import { pageLinks } from './links.ts';
 
 /** Runs on one page. */
@@ -73,7 +74,10 @@ function publicationOf(layers: readonly LayerSummary[], deps: ServiceDeps): Show
     href: here(createAddresses(deps.baseUrl).collection(path)) ?? '',
     published: dayText(first?.published),
     picture: pictured === undefined || src === undefined ? undefined : { ...shownLayer(pictured, deps), src },
-    layers: ordered.map((layer) => shownLayer(layer, deps)),
+    layers: toldApart(
+      ordered.map((layer) => shownLayer(layer, deps)),
+      first?.place ?? slugText(slug),
+    ),
   };
 }
 
@@ -83,11 +87,9 @@ function later(a: LayerSummary, b: LayerSummary): number {
 
 /** A layer as lists link to it. */
 export function shownLayer(layer: LayerSummary, { baseUrl }: Pick<ServiceDeps, 'baseUrl'>): ShownLayer {
-  const { title, start, end, isVector } = layer;
-  const years = yearsText(start, end);
   return {
-    title,
-    label: `${isVector ? 'Areas ' : ''}${years === '' ? title : years}`,
+    title: layer.title,
+    label: labelOf(layer),
     href: pageLinks(baseUrl).here(itemAddress(layer, baseUrl)) ?? '',
   };
 }

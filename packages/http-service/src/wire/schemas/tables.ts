@@ -13,7 +13,10 @@ export const TableParams = BlockParams.extend({
 
 /** Query of a table. */
 export const TableQuery = z.object({
-  format: z.enum(['json', 'csv'], 'Must be json or csv.').optional().describe('Default: json.'),
+  format: z
+    .enum(['json', 'csv', 'html'], 'Must be json, csv or html.')
+    .optional()
+    .describe('Default: as Accept asks, json or html; else json.'),
 });
 
 const Column = z.object({

@@ -39,7 +39,6 @@ async function make(work: Work<PlaceParams>): Promise<Made> {
         'One feature per village (`vill_ID`, `vill_name`); where no village is known, one of the tehsil itself with `vill_ID` 0.',
         'administrative boundaries',
       ),
-      box: job.box,
       features,
       columns: [
         { name: 'vill_ID', type: 'integer', description: 'Id of the village; 0 = none' },

@@ -30,5 +30,5 @@ export const boundaryWords = (title: string, intro: string, keyword: string): Wo
     "the polygons of the service's place directory, as its operator gave them, rings wound as RFC 7946 wants them; " +
     '`area_in_ha` is the spherical area (radius 6,371,007.181 m).',
   lineage: 'Taken from the place directory',
-  keywords: [keyword, 'boundaries'],
+  keywords: ['boundaries', keyword],
 });

@@ -31,7 +31,7 @@ const COLUMNS = [
 
 async function make(work: Work<PlaceParams>): Promise<Made> {
   zonesOf(work);
-  const { mws, mwsBox } = work.job;
+  const { mws } = work.job;
   const features = mws.map(({ uid, geometry }): LayerFeature => {
     const [longitude, latitude] = centroidOf(geometry);
     return {
@@ -53,7 +53,6 @@ async function make(work: Work<PlaceParams>): Promise<Made> {
         'One point per micro-watershed, keyed by `uid`: its centre of area. Of a bent one it may lie outside.',
         'centroids',
       ),
-      box: mwsBox,
       features,
       columns: COLUMNS,
       geometry: 'Centre of area of the micro-watershed, Point, longitude and latitude (EPSG:4326)',
@@ -65,6 +64,7 @@ async function make(work: Work<PlaceParams>): Promise<Made> {
         ),
         geometry: 'point',
       },
+      paper: mws.map(({ geometry }) => geometry),
     },
     work,
   );

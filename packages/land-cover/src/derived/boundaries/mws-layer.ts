@@ -24,7 +24,7 @@ const BASIN_CODES = ['watershed_code', 'basin_code', 'sub_basin_code'].map((name
 
 async function make(work: Work<PlaceParams>): Promise<Made> {
   zonesOf(work);
-  const { mws, mwsBox, place } = work.job;
+  const { mws, place } = work.job;
   const rows = mws.map(({ uid, geometry }) => ({ uid, area_in_ha: sphericalAreaHa(geometry) }));
   const areas = rows.map((row) => row.area_in_ha);
   const features = mws.map(({ geometry }, i): LayerFeature => ({
@@ -36,7 +36,6 @@ async function make(work: Work<PlaceParams>): Promise<Made> {
     {
       spec: { workspace: 'mws', layer: (name) => `mws_${name}`, dataset: 'MWS', item: 'mws_vector' },
       words: boundaryWords('Micro-watersheds', 'One feature per micro-watershed, keyed by `uid`.', 'micro-watersheds'),
-      box: mwsBox,
       features,
       columns: [UID, AREA],
       geometry: 'Boundary of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)',

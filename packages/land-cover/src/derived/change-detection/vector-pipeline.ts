@@ -102,8 +102,7 @@ async function writeOne(layer: ChangeLayer, areas: ZonalAreas, work: Work<LulcPa
   return writeVectorLayer(
     {
       spec: changeVector(layer.name),
-      words: changeWords(layer, params, intro),
-      box: job.mwsBox,
+      words: { ...changeWords(layer, params, intro), title: `${layer.title} per micro-watershed` },
       features,
       columns: [
         UID,

@@ -104,7 +104,6 @@ async function make(work: Work<Params>): Promise<Made> {
         keywords: ['crops', 'grid'],
         years: [asked.year, asked.year],
       },
-      box: job.box,
       features,
       columns: [
         { name: 'cell_id', type: 'text', description: 'Cells east and north of 0 E, 0 N, joined by _' },

@@ -65,7 +65,6 @@ async function make(work: Work<LulcParams>): Promise<Made> {
     {
       spec: SPEC,
       words: wordsOf(work.params),
-      box: job.mwsBox,
       features,
       columns: cells.map(({ column }) => column),
       geometry: 'Boundary of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)',

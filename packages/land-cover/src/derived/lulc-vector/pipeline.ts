@@ -1,12 +1,12 @@
 import { type TableColumn, type TableRow, sphericalAreaHa, type ZonalAreas } from '@headwater/core';
 import { LULC_CLASSES } from '../../classes/classes.ts';
-import { mwsColumns, mwsLayer } from '../../items/mws-layer.ts';
+import { mwsColumns, mwsLayer, mwsStyle } from '../../items/mws-layer.ts';
+import { mwsPreview } from '../../items/mws-preview.ts';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/job.ts';
 import { RASTER_WORKSPACE, VECTOR_DATASET, VECTOR_WORKSPACE } from '../../run/names.ts';
 import { AREA, hectares, UID } from '../shared/columns.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
-import { equalSteps } from '../shared/steps.ts';
 import { writeVectorLayer } from '../shared/vector-layer.ts';
 import { yearlyAreas } from '../shared/yearly-areas.ts';
 import { yearsPipeline } from '../shared/years-pipeline.ts';
@@ -24,11 +24,10 @@ export const lulcVectorPipeline = yearsPipeline({
 async function make(work: Work<LulcParams>): Promise<Made> {
   const areas = await yearlyAreas(work, [0, 0.9]);
   const { job, params } = work;
-  const { features } = mwsLayer(job.mws, areas);
+  const collection = mwsLayer(job.mws, areas);
   const classes = mwsColumns(yearsOf(params))
     .filter(({ type, name }) => type === 'float64' && name !== AREA.name)
     .map(({ name, description }) => hectares(name, description));
-  const shown = `doubly_cropped_area_${params.endYear}`;
   const layer = await writeVectorLayer(
     {
       spec: {
@@ -38,15 +37,11 @@ async function make(work: Work<LulcParams>): Promise<Made> {
         item: 'land_use_land_cover_vector',
       },
       words: wordsOf(params),
-      box: job.mwsBox,
-      features,
+      features: collection.features,
       columns: [UID, AREA, ...classes],
       geometry: 'Boundary of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)',
-      style: equalSteps(
-        shown,
-        `Double cropped area in ${params.endYear}, hectares`,
-        features.map(({ properties }) => Number(properties[shown] ?? 0)),
-      ),
+      style: mwsStyle(collection, params.endYear),
+      preview: mwsPreview(collection, params.endYear),
     },
     work,
   );

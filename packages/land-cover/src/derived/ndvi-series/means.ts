@@ -1,5 +1,5 @@
-import { outputGrid, type WorkContext, workGrid } from '@headwater/core';
-import { INDEX_NODATA, type PixelGrid, type ScratchRaster } from '@headwater/core/pixel-plan';
+import { workGrid } from '@headwater/core';
+import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import type { LulcParams } from '../../request/request.ts';
 import { BLOCKS, scenesPlan } from '../../run/plan.ts';
 import type { YearScenes } from '../../run/year-scenes.ts';
@@ -21,7 +21,7 @@ export async function addYear(work: Work<LulcParams>, { found, means, path, part
   const { ports } = work;
   const grid = workGrid(found.scenes, work.job.box);
   const [from, to] = part;
-  const middle = from + 0.6 * (to - from);
+  const middle = from + 0.9 * (to - from);
   const steps = fortnightsOf(found.year);
   const outcome = await ports.pixels.execute(
     {
@@ -35,15 +35,18 @@ export async function addYear(work: Work<LulcParams>, { found, means, path, part
     share(work, [from, middle]),
   );
   work.keep(Object.values(outcome.outputs));
-  const rest = share(work, [middle, to]);
-  const request = { path, grid, type: 'uint8', resampling: 'nearest', nodata: 0 } as const;
-  const labels = await ports.pixels.read(request, rest);
-  work.keep([labels]);
-  for (const step of steps.keys()) {
-    await addStep(work, { ndvi: outputOf(outcome.outputs, stepName(step)), labels, grid, means, context: rest });
+  const rasters = steps.map((_, step) => outputOf(outcome.outputs, stepName(step)));
+  const groups = Object.fromEntries(COVERS.map(({ name, codes }) => [name, codes]));
+  const request = { path, zones: zonesOf(work), rasters, groups, nodata: INDEX_NODATA };
+  const zones = await ports.pixels.zonalMeans(request, share(work, [middle, to]));
+  for (const { name } of COVERS) {
+    for (const { uid } of work.job.mws) {
+      const scaled = zones[uid]?.[name] ?? steps.map(() => null);
+      means[name].get(uid)?.push(...scaled.map((mean) => (mean === null ? null : mean / SCALE)));
+    }
   }
-  // Hundreds of planes of all years at once would fill the disk.
-  await ports.pixels.release([labels, ...Object.values(outcome.outputs)]);
+  // The planes of all years at once would fill the disk.
+  await ports.pixels.release(rasters);
   return (outcome.unavailable ?? []).length === 0;
 }
 
@@ -55,50 +58,4 @@ export interface YearOfMeans {
   readonly path: string;
   /** Its share of the run's main step. */
   readonly part: readonly [number, number];
-}
-
-interface Step {
-  readonly ndvi: ScratchRaster;
-  readonly labels: ScratchRaster;
-  readonly grid: PixelGrid;
-  readonly means: CoverMeans;
-  readonly context: WorkContext;
-}
-
-async function addStep(work: Work<LulcParams>, { ndvi, labels, grid, means, context }: Step): Promise<void> {
-  const { job, ports, files } = work;
-  const made = await ports.pixels.combine(
-    {
-      kind: 'combine',
-      grid,
-      inputs: { labels, ndvi },
-      block: { module: BLOCKS, export: 'coverNdviBlock', params: {} },
-      outputs: COVERS.map(({ name }) => ({ name, type: 'int16' as const })),
-    },
-    context,
-  );
-  work.keep(Object.values(made));
-  for (const { name } of COVERS) {
-    const file = `ndvi_${name}.tif`;
-    const path = files.path(file);
-    await ports.pixels.writeCog(
-      {
-        raster: outputOf(made, name),
-        grid: outputGrid(job.box),
-        clip: job.clip,
-        nodata: INDEX_NODATA,
-        overviews: 'nearest',
-        path,
-      },
-      context,
-    );
-    const zones = await ports.pixels.zonalValues({ path, zones: zonesOf(work) }, context);
-    // One of hundreds of fortnights: read at once and not published.
-    await files.remove(file);
-    for (const { uid } of job.mws) {
-      const mean = zones[uid]?.mean ?? null;
-      means[name].get(uid)?.push(mean === null ? null : mean / SCALE);
-    }
-  }
-  await ports.pixels.release(Object.values(made));
 }

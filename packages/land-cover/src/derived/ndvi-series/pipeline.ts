@@ -24,7 +24,7 @@ export function createNdviSeriesPipeline(change: Partial<LulcSettings> = {}) {
     initiated: 'Successfully initiated generate_ndvi_timeseries',
     summary: 'Computes the mean NDVI of crops, shrub and trees by micro-watershed and fortnight.',
     keywords: ['NDVI', 'time series'],
-    method: `1/${settings.maxCloudCover}`,
+    method: `2/${settings.maxCloudCover}`,
     otherInputs: async (job, params, tools) => {
       const years = { ...job, years: yearsOf(params) };
       return inputsOf(years, await findScenes(years, { ...tools, settings }));
@@ -96,7 +96,6 @@ function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promi
         keywords: ['NDVI', 'time series'],
         years: [params.startYear, params.endYear],
       },
-      box: job.mwsBox,
       features,
       columns: [
         UID,

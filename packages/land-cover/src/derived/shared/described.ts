@@ -24,7 +24,7 @@ export interface LayerSpec {
 
 /** What a derived layer says of itself. */
 export interface Words {
-  /** Without the place, which follows it. */
+  /** Without place and years, which follow it. */
   readonly title: string;
   /** First paragraph: what a value or a feature is. Markdown. */
   readonly intro: string;
@@ -65,7 +65,7 @@ export function membersOf(
   return {
     id,
     geometry: boxPolygon(box),
-    title: `${words.title} of ${place.tehsil.name}${synthetic ? ' (synthetic sample)' : ''}`,
+    title: titleOf(words, { place: place.tehsil.name, synthetic }),
     description: descriptionOf(words, synthetic),
     ...timesOf(words, published),
     published,
@@ -107,6 +107,15 @@ function descriptionOf({ intro, method }: Words, synthetic: boolean): string {
   const warning =
     '**Made of SYNTHETIC scenes: generated, not measured by any satellite. This layer says nothing about a real place.**';
   return [...(synthetic ? [warning] : []), intro, `**Method**: ${method}`].join('\n\n');
+}
+
+/** Years as titles of land cover have them: `2021-2024` is what begins in July 2021 and ends in June 2024. */
+function titleOf(
+  { title, years }: Words,
+  { place, synthetic }: { readonly place: string; readonly synthetic: boolean },
+): string {
+  const during = years === undefined ? '' : `: ${years[0]}-${years[1] + 1}`;
+  return `${title} of ${place}${during}${synthetic ? ' (synthetic sample)' : ''}`;
 }
 
 /** Boundaries have no time of their own: they are as they were when they were published. */

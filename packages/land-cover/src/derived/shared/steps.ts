@@ -1,6 +1,8 @@
 import type { VectorStyle } from '@headwater/core';
 import type { ClassInput } from '@headwater/stac';
 
+/** Last limit of a style whose last step has no end. */
+export const OPEN_END = 100_000;
 const GREENS = ['#f7fcf5', '#c7e9c0', '#74c476', '#238b45', '#00441b'] as const;
 
 /** Five equal steps from 0 to the greatest value, light to strong. */
@@ -28,7 +30,8 @@ export function colorOf({ limits, colors }: VectorStyle, value: number | null): 
 /** Legend of a preview that is drawn by such a style. */
 export function stepsLegend({ limits, colors }: VectorStyle): readonly ClassInput[] {
   return colors.map((color, i) => {
-    const title = `${limits[i]} - ${limits[i + 1]}`;
+    const [from, to] = [limits[i], limits[i + 1]];
+    const title = to === OPEN_END ? `${from} and more` : `${from} - ${to}`;
     return { value: i + 1, name: `step_${i + 1}`, title, description: title, color };
   });
 }

@@ -4,6 +4,7 @@ import { yearsOf } from '../../run/job.ts';
 import { centroidOf } from '../boundaries/centroid.ts';
 import type { Words } from '../shared/described.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
+import { OPEN_END } from '../shared/steps.ts';
 import { type LayerFeature, writeVectorLayer } from '../shared/vector-layer.ts';
 import { yearlyAreas } from '../shared/yearly-areas.ts';
 import { yearsPipeline } from '../shared/years-pipeline.ts';
@@ -51,11 +52,11 @@ async function make(work: Work<LulcParams>): Promise<Made> {
         item: 'surface_water_bodies_vector',
       },
       words: wordsOf(params),
-      box: job.box,
       features,
       columns: bodyColumns(years),
       geometry: 'Outline of the water body along edges of pixels, MultiPolygon, longitude and latitude (EPSG:4326)',
       style: STYLE,
+      paper: job.clip.slice(0, 1),
     },
     work,
   );
@@ -78,7 +79,7 @@ async function make(work: Work<LulcParams>): Promise<Made> {
 const STYLE: VectorStyle = {
   attribute: 'area_ored',
   title: 'Area of the water body, hectares',
-  limits: [0, 0.05, 0.1, 0.5, 100_000],
+  limits: [0, 0.05, 0.1, 0.5, OPEN_END],
   colors: ['#9ecae1', '#6baed6', '#3182bd', '#08519c'],
 };
 

@@ -1,0 +1,43 @@
+import { judge } from './judges.fixture.ts';
+
+/** An area to be summed within polygons: files of classes of one grid, and the codes that count in any of them. */
+export interface WantedSum {
+  readonly files: readonly string[];
+  readonly codes: readonly number[];
+}
+
+/** Hectares by name of the polygon. */
+export type ExactSum = Readonly<Record<string, number>>;
+
+/** Covered fraction of each pixel x its area on the ellipsoid, by the peers' judge of areas. */
+const SUMS = `
+import json, sys
+import numpy as np
+from exact_areas import class_areas_ha, read
+given = json.load(sys.stdin)
+classes, single = {}, {}
+def raster(path):
+    if path not in classes: classes[path] = read(path, given["polygons"])
+    return classes[path]
+def areas(path):
+    if path not in single: single[path] = class_areas_ha(*raster(path), given["uid"])
+    return single[path]
+out = []
+for wanted in given["sums"]:
+    files, codes = wanted["files"], wanted["codes"]
+    if len(files) == 1:
+        out.append({uid: float(sum(found[c] for c in codes)) for uid, found in areas(files[0]).items()})
+        continue
+    _, transform, features = raster(files[0])
+    any_of = np.any([np.isin(raster(path)[0], codes) for path in files], axis=0).astype(np.uint8)
+    out.append({uid: float(found[1]) for uid, found in class_areas_ha(any_of, transform, features, given["uid"]).items()})
+print(json.dumps(out))`;
+
+/** The sums within each polygon of a GeoJSON file, in their order; `uid` is the property that names a polygon. */
+export function exactSums(polygons: string, uid: string, sums: readonly WantedSum[]): readonly ExactSum[] {
+  return JSON.parse(judge(SUMS, [], JSON.stringify({ polygons, uid, sums })));
+}
+
+/** Whether a figure is what an exact method gives: within a millionth, or within what fractions of pixels as float32 lose. */
+export const isExact = (actual: number, expected: number): boolean =>
+  Math.abs(actual - expected) <= 1e-6 * Math.abs(expected) + 1e-8;

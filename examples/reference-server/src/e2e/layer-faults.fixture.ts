@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { isObject } from '@headwater/core';
+import type { StacDocument } from './judges.fixture.ts';
+
+/** What somebody who opens a layer would miss of it; `fileOf` gives the path of a published file. */
+export async function layerFaults(item: StacDocument, fileOf: (href: string) => string): Promise<readonly string[]> {
+  const { id, assets = {}, properties = {} } = item;
+  const classes = Object.values(assets).flatMap((asset) => Reflect.get(asset, 'classification:classes') ?? []);
+  const colors = classes.filter((each) => isObject(each) && typeof each['color_hint'] === 'string');
+  const faults = [
+    ['has no picture', assets['thumbnail'] !== undefined],
+    ['has no legend with colours', colors.length > 0],
+    ['has no style', assets['style'] !== undefined && assets['sld'] !== undefined],
+    ['does not name its years in its title', namesYears(properties)],
+    ['is not where its features are', await holdsFeatures(item, fileOf)],
+  ] as const;
+  return faults.flatMap(([fault, isWell]) => (isWell ? [] : [`${id} ${fault}`]));
+}
+
+/** A layer of years says which; `2021-2024` begins in July 2021 and ends in June 2024. */
+function namesYears({
+  title,
+  start_datetime: start,
+  end_datetime: end,
+}: NonNullable<StacDocument['properties']>): boolean {
+  if (start === end) return true;
+  const [from, to] = [start, end].map((each) => String(each).slice(0, 4));
+  return String(title).includes(`: ${from}-${to}`);
+}
+
+/** Whether the Item's box holds every corner of its features. */
+async function holdsFeatures(item: StacDocument, fileOf: (href: string) => string): Promise<boolean> {
+  const href = item.assets?.['geojson']?.href;
+  if (href === undefined) return true;
+  const [west = 0, south = 0, east = 0, north = 0] = item.bbox ?? [];
+  const { features }: { readonly features: readonly { readonly geometry: { readonly coordinates: unknown } }[] } =
+    JSON.parse(await readFile(fileOf(href), 'utf8'));
+  const corners = features.flatMap(({ geometry }) => cornersOf(geometry.coordinates));
+  return corners.every(([x = NaN, y = NaN]) => x >= west && x <= east && y >= south && y <= north);
+}
+
+function cornersOf(coordinates: unknown): readonly (readonly number[])[] {
+  if (!Array.isArray(coordinates)) return [];
+  return typeof coordinates[0] === 'number' ? [coordinates.map(Number)] : coordinates.flatMap(cornersOf);
+}

@@ -1,0 +1,39 @@
+import type { Run } from '@headwater/core';
+import type { Headwater } from '@headwater/http-adapter-fastify';
+import { createProgressBar, type Showing } from './progress-bar.ts';
+
+/** Where a run's progress is shown, and until when. */
+export interface Following extends Showing {
+  readonly signal: AbortSignal;
+}
+
+/** Shows a run's progress under a title until it ends; `what` names it in the closing line. Rejects when the signal aborts first. */
+export async function followRun(
+  { runs }: Pick<Headwater, 'runs'>,
+  { run, title, what }: { readonly run: Run; readonly title: string; readonly what: string },
+  { signal, ...showing }: Following,
+): Promise<Run> {
+  const bar = createProgressBar(title, showing);
+  try {
+    for await (const event of runs.subscribe(run.id, 0, signal)) {
+      const { progress, step } = event.data;
+      if (event.kind === 'progress' && typeof progress === 'number')
+        bar.update(progress, typeof step === 'string' ? step : '');
+    }
+    const ended = await runs.waitFor(run.id, signal);
+    bar.done(closing(ended, what));
+    return ended;
+  } finally {
+    bar.end();
+  }
+}
+
+/** Seconds that a run took from its last claim to its end. */
+export function secondsOf({ startedAt, finishedAt }: Run): number {
+  return startedAt === null || finishedAt === null ? 0 : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+}
+
+function closing(run: Run, what: string): string {
+  if (run.state !== 'success') return `${what} failed: ${run.error?.message ?? run.state}`;
+  return `${what} is done in ${secondsOf(run).toFixed(1)} s (run ${run.id})`;
+}

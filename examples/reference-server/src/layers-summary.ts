@@ -1,0 +1,60 @@
+import type { Addresses, Run } from '@headwater/core';
+import type { Headwater } from '@headwater/http-adapter-fastify';
+import { collectionPath } from '@headwater/stac';
+import { computeAllLayers, type LayerOutcome } from './all-layers.ts';
+import type { FirstJob } from './first-job.ts';
+import { type Following, secondsOf } from './follow-run.ts';
+
+interface Telling {
+  readonly following: Following;
+  readonly addresses: Addresses;
+  /** Addresses of what a run published. */
+  readonly itemsOf: (run: Run) => Promise<readonly string[]>;
+}
+
+/** Computes all layers of a place and returns what to say of them. */
+export async function makeAllLayers(
+  headwater: Headwater,
+  job: FirstJob,
+  { following, addresses, itemsOf }: Telling,
+): Promise<string> {
+  const from = performance.now();
+  const outcomes = await computeAllLayers(headwater, job, following);
+  const seconds = (performance.now() - from) / 1000;
+  const layers = await Promise.all(
+    outcomes.map(async (outcome) => ({ outcome, items: 'run' in outcome ? await itemsOf(outcome.run) : [] })),
+  );
+  const { state, district, tehsil } = job.place;
+  const collection = addresses.collection(collectionPath(state.name, district.name, tehsil.name));
+  return layersSummary({ place: tehsil.name, years: job.years, collection, seconds, layers });
+}
+
+/** What the summary of all layers tells. */
+export interface SummaryFacts {
+  readonly place: string;
+  readonly years: readonly [number, number];
+  /** Where all layers of the place are listed. */
+  readonly collection: string;
+  /** From the first layer's start to the last one's end. */
+  readonly seconds: number;
+  /** Each with the addresses of its Items. */
+  readonly layers: readonly { readonly outcome: LayerOutcome; readonly items: readonly string[] }[];
+}
+
+/** Lines for the terminal: each pipeline with what came of it and where its Items are, and how many there were of each kind. */
+export function layersSummary({ place, years, collection, seconds, layers }: SummaryFacts): string {
+  const count = (kind: LayerOutcome['kind']): number => layers.filter(({ outcome }) => outcome.kind === kind).length;
+  const counts = (['computed', 'unchanged', 'left out', 'failed'] as const).map((kind) => `${count(kind)} ${kind}`);
+  const width = Math.max(0, ...layers.map(({ outcome }) => outcome.name.length));
+  const lines = layers.flatMap(({ outcome, items }) => [
+    `  ${outcome.name.padEnd(width)}  ${said(outcome)}`,
+    ...items.map((address) => `    ${address}`),
+  ]);
+  const head = `  Layers of ${place}, ${years[0]} to ${years[1]}: ${counts.join(', ')} in ${seconds.toFixed(1)} s`;
+  return ['', head, ...lines, `  All of them: ${collection}`, ''].join('\n');
+}
+
+function said(outcome: LayerOutcome): string {
+  if ('reason' in outcome) return `${outcome.kind}: ${outcome.reason}`;
+  return outcome.kind === 'unchanged' ? 'unchanged' : `computed in ${secondsOf(outcome.run).toFixed(1)} s`;
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { byTheme } from './themes.ts';
+
+const layers = (...themes: readonly (string | undefined)[]) => themes.map((theme, id) => ({ id, theme }));
+
+test('few layers are one group', () => {
+  expect(byTheme(layers('terrain', 'terrain', 'land use'))).toHaveLength(1);
+});
+
+test('many stand by theme, in the order of the first of each; what is alone or has none comes last', () => {
+  const many = layers('terrain', 'grid', ...Array.from({ length: 9 }, () => 'change detection'), undefined, 'terrain');
+  expect(byTheme(many).map(({ title, layers: own }) => [title, own.map(({ id }) => id)])).toEqual([
+    ['Terrain', [0, 12]],
+    ['Change detection', [2, 3, 4, 5, 6, 7, 8, 9, 10]],
+    ['Others', [1, 11]],
+  ]);
+});

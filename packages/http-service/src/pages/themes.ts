@@ -1,0 +1,23 @@
+/** Layers of one theme under its title. */
+export interface ThemedLayers<L> {
+  readonly title: string;
+  readonly layers: readonly L[];
+}
+
+/** So many are still seen at a glance. */
+const FEW = 12;
+const OTHERS = 'Others';
+
+/** Many layers by theme, in the order of the themes' first ones; those that are alone in theirs come last. Few are one group. */
+export function byTheme<L extends { readonly theme: string | undefined }>(
+  layers: readonly L[],
+): readonly ThemedLayers<L>[] {
+  if (layers.length <= FEW) return [{ title: OTHERS, layers }];
+  const all = [...Map.groupBy(layers, ({ theme }) => theme ?? '')];
+  const isAlone = ([theme, own]: (typeof all)[number]): boolean => theme === '' || own.length < 2;
+  const groups = all
+    .filter((group) => !isAlone(group))
+    .map(([theme, own]) => ({ title: theme.slice(0, 1).toUpperCase() + theme.slice(1), layers: own }));
+  const others = all.filter(isAlone).flatMap(([, own]) => own);
+  return others.length === 0 ? groups : [...groups, { title: OTHERS, layers: others }];
+}
