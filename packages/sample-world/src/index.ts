@@ -7,4 +7,6 @@ export { scoreClassMap } from './score.ts';
 export { SECOND_YEARS, SIDE } from './second/calendar.ts';
 export { compose, type Composites } from './second/composites.ts';
 export { type SecondWorld, secondWorld } from './second/second-world.ts';
+export { observeSetting, type ObservedSetting } from './settings/observe.ts';
+export { CLIMATES, type SettingName } from './settings/sky.ts';
 export { ConfusionMatrix } from './confusion.ts';

@@ -121,15 +121,25 @@ describe('classifyBlock', () => {
     expect(label({ ndvi: (s) => (s === 13 ? 2500 : bumps(13)(s)) })).toBe(9);
   });
 
-  it('leaves class 0 with quality 2 where too little was seen', () => {
+  it('tells what can be told from little: few dates, few steps, a gap of eight months beside a crop that was seen', () => {
     const few = { ndvi: bumps(5), dates: 5 };
     const steps = { ndvi: bumps(5), isClear: (s: number) => s >= 0 && s % 6 === 0 };
-    const gap = { ndvi: bumps(5), isClear: (s: number) => s < 2 || s > 18 };
+    const gap = { ndvi: bumps(5), isClear: (s: number) => (s > 2 && s < 9) || s > 24 };
+    const forest = { ndvi: () => 7000, isClear: (s: number) => s === 2 || s === 10 || s === 20 };
+    const lake = { ndvi: () => -2000, mndwi: 5000, isClear: (s: number) => s === 10 || s === 12 };
+    const { labels, quality } = classify([few, steps, gap, forest, lake]);
+    expect(labels).toEqual([8, 8, 8, 6, 3]);
+    expect(quality).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it('leaves class 0 with quality 2 only where nothing can be said', () => {
+    const two = { ndvi: bumps(5), isClear: (s: number) => s === 5 || s === 12 };
     const none = { ndvi: bumps(5), isClear: () => false, dates: 0 };
-    const { labels, crops, quality } = classify([few, steps, gap, none, { ndvi: bumps(5) }]);
-    expect(labels).toEqual([0, 0, 0, 0, 8]);
-    expect(quality).toEqual([2, 2, 2, 2, 1]);
-    expect(crops).toEqual([0, 0, 0, 0, 8]);
+    const margins = { ndvi: bumps(5), isClear: (s: number) => s < 0 || s >= 23, dates: 0 };
+    const { labels, crops, quality } = classify([two, none, margins, { ndvi: bumps(5) }]);
+    expect(labels).toEqual([0, 0, 0, 8]);
+    expect(quality).toEqual([2, 2, 2, 1]);
+    expect(crops).toEqual([0, 0, 0, 8]);
   });
 
   it('gives each pixel the same answer alone and in a block', () => {

@@ -5,19 +5,24 @@ import type { PixelYear } from '../series/year-stats.ts';
 const YEAR: PixelYear = {
   max: 7500,
   min: 1800,
+  floor: 1800,
   mean: 4000,
   maxStep: 5,
   plateau: 4,
   drop: 4000,
+  green: 6,
+  greenGap: 0,
   harvested: true,
   sheds: false,
   cycles: 1,
   peakStep: 5,
   ndbi: 500,
   bsi: 500,
+  mndwi: -4500,
+  dryBsi: 2000,
   white: false,
 };
-const year = (change: Partial<PixelYear>): PixelYear => ({ ...YEAR, ...change });
+const year = (change: Partial<PixelYear>): PixelYear => ({ ...YEAR, floor: change.min ?? YEAR.floor, ...change });
 
 const FLAT = { cycles: 0, plateau: 0, drop: 0, harvested: false };
 const CASES: readonly [string, number, Partial<PixelYear>][] = [

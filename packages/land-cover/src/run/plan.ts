@@ -31,11 +31,18 @@ export function yearPlan(job: LulcJob, grid: PixelGrid, { year, scenes }: YearSc
     steps,
     core,
     indices,
-    block: { module: BLOCKS, export: 'classifyBlock', params: { core, method: LULC_METHOD_VERSION } },
+    block: {
+      module: BLOCKS,
+      export: 'classifyBlock',
+      params: { core, latitude: middleOf(job), method: LULC_METHOD_VERSION },
+    },
     outputs: [{ name: 'labels' }, { name: 'crops' }, { name: 'quality' }],
     mayMiss: T.maxMissingShare,
   };
 }
+
+/** Latitude of the middle of a run's area, degrees north. */
+const middleOf = ({ box: [, south, , north] }: LulcJob): number => (south + north) / 2;
 
 /** Only what the engine needs, and only the bands that are read. */
 function planScene({ id, datetime, bands }: Scene): PlanScene {

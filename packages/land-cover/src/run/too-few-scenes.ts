@@ -2,7 +2,7 @@ import { countOf, DomainError, type PipelinePorts, type Scene } from '@headwater
 import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 
 /** What a year has to have for a pixel to get a class. */
-const NEEDED = `clear observations on at least ${T.minClearDates} dates in at least ${T.minClearSteps} different 16-day steps`;
+const NEEDED = `clear observations in at least ${T.minClearSteps} different 16-day steps`;
 
 /** Failure of a year in which no pixel was observed well enough: what was found, what is needed, what to do. */
 export function cloudyYear(

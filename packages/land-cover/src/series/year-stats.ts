@@ -2,9 +2,11 @@ import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 
 /** What the rules look at: one pixel's year. Indices int16 x 10000; steps are core steps, 0-based. */
 export interface PixelYear {
-  /** Of the filled, smoothed NDVI of the core steps. */
+  /** Of the smoothed NDVI of the core steps. */
   max: number;
   min: number;
+  /** Third lowest of the core steps: what shows for less than 48 days is haze or snow, a ground that lies bare shows for longer. */
+  floor: number;
   mean: number;
   /** Core step of `max`. */
   maxStep: number;
@@ -12,6 +14,10 @@ export interface PixelYear {
   plateau: number;
   /** Largest fall within `harvestSteps` after the highest point; 0 where the amplitude is below `harvestMinDrop`. */
   drop: number;
+  /** Steps in a row at or above the middle between floor and highest value: the length of the main season. */
+  green: number;
+  /** Longest stretch of them without an observation. */
+  greenGap: number;
   /** NDVI falls as by a harvest after the highest point, or to bare ground after a hidden peak. */
   harvested: boolean;
   /** A long green season with one fall after it that is slower than a harvest: leaves fall, nothing is cut. */
@@ -20,9 +26,13 @@ export interface PixelYear {
   cycles: number;
   /** Core step of the first of them. */
   peakStep: number;
-  /** Means over the clear core steps. */
+  /** Means over the clear core steps, NaN where unknown; looked up only for sparse, even cover. */
   ndbi: number;
   bsi: number;
+  /** Of the steps that do not look wet: snow in shade and floods say nothing about roofs. */
+  mndwi: number;
+  /** Third highest BSI of the clear core steps: how red the ground is at its driest and barest. */
+  dryBsi: number;
   /** Bright and as if wet for most of the year: salt or lasting snow. Set by whoever knows the water index; false else. */
   white: boolean;
 }
@@ -31,42 +41,69 @@ export interface PixelYear {
 export const blankYear = (): PixelYear => ({
   max: 0,
   min: 0,
+  floor: 0,
   mean: 0,
   maxStep: 0,
   plateau: 0,
   drop: 0,
+  green: 0,
+  greenGap: 0,
   harvested: false,
   sheds: false,
   cycles: 0,
   peakStep: 0,
   ndbi: 0,
   bsi: 0,
+  mndwi: 0,
+  dryBsi: 0,
   white: false,
 });
 
 const PLATEAU = scaled(T.plateauMinNdvi);
 const SPIKE = scaled(T.despikeDrop);
+const GREEN = scaled(T.cycleMinHeight);
+const NO_GROUND = scaled(T.noGroundNdvi);
 
-/** Bridges single steps of the column `[at .. at + steps)` that lie far below both neighbours: cloud or shadow that the mask missed. */
-export function despike(column: Int16Array, at: number, steps: number): void {
-  const end = at + steps - 1;
-  let a = column[at] ?? 0;
-  let v = column[at + 1] ?? 0;
-  for (let s = at + 1; s < end; s++) {
-    const b = column[s + 1] ?? 0;
-    if (v < a - SPIKE && v < b - SPIKE) {
-      v = (a + b) >> 1;
-      column[s] = v;
+/**
+ * Tells which of the steps seen (bit s of `seen`) show the ground of the column `[at .. at + steps)`. Left out are single steps that lie far below what was
+ * seen within 32 days on both sides (cloud or shadow that the mask missed), and values below those of soil where plants grow (snow, cloud,
+ * a flooded field): the former are no harvest, and both are better bridged.
+ */
+export function clean(column: Int16Array, at: number, seen: number): number {
+  let kept = seen;
+  let high = -32_768;
+  for (let left = seen; left !== 0; left &= left - 1) {
+    const v = column[at + 31 - Math.clz32(left & -left)] ?? 0;
+    if (v > high) high = v;
+  }
+  if (high >= GREEN) {
+    for (let left = seen; left !== 0; left &= left - 1) {
+      const bit = left & -left;
+      if ((column[at + 31 - Math.clz32(bit)] ?? 0) < NO_GROUND) kept &= ~bit;
+    }
+  }
+  let [a, before, v, now] = [0, -9, 0, -9];
+  for (let left = kept; left !== 0; left &= left - 1) {
+    const next = 31 - Math.clz32(left & -left);
+    const b = column[at + next] ?? 0;
+    if (next - before <= 3 && v < a - SPIKE && v < b - SPIKE) {
+      kept &= ~(1 << now);
+      v = b;
+      now = next;
+      continue;
     }
     a = v;
+    before = now;
     v = b;
+    now = next;
   }
+  return kept;
 }
 
 /** Max, min, mean and plateau of the core steps of a smoothed series whose first core step is `from`. */
 export function summarise(smooth: Float64Array, from: number, year: PixelYear): void {
   let max = -1e9;
-  let min = 1e9;
+  let [min, second, third] = [1e9, 1e9, 1e9];
   let sum = 0;
   let plateau = 0;
   let maxAt = from;
@@ -74,7 +111,15 @@ export function summarise(smooth: Float64Array, from: number, year: PixelYear): 
     const v = smooth[s] ?? 0;
     sum += v;
     if (v >= PLATEAU) plateau++;
-    if (v < min) min = v;
+    if (v < third) {
+      if (v < second) {
+        third = second;
+        if (v < min) {
+          second = min;
+          min = v;
+        } else second = v;
+      } else third = v;
+    }
     if (v > max) {
       max = v;
       maxAt = s;
@@ -82,6 +127,7 @@ export function summarise(smooth: Float64Array, from: number, year: PixelYear): 
   }
   year.max = max;
   year.min = min;
+  year.floor = third;
   year.mean = sum / T.coreSteps;
   year.maxStep = maxAt - from;
   year.plateau = plateau;

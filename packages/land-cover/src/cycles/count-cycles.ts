@@ -1,0 +1,56 @@
+import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
+import type { PixelYear } from '../series/year-stats.ts';
+import { type Dormancy, sleepsBetween } from './dormancy.ts';
+import type { Sight } from './hidden-rise.ts';
+import { findPeaks } from './peaks.ts';
+
+const HEIGHT = scaled(T.cycleMinHeight);
+const PROMINENCE = scaled(T.cycleMinProminence);
+const MOST = 8;
+
+/**
+ * Makes a counter of growth cycles: peaks of the smoothed NDVI that stand high and prominent enough, by size and beside the year's amplitude. A
+ * cycle belongs to the year of its peak: those in the margins are the neighbours'. Peaks with nothing but a winter between them are one
+ * cycle, which counts at the last of them. The counter writes `cycles` and `peakStep`, the core step of the first.
+ */
+export function createCycleCounter(cold: Dormancy): (year: PixelYear, smooth: Float64Array, sight: Sight) => void {
+  const peaks = new Uint8Array(MOST);
+  return (year, smooth, sight) => {
+    const { from, first, last } = sight;
+    const swing = year.max - year.floor;
+    const height = Math.max(HEIGHT, year.floor + T.cycleMinShare * swing);
+    const prominence = Math.max(PROMINENCE, T.cycleMinProminenceShare * swing);
+    year.cycles = 0;
+    if (year.max < height) return;
+    const span = {
+      values: smooth,
+      first,
+      last,
+      openStart: isOpenStart(smooth, sight),
+      openEnd: isOpenEnd(smooth, sight),
+    };
+    const count = findPeaks(span, { height, prominence }, peaks);
+    const sleeper = { values: smooth, from, floor: year.floor };
+    let before = -1;
+    for (let i = 0; i < count; i++) {
+      const peak = peaks[i] ?? 0;
+      if (peak < from || peak >= from + T.coreSteps) continue;
+      const wakes = before >= 0 && sleepsBetween(sleeper, [before, peak], cold);
+      if (!wakes) year.cycles++;
+      if (year.cycles === 1) year.peakStep = peak - from;
+      before = peak;
+    }
+  };
+}
+
+/** Nothing was seen until late, or what is seen first is rising already and what came before was hardly seen. */
+function isOpenStart(smooth: Float64Array, { first, from }: Sight): boolean {
+  if (first >= from + T.unseenStartSteps) return true;
+  return first > from - T.unseenMarginSteps && (smooth[first + 1] ?? 0) > (smooth[first] ?? 0);
+}
+
+/** Nothing was seen from early on, or what is seen last is falling and what comes after was hardly seen. */
+function isOpenEnd(smooth: Float64Array, { last, from }: Sight): boolean {
+  if (last < from + T.coreSteps - T.unseenEndSteps) return true;
+  return last < from + T.coreSteps - 1 + T.unseenMarginSteps && (smooth[last - 1] ?? 0) > (smooth[last] ?? 0);
+}
