@@ -1,6 +1,7 @@
 import { createCycleCounter } from '../cycles/count-cycles.ts';
 import type { Dormancy } from '../cycles/dormancy.ts';
-import { hidesHarvest, judgeFall } from '../cycles/harvest.ts';
+import { judgeFall } from '../cycles/harvest.ts';
+import { hidesHarvest, measureSeason } from '../cycles/season.ts';
 import { fallsBare, look, type Sight } from '../cycles/hidden-rise.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
@@ -27,6 +28,7 @@ const TILE = 64;
 const BITS = 31;
 /** From this max NDVI, or this amplitude, on no rule looks at MNDWI, NDBI or BSI. */
 const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.townMaxNdvi, T.barrenSparseMaxNdvi));
+const SOIL = scaled(T.townMaxDryBsi);
 const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMaxAmplitude));
 
 /**
@@ -37,9 +39,9 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   const { pixels, from } = planes;
   const steps = Math.floor(planes.ndvi.length / pixels);
   if (steps > BITS) throw new RangeError(`createYearReader: ${steps} steps of NDVI; give at most ${BITS}`);
-  const columns = new Int16Array(TILE * steps);
-  const missing = new Int32Array(TILE);
-  const all = 2 ** steps - 1;
+  const tile: Tile = { values: new Int16Array(TILE * steps), seen: new Int32Array(TILE), count: 0 };
+  const smoothed = new Float64Array(TILE * steps);
+  const rows = Array.from({ length: TILE }, (_, slot) => smoothed.subarray(slot * steps, (slot + 1) * steps));
   let known: number | undefined;
   const smoothen = createWhittaker(steps, T.smoothing);
   const sight: Sight = { steps, from, seen: 0, first: 0, last: 0, clear: 0, afterGap: 0 };
@@ -53,30 +55,35 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     const slot = pixel % TILE;
     if (pixel - slot !== gathered) {
       gathered = pixel - slot;
-      gather(planes, gathered, { columns, missing });
+      gather(planes, gathered, tile);
+      smoothen(tile, smoothed);
     }
-    const at = slot * steps;
-    const seen = clean(columns, at, ~(missing[slot] ?? 0) & all);
+    const seen = tile.seen[slot]!;
+    const smooth = rows[slot]!;
     // What is seen depends on the missing steps alone, and neighbours mostly share them.
     if (seen !== known) look(~seen, sight);
     known = seen;
     if (sight.clear < T.minClearSteps) return undefined;
-    const smooth = smoothen(columns, at, seen);
     summarise(smooth, from, year);
     countCycles(year, smooth, sight);
     const hidden = sight.afterGap >= 0 && fallsBare(smooth, sight.afterGap, sight.last);
     if (hidden) addHidden(sight.afterGap - from);
     year.harvested = hidden;
+    measureSeason(year, smooth, sight);
     judgeFall(year, smooth, sight);
     if (hidesHarvest(year)) year.cycles = 2;
-    if (year.max < SPARSE && year.max - year.floor < FLAT) {
-      year.ndbi = meanOf(planes.ndbi, pixel, any);
-      year.bsi = meanOf(planes.bsi, pixel, any);
-      year.mndwi = meanOf(planes.mndwi, pixel, dry);
-      year.dryBsi = thirdHighest(planes.bsi, pixel, pixels);
-    }
+    if (year.max < SPARSE && year.max - year.floor < FLAT) lookAtGround(pixel);
     return year;
   };
+
+  /** Looks up what tells roofs from soil. Where BSI is a soil's on average, it is so at its driest, and the rest need not be known. */
+  function lookAtGround(pixel: number): void {
+    year.ndbi = meanOf(planes.ndbi, pixel, any);
+    year.bsi = meanOf(planes.bsi, pixel, any);
+    const isSoil = year.bsi >= SOIL;
+    year.mndwi = isSoil ? Number.NaN : meanOf(planes.mndwi, pixel, dry);
+    year.dryBsi = isSoil ? year.bsi : thirdHighest(planes.bsi, pixel, pixels);
+  }
 
   /** Counts a cycle whose peak was hidden before `step`, unless a peak was found there after all. */
   function addHidden(step: number): void {
@@ -86,27 +93,30 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   }
 }
 
-/** Columns `[pixel][step]` of a tile, and a bit per step that is missing in each. */
+/** Columns `[pixel][step]` of a tile, and a bit per step that shows the ground in each. */
 interface Tile {
-  readonly columns: Int16Array;
-  readonly missing: Int32Array;
+  readonly values: Int16Array;
+  readonly seen: Int32Array;
+  count: number;
 }
 
 /** Transposes `TILE` pixels from `first` on into columns. */
-function gather(planes: YearPlanes, first: number, { columns, missing }: Tile): void {
+function gather(planes: YearPlanes, first: number, tile: Tile): void {
   const { pixels, ndvi } = planes;
-  const steps = columns.length / TILE;
-  const count = Math.min(TILE, pixels - first);
-  missing.fill(0);
+  const { values, seen } = tile;
+  const steps = values.length / TILE;
+  tile.count = Math.min(TILE, pixels - first);
+  seen.fill(0);
   for (let s = 0; s < steps; s++) {
     const row = s * pixels + first;
     const bit = 1 << s;
-    for (let i = 0, at = s; i < count; i++, at += steps) {
-      const v = ndvi[row + i] ?? INDEX_NODATA;
-      columns[at] = v;
-      if (v === INDEX_NODATA) missing[i] = (missing[i] ?? 0) | bit;
+    for (let i = 0, at = s; i < tile.count; i++, at += steps) {
+      const v = ndvi[row + i]!;
+      values[at] = v;
+      if (v !== INDEX_NODATA) seen[i] = seen[i]! | bit;
     }
   }
+  for (let i = 0; i < tile.count; i++) seen[i] = clean(values, i * steps, seen[i]!);
 }
 
 /** Values that enter a mean, and pixels per plane. */
@@ -131,13 +141,16 @@ function meanOf(plane: Int16Array, pixel: number, { pixels, from, to }: MeanRang
 
 /** Third highest of the clear steps of one pixel; NaN where fewer. */
 function thirdHighest(plane: Int16Array, pixel: number, pixels: number): number {
-  let [first, second, third] = [INDEX_NODATA, INDEX_NODATA, INDEX_NODATA];
+  let first = INDEX_NODATA;
+  let second = INDEX_NODATA;
+  let third = INDEX_NODATA;
   for (let at = pixel; at < plane.length; at += pixels) {
-    const v = plane[at] ?? INDEX_NODATA;
+    const v = plane[at]!;
     if (v <= third) continue;
-    if (v <= second) third = v;
-    else if (v <= first) [second, third] = [v, second];
-    else [first, second, third] = [v, first, second];
+    third = v <= second ? v : second;
+    if (v <= second) continue;
+    second = v <= first ? v : first;
+    if (v > first) first = v;
   }
   return third === INDEX_NODATA ? Number.NaN : third;
 }

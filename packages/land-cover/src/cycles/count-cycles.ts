@@ -2,7 +2,7 @@ import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import type { PixelYear } from '../series/year-stats.ts';
 import { type Dormancy, sleepsBetween } from './dormancy.ts';
 import type { Sight } from './hidden-rise.ts';
-import { findPeaks } from './peaks.ts';
+import { findPeaks, type PeakRule, type Span } from './peaks.ts';
 
 const HEIGHT = scaled(T.cycleMinHeight);
 const PROMINENCE = scaled(T.cycleMinProminence);
@@ -15,27 +15,30 @@ const MOST = 8;
  */
 export function createCycleCounter(cold: Dormancy): (year: PixelYear, smooth: Float64Array, sight: Sight) => void {
   const peaks = new Uint8Array(MOST);
+  // Reused for every pixel: objects of their own would be millions.
+  const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: false, openEnd: false };
+  const rule: PeakRule = { height: 0, prominence: 0 };
   return (year, smooth, sight) => {
     const { from, first, last } = sight;
     const swing = year.max - year.floor;
-    const height = Math.max(HEIGHT, year.floor + T.cycleMinShare * swing);
-    const prominence = Math.max(PROMINENCE, T.cycleMinProminenceShare * swing);
+    rule.height = Math.max(HEIGHT, year.floor + T.cycleMinShare * swing);
     year.cycles = 0;
-    if (year.max < height) return;
-    const span = {
-      values: smooth,
-      first,
-      last,
-      openStart: isOpenStart(smooth, sight),
-      openEnd: isOpenEnd(smooth, sight),
-    };
-    const count = findPeaks(span, { height, prominence }, peaks);
-    const sleeper = { values: smooth, from, floor: year.floor };
+    if (year.max < rule.height) return;
+    rule.prominence = Math.max(PROMINENCE, T.cycleMinProminenceShare * swing);
+    span.values = smooth;
+    span.first = first;
+    span.last = last;
+    span.openStart = isOpenStart(smooth, sight);
+    span.openEnd = isOpenEnd(smooth, sight);
+    const count = findPeaks(span, rule, peaks);
     let before = -1;
     for (let i = 0; i < count; i++) {
       const peak = peaks[i] ?? 0;
       if (peak < from || peak >= from + T.coreSteps) continue;
-      const wakes = before >= 0 && sleepsBetween(sleeper, [before, peak], cold);
+      const wakes =
+        before >= 0 &&
+        cold !== null &&
+        sleepsBetween({ values: smooth, from, floor: year.floor }, [before, peak], cold);
       if (!wakes) year.cycles++;
       if (year.cycles === 1) year.peakStep = peak - from;
       before = peak;

@@ -1,16 +1,16 @@
 /** When a peak counts: the two conditions of `scipy.signal.find_peaks`, in the units of the series. */
 export interface PeakRule {
-  readonly height: number;
-  readonly prominence: number;
+  height: number;
+  prominence: number;
 }
 
 /** The steps `first .. last` of a series that were seen. Beyond an open end the series is taken to fall; beyond a closed one nothing is known. */
 export interface Span {
-  readonly values: Float64Array;
-  readonly first: number;
-  readonly last: number;
-  readonly openStart: boolean;
-  readonly openEnd: boolean;
+  values: Float64Array;
+  first: number;
+  last: number;
+  openStart: boolean;
+  openEnd: boolean;
 }
 
 /**
@@ -20,17 +20,23 @@ export interface Span {
 export function findPeaks(span: Span, { height, prominence }: PeakRule, found: Uint8Array): number {
   const { values, first, last, openStart, openEnd } = span;
   let count = 0;
+  let start = first;
   let rises = openStart;
-  for (let start = first; start <= last && count < found.length;) {
-    const v = values[start] ?? 0;
+  while (start <= last && count < found.length) {
+    const v = values[start]!;
+    if (v < height || !rises) {
+      rises = start < last && values[start + 1]! > v;
+      start++;
+      continue;
+    }
     let end = start;
     while (end < last && values[end + 1] === v) end++;
-    const falls = end === last ? openEnd : (values[end + 1] ?? 0) < v;
-    if (rises && falls && v >= height) {
+    const ahead = end < last ? values[end + 1]! : v;
+    if (end < last ? ahead < v : openEnd) {
       const peak = (start + end) >> 1;
       if (standsOut(span, peak, prominence)) found[count++] = peak;
     }
-    rises = end < last && (values[end + 1] ?? 0) > v;
+    rises = ahead > v;
     start = end + 1;
   }
   return count;
@@ -41,11 +47,11 @@ export function findPeaks(span: Span, { height, prominence }: PeakRule, found: U
  * it and higher ground (or a closed end) on either side; a scan may stop at the first point that is low enough, and does so beyond an open end.
  */
 function standsOut({ values, first, last, openStart, openEnd }: Span, peak: number, wanted: number): boolean {
-  const height = values[peak] ?? 0;
+  const height = values[peak]!;
   let i = peak - 1;
-  while (i >= first && height - (values[i] ?? 0) < wanted) if ((values[i--] ?? 0) > height) return false;
+  while (i >= first && height - values[i]! < wanted) if (values[i--]! > height) return false;
   if (i < first && !openStart) return false;
   i = peak + 1;
-  while (i <= last && height - (values[i] ?? 0) < wanted) if ((values[i++] ?? 0) > height) return false;
+  while (i <= last && height - values[i]! < wanted) if (values[i++]! > height) return false;
   return i <= last || openEnd;
 }

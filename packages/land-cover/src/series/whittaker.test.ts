@@ -6,10 +6,19 @@ const STEPS = 31;
 const STIFFNESS = 0.4;
 const bitsOf = (seen: readonly boolean[]): number => seen.reduce((bits, is, s) => (is ? bits | (1 << s) : bits), 0);
 
-function smoothed(values: readonly (number | null)[], stiffness = STIFFNESS): number[] {
-  const column = Int16Array.from([77, ...values.map((v) => v ?? -32_768), 77]);
-  return [...createWhittaker(values.length, stiffness)(column, 1, bitsOf(values.map((v) => v !== null)))];
+type Column = readonly (number | null)[];
+
+/** Smooths columns together. */
+function together(columns: readonly Column[], stiffness = STIFFNESS): number[][] {
+  const steps = columns[0]?.length ?? 0;
+  const out = new Float64Array(columns.length * steps).fill(-1);
+  const values = Int16Array.from(columns.flatMap((column) => column.map((v) => v ?? -32_768)));
+  const seen = Int32Array.from(columns, (column) => bitsOf(column.map((v) => v !== null)));
+  createWhittaker(steps, stiffness)({ values, seen, count: columns.length }, out);
+  return columns.map((_, i) => [...out.subarray(i * steps, (i + 1) * steps)]);
 }
+
+const smoothed = (values: Column, stiffness = STIFFNESS): number[] => together([values], stiffness)[0] ?? [];
 
 /** The definition: (W + stiffness D'D) z = W y between the first and the last step seen, by Gaussian elimination. */
 function naive(values: readonly (number | null)[], stiffness: number): number[] {
@@ -68,16 +77,24 @@ describe('createWhittaker', () => {
     expect(smoothed([null, 10, 20, null])).toEqual([10, 10, 20, 20]);
   });
 
-  it('reads a column the same whatever was read before it', () => {
-    const smooth = createWhittaker(STEPS, STIFFNESS);
+  it('smooths a column the same alone and among others, with the same gaps and with others', () => {
+    const noise = fc.array(fc.integer({ min: -500, max: 500 }), { minLength: STEPS, maxLength: STEPS });
     fc.assert(
-      fc.property(fc.array(series, { minLength: 2, maxLength: 5 }), (columns) => {
-        for (const values of columns) {
-          const column = Int16Array.from(values, (v) => v ?? -32_768);
-          const out = smooth(column, 0, bitsOf(values.map((v) => v !== null)));
-          expect([...out]).toEqual(smoothed(values));
-        }
+      fc.property(fc.array(fc.tuple(series, noise), { minLength: 1, maxLength: 5 }), (drawn) => {
+        const columns = drawn.flatMap(([values, more]) => [
+          values,
+          values.map((v, s) => (v === null ? v : v + (more[s] ?? 0))),
+        ]);
+        expect(together(columns)).toEqual(columns.map((column) => smoothed(column)));
       }),
     );
   });
+
+  it('leaves a column without a value alone', () =>
+    expect(
+      together([
+        [null, null, null],
+        [1, 1, 1],
+      ]),
+    ).toEqual([[-1, -1, -1], [1, 1, 1].map((v): unknown => expect.closeTo(v, 9))]));
 });

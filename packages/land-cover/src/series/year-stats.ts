@@ -61,6 +61,8 @@ export const blankYear = (): PixelYear => ({
 
 const PLATEAU = scaled(T.plateauMinNdvi);
 const SPIKE = scaled(T.despikeDrop);
+/** Steps between the neighbours of a spike: two, or three where one of them was not seen. */
+const SPIKE_STEPS = 3;
 const GREEN = scaled(T.cycleMinHeight);
 const NO_GROUND = scaled(T.noGroundNdvi);
 
@@ -72,30 +74,33 @@ const NO_GROUND = scaled(T.noGroundNdvi);
 export function clean(column: Int16Array, at: number, seen: number): number {
   let kept = seen;
   let high = -32_768;
+  let low = 32_767;
+  let a = 0;
+  let before = -9;
+  let v = 0;
+  let now = -9;
   for (let left = seen; left !== 0; left &= left - 1) {
-    const v = column[at + 31 - Math.clz32(left & -left)] ?? 0;
-    if (v > high) high = v;
-  }
-  if (high >= GREEN) {
-    for (let left = seen; left !== 0; left &= left - 1) {
-      const bit = left & -left;
-      if ((column[at + 31 - Math.clz32(bit)] ?? 0) < NO_GROUND) kept &= ~bit;
-    }
-  }
-  let [a, before, v, now] = [0, -9, 0, -9];
-  for (let left = kept; left !== 0; left &= left - 1) {
     const next = 31 - Math.clz32(left & -left);
-    const b = column[at + next] ?? 0;
-    if (next - before <= 3 && v < a - SPIKE && v < b - SPIKE) {
+    const b = column[at + next]!;
+    if (b > high) high = b;
+    if (b < low) low = b;
+    if (v < b - SPIKE && v < a - SPIKE && next - before <= SPIKE_STEPS) {
       kept &= ~(1 << now);
-      v = b;
-      now = next;
-      continue;
+    } else {
+      a = v;
+      before = now;
     }
-    a = v;
-    before = now;
     v = b;
     now = next;
+  }
+  return low < NO_GROUND && high >= GREEN ? withoutSnow(column, at, kept) : kept;
+}
+
+function withoutSnow(column: Int16Array, at: number, seen: number): number {
+  let kept = seen;
+  for (let left = seen; left !== 0; left &= left - 1) {
+    const bit = left & -left;
+    if (column[at + 31 - Math.clz32(bit)]! < NO_GROUND) kept &= ~bit;
   }
   return kept;
 }
@@ -103,12 +108,14 @@ export function clean(column: Int16Array, at: number, seen: number): number {
 /** Max, min, mean and plateau of the core steps of a smoothed series whose first core step is `from`. */
 export function summarise(smooth: Float64Array, from: number, year: PixelYear): void {
   let max = -1e9;
-  let [min, second, third] = [1e9, 1e9, 1e9];
+  let min = 1e9;
+  let second = 1e9;
+  let third = 1e9;
   let sum = 0;
   let plateau = 0;
   let maxAt = from;
   for (let s = from; s < from + T.coreSteps; s++) {
-    const v = smooth[s] ?? 0;
+    const v = smooth[s]!;
     sum += v;
     if (v >= PLATEAU) plateau++;
     if (v < third) {
@@ -125,10 +132,11 @@ export function summarise(smooth: Float64Array, from: number, year: PixelYear): 
       maxAt = s;
     }
   }
-  year.max = max;
-  year.min = min;
-  year.floor = third;
-  year.mean = sum / T.coreSteps;
+  // Whole numbers: fractions would be objects of their own.
+  year.max = max | 0;
+  year.min = min | 0;
+  year.floor = third | 0;
+  year.mean = (sum / T.coreSteps) | 0;
   year.maxStep = maxAt - from;
   year.plateau = plateau;
 }
