@@ -132,12 +132,12 @@ describe('the land-cover pipeline', () => {
   it('releases every scratch raster, on failure too', async () => {
     const good = await runWith([2020, 2021, 2022]);
     await good.run();
-    expect(good.asked.released).toHaveLength(3 * 3 + 6);
+    expect(good.asked.released).toHaveLength(3 * 4 + 9);
     const bad = await runWith([2020], {
       assets: { ...fakePorts({}, new Map()).assets, begin: () => Promise.reject(new Error('disk full')) },
     });
     await expect(bad.run()).rejects.toThrow('disk full');
-    expect(bad.asked.released).toHaveLength(3);
+    expect(bad.asked.released).toHaveLength(4);
   });
 
   it('says in the Item that fewer than three years were not corrected', async () => {
@@ -262,6 +262,20 @@ describe('the land-cover pipeline', () => {
       ],
     };
     expect(item?.item).toMatchObject({ assets: { quality } });
+  });
+
+  it('publishes the confidence of each pixel as a raster beside the classes', async () => {
+    const { run, asked } = await runWith([2020, 2021, 2022]);
+    const [item] = (await run()).items;
+    const confidence = {
+      type: 'image/tiff; application=geotiff; profile=cloud-optimized',
+      roles: ['metadata'],
+      bands: [{ name: 'confidence', data_type: 'uint8', nodata: 0, unit: '%' }],
+    };
+    expect(item?.item).toMatchObject({ assets: { confidence } });
+    const [first] = asked.cogs.filter(({ path }) => path.endsWith('_confidence.tif'));
+    expect(first?.raster.key).toBe('combined/confidence_2020');
+    expect(Object.keys(first?.palette ?? {})).toHaveLength(100);
   });
 
   it('gives credit to Copernicus with the years of the scenes, in every Item made from Sentinel-2', async () => {

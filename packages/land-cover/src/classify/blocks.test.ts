@@ -33,7 +33,8 @@ function classify(pixels: readonly Pixel[]) {
     }
     return out;
   };
-  const outputs = { labels: new Uint8Array(n), crops: new Uint8Array(n), quality: new Uint8Array(n) };
+  const plane8 = (): Uint8Array => new Uint8Array(n);
+  const outputs = { labels: plane8(), crops: plane8(), quality: plane8(), confidence: plane8() };
   const series = {
     ndvi: plane(STEPS, FROM, (p, s) => p.ndvi(s)),
     mndwi: plane(CORE, 0, (p) => p.mndwi ?? -4000),
@@ -47,7 +48,8 @@ function classify(pixels: readonly Pixel[]) {
     outputs,
     params: { core: [FROM, FROM + CORE] },
   });
-  return { labels: [...outputs.labels], crops: [...outputs.crops], quality: [...outputs.quality] };
+  const { labels, crops, quality, confidence } = outputs;
+  return { labels: [...labels], crops: [...crops], quality: [...quality], confidence: [...confidence] };
 }
 
 const label = (pixel: Pixel): number | undefined => classify([pixel]).labels[0];
@@ -140,6 +142,15 @@ describe('classifyBlock', () => {
     expect(labels).toEqual([0, 0, 0, 8]);
     expect(quality).toEqual([2, 2, 2, 1]);
     expect(crops).toEqual([0, 0, 0, 8]);
+  });
+
+  it('is surer of a crop that is seen all year than of one that is hardly seen, and of nothing where there is no class', () => {
+    const whole = { ndvi: bumps(5) };
+    const little = { ndvi: bumps(5), isClear: (s: number) => s >= 0 && s % 6 === 0 };
+    const none = { ndvi: bumps(5), isClear: () => false, dates: 0 };
+    const [sure = 0, unsure = 0, nothing] = classify([whole, little, none]).confidence;
+    expect(sure).toBeGreaterThan(unsure);
+    expect([unsure >= 1, sure <= 95, nothing]).toEqual([true, true, 0]);
   });
 
   it('gives each pixel the same answer alone and in a block', () => {

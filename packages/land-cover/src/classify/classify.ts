@@ -64,6 +64,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     if (seen !== known) look(~seen, sight);
     known = seen;
     if (sight.clear < T.minClearSteps) return undefined;
+    year.clear = sight.clear;
     summarise(smooth, from, year);
     countCycles(year, smooth, sight);
     const hidden = sight.afterGap >= 0 && fallsBare(smooth, sight.afterGap, sight.last);

@@ -1,3 +1,4 @@
+import { CONFIDENCE_OF_OTHER_YEARS } from '../confidence/confidence.ts';
 import { LULC_CLASSES } from '../classes/classes.ts';
 import { LULC_METHOD_VERSION, LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 import type { QualityCounts } from '../run/rasters.ts';
@@ -29,6 +30,7 @@ export function describe(honesty: Honesty, intro: string): string {
     method(),
     correction(honesty),
     counted(honesty.counts),
+    CONFIDENCE_TEXT,
     missing(honesty),
     differences(),
     classes(),
@@ -69,6 +71,10 @@ function correction({ corrected, runYears }: Honesty): string {
 const counted = (c: QualityCounts): string =>
   `**Counts** (pixels, see the quality asset): ${c.computed} computed, ${c.insufficient} left at class 0 for too few clear observations ` +
   `(fewer than ${T.minClearSteps} 16-day steps), ${c.filled} filled from a neighbouring year, ${c.corrected} changed by temporal correction.`;
+
+const CONFIDENCE_TEXT =
+  '**Confidence** (percent, see the confidence asset): the share of pixels of this class with such evidence (clear steps in the year, plain or doubtful case) that is expected to be right. ' +
+  `It was fitted to made-up settings of published crop calendars and to published accuracies of global maps, not to labels of this place; ${CONFIDENCE_OF_OTHER_YEARS} where other years decided the class.`;
 
 function missing({ scenes, missing: count }: Honesty): string {
   if (count === 0) return '';

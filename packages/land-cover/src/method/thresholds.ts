@@ -194,6 +194,9 @@ export const LULC_THRESHOLDS = {
    */
   maxMissingShare: 0.05,
 
+  /** A built-up pixel with a smaller amplitude than this is a plain case of its class (see `confidence`): no season can be told from noise. */
+  firmMaxAmplitude: 0.12,
+
   /** Temporal correction looks at the year before and the year after: fewer years are left as they are. */
   temporalMinYears: 3,
 } as const;

@@ -3,6 +3,7 @@ import { cropCode, landCode } from './rules.ts';
 import type { PixelYear } from '../series/year-stats.ts';
 
 const YEAR: PixelYear = {
+  clear: 20,
   max: 7500,
   min: 1800,
   floor: 1800,

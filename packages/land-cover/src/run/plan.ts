@@ -17,6 +17,7 @@ export interface YearRasters {
   readonly labels: ScratchRaster;
   readonly crops: ScratchRaster;
   readonly quality: ScratchRaster;
+  readonly confidence: ScratchRaster;
 }
 
 /** Composites and classes of one year on the work grid. */
@@ -36,7 +37,7 @@ export function yearPlan(job: LulcJob, grid: PixelGrid, { year, scenes }: YearSc
       export: 'classifyBlock',
       params: { core, latitude: middleOf(job), method: LULC_METHOD_VERSION },
     },
-    outputs: [{ name: 'labels' }, { name: 'crops' }, { name: 'quality' }],
+    outputs: [{ name: 'labels' }, { name: 'crops' }, { name: 'quality' }, { name: 'confidence' }],
     mayMiss: T.maxMissingShare,
   };
 }
@@ -60,12 +61,17 @@ export function correctionPlan(grid: PixelGrid, rasters: ReadonlyMap<number, Yea
     [`labels_${year}`, r.labels] as const,
     [`crops_${year}`, r.crops] as const,
     [`quality_${year}`, r.quality] as const,
+    [`confidence_${year}`, r.confidence] as const,
   ]);
   return {
     kind: 'combine',
     grid,
     inputs: Object.fromEntries(inputs),
     block: { module: BLOCKS, export: 'correctYears', params: { years, method: LULC_METHOD_VERSION } },
-    outputs: years.flatMap((year) => [{ name: `labels_${year}` }, { name: `quality_${year}` }]),
+    outputs: years.flatMap((year) => [
+      { name: `labels_${year}` },
+      { name: `quality_${year}` },
+      { name: `confidence_${year}` },
+    ]),
   };
 }

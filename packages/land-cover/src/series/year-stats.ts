@@ -2,6 +2,8 @@ import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 
 /** What the rules look at: one pixel's year. Indices int16 x 10000; steps are core steps, 0-based. */
 export interface PixelYear {
+  /** Core steps that show the ground. */
+  clear: number;
   /** Of the smoothed NDVI of the core steps. */
   max: number;
   min: number;
@@ -39,6 +41,7 @@ export interface PixelYear {
 
 /** A year of which nothing is known yet. */
 export const blankYear = (): PixelYear => ({
+  clear: 0,
   max: 0,
   min: 0,
   floor: 0,

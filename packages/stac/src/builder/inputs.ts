@@ -41,7 +41,7 @@ export interface ExtraAssetInput extends AssetInput {
   readonly type: string;
   readonly roles: NonEmpty<string>;
   /** Values of a raster beside the layer, on the layer's own grid; only a raster Item can have such. */
-  readonly content?: CategoricalContent;
+  readonly content?: CategoricalContent | BandContent;
 }
 
 /** A preview, with what its colours mean where it is drawn by classes. */
