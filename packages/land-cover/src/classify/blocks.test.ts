@@ -104,6 +104,40 @@ describe('classifyBlock', () => {
     expect(label({ ndvi: bumps(5, 13), isClear: (s) => s <= 16 })).toBe(10);
   });
 
+  /** Only the year itself was seen, no margin. */
+  const yearAlone = (s: number): boolean => s >= 0 && s < 23;
+  /** NDVI through points `[core step, value]`. */
+  const through =
+    (...points: readonly (readonly [number, number])[]) =>
+    (s: number): number => {
+      const after = Math.max(
+        1,
+        points.findIndex(([step]) => step >= s),
+      );
+      const [[x0, y0], [x1, y1]] = [points[after - 1] ?? [0, 0], points[after] ?? [1, 0]];
+      return y0 + ((y1 - y0) * (s - x0)) / (x1 - x0);
+    };
+
+  it('counts crops that the ends of the data cut, where they rise or fall there', () => {
+    const second = through([0, 2500], [5, 2500], [8, 8500], [11, 8500], [13, 3500], [17, 8000], [20, 7800], [22, 6500]);
+    const first = through([0, 6500], [1, 7500], [2, 8000], [4, 7000], [6, 2500], [22, 2200]);
+    expect(label({ ndvi: second, isClear: yearAlone })).toBe(10);
+    expect(label({ ndvi: first, isClear: yearAlone })).toBe(8);
+  });
+
+  it('does not take a crop that the end of the data cuts for a forest that sheds', () =>
+    expect(
+      label({
+        ndvi: through([0, 2500], [11, 2500], [15, 8000], [19, 7800], [22, 6200]),
+        isClear: yearAlone,
+      }),
+    ).toBe(9));
+
+  it('takes land that is green at both ends of the year and leafless between for one season', () => {
+    const orchard = through([0, 7600], [1, 7700], [6, 7400], [8, 3500], [17, 3400], [19, 7400], [21, 7600], [22, 7500]);
+    expect(label({ ndvi: orchard, isClear: yearAlone })).toBe(6);
+  });
+
   it('measures a harvest up to the last scene only', () => {
     const growing = (s: number) => 2600 + 2800 * Math.exp(-(((s - 21) / 5) ** 2));
     expect(label({ ndvi: growing, isClear: (s) => s <= 20 })).toBe(12);

@@ -6,6 +6,8 @@ import { findPeaks, type PeakRule, type Span } from './peaks.ts';
 
 const HEIGHT = scaled(T.cycleMinHeight);
 const PROMINENCE = scaled(T.cycleMinProminence);
+/** Change between two steps from which on a series is on its way and not level. */
+const SLOPE = scaled(T.unseenMinSlope);
 const MOST = 8;
 
 /**
@@ -30,7 +32,7 @@ export function createCycleCounter(cold: Dormancy): (year: PixelYear, smooth: Fl
     span.last = last;
     span.openStart = isOpenStart(smooth, sight);
     span.openEnd = isOpenEnd(smooth, sight);
-    const count = findPeaks(span, rule, peaks);
+    const count = findPeaks(span, rule, peaks) - (isCutByTheYear(span, rule, (year.max + year.floor) / 2) ? 1 : 0);
     let before = -1;
     for (let i = 0; i < count; i++) {
       const peak = peaks[i] ?? 0;
@@ -49,11 +51,26 @@ export function createCycleCounter(cold: Dormancy): (year: PixelYear, smooth: Fl
 /** Nothing was seen until late, or what is seen first is rising already and what came before was hardly seen. */
 function isOpenStart(smooth: Float64Array, { first, from }: Sight): boolean {
   if (first >= from + T.unseenStartSteps) return true;
-  return first > from - T.unseenMarginSteps && (smooth[first + 1] ?? 0) > (smooth[first] ?? 0);
+  return first > from - T.unseenMarginSteps && (smooth[first + 1] ?? 0) - (smooth[first] ?? 0) > SLOPE;
 }
 
 /** Nothing was seen from early on, or what is seen last is falling and what comes after was hardly seen. */
 function isOpenEnd(smooth: Float64Array, { last, from }: Sight): boolean {
   if (last < from + T.coreSteps - T.unseenEndSteps) return true;
-  return last < from + T.coreSteps - 1 + T.unseenMarginSteps && (smooth[last - 1] ?? 0) > (smooth[last] ?? 0);
+  return last < from + T.coreSteps - 1 + T.unseenMarginSteps && (smooth[last - 1] ?? 0) - (smooth[last] ?? 0) > SLOPE;
+}
+
+/** Scratch of `isCutByTheYear`. */
+const others = new Uint8Array(MOST);
+
+/** Green at both ends, and a peak at either counts only because that end is open: one season that the cut of the year parts in two. */
+function isCutByTheYear({ values, first, last, openStart, openEnd }: Span, rule: PeakRule, middle: number): boolean {
+  if (!openStart || !openEnd || values[first]! < middle || values[last]! < middle) return false;
+  const span: Span = { values, first, last, openStart, openEnd };
+  const all = findPeaks(span, rule, others);
+  span.openEnd = false;
+  if (all < 2 || findPeaks(span, rule, others) === all) return false;
+  span.openEnd = true;
+  span.openStart = false;
+  return findPeaks(span, rule, others) < all;
 }

@@ -7,7 +7,7 @@ const LEAFLESS = scaled(T.deciduousMinNdvi);
 /**
  * Measures the season around the year's highest value, margins included: steps in a row at or above the middle between floor and highest value, into
  * `green`. An end that was not seen is taken to lie in the middle of the unseen stretch. The longest stretch within a long season that was not
- * seen goes into `greenGap`.
+ * seen goes into `greenGap`; `ends` tells whether its end was seen, or the margin after the year.
  */
 export function measureSeason(year: PixelYear, smooth: Float64Array, sight: Sight): void {
   const { seen, from, first, last } = sight;
@@ -16,6 +16,7 @@ export function measureSeason(year: PixelYear, smooth: Float64Array, sight: Sigh
   let end = start;
   while (start > first && smooth[start - 1]! >= middle) start--;
   while (end < last && smooth[end + 1]! >= middle) end++;
+  year.ends = end < last || last >= from + T.coreSteps + T.unseenMarginSteps;
   const beyond = start === first || end === last ? beyondTheYear(year, smooth, { sight, middle, start, end }) : 0;
   while (start < end && !isSeen(seen, start)) start++;
   while (end > start && !isSeen(seen, end)) end--;

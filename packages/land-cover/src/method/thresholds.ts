@@ -170,6 +170,8 @@ export const LULC_THRESHOLDS = {
   unseenEndSteps: 2,
   /** With fewer steps of a margin seen than this, a crop that is rising at the first or falling at the last of them is taken to do so from, or to, its foot. */
   unseenMarginSteps: 2,
+  /** ... by more than this per step: less is noise on a level. */
+  unseenMinSlope: 0.005,
   /** Last core step (0-based, midpoint 14 November) whose peak belongs to a kharif crop; later peaks are non-kharif. */
   kharifLastStep: 8,
   /** Steps (about 270 days) above `plateauMinNdvi`, with at most one cycle, that make an annual or perennial crop (sugarcane, plantation). */

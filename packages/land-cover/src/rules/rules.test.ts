@@ -13,6 +13,7 @@ const YEAR: PixelYear = {
   drop: 4000,
   green: 6,
   greenGap: 0,
+  ends: true,
   harvested: true,
   sheds: false,
   cycles: 1,

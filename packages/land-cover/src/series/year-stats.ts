@@ -20,6 +20,8 @@ export interface PixelYear {
   green: number;
   /** Longest stretch of them without an observation. */
   greenGap: number;
+  /** It was seen to fall below that middle, or the margin after the year was seen. */
+  ends: boolean;
   /** NDVI falls as by a harvest after the highest point, or to bare ground after a hidden peak. */
   harvested: boolean;
   /** A long green season with one fall after it that is slower than a harvest: leaves fall, nothing is cut. */
@@ -51,6 +53,7 @@ export const blankYear = (): PixelYear => ({
   drop: 0,
   green: 0,
   greenGap: 0,
+  ends: false,
   harvested: false,
   sheds: false,
   cycles: 0,
