@@ -49,7 +49,7 @@ const AIM: Readonly<Record<SettingName, Pick<Shares, 'right' | 'counted'>>> = {
   steppe: { right: 0.95, counted: 0.97 },
   tropics: { right: 0.83, counted: 0.76 },
   deccan: { right: 0.88, counted: 0.86 },
-  plain: { right: 0.84, counted: 0.78 },
+  plain: { right: 0.9, counted: 0.86 },
 };
 
 // Consistency with published crop calendars and spectra, not accuracy: that takes labels of real places.

@@ -44,8 +44,8 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   const rows = Array.from({ length: TILE }, (_, slot) => smoothed.subarray(slot * steps, (slot + 1) * steps));
   let known: number | undefined;
   const smoothen = createWhittaker(steps, T.smoothing);
-  const sight: Sight = { steps, from, seen: 0, first: 0, last: 0, clear: 0, afterGap: 0 };
-  const countCycles = createCycleCounter(planes.cold);
+  const sight: Sight = { steps, from, cold: planes.cold, seen: 0, first: 0, last: 0, clear: 0, afterGap: 0 };
+  const countCycles = createCycleCounter();
   const year = blankYear();
   const any: MeanRange = { pixels, from: MARKED, to: -MARKED };
   const dry: MeanRange = { pixels, from: MARKED, to: WET };

@@ -1,6 +1,6 @@
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import type { PixelYear } from '../series/year-stats.ts';
-import { type Dormancy, sleepsBetween } from './dormancy.ts';
+import { sleepsBetween } from './dormancy.ts';
 import type { Sight } from './hidden-rise.ts';
 import { findPeaks, type PeakRule, type Span } from './peaks.ts';
 
@@ -15,13 +15,13 @@ const MOST = 8;
  * cycle belongs to the year of its peak: those in the margins are the neighbours'. Peaks with nothing but a winter between them are one
  * cycle, which counts at the last of them. The counter writes `cycles` and `peakStep`, the core step of the first.
  */
-export function createCycleCounter(cold: Dormancy): (year: PixelYear, smooth: Float64Array, sight: Sight) => void {
+export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, sight: Sight) => void {
   const peaks = new Uint8Array(MOST);
   // Reused for every pixel: objects of their own would be millions.
   const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: false, openEnd: false };
   const rule: PeakRule = { height: 0, prominence: 0 };
   return (year, smooth, sight) => {
-    const { from, first, last } = sight;
+    const { from, first, last, cold } = sight;
     const swing = year.max - year.floor;
     rule.height = Math.max(HEIGHT, year.floor + T.cycleMinShare * swing);
     year.cycles = 0;

@@ -36,3 +36,9 @@ export function sleepsBetween(
   const standing = (values[Math.max(one, from + cold[0])] ?? 0) - floor;
   return standing >= T.dormantMinShare * ((values[one] ?? 0) - floor);
 }
+
+/** Steps of a series' stretch `start .. end` that lie in the cold months; `from` is its first core step. */
+export function coldSteps(cold: Dormancy, from: number, [start, end]: readonly [number, number]): number {
+  if (cold === null) return 0;
+  return Math.max(0, Math.min(end, from + cold[1]) - Math.max(start, from + cold[0]) + 1);
+}

@@ -1,4 +1,5 @@
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
+import type { Dormancy } from './dormancy.ts';
 
 const HEIGHT = scaled(T.hiddenMinHeight);
 const FALL = scaled(T.hiddenMinFall);
@@ -9,6 +10,8 @@ export interface Sight {
   /** Length of the series and its first core step. */
   readonly steps: number;
   readonly from: number;
+  /** Core steps in which growth sleeps. */
+  readonly cold: Dormancy;
   /** Bit s is set where step s has a value. */
   seen: number;
   /** First step with a value, -1 where none. */

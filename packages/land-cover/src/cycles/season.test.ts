@@ -1,15 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { blankYear, summarise } from '../series/year-stats.ts';
+import { dormancyAt } from './dormancy.ts';
 import { look, type Sight } from './hidden-rise.ts';
 import { hidesHarvest, measureSeason } from './season.ts';
 
 const [STEPS, FROM] = [31, 4];
 
 /** Season of a series by core step, unseen at some steps. */
-function seasonOf(ndvi: (step: number) => number, isSeen: (step: number) => boolean = () => true, cycles = 1) {
+function seasonOf(
+  ndvi: (step: number) => number,
+  isSeen: (step: number) => boolean = () => true,
+  { cycles = 1, latitude = 17 } = {},
+) {
   const smooth = Float64Array.from({ length: STEPS }, (_, s) => ndvi(s - FROM));
   const seen = smooth.reduce((bits, _v, s) => (isSeen(s - FROM) ? bits | (1 << s) : bits), 0);
-  const sight: Sight = { steps: STEPS, from: FROM, seen: 0, first: 0, last: 0, clear: 0, afterGap: 0 };
+  const sight: Sight = {
+    steps: STEPS,
+    from: FROM,
+    cold: dormancyAt(latitude),
+    seen: 0,
+    first: 0,
+    last: 0,
+    clear: 0,
+    afterGap: 0,
+  };
   look(~seen, sight);
   const year = blankYear();
   summarise(smooth, FROM, year);
@@ -41,7 +55,14 @@ describe('measureSeason', () => {
     expect(seasonOf(forest, alone).green).toBe(6 + 4);
     const field = (s: number): number => (s < 6 || s > 18 ? 8000 : 2000);
     expect(seasonOf(field, alone).green).toBe(6);
-    expect(seasonOf(field, alone, 0).green).toBe(6 + 4);
+    expect(seasonOf(field, alone, { cycles: 0 }).green).toBe(6 + 4);
+  });
+
+  it('leaves out the winter, in which a crop waits for spring', () => {
+    const rape = between(5, 22);
+    expect(seasonOf(rape)).toMatchObject({ green: 18, plateau: 18 });
+    expect(seasonOf(rape, undefined, { latitude: 50 })).toMatchObject({ green: 9, plateau: 9 });
+    expect(seasonOf(between(-3, 7), undefined, { latitude: 50 }).green).toBe(11);
   });
 
   it('tells whether the end was seen', () => {

@@ -1,5 +1,6 @@
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import type { PixelYear } from '../series/year-stats.ts';
+import { coldSteps } from './dormancy.ts';
 import type { Sight } from './hidden-rise.ts';
 
 const LEAFLESS = scaled(T.deciduousMinNdvi);
@@ -7,7 +8,7 @@ const LEAFLESS = scaled(T.deciduousMinNdvi);
 /**
  * Measures the season around the year's highest value, margins included: steps in a row at or above the middle between floor and highest value, into
  * `green`. An end that was not seen is taken to lie in the middle of the unseen stretch. The longest stretch within a long season that was not
- * seen goes into `greenGap`; `ends` tells whether its end was seen, or the margin after the year.
+ * seen goes into `greenGap`. Steps in the cold months do not count (nor for `plateau`): a winter crop waits there for spring; `ends` tells whether its end was seen, or the margin after the year.
  */
 export function measureSeason(year: PixelYear, smooth: Float64Array, sight: Sight): void {
   const { seen, from, first, last } = sight;
@@ -24,7 +25,9 @@ export function measureSeason(year: PixelYear, smooth: Float64Array, sight: Sigh
   while (before > first && !isSeen(seen, before)) before--;
   let after = end + 1;
   while (after < last && !isSeen(seen, after)) after++;
-  const run = end - start + 1;
+  const asleep = sight.cold === null ? 0 : coldSteps(sight.cold, from, [start, end]);
+  const run = end - start + 1 - asleep;
+  if (asleep > 0) year.plateau = Math.max(0, year.plateau - asleep);
   year.green = run + beyond + ((start - 1 - before + after - 1 - end) >> 1);
   year.greenGap = run + 1 < T.longSeasonSteps ? 0 : longestGap(seen, start, end);
 }

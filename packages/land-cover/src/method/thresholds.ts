@@ -147,7 +147,8 @@ export const LULC_THRESHOLDS = {
 
   /**
    * Poleward of this latitude growth sleeps in the cold months: mean temperatures of winter months fall below the 5 degrees C that cereals need
-   * (Porter and Gawith 1999, doi:10.1016/S1161-0301(98)00047-1). Two peaks with nothing but winter between are one crop.
+   * (Porter and Gawith 1999, doi:10.1016/S1161-0301(98)00047-1). Two peaks with nothing but winter between are one crop, and the winter does not count for
+   * how long a season is: winter cereals are in the field for 180 to 335 days (FAO-56), most of the difference asleep.
    */
   dormantLatitude: 35,
   /** First and last day (after 1 July) between which the lowest point may lie: mid-November to late March. */
