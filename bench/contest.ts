@@ -36,6 +36,9 @@ async function measure(sides: readonly Side[], rounds: number): Promise<Map<stri
   return figures;
 }
 
+/** Contests about pixels: how many go through in a second, the more the better. */
+export const PIXELS = { unit: 'Mpix/s', better: 'more' } as const;
+
 /** Runs a contest: the headline row is against the fastest peer of the same rule, further rows show the others. */
 export async function runContest(contest: Contest): Promise<BenchResult[]> {
   const { name, unit, better, bar, rounds, peers } = contest;

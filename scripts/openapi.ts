@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { lulcPipeline } from '@headwater/land-cover';
+import { createPipelines } from '../examples/reference-server/src/pipelines.ts';
 import { buildOperations, generateOpenApi } from '@headwater/http-service';
 
 const file = new URL('../docs/openapi.json', import.meta.url);
@@ -8,7 +8,8 @@ const versionFile = new URL('../package.json', import.meta.url);
 /** The document as committed: from the table of operations and the version of the software. */
 export function openApiText(): string {
   const { version } = JSON.parse(readFileSync(versionFile, 'utf8')) as { version: string };
-  return `${JSON.stringify(generateOpenApi(buildOperations([lulcPipeline]), version), null, 2)}\n`;
+  const operations = buildOperations(createPipelines());
+  return `${JSON.stringify(generateOpenApi(operations, version), null, 2)}\n`;
 }
 
 // Run as a script it writes the file; with --check it only tells whether the file is up to date.

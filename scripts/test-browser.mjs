@@ -11,6 +11,7 @@ const { status } = spawnSync(
     'run',
     'examples/reference-server/src/e2e/pages.test.ts',
     'examples/reference-server/src/e2e/docs.test.ts',
+    'examples/reference-server/src/e2e/accuracy-report.test.ts',
     ...process.argv.slice(2),
   ],
   { stdio: 'inherit' },

@@ -1,12 +1,12 @@
-// npm run test:peers: the suites whose judges are other people's programs: GDAL, exactextract, NumPy, pystac, stac-validator.
+// npm run test:peers: the suites whose judges are other people's programs: GDAL, exactextract, NumPy, pysheds, scikit-learn, pystac, stac-validator.
 import { spawnSync } from 'node:child_process';
 import { findPeers, peerEnvironment } from './peers.mjs';
 
-const MODULES = ['numpy', 'numba', 'rasterio', 'exactextract', 'pystac', 'stac_validator'];
+const MODULES = ['numpy', 'numba', 'rasterio', 'exactextract', 'pystac', 'stac_validator', 'pysheds', 'sklearn'];
 const found = findPeers({
   install: true,
   modules: MODULES,
-  extra: ['pystac==1.15.*', 'stac-validator==4.1.*', 'jsonschema'],
+  extra: ['pystac==1.15.*', 'stac-validator==4.1.*', 'jsonschema', 'pysheds==0.5', 'scikit-learn==1.*'],
 });
 const missing = [];
 if (!found.python) missing.push(`peers: ${found.reason}`);
@@ -19,8 +19,11 @@ const { status } = spawnSync(
   'vitest',
   [
     'run',
+    'packages/accuracy',
+    'packages/land-cover/src/derived/water-bodies',
     'packages/raster',
     'packages/stac',
+    'packages/terrain',
     'examples/reference-server/src/e2e/judges.test.ts',
     'examples/reference-server/src/e2e/reading-over-recompute.test.ts',
     ...process.argv.slice(2),

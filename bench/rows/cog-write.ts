@@ -4,7 +4,7 @@ import type { Rgba } from '@headwater/core';
 import { writeClasses } from '../../packages/raster/src/bench/whole-files.ts';
 import { openRaster } from '../../packages/raster/src/tiff/open-raster.ts';
 import { crcOf } from '../checks.ts';
-import { runContest, seconds } from '../contest.ts';
+import { PIXELS, runContest, seconds } from '../contest.ts';
 import { BENCH_FOLDER, rasterFolder } from '../inputs.ts';
 import { sideOf, startPeer } from '../peer.ts';
 import type { BenchResult } from '../table.ts';
@@ -45,15 +45,7 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
   };
   try {
     const peers = [...sideOf(peer, warm), ...sideOf(peer, command, { rule: false, label: 'gdal_translate' })];
-    const rows = await runContest({
-      name: 'cog_write',
-      unit: 'Mpix/s',
-      better: 'more',
-      bar: BAR,
-      rounds: options.rounds,
-      ours,
-      peers,
-    });
+    const rows = await runContest({ ...PIXELS, name: 'cog_write', bar: BAR, rounds: options.rounds, ours, peers });
     const made = peer?.checks.get(warm) as { readonly bytes: number; readonly crc: readonly string[] } | undefined;
     checks.equal('cog_write, every level', await levelCrcs(path), made?.crc);
     if (made !== undefined) console.log(`cog_write: ours ${statSync(path).size} bytes, peer's ${made.bytes}`);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBench } from '../../packages/raster/src/bench/threads.ts';
 import { crcOf } from '../checks.ts';
-import { runContest, seconds } from '../contest.ts';
+import { PIXELS, runContest, seconds } from '../contest.ts';
 import { rasterFolder } from '../inputs.ts';
 import { isWanted } from '../options.ts';
 import { sideOf, startPeer } from '../peer.ts';
@@ -32,17 +32,7 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
       const sides = names.flatMap((side) =>
         sideOf(peer, side, { label: side.includes('split') ? 'split' : 'rasterio' }),
       );
-      results.push(
-        ...(await runContest({
-          name,
-          unit: 'Mpix/s',
-          better: 'more',
-          bar: BAR,
-          rounds: options.rounds,
-          ours,
-          peers: sides,
-        })),
-      );
+      results.push(...(await runContest({ ...PIXELS, name, bar: BAR, rounds: options.rounds, ours, peers: sides })));
       checks.equal(name, crcOf(await bench.decodeFull(path)), peer?.checks.get(names[0] ?? ''));
     } finally {
       peer?.close();

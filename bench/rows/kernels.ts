@@ -3,7 +3,7 @@ import { openBench } from '../../packages/raster/src/bench/threads.ts';
 import type { BenchThreads } from '../../packages/raster/src/bench/threads.ts';
 import { openRaster } from '../../packages/raster/src/tiff/open-raster.ts';
 import { crcOf } from '../checks.ts';
-import { runContest, seconds, warmUp } from '../contest.ts';
+import { PIXELS, runContest, seconds, warmUp } from '../contest.ts';
 import { rasterFolder } from '../inputs.ts';
 import { isWanted } from '../options.ts';
 import { sideOf, startPeer } from '../peer.ts';
@@ -49,15 +49,7 @@ async function ndviRow(folder: string, { options, checks }: RowContext): Promise
     await warmUp(() => bench.ndviMasked());
     const ours = async (): Promise<number> => bands.red.length / 1e6 / (await seconds(() => bench.ndviMasked()));
     const peers = [...sideOf(peer, fast), ...sideOf(peer, 'ndvi_numpy_i16_1t', { rule: false, label: 'numpy' })];
-    const rows = await runContest({
-      name: 'ndvi',
-      unit: 'Mpix/s',
-      better: 'more',
-      bar: null,
-      rounds: options.rounds,
-      ours,
-      peers,
-    });
+    const rows = await runContest({ ...PIXELS, name: 'ndvi', bar: null, rounds: options.rounds, ours, peers });
     checks.equal('ndvi', crcOf(await bench.ndviResult()), peer?.checks.get(fast));
     return rows;
   } finally {
@@ -82,15 +74,7 @@ async function medianRow(
     const pixels = planes[0]?.length ?? 0;
     const ours = async (): Promise<number> => pixels / 1e6 / (await seconds(() => bench.medianOf()));
     const peers = [...sideOf(peer, fast), ...sideOf(peer, usual, { rule: false, label: 'bottleneck' })];
-    const rows = await runContest({
-      name,
-      unit: 'Mpix/s',
-      better: 'more',
-      bar: null,
-      rounds: options.rounds,
-      ours,
-      peers,
-    });
+    const rows = await runContest({ ...PIXELS, name, bar: null, rounds: options.rounds, ours, peers });
     checks.equal(name, crcOf(await bench.medianResult()), peer?.checks.get(fast));
     return rows;
   } finally {

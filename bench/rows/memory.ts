@@ -13,7 +13,7 @@ import type { RowContext, RowGroup } from './context.ts';
 const BARS = {
   memory_embedded_first_start: 500,
   memory_embedded_reopened: 500,
-  memory_embedded_after_job: null,
+  memory_embedded_after_job: 500,
   memory_postgres_idle: 180,
   memory_postgres_after_job: null,
 } as const;

@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { withProcessSettings } from '../../examples/reference-server/src/process-settings.ts';
 import { peerEnvironment } from '../../scripts/peers.mjs';
 import { runContest } from '../contest.ts';
 import type { PeerSide } from '../contest.ts';
@@ -66,11 +67,12 @@ function peakRow(ours: readonly number[], theirs: readonly number[]): BenchResul
   return [judge({ ...row, ours, peer })];
 }
 
-/** The warm process that computes a year per round. */
+/** The warm process that computes a year per round, with the settings that the reference server gives itself. */
 async function startCompute(scenes: string): Promise<ComputeProcess> {
   mkdirSync(BENCH_FOLDER, { recursive: true });
   const work = mkdtempSync(join(BENCH_FOLDER, 'year-'));
-  const child = spawn(process.execPath, ['--conditions=@headwater/source', COMPUTE, scenes, work, String(THREADS)]);
+  const args = ['--conditions=@headwater/source', COMPUTE, scenes, work, String(THREADS)];
+  const child = spawn(process.execPath, args, { env: withProcessSettings(process.env) });
   child.stderr.pipe(process.stderr);
   const next = lineReader(child, 'bench/year/compute.ts');
   await next();

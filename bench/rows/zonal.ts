@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ZonalRequest } from '@headwater/core';
 import { zonalOnFile } from '../../packages/raster/src/bench/whole-files.ts';
 import { openRaster } from '../../packages/raster/src/tiff/open-raster.ts';
-import { runContest, seconds } from '../contest.ts';
+import { PIXELS, runContest, seconds } from '../contest.ts';
 import { rasterFolder } from '../inputs.ts';
 import { sideOf, startPeer } from '../peer.ts';
 import type { BenchResult } from '../table.ts';
@@ -46,15 +46,7 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
   const ours = async (): Promise<number> => pixels / 1e6 / (await seconds(() => zonalOnFile(raster, zones)));
   try {
     const peers = [...sideOf(peer, exact), ...sideOf(peer, centres, { rule: false, label: 'pixel_centres' })];
-    const rows = await runContest({
-      name: 'zonal',
-      unit: 'Mpix/s',
-      better: 'more',
-      bar: null,
-      rounds: options.rounds,
-      ours,
-      peers,
-    });
+    const rows = await runContest({ ...PIXELS, name: 'zonal', bar: null, rounds: options.rounds, ours, peers });
     const total = Object.values(await zonalOnFile(raster, zones)).reduce(
       (sum, areas) => sum + areas.slice(0, CLASSES).reduce((a, b) => a + b, 0),
       0,

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { createAddresses } from '@headwater/http-service';
 import { createDirectoryAssets, createEarthObservation } from '@headwater/ingest';
 import { lulcPipeline } from '@headwater/land-cover';
-import { DEFAULT_REMEDIES, type PipelinePorts, type Place, type Run } from '@headwater/core';
+import { createPublishedLayers, DEFAULT_REMEDIES, type PipelinePorts, type Place, type Run } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
 import { createPixelEngine } from '@headwater/raster';
 import { peakMib } from './peak.ts';
@@ -20,15 +20,17 @@ async function savePlace(stores: ReturnType<typeof createMemoryStores>): Promise
   return stores.places.saveBundle({ state: 'Bench', district: 'Bench', tehsil: 'Bench', ...tehsil, villages: [] });
 }
 
-function portsOf(places: PipelinePorts['places']): PipelinePorts {
+function portsOf(stores: ReturnType<typeof createMemoryStores>): PipelinePorts {
+  const assets = createDirectoryAssets(join(work, 'assets'));
   return {
-    places,
+    places: stores.places,
     earthObservation: createEarthObservation({
       roots: [join(scenes, 'catalog.json')],
       readJson: async (href) => JSON.parse(await readFile(href, 'utf8')) as unknown,
     }),
     pixels: createPixelEngine({ scratchDir: join(work, 'scratch'), threads: Number(threads) }),
-    assets: createDirectoryAssets(join(work, 'assets')),
+    assets,
+    published: createPublishedLayers(stores, assets),
     addresses: createAddresses('http://localhost:8000'),
     remedies: DEFAULT_REMEDIES,
     version: '0.0.0',
@@ -71,7 +73,7 @@ function warmPageCache(folder: string, buffer = Buffer.alloc(1 << 20)): void {
 const quiet = (): void => undefined;
 const stores = createMemoryStores();
 const place = await savePlace(stores);
-const ports = portsOf(stores.places);
+const ports = portsOf(stores);
 const params = { tehsilId: place.tehsil.id, startYear: YEAR, endYear: YEAR, eoAccountId: 1 };
 warmPageCache(scenes);
 process.stdout.write(`${JSON.stringify({ ready: true })}\n`);

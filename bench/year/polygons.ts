@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mws } from '@headwater/core';
+import { boxPolygon } from '../../scripts/boxes.mjs';
 
 type Shape = Mws['geometry'];
 type Collection = {
@@ -15,18 +16,7 @@ function unionBox(shapes: readonly Shape[]): Shape {
   const of = (axis: 0 | 1): number[] => points.map((point) => point[axis] ?? Number.NaN);
   const [west, east] = [of(0).reduce((a, b) => Math.min(a, b)), of(0).reduce((a, b) => Math.max(a, b))];
   const [south, north] = [of(1).reduce((a, b) => Math.min(a, b)), of(1).reduce((a, b) => Math.max(a, b))];
-  return {
-    type: 'Polygon',
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south],
-      ],
-    ],
-  };
+  return boxPolygon({ west, south, east, north });
 }
 
 /** The tehsil of a folder of scenes: its micro-watersheds and the box around them. */

@@ -4,6 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pointTransform, writeCogRows, type RowSource } from '@headwater/raster';
+import { boxPolygon, boxRing } from '../../scripts/boxes.mjs';
 
 const [folder = ''] = process.argv.slice(2);
 
@@ -100,19 +101,11 @@ async function writeTile(tile: Tile, orbit: Orbit): Promise<void> {
   }
 }
 
-const ring = ({ west, south, east, north }: Record<'west' | 'south' | 'east' | 'north', number>): number[][] => [
-  [west, south],
-  [east, south],
-  [east, north],
-  [west, north],
-  [west, south],
-];
-
 /** Lon/lat corners of a tile. */
 function footprint({ crs, west, north }: Tile): number[][] {
   const toLonLat = pointTransform(crs, 'EPSG:4326');
   const box = { west, south: north - TILE_M, east: west + TILE_M, north };
-  return ring(box).map(([x = 0, y = 0]) => [...toLonLat(x, y)]);
+  return boxRing(box).map(([x, y]) => [...toLonLat(x, y)]);
 }
 
 const FIRST_DAY = Date.UTC(2023, 3, 15);
@@ -173,7 +166,7 @@ function mwsFeatures(): Record<string, unknown>[] {
     return {
       type: 'Feature',
       properties: { uid: `12_${900_000 + i}` },
-      geometry: { type: 'Polygon', coordinates: [ring(box)] },
+      geometry: boxPolygon(box),
     };
   });
 }

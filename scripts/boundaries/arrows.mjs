@@ -5,13 +5,15 @@ export const ARROWS = {
   stac: [],
   core: ['stac'],
   'land-cover': ['core', 'stac'],
+  terrain: ['core', 'stac'],
+  accuracy: ['core'],
   raster: ['core'],
   postgres: ['core'],
   ingest: ['core', 'stac', 'raster'],
   'http-service': ['core', 'stac'],
   'http-adapter-express': ['http-service'],
   'http-adapter-fastify': ['http-service'],
-  'sample-world': ['core', 'raster', 'ingest'],
+  'sample-world': ['core', 'raster', 'ingest', 'accuracy'],
   testkit: ['*'],
 };
 
@@ -20,6 +22,8 @@ export const PURE = {
   core: ['zod', 'jose', 'eventemitter3', 'geojson'],
   stac: ['zod', 'geojson'],
   'land-cover': ['zod', 'geojson'],
+  terrain: ['zod', 'geojson'],
+  accuracy: ['zod', 'geojson'],
 };
 
 /** Reason why `owner` may not import the package `name`, or undefined. `@headwater/{sibling}/{subpath}`. */

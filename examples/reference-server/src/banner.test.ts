@@ -1,12 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import type { Place } from '@headwater/core';
+import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { expect, it } from 'vitest';
+import { readConfig } from './config.ts';
 import type { Superuser } from './superuser.ts';
-import { bannerHead, bannerText } from './banner.ts';
+import { bannerHead, bannerText, curlLines, linksNote } from './banner.ts';
+
+const user = { username: 'test_user_0042' } as Superuser['user'];
+const made = { user, password: 'tall-river-42', passwordOrigin: 'printed this once', warning: undefined };
+const known = { ...made, password: undefined };
+const facts = { baseUrl: 'http://localhost:8000', place: undefined, years: [2022, 2023], accountId: 1 } as const;
 
 it('its lines end in a line break of their own, so that the prompt comes on a new line', () => {
-  const user = { username: 'test_user_0042' } as Superuser['user'];
-  const superuser = { user, password: undefined, passwordOrigin: '', warning: undefined };
-  const facts = { baseUrl: 'http://localhost:8000', place: undefined, years: [2022, 2023], accountId: 1 } as const;
-  const lines = bannerText({ ...facts, superuser })
+  const lines = bannerText({ ...facts, superuser: known })
     .split('\n')
     .filter((line) => line.startsWith('curl '));
   expect(lines.length).toBeGreaterThan(0);
@@ -14,20 +20,42 @@ it('its lines end in a line break of their own, so that the prompt comes on a ne
 });
 
 it('tells a new password once, before the banner, and an old one never', () => {
-  const user = { username: 'test_user_0042' } as Superuser['user'];
-  const made = { user, password: 'tall-river-42', passwordOrigin: 'printed this once', warning: undefined };
-  const facts = { baseUrl: 'http://localhost:8000', place: undefined, years: [2022, 2023], accountId: 1 } as const;
-  const line = 'password         tall-river-42';
-  expect(bannerHead({ ...facts, superuser: made })).toContain(line);
-  expect(bannerText({ ...facts, superuser: made })).not.toContain(line);
-  expect(bannerText({ ...facts, superuser: { ...made, password: undefined } })).not.toContain('tall-river');
+  expect(bannerHead({ ...facts, superuser: made })).toContain('password         tall-river-42');
+  const text = bannerText({ ...facts, superuser: made });
+  expect(text).not.toContain('tall-river');
+  expect(text).toContain("In the shell, first: HEADWATER_PASSWORD='...' with the password above.");
+  expect(bannerText({ ...facts, superuser: known })).toContain('with the password of test_user_0042.');
+});
+
+it('its lines are the same whether or not the password is known here, and take it from one variable', () => {
+  const lines = curlLines({ ...facts, superuser: made });
+  expect(lines).toEqual(curlLines({ ...facts, superuser: known }));
+  expect(lines[0]).toContain(`"password":"'"\${HEADWATER_PASSWORD:?set it first}"'"`);
 });
 
 it("the lines to paste do not sign in with the installer's password, which does nothing", () => {
-  const user = { username: 'test_user_0042', mustChangePassword: true } as Superuser['user'];
-  const superuser = { user, password: 'test_change_me', passwordOrigin: 'printed this once', warning: 'change it' };
-  const facts = { baseUrl: 'http://localhost:8000', place: undefined, years: [2022, 2023], accountId: 1 } as const;
-  const text = bannerText({ ...facts, superuser });
+  const installed = { ...made, user: { ...user, mustChangePassword: true }, password: 'test_change_me' };
+  const text = bannerText({ ...facts, superuser: installed });
   expect(text).not.toContain('test_change_me');
-  expect(text).toContain('"password":"YOUR-NEW-PASSWORD"');
+  expect(text).toContain('with the password that you changed it to.');
+});
+
+it('README has exactly the lines that a start with the sample prints', async () => {
+  const place = {
+    state: { name: SAMPLE_PLACE.state },
+    district: { name: SAMPLE_PLACE.district },
+    tehsil: { name: SAMPLE_PLACE.tehsil },
+  } as Place;
+  const years = [SAMPLE_YEARS[0], SAMPLE_YEARS[2]] as const;
+  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
+  expect(readme).toContain(`\n${curlLines({ ...facts, place, years, superuser: known }).join('\n')}\n`);
+});
+
+it('tells whose address stands in links where others can reach the service and none was given', () => {
+  expect(linksNote(readConfig({ BACKEND_PORT: '8123' }))).toMatch(
+    /begin with http:\/\/localhost:8123: set PUBLIC_BASE_URL/,
+  );
+  expect(linksNote(readConfig({ BACKEND_HOST: '::' }))).toBeDefined();
+  expect(linksNote(readConfig({ BACKEND_HOST: '127.0.0.1' }))).toBeUndefined();
+  expect(linksNote(readConfig({ PUBLIC_BASE_URL: 'http://localhost:8000' }))).toBeUndefined();
 });

@@ -1,7 +1,7 @@
-import { shellWord } from '@headwater/http-service';
-import { createAddresses } from '@headwater/http-service';
+import { createAddresses, shellWord } from '@headwater/http-service';
 import { rasterItemPlace } from '@headwater/land-cover';
 import type { Place } from '@headwater/core';
+import type { Config } from './config.ts';
 import type { Superuser } from './superuser.ts';
 
 /** What the first lines on the terminal tell. */
@@ -13,14 +13,16 @@ export interface BannerFacts {
   readonly accountId: number;
 }
 
-/** Three lines for a shell: log in, compute, look at the STAC Item (without a place: at the catalogue). They work as pasted where the password is known. */
+/**
+ * Three lines for a shell: log in, compute, look at the STAC Item (without a place: at the catalogue). They work as pasted once
+ * HEADWATER_PASSWORD is set, after every start alike, and say what is missing where it is not.
+ */
 export function curlLines(facts: BannerFacts): readonly string[] {
   const { baseUrl, superuser, place, years, accountId } = facts;
-  const { username, mustChangePassword } = superuser.user;
-  const password = mustChangePassword ? 'YOUR-NEW-PASSWORD' : (superuser.password ?? 'YOUR-PASSWORD');
-  const login = JSON.stringify({ username, password });
+  const { username } = superuser.user;
+  const login = `'{"username":${JSON.stringify(username)},"password":"'"\${HEADWATER_PASSWORD:?set it first}"'"}'`;
   const lines = [
-    `TOKEN=$(curl -s ${baseUrl}/api/v1/auth/login/ -H 'Content-Type: application/json' -d ${shellWord(login)} | sed 's/.*"access":"\\([^"]*\\)".*/\\1/')`,
+    `TOKEN=$(curl -s ${baseUrl}/api/v1/auth/login/ -H 'Content-Type: application/json' -d ${login} | sed -n 's/.*"access":"\\([^"]*\\)".*/\\1/p')`,
   ];
   if (place !== undefined) {
     const body = {
@@ -32,12 +34,15 @@ export function curlLines(facts: BannerFacts): readonly string[] {
       eo_account_id: accountId,
     };
     lines.push(
-      `${CURL} "${baseUrl}/api/v1/lulc_for_tehsil/?wait=true" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(body))}`,
+      `${CURL} "${baseUrl}/api/v1/lulc_for_tehsil/?wait=true" ${BEARER} -H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(body))}`,
     );
-  } else lines.push(`${CURL} ${baseUrl}/api/v1/eoaccounts/ -H "Authorization: Bearer $TOKEN"`);
+  } else lines.push(`${CURL} ${baseUrl}/api/v1/eoaccounts/ ${BEARER}`);
   lines.push(`${CURL} ${lookAt(facts)}`);
   return lines;
 }
+
+/** Without a token the line is not sent: what stopped the first line says more than a refusal. */
+const BEARER = `-H "Authorization: Bearer \${TOKEN:?log in first, with the right password}"`;
 
 /** Ends each answer with a line break, so that the prompt stands on a line of its own: curl alone can do it. */
 const CURL = `curl -sw '\\n'`;
@@ -74,13 +79,32 @@ export function bannerHead({ baseUrl, superuser }: Pick<BannerFacts, 'baseUrl' |
 
 /** The banner as text, without its head where that was printed before because of a new password. */
 export function bannerText(facts: BannerFacts): string {
-  const head = facts.superuser.password === undefined ? bannerHead(facts) : '\n';
+  const { place, superuser } = facts;
+  const head = superuser.password === undefined ? bannerHead(facts) : '\n';
   const title =
-    facts.place === undefined
+    place === undefined
       ? 'No places yet: put a folder into DATA_DIR/places (packages/ingest/src/places/README.md); it is read within seconds.'
-      : 'Log in, compute, look at the STAC Item:';
-  return `${head}  ${title}\n\n${curlLines(facts).join('\n')}\n`;
+      : 'Log in, compute, look at the STAC Item.';
+  return `${head}  ${title}\n  ${setFirst(superuser)}\n\n${curlLines(facts).join('\n')}\n`;
+}
+
+/** What has to be typed before the lines work: the one thing that no line can hold for everybody to read. */
+function setFirst({ user, password }: Superuser): string {
+  const which = user.mustChangePassword
+    ? 'the password that you changed it to'
+    : password === undefined
+      ? `the password of ${user.username}`
+      : 'the password above';
+  return `In the shell, first: HEADWATER_PASSWORD='...' with ${which}.`;
 }
 
 /** The last line of a start. */
 export const openLine = (baseUrl: string): string => `\n  Open ${baseUrl}/\n`;
+
+const ALL_INTERFACES: readonly string[] = ['0.0.0.0', '::'];
+
+/** Said where others can reach the service and its links lead them to their own machine; undefined where all is well. */
+export function linksNote({ baseUrl, baseUrlIsGiven, host }: Config): string | undefined {
+  if (baseUrlIsGiven || !ALL_INTERFACES.includes(host)) return undefined;
+  return `other machines reach this one, but the links that they get begin with ${baseUrl}: set PUBLIC_BASE_URL to the address that they use`;
+}

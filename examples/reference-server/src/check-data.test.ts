@@ -14,7 +14,13 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 async function check(earthObservation: EarthObservation = openScenes({ folder: join(dataDir, 'eo') })) {
   const lines: string[] = [];
   const now = new Date('2023-01-01T00:00:00Z');
-  const isGood = await checkData({ dataDir, earthObservation, now, print: (line) => void lines.push(line) });
+  const isGood = await checkData({
+    dataDir,
+    earthObservation,
+    maxCloudCover: 90,
+    now,
+    print: (line) => void lines.push(line),
+  });
   return { isGood, text: lines.join('\n') };
 }
 const scene = (id: string, change: Partial<Scene> = {}): Scene => ({
@@ -41,7 +47,9 @@ it('lists places and usable scenes per hydrological year, from files alone', asy
   const { isGood, text } = await check();
   expect(text).toMatch(/^1 tehsil in .*places/m);
   expect(text).toMatch(/^Jalsrota \(Nirmalgarh, Virtapradesh\): boundary, 2 micro-watersheds, 0 villages$/m);
-  expect(text).toMatch(/^ {2}2021-2022: 3\d scenes$/m);
+  // A run reads 64 days on either side: 48 scenes from 1 May 2021 to 14 August 2022 are all read, those of the year itself are 36 dates.
+  expect(text).toMatch(/^ {2}2021-2022: 48 scenes; 36 dates in the year itself$/m);
+  expect(text).toMatch(/^ {2}2022-2023: \d+ scenes; 5 dates in the year itself, which is not over yet$/m);
   expect(isGood).toBe(true);
 });
 
@@ -59,10 +67,33 @@ it('names missing bands, missing files, unknown offsets and Items that are none'
   const { isGood, text } = await check({ search: () => Promise.resolve({ scenes, rejected }) });
   expect(text).toMatch(/no micro-watersheds: rasters only/);
   expect(text).toContain(
-    '  2021-2022: 4 scenes, 1 of them usable: 1 lacks swir16 (first b); 1 has no file for red (first c); 1 does not tell its offset (first d)',
+    '  2021-2022: 4 scenes, 1 of them usable: 1 lacks swir16 (first b); 1 has no file for red (first c); 1 does not tell its offset (first d); ' +
+      '1 date in the year itself in 1 step of 16 days: TOO FEW for a run, which needs 3 steps',
   );
   expect(text).toContain('  1 Item left out, the first is /eo/e.json: names no CRS');
   expect(isGood).toBe(false);
+});
+
+it('marks years that are too thin for a run with what is needed; some beside one that has enough are no fault', async () => {
+  await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
+  const on = (day: string, change: Partial<Scene> = {}): Scene =>
+    scene(day, { datetime: `${day}T05:30:00Z`, ...change });
+  const enough = ['2019-07-10', '2019-09-10', '2019-11-10', '2020-01-10', '2020-03-10', '2020-05-10'].map((day) =>
+    on(day),
+  );
+  // They are read for the year before too.
+  const thin = [on('2021-08-01'), on('2021-10-02', { cloudCover: 91 })];
+  const search = (scenes: readonly Scene[]) => check({ search: () => Promise.resolve({ scenes, rejected: [] }) });
+  const { isGood, text } = await search([...enough, ...thin]);
+  expect(text).toMatch(/^ {2}2019-2020: 6 scenes; 6 dates in the year itself$/m);
+  expect(text).toMatch(
+    /^ {2}2020-2021: 2 scenes; 0 dates in the year itself in 0 steps of 16 days: TOO FEW for a run, which needs 3 steps$/m,
+  );
+  expect(text).toMatch(
+    /^ {2}2021-2022: 2 scenes, 1 of them too cloudy to be read; 1 date in the year itself in 1 step of 16 days: TOO FEW/m,
+  );
+  expect(isGood).toBe(true);
+  expect((await search(thin)).isGood).toBe(false);
 });
 
 it('names what is wrong with the places, and goes on where a search fails', async () => {

@@ -1,33 +1,34 @@
 import { join } from 'node:path';
-import { type EarthObservation, isDomainError, type PlaceBundle } from '@headwater/core';
+import { type EarthObservation, isDomainError, type PlaceBundle, searchBox } from '@headwater/core';
 import { type PlacesRead, readPlaces } from '@headwater/ingest';
+import { FIRST_YEAR, periodOf } from '@headwater/land-cover';
 import { REMEDIES } from './remedies.ts';
-import { leftOutLine, yearLines } from './scene-lines.ts';
-
-/** Start of the first hydrological year that land cover takes, less its margin: Sentinel-2 begins. */
-const FIRST_DAY = '2016-04-01T00:00:00.000Z';
+import { COUNTED, leftOutLine, yearLines } from './scene-lines.ts';
 
 /** What a check of the data looks at, and where it says what it finds. */
 export interface DataCheck {
   readonly dataDir: string;
   readonly earthObservation: EarthObservation;
+  /** Scenes with more cloud (percent) are not read. */
+  readonly maxCloudCover: number;
   readonly now: Date;
   readonly print: (line: string) => void;
 }
 
 /**
  * Lists places, scenes per hydrological year and missing bands, from DATA_DIR and the STAC API alone: no database, no service.
- * True where nothing was skipped and every place has a boundary and scenes.
+ * True where nothing was skipped and every place has a boundary and scenes, enough for a run in one year at least.
  */
 export async function checkData(check: DataCheck): Promise<boolean> {
   const folder = join(check.dataDir, 'places');
   const read = await readPlaces(folder);
   tellPlaces(read, folder, check.print);
+  if (read.bundles.length > 0) check.print(COUNTED);
   let isGood = read.bundles.length > 0 && read.problems.length === 0;
   for (const bundle of read.bundles) {
     check.print('');
     check.print(placeLine(bundle));
-    const hasScenes = bundle.geometry !== null && (await checkScenes(bundle.geometry, check));
+    const hasScenes = bundle.geometry !== null && (await checkScenes({ ...bundle, geometry: bundle.geometry }, check));
     isGood = isGood && hasScenes;
   }
   return isGood;
@@ -47,14 +48,19 @@ function placeLine({ tehsil, district, state, geometry, mws, villages }: PlaceBu
   return `${tehsil} (${district}, ${state}): ${boundary}, ${areas}, ${villages.length} villages`;
 }
 
-type Outline = NonNullable<PlaceBundle['geometry']>;
+type Bounded = PlaceBundle & { readonly geometry: NonNullable<PlaceBundle['geometry']> };
 
-async function checkScenes(outline: Outline, { earthObservation, now, print }: DataCheck): Promise<boolean> {
+async function checkScenes(
+  { geometry, mws }: Bounded,
+  { earthObservation, maxCloudCover, now, print }: DataCheck,
+): Promise<boolean> {
   try {
     const onWait = (note: string | null): void => (note === null ? undefined : print(`  ${note}`));
-    const query = { bbox: boxOf(outline), start: FIRST_DAY, end: now.toISOString(), onWait };
+    const box = searchBox(geometry, mws);
+    const { start } = periodOf([FIRST_YEAR]);
+    const query = { bbox: box, start, end: now.toISOString(), onWait };
     const { scenes, rejected } = await earthObservation.search(query);
-    const { lines, isGood } = await yearLines(scenes);
+    const { lines, isGood } = await yearLines(scenes, { box, maxCloudCover, now });
     for (const line of lines) print(`  ${line}`);
     if (scenes.length === 0) print(`  no scene: ${REMEDIES.scenes}`);
     if (rejected.length > 0) print(`  ${leftOutLine(rejected)}`);
@@ -64,15 +70,4 @@ async function checkScenes(outline: Outline, { earthObservation, now, print }: D
     print(`  scenes cannot be searched: ${error.message}`);
     return false;
   }
-}
-
-/** Lon/lat box of a boundary. */
-function boxOf(outline: Outline): readonly [number, number, number, number] {
-  const polygons = outline.type === 'Polygon' ? [outline.coordinates] : outline.coordinates;
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [lon = NaN, lat = NaN] of polygons.flatMap(([ring = []]) => ring)) {
-    [west, east] = [Math.min(west, lon), Math.max(east, lon)];
-    [south, north] = [Math.min(south, lat), Math.max(north, lat)];
-  }
-  return [west, south, east, north];
 }

@@ -2,12 +2,12 @@ import { mkdir, readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EarthObservation, Logger, Stores } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
-import { createDirectoryAssets, openScenes, probeFolder } from '@headwater/ingest';
-import { createLulcPipeline } from '@headwater/land-cover';
+import { createDirectoryAssets, openElevation, openScenes, probeFolder } from '@headwater/ingest';
 import { createPixelEngine } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { Config } from './config.ts';
 import { openStores } from './database.ts';
+import { createPipelines } from './pipelines.ts';
 import { REMEDIES } from './remedies.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { signingKey } from './secrets.ts';
@@ -80,12 +80,18 @@ async function composeOver(stores: Stores, config: Config, { logger, onDeath }: 
     network: { allowedOrigins: config.allowedOrigins },
     ...(config.threads === undefined ? {} : { threads: config.threads }),
   });
+  const landCover = { maxCloudCover: config.maxCloudCover };
   return createHeadwater({
     baseUrl: config.baseUrl,
     secret,
     stores,
-    pipelines: [createLulcPipeline({ maxCloudCover: config.maxCloudCover })],
-    compute: { earthObservation: scenesOf(config), pixels, assets: createDirectoryAssets(assetsFolder(dataDir)) },
+    pipelines: createPipelines(landCover),
+    compute: {
+      earthObservation: scenesOf(config),
+      elevation: openElevation({ folder: join(dataDir, 'dem'), pixels, warn: (message) => logger.info({}, message) }),
+      pixels,
+      assets: createDirectoryAssets(assetsFolder(dataDir)),
+    },
     // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
     worker: {
       keepReplacedMs: config.replacedFilesHours * HOUR_MS,

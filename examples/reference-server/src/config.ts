@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { passwordProblems } from '@headwater/core';
 import {
   type PublicationOptions,
   SERVER_LIMITS,
@@ -7,36 +6,28 @@ import {
   USER_LIMITS,
   type UserLimits,
 } from '@headwater/http-service';
-import { originOf } from '@headwater/raster/network';
 import { z } from 'zod';
+import { databaseConfig, type DatabaseConfig } from './config-database.ts';
+import { ConfigError } from './config-error.ts';
+import {
+  address,
+  folder,
+  httpUrl,
+  list,
+  onOff,
+  publicUrl,
+  sceneOrigin,
+  secret,
+  superuserPassword,
+  webAddress,
+  whole,
+} from './config-fields.ts';
 import { LOG_FILES } from './log-file.ts';
 import { origin } from './origins.ts';
 import { licenseText, providersText } from './publication.ts';
 import { VARIABLES } from './variables.ts';
 
-/** A variable that is set wrongly: `message` names it, says what is wrong and what to do. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
-/** Connection to PostgreSQL. */
-export interface DatabaseConfig {
-  readonly host: string;
-  readonly port: number;
-  readonly database: string;
-  readonly user: string;
-  readonly password: string;
-  /** Absent = not encrypted. */
-  readonly tls?: DatabaseTls;
-}
-
-/** How the connection to PostgreSQL is encrypted. */
-export interface DatabaseTls {
-  /** Whether the server has to prove who it is. */
-  readonly verify: boolean;
-  /** Absolute path of the certificates that may have signed its own; absent = those that Node trusts. */
-  readonly caFile?: string;
-}
+export { ConfigError, type DatabaseConfig };
 
 /** How is logged. */
 export interface LogConfig {
@@ -56,6 +47,8 @@ export interface Config {
   readonly port: number;
   /** Public address without trailing slash. */
   readonly baseUrl: string;
+  /** PUBLIC_BASE_URL says so; else it is this machine's own name, which others cannot follow. */
+  readonly baseUrlIsGiven: boolean;
   /** Absent = embedded database under `dataDir`. */
   readonly database: DatabaseConfig | undefined;
   readonly logLevel: 'debug' | 'info' | 'error';
@@ -101,47 +94,8 @@ const SECOND_MS = 1000;
 /** Bytes of a megabyte. */
 const MB = 1_000_000;
 
-const whole = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `expected a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .pipe(z.int().min(min, `expected at least ${min}`).max(max, `expected at most ${max}`));
-const httpUrl = z
-  .url({ protocol: /^https?$/, error: 'expected an address that starts with http:// or https://' })
-  .transform((url) => url.replace(/\/+$/, ''));
-const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
-  error: 'expected addresses or ranges such as 10.0.0.1,10.1.0.0/16',
-});
-const sceneOrigin = z.string().refine((text) => originOf(text) !== undefined, {
-  error: 'expected origins (scheme, host and port only) such as http://10.0.0.5:8080,https://scenes.example.org',
-});
-/** Comma-separated texts; not set = none. */
-const list = (item: z.ZodType<string, string>) =>
-  z
-    .string()
-    .transform((text) => text.split(',').map((part) => part.trim()))
-    .pipe(z.array(item))
-    .default([]);
-/** Ends up in every link that is handed out: a query would break them, a password in it would be told to everybody. */
-const publicUrl = httpUrl.refine((text) => {
-  const { search, hash, username, password } = new URL(text);
-  return `${search}${hash}${username}${password}` === '';
-}, 'expected scheme, host and path only, such as https://example.org/geo');
-/** The superuser's name is drawn at the first start; any such name is as near to a password as this one. */
-const SUPERUSER = { username: 'test_user_0000' };
-const onOff = z
-  .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'expected on or off' })
-  .transform((text) => text === 'on' || text === 'true' || text === '1');
-
 const schema = z.object({
-  DATA_DIR: z
-    .string()
-    .refine(
-      (path) => !path.startsWith('~'),
-      "~ is a shell's word for the home folder and is not read here; give the whole path",
-    )
-    .default('data'),
+  DATA_DIR: folder.default('data'),
   BACKEND_PORT: whole(1, 65_535).default(8000),
   BACKEND_HOST: z.string().default('0.0.0.0'),
   PUBLIC_BASE_URL: publicUrl.optional(),
@@ -169,26 +123,14 @@ const schema = z.object({
   EO_STAC_COLLECTION: z.string().default('sentinel-2-l2a'),
   EO_ALLOWED_ORIGINS: list(sceneOrigin),
   EO_MAX_CLOUD_COVER: whole(0, 100).default(90),
-  JWT_SECRET: z
-    .string()
-    .min(32, 'expected at least 32 characters')
-    .refine((text) => new Set(text).size > 1, 'expected random text, not one character again and again')
-    .optional(),
+  JWT_SECRET: secret.optional(),
   ACCESS_TOKEN_DAYS: whole(1, 3650).default(90),
   REFRESH_TOKEN_DAYS: whole(1, 3650).default(120),
   SESSION_DAYS: whole(1, 3650).optional(),
-  SUPERUSER_PASSWORD: z
-    .string()
-    .check(({ value, issues }) => {
-      for (const { message } of passwordProblems(value, SUPERUSER))
-        issues.push({ code: 'custom', input: value, message });
-    })
-    .optional(),
+  SUPERUSER_PASSWORD: superuserPassword.optional(),
   HEADWATER_TITLE: z.string().optional(),
   HEADWATER_LICENSE: licenseText.optional(),
-  HEADWATER_LICENSE_URL: z
-    .url({ protocol: /^https?$/, error: 'expected an address that starts with http:// or https://' })
-    .optional(),
+  HEADWATER_LICENSE_URL: webAddress.optional(),
   HEADWATER_PROVIDERS: providersText.optional(),
   HEADWATER_ATTRIBUTION: z.string().optional(),
   FREE_DISK_WARN_MB: whole(0, 1_000_000_000).default(1000),
@@ -251,24 +193,6 @@ function refuseLifetimes({ ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS, SESSION_DAYS }
 /** Days that a session lasts where nothing is set. */
 const SESSION_DAYS = 365;
 
-function database(values: Values): DatabaseConfig | undefined {
-  const { DB_HOST: host, DB_PORT: port, DB_NAME: name, DB_USER: user, DB_PASSWORD: password } = values;
-  if (host === undefined) return undefined;
-  if (name === undefined) throw new ConfigError('DB_NAME: needed when DB_HOST is set; name the database to use.');
-  if (user === undefined) throw new ConfigError('DB_USER: needed when DB_HOST is set; name the role to connect as.');
-  const tls = databaseTls(values);
-  return { host, port, database: name, user, password: password ?? '', ...(tls === undefined ? {} : { tls }) };
-}
-
-function databaseTls({ DB_SSL: mode, DB_SSL_CA: caFile }: Values): DatabaseTls | undefined {
-  if (caFile !== undefined && mode !== 'verify-full')
-    throw new ConfigError(
-      `DB_SSL_CA: is looked at only with DB_SSL=verify-full, but DB_SSL is ${mode}. Set DB_SSL to verify-full, or unset DB_SSL_CA.`,
-    );
-  if (mode === 'disable') return undefined;
-  return { verify: mode === 'verify-full', ...(caFile === undefined ? {} : { caFile: resolve(caFile) }) };
-}
-
 function serverLimits(values: Values): ServerLimits {
   return {
     ...SERVER_LIMITS,
@@ -311,7 +235,8 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     corsOrigins: values.CORS_ORIGINS,
     port: values.BACKEND_PORT,
     baseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.BACKEND_PORT}`,
-    database: database(values),
+    baseUrlIsGiven: values.PUBLIC_BASE_URL !== undefined,
+    database: databaseConfig(values),
     logLevel: values.LOG_LEVEL,
     log: { format: values.LOG_FORMAT, fileBytes: values.LOG_FILE_MB * MB, files: values.LOG_FILES },
     serverLimits: serverLimits(values),

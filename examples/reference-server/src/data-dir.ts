@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access, mkdir, stat } from 'node:fs/promises';
 import { ConfigError } from './config.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -21,4 +21,13 @@ export async function prepareDataDir(path: string): Promise<void> {
     const reason = REASONS[code] ?? code;
     throw new ConfigError(`DATA_DIR: ${path} cannot be used: ${reason}. Mend that, or set DATA_DIR to another folder.`);
   }
+}
+
+/** For a command that only looks: makes nothing. Throws `ConfigError` where DATA_DIR is no folder. */
+export async function requireDataDir(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() === true) return;
+  throw new ConfigError(
+    `DATA_DIR: there is no folder ${path}. Set DATA_DIR to the folder of the service, or start the service once.`,
+  );
 }

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import dns from 'node:dns';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createHeadwater, type Operation } from '@headwater/http-service';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigError } from './config.ts';
 import { checkAddress, listen, stopListening } from './http-server.ts';
 
@@ -44,6 +45,26 @@ it('answers under way are finished before the server stops, but not waited for f
   await arrived;
   await Promise.all([stopListening(app, 500), headwater.close()]);
   expect([await waiting, await hanging]).toEqual(['the service is closing', 'cut off']);
+});
+
+it('listens at one address where a name has several: the server that is guarded is the only one', async () => {
+  const secret = crypto.getRandomValues(new Uint8Array(32));
+  const headwater = createHeadwater({ baseUrl: 'http://localhost:1', secret, operations: [whoIsThere] });
+  // As on a machine whose `localhost` has two addresses; most have ::1 as the other one.
+  const resolver = vi.spyOn(dns, 'lookup').mockImplementation((...[name, , told]: readonly unknown[]) => {
+    const addresses = name === 'localhost' ? ['127.0.0.1', '127.0.0.2'] : [name];
+    const found = addresses.map((address) => ({ address, family: 4 }));
+    if (typeof told === 'function') setImmediate(() => void told(null, found));
+  });
+  const app = await listen({ host: 'localhost', port: 0 }, headwater);
+  onTestFinished(async () => {
+    resolver.mockRestore();
+    await stopListening(app, 500);
+    await headwater.close();
+  });
+  expect(app.addresses()).toEqual([app.server.address()]);
+  const { address, port } = app.server.address() as AddressInfo;
+  expect((await fetch(`http://${address}:${port}/who/`)).status).toBe(200);
 });
 
 /** Tells whom the service takes the client for. */

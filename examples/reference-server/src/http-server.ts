@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import {
@@ -42,8 +43,18 @@ export async function listen(
   guardServer(app.server, limits);
   // Nothing else is served here, so every other path and method is the service's to refuse, in its words and in its log.
   await app.register(headwaterPlugin, { service, catchAll: true });
-  await app.listen({ host: address.host, port: address.port }).catch(explain(address));
+  try {
+    await app.listen({ host: await oneAddress(address.host), port: address.port });
+  } catch (error) {
+    explain(address)(error);
+  }
   return app;
+}
+
+/** An address of a name: for `localhost` Fastify would open a server more for each further one, which nothing guards. */
+async function oneAddress(host: string): Promise<string> {
+  const { address } = await lookup(host, { order: 'ipv4first' });
+  return address;
 }
 
 /** How often connections are looked at whose answer is out. */

@@ -1,3 +1,4 @@
+import { withoutSteering } from '@headwater/core';
 import pino from 'pino';
 
 /** Longest text of a log line's field, UTF-16 code units; what is beyond is counted, not kept. */
@@ -41,11 +42,9 @@ function boundedObject(value: object, depth: number): Record<string, unknown> {
   return Object.fromEntries(members.map(([name, each]) => [shortened(name), boundedValue(each, depth - 1)]));
 }
 
-/** Characters that steer a terminal, break a line, or turn its direction; JSON leaves most of them as they are. */
-// oxlint-disable-next-line no-control-regex
-const STEERING = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-
 /** The text with `\u` escapes in place of what steers; inside JSON it means the same as before. */
 export function escaped(text: string): string {
-  return text.replace(STEERING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return withoutSteering(text, (character) => character.split('').map(escapedUnit).join(''));
 }
+
+const escapedUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

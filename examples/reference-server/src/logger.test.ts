@@ -30,9 +30,8 @@ function logger(options: LoggerOptions & { readonly isTTY?: boolean } = {}): Ret
 const logged = (): Promise<string> => readFile(join(folder, 'headwater.log'), 'utf8');
 
 /** What steers a terminal, breaks a line, or hides: none may be left in a line. */
-// oxlint-disable-next-line no-control-regex
-const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
-const HOSTILE = 'a\nb\r\n{"level":"info","msg":"forged"}\u001b[2J\u009b31m\u2028c\u202ed\u0000';
+const STEERING = /[^\P{Cc}\n]|[\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
+const HOSTILE = 'a\nb\r\n{"level":"info","msg":"forged"}\u001b[2J\u009b31m\u2028c\u202ed\u0000\u{e0041}';
 
 describe('a line', () => {
   it('is the same JSON on stdout and in the file', async () => {

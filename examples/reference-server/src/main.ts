@@ -5,11 +5,18 @@ import { checkData } from './check-data.ts';
 import { scenesOf } from './composition.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { createSuperuserCommand } from './create-superuser.ts';
-import { prepareDataDir } from './data-dir.ts';
+import { prepareDataDir, requireDataDir } from './data-dir.ts';
 import { createLogger } from './logger.ts';
+import { misspeltVariables } from './misspelt-variables.ts';
 import { checkSampleSize, readServeOptions } from './serve-options.ts';
 import { startServer } from './server.ts';
 import { createTerminal } from './terminal.ts';
+
+/**
+ * libuv makes its pool when it is first used, which none of the imports does. Of its four threads two hash passwords and some compress
+ * tiles, so that a file read waited for a fifth of a second. Whoever starts the process may have said another number.
+ */
+process.env['UV_THREADPOOL_SIZE'] ??= '8';
 
 const STOP_MS = 4500;
 
@@ -35,6 +42,7 @@ async function run(config: Config): Promise<void> {
     );
     process.exit(1);
   };
+  for (const line of misspeltVariables(process.env)) logger.error({}, line);
   const server = await startServer(config, { logger, terminal, onDeath });
   let stopping = false;
   const stop = (signal: string): void => {
@@ -76,16 +84,30 @@ function loadDotEnv(): void {
 }
 
 async function onAccounts(work: AccountCommand): Promise<void> {
+  warnOfMisspelt();
   return work(readConfig(process.env), args);
+}
+
+/** For commands; a service tells it in its log. */
+function warnOfMisspelt(): void {
+  for (const line of misspeltVariables(process.env)) process.stderr.write(`headwater: ${line}\n`);
 }
 
 /** Exit code 1 tells a script that something is missing. */
 async function checkDataCommand(): Promise<void> {
   if (args.length > 0) throw new ConfigError(`unknown: ${args.join(' ')}\n${USAGE}`);
+  warnOfMisspelt();
   const config = readConfig(process.env);
+  await requireDataDir(config.dataDir);
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
-  const { dataDir } = config;
-  const isGood = await checkData({ dataDir, earthObservation: scenesOf(config), now: new Date(), print });
+  const { dataDir, maxCloudCover } = config;
+  const isGood = await checkData({
+    dataDir,
+    earthObservation: scenesOf(config),
+    maxCloudCover,
+    now: new Date(),
+    print,
+  });
   process.exitCode = isGood ? 0 : 1;
 }
 

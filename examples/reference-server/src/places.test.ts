@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
 import { writePlace } from '@headwater/ingest';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { smallPlace } from './e2e/small-world.fixture.ts';
 import { followPlaces, seedPlaces } from './places.ts';
 
@@ -47,4 +47,72 @@ it('says what a start read, writes nothing twice, and takes up a folder that is 
       { tehsils: 2, unchanged: 1, skippedFiles: 1, mended: 0, saved: [expect.stringMatching(/^Nadi \(/)] },
     ],
   ]);
+});
+
+describe('a place whose name was corrected in its file', () => {
+  const tehsils = async ({ places }: Pick<ReturnType<typeof createMemoryStores>, 'places'>) => {
+    const [state] = await places.states();
+    const [district] = await places.districts(state?.id ?? 0);
+    return (await places.tehsilUnits(district?.id ?? 0)).map(({ name }) => name);
+  };
+  const REMOVED = 'places that no file names any more were removed';
+  const KEPT = 'places that no file names any more keep answering: something is published of them or under way';
+
+  async function world() {
+    const { logger, lines } = recorder();
+    const stores = createMemoryStores();
+    const deps = { dataDir, stores, logger };
+    await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrotta'));
+    const { places } = await seedPlaces(deps);
+    const rename = () => writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
+    return { deps, stores, lines, rename, tehsilId: places[0]?.tehsil.id ?? 0 };
+  }
+
+  it('leaves the directory where nothing was published of it, at a start and while the server runs', async () => {
+    const { deps, stores, lines, rename } = await world();
+    await rename();
+    const { since } = await seedPlaces(deps);
+    expect(await tehsils(stores)).toEqual(['Jalsrota']);
+    expect(lines.at(-1)).toEqual([REMOVED, { places: [expect.stringMatching(/^Jalsrotta \(/)], count: 1 }]);
+    const stop = new AbortController();
+    const looks = [() => writePlace(join(dataDir, 'places/one'), smallPlace('Nadi')), () => Promise.resolve()];
+    const sleep = async (): Promise<void> => (looks.shift() ?? (async () => stop.abort()))();
+    await followPlaces(deps, { since, signal: stop.signal, sleep });
+    expect(await tehsils(stores)).toEqual(['Nadi']);
+  });
+
+  it('keeps answering where something is under way or published, with a line in the log', async () => {
+    const { deps, stores, lines, rename, tehsilId } = await world();
+    await stores.runs.enqueue({ id: 'r', pipeline: 'p', params: { tehsilId }, fingerprint: 'f', ownerId: 1 });
+    await rename();
+    await seedPlaces(deps);
+    expect(await tehsils(stores)).toEqual(['Jalsrota', 'Jalsrotta']);
+    expect(lines.at(-1)).toEqual([KEPT, { places: [expect.stringMatching(/^Jalsrotta \(/)], count: 1 }]);
+    const run = await stores.runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 });
+    const layer = {
+      workspace: 'w',
+      layerName: 'l',
+      formerly: [],
+      datasetName: 'd',
+      layerType: 'raster',
+      tehsilId,
+    } as const;
+    const layers = [{ ...layer, itemId: 'i', assetKey: 'r/1/f', styleKey: null }];
+    const item = { id: 'i', collectionPath: 'a/b/c', item: { id: 'i' }, formerly: [] };
+    await stores.runs.publish('r', run?.token ?? 0, { items: [item], layers, timings: {} });
+    await seedPlaces(deps);
+    expect(await tehsils(stores)).toEqual(['Jalsrota', 'Jalsrotta']);
+    expect(lines.at(-1)?.[0]).toBe(KEPT);
+  });
+
+  it('stays while a file is skipped, which may be its own, and while the folder is empty', async () => {
+    const { deps, stores, rename } = await world();
+    await rename();
+    await writeFile(join(dataDir, 'places/bad.geojson'), '{');
+    await seedPlaces(deps);
+    expect(await tehsils(stores)).toEqual(['Jalsrota', 'Jalsrotta']);
+    await rm(join(dataDir, 'places'), { recursive: true });
+    await seedPlaces(deps);
+    expect(await tehsils(stores)).toEqual(['Jalsrota', 'Jalsrotta']);
+  });
 });

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import type { Logger, Stores } from '@headwater/core';
+import type { Logger, Stores, TehsilNames } from '@headwater/core';
+import { collectionPath } from '@headwater/stac';
 import {
   placesFingerprint,
+  placesWithoutFiles,
   type PlacesRead,
   readPlaces,
   readPlacesApart,
@@ -22,7 +24,7 @@ const MAX_NOTES = 50;
 /** The stores and the log that reading places needs. */
 export interface PlacesDeps {
   readonly dataDir: string;
-  readonly stores: Pick<Stores, 'places' | 'eoAccounts' | 'installation'>;
+  readonly stores: Pick<Stores, 'places' | 'eoAccounts' | 'installation' | 'catalog' | 'runs'>;
   readonly logger: Logger;
 }
 
@@ -39,6 +41,7 @@ export async function seedPlaces({ dataDir, stores, logger }: PlacesDeps): Promi
   const read = await readPlaces(folderOf(dataDir));
   const seeded = await seed(stores, { bundles: read.bundles });
   tell(logger, read, seeded);
+  await removeForgotten(read, { stores, logger });
   return { ...seeded, since };
 }
 
@@ -59,6 +62,7 @@ export async function followPlaces(
         async () => {
           const read = await readPlacesApart(folderOf(dataDir));
           tell(logger, read, await savePlaces(stores.places, read.bundles));
+          await removeForgotten(read, { stores, logger });
         },
         follow.signal,
       );
@@ -79,4 +83,50 @@ function tell(logger: Logger, read: PlacesRead, { places, saved }: Pick<Seeded, 
     .slice(0, MAX_NOTES)
     .map(({ state, district, tehsil }) => `${tehsil.name} (${district.name}, ${state.name})`);
   logger.info({ ...counts, ...left, saved: names }, 'places were read');
+}
+
+/**
+ * Removes places that no file names any more: a name that was corrected must not stay beside the right one. What is published of a place
+ * goes on being served under its name, so such a place stays. A skipped file may describe any of them, an empty folder may be a
+ * mount that is missing: then nothing is removed.
+ */
+async function removeForgotten(read: PlacesRead, { stores, logger }: Omit<PlacesDeps, 'dataDir'>): Promise<void> {
+  if (read.problems.length > 0 || read.bundles.length === 0) return;
+  const [removed, kept]: [string[], string[]] = [[], []];
+  for (const place of await placesWithoutFiles(stores.places, read.bundles)) {
+    const isNeeded = (await isPublished(place, stores)) || (await isUnderWay(place, stores));
+    if (!isNeeded) await stores.places.removeTehsil(place.tehsilId);
+    (isNeeded ? kept : removed).push(`${place.tehsil} (${place.district}, ${place.state})`);
+  }
+  if (removed.length > 0)
+    logger.info(
+      { places: removed.slice(0, MAX_NOTES), count: removed.length },
+      'places that no file names any more were removed',
+    );
+  if (kept.length > 0)
+    logger.info(
+      { places: kept.slice(0, MAX_NOTES), count: kept.length },
+      'places that no file names any more keep answering: something is published of them or under way',
+    );
+}
+
+async function isPublished(
+  { tehsilId, state, district, tehsil }: TehsilNames,
+  { catalog }: Pick<Stores, 'catalog'>,
+): Promise<boolean> {
+  if ((await catalog.layersOf(tehsilId)).length > 0) return true;
+  return (await catalog.collection(collectionPath(state, district, tehsil))) !== undefined;
+}
+
+/** Runs in one look. */
+const MOST_RUNS = 1000;
+
+async function isUnderWay({ tehsilId }: TehsilNames, { runs }: Pick<Stores, 'runs'>): Promise<boolean> {
+  const states = ['queued', 'running'] as const;
+  const open = await Promise.all(states.map((state) => runs.list({ state, limit: MOST_RUNS, offset: 0 })));
+  // More than are looked at: nobody knows of the others.
+  if (open.some(({ runs: found, total }) => total > found.length)) return true;
+  return open.some(({ runs: found }) =>
+    found.some(({ params }) => Reflect.get(Object(params), 'tehsilId') === tehsilId),
+  );
 }

@@ -1,19 +1,54 @@
-import type { Scene, SceneBand, SceneSearch } from '@headwater/core';
-import { LULC_BANDS } from '@headwater/land-cover';
+import { type Box, countOf, type Scene, type SceneBand, type SceneSearch } from '@headwater/core';
+import {
+  FIRST_YEAR,
+  isThin,
+  lastCompleteYear,
+  LULC_BANDS,
+  LULC_THRESHOLDS,
+  NEEDED,
+  readYear,
+  type YearReading,
+} from '@headwater/land-cover';
 import { isLocalFile } from '@headwater/raster/files';
 
-/** What was found of the scenes of a place, in lines; good where every scene can be used. */
+/** How a run would take the scenes of a place. */
+export interface Taking {
+  /** Lon/lat box of the place. */
+  readonly box: Box;
+  readonly maxCloudCover: number;
+  readonly now: Date;
+}
+
+/** What was found of the scenes of a place, in lines. */
 export interface YearLines {
   readonly lines: readonly string[];
+  /** Every scene can be used, and one year at least has enough for a run. */
   readonly isGood: boolean;
 }
 
-/** A line for each hydrological year that has scenes: how many, how many can be used, and what the others lack. */
-export async function yearLines(scenes: readonly Scene[]): Promise<YearLines> {
-  const years = [...Map.groupBy(scenes, hydroYear)].toSorted(([a], [b]) => a - b);
-  const faults = await Promise.all(years.map(([, all]) => faultsOf(all)));
-  const lines = years.map(([year, all], i) => yearLine(year, all.length, faults[i] ?? new Map()));
-  return { lines, isGood: faults.every((found) => found.size === 0) };
+/** Said once before the lines of all places. */
+export const COUNTED = `Scenes are counted as a run reads them: each hydrological year with the ${LULC_THRESHOLDS.marginSteps * LULC_THRESHOLDS.stepDays} days before and after it.`;
+
+/**
+ * A line for each hydrological year from the first to the last that has scenes: how many a run would find, how many it could use, what
+ * the others lack, and whether they are too few for a run.
+ */
+export async function yearLines(scenes: readonly Scene[], taking: Taking): Promise<YearLines> {
+  const faults = new Map<Scene, string>();
+  for (const scene of scenes) {
+    const fault = await faultOf(scene);
+    if (fault !== undefined) faults.set(scene, fault);
+  }
+  const usable = scenes.filter((scene) => !faults.has(scene));
+  const last = lastCompleteYear(taking.now);
+  const all = Array.from({ length: last + 2 - FIRST_YEAR }, (_, i) => FIRST_YEAR + i).map((year) => ({
+    found: readYear(year, scenes, taking),
+    read: readYear(year, usable, taking),
+  }));
+  const has = all.map(({ found }) => found.core.found > 0);
+  const years = all.slice(Math.max(has.indexOf(true), 0), has.lastIndexOf(true) + 1);
+  const lines = years.map((year) => yearLine(year, faults, year.read.year > last));
+  return { lines, isGood: faults.size === 0 && years.some(({ read }) => read.year <= last && !isThin(read)) };
 }
 
 /** How many Items are no scenes, and the first of them. */
@@ -21,24 +56,6 @@ export function leftOutLine(rejected: SceneSearch['rejected']): string {
   const [first] = rejected;
   const items = rejected.length === 1 ? '1 Item' : `${rejected.length} Items`;
   return `${items} left out, the first is ${first?.itemHref ?? ''}: ${first?.reason ?? ''}`;
-}
-
-/** Year of the 1 July on or before the acquisition. */
-function hydroYear({ datetime }: Scene): number {
-  const at = new Date(datetime);
-  return at.getUTCMonth() >= 6 ? at.getUTCFullYear() : at.getUTCFullYear() - 1;
-}
-
-/** What is wrong -> ids of the scenes with which it is. */
-type Faults = ReadonlyMap<string, readonly string[]>;
-
-async function faultsOf(scenes: readonly Scene[]): Promise<Faults> {
-  const found = new Map<string, string[]>();
-  for (const scene of scenes) {
-    const fault = await faultOf(scene);
-    if (fault !== undefined) found.set(fault, [...(found.get(fault) ?? []), scene.id]);
-  }
-  return found;
 }
 
 /** Why a run would leave the scene out, as far as its Item and the file system tell. */
@@ -57,9 +74,27 @@ async function isThere(band: SceneBand | undefined): Promise<boolean> {
   return /^https?:/i.test(band.href) || isLocalFile(band.href, band.within);
 }
 
-function yearLine(year: number, count: number, faults: Faults): string {
-  const head = `${year}-${year + 1}: ${count} scene${count === 1 ? '' : 's'}`;
-  const bad = [...faults].map(([fault, ids]) => `${ids.length} ${fault} (first ${ids[0] ?? ''})`);
-  const unusable = [...faults.values()].reduce((sum, ids) => sum + ids.length, 0);
-  return bad.length === 0 ? head : `${head}, ${count - unusable} of them usable: ${bad.join('; ')}`;
+/** A year as its Items tell it, and without the scenes whose files are missing. */
+interface Year {
+  readonly found: YearReading;
+  readonly read: YearReading;
 }
+
+function yearLine({ found, read }: Year, faults: ReadonlyMap<Scene, string>, isOpen: boolean): string {
+  const { year, cloudy, scenes, skipped } = found;
+  const counts = new Map<string, readonly string[]>();
+  for (const [scene, fault] of faults)
+    if (scene.id in skipped || scenes.includes(scene)) counts.set(fault, [...(counts.get(fault) ?? []), scene.id]);
+  const bad = [...counts].map(([fault, ids]) => `${ids.length} ${fault} (first ${ids[0] ?? ''})`);
+  const total = scenes.length + Object.keys(skipped).length + cloudy;
+  return [
+    `${year}-${year + 1}: ${countOf(total, 'scene')}`,
+    ...(cloudy > 0 ? [`, ${cloudy} of them too cloudy to be read`] : []),
+    ...(bad.length > 0 ? [`, ${read.scenes.length} of them usable: ${bad.join('; ')}`] : []),
+    `; ${countOf(read.core.dates, 'date')} in the year itself`,
+    ...(isOpen ? [', which is not over yet'] : isThin(read) ? [tooFew(read)] : []),
+  ].join('');
+}
+
+const tooFew = ({ core }: YearReading): string =>
+  ` in ${countOf(core.steps, 'step')} of 16 days: TOO FEW for a run, which needs ${NEEDED.steps} steps`;

@@ -1,7 +1,7 @@
 import { type Logger, type Place, systemTimers } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { createAddresses } from '@headwater/http-service';
-import { bannerHead, bannerText, openLine } from './banner.ts';
+import { bannerHead, bannerText, linksNote, openLine } from './banner.ts';
 import { compose, type Surroundings } from './composition.ts';
 import type { Config } from './config.ts';
 import { openingDatabase } from './database.ts';
@@ -123,6 +123,8 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     if (superuser.warning !== undefined) logger.error({}, superuser.warning);
     const app = await listen(config, headwater);
     logger.info({ address: config.baseUrl, host: config.host, port: config.port }, 'listening');
+    const note = linksNote(config);
+    if (note !== undefined) logger.info({}, note);
     const ready = prepare({ config, headwater, logger, terminal, superuser }, stopping.signal).catch(
       (error: unknown) => {
         if (!stopping.signal.aborted) throw error;

@@ -36,6 +36,7 @@ export const VARIABLES: readonly Variable[] = [
   notYet('STORAGE_BUCKET_NAME', 'publication to an object-store bucket'),
   { name: 'BACKEND_CODE_DIR', use: 'other-program' },
   { name: 'PUBLIC_API_X_API_KEY', use: 'other-program' },
+  { name: 'HEADWATER_PASSWORD', use: 'other-program' },
   notYet('ORCHESTRATOR_API_BASE', ORCHESTRATOR),
   notYet('ORCHESTRATOR_DAG_ID', ORCHESTRATOR),
   notYet('ORCHESTRATOR_USERNAME', ORCHESTRATOR),

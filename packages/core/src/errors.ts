@@ -26,6 +26,8 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'range_not_satisfiable'
   | 'key_reused'
+  | 'missing_layer'
+  | 'dependency_failed'
   | 'cancelled'
   | 'crashed_repeatedly'
   | 'input_data'

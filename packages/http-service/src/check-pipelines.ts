@@ -1,5 +1,5 @@
 import type { AnyPipeline } from '@headwater/core';
-import { wireField } from './wire/compute/request-names.ts';
+import { wireField } from './wire/request-names.ts';
 import { ComputeExtras } from './wire/schemas/compute.ts';
 
 /** What would make a pipeline's route impossible to call or to describe, each with its remedy. */

@@ -33,8 +33,6 @@ export interface ServiceDeps {
   readonly version: string;
   /** What is said of everything that is published. */
   readonly publication: Publication;
-  /** Credits for the foot of pages. */
-  readonly credits: readonly string[];
   /** Path of the Collection that the first page always shows; undefined where there is none. */
   readonly featured: string | undefined;
   /** What lists of layers show. */

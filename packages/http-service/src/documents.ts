@@ -1,6 +1,7 @@
 import type { ConstantDocuments, ServiceDeps } from './deps.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import type { Operation } from './operation.ts';
+import { creditsOf } from './layers/credits.ts';
 import { docsPage } from './pages/docs-page.ts';
 import { PAGE_HEADERS } from './pages/layout.ts';
 import { prepared } from './prepared.ts';
@@ -9,7 +10,7 @@ import { pageLines } from './reference/page-lines.ts';
 import type { Reply } from './reply.ts';
 
 /** What the documents need beside the table; `baseUrl` is the public address, no trailing slash. */
-interface Surroundings extends Pick<ServiceDeps, 'baseUrl' | 'credits' | 'clock' | 'logger'> {
+interface Surroundings extends Pick<ServiceDeps, 'baseUrl' | 'publication' | 'clock' | 'logger'> {
   readonly operations: readonly Operation[];
 }
 
@@ -45,9 +46,9 @@ function docsFor(document: OpenApiDocument, around: Surroundings): ConstantDocum
 }
 
 async function pageReply(document: OpenApiDocument, known: KnownNames, around: Surroundings): Promise<Reply> {
-  const { baseUrl, credits, operations } = around;
+  const { baseUrl, publication, operations } = around;
   const lines = pageLines(operations, { baseUrl, known });
-  const text = String(await docsPage(document, { baseUrl, credits, lines }));
+  const text = String(await docsPage(document, { baseUrl, credits: creditsOf(publication, []), lines }));
   return prepared(text, { type: 'text/html; charset=utf-8', headers: PAGE_HEADERS });
 }
 

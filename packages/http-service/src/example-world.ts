@@ -15,6 +15,9 @@ export const EXAMPLE_ITEM = 'sample_state_sample_district_sample_tehsil_sample_r
 /** Files that the run published in its first attempt. */
 export const EXAMPLE_FILES = { token: '1', raster: 'example.tif', vector: 'example.geojson' } as const;
 
+/** Name of a published table. */
+export const EXAMPLE_TABLE = 'sample_annual';
+
 /** Layers as the map server names them. */
 export const EXAMPLE_LAYERS = {
   raster: { workspace: 'sample_rasters', name: 'sample_raster_sample_district_sample_tehsil' },

@@ -31,7 +31,8 @@ type Connections = Map<Socket, ServerResponse | undefined>;
 /**
  * Lets nobody hold the connections of a server: slow senders, clients that do not read, and floods end. Answers that take long to
  * be made, and downloads that move however slowly, go on. Node looks for slow senders every `connectionsCheckingInterval` (an
- * option of `createServer`, 30 s by default).
+ * option of `createServer`, 30 s by default). It guards this server alone: where a framework opens several (Fastify does for
+ * `localhost`), have it listen on one address.
  */
 export function guardServer(server: Server, limits: Partial<ServerLimits> = {}): void {
   const { maxConnections, headersTimeoutMs, requestTimeoutMs, writeTimeoutMs } = { ...SERVER_LIMITS, ...limits };

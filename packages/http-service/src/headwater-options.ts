@@ -3,6 +3,7 @@ import type {
   AssetStore,
   Clock,
   EarthObservation,
+  ElevationSource,
   Logger,
   LoginLimits,
   PasswordHasher,
@@ -22,6 +23,8 @@ export interface ComputeParts {
   readonly earthObservation: EarthObservation;
   readonly pixels: PixelEngine;
   readonly assets: AssetStore;
+  /** Where elevations come from; without it, pipelines that need them refuse with 409. */
+  readonly elevation?: ElevationSource;
 }
 
 /** Everything that `createHeadwater` takes; only the first two have no default. */
@@ -50,7 +53,7 @@ export interface HeadwaterOptions {
   readonly featured?: { readonly state: string; readonly district: string; readonly tehsil: string };
   /** What an operator does about missing places and scenes, for messages; default: in general words. */
   readonly remedies?: Partial<Remedies>;
-  /** Version told by health, OpenAPI and Items. */
+  /** Version told by OpenAPI, pages, Items, and health for superusers. */
   readonly version?: string;
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;
   readonly loginLimits?: LoginLimits;

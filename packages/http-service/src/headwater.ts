@@ -1,8 +1,8 @@
 import {
   type AccountService,
-  type AnyPipeline,
   type Clock,
   createAccountService,
+  createPublishedLayers,
   createPipelineRegistry,
   createRunService,
   createRunSignals,
@@ -10,9 +10,12 @@ import {
   createTokens,
   DEFAULT_REMEDIES,
   type Logger,
+  orderPipeline,
   relayChanges,
   type Remedies,
+  type PipelineRegistry,
   type RunService,
+  type RunServiceDeps,
   type RunSignals,
   type RunWorker,
   type Stores,
@@ -28,7 +31,7 @@ import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from '.
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
 import { buildOperations } from './operations/index.ts';
-import { createPublication, type Publication } from './publication.ts';
+import { createPublication } from './publication.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
 import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
 import type { Service } from './seam.ts';
@@ -73,20 +76,21 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const signals = createRunSignals();
   const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
   const limits = { ...USER_LIMITS, ...options.userLimits };
+  const operations = [...buildOperations(pipelines), ...(options.operations ?? [])];
+  const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
+  const registry = createPipelineRegistry([...pipelines, orderPipeline]);
   const runs = createRunService({
     stores,
     signals,
     clock,
     remedies,
     openRunsPerUser: limits.openRuns,
-    ...(options.compute === undefined ? {} : { earthObservation: options.compute.earthObservation }),
+    pipelines: registry,
+    ...sourcesOf(options.compute),
   });
-  const worker = makeWorker({ ...options, baseUrl, pipelines, version, remedies }, { stores, signals, clock, logger });
-  const operations = [...buildOperations(pipelines), ...(options.operations ?? [])];
-  const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
+  const worker = makeWorker({ ...options, version, remedies }, { registry, stores, signals, clock, logger });
   const closing = new AbortController();
-  const credits = creditsOf(pipelines, publication);
-  const shared = { stores, accounts, runs, pipelines, publication, credits, baseUrl, version, clock, logger };
+  const shared = { stores, accounts, runs, pipelines, publication, baseUrl, version, clock, logger };
   const healthDetails = createHealth({ version, stores, worker, clock, logger, ...probesOf(options) });
   const deps: ServiceDeps = {
     ...shared,
@@ -98,7 +102,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     health: async () => withoutDetails(await healthDetails()),
     healthDetails,
     timers: systemTimers,
-    documents: createDocuments(document, { baseUrl, credits, operations, clock, logger }),
+    documents: createDocuments(document, { baseUrl, publication, operations, clock, logger }),
     closing: closing.signal,
     openAnswers: createOpenAnswers(limits.eventStreams),
   };
@@ -120,15 +124,6 @@ function featuredPath({ featured }: HeadwaterOptions): string | undefined {
   return featured === undefined ? undefined : collectionPath(featured.state, featured.district, featured.tehsil);
 }
 
-/** What pages credit: the sources of the pipelines, then what the composition says. */
-function creditsOf(pipelines: readonly AnyPipeline[], { attribution }: Publication): readonly string[] {
-  const all = [
-    ...pipelines.flatMap(({ credits = [] }) => credits),
-    ...(attribution === undefined ? [] : [attribution]),
-  ];
-  return [...new Set(all)];
-}
-
 /** Checks the public address; throws where it is no absolute http(s) URL. Returns it without trailing slash. */
 function publicAddress(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
@@ -137,7 +132,15 @@ function publicAddress(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, '');
 }
 
+/** What tells a pipeline's needs and inputs, where something is computed here. */
+function sourcesOf(compute: ComputeParts | undefined): Pick<RunServiceDeps, 'earthObservation' | 'elevation'> {
+  if (compute === undefined) return {};
+  const { earthObservation, elevation } = compute;
+  return { earthObservation, ...(elevation === undefined ? {} : { elevation }) };
+}
+
 interface WorkerParts {
+  readonly registry: PipelineRegistry;
   readonly stores: Stores;
   readonly signals: RunSignals;
   readonly clock: Clock;
@@ -145,20 +148,21 @@ interface WorkerParts {
 }
 
 type WorkerOptions = Omit<HeadwaterOptions, 'remedies'> &
-  Required<Pick<HeadwaterOptions, 'pipelines' | 'version'>> & { readonly remedies: Remedies };
+  Required<Pick<HeadwaterOptions, 'version'>> & { readonly remedies: Remedies };
 
-function makeWorker(options: WorkerOptions, { stores, signals, clock, logger }: WorkerParts): RunWorker | undefined {
-  const { compute, worker: settings = {}, pipelines, version, remedies } = options;
+function makeWorker(options: WorkerOptions, parts: WorkerParts): RunWorker | undefined {
+  const { registry, stores, signals, clock, logger } = parts;
+  const { compute, worker: settings = {}, version, remedies } = options;
   if (compute === undefined || settings === false) return undefined;
-  const { earthObservation, pixels, assets } = compute;
+  const published = createPublishedLayers(stores, compute.assets);
   // Items are stored with a stand-in for the public address, so that a service that moves does not strand them.
   const addresses = createAddresses(BASE_TOKEN, options.mapServerUrl);
   const places = stores.places;
   const now = (): Date => clock.now();
   return createRunWorker({
     runs: stores.runs,
-    pipelines: createPipelineRegistry(pipelines),
-    ports: { places, earthObservation, pixels, assets, addresses, remedies, version, now },
+    pipelines: registry,
+    ports: { ...compute, places, published, addresses, remedies, version, now },
     checkItem: validateItem,
     signals,
     clock,

@@ -8,6 +8,7 @@ test('the public surface is pinned: adapters and embedders build on exactly thes
     'EXAMPLE_LAYERS',
     'EXAMPLE_PLACE',
     'EXAMPLE_RUN',
+    'EXAMPLE_TABLE',
     'SERVER_LIMITS',
     'STATUS_OF',
     'USER_LIMITS',

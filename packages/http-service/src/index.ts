@@ -30,7 +30,14 @@ export {
   type RowBody,
 } from './row-body.ts';
 export { buildOperations } from './operations/index.ts';
-export { EXAMPLE_FILES, EXAMPLE_ITEM, EXAMPLE_LAYERS, EXAMPLE_PLACE, EXAMPLE_RUN } from './example-world.ts';
+export {
+  EXAMPLE_FILES,
+  EXAMPLE_ITEM,
+  EXAMPLE_LAYERS,
+  EXAMPLE_PLACE,
+  EXAMPLE_RUN,
+  EXAMPLE_TABLE,
+} from './example-world.ts';
 export { generateOpenApi, openApiPath, type DocumentFacts } from './openapi/generate.ts';
 export { createAddresses } from './wire/addresses.ts';
 export { createService, nativePaths, type ServiceOptions } from './service/create-service.ts';

@@ -4,6 +4,8 @@ export interface KnownNames {
   readonly told: string;
   /** `{parameter}={value of the example}` -> the value on this service. */
   readonly values: ReadonlyMap<string, string>;
+  /** `{parameter}={value of the example}` that nothing here stands for: lines that would succeed with it are left out. */
+  readonly absent?: ReadonlySet<string>;
   /** Members of a computing body by name; those that an example has are replaced. */
   readonly body: Readonly<Record<string, string | number>>;
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { toFetchHandler } from './fetch-handler.ts';
 import { createHeadwater } from './headwater.ts';
@@ -34,4 +35,31 @@ it('a crowd that signs in at once is told 503 and when to come again; who came f
   const statuses = (await Promise.all(crowd)).map(({ status }) => status);
   expect(new Set(statuses)).toEqual(new Set([401, 503]));
   expect(statuses.filter((status) => status === 401)).toHaveLength(2 + 64);
+});
+
+it('a crowd with names of its own does not refuse whoever has signed in before at his address', async () => {
+  const gate = Promise.withResolvers<void>();
+  let isCrowded = false;
+  const hasher = {
+    hash: async (password: string) => `hash of ${password}`,
+    verify: async (password: string, hash: string) => {
+      if (isCrowded && password === 'x') await gate.promise;
+      return hash === `hash of ${password}`;
+    },
+  };
+  const { accounts } = createHeadwater({ baseUrl: 'http://localhost', secret: 's3cret '.repeat(5), hasher });
+  const owner = { username: 'asha', password: 'tall-river-42' };
+  await accounts.createUser(owner);
+  await accounts.login(owner, '10.9.9.9');
+  isCrowded = true;
+  const crowd = Array.from({ length: 100 }, (_, index) =>
+    accounts.login({ username: `name${index}`, password: 'x' }, `10.0.${index}.1`).catch((error: unknown) => error),
+  );
+  expect(await Promise.race(crowd)).toMatchObject({ code: 'unavailable' });
+  const signedIn = accounts.login(owner, '10.9.9.9').then(({ user }) => user.username, String);
+  // Whatever follows without time passing has followed: he waits, or was refused.
+  await setImmediate();
+  gate.resolve();
+  expect(await signedIn).toBe('asha');
+  await Promise.all(crowd);
 });

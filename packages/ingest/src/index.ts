@@ -1,7 +1,9 @@
 export { createDirectoryAssets } from './assets/directory-assets.ts';
 export { probeFolder } from './assets/probe-folder.ts';
+export { openElevation, type ElevationOptions } from './elevation/open-elevation.ts';
 export { DATASETS } from './places/datasets.ts';
 export { PLACE_FILES } from './places/place-files.ts';
+export { placesWithoutFiles } from './places/places-without-files.ts';
 export { readPlaces, type PlaceNote, type PlaceProblem, type PlacesRead } from './places/read-places.ts';
 export { readPlacesApart } from './places/read-places-apart.ts';
 export { EMBEDDED_ACCOUNT, savePlaces, seed, type Seeded, type SeedOptions } from './places/seed.ts';

@@ -11,22 +11,15 @@ import type {
   Scene,
   WriteCogRequest,
 } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createPublishedLayers } from '@headwater/core';
+import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
 import type { CombinePlan, PixelPlan } from '@headwater/core/pixel-plan';
+import { lulcPipeline } from './pipeline.ts';
+import { boxPolygon } from '../../../scripts/boxes.mjs';
 
 /** A lon/lat rectangle. */
-export const square = (west: number, south: number, size: number): Polygon => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [west, south],
-      [west + size, south],
-      [west + size, south + size],
-      [west, south + size],
-      [west, south],
-    ],
-  ],
-});
+export const square = (west: number, south: number, size: number): Polygon =>
+  boxPolygon({ west, south, east: west + size, north: south + size });
 
 /** A fictional place with two micro-watersheds. */
 export const PLACE: Place = {
@@ -57,6 +50,7 @@ export function directory(change: Partial<PlaceStore> = {}): PlaceStore {
     mwsOf: () => Promise.resolve(MWS),
     villagesOf: () => Promise.resolve([]),
     saveBundle: unused,
+    removeTehsil: unused,
     datasets: () => Promise.resolve([]),
     seedDatasets: unused,
     ...change,
@@ -93,6 +87,10 @@ export interface Asked {
   readonly cogs: WriteCogRequest[];
   readonly released: string[];
 }
+
+const unasked = () => Promise.reject(new Error('the pipeline does not ask for this'));
+
+export const nothingAsked = (): Asked => ({ plans: [], combined: [], cogs: [], released: [] });
 
 /** An engine without pixels: every plan yields planes, every COG a histogram; `clear` = false makes every pixel insufficient. */
 export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: boolean } = {}): PixelEngine {
@@ -131,6 +129,12 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
       Promise.resolve(
         Object.fromEntries(zones.map((z) => [z.id, Array.from({ length: 256 }, (_, v) => (v < 13 ? v / 2 : 0))])),
       ),
+    whole: unasked,
+    read: unasked,
+    gridOf: unasked,
+    zonalValues: unasked,
+    zonalPairs: unasked,
+    valuesIn: unasked,
     thumbnail: () => Promise.resolve(),
     zoneThumbnail: () => Promise.resolve(),
     release: (rasters) => {
@@ -142,7 +146,7 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
 }
 
 /** Words of a composition. */
-export const REMEDIES = { placeData: 'ask your operator', scenes: 'Bring scenes.' } as const;
+export const REMEDIES = { placeData: 'ask your operator', scenes: 'Bring scenes.', elevation: 'Bring a DEM.' } as const;
 
 /** Addresses of a service at `http://localhost:8000`; any absolute ones will do. */
 const ADDRESSES: Addresses = {
@@ -151,8 +155,12 @@ const ADDRESSES: Addresses = {
   item: (path, id) => `http://localhost:8000/stac/${path}/items/${id}/`,
   file: (key) => `http://localhost:8000/files/${key}`,
   features: (workspace, layer) => `http://localhost:8000/features/${workspace}:${layer}`,
+  table: (path, name, form) => `http://localhost:8000/tables/${path}/${name}.${form}`,
   coverage: (workspace, layer) => `http://localhost:8000/coverages/${workspace}:${layer}`,
 };
+
+/** A place of which nothing is published yet. */
+export const NOTHING_PUBLISHED = createPublishedLayers(createMemoryStores(), createMemoryAssets());
 
 /** Ports over the fakes; `written` collects the text files. */
 export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, string>): PipelinePorts {
@@ -164,7 +172,7 @@ export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, s
   return {
     places: directory(),
     earthObservation: finds([]),
-    pixels: fakePixels({ plans: [], combined: [], cogs: [], released: [] }),
+    pixels: fakePixels(nothingAsked()),
     assets: {
       begin: () => Promise.resolve('/assets/run'),
       write: (...[id, token, name, body]) => {
@@ -175,6 +183,7 @@ export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, s
       open: () => Promise.resolve(undefined),
       discard: () => Promise.resolve(),
     },
+    published: NOTHING_PUBLISHED,
     addresses: ADDRESSES,
     remedies: REMEDIES,
     version: '0.1.0',
@@ -209,4 +218,25 @@ export function fakeContext(lines: string[] = [], steps: string[] = []): Pipelin
     log: (line) => void lines.push(line),
     logger: { debug: quiet, info: quiet, error: quiet },
   };
+}
+
+/** Days of the scenes of a hydrological year: six dates in six steps, the least that a year needs. */
+export const days = (year: number): string[] => [
+  ...['08-03', '10-10', '11-20'].map((day) => `${year}-${day}`),
+  ...['01-05', '02-20', '04-20'].map((day) => `${year + 1}-${day}`),
+];
+
+/** Parameters of a run over these years of `PLACE`. */
+export const params = (startYear: number, endYear: number) => ({ tehsilId: 3, startYear, endYear, eoAccountId: 1 });
+
+/** A run of the pipeline over these years that `run` starts, with what it asks for, writes and tells. */
+export async function runWith(years: readonly number[], change: Partial<PipelinePorts> = {}) {
+  const asked = nothingAsked();
+  const written = new Map<string, string>();
+  const [lines, steps]: [string[], string[]] = [[], []];
+  const scenes = years.flatMap((y) => days(y).map((d) => scene(d)));
+  const ports = fakePorts({ earthObservation: finds(scenes), pixels: fakePixels(asked), ...change }, written);
+  const context: { -readonly [K in keyof PipelineContext]: PipelineContext[K] } = fakeContext(lines, steps);
+  const run = () => lulcPipeline.execute(params(years[0] ?? 0, years.at(-1) ?? 0), ports, context);
+  return { asked, written, lines, steps, run, context };
 }

@@ -1,36 +1,21 @@
-import { createPipelineRegistry, DomainError, type EarthObservation, type PipelineContext } from '@headwater/core';
+import { createPipelineRegistry, type EarthObservation } from '@headwater/core';
 import { validateItem } from '@headwater/stac';
 import type { FeatureCollection } from 'geojson';
 import { describe, expect, it } from 'vitest';
 import {
+  days,
   directory,
-  fakeContext,
   fakePixels,
   fakePorts,
   finds,
   MWS,
+  nothingAsked,
+  params,
   PLACE,
+  runWith,
   scene,
-  type Asked,
 } from './pipeline.fixture.ts';
 import { lulcPipeline } from './pipeline.ts';
-
-type Link = Readonly<Record<'rel' | 'href' | 'type' | 'title', string>>;
-
-const empty = (): Asked => ({ plans: [], combined: [], cogs: [], released: [] });
-const days = (year: number): string[] => [`${year}-08-03`, `${year}-10-10`, `${year + 1}-01-05`, `${year + 1}-04-20`];
-const params = (startYear: number, endYear: number) => ({ tehsilId: 3, startYear, endYear, eoAccountId: 1 });
-
-async function runWith(years: readonly number[], change: Parameters<typeof fakePorts>[0] = {}) {
-  const asked = empty();
-  const written = new Map<string, string>();
-  const [lines, steps]: [string[], string[]] = [[], []];
-  const scenes = years.flatMap((y) => days(y).map((d) => scene(d)));
-  const ports = fakePorts({ earthObservation: finds(scenes), pixels: fakePixels(asked), ...change }, written);
-  const context: { -readonly [K in keyof PipelineContext]: PipelineContext[K] } = fakeContext(lines, steps);
-  const run = () => lulcPipeline.execute(params(years[0] ?? 0, years.at(-1) ?? 0), ports, context);
-  return { asked, written, lines, steps, run, context };
-}
 
 describe('the land-cover pipeline', () => {
   it('keeps parameters through JSON, and tells equal work by its fingerprint', () => {
@@ -58,12 +43,18 @@ describe('the land-cover pipeline', () => {
       expect(validateItem(item).filter((f) => f.severity === 'error')).toEqual([]);
       expect(collectionPath).toBe('nadi_pradesh/east_nadi/jal__gaon');
     }
+    const levels = (years: string): string[] =>
+      [1, 2, 3].map((level) => `LULC_level_${level}:LULC_${years}_east_nadi_jal_gaon_level_${level}`);
     expect(made.layers.map((l) => `${l.workspace}:${l.layerName}`)).toEqual([
-      'LULC_level_3:LULC_20_21_east_nadi_jal_gaon_level_3',
-      'LULC_level_3:LULC_21_22_east_nadi_jal_gaon_level_3',
-      'LULC_level_3:LULC_22_23_east_nadi_jal_gaon_level_3',
+      ...levels('20_21'),
+      ...levels('21_22'),
+      ...levels('22_23'),
       'lulc_vector:lulc_vector_east_nadi_jal_gaon',
     ]);
+    // Levels are styles of one file and one Item.
+    const last = made.layers.slice(6, 9);
+    expect(new Set(last.map((l) => `${l.assetKey} ${l.itemId}`)).size).toBe(1);
+    expect(new Set(last.map((l) => l.styleKey)).size).toBe(3);
     expect(asked.plans).toHaveLength(3);
     expect(asked.combined).toHaveLength(1);
     expect(steps).toEqual(lulcPipeline.steps.map((s) => s.name));
@@ -74,7 +65,10 @@ describe('the land-cover pipeline', () => {
     const places = directory({ namesakesOf: () => Promise.resolve([namesake]) });
     const made = await (await runWith([2020], { places })).run();
     expect(made.layers.map(({ layerName, formerly }) => [layerName, formerly])).toEqual([
-      ['LULC_20_21_nadi_pradesh_east_nadi_jal_gaon_level_3', ['LULC_20_21_east_nadi_jal_gaon_level_3']],
+      ...[1, 2, 3].map((level) => [
+        `LULC_20_21_nadi_pradesh_east_nadi_jal_gaon_level_${level}`,
+        [`LULC_20_21_east_nadi_jal_gaon_level_${level}`],
+      ]),
       ['lulc_vector_nadi_pradesh_east_nadi_jal_gaon', ['lulc_vector_east_nadi_jal_gaon']],
     ]);
     expect(JSON.stringify(made.items[0]?.item)).toContain('LULC_20_21_nadi_pradesh_east_nadi_jal_gaon_level_3');
@@ -116,7 +110,7 @@ describe('the land-cover pipeline', () => {
       [2020, 2021, 2022].map((year) => `nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_raster_${year}`),
     );
     for (const { item } of made.items) expect(validateItem(item).filter((f) => f.severity === 'error')).toEqual([]);
-    expect(made.layers.map((l) => l.layerType)).toEqual(['raster', 'raster', 'raster']);
+    expect(made.layers.map((l) => l.layerType)).toEqual(Array(9).fill('raster'));
     expect([...written.keys()].filter((name) => /vector/.test(name))).toEqual([]);
     expect(lines.join('\n')).toContain('Jal & Gaon has no micro-watersheds: rasters only');
     expect(steps).toEqual(lulcPipeline.steps.map((s) => s.name));
@@ -152,15 +146,6 @@ describe('the land-cover pipeline', () => {
     });
   });
 
-  it('carries the synthetic flag of its scenes into text and properties', async () => {
-    const scenes = days(2020).map((d) => scene(d, { synthetic: true, itemHref: '/data/item.json' }));
-    const { run } = await runWith([2020], { earthObservation: finds(scenes) });
-    const [item] = (await run()).items;
-    expect(item?.item['properties']).toMatchObject({ 'headwater:synthetic': true, 'headwater:scene_count': 4 });
-    expect(JSON.stringify(item?.item)).toContain('SYNTHETIC');
-    expect(JSON.stringify(item?.item)).not.toContain('/data/item.json');
-  });
-
   it('fails with no_scenes naming the year that has none', async () => {
     const { run } = await runWith([2020, 2021], { earthObservation: finds(days(2020).map((d) => scene(d))) });
     await expect(run()).rejects.toMatchObject({ code: 'no_scenes', message: expect.stringContaining('year 2021') });
@@ -176,76 +161,6 @@ describe('the land-cover pipeline', () => {
       code: 'input_data',
       message: expect.stringMatching(/S2_2020-08-03: lacks band swir16/),
     });
-  });
-
-  it('leaves out a single scene that lacks a band, in the log and in the Item', async () => {
-    const { swir16: _, ...bands } = scene('2020-09-01').bands;
-    const scenes = [...days(2020).map((d) => scene(d)), scene('2020-09-01', { bands })];
-    const { run, lines } = await runWith([2020], { earthObservation: finds(scenes) });
-    const [item] = (await run()).items;
-    expect(lines.join('\n')).toContain('scene S2_2020-09-01 left out: lacks band swir16');
-    expect(item?.item['properties']).toMatchObject({
-      'headwater:skipped_scenes': { 'S2_2020-09-01': 'lacks band swir16' },
-      'headwater:scene_count': 4,
-    });
-  });
-
-  it('never takes a scene whose offset is unknown, and says so in the log and in the Item', async () => {
-    const scenes = [...days(2022).map((d) => scene(d)), scene('2022-09-01', { offsetUnknown: true })];
-    const { run, lines, asked } = await runWith([2022], { earthObservation: finds(scenes) });
-    const [item] = (await run()).items;
-    expect(asked.plans[0]?.scenes.map(({ id }) => id)).not.toContain('S2_2022-09-01');
-    const reason = expect.stringMatching(/offset of 1000.*s2:processing_baseline or raster:offset/);
-    expect(item?.item['properties']).toMatchObject({ 'headwater:skipped_scenes': { 'S2_2022-09-01': reason } });
-    expect(lines.join('\n')).toContain('scene S2_2022-09-01 left out: it does not say');
-    const none = days(2022).map((d) => scene(d, { offsetUnknown: true }));
-    await expect((await runWith([2022], { earthObservation: finds(none) })).run()).rejects.toMatchObject({
-      code: 'input_data',
-      message: expect.stringMatching(
-        /hydrological year 2022 can be used: Item S2_2022-08-03: it does not say.*raster:offset/,
-      ),
-    });
-  });
-
-  it('links to each scene up to fifty, and from there on to one document that lists all of them', async () => {
-    const many = (count: number, change: Parameters<typeof scene>[1] = {}) =>
-      Array.from({ length: count }, (_, i) => {
-        const day = new Date(Date.UTC(2020, 6, 3 + i)).toISOString().slice(0, 10);
-        return scene(day, change);
-      });
-    const linksOf = async (scenes: ReturnType<typeof many>) => {
-      const { run, written } = await runWith([2020], { earthObservation: finds(scenes) });
-      const { items } = await run();
-      const links = items.map(({ item }) => (item as { links: Link[] }).links.filter((l) => l.rel === 'derived_from'));
-      return { links, written, items };
-    };
-    const few = await linksOf(many(50));
-    expect(few.links.map((links) => links.length)).toEqual([50, 50]);
-    expect([...few.written.keys()].filter((name) => name.endsWith('_scenes.json'))).toEqual([]);
-
-    const { links, written, items } = await linksOf(many(51));
-    const name = 'nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_raster_2020_scenes.json';
-    expect(links[0]).toEqual([
-      {
-        rel: 'derived_from',
-        href: `http://localhost:8000/files/run-1/1/${name}`,
-        type: 'application/json',
-        title: 'All 51 scenes of this layer',
-      },
-    ]);
-    const list = JSON.parse(written.get(name) ?? '') as { scenes: { id: string; href: string | null }[] };
-    expect(list).toMatchObject({ item: items[0]?.id, scene_count: 51 });
-    expect(list.scenes).toHaveLength(51);
-    expect(list.scenes[0]).toEqual({
-      id: 'S2_2020-07-03',
-      datetime: '2020-07-03T05:30:00.000Z',
-      href: 'https://stac.example.org/items/S2_2020-07-03',
-    });
-
-    const local = await linksOf(many(60, { itemHref: '/srv/secret/item.json' }));
-    const text = local.written.get(name) ?? '';
-    expect(text).not.toContain('secret');
-    expect((JSON.parse(text) as typeof list).scenes[59]).toMatchObject({ href: null });
   });
 
   it('tells the classes of the quality raster with their counts', async () => {
@@ -278,77 +193,6 @@ describe('the land-cover pipeline', () => {
     expect(Object.keys(first?.palette ?? {})).toHaveLength(100);
   });
 
-  it('gives credit to Copernicus with the years of the scenes, in every Item made from Sentinel-2', async () => {
-    const { items } = await (await runWith([2020, 2021])).run();
-    expect(items.map(({ item }) => Reflect.get(Object(item['properties']), 'attribution'))).toEqual([
-      'Contains modified Copernicus Sentinel data 2020-2021',
-      'Contains modified Copernicus Sentinel data 2021-2022',
-      'Contains modified Copernicus Sentinel data 2020-2022',
-    ]);
-    const [one] = days(2020).map((day) => scene(day));
-    const single = await runWith([2020], { earthObservation: finds(one === undefined ? [] : [one]) });
-    expect((await single.run()).items[0]?.item['properties']).toMatchObject({
-      attribution: 'Contains modified Copernicus Sentinel data 2020',
-    });
-  });
-
-  it('gives no credit for scenes that no satellite took', async () => {
-    const scenes = days(2020).map((d, index) => scene(d, { synthetic: index > 0 }));
-    const mixed = await (await runWith([2020], { earthObservation: finds(scenes) })).run();
-    expect(mixed.items[0]?.item['properties']).toMatchObject({
-      attribution: 'Contains modified Copernicus Sentinel data 2020',
-    });
-    const made = scenes.map((each) => ({ ...each, synthetic: true }));
-    const all = await (await runWith([2020], { earthObservation: finds(made) })).run();
-    expect(all.items[0]?.item['properties']).not.toHaveProperty('attribution');
-  });
-
-  it('tells no path or key of the server in the Item of a scene that the engine left out', async () => {
-    const pixels = fakePixels(empty());
-    const skipped = {
-      S2_X: '/srv/data/eo/B08.tif: it is truncated',
-      S2_Y: 'https://h.example.org/a/B04.tif?sig=s/3cret: 403',
-    };
-    const execute: typeof pixels.execute = async (...asked) => ({ ...(await pixels.execute(...asked)), skipped });
-    const { run } = await runWith([2020], { pixels: { ...pixels, execute } });
-    const [item] = (await run()).items;
-    expect(item?.item['properties']).toMatchObject({
-      'headwater:skipped_scenes': { S2_X: 'B08.tif: it is truncated', S2_Y: 'B04.tif: 403' },
-    });
-  });
-
-  it('says in the Item which scenes are missing because their server did not answer', async () => {
-    const pixels = fakePixels(empty());
-    const away = {
-      skipped: { 'S2_2020-08-03': 'https://h.example.org/x.tif: no answer' },
-      unavailable: ['S2_2020-08-03'],
-    };
-    const execute: typeof pixels.execute = async (...asked) => ({ ...(await pixels.execute(...asked)), ...away });
-    const { run, asked } = await runWith([2020], { pixels: { ...pixels, execute } });
-    const [raster, vector] = (await run()).items;
-    for (const made of [raster, vector]) {
-      expect(made?.item['properties']).toMatchObject({ 'headwater:missing_scenes': ['S2_2020-08-03'] });
-      expect(JSON.stringify(made?.item)).toContain('1 of 4 scenes is missing, because its server did not answer');
-    }
-    expect(asked.plans).toEqual([]);
-  });
-
-  it('lets at most one scene in twenty be missing, and names the year in which more are', async () => {
-    const asked = empty();
-    const { run } = await runWith([2020], { pixels: fakePixels(asked) });
-    const [item] = (await run()).items;
-    expect(asked.plans.map((plan) => plan.mayMiss)).toEqual([0.05]);
-    expect(item?.item['properties']).toMatchObject({ 'headwater:missing_scenes': [] });
-    const gone = {
-      ...fakePixels(empty()),
-      execute: () => Promise.reject(new DomainError('unavailable', '9 of 60 scenes')),
-    };
-    await expect((await runWith([2020], { pixels: gone })).run()).rejects.toMatchObject({
-      code: 'unavailable',
-      message: expect.stringMatching(/^Hydrological year 2020: 9 of 60 scenes/),
-    });
-  });
-
   it('tells in the log and in the progress what a search waits for', async () => {
     const notes: string[] = [];
     const scenes = days(2020).map((d) => scene(d));
@@ -363,18 +207,51 @@ describe('the land-cover pipeline', () => {
   });
 
   it('fails on a year that is cloud all over, says what was found and what is needed, and publishes nothing', async () => {
-    const { run } = await runWith([2020], { pixels: fakePixels(empty(), { clear: false }) });
+    const { run } = await runWith([2020], { pixels: fakePixels(nothingAsked(), { clear: false }) });
     await expect(run()).rejects.toMatchObject({
       code: 'no_scenes',
       message: expect.stringMatching(
-        /^Hydrological year 2020: 4 scenes were found, on 4 dates; .* in at least 3 different 16-day steps/,
+        /^Hydrological year 2020: 6 scenes were found, on 6 dates; .* in at least 3 different 16-day steps/,
       ),
     });
   });
 
-  it('speaks of one scene as of one', async () => {
-    const earthObservation = finds([scene('2020-10-10')]);
-    const { run } = await runWith([2020], { earthObservation, pixels: fakePixels(empty(), { clear: false }) });
-    await expect(run()).rejects.toMatchObject({ message: expect.stringContaining('1 scene was found, on 1 date;') });
+  it('checks all years before any pixel is read, and names each thin one, its counts, what is needed and the remedy', async () => {
+    const asked = nothingAsked();
+    const scenes = [
+      ...days(2019).map((d) => scene(d)),
+      scene('2020-10-10'),
+      ...days(2021).map((d) => scene(d)),
+      ...['2022-08-02', '2022-08-04', '2022-08-06', '2022-08-09', '2022-08-11', '2022-08-14', '2022-10-20'].map((d) =>
+        scene(d),
+      ),
+    ];
+    const { run } = await runWith([2019, 2020, 2021, 2022], {
+      earthObservation: finds(scenes),
+      pixels: fakePixels(asked),
+    });
+    await expect(run()).rejects.toMatchObject({
+      code: 'no_scenes',
+      message:
+        'Hydrological year 2020 has 1 scene to read, on 1 date in 1 step of 16 days. ' +
+        'Hydrological year 2022 has 7 scenes to read, on 7 dates in 2 steps of 16 days. ' +
+        'A pixel needs clear observations in at least 3 different 16-day steps. Bring scenes.',
+      details: { year: 2020, years: [2020, 2022] },
+    });
+    expect(asked.plans).toEqual([]);
+  });
+
+  it('counts tiles of one day once, and tells what the scenes that are not read lack', async () => {
+    const { swir16: _, ...bands } = scene('2020-09-01').bands;
+    const twice = days(2020)
+      .slice(0, 2)
+      .flatMap((d) => [scene(d), scene(d, { id: `${d}_b` })]);
+    const scenes = [...twice, scene('2021-03-01', { cloudCover: 99 }), scene('2020-09-01', { bands })];
+    const { run } = await runWith([2020], { earthObservation: finds(scenes) });
+    await expect(run()).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^Hydrological year 2020 has 4 scenes to read, on 2 dates in 2 steps of 16 days \(beside 1 more with more than 90 % cloud \(eo:cloud_cover\) and 1 more that cannot be used, the first is Item S2_2020-09-01: lacks band swir16\)\. A pixel/,
+      ),
+    });
   });
 });

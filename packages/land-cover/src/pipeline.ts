@@ -9,7 +9,6 @@ import {
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import { LULC_METHOD_VERSION } from './method/thresholds.ts';
 import { classifyYears, correctClasses } from './run/composites.ts';
-import { COPERNICUS } from './items/attribution.ts';
 import { deliverable } from './items/deliverable.ts';
 import type { SideFiles } from './items/item-assets.ts';
 import { writeStyles, writeThumbnails, writeVector } from './items/layer-files.ts';
@@ -35,7 +34,6 @@ const PIPELINE: Omit<Pipeline<LulcRequest, LulcParams>, 'execute' | 'inputs'> = 
     { name: 'wait', request: exampleRequest(2022) },
   ],
   messages: { initiated: 'lulc_for_tehsil task initiated', finished: 'lulc_for_tehsil finished' },
-  credits: [`Land cover made from Sentinel-2: ${COPERNICUS}; each Item names the years.`],
   keywords: ['land cover'],
   request: lulcRequest,
   resolve: resolveLulc,

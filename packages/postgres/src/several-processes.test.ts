@@ -95,6 +95,39 @@ describe.skipIf(address === '')(
       await expect.poll(() => heard, within).toContainEqual({ kind: 'missed' });
     });
 
+    it('hear of the end of a run that another one waits for, and of no other’s', async () => {
+      const [a, b] = await Promise.all([open(), open()]);
+      const { heard } = await listener(b);
+      const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
+      const child = { ...RUN, id: 'child', fingerprint: 'c', after: ['first'], awaits: ['layer'] };
+      await a.runs.enqueue(child, { dependencies: [{ ...RUN, id: 'first', fingerprint: 'f' }] });
+      await a.runs.enqueue({ ...RUN, id: 'alone', fingerprint: 'a' });
+      const [first, alone] = [await a.runs.claim(claim), await a.runs.claim(claim)];
+      expect([first?.id, alone?.id]).toEqual(['first', 'alone']);
+      await expect.poll(() => heard.filter(({ kind }) => kind === 'queued'), { interval: 5 }).toHaveLength(3);
+      heard.length = 0;
+      await a.runs.fail('alone', alone?.token ?? 0, { code: 'no_scenes', message: 'none' });
+      await a.runs.publish('first', first?.token ?? 0, { items: [], layers: [], timings: {} });
+      await expect.poll(() => heard, { timeout: 1000, interval: 5 }).toContainEqual({ kind: 'queued', runId: 'first' });
+      expect(heard.filter(({ kind }) => kind === 'queued')).toHaveLength(1);
+      expect((await b.runs.claim(claim))?.id).toBe('child');
+    });
+
+    it('that are gone leave a waiting run to the next one', async () => {
+      const a = await open();
+      const claim = { workerId: 'w', leaseMs: 1, pipelines: ['p'], maxAttempts: 3 };
+      const child = { ...RUN, id: 'child', fingerprint: 'c', after: ['first'], awaits: ['layer'] };
+      await a.runs.enqueue(child, { dependencies: [{ ...RUN, id: 'first', fingerprint: 'f' }] });
+      expect((await a.runs.claim(claim))?.id).toBe('first');
+      await Promise.all(opened.splice(0).map((stores) => stores.close()));
+      const b = await open();
+      expect(await b.runs.get('child')).toMatchObject({ state: 'queued', step: 'waits for layer', after: ['first'] });
+      const taken = await vi.waitFor(async () => (await b.runs.claim(claim)) ?? Promise.reject(new Error('none yet')));
+      expect([taken.id, taken.attempt]).toEqual(['first', 2]);
+      await b.runs.publish('first', taken.token, { items: [], layers: [], timings: {} });
+      expect((await b.runs.claim(claim))?.id).toBe('child');
+    });
+
     it('hear again after their connection was ended, and are told that something may have been missed', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const { heard, end } = await listener(b);

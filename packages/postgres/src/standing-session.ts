@@ -10,6 +10,7 @@ export interface StandingSession {
    * told again by `onRival` where one does after the session was made anew.
    */
   agree(name: number, held: Held): Promise<boolean>;
+  /** Ends it; resolves within about a second, whatever the network does. */
   close(): Promise<void>;
 }
 
@@ -21,6 +22,8 @@ export interface Held {
 
 /** Pause between two looks whether the session still answers, ms: a network that went silent tells nobody. */
 const LOOK_MS = 10_000;
+/** Longest wait for the session to end in good order, ms. */
+const CLOSE_MS = 1000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
 
@@ -69,7 +72,8 @@ export function createStandingSession(connect: State['connect']): StandingSessio
     },
     close: async () => {
       state.closing.abort();
-      await state.upkeep;
+      // A connection that is being made to a network that went silent is left to its own time limit, and ended if it comes.
+      if (state.upkeep !== undefined) await succeeds(state.upkeep, CLOSE_MS);
     },
   };
 }
@@ -117,17 +121,20 @@ async function watch(session: Session, lost: AbortSignal): Promise<void> {
   while (!lost.aborted) {
     await pause(LOOK_MS, lost);
     if (lost.aborted) return;
-    const [answer, enough] = [session.run('select 1'), new AbortController()];
-    const isThere = await Promise.race([
-      answer.then(
-        () => true,
-        () => false,
-      ),
-      pause(LOOK_MS, enough.signal).then(() => false),
-    ]);
-    enough.abort();
-    if (!isThere) return;
+    if (!(await succeeds(session.run('select 1'), LOOK_MS))) return;
   }
+}
+
+/** True where `work` is done within `ms`; never rejects. */
+async function succeeds(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const enough = new AbortController();
+  const done = work.then(
+    () => true,
+    () => false,
+  );
+  const isDone = await Promise.race([done, pause(ms, enough.signal).then(() => false)]);
+  enough.abort();
+  return isDone;
 }
 
 const KINDS = { q: 'queued', e: 'changed', c: 'cancel' } as const;

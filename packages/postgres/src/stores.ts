@@ -5,6 +5,7 @@ import { throttleStore } from './accounts/throttle.ts';
 import { userStore } from './accounts/users.ts';
 import { catalogStore } from './catalog.ts';
 import type { Connection } from './connection.ts';
+import { dataStore } from './data.ts';
 import type { Database, DatabaseHandle, PoolOptions } from './database.ts';
 import { openDatabase, wrapDatabase } from './database.ts';
 import { createInstallation } from './installation.ts';
@@ -43,6 +44,7 @@ export function storesOver(database: Database): Stores {
     places: placeStore(database),
     runs: runStore(database),
     catalog: catalogStore(database),
+    data: dataStore(database),
     installation,
     changes,
     ping: async () => await ping(database),

@@ -1,6 +1,7 @@
 import { DomainError } from '@headwater/core/errors';
 import type { PixelEngine, WorkContext } from '@headwater/core';
 import { writeCog } from './cog/write-cog.ts';
+import { valuesIn } from './compare/values-in.ts';
 import { combineRasters } from './plan/combine.ts';
 import { executePlan } from './plan/execute.ts';
 import { originSet, type NetworkSettings } from './network/index.ts';
@@ -9,7 +10,11 @@ import { zoneThumbnail } from './png/zone-thumbnail.ts';
 import { probeEngine } from './plan/probe.ts';
 import { createScratchSpace } from './files/scratch-space.ts';
 import { defaultThreads } from './plan/workers/pool.ts';
+import { headerOf, readGrid } from './plan/read-grid.ts';
+import { runWhole } from './plan/whole.ts';
 import { zonal } from './zonal/zonal.ts';
+import { zonalPairs } from './zonal/zonal-pairs.ts';
+import { zonalValues } from './zonal/zonal-values.ts';
 
 /** Where an engine works. */
 export interface PixelEngineOptions {
@@ -50,7 +55,13 @@ export function createPixelEngine({
     execute: (plan, context) => cancellable(context, () => executePlan(plan, context, tools)),
     combine: (plan, context) => cancellable(context, () => combineRasters(plan, context, tools)),
     writeCog: (request, context) => cancellable(context, () => writeCog(request, context, tools)),
+    whole: (plan, context) => cancellable(context, () => runWhole(plan, context, tools)),
+    read: (request, context) => cancellable(context, () => readGrid(request, context, tools)),
+    gridOf: (path, source = {}) => headerOf(path, source, network ?? {}),
     zonal: (request, context) => cancellable(context, () => zonal(request, context)),
+    zonalValues: (request, context) => cancellable(context, () => zonalValues(request, context)),
+    zonalPairs: (request, context) => cancellable(context, () => zonalPairs(request, context)),
+    valuesIn: (request, context) => cancellable(context, () => valuesIn(request, context)),
     thumbnail,
     zoneThumbnail,
     async release(rasters) {

@@ -11,3 +11,5 @@ export type { CogSource } from './cog/geotiff-writer.ts';
 export type { CogFormat, CogImage, OverviewRule, PixelType, RowSource } from './cog/cog-image.ts';
 export { pointTransform } from './warp/crs.ts';
 export type { PointTransform } from './warp/crs.ts';
+export * from './compare/index.ts';
+export { encodeIndexedPng } from './png/indexed-png.ts';

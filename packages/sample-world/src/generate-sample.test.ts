@@ -41,7 +41,7 @@ describe('generateSample', () => {
     const made = await generateSample({ ...idle, dataDir: dir, progress: (share) => shares.push(share) });
     expect(made).toMatchObject({ created: true, startYear: 2021, endYear: 2023, seed: DEFAULT_SEED });
     expect([shares.at(-1), shares.length]).toEqual([1, made.scenes]);
-    expect((await readdir(dir)).sort()).toEqual(['eo', 'mine.txt', 'places', 'sample']);
+    expect((await readdir(dir)).sort()).toEqual(['dem', 'eo', 'mine.txt', 'places', 'sample']);
     expect((await readdir(join(dir, 'sample'))).sort()).toEqual([
       'sample.json',
       'truth_2021.tif',

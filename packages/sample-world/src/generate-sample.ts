@@ -1,21 +1,22 @@
+import { fork } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import { DomainError, isDiskFull } from '@headwater/core';
 import { z } from 'zod';
 import { writePlace } from '@headwater/ingest';
 import { BLOCK_KM, DEFAULT_SEED, SAMPLE_PLACE, SAMPLE_VERSION, SAMPLE_YEARS, sampleFrame } from './sample-frame.ts';
+import { DEM_FILE, writeSampleDem } from './sample-dem.ts';
 import { samplePaths } from './sample-paths.ts';
 import type { SamplePaths } from './sample-paths.ts';
 import { samplePlace } from './sample-places.ts';
-import type { SampleMessage, SampleTask } from './sample-worker.ts';
+import type { SampleMessage, SampleTask } from './sample-process.ts';
 import { sceneDates } from './scene-calendar.ts';
 import { writeCatalogue, writeJson } from './scene-files.ts';
 
 /** How the sample is asked for. */
 export interface SampleOptions {
-  /** Absolute path; the sample lies in `eo/headwater-sample`, `places/headwater-sample` and `sample` under it. */
+  /** Absolute path; the sample lies in `eo/headwater-sample`, `places/headwater-sample`, `dem/headwater-sample` and `sample` under it. */
   readonly dataDir: string;
   /** Same seed, same bytes; the default is the reference server's. */
   readonly seed?: number;
@@ -49,12 +50,12 @@ const MARKER = z.object({
   scenes: z.number(),
   mws: z.number(),
 });
-const WORKERS = 2;
+const PROCESSES = 2;
 /** Unfinished samples; a killed process may leave one, the next start removes it. */
 const UNFINISHED = '.sample-';
 
 /**
- * Makes the embedded synthetic sample in two worker threads, or finds it whole from an earlier start.
+ * Makes the embedded synthetic sample in two processes of their own, or finds it whole from an earlier start.
  * Everything is made in a temporary folder of `dataDir` and renamed, the part with the marker last: a kill leaves a whole
  * sample or none. Throws `cancelled` when stopped, `storage_full` when the disk is.
  */
@@ -118,16 +119,23 @@ async function makeSample({
   const place = samplePlace(seed, frame);
   await writeCatalogue(scenes, frame, paths.scenes);
   await writePlace(paths.places, place);
+  await writeSampleDem(seed, frame, paths.dem);
   let done = 0;
   const onScene = (): void => progress((done += 1) / scenes.length);
-  const tasks = Array.from({ length: WORKERS }, (_, part): SampleTask => ({ seed, sizeKm, part, of: WORKERS, root }));
+  const tasks = Array.from({ length: PROCESSES }, (_, part): SampleTask => ({
+    seed,
+    sizeKm,
+    part,
+    of: PROCESSES,
+    root,
+  }));
   await runAll(tasks, signal, onScene);
   const made = { seed, sizeKm, scenes: scenes.length, mws: place.mws.length };
   await writeJson(paths.marker, { version: SAMPLE_VERSION, ...made });
   return made;
 }
 
-/** Runs the tasks side by side; the first failure stops the others, and all threads have ended when this settles. */
+/** Runs the tasks side by side; the first failure stops the others, and all processes have ended when this settles. */
 async function runAll(tasks: readonly SampleTask[], signal: AbortSignal, onScene: () => void): Promise<void> {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
@@ -147,25 +155,28 @@ async function runAll(tasks: readonly SampleTask[], signal: AbortSignal, onScene
 }
 
 async function runTask(task: SampleTask, signal: AbortSignal, onScene: () => void): Promise<void> {
-  const file = `./sample-worker${extname(fileURLToPath(import.meta.url))}`;
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: task });
+  if (signal.aborted) return;
+  const file = fileURLToPath(new URL(`./sample-process${extname(fileURLToPath(import.meta.url))}`, import.meta.url));
+  const child = fork(file, [JSON.stringify(task)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const ended = Promise.withResolvers<void>();
-  const stop = (): void => void worker.terminate();
-  worker.on('message', (message: SampleMessage) => {
+  let failure: Error | undefined;
+  const stop = (): void => void child.kill('SIGKILL');
+  child.on('message', (message: SampleMessage) => {
     if (message === 'scene') onScene();
-    else ended.reject(new DomainError(message.code, message.message));
+    else failure = new DomainError(message.code, message.message);
   });
-  worker.on('error', ended.reject);
-  worker.on('exit', (code) =>
-    code === 0 ? ended.resolve() : ended.reject(new Error(`A sample worker ended with code ${code}`)),
-  );
+  child.once('error', ended.reject);
+  child.once('exit', (code, killed) => {
+    if (failure === undefined && code !== 0)
+      failure = new Error(`The process that makes samples ended with ${killed ?? code}`);
+    if (failure === undefined) ended.resolve();
+    else ended.reject(failure);
+  });
   signal.addEventListener('abort', stop);
-  if (signal.aborted) stop();
   try {
     await ended.promise;
   } finally {
     signal.removeEventListener('abort', stop);
-    await worker.terminate();
   }
 }
 
@@ -180,6 +191,7 @@ async function wholeSample(paths: SamplePaths, seed: number): Promise<Made | und
     const marker = await readMarker(paths);
     await stat(join(paths.scenes, 'collection.json'));
     await stat(join(paths.places, 'boundary.geojson'));
+    await stat(join(paths.dem, DEM_FILE));
     return marker?.version === SAMPLE_VERSION && marker.seed === seed ? marker : undefined;
   } catch {
     return undefined;
@@ -194,10 +206,10 @@ async function readMarker({ marker }: SamplePaths): Promise<z.infer<typeof MARKE
   }
 }
 
-/** The marker's folder goes away first and comes last: without it the other two count as not there. */
+/** The marker's folder goes away first and comes last: without it the others count as not there. */
 async function moveIntoPlace(from: SamplePaths, to: SamplePaths): Promise<void> {
   await rm(to.sample, { recursive: true, force: true });
-  for (const part of ['scenes', 'places', 'sample'] as const) {
+  for (const part of ['scenes', 'places', 'dem', 'sample'] as const) {
     await rm(to[part], { recursive: true, force: true });
     await mkdir(dirname(to[part]), { recursive: true });
     await rename(from[part], to[part]);

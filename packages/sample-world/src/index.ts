@@ -1,7 +1,10 @@
 export { areaErrors } from './area-errors.ts';
 export { generateSample, sampleSize, type SampleSummary } from './generate-sample.ts';
 export { between, chance } from './random.ts';
-export { SAMPLE_PLACE, SAMPLE_YEARS } from './sample-frame.ts';
+export { demGrid, demHeights, writeSampleDem } from './sample-dem.ts';
+export { SAMPLE_PLACE, SAMPLE_YEARS, sampleFrame } from './sample-frame.ts';
+export { samplePlace } from './sample-places.ts';
+export { sampleTruth } from './sample-truth.ts';
 export { writeJson } from './scene-files.ts';
 export { scoreClassMap } from './score.ts';
 export { SECOND_YEARS, type SecondYear, SIDE } from './second/calendar.ts';
@@ -9,4 +12,3 @@ export { compose, type Composites } from './second/composites.ts';
 export { type SecondWorld, secondWorld } from './second/second-world.ts';
 export { observeSetting, type ObservedSetting } from './settings/observe.ts';
 export { CLIMATES, type SettingName } from './settings/sky.ts';
-export { ConfusionMatrix } from './confusion.ts';

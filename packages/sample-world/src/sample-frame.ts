@@ -1,7 +1,7 @@
 import { DomainError, type PixelGrid } from '@headwater/core';
 
 /** Raised whenever the generator's output changes, so that an older sample on disk is made anew. */
-export const SAMPLE_VERSION = 2;
+export const SAMPLE_VERSION = 3;
 /** Seed of the sample that the reference server makes. */
 export const DEFAULT_SEED = 20_210_701;
 

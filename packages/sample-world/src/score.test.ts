@@ -5,33 +5,8 @@ import { pointTransform, writeGeoTiff } from '@headwater/raster';
 import type { PixelGrid } from '@headwater/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { areaErrors, percentile } from './area-errors.ts';
-import { ConfusionMatrix } from './confusion.ts';
 import { scoreClassMap } from './score.ts';
 import { NO_ZONE, zonePixels } from './zone-pixels.ts';
-
-describe('ConfusionMatrix', () => {
-  it('gives the textbook figures (Cohen 1960: 20, 5, 10, 15 -> agreement 0.7, kappa 0.4)', () => {
-    const matrix = new ConfusionMatrix();
-    matrix.add(1, 1, 20);
-    matrix.add(1, 2, 5);
-    matrix.add(2, 1, 10);
-    matrix.add(2, 2, 15);
-    expect(matrix.overallAccuracy).toBeCloseTo(0.7, 12);
-    expect(matrix.kappa).toBeCloseTo(0.4, 12);
-    expect([matrix.found(1), matrix.right(1)]).toEqual([20 / 25, 20 / 30]);
-    expect(matrix.toString()).toContain('80.0%');
-  });
-
-  it('counts unclassified pixels as wrong and does not mix codes up', () => {
-    const matrix = new ConfusionMatrix();
-    matrix.add(12, 12);
-    matrix.add(12, 0);
-    matrix.add(1, 12);
-    expect(matrix.classes).toEqual([0, 1, 12]);
-    expect(matrix.overallAccuracy).toBeCloseTo(1 / 3, 12);
-    expect(matrix.found(0)).toBeNaN();
-  });
-});
 
 describe('areaErrors', () => {
   it('takes class areas above the limit and ranks their relative errors', () => {

@@ -1,8 +1,8 @@
+import { ConfusionMatrix } from '@headwater/accuracy';
 import type { PixelGrid } from '@headwater/core';
-import { openRaster, pointTransform } from '@headwater/raster';
+import { areaRuns, classBlocks, openRaster } from '@headwater/raster';
 import type { MultiPolygon, Polygon } from 'geojson';
 import type { ClassArea } from './area-errors.ts';
-import { ConfusionMatrix } from './confusion.ts';
 import { NO_ZONE, zonePixels } from './zone-pixels.ts';
 
 /** A class map to be judged, and the truth to judge it by. */
@@ -27,61 +27,47 @@ export interface Score {
  * Areas are true-pixel counts times the pixel's ground area (UTM scale taken off). Throws `input_data` for unreadable files.
  */
 export async function scoreClassMap({ map, truth, zones }: ScoreRequest): Promise<Score> {
-  const actual = await readClasses(truth);
-  const mapped = await readClasses(map);
-  const toMap = pointTransform(actual.grid.crs, mapped.grid.crs);
-  const zoneOf = zonePixels(
-    actual.grid,
-    zones.map(({ geometry }) => geometry),
-  );
-  const tally = zones.map(() => new ConfusionMatrix());
-  for (let i = 0; i < zoneOf.length; i += 1) {
-    const zone = zoneOf[i] ?? NO_ZONE;
-    if (zone === NO_ZONE) continue;
-    const x = actual.grid.west + ((i % actual.grid.cols) + 0.5) * actual.grid.pixelWidth;
-    const y = actual.grid.north - (Math.floor(i / actual.grid.cols) + 0.5) * actual.grid.pixelHeight;
-    tally[zone]?.add(actual.data[i] ?? 0, valueAt(mapped, toMap(x, y)));
-  }
-  const ha = groundHa(actual.grid);
-  const areas = zones.flatMap(({ uid }, zone) => zoneAreas(uid, tally[zone]!, ha));
-  return { confusion: sum(tally), areas };
-}
-
-interface Classes {
-  readonly grid: PixelGrid;
-  readonly data: Uint8Array;
-}
-
-async function readClasses(path: string): Promise<Classes> {
-  const file = await openRaster(path);
+  const actual = await openRaster(truth);
+  const mapped = await openRaster(map).catch((error: unknown) => {
+    actual.close();
+    throw error;
+  });
   try {
-    const { grid } = file;
-    const data = new Uint8Array(grid.rows * grid.cols);
-    await file.readWindow({ row: 0, col: 0, rows: grid.rows, cols: grid.cols }, data);
-    return { grid, data };
+    const zoneOf = zonePixels(
+      actual.grid,
+      zones.map(({ geometry }) => geometry),
+    );
+    const tally = zones.map(() => new ConfusionMatrix());
+    const { blocks, ...codes } = classBlocks(actual, mapped);
+    for await (const { window, map: here, reference: beside } of blocks()) {
+      for (const [i, code] of here.entries()) {
+        const [row, col] = [window.row + Math.floor(i / window.cols), window.col + (i % window.cols)];
+        const zone = zoneOf[row * actual.grid.cols + col] ?? NO_ZONE;
+        // Nothing known is 0 on both sides, and counts: the truth has no such place within a zone.
+        if (zone !== NO_ZONE) tally[zone]?.add(codes.map.values[code] ?? 0, codes.reference.values[beside[i]!] ?? 0);
+      }
+    }
+    const ha = groundHa(actual.grid);
+    const areas = zones.flatMap(({ uid }, zone) => zoneAreas(uid, tally[zone]!, ha));
+    return { confusion: sum(tally), areas };
   } finally {
-    file.close();
+    actual.close();
+    mapped.close();
   }
 }
 
-function valueAt({ grid, data }: Classes, [x, y]: readonly [number, number]): number {
-  const col = Math.floor((x - grid.west) / grid.pixelWidth);
-  const row = Math.floor((grid.north - y) / grid.pixelHeight);
-  return col < 0 || row < 0 || col >= grid.cols || row >= grid.rows ? 0 : (data[row * grid.cols + col] ?? 0);
-}
-
-/** Ground area of one pixel in ha: grid area over the squared UTM scale (Snyder 1987, p. 57) at the grid's middle. */
-function groundHa(grid: PixelGrid): number {
-  const easting = grid.west + (grid.cols / 2) * grid.pixelWidth - 500_000;
-  const scale = 0.9996 * (1 + easting ** 2 / (2 * (0.9996 * 6_367_449) ** 2));
-  return (grid.pixelWidth * grid.pixelHeight) / scale ** 2 / 10_000;
+/** Ground area of the pixel in the grid's middle, ha. */
+function groundHa({ rows, cols, ...grid }: PixelGrid): number {
+  const middle = { row: Math.floor(rows / 2), col: Math.floor(cols / 2), rows: 1, cols: 1 };
+  const [run] = areaRuns({ ...grid, rows, cols }, middle);
+  return (run?.m2 ?? Number.NaN) / 10_000;
 }
 
 function zoneAreas(zone: string, tally: ConfusionMatrix, ha: number): ClassArea[] {
   return tally.classes.map((code) => ({
     zone,
     code,
-    trueHa: tally.trueCount(code) * ha,
+    trueHa: tally.referenceCount(code) * ha,
     mappedHa: tally.mappedCount(code) * ha,
   }));
 }
@@ -89,8 +75,7 @@ function zoneAreas(zone: string, tally: ConfusionMatrix, ha: number): ClassArea[
 function sum(parts: readonly ConfusionMatrix[]): ConfusionMatrix {
   const whole = new ConfusionMatrix();
   for (const part of parts) {
-    for (const truth of part.classes)
-      for (const mapped of part.classes) whole.add(truth, mapped, part.count(truth, mapped));
+    for (const { reference, mapped, count } of part.pairs()) whole.add(reference, mapped, count);
   }
   return whole;
 }

@@ -98,6 +98,33 @@ export const RASTER_INPUT: RasterItemInput = {
   },
 };
 
+/** Input of the sample raster of measured values. */
+export const NUMERIC_INPUT: RasterItemInput = {
+  ...itemInput('terrain_slope_raster'),
+  grid: { code: 'EPSG:4326', shape: [1113, 2226], transform: [0.0000899, 0, 92.9, 0, -0.0000899, 24.8], gsd: 30 },
+  content: {
+    bands: [
+      {
+        name: 'slope',
+        description: 'Slope in percent of the horizontal distance',
+        dataType: 'float32',
+        nodata: -9999,
+        unit: '%',
+        statistics: { minimum: 0, maximum: 61.25, mean: 4.5, stddev: 3.25, count: 1000, validPercent: 40.5 },
+      },
+      { name: 'aspect', dataType: 'float32', nodata: Number.NaN, unit: 'degree' },
+      { name: 'landform', dataType: 'int16', nodata: -32_768 },
+    ],
+  },
+  assets: {
+    data: {
+      href: `${MAPS}/terrain/wcs?service=WCS&version=2.0.1&request=GetCoverage&CoverageId=terrain:x&format=geotiff`,
+      title: 'Raster Layer',
+    },
+    cog: { href: 'https://example.org/api/v1/assets/r/1/slope.tif', title: 'COG', file: { bytes: 999, sha256: SHA } },
+  },
+};
+
 interface Row {
   readonly uid: string;
   readonly area_in_ha: number;
@@ -129,6 +156,8 @@ export const VECTOR_INPUT: VectorItemInput = {
 
 /** A fresh copy of the sample raster Item. */
 export const sampleRaster = () => rasterItem(RASTER_INPUT);
+/** A fresh copy of the sample Item of measured values. */
+export const sampleNumeric = () => rasterItem(NUMERIC_INPUT);
 /** A fresh copy of the sample vector Item. */
 export const sampleVector = () => vectorItem(VECTOR_INPUT);
 

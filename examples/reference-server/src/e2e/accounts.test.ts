@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -34,6 +34,16 @@ it("a container's superuser can do nothing with the installer's password, until 
   expect(await runsWith(before)).toBe(401);
   expect(await runsWith((await signIn(server.baseUrl, superuser, 'tall-river-42')).token)).toBe(200);
 }, 60_000);
+
+if (process.platform !== 'linux') console.log('skipped: threads of the server: only Linux lists them in /proc');
+it.skipIf(process.platform !== 'linux')(
+  'files are read by other threads of the pool than those that hash and compress',
+  async () => {
+    const tasks = `/proc/${server.pid}/task`;
+    const names = await Promise.all((await readdir(tasks)).map((task) => readFile(join(tasks, task, 'comm'), 'utf8')));
+    expect(names.filter((name) => name.startsWith('libuv-worker'))).toHaveLength(8);
+  },
+);
 
 it('a disabled account is out at once, and its tokens stay dead when it is enabled', async () => {
   const { token } = await signIn(server.baseUrl, superuser, 'tall-river-42');

@@ -59,6 +59,20 @@ describe('the command headwater', () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
+  it('checks no data and makes no folder in a DATA_DIR that was mistyped, and names a variable that nothing reads', async () => {
+    const DATA_DIR = join(folder, 'dtaa');
+    expect(await ended(headwater(['check-data'], { DATA_DIR, EO_STAC_URL: 'https://stac.example.org' }))).toEqual({
+      code: 2,
+      output: expect.stringMatching(
+        new RegExp(
+          `^headwater: EO_STAC_URL is set, and nothing here reads it\\. Did you mean EO_STAC_API_URL\\?[^]*` +
+            `DATA_DIR: there is no folder ${DATA_DIR}\\. Set DATA_DIR to the folder of the service, or start the service once\\.`,
+        ),
+      ),
+    });
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
+
   it('refuses a sample of a size that cannot be had before it makes anything but the folder', async () => {
     const { code, output } = await ended(headwater(['--sample-size', '7'], { DATA_DIR: join(folder, 'data') }));
     expect([code, output]).toEqual([2, expect.stringMatching(/--sample-size: 7 is not a multiple of 4 km/)]);
@@ -67,7 +81,12 @@ describe('the command headwater', () => {
 
   it('serves until it is told to stop, and the service ends with it', async () => {
     const port = await freePort();
-    const env = { DATA_DIR: join(folder, 'data'), BACKEND_PORT: String(port), BACKEND_HOST: '127.0.0.1' };
+    const env = {
+      DATA_DIR: join(folder, 'data'),
+      BACKEND_PORT: String(port),
+      BACKEND_HOST: '127.0.0.1',
+      SUPERUSER_PASSWD: 'tall-river-42',
+    };
     const child = headwater(['--no-sample'], env);
     onTestFinished(() => void child.kill('SIGTERM'));
     let text = '';
@@ -80,6 +99,11 @@ describe('the command headwater', () => {
     const end = ended(child);
     await Promise.race([open, end]);
     expect((await fetch(`http://localhost:${port}/api/health`)).status).toBe(200);
+    expect(
+      text.split('SUPERUSER_PASSWD is set, and nothing here reads it. Did you mean SUPERUSER_PASSWORD?'),
+    ).toHaveLength(2);
+    expect(text).not.toContain('tall-river-42');
+    expect(text).not.toContain('PUBLIC_BASE_URL');
     child.kill('SIGTERM');
     expect((await end).code).toBe(0);
     await expect(fetch(`http://localhost:${port}/api/health`)).rejects.toThrow('fetch failed');

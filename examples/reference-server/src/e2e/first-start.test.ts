@@ -64,6 +64,23 @@ describe('the first start, as a new user sees it', () => {
     await server.printed(new RegExp(`\\n  Open ${server.baseUrl}/\\n$`), 30_000);
   });
 
+  it('credits no satellite for the sample: its pages and Items say that it is synthetic', async () => {
+    const { state, district, tehsil } = SAMPLE_PLACE;
+    const collection = `/api/v1/stac/${[state, district, tehsil].join('/').toLowerCase()}/`;
+    for (const path of ['/', collection]) {
+      const page = await (await fetch(server.baseUrl + path, { headers: { accept: 'text/html' } })).text();
+      expect([path, page]).toEqual([
+        path,
+        expect.stringContaining('<p class="foot">Synthetic scenes, made by a program'),
+      ]);
+      expect([path, page]).toEqual([path, expect.not.stringContaining('Copernicus')]);
+    }
+    const id = `${[state, district, tehsil].join('_').toLowerCase()}_land_use_land_cover_raster_${SAMPLE_YEARS[0]}`;
+    const item = await (await fetch(`${server.baseUrl}${collection}items/${id}/`)).json();
+    expect(item).toMatchObject({ properties: { attribution: expect.stringMatching(/^Synthetic scenes/) } });
+    expect(JSON.stringify(item)).not.toContain('Copernicus');
+  });
+
   it('keeps at most 100 MB in DATA_DIR, sample and database included', async () => {
     const bytes = await bytesIn(dataDir);
     console.log(`DATA_DIR after the first job: ${(bytes / 1e6).toFixed(1)} MB`);
@@ -80,9 +97,8 @@ describe('the first start, as a new user sees it', () => {
       expect(lines).toHaveLength(3);
       const [login = '', compute = '', look = ''] = lines;
       const script = `${login}\necho "$TOKEN"\n${compute}\n${look}\n`;
-      const [token, computed = '', catalogue = ''] = execFileSync('bash', ['-c', script], { encoding: 'utf8' })
-        .trim()
-        .split('\n');
+      const run = (set: string): string => execFileSync('bash', ['-c', `${set}\n${script}`], { encoding: 'utf8' });
+      const [token, computed = '', catalogue = ''] = run(`HEADWATER_PASSWORD='${password}'`).trim().split('\n');
       expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
       expect(JSON.parse(computed)).toMatchObject({
         status: 'success',
@@ -90,6 +106,8 @@ describe('the first start, as a new user sees it', () => {
         execution_time: expect.any(Number),
       });
       expect(JSON.parse(catalogue)).toMatchObject({ type: 'Feature', stac_version: '1.1.0' });
+      expect(() => run('unset HEADWATER_PASSWORD')).toThrow(/HEADWATER_PASSWORD: set it first/);
+      expect(() => run("HEADWATER_PASSWORD='wrong'")).toThrow(/TOKEN: log in first, with the right password/);
     },
     180_000,
   );

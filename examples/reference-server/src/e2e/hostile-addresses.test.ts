@@ -9,7 +9,7 @@ import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mj
 import { storeOf, waysTo } from './loopback.fixture.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import { sceneId, scenesAround, smallPlace, writeScenes } from './small-world.fixture.ts';
-import { healthBarMs, watchHealth } from './watch-health.fixture.ts';
+import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
@@ -70,18 +70,12 @@ afterAll(async () => {
   await Promise.all([dataDir, world].map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-/** Works while health is asked: it answers within a second (`healthBarMs`), nothing hidden is reached, and no secret is printed. */
+/** Works while health is asked: it answers within a second (`HEALTH_BAR_MS`), nothing hidden is reached, and no secret is printed. */
 async function underAttack(work: () => Promise<void>): Promise<void> {
-  const watch = watchHealth(server.baseUrl);
-  let slowestMs = 0;
-  try {
-    await work();
-  } finally {
-    slowestMs = await watch.stop();
-  }
-  const barMs = healthBarMs();
-  console.log(`health answered within ${slowestMs} ms (bar ${barMs} ms)`);
-  expect(slowestMs).toBeLessThan(barMs);
+  const { slowestMs, failures } = await watching(server, work);
+  console.log(`health answered within ${slowestMs.toFixed(0)} ms (bar ${HEALTH_BAR_MS} ms)`);
+  expect(failures).toEqual([]);
+  expect(slowestMs).toBeLessThan(HEALTH_BAR_MS);
   expect(hidden.flatMap(({ asked }) => asked)).toEqual([]);
   expect(server.output()).not.toContain(SECRET);
 }

@@ -8,11 +8,10 @@ import { clientOf, signIn, type Client } from './client.ts';
 import { hostileFiles, writeHostileCatalogue } from './hostile-files.fixture.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import { sceneId, scenesAround, smallPlace, writeScenes } from './small-world.fixture.ts';
-import { watching, type Vitals } from './watched-health.ts';
+import { HEALTH_BAR_MS, watching, type Vitals } from './watch-health.fixture.ts';
 
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
-const HEALTH_MS = 1000;
 /** Memory beyond what a run of good scenes takes. */
 const MORE_BYTES = 300 * 1024 * 1024;
 /** A file of places may hold five million positions, which take as much while it is parsed. */
@@ -70,9 +69,11 @@ async function logOf(runId: string): Promise<string> {
 }
 
 function isWell({ slowestMs, failures, peakBytes }: Vitals, moreBytes = MORE_BYTES): void {
-  console.log(`health within ${slowestMs.toFixed(0)} ms, at most ${(peakBytes / 1e6).toFixed(0)} MB`);
+  console.log(
+    `health within ${slowestMs.toFixed(0)} ms (bar ${HEALTH_BAR_MS} ms), at most ${(peakBytes / 1e6).toFixed(0)} MB`,
+  );
   expect(failures).toEqual([]);
-  expect(slowestMs).toBeLessThan(HEALTH_MS);
+  expect(slowestMs).toBeLessThan(HEALTH_BAR_MS);
   if (usualBytes > 0) expect(peakBytes).toBeLessThan(usualBytes + moreBytes);
 }
 
@@ -119,14 +120,18 @@ describe('hostile files, asked of the listening server', () => {
     'alone ends the run with its cause: $name',
     async ({ index }) => {
       await rm(eo(), { recursive: true, force: true });
-      const only = SCENES.slice(10, 11);
-      await writeScenes(dataDir, only);
+      // As many as a year needs, or it is refused before one of them is opened.
+      const all = [10, 14, 18, 22, 26, 30];
+      await writeScenes(
+        dataDir,
+        all.flatMap((each) => SCENES[each] ?? []),
+      );
       const hostile = hostileFiles(key())[index];
-      hostile?.spoil(sceneFolder(10));
+      for (const each of all) hostile?.spoil(sceneFolder(each));
       let answer: RunBody | undefined;
       isWell(await watching(server, async () => void (answer = await compute())));
       expect(answer).toMatchObject({ status: 'failed', detail: expect.stringMatching(hostile?.reason ?? /./) });
-      expect(answer?.detail).toContain(sceneId(only[0] ?? { date: '', crs: '' }));
+      expect(answer?.detail).toMatch(/S2_43_\d{8}/);
     },
   );
 

@@ -1,15 +1,15 @@
 import { type ChildProcess } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Run, type Stores, WORKER_DEFAULTS } from '@headwater/core';
+import { type Stores, WORKER_DEFAULTS } from '@headwater/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
 import { openStores } from '../database.ts';
 import { between, chance, SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { clientOf, signIn, type Client } from './client.ts';
+import { checkRuns, everyAssetIsWhole, type RunBody } from './kill-checks.fixture.ts';
 import { freePort, spawnServer, startServerProcess, type ServerProcess } from './server-process.ts';
 
 /** Another sequence of random moments: HEADWATER_KILL_SEED=12345. */
@@ -32,13 +32,6 @@ const LIFE = [
   'idle',
 ] as const;
 const KILLS = 20;
-
-interface RunBody {
-  readonly run_id: string;
-  readonly state: Run['state'];
-  readonly progress: number;
-  readonly attempt: number;
-}
 
 let dataDir: string;
 let token = '';
@@ -145,8 +138,6 @@ async function stored<T>(look: (stores: Stores) => Promise<T>): Promise<T> {
   }
 }
 
-const allRuns = async ({ runs }: Stores): Promise<readonly Run[]> => (await runs.list({ limit: 1000, offset: 0 })).runs;
-
 async function attemptFolders(): Promise<readonly string[]> {
   const root = join(dataDir, 'assets');
   const runs = await readdir(root);
@@ -191,7 +182,7 @@ describe('a service that dies', () => {
     } finally {
       await server.stop('SIGTERM');
     }
-    const runs = await stored(checkRuns);
+    const runs = await stored((stores) => checkRuns(stores, promised));
     console.log(
       `${runs.length} runs, ${runs.filter(({ attempt }) => attempt > 1).length} of them in more than one attempt`,
     );
@@ -227,81 +218,3 @@ describe('a service that dies', () => {
     await second.server.stop('SIGTERM');
   }, 90_000);
 });
-
-/** Checks of the runs, their events and the versions of what they published. */
-async function checkRuns(stores: Stores): Promise<readonly Run[]> {
-  const runs = await allRuns(stores);
-  const ids = new Set(runs.map(({ id }) => id));
-  expect(
-    [...promised].filter((id) => !ids.has(id)),
-    'promised runs that are gone',
-  ).toEqual([]);
-  const failed = runs.filter(({ state }) => state !== 'success');
-  for (const run of failed)
-    expect(run).toMatchObject({ state: 'failed', attempt: 3, error: { code: 'crashed_repeatedly' } });
-  expect(failed.length, 'runs that three kills hit').toBeLessThan(3);
-  const versions = new Map<string, number>();
-  const items = (await Promise.all(runs.map(({ id }) => stores.catalog.itemsOfRun(id)))).flat();
-  for (const run of runs.toReversed()) {
-    const events = await stores.runs.events(run.id, 0, 10_000);
-    const ends = events.filter(
-      ({ kind, data }) => kind === 'state' && (data['state'] === 'success' || data['state'] === 'failed'),
-    );
-    expect(
-      ends.map(({ data }) => data['state']),
-      run.id,
-    ).toEqual([run.state]);
-    expect(
-      events.map(({ seq }) => seq),
-      run.id,
-    ).toEqual(events.map((_, index) => index + 1));
-    for (const id of run.itemIds) versions.set(id, (versions.get(id) ?? 0) + 1);
-  }
-  expect(versions.size).toBe(SAMPLE_YEARS.length + 1);
-  for (const [id, version] of versions) {
-    const item = items.find((each) => each.id === id && !each.replaced);
-    expect([item?.version, item?.item['id']], id).toEqual([version, id]);
-    const { tehsil } = SAMPLE_PLACE;
-    expect(item?.collectionPath).toContain(tehsil.toLowerCase());
-  }
-  return runs;
-}
-
-interface RunItemBody {
-  readonly id: string;
-  readonly properties: { readonly deprecated?: boolean };
-  readonly assets: Readonly<Record<string, Asset>>;
-}
-
-interface Asset {
-  readonly href: string;
-  readonly 'file:checksum'?: string;
-}
-
-/** Fetches each asset of each published Item and compares it with its checksum (multihash, sha2-256: `1220` and the digest). */
-async function everyAssetIsWhole(client: Client): Promise<void> {
-  const page = await client.get<{ results: (RunBody & { item_ids: string[] })[] }>(
-    '/api/v1/runs/?limit=100&state=success',
-  );
-  const bodies = await Promise.all(
-    page.body.results.map(({ run_id: id }) => client.get<{ stac_items: RunItemBody[] }>(`/api/v1/runs/${id}/`)),
-  );
-  // A run answers with its own Items; those that later runs replaced are marked.
-  const published = bodies.flatMap(({ body }) => body.stac_items).filter(({ properties }) => !properties.deprecated);
-  const items = new Map(published.map((item) => [item.id, item]));
-  expect(items.size).toBe(published.length);
-  expect(items.size).toBe(SAMPLE_YEARS.length + 1);
-  let checked = 0;
-  for (const asset of [...items.values()].flatMap((item) => Object.values(item.assets))) {
-    const answer = await fetch(asset.href);
-    const body = new Uint8Array(await answer.arrayBuffer());
-    expect([answer.status, asset.href]).toEqual([200, asset.href]);
-    if (asset['file:checksum'] === undefined || asset['file:checksum'] === null) continue;
-    expect([asset.href, asset['file:checksum']]).toEqual([
-      asset.href,
-      `1220${createHash('sha256').update(body).digest('hex')}`,
-    ]);
-    checked += 1;
-  }
-  expect(checked).toBeGreaterThanOrEqual(items.size);
-}

@@ -130,6 +130,24 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     for (const colour of drawn) expect(legend).toContain(colour);
   });
 
+  it.each(['raster', 'vector'])('the scale bar of a %s is as long as it says, on every width', async (kind) => {
+    const item = await (await fetch(server.baseUrl + (PAGES[kind] ?? ''))).json();
+    const [west = 0, south = 0, east = 0, north = 0] = (item as { readonly bbox: readonly number[] }).bbox;
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await open(PAGES[kind] ?? '');
+      await expect.poll(() => widthOf(page, 'figure img')).toBeGreaterThan(100);
+      const [picture, bar] = await Promise.all([lengthOf(page, 'figure img'), lengthOf(page, '.scale .length')]);
+      const [, count = '', unit] = /Bar: (\d+) (m|km) /.exec(await page.locator('.scaletext').innerText()) ?? [];
+      const metres = Number(count) * (unit === 'km' ? 1000 : 1);
+      // Along a parallel of the sphere: within half a percent of the ellipsoid.
+      const across = ((east - west) * Math.PI * 6_371_000 * Math.cos((((south + north) / 2) * Math.PI) / 180)) / 180;
+      expect((bar / picture) * across).toBeGreaterThan(metres * 0.99);
+      expect((bar / picture) * across).toBeLessThan(metres * 1.01);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   it('other years stand beside a year and lead to each other', async () => {
     await open(PAGES['raster'] ?? '');
     const years = page.locator('.years li');
@@ -214,6 +232,11 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
 
 async function widthOf(page: Page, selector: string): Promise<number> {
   return Number(await page.locator(selector).evaluate((element): unknown => Reflect.get(element, 'naturalWidth')));
+}
+
+async function lengthOf(page: Page, selector: string): Promise<number> {
+  const box = await page.locator(selector).boundingBox();
+  return box?.width ?? 0;
 }
 
 /** Colours that fill more than a hundredth of a picture, as `#rrggbb`; outlines are thinner. */

@@ -1,6 +1,7 @@
+import { ConfusionMatrix } from '@headwater/accuracy';
 import { LULC_THRESHOLDS as T, lulcSeries } from '@headwater/land-cover';
 import { classifyBlock, correctYears } from '@headwater/land-cover/blocks';
-import { type Composites, compose, ConfusionMatrix, SECOND_YEARS, secondWorld, SIDE } from '@headwater/sample-world';
+import { type Composites, compose, SECOND_YEARS, secondWorld, SIDE } from '@headwater/sample-world';
 import { expect, it } from 'vitest';
 
 const PIXELS = SIDE * SIDE;
@@ -49,7 +50,7 @@ function correct(years: readonly Planes[]): readonly Uint8Array[] {
 
 function score(truth: Uint8Array, mapped: Uint8Array): ConfusionMatrix {
   const matrix = new ConfusionMatrix();
-  truth.forEach((code, i) => matrix.add(code, mapped[i] ?? 0));
+  matrix.addPixels(truth, mapped);
   return matrix;
 }
 

@@ -66,14 +66,19 @@ export async function runCommand(
   return { code, output: output.text };
 }
 
-/** Starts the server and waits until health answers 200. */
+/** Starts the server and waits until health answers 200; one that never does is ended, so that it keeps no folder from the next. */
 export async function startServerProcess(options: StartOptions): Promise<ServerProcess> {
   const port = await freePort();
   const started = performance.now();
   const child = spawnServer(options, port);
   const output = collect(child);
   const baseUrl = `http://localhost:${port}`;
-  await healthy(baseUrl, child, output);
+  try {
+    await healthy(baseUrl, child, output);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
   return {
     baseUrl,
     pid: child.pid ?? -1,

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LayerRecord, PlaceBundle, PublishedItem } from '@headwater/core';
+import type { AnyPipeline, LayerRecord, PlaceBundle, PublishedItem } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { toFetchHandler } from '@headwater/http-service';
 import { lulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
-import { createDirectoryAssets, openScenes, seed } from '@headwater/ingest';
+import { createDirectoryAssets, openElevation, openScenes, seed } from '@headwater/ingest';
 import { REMEDIES } from '../remedies.ts';
 
 /** An answer of the service. */
@@ -30,8 +30,8 @@ export interface SmallService {
   readonly scratchDir: string;
   /** Searches `{dataDir}/eo` from now on. */
   useScenes(dataDir: string): void;
-  /** Land cover of a place, answered when the run has ended. */
-  compute(body: Readonly<Record<string, unknown>>): Promise<Answer>;
+  /** A layer of a place, land cover unless told, answered when the run has ended. */
+  compute(body: Readonly<Record<string, unknown>>, route?: string): Promise<Answer>;
   published(): Promise<Published>;
   /** `{run}/{attempt}` of every attempt's folder. */
   attempts(): Promise<readonly string[]>;
@@ -45,6 +45,8 @@ export interface SmallService {
 /** How a small service differs from the usual one. */
 export interface SmallServiceOptions {
   readonly places: readonly PlaceBundle[];
+  /** Default: land cover. Elevations are those in `{dir}/dem`. */
+  readonly pipelines?: readonly AnyPipeline[];
   /** Default: `{dir}/assets`. */
   readonly assetsDir?: string;
   /** Default: `{dir}/scratch`. */
@@ -59,14 +61,16 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   const { assetsDir: assets = join(dir, 'assets'), scratchDir = join(dir, 'scratch') } = options;
   await mkdir(assets, { recursive: true });
   let scenesIn = dir;
+  const pixels = createPixelEngine({ scratchDir, threads: 2 });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',
     secret: randomBytes(32),
-    pipelines: [lulcPipeline],
+    pipelines: options.pipelines ?? [lulcPipeline],
     remedies: REMEDIES,
     compute: {
       earthObservation: { search: (query) => openScenes({ folder: join(scenesIn, 'eo') }).search(query) },
-      pixels: createPixelEngine({ scratchDir, threads: 2 }),
+      elevation: openElevation({ folder: join(dir, 'dem'), pixels, warn: () => {} }),
+      pixels,
       assets: createDirectoryAssets(assets),
     },
   });
@@ -92,8 +96,8 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
     dir,
     scratchDir,
     useScenes: (dataDir) => void (scenesIn = dataDir),
-    compute: (body) =>
-      post('/api/v1/lulc_for_tehsil/', { eo_account_id: account.id, wait: true, ...body }, String(login['access'])),
+    compute: (body, route = 'lulc_for_tehsil') =>
+      post(`/api/v1/${route}/`, { eo_account_id: account.id, wait: true, ...body }, String(login['access'])),
     published: () => publishedIn(headwater),
     attempts: () => attemptsIn(assets),
     async newestLog() {

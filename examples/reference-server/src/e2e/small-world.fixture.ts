@@ -4,23 +4,14 @@ import type { PixelGrid, PlaceBundle } from '@headwater/core';
 import { pointTransform, writeGeoTiff } from '@headwater/raster';
 import type { Polygon } from 'geojson';
 import { writeJson } from '@headwater/sample-world';
+import { boxPolygon } from '../../../../scripts/boxes.mjs';
 
 /** Lon/lat box of the tehsil: about 1.2 km a side, just west of 78 E, where UTM zones 43 and 44 meet. */
 const BOX = { west: 77.98, south: 17.5, side: 0.0112 } as const;
 const MIDDLE = { lon: BOX.west + BOX.side / 2, lat: BOX.south + BOX.side / 2 } as const;
 
-const rectangle = (west: number, east: number, [south, north]: readonly [number, number]): Polygon => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ],
-  ],
-});
+const rectangle = (west: number, east: number, [south, north]: readonly [number, number]): Polygon =>
+  boxPolygon({ west, south, east, north });
 
 /** A fictional tehsil with two micro-watersheds, west and east. */
 export function smallPlace(tehsil: string): PlaceBundle {

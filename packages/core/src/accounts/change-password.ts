@@ -24,8 +24,8 @@ export async function changePassword(
   refuseProblems({
     newPassword: [...passwordProblems(change.newPassword, user), ...sameProblem(oldPassword, newPassword)],
   });
-  const matches = await throttle.guard({ username: user.username, remoteAddress }, async () =>
-    (await hasher.verify(oldPassword, user.passwordHash)) ? true : undefined,
+  const matches = await throttle.guard({ username: user.username, remoteAddress }, async (rank) =>
+    (await hasher.verify(oldPassword, user.passwordHash, rank)) ? true : undefined,
   );
   const facts = { userId: user.id, username: user.username, address: remoteAddress };
   if (matches === undefined) {

@@ -2,18 +2,24 @@ import { DomainError } from '../errors.ts';
 import type { PasswordHasher } from '../ports/accounts.ts';
 import { createLanes } from './lanes.ts';
 
-/** Hashes at a time: a hasher that uses libuv's pool of four threads leaves two of them to file reads. */
+/** Hashes at a time: a hasher that uses libuv's pool leaves the rest of it to file reads. */
 const WIDTH = 2;
-/** Hashes that may wait; at a fifth of a second each the last waits for about six seconds. */
+/** Hashes that may wait; at a fifth of a second each a line of this length is through in about six seconds. */
 const MAX_WAITING = 64;
 const RETRY_AFTER_SECONDS = 5;
 
+/** A hasher that many want at once. */
+export interface RankedHasher extends PasswordHasher {
+  /** As the hasher's own; whoever has the lowest rank is next (default: 0). */
+  verify(password: string, hash: string, rank?: number): Promise<boolean>;
+}
+
 /** The hasher in a lane of its own, so that a crowd of sign-ins takes no more than its share. Beyond it: `unavailable`. */
-export function inHashLane(hasher: PasswordHasher): PasswordHasher {
-  const lanes = createLanes({ width: WIDTH, maxWaiting: MAX_WAITING, refuse: overloaded });
+export function inHashLane(hasher: PasswordHasher): RankedHasher {
+  const lanes = createLanes({ width: WIDTH, maxWaiting: MAX_WAITING, refuse: overloaded, chance: Math.random });
   return {
     hash: (password) => lanes.run('', () => hasher.hash(password)),
-    verify: (password, hash) => lanes.run('', () => hasher.verify(password, hash)),
+    verify: (password, hash, rank) => lanes.run('', () => hasher.verify(password, hash), rank),
   };
 }
 

@@ -1,14 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
-import { TOKEN_DEFAULTS } from '../auth/token-settings.ts';
-import { createTokens } from '../auth/tokens.ts';
-import { createManualTime } from '../memory/manual-time.ts';
-import { createMemoryStores } from '../memory/stores.ts';
-import type { PasswordHasher, User } from '../ports/accounts.ts';
+import type { User } from '../ports/accounts.ts';
 import type { Logger } from '../ports/system.ts';
-import { createAccountService } from './service.ts';
+import { accountBench, PASSWORD } from './bench.fixture.ts';
 import type { AccountService } from './types.ts';
 
-const PASSWORD = 'tidal-meadow-41';
 const ADDRESS = '203.0.113.7';
 
 interface Line {
@@ -16,11 +11,6 @@ interface Line {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly message: string;
 }
-
-const hasher: PasswordHasher = {
-  hash: async (password) => `hash of ${password}`,
-  verify: async (password, hash) => hash === `hash of ${password}`,
-};
 
 let lines: Line[];
 let accounts: AccountService;
@@ -31,17 +21,10 @@ beforeEach(async () => {
     (level: keyof Logger): Logger['info'] =>
     (fields, message) =>
       void lines.push({ level, fields, message });
-  const clock = createManualTime();
-  const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
-  accounts = createAccountService({
-    stores: createMemoryStores({ clock }),
-    tokens: createTokens({ ...TOKEN_DEFAULTS, secret }, clock),
-    hasher,
-    clock,
+  ({ accounts, asha } = await accountBench({
     limits: { windowMs: 60_000, perNameAtAddress: 2, perName: 100, perAddress: 100 },
     logger: { debug: note('debug'), info: note('info'), error: note('error') },
-  });
-  asha = await accounts.createUser({ username: 'asha', password: PASSWORD });
+  }));
 });
 
 /** What was logged since, as `level event fields`. */

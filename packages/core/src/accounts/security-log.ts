@@ -1,4 +1,5 @@
 import type { Logger } from '../ports/system.ts';
+import { withoutSteering } from '../steering.ts';
 
 /** What operators watch: whoever reads the log for attacks looks for these in `securityEvent`. */
 export type SecurityEvent = keyof typeof EVENTS;
@@ -21,7 +22,7 @@ const EVENTS = {
   sign_in: ['info', 'signed in'],
   sign_in_failed: ['info', 'a sign-in failed'],
   sign_in_refused: ['info', 'a sign-in was refused, too many failed'],
-  lockout: ['error', 'too many sign-ins failed; further ones are refused for a while'],
+  lockout: ['error', 'too many sign-ins failed; further ones are refused, or slowed, for a while'],
   refresh_token_reused: [
     'error',
     'a refresh token was used twice; its session is ended, for one of the two may be a thief',
@@ -55,5 +56,5 @@ export function createSecurityLog(logger: Logger): Report {
 
 /** What a stranger typed, without what could break a line or turn its direction, and no longer than the real thing. */
 function harmless(text: string, max: number): string {
-  return text.slice(0, max).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
+  return withoutSteering(text.slice(0, max), () => '?');
 }

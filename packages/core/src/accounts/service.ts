@@ -9,24 +9,25 @@ import { normalizedPassword, passwordProblems } from './password-rules.ts';
 import { changePassword } from './change-password.ts';
 import { endSession, rotate } from './sessions.ts';
 import { createSecurityLog, type EventFacts } from './security-log.ts';
-import type { AccountDeps, AccountService, LoginRequest, LoginResult } from './types.ts';
+import { systemTimers } from '../runs/timers.ts';
+import type { AccountDeps, AccountService, LoginRequest, LoginResult, ServiceParts } from './types.ts';
 
 const SILENT: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
 /** Builds the account service. */
 export function createAccountService(given: AccountDeps): AccountService {
-  const { stores, clock, limits = LOGIN_LIMITS } = given;
+  const { stores, clock, limits = LOGIN_LIMITS, timers = systemTimers } = given;
   const hasher = inHashLane(given.hasher);
   const report = createSecurityLog(given.logger ?? SILENT);
   const deps = { ...given, hasher, report };
-  const throttle = createLoginThrottle({ store: stores.throttle, clock, limits, report });
+  const throttle = createLoginThrottle({ store: stores.throttle, clock, timers, limits, report });
   const findUser = createUserCheck(deps);
   const create = async (account: Parameters<AccountService['createUser']>[0], isSuperuser: boolean): Promise<User> =>
     stores.users.create(await newUser(account, isSuperuser, hasher));
   return {
     login: async (request, remoteAddress) => {
       const { username } = request;
-      const user = await throttle.guard({ username, remoteAddress }, () => findUser(request));
+      const user = await throttle.guard({ username, remoteAddress }, (rank) => findUser(request, rank));
       if (user !== undefined) {
         const session = await openSession(deps, user);
         report('sign_in', { ...factsOf(user), address: remoteAddress });
@@ -71,7 +72,10 @@ async function knownUser({ stores }: AccountDeps, userId: number): Promise<User>
 }
 
 /** Finds the active user with this name and password; takes as long for a name that nobody has. */
-function createUserCheck({ stores, hasher }: AccountDeps): (request: LoginRequest) => Promise<User | undefined> {
+function createUserCheck({
+  stores,
+  hasher,
+}: Pick<ServiceParts, 'stores' | 'hasher'>): (request: LoginRequest, rank: number) => Promise<User | undefined> {
   let decoy: Promise<string> | undefined;
   const makeDecoy = async (): Promise<string> => {
     try {
@@ -82,10 +86,10 @@ function createUserCheck({ stores, hasher }: AccountDeps): (request: LoginReques
       throw error;
     }
   };
-  return async ({ username, password }) => {
+  return async ({ username, password }, rank) => {
     decoy ??= makeDecoy();
     const [user, decoyHash] = await Promise.all([stores.users.byUsername(username), decoy]);
-    const matches = await hasher.verify(normalizedPassword(password), user?.passwordHash ?? decoyHash);
+    const matches = await hasher.verify(normalizedPassword(password), user?.passwordHash ?? decoyHash, rank);
     return matches && user?.isActive === true ? user : undefined;
   };
 }

@@ -2,6 +2,8 @@ import type { Tokens } from '../auth/tokens.ts';
 import type { UserPrincipal } from '../auth/types.ts';
 import type { PasswordHasher, User } from '../ports/accounts.ts';
 import type { Stores } from '../ports/stores.ts';
+import type { Timers } from '../runs/timers.ts';
+import type { RankedHasher } from './hash-lane.ts';
 import type { Report } from './security-log.ts';
 import type { Clock, Logger } from '../ports/system.ts';
 
@@ -12,12 +14,15 @@ export interface AccountDeps {
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   readonly limits?: LoginLimits;
+  /** Default: those of the platform. */
+  readonly timers?: Timers;
   /** Told of security events (`securityEvent`); default: nobody is. */
   readonly logger?: Logger;
 }
 
 /** The same inside of the service: the hasher in its lane, events told. */
 export interface ServiceParts extends AccountDeps {
+  readonly hasher: RankedHasher;
   readonly report: Report;
 }
 
@@ -27,7 +32,10 @@ export interface LoginLimits {
   readonly windowMs: number;
   /** Failures of one user name from one address. */
   readonly perNameAtAddress: number;
-  /** Failures of one user name from everywhere; well above `perNameAtAddress`, or any stranger locks any name. */
+  /**
+   * Failures of one user name from everywhere, beyond which the name is checked once a second where it never signed in before, and only
+   * from addresses that hardly failed with it; well above `perNameAtAddress`, or any stranger slows any name.
+   */
   readonly perName: number;
   /** Failures from one address (IPv6: one /64). */
   readonly perAddress: number;

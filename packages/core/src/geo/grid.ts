@@ -47,9 +47,8 @@ export function workGrid(scenes: readonly Scene[], box: Box): PixelGrid {
   return checked({ crs, west: left, north: top, pixelWidth: WORK_PIXEL, pixelHeight: WORK_PIXEL, cols, rows });
 }
 
-/** Output grid in EPSG:4326 that covers a lon/lat box: pixel edges on multiples of the pixel from (0, 0). */
-export function outputGrid(box: Box): PixelGrid {
-  const size = OUTPUT_PIXEL_DEG;
+/** Output grid in EPSG:4326 that covers a lon/lat box: pixel edges on multiples of the pixel (degrees) from (0, 0). */
+export function outputGrid(box: Box, size: number = OUTPUT_PIXEL_DEG): PixelGrid {
   const [col0, row0] = [Math.floor(box[0] / size), Math.ceil(box[3] / size)];
   const [col1, row1] = [Math.ceil(box[2] / size), Math.floor(box[1] / size)];
   const grid = { crs: 'EPSG:4326', west: col0 * size, north: row0 * size, pixelWidth: size, pixelHeight: size };
@@ -57,7 +56,7 @@ export function outputGrid(box: Box): PixelGrid {
 }
 
 /** Box of a lon/lat box in UTM metres: its edges are curved there, so they are sampled. */
-function projectedBox(crs: string, [w, s, e, n]: Box): Box {
+export function projectedBox(crs: string, [w, s, e, n]: Box): Box {
   const zone = utmZone(crs);
   if (zone === undefined) throw new DomainError('input_data', `${crs} is not a UTM zone on WGS84`);
   let box: Box = [Infinity, Infinity, -Infinity, -Infinity];

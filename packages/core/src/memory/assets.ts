@@ -65,6 +65,7 @@ export function createMemoryAssets(clock: Clock = { now: () => new Date() }): Me
       const entry = entries.get(key);
       return entry === undefined ? undefined : opened(entry);
     },
+    localPath: async (key) => (entries.has(key) ? `${ROOT}/${key}` : undefined),
     discard: async (runId, token) => discard(folderKey(runId, token)),
     prune: async (isDead, before) => {
       let removed = 0;

@@ -1,4 +1,4 @@
-import type { LayerFile, LayerRecord, PublishedItem } from '../ports/runs.ts';
+import type { LayerFile, LayerRecord, PublishedItem } from '../ports/catalog.ts';
 
 /** A published Item and its place in its run's result. */
 export interface ItemRow {

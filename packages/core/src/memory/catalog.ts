@@ -1,22 +1,18 @@
 import { isObject, joinMembers, membersOf } from '@headwater/stac';
-import type {
-  CatalogStore,
-  CollectionRecord,
-  Deliverable,
-  ItemVersion,
-  PublishedItem,
-  RunItem,
-} from '../ports/runs.ts';
+import type { CatalogStore, CollectionRecord, ItemVersion, PublishedItem, RunItem } from '../ports/catalog.ts';
+import type { Deliverable } from '../ports/runs.ts';
 import { extentOfItems } from '../runs/item-extent.ts';
 import { keyOf, runOfFile, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';
-import { putDeliverable } from './put-deliverable.ts';
+import { earlierItemId, putDeliverable } from './put-deliverable.ts';
 
 /** What runs published, in memory; `put` is the run store's half of it. */
 export interface MemoryCatalog {
   readonly store: CatalogStore;
   /** Replaces the Items and layers of a deliverable and bumps their versions. Throws `conflict` before anything is changed. */
   readonly put: (runId: string, deliverable: Deliverable) => void;
+  /** The tables of a deliverable with the present id of the Item that each belongs to. Throws `conflict` where it is gone. */
+  readonly onItems: (deliverable: Deliverable) => Deliverable;
   /** How many Items of this run are shown. */
   readonly shownItems: (runId: string) => number;
   /** True while an Item or a layer of this run is shown. */
@@ -40,6 +36,13 @@ export function memoryCatalog(): MemoryCatalog {
   const showsLayer = (runId: string): boolean => [...tables.layers.values()].some((row) => row.runId === runId);
   return {
     store: { ...itemReads(tables), ...itemLists(tables), ...collectionReads(tables), ...layerReads(tables) },
+    onItems: (deliverable) => ({
+      ...deliverable,
+      tables: (deliverable.tables ?? []).map(({ earlierItem, ...table }) => {
+        const itemId = table.itemId ?? earlierItemId(tables, { ...table, ...(earlierItem && { earlierItem }) });
+        return itemId === undefined ? table : { ...table, itemId };
+      }),
+    }),
     put: (runId, deliverable) => putDeliverable(tables, runId, copy(deliverable)),
     shownItems,
     holds: (runId) => shownItems(runId) > 0 || showsLayer(runId),

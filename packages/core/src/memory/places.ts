@@ -15,6 +15,8 @@ import type {
 import { byText, copy } from './copy.ts';
 
 interface Tables {
+  /** The last id of each level: none is given again. */
+  readonly lastIds: Map<readonly State[], number>;
   readonly states: State[];
   readonly districts: District[];
   readonly tehsils: Tehsil[];
@@ -25,7 +27,15 @@ interface Tables {
 
 /** Places in memory. */
 export function memoryPlaces(): PlaceStore {
-  const tables: Tables = { states: [], districts: [], tehsils: [], mws: new Map(), villages: new Map(), datasets: [] };
+  const tables: Tables = {
+    lastIds: new Map(),
+    states: [],
+    districts: [],
+    tehsils: [],
+    mws: new Map(),
+    villages: new Map(),
+    datasets: [],
+  };
   const { states, districts, tehsils, mws, villages, datasets } = tables;
   return {
     states: async () => listed(states),
@@ -41,6 +51,7 @@ export function memoryPlaces(): PlaceStore {
     mwsOf: async (tehsilId) => copy(mws.get(tehsilId) ?? []),
     villagesOf: async (tehsilId) => copy(villages.get(tehsilId) ?? []),
     saveBundle: async (bundle) => copy(saveBundle(tables, copy(bundle))),
+    removeTehsil: async (tehsilId) => removeTehsil(tables, tehsilId),
     datasets: async () => copy(datasets),
     seedDatasets: async (given) => {
       for (const dataset of copy(given)) {
@@ -54,6 +65,7 @@ export function memoryPlaces(): PlaceStore {
 function saveBundle(tables: Tables, bundle: PlaceBundle): Place {
   checkBundle(bundle);
   const { state: stateName, district: districtName, tehsil: tehsilName, geometry } = bundle;
+  const found = finder(tables.lastIds);
   const state = found(tables.states, tables.states, (id) => ({ id, name: stateName, isActive: true }));
   const siblings = childrenOf(tables.districts, 'stateId', state.id);
   const district = found(tables.districts, siblings, (id) => ({
@@ -71,7 +83,7 @@ function saveBundle(tables: Tables, bundle: PlaceBundle): Place {
     geometry,
   }));
   const tehsil = { ...kept, geometry };
-  tables.tehsils[kept.id - 1] = tehsil;
+  tables.tehsils[tables.tehsils.indexOf(kept)] = tehsil;
   const own = { tehsilId: tehsil.id };
   tables.mws.set(
     tehsil.id,
@@ -84,13 +96,34 @@ function saveBundle(tables: Tables, bundle: PlaceBundle): Place {
   return { state, district, tehsil };
 }
 
-/** The unit of this name among its siblings, or a new one in its table; ids count from 1. */
-function found<T extends State>(table: T[], siblings: readonly T[], make: (id: number) => T): T {
-  const made = make(table.length + 1);
-  const there = bySlug(siblings, placeSlug(made.name));
-  if (there !== undefined) return there;
-  table.push(made);
-  return made;
+/** Finds the unit of a name among its siblings, or makes a new one in its table; ids count from 1. */
+function finder(lastIds: Tables['lastIds']) {
+  return <T extends State>(table: T[], siblings: readonly T[], make: (id: number) => T): T => {
+    const id = (lastIds.get(table) ?? 0) + 1;
+    const made = make(id);
+    const there = bySlug(siblings, placeSlug(made.name));
+    if (there !== undefined) return there;
+    lastIds.set(table, id);
+    table.push(made);
+    return made;
+  };
+}
+
+function removeTehsil(tables: Tables, tehsilId: number): void {
+  const place = placeOf(tables, tehsilId);
+  if (place === undefined) return;
+  const { states, districts, tehsils, mws, villages } = tables;
+  const drop = <T extends State>(table: T[], { id }: State): void =>
+    void table.splice(
+      table.findIndex((unit) => unit.id === id),
+      1,
+    );
+  drop(tehsils, place.tehsil);
+  mws.delete(tehsilId);
+  villages.delete(tehsilId);
+  if (childrenOf(tehsils, 'districtId', place.district.id).length > 0) return;
+  drop(districts, place.district);
+  if (childrenOf(districts, 'stateId', place.state.id).length === 0) drop(states, place.state);
 }
 
 function checkBundle(bundle: PlaceBundle): void {

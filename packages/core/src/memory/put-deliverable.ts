@@ -1,5 +1,7 @@
-import type { Deliverable, ItemKey, NewItem, NewLayer } from '../ports/runs.ts';
-import { collectionsOn, collectionTaken, layerTaken } from '../runs/name-conflicts.ts';
+import type { ItemKey, NewItem, NewLayer } from '../ports/catalog.ts';
+import type { Deliverable } from '../ports/runs.ts';
+import type { PublishedTable } from '../ports/tables.ts';
+import { collectionsOn, collectionTaken, itemGone, layerTaken } from '../runs/name-conflicts.ts';
 import { keyOf, type CatalogTables } from './catalog-tables.ts';
 
 /** Replaces the Items and layers of a deliverable and bumps their versions. Throws `conflict` before anything is changed. */
@@ -24,6 +26,17 @@ function newCollections(tables: CatalogTables, items: readonly NewItem[]): Reado
 function checkOwner({ layers }: CatalogTables, { workspace, layerName, tehsilId }: NewLayer): void {
   const there = layers.get(keyOf(workspace, layerName));
   if (there !== undefined && there.layer.tehsilId !== tehsilId) throw layerTaken(workspace, layerName);
+}
+
+/** Present id of the earlier Item that a table belongs to. Throws `conflict` where no layer of the table's tehsil has it. */
+export function earlierItemId({ items, layers, aliases }: CatalogTables, table: PublishedTable): string | undefined {
+  const { earlierItem, tehsilId } = table;
+  if (earlierItem === undefined) return undefined;
+  const name = keyOf(earlierItem.collectionPath, earlierItem.id);
+  const id = (items.get(name) ?? items.get(aliases.get(name) ?? ''))?.item.id;
+  const isOwn = [...layers.values()].some(({ layer }) => layer.tehsilId === tehsilId && layer.itemId === id);
+  if (id === undefined || !isOwn) throw itemGone(table);
+  return id;
 }
 
 /** Takes an Item away from a former name, which leads to the present one from now on. Returns its version, 0 for none. */

@@ -1,5 +1,6 @@
 import type { RemovedRuns, Run, RunAges, RunEvent, RunStore } from '../ports/runs.ts';
 import type { MemoryCatalog } from './catalog.ts';
+import type { MemoryData } from './data.ts';
 
 /** Runs and their events, as much of them as ages need. */
 interface AgingTable {
@@ -8,16 +9,16 @@ interface AgingTable {
   readonly nowMs: () => number;
 }
 
-/** What depends on how long ago something was: files in use, and what is removed. `forgetKeys` removes a run's keys of requests. */
+/** What depends on how long ago something was: files in use, and what is removed. `forgetKeys` removes what else is noted of a run. */
 export function memoryAges(
   table: AgingTable,
-  catalog: MemoryCatalog,
+  { catalog, data }: { readonly catalog: MemoryCatalog; readonly data: MemoryData },
   forgetKeys: (runId: string) => void,
 ): Pick<RunStore, 'liveAttempts' | 'removeOld'> {
   /** Since when a run shows nothing of what it published, epoch ms. */
   const replacedAt = new Map<string, number>();
   const isKept = (id: string, keepMs: number): boolean => {
-    if (catalog.holds(id)) return true;
+    if (catalog.holds(id) || data.shown(id) > 0) return true;
     const since = replacedAt.get(id) ?? table.nowMs();
     replacedAt.set(id, since);
     return table.nowMs() - since < keepMs;
@@ -50,7 +51,9 @@ function removeOld(table: AgingTable, { eventsMs, runsMs, most }: RunAges, { isG
   const isOld = ({ finishedAt }: Run, ageMs: number): boolean =>
     ageMs > 0 && finishedAt !== null && Date.parse(finishedAt) < table.nowMs() - ageMs;
   // `isGone` first, of every run: asking is what notes since when one is replaced.
-  const gone = [...table.runs.values()].filter((run) => isGone(run) && isOld(run, runsMs));
+  const open = [...table.runs.values()].filter(({ finishedAt }) => finishedAt === null);
+  const awaited = new Set(open.flatMap(({ after }) => after));
+  const gone = [...table.runs.values()].filter((run) => isGone(run) && isOld(run, runsMs) && !awaited.has(run.id));
   for (const { id } of gone.slice(0, most)) {
     table.runs.delete(id);
     table.events.delete(id);

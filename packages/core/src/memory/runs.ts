@@ -1,11 +1,21 @@
 import { DomainError } from '../errors.ts';
-import type { ClaimOptions, NewRun, RequestKey, Run, RunEvent, RunStore, WriteOutcome } from '../ports/runs.ts';
+import type {
+  ClaimOptions,
+  EnqueuedRun,
+  NewRun,
+  RequestKey,
+  Run,
+  RunEvent,
+  RunStore,
+  WriteOutcome,
+} from '../ports/runs.ts';
 import type { Clock } from '../ports/system.ts';
 import {
   beatenRun,
   CANCELLED,
   claimedRun,
   claimRefusal,
+  failedDependency,
   failedRun,
   hasEnded,
   isClaimable,
@@ -15,20 +25,37 @@ import {
   stateEventData,
   succeededRun,
   tooManyOpen,
+  waitingStep,
+  waitsForItself,
 } from '../runs/transitions.ts';
+import { checkData } from '../runs/data-check.ts';
 import type { MemoryCatalog } from './catalog.ts';
 import { copy } from './copy.ts';
+import type { MemoryData } from './data.ts';
 import { memoryAges } from './run-ages.ts';
 
+/** Where runs publish. */
+export interface MemoryPublications {
+  readonly catalog: MemoryCatalog;
+  readonly data: MemoryData;
+}
+
 /** Runs in memory. Every method decides and writes without waiting in between, which is what makes it atomic. */
-export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
+export function memoryRuns(clock: Clock, published: MemoryPublications): RunStore {
+  const { catalog, data } = published;
   const table = createTable(clock);
   const keys = requestKeys();
+  /** How many tables and series each run published. */
+  const counts = new Map<string, number>();
+  const isWhole = ({ id, itemIds }: Run): boolean =>
+    catalog.shownItems(id) === itemIds.length && data.shown(id) === (counts.get(id) ?? 0);
   return {
-    enqueue: async (given, { key, mostOpen } = {}) => {
+    enqueue: async (given, { key, mostOpen, dependencies = [] } = {}) => {
       const known = key === undefined ? undefined : keys.runOf(key);
-      if (known !== undefined) return { run: copy(table.runs.get(known) ?? unknown(known)), joined: true };
-      const stored = enqueue(table, copy(given), mostOpen);
+      if (known !== undefined) {
+        return { run: copy(table.runs.get(known) ?? unknown(known)), joined: true, dependencies: [] };
+      }
+      const stored = enqueueAll(table, copy([...dependencies, given]), mostOpen);
       if (key !== undefined) keys.bind(key, stored.run.id);
       return copy(stored);
     },
@@ -42,7 +69,7 @@ export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
     resultOf: async (fingerprint) => {
       const results = [...table.runs.values()].filter((run) => run.fingerprint === fingerprint && run.inputs !== null);
       const newest = results.at(-1);
-      return newest !== undefined && catalog.shownItems(newest.id) === newest.itemIds.length ? copy(newest) : undefined;
+      return newest !== undefined && isWhole(newest) ? copy(newest) : undefined;
     },
     get: async (id) => copy(table.runs.get(id)),
     list: async ({ ownerId, state, limit, offset }) => {
@@ -70,7 +97,11 @@ export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
     publish: async (id, token, deliverable) =>
       table.write(id, token, (run) => {
         if (run.cancelRequested) return 'cancelled';
+        checkData(deliverable);
+        const told = catalog.onItems(deliverable);
         catalog.put(id, deliverable);
+        data.put({ runId: id, publishedAt: table.now() }, told);
+        counts.set(id, (deliverable.tables ?? []).length + (deliverable.series ?? []).length);
         table.change(succeededRun(run, copy(deliverable), table.now()));
         return 'ok';
       }),
@@ -81,7 +112,10 @@ export function memoryRuns(clock: Clock, catalog: MemoryCatalog): RunStore {
     },
     events: async (id, after, limit) =>
       copy((table.events.get(id) ?? []).filter(({ seq }) => seq > after).slice(0, limit)),
-    ...memoryAges(table, catalog, keys.forget),
+    ...memoryAges(table, published, (id) => {
+      keys.forget(id);
+      counts.delete(id);
+    }),
   };
 }
 
@@ -144,6 +178,26 @@ function createTable(clock: Clock): Table {
   return { runs, events, now, nowMs: () => clock.now().getTime(), append, change, write };
 }
 
+/** The last run with those that it waits for, of which none is stored where it is joined or refused. */
+function enqueueAll(table: Table, given: readonly NewRun[], mostOpen?: number): EnqueuedRun {
+  const [run, before] = [given.at(-1), given.slice(0, -1)];
+  if (run === undefined) throw new RangeError('there is no run to store');
+  if (before.some(({ fingerprint }) => fingerprint === run.fingerprint)) throw waitsForItself(run.id);
+  const stored = enqueue(table, { ...run, after: [], awaits: [] }, mostOpen);
+  if (stored.joined) return { ...stored, dependencies: [] };
+  const ids = new Map<string, string>();
+  const known = ({ after = [] }: NewRun): readonly string[] => after.map((id) => ids.get(id) ?? id);
+  const dependencies = before.map((each) => {
+    const made = enqueue(table, { ...each, after: known(each) });
+    ids.set(each.id, made.run.id);
+    return made;
+  });
+  const after = known(run);
+  const waiting = { ...stored.run, after, awaits: run.awaits ?? [], step: waitingStep(run.awaits ?? []) };
+  table.runs.set(waiting.id, waiting);
+  return { run: waiting, joined: false, dependencies };
+}
+
 function enqueue(
   table: Table,
   given: NewRun,
@@ -164,9 +218,13 @@ function openRunsOf({ runs }: Table, ownerId: number): number {
 
 function claim(table: Table, options: ClaimOptions): Run | undefined {
   const nowMs = table.nowMs();
+  const stateOf = (id: string): Run | undefined => table.runs.get(id);
   for (const run of table.runs.values()) {
     if (!options.pipelines.includes(run.pipeline) || !isClaimable(run, nowMs)) continue;
-    const refusal = claimRefusal(run, options.maxAttempts);
+    const broken = failedDependency(run, stateOf);
+    const isWaiting = run.after.map(stateOf).some((each) => each !== undefined && !hasEnded(each));
+    if (isWaiting && broken === undefined) continue;
+    const refusal = claimRefusal(run, options.maxAttempts) ?? broken;
     if (refusal === undefined) return table.change(claimedRun(run, options, nowMs));
     table.change(failedRun(run, refusal, table.now()));
   }

@@ -1,4 +1,10 @@
-import type { RefreshRecord, RefreshTokenStore, SpendOutcome, ThrottleStore } from '../ports/accounts.ts';
+import {
+  type KnownPlace,
+  type RefreshRecord,
+  type RefreshTokenStore,
+  type SpendOutcome,
+  type ThrottleStore,
+} from '../ports/accounts.ts';
 import { copy } from './copy.ts';
 
 /** What the memory stores know of sessions. */
@@ -62,6 +68,25 @@ const MAX_FAILURES = 100_000;
 /** Failures of one key that are kept: more than anybody's limit. */
 const MAX_PER_KEY = 1000;
 
+/** Places of all names that are kept; about 300 bytes each. */
+const MAX_PLACES = 10_000;
+
+/** Where names have signed in, those noted last kept. */
+function memoryPlaces(): Pick<ThrottleStore, 'know' | 'knows'> {
+  // In the order in which they were noted.
+  const places = new Map<string, Pick<KnownPlace, 'name' | 'atMs'>>();
+  return {
+    know: async ({ name, pair, atMs, sinceMs, most }) => {
+      places.delete(pair);
+      places.set(pair, { name, atMs });
+      const own = [...places].filter(([, place]) => place.name === name).map(([key]) => key);
+      for (const key of own.slice(0, -most)) places.delete(key);
+      for (const [key, place] of places) if (place.atMs < sinceMs || places.size > MAX_PLACES) places.delete(key);
+    },
+    knows: async (pair, sinceMs) => (places.get(pair)?.atMs ?? -Infinity) >= sinceMs,
+  };
+}
+
 /** Failure counts in memory, of which the keys that failed longest ago are forgotten first. */
 export function memoryThrottle(): ThrottleStore {
   // In the order of their last failures.
@@ -90,6 +115,7 @@ export function memoryThrottle(): ThrottleStore {
       forgetOld(atMs - KEEP_MS);
     },
     clear: async (key) => forget(key),
+    ...memoryPlaces(),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Stores } from '../ports/stores.ts';
 import type { Clock } from '../ports/system.ts';
 import { memoryEoAccounts, memoryUsers } from './accounts.ts';
 import { memoryCatalog } from './catalog.ts';
+import { memoryData } from './data.ts';
 import { createSoleProcess, memoryKeep } from './installation.ts';
 import { memoryPlaces } from './places.ts';
 import { memoryRuns } from './runs.ts';
@@ -10,6 +11,7 @@ import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
 /** Every store in memory: gone with the process, faithful to the ports in all else. `clock` is the stores' own. */
 export function createMemoryStores({ clock = { now: () => new Date() } }: { readonly clock?: Clock } = {}): Stores {
   const catalog = memoryCatalog();
+  const data = memoryData();
   const refreshTokens = memoryRefreshTokens();
   const { changes, ...sole } = createSoleProcess();
   return {
@@ -18,8 +20,9 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
     refreshTokens,
     throttle: memoryThrottle(),
     places: memoryPlaces(),
-    runs: memoryRuns(clock, catalog),
+    runs: memoryRuns(clock, { catalog, data }),
     catalog: catalog.store,
+    data: data.store,
     installation: { keep: memoryKeep(), ...sole },
     changes,
     ping: async () => ({ kind: 'memory', version: 'in memory' }),

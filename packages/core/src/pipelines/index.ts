@@ -2,4 +2,14 @@ export type * from './pipeline.ts';
 export { openFiles, type RunFiles } from './run-files.ts';
 export { DEFAULT_REMEDIES } from './default-remedies.ts';
 export { eoAccountField, placeFields, yearFields } from './request-fields.ts';
+export {
+  nameOfNeed,
+  versionsOfNeeds,
+  type DemNeed,
+  type LayerNeed,
+  type MissingNeed,
+  type Need,
+  type TableNeed,
+} from './needs.ts';
+export { createPublishedLayers, createPublishedReads } from './published.ts';
 export { createStepClock, type StepClock } from './step-clock.ts';

@@ -3,11 +3,14 @@ import type { EoAccountStore } from '../ports/accounts.ts';
 import type { Addresses } from '../ports/addresses.ts';
 import type { AssetStore } from '../ports/assets.ts';
 import type { EarthObservation } from '../ports/earth-observation.ts';
+import type { ElevationSource } from '../ports/elevation.ts';
 import type { PixelEngine } from '../ports/pixels.ts';
 import type { PlaceStore } from '../ports/places.ts';
+import type { PublishedLayers, PublishedReads } from '../ports/published.ts';
 import type { Deliverable, Run } from '../ports/runs.ts';
 import type { Remedies } from '../ports/remedies.ts';
 import type { Logger } from '../ports/system.ts';
+import type { Need } from './needs.ts';
 
 /** What pipelines may use. */
 export interface PipelinePorts {
@@ -15,6 +18,10 @@ export interface PipelinePorts {
   readonly earthObservation: EarthObservation;
   readonly pixels: PixelEngine;
   readonly assets: AssetStore;
+  /** What runs published before. */
+  readonly published: PublishedLayers;
+  /** Where elevations come from; undefined where the composition gives none. */
+  readonly elevation?: ElevationSource;
   /** Every href of an Item comes from here. */
   readonly addresses: Addresses;
   readonly remedies: Remedies;
@@ -63,8 +70,6 @@ export interface Pipeline<R, P> {
   /** At least one request; the reference and the conformance suites send them. */
   readonly examples: readonly [PipelineExample<R>, ...PipelineExample<R>[]];
   readonly messages: PipelineMessages;
-  /** Credits that its sources ask for, as sentences for pages; each Item carries its own. */
-  readonly credits?: readonly string[];
   /** What its layers are about, as Collections say it; default: nothing. */
   readonly keywords?: readonly string[];
   /**
@@ -80,6 +85,16 @@ export interface Pipeline<R, P> {
   /** Text that is equal for requests that would do the same work. */
   readonly fingerprint: (params: P) => string;
   /**
+   * Names of pipelines whose layers or tables `needs` may name. No pipeline may lead back to itself by them: a registry of such
+   * pipelines is refused.
+   */
+  readonly dependsOn?: readonly string[];
+  /**
+   * What has to be published, or to be had, before a run can begin. Where something is missing the request is refused with the
+   * requests that make it, or these are made first (`StartOptions.withDependencies`). Left out: nothing.
+   */
+  readonly needs?: (params: P, ports: ResolvePorts) => readonly Need[] | Promise<readonly Need[]>;
+  /**
    * Text that is equal while a run would read the same (scenes, places, whatever else the result depends on beside `fingerprint`),
    * found without computing. A stored result whose `Deliverable.inputs` equal it answers an equal request. Left out: always computed.
    */
@@ -88,12 +103,16 @@ export interface Pipeline<R, P> {
 }
 
 /** What finding out about a run's inputs may look at. */
-export type InputPorts = Pick<PipelinePorts, 'places' | 'earthObservation' | 'remedies'>;
+export interface InputPorts extends Pick<PipelinePorts, 'places' | 'earthObservation' | 'remedies' | 'elevation'> {
+  readonly published: PublishedReads;
+}
 
 /** What request checks may look at. */
 export interface ResolvePorts {
   readonly places: PlaceStore;
   readonly eoAccounts: EoAccountStore;
+  readonly published: PublishedReads;
+  readonly elevation?: ElevationSource;
   readonly remedies: Remedies;
   readonly now: () => Date;
 }

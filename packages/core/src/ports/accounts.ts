@@ -85,6 +85,22 @@ export interface ThrottleStore {
   failures(key: string, sinceMs: number): Promise<{ readonly count: number; readonly oldestMs: number | undefined }>;
   fail(key: string, atMs: number): Promise<void>;
   clear(key: string): Promise<void>;
+  /** Notes a place where a name has signed in. Of one name the latest are kept, and of none what is too old. */
+  know(place: KnownPlace): Promise<void>;
+  /** True for a name at an address (one key of both) that was noted since `sinceMs` (epoch ms). */
+  knows(pair: string, sinceMs: number): Promise<boolean>;
+}
+
+/** Where a name has signed in; times in epoch ms. */
+export interface KnownPlace {
+  readonly name: string;
+  /** Key of the name at the address. */
+  readonly pair: string;
+  readonly atMs: number;
+  /** What is older than this, of whichever name, is forgotten. */
+  readonly sinceMs: number;
+  /** How many of the name are kept. */
+  readonly most: number;
 }
 
 /** Hashes and checks passwords off the event loop (scrypt or argon2id). */

@@ -13,6 +13,8 @@ export interface Addresses {
   file(key: string): string;
   /** All features of a vector layer as GeoJSON. */
   features(workspace: string, layer: string): string;
+  /** The newest rows of a table of the Collection at `path`. */
+  table(path: string, name: string, form: 'json' | 'csv'): string;
   /** A whole raster layer as GeoTIFF. */
   coverage(workspace: string, layer: string): string;
 }

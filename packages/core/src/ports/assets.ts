@@ -8,6 +8,8 @@ export interface AssetStore {
   stat(runId: string, token: number, name: string): Promise<StoredFile>;
   /** Opens a published file by its key (`{runId}/{token}/{name}`); undefined when absent. Keys are checked, never joined raw. */
   open(key: string): Promise<AssetFile | undefined>;
+  /** Absolute path of a published file on this machine, for what reads by path; undefined when absent. Left out where there is none. */
+  localPath?(key: string): Promise<string | undefined>;
   /** Removes an attempt's folder (failed or replaced); safe to call twice. */
   discard(runId: string, token: number): Promise<void>;
   /**

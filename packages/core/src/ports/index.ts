@@ -1,11 +1,15 @@
 export type * from './accounts.ts';
 export type * from './addresses.ts';
 export type * from './assets.ts';
+export type * from './catalog.ts';
 export type * from './earth-observation.ts';
+export type * from './elevation.ts';
 export type * from './installation.ts';
 export type * from './pixels.ts';
 export type * from './places.ts';
+export type * from './published.ts';
 export type * from './remedies.ts';
 export type * from './runs.ts';
 export type * from './stores.ts';
 export type * from './system.ts';
+export type * from './tables.ts';

@@ -106,9 +106,24 @@ export interface BlockFunctionRef {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** One uint8 output plane of a block function, kept as a scratch raster on the plan's grid. */
+/** Sample types of planes: classes and codes, whole numbers, measured values. */
+export type PlaneType = 'uint8' | 'int16' | 'float32';
+
+/** The typed array of each type of plane. */
+export interface PlaneArrays {
+  readonly uint8: Uint8Array;
+  readonly int16: Int16Array;
+  readonly float32: Float32Array;
+}
+
+/** One value per pixel of a block or of a whole grid, row-major. */
+export type Plane = PlaneArrays[PlaneType];
+
+/** One output plane of a block function, kept as a scratch raster on the plan's grid. */
 export interface OutputSpec {
   readonly name: string;
+  /** Absent = 'uint8'. */
+  readonly type?: PlaneType;
 }
 
 /** A year of composites -> output planes. */
@@ -140,24 +155,29 @@ export interface PixelPlan {
 /** Value of an index where no clear observation exists. */
 export const INDEX_NODATA = -32768;
 
-/** What a composite block function gets: `pixels` <= 4096 pixels, planes contiguous per step (`plane[step * pixels + i]`). */
-export interface CompositeBlockInput {
+/**
+ * What a composite block function gets: `pixels` <= 4096 pixels, planes contiguous per step (`plane[step * pixels + i]`).
+ * `P` names the types of its outputs, as the plan's `outputs` ask for them.
+ */
+export interface CompositeBlockInput<P extends Plane = Uint8Array> {
   readonly pixels: number;
   /** Index name -> int16 x 10000, `[to - from][pixels]`, `INDEX_NODATA` where unknown. Medians; gaps NOT filled. Scratch: may be overwritten. */
   readonly series: Readonly<Record<string, Int16Array>>;
   /** Clear solar days per pixel within the plan's core steps, `[pixels]`. */
   readonly clear: Uint16Array;
   /** Output name -> plane to fill, `[pixels]`, all zero on entry. */
-  readonly outputs: Readonly<Record<string, Uint8Array>>;
+  readonly outputs: Readonly<Record<string, P>>;
   readonly params: Readonly<Record<string, unknown>>;
 }
 /** Pure: reads `series`, writes `outputs`. */
-export type CompositeBlock = (input: CompositeBlockInput) => void;
+export type CompositeBlock<P extends Plane = Uint8Array> = (input: CompositeBlockInput<P>) => void;
 
-/** A uint8 raster in the engine's scratch space; opaque to the domain. */
+/** A raster in the engine's scratch space; opaque to the domain. */
 export interface ScratchRaster {
   readonly key: string;
   readonly grid: PixelGrid;
+  /** Absent = 'uint8'. */
+  readonly type?: PlaneType;
 }
 
 /** Several scratch rasters of one grid -> several new ones, pixel by pixel (temporal correction). */
@@ -169,12 +189,70 @@ export interface CombinePlan {
   readonly outputs: readonly OutputSpec[];
 }
 
-/** What a combine block function gets: planes `[pixels]`. */
-export interface CombineBlockInput {
+/** What a combine block function gets: planes `[pixels]`; `P` names their types. */
+export interface CombineBlockInput<P extends Plane = Uint8Array> {
   readonly pixels: number;
-  readonly inputs: Readonly<Record<string, Uint8Array>>;
-  readonly outputs: Readonly<Record<string, Uint8Array>>;
+  readonly inputs: Readonly<Record<string, P>>;
+  /** All zero on entry. */
+  readonly outputs: Readonly<Record<string, P>>;
   readonly params: Readonly<Record<string, unknown>>;
 }
 /** Pure: reads `inputs`, writes `outputs`. */
-export type CombineBlock = (input: CombineBlockInput) => void;
+export type CombineBlock<P extends Plane = Uint8Array> = (input: CombineBlockInput<P>) => void;
+
+/**
+ * Whole planes of one grid -> new ones and a JSON value (polygons, tables): for work that no block can do alone, such as flow over a
+ * terrain or connected regions. It runs in one worker thread, which holds all inputs and outputs at once, `WHOLE_BYTES` of them at most.
+ */
+export interface WholePlan {
+  readonly kind: 'whole';
+  readonly grid: PixelGrid;
+  readonly inputs: Readonly<Record<string, ScratchRaster>>;
+  readonly block: BlockFunctionRef;
+  readonly outputs: readonly OutputSpec[];
+}
+
+/** Most bytes that the inputs and outputs of a whole plan may have together: four float32 planes of 80 km at 10 m. */
+export const WHOLE_BYTES = 2 ** 30;
+
+/** What a whole block function gets: planes `[rows * cols]` of the grid, row-major. */
+export interface WholeBlockInput<P extends Plane = Plane> {
+  readonly grid: PixelGrid;
+  readonly inputs: Readonly<Record<string, P>>;
+  /** All zero on entry. */
+  readonly outputs: Readonly<Record<string, P>>;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Share of the work that is done, 0-1. */
+  readonly progress: (share: number) => void;
+}
+/** Reads `inputs`, writes `outputs`, returns a value that JSON can hold: no undefined members, no number that is not finite. */
+export type WholeBlock<P extends Plane = Plane> = (input: WholeBlockInput<P>) => unknown;
+
+const ARRAYS: { readonly [T in PlaneType]: new (length: number) => PlaneArrays[T] } = {
+  uint8: Uint8Array,
+  int16: Int16Array,
+  float32: Float32Array,
+};
+
+/** The plane of a name, of the type that a block function needs; throws a TypeError that names both where there is none. */
+export function planeOf<T extends PlaneType>(
+  planes: Readonly<Record<string, Plane>>,
+  name: string,
+  type: T,
+): PlaneArrays[T] {
+  const plane = planes[name];
+  if (plane !== undefined && isPlane(plane, type)) return plane;
+  throw new TypeError(`plane ${name}: the block function needs one of ${type}, the plan gives ${nameOf(plane)}`);
+}
+
+function isPlane<T extends PlaneType>(plane: Plane, type: T): plane is PlaneArrays[T] {
+  return plane instanceof ARRAYS[type];
+}
+
+function nameOf(plane: Plane | undefined): string {
+  if (plane === undefined) return 'none';
+  if (plane instanceof Uint8Array) return 'uint8';
+  return plane instanceof Int16Array ? 'int16' : 'float32';
+}
+
+export { solarDay } from '../solar-day.ts';

@@ -94,6 +94,11 @@ export interface PlaceStore {
   villagesOf(tehsilId: number): Promise<readonly Village[]>;
   /** Inserts or replaces one tehsil with everything below it, in one transaction; names keep their first spelling. Idempotent. */
   saveBundle(bundle: PlaceBundle): Promise<Place>;
+  /**
+   * Removes a tehsil with everything below it, and the district and state above it where they hold no other, in one transaction; nothing
+   * where it is not there. What was published of it stays: whoever calls looks at that first. Ids are not given again.
+   */
+  removeTehsil(tehsilId: number): Promise<void>;
   datasets(): Promise<readonly Dataset[]>;
   /** Inserts datasets that are not there yet (by name). */
   seedDatasets(datasets: readonly Omit<Dataset, 'id'>[]): Promise<void>;

@@ -4,4 +4,6 @@ export interface Remedies {
   readonly placeData: string;
   /** No usable scene for a place and time: a sentence, or some. */
   readonly scenes: string;
+  /** No elevation data for all of a place: a sentence, or some. */
+  readonly elevation: string;
 }

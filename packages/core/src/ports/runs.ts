@@ -1,6 +1,7 @@
-import type { Extent, Members } from '@headwater/stac';
 import type { ErrorCode } from '../errors.ts';
 import type { FieldProblem } from '../field-problems.ts';
+import type { NewItem, NewLayer } from './catalog.ts';
+import type { PublishedSeries, PublishedTable } from './tables.ts';
 
 /** States of a run: only forward. */
 export type RunState = 'queued' | 'running' | 'success' | 'failed';
@@ -18,13 +19,17 @@ export interface Run {
   /** UUID v7-like text; also `task_id` on the wire. */
   readonly id: string;
   readonly pipeline: string;
-  /** Validated parameters (JSON). */
+  /** Validated parameters (JSON). A member `bulk` holds data to work through, such as labels: no view of the run shows it. */
   readonly params: Readonly<Record<string, unknown>>;
   /** Equal for requests that would do the same work; identical requests in flight are joined on it. */
   readonly fingerprint: string;
   readonly ownerId: number;
   /** The run that asked for this one; null where a person or a program did. */
   readonly parentId: string | null;
+  /** Runs that have to succeed before this one is claimed; one of them that fails ends this one. Empty for most. */
+  readonly after: readonly string[];
+  /** What each of them makes, in the same order, e.g. `layer LULC_level_3:LULC_20_21_chaibasa_level_3`. */
+  readonly awaits: readonly string[];
   readonly state: RunState;
   /** 0-1. */
   readonly progress: number;
@@ -53,6 +58,10 @@ export interface Run {
 export interface NewRun extends Pick<Run, 'id' | 'pipeline' | 'params' | 'fingerprint' | 'ownerId'> {
   /** As `Run.parentId`; left out = none. */
   readonly parentId?: string;
+  /** As `Run.after`; left out = none. */
+  readonly after?: readonly string[];
+  /** As `Run.awaits`. */
+  readonly awaits?: readonly string[];
 }
 
 /** A caller's own name for a request, by which its repetition is known. */
@@ -68,6 +77,20 @@ export interface EnqueueOptions {
   readonly key?: RequestKey;
   /** How many runs of this owner may be queued or running, the new one included; runs with a parent neither count nor are refused. */
   readonly mostOpen?: number;
+  /**
+   * Runs to store with it, in the same step, unless it joins one: identical ones in flight are joined, and whoever waits for such a
+   * one waits for the run that it joined. Each stands behind those that it waits for.
+   */
+  readonly dependencies?: readonly NewRun[];
+}
+
+/** What `enqueue` gives. */
+export interface EnqueuedRun {
+  readonly run: Run;
+  /** True where the run was there already. */
+  readonly joined: boolean;
+  /** Of `EnqueueOptions.dependencies`, in their order; empty where the run itself was joined. */
+  readonly dependencies: readonly Omit<EnqueuedRun, 'dependencies'>[];
 }
 
 /** Something that happened to a run; `seq` counts from 1 per run and is the SSE id. */
@@ -79,77 +102,14 @@ export interface RunEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Identity of an Item: its id is unique within its Collection only. */
-export interface ItemKey {
-  readonly id: string;
-  /** Collection id path: state/district/block slugs. */
-  readonly collectionPath: string;
-}
-
-/** A version of an Item, without its content. */
-export interface ItemVersion extends ItemKey {
-  readonly version: number;
-  /** The run that published it. */
-  readonly runId: string;
-}
-
-/** A published Item with what serving it needs. */
-export interface PublishedItem extends ItemVersion {
-  /** The STAC Item, with hrefs relative to the public base URL left as written by the pipeline. */
-  readonly item: Readonly<Record<string, unknown>>;
-}
-
-/** An Item as one run published it. */
-export interface RunItem extends PublishedItem {
-  /** True once a later run published the Item anew: this is then the run's own version, not the present one. */
-  readonly replaced: boolean;
-}
-
-/** A record of the generated-layer listing; a name belongs to one tehsil for good. */
-export interface LayerRecord {
-  readonly workspace: string;
-  readonly layerName: string;
-  readonly datasetName: string;
-  readonly layerType: 'vector' | 'raster';
-  readonly tehsilId: number;
-  readonly itemId: string;
-  /** `AssetStore` key of the GeoJSON or the COG that the map server answers with. */
-  readonly assetKey: string;
-  readonly styleKey: string | null;
-  readonly version: number;
-}
-
-/** An Item to publish. */
-export interface NewItem extends Omit<PublishedItem, 'version' | 'runId'> {
-  /** Names that it may have been published under: what is there moves here, and the names keep answering. */
-  readonly formerly?: readonly ItemKey[];
-}
-
-/** A layer to publish. */
-export interface NewLayer extends Omit<LayerRecord, 'version'> {
-  /** Names that it may have had in its workspace: those of its tehsil keep answering, with the new file. */
-  readonly formerly?: readonly string[];
-}
-
-/** The file that one run published for a layer. */
-export type LayerFile = Pick<LayerRecord, 'layerType' | 'assetKey'>;
-
-/** A Collection of any level as what lies below it makes it. */
-export interface CollectionRecord {
-  /** Slugs joined by '/'; '' is the root above all states. */
-  readonly path: string;
-  /** Of every Item below; null where no Item has a box and times, and for the root. */
-  readonly extent: Extent | null;
-  /** What every Item below has in common and what differs; nothing for the root. */
-  readonly members: Members;
-  /** Paths of the next level, ascending. */
-  readonly children: readonly string[];
-}
-
 /** Everything a run publishes, in one transaction. `version` is assigned by the store (previous + 1, from 1). */
 export interface Deliverable {
   readonly items: readonly NewItem[];
   readonly layers: readonly NewLayer[];
+  /** Sheets; each replaces the one of its name for its tehsil. */
+  readonly tables?: readonly PublishedTable[];
+  /** Series; each replaces the one of its name for its tehsil. */
+  readonly series?: readonly PublishedSeries[];
   readonly timings: Readonly<Record<string, number>>;
   /** As `Run.inputs`; left out where the result must not answer a later request (data were missing). */
   readonly inputs?: string;
@@ -180,7 +140,7 @@ export interface RunAges {
   readonly eventsMs: number;
   /**
    * A run goes this long after its end with all that belongs to it: events, keys of requests, its versions of Items that others
-   * replaced. Never one whose Items or layers are shown; one that was replaced goes this long after that.
+   * replaced. Never one that another run waits for, or whose Items, layers, tables or series are shown; one that was replaced goes this long after that.
    */
   readonly runsMs: number;
   /** Runs that one step takes at most. */
@@ -210,19 +170,21 @@ export interface RunStore {
    * Throws `key_reused` for a key that is known with another request, and `throttled` where a new run would be one more than
    * `mostOpen`; of several requests at once no more than that many pass, and a refused one leaves nothing behind.
    */
-  enqueue(run: NewRun, options?: EnqueueOptions): Promise<{ readonly run: Run; readonly joined: boolean }>;
+  enqueue(run: NewRun, options?: EnqueueOptions): Promise<EnqueuedRun>;
   /** The run that answered this key first. Throws `key_reused` when that was another request. */
   keyedRun(key: RequestKey): Promise<Run | undefined>;
   /** Gives an unknown key to an existing run; returns the run that has it then. Throws as `keyedRun`. */
   bindKey(key: RequestKey, runId: string): Promise<Run>;
-  /** The newest run with this fingerprint that succeeded and told its inputs, while all of its Items are shown. */
+  /** The newest run with this fingerprint that succeeded and told its inputs, while all of its Items, tables and series are shown. */
   resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
   /** Newest first. */
   list(filter: RunFilter): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
   /**
-   * Takes the oldest queued run, or a running one whose lease ended; attempt and token grow by 1. A run that has used its
-   * attempts becomes `failed` (`crashed_repeatedly`), one with a cancel request becomes `failed` (`cancelled`); both are passed over.
+   * Takes the oldest queued run, or a running one whose lease ended; attempt and token grow by 1. A run that waits for others is
+   * taken when all of them have succeeded. A run that has used its attempts becomes `failed` (`crashed_repeatedly`), one with a
+   * cancel request becomes `failed` (`cancelled`), one that waits for a failed run becomes `failed` (`dependency_failed`); they are
+   * passed over.
    */
   claim(options: ClaimOptions): Promise<Run | undefined>;
   heartbeat(id: string, token: number, beat: Heartbeat): Promise<WriteOutcome>;
@@ -231,8 +193,9 @@ export interface RunStore {
   /** Puts a running run back in the queue without using up its attempt (orderly shutdown). */
   release(id: string, token: number): Promise<WriteOutcome>;
   /**
-   * Checks the token, replaces Items and layers, bumps versions, marks success: one transaction, all or nothing. Throws
-   * `conflict` for a layer of another tehsil, and for a Collection whose joined name another one has.
+   * Checks the token, replaces Items, layers, tables and series, bumps versions, marks success: one transaction, all or nothing.
+   * Throws `conflict` for a layer of another tehsil, and for a Collection whose joined name another one has; `internal` for a table
+   * or series that contradicts itself (`checkData`).
    */
   publish(id: string, token: number, deliverable: Deliverable): Promise<WriteOutcome>;
   /** Queued: ends at once as failed/`cancelled`. Running: asks the worker. Ended: no change. Undefined when unknown. */
@@ -242,40 +205,11 @@ export interface RunStore {
   /** Events with seq > after, ascending, at most `limit`. */
   events(id: string, after: number, limit: number): Promise<readonly RunEvent[]>;
   /**
-   * Attempts whose folders are in use: the one at work of a running run, those that published Items or layers still shown, and
+   * Attempts whose folders are in use: the one at work of a running run, those that published something still shown, and
    * those that showed their last one less than `keepMs` ago (default 0). Notes since when an attempt shows nothing: the time is
    * stored, so that a restart changes nothing about it.
    */
   liveAttempts(keepMs?: number): Promise<readonly { readonly id: string; readonly token: number }[]>;
   /** One step of the removal by age; removes nothing while another process is at it. */
   removeOld(ages: RunAges): Promise<RemovedRuns>;
-}
-
-/** Reads of what runs published. */
-export interface CatalogStore {
-  /** The Item that has this name, or that had it formerly. */
-  item(collectionPath: string, id: string): Promise<PublishedItem | undefined>;
-  /** What a run published, in its order, each as that run made it. */
-  itemsOfRun(runId: string): Promise<readonly RunItem[]>;
-  itemsOf(collectionPath: string): Promise<readonly PublishedItem[]>;
-  /** Items of a Collection without their content, the latest start first (those without one before them), then by id descending. */
-  listOf(
-    collectionPath: string,
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<readonly ItemVersion[]>;
-  /**
-   * What the newest `runs` runs (by id, which grows with time) still show, without content: newest run first, a run's Items in its
-   * order. `before`: only runs whose id is less, for the next page.
-   */
-  newest(page: { readonly runs: number; readonly before?: string }): Promise<readonly ItemVersion[]>;
-  /** Distinct collection paths (`state/district/block`) that hold Items, ascending; the first `most` where that is given. */
-  collections(most?: number): Promise<readonly string[]>;
-  /** A Collection of any level ('' = root) without reading an Item; undefined where nothing is published below it. */
-  collection(path: string): Promise<CollectionRecord | undefined>;
-  /** The layer of this name, present or former. */
-  layer(workspace: string, layerName: string): Promise<LayerRecord | undefined>;
-  /** The file that this run published for a layer (present or former name), whether or not a later run has replaced it since. */
-  layerOfRun(runId: string, workspace: string, layerName: string): Promise<LayerFile | undefined>;
-  /** Layers of a tehsil, each under its present name only. */
-  layersOf(tehsilId: number): Promise<readonly LayerRecord[]>;
 }

@@ -1,7 +1,9 @@
 import type { EoAccountStore, RefreshTokenStore, ThrottleStore, UserStore } from './accounts.ts';
 import type { InstallationStore, RunChanges } from './installation.ts';
 import type { PlaceStore } from './places.ts';
-import type { CatalogStore, RunStore } from './runs.ts';
+import type { CatalogStore } from './catalog.ts';
+import type { RunStore } from './runs.ts';
+import type { DataStore } from './tables.ts';
 
 /** All stores of one database. The memory twin and the PostgreSQL one pass the same suite. */
 export interface Stores {
@@ -12,6 +14,7 @@ export interface Stores {
   readonly places: PlaceStore;
   readonly runs: RunStore;
   readonly catalog: CatalogStore;
+  readonly data: DataStore;
   readonly installation: InstallationStore;
   readonly changes: RunChanges;
   /** Round trip that proves the database answers; throws `unavailable` otherwise. Names what it reached. */

@@ -5,10 +5,12 @@ import type { Clock, Logger } from '../ports/system.ts';
 import { concludeAttempt, type Ending } from './conclude.ts';
 import { checkItems } from './item-check.ts';
 import { patientPlaces } from './patient-places.ts';
+import { patientPublished } from './patient-published.ts';
 import { createReporter, type Reporter } from './reporter.ts';
 import type { RetryPolicy } from './retry.ts';
 import { retrying } from './retry.ts';
 import type { RunSignals } from './signals.ts';
+import { withTableAssets } from './table-assets.ts';
 import type { Timers } from './timers.ts';
 import type { AnyPipeline, ItemCheck, WorkerSettings } from './types.ts';
 import { createWeighing } from './weighing.ts';
@@ -79,7 +81,7 @@ interface Job {
 async function work(deps: AttemptDeps, job: Job): Promise<Ending> {
   const { run, reporter, interruption, policy } = job;
   try {
-    const deliverable = await execute(deps, job);
+    const deliverable = withTableAssets(await execute(deps, job), deps.ports.addresses);
     checkItems(deliverable.items, deps.checkItem);
     // The lease is kept meanwhile: a store that is away is tried again for as long as it takes.
     await reporter.fallSilent();
@@ -108,7 +110,12 @@ async function execute(
     });
   }
   const weighing = createWeighing(pipeline.steps);
-  const ports = { ...deps.ports, places: patientPlaces(deps.ports.places, policy) };
+  const { places, published } = deps.ports;
+  const ports = {
+    ...deps.ports,
+    places: patientPlaces(places, policy),
+    published: patientPublished(published, policy),
+  };
   const deliverable = await pipeline.execute(params.data, ports, {
     run,
     signal: interruption.signal,

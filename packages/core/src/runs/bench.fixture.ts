@@ -13,6 +13,7 @@ import type { PlaceStore } from '../ports/places.ts';
 import type { ClaimOptions, Deliverable, RunStore } from '../ports/runs.ts';
 import type { Stores } from '../ports/stores.ts';
 import type { Logger } from '../ports/system.ts';
+import { createPublishedLayers } from '../pipelines/published.ts';
 import { createPipelineRegistry } from './registry.ts';
 import { createRunService } from './service.ts';
 import { createRunSignals, type RunSignals } from './signals.ts';
@@ -109,6 +110,7 @@ export function bench(): Bench {
     earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
     pixels: noPixels,
     assets,
+    published: createPublishedLayers(stores, assets),
     addresses: noAddresses,
     remedies: DEFAULT_REMEDIES,
     version: '0.0.0',
@@ -172,12 +174,13 @@ export function bench(): Bench {
 }
 
 /** Addresses that no test looks at. */
-const noAddresses: PipelinePorts['addresses'] = {
+export const noAddresses: PipelinePorts['addresses'] = {
   catalog: () => 'http://localhost/',
   collection: (path) => `http://localhost/${path}/`,
   item: (path, id) => `http://localhost/${path}/${id}`,
   file: (key) => `http://localhost/files/${key}`,
   features: (workspace, layer) => `http://localhost/${workspace}/${layer}`,
+  table: (path, name, form) => `http://localhost/tables/${path}/${name}.${form}`,
   coverage: (workspace, layer) => `http://localhost/${workspace}/${layer}`,
 };
 
@@ -243,11 +246,18 @@ function recorder(log: Bench['log']): Logger {
 const refused = (): never => {
   throw new Error('the test pipeline touches no pixels');
 };
-const noPixels: PixelEngine = {
+/** An engine that refuses whatever it is asked. */
+export const noPixels: PixelEngine = {
   execute: refused,
   combine: refused,
+  whole: refused,
+  read: refused,
+  gridOf: refused,
   writeCog: refused,
   zonal: refused,
+  zonalValues: refused,
+  zonalPairs: refused,
+  valuesIn: refused,
   thumbnail: refused,
   zoneThumbnail: refused,
   release: refused,

@@ -1,10 +1,12 @@
+export { checkData, DATA_LIMITS, rowKey } from './data-check.ts';
 export { failureFields } from './failure.ts';
-export { collectionsOn, collectionTaken, layerTaken, type CollectionName } from './name-conflicts.ts';
+export { collectionsOn, collectionTaken, itemGone, layerTaken, type CollectionName } from './name-conflicts.ts';
 export type { WorkerQueue } from './claim-record.ts';
 export { within } from './within.ts';
 export { extentOfItems, joinedExtent } from './item-extent.ts';
 // Stores sum up what a Collection's Items have in common; they have no other business with STAC.
 export { joinMembers, membersOf } from '@headwater/stac';
+export { orderPipeline } from './order.ts';
 export { createPipelineRegistry } from './registry.ts';
 export { unknownRun } from './run-id.ts';
 export { createRunService, type RunServiceDeps } from './service.ts';
@@ -15,17 +17,22 @@ export { createRunWorker, type RunWorkerDeps } from './worker.ts';
 export {
   CANCELLED,
   crashedRepeatedly,
+  failedDependency,
   endsRun,
   hasEnded,
   keyReused,
   MAX_ATTEMPTS,
   stateEventData,
   tooManyOpen,
+  waitingStep,
+  waitsForItself,
 } from './transitions.ts';
 export type {
   AnyPipeline,
   ItemCheck,
   ItemFinding,
+  LayerOrder,
+  OrderNode,
   PipelineRegistry,
   RunListQuery,
   RunLogLine,
@@ -33,6 +40,8 @@ export type {
   RunService,
   RunWorker,
   StartOptions,
+  StartedNode,
+  StartedOrder,
   StartedRun,
   WorkerSettings,
 } from './types.ts';

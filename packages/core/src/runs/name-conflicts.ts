@@ -1,4 +1,5 @@
 import { DomainError } from '../errors.ts';
+import type { PublishedTable } from '../ports/tables.ts';
 
 /** A Collection of the tree: its path, and the id that it has on its own. */
 export interface CollectionName {
@@ -30,5 +31,13 @@ export function collectionTaken({ id, path }: CollectionName, other: string): Do
   return new DomainError(
     'conflict',
     `The Collections ${path} and ${other} would both have the id "${id}". Rename one of the two places in the place directory.`,
+  );
+}
+
+/** Why a table may not be published onto an earlier Item: it is gone, or belongs to no layer of the table's tehsil. */
+export function itemGone({ name, earlierItem }: PublishedTable): DomainError {
+  return new DomainError(
+    'conflict',
+    `Table ${name} belongs to Item ${earlierItem?.id ?? ''}, which is not published for a layer of its tehsil (any more). Start the run again.`,
   );
 }

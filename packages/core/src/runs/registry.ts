@@ -7,5 +7,31 @@ export function createPipelineRegistry(pipelines: readonly AnyPipeline[]): Pipel
   const routes = pipelines.flatMap((pipeline) => [pipeline.route, ...pipeline.aliases]);
   if (new Set(routes).size !== routes.length)
     throw new Error('Two pipelines share a route or alias; rename one of them.');
+  const circle = circleAmong(byName);
+  if (circle !== undefined) {
+    throw new Error(
+      `Pipelines depend on each other in a circle: ${circle.join(' -> ')}; take one step out of dependsOn.`,
+    );
+  }
   return { list: [...pipelines], get: (name) => byName.get(name) };
+}
+
+/** Names of pipelines that lead back to the first of them by `dependsOn`, if there are any. */
+function circleAmong(pipelines: ReadonlyMap<string, AnyPipeline>): readonly string[] | undefined {
+  const done = new Set<string>();
+  const from = (name: string, way: readonly string[]): readonly string[] | undefined => {
+    if (way.includes(name)) return [...way.slice(way.indexOf(name)), name];
+    if (done.has(name)) return undefined;
+    for (const next of pipelines.get(name)?.dependsOn ?? []) {
+      const found = from(next, [...way, name]);
+      if (found !== undefined) return found;
+    }
+    done.add(name);
+    return undefined;
+  };
+  for (const name of pipelines.keys()) {
+    const found = from(name, []);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -61,3 +61,39 @@ it('folders are removed by what the store says after they were listed: one that 
   await b.time.advance(0);
   expect(b.assets.attempts()).toEqual([`${id}/1`]);
 });
+
+it('a run stays while the folders of dead attempts cannot be removed, and goes when they are; events go all the same', async () => {
+  const settings = { idleMs: 3_600_000, keepReplacedMs: 0, keepRunsMs: DAY_MS, keepEventsMs: DAY_MS };
+  const id = await b.start(1);
+  const run = await b.stores.runs.claim(CLAIM);
+  await b.assets.begin(id, 1);
+  await b.stores.runs.appendEvent(id, { kind: 'log', data: { message: 'a line' } });
+  await b.stores.runs.fail(id, run?.token ?? 0, { code: 'input_data', message: 'bad' });
+  await b.time.advance(2 * DAY_MS);
+  let isReadOnly = true;
+  const prune: typeof b.assets.prune = async (...asked) => {
+    if (isReadOnly) throw new Error('EROFS: read-only file system');
+    return b.assets.prune(...asked);
+  };
+  b.worker(settings, b.stores.runs, { ...b.assets, prune }).start();
+  await b.time.advance(0);
+  expect(await b.stores.runs.get(id)).toMatchObject({ state: 'failed' });
+  expect((await b.stores.runs.events(id, 0, 100)).map(({ kind }) => kind)).not.toContain('log');
+  expect(b.assets.attempts()).toEqual([`${id}/1`]);
+  isReadOnly = false;
+  await b.time.advance(3_600_000);
+  expect(b.assets.attempts()).toEqual([]);
+  expect(await b.stores.runs.get(id)).toBeUndefined();
+});
+
+it('a run outlives its files by at least the pause between two looks, however short it is told to stay', async () => {
+  const settings = { idleMs: 30 * DAY_MS, keepReplacedMs: DAY_MS, keepRunsMs: 1 };
+  const asked: number[] = [];
+  const removeOld: typeof b.stores.runs.removeOld = async (ages) => {
+    asked.push(ages.runsMs);
+    return b.stores.runs.removeOld(ages);
+  };
+  b.worker(settings, { ...b.stores.runs, removeOld }).start();
+  await b.time.advance(0);
+  expect(asked).toEqual([DAY_MS + 3_600_000]);
+});

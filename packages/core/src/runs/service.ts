@@ -2,33 +2,41 @@ import type { UserPrincipal } from '../auth/types.ts';
 import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
 import type { ResolvePorts } from '../pipelines/pipeline.ts';
 import type { EarthObservation } from '../ports/earth-observation.ts';
+import type { ElevationSource } from '../ports/elevation.ts';
 import type { Remedies } from '../ports/remedies.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 import type { Stores } from '../ports/stores.ts';
 import type { Clock } from '../ports/system.ts';
+import { createPublishedReads } from '../pipelines/published.ts';
 import { createFollower } from './follow.ts';
 import { readLog } from './log.ts';
+import { startOrder } from './order.ts';
 import { isRunId, unknownRun } from './run-id.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
 import { startRun } from './start.ts';
 import { systemTimers, type Timers } from './timers.ts';
-import type { RunService } from './types.ts';
+import type { PipelineRegistry, RunService } from './types.ts';
 
 /** What the run service stands on. */
 export interface RunServiceDeps {
-  readonly stores: Pick<Stores, 'runs' | 'places' | 'eoAccounts'>;
+  readonly stores: Pick<Stores, 'runs' | 'places' | 'eoAccounts' | 'catalog' | 'data'>;
+  /** Pipelines that may make what others need; default: none. */
+  readonly pipelines?: Pick<PipelineRegistry, 'get'>;
   /** Shared with the worker of the same process. */
   readonly signals: RunSignals;
   readonly clock: Clock;
   readonly remedies?: Remedies;
   /** Where scenes are found; without it no stored result answers a request, because it cannot be compared with them. */
   readonly earthObservation?: EarthObservation;
+  readonly elevation?: ElevationSource;
   readonly timers?: Timers;
   /** How many runs of one account may be queued or running, those with a parent not counted; default: any number. */
   readonly openRunsPerUser?: number;
   /** Pause between two looks at a followed run that another process may be working on; default 1,000 ms. */
   readonly followMs?: number;
 }
+
+const NO_PIPELINES: Pick<PipelineRegistry, 'get'> = { get: () => undefined };
 
 /** Builds the service that owners of runs talk to. */
 export function createRunService(deps: RunServiceDeps): RunService {
@@ -37,14 +45,16 @@ export function createRunService(deps: RunServiceDeps): RunService {
   const follower = createFollower({ runs, signals, timers, followMs });
   const { remedies = DEFAULT_REMEDIES, earthObservation } = deps;
   const { places } = deps.stores;
-  const inputPorts = earthObservation === undefined ? undefined : { places, earthObservation, remedies };
-  const ports: ResolvePorts = { ...pick(deps.stores), remedies, now: () => clock.now() };
+  const published = createPublishedReads(deps.stores);
+  const shared = { remedies, published, ...(deps.elevation === undefined ? {} : { elevation: deps.elevation }) };
+  const inputPorts = earthObservation === undefined ? undefined : { ...shared, places, earthObservation };
+  const ports: ResolvePorts = { ...shared, ...pick(deps.stores), now: () => clock.now() };
+  const { pipelines = NO_PIPELINES, openRunsPerUser: mostOpen } = deps;
+  const startDeps = { runs, ports, inputPorts, timers, mostOpen, pipelines };
   return {
     start: (...[principal, pipeline, request, options = {}]) =>
-      startRun(
-        { runs, ports, inputPorts, timers, mostOpen: deps.openRunsPerUser },
-        { principal, pipeline, request, options },
-      ),
+      startRun(startDeps, { principal, pipeline, request, options }),
+    startOrder: (principal, order) => startOrder(startDeps, principal, order),
     get: (principal, runId) => visibleRun(runs, principal, runId),
     list: (principal, { state, limit, offset }) => {
       const owner = principal.user.isSuperuser ? {} : { ownerId: principal.user.id };

@@ -54,10 +54,11 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
       return run;
     },
     heartbeat: (id, token, beat) => store.heartbeat(id, token, beat),
-    fail: (id, token, failure) => then(store.fail(id, token, failure), changed(id)),
+    // The end of a run may be what others wait for.
+    fail: (id, token, failure) => then(store.fail(id, token, failure), changed(id), queued),
     release: (id, token) => then(store.release(id, token), changed(id), queued),
-    publish: (id, token, deliverable) => then(store.publish(id, token, deliverable), changed(id)),
-    requestCancel: (id) => then(store.requestCancel(id), cancel(id), changed(id)),
+    publish: (id, token, deliverable) => then(store.publish(id, token, deliverable), changed(id), queued),
+    requestCancel: (id) => then(store.requestCancel(id), cancel(id), changed(id), queued),
     appendEvent: (id, event) => then(store.appendEvent(id, event), changed(id)),
     events: (id, after, limit) => store.events(id, after, limit),
     liveAttempts: (keepMs) => store.liveAttempts(keepMs),

@@ -1,17 +1,16 @@
 import { isObject } from '@headwater/stac';
-import { z } from 'zod';
 import type { UserPrincipal } from '../auth/types.ts';
-import type { InputPorts, ResolvePorts } from '../pipelines/pipeline.ts';
-import type { NewRun, RequestKey, RunStore } from '../ports/runs.ts';
-import { newRunId } from './run-id.ts';
+import type { InputPorts } from '../pipelines/pipeline.ts';
+import type { EnqueuedRun, EnqueueOptions, NewRun, RequestKey, RunStore } from '../ports/runs.ts';
+import { newRun } from './new-run.ts';
+import { missingLayer, missingNeeds, planMakers, type PlanDeps } from './plan-runs.ts';
 import { storedResult } from './stored-result.ts';
 import type { Timers } from './timers.ts';
 import type { AnyPipeline, StartedRun, StartOptions } from './types.ts';
 
 /** What starting stands on. */
-export interface StartDeps {
+export interface StartDeps extends PlanDeps {
   readonly runs: RunStore;
-  readonly ports: ResolvePorts;
   /** Undefined where nothing can be computed: a stored result could not be compared with what is there now. */
   readonly inputPorts: InputPorts | undefined;
   readonly timers: Timers;
@@ -35,36 +34,63 @@ export async function startRun(deps: StartDeps, asked: AskedRun): Promise<Starte
   const known = key === undefined ? undefined : await runs.keyedRun(key);
   if (known !== undefined) return { run: known, joined: true, reused: false };
   const params = await asked.pipeline.resolve(asked.request, deps.ports);
-  const run = newRun(asked, params, deps.ports.now());
-  const stored =
-    asked.options.overwrite === true ? undefined : await storedResult(deps, asked.pipeline, { params, run });
-  if (stored === undefined) {
-    const { mostOpen } = deps;
-    const options = { ...(key === undefined ? {} : { key }), ...(mostOpen === undefined ? {} : { mostOpen }) };
-    return { ...(await runs.enqueue(run, options)), reused: false };
-  }
+  const { run, dependencies } = await planned(deps, asked, params);
+  const isAnew = asked.options.overwrite === true || run.after !== undefined;
+  const stored = isAnew ? undefined : await storedResult(deps, asked.pipeline, { params, run });
+  if (stored === undefined) return { ...(await enqueue(deps, run, { key, dependencies })), reused: false };
   const answering = key === undefined ? stored : await runs.bindKey(key, stored.id);
   return { run: answering, joined: true, reused: answering.id === stored.id };
 }
 
-function newRun({ principal: { user }, pipeline }: AskedRun, params: unknown, now: Date): NewRun {
-  return {
-    id: newRunId(now),
-    pipeline: pipeline.name,
-    params: storedParams(pipeline, params),
-    // The owner is part of it: joining somebody else's run would hand out an id that its asker may not see.
-    fingerprint: `${pipeline.name}:${user.id}:${pipeline.fingerprint(params)}`,
-    ownerId: user.id,
+/** The run with those that make what it needs, where they may be made; throws `missing_layer` where not. */
+async function planned(
+  deps: StartDeps,
+  { principal, pipeline, options }: AskedRun,
+  params: unknown,
+): Promise<{ readonly run: NewRun; readonly dependencies: readonly NewRun[] }> {
+  const { id: ownerId } = principal.user;
+  const run = newRun({ pipeline, params, ownerId, now: deps.ports.now() });
+  const missing = await missingNeeds(deps, { pipeline, params, behind: [] });
+  if (missing.length === 0) return { run, dependencies: [] };
+  if (options.withDependencies !== true) throw missingLayer(deps, missing);
+  const plan = { ownerId, parentId: run.id, runs: [] };
+  const waits = await planMakers(deps, plan, { missing, behind: [pipeline.name] });
+  return { run: { ...run, ...waits }, dependencies: plan.runs };
+}
+
+/** Stores a run with those that it waits for; its log tells of them. */
+export async function enqueue(
+  { runs, mostOpen }: Pick<StartDeps, 'runs' | 'mostOpen'>,
+  run: NewRun,
+  { key, dependencies }: { readonly key: RequestKey | undefined; readonly dependencies: readonly NewRun[] },
+): Promise<EnqueuedRun> {
+  const options: EnqueueOptions = {
+    dependencies,
+    ...(key === undefined ? {} : { key }),
+    ...(mostOpen === undefined ? {} : { mostOpen }),
   };
+  const stored = await runs.enqueue(run, options);
+  if (stored.joined) return stored;
+  for (const [index, id] of stored.run.after.entries()) {
+    const message = `waits for run ${id}, which makes ${stored.run.awaits[index] ?? 'what it needs'}`;
+    await runs.appendEvent(stored.run.id, { kind: 'log', data: { message } });
+  }
+  return stored;
 }
 
 function requestKey({ principal, pipeline, request, options }: AskedRun): RequestKey | undefined {
-  const { key, overwrite = false } = options;
+  const { key, overwrite = false, withDependencies = false } = options;
   if (key === undefined) return undefined;
   return {
     ownerId: principal.user.id,
     key,
-    request: JSON.stringify([pipeline.name, membersOf(pipeline, request), overwrite]),
+    request: JSON.stringify([
+      pipeline.name,
+      membersOf(pipeline, request),
+      overwrite,
+      // Keys of earlier versions stay what they were.
+      ...(withDependencies ? ['with dependencies'] : []),
+    ]),
   };
 }
 
@@ -72,14 +98,4 @@ function requestKey({ principal, pipeline, request, options }: AskedRun): Reques
 function membersOf(pipeline: AnyPipeline, request: unknown): readonly unknown[] {
   const members = isObject(request) ? request : {};
   return Object.keys(pipeline.request.shape).map((name) => [name, members[name]]);
-}
-
-const jsonObject = z.record(z.string(), z.unknown());
-
-/** Parameters as a run's row keeps them: a JSON object. Throws when the pipeline's schema does not survive the round trip. */
-function storedParams(pipeline: AnyPipeline, params: unknown): Readonly<Record<string, unknown>> {
-  const stored = jsonObject.parse(JSON.parse(JSON.stringify(params)));
-  // Read back now: a run that no worker could read must not be stored.
-  pipeline.params.parse(stored);
-  return stored;
 }

@@ -1,4 +1,5 @@
 import { DomainError } from '../errors.ts';
+import { storableText } from '../storable-text.ts';
 import type { ClaimOptions, Deliverable, Heartbeat, NewRun, Run, RunEvent, RunFailure } from '../ports/runs.ts';
 
 /** How often a run is tried before it counts as `crashed_repeatedly`. */
@@ -12,6 +13,39 @@ export function crashedRepeatedly({ attempt, step }: Pick<Run, 'attempt' | 'step
   const where = step === null ? 'before its first step' : `last at step "${step}"`;
   const message = `The worker died in each of ${attempt} attempts, ${where}. See the server's log for the cause, then start the run again.`;
   return { code: 'crashed_repeatedly', message };
+}
+
+/** Failure of a run that waited for another one, which failed. `what` is what that one was to make. */
+export function dependencyFailed(what: string, { id, error }: Pick<Run, 'id' | 'error'>): RunFailure {
+  const cause = error === null ? 'It failed without a reason.' : error.message;
+  const message = storableText(`${what} was not made, which this run needs: run ${id} ended. ${cause}`);
+  return { code: 'dependency_failed', message };
+}
+
+/** Failure of a run that waits for one of these, where one has failed: of the first. */
+export function failedDependency(
+  { after, awaits }: Pick<Run, 'after' | 'awaits'>,
+  find: (id: string) => Pick<Run, 'id' | 'state' | 'error'> | undefined,
+): RunFailure | undefined {
+  for (const [index, id] of after.entries()) {
+    const run = find(id);
+    if (run?.state === 'failed') return dependencyFailed(awaits[index] ?? `Run ${id}`, run);
+  }
+  return undefined;
+}
+
+const LONGEST_STEP = 200;
+
+/** The step of a run that waits; null for one that does not. */
+export function waitingStep(awaits: readonly string[]): string | null {
+  if (awaits.length === 0) return null;
+  const text = `waits for ${awaits.join(', ')}`;
+  return text.length <= LONGEST_STEP ? text : `${text.slice(0, LONGEST_STEP - 1).toWellFormed()}…`;
+}
+
+/** The refusal of a run that would wait for itself. */
+export function waitsForItself(id: string): DomainError {
+  return new DomainError('internal', `Run ${id} would wait for itself: the needs of its pipeline lead back to it.`);
 }
 
 /** The refusal of a key that came with another request before. */
@@ -47,12 +81,15 @@ export function stateEventData(run: Run): Readonly<Record<string, unknown>> {
 
 /** A new run, queued at `now` (ISO 8601 UTC). */
 export function queuedRun(run: NewRun, now: string): Run {
+  const awaits = run.awaits ?? [];
   return {
     ...run,
     parentId: run.parentId ?? null,
+    after: run.after ?? [],
+    awaits,
     state: 'queued',
     progress: 0,
-    step: null,
+    step: waitingStep(awaits),
     attempt: 0,
     token: 0,
     workerId: null,
@@ -87,6 +124,7 @@ export function claimedRun(run: Run, claim: Pick<ClaimOptions, 'workerId' | 'lea
     state: 'running',
     attempt: run.attempt + 1,
     token: run.token + 1,
+    step: run.attempt === 0 ? null : run.step,
     workerId: claim.workerId,
     leaseUntil: iso(nowMs + claim.leaseMs),
     startedAt: run.startedAt ?? iso(nowMs),

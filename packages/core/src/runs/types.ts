@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { UserPrincipal } from '../auth/types.ts';
+import type { Need } from '../pipelines/needs.ts';
 import type {
   InputPorts,
   PipelineContext,
@@ -31,6 +32,8 @@ export interface AnyPipeline {
   readonly steps: readonly PipelineStep[];
   resolve(request: unknown, ports: ResolvePorts): Promise<unknown>;
   fingerprint(params: unknown): string;
+  readonly dependsOn?: readonly string[];
+  needs?(params: unknown, ports: ResolvePorts): readonly Need[] | Promise<readonly Need[]>;
   inputs?(params: unknown, ports: InputPorts, signal: AbortSignal): Promise<string>;
   execute(params: unknown, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable>;
 }
@@ -56,6 +59,44 @@ export interface StartOptions {
   readonly overwrite?: boolean;
   /** The caller's own name for this request: its repetition gets the run of the first answer. */
   readonly key?: string;
+  /** Make what is missing first, and what that needs; default false: a request that lacks something is refused (`missing_layer`). */
+  readonly withDependencies?: boolean;
+}
+
+/** A node of an order. */
+export interface OrderNode {
+  readonly name: string;
+  readonly pipeline: AnyPipeline;
+  /** What `pipeline.request` gave. */
+  readonly request: unknown;
+  /** Names of nodes, all of them before this one, that have to succeed first. */
+  readonly after: readonly string[];
+}
+
+/** Several layers, one behind the other where one needs the other. */
+export interface LayerOrder {
+  /** Equal for orders that would do the same work. */
+  readonly fingerprint: string;
+  readonly nodes: readonly OrderNode[];
+  /** Compute anew, whatever is stored; default false. */
+  readonly overwrite?: boolean;
+}
+
+/** A node of an order that was started. */
+export interface StartedNode {
+  readonly name: string;
+  readonly pipeline: string;
+  readonly run: Run;
+  /** A stored result answers, whose inputs are those of today. */
+  readonly reused: boolean;
+}
+
+/** An order that was started. */
+export interface StartedOrder {
+  /** The run that stands for all: parent of the others, it ends well when they have, and fails with the first that fails. */
+  readonly run: Run;
+  readonly joined: boolean;
+  readonly nodes: readonly StartedNode[];
 }
 
 /** Which of the caller's runs to list. */
@@ -88,7 +129,8 @@ export interface RunLogLine {
 export interface RunService {
   /**
    * Stores the run before it answers. `request`: what `pipeline.request` gave. Throws what `pipeline.resolve` throws, and
-   * `key_reused` for a key that came with another request.
+   * `key_reused` for a key that came with another request. Where something is missing that the pipeline needs: `missing_layer`, whose
+   * details name each with the request that makes it, or with `withDependencies` a run that waits for those that make it.
    */
   start<P extends AnyPipeline>(
     principal: UserPrincipal,
@@ -96,6 +138,8 @@ export interface RunService {
     request: z.output<P['request']>,
     options?: StartOptions,
   ): Promise<StartedRun>;
+  /** Starts several layers, each with what it needs, each behind those that it names; counts as one run of its owner. */
+  startOrder(principal: UserPrincipal, order: LayerOrder): Promise<StartedOrder>;
   get(principal: UserPrincipal, runId: string): Promise<Run>;
   list(principal: UserPrincipal, query: RunListQuery): Promise<RunPage>;
   /** Asks for the end; returns the run as it is then (a running one ends a little later). Ended runs do not change. */

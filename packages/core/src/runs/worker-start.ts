@@ -51,11 +51,12 @@ export async function discardEarlierAttempts(
 
 /**
  * Removes folders of attempts that failed, and of those whose Items were all replaced long enough ago, where the asset store can
- * list them. Folders of runs that this store does not know stay: another database may share the disk. Never rejects.
+ * list them. Folders of runs that this store does not know stay: another database may share the disk. Never rejects; false where
+ * some that should have gone may still be there.
  */
-export async function pruneAssets({ runs, ports, clock, logger, settings }: StartDeps): Promise<void> {
+export async function pruneAssets({ runs, ports, clock, logger, settings }: StartDeps): Promise<boolean> {
   const { assets } = ports;
-  if (assets.prune === undefined) return;
+  if (assets.prune === undefined) return true;
   try {
     const before = clock.now();
     // Read when the folders are listed: an attempt is stored before its folder is made, so none is missing here, whatever the
@@ -69,7 +70,9 @@ export async function pruneAssets({ runs, ports, clock, logger, settings }: Star
     };
     const removed = await assets.prune(isDead, before);
     if (removed > 0) logger.info({ removed }, 'folders of dead attempts removed');
+    return true;
   } catch (error) {
     logger.error({ error: String(error) }, 'folders of dead attempts could not be removed');
+    return false;
   }
 }

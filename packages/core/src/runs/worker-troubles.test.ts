@@ -12,13 +12,19 @@ describe('run worker in trouble', () => {
   const state = async (id: string): Promise<Run> => (await b.stores.runs.get(id))!;
 
   describe('a worker that dies or loses touch', () => {
-    it('is replaced when its lease ends, and what it does later counts for nothing', async () => {
+    /** A worker at its step that cannot reach the store any more and notices nothing, beside a second that can. */
+    async function cutOff() {
       const cut = b.cuttable();
       b.worker({ workerId: 'first' }, cut.runs).start();
       const id = await b.start(1);
       const first = await b.step({ deaf: true });
       cut.cut();
       b.worker({ workerId: 'second' }).start();
+      return { id, cut, first };
+    }
+
+    it('is replaced when its lease ends, and what it does later counts for nothing', async () => {
+      const { id, cut, first } = await cutOff();
       await b.time.advance(29_000);
       expect(b.begun()).toBe(1);
       await b.time.advance(12_000);
@@ -40,12 +46,7 @@ describe('run worker in trouble', () => {
     });
 
     it('cannot publish after the takeover even if it never heard of it', async () => {
-      const cut = b.cuttable();
-      b.worker({ workerId: 'first' }, cut.runs).start();
-      const id = await b.start(1);
-      const first = await b.step({ deaf: true });
-      cut.cut();
-      b.worker({ workerId: 'second' }).start();
+      const { id, cut, first } = await cutOff();
       await b.time.advance(41_000);
       (await b.step()).finish(deliverable(['a'], 'second'));
       await b.time.advance(0);

@@ -4,7 +4,7 @@ import type { Clock, Logger } from '../ports/system.ts';
 import { runAttempt, type AttemptDeps } from './attempt.ts';
 import { createClaimRecord, type ClaimRecord } from './claim-record.ts';
 import { createNudge, type Nudge } from './nudge.ts';
-import { removeOldRuns } from './remove-old-runs.ts';
+import { removeOldRuns, TIDY_MS } from './remove-old-runs.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
 import { systemTimers, type Timers } from './timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker, WorkerSettings } from './types.ts';
@@ -27,9 +27,6 @@ export interface RunWorkerDeps {
 }
 
 const LONGEST_CLAIM_PAUSE_MS = 10_000;
-/** Pause between two looks for what is old, ms. */
-const TIDY_MS = 3_600_000;
-
 /** Builds the in-process task runner; nothing happens before `start`. Throws `validation` for unusable settings. */
 export function createRunWorker(deps: RunWorkerDeps): RunWorker {
   const settings = workerSettings(deps.settings);
@@ -82,18 +79,17 @@ interface WorkerState {
 
 async function runSlots(worker: WorkerState): Promise<void> {
   await endOwnLeases(worker.deps);
-  await pruneAssets(worker.deps);
+  const filesAreGone = await pruneAssets(worker.deps);
   const slots = Array.from({ length: worker.deps.settings.concurrency }, () => runSlot(worker));
-  await Promise.all([...slots, tidy(worker)]);
+  await Promise.all([...slots, tidy(worker, filesAreGone)]);
 }
 
 /** Files of dead attempts first, then what is old in the store. */
-async function tidy({ deps, shutdown: { signal } }: WorkerState): Promise<void> {
-  for (;;) {
-    await removeOldRuns(deps, signal);
+async function tidy({ deps, shutdown: { signal } }: WorkerState, prunedAtStart: boolean): Promise<void> {
+  for (let filesAreGone = prunedAtStart; ; filesAreGone = await pruneAssets(deps)) {
+    await removeOldRuns(deps, { filesAreGone, stop: signal });
     await deps.timers.sleep(TIDY_MS, signal);
     if (signal.aborted) return;
-    await pruneAssets(deps);
   }
 }
 

@@ -23,3 +23,14 @@ export async function firstTehsil(places: Places): Promise<FoundTehsil | undefin
   }
   return undefined;
 }
+
+/** Names of the units at these slugs, from the state down to where the directory knows them. */
+export async function namesAlong(places: Places, slugs: readonly string[]): Promise<readonly string[]> {
+  const [stateSlug, districtSlug, tehsilSlug] = slugs.map(placeSlug);
+  const state = stateSlug === undefined ? undefined : await places.findState(stateSlug);
+  if (state === undefined) return [];
+  const district = districtSlug === undefined ? undefined : await places.findDistrict(state.id, districtSlug);
+  if (district === undefined) return [state.name];
+  const tehsil = tehsilSlug === undefined ? undefined : await places.findTehsil(district.id, tehsilSlug);
+  return [state.name, district.name, ...(tehsil === undefined ? [] : [tehsil.name])];
+}

@@ -1,23 +1,33 @@
 import { eoAccountField, type LayerRecord, type Run, yearFields } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
-import { EXAMPLE_FILES, EXAMPLE_ITEM, EXAMPLE_LAYERS, EXAMPLE_PLACE, EXAMPLE_RUN } from '../example-world.ts';
+import {
+  EXAMPLE_FILES,
+  EXAMPLE_ITEM,
+  EXAMPLE_LAYERS,
+  EXAMPLE_PLACE,
+  EXAMPLE_RUN,
+  EXAMPLE_TABLE,
+} from '../example-world.ts';
 import { type KnownNames, NOTHING_KNOWN } from '../known-names.ts';
 import { wireName } from '../wire/names.ts';
 import { firstTehsil, type FoundTehsil, type Places } from './first-tehsil.ts';
 
 /** Names of what was published here last, else of a tehsil of the directory. Rejects where the stores do. */
 export async function knownHere({ stores }: ServiceDeps): Promise<KnownNames> {
-  const run = (await stores.runs.list({ state: 'success', limit: 1, offset: 0 })).runs[0];
-  const [item] = run === undefined ? [] : await stores.catalog.itemsOfRun(run.id);
+  // Not the newest run: one may publish nothing but tables, or stand for others.
+  const [item] = await stores.catalog.newest({ runs: 1 });
+  const run = item === undefined ? undefined : await stores.runs.get(item.runId);
   const published = item === undefined ? undefined : await alongPath(stores.places, item.collectionPath.split('/'));
   const place = published ?? (await firstTehsil(stores.places));
   if (place === undefined) return NOTHING_KNOWN;
   const layers = published === undefined ? [] : await stores.catalog.layersOf(place.ids[2]);
+  const [table] = await stores.data.tablesOf(place.ids[2]);
   const [account] = (await stores.eoAccounts.list()).filter(({ isVisible }) => isVisible);
   const values = [
     ...placeValues(place),
     ...(await layerValues(layers, place, stores.catalog)),
     ...(run === undefined ? [] : [[`id=${EXAMPLE_RUN}`, run.id] as const]),
+    ...(table === undefined ? [] : [[`name=${EXAMPLE_TABLE}`, table.name] as const]),
   ];
   return {
     told:
@@ -25,6 +35,7 @@ export async function knownHere({ stores }: ServiceDeps): Promise<KnownNames> {
         ? `They have the names of ${place.names[2]}; nothing is published of it yet, so names of Items, files and layers are made up.`
         : `They have the names of what is published of ${place.names[2]}.`,
     values: new Map(values),
+    ...(layers.length > 0 && table === undefined ? { absent: new Set([`name=${EXAMPLE_TABLE}`]) } : {}),
     body: {
       ...Object.fromEntries(LEVELS.map((level, at) => [level, place.names[at] ?? ''])),
       ...(run === undefined ? {} : yearsOf(run)),
@@ -100,7 +111,8 @@ function assetOf(item: Readonly<Record<string, unknown>>, { assetKey }: LayerRec
   return found?.[0] ?? 'data';
 }
 
-async function alongPath(places: Places, slugs: readonly string[]): Promise<FoundTehsil | undefined> {
+/** The tehsil of these slugs, level by level; undefined where one is unknown. */
+export async function alongPath(places: Places, slugs: readonly string[]): Promise<FoundTehsil | undefined> {
   const [stateSlug = '', districtSlug = '', tehsilSlug = ''] = slugs;
   const state = await places.findState(stateSlug);
   const district = state === undefined ? undefined : await places.findDistrict(state.id, districtSlug);

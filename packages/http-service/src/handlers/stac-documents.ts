@@ -14,8 +14,9 @@ import type { ServiceDeps } from '../deps.ts';
 import { absent } from '../wire/absent.ts';
 import { createAddresses } from '../wire/addresses.ts';
 import { wireName } from '../wire/names.ts';
-import { paths } from '../wire/paths.ts';
+import { computePath, paths } from '../wire/paths.ts';
 import { publishedPath } from './collection-tree.ts';
+import { namesAlong } from './first-tehsil.ts';
 import { titlesAlong, type TitleOf } from './place-titles.ts';
 import { itemAddress, publicItem } from './public-item.ts';
 
@@ -72,8 +73,22 @@ interface Found {
 async function recordOf(deps: ServiceDeps, slugs: readonly string[]): Promise<Found> {
   const level = LEVELS[slugs.length - 1] ?? 'tehsil';
   const record = await recordAt(deps, slugs.join('/'));
-  if (record === undefined) throw absent('collection', { level, name: slugs.at(-1) ?? '' });
+  if (record === undefined) {
+    const name = slugs.at(-1) ?? '';
+    throw absent('collection', { level, name, ...(await whyAbsent(deps, slugs)) });
+  }
   return { level, record };
+}
+
+/** Of a place of the directory: its name, and the routes that compute something of it. */
+async function whyAbsent(
+  { stores, pipelines, canCompute }: ServiceDeps,
+  slugs: readonly string[],
+): Promise<Readonly<Record<string, string>>> {
+  const names = await namesAlong(stores.places, slugs);
+  if (names.length < slugs.length) return {};
+  const routes = canCompute ? pipelines.map(({ route }) => computePath(route)).join(' or POST ') : '';
+  return { place: names.toReversed().join(', '), routes };
 }
 
 function build(

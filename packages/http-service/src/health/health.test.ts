@@ -50,7 +50,6 @@ test('strangers, and tokens that are not valid, get states only: no version, no 
       503,
       {
         status: 'failing',
-        version: '1.2.3',
         parts: {
           database: { state: 'ok' },
           worker: { state: 'off' },
@@ -65,9 +64,9 @@ test('strangers, and tokens that are not valid, get states only: no version, no 
 });
 
 test('a superuser gets the details of each part', async () => {
-  const { health, bearer } = await asked({}, { freeBytes: async () => 5e8 });
+  const { health, bearer } = await asked({}, { freeBytes: async () => 5e8, version: '1.2.3' });
   const { status, body } = await health(bearer);
-  expect([status, body.status]).toEqual([200, 'degraded']);
+  expect([status, body.status, body.version]).toEqual([200, 'degraded', '1.2.3']);
   expect(body.parts.database.detail).toBe(`postgresql, ${VERSION}`);
   expect(body.parts.disk).toEqual({ state: 'warning', detail: '0.5 GB free; make room soon' });
 });

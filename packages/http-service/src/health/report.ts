@@ -16,7 +16,7 @@ export const Health = z
       .describe(
         'failing (503): a part does not work. degraded: what is published is served, but somebody should look.',
       ),
-    version: z.string().describe('Version of this software.'),
+    version: z.string().optional().describe('Version of this software; for superusers.'),
     parts: z.object({ database: Part, worker: Part, pixels: Part, scenes: Part, disk: Part, files: Part }),
   })
   .meta({ id: 'Health' });
@@ -46,12 +46,11 @@ export function failing(detail: string): HealthPart {
 }
 
 /** A report for everybody: states only. */
-export function withoutDetails({ status, version, parts }: HealthReport): HealthReport {
+export function withoutDetails({ status, parts }: HealthReport): HealthReport {
   const { database, worker, pixels, scenes, disk, files } = parts;
   const bare = ({ state }: HealthPart): HealthPart => ({ state });
   return {
     status,
-    version,
     parts: {
       database: bare(database),
       worker: bare(worker),

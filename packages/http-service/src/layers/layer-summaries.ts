@@ -12,6 +12,8 @@ export interface LayerSummary extends ItemVersion {
   readonly end: string | undefined;
   readonly published: string | undefined;
   readonly isVector: boolean;
+  /** Whom its sources are owed to, as the Item says it. */
+  readonly attribution: string | undefined;
   /** Of the picture. */
   readonly classes: readonly ShownClass[];
 }
@@ -68,6 +70,7 @@ function summaryOf({ id, collectionPath, version, runId, item }: PublishedItem):
     end: textAt(item, 'properties', 'end_datetime'),
     published: textAt(item, 'properties', 'datetime'),
     isVector: assets.some(({ key, type }) => key === 'data' && type.startsWith('application/geo+json')),
+    attribution: textAt(item, 'properties', 'attribution'),
     classes: legendOf(assets),
   };
 }

@@ -13,6 +13,7 @@ const TAGS: Readonly<Record<string, string>> = {
   runs: 'look at, follow and cancel computations',
   stac: 'the catalogue of published layers',
   files: 'published files',
+  tables: 'tables of numbers that belong to layers',
   map: 'layers by WFS and WCS',
   places: 'states, districts and tehsils',
 };

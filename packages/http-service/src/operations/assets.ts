@@ -10,6 +10,7 @@ import { ItemParams } from '../wire/schemas/stac.ts';
 import { text } from '../wire/schemas/text.ts';
 import { latestAsset } from '../handlers/latest-asset.ts';
 import { paths } from '../wire/paths.ts';
+import { ANOTHER_VERSION, CALLER_HAS_IT } from './answers.ts';
 
 const EXAMPLE = { ...EXAMPLE_PLACE, item: EXAMPLE_ITEM };
 const FILE = { run: EXAMPLE_RUN, token: EXAMPLE_FILES.token, name: EXAMPLE_FILES.raster };
@@ -33,7 +34,7 @@ const getAsset = operation({
   responses: {
     200: { description: 'The file', media: ASSET_MEDIA },
     206: { description: 'The range asked for', media: ASSET_MEDIA },
-    304: { description: 'The caller has it already' },
+    304: CALLER_HAS_IT,
     412: { description: 'Another file than `If-Match` names, or a newer one than `If-Unmodified-Since`' },
   },
   errors: [...PARAMETER_ERRORS, 'not_found', 'range_not_satisfiable'],
@@ -76,9 +77,9 @@ const getLatestAsset = operation({
   responses: {
     200: { description: 'The file', media: ASSET_MEDIA },
     206: { description: 'The range asked for', media: ASSET_MEDIA },
-    304: { description: 'The caller has it already' },
+    304: CALLER_HAS_IT,
     307: { description: 'The asset is answered elsewhere; Location has its address' },
-    412: { description: 'Another version than `If-Match` names, or a newer one than `If-Unmodified-Since`' },
+    412: ANOTHER_VERSION,
   },
   errors: [...PARAMETER_ERRORS, 'not_found', 'range_not_satisfiable'],
   examples: [

@@ -4,7 +4,8 @@ import { itemsOf, runFailed } from '../handlers/run-body.ts';
 import { runView } from '../wire/schemas/run-view.ts';
 import { operation, type Operation, type OperationExample } from '../operation.ts';
 import { json, type Reply } from '../reply.ts';
-import { computeBody, exampleBody } from '../wire/compute/pipeline-body.ts';
+import { exampleBody } from '../wire/example-body.ts';
+import { computeBody } from '../wire/compute/pipeline-body.ts';
 import { idempotencyKey } from '../wire/idempotency-key.ts';
 import { computePath } from '../wire/paths.ts';
 import {
@@ -19,7 +20,8 @@ import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
 
 const ABOUT =
   'Identical requests in flight join one run. A stored result whose inputs are those of today answers at once (200, `reused`); ' +
-  '`overwrite=true` computes anew. With an `Idempotency-Key` header, the same key and body get the run of their first answer ' +
+  '`overwrite=true` computes anew. What is needed and not published is refused with 409 and the request that makes it; ' +
+  '`with_dependencies=true` makes it first, and the run waits. With an `Idempotency-Key` header, the same key and body get the run of their first answer ' +
   'as long as it is stored; the same key with another body is 422. An account that has too many answers open waits for none more: 202.';
 
 const RUN_ERRORS = [
@@ -27,6 +29,8 @@ const RUN_ERRORS = [
   'throttled',
   'not_found',
   'conflict',
+  'missing_layer',
+  'dependency_failed',
   'cancelled',
   'crashed_repeatedly',
   'input_data',
@@ -36,7 +40,8 @@ const RUN_ERRORS = [
   'internal',
 ] as const;
 
-const NO_PIXELS = 'This service has no pixel engine; give createHeadwater `compute` to compute layers here.';
+/** Why a computing row refuses everything. */
+export const NO_PIXELS = 'This service has no pixel engine; give createHeadwater `compute` to compute layers here.';
 
 /** One POST row per route and alias of each pipeline. */
 export function computeOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
@@ -66,9 +71,13 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
     examples: examplesOf(pipeline),
     async handler({ principal, query, body, headers, signal }, deps) {
       if (!deps.canCompute) throw new DomainError('unavailable', NO_PIXELS);
-      const { request, wait, overwrite, executionId } = body;
+      const { request, wait, executionId } = body;
       const key = idempotencyKey(headers['idempotency-key']);
-      const options = { overwrite: query.overwrite ?? overwrite, ...(key === undefined ? {} : { key }) };
+      const options = {
+        overwrite: query.overwrite ?? body.overwrite,
+        withDependencies: query.with_dependencies ?? body.withDependencies,
+        ...(key === undefined ? {} : { key }),
+      };
       const { run, joined, reused } = await deps.runs.start(principal, pipeline, request, options);
       const { initiated, finished } = pipeline.messages;
       const asked = { joined, reused, executionId: executionId ?? run.id };

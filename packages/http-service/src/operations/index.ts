@@ -4,11 +4,13 @@ import { accountOperations } from './accounts.ts';
 import { assetOperations } from './assets.ts';
 import { authOperations } from './auth.ts';
 import { computeOperations } from './compute.ts';
+import { orderOperations } from './layer-order.ts';
 import { mapOperations } from './map.ts';
 import { placeOperations } from './places.ts';
 import { runOperations } from './runs.ts';
 import { stacOperations } from './stac.ts';
 import { systemOperations } from './system.ts';
+import { tableOperations } from './tables.ts';
 
 /** The table of operations for these pipelines: what is routed, documented and tested. */
 export function buildOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
@@ -17,9 +19,11 @@ export function buildOperations(pipelines: readonly AnyPipeline[]): readonly Ope
     ...authOperations,
     ...accountOperations,
     ...computeOperations(pipelines),
+    ...orderOperations,
     ...runOperations,
     ...stacOperations,
     ...assetOperations,
+    ...tableOperations,
     ...mapOperations,
     ...placeOperations,
   ] satisfies readonly Operation[];

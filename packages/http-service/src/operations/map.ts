@@ -6,6 +6,7 @@ import { keyValuePairs, WCS_PARAMETERS, WFS_PARAMETERS } from '../wire/schemas/o
 import { text } from '../wire/schemas/text.ts';
 import { paths } from '../wire/paths.ts';
 import { EXAMPLE_LAYERS } from '../example-world.ts';
+import { ANOTHER_VERSION, CALLER_HAS_IT } from './answers.ts';
 
 const params = z.object({ workspace: text(100).describe('Workspace of the layer, as the hrefs of its Item have it.') });
 const wfsQuery = keyValuePairs(WFS_PARAMETERS, ['service', 'version', 'request']);
@@ -28,6 +29,7 @@ const feature = {
 const json = { outputFormat: 'application/json' };
 const TIFF = ['image/tiff; application=geotiff'];
 const ERRORS = ['validation', 'parse', 'not_found', 'unavailable', 'range_not_satisfiable', 'internal'] as const;
+const FILES_GONE = { description: 'The files of the run named by `run` are gone; Location has the newest version' };
 
 const ABOUT =
   'Answers the newest version; with `run`, as in the hrefs of Items, the one that this run published. ' +
@@ -48,9 +50,9 @@ const ows = operation({
   responses: {
     200: { description: 'FeatureCollection, lon/lat', media: ['application/geo+json', ...TIFF] },
     206: { description: 'A range of the layer', media: ['application/geo+json', ...TIFF] },
-    304: { description: 'The caller has it already' },
-    307: { description: 'The files of the run named by `run` are gone; Location has the newest version' },
-    412: { description: 'Another version than `If-Match` names, or a newer one than `If-Unmodified-Since`' },
+    304: CALLER_HAS_IT,
+    307: FILES_GONE,
+    412: ANOTHER_VERSION,
   },
   errors: ERRORS,
   errorFormat: 'ogc',
@@ -84,9 +86,9 @@ const wcs = operation({
   responses: {
     200: { description: 'The coverage', media: TIFF },
     206: { description: 'The range asked for', media: TIFF },
-    304: { description: 'The caller has it already' },
-    307: { description: 'The files of the run named by `run` are gone; Location has the newest version' },
-    412: { description: 'Another version than `If-Match` names, or a newer one than `If-Unmodified-Since`' },
+    304: CALLER_HAS_IT,
+    307: FILES_GONE,
+    412: ANOTHER_VERSION,
   },
   errors: ERRORS,
   errorFormat: 'ogc',

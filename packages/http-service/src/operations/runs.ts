@@ -7,6 +7,7 @@ import { runPage } from '../pages/run-page.ts';
 import { FormQuery } from '../wire/schemas/pages.ts';
 import { itemsOf } from '../handlers/run-body.ts';
 import { eventStream } from '../handlers/run-events.ts';
+import { endWithSession } from '../handlers/session-watch.ts';
 import { runView } from '../wire/schemas/run-view.ts';
 import { operation, type Operation } from '../operation.ts';
 import { json } from '../reply.ts';
@@ -131,7 +132,8 @@ const followRun = operation({
   summary: 'Server-Sent Events of a run: state, progress and log, until its final state',
   description:
     'The id of an event is its number in the run. `Last-Event-ID` (or `last_event_id`) resumes after it; ' +
-    'once nothing is left of an ended run the answer is 204, which stops an EventSource.',
+    'once nothing is left of an ended run the answer is 204, which stops an EventSource. ' +
+    'A stream ends within seconds when the session of its token does.',
   params: RunParams,
   query: RunEventsQuery,
   responses: {
@@ -152,7 +154,9 @@ const followRun = operation({
     const ends = AbortSignal.any([signal, deps.closing, stop.signal]);
     if (!deps.openAnswers.take(principal.user.id, ends)) throw deps.openAnswers.refusal();
     const events = deps.runs.subscribe(run.id, afterSeq, ends);
-    return { ...answer, body: eventStream(events, () => stop.abort()) };
+    const end = (): void => stop.abort();
+    void endWithSession({ headers, ends, stop: end }, deps);
+    return { ...answer, body: eventStream(events, end) };
   },
 });
 

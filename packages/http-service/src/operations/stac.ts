@@ -22,6 +22,7 @@ import {
 import { ok, PARAMETER_ERRORS } from './common.ts';
 import { paths } from '../wire/paths.ts';
 import { EXAMPLE_ITEM, EXAMPLE_PLACE } from '../example-world.ts';
+import { CALLER_HAS_IT } from './answers.ts';
 
 const state = { state: EXAMPLE_PLACE.state };
 const district = { ...state, district: EXAMPLE_PLACE.district };
@@ -31,8 +32,7 @@ const GEOJSON = 'application/geo+json; charset=utf-8';
 /** Documents for programs, pages for people who open the address. */
 const PAGE = { media: ['text/html'] };
 
-const KNOWN = { description: 'The caller has it already' };
-const COLLECTION = { 200: { ...ok('Collection', StacCollection), ...PAGE }, 304: KNOWN };
+const COLLECTION = { 200: { ...ok('Collection', StacCollection), ...PAGE }, 304: CALLER_HAS_IT };
 
 /** A Collection in the form that the request means. */
 function collectionForm(
@@ -60,7 +60,7 @@ const getCatalog = operation({
   tag: 'stac',
   summary: 'The root of the STAC catalogue',
   query: ListQuery,
-  responses: { 200: { ...ok('Catalog', StacCatalog), ...PAGE }, 304: KNOWN },
+  responses: { 200: { ...ok('Catalog', StacCatalog), ...PAGE }, 304: CALLER_HAS_IT },
   errors: PARAMETER_ERRORS,
   examples: [
     { name: 'root', status: 200 },
@@ -143,7 +143,7 @@ const getItem = operation({
   summary: 'A STAC Item',
   params: ItemParams,
   query: FormQuery,
-  responses: { 200: { ...ok('Item', StacItem), media: ['application/geo+json', 'text/html'] }, 304: KNOWN },
+  responses: { 200: { ...ok('Item', StacItem), media: ['application/geo+json', 'text/html'] }, 304: CALLER_HAS_IT },
   errors: NOT_FOUND,
   examples: [
     { name: 'sample', params: { ...block, item: EXAMPLE_ITEM }, status: 200 },

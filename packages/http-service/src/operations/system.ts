@@ -69,9 +69,9 @@ const getHealth = operation({
   path: paths.health,
   auth: 'public',
   tag: 'system',
-  summary: 'Version and the state of each part; 503 when one of them fails',
+  summary: 'The state of each part; 503 when one of them fails',
   description:
-    'Answers within a second, whatever the parts do. With the bearer token of a superuser each part also tells details: versions, ' +
+    'Answers within a second, whatever the parts do. With the bearer token of a superuser it also tells details: versions, ' +
     'free space, reasons. Everybody else, a token that is not valid included, gets states only.',
   responses: {
     200: ok('Nothing fails that is needed here', Health),

@@ -54,6 +54,12 @@ export function files(all: readonly ShownFile[]): Html {
     </details>`;
 }
 
+/** A cloud-optimised GeoTIFF has tiles and overviews; a GeoJSON has to be parsed from its first byte to its last. */
+const HOW_READ = {
+  raster: 'and only the parts that it shows',
+  vector: 'the whole file each time it opens it',
+} as const;
+
 /** What to paste where, so that QGIS reads the layer from here with its style. Nothing where there is no layer for it. */
 export function openInQgis(all: readonly ShownFile[]): Html | '' {
   const source =
@@ -62,7 +68,7 @@ export function openInQgis(all: readonly ShownFile[]): Html | '' {
   const kind = source.layer === 'raster' ? 'Raster' : 'Vector';
   const style = all.find((file) => file.kind === 'QML');
   return html`<h3 id="qgis">Open in QGIS</h3>
-    <p>Without a download: QGIS reads the layer from here, and only the parts that it shows.</p>
+    <p>Without a download: QGIS reads the layer from here, ${HOW_READ[source.layer]}.</p>
     <ol class="steps">
       <li>In QGIS choose <b>Layer › Add Layer › Add ${kind} Layer…</b> with source type <b>File</b>.</li>
       <li>

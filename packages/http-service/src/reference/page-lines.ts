@@ -1,15 +1,22 @@
-import type { Operation } from '../operation.ts';
+import type { Operation, OperationExample } from '../operation.ts';
 import type { PageLines } from '../pages/docs-page.ts';
 import { curlLine, type LineFacts, signInLines } from './curl-line.ts';
+
+/** True where an example asks for something of which this service has none. */
+function isAbsent({ params = {} }: OperationExample, { known: { absent } }: LineFacts): boolean {
+  return Object.entries(params).some(([name, value]) => absent?.has(`${name}=${value}`) === true);
+}
 
 /** The lines of the whole reference: every example of every row. */
 export function pageLines(operations: readonly Operation[], facts: LineFacts): PageLines {
   const examplesOf = (row: Operation) =>
-    row.examples.map((example) => ({
-      name: example.name,
-      status: example.status,
-      line: curlLine(row, example, facts),
-    }));
+    row.examples
+      .filter((example) => example.status >= 400 || !isAbsent(example, facts))
+      .map((example) => ({
+        name: example.name,
+        status: example.status,
+        line: curlLine(row, example, facts),
+      }));
   return {
     told: facts.known.told,
     signIn: signInLines(facts.baseUrl),

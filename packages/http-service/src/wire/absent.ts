@@ -11,14 +11,23 @@ const SENTENCES = {
   run: (text) => `No run ${JSON.stringify(text('id'))} of yours exists; GET ${paths.runs} lists them.`,
   item: (text) => `Item not found: ${text('id')}`,
   asset: (text) => `Item ${text('id')} has no asset ${JSON.stringify(text('asset'))}`,
-  collection: (text) => `${capital(wireName(text('level')))} collection not found: ${text('name')}`,
+  collection: (text) => `${capital(wireName(text('level')))} collection not found: ${text('name')}${notYet(text)}`,
   file: (text) => `File not found: ${text('key')}`,
+  table: (text) => `Table not found: ${text('name')}`,
   layer: (text) => {
     const type = text('layerType') === 'raster' ? 'coverage' : 'feature type';
     return `Could not find ${type} ${text('name')} in workspace ${text('workspace')}`;
   },
   path: (text) => `Not found: ${text('path')}`,
 } as const satisfies Readonly<Record<string, Sentence>>;
+
+/** Of a place of the directory: that it is known and why there is nothing, and what makes it. */
+function notYet(text: (detail: string) => string): string {
+  const [place, routes] = [text('place'), text('routes')];
+  if (place === '') return '';
+  const remedy = routes === '' ? '' : `: POST ${routes} does`;
+  return `. ${place} is known here; nothing of it has been computed yet${remedy}.`;
+}
 
 /** What may be absent, beside a place. */
 export type AbsentKind = keyof typeof SENTENCES;

@@ -1,5 +1,6 @@
 import { type DomainError, type ErrorCode, fieldSummary } from '@headwater/core';
 import { absentWords } from './absent.ts';
+import { missingWords } from './missing.ts';
 import { wireName, wireNames } from './names.ts';
 import { paths } from './paths.ts';
 import { RequestError } from './request-error.ts';
@@ -65,6 +66,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
       `POST ${paths.changePassword} with old_password, new_password and new_password_confirm; then sign in again.`,
   }),
   not_found: absentWords,
+  missing_layer: missingWords,
   key_reused: () => ({
     message:
       'Idempotency-Key: this key came with another body before; send a new key, or the body of the first request.',

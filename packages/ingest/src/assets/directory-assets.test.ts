@@ -107,6 +107,13 @@ describe('createDirectoryAssets', () => {
     await assets.write(RUN, 1, 'a.txt', 'a');
     writeFileSync(join(root, RUN, '1', '.a.txt.0123.tmp'), 'half');
     expect(await assets.open(key)).toBeUndefined();
+    expect(await assets.localPath?.(key)).toBeUndefined();
+  });
+
+  it('tells the path of a file that it opens', async () => {
+    await assets.begin(RUN, 1);
+    const { key } = await assets.write(RUN, 1, 'a.txt', 'a');
+    expect(await assets.localPath?.(key)).toBe(join(root, RUN, '1', 'a.txt'));
   });
 
   it('never opens what lies outside, whatever the key', async () => {
@@ -129,6 +136,7 @@ describe('createDirectoryAssets', () => {
     symlinkSync(root, join(base, 'alias'));
     await assets.write(RUN, 1, 'own.txt', 'own');
     expect(await assets.open(`${RUN}/1/link.txt`)).toBeUndefined();
+    expect(await assets.localPath?.(`${RUN}/1/link.txt`)).toBeUndefined();
     expect(await assets.open('linked/1/a.txt')).toBeUndefined();
     expect(await assets.open(`${RUN}/1`)).toBeUndefined();
     const aliased = await createDirectoryAssets(join(base, 'alias')).open(`${RUN}/1/own.txt`);

@@ -32,6 +32,11 @@ export function createDirectoryAssets(root: string): AssetStore {
       const parts = parseAssetKey(key);
       return parts === undefined ? undefined : openFile(base, pathOf(parts));
     },
+    async localPath(key) {
+      const parts = parseAssetKey(key);
+      if (parts === undefined || (await openFile(base, pathOf(parts))) === undefined) return undefined;
+      return pathOf(parts);
+    },
     discard: (runId, token) => removeAttempt(folderOf(runId, token)),
     prune: (isDead, before) => pruneAttempts(base, isDead, before),
     async probe() {

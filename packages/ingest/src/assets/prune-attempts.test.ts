@@ -41,3 +41,9 @@ it('asks about none before it has listed all: one that begins meanwhile is left 
   );
   expect([removed, await readdir(join(base, OTHER))]).toEqual([1, ['2']]);
 });
+
+it('tells where folders cannot be read, instead of finding nothing dead', async () => {
+  const noFolder = join(base, RUN, '1', 'a.tif');
+  await expect(pruneAttempts(noFolder, async () => true, new Date(2000))).rejects.toThrow('ENOTDIR');
+  expect(await pruneAttempts(join(base, 'nothing-published-yet'), async () => true, new Date(2000))).toBe(0);
+});

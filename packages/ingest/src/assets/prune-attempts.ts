@@ -5,7 +5,7 @@ import { parseAssetKey } from './asset-keys.ts';
 
 /**
  * Removes `{base}/{runId}/{token}` folders that are older than `before` and belong to a dead attempt; returns how many.
- * Anything that does not look like an attempt's folder is left alone.
+ * Anything that does not look like an attempt's folder is left alone. Rejects where a folder cannot be read or removed.
  */
 export async function pruneAttempts(base: string, isDead: AttemptTest, before: Date): Promise<number> {
   let removed = 0;
@@ -35,11 +35,21 @@ async function attemptsIn(
 }
 
 async function foldersIn(path: string): Promise<readonly string[]> {
-  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  const entries = (await unlessGone(readdir(path, { withFileTypes: true }))) ?? [];
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
 async function isOlder(path: string, before: Date): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
+  const found = await unlessGone(stat(path));
   return found !== undefined && found.mtime < before;
+}
+
+/** Undefined for a folder that somebody else has removed meanwhile. */
+async function unlessGone<T>(look: Promise<T>): Promise<T | undefined> {
+  try {
+    return await look;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }

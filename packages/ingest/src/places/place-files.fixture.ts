@@ -3,19 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { PlaceBundle } from '@headwater/core';
 import { afterEach, beforeEach } from 'vitest';
+import { boxPolygon } from '../../../../scripts/boxes.mjs';
 
-export const square = (west: number, south: number): { type: 'Polygon'; coordinates: number[][][] } => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [west, south],
-      [west + 1, south],
-      [west + 1, south + 1],
-      [west, south + 1],
-      [west, south],
-    ],
-  ],
-});
+export const square = (west: number, south: number): { type: 'Polygon'; coordinates: number[][][] } =>
+  boxPolygon({ west, south, east: west + 1, north: south + 1 });
 export const names = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
 export const bundle: PlaceBundle = {
   ...names,

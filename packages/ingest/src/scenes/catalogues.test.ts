@@ -28,9 +28,9 @@ const item = (id: string): string =>
     assets: { B04: { href: './B04.tif' } },
   });
 
-async function ids(): Promise<readonly string[]> {
+async function ids(folder = join(dataDir, 'eo')): Promise<readonly string[]> {
   const query = { bbox: [75, 23, 76, 24], start: '2023-01-01T00:00:00Z', end: '2024-01-01T00:00:00Z' } as const;
-  const { scenes, rejected } = await openScenes({ folder: join(dataDir, 'eo') }).search(query);
+  const { scenes, rejected } = await openScenes({ folder }).search(query);
   expect(rejected).toEqual([]);
   return scenes.map((scene) => scene.id);
 }
@@ -42,6 +42,17 @@ it('finds catalogues in the folder itself and in folders below, also with a byte
   await put('drop/two levels/catalog.json', `\uFEFF${catalog('b.json')}`);
   await put('drop/two levels/b.json', item('b'));
   expect(await ids()).toEqual(['a', 'b']);
+});
+
+it('finds catalogues in a folder that is given relative to the working directory', async () => {
+  const folder = await mkdtemp(join('node_modules', '.scenes-'));
+  try {
+    await writeFile(join(folder, 'catalog.json'), catalog('a.json'));
+    await writeFile(join(folder, 'a.json'), item('a'));
+    expect(await ids(folder)).toEqual(['a']);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 it('finds a catalogue that is rooted at a collection.json, and reads one folder once', async () => {
@@ -147,6 +158,15 @@ describe('what may lie in a folder of scenes', () => {
     } finally {
       await rm(disk, { recursive: true });
     }
+  });
+
+  it('a link to a folder beside that of the scenes is followed: whoever may make one there may do so', async () => {
+    await put('s2/catalog.json', catalog());
+    await mkdir(join(dataDir, 'archive'));
+    await writeFile(join(dataDir, 'archive', 'catalog.json'), catalog('b.json'));
+    await writeFile(join(dataDir, 'archive', 'b.json'), item('b'));
+    await symlink('../archive', eo('linked'));
+    expect((await search()).scenes.map(({ id }) => id)).toEqual(['b']);
   });
 
   it('documents that are too large or hold too much are named, and nothing waits for them', async () => {

@@ -1,11 +1,11 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DomainError, publicAddress, type EarthObservation } from '@headwater/core';
 import { isInside, readLocalText } from '@headwater/raster/files';
-import { type Network, type NetworkOptions, passing, type Passing } from '@headwater/raster/network';
+import { type Answer, type Network, type NetworkOptions, passing } from '@headwater/raster/network';
 import { parseJson } from '../json-text.ts';
 import { createEarthObservation } from './earth-observation.ts';
-import { isGood, JSON_HEADERS, jsonText } from './json-answer.ts';
+import { isGood, jsonOf, JSON_HEADERS } from './json-answer.ts';
 import type { Reach } from './static-catalog.ts';
 import { createScenesProbe } from './probe-scenes.ts';
 
@@ -15,20 +15,30 @@ const MAX_JSON_VALUES = 1_000_000;
 
 async function readJson(href: string, { network, signal, within }: Reach): Promise<unknown> {
   if (/^https?:/i.test(href))
-    return JSON.parse(await network.request({ shown: publicAddress(href), ask: asking(href, network), signal }));
+    return network.request({ shown: publicAddress(href), ask: asking(href, network), signal });
   return parseJson(await readLocalText(href, { within, maxBytes: MAX_FILE_BYTES }), MAX_JSON_VALUES);
 }
 
-/** The document as text; what may pass is told as such. Throws `input_data` for any other answer. */
+/** The document; what may pass is told as such. Throws `input_data` for any other answer. */
 const asking =
   (href: string, network: Network) =>
-  async (signal: AbortSignal): Promise<string | Passing> => {
+  async (signal: AbortSignal): Promise<unknown> => {
     const answer = await network.send({ href, headers: JSON_HEADERS }, signal);
-    if (isGood(answer)) return jsonText(answer);
+    if (isGood(answer)) return wellFormed(answer);
     const may = passing(answer, network.tools.now());
     if (may === undefined) throw new DomainError('input_data', `${answer.shown} answered ${answer.status}`);
     return may;
   };
+
+/** Asking again for what is no JSON would give the same. */
+async function wellFormed(answer: Answer): Promise<unknown> {
+  try {
+    return await jsonOf(answer);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new DomainError('input_data', `${answer.shown}: its answer is no JSON`, { cause: error });
+  }
+}
 
 /** Depth of folders in which a catalogue is looked for. */
 const MAX_DEPTH = 4;
@@ -60,7 +70,7 @@ async function catalogues(folder: string, depth = 0): Promise<readonly string[]>
 
 /**
  * Where local files of scenes may lie: in the folder, and where links on its first level lead, since catalogues may be kept on
- * another disk. A link to a folder that the folder itself lies in opens nothing: keys and accounts lie there.
+ * another disk. A link to a folder that the folder itself lies in opens nothing: all that lies beside it would be open by one slip.
  */
 async function realFolders(folder: string): Promise<readonly string[]> {
   const own = await realpath(folder).catch(() => undefined);
@@ -80,7 +90,7 @@ async function realFolder(link: string): Promise<string | undefined> {
 
 /** Where `openScenes` looks. */
 export interface SceneSources {
-  /** Folder that holds static STAC catalogues, at any depth down to four. */
+  /** Folder that holds static STAC catalogues, at any depth down to four; a relative one from the working directory of the composition. */
   readonly folder: string;
   /** A STAC API searched as well: its address and the collections of Sentinel-2 L2A scenes in it. */
   readonly api?: { readonly url: string; readonly collections: readonly string[] };
@@ -104,7 +114,11 @@ function searchScenes({ folder, api, network }: SceneSources): EarthObservation 
 }
 
 /** Scenes of every catalogue that lies in the folder at the time of a search, and of the STAC API where one is given. */
-export function openScenes(sources: SceneSources): EarthObservation {
-  const { folder, api } = sources;
-  return { ...searchScenes(sources), probe: createScenesProbe({ catalogues: () => catalogues(folder), api }) };
+export function openScenes({ folder: given, ...sources }: SceneSources): EarthObservation {
+  const { api } = sources;
+  const folder = resolve(given);
+  return {
+    ...searchScenes({ folder, ...sources }),
+    probe: createScenesProbe({ catalogues: () => catalogues(folder), api }),
+  };
 }

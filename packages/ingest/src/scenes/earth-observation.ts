@@ -1,14 +1,15 @@
 import { DomainError, type EarthObservation, type SceneQuery, type SceneSearch } from '@headwater/core';
 import { Network, type NetworkOptions, originSet } from '@headwater/raster/network';
+import { rootAddress } from './href.ts';
 import { createSceneCollector } from './scene-filter.ts';
 import { searchStacApi, type StacApiOptions } from './stac-api.ts';
 import { walkCatalog, type ReadJson } from './static-catalog.ts';
 
 /** Where scenes come from. */
 export interface EarthObservationOptions {
-  /** Addresses (absolute paths or URLs) of static catalogues: each a catalog.json. */
+  /** Static catalogues: paths (relative ones from the working directory of the composition) or URLs of a catalog.json each. */
   readonly roots: readonly string[];
-  /** Further catalogues, looked up at every search, so that a folder dropped in later is found. */
+  /** Further catalogues (absolute paths or URLs), looked up at every search, so that a folder dropped in later is found. */
   readonly listRoots?: () => Promise<readonly string[]>;
   /** Real folders that local files of scenes must lie in, looked up at every search; default: they may lie anywhere. */
   readonly listFolders?: () => Promise<readonly string[]>;
@@ -27,7 +28,8 @@ export interface EarthObservationOptions {
  * A catalogue that cannot be read shows among the rejected; a server that does not answer is waited for, then `unavailable` is thrown.
  * Throws `validation` for an allowed origin that is none.
  */
-export function createEarthObservation(options: EarthObservationOptions): EarthObservation {
+export function createEarthObservation(given: EarthObservationOptions): EarthObservation {
+  const options = { ...given, roots: given.roots.map(rootAddress) };
   const network = networkOf(options);
   // What it would refuse is met here, not by the first search.
   originSet(network.settings?.allowedOrigins ?? []);

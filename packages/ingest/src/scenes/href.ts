@@ -1,5 +1,14 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
 /** True for `https:`, `s3:`, `file:` and the like; a Windows drive letter is no scheme. */
 const hasScheme = (href: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(href);
+
+/** Address of a catalogue as it is walked: a URL as it is, a path (relative ones from the working directory) or `file:` URL absolute. */
+export function rootAddress(root: string): string {
+  if (/^file:/i.test(root)) return fileURLToPath(root);
+  return hasScheme(root) ? root : resolve(root);
+}
 
 /**
  * Resolves `href` against the document it stands in: a URL or an absolute file path (`/data/eo/items/a.json`). Relative parts (`./`, `../`)

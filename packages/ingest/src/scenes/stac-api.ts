@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { DomainError, isDomainError, publicAddress, type SceneQuery } from '@headwater/core';
 import { type Answer, type Network, passing, Passing } from '@headwater/raster/network';
 import { canAsk, resolveHref, withoutUser } from './href.ts';
-import { isGood, JSON_HEADERS, jsonText } from './json-answer.ts';
+import { isGood, jsonOf, JSON_HEADERS } from './json-answer.ts';
 import { asList, asObject, asText, own, type JsonObject } from './json.ts';
 import type { SceneCollector } from './scene-filter.ts';
 
@@ -150,17 +150,18 @@ function leadOn({ url }: StacApiOptions, { from, to, network }: Step): void {
 
 /** The page that an answer holds. Throws `unavailable` for one that is whole and yet no page: asking again gives the same. */
 async function readAnswer({ url }: StacApiOptions, answer: Answer): Promise<JsonObject> {
-  const page = asObject(parsed(await jsonText(answer)));
+  const page = asObject(await parsed(answer));
   if (page === undefined || !Array.isArray(own(page, 'features')))
     throw unavailable(url, 'its answer is no FeatureCollection');
   return page;
 }
 
-function parsed(text: string): unknown {
+async function parsed(answer: Answer): Promise<unknown> {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return await jsonOf(answer);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 

@@ -1,3 +1,5 @@
+import { rgb } from '@headwater/core';
+
 /** One land-cover class of the raster band. */
 export interface LulcClass {
   readonly code: number;
@@ -125,10 +127,4 @@ export function lulcPalette(): Readonly<Record<number, readonly [number, number,
 /** Value -> class name for the raster's category metadata. */
 export function lulcNames(): Readonly<Record<number, string>> {
   return Object.fromEntries(LULC_CLASSES.map((c) => [c.code, c.title]));
-}
-
-/** `#rrggbb` -> 0-255 each. */
-export function rgb(color: string): readonly [number, number, number] {
-  const value = Number.parseInt(color.slice(1), 16);
-  return [value >> 16, (value >> 8) & 255, value & 255];
 }

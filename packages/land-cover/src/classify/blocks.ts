@@ -9,6 +9,10 @@ import { seeThroughSnow } from '../water/snow.ts';
 import { voteWater } from '../water/water.ts';
 
 export { correctYears } from '../temporal/temporal.ts';
+export { changeBlock } from '../derived/change-detection/block.ts';
+export { waterBlock } from '../derived/water-bodies/block.ts';
+export { coverNdviBlock, ndviBlock } from '../derived/ndvi-series/block.ts';
+export { everCroppedBlock } from '../derived/cropping-intensity/block.ts';
 
 /**
  * Classifies one block of one hydrological year. Series: `ndvi` (margins + core), `mndwi` (marked where bright), `ndbi`, `bsi` (core).

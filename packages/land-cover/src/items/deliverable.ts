@@ -1,9 +1,8 @@
-import { type Deliverable, DomainError } from '@headwater/core';
+import { collectionOf, type Deliverable, DomainError, formerItem, type NewItem, type NewLayer } from '@headwater/core';
 import { assertValid, checkColumns, describeFinding } from '@headwater/stac';
+import { LULC_LEVELS } from '../classes/levels.ts';
 import {
-  collectionOf,
-  formerItem,
-  RASTER_WORKSPACE,
+  levelWorkspace,
   rasterItemId,
   rasterLayer,
   VECTOR_DATASET,
@@ -25,36 +24,42 @@ export interface Made {
   readonly sides: readonly SideFiles[];
 }
 
+/** An Item with the layers that show it. */
+interface Published {
+  readonly item: NewItem;
+  readonly layers: readonly NewLayer[];
+}
+
 /** Items and layer records of the run, validated: throws `StacError` naming every fault rather than publish one. */
 export function deliverable({ rasters, vector, sides }: Made, tools: ItemTools): Omit<Deliverable, 'timings'> {
   const { job } = tools;
   const collectionPath = collectionOf(job.slugs);
   const tehsilId = job.place.tehsil.id;
-  const published = rasters.map((year, i) => {
+  const published = rasters.map((year, i): Published => {
     const side = sideAt(sides, i);
     const item = rasterItemOf(year, side, tools);
     const formerly = formerItem(job.slugs, (slugs) => rasterItemId(slugs, year.result.year));
     return {
       item: { id: item.id, collectionPath, item: { ...item }, formerly },
-      layer: {
-        workspace: RASTER_WORKSPACE,
-        ...rasterLayer(job.slugs, year.result.year),
-        datasetName: RASTER_WORKSPACE,
+      layers: LULC_LEVELS.map((level) => ({
+        workspace: levelWorkspace(level),
+        ...rasterLayer(job.slugs, year.result.year, level),
+        datasetName: levelWorkspace(level),
         layerType: 'raster',
         tehsilId,
         itemId: item.id,
         assetKey: year.cogFile.key,
-        styleKey: side.qml.key,
-      } as const,
+        styleKey: (level === 3 ? side : side.levels?.[level])?.qml.key ?? null,
+      })),
     };
   });
   const all = vector === undefined ? published : [...published, vectorOf({ rasters, vector, sides }, tools)];
   for (const { item: made } of all) assertValid(made.item);
-  return { items: all.map((p) => p.item), layers: all.map((p) => p.layer) };
+  return { items: all.map((p) => p.item), layers: all.flatMap((p) => p.layers) };
 }
 
 /** Item and layer of the per-MWS vector. Throws `internal` where its columns and its features differ. */
-function vectorOf({ rasters, vector, sides }: Made & { readonly vector: VectorFiles }, tools: ItemTools) {
+function vectorOf({ rasters, vector, sides }: Made & { readonly vector: VectorFiles }, tools: ItemTools): Published {
   const { slugs, place } = tools.job;
   const side = sideAt(sides, rasters.length);
   const item = vectorItemOf(rasters, { ...side, geojson: vector.geojson, preview: vector.preview }, tools);
@@ -71,16 +76,18 @@ function vectorOf({ rasters, vector, sides }: Made & { readonly vector: VectorFi
       item: { ...item },
       formerly: formerItem(slugs, vectorItemId),
     },
-    layer: {
-      workspace: VECTOR_WORKSPACE,
-      ...vectorLayer(slugs),
-      datasetName: VECTOR_DATASET,
-      layerType: 'vector',
-      tehsilId: place.tehsil.id,
-      itemId: item.id,
-      assetKey: vector.geojson.key,
-      styleKey: side.qml.key,
-    } as const,
+    layers: [
+      {
+        workspace: VECTOR_WORKSPACE,
+        ...vectorLayer(slugs),
+        datasetName: VECTOR_DATASET,
+        layerType: 'vector',
+        tehsilId: place.tehsil.id,
+        itemId: item.id,
+        assetKey: vector.geojson.key,
+        styleKey: side.qml.key,
+      },
+    ],
   };
 }
 

@@ -1,13 +1,35 @@
 import type { PipelinePorts, StoredFile } from '@headwater/core';
-import type { AssetInput, PreviewInput } from '@headwater/stac';
+import type { AssetInput, ExtraAssetInput, PreviewInput } from '@headwater/stac';
 import type { MwsPreview } from './mws-preview.ts';
 
-/** Style files and preview of a layer. */
-export interface SideFiles {
+/** Style files of a layer. */
+export interface StyleFiles {
   readonly qml: StoredFile;
   readonly sld: StoredFile;
-  readonly png: StoredFile;
 }
+
+/** Style files and preview of a layer. */
+export interface SideFiles extends StyleFiles {
+  readonly png: StoredFile;
+  /** Other styles of the same raster. */
+  readonly levels?: Readonly<Record<1 | 2, StyleFiles>>;
+}
+
+/** Assets of the styles of levels 1 and 2. */
+export const levelAssets = (
+  ports: PipelinePorts,
+  levels: Readonly<Record<1 | 2, StyleFiles>>,
+): Readonly<Record<string, ExtraAssetInput>> =>
+  Object.fromEntries(
+    ([1, 2] as const).flatMap((level) => {
+      const shared = { type: 'application/xml', roles: ['metadata'] as const };
+      const [qml, sld] = [`QGIS Style file, level ${level}`, `Styled Layer Descriptor, level ${level}`];
+      return [
+        [`style_level_${level}`, { ...asset(ports, levels[level].qml, qml), ...shared }],
+        [`sld_level_${level}`, { ...asset(ports, levels[level].sld, sld), ...shared }],
+      ];
+    }),
+  );
 
 /** An asset for a file of the run, with its size and checksum. */
 export const asset = ({ addresses }: PipelinePorts, { key, bytes, sha256 }: StoredFile, title: string): AssetInput => ({

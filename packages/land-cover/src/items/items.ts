@@ -10,7 +10,7 @@ import {
 } from '../run/names.ts';
 import type { YearRaster } from '../run/rasters.ts';
 import { classesOf, qualityClassesOf } from './class-counts.ts';
-import { asset, sideAssets, type SideFiles } from './item-assets.ts';
+import { asset, levelAssets, sideAssets, type SideFiles } from './item-assets.ts';
 import type { MwsPreview } from './mws-preview.ts';
 import { mwsColumns } from './mws-layer.ts';
 import { sharedMembers, type ItemTools } from './shared-members.ts';
@@ -42,6 +42,7 @@ export function rasterItemOf(year: YearRaster, side: SideFiles, tools: ItemTools
       cog: asset(ports, year.cogFile, 'Cloud-optimized GeoTIFF'),
       ...sideAssets(ports, side),
       others: {
+        ...(side.levels === undefined ? {} : levelAssets(ports, side.levels)),
         quality: {
           ...quality,
           type: MEDIA.cog,
@@ -52,7 +53,7 @@ export function rasterItemOf(year: YearRaster, side: SideFiles, tools: ItemTools
           ...confidence,
           type: MEDIA.cog,
           roles: ['metadata'],
-          content: { bands: [{ name: 'confidence', data_type: 'uint8', nodata: 0, unit: '%' }] },
+          content: { bands: [{ name: 'confidence', dataType: 'uint8', nodata: 0, unit: '%' }] },
         },
       },
     },

@@ -1,13 +1,20 @@
-import type { StoredFile, ZonalAreas } from '@headwater/core';
-import type { ItemId } from '@headwater/stac';
-import { displayColor, LULC_CLASSES, lulcPalette, rgb } from '../classes/classes.ts';
+import {
+  fileName,
+  rasterQml,
+  rasterSld,
+  rgb,
+  vectorQml,
+  vectorSld,
+  type StoredFile,
+  type VectorStyle,
+  type ZonalAreas,
+} from '@headwater/core';
+import { lulcPalette } from '../classes/classes.ts';
+import { levelStyle, type LulcLevel } from '../classes/levels.ts';
 import type { LulcJob } from '../run/job.ts';
-import { fileName, rasterItemId, rasterLayer, vectorItemId, vectorLayer } from '../run/names.ts';
+import { rasterItemId, rasterLayer, vectorItemId, vectorLayer } from '../run/names.ts';
 import type { WriteTools, YearRaster } from '../run/rasters.ts';
-import { rasterQml, vectorQml, type VectorStyle } from '../styles/qml.ts';
-import { rasterSld, vectorSld } from '../styles/sld.ts';
-import type { StyleClass } from '../styles/style-class.ts';
-import type { SideFiles } from './item-assets.ts';
+import type { SideFiles, StyleFiles } from './item-assets.ts';
 import { mwsLayer, mwsStyle } from './mws-layer.ts';
 import { mwsPreview, type MwsPreview } from './mws-preview.ts';
 
@@ -40,34 +47,30 @@ export async function writeVector(
   return { geojson, layer, style: mwsStyle(layer, lastYear), preview: mwsPreview(layer, lastYear) };
 }
 
-/** Style files of every layer. */
+/** Style files of every layer; of rasters those of all levels. */
 export async function writeStyles(
   job: LulcJob,
   vector: VectorFiles | undefined,
   { files }: WriteTools,
 ): Promise<readonly Omit<SideFiles, 'png'>[]> {
-  const classes = LULC_CLASSES.filter((c) => c.code !== 5).map((c): StyleClass => ({
-    value: c.code,
-    label: c.title,
-    color: displayColor(c),
-    alpha: c.code === 0 ? 0 : 255,
-  }));
-  const write = async (id: ItemId, qml: string, sld: string) => ({
-    qml: await files.write(`${fileName(id)}.qml`, qml),
-    sld: await files.write(`${fileName(id)}.sld`, sld),
+  const write = async (name: string, qml: string, sld: string): Promise<StyleFiles> => ({
+    qml: await files.write(`${name}.qml`, qml),
+    sld: await files.write(`${name}.sld`, sld),
   });
-  const written = [];
+  const level = (year: number, each: LulcLevel): Promise<StyleFiles> => {
+    const classes = levelStyle(each);
+    const { layerName } = rasterLayer(job.slugs, year, each);
+    const sld = rasterSld(layerName, `Land use and land cover ${year}-${year + 1}`, classes);
+    const name = fileName(rasterItemId(job.slugs, year));
+    return write(each === 3 ? name : `${name}_level_${each}`, rasterQml(classes), sld);
+  };
+  const written: Omit<SideFiles, 'png'>[] = [];
   for (const year of job.years) {
-    const sld = rasterSld(
-      rasterLayer(job.slugs, year).layerName,
-      `Land use and land cover ${year}-${year + 1}`,
-      classes,
-    );
-    written.push(await write(rasterItemId(job.slugs, year), rasterQml(classes), sld));
+    written.push({ ...(await level(year, 3)), levels: { 1: await level(year, 1), 2: await level(year, 2) } });
   }
   if (vector === undefined) return written;
   const sld = vectorSld(vectorLayer(job.slugs).layerName, vector.style);
-  written.push(await write(vectorItemId(job.slugs), vectorQml(vector.style), sld));
+  written.push(await write(fileName(vectorItemId(job.slugs)), vectorQml(vector.style), sld));
   return written;
 }
 

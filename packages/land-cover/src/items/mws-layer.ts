@@ -1,9 +1,7 @@
-import type { Feature, FeatureCollection, MultiPolygon, Position } from 'geojson';
-import { type ColumnInput, type NonEmpty, signedArea } from '@headwater/stac';
-import { type Mws, sphericalAreaHa, type ZonalAreas } from '@headwater/core';
-import type { VectorStyle } from '../styles/qml.ts';
+import type { Feature, FeatureCollection, MultiPolygon } from 'geojson';
+import { type ColumnInput, type NonEmpty } from '@headwater/stac';
+import { featureGeometry, type Mws, sphericalAreaHa, type VectorStyle, type ZonalAreas } from '@headwater/core';
 import { LULC_CLASSES } from '../classes/classes.ts';
-import { multiCoordinates } from '../run/job.ts';
 
 /** Class areas per MWS (hectares, `[256]` per uid) of each year. */
 export type AreasByYear = ReadonlyMap<number, ZonalAreas>;
@@ -30,13 +28,9 @@ function mwsFeature({ uid, geometry }: Mws, areas: AreasByYear): Feature<MultiPo
   return {
     type: 'Feature',
     properties: { uid, area_in_ha: sphericalAreaHa(geometry), ...Object.fromEntries(columns) },
-    geometry: { type: 'MultiPolygon', coordinates: multiCoordinates([geometry]).map((rings) => rings.map(wound)) },
+    geometry: featureGeometry(geometry),
   };
 }
-
-/** The ring wound as RFC 7946 wants it: exteriors (`index` 0) counter-clockwise, holes clockwise. */
-const wound = (ring: Position[], index: number): Position[] =>
-  signedArea(ring) > 0 === (index === 0) ? ring : ring.toReversed();
 
 /** `table:columns` of the layer, in the order of the properties. */
 export function mwsColumns(years: readonly number[]): NonEmpty<ColumnInput> {

@@ -5,8 +5,13 @@ import type { YearRaster } from '../run/rasters.ts';
 /** `derived_from` links of one Item; with more scenes one link leads to a document that lists all. */
 export const MAX_DERIVED_LINKS = 50;
 
+/** A year as far as its skipped scenes: id -> reason. */
+interface YearOfSkips {
+  readonly result: Pick<YearRaster['result'], 'skipped'>;
+}
+
 /** Scene id -> reason, at most 50; the log has all. Items are public: of a path or URL only the file's name is told. */
-export const skippedScenes = (years: readonly YearRaster[]): Readonly<Record<string, string>> => {
+export const skippedScenes = (years: readonly YearOfSkips[]): Readonly<Record<string, string>> => {
   const skipped = years.flatMap((y) => Object.entries(y.result.skipped)).slice(0, MAX_DERIVED_LINKS);
   return Object.fromEntries(skipped.map(([id, reason]) => [id, publicReason(reason)]));
 };

@@ -1,7 +1,7 @@
-import type { StoredFile } from '@headwater/core';
+import { fileName, type StoredFile } from '@headwater/core';
 import type { ItemId } from '@headwater/stac';
 import type { LulcJob } from '../run/job.ts';
-import { fileName, rasterItemId, vectorItemId } from '../run/names.ts';
+import { rasterItemId, vectorItemId } from '../run/names.ts';
 import type { WriteTools, YearRaster } from '../run/rasters.ts';
 import { MAX_DERIVED_LINKS, publicHref, scenesOf } from './provenance.ts';
 

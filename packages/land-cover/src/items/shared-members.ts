@@ -1,8 +1,15 @@
-import type { Box, PipelineContext, PipelinePorts } from '@headwater/core';
+import {
+  type Box,
+  boxPolygon,
+  collectionIdOf,
+  collectionOf,
+  type PipelineContext,
+  type PipelinePorts,
+} from '@headwater/core';
 import { instant, type ItemInput } from '@headwater/stac';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
 import type { LulcJob } from '../run/job.ts';
-import { collectionIdOf, collectionOf, rasterItemId, vectorItemId } from '../run/names.ts';
+import { rasterItemId, vectorItemId } from '../run/names.ts';
 import { addCounts, type YearRaster } from '../run/rasters.ts';
 import { attributionOf } from './attribution.ts';
 import { describe, rasterIntro, vectorIntro, type Honesty } from './description.ts';
@@ -50,7 +57,6 @@ export function sharedMembers(tools: ItemTools, cover: Coverage): Omit<ItemInput
   const path = collectionOf(slugs);
   const id = kind === 'raster' ? rasterItemId(slugs, from) : vectorItemId(slugs);
   const list = tools.sceneLists.get(id);
-  const attribution = attributionOf(scenes);
   const published = instant(ports.now());
   const note = synthetic ? ' (synthetic sample)' : '';
   return {
@@ -73,7 +79,7 @@ export function sharedMembers(tools: ItemTools, cover: Coverage): Omit<ItemInput
       ...(synthetic ? ['synthetic'] : []),
     ],
     processing: {
-      lineage: `Rules on 16-day composites of Sentinel-2 L2A, method ${LULC_METHOD_VERSION}; ${corrected ? 'temporal correction over the years of the run' : 'no temporal correction'}`,
+      lineage: `Rules on 16-day composites of ${synthetic ? 'synthetic scenes in the form of ' : ''}Sentinel-2 L2A, method ${LULC_METHOD_VERSION}; ${corrected ? 'temporal correction over the years of the run' : 'no temporal correction'}`,
       software: { headwater: ports.version },
       version: LULC_METHOD_VERSION,
       datetime: published,
@@ -81,7 +87,7 @@ export function sharedMembers(tools: ItemTools, cover: Coverage): Omit<ItemInput
     root: { href: ports.addresses.catalog(), title: 'Headwater STAC catalogue' },
     collection: { id: collectionIdOf(slugs), href: ports.addresses.collection(path), title: place.tehsil.name },
     self: ports.addresses.item(path, id),
-    ...(attribution === undefined ? {} : { attribution }),
+    attribution: attributionOf(scenes),
     derivedFrom: derivedFrom(scenes, list === undefined ? undefined : ports.addresses.file(list.key)),
     extra: {
       'headwater:state': place.state.name,
@@ -101,17 +107,3 @@ export function sharedMembers(tools: ItemTools, cover: Coverage): Omit<ItemInput
     },
   };
 }
-
-/** Counter-clockwise rectangle. */
-const boxPolygon = ([w, s, e, n]: Box) => ({
-  type: 'Polygon' as const,
-  coordinates: [
-    [
-      [w, s],
-      [e, s],
-      [e, n],
-      [w, n],
-      [w, s],
-    ],
-  ],
-});

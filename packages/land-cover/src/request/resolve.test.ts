@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EoAccountStore } from '@headwater/core';
-import { directory, PLACE, REMEDIES } from '../pipeline.fixture.ts';
+import { directory, PLACE, REMEDIES, NOTHING_PUBLISHED } from '../pipeline.fixture.ts';
 import type { LulcRequest } from './request.ts';
 import { resolveLulc } from './resolve.ts';
 
@@ -22,7 +22,7 @@ const accounts: EoAccountStore = {
 const resolve = (change: Partial<LulcRequest> = {}, places = directory(), now = '2025-01-01') =>
   resolveLulc(
     { ...REQUEST, ...change },
-    { places, eoAccounts: accounts, remedies: REMEDIES, now: () => new Date(now) },
+    { places, eoAccounts: accounts, published: NOTHING_PUBLISHED, remedies: REMEDIES, now: () => new Date(now) },
   );
 
 describe('resolveLulc', () => {

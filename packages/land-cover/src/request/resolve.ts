@@ -1,10 +1,6 @@
-import { type DomainError, fieldError, findPlace, invalidField, type Place, type ResolvePorts } from '@headwater/core';
-import { hydroYearStart } from '../series/series.ts';
-import { ambiguity } from '../places/namesakes.ts';
-import type { LulcParams, LulcRequest } from './request.ts';
-
-/** First hydrological year with Sentinel-2 data from both seasons. */
-const FIRST_YEAR = 2016;
+import { fieldError, invalidField, type ResolvePorts, resolvePlace } from '@headwater/core';
+import { FIRST_YEAR, lastCompleteYear } from '../series/years.ts';
+import type { LulcParams, LulcRequest, PlaceParams, PlaceRequest } from './request.ts';
 
 /**
  * Checks a request against what exists. Throws `not_found` (state, district, tehsil) and `validation` (years, account, a tehsil without
@@ -12,23 +8,18 @@ const FIRST_YEAR = 2016;
  */
 export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Promise<LulcParams> {
   checkYears(request, ports.now());
-  await checkAccount(request.eoAccountId, ports);
-  const place = await findPlace(ports.places, request);
-  const { tehsil } = place;
-  if (tehsil.geometry === null) throw noBoundary(place, ports);
-  const ambiguous = ambiguity(place, await ports.places.namesakesOf(tehsil.id));
-  if (ambiguous !== undefined) throw invalidField('tehsil', `${tehsil.name} ${ambiguous}`);
-  return {
-    tehsilId: tehsil.id,
-    startYear: request.startYear,
-    endYear: request.endYear,
-    eoAccountId: request.eoAccountId,
-  };
+  const { tehsilId, eoAccountId } = await resolvePlaceParams(request, ports);
+  return { tehsilId, startYear: request.startYear, endYear: request.endYear, eoAccountId };
+}
+
+/** The same for a request without years. */
+export async function resolvePlaceParams(request: PlaceRequest, ports: ResolvePorts): Promise<PlaceParams> {
+  const { tehsil } = await resolvePlace(request, ports);
+  return { tehsilId: tehsil.id, eoAccountId: request.eoAccountId };
 }
 
 function checkYears({ startYear, endYear }: LulcRequest, now: Date): void {
-  const lastComplete =
-    now.getTime() >= hydroYearStart(now.getUTCFullYear()) ? now.getUTCFullYear() - 1 : now.getUTCFullYear() - 2;
+  const lastComplete = lastCompleteYear(now);
   for (const [field, year] of [
     ['startYear', startYear],
     ['endYear', endYear],
@@ -47,13 +38,3 @@ function checkYears({ startYear, endYear }: LulcRequest, now: Date): void {
     throw fieldError('validation', { startYear: [{ rule: 'invalid', message, mentions: ['endYear'] }] });
   }
 }
-
-async function checkAccount(id: number, { eoAccounts }: ResolvePorts): Promise<void> {
-  const account = await eoAccounts.byId(id);
-  if (account === undefined || !account.isVisible) {
-    throw invalidField('eoAccountId', `account ${id} does not exist`, 'unknown');
-  }
-}
-
-const noBoundary = ({ tehsil }: Place, { remedies }: ResolvePorts): DomainError =>
-  invalidField('tehsil', `${tehsil.name} has no boundary; ${remedies.placeData}`);

@@ -12,7 +12,7 @@ import { LULC_THRESHOLDS } from '../method/thresholds.ts';
 import type { PixelGrid, ScratchRaster } from '@headwater/core/pixel-plan';
 import type { LulcJob } from './job.ts';
 import { correctionPlan, yearPlan, type YearRasters } from './plan.ts';
-import type { YearScenes } from './scenes.ts';
+import type { YearScenes } from './year-scenes.ts';
 import { cloudyYear } from './too-few-scenes.ts';
 
 /** One year's class, quality and confidence planes on the work grid, and what they were made from. */

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import type { Scene } from '@headwater/core';
-import { directory, finds, MWS, PLACE, REMEDIES, scene } from '../pipeline.fixture.ts';
+import { directory, finds, MWS, NOTHING_PUBLISHED, PLACE, REMEDIES, scene } from '../pipeline.fixture.ts';
 import { LULC_SETTINGS } from './settings.ts';
 import { presentInputs } from './inputs.ts';
 
 const PARAMS = { tehsilId: 3, startYear: 2020, endYear: 2020, eoAccountId: 1 };
-const DAYS = ['2020-10-01', '2020-11-01'];
+const DAYS = ['2020-10-01', '2020-11-01', '2021-01-05', '2021-02-05', '2021-03-05', '2021-04-05', '2021-05-05'];
 
 const inputs = (scenes: readonly Scene[], places = directory(), params = PARAMS): Promise<string> =>
   presentInputs(params, {
-    ports: { places, earthObservation: finds(scenes), remedies: REMEDIES },
+    ports: { places, earthObservation: finds(scenes), published: NOTHING_PUBLISHED, remedies: REMEDIES },
     context: { signal: new AbortController().signal, log: () => {}, progress: () => {} },
     settings: LULC_SETTINGS,
   });
@@ -28,15 +28,15 @@ it('is the same for the same scenes, in any order and under any signature', asyn
 });
 
 it('changes with a scene, a file, an offset, a polygon, a uid', async () => {
-  const [first, second] = [scene('2020-10-01'), scene('2020-11-01')];
+  const [first = scene('2020-10-01'), ...most] = usual();
   const band = { href: '/data/b.tif', offset: 0, scale: 0.0001, nodata: 0 };
   const moved = { ...PLACE, tehsil: { ...PLACE.tehsil, geometry: MWS[0]?.geometry ?? null } };
   const all = await Promise.all([
     inputs(usual()),
-    inputs([first]),
-    inputs([first, second, scene('2020-12-01')]),
-    inputs([first, { ...second, bands: { ...second.bands, red: band } }]),
-    inputs([first, { ...second, bands: { ...second.bands, red: { ...band, offset: -1000 } } }]),
+    inputs(most),
+    inputs([...usual(), scene('2020-12-01')]),
+    inputs([...most, { ...first, bands: { ...first.bands, red: band } }]),
+    inputs([...most, { ...first, bands: { ...first.bands, red: { ...band, offset: -1000 } } }]),
     inputs(usual(), directory({ placeOfTehsil: async () => moved })),
     inputs(usual(), directory({ mwsOf: async () => MWS.map((mws) => ({ ...mws, uid: `${mws.uid}0` })) })),
   ]);

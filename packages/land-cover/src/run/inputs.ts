@@ -2,7 +2,8 @@ import type { InputPorts, Scene } from '@headwater/core';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
 import type { LulcParams } from '../request/request.ts';
 import { loadJob, type LulcJob } from './job.ts';
-import { findScenes, type SearchTools, type YearScenes } from './scenes.ts';
+import { findScenes, type SearchTools } from './scenes.ts';
+import type { YearScenes } from './year-scenes.ts';
 
 /** What a run with these parameters would read now, as `inputsOf` tells it. Throws what finding the scenes throws. */
 export async function presentInputs(
@@ -28,7 +29,8 @@ function sceneText({ id, datetime, bands }: Scene): string {
   return JSON.stringify([id, datetime, read.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))]);
 }
 
-async function sha256(text: string): Promise<string> {
+/** A text's digest in 64 hex digits. */
+export async function sha256(text: string): Promise<string> {
   const digest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,55 +1,17 @@
-import type { MultiPolygon, Polygon } from 'geojson';
-import { type Box, DomainError, type Mws, type PipelinePorts, type Place } from '@headwater/core';
+import { type ComputedPlace, loadPlace, type PipelinePorts } from '@headwater/core';
 import type { LulcParams } from '../request/request.ts';
-import { ambiguity, isShared } from '../places/namesakes.ts';
-import { slugsOf, type PlaceSlugs } from './names.ts';
 
-/** What one run is about, read once at its start. */
-export interface LulcJob {
-  readonly place: Place;
-  readonly slugs: PlaceSlugs;
+/** What one run over years is about, read once at its start; without micro-watersheds there are rasters and no vector. */
+export interface LulcJob extends ComputedPlace {
   /** Hydrological years, ascending. */
   readonly years: readonly number[];
-  /** May be empty: then there are rasters and no vector. */
-  readonly mws: readonly Mws[];
-  /** Tehsil boundary and MWS polygons: what the rasters are clipped to. */
-  readonly clip: readonly (Polygon | MultiPolygon)[];
-  /** Lon/lat box of `clip`. */
-  readonly box: Box;
-  /** Lon/lat box of the MWS polygons alone; of no use without them. */
-  readonly mwsBox: Box;
 }
 
-/** Reads the place of a run. Throws `input_data` when it lost its boundary or a name of its own since the request was checked. */
-export async function loadJob(
-  params: LulcParams,
-  { places, remedies }: Pick<PipelinePorts, 'places' | 'remedies'>,
-): Promise<LulcJob> {
-  const place = await places.placeOfTehsil(params.tehsilId);
-  if (place === undefined || place.tehsil.geometry === null)
-    throw new DomainError('input_data', `Tehsil ${params.tehsilId} has no boundary; ${remedies.placeData}`);
-  const mws = await places.mwsOf(params.tehsilId);
-  const clip = [place.tehsil.geometry, ...mws.map((m) => m.geometry)];
-  const years = Array.from({ length: params.endYear - params.startYear + 1 }, (_, i) => params.startYear + i);
-  const namesakes = await places.namesakesOf(params.tehsilId);
-  const ambiguous = ambiguity(place, namesakes);
-  if (ambiguous !== undefined) throw new DomainError('input_data', `${place.tehsil.name} ${ambiguous}`);
-  const slugs = slugsOf(place, isShared(place, namesakes) ? 'shared' : 'alone');
-  return { place, slugs, years, mws, clip, box: boxOf(clip), mwsBox: boxOf(mws.map((m) => m.geometry)) };
+/** Reads place and years of a run. Throws what `loadPlace` throws. */
+export async function loadJob(params: LulcParams, ports: Pick<PipelinePorts, 'places' | 'remedies'>): Promise<LulcJob> {
+  return { ...(await loadPlace(params.tehsilId, ports)), years: yearsOf(params) };
 }
 
-/** Polygons' coordinates as one MultiPolygon's. */
-export const multiCoordinates = (geometries: readonly (Polygon | MultiPolygon)[]): MultiPolygon['coordinates'] =>
-  geometries.flatMap((g) => (g.type === 'Polygon' ? [g.coordinates] : g.coordinates));
-
-/** Lon/lat box of polygons, by their outer rings. */
-function boxOf(geometries: readonly (Polygon | MultiPolygon)[]): Box {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [lon = NaN, lat = NaN] of multiCoordinates(geometries).flatMap((polygon) => polygon[0] ?? [])) {
-    if (lon < west) west = lon;
-    if (lon > east) east = lon;
-    if (lat < south) south = lat;
-    if (lat > north) north = lat;
-  }
-  return [west, south, east, north];
-}
+/** Hydrological years of a request, ascending. */
+export const yearsOf = ({ startYear, endYear }: Pick<LulcParams, 'startYear' | 'endYear'>): readonly number[] =>
+  Array.from({ length: endYear - startYear + 1 }, (_, i) => startYear + i);

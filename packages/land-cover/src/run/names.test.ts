@@ -1,18 +1,7 @@
-import type { Place } from '@headwater/core';
+import { collectionIdOf, collectionOf, fileName, formerItem, type Place, slugsOf } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
 import { PLACE } from '../pipeline.fixture.ts';
-import {
-  collectionIdOf,
-  collectionOf,
-  fileName,
-  formerItem,
-  rasterItemId,
-  rasterItemPlace,
-  rasterLayer,
-  slugsOf,
-  vectorItemId,
-  vectorLayer,
-} from './names.ts';
+import { rasterItemId, rasterItemPlace, rasterLayer, vectorItemId, vectorLayer } from './names.ts';
 
 const placeOf = (state: string, district: string, tehsil: string): Place => ({
   state: { ...PLACE.state, name: state },

@@ -1,13 +1,13 @@
 import type { CombinePlan, PixelGrid, PixelPlan, PlanScene, ScratchRaster } from '@headwater/core/pixel-plan';
 import { LULC_BANDS, lulcSeries } from '../series/series.ts';
 import { LULC_METHOD_VERSION, LULC_THRESHOLDS as T } from '../method/thresholds.ts';
-import type { Scene } from '@headwater/core';
-import { multiCoordinates, type LulcJob } from './job.ts';
+import { multiCoordinates, type Scene } from '@headwater/core';
+import type { LulcJob } from './job.ts';
 import { byPrecedence } from './precedence.ts';
-import type { YearScenes } from './scenes.ts';
+import type { YearScenes } from './year-scenes.ts';
 
 /** Module of the block functions, as workers import it. */
-const BLOCKS = '@headwater/land-cover/blocks';
+export const BLOCKS = '@headwater/land-cover/blocks';
 
 /** Codes of the scene classification that are no observation: no data, saturated or defective. */
 const SCL_MISSING = [0, 1];
@@ -24,11 +24,7 @@ export interface YearRasters {
 export function yearPlan(job: LulcJob, grid: PixelGrid, { year, scenes }: YearScenes): PixelPlan {
   const { steps, core, indices } = lulcSeries(year);
   return {
-    kind: 'composite',
-    grid,
-    area: multiCoordinates(job.clip),
-    scenes: scenes.toSorted(byPrecedence(grid.crs)).map(planScene),
-    mask: { band: 'scl', keep: T.sclKeep, missing: SCL_MISSING, grow: T.sclGrow, dilate: T.sclDilate },
+    ...scenesPlan(job, grid, scenes),
     steps,
     core,
     indices,
@@ -38,12 +34,25 @@ export function yearPlan(job: LulcJob, grid: PixelGrid, { year, scenes }: YearSc
       params: { core, latitude: middleOf(job), method: LULC_METHOD_VERSION },
     },
     outputs: [{ name: 'labels' }, { name: 'crops' }, { name: 'quality' }, { name: 'confidence' }],
-    mayMiss: T.maxMissingShare,
   };
 }
 
 /** Latitude of the middle of a run's area, degrees north. */
 const middleOf = ({ box: [, south, , north] }: LulcJob): number => (south + north) / 2;
+
+/** What plans over the same scenes have in common: where, of what, what is clear, how much may be missing. */
+export const scenesPlan = (
+  { clip }: Pick<LulcJob, 'clip'>,
+  grid: PixelGrid,
+  scenes: readonly Scene[],
+): Pick<PixelPlan, 'kind' | 'grid' | 'area' | 'scenes' | 'mask' | 'mayMiss'> => ({
+  kind: 'composite',
+  grid,
+  area: multiCoordinates(clip),
+  scenes: scenes.toSorted(byPrecedence(grid.crs)).map(planScene),
+  mask: { band: 'scl', keep: T.sclKeep, missing: SCL_MISSING, grow: T.sclGrow, dilate: T.sclDilate },
+  mayMiss: T.maxMissingShare,
+});
 
 /** Only what the engine needs, and only the bands that are read. */
 function planScene({ id, datetime, bands }: Scene): PlanScene {

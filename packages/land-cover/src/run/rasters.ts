@@ -1,4 +1,5 @@
 import {
+  fileName,
   outputGrid,
   type PipelineContext,
   type PipelinePorts,
@@ -13,7 +14,7 @@ import { lulcNames, lulcPalette } from '../classes/classes.ts';
 import { QUALITY } from '../method/thresholds.ts';
 import { stepWork, type ComputedYears, type YearResult } from './composites.ts';
 import type { LulcJob } from './job.ts';
-import { fileName, rasterItemId } from './names.ts';
+import { rasterItemId } from './names.ts';
 import { cloudyYear } from './too-few-scenes.ts';
 
 /** Pixels of the output grid inside the area, by how their class came about. */

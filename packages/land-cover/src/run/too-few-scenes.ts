@@ -1,8 +1,10 @@
-import { countOf, DomainError, type PipelinePorts, type Scene } from '@headwater/core';
-import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
+import { countOf, DomainError, type PipelinePorts, type Place, type Scene, type SceneSearch } from '@headwater/core';
+import { LULC_BANDS } from '../series/series.ts';
+import type { LulcSettings } from './settings.ts';
+import { isThin, lastPart, NEEDED, type YearReading } from './year-scenes.ts';
 
-/** What a year has to have for a pixel to get a class. */
-const NEEDED = `clear observations in at least ${T.minClearSteps} different 16-day steps`;
+/** What a year has to have for a pixel to get a class, in words. */
+const NEEDS = `clear observations in at least ${NEEDED.steps} different 16-day steps`;
 
 /** Failure of a year in which no pixel was observed well enough: what was found, what is needed, what to do. */
 export function cloudyYear(
@@ -14,22 +16,75 @@ export function cloudyYear(
   const found = `${countOf(scenes.length, 'scene')} ${scenes.length === 1 ? 'was' : 'were'} found, on ${countOf(dates, 'date')}`;
   return new DomainError(
     'no_scenes',
-    `Hydrological year ${year}: ${found}; no pixel has ${NEEDED}, free of cloud, shadow and missing data. ${remedies.scenes}`,
+    `Hydrological year ${year}: ${found}; no pixel has ${NEEDS}, free of cloud, shadow and missing data. ${remedies.scenes}`,
     { details: { year } },
   );
 }
 
-/** Failure of a year whose scenes all tell more cloud than is read; `scenes` of them. */
-export function onlyClouds(
-  year: number,
-  scenes: number,
-  { remedies, maxCloudCover }: Pick<PipelinePorts, 'remedies'> & { readonly maxCloudCover: number },
-): DomainError {
-  const all = scenes === 1 ? 'The only scene' : `All ${countOf(scenes, 'scene')}`;
-  return new DomainError(
-    'no_scenes',
-    `${all} of hydrological year ${year} ${scenes === 1 ? 'has' : 'have'} more than ${maxCloudCover} % cloud (eo:cloud_cover); ` +
-      `a pixel needs ${NEEDED}. Allow more cloud where the service is composed, or bring others. ${remedies.scenes}`,
-    { details: { year } },
+/** What a refusal tells beside the years. */
+interface Refusing extends LulcSettings, Pick<PipelinePorts, 'remedies'> {
+  readonly place: Place;
+  readonly rejected: SceneSearch['rejected'];
+}
+
+/**
+ * Throws one error that names every year in which no pixel could get a class, with its count, what is needed and the remedy: `input_data`
+ * where the Items of such a year are at fault, else `no_scenes`. Nothing where all years have enough.
+ */
+export function refuseThinYears(years: readonly YearReading[], refusing: Refusing): void {
+  const thin = years.filter(isThin);
+  const [first] = thin;
+  if (first === undefined) return;
+  const isFaulty = thin.some(hasOnlyFaults);
+  const bands = `Give scenes with readable GeoTIFF assets ${LULC_BANDS.join(', ')} (or B02 B03 B04 B08 B11 SCL).`;
+  const remedies = [
+    ...(isFaulty ? [bands] : []),
+    ...(thin.some(hasOnlyClouds) ? ['Allow more cloud where the service is composed, or bring others.'] : []),
+    ...(thin.every(hasOnlyFaults) ? [] : [refusing.remedies.scenes]),
+  ];
+  const sentences = [
+    ...thin.map((year) => sentence(year, refusing)),
+    ...(thin.every(hasOnlyFaults) ? [] : [`A pixel needs ${NEEDS}.`]),
+    ...remedies,
+    ...leftOut(refusing.rejected),
+  ];
+  const details = { year: first.year, years: thin.map(({ year }) => year) };
+  throw new DomainError(isFaulty ? 'input_data' : 'no_scenes', sentences.join(' '), { details });
+}
+
+const hasOnlyClouds = ({ core }: YearReading): boolean => core.found > 0 && core.cloudy === core.found;
+
+const hasOnlyFaults = ({ core }: YearReading): boolean => core.firstFault !== undefined && core.read === 0;
+
+/** What is wrong with a thin year. */
+function sentence(reading: YearReading, { place, maxCloudCover }: Refusing): string {
+  const { year, core } = reading;
+  if (core.found === 0)
+    return `No Sentinel-2 scene covers ${place.tehsil.name} in hydrological year ${year} (1 July ${year} - 30 June ${year + 1}).`;
+  const cloud = `more than ${maxCloudCover} % cloud (eo:cloud_cover)`;
+  if (hasOnlyClouds(reading))
+    return core.found === 1
+      ? `The only scene of hydrological year ${year} has ${cloud}.`
+      : `All ${countOf(core.found, 'scene')} of hydrological year ${year} have ${cloud}.`;
+  const fault = core.firstFault === undefined ? '' : `Item ${core.firstFault.id}: ${core.firstFault.reason}`;
+  if (hasOnlyFaults(reading)) return `No scene of hydrological year ${year} can be used: ${fault}.`;
+  const others = [
+    ...(core.cloudy > 0 ? [`${core.cloudy} more with ${cloud}`] : []),
+    ...(fault === ''
+      ? []
+      : [`${core.found - core.cloudy - core.read} more that cannot be used, the first is ${fault}`]),
+  ];
+  const beside = others.length === 0 ? '' : ` (beside ${others.join(' and ')})`;
+  return (
+    `Hydrological year ${year} has ${countOf(core.read, 'scene')} to read, on ${countOf(core.dates, 'date')} ` +
+    `in ${countOf(core.steps, 'step')} of 16 days${beside}.`
   );
+}
+
+/** Why Items were left out: the first of them. */
+function leftOut(rejected: SceneSearch['rejected']): readonly string[] {
+  const [first] = rejected;
+  if (first === undefined) return [];
+  const documents = rejected.length === 1 ? '1 document was' : `${rejected.length} documents were`;
+  return [`${documents} left out, the first is ${lastPart(first.itemHref)}: ${first.reason}.`];
 }

@@ -42,11 +42,14 @@ export function lulcSeries(year: number): LulcSeries {
   return { steps, core, indices: lulcIndices(steps.length, core) };
 }
 
+/** (near infrared - red) / (near infrared + red). */
+export const NDVI = { kind: 'ratio', plus: ['nir'], minus: ['red'] } as const;
+
 function lulcIndices(all: number, core: readonly [number, number]): readonly IndexSpec[] {
   const ratio = (plus: readonly string[], minus: readonly string[]) => ({ kind: 'ratio', plus, minus }) as const;
   const [from, to] = core;
   return [
-    { name: 'ndvi', formula: ratio(['nir'], ['red']), from: 0, to: all },
+    { name: 'ndvi', formula: NDVI, from: 0, to: all },
     // Snow and salt have the MNDWI of water, but they are bright in the near infrared: their values carry the mark.
     { name: 'mndwi', formula: { ...ratio(['green'], ['swir16']), bright: TOO_BRIGHT }, from, to },
     { name: 'ndbi', formula: ratio(['swir16'], ['nir']), from, to },

@@ -1,4 +1,4 @@
-import type { ThrottleStore } from '@headwater/core';
+import type { KnownPlace, ThrottleStore } from '@headwater/core';
 import type { Database } from '../database.ts';
 import { textKey } from '../guards.ts';
 
@@ -7,6 +7,14 @@ const FAILURES = `select count(*)::int as count, min(at_ms)::text as oldest
 
 /** Longest window anybody counts, ms (one day): older failures are dropped as new ones come, so that typed names do not pile up. */
 const KEEP_MS = 86_400_000;
+
+const KNOW = `insert into headwater.known_sign_ins (key, name_key, at_ms) values ($1, $2, $3::bigint)
+  on conflict (key) do update set at_ms = greatest(known_sign_ins.at_ms, excluded.at_ms)`;
+
+const FORGET = `delete from headwater.known_sign_ins where at_ms < $1::bigint or key in (
+    select key from headwater.known_sign_ins where name_key = $2 order by at_ms desc, key offset $3::int)`;
+
+const KNOWS = 'select exists (select from headwater.known_sign_ins where key = $1 and at_ms >= $2::bigint) as known';
 
 /** Failure counts over PostgreSQL. Keys hold what strangers typed, so only their hash is stored. */
 export function throttleStore(database: Database): ThrottleStore {
@@ -33,7 +41,17 @@ export function throttleStore(database: Database): ThrottleStore {
     clear: async (key) => {
       await database.run('delete from headwater.login_failures where key = $1', [textKey(key)]);
     },
+    know: (place) => know(database, place),
+    knows: async (pair, sinceMs) =>
+      (await database.first<{ known: boolean }>(KNOWS, [textKey(pair), wholeMs(sinceMs)]))?.known === true,
   };
+}
+
+async function know(database: Database, { name, pair, atMs, sinceMs, most }: KnownPlace): Promise<void> {
+  await database.tx(async (sql) => {
+    await sql.run(KNOW, [textKey(pair), textKey(name), wholeMs(atMs)]);
+    await sql.run(FORGET, [wholeMs(sinceMs), textKey(name), most]);
+  });
 }
 
 /** Whole milliseconds inside the range of exact integers, as text for a bigint. */

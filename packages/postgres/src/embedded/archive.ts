@@ -22,7 +22,7 @@ export async function readArchive(path: URL, isWanted: (name: string) => boolean
     if (name === '') continue;
     const padded = Math.ceil(size / BLOCK) * BLOCK;
     if (!isFile || !isWanted(name)) {
-      await blocks.skip(padded);
+      await blocks.passOver(padded);
       continue;
     }
     const data = await blocks.take(padded);
@@ -47,7 +47,7 @@ function entryOf(header: Uint8Array): Entry {
 function inBlocks(stream: AsyncIterable<Buffer>): {
   /** That many bytes in memory of their own; undefined at the end. */
   take(bytes: number): Promise<Uint8Array | undefined>;
-  skip(bytes: number): Promise<void>;
+  passOver(bytes: number): Promise<void>;
 } {
   const chunks = stream[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array(0);
@@ -73,7 +73,7 @@ function inBlocks(stream: AsyncIterable<Buffer>): {
       }
       return whole;
     },
-    async skip(bytes) {
+    async passOver(bytes) {
       for (let left = bytes; left > 0;) left -= (await some(left))?.length ?? left;
     },
   };

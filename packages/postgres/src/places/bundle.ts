@@ -18,6 +18,24 @@ const VILLAGES = `insert into headwater.villages (tehsil_id, ordinal, village_id
   select $1, u.ordinal, u.id, u.name, ${fromGeoJson('u.geometry')}
   from unnest($2::bigint[], $3::text[], $4::text[]) with ordinality as u (id, name, geometry, ordinal)`;
 
+/** Each deletes what is empty then and locks what it deletes; a loader that adds to it meanwhile waits, and its insert makes it anew. */
+const REMOVE_TEHSIL = 'delete from headwater.tehsils where id = $1 returning district_id as id';
+const REMOVE_DISTRICT = `delete from headwater.districts d where d.id = $1
+  and not exists (select 1 from headwater.tehsils t where t.district_id = d.id) returning d.state_id as id`;
+const REMOVE_STATE = `delete from headwater.states s where s.id = $1
+  and not exists (select 1 from headwater.districts d where d.state_id = s.id) returning s.id`;
+
+/** Removes a tehsil, and the units above it that hold no other, in one transaction. */
+export async function removeTehsil(database: Database, tehsilId: number): Promise<void> {
+  await database.tx(async (sql) => {
+    let below: { id: number } | undefined = { id: tehsilId };
+    for (const removal of [REMOVE_TEHSIL, REMOVE_DISTRICT, REMOVE_STATE]) {
+      below = await sql.first<{ id: number }>(removal, [below.id]);
+      if (below === undefined) return;
+    }
+  });
+}
+
 /** A bundle checked and turned into statement values; nothing of it can fail as SQL. */
 interface Prepared {
   readonly names: Readonly<Record<'state' | 'district' | 'tehsil', readonly [name: string, slug: string]>>;

@@ -12,7 +12,7 @@ import type {
 import { isStorable } from '@headwater/core';
 import type { Database } from '../database.ts';
 import { isInt4, storable } from '../guards.ts';
-import { saveBundle } from './bundle.ts';
+import { removeTehsil, saveBundle } from './bundle.ts';
 import { parseGeometry, toGeoJson } from './geometry.ts';
 import type { PlaceRow, TehsilRow } from './rows.ts';
 import { districtColumns, PLACE, stateColumns, tehsilColumns, tehsilUnitColumns, toPlace, toTehsil } from './rows.ts';
@@ -47,6 +47,9 @@ export function placeStore(database: Database): PlaceStore {
     ...below(database),
     ...datasets(database),
     saveBundle: async (bundle) => await saveBundle(database, bundle),
+    removeTehsil: async (id) => {
+      if (isInt4(id)) await removeTehsil(database, id);
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import {
   CANCELLED,
   type ClaimOptions,
   crashedRepeatedly,
+  failedDependency,
   type Run,
   type RunFailure,
   storableText,
@@ -11,13 +12,21 @@ import { appendState } from './events.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
 
+/** True where the run `r` waits for one in these states. States only move forward: what has ended here has ended for good. */
+const AWAITED = (states: string): string =>
+  `exists (select from headwater.runs d where d.id = any (r.after) and d.state in ${states})`;
+
 /** `skip locked`: workers that claim at the same time pass each other instead of queueing for one row. */
-const CANDIDATE = `select ${RUN_COLUMNS} from headwater.runs
+const CANDIDATE = `select ${RUN_COLUMNS} from headwater.runs r
   where state in ('queued', 'running') and pipeline = any ($1::text[])
     and (state = 'queued' or lease_until <= clock_timestamp())
-  order by seq limit 1 for update skip locked`;
+    and (after = '{}' or not ${AWAITED("('queued', 'running')")} or ${AWAITED("('failed')")})
+  order by seq limit 1 for update of r skip locked`;
+
+const BROKEN = `select id, state, error from headwater.runs where id = any ($1::text[]) and state = 'failed'`;
 
 const TAKE = `update headwater.runs set state = 'running', attempt = attempt + 1, token = token + 1, worker_id = $2,
+    step = case when attempt = 0 then null else step end,
     lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond', started_at = coalesce(started_at, clock_timestamp())
   where id = $1 returning ${RUN_COLUMNS}`;
 
@@ -31,7 +40,8 @@ export async function claim(database: Database, options: ClaimOptions): Promise<
     for (;;) {
       const row = await sql.first<RunRow>(CANDIDATE, [pipelines]);
       if (row === undefined) return undefined;
-      const failure = reasonToEnd(row, options.maxAttempts);
+      const run = toRun(row);
+      const failure = reasonToEnd(run, options.maxAttempts) ?? (await brokenDependency(sql, run));
       if (failure === undefined) return await take(sql, row.id, options);
       await endRun(sql, row.id, failure);
     }
@@ -55,7 +65,17 @@ async function take(sql: Sql, id: string, options: ClaimOptions): Promise<Run | 
   return run;
 }
 
-function reasonToEnd(row: RunRow, maxAttempts: number): RunFailure | undefined {
-  if (row.cancelRequested) return CANCELLED;
-  return row.attempt >= maxAttempts ? crashedRepeatedly(row) : undefined;
+function reasonToEnd(run: Run, maxAttempts: number): RunFailure | undefined {
+  if (run.cancelRequested) return CANCELLED;
+  return run.attempt >= maxAttempts ? crashedRepeatedly(run) : undefined;
+}
+
+async function brokenDependency(sql: Sql, run: Run): Promise<RunFailure | undefined> {
+  if (run.after.length === 0) return undefined;
+  const broken = await sql.rows<Pick<RunRow, 'id' | 'state' | 'error'>>(BROKEN, [run.after]);
+  return failedDependency(run, (id) => {
+    const row = broken.find((each) => each.id === id);
+    const error: RunFailure | null = row?.error === undefined || row.error === null ? null : JSON.parse(row.error);
+    return row === undefined ? undefined : { ...row, error };
+  });
 }

@@ -1,4 +1,14 @@
-import { DomainError, type EnqueueOptions, type NewRun, type Run, tooManyOpen } from '@headwater/core';
+import {
+  DomainError,
+  type EnqueuedRun,
+  type EnqueueOptions,
+  type NewRun,
+  type Run,
+  storableText,
+  tooManyOpen,
+  waitingStep,
+  waitsForItself,
+} from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { int4, storable, textKey } from '../guards.ts';
 import { appendState } from './events.ts';
@@ -11,6 +21,8 @@ const IN_FLIGHT = `state in ('queued', 'running') and not cancel_requested`;
 const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, parent_id)
   values ($1, $2, $3, $4, $5, $6, $7)
   on conflict (fingerprint_key) where ${IN_FLIGHT} do nothing returning ${RUN_COLUMNS}`;
+
+const LET_WAIT = `update headwater.runs set after = $2::text[], awaits = $3, step = $4 where id = $1 returning ${RUN_COLUMNS}`;
 
 const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = $1 and ${IN_FLIGHT}`;
 
@@ -34,21 +46,57 @@ const MAX_TRIES = 20;
 export async function enqueue(
   database: Database,
   run: NewRun,
-  { key, mostOpen }: EnqueueOptions = {},
-): Promise<{ readonly run: Run; readonly joined: boolean }> {
-  const values = runValues(run);
+  { key, mostOpen, dependencies = [] }: EnqueueOptions = {},
+): Promise<EnqueuedRun> {
+  const [values, before] = [runValues(run), dependencies.map((each) => ({ given: each, values: runValues(each) }))];
   return await database.tx(async (sql) => {
     // The key first, always: two requests with one key take turns here, and the second sees what the first stored.
     const known = key === undefined ? undefined : await takeKey(sql, key, run.id);
-    if (known !== undefined) return { run: known, joined: true };
+    if (known !== undefined) return { run: known, joined: true, dependencies: [] };
     const counted = run.parentId === undefined ? mostOpen : undefined;
     // Before the insert, so that each of an owner's requests sees what the one before it stored.
     if (counted !== undefined) await sql.rows(TAKE_TURNS, [COUNTING, run.ownerId]);
     const stored = await insertOrJoin(sql, run.id, values);
     if (counted !== undefined && !stored.joined) await refuseBeyond(sql, run.ownerId, counted);
     if (key !== undefined && stored.joined) await moveKey(sql, key, stored.run.id);
-    return stored;
+    return stored.joined ? { ...stored, dependencies: [] } : await withDependencies(sql, run, { stored, before });
   });
+}
+
+type Values = readonly (string | number | null)[];
+interface Stored {
+  readonly run: Run;
+  readonly joined: boolean;
+}
+
+/** Stores the runs that a new one waits for, and lets it wait: nobody sees it before, since it is of the same transaction. */
+async function withDependencies(
+  sql: Sql,
+  run: NewRun,
+  more: { readonly stored: Stored; readonly before: readonly { readonly given: NewRun; readonly values: Values }[] },
+): Promise<EnqueuedRun> {
+  const ids = new Map<string, string>();
+  const dependencies: Stored[] = [];
+  for (const { given, values } of more.before) {
+    const made = await insertOrJoin(sql, given.id, values);
+    if (made.run.id === run.id) throw waitsForItself(run.id);
+    dependencies.push(made.joined ? made : { ...made, run: await letWait(sql, made.run, { given, ids }) });
+    ids.set(given.id, made.run.id);
+  }
+  return { run: await letWait(sql, more.stored.run, { given: run, ids }), joined: false, dependencies };
+}
+
+async function letWait(
+  sql: Sql,
+  run: Run,
+  { given, ids }: { readonly given: NewRun; readonly ids: ReadonlyMap<string, string> },
+): Promise<Run> {
+  const { after = [], awaits = [] } = given;
+  if (after.length === 0) return run;
+  const told = awaits.map(storableText);
+  const present = after.map((id) => storable('after', ids.get(id) ?? id));
+  const row = await sql.first<RunRow>(LET_WAIT, [run.id, present, JSON.stringify(told), waitingStep(told)]);
+  return row === undefined ? run : toRun(row);
 }
 
 /** The new run is stored already: refusing rolls it back, with its key. */
@@ -57,7 +105,7 @@ async function refuseBeyond(sql: Sql, ownerId: number, mostOpen: number): Promis
   if ((found?.open ?? 0) > mostOpen) throw tooManyOpen(mostOpen);
 }
 
-function runValues(run: NewRun): readonly (string | number | null)[] {
+function runValues(run: NewRun): Values {
   return [
     storable('id', run.id),
     storable('pipeline', run.pipeline),
@@ -69,11 +117,7 @@ function runValues(run: NewRun): readonly (string | number | null)[] {
   ];
 }
 
-async function insertOrJoin(
-  sql: Sql,
-  id: string,
-  values: readonly (string | number | null)[],
-): Promise<{ readonly run: Run; readonly joined: boolean }> {
+async function insertOrJoin(sql: Sql, id: string, values: Values): Promise<Stored> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const inserted = await sql.first<RunRow>(INSERT, values);
     if (inserted !== undefined) {

@@ -1,26 +1,29 @@
-import type { Deliverable, WriteOutcome } from '@headwater/core';
+import { checkData, type Deliverable, type WriteOutcome } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { storable } from '../guards.ts';
 import { lockCollections, noteCollections } from './collections.ts';
 import { appendState } from './events.ts';
 import type { Hold } from './ownership.ts';
 import { checkFence } from './ownership.ts';
+import { dataToStore, storeData } from './publish-data.ts';
 import { claimCollections, itemsToStore, storeItem } from './publish-items.ts';
 import { layerToStore, storeLayer } from './publish-layers.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
 
 const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item_ids = $2, timings = $3, inputs = $4,
-    finished_at = clock_timestamp(), lease_until = null
+    finished_at = clock_timestamp(), lease_until = null, data_count = $5
   where id = $1 returning ${RUN_COLUMNS}`;
 
 /**
- * Checks the token, replaces Items and layers, bumps versions and marks success: one transaction, all or nothing. Throws
- * `conflict` for names that belong to another place.
+ * Checks the token, replaces Items, layers, tables and series, bumps versions and marks success: one transaction, all or
+ * nothing. Throws `conflict` for names that belong to another place.
  */
 export async function publish(database: Database, hold: Hold, deliverable: Deliverable): Promise<WriteOutcome> {
   const items = itemsToStore(deliverable.items);
   const layers = deliverable.layers.map(layerToStore);
+  checkData(deliverable);
+  const data = dataToStore(deliverable);
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);
     if (outcome !== 'ok') return outcome;
@@ -30,14 +33,22 @@ export async function publish(database: Database, hold: Hold, deliverable: Deliv
     for (const item of items) await storeItem(sql, item, hold.id);
     await noteCollections(sql, paths);
     for (const layer of layers) await storeLayer(sql, layer, hold.id);
+    for (const each of data) await storeData(sql, each, hold.id);
     await succeed(sql, hold.id, deliverable);
     return 'ok';
   });
 }
 
-async function succeed(sql: Sql, id: string, { items, timings, inputs }: Deliverable): Promise<void> {
+async function succeed(sql: Sql, id: string, deliverable: Deliverable): Promise<void> {
+  const { items, timings, inputs, tables = [], series = [] } = deliverable;
   const itemIds = JSON.stringify(items.map((item) => item.id));
   const told = inputs === undefined ? null : storable('inputs', inputs);
-  const row = await sql.first<RunRow>(SUCCEED, [id, itemIds, JSON.stringify(timings), told]);
+  const row = await sql.first<RunRow>(SUCCEED, [
+    id,
+    itemIds,
+    JSON.stringify(timings),
+    told,
+    tables.length + series.length,
+  ]);
   if (row !== undefined) await appendState(sql, toRun(row));
 }

@@ -17,8 +17,9 @@ const EVENTS = `with old as (
 
 const RUNS = `with old as (
     select id from headwater.runs r
-    where (r.state = 'failed' and ${olderThan('r.finished_at', '$1')})
-      or (r.state = 'success' and ${olderThan('r.finished_at', '$1')} and ${olderThan('r.replaced_at', '$1')} and not ${SHOWN})
+    where not exists (select from headwater.runs w where w.state in ('queued', 'running') and r.id = any (w.after))
+      and ((r.state = 'failed' and ${olderThan('r.finished_at', '$1')})
+      or (r.state = 'success' and ${olderThan('r.finished_at', '$1')} and ${olderThan('r.replaced_at', '$1')} and not ${SHOWN}))
     order by r.finished_at limit $2::int for update skip locked),
   versions as (delete from headwater.replaced_items i using old where i.run_id = old.id),
   gone as (delete from headwater.runs r using old where r.id = old.id returning 1)

@@ -2,16 +2,18 @@ import type { Run, RunEvent, RunFailure } from '@headwater/core';
 import { iso } from '../time.ts';
 
 /** Columns of a run, as text and numbers only, so that no type parser of the host matters. */
-export const RUN_COLUMNS = `id, pipeline, params, fingerprint, owner_id as "ownerId", parent_id as "parentId", state, progress::text, step, attempt, token,
+export const RUN_COLUMNS = `id, pipeline, params, fingerprint, owner_id as "ownerId", parent_id as "parentId", array_to_json(after)::text as "after", awaits, state, progress::text, step, attempt, token,
   worker_id as "workerId", ${iso('lease_until')} as "leaseUntil", cancel_requested as "cancelRequested", error,
   item_ids as "itemIds", timings, inputs, ${iso('created_at')} as "createdAt", ${iso('started_at')} as "startedAt",
   ${iso('finished_at')} as "finishedAt"`;
 
-type Encoded = 'params' | 'error' | 'itemIds' | 'timings' | 'progress';
+type Encoded = 'params' | 'error' | 'itemIds' | 'timings' | 'progress' | 'after' | 'awaits';
 
 /** A run as selected by `RUN_COLUMNS`: JSON still text. */
 export type RunRow = Omit<Run, Encoded> & {
   readonly params: string;
+  readonly after: string;
+  readonly awaits: string;
   readonly progress: string;
   readonly error: string | null;
   readonly itemIds: string;
@@ -24,7 +26,9 @@ export function toRun(row: RunRow): Run {
   const error: RunFailure | null = row.error === null ? null : JSON.parse(row.error);
   const itemIds: Run['itemIds'] = JSON.parse(row.itemIds);
   const timings: Run['timings'] = JSON.parse(row.timings);
-  return { ...row, params, error, itemIds, timings, progress: Number(row.progress) };
+  const after: Run['after'] = JSON.parse(row.after);
+  const awaits: Run['awaits'] = JSON.parse(row.awaits);
+  return { ...row, params, after, awaits, error, itemIds, timings, progress: Number(row.progress) };
 }
 
 /** Columns of an event. */

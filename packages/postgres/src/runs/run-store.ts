@@ -15,7 +15,9 @@ import { RUN_COLUMNS, toRun } from './rows.ts';
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
 
 /** A newer result with this fingerprint replaced what an older one showed: only the newest can be whole. */
-const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.items i where i.run_id = runs.id) as shown
+const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.items i where i.run_id = runs.id) as shown,
+    (select count(*) from headwater.data_tables t where t.run_id = runs.id)
+      + (select count(*) from headwater.data_series s where s.run_id = runs.id) = data_count as "hasData"
   from headwater.runs where fingerprint_key = $1 and state = 'success' and inputs is not null
   order by seq desc limit 1`;
 
@@ -51,11 +53,13 @@ export function runStore(database: Database): RunStore {
 }
 
 async function resultOf(database: Database, fingerprint: string): Promise<Run | undefined> {
-  const row = await database.first<RunRow & { readonly shown: number }>(RESULT, [textKey(fingerprint)]);
+  const row = await database.first<RunRow & { readonly shown: number; readonly hasData: boolean }>(RESULT, [
+    textKey(fingerprint),
+  ]);
   if (row === undefined) return undefined;
-  const { shown, ...rest } = row;
+  const { shown, hasData, ...rest } = row;
   const run = toRun(rest);
-  return run.itemIds.length === shown ? run : undefined;
+  return hasData && run.itemIds.length === shown ? run : undefined;
 }
 
 async function list(

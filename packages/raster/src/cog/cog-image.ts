@@ -1,5 +1,5 @@
 import { DomainError } from '@headwater/core/errors';
-import type { PixelGrid, Rgba } from '@headwater/core';
+import type { Overviews, PixelGrid, Rgba, ValueStatistics } from '@headwater/core';
 import type { PixelArray } from '../pixels/pixel-array.ts';
 
 /** Sample types that are written. */
@@ -8,8 +8,8 @@ export type PixelType = 'uint8' | 'uint16' | 'int16' | 'float32';
 /** Pixels of a type that is written. */
 export type CogPixels = PixelArray<PixelType>;
 
-/** How an overview pixel is made of the 2 x 2 pixels below it; nodata is left out of `mode` and `average`. */
-export type OverviewRule = 'mode' | 'average' | 'nearest' | 'none';
+/** How overviews are made, or that there are none. */
+export type OverviewRule = Overviews | 'none';
 
 /** What a COG is made of, apart from its pixels. */
 export interface CogFormat {
@@ -22,8 +22,10 @@ export interface CogFormat {
   /** Description of the band. */
   readonly description?: string;
   readonly overviews: OverviewRule;
-  /** 2 = horizontal differencing (continuous values), 1 = none (classes). */
-  readonly predictor: 1 | 2;
+  /** Known when the header is written, after all rows: GDAL's `STATISTICS_*` of the band. */
+  readonly statistics?: () => ValueStatistics | undefined;
+  /** 1 = none (classes), 2 = horizontal differencing (continuous whole numbers), 3 = of floats. */
+  readonly predictor: 1 | 2 | 3;
   /** Side of the square tiles in pixels, a multiple of 16. */
   readonly tileSize: number;
   /** Deflate level 1-9; 6 unless told. */
@@ -56,6 +58,7 @@ export function checkFormat(format: CogFormat, type: PixelType): void {
   }
   if (palette !== undefined && type !== 'uint8')
     throw refusal('a palette needs uint8 pixels: leave it out or convert the pixels');
+  if (format.predictor === 3 && type !== 'float32') throw refusal('predictor 3 needs float32 pixels: take 2 or 1');
 }
 
 function refusal(problem: string): DomainError {

@@ -1,3 +1,4 @@
+import { bytesOf } from '../pixels/pixel-array.ts';
 import type { CogPixels } from './cog-image.ts';
 
 /** A strip of full raster rows, `rows * cols` values, `rows` <= the tile's side. */
@@ -30,7 +31,23 @@ export function differenceRows(tile: CogPixels, side: number): void {
   }
 }
 
-/** The bytes of an array as they go into the file (hosts that Node runs on are little-endian). */
-export function bytesOf(data: CogPixels): Uint8Array {
-  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+/**
+ * TIFF predictor 3 in place (Adobe Photoshop TIFF Technical Note 3): the bytes of a row parted into planes, the most significant
+ * first, then each less the one before it. `undoFloating` undoes it.
+ */
+export function differenceFloats(tile: Float32Array, side: number): void {
+  const bytes = bytesOf(tile);
+  const width = 4 * side;
+  const planes = new Uint8Array(width);
+  for (let row = 0; row < bytes.length; row += width) {
+    for (let i = 0; i < side; i += 1) {
+      const at = row + 4 * i;
+      planes[i] = bytes[at + 3]!;
+      planes[side + i] = bytes[at + 2]!;
+      planes[2 * side + i] = bytes[at + 1]!;
+      planes[3 * side + i] = bytes[at]!;
+    }
+    bytes[row] = planes[0]!;
+    for (let i = 1; i < width; i += 1) bytes[row + i] = planes[i]! - planes[i - 1]!;
+  }
 }

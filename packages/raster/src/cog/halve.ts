@@ -20,7 +20,8 @@ function halveByAverage({ top, bottom }: RowPair<CogPixels>, out: CogPixels, nod
     const right = Math.min(x + 1, top.length - 1);
     let sum = 0;
     let count = 0;
-    for (const value of [top[x]!, top[right]!, bottom[x]!, bottom[right]!]) {
+    for (let corner = 0; corner < 4; corner += 1) {
+      const value = (corner < 2 ? top : bottom)[(corner & 1) === 0 ? x : right]!;
       if (value === nodata || Number.isNaN(value)) continue;
       sum += value;
       count += 1;

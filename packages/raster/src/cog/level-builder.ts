@@ -1,5 +1,5 @@
-import { createPixels } from '../pixels/pixel-array.ts';
-import { bytesOf, cutTile, differenceRows } from './cut-tile.ts';
+import { bytesOf, createPixels } from '../pixels/pixel-array.ts';
+import { cutTile, differenceFloats, differenceRows } from './cut-tile.ts';
 import type { Strip } from './cut-tile.ts';
 import type { CogFormat, CogPixels, PixelType } from './cog-image.ts';
 import type { Halve } from './halve.ts';
@@ -40,6 +40,7 @@ export class LevelBuilder implements EncodedLevel {
       const tile = createPixels(type, format.tileSize ** 2);
       cutTile(strip, index, { tile, side: format.tileSize, padding: format.nodata ?? 0 });
       if (format.predictor === 2) differenceRows(tile, format.tileSize);
+      else if (format.predictor === 3 && tile instanceof Float32Array) differenceFloats(tile, format.tileSize);
       const at = this.tiles.length;
       this.tiles.push(EMPTY);
       await deflater.add(bytesOf(tile), this.tiles, at);

@@ -1,5 +1,5 @@
 import { escapeXml } from '@headwater/core/xml';
-import type { Rgba } from '@headwater/core';
+import type { Rgba, ValueStatistics } from '@headwater/core';
 import { sampleBytes } from '../pixels/pixel-array.ts';
 import { georeference } from './geo-keys.ts';
 import type { CogFormat, PixelType } from './cog-image.ts';
@@ -58,11 +58,19 @@ function nodataText(nodata: number): string {
   return Number.isNaN(nodata) ? 'nan' : String(nodata);
 }
 
-/** GDAL_METADATA XML: band description and one `CATEGORY_{value}` per class name; undefined when there is nothing to say. */
-function gdalMetadata({ description, names }: Pick<CogFormat, 'description' | 'names'>): string | undefined {
+/** GDAL_METADATA XML: band description, one `CATEGORY_{value}` per class name, statistics; undefined when there is nothing to say. */
+function gdalMetadata({ description, names, statistics }: CogFormat): string | undefined {
   const items = Object.entries(names ?? {}).map(([value, name]) => item(`CATEGORY_${value}`, name));
+  const found = statistics?.();
+  if (found !== undefined) items.push(...statisticsItems(found));
   if (description !== undefined) items.push(item('DESCRIPTION', description, ' role="description"'));
   return items.length === 0 ? undefined : `<GDALMetadata>\n${items.join('\n')}\n</GDALMetadata>`;
+}
+
+/** Under the names that `gdalinfo -stats` writes and reads. */
+function statisticsItems({ minimum, maximum, mean, stddev, validPercent }: ValueStatistics): string[] {
+  const values = { MINIMUM: minimum, MAXIMUM: maximum, MEAN: mean, STDDEV: stddev, VALID_PERCENT: validPercent };
+  return Object.entries(values).map(([name, value]) => item(`STATISTICS_${name}`, String(value)));
 }
 
 /** GDAL escapes the text twice when it writes and undoes both when it reads; a single escape is cut off at the first `&`. */

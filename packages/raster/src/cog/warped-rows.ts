@@ -1,5 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { PixelGrid, ScratchRaster, WorkContext } from '@headwater/core';
+import type { PixelGrid, Plane, ScratchRaster, WorkContext } from '@headwater/core';
+import { typeOf } from '../pixels/plane-type.ts';
+import { createPixels } from '../pixels/pixel-array.ts';
 import { sourceCoordinates } from '../warp/coordinates.ts';
 import { ScratchRows } from '../warp/scratch-rows.ts';
 import type { TouchedMask } from '../zonal/touched-mask.ts';
@@ -12,12 +14,14 @@ interface WarpJob {
   readonly raster: ScratchRaster;
   readonly grid: PixelGrid;
   readonly mask: TouchedMask;
+  /** Value outside of the mask and of the raster, and of float values that are not finite. */
+  readonly nodata: number;
+  /** Gets every row that is made. */
+  readonly tally: (rows: Plane) => void;
 }
 
-/** Makes rows of a scratch raster on another grid by nearest neighbour, zero outside the mask, and counts what it made. */
+/** Makes rows of a scratch raster on another grid by nearest neighbour, nodata outside the mask. */
 export class WarpedRows {
-  /** Pixels per value, `[256]`. */
-  readonly histogram = new Float64Array(256);
   /** Pixels inside the mask. */
   inside = 0;
   readonly #job: WarpJob;
@@ -27,24 +31,27 @@ export class WarpedRows {
   constructor(job: WarpJob, file: FileHandle, context: WorkContext) {
     this.#job = job;
     this.#context = context;
-    this.#source = new ScratchRows(file, job.raster.grid);
+    this.#source = new ScratchRows(file, job.raster);
   }
 
   /** Rows [first, first + count), `[count * cols]`; throws the signal's reason when aborted. */
-  async rows(first: number, count: number): Promise<Uint8Array> {
-    const { cols, rows } = this.#job.grid;
-    const out = new Uint8Array(count * cols);
+  async rows(first: number, count: number): Promise<Plane> {
+    const { grid, raster, nodata, tally } = this.#job;
+    const { cols, rows } = grid;
+    const out: Plane = createPixels(typeOf(raster), count * cols);
+    if (nodata !== 0) out.fill(nodata);
     for (let row = 0; row < count; row += STEP) {
       this.#context.signal.throwIfAborted();
       const step = Math.min(STEP, count - row);
       await this.#warp(first + row, out.subarray(row * cols, (row + step) * cols));
       this.#context.progress((first + row + step) / rows);
     }
-    this.#count(out);
+    if (out instanceof Float32Array) clearNonFinite(out, nodata);
+    tally(out);
     return out;
   }
 
-  async #warp(first: number, out: Uint8Array): Promise<void> {
+  async #warp(first: number, out: Plane): Promise<void> {
     const { grid, mask, raster } = this.#job;
     const rows = out.length / grid.cols;
     const extent = mask.extent(first, rows);
@@ -61,16 +68,9 @@ export class WarpedRows {
       this.inside += this.#source.sample(points, row * cols, target);
     }
   }
+}
 
-  /** Two tables in turn: a processor waits before it adds to the entry that it has just written. */
-  #count(values: Uint8Array): void {
-    const counts = new Uint32Array(512);
-    for (let at = 0; at < values.length; at += 1) {
-      const entry = values[at]! + ((at & 1) << 8);
-      counts[entry] = counts[entry]! + 1;
-    }
-    for (let entry = 0; entry < 512; entry += 1) {
-      this.histogram[entry & 255] = this.histogram[entry & 255]! + counts[entry]!;
-    }
-  }
+/** No number that is not finite is data: other programs would add it to their sums. */
+function clearNonFinite(values: Float32Array, nodata: number): void {
+  for (let at = 0; at < values.length; at += 1) if (!Number.isFinite(values[at]!)) values[at] = nodata;
 }

@@ -9,8 +9,9 @@ import { createScratchSpace } from '../files/scratch-space.ts';
 import type { ScratchSpace } from '../files/scratch-space.ts';
 import { gdalPython, inspectWithGdal, rawLevel, skipWithoutGdal, validateCog } from './gdal-oracle.test-helper.ts';
 import { writeCog } from './write-cog.ts';
+import { boxPolygon } from '../../../../scripts/boxes.mjs';
+import { degreeGrid, STEP } from '../degree-grid.fixture.ts';
 
-const STEP = 8.983152841195215e-5;
 const SOURCE: PixelGrid = {
   crs: 'EPSG:32644',
   west: 199_980,
@@ -21,30 +22,17 @@ const SOURCE: PixelGrid = {
   rows: 700,
 };
 /** Lies inside SOURCE but for its right end, 1.9 degrees off the zone's middle: rows of the two are well rotated. */
-const TARGET: PixelGrid = {
-  crs: 'EPSG:4326',
+const TARGET: PixelGrid = degreeGrid({
   west: 78.085,
   north: 23.475,
-  pixelWidth: STEP,
-  pixelHeight: STEP,
   cols: 901,
   rows: 555,
-};
+});
 const PALETTE = { 1: [255, 0, 0, 255], 2: [0, 255, 0, 255] } as const;
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
 
-const box = ([west, south, east, north]: readonly [number, number, number, number]): Polygon => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ],
-  ],
-});
+const box = ([west, south, east, north]: readonly [number, number, number, number]): Polygon =>
+  boxPolygon({ west, south, east, north });
 /** Corner of target pixel (row, col). */
 const at = (row: number, col: number): readonly [number, number] => [
   TARGET.west + col * STEP,

@@ -1,9 +1,13 @@
 import { open } from 'node:fs/promises';
-import type { WorkContext, WriteCogRequest, WrittenRaster } from '@headwater/core';
+import type { Plane, PlaneType, WorkContext, WriteCogRequest, WrittenRaster } from '@headwater/core';
+import { typeOf } from '../pixels/plane-type.ts';
 import type { ScratchSpace } from '../files/scratch-space.ts';
+import { checkNodata } from '../pixels/nodata.ts';
 import { TouchedMask } from '../zonal/touched-mask.ts';
-import type { CogFormat } from './cog-image.ts';
+import { checkFormat } from './cog-image.ts';
+import type { CogFormat, RowSource } from './cog-image.ts';
 import { writeCogRows } from './geotiff-writer.ts';
+import { ClassTally, ValueTally } from './tally.ts';
 import { WarpedRows } from './warped-rows.ts';
 
 /** Where scratch rasters are, and how many tiles may be compressed at a time. */
@@ -12,30 +16,59 @@ interface WriteCogOptions {
   readonly threads: number;
 }
 
+/** How the values of each type become small: neighbours differ little. Classes repeat, and are left as they are. */
+const PREDICTORS = { uint8: 2, int16: 2, float32: 3 } as const satisfies Record<PlaneType, 2 | 3>;
+
 /**
- * Warps a scratch raster (nearest) onto the request's grid, keeps pixels that the clip touches, and writes them as a COG:
- * uint8, 512 tiles, deflate, colour table, nodata 0, mode overviews. Memory holds a few strips of rows and the compressed tiles.
- * Throws `input_data` for a CRS that is not known, `storage_full`, and the signal's reason when aborted.
+ * Warps a scratch raster (nearest) onto the request's grid, keeps pixels that the clip touches, and writes them as a COG of its type:
+ * 512 tiles, deflate, overviews; with a palette class codes with a colour table, without one values with their statistics. Memory
+ * holds a few strips of rows and the compressed tiles. Throws `input_data` for a CRS that is not known and for a palette or a no-data
+ * value that the type cannot have, `storage_full`, and the signal's reason when aborted.
  */
 export async function writeCog(
   request: WriteCogRequest,
   context: WorkContext,
   options: WriteCogOptions,
 ): Promise<WrittenRaster> {
-  const { raster, grid, path } = request;
+  const { raster, grid, path, nodata = 0 } = request;
+  const type = typeOf(raster);
+  const values = request.palette === undefined ? new ValueTally(nodata) : undefined;
+  const format = { ...formatOf(request, options.threads), statistics: () => values?.statistics() };
+  checkFormat(format, type);
+  checkNodata(nodata, type);
+  const classes = new ClassTally();
+  const tally = (rows: Plane): void => {
+    if (rows instanceof Uint8Array) classes.add(rows);
+    values?.add(rows);
+  };
   const mask = new TouchedMask(request.clip, grid);
   const file = await open(options.scratch.pathOf(raster), 'r');
   try {
-    const warped = new WarpedRows({ raster, grid, mask }, file, context);
-    const rows = (first: number, count: number): Promise<Uint8Array> => warped.rows(first, count);
-    const digest = await writeCogRows(path, formatOf(request, options.threads), { type: 'uint8', rows });
-    return { path, ...digest, grid, histogram: Array.from(warped.histogram), inside: warped.inside };
+    const warped = new WarpedRows({ raster, grid, mask, nodata, tally }, file, context);
+    const rows: RowSource = (first, count) => warped.rows(first, count);
+    const digest = await writeCogRows(path, format, { type, rows });
+    const histogram = type === 'uint8' ? Array.from(classes.histogram) : [];
+    const statistics = values?.statistics();
+    const found = { path, ...digest, grid, histogram, inside: warped.inside };
+    return statistics === undefined ? found : { ...found, statistics };
   } finally {
     await file.close();
   }
 }
 
-function formatOf({ grid, palette, names }: WriteCogRequest, threads: number): CogFormat {
-  const labels = names === undefined ? {} : { names };
-  return { grid, palette, ...labels, nodata: 0, overviews: 'mode', predictor: 1, tileSize: 512, threads };
+function formatOf(
+  { raster, grid, palette, names, description, nodata = 0, overviews = 'mode' }: WriteCogRequest,
+  threads: number,
+): CogFormat {
+  return {
+    grid,
+    nodata,
+    overviews,
+    ...(palette === undefined ? {} : { palette }),
+    ...(names === undefined ? {} : { names }),
+    ...(description === undefined ? {} : { description }),
+    predictor: palette === undefined ? PREDICTORS[typeOf(raster)] : 1,
+    tileSize: 512,
+    threads,
+  };
 }

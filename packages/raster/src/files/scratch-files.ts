@@ -1,25 +1,61 @@
 import { openSync, readSync, writeSync } from 'node:fs';
 import { DomainError, isDiskFull } from '@headwater/core/errors';
-import type { PixelGrid } from '@headwater/core';
+import type { PixelGrid, Plane, PlaneType, ScratchRaster } from '@headwater/core';
+import { bytesOf, createPixels, sampleBytes } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
+import { typeOf } from '../pixels/plane-type.ts';
+import type { ScratchSpace } from './scratch-space.ts';
 
-/** Raw uint8 rasters of one grid, opened by name; windows are read and written in place. They close with their thread. */
+/** A raw raster of a plan: its name there, its absolute path and its type. Plain data that workers get. */
+export interface ScratchFile {
+  readonly name: string;
+  readonly path: string;
+  readonly type: PlaneType;
+}
+
+/** Rasters of a plan as workers see them. */
+export function scratchFiles(
+  { pathOf }: ScratchSpace,
+  rasters: Readonly<Record<string, ScratchRaster>>,
+): readonly ScratchFile[] {
+  return Object.entries(rasters).map(([name, raster]) => ({ name, path: pathOf(raster), type: typeOf(raster) }));
+}
+
+/** A plane with the name that the plan gives it. */
+export interface NamedPlane {
+  readonly name: string;
+  readonly plane: Plane;
+}
+
+/** New planes of `pixels` values for some rasters, all zero. */
+export function planesFor(files: readonly ScratchFile[], pixels: number): readonly NamedPlane[] {
+  return files.map(({ name, type }) => ({ name, plane: createPixels(type, pixels) }));
+}
+
+/** The part [first, last) of planes, by name. */
+export function partOf(planes: readonly NamedPlane[], first: number, last: number): Readonly<Record<string, Plane>> {
+  return Object.fromEntries(planes.map(({ name, plane }) => [name, plane.subarray(first, last)]));
+}
+
+/** Raw rasters of one grid, opened by name; windows are read and written in place. They close with their thread. */
 export class ScratchFiles {
   readonly #grid: PixelGrid;
-  readonly #fds = new Map<string, number>();
+  readonly #open = new Map<string, { readonly fd: number; readonly size: number }>();
 
   /** `mode` as in fs.open: 'r' or 'r+'. */
-  constructor(grid: PixelGrid, files: readonly { readonly name: string; readonly path: string }[], mode: 'r' | 'r+') {
+  constructor(grid: PixelGrid, files: readonly ScratchFile[], mode: 'r' | 'r+') {
     this.#grid = grid;
-    for (const { name, path } of files) this.#fds.set(name, openSync(path, mode));
+    for (const { name, path, type } of files)
+      this.#open.set(name, { fd: openSync(path, mode), size: sampleBytes(type) });
   }
 
   /** Writes a window row by row, or at once where it spans the grid; throws `storage_full` on a full disk. */
-  write(name: string, window: PixelWindow, plane: Uint8Array): void {
-    const fd = this.#fd(name);
+  write(name: string, window: PixelWindow, plane: Plane): void {
+    const { fd, size } = this.#file(name);
+    const bytes = bytesOf(plane);
     try {
-      this.#eachRun(window, (at, from, length) => {
-        for (let done = 0; done < length;) done += writeSync(fd, plane, from + done, length - done, at + done);
+      this.#eachRun(window, size, (at, from, length) => {
+        for (let done = 0; done < length;) done += writeSync(fd, bytes, from + done, length - done, at + done);
       });
     } catch (cause) {
       if (isDiskFull(cause)) {
@@ -33,31 +69,33 @@ export class ScratchFiles {
     }
   }
 
-  /** Reads a window into `plane` (row-major). */
-  read(name: string, window: PixelWindow, plane: Uint8Array): void {
-    const fd = this.#fd(name);
-    this.#eachRun(window, (at, from, length) => {
+  /** Reads a window into `plane` (row-major, of the raster's type). */
+  read(name: string, window: PixelWindow, plane: Plane): void {
+    const { fd, size } = this.#file(name);
+    const bytes = bytesOf(plane);
+    this.#eachRun(window, size, (at, from, length) => {
       for (let done = 0; done < length;) {
-        const got = readSync(fd, plane, from + done, length - done, at + done);
+        const got = readSync(fd, bytes, from + done, length - done, at + done);
         if (got === 0) throw new Error(`scratch raster ${name} ends at byte ${at + done}`);
         done += got;
       }
     });
   }
 
-  #fd(name: string): number {
-    const fd = this.#fds.get(name);
-    if (fd === undefined) throw new Error(`no scratch raster ${name}`);
-    return fd;
+  #file(name: string): { readonly fd: number; readonly size: number } {
+    const file = this.#open.get(name);
+    if (file === undefined) throw new Error(`no scratch raster ${name}`);
+    return file;
   }
 
-  /** Runs of bytes: position in the file, position in the window, length. */
-  #eachRun(window: PixelWindow, run: (at: number, from: number, length: number) => void): void {
-    if (window.cols === this.#grid.cols) {
-      run(window.row * this.#grid.cols, 0, window.cols * window.rows);
+  /** Runs of bytes, `size` for each pixel: position in the file, position in the window, length. */
+  #eachRun(window: PixelWindow, size: number, run: (at: number, from: number, length: number) => void): void {
+    const { cols } = this.#grid;
+    if (window.cols === cols) {
+      run(window.row * cols * size, 0, window.cols * window.rows * size);
       return;
     }
     for (let row = 0; row < window.rows; row++)
-      run((window.row + row) * this.#grid.cols + window.col, row * window.cols, window.cols);
+      run(((window.row + row) * cols + window.col) * size, row * window.cols * size, window.cols * size);
   }
 }

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PixelGrid, ScratchRaster } from '@headwater/core';
+import type { PixelGrid, PlaneType, ScratchRaster } from '@headwater/core';
+import { sampleBytes } from '../pixels/pixel-array.ts';
+import { typeOf } from '../pixels/plane-type.ts';
 
-/** Uint8 rasters between two steps of a run: raw files, row-major, `rows * cols` bytes, zero where nothing was written. */
+/** Rasters between two steps of a run: raw files of samples in the host's byte order, row-major, zero where nothing was written. */
 export interface ScratchSpace {
-  create(grid: PixelGrid): Promise<ScratchRaster>;
+  /** Default type: uint8. */
+  create(grid: PixelGrid, type?: PlaneType): Promise<ScratchRaster>;
   /** Absolute path of the raw file; workers write disjoint rows or windows of it. */
   pathOf(raster: ScratchRaster): string;
   remove(raster: ScratchRaster): Promise<void>;
@@ -13,20 +16,38 @@ export interface ScratchSpace {
   close(): Promise<void>;
 }
 
+const ENDINGS = { uint8: 'u8', int16: 'i16', float32: 'f32' } as const satisfies Record<PlaneType, string>;
+
 /** Scratch space in `dir` (a folder of its own per engine; made on first use). */
 export function createScratchSpace(dir: string): ScratchSpace {
-  const pathOf = (raster: ScratchRaster): string => join(dir, `${raster.key}.u8`);
+  const pathOf = (raster: ScratchRaster): string => join(dir, `${raster.key}.${ENDINGS[typeOf(raster)]}`);
   return {
     pathOf,
-    async create(grid) {
+    async create(grid, type = 'uint8') {
       await mkdir(dir, { recursive: true });
-      const raster = { key: randomUUID(), grid };
+      const raster = { key: randomUUID(), grid, type };
       const file = await open(pathOf(raster), 'w');
-      await file.truncate(grid.rows * grid.cols);
+      await file.truncate(grid.rows * grid.cols * sampleBytes(type));
       await file.close();
       return raster;
     },
     remove: (raster) => rm(pathOf(raster), { force: true }),
     close: () => rm(dir, { recursive: true, force: true }),
   };
+}
+
+/** Makes the outputs of a plan, lets `fill` write them and gives what it returns; none is left behind when it throws. */
+export async function withOutputs<T>(
+  scratch: ScratchSpace,
+  { grid, outputs }: { readonly grid: PixelGrid; readonly outputs: readonly { name: string; type?: PlaneType }[] },
+  fill: (made: Readonly<Record<string, ScratchRaster>>) => Promise<T>,
+): Promise<T> {
+  const made: Record<string, ScratchRaster> = {};
+  try {
+    for (const { name, type } of outputs) made[name] = await scratch.create(grid, type);
+    return await fill(made);
+  } catch (error) {
+    await Promise.all(Object.values(made).map((raster) => scratch.remove(raster)));
+    throw error;
+  }
 }

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openHttpSource } from '../tiff/http-source.ts';
 import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
+import { stillClock } from '../../../../scripts/still-clock.mjs';
 import { loopbackSpellings } from './loopback.fixture.ts';
 import { Network } from './network.ts';
 import type { NetworkSettings } from './settings.ts';
@@ -19,14 +20,8 @@ async function listen(answer: RequestListener = (_, response) => void response.e
 
 /** A network that would wait for days, on a clock that stands still: each pause is written down. */
 function patient(settings: Partial<NetworkSettings>, lookup?: LookupFunction) {
-  const pauses: number[] = [];
-  const tools = {
-    now: () => 0,
-    random: () => 1,
-    sleep: (ms: number) => Promise.resolve(void pauses.push(ms)),
-    timeout: (ms: number) => AbortSignal.timeout(ms),
-    ...(lookup === undefined ? {} : { lookup }),
-  };
+  const { pauses, tools: still } = stillClock();
+  const tools = { ...still, ...(lookup === undefined ? {} : { lookup }) };
   return { pauses, network: new Network({ settings: { patienceMs: 100_000_000, ...settings }, tools }) };
 }
 

@@ -60,3 +60,8 @@ export function viewPixels<T extends Dtype>(
 ): PixelArray<T> {
   return new CONSTRUCTORS[dtype](bytes.buffer, bytes.byteOffset, length);
 }
+
+/** The bytes of an array as they lie in memory (hosts that Node runs on are little-endian). */
+export function bytesOf(data: PixelArray): Uint8Array {
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+}

@@ -44,3 +44,12 @@ export function bounds(windows: readonly PixelWindow[]): PixelWindow | null {
 export function overlap(a: PixelWindow, b: PixelWindow): boolean {
   return a.col < b.col + b.cols && b.col < a.col + a.cols && a.row < b.row + b.rows && b.row < a.row + a.rows;
 }
+
+/** The pixels that two windows share; null for none. */
+export function intersection(a: PixelWindow, b: PixelWindow): PixelWindow | null {
+  if (!overlap(a, b)) return null;
+  const [col, row] = [Math.max(a.col, b.col), Math.max(a.row, b.row)];
+  const cols = Math.min(a.col + a.cols, b.col + b.cols) - col;
+  const rows = Math.min(a.row + a.rows, b.row + b.rows) - row;
+  return { col, row, cols, rows };
+}

@@ -17,12 +17,12 @@ export function undoFloating(bytes: Uint8Array, { cols, rows }: PixelSize, sampl
   const width = cols * sampleBytes;
   const plane = new Uint8Array(width);
   for (let row = 0; row < rows; row++) {
-    const line = bytes.subarray(row * width, (row + 1) * width);
-    undoHorizontal(line, { cols: width, rows: 1 });
-    plane.set(line);
+    const base = row * width;
+    let sum = 0;
+    for (let i = 0; i < width; i++) plane[i] = sum = (sum + bytes[base + i]!) & 0xff;
     for (let byte = 0; byte < sampleBytes; byte++) {
       const from = (sampleBytes - 1 - byte) * cols;
-      for (let i = 0; i < cols; i++) line[i * sampleBytes + byte] = plane[from + i]!;
+      for (let i = 0; i < cols; i++) bytes[base + i * sampleBytes + byte] = plane[from + i]!;
     }
   }
 }

@@ -1,14 +1,15 @@
 import { workerData } from 'node:worker_threads';
-import type { BlockFunctionRef, CombineBlock, PixelGrid } from '@headwater/core';
-import { ScratchFiles } from '../files/scratch-files.ts';
+import type { BlockFunctionRef, CombineBlock, PixelGrid, Plane } from '@headwater/core';
+import { partOf, planesFor, ScratchFiles } from '../files/scratch-files.ts';
+import type { ScratchFile } from '../files/scratch-files.ts';
 import { BLOCK_PIXELS, importBlock } from './block-function.ts';
 import { serveTasks } from './workers/serve.ts';
 
-/** A combine plan as its workers see it: names and absolute paths of raw rasters. */
+/** A combine plan as its workers see it. */
 export interface CombineWork {
   readonly grid: PixelGrid;
-  readonly inputs: readonly { readonly name: string; readonly path: string }[];
-  readonly outputs: readonly { readonly name: string; readonly path: string }[];
+  readonly inputs: readonly ScratchFile[];
+  readonly outputs: readonly ScratchFile[];
   readonly block: BlockFunctionRef;
 }
 
@@ -21,11 +22,11 @@ export interface RowSpan {
 /** Runs a combine function over rows of scratch rasters. */
 class CombineRows {
   readonly #work: CombineWork;
-  readonly #block: CombineBlock;
+  readonly #block: CombineBlock<Plane>;
   readonly #inputs: ScratchFiles;
   readonly #outputs: ScratchFiles;
 
-  constructor(work: CombineWork, block: CombineBlock) {
+  constructor(work: CombineWork, block: CombineBlock<Plane>) {
     this.#work = work;
     this.#block = block;
     this.#inputs = new ScratchFiles(work.grid, work.inputs, 'r');
@@ -36,26 +37,25 @@ class CombineRows {
   run({ row, rows }: RowSpan): void {
     const window = { col: 0, row, cols: this.#work.grid.cols, rows };
     const pixels = window.cols * rows;
-    const inputs = this.#work.inputs.map(({ name }) => [name, new Uint8Array(pixels)] as const);
-    const outputs = this.#work.outputs.map(({ name }) => [name, new Uint8Array(pixels)] as const);
-    for (const [name, plane] of inputs) this.#inputs.read(name, window, plane);
+    const inputs = planesFor(this.#work.inputs, pixels);
+    const outputs = planesFor(this.#work.outputs, pixels);
+    for (const { name, plane } of inputs) this.#inputs.read(name, window, plane);
     for (let first = 0; first < pixels; first += BLOCK_PIXELS) {
       const last = Math.min(first + BLOCK_PIXELS, pixels);
-      const part = ([name, plane]: readonly [string, Uint8Array]) => [name, plane.subarray(first, last)] as const;
       this.#block({
         pixels: last - first,
-        inputs: Object.fromEntries(inputs.map(part)),
-        outputs: Object.fromEntries(outputs.map(part)),
+        inputs: partOf(inputs, first, last),
+        outputs: partOf(outputs, first, last),
         params: this.#work.block.params,
       });
     }
-    for (const [name, plane] of outputs) this.#outputs.write(name, window, plane);
+    for (const { name, plane } of outputs) this.#outputs.write(name, window, plane);
   }
 }
 
 serveTasks(async () => {
   const work: CombineWork = workerData;
-  const rows = new CombineRows(work, await importBlock<CombineBlock>(work.block));
+  const rows = new CombineRows(work, await importBlock<CombineBlock<Plane>>(work.block));
   return async (span: RowSpan): Promise<null> => {
     rows.run(span);
     return null;

@@ -1,5 +1,7 @@
 import { DomainError } from '@headwater/core/errors';
 import type { CombinePlan, PixelGrid, ScratchRaster, WorkContext } from '@headwater/core';
+import { scratchFiles } from '../files/scratch-files.ts';
+import { withOutputs } from '../files/scratch-space.ts';
 import { workerUrl } from '../files/worker-url.ts';
 import { WorkerPool } from './workers/pool.ts';
 import type { CombineWork, RowSpan } from './combine-worker.ts';
@@ -18,16 +20,16 @@ export async function combineRasters(
   tools: ExecuteTools,
 ): Promise<Readonly<Record<string, ScratchRaster>>> {
   context.signal.throwIfAborted();
-  for (const [name, raster] of Object.entries(plan.inputs)) checkGrid(name, raster.grid, plan.grid);
-  const made: Record<string, ScratchRaster> = {};
-  try {
-    for (const { name } of plan.outputs) made[name] = await tools.scratch.create(plan.grid);
+  checkGrids(plan);
+  return withOutputs(tools.scratch, plan, async (made) => {
     await runRows({ plan, made }, context, tools);
     return made;
-  } catch (error) {
-    await Promise.all(Object.values(made).map((raster) => tools.scratch.remove(raster)));
-    throw error;
-  }
+  });
+}
+
+/** Throws `validation` where an input of a plan lies on another grid. */
+export function checkGrids({ inputs, grid }: Pick<CombinePlan, 'inputs' | 'grid'>): void {
+  for (const [name, raster] of Object.entries(inputs)) checkGrid(name, raster.grid, grid);
 }
 
 function checkGrid(name: string, grid: PixelGrid, expected: PixelGrid): void {
@@ -44,10 +46,9 @@ async function runRows(
   { scratch, threads }: ExecuteTools,
 ): Promise<void> {
   const { grid, block, inputs } = work.plan;
-  const paths = (rasters: Readonly<Record<string, ScratchRaster>>): CombineWork['inputs'] =>
-    Object.entries(rasters).map(([name, raster]) => ({ name, path: scratch.pathOf(raster) }));
   const spans = spansOf(grid);
-  const workerData: CombineWork = { grid, block, inputs: paths(inputs), outputs: paths(work.made) };
+  const files = { inputs: scratchFiles(scratch, inputs), outputs: scratchFiles(scratch, work.made) };
+  const workerData: CombineWork = { grid, block, ...files };
   const url = workerUrl('./combine-worker', import.meta.url);
   const pool = new WorkerPool<RowSpan, null>({
     url,

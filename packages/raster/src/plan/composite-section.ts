@@ -1,5 +1,5 @@
-import type { CompositeBlock } from '@headwater/core';
-import { ScratchFiles } from '../files/scratch-files.ts';
+import type { CompositeBlock, Plane } from '@headwater/core';
+import { partOf, planesFor, ScratchFiles } from '../files/scratch-files.ts';
 import type { Kernels } from '../pixels/kernels.ts';
 import { PaneCompositor } from './composite-pane.ts';
 import { Pane, seriesPlanes } from './pane.ts';
@@ -17,12 +17,12 @@ export class SectionCompositor {
   readonly #plan: PreparedPlan;
   readonly #files: SceneFiles;
   readonly #kernels: Kernels;
-  readonly #block: CompositeBlock;
+  readonly #block: CompositeBlock<Plane>;
   readonly #scratch: ScratchFiles;
   readonly #compositor: PaneCompositor;
   readonly #series: SeriesPlanes;
 
-  constructor(plan: PreparedPlan, files: SceneFiles, block: CompositeBlock) {
+  constructor(plan: PreparedPlan, files: SceneFiles, block: CompositeBlock<Plane>) {
     const { kernels } = files.decoder;
     this.#plan = plan;
     this.#files = files;
@@ -79,14 +79,14 @@ export class SectionCompositor {
   /** Calls the block function on every block and writes the pane's outputs. */
   #writeOutputs(pane: Pane): void {
     const { cols, rows } = pane.window;
-    const outputs = this.#plan.outputs.map(({ name }) => ({ name, plane: new Uint8Array(cols * rows) }));
+    const outputs = planesFor(this.#plan.outputs, cols * rows);
     for (const block of pane.blocks) {
       const { first, pixels } = block;
       this.#block({
         pixels,
         series: Object.fromEntries(this.#plan.indices.map((index) => [index.name, pane.seriesOf(block, index)])),
         clear: pane.clearOf(block),
-        outputs: Object.fromEntries(outputs.map(({ name, plane }) => [name, plane.subarray(first, first + pixels)])),
+        outputs: partOf(outputs, first, first + pixels),
         params: this.#plan.block.params,
       });
     }

@@ -12,7 +12,9 @@
  * - block: whole rows of a pane, at most 4096 pixels, which the plan's block function gets at once.
  * - plane: one value per pixel of a block or window; series: the planes of an index over the steps.
  */
-import type { PixelPlan, PlanOutcome, ScratchRaster, WorkContext } from '@headwater/core';
+import type { PixelPlan, PlanOutcome, WorkContext } from '@headwater/core';
+import { scratchFiles } from '../files/scratch-files.ts';
+import { withOutputs } from '../files/scratch-space.ts';
 import type { ScratchSpace } from '../files/scratch-space.ts';
 import type { NetworkSettings } from '../network/index.ts';
 import { areaMap } from './area-map.ts';
@@ -62,10 +64,8 @@ export async function executePlan(plan: PixelPlan, context: WorkContext, tools: 
   const { scenes, steps } = found;
   const ledger = new SceneLedger(found, plan.mayMiss);
   const area = areaMap(plan.grid, plan.area);
-  const outputs: Record<string, ScratchRaster> = {};
-  try {
-    for (const { name } of plan.outputs) outputs[name] = await tools.scratch.create(plan.grid);
-    const files = Object.entries(outputs).map(([name, raster]) => ({ name, path: tools.scratch.pathOf(raster) }));
+  return withOutputs(tools.scratch, plan, async (outputs) => {
+    const files = scratchFiles(tools.scratch, outputs);
     const { grid, mask, core, indices, block } = plan;
     const threads = Math.max(1, Math.floor(tools.threads));
     const { sections, outside } = cutSections({ plan: { grid, scenes, indices, steps }, area, threads });
@@ -82,10 +82,7 @@ export async function executePlan(plan: PixelPlan, context: WorkContext, tools: 
       pieces: { computed: panes.length, outside },
       decodedPixels,
     };
-  } catch (error) {
-    await Promise.all(Object.values(outputs).map((raster) => tools.scratch.remove(raster)));
-    throw error;
-  }
+  });
 }
 
 /** Masks of all scenes first, then the sections; returns the pixels that were decoded. */

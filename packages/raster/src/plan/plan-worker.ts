@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import type { CompositeBlock } from '@headwater/core';
+import type { CompositeBlock, Plane } from '@headwater/core';
 import { Network } from '../network/index.ts';
 import { importBlock } from './block-function.ts';
 import { buildMask } from './build-mask.ts';
@@ -16,7 +16,7 @@ serveTasks(async (tell) => {
   return async (task: PlanTask): Promise<PlanReply> => {
     try {
       if (task.kind === 'mask') return await maskOf(task, plan, files);
-      compositor ??= new SectionCompositor(plan, files, await importBlock<CompositeBlock>(plan.block));
+      compositor ??= new SectionCompositor(plan, files, await importBlock<CompositeBlock<Plane>>(plan.block));
       return await compositor.run(task);
     } catch (error) {
       if (error instanceof SceneFailure) return error.reply();

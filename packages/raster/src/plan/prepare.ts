@@ -1,10 +1,11 @@
 import type { IndexSpec, PixelPlan } from '@headwater/core';
+import { solarDay } from '@headwater/core/pixel-plan';
 import { HeaderReader } from './headers.ts';
 import type { HeaderTools } from './headers.ts';
 import { openScenes } from './open-scenes.ts';
 import type { Dated, Opened, Opening } from './open-scenes.ts';
 import type { PreparedScene, PreparedStep } from './prepared.ts';
-import { middleLongitude, solarDay } from './solar-day.ts';
+import { middleLongitude } from './middle-longitude.ts';
 
 /** What the plan's steps want, the scenes that can be used for them, and why the others cannot. */
 export interface PreparedScenes {

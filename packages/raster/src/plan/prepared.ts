@@ -1,4 +1,5 @@
 import type { BlockFunctionRef, IndexFormula, IndexSpec, MaskRule, PixelGrid, SceneBand } from '@headwater/core';
+import type { ScratchFile } from '../files/scratch-files.ts';
 import type { NetworkSettings } from '../network/index.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import type { Alignment } from './alignment.ts';
@@ -55,8 +56,8 @@ export interface PreparedPlan {
   readonly core: readonly [number, number];
   readonly indices: readonly IndexSpec[];
   readonly block: BlockFunctionRef;
-  /** Output name and absolute path of its raw scratch file, in the plan's order. */
-  readonly outputs: readonly { readonly name: string; readonly path: string }[];
+  /** In the plan's order. */
+  readonly outputs: readonly ScratchFile[];
   /** How long workers wait for servers. */
   readonly network: Partial<NetworkSettings>;
 }

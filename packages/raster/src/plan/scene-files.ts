@@ -18,8 +18,6 @@ export class SceneFiles {
   readonly decoder: TileDecoder;
   readonly #network: Network;
   readonly #open = new Map<string, RasterFile>();
-  /** Files whose place was looked at by this worker: they are opened again and again, and following links takes longer than that. */
-  readonly #placed = new Set<string>();
 
   constructor(scenes: readonly PreparedScene[], network: Network) {
     this.#network = network;
@@ -29,7 +27,7 @@ export class SceneFiles {
   }
 
   /** The band's file; pixels beyond its edge read as the band's own nodata value. */
-  get({ layout, nodata, within }: PreparedBand): RasterFile {
+  get({ layout, nodata, within }: Pick<PreparedBand, 'layout' | 'nodata' | 'within'>): RasterFile {
     const key = `${nodata} ${layout.href}`;
     const file = this.#open.get(key) ?? this.#openFile({ ...layout, nodata }, within);
     this.#open.delete(key);
@@ -42,11 +40,9 @@ export class SceneFiles {
     return file;
   }
 
+  /** Where it lies is looked at each time: a run takes minutes, in which a file may become a link. */
   #openFile(layout: TiffLayout, within: PreparedBand['within']): RasterFile {
-    const access = { network: this.#network, within: this.#placed.has(layout.href) ? undefined : within };
-    const file = openLayout(layout, this.decoder, access);
-    this.#placed.add(layout.href);
-    return file;
+    return openLayout(layout, this.decoder, { network: this.#network, within });
   }
 }
 

@@ -7,8 +7,8 @@ import type { Rgba } from '@headwater/core';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { thumbnail } from './thumbnail.ts';
 import { zoneThumbnail } from './zone-thumbnail.ts';
+import { degreeGrid } from '../degree-grid.fixture.ts';
 
-const STEP = 8.983152841195215e-5;
 const GREEN: Rgba = [56, 118, 29, 255];
 const BLUE: Rgba = [28, 163, 236, 200];
 const CLEAR: Rgba = [0, 0, 0, 0];
@@ -26,7 +26,7 @@ async function classFile(cols: number, rows: number): Promise<string> {
     return row % 4 === 1 && col % 4 === 2 ? 9 : col < cols / 2 ? 6 : 3;
   });
   const path = join(folder, `${cols}x${rows}.tif`);
-  const grid = { crs: 'EPSG:4326', west: 75, north: 24, pixelWidth: STEP, pixelHeight: STEP, cols, rows };
+  const grid = degreeGrid({ west: 75, north: 24, cols, rows });
   await writeGeoTiff(path, { grid, data, nodata: 0, overviews: 'mode', predictor: 1, tileSize: 64 });
   return path;
 }

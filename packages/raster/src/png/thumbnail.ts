@@ -1,3 +1,4 @@
+import { encode } from 'fast-png';
 import type { Rgba, ThumbnailRequest } from '@headwater/core';
 import { DomainError } from '@headwater/core/errors';
 import { writeAtomic } from '../files/atomic-file.ts';
@@ -5,36 +6,64 @@ import { openRaster } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import { encodeIndexedPng } from './indexed-png.ts';
 import { shrinkClasses } from './shrink-classes.ts';
-import type { ClassRaster } from './shrink-classes.ts';
+import { colorValues, shrinkValues } from './value-colors.ts';
 
 const TRANSPARENT: Rgba = [0, 0, 0, 0];
 
 /**
- * Writes a preview of a class COG: the smallest overview that is large enough, shrunk by mode to a long side of `size`.
- * Values without a colour are transparent. Never enlarged. Throws `input_data` for pixels that are not uint8.
+ * Writes a preview of a COG: the smallest overview that is large enough, shrunk to a long side of `size`, never enlarged. Classes are
+ * shrunk by mode, values without a colour transparent; with a ramp values are averaged, those without data transparent. Throws
+ * `input_data` for classes that are not uint8 and for a ramp without a stop.
  */
-export async function thumbnail({ path, palette, size, target }: ThumbnailRequest): Promise<void> {
-  const file = await openRaster(path);
+export async function thumbnail(request: ThumbnailRequest): Promise<void> {
+  const file = await openRaster(request.path);
   try {
-    if (file.dtype !== 'uint8')
-      throw new DomainError('input_data', `${path}: a preview needs uint8 classes, this is ${file.dtype}.`);
-    const classes = await readLevel(file, size);
-    const { cols, rows } = fitInto(file.grid, size);
-    const small = shrinkClasses(classes, cols, rows);
-    const colors = Array.from({ length: 256 }, (_, value) => palette[value] ?? TRANSPARENT);
-    const png = encodeIndexedPng({ width: cols, height: rows, pixels: small.data, palette: colors });
-    await writeAtomic(target, (sink) => sink.write([png]));
+    const png = request.ramp === undefined ? await classPng(file, request) : await valuePng(file, request);
+    await writeAtomic(request.target, (sink) => sink.write([png]));
   } finally {
     file.close();
   }
 }
 
+async function classPng(
+  file: RasterFile,
+  { path, palette, size }: Extract<ThumbnailRequest, { palette: object }>,
+): Promise<Uint8Array> {
+  if (file.dtype !== 'uint8')
+    throw new DomainError('input_data', `${path}: a preview needs uint8 classes, this is ${file.dtype}. Give a ramp.`);
+  const classes = await readLevel(file, size, (pixels) => new Uint8Array(pixels));
+  const { cols, rows } = fitInto(file.grid, size);
+  const small = shrinkClasses(classes, cols, rows);
+  const colors = Array.from({ length: 256 }, (_, value) => palette[value] ?? TRANSPARENT);
+  return encodeIndexedPng({ width: cols, height: rows, pixels: small.data, palette: colors });
+}
+
+async function valuePng(
+  file: RasterFile,
+  { path, ramp, size }: Extract<ThumbnailRequest, { ramp: object }>,
+): Promise<Uint8Array> {
+  if (ramp.length === 0)
+    throw new DomainError('input_data', `${path}: a preview of values needs a ramp of one stop or more.`);
+  const values = await readLevel(file, size, (pixels) => new Float32Array(pixels));
+  const nodata = file.nodata === null ? Number.NaN : Math.fround(file.nodata);
+  values.data.forEach((value, i) => {
+    if (value === nodata || !Number.isFinite(value)) values.data[i] = Number.NaN;
+  });
+  const { cols, rows } = fitInto(file.grid, size);
+  const data = colorValues(shrinkValues(values, cols, rows), ramp);
+  return encode({ width: cols, height: rows, data, channels: 4 });
+}
+
 /** The smallest level whose long side is at least `size`, else full resolution. */
-async function readLevel(file: RasterFile, size: number): Promise<ClassRaster> {
+async function readLevel<T extends Uint8Array | Float32Array>(
+  file: RasterFile,
+  size: number,
+  make: (pixels: number) => T,
+): Promise<{ data: T; cols: number; rows: number }> {
   const enough = file.levels.findLastIndex(({ cols, rows }) => Math.max(cols, rows) >= size);
   const index = Math.max(enough, 0);
   const { cols, rows } = file.levels[index] ?? file.grid;
-  const data = new Uint8Array(cols * rows);
+  const data = make(cols * rows);
   await file.readWindow({ col: 0, row: 0, cols, rows }, data, index);
   return { data, cols, rows };
 }

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { sourceCoordinates } from './coordinates.ts';
 import { pointTransform } from './crs.ts';
+import { degreeGrid } from '../degree-grid.fixture.ts';
 
-const FINE = {
-  crs: 'EPSG:4326',
+const FINE = degreeGrid({
   west: 77.9,
   north: 24.2,
-  pixelWidth: 8.983152841195215e-5,
-  pixelHeight: 8.983152841195215e-5,
   cols: 2500,
   rows: 1200,
-};
+});
 
 /** Largest distance in source metres from the exact transform of every 7th pixel centre. */
 function worst(

@@ -1,18 +1,23 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { PixelGrid } from '@headwater/core';
+import type { PixelGrid, Plane, PlaneType, ScratchRaster } from '@headwater/core';
+import { typeOf } from '../pixels/plane-type.ts';
+import { bytesOf, createPixels } from '../pixels/pixel-array.ts';
 import type { Coordinates } from './coordinates.ts';
 
-/** Some rows of a raw uint8 raster, kept in one growing buffer. */
+/** Some rows of a raw raster, kept in one growing buffer. */
 export class ScratchRows {
   readonly #file: FileHandle;
   readonly #grid: PixelGrid;
-  #buffer = new Uint8Array(0);
+  readonly #type: PlaneType;
+  #buffer: Plane;
   #first = 0;
   #rows = 0;
 
-  constructor(file: FileHandle, grid: PixelGrid) {
+  constructor(file: FileHandle, raster: ScratchRaster) {
     this.#file = file;
-    this.#grid = grid;
+    this.#grid = raster.grid;
+    this.#type = typeOf(raster);
+    this.#buffer = createPixels(this.#type, 0);
   }
 
   /** Reads the rows that these coordinates (in the raster's CRS) fall on. */
@@ -28,14 +33,16 @@ export class ScratchRows {
     const last = Math.min(rows - 1, Math.floor((north - low) / pixelHeight));
     this.#first = first;
     this.#rows = last >= first ? last - first + 1 : 0;
-    const bytes = this.#rows * cols;
-    if (this.#buffer.length < bytes) this.#buffer = new Uint8Array(bytes);
-    await this.#read(bytes, first * cols);
+    const pixels = this.#rows * cols;
+    if (this.#buffer.length < pixels) this.#buffer = createPixels(this.#type, pixels);
+    const size = this.#buffer.BYTES_PER_ELEMENT;
+    await this.#read(pixels * size, first * cols * size);
   }
 
   async #read(bytes: number, position: number): Promise<void> {
+    const buffer = bytesOf(this.#buffer);
     for (let at = 0; at < bytes;) {
-      const { bytesRead } = await this.#file.read(this.#buffer, {
+      const { bytesRead } = await this.#file.read(buffer, {
         offset: at,
         length: bytes - at,
         position: position + at,
@@ -46,10 +53,10 @@ export class ScratchRows {
   }
 
   /**
-   * Sets `out[i]` to the pixel that point `first + i` lies in, where `touched[i]`; 0 outside of the raster and where the
-   * point is undefined. Returns how many were touched.
+   * Sets `out[i]` to the pixel that point `first + i` lies in, where `touched[i]`; it stays as it is outside of the raster and where
+   * the point is undefined. Returns how many were touched.
    */
-  sample(points: Coordinates, first: number, { touched, out }: { touched: Uint8Array; out: Uint8Array }): number {
+  sample(points: Coordinates, first: number, { touched, out }: { touched: Uint8Array; out: Plane }): number {
     const { west, north, cols } = this.#grid;
     const [perX, perY] = [1 / this.#grid.pixelWidth, 1 / this.#grid.pixelHeight];
     const [buffer, rows, top] = [this.#buffer, this.#rows, this.#first];

@@ -1,26 +1,23 @@
+import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { Coverage } from './coverage-runs.ts';
 
-/** Rows of class values: row `first` of the raster is the first of `data`, whose column 0 is raster column `left`. */
-interface ValueRows {
+/** Values of a window of the raster, row-major. */
+interface ClassWindow extends PixelWindow {
   readonly data: Uint8Array;
-  readonly first: number;
-  readonly rows: number;
-  readonly left: number;
-  readonly cols: number;
 }
 
 /** Adds covered fraction x pixel area of some rows to `sums`, `[256]`; `rowAreas` has one entry per raster row. */
 export function addClassAreas(
   coverage: Coverage,
-  values: ValueRows,
+  values: ClassWindow,
   { rowAreas, sums }: { rowAreas: Float64Array; sums: Float64Array },
 ): void {
-  const first = Math.max(coverage.top, values.first);
-  const last = Math.min(coverage.top + coverage.rows, values.first + values.rows);
+  const first = Math.max(coverage.top, values.row);
+  const last = Math.min(coverage.top + coverage.rows, values.row + values.rows);
   const counts = new Uint32Array(256);
   for (let row = first; row < last; row += 1) {
     const area = rowAreas[row]!;
-    const base = (row - values.first) * values.cols - values.left;
+    const base = (row - values.row) * values.cols - values.col;
     const end = coverage.start[row - coverage.top + 1]!;
     let counted = false;
     for (let run = coverage.start[row - coverage.top]!; run < end; run += 1) {

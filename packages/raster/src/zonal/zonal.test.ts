@@ -9,17 +9,14 @@ import { findPeers, peerEnvironment } from '../../../../scripts/peers.mjs';
 import { pixelAreasM2 } from './pixel-areas.ts';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { zonal, zonalMany } from './zonal.ts';
+import { degreeGrid, STEP } from '../degree-grid.fixture.ts';
 
-const STEP = 8.983152841195215e-5;
-const GRID: PixelGrid = {
-  crs: 'EPSG:4326',
+const GRID: PixelGrid = degreeGrid({
   west: 75,
   north: 24,
-  pixelWidth: STEP,
-  pixelHeight: STEP,
   cols: 500,
   rows: 400,
-};
+});
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
 /** Class of a pixel: 16-pixel checks of 1..4, and a band of 0. */
 const classAt = (row: number, col: number): number =>

@@ -1,21 +1,14 @@
-import { setImmediate } from 'node:timers/promises';
-import { DomainError } from '@headwater/core/errors';
-import type { PixelGrid, WorkContext, ZonalAreas, ZonalRequest } from '@headwater/core';
+import type { WorkContext, ZonalAreas, ZonalRequest } from '@headwater/core';
 import { pixelAreasM2 } from './pixel-areas.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import { addClassAreas } from './class-sums.ts';
-import { coverageOf } from './coverage.ts';
-import type { Coverage } from './coverage-runs.ts';
+import { checkZonal, coverZones, sameGrid, sumZones } from './zone-strips.ts';
+import type { ZoneCoverage } from './zone-strips.ts';
 
 type Zones = ZonalRequest['zones'];
-const M2_PER_HA = 10_000;
-
-/** Covered fractions of zones on one grid, made once and used for every raster of that grid. */
-interface ZoneCoverage {
-  readonly grid: PixelGrid;
-  readonly zones: readonly { readonly id: string; readonly coverage: Coverage }[];
-}
+/** Square metres of a hectare. */
+export const M2_PER_HA = 10_000;
 
 /**
  * Hectares per value 0-255 in each zone: covered fraction (planar in lon/lat) x ellipsoidal pixel area.
@@ -43,67 +36,14 @@ export async function zonalMany(paths: readonly string[], zones: Zones, context:
   return results;
 }
 
-/** Covered fractions of zones (lon/lat) on a grid. */
-function coverZones(zones: Zones, grid: PixelGrid): ZoneCoverage {
-  return { grid, zones: zones.map(({ id, geometry }) => ({ id, coverage: coverageOf(geometry, grid) })) };
-}
-
-async function sumFile(file: RasterFile, { grid, zones }: ZoneCoverage, context: WorkContext): Promise<ZonalAreas> {
-  checkFile(file);
-  const rowAreas = pixelAreasM2(grid);
-  const sums = new Map<string, Float64Array>();
-  // Zones of one id share their sums.
-  const parts = zones.map(({ id, coverage }) => {
-    const own = sums.get(id) ?? new Float64Array(256);
-    sums.set(id, own);
-    return { coverage, sums: own };
+async function sumFile(file: RasterFile, coverage: ZoneCoverage, context: WorkContext): Promise<ZonalAreas> {
+  checkZonal(file, 'class areas', ['uint8']);
+  const rowAreas = pixelAreasM2(file.grid);
+  const make = (): Float64Array => new Float64Array(256);
+  const sums = await sumZones({ file, coverage, make }, context, async ({ window, parts }) => {
+    const data = new Uint8Array(window.cols * window.rows);
+    await file.readWindow(window, data);
+    for (const part of parts) addClassAreas(part.coverage, { data, ...window }, { rowAreas, sums: part.sums });
   });
-  for (const strip of stripsOf(file)) {
-    context.signal.throwIfAborted();
-    const end = strip.row + strip.rows;
-    const here = parts.filter(({ coverage }) => coverage.top < end && coverage.top + coverage.rows > strip.row);
-    await addStrip(file, { ...strip, parts: here }, rowAreas);
-    context.progress(end / grid.rows);
-    // Decoding and summing are synchronous: let the host's other work run between strips.
-    await setImmediate();
-  }
   return Object.fromEntries([...sums].map(([id, m2]) => [id, Array.from(m2, (area) => area / M2_PER_HA)]));
-}
-
-interface Strip {
-  readonly row: number;
-  readonly rows: number;
-  /** The zones that meet it, and where their areas are added. */
-  readonly parts: readonly { readonly coverage: Coverage; readonly sums: Float64Array }[];
-}
-
-/** Reads the columns that the strip's zones lie in, and adds each zone's areas. */
-async function addStrip(file: RasterFile, { row, rows, parts }: Strip, rowAreas: Float64Array): Promise<void> {
-  const left = Math.min(...parts.map(({ coverage }) => coverage.left));
-  const cols = Math.max(...parts.map(({ coverage }) => coverage.right)) - left;
-  if (!(cols > 0)) return;
-  const data = new Uint8Array(cols * rows);
-  await file.readWindow({ col: left, row, cols, rows }, data);
-  for (const { coverage, sums } of parts)
-    addClassAreas(coverage, { data, first: row, rows, left, cols }, { rowAreas, sums });
-}
-
-/** Rows of whole tiles, so that no tile is decoded twice. */
-function* stripsOf(file: RasterFile): Generator<{ row: number; rows: number }> {
-  const { rows } = file.grid;
-  for (let row = 0; row < rows; row += file.tile.rows) yield { row, rows: Math.min(file.tile.rows, rows - row) };
-}
-
-function checkFile(file: RasterFile): void {
-  if (file.grid.crs === 'EPSG:4326' && file.dtype === 'uint8') return;
-  throw new DomainError(
-    'input_data',
-    `${file.href}: class areas need uint8 pixels in EPSG:4326, this is ${file.dtype} in ${file.grid.crs}. Write it with writeCog first.`,
-  );
-}
-
-function sameGrid(a: PixelGrid, b: PixelGrid): boolean {
-  return (['crs', 'west', 'north', 'pixelWidth', 'pixelHeight', 'cols', 'rows'] as const).every(
-    (key) => a[key] === b[key],
-  );
 }

@@ -1,25 +1,12 @@
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EXTENSIONS } from '../extensions.ts';
 import { instant } from '../instant.ts';
 import { MEDIA } from '../media-types.ts';
-import {
-  BASE,
-  itemInput,
-  RASTER_INPUT,
-  sampleCollection,
-  sampleRaster,
-  sampleVector,
-  VECTOR_INPUT,
-} from '../samples.fixture.ts';
-import { catalogSchema, itemSchema } from '../schemas.ts';
-import type { ItemId } from '../ids/item-id.ts';
-import { assertValid } from '../validate/assert-valid.ts';
-import { buildCatalog } from './catalog.ts';
-import { extentOf, joinExtents } from './extent.ts';
+import { RASTER_INPUT, sampleNumeric, sampleRaster, sampleVector, VECTOR_INPUT } from '../samples.fixture.ts';
+import { assertValid, validate } from '../validate/assert-valid.ts';
 import type { RasterItemInput, VectorItemInput } from './inputs.ts';
-import { joinMembers, memberFields, membersOf } from './members.ts';
 import { rasterItem } from './raster-item.ts';
-import { columnsOf, vectorItem } from './vector-item.ts';
+import { vectorItem } from './vector-item.ts';
 
 describe('a built Item', () => {
   it('has the bbox of its geometry, closed and counter-clockwise', () => {
@@ -90,9 +77,36 @@ describe('a built Item', () => {
     expect(item.assets['report']).not.toHaveProperty('data_type');
     assertValid(item);
     const data = { href: 'https://example.org/wcs', title: 'Raster' };
-    const bands = rasterItem({ ...RASTER_INPUT, content: { bands: [{ name: 'ndvi' }] }, assets: { data, others } });
+    const bands = rasterItem({
+      ...RASTER_INPUT,
+      content: { bands: [{ name: 'ndvi', dataType: 'int16' }] },
+      assets: { data, others },
+    });
     expect(bands.stac_extensions).toContain(EXTENSIONS.classification);
     assertValid(bands);
+  });
+
+  it('tells type, no data, unit and statistics of each band of measured values, and has no classes', () => {
+    const item = sampleNumeric();
+    const bands = [
+      {
+        name: 'slope',
+        description: 'Slope in percent of the horizontal distance',
+        data_type: 'float32',
+        nodata: -9999,
+        unit: '%',
+        statistics: { minimum: 0, maximum: 61.25, mean: 4.5, stddev: 3.25, count: 1000, valid_percent: 40.5 },
+      },
+      { name: 'aspect', data_type: 'float32', nodata: 'nan', unit: 'degree' },
+      { name: 'landform', data_type: 'int16', nodata: -32_768 },
+    ];
+    for (const key of ['data', 'cog'])
+      expect(item.assets[key]).toMatchObject({ bands, 'raster:sampling': 'area', 'raster:spatial_resolution': 30 });
+    expect(item.assets.data).not.toHaveProperty('data_type');
+    expect(item.stac_extensions).toEqual(expect.arrayContaining([EXTENSIONS.raster, EXTENSIONS.projection]));
+    expect(item.stac_extensions).not.toContain(EXTENSIONS.classification);
+    assertValid(item);
+    expect(validate(item).filter(({ rule }) => rule === 'raster.values')).toEqual([]);
   });
 
   it('declares the extensions that it uses and no others', () => {
@@ -104,7 +118,7 @@ describe('a built Item', () => {
     const data = { href: 'https://example.org/wcs', title: 'Raster' };
     const bare = rasterItem({
       ...RASTER_INPUT,
-      content: { bands: [{ name: 'ndvi', data_type: 'int16' }] },
+      content: { bands: [{ name: 'ndvi', dataType: 'int16' }] },
       assets: { data },
     });
     expect(bare.stac_extensions).not.toContain(file);
@@ -174,6 +188,38 @@ describe('builders refuse, naming the field', () => {
       'not RRGGBB',
       { content: { dataType: 'uint8', classes: [{ value: 1, name: 'a', description: 'a', color: 'red' }] } },
     ],
+    [
+      'bands: "a" is given twice',
+      {
+        content: {
+          bands: [
+            { name: 'a', dataType: 'int16' },
+            { name: 'a', dataType: 'int16' },
+          ],
+        },
+      },
+    ],
+    [
+      'bands[a].nodata: no int16 can be 40000',
+      { content: { bands: [{ name: 'a', dataType: 'int16', nodata: 40_000 }] } },
+    ],
+    [
+      'bands[a].nodata: no uint8 can be NaN',
+      { content: { bands: [{ name: 'a', dataType: 'uint8', nodata: Number.NaN }] } },
+    ],
+    [
+      'bands[a].statistics: minimum 2 is above maximum 1',
+      { content: { bands: [{ name: 'a', dataType: 'int16', statistics: { minimum: 2, maximum: 1 } }] } },
+    ],
+    [
+      'bands[a].statistics.mean: NaN is no number',
+      {
+        content: {
+          bands: [{ name: 'a', dataType: 'int16', statistics: { minimum: 0, maximum: 1, mean: Number.NaN } }],
+        },
+      },
+    ],
+    ['bands[a].unit', { content: { bands: [{ name: 'a', dataType: 'int16', unit: ' ' }] } }],
   ])('%s', (message, change) => {
     expect(() => rasterItem({ ...RASTER_INPUT, ...change })).toThrow(message);
   });
@@ -185,103 +231,5 @@ describe('builders refuse, naming the field', () => {
     ['primaryGeometry', { primaryGeometry: 'geom' }],
   ])('%s', (message, change) => {
     expect(() => vectorItem({ ...VECTOR_INPUT, ...change })).toThrow(message);
-  });
-});
-
-describe('types', () => {
-  it('forbid table columns on a raster, and demand them of a vector', () => {
-    expectTypeOf<RasterItemInput['columns']>().toEqualTypeOf<undefined>();
-    expectTypeOf<[]>().not.toExtend<VectorItemInput['columns']>();
-    expectTypeOf<string>().not.toExtend<ItemId>();
-    expectTypeOf<keyof RasterItemInput>().not.toEqualTypeOf<keyof RasterItemInput | 'bbox'>();
-    expectTypeOf(sampleVector()).toExtend<Readonly<Record<string, unknown>>>();
-  });
-
-  it('demand a column for each property of the feature', () => {
-    const make = columnsOf<{ uid: string; area?: number }>();
-    // @ts-expect-error: area has no column
-    const incomplete = make({ uid: { type: 'object', description: 'id' } });
-    expect(incomplete.map((column) => column.name)).toEqual(['uid']);
-    expect(() => columnsOf<object>()({})).toThrow('one column or more');
-  });
-});
-
-describe('catalogues and Collections', () => {
-  it('have the exact extent of their members', () => {
-    const early = { ...sampleRaster(), bbox: [90, 20, 91, 21] };
-    const extent = extentOf([early, sampleVector()]);
-    expect(extent).toEqual({
-      spatial: { bbox: [[90, 20, 93.1, 24.8]] },
-      temporal: { interval: [['2023-07-01T00:00:00Z', '2024-06-30T00:00:00Z']] },
-    });
-    expect(
-      joinExtents([extent, { ...extent, temporal: { interval: [[instant('2020-01-01T00:00:00Z'), null]] } }]).temporal
-        .interval,
-    ).toEqual([['2020-01-01T00:00:00Z', null]]);
-    expect(() => extentOf([])).toThrow('no box');
-    expect(() => extentOf([{ id: 'a', bbox: [1, 2] }])).toThrow('Item a has no bbox');
-  });
-
-  it('sum up the members: values and ranges of their properties, and the assets that they have', () => {
-    const items = [sampleRaster(), sampleVector(), sampleRaster()];
-    const collection = sampleCollection(items);
-    expect(collection.summaries).toEqual({
-      gsd: { minimum: 10, maximum: 10 },
-      'proj:code': ['EPSG:4326'],
-      'processing:version': ['1'],
-    });
-    expect(collection.item_assets?.['thumbnail']).toEqual({
-      type: 'image/png',
-      title: 'Thumbnail',
-      roles: ['thumbnail'],
-    });
-    expect(collection.item_assets?.['data']).toEqual({
-      roles: ['data'],
-      description: 'application/geo+json or image/tiff; application=geotiff: Raster Layer or Vector Layer',
-    });
-    expect(Object.values(collection.item_assets ?? {}).some((asset) => 'href' in asset)).toBe(false);
-    assertValid(collection);
-  });
-
-  it('sum up the members of their members alike, whatever the order', () => {
-    const [a, b] = [membersOf([sampleRaster()]), membersOf([sampleVector(), { properties: { gsd: 30 }, assets: {} }])];
-    expect(joinMembers([a, b])).toEqual(joinMembers([b, a]));
-    expect(joinMembers([a, b])).toEqual(
-      membersOf([sampleRaster(), sampleVector(), { properties: { gsd: 30 }, assets: {} }]),
-    );
-    expect(memberFields(joinMembers([a, b])).summaries?.['gsd']).toEqual({ minimum: 10, maximum: 30 });
-    expect(memberFields(joinMembers([]))).toEqual({});
-    expect(memberFields(membersOf([{ properties: null, assets: { x: 1, y: { href: 'z', roles: [] } } }, {}]))).toEqual(
-      {},
-    );
-  });
-
-  it('link to root, self, parent, children and items with types and titles', () => {
-    const rels = sampleCollection().links.map(({ rel, type }) => `${rel} ${type}`);
-    expect(rels).toEqual([
-      'root application/json',
-      'self application/json',
-      'parent application/json',
-      'item application/geo+json',
-      'item application/geo+json',
-      'license text/html',
-    ]);
-    const root = buildCatalog({ id: 'r', title: 'R', description: 'R', self: `${BASE}/` });
-    expect(root.links.map(({ rel, href }) => `${rel} ${href}`)).toEqual([`root ${BASE}/`, `self ${BASE}/`]);
-    expect(() => buildCatalog({ id: 'a/b', title: 'R', description: 'R', self: `${BASE}/` })).toThrow('not safe');
-  });
-
-  it('parse by the wire schemas, whose issues carry the path and the rule', () => {
-    expect(itemSchema.safeParse(sampleRaster()).success).toBe(true);
-    const broken = { ...sampleRaster(), bbox: [0, 0, 1, 1] };
-    const issues = itemSchema
-      .safeParse(broken)
-      .error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
-    expect(issues).toEqual([expect.stringMatching(/^bbox .*\[bbox\.matches-geometry\]$/)]);
-    expect(catalogSchema.safeParse(sampleRaster()).success).toBe(false);
-  });
-
-  it('accept the same common input for both kinds of layer', () => {
-    expect(itemInput('terrain_raster', 2023).id).toBe('assam_cachar_lakhipur_terrain_raster_2023');
   });
 });

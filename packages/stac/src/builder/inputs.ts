@@ -2,7 +2,7 @@ import type { GeometryLike } from '../geometry/types.ts';
 import type { ItemId } from '../ids/item-id.ts';
 import type { Instant } from '../instant.ts';
 import type { Json, NonEmpty } from '../json.ts';
-import type { Band, DataType, Provider } from '../types.ts';
+import type { DataType, Provider } from '../types.ts';
 
 /** Where a link leads. `href` is an absolute http(s) URL; `type` defaults to `application/json`. */
 export interface LinkTarget {
@@ -41,7 +41,7 @@ export interface ExtraAssetInput extends AssetInput {
   readonly type: string;
   readonly roles: NonEmpty<string>;
   /** Values of a raster beside the layer, on the layer's own grid; only a raster Item can have such. */
-  readonly content?: CategoricalContent | BandContent;
+  readonly content?: RasterContent;
 }
 
 /** A preview, with what its colours mean where it is drawn by classes. */
@@ -148,16 +148,45 @@ export interface CategoricalContent {
   readonly bands?: never;
 }
 
-/** Values of a continuous or many-banded raster. */
-export interface BandContent {
-  readonly bands: NonEmpty<Band>;
-  readonly classes?: never;
+/** Statistics of a band's values with data. */
+export interface StatisticsInput {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly mean?: number;
+  readonly stddev?: number;
+  /** Pixels with data. */
+  readonly count?: number;
+  /** Their share of all pixels, 0-100. */
+  readonly validPercent?: number;
 }
+
+/** A band of measured values. */
+export interface NumericBandInput {
+  readonly name: string;
+  readonly description?: string;
+  readonly dataType: DataType;
+  /** Value that means no data, of the data type; NaN for floats. */
+  readonly nodata?: number;
+  /** Unit of the values as UCUM or UDUNITS-2 write it: `m`, `%`, `degree`. Leave it out where there is none. */
+  readonly unit?: string;
+  readonly statistics?: StatisticsInput;
+}
+
+/** Values of a raster of measurements: what each band holds. */
+export interface BandContent {
+  readonly bands: NonEmpty<NumericBandInput>;
+  readonly classes?: never;
+  readonly dataType?: never;
+  readonly nodata?: never;
+}
+
+/** What the pixels mean: classes or measured values, one of them. */
+export type RasterContent = CategoricalContent | BandContent;
 
 /** Input of `rasterItem`; table columns have no place here. */
 export interface RasterItemInput extends ItemInput {
   readonly grid: RasterGrid;
-  readonly content: CategoricalContent | BandContent;
+  readonly content: RasterContent;
   readonly columns?: never;
   readonly assets: CommonAssets & {
     /** WCS GetCoverage or object-store URL of the GeoTIFF. */

@@ -3,11 +3,13 @@ import { MEDIA } from '../media-types.ts';
 import type { Asset, RasterItem, RasterProperties } from '../types.ts';
 import { asset, commonAssets } from './assets.ts';
 import { classObjects, hasClasses } from './classes.ts';
-import type { AssetInput, RasterGrid, RasterItemInput } from './inputs.ts';
+import { bandObjects } from './bands.ts';
+import type { AssetInput, RasterContent, RasterGrid, RasterItemInput } from './inputs.ts';
 import { assembleItem } from './item.ts';
 
 /**
- * A raster layer's Item: projection, raster, classification (for classes), file and processing extensions, no table.
+ * A raster layer's Item: projection, raster, classification (for classes), file and processing extensions, no table. Its pixels are
+ * classes, or values of bands with type, unit and statistics.
  * The bbox follows from the geometry; `collection` and `parent` links from the one collection. Throws `StacError` naming the field.
  */
 export function rasterItem(input: RasterItemInput): RasterItem {
@@ -59,9 +61,9 @@ function gridProperties({ code, shape, transform, gsd }: RasterGrid): GridProper
   return { gsd, 'proj:code': code, 'proj:shape': [...shape], 'proj:transform': [...transform] };
 }
 
-function pixelFields(content: RasterItemInput['content'], grid: RasterGrid): Partial<Asset> {
+function pixelFields(content: RasterContent, grid: RasterGrid): Partial<Asset> {
   const raster = { 'raster:sampling': 'area', 'raster:spatial_resolution': grid.gsd } as const;
-  if (content.bands !== undefined) return { bands: [...content.bands], ...raster };
+  if (content.bands !== undefined) return { bands: bandObjects(content.bands), ...raster };
   return {
     data_type: content.dataType,
     ...(content.nodata === undefined ? {} : { nodata: content.nodata }),

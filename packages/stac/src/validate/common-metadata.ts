@@ -32,7 +32,8 @@ const isStatistics: Test = (value) =>
     stddev: isNumber,
     count: isCount,
     valid_percent: isPercentage,
-  })(value);
+  })(value) &&
+  !(Number(value['minimum']) > Number(value['maximum']));
 
 const isProvider = shape(
   {
@@ -72,6 +73,6 @@ export const COMMON_METADATA: Readonly<Record<string, Omit<FieldRule, 'rule'>>> 
   ),
   data_type: stac('a data type of STAC 1.1', oneOf(...DATA_TYPES), 'write e.g. uint8'),
   nodata: stac('a number, or nan, inf, -inf as text', (value) => isNumber(value) || oneOf('nan', 'inf', '-inf')(value)),
-  statistics: stac('numbers: minimum, maximum, mean, stddev, count, valid_percent', isStatistics),
+  statistics: stac('numbers: minimum, not above maximum, mean, stddev, count, valid_percent', isStatistics),
   unit: stac('a text', isString),
 };

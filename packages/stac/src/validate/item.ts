@@ -9,6 +9,7 @@ import type { Finding } from '../finding.ts';
 import { checkGeometry } from './geometry.ts';
 import { checkLinks, checkSameParent } from './links.ts';
 import { checkMetadata } from './metadata.ts';
+import { checkRasterValues } from './raster-values.ts';
 import { at, Report } from './report.ts';
 
 const TOP_LEVEL = new Set([
@@ -47,6 +48,7 @@ export function validateItem(value: unknown): Finding[] {
   const links = checkLinks(report, value['links'], { once: ['root', 'collection', 'parent'], unlabelled: 'error' });
   checkSameParent(report, links);
   const kind = checkAssets(report, value['assets']);
+  checkRasterValues(report, value['assets'], kind === 'raster');
   checkProperties(report, value, kind);
   checkId(report, '/collection', value['collection']);
   checkTopLevel(report, value);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isStacError } from '../errors.ts';
-import { sampleCatalog, sampleCollection, sampleRaster, sampleVector } from '../samples.fixture.ts';
+import { sampleCatalog, sampleCollection, sampleNumeric, sampleRaster, sampleVector } from '../samples.fixture.ts';
 import { assertValid, validate } from './assert-valid.ts';
 
 type Change = readonly [rule: string, path: string, value: unknown];
@@ -188,6 +188,25 @@ describe('faults beyond the official schemas', () => {
 });
 
 describe('assertValid', () => {
+  it.each<Change>([
+    ['nodata.data-type', 'assets/data/bands/2/nodata', 40_000],
+    ['nodata.data-type', 'assets/data/bands/2/nodata', 0.5],
+    ['metadata.statistics', 'assets/data/bands/0/statistics/minimum', 62],
+  ])('of a raster of values: %s at %s = %j', (...[rule, path, value]) => {
+    expect(rulesOf(changed(sampleNumeric(), path, value))).toEqual([rule]);
+  });
+
+  it('warn of a raster whose pixels nobody explains', () => {
+    expect(rulesOf(sampleNumeric(), 'warning')).toEqual([]);
+    expect(rulesOf(changed(sampleNumeric(), 'assets/data/bands', undefined), 'warning')).toEqual(['raster.values']);
+    expect(rulesOf(changed(sampleNumeric(), 'assets/data/bands/1/data_type', undefined), 'warning')).toEqual([
+      'raster.values',
+    ]);
+    const classes = changed(sampleRaster(), 'assets/data/classification:classes', undefined);
+    expect(rulesOf(changed(classes, 'assets/data/data_type', undefined), 'warning')).toEqual(['raster.values']);
+    expect(rulesOf(classes, 'warning')).toEqual([]);
+  });
+
   it('is silent for what we build', () => {
     for (const document of [sampleRaster(), sampleVector(), sampleCollection(), sampleCatalog()]) assertValid(document);
   });

@@ -27,7 +27,8 @@ type OutlineRequest = Readonly<z.infer<typeof request>>;
 type OutlineParams = Readonly<z.infer<typeof params>>;
 
 const PLACE = { state: 'Sample State', district: 'Sample District', tehsil: 'Sample Tehsil', eoAccountId: 1 };
-const WORKSPACE = 'outlines';
+/** Workspace of the layer. */
+export const OUTLINES = 'outlines';
 
 /**
  * A layer as somebody else adds it: one file beside the packages, one line in the composition. It publishes a tehsil's boundary
@@ -69,14 +70,14 @@ async function execute(asked: OutlineParams, ports: PipelinePorts, context: Pipe
   };
   const files = await openFiles(ports, context.run);
   const file = await clock.step('draw', () => files.write('outline.geojson', JSON.stringify(layer)));
-  const names = namesOf(place);
+  const names = outlineNames(place);
   const item = await clock.step('describe', async () => itemOf({ place, names, geometry, file }, ports));
   context.log(`outline of ${place.tehsil.name} drawn`);
   return {
     items: [{ id: names.id, collectionPath: names.path, item: { ...item } }],
     layers: [
       {
-        workspace: WORKSPACE,
+        workspace: OUTLINES,
         layerName: names.layer,
         datasetName: 'Outline',
         layerType: 'vector',
@@ -96,7 +97,8 @@ interface Names {
   readonly layer: string;
 }
 
-function namesOf({ state, district, tehsil }: Place): Names {
+/** Names of what it publishes for a place. */
+export function outlineNames({ state, district, tehsil }: Place): Names {
   return {
     id: itemId({ state: state.name, district: district.name, block: tehsil.name, layer: 'outline' }),
     path: collectionPath(state.name, district.name, tehsil.name),
@@ -136,7 +138,7 @@ function itemOf({ place, names, geometry, file }: Drawn, { addresses, version, n
     ],
     rowCount: 1,
     assets: {
-      data: { href: addresses.features(WORKSPACE, names.layer), title: 'Vector layer' },
+      data: { href: addresses.features(OUTLINES, names.layer), title: 'Vector layer' },
       geojson: { href: addresses.file(file.key), title: 'GeoJSON', file },
     },
   });

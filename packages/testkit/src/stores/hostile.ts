@@ -68,6 +68,8 @@ export function hostileCases(get: Get): void {
       await throttle.fail(`name:${text}`, 1000);
       expect((await throttle.failures(`name:${text}`, 0)).count).toBe(1);
       expect((await throttle.failures(`name:${text}\uFFFD`, 0)).count).toBe(0);
+      await throttle.know({ name: text, pair: text, atMs: 1000, sinceMs: 0, most: 1 });
+      expect([await throttle.knows(text, 0), await throttle.knows(`${text}\uFFFD`, 0)]).toEqual([true, false]);
       await throttle.clear(`name:${text}`);
       expect((await throttle.failures(`name:${text}`, 0)).count).toBe(0);
     });

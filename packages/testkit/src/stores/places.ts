@@ -65,6 +65,28 @@ export function placeCases(get: Get): void {
       expect(await places.mwsOf(kept.tehsil.id)).toHaveLength(3);
     });
 
+    it('removes a tehsil with what lies below it, and units above it that are empty then; ids are not given again', async () => {
+      const { places } = get();
+      const { state, district, tehsil } = await places.saveBundle(bundle());
+      const sibling = await places.saveBundle(bundle({ tehsil: 'Manoharpur' }));
+      const far = await places.saveBundle(bundle({ district: 'Ranchi', tehsil: 'Bundu' }));
+      await places.removeTehsil(tehsil.id);
+      expect(await places.placeOfTehsil(tehsil.id)).toBeUndefined();
+      expect(await places.mwsOf(tehsil.id)).toEqual([]);
+      expect(await places.villagesOf(tehsil.id)).toEqual([]);
+      expect(await places.tehsils(district.id)).toEqual([sibling.tehsil]);
+      expect(await places.mwsOf(sibling.tehsil.id)).toHaveLength(3);
+      await places.removeTehsil(sibling.tehsil.id);
+      expect(await places.districts(state.id)).toEqual([far.district]);
+      expect((await places.placeOfTehsil(far.tehsil.id))?.tehsil).toEqual(far.tehsil);
+      await places.removeTehsil(far.tehsil.id);
+      expect(await places.states()).toEqual([]);
+      for (const id of [tehsil.id, 2 ** 40]) await places.removeTehsil(id);
+      const again = await places.saveBundle(bundle());
+      expect([tehsil.id, sibling.tehsil.id, far.tehsil.id]).not.toContain(again.tehsil.id);
+      expect(await places.mwsOf(again.tehsil.id)).toHaveLength(3);
+    });
+
     it('tells the tehsils whose joined names read the same', async () => {
       const { places } = get();
       const save = async (state: string, district: string, tehsil: string) =>

@@ -103,6 +103,27 @@ export function signInCases(get: Get): void {
       expect(await throttle.failures('addr:10.0.0.2', 0)).toEqual({ count: 1, oldestMs: now });
     });
 
+    it('knows where a name has signed in, the latest places of each name, and none that is too old', async () => {
+      const { throttle } = get();
+      const [sinceMs, most] = [1000, 2];
+      const know = (name: string, place: string, atMs: number): Promise<void> =>
+        throttle.know({ name: `name:${name}`, pair: `${place} ${name}`, atMs, sinceMs, most });
+      for (const [place, atMs] of [
+        ['home', 2000],
+        ['work', 3000],
+        ['home', 4000],
+        ['train', 5000],
+      ] as const)
+        await know('asha', place, atMs);
+      await know('other', 'home', 1500);
+      const known = ['home asha', 'work asha', 'train asha', 'home other', 'work other'];
+      const since = (ms: number): Promise<boolean[]> => Promise.all(known.map((pair) => throttle.knows(pair, ms)));
+      expect(await since(sinceMs)).toEqual([true, false, true, true, false]);
+      expect(await since(4001)).toEqual([false, false, true, false, false]);
+      await throttle.know({ name: 'name:new', pair: 'home new', atMs: 9000, sinceMs: 4500, most });
+      expect(await since(0)).toEqual([false, false, true, false, false]);
+    });
+
     it('counts concurrent failures, each once', async () => {
       const { throttle } = get();
       await Promise.all(Array.from({ length: 20 }, () => throttle.fail('name:asha', 5000)));

@@ -1,6 +1,7 @@
 import type { Stores } from '@headwater/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalogCases } from './catalog.ts';
+import { dataCases } from './data.ts';
 import { hostileCases } from './hostile.ts';
 import { identityCases } from './identity.ts';
 import { installationCases } from './installation.ts';
@@ -10,6 +11,8 @@ import { runAgeCases } from './run-ages.ts';
 import { runEventCases } from './run-events.ts';
 import { runFencingCases } from './run-fencing.ts';
 import { runQueueCases } from './run-queue.ts';
+import { runWaitCases } from './run-waits.ts';
+import { sessionStreamCases } from './session-streams.ts';
 import { signInCases } from './sign-in.ts';
 import { userCases } from './users.ts';
 
@@ -47,13 +50,16 @@ export function describeStores(name: string, source: StoresSource): void {
     });
     userCases(get);
     signInCases(get);
+    sessionStreamCases(get);
     placeCases(get);
     runQueueCases(get);
     runCapCases(get);
+    runWaitCases(get);
     runFencingCases(get);
     runEventCases(get);
     runAgeCases(get);
     catalogCases(get);
+    dataCases(get);
     identityCases(get);
     installationCases(get);
     hostileCases(get);

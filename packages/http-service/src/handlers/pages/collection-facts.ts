@@ -5,6 +5,7 @@ import type { Crumb, Pages } from '../../pages/parts.ts';
 import { periodText } from '../../pages/words.ts';
 import { createAddresses } from '../../wire/addresses.ts';
 import { paths } from '../../wire/paths.ts';
+import { creditsOf } from '../../layers/credits.ts';
 import { collectionHead } from '../stac-documents.ts';
 import { pageLinks } from './links.ts';
 import { previewSrc, shownLayer } from './publications.ts';
@@ -18,6 +19,7 @@ export function catalogFacts(catalog: Catalog, deps: ServiceDeps, page: number):
   const children = linksTo(catalog, 'child', deps);
   return {
     ...common(deps),
+    credits: creditsOf(deps.publication, []),
     title: deps.publication.title,
     description: 'Everything published here, by the state, district and tehsil that it covers.',
     above: [],
@@ -71,8 +73,13 @@ interface ListOf {
 async function belowOf(
   deps: ServiceDeps,
   { path, collection, page }: ListOf,
-): Promise<Pick<CollectionPageFacts, 'children' | 'layers' | 'pages'>> {
-  if (path.split('/').length < 3) return { ...pageOf(linksTo(collection, 'child', deps), page), layers: [] };
+): Promise<Pick<CollectionPageFacts, 'children' | 'layers' | 'pages' | 'credits'>> {
+  if (path.split('/').length < 3)
+    return {
+      ...pageOf(linksTo(collection, 'child', deps), page),
+      layers: [],
+      credits: creditsOf(deps.publication, []),
+    };
   const offset = (page - 1) * MOST_SHOWN;
   const found = await deps.stores.catalog.listOf(path, { limit: MOST_SHOWN + 1, offset });
   const summaries = await deps.summaries.of(found.slice(0, MOST_SHOWN));
@@ -80,7 +87,8 @@ async function belowOf(
     ...shownLayer(layer, deps),
     src: previewSrc(layer, deps),
   }));
-  return { children: [], layers, pages: pagesAt(page, found.length > MOST_SHOWN) };
+  const credits = creditsOf(deps.publication, summaries);
+  return { children: [], layers, credits, pages: pagesAt(page, found.length > MOST_SHOWN) };
 }
 
 function pageOf(all: readonly Crumb[], page: number): { readonly children: readonly Crumb[]; readonly pages: Pages } {
@@ -117,12 +125,8 @@ export function boxText(box: readonly number[] | undefined): string {
   return `longitude ${west.toFixed(3)} to ${east.toFixed(3)}, latitude ${south.toFixed(3)} to ${north.toFixed(3)} degrees`;
 }
 
-function common({
-  baseUrl,
-  version,
-  credits,
-}: ServiceDeps): Pick<CollectionPageFacts, 'prefix' | 'version' | 'credits'> {
-  return { prefix: pageLinks(baseUrl).prefix, version, credits };
+function common({ baseUrl, version }: ServiceDeps): Pick<CollectionPageFacts, 'prefix' | 'version'> {
+  return { prefix: pageLinks(baseUrl).prefix, version };
 }
 
 function linksTo({ links }: Catalog | Collection, rel: string, { baseUrl }: ServiceDeps): readonly Crumb[] {

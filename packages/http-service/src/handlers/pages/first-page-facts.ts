@@ -1,20 +1,20 @@
 import type { ServiceDeps } from '../../deps.ts';
 import type { FirstPageFacts } from '../../pages/first-page.ts';
-import { exampleBody } from '../../wire/compute/pipeline-body.ts';
+import { exampleBody } from '../../wire/example-body.ts';
 import { computePath } from '../../wire/paths.ts';
 import { firstTehsil } from '../first-tehsil.ts';
 import { shownPublications } from './publications.ts';
 
 /** What the first page tells; `before` is a run's id, of the page before. */
 export async function firstPageFacts(deps: ServiceDeps, before: string | undefined): Promise<FirstPageFacts> {
-  const { baseUrl, version, credits, publication, pipelines } = deps;
+  const { baseUrl, version, publication, pipelines } = deps;
   const [health, shown, computation] = await Promise.all([
     deps.health(),
     shownPublications(deps, before),
     firstComputation(deps),
   ]);
   const offers = pipelines.map(({ summary, route }) => ({ summary, path: computePath(route) }));
-  return { baseUrl, title: publication.title, version, health, ...shown, credits, offers, computation };
+  return { baseUrl, title: publication.title, version, health, ...shown, offers, computation };
 }
 
 /** A request that starts a computation on a place of the directory, where there is one; undefined where nothing is computed. */

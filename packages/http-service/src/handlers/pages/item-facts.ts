@@ -12,6 +12,7 @@ import { boxText, crumbsTo, licenseOf } from './collection-facts.ts';
 import type { LayerSummary } from '../../layers/layer-summaries.ts';
 import { pageLinks } from './links.ts';
 import { previewSrc, shownLayer } from './publications.ts';
+import { mapExtent } from '../../layers/map-extent.ts';
 import { assetsOf, legendOf, objectsIn, previewOf, textAt, type ReadAsset } from '../../layers/read-item.ts';
 
 /** Years of a layer that stand side by side. */
@@ -32,7 +33,7 @@ const KINDS: readonly (readonly [begins: string, kind: string])[] = [
 export async function itemFacts(deps: ServiceDeps, { collectionPath, id }: ItemKey): Promise<ItemPageFacts> {
   const published = await deps.stores.catalog.item(collectionPath, id);
   if (published === undefined) throw absent('item', { id });
-  const { baseUrl, version, credits } = deps;
+  const { baseUrl, version } = deps;
   const item = publicItem(published, deps);
   const assets = assetsOf(item);
   const property = (name: string): string | undefined => textAt(item, 'properties', name);
@@ -43,7 +44,7 @@ export async function itemFacts(deps: ServiceDeps, { collectionPath, id }: ItemK
     title,
     description: property('description') ?? '',
     above: crumbsTo(published.collectionPath, deps, titleOf),
-    picture: pictureOf(assets, baseUrl),
+    picture: pictureOf(item, assets, baseUrl),
     classes: legendOf(assets),
     years,
     files: filesOf(assets, baseUrl),
@@ -56,17 +57,20 @@ export async function itemFacts(deps: ServiceDeps, { collectionPath, id }: ItemK
     sources: sourcesOf(item, baseUrl),
     self: itemAddress(published, baseUrl),
     version,
-    credits,
   };
 }
 
-function pictureOf(assets: readonly ReadAsset[], baseUrl: string): ItemPageFacts['picture'] {
+function pictureOf(
+  item: Readonly<Record<string, unknown>>,
+  assets: readonly ReadAsset[],
+  baseUrl: string,
+): ItemPageFacts['picture'] {
   const preview = previewOf(assets);
   const src = preview === undefined ? undefined : pageLinks(baseUrl).picture(preview.href);
   if (preview === undefined || src === undefined) return undefined;
   const classes = legendOf(assets).length > 0;
   const plain = classes ? 'Preview; the colours are those of the legend.' : 'Preview.';
-  return { src, caption: preview.description ?? plain };
+  return { src, caption: preview.description ?? plain, extent: mapExtent(item) };
 }
 
 /** The same layer in other years: Items of the place that cover as long a time and have the same classes. */

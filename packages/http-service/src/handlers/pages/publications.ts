@@ -5,6 +5,7 @@ import { dayText, slugText, yearsText } from '../../pages/words.ts';
 import { createAddresses, withBase } from '../../wire/addresses.ts';
 import { paths } from '../../wire/paths.ts';
 import { itemAddress } from '../public-item.ts';
+import { creditsOf } from '../../layers/credits.ts';
 import type { LayerSummary } from '../../layers/layer-summaries.ts';
 import { pageLinks } from './links.ts';
 
@@ -18,6 +19,8 @@ export interface ShownPublications {
   /** Undefined where they cannot be listed now. */
   readonly publications: readonly ShownPublication[] | undefined;
   readonly pages: Pages;
+  /** Of what is listed, for the foot of the page. */
+  readonly credits: readonly string[];
 }
 
 /** What was published last, run by run, with the featured place at the end of the first page where newer ones crowd it out. */
@@ -35,11 +38,12 @@ export async function shownPublications(deps: ServiceDeps, before: string | unde
       ...(before === undefined ? {} : { newer: `${prefix}${paths.firstPage}` }),
       ...(found.length <= RUNS_SHOWN || last === undefined ? {} : { older: `?before=${encodeURIComponent(last)}` }),
     };
-    return { publications: publications.map((layers) => publicationOf(layers, deps)), pages };
+    const credits = creditsOf(deps.publication, publications.flat());
+    return { publications: publications.map((layers) => publicationOf(layers, deps)), pages, credits };
   } catch (error) {
     // The page must come even when the database is away: it is what tells so.
     deps.logger.error({ error: String(error) }, 'the first page could not list the published layers');
-    return { publications: undefined, pages: {} };
+    return { publications: undefined, pages: {}, credits: creditsOf(deps.publication, []) };
   }
 }
 

@@ -4,11 +4,12 @@ import type { RunPageFacts } from '../../pages/run-page.ts';
 import { runView } from '../../wire/schemas/run-view.ts';
 import { itemAddress } from '../public-item.ts';
 import { pageLinks } from './links.ts';
+import { creditsOf } from '../../layers/credits.ts';
 import { textAt } from '../../layers/read-item.ts';
 
 /** A run as its page tells it. */
 export async function runFacts(run: Run, deps: ServiceDeps): Promise<RunPageFacts> {
-  const { baseUrl, version, credits } = deps;
+  const { baseUrl, version, publication } = deps;
   const { prefix, here } = pageLinks(baseUrl);
   const view = runView(run, baseUrl);
   const published = await deps.stores.catalog.itemsOfRun(run.id);
@@ -35,6 +36,9 @@ export async function runFacts(run: Run, deps: ServiceDeps): Promise<RunPageFact
     self: view.links.self,
     eventsAddress: view.links.events,
     version,
-    credits,
+    credits: creditsOf(
+      publication,
+      published.map(({ item }) => ({ attribution: textAt(item, 'properties', 'attribution') })),
+    ),
   };
 }

@@ -1,7 +1,7 @@
 import { z, type ZodObject, type ZodType } from 'zod';
 import { numberText, unwrapped } from './from-wire.ts';
 import { wireName } from '../names.ts';
-import { wireField } from './request-names.ts';
+import { wireField } from '../request-names.ts';
 import { ComputeExtras } from '../schemas/compute.ts';
 
 /** The body of a pipeline's route as OpenAPI tells it: wire names, older names, numbers also as text, defaults and descriptions. */

@@ -4,7 +4,7 @@ import type { FieldsBody } from '../../row-body.ts';
 import { documentedBody } from './documented-body.ts';
 import { fromWire } from './from-wire.ts';
 import { wireName } from '../names.ts';
-import { wireField, type WireField } from './request-names.ts';
+import { wireField, type WireField } from '../request-names.ts';
 import { ComputeExtras, computeExtras } from '../schemas/compute.ts';
 import { sentences } from '../sentences.ts';
 
@@ -33,20 +33,6 @@ export function computeBody(request: ZodObject): FieldsBody<ComputeRequest> {
     return problems.length > 0 || !parsed.success ? z.NEVER : { request: parsed.data, ...computeExtras(body) };
   });
   return { kind: 'fields', schema, accepts: ['json'], documented: documentedBody(request) };
-}
-
-/** A pipeline's example as clients send it. */
-export function exampleBody(request: unknown): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(request ?? {}).map(([field, value]) => [wireField(field).name, toWire(value)]),
-  );
-}
-
-function toWire(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toWire);
-  return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [wireName(name), toWire(each)]))
-    : value;
 }
 
 interface Problem {

@@ -11,6 +11,9 @@ export const ComputeQuery = z.object({
   overwrite: booleanText
     .optional()
     .describe('true: compute anew, even where a stored result has equal inputs. Also accepted in the body.'),
+  with_dependencies: booleanText
+    .optional()
+    .describe('true: make first what is missing and needed. Also accepted in the body.'),
 });
 
 const lenientBoolean = z.union([z.boolean(), z.enum(['true', 'false', '1', '0'])], sentences.notBoolean).nullish();
@@ -19,6 +22,7 @@ const lenientBoolean = z.union([z.boolean(), z.enum(['true', 'false', '1', '0'])
 export const ComputeExtras = z.object({
   wait: lenientBoolean.describe('true: answer only when the run has ended.'),
   overwrite: lenientBoolean.describe('true: compute anew, even where a stored result has equal inputs.'),
+  with_dependencies: lenientBoolean.describe('true: make first what is missing and needed.'),
   execution_id: z
     .string(sentences.notText)
     .max(200, sentences.tooLong(200))
@@ -30,13 +34,19 @@ export const ComputeExtras = z.object({
 export interface Extras {
   readonly wait: boolean;
   readonly overwrite: boolean;
+  readonly withDependencies: boolean;
   readonly executionId: string | undefined;
 }
 
 /** Reads the extras of a checked body. */
 export function computeExtras(body: unknown): Extras {
-  const { wait, overwrite, execution_id: id } = ComputeExtras.parse(body);
-  return { wait: isYes(wait), overwrite: isYes(overwrite), executionId: id ?? undefined };
+  const { wait, overwrite, with_dependencies: dependencies, execution_id: id } = ComputeExtras.parse(body);
+  return {
+    wait: isYes(wait),
+    overwrite: isYes(overwrite),
+    withDependencies: isYes(dependencies),
+    executionId: id ?? undefined,
+  };
 }
 
 function isYes(value: z.infer<typeof lenientBoolean>): boolean {
@@ -63,7 +73,13 @@ const shared = {
 };
 
 /** 202: the run is stored. */
-export const ComputeAccepted = z.object({ ...shared, status: z.literal('initiated') }).meta({ id: 'ComputeAccepted' });
+export const ComputeAccepted = z
+  .object({
+    ...shared,
+    status: z.literal('initiated'),
+    after: z.array(z.string()).describe('Runs that have to succeed before this one begins.'),
+  })
+  .meta({ id: 'ComputeAccepted' });
 
 /** 200 with `wait=true`: the superset that every reader of the live system's branches understands. */
 export const ComputeSuccess = z
@@ -72,7 +88,8 @@ export const ComputeSuccess = z
     status: z.literal('success'),
     version: z.string(),
     execution_time: z.number().describe('Seconds.'),
-    stac_spec: StacItem,
+    timings: z.record(z.string(), z.number()).describe('Seconds per step and other measured numbers.'),
+    stac_spec: StacItem.nullable().describe('The first Item; null where the run published tables or series only.'),
     stac_items: z.array(StacItem),
   })
   .meta({ id: 'ComputeSuccess' });
@@ -87,10 +104,11 @@ export interface Asked {
 }
 
 /** Body of a run that is stored. */
-export function acceptedBody({ id }: Run, asked: Asked): z.infer<typeof ComputeAccepted> {
+export function acceptedBody({ id, after }: Run, asked: Asked): z.infer<typeof ComputeAccepted> {
   return {
     Success: asked.message,
     status: 'initiated',
+    after: [...after],
     run_id: id,
     task_id: id,
     asset_id: '',
@@ -106,22 +124,22 @@ interface Published {
   readonly version: number;
 }
 
-/** Body of a run that ended well. Throws where it published nothing, which a pipeline never does. */
+/** Body of a run that ended well; without Items where it published tables or series only. */
 export function successBody({ id }: Run, made: Asked & Published, view: RunView): z.infer<typeof ComputeSuccess> {
   const { items, version, message } = made;
   const [first] = items;
-  if (first === undefined) throw new Error(`run ${id} succeeded without Items`);
   return {
     Success: message,
     status: 'success',
     run_id: id,
     task_id: id,
-    asset_id: first.id,
+    asset_id: first?.id ?? '',
     asset_ids: items.map((item) => item.id),
     hosting_platform: 'headwater',
     version: String(version),
     execution_time: view.execution_time ?? 0,
-    stac_spec: first,
+    timings: view.timings,
+    stac_spec: first ?? null,
     stac_items: [...items],
     ...tail(made),
   };

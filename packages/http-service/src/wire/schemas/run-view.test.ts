@@ -10,6 +10,8 @@ const running: Run = {
   params: { startYear: 2020 },
   fingerprint: 'secret plan',
   parentId: null,
+  after: [],
+  awaits: [],
   ownerId: 1,
   state: 'running',
   progress: 0.5,
@@ -35,6 +37,8 @@ describe('runView', () => {
     expect(runView(running, BASE)).toEqual({
       run_id: ID,
       task_id: ID,
+      parent_run_id: null,
+      after: [],
       pipeline: 'lulc',
       state: 'running',
       status: 'running',

@@ -22,8 +22,10 @@ export function runView(run: Run, baseUrl: string): RunView {
   return {
     run_id: id,
     task_id: id,
+    parent_run_id: run.parentId,
+    after: [...run.after],
     pipeline: run.pipeline,
-    params: { ...wireNames(run.params) },
+    params: shownParams(run),
     state: run.state,
     status: run.state,
     done: hasEnded(run),
@@ -45,6 +47,12 @@ export function runView(run: Run, baseUrl: string): RunView {
       cancel: baseUrl + fill(paths.runCancel, { id }),
     },
   };
+}
+
+/** Without what a run was given to work through, which can be large: see `Run.params`. */
+function shownParams({ params }: Run): Readonly<Record<string, unknown>> {
+  const { bulk: _, ...shown } = params;
+  return { ...wireNames(shown) };
 }
 
 function executionSeconds({ startedAt, finishedAt }: Run): number | null {

@@ -50,6 +50,8 @@ export const RunBody = z
   .object({
     run_id: z.string(),
     task_id: z.string().describe('Same as run_id, the name that clients of the live system read.'),
+    parent_run_id: z.string().nullable().describe('Run that asked for this one.'),
+    after: z.array(z.string()).describe('Runs that have to succeed before this one begins.'),
     pipeline: z.string(),
     params: z.record(z.string(), z.unknown()),
     state: State,

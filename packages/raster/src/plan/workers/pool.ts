@@ -23,6 +23,8 @@ interface PoolOptions<T> {
   readonly signal: AbortSignal;
   /** Told what a worker waits for, null when it goes on. */
   readonly onNote?: (note: string | null) => void;
+  /** Told how much of its task a worker has done, 0-1. */
+  readonly onShare?: (share: number) => void;
   /** Default: a thread that dies ends the pool. */
   readonly guard?: Guard<T>;
 }
@@ -83,13 +85,14 @@ export class WorkerPool<T, R> {
   }
 
   #start(): void {
-    const { url, workerData, onNote } = this.#options;
+    const { url, workerData, onNote, onShare } = this.#options;
     const worker = new Worker(url, { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
     this.#workers.add(worker);
     this.#idle.push(worker);
     let why: unknown;
     worker.on('message', (reply: Reply<R>) => {
       if ('note' in reply) onNote?.(reply.note);
+      else if ('share' in reply) onShare?.(reply.share);
       else if ('ready' in reply) this.#loaded(worker);
       else this.#answer(worker, reply);
     });

@@ -14,8 +14,12 @@ export interface WireError {
 /** What a worker answers to one task. */
 export type Answer<R> = { readonly result: R } | { readonly error: WireError };
 
-/** What a worker says: that it is loaded, what it waits for (null when it goes on), answers. */
-export type Reply<R> = Answer<R> | { readonly ready: true } | { readonly note: string | null };
+/** What a worker says: that it is loaded, what it waits for (null when it goes on), how much of a task is done (0-1), answers. */
+export type Reply<R> =
+  | Answer<R>
+  | { readonly ready: true }
+  | { readonly note: string | null }
+  | { readonly share: number };
 
 /** Says something to the pool beside the answers. */
 export type Tell = (note: string | null) => void;
@@ -24,12 +28,17 @@ export type Tell = (note: string | null) => void;
  * Answers tasks one at a time until the pool ends the thread; `start` makes the handler, once.
  * Only the pool that started the thread can send tasks: a worker takes them as its own task type.
  */
-export function serveTasks<T, R>(start: (tell: Tell) => Promise<(task: T) => Promise<R>>): void {
+export function serveTasks<T, R>(
+  start: (tell: Tell, report: (share: number) => void) => Promise<(task: T) => Promise<R>>,
+): void {
   const port = parentPort;
   if (port === null) throw new Error('this module runs in a worker thread only');
   const say = (reply: Reply<R>): void => port.postMessage(reply);
   say({ ready: true });
-  const ready = start((note) => say({ note }));
+  const ready = start(
+    (note) => say({ note }),
+    (share) => say({ share }),
+  );
   // A failed start is reported with the first task; until then it must not end the thread unexplained.
   ready.catch(() => {});
   port.on('message', (task: T) => {

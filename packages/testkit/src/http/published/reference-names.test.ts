@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
+import { wetnessPipeline } from '../../pipelines/wetness-pipeline.ts';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
 import { jsonInit } from '../suite/harness.ts';
 import { askSample } from './published.fixture.ts';
@@ -22,4 +23,21 @@ test('lines of the reference have the names of what was published last, by whate
   expect(page).toContain(`/api/v1/assets/${run}/1/outline.geojson`);
   expect(page).toContain('/assets/latest/punjab/moga/bagha_purana/punjab_moga_bagha_purana_outline/geojson');
   expect(page).toContain('&quot;state&quot;:&quot;Punjab&quot;,&quot;district&quot;:&quot;Moga&quot;');
+  // Nothing there has a table: no line promises one.
+  expect(page).not.toContain('/tables/punjab/moga/bagha_purana/sample_annual/');
+  expect(page).toContain('/tables/punjab/moga/bagha_purana/nothing/');
+});
+
+test('lines of the reference have the name of a table that is published', async () => {
+  const asked = await askSample({ pipelines: [outlinePipeline, wetnessPipeline] });
+  await asked.headwater.stores.places.saveBundle({ ...SAMPLE_PLACE, ...MOGA });
+  const body = { state: 'Punjab', district: 'Moga', block: 'Bagha Purana', eo_account_id: 1 };
+  const made = await asked.send(
+    '/api/v1/generate_wetness_layer/',
+    jsonInit({ ...body, wait: true, with_dependencies: true }),
+  );
+  expect(made.status).toBe(200);
+  const page = await (await asked.send('/docs/', {})).text();
+  expect(page).toContain('/tables/punjab/moga/bagha_purana/wetness_annual/');
+  expect(page).not.toContain('sample_annual');
 });

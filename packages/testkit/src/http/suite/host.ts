@@ -27,7 +27,9 @@ export function hostCases(target: HttpTarget): void {
       const host = await target.start({ mounts });
       try {
         for (const name of ['one', 'two']) {
-          expect(await (await fetch(`${host.url}/${name}/api/health`)).json()).toMatchObject({ version: name });
+          expect((await fetch(`${host.url}/${name}/api/health`)).status).toBe(200);
+          const document: unknown = await (await fetch(`${host.url}/${name}/api/v1/openapi.json`)).json();
+          expect(document).toMatchObject({ info: { version: name } });
           expect(await (await fetch(`${host.url}/${name}/probe/get`)).json()).toMatchObject({ path: '/probe/get' });
           expect((await fetch(`${host.url}/${name}/`)).status).toBe(200);
           expect(await (await fetch(`${host.url}/${name}/probe/body/`, jsonInit([name]))).json()).toEqual({

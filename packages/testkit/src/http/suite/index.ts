@@ -5,6 +5,7 @@ import type { HttpTarget } from '../targets/target.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
 import { connectionCases } from './connections.ts';
+import { dependencyCases } from './dependencies.ts';
 import { exampleCases } from './examples.ts';
 import { embedderCases } from './embedder.ts';
 import { fieldsCases } from './fields.ts';
@@ -12,6 +13,7 @@ import { hostCases } from './host.ts';
 import { methodCases } from './methods.ts';
 import { originCases } from './origins.ts';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
+import { wetnessPipeline } from '../../pipelines/wetness-pipeline.ts';
 import { pageCases } from './pages.ts';
 import { partFileCases } from './part-files.ts';
 import { partCases } from './parts.ts';
@@ -22,6 +24,7 @@ import { queryAndHeaderCases } from './query-and-headers.ts';
 import { routingCases } from './routing.ts';
 import { streamCases } from './streams.ts';
 import { userLimitCases } from './user-limits.ts';
+import { validateCases } from './validate.ts';
 
 /** What a suite compares answers with. */
 export interface HttpSuiteOptions {
@@ -55,5 +58,8 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     pageCases(target);
     embedderCases(target);
     pipelineCases(target, outlinePipeline);
+    pipelineCases(target, wetnessPipeline, [outlinePipeline]);
+    dependencyCases(target);
+    validateCases(target);
   });
 }

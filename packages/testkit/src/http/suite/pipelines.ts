@@ -16,19 +16,26 @@ interface Mounted {
 
 /**
  * What a service makes of a pipeline that it has never seen: routes, refusals, documentation, examples and a worker job. The
- * pipeline has to work on the sample tehsil without scenes and pixels.
+ * pipeline has to work on the sample tehsil without scenes and pixels. `needed`: pipelines whose layers it needs; their first examples are
+ * made before.
  */
-export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline): void {
+export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline, needed: readonly AnyPipeline[] = []): void {
   describe(`pipeline ${pipeline.name} of an embedder`, () => {
     let mounted: Mounted;
     beforeAll(async () => {
-      mounted = await mount(target, pipeline);
+      mounted = await mount(target, [...needed, pipeline]);
+      for (const { route, examples } of needed) {
+        const [first] = buildOperations(needed).find(({ id }) => id === `compute_${route}`)?.examples ?? [];
+        expect(examples.length).toBeGreaterThan(0);
+        const answer = await mounted.ask(`/api/v1/${route}/?wait=true`, jsonInit(first?.body, mounted.bearer));
+        expect(answer.status).toBe(200);
+      }
     });
     afterAll(async () => {
       await mounted.service.close();
       await mounted.host.close();
     });
-    const rows = buildOperations([pipeline]).filter(({ tag }) => tag === 'computing');
+    const rows = buildOperations([pipeline]).filter(({ id }) => id.startsWith('compute_'));
 
     defineCase(target, `${pipeline.name} has a route for its name and each alias`, async () => {
       const routes = [pipeline.route, ...pipeline.aliases];
@@ -87,8 +94,8 @@ export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline): void {
   });
 }
 
-async function mount(target: HttpTarget, pipeline: AnyPipeline): Promise<Mounted> {
-  const service = await createSampleService({ pipelines: [pipeline] });
+async function mount(target: HttpTarget, pipelines: readonly AnyPipeline[]): Promise<Mounted> {
+  const service = await createSampleService({ pipelines });
   service.start();
   const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
   const ask = (path: string, init?: RequestInit): Promise<Response> => fetch(host.url + path, init);

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AnyPipeline, LayerRecord, RunItem, StoredTable, UidSeries } from '@headwater/core';
+import { createHeadwater } from '@headwater/http-adapter-fastify';
+import { toFetchHandler } from '@headwater/http-service';
+import { derivedPipelines } from '@headwater/land-cover';
+import { createPixelEngine } from '@headwater/raster';
+import { createDirectoryAssets, openScenes, seed } from '@headwater/ingest';
+import { REMEDIES } from '../remedies.ts';
+import { createPaintedPipeline, PAINTED_PLACE } from './painted-land-cover.fixture.ts';
+
+/** An answer of the service. */
+interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The derived layers over painted land cover: memory stores, real pixels, real files. */
+export interface DerivedService {
+  /** Sends the request for the painted place and waits for its end. */
+  make(route: string, body?: Readonly<Record<string, unknown>>): Promise<Answer>;
+  /** Series of a micro-watershed, by name. */
+  seriesOf(uid: string): Promise<readonly UidSeries[]>;
+  table(name: string): Promise<StoredTable>;
+  layers(): Promise<readonly LayerRecord[]>;
+  /** Absolute path of a layer's file. */
+  fileOf(workspace: string, layerName: string): Promise<string>;
+  items(): Promise<readonly RunItem['item'][]>;
+  close(): Promise<void>;
+}
+
+/** How it differs from the usual one. */
+export interface DerivedServiceOptions {
+  /** Data folder in which scenes are searched; left out: there are none. */
+  readonly scenesDir?: string;
+  /** What makes the land cover; left out: it is painted. */
+  readonly landCover?: AnyPipeline;
+}
+
+/** Starts it. */
+export async function startDerivedService(options: DerivedServiceOptions = {}): Promise<DerivedService> {
+  const { scenesDir, landCover = createPaintedPipeline() } = options;
+  const dir = await mkdtemp(join(tmpdir(), 'headwater-derived-'));
+  const assetsDir = join(dir, 'assets');
+  await mkdir(assetsDir, { recursive: true });
+  const pixels = createPixelEngine({ scratchDir: join(dir, 'scratch'), threads: 2 });
+  const headwater = createHeadwater({
+    baseUrl: 'http://headwater.example.org',
+    secret: randomBytes(32),
+    pipelines: [landCover, ...derivedPipelines],
+    remedies: REMEDIES,
+    compute: {
+      earthObservation:
+        scenesDir === undefined
+          ? { search: async () => ({ scenes: [], rejected: [] }) }
+          : openScenes({ folder: join(scenesDir, 'eo') }),
+      pixels,
+      assets: createDirectoryAssets(assetsDir),
+    },
+  });
+  const { accounts, stores } = headwater;
+  const { account } = await seed(stores, { bundles: [PAINTED_PLACE] });
+  await accounts.createSuperuser({ username: 'asha', password: 'tall-river-42' });
+  const ask = toFetchHandler(headwater.service);
+  const post = async (path: string, body: object, token?: string): Promise<Answer> => {
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const headers = { 'content-type': 'application/json', ...authorization };
+    const request = new Request(`http://headwater.example.org${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    const answer = await ask(request);
+    return { status: answer.status, body: (await answer.json()) as Answer['body'] };
+  };
+  const { body: login } = await post('/api/v1/auth/login/', { username: 'asha', password: 'tall-river-42' });
+  headwater.start();
+  const tehsilId = async (): Promise<number> => {
+    const [state] = await stores.places.states();
+    const [district] = await stores.places.districts(state?.id ?? 0);
+    const [tehsil] = await stores.places.tehsils(district?.id ?? 0);
+    return tehsil?.id ?? 0;
+  };
+  const { state, district, tehsil: block } = PAINTED_PLACE;
+  return {
+    make: (route, body = {}) =>
+      post(
+        `/api/v1/${route}/`,
+        { state, district, block, eo_account_id: account.id, wait: true, with_dependencies: true, ...body },
+        String(login['access']),
+      ),
+    seriesOf: async (uid) => stores.data.seriesOf(await tehsilId(), uid),
+    async table(name) {
+      const table = await stores.data.table(await tehsilId(), name);
+      if (table === undefined) throw new Error(`table ${name} is not published`);
+      return table;
+    },
+    layers: async () => stores.catalog.layersOf(await tehsilId()),
+    async fileOf(workspace, layerName) {
+      const layer = await stores.catalog.layer(workspace, layerName);
+      if (layer === undefined) throw new Error(`layer ${workspace}:${layerName} is not published`);
+      return join(assetsDir, layer.assetKey);
+    },
+    async items() {
+      const paths = await stores.catalog.collections();
+      const all = await Promise.all(paths.map((path) => stores.catalog.itemsOf(path)));
+      return all.flat().map(({ item }) => item);
+    },
+    async close() {
+      await headwater.close(0);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import { createValidatePipeline } from '@headwater/accuracy/validate';
+import { createDerivedPipelines, createLulcPipeline, lulcMaker, type LulcSettings } from '@headwater/land-cover';
+import { slopePercentagePipeline, terrainDescriptorPipeline, terrainRasterPipeline } from '@headwater/terrain';
+
+/** Every pipeline of this server; the committed OpenAPI document describes the same ones. */
+export const createPipelines = (landCover: Partial<LulcSettings> = {}) => [
+  createLulcPipeline(landCover),
+  ...createDerivedPipelines(landCover),
+  slopePercentagePipeline,
+  terrainRasterPipeline,
+  terrainDescriptorPipeline,
+  createValidatePipeline([lulcMaker]),
+];

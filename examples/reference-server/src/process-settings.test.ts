@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  applyProcessSettings,
+  PROCESS_SETTINGS,
+  type StartedProcess,
+  withProcessSettings,
+} from './process-settings.ts';
+
+const MODULE = resolve(import.meta.dirname, 'process-settings.ts');
+
+/** A program that starts over and then says what it became, in a process of its own. */
+function started(env: Readonly<Record<string, string>>) {
+  const program = [
+    `import { applyProcessSettings } from ${JSON.stringify(MODULE)};`,
+    'const before = process.pid;',
+    'applyProcessSettings(process);',
+    'console.log(JSON.stringify({ pid: process.pid, options: process.env.NODE_OPTIONS, arenas: process.env.MALLOC_ARENA_MAX, rest: process.argv.slice(1) }));',
+  ].join('\n');
+  const child = spawnSync(process.execPath, ['--input-type=module', '-e', program, 'one', '--two'], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    encoding: 'utf8',
+  });
+  expect(child.stderr).toBe('');
+  return { pid: child.pid, said: JSON.parse(child.stdout) as Record<string, unknown> };
+}
+
+describe('applyProcessSettings', () => {
+  it.runIf(process.platform === 'linux')('starts over once, under the same process id, with its arguments', () => {
+    const { pid, said } = started({});
+    expect(said['pid']).toBe(pid);
+    expect(said['arenas']).toBe('2');
+    expect(said['options']).toBe(PROCESS_SETTINGS.options);
+    expect(said['rest']).toEqual(['one', '--two']);
+  });
+
+  it('keeps the options of Node that were there, and lets them win', () => {
+    const { NODE_OPTIONS } = withProcessSettings({ NODE_OPTIONS: '--max-semi-space-size=64' });
+    expect(NODE_OPTIONS).toBe(`${PROCESS_SETTINGS.options} --max-semi-space-size=64`);
+  });
+
+  it('leaves alone what an operator has chosen', () => {
+    const { said } = started({ MALLOC_ARENA_MAX: '4' });
+    expect(said['arenas']).toBe('4');
+    expect(said['options']).toBeUndefined();
+  });
+
+  it.each<[string, Partial<StartedProcess>]>([
+    ['on another system', { platform: 'darwin' }],
+    ['under a debugger', { execArgv: ['--inspect=0'] }],
+    ['where a parent talks to it', { env: { NODE_CHANNEL_FD: '3' } }],
+    ['where Node cannot', { execve: undefined }],
+  ])('goes on as it is %s', (_, change) => {
+    let calls = 0;
+    const execve = (): never => {
+      calls += 1;
+      throw new Error('started over');
+    };
+    const { execPath, argv } = process;
+    const plain: StartedProcess = { platform: 'linux', env: {}, execPath, execArgv: [], argv, execve };
+    expect(() => applyProcessSettings(plain)).toThrow('started over');
+    applyProcessSettings({ ...plain, ...change });
+    expect(calls).toBe(1);
+  });
+});

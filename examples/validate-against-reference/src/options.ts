@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util';
+import { DomainError } from '@headwater/core/errors';
+
+/** What the command was asked to do. */
+export interface Options {
+  /** Path of a class raster or of a STAC Item, or the URL of either. */
+  readonly map: string;
+  /** Path of GeoJSON, CSV or GeoTIFF. */
+  readonly reference: string;
+  /** Path of a legend. */
+  readonly legend: string;
+  /** Folder of the report. */
+  readonly out: string;
+  /** Property or column of the labels. */
+  readonly property: string;
+  /** A polygon is one sample, or each of its pixels is. */
+  readonly polygons: 'majority' | 'pixels';
+  /** Labels of other years are left out. */
+  readonly year: number | undefined;
+  /** The reference is a map that somebody made, not what somebody saw. */
+  readonly referenceIsMap: boolean;
+  /** Map and reference come from one synthetic world. */
+  readonly synthetic: boolean;
+}
+
+export const USAGE = `usage: npm run validate -- --map PATH|URL --reference FILE --legend FILE --out FOLDER
+  --map              class raster (GeoTIFF), or a published STAC Item: path or URL
+  --reference        labels (.geojson, .json, .csv) or a class raster (.tif)
+  --legend           JSON: which values and labels are one class
+  --out              folder for report.html and result.json
+  --property NAME    property or column that holds the label (label)
+  --polygons WAY     majority: a polygon is one sample (default); pixels: each of its pixels is
+  --year YEAR        take the labels of this year only
+  --reference-is-map the labels were taken from another map: agreement, not accuracy
+  --synthetic        map and reference come from one synthetic world: consistency, not accuracy`;
+
+/** Reads the command line. Throws `validation` that names the option. */
+export function readOptions(args: readonly string[]): Options {
+  const values = valuesOf(args);
+  const polygons = values.polygons ?? 'majority';
+  if (polygons !== 'majority' && polygons !== 'pixels')
+    throw bad('--polygons', `is majority or pixels, not ${polygons}`);
+  return {
+    map: need('--map', values.map),
+    reference: need('--reference', values.reference),
+    legend: need('--legend', values.legend),
+    out: need('--out', values.out),
+    property: values.property ?? 'label',
+    polygons,
+    year: values.year === undefined ? undefined : yearOf(values.year),
+    referenceIsMap: values['reference-is-map'] === true,
+    synthetic: values.synthetic === true,
+  };
+}
+
+function valuesOf(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean' } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        map: text,
+        reference: text,
+        legend: text,
+        out: text,
+        property: text,
+        polygons: text,
+        year: text,
+        'reference-is-map': flag,
+        synthetic: flag,
+      },
+    }).values;
+  } catch (cause) {
+    throw new DomainError('validation', `${cause instanceof Error ? cause.message : String(cause)}\n${USAGE}`, {
+      cause,
+    });
+  }
+}
+
+function need(name: string, value: string | undefined): string {
+  if (value === undefined || value.trim() === '') throw bad(name, 'is missing');
+  return value;
+}
+
+function yearOf(text: string): number {
+  if (!/^\d{4}$/.test(text)) throw bad('--year', `is a year such as 2021, not ${text}`);
+  return Number(text);
+}
+
+function bad(name: string, problem: string): DomainError {
+  return new DomainError('validation', `${name} ${problem}\n${USAGE}`);
+}

@@ -1,0 +1,102 @@
+import { encodeIndexedPng } from '@headwater/raster';
+
+/** Size of a raster or of a picture of it. */
+export interface Size {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+type Rgba = readonly [number, number, number, number];
+
+/** Colours of classes that nobody gave one: told apart by people who see colours in another way, too (Okabe and Ito 2008). */
+const SPARE = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#0072b2', '#d55e00', '#cc79a7', '#999999'] as const;
+const CLEAR: Rgba = [0, 0, 0, 0];
+/** From agreement throughout to none: light grey, then ever darker red (ColorBrewer Reds). */
+export const SHADES = ['#d9d9d9', '#fcbba1', '#fb6a4a', '#cb181d', '#67000d'] as const;
+/** Shares of what was compared up to which each shade goes; the first is for no difference at all. */
+export const STEPS = [0, 0.1, 0.25, 0.5, 1] as const;
+
+/** Colour of the class at a place of the legend, `#rrggbb`. */
+export function colorOf(place: number, color: string | undefined): string {
+  return color ?? SPARE[place % SPARE.length] ?? '#999999';
+}
+
+/** The size of a raster, shrunk to a long side of at most `side`; never enlarged. */
+export function shrunk({ cols, rows }: Size, side: number): Size {
+  const scale = Math.min(1, side / Math.max(cols, rows));
+  return { cols: Math.max(1, Math.round(cols * scale)), rows: Math.max(1, Math.round(rows * scale)) };
+}
+
+/** Where pixels of a raster fall in a smaller picture of it. */
+export class Shrink {
+  readonly size: Size;
+  readonly #full: Size;
+
+  constructor(full: Size, side: number) {
+    this.#full = full;
+    this.size = shrunk(full, side);
+  }
+
+  /** Index of the picture's pixel over a pixel of the raster. */
+  at(col: number, row: number): number {
+    const { cols, rows } = this.size;
+    return Math.floor((row * rows) / this.#full.rows) * cols + Math.floor((col * cols) / this.#full.cols);
+  }
+}
+
+/** Counts, for each square of a picture, what was compared and what differs. */
+export class DifferenceCells {
+  readonly shrink: Shrink;
+  readonly compared: Float64Array;
+  readonly different: Float64Array;
+
+  constructor(full: Size, side: number) {
+    this.shrink = new Shrink(full, side);
+    const count = this.shrink.size.cols * this.shrink.size.rows;
+    this.compared = new Float64Array(count);
+    this.different = new Float64Array(count);
+  }
+
+  /** Adds one comparison at a pixel of the raster. */
+  add(col: number, row: number, isSame: boolean): void {
+    const at = this.shrink.at(col, row);
+    this.compared[at] = (this.compared[at] ?? 0) + 1;
+    if (!isSame) this.different[at] = (this.different[at] ?? 0) + 1;
+  }
+}
+
+/** A picture as the address of a PNG that holds all of it. */
+export interface Picture extends Size {
+  readonly href: string;
+}
+
+/** The map in its colours; `places` has the place of each pixel's class in the legend, 255 for none. */
+export function mapPicture(size: Size, places: Uint8Array, colors: readonly string[]): Picture {
+  const palette = Array.from({ length: 256 }, (_, place) => rgba(colors[place]));
+  return picture(size, places, palette);
+}
+
+/** Shares that differ, in steps; clear where nothing was compared. */
+export function differencePicture({ shrink, compared, different }: DifferenceCells): Picture {
+  const pixels = Uint8Array.from(compared, (count, at) => {
+    if (count === 0) return 255;
+    const share = (different[at] ?? 0) / count;
+    return STEPS.findIndex((step) => share <= step);
+  });
+  return picture(
+    shrink.size,
+    pixels,
+    Array.from({ length: 256 }, (_, step) => rgba(SHADES[step])),
+  );
+}
+
+function picture({ cols, rows }: Size, pixels: Uint8Array, palette: readonly Rgba[]): Picture {
+  const png = encodeIndexedPng({ width: cols, height: rows, pixels, palette });
+  return { cols, rows, href: `data:image/png;base64,${Buffer.from(png).toString('base64')}` };
+}
+
+function rgba(color: string | undefined): Rgba {
+  if (color === undefined) return CLEAR;
+  const value = Number.parseInt(color.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255, 255];
+}

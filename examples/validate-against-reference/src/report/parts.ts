@@ -1,0 +1,52 @@
+import { type AssessedClass, type Figure, percent } from '@headwater/accuracy';
+import { html } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import { colorOf } from '../pictures.ts';
+
+/** A piece of the report: text is escaped by construction. */
+export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+/** A class with the place of its colour. */
+export interface ShownClass extends AssessedClass {
+  readonly shownColor: string;
+}
+
+/** Classes with the colours that maps and tables share; `places` are their places in the legend. */
+export function shownClasses(classes: readonly AssessedClass[], names: readonly string[]): readonly ShownClass[] {
+  return classes.map((each) => ({ ...each, shownColor: colorOf(names.indexOf(each.name), each.color) }));
+}
+
+/** The colour of a class. */
+export function swatch(color: string): Html {
+  return html`<svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
+    <rect width="16" height="16" rx="3" fill="${color}" />
+  </svg>`;
+}
+
+/** A share of 0-1 as a bar with the interval as a line with ends; the words stand beside it. */
+export function rateBar({ value, low, high }: Figure, kind: '' | 'area' = ''): Html {
+  const at = (share: number): string => (100 * share).toFixed(2);
+  return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+    <rect class="track" width="100" height="10" />
+    <rect class="value ${kind}" width="${at(value)}" height="10" />
+    ${low === null || high === null ? '' : whisker(at(low), at(high - low), at(high))}
+  </svg>`;
+}
+
+function whisker(from: string, width: string, to: string): Html {
+  return html`<rect class="range" x="${from}" y="4.4" width="${width}" height="1.2" /><rect
+      class="end"
+      x="${from}"
+      y="2"
+      width="0.5"
+      height="6"
+    /><rect class="end" x="${(Number(to) - 0.5).toFixed(2)}" y="2" width="0.5" height="6" />`;
+}
+
+/** `97.1 % (96.0 to 98.2)`; a dash where there is no figure. */
+export function rateText(figure: Figure | null): string {
+  if (figure === null) return '\u2013';
+  const { value, low, high } = figure;
+  if (low === null || high === null) return percent(value);
+  return `${percent(value)} (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})`;
+}

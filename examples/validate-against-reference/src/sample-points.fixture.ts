@@ -1,0 +1,27 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pointTransform } from '@headwater/raster';
+import { chance, sampleTruth } from '@headwater/sample-world';
+
+const YEAR = 2021;
+const POINTS = 600;
+const SEED = 61;
+
+/** Where the points of the sample lie that the README names. */
+export const SAMPLE_POINTS = resolve(import.meta.dirname, '..', 'sample', 'points.csv');
+
+/** Places drawn at random over the synthetic sample, each with its true class. */
+export function samplePoints(): string {
+  const { grid, data } = sampleTruth(YEAR);
+  const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
+  const lines = Array.from({ length: POINTS }, (_, i) => {
+    const col = Math.floor(chance(SEED, i, 1) * grid.cols);
+    const row = Math.floor(chance(SEED, i, 2) * grid.rows);
+    const [lon, lat] = toLonLat(grid.west + (col + 0.5) * grid.pixelWidth, grid.north - (row + 0.5) * grid.pixelHeight);
+    return `${lon.toFixed(7)},${lat.toFixed(7)},${data[row * grid.cols + col]},${YEAR}`;
+  });
+  return `lon,lat,label,year\n${lines.join('\n')}\n`;
+}
+
+// Run as a program it writes them anew.
+if (process.argv[1] === import.meta.filename) writeFileSync(SAMPLE_POINTS, samplePoints());

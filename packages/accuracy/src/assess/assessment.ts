@@ -1,0 +1,159 @@
+import type { Legend } from '../legend/legend.ts';
+import type { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
+import type { Estimate } from '../statistics/interval.ts';
+import { sampleAccuracy } from '../statistics/sample-accuracy.ts';
+import { type StratifiedEstimate, stratifiedEstimate } from '../statistics/stratified.ts';
+import type { LeftOut, Tally } from './tally.ts';
+
+/**
+ * What the reference is, and so what the figures may be called: `accuracy` by labels of what is there, `agreement` with another
+ * map that has errors of its own, `consistency` with what the same program made.
+ */
+export type Claim = 'accuracy' | 'agreement' | 'consistency';
+
+/** How the reference was compared: point by point, polygon by polygon, each pixel of polygons, each pixel of a raster. */
+export type Design = 'points' | 'polygons' | 'polygon-pixels' | 'raster';
+
+/** Everything that an assessment is made of. */
+export interface Comparison {
+  readonly claim: Claim;
+  readonly design: Design;
+  readonly legend: Legend;
+  readonly tally: Tally;
+  /** Hectares of each class on the whole map, by its place in the legend. */
+  readonly mappedHa: ReadonlyMap<number, number>;
+  /** Hectares of the pairs of classes, by place; for a reference raster. */
+  readonly pairHa?: ConfusionMatrix | undefined;
+}
+
+/** A figure of a report: without an uncertainty where every pixel was compared, since nothing was sampled. */
+export interface Figure {
+  readonly value: number;
+  readonly standardError: number | null;
+  /** Ends of the 95 % interval. */
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** One class of the legend in an assessment; figures are null where there is nothing to take them from. */
+export interface AssessedClass {
+  readonly name: string;
+  readonly title: string;
+  readonly color: string | undefined;
+  /** Samples mapped as the class, samples that are it, samples that are both. */
+  readonly mapped: number;
+  readonly reference: number;
+  readonly agreed: number;
+  /** User's and producer's accuracy and F1 from counts, every sample weighing the same. */
+  readonly precision: Figure | null;
+  readonly recall: Figure | null;
+  readonly f1: Figure | null;
+  /** User's and producer's accuracy by area (Olofsson et al. 2014); null for a raster. */
+  readonly areaPrecision: Figure | null;
+  readonly areaRecall: Figure | null;
+  /** Hectares on the map: on all of it for a sample, on what was compared for a raster. */
+  readonly mappedHa: number;
+  /** Hectares by the reference. */
+  readonly referenceHa: Figure | null;
+}
+
+/** Area of a class that the estimates do not reach, or reach by one sample. */
+export interface ThinClass {
+  readonly title: string;
+  readonly hectares: number;
+}
+
+/** How well a map fits a reference. */
+export interface Assessment {
+  readonly claim: Claim;
+  readonly design: Design;
+  /** Samples, or pixels of a raster, that have a class on both sides. */
+  readonly samples: number;
+  /** Share of samples that agree. */
+  readonly overall: Figure | null;
+  readonly kappa: Figure | null;
+  /** Share of the map's area that agrees (Olofsson et al. 2014, eq. 1); for a raster by counting. */
+  readonly areaOverall: Figure | null;
+  /** Classes that occur, in the order of the legend. */
+  readonly classes: readonly AssessedClass[];
+  /** Samples by class: `matrix[map][reference]`, in the order of `classes`. */
+  readonly matrix: readonly (readonly number[])[];
+  /** Classes on the map without a sample: their area is left out of `areaOverall` and `referenceHa`. */
+  readonly unsampled: readonly ThinClass[];
+  /** Classes on the map with a single sample. */
+  readonly single: readonly ThinClass[];
+  readonly leftOut: LeftOut;
+}
+
+/** Works out every figure of a comparison. */
+export function assess(comparison: Comparison): Assessment {
+  const { claim, design, legend, tally, mappedHa } = comparison;
+  const { matrix } = tally;
+  const isSample = design !== 'raster';
+  const figure = (estimate: Estimate | null | undefined): Figure | null => toFigure(estimate ?? null, isSample);
+  const areas = isSample ? stratifiedEstimate(matrix, mappedHa) : undefined;
+  const codes = occurring(comparison);
+  const counted = sampleAccuracy(matrix, codes);
+  const thin = (strata: StratifiedEstimate['single'] | undefined): ThinClass[] =>
+    (strata ?? []).map(({ code, area }) => ({ title: legend.classes[code]?.title ?? '', hectares: area }));
+  return {
+    claim,
+    design,
+    samples: counted.total,
+    overall: figure(counted.overall),
+    kappa: figure(counted.kappa),
+    areaOverall: isSample ? figure(areas?.overall) : shareOfArea(comparison.pairHa),
+    classes: counted.classes.map(({ code, precision, recall, f1, ...counts }) => {
+      const { name, title, color } = legend.classes[code] ?? { name: '', title: '', color: undefined };
+      const area = areas?.classes.find((each) => each.code === code);
+      const { mapped, reference, agreed } = counts;
+      const rates = { precision: figure(precision), recall: figure(recall), f1: figure(f1) };
+      const byArea = { areaPrecision: figure(area?.precision), areaRecall: figure(area?.recall) };
+      return {
+        name,
+        title,
+        color,
+        mapped,
+        reference,
+        agreed,
+        ...rates,
+        ...byArea,
+        ...hectares(comparison, code, area),
+      };
+    }),
+    matrix: codes.map((mapped) => codes.map((reference) => matrix.count(reference, mapped))),
+    unsampled: thin(areas?.unsampled),
+    single: thin(areas?.single),
+    leftOut: tally.leftOut,
+  };
+}
+
+/** Places of classes that were seen on either side or stand on the map. */
+function occurring({ legend, tally, mappedHa }: Comparison): number[] {
+  const seen = new Set(tally.matrix.classes);
+  return legend.classes.flatMap((_, place) => (seen.has(place) || (mappedHa.get(place) ?? 0) > 0 ? [place] : []));
+}
+
+function hectares(
+  { mappedHa, pairHa }: Comparison,
+  code: number,
+  area: { readonly area: Estimate } | undefined,
+): Pick<AssessedClass, 'mappedHa' | 'referenceHa'> {
+  if (pairHa === undefined) {
+    return { mappedHa: mappedHa.get(code) ?? 0, referenceHa: toFigure(area?.area ?? null, true) };
+  }
+  return { mappedHa: pairHa.mappedCount(code), referenceHa: plain(pairHa.referenceCount(code)) };
+}
+
+function shareOfArea(pairHa: ConfusionMatrix | undefined): Figure | null {
+  return pairHa === undefined || pairHa.total === 0 ? null : plain(pairHa.overallAccuracy);
+}
+
+function toFigure(estimate: Estimate | null, isSample: boolean): Figure | null {
+  if (estimate === null) return null;
+  if (!isSample) return plain(estimate.value);
+  const { value, standardError, low, high } = estimate;
+  return { value, standardError, low, high };
+}
+
+const plain = (value: number): Figure => ({ value, standardError: null, low: null, high: null });

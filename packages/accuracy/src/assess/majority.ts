@@ -1,0 +1,19 @@
+import { type Label, type LegendSide, NODATA, UNMAPPED } from '../legend/legend.ts';
+
+/** A value of a map as a label; null where the map has none (NaN). */
+export const mappedLabel = (value: number): Label | null => (Number.isNaN(value) ? null : value);
+
+/** A value of the class that most of these pixels have; null where most have none. Of equal counts the first. */
+export function majorityLabel(values: Float64Array, side: LegendSide): Label | null {
+  const groups = new Map<number, { readonly label: Label | null; count: number }>();
+  for (const value of values) {
+    const label = mappedLabel(value);
+    const place = label === null ? NODATA : side.placeOf(label);
+    // Values without a class stay apart, so that the most frequent is the one that is named.
+    const key = place === UNMAPPED ? 1000 + value : place;
+    const group = groups.get(key) ?? { label, count: 0 };
+    group.count += 1;
+    groups.set(key, group);
+  }
+  return [...groups.values()].toSorted((a, b) => b.count - a.count)[0]?.label ?? null;
+}

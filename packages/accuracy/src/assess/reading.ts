@@ -1,0 +1,185 @@
+import type { AssessedClass, Assessment, Figure } from './assessment.ts';
+import type { Unknown } from './tally.ts';
+
+/** A sentence about an assessment: what it shows, or what must be minded when it is read. */
+export interface Remark {
+  readonly kind: 'finding' | 'caution';
+  readonly text: string;
+}
+
+/** Samples of a class below which Olofsson et al. (2014, section 5.1.1) would not plan. */
+const FEW = 50;
+
+/** `94.7 %`. */
+export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+/** Whole numbers with commas, `21,158`; small areas keep a digit or two. */
+export function amount(value: number): string {
+  const digits = Number.isInteger(value) || value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** `94.7 % (92.8 % to 96.5 %)`, or without its interval where it has none. */
+export function withInterval({ value, low, high }: Figure, words: (value: number) => string): string {
+  return low === null || high === null ? words(value) : `${words(value)} (${words(low)} to ${words(high)})`;
+}
+
+/** What an assessment says in plain words, findings first. */
+export function readAssessment(assessment: Assessment): readonly Remark[] {
+  const findings = [overallText(assessment), kappaText(assessment), ...classTexts(assessment), areaText(assessment)];
+  const cautions = [
+    claimText(assessment),
+    designText(assessment),
+    fewText(assessment),
+    thinText(assessment),
+    ...leftOutTexts(assessment),
+  ];
+  const remarks = (kind: Remark['kind'], texts: readonly (string | undefined)[]): Remark[] =>
+    texts.flatMap((text) => (text === undefined ? [] : [{ kind, text }]));
+  return [...remarks('finding', findings), ...remarks('caution', cautions)];
+}
+
+const UNITS = {
+  points: 'points',
+  polygons: 'polygons',
+  'polygon-pixels': 'pixels in polygons',
+  raster: 'pixels',
+} as const;
+
+function overallText({ overall, areaOverall, samples, design }: Assessment): string {
+  const units = UNITS[design];
+  if (overall === null) return `Nothing could be compared: no ${units} have a class of the legend on both sides.`;
+  const counted = `${withInterval(overall, percent)} of ${amount(samples)} ${units} have the same class on the map and in the reference.`;
+  if (areaOverall === null || design === 'raster') return counted;
+  return `${withInterval(areaOverall, percent)} of the area of the map has the class that the reference gives it. ${counted}`;
+}
+
+function kappaText({ kappa }: Assessment): string | undefined {
+  if (kappa === null) return undefined;
+  const text = withInterval(kappa, (value) => value.toFixed(3));
+  return `Kappa is ${text}: 0 is what chance would give, 1 is agreement throughout.`;
+}
+
+function classTexts({ classes, matrix }: Assessment): (string | undefined)[] {
+  const of = (each: AssessedClass): number => classes.indexOf(each);
+  const [falsest] = lowest(classes, ({ precision }) => precision);
+  const [missed] = lowest(classes, ({ recall }) => recall);
+  const wrong =
+    falsest === undefined
+      ? undefined
+      : largest(classes, (i) => (i === of(falsest) ? 0 : (matrix[of(falsest)]?.[i] ?? 0)));
+  const taken =
+    missed === undefined ? undefined : largest(classes, (i) => (i === of(missed) ? 0 : (matrix[i]?.[of(missed)] ?? 0)));
+  return [
+    falsest?.precision === undefined || falsest.precision === null || wrong === undefined
+      ? undefined
+      : `Least to be trusted on the map: ${falsest.title}. ${withInterval(falsest.precision, percent)} of what is mapped as it is right; most of the rest is ${wrong} in the reference.`,
+    missed?.recall === undefined || missed.recall === null || taken === undefined
+      ? undefined
+      : `Most often missed: ${missed.title}. ${withInterval(missed.recall, percent)} of it was found; most of the rest is mapped as ${taken}.`,
+  ];
+}
+
+function lowest(
+  classes: readonly AssessedClass[],
+  of: (each: AssessedClass) => Figure | null,
+): readonly AssessedClass[] {
+  return classes.filter((each) => of(each) !== null).toSorted((a, b) => (of(a)?.value ?? 1) - (of(b)?.value ?? 1));
+}
+
+/** Title of the class with the largest count; undefined where all are 0. */
+function largest(classes: readonly AssessedClass[], count: (index: number) => number): string | undefined {
+  const counts = classes.map((_, i) => count(i));
+  const most = Math.max(0, ...counts);
+  return most === 0 ? undefined : classes[counts.indexOf(most)]?.title;
+}
+
+function areaText({ classes, design }: Assessment): string | undefined {
+  const known = classes.filter(({ referenceHa }) => referenceHa !== null);
+  if (known.length === 0) return undefined;
+  const text = ({ title, mappedHa, referenceHa }: AssessedClass): string =>
+    `${title}: ${amount(mappedHa)} ha on the map, ${referenceHa === null ? '' : withInterval(referenceHa, amount)} ha by the reference`;
+  if (design === 'raster') {
+    const gap = ({ mappedHa, referenceHa }: AssessedClass): number => Math.abs(mappedHa - (referenceHa?.value ?? 0));
+    const worst = known
+      .toSorted((a, b) => gap(b) - gap(a))
+      .slice(0, 3)
+      .filter((each) => gap(each) > 0);
+    return worst.length === 0
+      ? 'Every class has the same area on both sides.'
+      : `Areas that differ most where both were compared. ${worst.map(text).join('; ')}.`;
+  }
+  const outside = known.filter(({ mappedHa, referenceHa }) => {
+    return mappedHa < (referenceHa?.low ?? 0) || mappedHa > (referenceHa?.high ?? Infinity);
+  });
+  if (outside.length === 0)
+    return 'The mapped area of every class lies within the interval that the sample gives for it.';
+  return `The map misstates the area of ${outside.length} of ${known.length} classes, beyond what chance explains. ${outside.map(text).join('; ')}.`;
+}
+
+function claimText({ claim }: Assessment): string | undefined {
+  if (claim === 'consistency')
+    return 'This is consistency, not accuracy: map and reference come from one synthetic world, made by one program. It shows that the parts work together, and nothing about a real place.';
+  if (claim === 'agreement')
+    return 'This is agreement with another map, not accuracy: what that map has wrong counts here as an error of this one, and what both have wrong is not seen.';
+  return undefined;
+}
+
+function designText({ design }: Assessment): string {
+  if (design === 'raster')
+    return 'Every pixel was compared, so that nothing was sampled: figures have no standard errors and no intervals.';
+  const random =
+    'Intervals (95 %) and areas hold for places drawn at random, within the classes of the map or over all of it. Places chosen because they were at hand or easy to tell give no such right.';
+  if (design === 'polygon-pixels')
+    return `Each pixel of a polygon counted as a sample. Pixels of one polygon depend on each other, so that standard errors are too small and intervals too narrow. ${random}`;
+  if (design === 'polygons')
+    return `Each polygon counted once, with the class that most of its pixels have on the map. ${random}`;
+  return random;
+}
+
+function fewText({ classes, design }: Assessment): string | undefined {
+  if (design === 'raster') return undefined;
+  const few = classes.filter(({ mapped, reference }) => Math.max(mapped, reference) > 0 && mapped < FEW);
+  if (few.length === 0) return undefined;
+  const list = few.map(({ title, mapped }) => `${title} (${amount(mapped)})`).join(', ');
+  return `Fewer than ${FEW} samples are mapped as: ${list}. More would narrow the intervals; Olofsson et al. (2014) plan 50 to 100 for a small class.`;
+}
+
+function thinText({ unsampled, single }: Assessment): string | undefined {
+  const list = (classes: Assessment['single']): string =>
+    classes.map(({ title, hectares }) => `${title} (${amount(hectares)} ha)`).join(', ');
+  const none =
+    unsampled.length === 0
+      ? []
+      : [
+          `No sample is mapped as: ${list(unsampled)}. The areas and accuracies by area speak of the rest of the map only.`,
+        ];
+  const one =
+    single.length === 0
+      ? []
+      : [
+          `A single sample is mapped as: ${list(single)}. Its share counts with the largest variance that a share can have.`,
+        ];
+  return none.length + one.length === 0 ? undefined : [...none, ...one].join(' ');
+}
+
+function leftOutTexts({ leftOut, design }: Assessment): (string | undefined)[] {
+  const units = UNITS[design];
+  const names = (unknown: readonly Unknown[]): string => {
+    const first = unknown.slice(0, 10).map(({ label, count }) => `${label} (${amount(count)})`);
+    return [...first, ...(unknown.length > 10 ? [`${unknown.length - 10} more`] : [])].join(', ');
+  };
+  const { unknownReference, unknownMap, referenceNodata, mapNodata } = leftOut;
+  return [
+    unknownReference.length === 0
+      ? undefined
+      : `Left out, since the legend has no class for these labels of the reference: ${names(unknownReference)}.`,
+    unknownMap.length === 0
+      ? undefined
+      : `Left out, since the legend has no class for these values of the map: ${names(unknownMap)}.`,
+    mapNodata === 0 ? undefined : `Left out, since the map says nothing there: ${amount(mapNodata)} ${units}.`,
+    referenceNodata === 0
+      ? undefined
+      : `Left out, since the reference says nothing there: ${amount(referenceNodata)} ${units}.`,
+  ];
+}

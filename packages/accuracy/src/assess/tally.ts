@@ -1,0 +1,77 @@
+import { type Label, labelKey, type Legend, LegendSide, NODATA, UNMAPPED } from '../legend/legend.ts';
+import { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
+
+/** A pair of labels that were seen together; null where a side has nothing there: outside of a raster, or its nodata value. */
+export interface LabelPair {
+  readonly reference: Label | null;
+  readonly mapped: Label | null;
+}
+
+/** A label that the legend does not name, with how often it was seen. */
+export interface Unknown {
+  readonly label: Label;
+  readonly count: number;
+}
+
+/** Pairs that are no part of the matrix, and why; each is counted once, by the first that holds. */
+export interface LeftOut {
+  /** The reference says nothing there. */
+  readonly referenceNodata: number;
+  /** The map says nothing there, or does not reach there. */
+  readonly mapNodata: number;
+  /** Labels of the reference without a class, the most frequent first. */
+  readonly unknownReference: readonly Unknown[];
+  /** Values of the map without a class. */
+  readonly unknownMap: readonly Unknown[];
+}
+
+/** Counts pairs of labels by the classes of a legend, and by name what has none. */
+export class Tally {
+  /** Codes are places in the legend. */
+  readonly matrix = new ConfusionMatrix();
+  readonly #map: LegendSide;
+  readonly #reference: LegendSide;
+  readonly #unknownMap = new Map<string, Unknown>();
+  readonly #unknownReference = new Map<string, Unknown>();
+  #mapNodata = 0;
+  #referenceNodata = 0;
+
+  constructor(legend: Legend) {
+    this.#map = new LegendSide(legend, 'map');
+    this.#reference = new LegendSide(legend, 'reference');
+  }
+
+  /** Adds a pair, or `count` of them. True and false where both sides have a class; undefined where the pair is left out. */
+  add({ reference, mapped }: LabelPair, count = 1): boolean | undefined {
+    const [of, as] = [placeOn(this.#reference, reference), placeOn(this.#map, mapped)];
+    if (of === NODATA) this.#referenceNodata += count;
+    else if (as === NODATA) this.#mapNodata += count;
+    else if (of === UNMAPPED) note(this.#unknownReference, reference, count);
+    else if (as === UNMAPPED) note(this.#unknownMap, mapped, count);
+    else {
+      this.matrix.add(of, as, count);
+      return of === as;
+    }
+    return undefined;
+  }
+
+  get leftOut(): LeftOut {
+    return {
+      referenceNodata: this.#referenceNodata,
+      mapNodata: this.#mapNodata,
+      unknownReference: byCount(this.#unknownReference),
+      unknownMap: byCount(this.#unknownMap),
+    };
+  }
+}
+
+const placeOn = (side: LegendSide, label: Label | null): number => (label === null ? NODATA : side.placeOf(label));
+
+function note(unknown: Map<string, Unknown>, label: Label | null, count: number): void {
+  if (label === null) return;
+  const key = labelKey(label);
+  unknown.set(key, { label, count: (unknown.get(key)?.count ?? 0) + count });
+}
+
+const byCount = (unknown: ReadonlyMap<string, Unknown>): Unknown[] =>
+  [...unknown.values()].sort((a, b) => b.count - a.count);

@@ -1,0 +1,108 @@
+import { shown } from '../legend/parse-legend.ts';
+import {
+  badLabels,
+  checkedLabel,
+  checkedPosition,
+  checkedYear,
+  fault,
+  Faults,
+  MOST_LABELS,
+  type ReferenceLabel,
+} from './labels.ts';
+import type { LabelProperties } from './geojson-labels.ts';
+
+const LON = ['lon', 'longitude', 'lng', 'long'];
+const LAT = ['lat', 'latitude'];
+
+/** One row of a table with the line that it begins on. */
+interface Row {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/**
+ * Labels of a table of comma separated values with a heading: `lon,lat,label` and, where there is one, `year`, in any order, other
+ * columns ignored (RFC 4180: fields in quotes may hold commas and line breaks). Throws `validation` that names lines and columns.
+ */
+export function csvLabels(text: string, properties: LabelProperties = {}): readonly ReferenceLabel[] {
+  const [heading, ...rows] = rowsOf(text.replace(/^\uFEFF/, ''));
+  const columns = columnsOf(heading?.cells ?? [], properties);
+  if (rows.length === 0) throw badLabels('it has no line below its heading; it needs at least one label');
+  if (rows.length > MOST_LABELS) throw badLabels(`it has more than ${MOST_LABELS} lines; split it`);
+  const faults = new Faults();
+  const labels = rows.flatMap((row) => faults.at(`line ${row.line}`, () => [labelOf(row, columns)]) ?? []);
+  faults.throwIfAny();
+  return labels;
+}
+
+interface Columns {
+  readonly lon: number;
+  readonly lat: number;
+  readonly label: number;
+  /** -1 where there is none. */
+  readonly year: number;
+  readonly count: number;
+  readonly names: { readonly label: string; readonly year: string };
+}
+
+function columnsOf(heading: readonly string[], { label = 'label', year = 'year' }: LabelProperties): Columns {
+  const names = heading.map((name) => name.trim().toLowerCase());
+  const find = (wanted: readonly string[]): number => names.findIndex((name) => wanted.includes(name));
+  const need = (wanted: readonly string[]): number => {
+    const column = find(wanted.map((name) => name.toLowerCase()));
+    if (column >= 0) return column;
+    throw badLabels(
+      `line 1: the heading has no column ${shown(wanted[0] ?? '')}; it must name lon, lat and ${label} with commas between, it is ${shown(heading.join(','))}`,
+    );
+  };
+  return {
+    lon: need(LON),
+    lat: need(LAT),
+    label: need([label]),
+    year: find([year.toLowerCase()]),
+    count: heading.length,
+    names: { label, year },
+  };
+}
+
+function labelOf({ line, cells }: Row, columns: Columns): ReferenceLabel {
+  if (cells.length !== columns.count)
+    throw fault(`${cells.length} columns where the heading has ${columns.count}; put texts with commas in quotes`);
+  const [lon, lat] = checkedPosition(numberOf(cells[columns.lon], 'lon'), numberOf(cells[columns.lat], 'lat'));
+  return {
+    label: checkedLabel(cells[columns.label], columns.names.label),
+    year: checkedYear(cells[columns.year], columns.names.year),
+    geometry: { type: 'Point', coordinates: [lon, lat] },
+    where: `line ${line}`,
+  };
+}
+
+function numberOf(cell = '', name: string): number {
+  const text = cell.trim();
+  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text);
+  throw fault(`${name} ${shown(text)} is not a number such as 78.5`);
+}
+
+/** Rows with their lines; lines without anything are passed over. */
+function rowsOf(text: string): Row[] {
+  const rows: Row[] = [];
+  let [cells, line]: [string[], number] = [[], 1];
+  let begun = 1;
+  // A field in quotes, or one up to the next comma or line break; then what ends it.
+  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
+  while (field.lastIndex < text.length) {
+    const at = field.lastIndex;
+    const [all, quoted, plain = '', end] = field.exec(text) ?? [];
+    if (all === undefined)
+      throw badLabels(
+        `line ${line}: a quotation mark in the middle of a field, or one that never ends; ${shown(text.slice(at, at + 30))}`,
+      );
+    cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    line += all.match(/\r\n|\n|\r/g)?.length ?? 0;
+    if (end === ',' && field.lastIndex < text.length) continue;
+    if (end === ',') cells.push('');
+    if (cells.length > 1 || cells[0]?.trim() !== '') rows.push({ line: begun, cells });
+    [cells, begun] = [[], line];
+  }
+  return rows;
+}

@@ -1,0 +1,85 @@
+import type { MultiPolygon, Point, Polygon } from 'geojson';
+import { DomainError } from '@headwater/core/errors';
+import type { Label } from '../legend/legend.ts';
+
+/** What somebody says about a place: a point, or an area that is of one class throughout. Longitude/latitude, degrees, WGS 84. */
+export interface ReferenceLabel {
+  readonly label: Label;
+  readonly geometry: Point | Polygon | MultiPolygon;
+  /** Year that the label speaks of; undefined where it names none. */
+  readonly year: number | undefined;
+  /** Where it stands in its file, for messages: `features[3]`, `line 12`. */
+  readonly where: string;
+}
+
+/** Labels that one file may hold. */
+export const MOST_LABELS = 2_000_000;
+const FAULTS_SHOWN = 5;
+
+/** Collects what is wrong with a file of labels, so that its author sees more than the first fault. */
+export class Faults {
+  readonly #first: string[] = [];
+  #count = 0;
+
+  add(fault: string): void {
+    this.#count += 1;
+    if (this.#first.length < FAULTS_SHOWN) this.#first.push(fault);
+  }
+
+  /** Runs `read`; what it throws by `fault` is noted with where it stands. */
+  at<T>(where: string, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof LabelFault)) throw error;
+      this.add(`${where}: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  /** Throws `validation` with the first faults and their number, if there is any: a score of some of the labels would mislead. */
+  throwIfAny(): void {
+    if (this.#count === 0) return;
+    const more = this.#count - this.#first.length;
+    throw badLabels(`${this.#first.join('; ')}${more > 0 ? `; and ${more} more like these` : ''}`);
+  }
+}
+
+/** One thing that is wrong with one label. */
+class LabelFault extends Error {}
+
+/** A fault of one label, to be noted by `Faults.at`. */
+export function fault(problem: string): Error {
+  return new LabelFault(problem);
+}
+
+/** A fault of the labels as a whole. */
+export function badLabels(message: string): DomainError {
+  return new DomainError('validation', `reference: ${message}`, {
+    fields: { reference: [{ rule: 'invalid', message }] },
+  });
+}
+
+/** Longitude and latitude, or a fault that says what they look like. */
+export function checkedPosition(lon: number, lat: number): readonly [number, number] {
+  if (Math.abs(lon) <= 180 && Math.abs(lat) <= 90) return [lon, lat];
+  if (Math.abs(lon) > 1000 || Math.abs(lat) > 1000)
+    throw fault(`${lon}, ${lat} looks like metres of a projected CRS; convert with ogr2ogr -t_srs EPSG:4326`);
+  throw fault(`${lon}, ${lat} is not longitude (-180 to 180), latitude (-90 to 90); are the two swapped?`);
+}
+
+/** A label out of a file: a finite number or a text that is not blank. */
+export function checkedLabel(value: unknown, name: string): Label {
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (typeof value === 'string' && value.trim() !== '' && value.length <= 200) return value.trim();
+  if (value === undefined || value === null || value === '') throw fault(`${name} is missing; each label needs it`);
+  throw fault(`${name} must be a number or a text of 1 to 200 letters`);
+}
+
+/** A year out of a file; undefined where there is none. */
+export function checkedYear(value: unknown, name: string): number | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const year = typeof value === 'string' && /^\d{4}$/.test(value.trim()) ? Number(value) : value;
+  if (typeof year === 'number' && Number.isInteger(year) && year >= 1900 && year <= 2200) return year;
+  throw fault(`${name} must be a year such as 2021`);
+}

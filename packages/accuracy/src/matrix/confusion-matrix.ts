@@ -1,0 +1,107 @@
+const CODES = 256;
+
+/**
+ * Counts of pairs by class code in the reference and on the map; codes 0-255. Counts may be fractions (hectares, shares).
+ * The codes are the caller's: values of a raster, or places of classes in a legend.
+ */
+export class ConfusionMatrix {
+  readonly #counts = new Float64Array(CODES * CODES);
+
+  /** Adds one pair, or `count` of them. Throws RangeError for a code that is none. */
+  add(reference: number, mapped: number, count = 1): void {
+    if (!isCode(reference) || !isCode(mapped))
+      throw new RangeError(`codes are whole numbers 0-255, not ${reference} and ${mapped}`);
+    const at = reference * CODES + mapped;
+    this.#counts[at] = (this.#counts[at] ?? 0) + count;
+  }
+
+  /** Adds each pair of pixels that stand at the same place of two arrays of one length, with the weight `count`. */
+  addPixels(reference: Uint8Array, mapped: Uint8Array, count = 1): void {
+    if (reference.length !== mapped.length)
+      throw new RangeError(`${reference.length} reference pixels cannot be paired with ${mapped.length} of the map`);
+    const counts = this.#counts;
+    for (let i = 0; i < mapped.length; i += 1) counts[(reference[i]! << 8) | mapped[i]!]! += count;
+  }
+
+  /** Pairs of a reference class that were mapped as `mapped`. */
+  count(reference: number, mapped: number): number {
+    return this.#counts[reference * CODES + mapped] ?? 0;
+  }
+
+  /** Every pair that was counted, by reference code, then map code. */
+  *pairs(): Generator<{ readonly reference: number; readonly mapped: number; readonly count: number }> {
+    for (const [at, count] of this.#counts.entries())
+      if (count !== 0) yield { reference: at >> 8, mapped: at & 255, count };
+  }
+
+  get total(): number {
+    return this.#counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Codes that occur in the reference or on the map, ascending. */
+  get classes(): readonly number[] {
+    const found = new Set<number>();
+    for (const { reference, mapped } of this.pairs()) found.add(reference).add(mapped);
+    return [...found].sort((a, b) => a - b);
+  }
+
+  /** Pairs of a reference class. */
+  referenceCount(code: number): number {
+    return this.#counts.subarray(code * CODES, (code + 1) * CODES).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Pairs mapped as a class. */
+  mappedCount(code: number): number {
+    let sum = 0;
+    for (let at = code; at < this.#counts.length; at += CODES) sum += this.#counts[at] ?? 0;
+    return sum;
+  }
+
+  /** Share of pairs mapped as what they are, 0-1; NaN without pairs. */
+  get overallAccuracy(): number {
+    let agreed = 0;
+    for (let code = 0; code < CODES; code += 1) agreed += this.count(code, code);
+    return agreed / this.total;
+  }
+
+  /** Cohen's kappa (1960, doi:10.1177/001316446002000104): agreement beyond chance; NaN where chance alone agrees wholly. */
+  get kappa(): number {
+    const chance = this.classes.reduce((sum, code) => sum + this.referenceCount(code) * this.mappedCount(code), 0);
+    const expected = chance / this.total ** 2;
+    return (this.overallAccuracy - expected) / (1 - expected);
+  }
+
+  /** Share of a reference class that was found (producer's accuracy), 0-1; NaN where the class does not occur. */
+  recall(code: number): number {
+    return this.count(code, code) / this.referenceCount(code);
+  }
+
+  /** Share of a mapped class that is right (user's accuracy), 0-1; NaN where the class was not mapped. */
+  precision(code: number): number {
+    return this.count(code, code) / this.mappedCount(code);
+  }
+
+  /** Harmonic mean of precision and recall, 0-1; NaN where the class occurs on neither side. */
+  f1(code: number): number {
+    return (2 * this.count(code, code)) / (this.referenceCount(code) + this.mappedCount(code));
+  }
+
+  /** A table for people: reference classes down, mapped classes across, shares found and right. */
+  toString(): string {
+    const codes = this.classes;
+    const cell = (value: string | number): string => String(value).padStart(8);
+    const percent = (share: number): string => cell(Number.isNaN(share) ? '-' : `${(100 * share).toFixed(1)}%`);
+    const rows = codes.map((reference) => [
+      cell(reference),
+      ...codes.map((mapped) => cell(this.count(reference, mapped))),
+      percent(this.recall(reference)),
+    ]);
+    const head = [cell('true'), ...codes.map((code) => cell(code)), cell('found')];
+    const foot = [cell('right'), ...codes.map((code) => percent(this.precision(code)))];
+    return [head, ...rows, foot].map((line) => line.join('')).join('\n');
+  }
+}
+
+function isCode(code: number): boolean {
+  return Number.isInteger(code) && code >= 0 && code < CODES;
+}

@@ -1,0 +1,71 @@
+import type { PipelineContext, PixelEngine } from '@headwater/core';
+import { type Design } from '../assess/assessment.ts';
+import { majorityLabel, mappedLabel } from '../assess/majority.ts';
+import { Tally } from '../assess/tally.ts';
+import { type Legend, LegendSide, UNMAPPED } from '../legend/legend.ts';
+import type { StoredLabel } from './request.ts';
+
+/** Labels held against a layer. */
+export interface Compared {
+  readonly design: Design;
+  readonly tally: Tally;
+  /** Polygons that hold no centre of a pixel: too small, or off the layer. */
+  readonly tooSmall: number;
+}
+
+/** A layer's file with how its values are read. */
+interface Layer {
+  readonly path: string;
+  readonly pixels: Pick<PixelEngine, 'valuesIn' | 'gridOf' | 'zonal'>;
+  readonly legend: Legend;
+}
+
+type Work = Pick<PipelineContext, 'signal'> & { readonly progress: (share: number) => void };
+
+/** Pixels that all labels of a request may have together; they are held as numbers. */
+const MOST_PIXELS = 2_000_000;
+
+/** Reads the layer at every label and counts what agrees. Throws `input_data` for polygons of too many pixels. */
+export async function compareLabels(
+  { path, pixels, legend }: Layer,
+  { labels, way }: { readonly labels: readonly StoredLabel[]; readonly way: 'majority' | 'pixels' },
+  work: Work,
+): Promise<Compared> {
+  const geometries = labels.map(({ geometry }) => geometry);
+  const { values, starts } = await pixels.valuesIn({ path, geometries, most: MOST_PIXELS }, work);
+  const [side, tally] = [new LegendSide(legend, 'map'), new Tally(legend)];
+  let tooSmall = 0;
+  for (const [i, { label }] of labels.entries()) {
+    const found = values.subarray(starts[i] ?? 0, starts[i + 1] ?? 0);
+    if (found.length === 0) tooSmall += 1;
+    else if (way === 'majority') tally.add({ reference: label, mapped: majorityLabel(found, side) });
+    else for (const value of found) tally.add({ reference: label, mapped: mappedLabel(value) });
+  }
+  const hasPolygons = geometries.some(({ type }) => type !== 'Point');
+  return { design: !hasPolygons ? 'points' : way === 'pixels' ? 'polygon-pixels' : 'polygons', tally, tooSmall };
+}
+
+/** Hectares of each class on the whole layer, by its place in the legend (ellipsoidal). */
+export async function mappedHectares(
+  { path, pixels, legend }: Layer,
+  work: Work,
+): Promise<ReadonlyMap<number, number>> {
+  const grid = await pixels.gridOf(path);
+  const [east, south] = [grid.west + grid.cols * grid.pixelWidth, grid.north - grid.rows * grid.pixelHeight];
+  const ring = [
+    [grid.west, south],
+    [east, south],
+    [east, grid.north],
+    [grid.west, grid.north],
+    [grid.west, south],
+  ];
+  const zones = [{ id: 'all', geometry: { type: 'Polygon' as const, coordinates: [ring] } }];
+  const { all = [] } = await pixels.zonal({ path, zones }, work);
+  const side = new LegendSide(legend, 'map');
+  const hectares = new Map<number, number>();
+  for (const [value, area] of all.entries()) {
+    const place = side.placeOf(value);
+    if (area > 0 && value !== grid.nodata && place < UNMAPPED) hectares.set(place, (hectares.get(place) ?? 0) + area);
+  }
+  return hectares;
+}

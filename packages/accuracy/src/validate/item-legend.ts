@@ -1,0 +1,35 @@
+import { invalidField, isObject } from '@headwater/core';
+import type { Legend } from '../legend/legend.ts';
+import { parseLegend } from '../legend/parse-legend.ts';
+
+/**
+ * The legend of a layer by its own Item (`classification:classes` of the asset with the role data): labels are its values, names or
+ * titles. Throws `validation` for an Item that lists no classes.
+ */
+export function itemLegend(item: unknown): Legend {
+  const assets = isObject(item) && isObject(item['assets']) ? Object.values(item['assets']) : [];
+  const data = assets.filter(isObject).filter(({ roles }) => Array.isArray(roles) && roles.includes('data'));
+  const listed = data.map(classesOf).find((classes) => classes.length > 0);
+  if (listed === undefined)
+    throw invalidField('legend', 'the layer lists no classes of its own; send a legend', 'required');
+  const isNodata = (each: Readonly<Record<string, unknown>>): boolean => each['nodata'] === true;
+  const classes = listed.filter((each) => !isNodata(each)).map(classOf);
+  return parseLegend({ classes, nodata: { map: listed.filter(isNodata).map(({ value }) => value), reference: [] } });
+}
+
+type Listed = Readonly<Record<string, unknown>>;
+
+/** Classes of an asset, or of its first band. */
+function classesOf(asset: Listed): readonly Listed[] {
+  const bands = Array.isArray(asset['bands']) ? asset['bands'] : asset['raster:bands'];
+  const holders: readonly unknown[] = [asset, ...(Array.isArray(bands) ? bands : [])];
+  const lists = holders.filter(isObject).map((holder) => holder['classification:classes']);
+  return (lists.find(Array.isArray) ?? []).filter(isObject);
+}
+
+function classOf({ value, name, title }: Listed): unknown {
+  const named = typeof name === 'string' ? name : String(value);
+  const titled = typeof title === 'string' ? title : named;
+  const keys = new Set([named, titled, String(value)].map((text) => text.trim().toLowerCase()));
+  return { name: named, title: titled, map: [value], reference: [...keys] };
+}

@@ -1,0 +1,134 @@
+import {
+  createStepClock,
+  type Deliverable,
+  isObject,
+  type LayerNeed,
+  type OpenedLayer,
+  type Pipeline,
+  type PipelineContext,
+  type PipelinePorts,
+  versionsOfNeeds,
+} from '@headwater/core';
+import { assess } from '../assess/assessment.ts';
+import { parseLegend } from '../legend/parse-legend.ts';
+import { compareLabels, mappedHectares } from './compare.ts';
+import { itemLegend } from './item-legend.ts';
+import { validateBulk, validateParams, type ValidateParams, validateRequest, type ValidateRequest } from './request.ts';
+import { resolveValidation, sha256 } from './resolve.ts';
+import { leftOutCounts, resultTable, type Told } from './result-table.ts';
+
+/** A pipeline that makes layers of a workspace, for a refusal that says how to make one that is missing. */
+export interface LayerMaker {
+  readonly workspace: string;
+  readonly pipeline: string;
+  /** What of the request follows from the layer's name beside place and account; undefined for a name that it never gives. */
+  readonly requestOf: (layerName: string) => Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Stands for the pipeline of a layer that no maker names: a refusal then names the layer only. */
+const NOBODY = 'none that is known here';
+const PLACE = { state: 'Sample State', district: 'Sample District', tehsil: 'Sample Tehsil', eoAccountId: 1 };
+const LAYER = { workspace: 'sample_rasters', layerName: 'sample_raster_sample_district_sample_tehsil' };
+
+/** A request for the layer of the documented place, with a single label. */
+const EXAMPLE: ValidateRequest = {
+  ...PLACE,
+  ...LAYER,
+  labels: {
+    type: 'FeatureCollection',
+    features: [
+      { type: 'Feature', properties: { label: 'built_up' }, geometry: { type: 'Point', coordinates: [85.02, 24.05] } },
+    ],
+  },
+};
+
+/** Scores a published class layer against labels; the result is a table of the layer's Item. `makers`: who makes layers. */
+export function createValidatePipeline(makers: readonly LayerMaker[] = []): Pipeline<ValidateRequest, ValidateParams> {
+  return {
+    name: 'validate',
+    route: 'validate',
+    aliases: [],
+    summary:
+      'Scores a published raster layer of classes against labels, and publishes the figures as a table of its Item.',
+    examples: [{ name: 'start', request: EXAMPLE }],
+    messages: { initiated: 'Validation initiated', finished: 'Validation finished' },
+    request: validateRequest,
+    resolve: resolveValidation,
+    params: validateParams,
+    dependsOn: [NOBODY, ...new Set(makers.map(({ pipeline }) => pipeline))],
+    needs: async (asked, { places }) => {
+      const maker = makers.find(({ workspace }) => workspace === asked.workspace);
+      const place = await places.placeOfTehsil(asked.tehsilId);
+      const own = maker?.requestOf(asked.layerName);
+      if (maker === undefined || own === undefined || place === undefined) return [layerOf(asked)];
+      const { state, district, tehsil } = place;
+      const names = { state: state.name, district: district.name, tehsil: tehsil.name };
+      const request = { ...names, eoAccountId: asked.eoAccountId, ...own };
+      return [{ ...layerOf(asked), pipeline: maker.pipeline, request }];
+    },
+    steps: [
+      { name: 'labels', weight: 1 },
+      { name: 'areas', weight: 2 },
+    ],
+    fingerprint: (p) => [p.tehsilId, p.workspace, p.layerName, p.polygons, p.labelsSha256].join(':'),
+    inputs: (asked, { published }) => versionsOfNeeds([layerOf(asked)], { published }),
+    execute,
+  };
+}
+
+/** The layer as what is read, whoever makes it. */
+function layerOf({ tehsilId, workspace, layerName }: ValidateParams): LayerNeed {
+  return { kind: 'layer', tehsilId, workspace, layerName, pipeline: NOBODY, request: {} };
+}
+
+async function execute(asked: ValidateParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
+  const clock = createStepClock(ports, context);
+  // Before the layer is opened: a version that comes meanwhile differs from what is told.
+  const inputs = await versionsOfNeeds([layerOf(asked)], ports);
+  const opened = await ports.published.layerFile(asked.workspace, asked.layerName);
+  const { labels, legend: given } = validateBulk.parse(JSON.parse(asked.bulk));
+  const legend = given === null ? itemLegend(opened.item?.item) : parseLegend(given);
+  const layer = { path: opened.path, pixels: ports.pixels, legend };
+  const work = (step: string) => ({
+    signal: context.signal,
+    progress: (share: number) => context.progress(step, share),
+  });
+  const compared = await clock.step('labels', () =>
+    compareLabels(layer, { labels, way: asked.polygons }, work('labels')),
+  );
+  const mappedHa = await clock.step('areas', () => mappedHectares(layer, work('areas')));
+  const { tally, design, tooSmall } = compared;
+  const assessment = assess({ claim: claimOf(opened), design, legend, tally, mappedHa });
+  const told = { assessment, tooSmall, labelsSha256: asked.labelsSha256 };
+  const name = await tableName(asked);
+  context.log(`${assessment.samples} samples compared with ${asked.workspace}:${asked.layerName}; table ${name}`);
+  const table = { name, tehsilId: asked.tehsilId, ...resultTable(told) };
+  const { item } = opened;
+  const of = item === undefined ? {} : { earlierItem: { id: item.id, collectionPath: item.collectionPath } };
+  const timings = { ...clock.seconds(), ...headline(told) };
+  return { items: [], layers: [], tables: [{ ...table, ...of }], timings, inputs };
+}
+
+/** What comes from a synthetic world shows that parts work together, and nothing about a real place. */
+function claimOf({ item }: OpenedLayer): 'accuracy' | 'consistency' {
+  const properties = item?.item['properties'];
+  return isObject(properties) && properties['headwater:synthetic'] === true ? 'consistency' : 'accuracy';
+}
+
+/** Numbers that the run itself tells. */
+function headline(told: Told): Readonly<Record<string, number>> {
+  const { samples, overall, kappa, areaOverall } = told.assessment;
+  const known = { overall_accuracy: overall?.value, kappa: kappa?.value, area_accuracy: areaOverall?.value };
+  const figures = Object.entries(known).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return { samples, ...Object.fromEntries(figures), ...leftOutCounts(told) };
+}
+
+/** Name of a layer's table; one that cannot be a table's name as it is ends in its own hash. */
+async function tableName({ workspace, layerName }: ValidateParams): Promise<string> {
+  const name = `accuracy_${workspace}_${layerName}`;
+  if (/^[A-Za-z0-9_.-]{1,100}$/.test(name)) return name;
+  const hash = await sha256(JSON.stringify([workspace, layerName]));
+  return `${name.replace(/[^A-Za-z0-9_.-]/g, '-').slice(0, 80)}_${hash.slice(0, 12)}`;
+}

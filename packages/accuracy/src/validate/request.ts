@@ -1,0 +1,66 @@
+import { eoAccountField, placeFields } from '@headwater/core';
+import { z } from 'zod';
+
+const name = (what: string) =>
+  z.string().min(1, 'is empty; give a name').max(200, 'At most 200 characters.').describe(what);
+
+/** What validating a layer asks for. */
+export const validateRequest = z.object({
+  ...placeFields,
+  ...eoAccountField,
+  workspace: name('Workspace of the published raster layer, e.g. LULC_level_3.'),
+  layerName: name('Name of the published raster layer, as `layer_name` of its record.'),
+  labels: z
+    .record(z.string(), z.unknown())
+    .describe(
+      'GeoJSON FeatureCollection (longitude, latitude) of points or polygons, each with the property `label`: a class of the legend.',
+    ),
+  labelProperty: name('Property that holds the label; default: label.').optional(),
+  legend: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      'How values of the layer and labels come together: {"classes": [{"name", "title", "map": [values], "reference": [labels]}], "nodata": {"map": [], "reference": []}}. ' +
+        'Left out: the classes of the layer, each called by its value, name or title.',
+    ),
+  polygons: z
+    .enum(['majority', 'pixels'], 'must be majority or pixels')
+    .optional()
+    .describe(
+      'majority (default): a polygon is one sample, of the class that most of its pixels have. pixels: each pixel is one.',
+    ),
+});
+
+/** A request to validate a layer. */
+export type ValidateRequest = Readonly<z.infer<typeof validateRequest>>;
+
+const geometry = z.union([
+  z.object({ type: z.literal('Point'), coordinates: z.array(z.number()) }),
+  z.object({ type: z.literal('Polygon'), coordinates: z.array(z.array(z.array(z.number()))) }),
+  z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(z.array(z.array(z.number())))) }),
+]);
+
+/** Labels as a run keeps them: what they say and where, nothing else of what was sent. */
+export const storedLabels = z.array(z.object({ label: z.union([z.number(), z.string()]), geometry }));
+
+/** One label as a run keeps it. */
+export type StoredLabel = Readonly<z.infer<typeof storedLabels>[number]>;
+
+/** Resolved parameters, as stored in the run. `bulk` is what views of the run leave out. */
+export const validateParams = z.object({
+  tehsilId: z.int(),
+  eoAccountId: z.int(),
+  workspace: z.string(),
+  layerName: z.string(),
+  polygons: z.enum(['majority', 'pixels']),
+  /** Hex SHA-256 of `bulk`. */
+  labelsSha256: z.string(),
+  /** JSON text of the labels and the legend (null for the layer's own). */
+  bulk: z.string(),
+});
+
+/** Parameters of a validation. */
+export type ValidateParams = Readonly<z.infer<typeof validateParams>>;
+
+/** What `ValidateParams.bulk` holds. */
+export const validateBulk = z.object({ labels: storedLabels, legend: z.unknown() });

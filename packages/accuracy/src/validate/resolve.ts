@@ -1,0 +1,56 @@
+import { DomainError, findPlace, invalidField, type ResolvePorts } from '@headwater/core';
+import { geojsonLabels } from '../labels/geojson-labels.ts';
+import { parseLegend } from '../legend/parse-legend.ts';
+import type { ValidateParams, ValidateRequest } from './request.ts';
+
+/** Features that one request may carry: Olofsson et al. (2014) plan some hundreds of samples for a map. */
+const MOST_FEATURES = 20_000;
+
+/** Checks a request against the place directory, and its labels and legend by themselves. Throws errors that name the field. */
+export async function resolveValidation(asked: ValidateRequest, ports: ResolvePorts): Promise<ValidateParams> {
+  const { tehsil } = await findPlace(ports.places, asked);
+  const account = await ports.eoAccounts.byId(asked.eoAccountId);
+  if (account?.isVisible !== true)
+    throw invalidField('eoAccountId', `account ${asked.eoAccountId} does not exist`, 'unknown');
+  const layer = await ports.published.layer(asked.workspace, asked.layerName);
+  if (layer !== undefined && layer.tehsilId !== tehsil.id)
+    throw invalidField('layerName', `is a layer of another tehsil than ${tehsil.name}; name one of its own`, 'foreign');
+  if (layer?.layerType === 'vector')
+    throw invalidField('layerName', 'is a vector layer; name a raster layer of classes', 'unsupported');
+  const legend = asked.legend === undefined ? null : calling('legend', () => parseLegend(asked.legend));
+  const bulk = JSON.stringify({ labels: labelsOf(asked), legend });
+  return {
+    tehsilId: tehsil.id,
+    eoAccountId: asked.eoAccountId,
+    workspace: asked.workspace,
+    layerName: asked.layerName,
+    polygons: asked.polygons ?? 'majority',
+    labelsSha256: await sha256(bulk),
+    bulk,
+  };
+}
+
+function labelsOf({ labels, labelProperty = 'label' }: ValidateRequest): readonly unknown[] {
+  const { features } = labels;
+  if (Array.isArray(features) && features.length > MOST_FEATURES)
+    throw invalidField('labels', `has ${features.length} features, at most ${MOST_FEATURES} are taken; draw fewer`);
+  const read = calling('labels', () => geojsonLabels(labels, { label: labelProperty }));
+  return read.map(({ label, geometry }) => ({ label, geometry }));
+}
+
+/** The reading's own fault, said of the field that was sent. */
+function calling<T>(field: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof DomainError) || cause.code !== 'validation') throw cause;
+    const [problem] = Object.values(cause.fields).flat();
+    throw invalidField(field, problem?.message ?? cause.message);
+  }
+}
+
+/** Hex SHA-256 of a text. */
+export async function sha256(text: string): Promise<string> {
+  const digest = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

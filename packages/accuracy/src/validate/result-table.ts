@@ -1,0 +1,133 @@
+import type { PublishedTable, TableColumn, TableRow } from '@headwater/core';
+import type { AssessedClass, Assessment, Figure } from '../assess/assessment.ts';
+
+/** What of a validation is told beside its figures. */
+export interface Told {
+  readonly assessment: Assessment;
+  /** Polygons that hold no centre of a pixel. */
+  readonly tooSmall: number;
+  readonly labelsSha256: string;
+}
+
+const FIGURES = {
+  overall_accuracy: 'Share of samples that agree',
+  kappa: "Cohen's kappa",
+  area_accuracy: 'Share of the area that agrees (Olofsson et al. 2014, eq. 1)',
+  precision: "User's accuracy, from counts",
+  recall: "Producer's accuracy, from counts",
+  f1: 'F1, from counts',
+  area_precision: "User's accuracy by area (Olofsson et al. 2014)",
+  area_recall: "Producer's accuracy by area (Olofsson et al. 2014)",
+  reference_ha: 'Area by the labels (Olofsson et al. 2014)',
+} as const;
+
+type FigureName = keyof typeof FIGURES;
+type Figures = Partial<Record<FigureName, Figure | null>>;
+
+const COUNTS = {
+  samples: 'Samples that the row is about',
+  mapped: 'Samples that are mapped as the class',
+  reference: 'Samples whose label is the class',
+  agreed: 'Samples that are both',
+} as const;
+
+const TEXTS = {
+  row: 'overall, class:{name}, or left_out:{why}',
+  title: 'What the row is about',
+  claim: 'accuracy; consistency where the layer was made of a synthetic world',
+  design: 'How the labels were compared: points, polygons, polygon-pixels',
+  labels_sha256: 'SHA-256 of the labels and the legend',
+} as const;
+
+/** The rows of a validation and what its columns mean: overall, one row for each class with its line of the confusion matrix, what was left out. */
+export function resultTable(told: Told): Pick<PublishedTable, 'key' | 'columns' | 'rows'> {
+  const { classes } = told.assessment;
+  const columns: TableColumn[] = [
+    ...Object.entries(TEXTS).map(([name, description]) => ({ name, type: 'text' as const, description })),
+    ...Object.entries(COUNTS).map(([name, description]) => ({ name, type: 'integer' as const, description })),
+    { name: 'mapped_ha', type: 'number', unit: 'ha', description: 'Area of the class on the layer' },
+    ...Object.entries(FIGURES).flatMap(([name, description]) => figureColumns(name, description)),
+    ...classes.map(({ name, title }) => ({
+      name: matrixColumn(name),
+      type: 'integer' as const,
+      description: `Samples mapped as the class of the row whose label is: ${title}`,
+    })),
+  ];
+  const nothing = Object.fromEntries(columns.map(({ name }) => [name, null]));
+  const rows = [overallRow(told), ...classes.map((each, i) => classRow(told, each, i)), ...leftOutRows(told)];
+  return { key: 'row', columns, rows: rows.map((row) => ({ ...nothing, ...row })) };
+}
+
+const matrixColumn = (name: string): string => `label_${name}`;
+
+function figureColumns(name: string, description: string): TableColumn[] {
+  const unit = name.endsWith('_ha') ? { unit: 'ha' } : {};
+  const of = (suffix: string, what: string): TableColumn => {
+    return { name: name + suffix, type: 'number', ...unit, description: description + what };
+  };
+  return [
+    of('', ''),
+    of('_standard_error', ': standard error'),
+    of('_low', ': lower end of the 95 % interval'),
+    of('_high', ': upper end of the 95 % interval'),
+  ];
+}
+
+function cells(figures: Figures): TableRow {
+  return Object.fromEntries(
+    Object.entries(figures).flatMap(([name, figure]) => [
+      [name, figure?.value ?? null],
+      [`${name}_standard_error`, figure?.standardError ?? null],
+      [`${name}_low`, figure?.low ?? null],
+      [`${name}_high`, figure?.high ?? null],
+    ]),
+  );
+}
+
+function overallRow({ assessment, labelsSha256 }: Told): TableRow {
+  const { claim, design, samples, overall, kappa, areaOverall } = assessment;
+  const figures = cells({ overall_accuracy: overall, kappa, area_accuracy: areaOverall });
+  return { row: 'overall', title: 'All samples', claim, design, samples, labels_sha256: labelsSha256, ...figures };
+}
+
+function classRow({ assessment }: Told, each: AssessedClass, index: number): TableRow {
+  const { name, title, mapped, reference, agreed, precision, recall, f1, mappedHa: mapped_ha } = each;
+  const figures = cells({
+    precision,
+    recall,
+    f1,
+    area_precision: each.areaPrecision,
+    area_recall: each.areaRecall,
+    reference_ha: each.referenceHa,
+  });
+  const line = assessment.classes.map((other, i) => [matrixColumn(other.name), assessment.matrix[index]?.[i] ?? 0]);
+  return { row: `class:${name}`, title, mapped, reference, agreed, mapped_ha, ...figures, ...Object.fromEntries(line) };
+}
+
+/** Samples that are no part of any figure, by why. */
+export function leftOutCounts({ assessment, tooSmall }: Told): Readonly<Record<string, number>> {
+  const { unknownReference, unknownMap, mapNodata, referenceNodata } = assessment.leftOut;
+  const sum = (all: readonly { readonly count: number }[]): number =>
+    all.reduce((total, { count }) => total + count, 0);
+  return {
+    unmapped_labels: sum(unknownReference),
+    unmapped_values: sum(unknownMap),
+    layer_nodata: mapNodata,
+    label_nodata: referenceNodata,
+    too_small: tooSmall,
+  };
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  unmapped_labels: 'Labels that the legend does not name',
+  unmapped_values: 'Values of the layer that the legend does not name',
+  layer_nodata: 'The layer has no data there, or does not reach there',
+  label_nodata: 'Labels that mean nothing is known',
+  too_small: 'Polygons that hold no centre of a pixel of the layer',
+};
+
+function leftOutRows(told: Told): TableRow[] {
+  return Object.entries(leftOutCounts(told)).map(([why, samples]) => {
+    return { row: `left_out:${why}`, title: WHY[why] ?? why, samples };
+  });
+}

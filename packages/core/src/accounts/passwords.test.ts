@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { authenticate } from '../auth/policies.ts';
+import type { User } from '../ports/accounts.ts';
+import { accountBench, noAccount, notValid, PASSWORD, principalOf, type AccountBench } from './bench.fixture.ts';
+
+let b: AccountBench;
+beforeEach(async () => {
+  b = await accountBench();
+});
+
+describe('changing the password', () => {
+  const change = (user: User, oldPassword: string, newPassword = 'another-meadow-42') =>
+    b.accounts.changePassword(principalOf(user), { oldPassword, newPassword }, '10.0.0.1');
+
+  it('wants the present one, then ends every session', async () => {
+    const before = await b.login('asha', PASSWORD);
+    await change(b.asha, PASSWORD);
+    await expect(b.bearer(before.access)).rejects.toMatchObject({ code: 'token_not_valid' });
+    await expect(b.accounts.refresh(before.refresh)).rejects.toMatchObject(notValid('reused'));
+    await expect(b.login('asha', PASSWORD)).rejects.toMatchObject(noAccount);
+    expect((await b.bearer((await b.login('asha', 'another-meadow-42')).access)).user.id).toBe(b.asha.id);
+  });
+
+  it('refuses a wrong present one, a weak new one and the present one again, and changes nothing', async () => {
+    const wrong = { code: 'validation', fields: { oldPassword: [{ rule: 'wrong' }] } };
+    await expect(change(b.asha, 'guess')).rejects.toMatchObject(wrong);
+    for (const weak of ['short', 'test_change_me', PASSWORD]) {
+      const fields = { newPassword: [{ rule: 'weak', message: expect.stringMatching(/;/) }] };
+      await expect(change(b.asha, PASSWORD, weak)).rejects.toMatchObject({ code: 'validation', fields });
+    }
+    expect((await b.login('asha', PASSWORD)).user).toEqual(b.asha);
+  });
+
+  it('cannot be used to guess the password', async () => {
+    for (const guess of ['a', 'b', 'c'])
+      await expect(change(b.asha, guess)).rejects.toMatchObject({ code: 'validation' });
+    await expect(change(b.asha, PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
+  });
+
+  it("whoever has the installer's default may sign in and change it, nothing else", async () => {
+    const account = { username: 'test_user_0042', password: 'test_change_me', mustChangePassword: true } as const;
+    const root = await b.accounts.createSuperuser(account);
+    const { access, refresh } = await b.login('test_user_0042', 'test_change_me');
+    await expect(b.bearer(access)).rejects.toMatchObject({ code: 'password_change_required' });
+    await expect(b.bearer((await b.accounts.refresh(refresh)).access)).rejects.toMatchObject({
+      code: 'password_change_required',
+    });
+    const auth = { tokens: b.tokens, users: b.stores.users };
+    const { user } = await authenticate('passwordChange', { authorization: `Bearer ${access}` }, auth);
+    expect(user).toEqual(root);
+    await change(user, 'test_change_me');
+    expect((await b.bearer((await b.login('test_user_0042', 'another-meadow-42')).access)).user.isSuperuser).toBe(true);
+    await b.accounts.resetPassword(root.id, 'test_change_me', { mustChange: true });
+    const again = await b.login('test_user_0042', 'test_change_me');
+    await expect(b.bearer(again.access)).rejects.toMatchObject({ code: 'password_change_required' });
+  });
+});
+
+describe('resetting the password', () => {
+  it('resetPassword keeps the rules and changes what login takes', async () => {
+    await expect(b.accounts.resetPassword(b.asha.id, 'short')).rejects.toMatchObject({ code: 'validation' });
+    await expect(b.accounts.resetPassword(99, PASSWORD)).rejects.toMatchObject({ code: 'user_not_found' });
+    await b.accounts.resetPassword(b.asha.id, 'another-meadow-42');
+    await expect(b.login('asha', PASSWORD)).rejects.toMatchObject(noAccount);
+    expect((await b.login('asha', 'another-meadow-42')).user.id).toBe(b.asha.id);
+  });
+
+  it('a new password ends every session: access and refresh tokens made before it', async () => {
+    const badi = await b.accounts.createUser({ username: 'badi', password: PASSWORD });
+    const [mine, other] = [await b.login('asha', PASSWORD), await b.login('badi', PASSWORD)];
+    await b.accounts.resetPassword(b.asha.id, 'another-meadow-42');
+    await expect(b.accounts.refresh(mine.refresh)).rejects.toMatchObject(notValid('reused'));
+    await expect(b.bearer(mine.access)).rejects.toMatchObject({ code: 'token_not_valid' });
+    expect((await b.bearer(other.access)).user.id).toBe(badi.id);
+    const again = await b.login('asha', 'another-meadow-42');
+    expect((await b.bearer((await b.accounts.refresh(again.refresh)).access)).user.id).toBe(b.asha.id);
+  });
+});

@@ -1,0 +1,49 @@
+import type { ThrottleStore } from '../ports/accounts.ts';
+import { addressKey } from './address-key.ts';
+import type { EventFacts } from './security-log.ts';
+import type { LoginLimits } from './types.ts';
+
+/** Who tries to sign in. */
+export interface LoginSource {
+  readonly username: string;
+  readonly remoteAddress: string | undefined;
+}
+
+/** What sign-ins are counted by. */
+export interface SignInKeys {
+  readonly name: string;
+  readonly address: string | undefined;
+  /** The name at the address. */
+  readonly pair: string;
+}
+
+/** One count of failures: what it is kept under, how many it bears, whom it is about. */
+export interface Count {
+  readonly by: 'name at address' | 'address' | 'name';
+  readonly key: string;
+  readonly limit: number;
+  readonly about: EventFacts;
+}
+
+/** Failures within the window, and the oldest of them. */
+export type Failures = Awaited<ReturnType<ThrottleStore['failures']>>;
+
+/** Keys of a sign-in. */
+export function keysOf({ username, remoteAddress }: LoginSource): SignInKeys {
+  const name = `name:${username.toLowerCase()}`;
+  const address = remoteAddress === undefined ? undefined : addressKey(remoteAddress);
+  return { name, address, pair: `${address ?? 'addr:'} ${name}` };
+}
+
+/** The counts that a failure of this sign-in raises. */
+export function countsOf(
+  { username, remoteAddress: address }: LoginSource,
+  keys: SignInKeys,
+  limits: LoginLimits,
+): readonly Count[] {
+  const pair = { key: keys.pair, limit: limits.perNameAtAddress, about: { username, address } };
+  const name = { by: 'name', key: keys.name, limit: limits.perName, about: { username } } as const;
+  if (keys.address === undefined) return [{ by: 'name at address', ...pair }, name];
+  const ofAddress = { by: 'address', key: keys.address, limit: limits.perAddress, about: { address } } as const;
+  return [{ by: 'name at address', ...pair }, ofAddress, name];
+}

@@ -1,0 +1,45 @@
+import { signedArea } from '@headwater/stac';
+import type { MultiPolygon, Polygon, Position } from 'geojson';
+import type { Box } from './grid.ts';
+
+/** An area on the map, lon/lat. */
+export type Outline = Polygon | MultiPolygon;
+
+/** Polygons' coordinates as one MultiPolygon's. */
+export const multiCoordinates = (geometries: readonly Outline[]): MultiPolygon['coordinates'] =>
+  geometries.flatMap((g) => (g.type === 'Polygon' ? [g.coordinates] : g.coordinates));
+
+/** Lon/lat box of polygons, by their outer rings. */
+export function boxOf(geometries: readonly Outline[]): Box {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [lon = NaN, lat = NaN] of multiCoordinates(geometries).flatMap((polygon) => polygon[0] ?? [])) {
+    if (lon < west) west = lon;
+    if (lon > east) east = lon;
+    if (lat < south) south = lat;
+    if (lat > north) north = lat;
+  }
+  return [west, south, east, north];
+}
+
+/** A lon/lat box as a rectangle, counter-clockwise. */
+export const boxPolygon = ([w, s, e, n]: Box): Polygon => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [w, s],
+      [e, s],
+      [e, n],
+      [w, n],
+      [w, s],
+    ],
+  ],
+});
+
+/** Outlines as RFC 7946 wants features to be: one MultiPolygon, exteriors counter-clockwise, holes clockwise. */
+export const featureGeometry = (...geometries: readonly Outline[]): MultiPolygon => ({
+  type: 'MultiPolygon',
+  coordinates: multiCoordinates(geometries).map((rings) => rings.map(wound)),
+});
+
+const wound = (ring: Position[], index: number): Position[] =>
+  signedArea(ring) > 0 === (index === 0) ? ring : ring.toReversed();

@@ -1,0 +1,75 @@
+import type { Deliverable } from '../ports/runs.ts';
+import type { DataStore, PublishedSeries, StoredTable, TableHead } from '../ports/tables.ts';
+import { rowKey } from '../runs/data-check.ts';
+import { keyOf } from './catalog-tables.ts';
+import { byText, copy } from './copy.ts';
+
+/** Tables and series in memory; `put` is the run store's half of it. */
+export interface MemoryData {
+  readonly store: DataStore;
+  /** Replaces the tables and series of a deliverable, which was checked; cannot fail. */
+  readonly put: (by: { readonly runId: string; readonly publishedAt: string }, deliverable: Deliverable) => void;
+  /** How many tables and series of this run are shown. */
+  readonly shown: (runId: string) => number;
+}
+
+type StoredSeries = PublishedSeries & Pick<TableHead, 'runId' | 'version' | 'publishedAt'>;
+
+/** No tables and no series. */
+export function memoryData(): MemoryData {
+  const tables = new Map<string, StoredTable>();
+  const series = new Map<string, StoredSeries>();
+  return {
+    store: { ...tableReads(tables), ...seriesReads(series) },
+    put: (by, deliverable) => {
+      for (const { itemId = null, ...table } of copy(deliverable.tables ?? [])) {
+        const at = keyOf(String(table.tehsilId), table.name);
+        const version = (tables.get(at)?.version ?? 0) + 1;
+        tables.set(at, { ...table, ...by, version, itemId, rowCount: table.rows.length });
+      }
+      for (const each of copy(deliverable.series ?? [])) {
+        const at = keyOf(String(each.tehsilId), each.name);
+        series.set(at, { ...each, ...by, version: (series.get(at)?.version ?? 0) + 1 });
+      }
+    },
+    shown: (runId) => [...tables.values(), ...series.values()].filter((each) => each.runId === runId).length,
+  };
+}
+
+function tableReads(tables: ReadonlyMap<string, StoredTable>): Omit<DataStore, 'seriesOf'> {
+  const at = (tehsilId: number, name: string): StoredTable | undefined => tables.get(keyOf(String(tehsilId), name));
+  return {
+    tablesOf: async (tehsilId) => {
+      const found = [...tables.values()].filter((table) => table.tehsilId === tehsilId).map(headOf);
+      return copy(found.sort((a, b) => byText(a.name, b.name)));
+    },
+    tableHead: async (tehsilId, name) => {
+      const found = at(tehsilId, name);
+      return found === undefined ? undefined : copy(headOf(found));
+    },
+    table: async (tehsilId, name) => copy(at(tehsilId, name)),
+    rowOf: async (tehsilId, name, key) => {
+      const found = at(tehsilId, name);
+      return copy(found?.rows.find((row) => rowKey(row, found.key) === key));
+    },
+  };
+}
+
+function headOf(table: StoredTable): TableHead {
+  const { name, tehsilId, key, columns, itemId, rowCount, runId, version, publishedAt } = table;
+  return { name, tehsilId, key, columns, itemId, rowCount, runId, version, publishedAt };
+}
+
+function seriesReads(series: ReadonlyMap<string, StoredSeries>): Pick<DataStore, 'seriesOf'> {
+  return {
+    seriesOf: async (tehsilId, uid) => {
+      const found = [...series.values()].flatMap((each) => {
+        const values = Object.hasOwn(each.values, uid) ? each.values[uid] : undefined;
+        if (each.tehsilId !== tehsilId || values === undefined) return [];
+        const { name, unit = null, description, dates, runId, version, publishedAt } = each;
+        return [{ name, unit, description, dates, runId, version, publishedAt, values }];
+      });
+      return copy(found.sort((a, b) => byText(a.name, b.name)));
+    },
+  };
+}

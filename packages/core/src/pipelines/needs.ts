@@ -1,0 +1,98 @@
+import { DomainError } from '../errors.ts';
+import type { ElevationSource } from '../ports/elevation.ts';
+import type { PublishedReads } from '../ports/published.ts';
+
+/** By which request somebody's pipeline makes something. */
+interface Made {
+  readonly tehsilId: number;
+  /** Name of the pipeline that makes it. */
+  readonly pipeline: string;
+  /** The request by which that pipeline makes it, in domain names. */
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
+/** A published layer. */
+export interface LayerNeed extends Made {
+  readonly kind: 'layer';
+  readonly workspace: string;
+  readonly layerName: string;
+}
+
+/** A published table. */
+export interface TableNeed extends Made {
+  readonly kind: 'table';
+  readonly name: string;
+}
+
+/** Elevations of a lon/lat box. No pipeline makes them: the operator gives them. */
+export interface DemNeed {
+  readonly kind: 'dem';
+  readonly box: readonly [number, number, number, number];
+}
+
+/** What a run cannot begin without. */
+export type Need = LayerNeed | TableNeed | DemNeed;
+
+/** `details.missing` of a `missing_layer` error. `route` and `request` are there where a pipeline of this service makes it. */
+export interface MissingNeed {
+  /** As `nameOfNeed` gives it. */
+  readonly name: string;
+  readonly kind: Need['kind'];
+  readonly route?: string;
+  readonly request?: Readonly<Record<string, unknown>>;
+  /** Where no pipeline makes it: what an operator does about it. */
+  readonly remedy?: string;
+}
+
+/** Where needs are looked for. */
+export interface NeedSources {
+  readonly published: PublishedReads;
+  readonly elevation?: ElevationSource | undefined;
+}
+
+/** The need in words. */
+export function nameOfNeed(need: Need): string {
+  if (need.kind === 'layer') return `layer ${need.workspace}:${need.layerName}`;
+  return need.kind === 'table' ? `table ${need.name}` : 'elevation data (DEM) of the area';
+}
+
+/** True where it is there for this tehsil. */
+export async function isThere(need: Need, sources: NeedSources): Promise<boolean> {
+  return (await versionOf(need, sources)) !== undefined;
+}
+
+/**
+ * Text that is equal while the needs are of the same versions: for `Pipeline.inputs`, and for `Deliverable.inputs`, where it has to be
+ * taken before the first of them is opened: a version that comes meanwhile then differs from what is told. Throws `missing_layer`.
+ */
+export async function versionsOfNeeds(needs: readonly Need[], sources: NeedSources): Promise<string> {
+  const versions = await Promise.all(
+    needs.map(async (need) => {
+      const version = await versionOf(need, sources);
+      if (version === undefined) throw notPublished(nameOfNeed(need));
+      return [nameOfNeed(need), version];
+    }),
+  );
+  return JSON.stringify(versions);
+}
+
+/** Why a run cannot go on that reads something which is not there any more. */
+export function notPublished(name: string): DomainError {
+  return new DomainError('missing_layer', `${name} is needed and is not published; make it, then start the run again.`);
+}
+
+async function versionOf(need: Need, { published, elevation }: NeedSources): Promise<string | undefined> {
+  if (need.kind === 'dem') {
+    const found = await elevation?.demFor(need.box);
+    return found === undefined
+      ? undefined
+      : JSON.stringify([found.title, found.rasters.map(({ href, version }) => [href, version])]);
+  }
+  if (need.kind === 'table') {
+    const table = await published.tableHead(need.tehsilId, need.name);
+    return table === undefined ? undefined : `${table.runId}/${table.version}`;
+  }
+  const layer = await published.layer(need.workspace, need.layerName);
+  // The key of the file names the run and the attempt.
+  return layer?.tehsilId === need.tehsilId ? layer.assetKey : undefined;
+}

@@ -1,0 +1,81 @@
+import { DomainError, invalidField } from '../errors.ts';
+import { boxOf, type Outline } from '../geo/outlines.ts';
+import type { Box } from '../geo/grid.ts';
+import type { EoAccountStore } from '../ports/accounts.ts';
+import type { Mws, Place, PlaceStore } from '../ports/places.ts';
+import type { Remedies } from '../ports/remedies.ts';
+import { findPlace, type PlaceNames } from './find-place.ts';
+import { ambiguity, isShared } from './namesakes.ts';
+import { slugsOf, type PlaceSlugs } from './place-slugs.ts';
+
+/** A tehsil as a run computes it, read once at its start. */
+export interface ComputedPlace {
+  readonly place: Place;
+  readonly slugs: PlaceSlugs;
+  /** May be empty. */
+  readonly mws: readonly Mws[];
+  /** Tehsil boundary and MWS polygons: what rasters are clipped to. */
+  readonly clip: readonly Outline[];
+  /** Lon/lat box of `clip`. */
+  readonly box: Box;
+  /** Lon/lat box of the MWS polygons alone; of no use without them. */
+  readonly mwsBox: Box;
+}
+
+/** Where the check of a request looks. */
+interface Directories {
+  readonly places: PlaceStore;
+  readonly eoAccounts: EoAccountStore;
+  readonly remedies: Remedies;
+}
+
+/**
+ * The tehsil that a request to compute names. Throws `not_found` (state, district, tehsil) and `validation` (account, a tehsil without
+ * boundary, or a name of its own) errors that name the field and the remedy.
+ */
+export async function resolvePlace(
+  request: PlaceNames & { readonly eoAccountId: number },
+  { places, eoAccounts, remedies }: Directories,
+): Promise<Place> {
+  await checkAccount(request.eoAccountId, eoAccounts);
+  const place = await findPlace(places, request);
+  const { tehsil } = place;
+  if (tehsil.geometry === null) throw invalidField('tehsil', `${tehsil.name} has no boundary; ${remedies.placeData}`);
+  const ambiguous = ambiguity(place, await places.namesakesOf(tehsil.id));
+  if (ambiguous !== undefined) throw invalidField('tehsil', `${tehsil.name} ${ambiguous}`);
+  return place;
+}
+
+async function checkAccount(id: number, eoAccounts: EoAccountStore): Promise<void> {
+  const account = await eoAccounts.byId(id);
+  if (account === undefined || !account.isVisible) {
+    throw invalidField('eoAccountId', `account ${id} does not exist`, 'unknown');
+  }
+}
+
+/** Reads the place of a run. Throws `input_data` when it lost its boundary or a name of its own since the request was checked. */
+export async function loadPlace(
+  tehsilId: number,
+  { places, remedies }: Pick<Directories, 'places' | 'remedies'>,
+): Promise<ComputedPlace> {
+  const place = await places.placeOfTehsil(tehsilId);
+  if (place === undefined || place.tehsil.geometry === null)
+    throw new DomainError('input_data', `Tehsil ${tehsilId} has no boundary; ${remedies.placeData}`);
+  const mws = await places.mwsOf(tehsilId);
+  const clip = clipOf(place.tehsil.geometry, mws);
+  const namesakes = await places.namesakesOf(tehsilId);
+  const ambiguous = ambiguity(place, namesakes);
+  if (ambiguous !== undefined) throw new DomainError('input_data', `${place.tehsil.name} ${ambiguous}`);
+  const slugs = slugsOf(place, isShared(place, namesakes) ? 'shared' : 'alone');
+  return { place, slugs, mws, clip, box: boxOf(clip), mwsBox: boxOf(mws.map((m) => m.geometry)) };
+}
+
+/** What the rasters of a place are clipped to. */
+const clipOf = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>[]): readonly Outline[] => [
+  boundary,
+  ...mws.map(({ geometry }) => geometry),
+];
+
+/** Lon/lat box of everything that is computed for a tehsil. */
+export const searchBox = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>[]): Box =>
+  boxOf(clipOf(boundary, mws));

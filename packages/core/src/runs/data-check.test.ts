@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { PublishedSeries, PublishedTable } from '../ports/tables.ts';
+import { checkData, DATA_LIMITS } from './data-check.ts';
+
+const TABLE: PublishedTable = {
+  name: 'terrain',
+  tehsilId: 1,
+  key: 'uid',
+  columns: [
+    { name: 'uid', type: 'text', description: 'Micro-watershed' },
+    { name: 'area', type: 'number', unit: 'ha', description: 'Area' },
+    { name: 'count', type: 'integer', description: 'Count' },
+    { name: 'list', type: 'list', description: 'List' },
+  ],
+  rows: [{ uid: '12_1', area: 1.5, count: 2, list: [1, 'a', null, true] }],
+};
+const SERIES: PublishedSeries = {
+  name: 'ndvi_crop',
+  tehsilId: 1,
+  description: 'NDVI',
+  dates: ['2017-07-01', '2017-07-15'],
+  values: { '12_1': [0.3, null] },
+};
+const [UID, AREA] = TABLE.columns;
+const ROW = TABLE.rows[0] ?? {};
+
+function problem(tables: readonly unknown[], series: readonly unknown[] = []): string {
+  try {
+    checkData({ items: [], tables: tables as PublishedTable[], series: series as PublishedSeries[] });
+    return 'none';
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'internal' });
+    return error instanceof Error ? error.message.replace(/ Nothing was published;.*$/, '') : '';
+  }
+}
+const row = (cells: object): unknown => ({ ...TABLE, rows: [{ ...ROW, ...cells }] });
+const named = (name: string): unknown => ({ ...SERIES, name });
+
+describe('tables and series before they are published', () => {
+  it('may be what they should be', () => {
+    expect(problem([TABLE, { ...TABLE, tehsilId: 2 }], [SERIES, named('x')])).toBe('none');
+    expect(problem([row({ area: null, count: null, list: null })])).toBe('none');
+  });
+
+  it.each([
+    [
+      'NaN',
+      row({ area: Number.NaN }),
+      'row "12_1", column "area": NaN is no finite number; write null for what is not known.',
+    ],
+    [
+      'Infinity',
+      row({ area: -1 / 0 }),
+      'row "12_1", column "area": -Infinity is no finite number; write null for what is not known.',
+    ],
+    [
+      'a number as text',
+      row({ area: '1.5' }),
+      'row "12_1", column "area": "1.5" is no finite number; write null for what is not known.',
+    ],
+    ['no whole number', row({ count: 1.5 }), 'row "12_1", column "count": 1.5 is no whole number.'],
+    ['no list', row({ list: 'a' }), 'row "12_1", column "list": "a" is no list.'],
+    ['an object in a list', row({ list: [{}] }), 'row "12_1", column "list": [object Object] cannot stand in a list.'],
+    ['NaN in a list', row({ list: [Number.NaN] }), 'row "12_1", column "list": NaN cannot stand in a list.'],
+    ['NUL', row({ list: ['\0'] }), 'row "12_1", column "list": it contains a NUL or half a surrogate pair.'],
+    [
+      'half a pair in the key',
+      row({ uid: '\ud800' }),
+      'row "\ufffd", column "uid": it contains a NUL or half a surrogate pair.',
+    ],
+    [
+      'a long text',
+      row({ list: ['x'.repeat(DATA_LIMITS.text + 1)] }),
+      'row "12_1", column "list": 20001 characters are too many, at most 20000 are taken.',
+    ],
+    ['a column too many', row({ more: 1 }), 'row "12_1": "more" is none of the columns.'],
+    [
+      'no cell',
+      { ...TABLE, rows: [{ uid: '1', area: 1, list: [] }] },
+      'row "1": column "count" is missing; write null for what is not known.',
+    ],
+    ['no key', row({ uid: null }), 'row 0: it has no uid.'],
+    ['an empty key', row({ uid: '' }), 'row 0: it has no uid.'],
+    ['a key twice', { ...TABLE, rows: [ROW, ROW] }, 'row "12_1": another row has this uid too.'],
+    ['a column twice', { ...TABLE, columns: [UID, AREA, AREA] }, 'column "area": it is there twice.'],
+    ['no such key', { ...TABLE, key: 'mws' }, ': its key "mws" is none of its columns.'],
+    ['a key of numbers', { ...TABLE, key: 'area' }, ': its key "area" is of type number; use text or integer.'],
+    [
+      'an odd column',
+      { ...TABLE, columns: [{ ...UID, name: '__proto__' }] },
+      'column "__proto__": use 1 to 200 characters as its name.',
+    ],
+    ['an Item elsewhere', { ...TABLE, itemId: 'x' }, ': its Item "x" is not published with it.'],
+  ])('a table with %s is refused by name', (_what, table, told) => {
+    expect(problem([table])).toBe(`Table terrain${told.startsWith(':') ? '' : ', '}${told}`);
+  });
+
+  it.each([
+    [
+      'a date that is none',
+      { ...SERIES, dates: ['2017-02-30', '2017-07-15'] },
+      ', date 0: "2017-02-30" is no ISO day such as 2017-07-01.',
+    ],
+    [
+      'an instant',
+      { ...SERIES, dates: ['2017-07-01T00:00:00Z'] },
+      ', date 0: "2017-07-01T00:00:00Z" is no ISO day such as 2017-07-01.',
+    ],
+    [
+      'a date twice',
+      { ...SERIES, dates: ['2017-07-01', '2017-07-01'] },
+      ', date 2017-07-01: it does not come after 2017-07-01.',
+    ],
+    [
+      'dates in disorder',
+      { ...SERIES, dates: ['2017-07-15', '2017-07-01'] },
+      ', date 2017-07-01: it does not come after 2017-07-15.',
+    ],
+    ['a value too few', { ...SERIES, values: { '12_1': [1] } }, ', uid "12_1": it has 1 values for 2 dates.'],
+    [
+      'NaN',
+      { ...SERIES, values: { '12_1': [1, Number.NaN] } },
+      ', uid "12_1", date 2017-07-15: NaN is no finite number; write null for what is not known.',
+    ],
+    ['no uid', { ...SERIES, values: { '': [1, 2] } }, ', uid "": it is empty.'],
+  ])('a series with %s is refused by name', (_what, series, told) => {
+    expect(problem([], [series])).toBe(`Series ndvi_crop${told}`);
+  });
+
+  it('names stand in addresses, and stand there once', () => {
+    for (const name of ['', ' a', '../x', 'a/b', '.x', 'x'.repeat(101), 'a\n'])
+      expect(problem([{ ...TABLE, name }], [])).toMatch(/^Table ".*": use 1 to 100 letters/s);
+    expect(problem([TABLE, TABLE])).toBe('Table terrain: it is there twice for tehsil 1; publish it once.');
+    expect(problem([], [SERIES, SERIES])).toBe('Series ndvi_crop: it is there twice for tehsil 1; publish it once.');
+  });
+
+  it('sizes are bounded before anything is looked at', () => {
+    const rows = Array.from({ length: DATA_LIMITS.rows + 1 }, () => ROW);
+    expect(problem([{ ...TABLE, rows }])).toBe(
+      'Table terrain: its rows: 100001 are too many, at most 100000 are taken.',
+    );
+    expect(problem(Array.from({ length: 201 }, () => TABLE))).toBe(
+      'The tables: 201 are too many, at most 200 are taken.',
+    );
+    const wide = { ...TABLE, rows: Array.from({ length: 5_000_001 }), columns: [UID, AREA] };
+    expect(problem([wide])).toMatch(/^The cells of all tables and values of all series: 10000002 are too many/);
+  });
+});

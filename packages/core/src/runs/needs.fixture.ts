@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import type { UserPrincipal } from '../auth/types.ts';
+import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
+import { nameOfNeed, versionsOfNeeds, type Need } from '../pipelines/needs.ts';
+import type { Pipeline, PipelinePorts } from '../pipelines/pipeline.ts';
+import { createPublishedLayers } from '../pipelines/published.ts';
+import { createMemoryAssets, type MemoryAssets } from '../memory/assets.ts';
+import { createMemoryStores } from '../memory/stores.ts';
+import type { ElevationSource } from '../ports/elevation.ts';
+import type { PublishedLayers } from '../ports/published.ts';
+import type { Deliverable, Run, RunStore } from '../ports/runs.ts';
+import type { Stores } from '../ports/stores.ts';
+import { noAddresses, noPixels, principal } from './bench.fixture.ts';
+import { orderPipeline } from './order.ts';
+import { createPipelineRegistry } from './registry.ts';
+import { createRunService } from './service.ts';
+import { createRunSignals } from './signals.ts';
+import type { AnyPipeline, PipelineRegistry, RunService, RunWorker } from './types.ts';
+import { createRunWorker } from './worker.ts';
+
+const params = z.object({ tehsilId: z.int(), year: z.int() });
+type Params = z.infer<typeof params>;
+/** A pipeline of the world. */
+export type WorldPipeline = Pipeline<Params, Params>;
+
+/** Runs over memory stores: a map of land cover, a table made of it, and a report made of that and of elevations. */
+export interface NeedsWorld {
+  readonly stores: Stores;
+  readonly assets: MemoryAssets;
+  readonly service: RunService;
+  readonly pipelines: PipelineRegistry;
+  readonly published: PublishedLayers;
+  readonly owner: UserPrincipal;
+  readonly worker: (runs?: RunStore) => RunWorker;
+  /** Years that the map was made of, in order. */
+  readonly made: string[];
+  readonly close: () => Promise<void>;
+}
+
+/** A pipeline with members as given; without `execute` it publishes nothing. */
+export function pipelineOf(name: string, rest: Partial<WorldPipeline> = {}): WorldPipeline {
+  return {
+    name,
+    route: `generate_${name}`,
+    aliases: [],
+    summary: name,
+    examples: [{ name: 'first', request: { tehsilId: 1, year: 2020 } }],
+    messages: { initiated: `${name} initiated`, finished: `${name} finished` },
+    request: params,
+    resolve: async (request) => request,
+    params,
+    steps: [{ name: 'work', weight: 1 }],
+    fingerprint: ({ tehsilId, year }) => `${tehsilId}:${year}`,
+    execute: async () => ({ items: [], layers: [], timings: {} }),
+    ...rest,
+  };
+}
+
+/** The map that `lulc` makes of a year. */
+export function mapNeed({ tehsilId, year }: Params): Need {
+  const request = { tehsilId, year };
+  return {
+    kind: 'layer',
+    workspace: 'lulc',
+    layerName: `map_${tehsilId}_${year}`,
+    tehsilId,
+    pipeline: 'lulc',
+    request,
+  };
+}
+
+function tableNeed({ tehsilId, year }: Params): Need {
+  return { kind: 'table', name: `areas_${year}`, tehsilId, pipeline: 'areas', request: { tehsilId, year } };
+}
+
+/** Publishes a file of text as the layer of a year. */
+async function publishMap(
+  { tehsilId, year }: Params,
+  text: string,
+  { ports, run }: { readonly ports: PipelinePorts; readonly run: Run },
+): Promise<Deliverable> {
+  await ports.assets.begin(run.id, run.token);
+  const file = await ports.assets.write(run.id, run.token, 'map.tif', text);
+  const need = mapNeed({ tehsilId, year });
+  const layerName = need.kind === 'layer' ? need.layerName : '';
+  const item = { id: layerName, collectionPath: 's/d/b', item: { id: layerName, text } };
+  const names = { workspace: 'lulc', layerName, datasetName: 'LULC', tehsilId, itemId: layerName };
+  const layer = { ...names, layerType: 'raster', assetKey: file.key, styleKey: null } as const;
+  return { items: [item], layers: [layer], timings: {}, inputs: `scenes of ${year}` };
+}
+
+/** Sets everything up; `more` are further pipelines. */
+export function needsWorld(more: readonly AnyPipeline[] = [], elevation?: ElevationSource): NeedsWorld {
+  const stores = createMemoryStores();
+  const assets = createMemoryAssets();
+  const signals = createRunSignals();
+  const clock = { now: () => new Date() };
+  const made: string[] = [];
+  const lulc = pipelineOf('lulc', {
+    execute: async (asked, ports, { run }) => {
+      made.push(String(asked.year));
+      return publishMap(asked, `map ${made.length} of ${asked.year}`, { ports, run });
+    },
+  });
+  const areas = pipelineOf('areas', {
+    dependsOn: ['lulc'],
+    needs: (asked) => [mapNeed(asked)],
+    inputs: (asked, { published }) => versionsOfNeeds([mapNeed(asked)], { published }),
+    execute: async ({ tehsilId, year }, { published }) => {
+      const inputs = await versionsOfNeeds([mapNeed({ tehsilId, year })], { published });
+      const { file, path, item } = await published.layerFile('lulc', `map_${tehsilId}_${year}`);
+      const text = await new Response(file.stream(0, file.bytes - 1)).text();
+      const columns = ['uid', 'text', 'path', 'item'].map(
+        (name) => ({ name, type: 'text', description: name }) as const,
+      );
+      const rows = [{ uid: '1', text, path, item: JSON.stringify(item?.item) }];
+      return {
+        items: [],
+        layers: [],
+        tables: [{ name: `areas_${year}`, tehsilId, key: 'uid', columns, rows }],
+        timings: {},
+        inputs,
+      };
+    },
+  });
+  const report = pipelineOf('report', {
+    dependsOn: ['areas'],
+    needs: async (asked) => [
+      { kind: 'dem', box: [70, 20, 71, 21] },
+      tableNeed(asked),
+      tableNeed({ ...asked, year: asked.year + 1 }),
+    ],
+  });
+  const pipelines = createPipelineRegistry([lulc, areas, report, orderPipeline, ...more]);
+  const earthObservation = { search: async () => ({ scenes: [], rejected: [] }) };
+  const shared = { ...(elevation === undefined ? {} : { elevation }), earthObservation };
+  const service = createRunService({ stores, signals, clock, pipelines, ...shared, openRunsPerUser: 3 });
+  const published = createPublishedLayers(stores, assets);
+  const workers: RunWorker[] = [];
+  const worker = (runs = stores.runs): RunWorker => {
+    const { places } = stores;
+    const rest = {
+      remedies: DEFAULT_REMEDIES,
+      version: '0',
+      now: () => clock.now(),
+      addresses: noAddresses,
+      pixels: noPixels,
+    };
+    const ports: PipelinePorts = { ...shared, ...rest, places, assets, published };
+    const logger = { debug: () => {}, info: () => {}, error: () => {} };
+    const settings = { idleMs: 60_000, concurrency: 2 };
+    const made = createRunWorker({ runs, pipelines, ports, checkItem: () => [], signals, clock, logger, settings });
+    workers.push(made);
+    return made;
+  };
+  return {
+    stores,
+    assets,
+    service,
+    pipelines,
+    published,
+    owner: principal(1),
+    worker,
+    made,
+    close: async () => void (await Promise.all(workers.map((each) => each.stop({ graceMs: 1000 })))),
+  };
+}
+
+/** Names of what a `missing_layer` error lists. */
+export function missingOf(error: unknown): unknown {
+  const details: unknown = Reflect.get(Object(error), 'details');
+  return Reflect.get(Object(details), 'missing');
+}
+
+/** The name of the map's need. */
+export const mapName = (year: number): string => nameOfNeed(mapNeed({ tehsilId: 1, year }));

@@ -1,0 +1,210 @@
+import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Run } from '../ports/runs.ts';
+import { mapName, mapNeed, missingOf, needsWorld, type NeedsWorld, pipelineOf } from './needs.fixture.ts';
+import { createPipelineRegistry } from './registry.ts';
+import type { AnyPipeline, StartedRun, StartOptions } from './types.ts';
+
+const DEM = { title: 'DEM', license: 'CC0-1.0', attribution: 'DEM', rasters: [{ href: '/dem.tif' }] };
+const NOBODY = new AbortController().signal;
+
+describe('what a pipeline needs', () => {
+  let w: NeedsWorld;
+  let elevation: typeof DEM | undefined;
+  const odd = [
+    pipelineOf('careless', { needs: () => [mapNeed({ tehsilId: 1, year: 1 })] }),
+    pipelineOf('orphan', {
+      dependsOn: ['nobody'],
+      needs: () => [{ kind: 'table', name: 'x', tehsilId: 1, pipeline: 'nobody', request: {} }],
+    }),
+  ];
+  beforeEach(() => {
+    elevation = DEM;
+    w = needsWorld(odd, { demFor: async () => elevation });
+  });
+  afterEach(() => w.close());
+
+  const pipeline = (name: string): AnyPipeline => w.pipelines.get(name) ?? pipelineOf(name);
+  const start = (name: string, options: StartOptions = {}, request: object = {}): Promise<StartedRun> =>
+    w.service.start(w.owner, pipeline(name), { tehsilId: 1, year: 2020, ...request }, options);
+  const ended = (run: Run): Promise<Run> => w.service.waitFor(run.id, NOBODY);
+  const total = async (): Promise<number> => (await w.stores.runs.list({ limit: 1, offset: 0 })).total;
+
+  it('is told with the request that makes it where it is missing, and nothing is stored', async () => {
+    const error: unknown = await start('areas').catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'missing_layer',
+      message: 'Not there, and needed for this: layer lulc:map_1_2020.',
+    });
+    expect(missingOf(error)).toEqual([
+      { name: mapName(2020), kind: 'layer', route: 'generate_lulc', request: { tehsilId: 1, year: 2020 } },
+    ]);
+    expect(await total()).toBe(0);
+  });
+
+  it('is told where nobody makes it, also behind others', async () => {
+    elevation = undefined;
+    expect(missingOf(await start('report').catch((thrown: unknown) => thrown))).toEqual([
+      { name: 'elevation data (DEM) of the area', kind: 'dem', remedy: DEFAULT_REMEDIES.elevation },
+      { name: 'table areas_2020', kind: 'table', route: 'generate_areas', request: { tehsilId: 1, year: 2020 } },
+      { name: 'table areas_2021', kind: 'table', route: 'generate_areas', request: { tehsilId: 1, year: 2021 } },
+    ]);
+    for (const name of ['report', 'orphan']) {
+      await expect(start(name, { withDependencies: true })).rejects.toMatchObject({ code: 'missing_layer' });
+    }
+    expect(await total()).toBe(0);
+  });
+
+  it('is made first, each once, with what that needs, and the run waits', async () => {
+    const { run } = await start('report', { withDependencies: true });
+    const all = (await w.stores.runs.list({ limit: 9, offset: 0 })).runs;
+    const told = Object.fromEntries(
+      all.map(({ id, pipeline, params, parentId, awaits }) => [
+        `${pipeline} ${String(params['year'])}`,
+        { id, parentId, awaits },
+      ]),
+    );
+    const child = { id: expect.any(String), parentId: run.id };
+    expect(told).toEqual({
+      'report 2020': { id: run.id, parentId: null, awaits: ['table areas_2020', 'table areas_2021'] },
+      'areas 2020': { ...child, awaits: [mapName(2020)] },
+      'areas 2021': { ...child, awaits: [mapName(2021)] },
+      'lulc 2020': { ...child, awaits: [] },
+      'lulc 2021': { ...child, awaits: [] },
+    });
+    const log = await w.service.log(w.owner, run.id, { afterSeq: 0, limit: 9 });
+    expect(log.map(({ message }) => message)).toContain(
+      `waits for run ${run.after[0] ?? ''}, which makes table areas_2020`,
+    );
+    w.worker().start();
+    expect(await ended(run)).toMatchObject({ state: 'success' });
+    expect(w.made.toSorted()).toEqual(['2020', '2021']);
+    expect(await w.stores.data.rowOf(1, 'areas_2021', '1')).toMatchObject({
+      text: expect.stringMatching(/^map \d of 2021$/),
+    });
+  });
+
+  it('joins a run in flight that makes it', async () => {
+    const first = await start('lulc');
+    const { run } = await start('areas', { withDependencies: true });
+    expect(run.after).toEqual([first.run.id]);
+    expect(await total()).toBe(2);
+  });
+
+  it('is not made anew where it is there', async () => {
+    w.worker().start();
+    await ended((await start('lulc')).run);
+    const { run } = await start('areas', { withDependencies: true });
+    expect(run.after).toEqual([]);
+    expect(await ended(run)).toMatchObject({ state: 'success' });
+    expect(w.made).toEqual(['2020']);
+    expect(await w.stores.data.rowOf(1, 'areas_2020', '1')).toMatchObject({
+      path: expect.stringMatching(/^\/memory\/.*\/1\/map\.tif$/),
+      item: '{"id":"map_1_2020","text":"map 1 of 2020"}',
+    });
+  });
+
+  it('ends the run with its own failure, by name', async () => {
+    const { run } = await start('report', { withDependencies: true });
+    const lulc = await w.stores.runs.claim({ workerId: 'x', leaseMs: 9999, pipelines: ['lulc'], maxAttempts: 3 });
+    await w.stores.runs.fail(lulc?.id ?? '', lulc?.token ?? 0, { code: 'no_scenes', message: 'No scenes.' });
+    w.worker().start();
+    const { error } = await ended(run);
+    expect(error?.code).toBe('dependency_failed');
+    expect(error?.message).toMatch(/^table areas_2020 was not made.*layer lulc:map_1_2020 was not made.*No scenes\.$/);
+  });
+
+  it('lets a stored result answer while it is of the same version', async () => {
+    w.worker().start();
+    await ended((await start('lulc')).run);
+    const first = (await start('areas')).run;
+    await ended(first);
+    // Its table counts as shown, though it has no Item.
+    expect(await start('areas')).toMatchObject({ reused: true, run: { id: first.id } });
+    await ended((await start('lulc', { overwrite: true })).run);
+    const again = await start('areas');
+    expect(again.reused).toBe(false);
+    await ended(again.run);
+    expect(await w.stores.data.rowOf(1, 'areas_2020', '1')).toMatchObject({ text: 'map 2 of 2020' });
+  });
+
+  it('has to be named in dependsOn, which may not lead in a circle', async () => {
+    await expect(start('careless')).rejects.toMatchObject({
+      code: 'internal',
+      message:
+        'Pipeline careless needs layer lulc:map_1_1 of pipeline lulc, which its dependsOn does not name; add it there.',
+    });
+    const [a, b, c] = [
+      pipelineOf('a', { dependsOn: ['b'] }),
+      pipelineOf('b', { dependsOn: ['c'] }),
+      pipelineOf('c', { dependsOn: ['a'] }),
+    ];
+    expect(() => createPipelineRegistry([a, b, c])).toThrow('in a circle: a -> b -> c -> a;');
+    expect(() => createPipelineRegistry([a, b, pipelineOf('d', { dependsOn: ['a', 'b'] })])).not.toThrow();
+  });
+
+  it('a key is of the request with or without what it needs', async () => {
+    const key = 'k1';
+    const { run } = await start('areas', { withDependencies: true, key });
+    expect(await start('areas', { withDependencies: true, key })).toMatchObject({ joined: true, run: { id: run.id } });
+    await expect(start('areas', { key })).rejects.toMatchObject({ code: 'key_reused' });
+  });
+
+  it('a layer in use stays readable while a later run replaces it', async () => {
+    w.worker().start();
+    await ended((await start('lulc')).run);
+    const { published } = w;
+    const opened = await published.layerFile('lulc', 'map_1_2020');
+    await ended((await start('lulc', { overwrite: true })).run);
+    // As the worker does between runs, with the grace that a composition gives.
+    const live = new Set((await w.stores.runs.liveAttempts(86_400_000)).map(({ id, token }) => `${id}/${token}`));
+    await w.assets.prune(async (id, token) => !live.has(`${id}/${token}`), new Date(Date.now() + 1000));
+    expect(await new Response(opened.file.stream(0, opened.file.bytes - 1)).text()).toBe('map 1 of 2020');
+    expect(await w.assets.localPath?.(opened.layer.assetKey)).toBe(opened.path);
+    expect((await published.layerFile('lulc', 'map_1_2020')).runId).not.toBe(opened.runId);
+    await expect(published.layerFile('lulc', 'none')).rejects.toMatchObject({ code: 'missing_layer' });
+  });
+
+  describe('in an order', () => {
+    const node = (name: string, after: readonly string[] = []) => ({
+      name,
+      pipeline: pipeline(name),
+      request: { tehsilId: 1, year: 2020 },
+      after,
+    });
+
+    it('is started once, behind what it names, and grouped by one run', async () => {
+      const order = { fingerprint: 'map', nodes: [node('lulc'), node('areas', ['lulc']), node('report', ['areas'])] };
+      const started = await w.service.startOrder(w.owner, order);
+      const [lulc, areas, report] = started.nodes.map(({ run }) => run);
+      expect([lulc?.after, areas?.after]).toEqual([[], [lulc?.id]]);
+      expect(report?.after).toHaveLength(2);
+      expect(started.run.after).toEqual([lulc?.id, areas?.id, report?.id]);
+      // The table of the next year is of no node: it is made for the report, as its map is.
+      expect(await total()).toBe(6);
+      const joined = await w.service.startOrder(w.owner, order);
+      expect([joined.run.id, joined.joined, joined.nodes.map(({ run }) => run.id)]).toEqual([
+        started.run.id,
+        true,
+        [lulc?.id, areas?.id, report?.id],
+      ]);
+      w.worker().start();
+      expect((await ended(started.run)).state).toBe('success');
+      const again = await w.service.startOrder(w.owner, order);
+      expect(again.nodes.map(({ reused }) => reused)).toEqual([false, false, false]);
+    });
+
+    it('counts as one run, and fails with its first failure', async () => {
+      const order = { fingerprint: 'map', nodes: [node('lulc'), node('areas', ['lulc'])] };
+      const { run } = await w.service.startOrder(w.owner, order);
+      for (const year of [1, 2]) await start('lulc', {}, { year });
+      await expect(start('lulc', {}, { year: 3 })).rejects.toMatchObject({ code: 'throttled' });
+      await w.stores.runs.requestCancel(run.after[0] ?? '');
+      w.worker().start();
+      expect((await ended(run)).error).toMatchObject({
+        code: 'dependency_failed',
+        message: expect.stringMatching(/^node lulc was not made.*cancelled/),
+      });
+    });
+  });
+});

@@ -1,0 +1,122 @@
+import type { ResolvePorts } from '../pipelines/pipeline.ts';
+import {
+  isThere,
+  type LayerNeed,
+  type MissingNeed,
+  nameOfNeed,
+  type Need,
+  type TableNeed,
+} from '../pipelines/needs.ts';
+import { DomainError } from '../errors.ts';
+import type { NewRun } from '../ports/runs.ts';
+import { newRun } from './new-run.ts';
+import type { AnyPipeline, PipelineRegistry } from './types.ts';
+
+/** Pipelines that may stand one behind the other. */
+const DEEPEST = 10;
+
+/** What planning stands on. */
+export interface PlanDeps {
+  readonly ports: ResolvePorts;
+  readonly pipelines: Pick<PipelineRegistry, 'get'>;
+}
+
+/** What a run waits for, as a run keeps it. */
+export type Waits = Required<Pick<NewRun, 'after' | 'awaits'>>;
+
+/** Runs that are planned for one request: each once, behind those that it waits for. */
+export interface RunPlan {
+  /** Owner of all, and the run that asks for them. */
+  readonly ownerId: number;
+  readonly parentId: string;
+  readonly runs: NewRun[];
+}
+
+/** A run whose needs are looked at. */
+export interface NeedyRun {
+  readonly pipeline: AnyPipeline;
+  readonly params: unknown;
+  /** Pipelines that wait for this one, the first request's first. */
+  readonly behind: readonly string[];
+}
+
+/** What is missing of a run's needs. Throws `internal` for a need of a pipeline that `dependsOn` does not name. */
+export async function missingNeeds({ ports }: PlanDeps, { pipeline, params }: NeedyRun): Promise<readonly Need[]> {
+  const needs = (await pipeline.needs?.(params, ports)) ?? [];
+  for (const need of needs) {
+    if (need.kind === 'dem' || (pipeline.dependsOn ?? []).includes(need.pipeline)) continue;
+    const text = `Pipeline ${pipeline.name} needs ${nameOfNeed(need)} of pipeline ${need.pipeline}, which its dependsOn does not name; add it there.`;
+    throw new DomainError('internal', text);
+  }
+  const there = await Promise.all(needs.map((need) => isThere(need, ports)));
+  return needs.filter((_, index) => there[index] !== true);
+}
+
+/** Refuses a run that lacks these. */
+export function missingLayer(
+  { pipelines, ports }: Pick<PlanDeps, 'pipelines' | 'ports'>,
+  missing: readonly Need[],
+): DomainError {
+  const told = missing.map((need): MissingNeed => {
+    const { kind } = need;
+    const maker = kind === 'dem' ? undefined : pipelines.get(need.pipeline);
+    const by = kind === 'dem' || maker === undefined ? {} : { route: maker.route, request: need.request };
+    const remedy = kind === 'dem' ? { remedy: ports.remedies.elevation } : {};
+    return { name: nameOfNeed(need), kind, ...by, ...remedy };
+  });
+  const names = told.map(({ name }) => name).join(', ');
+  return new DomainError('missing_layer', `Not there, and needed for this: ${names}.`, { details: { missing: told } });
+}
+
+/** Plans the runs that make what is missing, and what these need; says what to wait for. Throws `missing_layer` for what nobody makes. */
+export async function planMakers(
+  deps: PlanDeps,
+  plan: RunPlan,
+  { missing, behind }: { readonly missing: readonly Need[]; readonly behind: readonly string[] },
+): Promise<Waits> {
+  const waits = new Map<string, string[]>();
+  for (const need of missing) {
+    const maker = need.kind === 'dem' ? undefined : deps.pipelines.get(need.pipeline);
+    if (need.kind === 'dem' || maker === undefined) throw missingLayer(deps, [need]);
+    const id = await planMaker(deps, plan, { need, maker, behind });
+    waits.set(id, [...(waits.get(id) ?? []), nameOfNeed(need)]);
+  }
+  return { after: [...waits.keys()], awaits: Array.from(waits.values(), (names) => names.join(' and ')) };
+}
+
+interface Making {
+  readonly need: LayerNeed | TableNeed;
+  readonly maker: AnyPipeline;
+  readonly behind: readonly string[];
+}
+
+async function planMaker(deps: PlanDeps, plan: RunPlan, { need, maker, behind }: Making): Promise<string> {
+  if (behind.includes(maker.name) || behind.length >= DEEPEST) {
+    const way = [...behind, maker.name].join(' -> ');
+    throw new DomainError('internal', `The needs of pipelines lead in a circle or too deep: ${way}.`);
+  }
+  const params = await maker.resolve(maker.request.parse(need.request), deps.ports);
+  return planRun(deps, plan, { pipeline: maker, params, behind });
+}
+
+/** Plans a run with what it needs, unless one like it is planned already; returns its id. `waits`: what it waits for beside that. */
+export async function planRun(
+  deps: PlanDeps,
+  plan: RunPlan,
+  { waits = { after: [], awaits: [] }, ...asked }: NeedyRun & { readonly waits?: Waits },
+): Promise<string> {
+  const { pipeline, params } = asked;
+  const run = newRun({ pipeline, params, ownerId: plan.ownerId, now: deps.ports.now() });
+  const known = plan.runs.find(({ fingerprint }) => fingerprint === run.fingerprint);
+  if (known !== undefined) return known.id;
+  const missing = await missingNeeds(deps, asked);
+  const own = await planMakers(deps, plan, { missing, behind: [...asked.behind, pipeline.name] });
+  plan.runs.push({ ...run, parentId: plan.parentId, ...joined(waits, own) });
+  return run.id;
+}
+
+/** Both, each run once. */
+function joined(a: Waits, b: Waits): Waits {
+  const more = b.after.flatMap((id, index) => (a.after.includes(id) ? [] : [[id, b.awaits[index] ?? id] as const]));
+  return { after: [...a.after, ...more.map(([id]) => id)], awaits: [...a.awaits, ...more.map(([, what]) => what)] };
+}

@@ -1,0 +1,144 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { element, xmlText } from '../xml.ts';
+import { rampQml, rasterQml, vectorQml } from './qml.ts';
+import { rampLegend, rampStops } from './ramp.ts';
+import { rampSld, rasterSld, vectorSld } from './sld.ts';
+
+/** Names of a document's elements, with a stack check that every tag is closed; throws where it is not well-formed. */
+function tags(xml: string): string[] {
+  const stack: string[] = [];
+  const seen: string[] = [];
+  const body = xml.replace(/^<\?xml[^?]*\?>\s*/, '').replace(/^<!DOCTYPE[^>]*>\s*/, '');
+  const token = /<(\/?)([A-Za-z_][\w.:-]*)((?:\s+[A-Za-z_][\w.:-]*="[^"<]*")*)\s*(\/?)>|([^<]+)/gy;
+  while (token.lastIndex < body.length) {
+    const at = token.lastIndex;
+    const match = token.exec(body);
+    if (match === null) throw new Error(`not well-formed at ${body.slice(at, at + 40)}`);
+    if (/&(?!(?:amp|lt|gt|quot|apos);)/.test(match[3] ?? '') || /&(?!(?:amp|lt|gt|quot|apos);)/.test(match[5] ?? ''))
+      throw new Error('bare ampersand');
+    if (match[2] === undefined) continue;
+    if (match[1] === '/') {
+      if (stack.pop() !== match[2]) throw new Error(`</${match[2]}> closes nothing`);
+    } else {
+      seen.push(match[2]);
+      if (match[4] !== '/') stack.push(match[2]);
+    }
+  }
+  if (stack.length > 0) throw new Error(`open: ${stack.join()}`);
+  return seen;
+}
+
+const CLASSES = [
+  { value: 0, label: 'Nothing', color: '#000000', alpha: 0 },
+  { value: 8, label: 'Crop <&> "field"', color: '#bad93e', alpha: 255 },
+];
+const VECTOR = {
+  attribute: 'doubly_cropped_area_2022',
+  title: 'Title & more',
+  limits: [0, 10, 20],
+  colors: ['#ffffff', '#00441b'],
+};
+
+describe('style files', () => {
+  it('QML of a raster has a palette entry per class', () => {
+    const qml = rasterQml(CLASSES);
+    expect(tags(qml).filter((t) => t === 'paletteEntry')).toHaveLength(2);
+    expect(qml).toContain(
+      '<paletteEntry value="8" label="Crop &lt;&amp;&gt; &quot;field&quot;" color="#bad93e" alpha="255"/>',
+    );
+  });
+
+  it('QML of a vector has a range and a symbol per colour', () => {
+    const names = tags(vectorQml(VECTOR));
+    expect(names.filter((t) => t === 'range')).toHaveLength(2);
+    expect(names.filter((t) => t === 'symbol')).toHaveLength(2);
+  });
+
+  it('points are drawn as circles, in both kinds of files', () => {
+    const points = { ...VECTOR, geometry: 'point' } as const;
+    expect(vectorQml(points)).toMatch(/type="marker".*class="SimpleMarker"/s);
+    expect(vectorQml(points)).not.toContain('SimpleFill');
+    expect(tags(vectorSld('centres', points)).filter((t) => t === 'PointSymbolizer')).toHaveLength(2);
+    expect(tags(vectorSld('areas', VECTOR))).not.toContain('PointSymbolizer');
+  });
+
+  it('SLD of a raster maps exact values', () => {
+    const sld = rasterSld('LULC_20_21_a_b_level_3', 'Land cover', CLASSES);
+    expect(tags(sld)).toContain('RasterSymbolizer');
+    expect(sld).toContain(
+      '<ColorMap type="values"><ColorMapEntry color="#000000" quantity="0" label="Nothing" opacity="0"/>',
+    );
+    expect(sld).toContain('version="1.0.0"');
+  });
+
+  it('SLD of a vector has a rule per colour, the last one closed above', () => {
+    const sld = vectorSld('lulc_vector_a_b', VECTOR);
+    expect(tags(sld).filter((t) => t === 'Rule')).toHaveLength(2);
+    expect(sld).toContain('<Title>Title &amp; more</Title>');
+    expect(sld.match(/PropertyIsLessThanOrEqualTo>/g)).toHaveLength(2);
+  });
+});
+
+describe('a ramp of colours', () => {
+  const RAMP = [
+    { value: 30, label: '30 % & more', color: '#8b0000', alpha: 255 },
+    { value: 0, label: '0 %', color: '#ffffff', alpha: 0 },
+    { value: 12.5, label: '12.5 %', color: '#ffa500', alpha: 128 },
+  ];
+
+  it('is a pseudocolour style in QML, its stops ascending', () => {
+    const qml = rampQml(RAMP);
+    expect(tags(qml).filter((t) => t === 'item')).toHaveLength(3);
+    expect(qml).toContain('type="singlebandpseudocolor"');
+    expect(qml).toContain(
+      'colorRampType="INTERPOLATED" classificationMode="1" clip="0" minimumValue="0" maximumValue="30"',
+    );
+    expect(qml).toContain(
+      '<item value="0" label="0 %" color="#ffffff" alpha="0"/><item value="12.5" label="12.5 %" color="#ffa500" alpha="128"/>' +
+        '<item value="30" label="30 % &amp; more" color="#8b0000" alpha="255"/>',
+    );
+  });
+
+  it('is a colour map that is interpolated in SLD', () => {
+    const sld = rampSld('slope_a_b', 'Slope', RAMP);
+    expect(tags(sld).filter((t) => t === 'ColorMapEntry')).toHaveLength(3);
+    expect(sld).toContain(
+      '<ColorMap type="ramp"><ColorMapEntry color="#ffffff" quantity="0" label="0 %" opacity="0"/>',
+    );
+  });
+
+  it('draws previews, and is their legend', () => {
+    expect(rampStops(RAMP).map(({ value, color }) => [value, ...color])).toEqual([
+      [0, 255, 255, 255, 0],
+      [12.5, 255, 165, 0, 128],
+      [30, 139, 0, 0, 255],
+    ]);
+    expect(rampLegend(RAMP)[2]).toEqual({
+      value: 3,
+      name: 'stop_3',
+      title: '30 % & more',
+      description: '30 % & more',
+      color: '#8b0000',
+    });
+  });
+
+  it.each([rampQml, rampStops, rampLegend])('needs a stop (%o)', (make) => {
+    expect(() => make([])).toThrow('one stop or more');
+  });
+});
+
+describe('element', () => {
+  it('escapes any text, and drops what XML cannot hold', () => {
+    const any = fc.string({ unit: 'binary' });
+    const safe = fc.property(any, any, (a, b) => {
+      expect(tags(element('a', { b: a }, xmlText(b)))).toEqual(['a']);
+    });
+    fc.assert(safe);
+    expect(xmlText('\u0000\ud800a\u{1f33e}')).toBe('a\u{1f33e}');
+  });
+
+  it.each(['a b', '<x', '', '1a'])('refuses the name %j', (name) =>
+    expect(() => element(name)).toThrow('bad XML name'),
+  );
+});

@@ -1,0 +1,44 @@
+import { type AuthDeps, DomainError } from '@headwater/core';
+import { createManualTime } from '@headwater/core/memory';
+import { expect, it } from 'vitest';
+import { endWithSession } from './session-watch.ts';
+
+/** A database that is away until it is said to be back, and then knows no session. */
+function auth(isAway: () => boolean): AuthDeps {
+  const gone = new DomainError('unavailable', 'the database does not answer');
+  const refuse = async () => (isAway() ? Promise.reject(gone) : undefined);
+  const claims = { userId: 1, familyId: 'f', sessionVersion: 0, signedInAt: 0, jti: 'a', expiresAt: '' };
+  return {
+    tokens: { verify: async () => ({ ok: true, claims }) },
+    users: { byId: refuse, ofSession: refuse },
+  };
+}
+
+it('waits for a database that is away, and ends the answer when the session is known to have ended', async () => {
+  const timers = createManualTime();
+  let isAway = true;
+  const stop = new AbortController();
+  const headers = { authorization: 'Bearer x' };
+  const over = endWithSession(
+    { headers, ends: stop.signal, stop: () => stop.abort() },
+    { auth: auth(() => isAway), timers },
+  );
+  await timers.advance(60_000);
+  expect(stop.signal.aborted).toBe(false);
+  isAway = false;
+  await timers.advance(3000);
+  expect(stop.signal.aborted).toBe(true);
+  await over;
+  expect(timers.sleeping).toBe(0);
+});
+
+it('leaves no timer behind where the answer ends by itself', async () => {
+  const timers = createManualTime();
+  const stop = new AbortController();
+  const answer = { headers: {}, ends: stop.signal, stop: () => stop.abort() };
+  const over = endWithSession(answer, { auth: auth(() => true), timers });
+  expect(timers.sleeping).toBe(1);
+  stop.abort();
+  await over;
+  expect(timers.sleeping).toBe(0);
+});

@@ -1,0 +1,73 @@
+import { findPlace, placeSlug, type StoredTable, type TableHead } from '@headwater/core';
+import type { ServiceDeps } from '../deps.ts';
+import { prepared } from '../prepared.ts';
+import type { Reply } from '../reply.ts';
+import { absent } from '../wire/absent.ts';
+import { csvText } from '../wire/csv.ts';
+import { tableBody, tableList } from '../wire/schemas/tables.ts';
+import type { z } from 'zod';
+import type { BlockParams } from '../wire/schemas/stac.ts';
+import { conditionStatus, type RequestHeaders } from './conditions.ts';
+import { alongPath } from './known-here.ts';
+
+type Block = z.infer<typeof BlockParams>;
+
+/** Which table, in which form, and what the caller has of it already. */
+export interface TableRequest {
+  readonly params: Block & { readonly name: string };
+  readonly format: 'json' | 'csv';
+  readonly headers: RequestHeaders;
+}
+
+/** A table of a block; 304 without reading a row where the caller has its version. Throws `not_found`. */
+export async function tableReply(deps: ServiceDeps, { params, format, headers }: TableRequest): Promise<Reply> {
+  const { data, places } = deps.stores;
+  const tehsilId = await tehsilOf(places, params);
+  const head = await data.tableHead(tehsilId, params.name);
+  if (head === undefined) throw absent('table', { name: params.name });
+  const known = validators(deps, head, format);
+  const status = conditionStatus(known, headers);
+  if (status !== undefined) return { status, headers: fileHeaders(known), body: undefined };
+  const table = await data.table(tehsilId, params.name);
+  if (table === undefined) throw absent('table', { name: params.name });
+  return told(deps, table, format);
+}
+
+/** Tables of a block. Throws `not_found` for an unknown place. */
+export async function tablesOf({ stores, baseUrl }: ServiceDeps, params: Block): Promise<ReturnType<typeof tableList>> {
+  const heads = await stores.data.tablesOf(await tehsilOf(stores.places, params));
+  return tableList(heads, { path: `${params.state}/${params.district}/${params.block}`, baseUrl });
+}
+
+function told(deps: ServiceDeps, table: StoredTable, format: 'json' | 'csv'): Reply {
+  const known = validators(deps, table, format);
+  const headers = fileHeaders(known);
+  if (format === 'json') return prepared(JSON.stringify(tableBody(table)), { etag: headers.etag, headers });
+  const names = table.columns.map(({ name }) => name);
+  const text = csvText(
+    names,
+    table.rows.map((row) => names.map((name) => row[name] ?? null)),
+  );
+  const download = { 'content-disposition': `attachment; filename="${table.name}.csv"` };
+  return prepared(text, { type: 'text/csv; charset=utf-8', etag: headers.etag, headers: { ...headers, ...download } });
+}
+
+interface Validators {
+  readonly etag: string;
+  readonly modified: Date;
+}
+
+/** Made of the version and not of the bytes: another release may write the same rows otherwise. */
+function validators({ version }: ServiceDeps, head: TableHead, format: string): Validators {
+  return { etag: `${head.runId}-${head.version}-${format}-${version}`, modified: new Date(head.publishedAt) };
+}
+
+function fileHeaders({ etag, modified }: Validators): Record<'etag' | 'last-modified' | 'cache-control', string> {
+  return { etag: `W/"${etag}"`, 'last-modified': modified.toUTCString(), 'cache-control': 'no-cache' };
+}
+
+/** A block by the slugs of its Collection, or by its names. */
+async function tehsilOf(places: ServiceDeps['stores']['places'], { state, district, block }: Block): Promise<number> {
+  const found = await alongPath(places, [state, district, block].map(placeSlug));
+  return found?.ids[2] ?? (await findPlace(places, { state, district, tehsil: block })).tehsil.id;
+}

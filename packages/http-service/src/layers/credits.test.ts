@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { creditsOf } from './credits.ts';
+
+const credits = (own: string | undefined, ...layers: readonly (string | undefined)[]): readonly string[] =>
+  creditsOf(
+    own === undefined ? {} : { attribution: own },
+    layers.map((attribution) => ({ attribution })),
+  );
+
+test('texts that differ in their years are one, from the first to the last; the own credit stands last, nothing twice', () => {
+  const [a, b] = [
+    'Contains modified Copernicus Sentinel data 2021-2022',
+    'Contains modified Copernicus Sentinel data 2019',
+  ];
+  expect(credits('Example Institute', a, b, a, 'Synthetic scenes', undefined, 'Synthetic scenes')).toEqual([
+    'Contains modified Copernicus Sentinel data 2019-2022',
+    'Synthetic scenes',
+    'Example Institute',
+  ]);
+  expect(credits(undefined, b)).toEqual([b]);
+  expect(credits(undefined)).toEqual([]);
+  expect(credits('Lab', 'Lab')).toEqual(['Lab']);
+});

@@ -1,0 +1,29 @@
+import type { Publication } from '../publication.ts';
+
+/** A text that ends in a year or in years from and to. */
+const WITH_YEARS = /^(.*\S) (\d{4})(?:-(\d{4}))?$/;
+
+/**
+ * Credits for the foot of a page: what the layers on it say of their sources, then the composition's own. Texts that differ in their
+ * years at the end only are one, from the first to the last.
+ */
+export function creditsOf(
+  { attribution }: Pick<Publication, 'attribution'>,
+  layers: readonly { readonly attribution: string | undefined }[],
+): readonly string[] {
+  const years = new Map<string, readonly string[]>();
+  for (const { attribution: credit } of layers) {
+    if (credit === undefined) continue;
+    const [, text = credit, ...found] = WITH_YEARS.exec(credit) ?? [];
+    years.set(text, [...(years.get(text) ?? []), ...found.filter((year) => year !== undefined)]);
+  }
+  const merged = [...years].map(([text, found]) => [text, ...yearsText(found)].join(' '));
+  return [...new Set([...merged, ...(attribution === undefined ? [] : [attribution])])];
+}
+
+function yearsText(years: readonly string[]): readonly string[] {
+  const sorted = years.toSorted();
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return [first === last ? first : `${first}-${last}`];
+}

@@ -1,0 +1,38 @@
+import { isObject } from '@headwater/core';
+import type { MapExtent } from '../pages/map-scale.ts';
+
+/** WGS 84: semi-major axis in metres, square of the first eccentricity. */
+const AXIS_M = 6_378_137;
+const E2 = 0.006_694_379_990_14;
+
+/**
+ * Extent of an Item's picture: that of its raster grid in longitude and latitude, else its box, as previews are drawn. Undefined for a
+ * grid in another CRS, a box over the antimeridian and what is no extent: a wrong scale is worse than none.
+ */
+export function mapExtent(item: Readonly<Record<string, unknown>>): MapExtent | undefined {
+  const box = gridBox(item['properties']) ?? item['bbox'];
+  if (box === 'other' || !Array.isArray(box) || box.length !== 4) return undefined;
+  const [west, south, east, north] = box.map(Number);
+  if (west === undefined || south === undefined || east === undefined || north === undefined) return undefined;
+  const degrees = [east - west, north - south] as const;
+  if (!degrees.every((side) => side > 0) || Math.abs(south) > 90 || Math.abs(north) > 90) return undefined;
+  const middleLatitude = (south + north) / 2;
+  return { degrees, middleLatitude, widthMetres: degrees[0] * metresPerDegree(middleLatitude) };
+}
+
+/** Length of one degree of longitude at a latitude on the WGS 84 ellipsoid, in metres. */
+export function metresPerDegree(latitude: number): number {
+  const phi = (latitude * Math.PI) / 180;
+  return ((Math.PI / 180) * AXIS_M * Math.cos(phi)) / Math.sqrt(1 - E2 * Math.sin(phi) ** 2);
+}
+
+/** Box of a north-up grid in degrees; `other` for a grid in another CRS, undefined where there is none. */
+function gridBox(properties: unknown): readonly number[] | 'other' | undefined {
+  if (!isObject(properties)) return undefined;
+  const { 'proj:code': code, 'proj:transform': transform, 'proj:shape': shape } = properties;
+  if (code !== undefined && code !== 'EPSG:4326') return 'other';
+  if (!Array.isArray(transform) || !Array.isArray(shape)) return undefined;
+  const [a = NaN, , west = NaN, , e = NaN, north = NaN] = transform.map(Number);
+  const [rows = NaN, cols = NaN] = shape.map(Number);
+  return [west, north + rows * e, west + cols * a, north];
+}

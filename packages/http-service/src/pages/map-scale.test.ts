@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { pictureSize, scaleBar, type MapExtent } from './map-scale.ts';
+
+const covering = (width: number, height: number): MapExtent => ({
+  degrees: [width, height],
+  middleLatitude: 20,
+  widthMetres: 1000,
+});
+
+test.each([
+  [4000, '1 km', 25],
+  [5000, '2 km', 40],
+  [26_000, '10 km', 38.46],
+  [120_000, '20 km', 16.67],
+  [130_000, '50 km', 38.46],
+  [1300, '500 m', 38.46],
+  [30, '10 m', 33.33],
+])('on a picture of %d m the bar is %s', (width, text, percent) => {
+  const bar = scaleBar(width);
+  expect(bar.text).toBe(text);
+  expect(bar.percent).toBeCloseTo(percent, 2);
+  expect((bar.percent / 100) * width).toBeCloseTo(bar.metres, 6);
+});
+
+test('a picture has the proportions of its extent before it has come', () => {
+  expect(pictureSize(covering(1, 0.5), 512)).toEqual({ width: 512, height: 256 });
+  expect(pictureSize(covering(0.25, 1), 512)).toEqual({ width: 128, height: 512 });
+  expect(pictureSize(undefined, 512)).toEqual({ width: 512, height: 512 });
+});

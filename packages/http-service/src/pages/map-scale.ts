@@ -1,0 +1,63 @@
+import { html } from 'hono/html';
+import type { Html } from './layout.ts';
+
+/** What the picture of a layer covers: all of its Item, north up, in plain degrees. */
+export interface MapExtent {
+  /** Width and height in degrees. */
+  readonly degrees: readonly [width: number, height: number];
+  /** In degrees, north positive. */
+  readonly middleLatitude: number;
+  /** From its west to its east edge along the middle latitude. */
+  readonly widthMetres: number;
+}
+
+/** Share of the picture's width that a scale bar has at most. */
+const MOST = 0.4;
+
+/** A round length. */
+export interface ScaleBar {
+  readonly metres: number;
+  /** `500 m`, `2 km`. */
+  readonly text: string;
+  /** Percent of the picture's width. */
+  readonly percent: number;
+}
+
+/** The longest of 1, 2 and 5 times a power of ten that fits. */
+export function scaleBar(widthMetres: number): ScaleBar {
+  const most = widthMetres * MOST;
+  const power = 10 ** Math.floor(Math.log10(most));
+  const metres = [5, 2, 1].map((factor) => factor * power).find((length) => length <= most) ?? power;
+  const text = metres >= 1000 ? `${metres / 1000} km` : `${metres} m`;
+  return { metres, text, percent: (100 * metres) / widthMetres };
+}
+
+/**
+ * The scale below a picture that is as wide as this element: the bar grows and shrinks with it. Degrees are drawn square, so
+ * that a kilometre is longer from east to west than from north to south: the bar is for the first.
+ */
+export function mapScale({ widthMetres, middleLatitude }: MapExtent): Html {
+  const { text, percent } = scaleBar(widthMetres);
+  const half = percent / 2;
+  const at = `${Math.abs(middleLatitude).toFixed(1)}° ${middleLatitude < 0 ? 'S' : 'N'}`;
+  return html`<svg class="scale" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="length" width="${percent.toFixed(3)}" height="8" />
+      <rect class="gap" x="${half.toFixed(3)}" y="2" width="${(half * 0.98).toFixed(3)}" height="4" />
+    </svg>
+    <p class="scaletext">
+      <span>Bar: ${text} from east to west at ${at}</span> <span><span aria-hidden="true">↑ </span>north is up</span>
+    </p>`;
+}
+
+/** Width and height of a picture whose long side is `size`, in pixels. */
+export function pictureSize(
+  extent: MapExtent | undefined,
+  size: number,
+): { readonly width: number; readonly height: number } {
+  const [width, height] = extent?.degrees ?? [1, 1];
+  const most = Math.max(width, height);
+  return {
+    width: Math.max(1, Math.round((size * width) / most)),
+    height: Math.max(1, Math.round((size * height) / most)),
+  };
+}

@@ -1,0 +1,27 @@
+import type { TableCell } from '@headwater/core';
+
+/** First characters that make a spreadsheet run a text as a formula (OWASP, "CSV Injection"). */
+const FORMULA = /^[\s\p{Cc}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
+const TO_QUOTE = /[",\r\n]|^\s|\s$/;
+
+/**
+ * A table as CSV (RFC 4180: CRLF, quotes doubled), UTF-8. A text that a spreadsheet would run as a formula gets an apostrophe in front,
+ * which shows it as text; numbers stay numbers, null is an empty field, a list is JSON.
+ */
+export function csvText(names: readonly string[], rows: Iterable<readonly TableCell[]>): string {
+  const lines = [csvLine(names)];
+  for (const row of rows) lines.push(csvLine(row));
+  return lines.join('');
+}
+
+function csvLine(cells: readonly TableCell[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(cell: TableCell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
+  const text = typeof cell === 'string' ? cell : JSON.stringify(cell);
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return TO_QUOTE.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

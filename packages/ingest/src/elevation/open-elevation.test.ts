@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PixelGrid } from '@headwater/core';
+import { createPixelEngine, writeGeoTiff } from '@headwater/raster';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { openElevation } from './open-elevation.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'elevation-'));
+const pixels = createPixelEngine({ scratchDir: join(root, 'scratch'), threads: 1 });
+const folder = join(root, 'dem');
+let warnings: string[] = [];
+const source = openElevation({ folder, pixels, warn: (message) => void warnings.push(message) });
+
+const degrees = (west: number): PixelGrid => ({
+  crs: 'EPSG:4326',
+  west,
+  north: 18,
+  pixelWidth: 0.01,
+  pixelHeight: 0.01,
+  cols: 100,
+  rows: 100,
+});
+
+async function put(name: string, grid: PixelGrid): Promise<string> {
+  const path = join(folder, name);
+  const data = new Float32Array(grid.cols * grid.rows).fill(100);
+  await writeGeoTiff(path, { grid, data, overviews: 'none', predictor: 3, tileSize: 64 });
+  return path;
+}
+
+beforeEach(async () => {
+  warnings = [];
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(join(folder, 'tiles'), { recursive: true });
+});
+
+afterAll(async () => {
+  await pixels.close();
+  await rm(root, { recursive: true });
+});
+
+it('gives the tiles under a box, and nothing where a part of it has none', async () => {
+  expect(await source.demFor([78.9, 17.2, 79.1, 17.4])).toBeUndefined();
+  const [west, east] = [await put('tiles/a.tif', degrees(78)), await put('tiles/b.tif', degrees(79))];
+  await put('tiles/c.tif', degrees(80));
+  const found = await source.demFor([78.9, 17.2, 79.1, 17.4]);
+  expect(found?.rasters.map(({ href }) => href)).toEqual([west, east]);
+  expect(found).toMatchObject({ license: 'other', title: 'Elevation data of the folder tiles' });
+  expect(await source.demFor([77.9, 17.2, 78.1, 17.4])).toBeUndefined();
+});
+
+it('tells what the notice beside the files says, and which of its members is wrong', async () => {
+  await put('tiles/a.tif', degrees(78));
+  const notice = { title: 'A model', license: 'CC-BY-4.0', attribution: '© somebody', synthetic: true };
+  await writeFile(join(folder, 'tiles', 'dem.json'), JSON.stringify(notice));
+  expect(await source.demFor([78.2, 17.2, 78.4, 17.4])).toMatchObject(notice);
+  await writeFile(join(folder, 'tiles', 'dem.json'), JSON.stringify({ ...notice, title: 3 }));
+  await expect(source.demFor([78.2, 17.2, 78.4, 17.4])).rejects.toMatchObject({
+    code: 'input_data',
+    message: expect.stringMatching(/tiles\/dem\.json: .*string[^]*title/),
+  });
+});
+
+it('sees in UTM where a file lies, and tells a file that was replaced', async () => {
+  const grid = { ...degrees(234_600), crs: 'EPSG:32644', north: 1_938_600, pixelWidth: 90, pixelHeight: 90 };
+  await put('utm.tif', grid);
+  const box = [78.52, 17.46, 78.56, 17.5] as const;
+  const before = (await source.demFor(box))?.rasters[0]?.version;
+  expect(before).toBeDefined();
+  await put('utm.tif', { ...grid, cols: 110 });
+  expect((await source.demFor(box))?.rasters[0]?.version).not.toBe(before);
+  expect(await source.demFor([78.4, 17.46, 78.56, 17.5])).toBeUndefined();
+});
+
+it('leaves out what is no GeoTIFF, and says so once', async () => {
+  await writeFile(join(folder, 'broken.tif'), 'no tiff');
+  expect(await source.demFor([78.2, 17.2, 78.4, 17.4])).toBeUndefined();
+  expect(await source.demFor([78.2, 17.2, 78.4, 17.4])).toBeUndefined();
+  expect(warnings).toHaveLength(1);
+  expect(warnings.join('\n')).toMatch(/broken\.tif is not used/);
+});

@@ -1,0 +1,70 @@
+import * as fc from 'fast-check';
+import { expect, it, vi } from 'vitest';
+import { JsonPieces } from './json-pieces.ts';
+
+/** Parses a text whose bytes come in parts of this length. */
+function parse(text: string, length = 7): Promise<unknown> {
+  const bytes = new TextEncoder().encode(text);
+  const pieces = new JsonPieces();
+  for (let at = 0; at < bytes.byteLength; at += length) pieces.see(bytes.subarray(at, at + length));
+  return pieces.parse(bytes);
+}
+
+it('gives what JSON.parse gives, however the bytes come', async () => {
+  const document = fc.dictionary(fc.string(), fc.oneof(fc.array(fc.jsonValue()), fc.jsonValue()), { maxKeys: 5 });
+  const length = fc.integer({ min: 1, max: 40 });
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(document, fc.jsonValue()), length, fc.constantFrom(0, 1), async (value, size, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      expect(await parse(text, size)).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+it.each([
+  ['\uFEFF{"features":[{"a":"€ } ] \\" \\\\"},[{}],3,"x",null],"features ":{"b":[{"c":1}]}}'],
+  ['{"links":[{"piece":0},{"piece":1}],"links":[{"piece":5}]}'],
+  ['[{"a":1},[2]]'],
+  ['[[{"a":1}],{"b":[{}]}]'],
+  ['{"a":{"b":1},"c":[{"d":[{"e":2}]}]}'],
+  ['7'],
+])('%s', async (text) => expect(await parse(text)).toEqual(JSON.parse(text.replace('\uFEFF', ''))));
+
+it.each([
+  '',
+  '{',
+  '{"a":[{]}',
+  '{"a":[{}}',
+  '{"a":[{}]',
+  '{"a":[{"b":}]}',
+  '{"a":[{} {}]}',
+  ']',
+  '{"a":[{}]}}',
+  '{"a":["x]}',
+])('%s is no JSON', async (text) => {
+  expect(() => JSON.parse(text)).toThrow(SyntaxError);
+  await expect(parse(text)).rejects.toThrow(SyntaxError);
+});
+
+it('gives others their turn while a page of a million values is parsed', async () => {
+  const properties = Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`a${i}`, i]));
+  const features = Array.from({ length: 800 }, () => ({ type: 'Feature', properties }));
+  const bytes = new TextEncoder().encode(JSON.stringify({ type: 'FeatureCollection', features }));
+  const pieces = new JsonPieces();
+  pieces.see(bytes);
+  expect(pieces.values.all).toBeGreaterThan(900_000);
+  let turns = 0;
+  let isParsing = true;
+  const takeTurn = (): void => {
+    turns += 1;
+    if (isParsing) setImmediate(takeTurn);
+  };
+  setImmediate(takeTurn);
+  // On a machine that is slow enough, each piece of 64 kB at most takes longer than others should wait.
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
+  await pieces.parse(bytes);
+  clock.mockRestore();
+  isParsing = false;
+  expect(turns).toBeGreaterThan(bytes.byteLength / 65_536 / 2);
+});

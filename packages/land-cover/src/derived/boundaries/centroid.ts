@@ -1,0 +1,43 @@
+import type { MultiPolygon, Polygon, Position } from 'geojson';
+
+interface Moments {
+  readonly area: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * Centre of area of a lon/lat polygon, degrees: planar, as GIS programs give it. Over a micro-watershed the parallels' narrowing moves
+ * it by less than a metre. It may lie outside of a polygon that is bent.
+ */
+export function centroidOf(geometry: Polygon | MultiPolygon): readonly [lon: number, lat: number] {
+  const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
+  const [lon0 = 0, lat0 = 0] = polygons[0]?.[0]?.[0] ?? [];
+  // Around a corner of its own: squares of degrees far from 0 would leave no digits for the differences.
+  const rings = polygons.flatMap((each) => each.map((ring, index) => momentsOf(ring, { lon0, lat0, hole: index > 0 })));
+  const { area, x, y } = rings.reduce((sum, ring) => ({
+    area: sum.area + ring.area,
+    x: sum.x + ring.x,
+    y: sum.y + ring.y,
+  }));
+  return [lon0 + x / area, lat0 + y / area];
+}
+
+/** Area and first moments; exteriors count, holes are taken off, whichever way a ring turns. */
+function momentsOf(
+  ring: readonly Position[],
+  { lon0, lat0, hole }: { readonly lon0: number; readonly lat0: number; readonly hole: boolean },
+): Moments {
+  let [area, x, y] = [0, 0, 0];
+  for (let i = 0; i < ring.length; i++) {
+    const [ax, ay] = [(ring[i]?.[0] ?? 0) - lon0, (ring[i]?.[1] ?? 0) - lat0];
+    const next = ring[(i + 1) % ring.length];
+    const [bx, by] = [(next?.[0] ?? 0) - lon0, (next?.[1] ?? 0) - lat0];
+    const cross = ax * by - bx * ay;
+    area += cross / 2;
+    x += ((ax + bx) * cross) / 6;
+    y += ((ay + by) * cross) / 6;
+  }
+  const sign = (area < 0 ? -1 : 1) * (hole ? -1 : 1);
+  return { area: sign * area, x: sign * x, y: sign * y };
+}

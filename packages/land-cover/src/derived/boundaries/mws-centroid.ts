@@ -1,0 +1,72 @@
+import { sphericalAreaHa, type TableColumn } from '@headwater/core';
+import type { PlaceParams } from '../../request/request.ts';
+import { AREA, UID } from '../shared/columns.ts';
+import type { Made, Work } from '../shared/derived-pipeline.ts';
+import { zonesOf } from '../shared/read-years.ts';
+import { equalSteps } from '../shared/steps.ts';
+import { type LayerFeature, writeVectorLayer } from '../shared/vector-layer.ts';
+import { boundaryPipeline, boundaryWords } from './boundary-pipeline.ts';
+import { centroidOf } from './centroid.ts';
+
+/** The centres of the micro-watersheds as points. */
+export const mwsCentroidPipeline = boundaryPipeline({
+  route: 'generate_mws_centroid',
+  summary: 'Publishes the centre of area of each micro-watershed of a tehsil.',
+  keywords: ['micro-watersheds', 'centroids'],
+  make,
+});
+
+const degrees = (name: string, description: string): TableColumn => ({
+  name,
+  type: 'number',
+  unit: 'deg',
+  description,
+});
+const COLUMNS = [
+  UID,
+  AREA,
+  degrees('latitude', 'Latitude of the centre, degrees north'),
+  degrees('longitude', 'Longitude of the centre, degrees east'),
+];
+
+async function make(work: Work<PlaceParams>): Promise<Made> {
+  zonesOf(work);
+  const { mws, mwsBox } = work.job;
+  const features = mws.map(({ uid, geometry }): LayerFeature => {
+    const [longitude, latitude] = centroidOf(geometry);
+    return {
+      type: 'Feature',
+      properties: { uid, area_in_ha: sphericalAreaHa(geometry), latitude, longitude },
+      geometry: { type: 'Point', coordinates: [longitude, latitude] },
+    };
+  });
+  const layer = await writeVectorLayer(
+    {
+      spec: {
+        workspace: 'mws_centroid',
+        layer: (name) => `${name}_mws_centroid`,
+        dataset: 'Mws Centroid',
+        item: 'mws_centroid_vector',
+      },
+      words: boundaryWords(
+        'Centres of micro-watersheds',
+        'One point per micro-watershed, keyed by `uid`: its centre of area. Of a bent one it may lie outside.',
+        'centroids',
+      ),
+      box: mwsBox,
+      features,
+      columns: COLUMNS,
+      geometry: 'Centre of area of the micro-watershed, Point, longitude and latitude (EPSG:4326)',
+      style: {
+        ...equalSteps(
+          AREA.name,
+          'Area of the micro-watershed, hectares',
+          mws.map(({ geometry }) => sphericalAreaHa(geometry)),
+        ),
+        geometry: 'point',
+      },
+    },
+    work,
+  );
+  return { layers: [layer] };
+}

@@ -1,0 +1,19 @@
+import type { CombineBlock } from '@headwater/core/pixel-plan';
+import { CHANGE_NAMES } from './layers.ts';
+import { changesOf } from './transitions.ts';
+
+/** Input of a year's classes; years count from 0. */
+export const labelsOf = (year: number): string => `labels_${year}`;
+
+/** Classes of years (`labels_0`, ... oldest first) -> codes of the five change layers, an output each. */
+export const changeBlock: CombineBlock = ({ inputs, outputs }) => {
+  const years = Object.keys(inputs).map((_, index) => {
+    const labels = inputs[labelsOf(index)];
+    if (labels === undefined) throw new TypeError(`changeBlock: needs the input ${labelsOf(index)}`);
+    return labels;
+  });
+  const [Urbanization, Degradation, Deforestation, Afforestation, CropIntensity] = CHANGE_NAMES.map((n) => outputs[n]);
+  if (!Urbanization || !Degradation || !Deforestation || !Afforestation || !CropIntensity)
+    throw new TypeError(`changeBlock: needs the outputs ${CHANGE_NAMES.join(', ')}`);
+  changesOf(years, { Urbanization, Degradation, Deforestation, Afforestation, CropIntensity });
+};

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeName } from './layers.ts';
+import { changesOf, modeOf, smoothForest } from './transitions.ts';
+
+const FIXTURE = new URL('published-changes.fixture.json', import.meta.url);
+const layer = z.object({
+  remap: z.union([z.record(z.string(), z.int()), z.string()]),
+  codes: z.record(z.string(), z.tuple([z.string(), z.string()])),
+  total: z.tuple([z.string(), z.array(z.int())]),
+});
+const published = z
+  .object({ layers: z.record(z.enum(CHANGE_NAMES), layer) })
+  .parse(JSON.parse(readFileSync(FIXTURE, 'utf8'))).layers;
+
+/** The five codes of one pixel. */
+function codesOf(...labels: readonly number[]): Record<ChangeName, number> {
+  const outputs = {
+    Urbanization: new Uint8Array(1),
+    Degradation: new Uint8Array(1),
+    Deforestation: new Uint8Array(1),
+    Afforestation: new Uint8Array(1),
+    CropIntensity: new Uint8Array(1),
+  };
+  changesOf(
+    labels.map((label) => Uint8Array.of(label)),
+    outputs,
+  );
+  return {
+    Urbanization: outputs.Urbanization[0] ?? 0,
+    Degradation: outputs.Degradation[0] ?? 0,
+    Deforestation: outputs.Deforestation[0] ?? 0,
+    Afforestation: outputs.Afforestation[0] ?? 0,
+    CropIntensity: outputs.CropIntensity[0] ?? 0,
+  };
+}
+
+const NONE = { Urbanization: 0, Degradation: 0, Deforestation: 0, Afforestation: 0, CropIntensity: 0 };
+
+describe('the published tables', () => {
+  it.each(CHANGE_NAMES)('%s has the published columns, colours and total', (name) => {
+    const { transitions, total } = CHANGE_LAYERS[name];
+    expect(Object.fromEntries(transitions.map(({ code, column, color }) => [code, [column, color]]))).toEqual(
+      Object.fromEntries(
+        Object.entries(published[name].codes).map(([code, [column, color]]) => [code, [column, color.toLowerCase()]]),
+      ),
+    );
+    expect([total.column, total.codes]).toEqual(published[name].total);
+  });
+
+  it.each(CHANGE_NAMES)('%s groups the classes as the published remap does', (name) => {
+    const given = published[name].remap;
+    const remap = typeof given === 'string' ? published.Deforestation.remap : given;
+    const groups = Object.keys(remap).map((codes) => codes.split(',').map(Number));
+    const sorted = (all: readonly (readonly number[])[]): readonly string[] =>
+      all.map((g) => g.toSorted((a, b) => a - b).join(',')).toSorted((a, b) => a.localeCompare(b));
+    expect(sorted(Object.values(CHANGE_LAYERS[name].groups))).toEqual(sorted(groups));
+  });
+});
+
+describe('the change of a pixel', () => {
+  it.each([
+    ['water that became built-up', [4, 3, 3, 1, 1, 1], { Urbanization: 2 }],
+    ['a field that became built-up', [8, 8, 10, 1, 1, 1], { Urbanization: 3, Degradation: 2 }],
+    ['a field that fell to scrub', [10, 10, 10, 12, 12], { Degradation: 4 }],
+    ['forest that became a field', [6, 6, 6, 9, 9, 9], { Deforestation: 3 }],
+    ['barren land that became forest', [7, 7, 7, 6, 6], { Afforestation: 4 }],
+    ['forest that stays', [6, 6, 6, 6], { Deforestation: 1, Afforestation: 1 }],
+    ['one crop that became three', [8, 9, 9, 11, 11], { Degradation: 1, CropIntensity: 5 }],
+    ['two crops that stay two', [10, 10, 8, 10, 10], { Degradation: 1, CropIntensity: 8 }],
+    ['nothing known before', [0, 0, 0, 1, 1], {}],
+    ['nothing known after', [1, 1, 1, 0], {}],
+    ['three years: two are before', [8, 8, 1], { Urbanization: 3, Degradation: 2 }],
+    ['two years', [6, 12], { Deforestation: 5 }],
+    ['one known year before', [0, 0, 6, 1, 0, 1], { Urbanization: 3, Deforestation: 2 }],
+  ])('%s', (_, labels, expected) => expect(codesOf(...labels)).toEqual({ ...NONE, ...expected }));
+});
+
+describe('the mode', () => {
+  it.each([
+    [[8, 9, 8], 8],
+    [[12, 8, 1], 1],
+    [[11, 10, 10], 10],
+    [[0, 0, 12], 12],
+    [[0, 0, 0], 0],
+  ])('of %j is %d: of equals the lowest code, nothing known only where there is no more', (labels, mode) =>
+    expect(modeOf(Uint8Array.from(labels), [0, labels.length])).toBe(mode),
+  );
+});
+
+describe('lone years of forest', () => {
+  const smoothed = (...labels: readonly number[]): number[] => {
+    const smooth = new Uint8Array(labels.length);
+    smoothForest(Uint8Array.from(labels), smooth);
+    return [...smooth];
+  };
+  it('are taken out where a pixel has three or four of them', () => {
+    expect(smoothed(6, 8, 6, 8, 6, 6, 6, 6)).toEqual([6, 6, 6, 6, 6, 6, 6, 6]);
+    expect(smoothed(8, 6, 8, 6, 8, 8)).toEqual([8, 8, 8, 8, 8, 8]);
+  });
+  it('stay where there are fewer, or more', () => {
+    expect(smoothed(6, 6, 8, 6, 6, 6)).toEqual([6, 6, 8, 6, 6, 6]);
+    expect(smoothed(8, 6, 8, 6, 8, 6, 8)).toEqual([8, 6, 8, 6, 8, 6, 8]);
+  });
+  it('are those of class 6: lone years of water stay what they are', () =>
+    expect(smoothed(3, 8, 3, 8, 3, 8, 8)).toEqual([3, 8, 3, 8, 3, 8, 8]));
+});

@@ -1,0 +1,89 @@
+import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeName } from './layers.ts';
+
+/** Of one year there is no "then" and "now". */
+export const CHANGE_MIN_YEARS = 2;
+
+/** Years whose mode is "then", those after them are "now": the first three, or all but the last where there are fewer than four. */
+export const thenYears = (count: number): number => Math.min(3, count - 1);
+
+const CODES = 13;
+const TREES = 6;
+/** Lone years are smoothed in pixels that have this many of them: fewer are taken as they are, more are no noise. */
+const SMOOTHED_FLIPS: readonly number[] = [3, 4];
+
+/** Yearly classes of the same pixels, oldest first -> the five layers' codes, 0 = none of the layer's transitions. */
+export function changesOf(years: readonly Uint8Array[], outputs: Readonly<Record<ChangeName, Uint8Array>>): void {
+  const labels = new Uint8Array(years.length);
+  const smooth = new Uint8Array(years.length);
+  const counts = new Uint8Array(CODES);
+  const pixels = years[0]?.length ?? 0;
+  for (let i = 0; i < pixels; i++) {
+    for (let y = 0; y < labels.length; y++) labels[y] = years[y]![i]!;
+    smoothForest(labels, smooth);
+    const plain = pairOf(labels, counts);
+    const forest = pairOf(smooth, counts);
+    for (const name of CHANGE_NAMES) outputs[name][i] = TABLES[name][CHANGE_LAYERS[name].isForest ? forest : plain]!;
+  }
+}
+
+/** Most frequent class of then and of now, as `then * 13 + now`. */
+function pairOf(labels: Uint8Array, counts: Uint8Array): number {
+  const now = thenYears(labels.length);
+  return modeOf(labels, [0, now], counts) * CODES + modeOf(labels, [now, labels.length], counts);
+}
+
+/** Most frequent class among years; class 0 (nothing known) only where there is no other, of equals the lowest code. */
+export function modeOf(
+  labels: Uint8Array,
+  [from, to]: readonly [number, number],
+  counts: Uint8Array = new Uint8Array(CODES),
+): number {
+  counts.fill(0);
+  for (let y = from; y < to; y++) counts[labels[y]!]!++;
+  let mode = 0;
+  let most = 0;
+  for (let code = 1; code < CODES; code++) {
+    if (counts[code]! <= most) continue;
+    most = counts[code]!;
+    mode = code;
+  }
+  return mode;
+}
+
+/**
+ * Takes out lone years: another class between two years of trees becomes trees, a lone year of trees between years of others becomes
+ * what was before it. Only where a pixel has 3 or 4 of them, counted on the years as they come; a year is judged by the smoothed one
+ * before it, so that forest that blinks every other year becomes forest.
+ */
+export function smoothForest(labels: Uint8Array, smooth: Uint8Array): void {
+  smooth.set(labels);
+  let flips = 0;
+  for (let y = 1; y < labels.length - 1; y++) if (isLone(labels, y)) flips++;
+  if (!SMOOTHED_FLIPS.includes(flips)) return;
+  for (let y = 1; y < labels.length - 1; y++) {
+    if (isLone(smooth, y)) smooth[y] = smooth[y] === TREES ? smooth[y - 1]! : TREES;
+  }
+}
+
+function isLone(labels: Uint8Array, y: number): boolean {
+  const isForest = labels[y] === TREES;
+  return (labels[y - 1] === TREES) !== isForest && (labels[y + 1] === TREES) !== isForest;
+}
+
+/** Code of each pair of classes, `[13 * 13]`, by layer. */
+const TABLES: Readonly<Record<ChangeName, Uint8Array>> = {
+  Urbanization: tableOf('Urbanization'),
+  Degradation: tableOf('Degradation'),
+  Deforestation: tableOf('Deforestation'),
+  Afforestation: tableOf('Afforestation'),
+  CropIntensity: tableOf('CropIntensity'),
+};
+
+function tableOf(name: ChangeName): Uint8Array {
+  const { groups, transitions } = CHANGE_LAYERS[name];
+  const table = new Uint8Array(CODES * CODES);
+  for (const { from, to, code } of transitions) {
+    for (const then of groups[from] ?? []) for (const now of groups[to] ?? []) table[then * CODES + now] = code;
+  }
+  return table;
+}

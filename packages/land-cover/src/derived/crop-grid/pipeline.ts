@@ -1,0 +1,114 @@
+import { outputGrid, type PublishedReads, sphericalAreaHa, featureGeometry } from '@headwater/core';
+import { z } from 'zod';
+import { LULC_CLASSES } from '../../classes/classes.ts';
+import { placeParams, type PlaceRequest, placeRequest } from '../../request/request.ts';
+import { resolvePlaceParams } from '../../request/resolve.ts';
+import { RASTER_WORKSPACE, yearOfLayer } from '../../run/names.ts';
+import { lastCompleteYear } from '../../series/years.ts';
+import { CROP_CODES } from '../cropping-intensity/intensity.ts';
+import { AREA, hectares } from '../shared/columns.ts';
+import { derivedPipeline, type Made, type Work } from '../shared/derived-pipeline.ts';
+import { EXAMPLE_PLACE } from '../shared/example-place.ts';
+import { LAND_COVER, landCoverNeeds } from '../shared/needs.ts';
+import { share } from '../shared/read-years.ts';
+import { equalSteps } from '../shared/steps.ts';
+import { type LayerFeature, writeVectorLayer } from '../shared/vector-layer.ts';
+import { CELL_PIXELS, cellsOver } from './cells.ts';
+
+const params = placeParams.extend({ year: z.int() });
+type Params = Readonly<z.infer<typeof params>>;
+
+/** Square cells with crops, and how much of each is cropped how often. */
+export const cropGridPipeline = derivedPipeline<PlaceRequest, Params>({
+  route: 'crop_grid',
+  initiated: 'crop_grid task initiated',
+  summary:
+    'Lays a grid of about 1 km over a tehsil and tells how much of each cell is cropped how often, in the newest year of published land cover.',
+  keywords: ['crops', 'grid'],
+  method: '1',
+  request: placeRequest,
+  params,
+  resolve: async (request, ports) => {
+    const place = await resolvePlaceParams(request, ports);
+    const newest = await newestYear(place.tehsilId, ports.published);
+    return { ...place, year: newest ?? lastCompleteYear(ports.now()) };
+  },
+  examples: [
+    { name: 'start', request: EXAMPLE_PLACE },
+    { name: 'wait', request: EXAMPLE_PLACE },
+  ],
+  dependsOn: [LAND_COVER],
+  needs: (job, { year, eoAccountId }) => landCoverNeeds(job, { startYear: year, endYear: year, eoAccountId }),
+  make,
+});
+
+/** Newest hydrological year whose land cover is published. */
+async function newestYear(
+  tehsilId: number,
+  { layersOf }: Pick<PublishedReads, 'layersOf'>,
+): Promise<number | undefined> {
+  const layers = await layersOf(tehsilId);
+  const years = layers.flatMap(({ workspace, layerName }) => {
+    const year = workspace === RASTER_WORKSPACE ? yearOfLayer(layerName) : undefined;
+    return year === undefined ? [] : [year];
+  });
+  return years.length === 0 ? undefined : Math.max(...years);
+}
+
+const CROPS = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
+  CROP_CODES.includes(code) && columnPrefix !== null ? [{ code, title, prefix: columnPrefix }] : [],
+);
+
+async function make(work: Work<Params>): Promise<Made> {
+  const { job, ports, params: asked } = work;
+  const [source] = work.sources;
+  if (source === undefined) throw new RangeError('the land cover was not opened');
+  const cells = cellsOver(outputGrid(job.box));
+  const areas = await ports.pixels.zonal({ path: source.path, zones: cells }, share(work, [0, 0.9]));
+  const features = cells.flatMap(({ id, geometry }): readonly LayerFeature[] => {
+    const crops = CROPS.map(({ code, prefix }) => [`${prefix}${asked.year}`, areas[id]?.[code] ?? 0] as const);
+    const cropped = crops.reduce((sum, [, area]) => sum + area, 0);
+    if (cropped === 0) return [];
+    const cell = { cell_id: id, area_in_ha: sphericalAreaHa(geometry), cropped_area_in_ha: cropped };
+    return [
+      { type: 'Feature', properties: { ...cell, ...Object.fromEntries(crops) }, geometry: featureGeometry(geometry) },
+    ];
+  });
+  const layer = await writeVectorLayer(
+    {
+      spec: {
+        workspace: 'crop_grid_layers',
+        layer: (name) => `${name}_grid`,
+        dataset: 'Crop GridXlulc',
+        item: 'crop_grid_vector',
+      },
+      words: {
+        title: 'Crop grid',
+        intro: `One feature per square cell of ${CELL_PIXELS} x ${CELL_PIXELS} pixels of 10 m that has crops in hydrological year ${asked.year}. Cells of neighbouring tehsils are the same; each counts the land of its own tehsil.`,
+        method:
+          'sums of WGS84 ellipsoidal pixel areas of crop classes 8 to 11; cells begin at multiples of their side from 0 E, 0 N.',
+        lineage: `Zonal sums of crop classes of the published land cover of ${asked.year}`,
+        keywords: ['crops', 'grid'],
+        years: [asked.year, asked.year],
+      },
+      box: job.box,
+      features,
+      columns: [
+        { name: 'cell_id', type: 'text', description: 'Cells east and north of 0 E, 0 N, joined by _' },
+        { ...AREA, description: 'Area of the whole cell in hectares, on the authalic sphere' },
+        hectares('cropped_area_in_ha', `Hectares with any crop, hydrological year ${asked.year}`),
+        ...CROPS.map(({ prefix, title }) =>
+          hectares(`${prefix}${asked.year}`, `${title}: hectares, hydrological year ${asked.year}`),
+        ),
+      ],
+      geometry: 'The cell, MultiPolygon, longitude and latitude (EPSG:4326)',
+      style: equalSteps(
+        'cropped_area_in_ha',
+        `Cropped area in ${asked.year}, hectares`,
+        features.map(({ properties }) => Number(properties['cropped_area_in_ha'] ?? 0)),
+      ),
+    },
+    work,
+  );
+  return { layers: [layer] };
+}

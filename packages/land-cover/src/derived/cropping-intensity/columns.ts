@@ -1,0 +1,96 @@
+import type { TableCell, TableColumn } from '@headwater/core';
+import { AREA, hectares, UID, yearRange } from '../shared/columns.ts';
+import { type CropAreas, croppingIntensity, singleArea } from './intensity.ts';
+
+/** Cropland of one micro-watershed over years. */
+export interface CropHistory {
+  readonly uid: string;
+  /** Spherical, ha. */
+  readonly areaHa: number;
+  /** Hectares that had a crop class in any of the years. */
+  readonly cropableEver: number;
+  readonly years: ReadonlyMap<number, CropAreas>;
+}
+
+interface Part {
+  /** Column of the layer without its year, and of the sheet without unit and year. */
+  readonly name: string;
+  readonly title: string;
+  readonly of: (areas: CropAreas) => number;
+}
+
+const PARTS: readonly Part[] = [
+  { name: 'single_kharif_cropped_area', title: 'Cropped once, in kharif', of: (areas) => areas.singleKharif },
+  {
+    name: 'single_non_kharif_cropped_area',
+    title: 'Cropped once, not in kharif',
+    of: (areas) => areas.singleNonKharif,
+  },
+  { name: 'single_cropped_area', title: 'Cropped once', of: singleArea },
+  { name: 'doubly_cropped_area', title: 'Cropped twice', of: (areas) => areas.double },
+  { name: 'triply_cropped_area', title: 'Cropped three times or all year', of: (areas) => areas.triple },
+];
+const INTENSITY = 'Crops per year on land that is ever cropped, 0 to 3, without a unit';
+
+/** A cell per micro-watershed, under a column. */
+interface Cell {
+  readonly column: TableColumn;
+  readonly of: (history: CropHistory) => TableCell;
+}
+
+const UID_CELL: Cell = { column: UID, of: ({ uid }) => uid };
+const AREA_CELL: Cell = { column: AREA, of: ({ areaHa }) => areaHa };
+
+const partCell = (name: string, part: Part, year: number): Cell => ({
+  column: hectares(name, `${part.title}: hectares, hydrological year ${year}`),
+  of: ({ years }) => {
+    const areas = years.get(year);
+    return areas === undefined ? null : part.of(areas);
+  },
+});
+
+const intensityCell = (name: string, year: number): Cell => ({
+  column: { name, type: 'number', description: `${INTENSITY}; hydrological year ${year}` },
+  of: ({ years, cropableEver }) => {
+    const areas = years.get(year);
+    return areas === undefined ? null : croppingIntensity(areas, cropableEver);
+  },
+});
+
+const everCell = (name: string, [first, last]: readonly [number, number]): Cell => ({
+  column: hectares(name, `Hectares that had a crop class in any hydrological year from ${first} to ${last}`),
+  of: ({ cropableEver }) => cropableEver,
+});
+
+/** Cells of the layer: areas and intensity per year under the published names, with the total of all years. */
+export function layerCells(years: readonly number[]): readonly Cell[] {
+  const ends = endsOf(years);
+  return [
+    UID_CELL,
+    AREA_CELL,
+    ...years.flatMap((year) => [
+      ...PARTS.map((part) => partCell(`${part.name}_${year}`, part, year)),
+      intensityCell(`cropping_intensity_${year}`, year),
+    ]),
+    everCell(`total_cropable_area_ever_hydroyear_${ends.join('_')}`, ends),
+  ];
+}
+
+/** Cells of the sheet `croppingIntensity_annual`. */
+export function sheetCells(years: readonly number[]): readonly Cell[] {
+  return [
+    UID_CELL,
+    AREA_CELL,
+    ...years.flatMap((year) => [
+      intensityCell(`cropping_intensity_unit_less_${yearRange(year)}`, year),
+      ...PARTS.map((part) => partCell(`${part.name}_in_ha_${yearRange(year)}`, part, year)),
+    ]),
+    everCell('sum_area_in_ha', endsOf(years)),
+  ];
+}
+
+const endsOf = (years: readonly number[]): readonly [number, number] => [years[0] ?? 0, years.at(-1) ?? 0];
+
+/** The row of a micro-watershed. */
+export const rowOf = (cells: readonly Cell[], history: CropHistory): Readonly<Record<string, TableCell>> =>
+  Object.fromEntries(cells.map(({ column, of }) => [column.name, of(history)]));

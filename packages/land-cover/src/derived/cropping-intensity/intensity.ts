@@ -1,0 +1,32 @@
+/** Hectares of cropland of one micro-watershed in one hydrological year, by how often it was cropped. */
+export interface CropAreas {
+  /** Class 8. */
+  readonly singleKharif: number;
+  /** Class 9. */
+  readonly singleNonKharif: number;
+  /** Class 10. */
+  readonly double: number;
+  /** Class 11. */
+  readonly triple: number;
+}
+
+/** Classes of cropland; whatever had one of them in any year is cropable. */
+export const CROP_CODES: readonly number[] = [8, 9, 10, 11];
+
+/** Crop areas out of hectares by class, `[256]`; zeros where there is no such zone. */
+export function cropAreasOf(hectares: readonly number[] | undefined): CropAreas {
+  const of = (code: number): number => hectares?.[code] ?? 0;
+  return { singleKharif: of(8), singleNonKharif: of(9), double: of(10), triple: of(11) };
+}
+
+/** Hectares cropped once, in whichever season. */
+export const singleArea = ({ singleKharif, singleNonKharif }: CropAreas): number => singleKharif + singleNonKharif;
+
+/**
+ * Crops per year on land that is ever cropped: (single + 2 double + 3 triple) / `cropableEver`, 0 to 3 without a unit, as the published
+ * layer has it. Null where no land is ever cropped. `cropableEver`: hectares that had a crop class in any of the years.
+ */
+export function croppingIntensity(areas: CropAreas, cropableEver: number): number | null {
+  if (cropableEver === 0) return null;
+  return (singleArea(areas) + 2 * areas.double + 3 * areas.triple) / cropableEver;
+}

@@ -1,0 +1,183 @@
+import {
+  outputGrid,
+  type PublishedTable,
+  type Rgba,
+  sphericalAreaHa,
+  type TableColumn,
+  featureGeometry,
+  fileName,
+} from '@headwater/core';
+import { MEDIA } from '@headwater/stac';
+import { asset } from '../../items/item-assets.ts';
+import type { LulcParams } from '../../request/request.ts';
+import { yearsOf } from '../../run/job.ts';
+import { BLOCKS } from '../../run/plan.ts';
+import { UID } from '../shared/columns.ts';
+import type { Words } from '../shared/described.ts';
+import { itemIdOf } from '../shared/described.ts';
+import type { Made, Work } from '../shared/derived-pipeline.ts';
+import { outputOf, readClasses, share, zonesOf } from '../shared/read-years.ts';
+import { equalSteps } from '../shared/steps.ts';
+import { type LayerFeature, writeVectorLayer } from '../shared/vector-layer.ts';
+import { yearlyAreas } from '../shared/yearly-areas.ts';
+import { yearsPipeline } from '../shared/years-pipeline.ts';
+import { type CropHistory, layerCells, rowOf, sheetCells } from './columns.ts';
+import { cropIndicators } from './indicators.ts';
+import { cropAreasOf, croppingIntensity } from './intensity.ts';
+
+const SPEC = {
+  workspace: 'crop_intensity',
+  layer: (name: string) => `${name}_intensity`,
+  dataset: 'Cropping Intensity',
+  item: 'cropping_intensity_vector',
+};
+const EVER: Rgba = [35, 139, 69, 255];
+
+/** Crops per year of each micro-watershed, the sheet `croppingIntensity_annual` and the indicators `kyl_cropping_intensity`. */
+export const croppingIntensityPipeline = yearsPipeline({
+  route: 'generate_ci_layer',
+  initiated: 'Cropping Intensity task initiated',
+  summary: 'Computes how often the land that is ever cropped is cropped per year, by micro-watershed.',
+  keywords: ['cropping intensity'],
+  method: '1',
+  make,
+});
+
+async function make(work: Work<LulcParams>): Promise<Made> {
+  const { job, ports } = work;
+  const years = yearsOf(work.params);
+  const ever = await everCropped(work);
+  const areas = await yearlyAreas(work, [0.6, 0.95]);
+  const histories = job.mws.map(({ uid, geometry }): CropHistory => ({
+    uid,
+    areaHa: sphericalAreaHa(geometry),
+    cropableEver: ever.hectares[uid]?.[1] ?? 0,
+    years: new Map(years.map((year) => [year, cropAreasOf(areas.get(year)?.[uid])])),
+  }));
+  const cells = layerCells(years);
+  const features = job.mws.map(({ geometry }, i): LayerFeature => {
+    const history = histories[i];
+    const properties = history === undefined ? {} : rowOf(cells, history);
+    return { type: 'Feature', properties: propertiesOf(properties), geometry: featureGeometry(geometry) };
+  });
+  const last = work.params.endYear;
+  const layer = await writeVectorLayer(
+    {
+      spec: SPEC,
+      words: wordsOf(work.params),
+      box: job.mwsBox,
+      features,
+      columns: cells.map(({ column }) => column),
+      geometry: 'Boundary of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)',
+      style: equalSteps(
+        `cropping_intensity_${last}`,
+        `Cropping intensity in ${last}`,
+        histories.map((each) => croppingIntensity(each.years.get(last) ?? cropAreasOf(undefined), each.cropableEver)),
+      ),
+      others: {
+        cropable: {
+          ...asset(ports, ever.file, 'Land that is ever cropped: 1 where any year has a crop class'),
+          type: MEDIA.cog,
+          roles: ['metadata'],
+        },
+      },
+    },
+    work,
+  );
+  return { layers: [layer], tables: tablesOf(histories, { work, itemId: layer.item.id }) };
+}
+
+/** Where any year has a crop, as a file, and how many hectares of it each micro-watershed has. */
+async function everCropped(work: Work<LulcParams>) {
+  const { job, ports, files, keep } = work;
+  const zones = zonesOf(work);
+  const grid = outputGrid(job.box);
+  const read = await readClasses(work.sources, work, [0, 0.4]);
+  const made = await ports.pixels.combine(
+    {
+      kind: 'combine',
+      grid,
+      inputs: Object.fromEntries(read.map((raster, i) => [`labels_${i}`, raster])),
+      block: { module: BLOCKS, export: 'everCroppedBlock', params: {} },
+      outputs: [{ name: 'ever' }],
+    },
+    share(work, [0.4, 0.5]),
+  );
+  keep(Object.values(made));
+  const name = `${fileName(itemIdOf(job.slugs, SPEC))}_cropable.tif`;
+  const cog = await ports.pixels.writeCog(
+    {
+      raster: outputOf(made, 'ever'),
+      grid,
+      clip: job.clip,
+      palette: { 1: EVER },
+      names: { 0: 'Never cropped', 1: 'Cropped in some year' },
+      path: files.path(name),
+    },
+    share(work, [0.5, 0.55]),
+  );
+  const hectares = await ports.pixels.zonal({ path: cog.path, zones }, share(work, [0.55, 0.6]));
+  return { hectares, file: await files.stat(name) };
+}
+
+function propertiesOf(row: ReturnType<typeof rowOf>): LayerFeature['properties'] {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, cell]) => [
+      name,
+      typeof cell === 'object' || typeof cell === 'boolean' ? null : cell,
+    ]),
+  );
+}
+
+const wordsOf = ({ startYear, endYear }: LulcParams): Words => ({
+  title: 'Cropping intensity per micro-watershed',
+  intro:
+    `Crops per year on land that is ever cropped, by micro-watershed (\`uid\`) and hydrological year ${startYear} to ${endYear}, with the hectares behind it. ` +
+    'Null where no land is ever cropped.',
+  method:
+    '`cropping_intensity` = (single + 2 x double + 3 x triple) / total, single = kharif + non-kharif; total = the area with a crop class (8 to 11) in any year of the request. ' +
+    'Areas are sums of WGS84 ellipsoidal pixel areas, pixels on the boundary weighted by the covered fraction; `area_in_ha` is spherical.',
+  lineage: 'Zonal sums of crop classes over the published yearly land-cover rasters',
+  keywords: ['cropping intensity', 'cropping'],
+  years: [startYear, endYear],
+});
+
+const INDICATORS: readonly TableColumn[] = [
+  {
+    name: 'cropping_intensity_trend',
+    type: 'text',
+    description: '1 rises, -1 falls, 0 neither is certain (Mann-Kendall, 5 %)',
+  },
+  { name: 'cropping_intensity_avg', type: 'number', description: 'Mean cropping intensity of the years' },
+  ...['single', 'double', 'triple'].map((times): TableColumn => ({
+    name: `avg_${times}_cropped`,
+    type: 'number',
+    unit: '%',
+    description: `Mean share of the land that is ever cropped: ${times} cropped, percent`,
+  })),
+];
+
+function tablesOf(
+  histories: readonly CropHistory[],
+  { work, itemId }: { readonly work: Work<LulcParams>; readonly itemId: string },
+): readonly PublishedTable[] {
+  const cells = sheetCells(yearsOf(work.params));
+  const shared = { tehsilId: work.job.place.tehsil.id, key: UID.name, itemId };
+  return [
+    {
+      ...shared,
+      name: 'croppingIntensity_annual',
+      columns: cells.map(({ column }) => column),
+      rows: histories.map((history) => rowOf(cells, history)),
+    },
+    {
+      ...shared,
+      name: 'kyl_cropping_intensity',
+      columns: [UID, ...INDICATORS],
+      rows: histories.map(({ uid, years, cropableEver }) => ({
+        uid,
+        ...cropIndicators([...years.values()], cropableEver),
+      })),
+    },
+  ];
+}

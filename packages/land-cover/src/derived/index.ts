@@ -1,0 +1,29 @@
+import { blockLayerPipeline } from './boundaries/block-layer.ts';
+import { mwsCentroidPipeline } from './boundaries/mws-centroid.ts';
+import { mwsLayerPipeline } from './boundaries/mws-layer.ts';
+import { changeDetectionPipeline } from './change-detection/raster-pipeline.ts';
+import { changeVectorPipeline } from './change-detection/vector-pipeline.ts';
+import { cropGridPipeline } from './crop-grid/pipeline.ts';
+import { croppingIntensityPipeline } from './cropping-intensity/pipeline.ts';
+import { lulcVectorPipeline } from './lulc-vector/pipeline.ts';
+import type { LulcSettings } from '../run/settings.ts';
+import { createNdviSeriesPipeline } from './ndvi-series/pipeline.ts';
+import { waterBodiesPipeline } from './water-bodies/pipeline.ts';
+
+/** Pipelines of the layers that follow from places and from published land cover, with other settings than the usual ones. */
+export const createDerivedPipelines = (change: Partial<LulcSettings> = {}) =>
+  [
+    blockLayerPipeline,
+    mwsLayerPipeline,
+    mwsCentroidPipeline,
+    lulcVectorPipeline,
+    croppingIntensityPipeline,
+    changeDetectionPipeline,
+    changeVectorPipeline,
+    waterBodiesPipeline,
+    cropGridPipeline,
+    createNdviSeriesPipeline(change),
+  ] as const;
+
+/** The same with the usual settings. */
+export const derivedPipelines = createDerivedPipelines();

@@ -1,0 +1,90 @@
+import { type TableColumn, type TableRow, sphericalAreaHa, type ZonalAreas } from '@headwater/core';
+import { LULC_CLASSES } from '../../classes/classes.ts';
+import { mwsColumns, mwsLayer } from '../../items/mws-layer.ts';
+import type { LulcParams } from '../../request/request.ts';
+import { yearsOf } from '../../run/job.ts';
+import { VECTOR_DATASET, VECTOR_WORKSPACE } from '../../run/names.ts';
+import { AREA, hectares, UID } from '../shared/columns.ts';
+import type { Made, Work } from '../shared/derived-pipeline.ts';
+import { equalSteps } from '../shared/steps.ts';
+import { writeVectorLayer } from '../shared/vector-layer.ts';
+import { yearlyAreas } from '../shared/yearly-areas.ts';
+import { yearsPipeline } from '../shared/years-pipeline.ts';
+
+/** Hectares of each land-cover class per micro-watershed, of rasters that are published already; and the sheet `lulc_vector`. */
+export const lulcVectorPipeline = yearsPipeline({
+  route: 'lulc_vector',
+  initiated: 'lulc_vector task initiated',
+  summary: 'Computes the area of each land-cover class per micro-watershed from the published yearly rasters.',
+  keywords: ['land use', 'land cover'],
+  method: '1',
+  make,
+});
+
+async function make(work: Work<LulcParams>): Promise<Made> {
+  const areas = await yearlyAreas(work, [0, 0.9]);
+  const { job, params } = work;
+  const { features } = mwsLayer(job.mws, areas);
+  const classes = mwsColumns(yearsOf(params))
+    .filter(({ type, name }) => type === 'float64' && name !== AREA.name)
+    .map(({ name, description }) => hectares(name, description));
+  const shown = `doubly_cropped_area_${params.endYear}`;
+  const layer = await writeVectorLayer(
+    {
+      spec: {
+        workspace: VECTOR_WORKSPACE,
+        layer: (name) => `lulc_vector_${name}`,
+        dataset: VECTOR_DATASET,
+        item: 'land_use_land_cover_vector',
+      },
+      words: wordsOf(params),
+      box: job.mwsBox,
+      features,
+      columns: [UID, AREA, ...classes],
+      geometry: 'Boundary of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)',
+      style: equalSteps(
+        shown,
+        `Double cropped area in ${params.endYear}, hectares`,
+        features.map(({ properties }) => Number(properties[shown] ?? 0)),
+      ),
+    },
+    work,
+  );
+  const table = { name: 'lulc_vector', tehsilId: job.place.tehsil.id, key: UID.name, itemId: layer.item.id };
+  return { layers: [layer], tables: [{ ...table, ...sheetOf(work, areas) }] };
+}
+
+const wordsOf = ({ startYear, endYear }: LulcParams) => ({
+  title: 'Land use and land cover per micro-watershed',
+  intro: `Hectares of each land-cover class per micro-watershed (\`uid\`), hydrological years ${startYear} to ${endYear}. \`cropland_area_*\` is always 0: cropland is split by cropping frequency.`,
+  method:
+    'sums of WGS84 ellipsoidal pixel areas of the published yearly rasters, pixels on the boundary weighted by the covered fraction; ' +
+    '`area_in_ha` is the spherical area of the polygon, which differs by up to about 0.3 %.',
+  lineage: 'Zonal sums over the published yearly land-cover rasters',
+  keywords: ['land use', 'land cover'] as const,
+  years: [startYear, endYear] as const,
+});
+
+/** `{class}_in_ha_{year}` per micro-watershed; `sum_in_ha` is what has a class in the last year. */
+function sheetOf(
+  { job }: Work<LulcParams>,
+  areas: ReadonlyMap<number, ZonalAreas>,
+): { readonly columns: readonly TableColumn[]; readonly rows: readonly TableRow[] } {
+  const classes = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
+    columnPrefix === null ? [] : [{ code, title, name: columnPrefix.replace('_area_', '_in_ha_') }],
+  );
+  const last = [...areas.keys()].at(-1) ?? 0;
+  const columns = [...areas.keys()].flatMap((year) =>
+    classes.map(({ name, title }) => hectares(`${name}${year}`, `${title}, hydrological year ${year}, hectares`)),
+  );
+  const sum = hectares('sum_in_ha', `Hectares that have a class in hydrological year ${last}`);
+  const rows = job.mws.map(({ uid, geometry }): TableRow => {
+    const of = (year: number, code: number): number => areas.get(year)?.[uid]?.[code] ?? 0;
+    const cells = [...areas.keys()].flatMap((year) =>
+      classes.map(({ name, code }) => [`${name}${year}`, of(year, code)] as const),
+    );
+    const total = classes.reduce((all, { code }) => all + of(last, code), 0);
+    return { uid, area_in_ha: sphericalAreaHa(geometry), sum_in_ha: total, ...Object.fromEntries(cells) };
+  });
+  return { columns: [UID, AREA, sum, ...columns], rows };
+}

@@ -1,0 +1,34 @@
+import { INDEX_NODATA } from '@headwater/core/pixel-plan';
+import { expect, it } from 'vitest';
+import { coverNdviBlock, ndviBlock } from './block.ts';
+import { fortnightsOf } from './fortnights.ts';
+
+it.each([2018, 2019])('26 fortnights cover hydrological year %d without a gap', (year) => {
+  const steps = fortnightsOf(year);
+  expect(steps).toHaveLength(26);
+  expect([steps[0]?.start, steps[1]?.start, steps.at(-1)?.end]).toEqual([
+    `${year}-07-01`,
+    `${year}-07-15`,
+    `${year + 1}-07-01`,
+  ]);
+  steps.slice(1).forEach(({ start }, i) => expect(start).toBe(steps[i]?.end));
+});
+
+it('keeps the medians of each fortnight', () => {
+  const outputs = { ndvi_0: new Int16Array(2), ndvi_1: new Int16Array(2) };
+  const series = { ndvi: Int16Array.of(100, INDEX_NODATA, 300, 400) };
+  ndviBlock({ pixels: 2, series, clear: Uint16Array.of(1, 1), outputs, params: {} });
+  expect(outputs).toEqual({ ndvi_0: Int16Array.of(100, INDEX_NODATA), ndvi_1: Int16Array.of(300, 400) });
+});
+
+it('gives each cover its pixels, and no data elsewhere', () => {
+  const outputs = { crop: new Int16Array(6), shrub: new Int16Array(6), tree: new Int16Array(6) };
+  const inputs = { labels: Uint8Array.of(8, 11, 12, 6, 1, 0), ndvi: Int16Array.of(1, 2, 3, 4, 5, 6) };
+  coverNdviBlock({ pixels: 6, inputs, outputs, params: {} });
+  const none = INDEX_NODATA;
+  expect(outputs).toEqual({
+    crop: Int16Array.of(1, 2, none, none, none, none),
+    shrub: Int16Array.of(none, none, 3, none, none, none),
+    tree: Int16Array.of(none, none, none, 4, none, none),
+  });
+});

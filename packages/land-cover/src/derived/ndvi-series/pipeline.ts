@@ -1,0 +1,119 @@
+import { type PublishedSeries, sphericalAreaHa, featureGeometry } from '@headwater/core';
+import type { LulcParams } from '../../request/request.ts';
+import { inputsOf } from '../../run/inputs.ts';
+import { yearsOf } from '../../run/job.ts';
+import { findScenes } from '../../run/scenes.ts';
+import { LULC_SETTINGS, type LulcSettings } from '../../run/settings.ts';
+import { AREA, UID } from '../shared/columns.ts';
+import type { Made, MadeLayer, Work } from '../shared/derived-pipeline.ts';
+import { zonesOf } from '../shared/read-years.ts';
+import { equalSteps } from '../shared/steps.ts';
+import { writeVectorLayer } from '../shared/vector-layer.ts';
+import { yearsPipeline } from '../shared/years-pipeline.ts';
+import { COVERS } from './covers.ts';
+import { fortnightsOf } from './fortnights.ts';
+import { addYear, type CoverMeans } from './means.ts';
+
+type Cover = (typeof COVERS)[number];
+
+/** NDVI by fortnight over crops, shrub and trees of each micro-watershed: three layers and three series. */
+export function createNdviSeriesPipeline(change: Partial<LulcSettings> = {}) {
+  const settings = { ...LULC_SETTINGS, ...change };
+  return yearsPipeline({
+    route: 'generate_ndvi_timeseries',
+    initiated: 'Successfully initiated generate_ndvi_timeseries',
+    summary: 'Computes the mean NDVI of crops, shrub and trees by micro-watershed and fortnight.',
+    keywords: ['NDVI', 'time series'],
+    method: `1/${settings.maxCloudCover}`,
+    otherInputs: async (job, params, tools) => {
+      const years = { ...job, years: yearsOf(params) };
+      return inputsOf(years, await findScenes(years, { ...tools, settings }));
+    },
+    make: (work) => make(work, settings),
+  });
+}
+
+async function make(work: Work<LulcParams>, settings: LulcSettings): Promise<Made> {
+  zonesOf(work);
+  const { job, params } = work;
+  const years = yearsOf(params);
+  const found = await findScenes({ ...job, years }, { ...work, settings });
+  const of = (): Map<string, (number | null)[]> => new Map(job.mws.map(({ uid }) => [uid, []]));
+  const means: CoverMeans = { crop: of(), shrub: of(), tree: of() };
+  let isWhole = true;
+  for (const [index, year] of found.entries()) {
+    const path = work.sources[index]?.path;
+    if (path === undefined) throw new RangeError(`no land cover was opened for ${year.year}`);
+    const part = [(0.95 * index) / found.length, (0.95 * (index + 1)) / found.length] as const;
+    if (!(await addYear(work, { found: year, means, path, part }))) isWhole = false;
+  }
+  const dates = years.flatMap((year) => fortnightsOf(year).map(({ start }) => start));
+  const layers: MadeLayer[] = [];
+  for (const cover of COVERS) layers.push(await layerOf(cover, { means, dates, work }));
+  return { layers, series: COVERS.map((cover) => seriesOf(cover, { means, dates, work })), isWhole };
+}
+
+interface Results {
+  readonly means: CoverMeans;
+  readonly dates: readonly string[];
+  readonly work: Work<LulcParams>;
+}
+
+const seriesOf = ({ name, title }: Cover, { means, dates, work }: Results): PublishedSeries => ({
+  name: `ndvi_${name}`,
+  tehsilId: work.job.place.tehsil.id,
+  description: `Mean NDVI of ${title}, -1 to 1; each date begins a fortnight`,
+  dates,
+  values: Object.fromEntries(means[name]),
+});
+
+function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promise<MadeLayer> {
+  const { job, params } = work;
+  // The middle of October: the kharif crop stands, the clouds have gone.
+  const shown = fortnightsOf(params.endYear)[7]?.start ?? '';
+  const at = dates.indexOf(shown);
+  const features = job.mws.map(({ uid, geometry }) => {
+    const values = means[name].get(uid) ?? [];
+    const series = dates.map((date, i) => [date, values[i] ?? null] as const);
+    const properties = { uid, area_in_ha: sphericalAreaHa(geometry), ...Object.fromEntries(series) };
+    return { type: 'Feature' as const, properties, geometry: featureGeometry(geometry) };
+  });
+  return writeVectorLayer(
+    {
+      spec: {
+        workspace: 'ndvi_timeseries',
+        layer: (place) => `ndvi_timeseries_${place}_${name}`,
+        dataset: 'NDVI Timeseries',
+        item: `ndvi_timeseries_${name}_vector`,
+      },
+      words: {
+        title: `NDVI of ${title} per micro-watershed`,
+        intro: `Mean NDVI of ${title} per micro-watershed (\`uid\`) and fortnight, hydrological years ${params.startYear} to ${params.endYear}: a column per date, which begins the fortnight. Null where none of them was seen.`,
+        method:
+          'medians of NDVI of Sentinel-2 L2A over each fortnight from 1 July on (the last of a year has one or two days), clear pixels as for land cover, gaps not filled; ' +
+          `means over pixels that the published land cover of the year calls ${title}, weighted by area.`,
+        lineage: 'Fortnightly medians of Sentinel-2 L2A averaged by published land cover',
+        keywords: ['NDVI', 'time series'],
+        years: [params.startYear, params.endYear],
+      },
+      box: job.mwsBox,
+      features,
+      columns: [
+        UID,
+        AREA,
+        ...dates.map((date) => ({
+          name: date,
+          type: 'number' as const,
+          description: `Mean NDVI of ${title}, fortnight from ${date}, -1 to 1`,
+        })),
+      ],
+      geometry: 'Boundary of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)',
+      style: equalSteps(
+        shown,
+        `NDVI of ${title}, fortnight from ${shown}`,
+        job.mws.map(({ uid }) => means[name].get(uid)?.[at] ?? null),
+      ),
+    },
+    work,
+  );
+}

@@ -1,0 +1,131 @@
+import {
+  type Box,
+  type OpenedLayer,
+  collectionIdOf,
+  collectionOf,
+  layerNamesOf as namesOf,
+  type LayerNames,
+  type PlaceSlugs,
+  boxPolygon,
+} from '@headwater/core';
+import { instant, isObject, itemId, type ItemId, type ItemInput } from '@headwater/stac';
+import type { Work } from './derived-pipeline.ts';
+
+/** Where a derived layer is published. */
+export interface LayerSpec {
+  readonly workspace: string;
+  /** Name of the layer for a place as layer names have it. */
+  readonly layer: (place: string) => string;
+  /** Dataset as the directory of datasets names it. */
+  readonly dataset: string;
+  /** What follows the place in the Item's id. */
+  readonly item: string;
+}
+
+/** What a derived layer says of itself. */
+export interface Words {
+  /** Without the place, which follows it. */
+  readonly title: string;
+  /** First paragraph: what a value or a feature is. Markdown. */
+  readonly intro: string;
+  /** How it is made. Markdown. */
+  readonly method: string;
+  /** One line for `processing:lineage`. */
+  readonly lineage: string;
+  readonly keywords: readonly [string, ...string[]];
+  /** First and last hydrological year; undefined where the layer has no time of its own. */
+  readonly years?: readonly [number, number];
+}
+
+/** Work as far as Items need it. */
+export type ItemWork = Pick<Work<unknown>, 'job' | 'ports' | 'context' | 'method' | 'sources' | 'files'>;
+
+/** Id of a layer's Item for a place. */
+export const itemIdOf = ({ state, district, block }: PlaceSlugs, { item }: LayerSpec): ItemId =>
+  itemId({ state, district, block, layer: item });
+
+/** Names of a layer at the map server. */
+export const layerNamesOf = (slugs: PlaceSlugs, spec: LayerSpec): LayerNames => namesOf(slugs, spec.layer);
+
+/** Everything of an Item but content and assets. */
+export function membersOf(
+  spec: LayerSpec,
+  { words, box }: { readonly words: Words; readonly box: Box },
+  work: ItemWork,
+): ItemInput {
+  const { job, ports, context, method, sources } = work;
+  const { place, slugs } = job;
+  const synthetic = sources.some(
+    ({ item }) => item?.item !== undefined && propertiesOf(item.item)['headwater:synthetic'] === true,
+  );
+  const path = collectionOf(slugs);
+  const id = itemIdOf(slugs, spec);
+  const published = instant(ports.now());
+  const attribution = attributionOf(sources);
+  return {
+    id,
+    geometry: boxPolygon(box),
+    title: `${words.title} of ${place.tehsil.name}${synthetic ? ' (synthetic sample)' : ''}`,
+    description: descriptionOf(words, synthetic),
+    ...timesOf(words, published),
+    published,
+    keywords: [
+      words.keywords[0],
+      ...words.keywords.slice(1),
+      place.tehsil.name,
+      place.district.name,
+      place.state.name,
+      ...(synthetic ? ['synthetic'] : []),
+    ],
+    processing: {
+      lineage: words.lineage,
+      software: { headwater: ports.version },
+      version: method,
+      datetime: published,
+    },
+    root: { href: ports.addresses.catalog(), title: 'Headwater STAC catalogue' },
+    collection: { id: collectionIdOf(slugs), href: ports.addresses.collection(path), title: place.tehsil.name },
+    self: ports.addresses.item(path, id),
+    ...(attribution === undefined ? {} : { attribution }),
+    derivedFrom: sources.flatMap(({ item }) =>
+      item === undefined
+        ? []
+        : [{ href: ports.addresses.item(item.collectionPath, item.id), title: item.id, type: 'application/geo+json' }],
+    ),
+    extra: {
+      'headwater:state': place.state.name,
+      'headwater:district': place.district.name,
+      'headwater:tehsil': place.tehsil.name,
+      'headwater:run_id': context.run.id,
+      'headwater:synthetic': synthetic,
+      'headwater:method_version': method,
+    },
+  };
+}
+
+function descriptionOf({ intro, method }: Words, synthetic: boolean): string {
+  const warning =
+    '**Made of SYNTHETIC scenes: generated, not measured by any satellite. This layer says nothing about a real place.**';
+  return [...(synthetic ? [warning] : []), intro, `**Method**: ${method}`].join('\n\n');
+}
+
+/** Boundaries have no time of their own: they are as they were when they were published. */
+function timesOf({ years }: Words, published: ItemInput['published']): Pick<ItemInput, 'start' | 'end'> {
+  if (years === undefined) return { start: published, end: published };
+  const [from, to] = years;
+  return { start: instant(`${from}-07-01T00:00:00Z`), end: instant(`${to + 1}-06-30T00:00:00Z`) };
+}
+
+/** What the sources' Items ask to be credited with, each wording once. */
+function attributionOf(sources: readonly OpenedLayer[]): string | undefined {
+  const credits = sources.flatMap(({ item }) => {
+    const credit = item === undefined ? undefined : propertiesOf(item.item)['attribution'];
+    return typeof credit === 'string' ? [credit] : [];
+  });
+  return credits.length === 0 ? undefined : [...new Set(credits)].join('; ');
+}
+
+function propertiesOf(item: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { properties } = item;
+  return isObject(properties) ? properties : {};
+}

@@ -1,0 +1,54 @@
+import { DomainError, type OpenedLayer, outputGrid, type PipelinePorts, type WorkContext } from '@headwater/core';
+import type { ScratchRaster } from '@headwater/core/pixel-plan';
+import type { Work } from './derived-pipeline.ts';
+
+/** Work context of one share of the run's main step. */
+export function share({ context }: Pick<Work<unknown>, 'context'>, [from, to]: readonly [number, number]): WorkContext {
+  return {
+    signal: context.signal,
+    progress: (done, note) => context.progress('make', from + done * (to - from), note),
+  };
+}
+
+/** Reads published rasters of classes onto the place's output grid, whose pixels are theirs unless the place's polygons moved. */
+export async function readClasses(
+  sources: readonly OpenedLayer[],
+  work: Pick<Work<unknown>, 'job' | 'ports' | 'keep' | 'context'>,
+  [from, to]: readonly [number, number],
+): Promise<readonly ScratchRaster[]> {
+  const { job, ports, keep } = work;
+  const grid = outputGrid(job.box);
+  const read: ScratchRaster[] = [];
+  for (const [index, { path }] of sources.entries()) {
+    const part = (to - from) / sources.length;
+    const context = share(work, [from + index * part, from + (index + 1) * part]);
+    const raster = await ports.pixels.read({ path, grid, type: 'uint8', resampling: 'nearest', nodata: 0 }, context);
+    keep([raster]);
+    read.push(raster);
+  }
+  return read;
+}
+
+/** The scratch raster that a plan made under a name. */
+export function outputOf(outputs: Readonly<Record<string, ScratchRaster>>, name: string): ScratchRaster {
+  const raster = outputs[name];
+  if (raster === undefined) throw new DomainError('internal', `The pixel engine returned no ${name}`);
+  return raster;
+}
+
+/** Micro-watersheds as zones. Throws `input_data` with the remedy where the tehsil has none. */
+export function zonesOf({
+  job,
+  ports,
+}: {
+  readonly job: Work<unknown>['job'];
+  readonly ports: Pick<PipelinePorts, 'remedies'>;
+}) {
+  if (job.mws.length === 0) {
+    throw new DomainError(
+      'input_data',
+      `${job.place.tehsil.name} has no micro-watersheds, which this layer is made of; ${ports.remedies.placeData}`,
+    );
+  }
+  return job.mws.map(({ uid, geometry }) => ({ id: uid, geometry }));
+}

@@ -1,0 +1,23 @@
+import type { ZonalAreas } from '@headwater/core';
+import type { LulcParams } from '../../request/request.ts';
+import { yearsOf } from '../../run/job.ts';
+import type { Work } from './derived-pipeline.ts';
+import { share, zonesOf } from './read-years.ts';
+
+/** Hectares by class per micro-watershed of each year, of the published rasters. `part`: share of the run's main step. */
+export async function yearlyAreas(
+  work: Work<LulcParams>,
+  [from, to]: readonly [number, number],
+): Promise<ReadonlyMap<number, ZonalAreas>> {
+  const zones = zonesOf(work);
+  const areas = new Map<number, ZonalAreas>();
+  const years = yearsOf(work.params);
+  for (const [index, year] of years.entries()) {
+    const path = work.sources[index]?.path;
+    if (path === undefined) throw new RangeError(`no raster was opened for ${year}`);
+    const part = (to - from) / years.length;
+    const context = share(work, [from + index * part, from + (index + 1) * part]);
+    areas.set(year, await work.ports.pixels.zonal({ path, zones }, context));
+  }
+  return areas;
+}

@@ -1,0 +1,27 @@
+import { planeOf, type WholeBlock } from '@headwater/core/pixel-plan';
+import { findWater } from './find-water.ts';
+
+/** Regions that one pair of planes can tell apart: 255 x 255, since 0 is none in both. */
+export const REGIONS_PER_PLANES = 255 * 255;
+
+/**
+ * Classes of years (`labels_0`, ...) -> water bodies as a JSON value (`WaterFound`), and which pixel belongs to which: body `from` + n is
+ * 1 + n / 255 in `high` and 1 + n % 255 in `low`, for the `REGIONS_PER_PLANES` bodies from `from` (a parameter) on.
+ */
+export const waterBlock: WholeBlock = ({ grid, inputs, outputs, params, progress }) => {
+  const years = Object.keys(inputs).map((_, index) => planeOf(inputs, `labels_${index}`, 'uint8'));
+  const from = Number(params['from'] ?? 0);
+  const { found, runs } = findWater(years, grid);
+  progress(0.8);
+  const [low, high] = [planeOf(outputs, 'low', 'uint8'), planeOf(outputs, 'high', 'uint8')];
+  for (let row = 0; row < grid.rows; row++) {
+    for (let run = runs.rowStarts[row]!; run < runs.rowStarts[row + 1]!; run++) {
+      const n = runs.regions[run]! - from;
+      if (n < 0 || n >= REGIONS_PER_PLANES) continue;
+      const [first, end] = [row * grid.cols + runs.starts[run]!, row * grid.cols + runs.ends[run]!];
+      high.fill(1 + Math.floor(n / 255), first, end);
+      low.fill(1 + (n % 255), first, end);
+    }
+  }
+  return found;
+};

@@ -1,0 +1,96 @@
+import type { PixelGrid } from '@headwater/core/pixel-plan';
+import type { TableColumn } from '@headwater/core';
+import type { MultiPolygon, Position } from 'geojson';
+import { hectares } from '../shared/columns.ts';
+import type { LayerFeature } from '../shared/vector-layer.ts';
+import type { WaterBody } from './find-water.ts';
+import type { Corner } from './trace-rings.ts';
+
+/** Hectares of a pixel as the published layer counts them: 100 m2, whatever the latitude. */
+const PIXEL_HA = 0.01;
+/** Per degree: a ten thousandth of a mm on the ground, and no digits beyond. */
+const DIGITS = 1e12;
+
+/** Bins of area in m2: upper limit (exclusive) and name, as the published layer has them. */
+const CATEGORIES = [
+  [500, '0-500'],
+  [1000, '500-1000'],
+  [5000, '1000-5000'],
+  [Number.POSITIVE_INFINITY, '5000 and above'],
+] as const;
+
+/** Bin of an area in m2. */
+export const categoryOf = (m2: number): string => CATEGORIES.find(([limit]) => m2 < limit)?.[1] ?? '';
+
+/** A hydrological year as the columns of this layer name it: `17-18`. */
+export const shortRange = (year: number): string =>
+  [year, year + 1].map((each) => String(each % 100).padStart(2, '0')).join('-');
+
+/** Corners of pixels as longitude and latitude. */
+export function geometryOf({ polygons }: Pick<WaterBody, 'polygons'>, grid: PixelGrid): MultiPolygon {
+  const position = ([col, row]: Corner): Position => [
+    Math.round((grid.west + col * grid.pixelWidth) * DIGITS) / DIGITS,
+    Math.round((grid.north - row * grid.pixelHeight) * DIGITS) / DIGITS,
+  ];
+  return { type: 'MultiPolygon', coordinates: polygons.map((rings) => rings.map((ring) => ring.map(position))) };
+}
+
+/** Names of a body: the micro-watersheds that it touches, ascending, and its own. `index` counts all bodies from 1. */
+export function namesOfBody(uids: readonly string[], index: number): { readonly mwsUid: string; readonly uid: string } {
+  const mwsUid = uids.toSorted().join('_');
+  // A body beyond every micro-watershed has a name of the same shape.
+  return { mwsUid, uid: `${mwsUid === '' ? '0' : mwsUid}_${index}` };
+}
+
+/** Attributes of a body. */
+export function propertiesOf(
+  body: WaterBody,
+  names: ReturnType<typeof namesOfBody>,
+  years: readonly number[],
+): LayerFeature['properties'] {
+  const percent = (pixels: number): number => (100 * pixels) / body.pixels;
+  const seasons = years.flatMap((year, i) => {
+    const [kharif, rabi, zaid] = body.years[i] ?? [0, 0, 0];
+    const range = shortRange(year);
+    return [
+      [`area_${range}`, kharif * PIXEL_HA],
+      [`k_${range}`, percent(kharif)],
+      [`kr_${range}`, percent(rabi)],
+      [`krz_${range}`, percent(zaid)],
+    ] as const;
+  });
+  return {
+    UID: names.uid,
+    MWS_UID: names.mwsUid,
+    area_ored: body.pixels * PIXEL_HA,
+    category_sq_m: categoryOf(body.pixels * PIXEL_HA * 10_000),
+    ...Object.fromEntries(seasons),
+  };
+}
+
+/** Columns of the layer, in the order of the attributes. */
+export function bodyColumns(years: readonly number[]): readonly TableColumn[] {
+  const text = (name: string, description: string): TableColumn => ({ name, type: 'text', description });
+  const percent = (name: string, description: string): TableColumn => ({
+    name,
+    type: 'number',
+    unit: '%',
+    description,
+  });
+  return [
+    text('UID', 'Identifier of the water body: those of its micro-watersheds and a running number'),
+    text('MWS_UID', 'Identifiers of the micro-watersheds that it touches, joined by _'),
+    hectares('area_ored', 'Hectares that had water in any year: pixels x 100 m2'),
+    text('category_sq_m', 'Bin of that area in m2'),
+    ...years.flatMap((year) => {
+      const range = shortRange(year);
+      const during = `hydrological year ${year}`;
+      return [
+        hectares(`area_${range}`, `Hectares with water in ${during}: pixels x 100 m2`),
+        percent(`k_${range}`, `Share of area_ored with water in kharif or longer, ${during}`),
+        percent(`kr_${range}`, `Share of area_ored with water until rabi at least, ${during}`),
+        percent(`krz_${range}`, `Share of area_ored with water until zaid, ${during}`),
+      ];
+    }),
+  ];
+}

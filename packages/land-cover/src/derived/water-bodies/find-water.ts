@@ -1,0 +1,58 @@
+import type { LabelledRuns } from './label-runs.ts';
+import { type Region, regionsOf } from './regions.ts';
+
+/** Pixels of a body in one year: all with water, those with water until rabi at least, those until zaid. */
+export type SeasonPixels = readonly [kharif: number, rabi: number, zaid: number];
+
+/** A water body: where any year has water, joined by sides or corners. */
+export interface WaterBody extends Region {
+  /** By year, in the order of the years; each season's counts hold those that stay longer. */
+  readonly years: readonly SeasonPixels[];
+}
+
+/** All water bodies of a place, in the order of their first pixel, row by row from north. */
+export interface WaterFound {
+  readonly bodies: readonly WaterBody[];
+}
+
+/** Classes of water: in kharif alone, until rabi, until zaid. */
+const KHARIF = 2;
+const ZAID = 4;
+
+/** Water bodies over years of classes (row-major planes of one grid). */
+export function findWater(
+  years: readonly Uint8Array[],
+  { cols, rows }: { readonly cols: number; readonly rows: number },
+): { readonly found: WaterFound; readonly runs: LabelledRuns } {
+  const pixels = new Uint8Array(cols * rows);
+  for (const labels of years) {
+    for (let i = 0; i < pixels.length; i++) if (labels[i]! >= KHARIF && labels[i]! <= ZAID) pixels[i] = 1;
+  }
+  const { regions, runs } = regionsOf({ cols, rows, pixels });
+  const counts = years.map((labels) => seasonPixels(labels, runs, { cols, rows }));
+  const bodies = regions.map((region, body) => ({
+    ...region,
+    years: counts.map((year): SeasonPixels => [year[3 * body]!, year[3 * body + 1]!, year[3 * body + 2]!]),
+  }));
+  return { found: { bodies }, runs };
+}
+
+/** `[3 * region + season]`: pixels with water until that season at least. */
+function seasonPixels(
+  labels: Uint8Array,
+  { starts, ends, rowStarts, regions, count }: LabelledRuns,
+  { cols, rows }: { readonly cols: number; readonly rows: number },
+): Uint32Array {
+  const counts = new Uint32Array(3 * count);
+  for (let row = 0; row < rows; row++) {
+    for (let run = rowStarts[row]!; run < rowStarts[row + 1]!; run++) {
+      const at = 3 * regions[run]!;
+      for (let i = row * cols + starts[run]!; i < row * cols + ends[run]!; i++) {
+        const label = labels[i]!;
+        if (label < KHARIF || label > ZAID) continue;
+        for (let season = 0; season <= label - KHARIF; season++) counts[at + season]!++;
+      }
+    }
+  }
+  return counts;
+}

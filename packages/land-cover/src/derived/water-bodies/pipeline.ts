@@ -1,0 +1,91 @@
+import { outputGrid, type VectorStyle } from '@headwater/core';
+import type { LulcParams } from '../../request/request.ts';
+import { yearsOf } from '../../run/job.ts';
+import { centroidOf } from '../boundaries/centroid.ts';
+import type { Words } from '../shared/described.ts';
+import type { Made, Work } from '../shared/derived-pipeline.ts';
+import { type LayerFeature, writeVectorLayer } from '../shared/vector-layer.ts';
+import { yearlyAreas } from '../shared/yearly-areas.ts';
+import { yearsPipeline } from '../shared/years-pipeline.ts';
+import { bodyColumns, geometryOf, namesOfBody, propertiesOf } from './features.ts';
+import { annualSheet, type BodyInMws, intersectSheet } from './sheets.ts';
+import { waterInMws } from './water-in-mws.ts';
+
+/** Water bodies as polygons with their seasons, and the sheets `surfaceWaterBodies_annual` and `mws_intersect_swb`. */
+export const waterBodiesPipeline = yearsPipeline({
+  route: 'generate_swb',
+  initiated: 'Generate swb task initiated',
+  summary:
+    'Draws the water bodies of a tehsil as polygons, with how much of each holds water in which season and year.',
+  keywords: ['surface water'],
+  method: '1',
+  make,
+});
+
+async function make(work: Work<LulcParams>): Promise<Made> {
+  const { job, params } = work;
+  const years = yearsOf(params);
+  const { bodies, parts } = await waterInMws(work);
+  const areas = await yearlyAreas(work, [0.75, 0.9]);
+  const grid = outputGrid(job.box);
+  const pairs: BodyInMws[] = [];
+  const everHa = new Map<string, number>();
+  const features = bodies.map((body, index): LayerFeature => {
+    const within = parts[index] ?? new Map<string, number>();
+    const names = namesOfBody([...within.keys()], index + 1);
+    const geometry = geometryOf(body, grid);
+    const [longitude, latitude] = centroidOf(geometry);
+    for (const [uid, areaHa] of within) {
+      pairs.push({ uid, bodyUid: names.uid, latitude, longitude, areaHa });
+      everHa.set(uid, (everHa.get(uid) ?? 0) + areaHa);
+    }
+    return { type: 'Feature', properties: propertiesOf(body, names, years), geometry };
+  });
+  const layer = await writeVectorLayer(
+    {
+      spec: {
+        workspace: 'swb',
+        layer: (name) => `surface_waterbodies_${name}`,
+        dataset: 'Surface Water Bodies',
+        item: 'surface_water_bodies_vector',
+      },
+      words: wordsOf(params),
+      box: job.box,
+      features,
+      columns: bodyColumns(years),
+      geometry: 'Outline of the water body along edges of pixels, MultiPolygon, longitude and latitude (EPSG:4326)',
+      style: STYLE,
+    },
+    work,
+  );
+  const shared = { tehsilId: job.place.tehsil.id, itemId: layer.item.id };
+  const uids = job.mws.map(({ uid }) => uid);
+  return {
+    layers: [layer],
+    tables: [
+      { ...shared, ...annualSheet(uids, { areas, everHa }) },
+      { ...shared, ...intersectSheet(pairs) },
+    ],
+  };
+}
+
+/** Steps at the limits of the bins, in hectares. */
+const STYLE: VectorStyle = {
+  attribute: 'area_ored',
+  title: 'Area of the water body, hectares',
+  limits: [0, 0.05, 0.1, 0.5, 100_000],
+  colors: ['#9ecae1', '#6baed6', '#3182bd', '#08519c'],
+};
+
+const wordsOf = ({ startYear, endYear }: LulcParams): Words => ({
+  title: 'Surface water bodies',
+  intro:
+    `One feature per water body: pixels that had water in any hydrological year from ${startYear} to ${endYear}, joined by sides or corners. ` +
+    'Parts that share a corner alone are polygons of one feature. Shares are cumulative: water until zaid counts in rabi and kharif too.',
+  method:
+    'land-cover classes 2 to 4 of the published yearly rasters, the last year included (the maps made on Earth Engine leave it out). ' +
+    '`area_ored` and `area_*` count pixels of 100 m2, as the published layer does; the sheets hold areas on the ellipsoid.',
+  lineage: 'Connected regions of water classes over the published yearly land-cover rasters',
+  keywords: ['surface water', 'water bodies'],
+  years: [startYear, endYear],
+});

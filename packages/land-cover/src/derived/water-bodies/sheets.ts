@@ -1,0 +1,78 @@
+import type { PublishedTable, TableColumn, TableRow, ZonalAreas } from '@headwater/core';
+import { hectares, UID, yearRange } from '../shared/columns.ts';
+
+/** A water body where it lies in a micro-watershed. */
+export interface BodyInMws {
+  readonly uid: string;
+  readonly bodyUid: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Of the body within the micro-watershed, on the ellipsoid. */
+  readonly areaHa: number;
+}
+
+type Sheet = Pick<PublishedTable, 'name' | 'key' | 'columns' | 'rows'>;
+
+const WATER = [2, 3, 4];
+
+/** Sheet `surfaceWaterBodies_annual`: hectares of water per micro-watershed, season and year; seasons hold what stays longer. */
+export function annualSheet(
+  uids: readonly string[],
+  { areas, everHa }: { readonly areas: ReadonlyMap<number, ZonalAreas>; readonly everHa: ReadonlyMap<string, number> },
+): Sheet {
+  const seasons = [
+    ['total', WATER, 'Water in any season'],
+    ['kharif', WATER, 'Water in kharif or longer'],
+    ['rabi', [3, 4], 'Water until rabi at least'],
+    ['zaid', [4], 'Water until zaid'],
+  ] as const;
+  const years = [...areas.keys()];
+  const columns = years.flatMap((year) =>
+    seasons.map(([season, , title]) =>
+      hectares(`${season}_area_in_ha_${yearRange(year)}`, `${title}: hectares, hydrological year ${year}`),
+    ),
+  );
+  const ever = hectares('total_swb_area_in_ha', 'Hectares of water bodies: water in any of the years');
+  const rows = uids.map((uid): TableRow => {
+    const cells = years.flatMap((year) =>
+      seasons.map(([season, codes]) => {
+        const sum = codes.reduce((all, code) => all + (areas.get(year)?.[uid]?.[code] ?? 0), 0);
+        return [`${season}_area_in_ha_${yearRange(year)}`, sum] as const;
+      }),
+    );
+    return { uid, ...Object.fromEntries(cells), [ever.name]: everHa.get(uid) ?? 0 };
+  });
+  return { name: 'surfaceWaterBodies_annual', key: UID.name, columns: [UID, ...columns, ever], rows };
+}
+
+/** Sheet `mws_intersect_swb`: which body lies in which micro-watershed, a row for each pair. */
+export function intersectSheet(pairs: readonly BodyInMws[]): Sheet {
+  const degrees = (name: string): TableColumn => ({
+    name,
+    type: 'number',
+    unit: 'deg',
+    description: `${name} of the body's centre of area, degrees`,
+  });
+  return {
+    name: 'mws_intersect_swb',
+    key: 'id',
+    columns: [
+      { name: 'id', type: 'text', description: 'Micro-watershed and water body: names the row' },
+      UID,
+      { name: 'swb_uid', type: 'text', description: 'Identifier of the water body' },
+      { name: 'waterbodies_name', type: 'text', description: 'Name of the water body; not known to this service' },
+      degrees('latitude'),
+      degrees('longitude'),
+      hectares('area_in_ha', 'Hectares of the body within the micro-watershed, on the ellipsoid'),
+    ],
+    rows: pairs.map(({ uid, bodyUid, latitude, longitude, areaHa }) => ({
+      id: `${uid}:${bodyUid}`,
+      uid,
+      swb_uid: bodyUid,
+      waterbodies_name: null,
+      latitude,
+      longitude,
+      area_in_ha: areaHa,
+    })),
+  };
+}

@@ -1,0 +1,14 @@
+import { RASTER_WORKSPACE } from './names.ts';
+
+/** The yearly rasters as what others are made of: which years a request has to ask for, by the name of the layer. */
+export const lulcMaker = {
+  workspace: RASTER_WORKSPACE,
+  pipeline: 'lulc_for_tehsil',
+  /** `LULC_21_22_{place}_level_3` is of the hydrological year 2021; undefined for any other name. */
+  requestOf: (layerName: string): { readonly startYear: number; readonly endYear: number } | undefined => {
+    const [, from, to] = /^LULC_(\d\d)_(\d\d)_.+_level_3$/.exec(layerName) ?? [];
+    if (from === undefined || to === undefined || (Number(from) + 1) % 100 !== Number(to)) return undefined;
+    const year = 2000 + Number(from);
+    return { startYear: year, endYear: year };
+  },
+};

@@ -1,0 +1,104 @@
+import { type Box, publicAddress, type Scene, type SceneSearch } from '@headwater/core';
+import { solarDay } from '@headwater/core/pixel-plan';
+import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
+import { LULC_BANDS, lulcSeries } from '../series/series.ts';
+import type { LulcSettings } from './settings.ts';
+
+/** Scenes of one hydrological year with its margins. */
+export interface YearScenes {
+  readonly year: number;
+  readonly scenes: readonly Scene[];
+  /** Scenes that were not taken because their Item tells too much cloud. */
+  readonly cloudy: number;
+  /** Scene id -> why it was left out. */
+  readonly skipped: Readonly<Record<string, string>>;
+}
+
+/** What a run reads of a hydrological year, and what the year itself (without its margins) has. */
+export interface YearReading extends YearScenes {
+  readonly core: {
+    /** Scenes that were found. */
+    readonly found: number;
+    /** Of these, those with too much cloud. */
+    readonly cloudy: number;
+    /** Scenes that are read. */
+    readonly read: number;
+    /** Solar days of these, and the 16-day steps that they fall into: what a pixel can have at most. */
+    readonly dates: number;
+    readonly steps: number;
+    /** The first one that was left out for a fault, and its fault. */
+    readonly firstFault: { readonly id: string; readonly reason: string } | undefined;
+  };
+}
+
+/** How scenes are taken. */
+export interface ReadingRules extends LulcSettings {
+  /** Lon/lat box of the place. */
+  readonly box: Box;
+}
+
+/** What a year has to have for a pixel to get a class. */
+export const NEEDED = { steps: T.minClearSteps } as const;
+
+/** True where not even a pixel without a cloud could get a class, so that a run fails. */
+export const isThin = ({ core }: YearReading): boolean => core.steps < NEEDED.steps;
+
+/** First and last instant [start, end) that runs for these years read, ascending. */
+export function periodOf(years: readonly number[]): { readonly start: string; readonly end: string } {
+  const [first, last] = [years[0] ?? Number.NaN, years.at(-1) ?? Number.NaN];
+  return { start: instant(lulcSeries(first).steps[0]?.start), end: instant(lulcSeries(last).steps.at(-1)?.end) };
+}
+
+/** What a run would read of a year, from all scenes of a search. */
+export function readYear(year: number, found: SceneSearch['scenes'], rules: ReadingRules): YearReading {
+  const { steps, core } = lulcSeries(year);
+  const within = (from: string | undefined, to: string | undefined) => (s: Scene) =>
+    s.datetime >= instant(from) && s.datetime < instant(to);
+  const all = found.filter(within(steps[0]?.start, steps.at(-1)?.end));
+  const coreSteps = steps.slice(...core);
+  const inCore = within(coreSteps[0]?.start, coreSteps.at(-1)?.end);
+  const kept = all.filter(({ cloudCover }) => cloudCover === undefined || cloudCover <= rules.maxCloudCover);
+  const skipped = faultsOf(kept);
+  const scenes = kept.filter(({ id }) => !skipped.has(id));
+  const [coreFound, coreKept, coreRead] = [all, kept, scenes].map((some) => some.filter(inCore));
+  const faulty = coreKept?.find(({ id }) => skipped.has(id));
+  const longitude = (rules.box[0] + rules.box[2]) / 2;
+  return {
+    year,
+    scenes,
+    cloudy: all.length - kept.length,
+    skipped: Object.fromEntries(skipped),
+    core: {
+      found: coreFound?.length ?? 0,
+      cloudy: (coreFound?.length ?? 0) - (coreKept?.length ?? 0),
+      read: coreRead?.length ?? 0,
+      dates: new Set(coreRead?.map(({ datetime }) => solarDay(datetime, longitude))).size,
+      steps: coreSteps.filter(({ start, end }) => coreRead?.some(within(start, end))).length,
+      firstFault: faulty && { id: faulty.id, reason: skipped.get(faulty.id) ?? '' },
+    },
+  };
+}
+
+const instant = (date: string | undefined): string => `${date ?? ''}T00:00:00.000Z`;
+
+/** Reflectance that is 0.1 too high or too low makes another index, and so another class: no value is better than a guess. */
+const OFFSET_UNKNOWN =
+  'it does not say whether the offset of 1000 that products since 25 January 2022 carry is still in its values; ' +
+  'add s2:processing_baseline or raster:offset to the Item';
+
+/** Scene id -> why it cannot be read, as far as its Item tells. A map, since an id may be `constructor`. */
+function faultsOf(scenes: readonly Scene[]): ReadonlyMap<string, string> {
+  const faults = new Map<string, string>();
+  for (const scene of scenes) {
+    const lacking = LULC_BANDS.filter((band) => scene.bands[band] === undefined);
+    if (lacking.length > 0) faults.set(scene.id, `lacks band ${lacking.join(', ')}`);
+    else if (scene.offsetUnknown === true) faults.set(scene.id, OFFSET_UNKNOWN);
+  }
+  return faults;
+}
+
+/** The end of an Item's address, for messages. */
+export function lastPart(itemHref: string): string {
+  const href = publicAddress(itemHref);
+  return href.slice(href.lastIndexOf('/') + 1);
+}

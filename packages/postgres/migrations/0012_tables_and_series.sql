@@ -1,0 +1,52 @@
+-- Sheets of a tehsil and numbers by day that runs published, each replaced whole by the next publication of its name. JSON as text, as
+-- everywhere: bytes pass through unparsed.
+
+create table headwater.data_tables (
+  id bigint generated always as identity primary key,
+  tehsil_id integer not null,
+  name text collate "C" not null,
+  key_column text not null,
+  columns text not null,
+  item_id text,
+  row_count integer not null,
+  run_id text not null,
+  version integer not null,
+  published_at timestamptz not null,
+  unique (tehsil_id, name)
+);
+create index data_tables_run on headwater.data_tables (run_id);
+
+-- One row of a sheet: its cells in the order of the columns. No foreign key: rows go in the statement that replaces their table,
+-- and a check of each of 30,000 would take longer than writing them.
+create table headwater.data_rows (
+  table_id bigint not null,
+  key text collate "C" not null,
+  position integer not null,
+  cells text not null,
+  primary key (table_id, key)
+);
+
+create table headwater.data_series (
+  id bigint generated always as identity primary key,
+  tehsil_id integer not null,
+  name text collate "C" not null,
+  unit text,
+  description text not null,
+  dates text not null,
+  run_id text not null,
+  version integer not null,
+  published_at timestamptz not null,
+  unique (tehsil_id, name)
+);
+create index data_series_run on headwater.data_series (run_id);
+
+-- The numbers of one uid, one for each date of the series.
+create table headwater.series_values (
+  series_id bigint not null,
+  uid text collate "C" not null,
+  numbers text not null,
+  primary key (series_id, uid)
+);
+
+-- How many tables and series a run published: its result answers a later request while all of them are shown.
+alter table headwater.runs add column data_count integer not null default 0;

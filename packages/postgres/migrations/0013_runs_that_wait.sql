@@ -1,0 +1,15 @@
+-- Runs that begin when others have succeeded: their ids, and what each of them makes (JSON list of texts in the same order). No
+-- foreign key, as for parents; a run that is waited for is not removed by age.
+alter table headwater.runs add column after text[] not null default '{}';
+alter table headwater.runs add column awaits text not null default '[]';
+
+-- The end of a run that others wait for is news for whoever claims.
+create function headwater.tell_awaited() returns trigger language plpgsql as $$
+begin
+  if exists (select from headwater.runs w where w.state = 'queued' and new.id = any (w.after)) then
+    perform headwater.tell_run('q', new.id);
+  end if;
+  return null;
+end $$;
+create trigger runs_tell_awaited after update of state on headwater.runs
+  for each row when (new.state in ('success', 'failed') and old.state in ('queued', 'running')) execute function headwater.tell_awaited();

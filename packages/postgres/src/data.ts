@@ -1,0 +1,87 @@
+import {
+  isStorable,
+  type DataStore,
+  type StoredTable,
+  type TableCell,
+  type TableColumn,
+  type TableHead,
+  type TableRow,
+  type UidSeries,
+} from '@headwater/core';
+import type { Sql } from './database.ts';
+import { isInt4 } from './guards.ts';
+import { iso } from './time.ts';
+
+const HEAD = `select t.tehsil_id as "tehsilId", t.name, t.key_column as key, t.columns, t.item_id as "itemId", t.row_count as "rowCount",
+    t.run_id as "runId", t.version, ${iso('t.published_at')} as "publishedAt"`;
+const HEADS = `${HEAD} from headwater.data_tables t where t.tehsil_id = $1 order by t.name`;
+const ONE_HEAD = `${HEAD} from headwater.data_tables t where t.tehsil_id = $1 and t.name = $2`;
+/** One statement, so that head and rows are of one version whatever is published meanwhile. */
+const TABLE = `${HEAD}, coalesce((select '[' || string_agg(r.cells, ',' order by r.position) || ']'
+    from headwater.data_rows r where r.table_id = t.id), '[]') as rows
+  from headwater.data_tables t where t.tehsil_id = $1 and t.name = $2`;
+const ROW = `select t.columns, r.cells from headwater.data_tables t join headwater.data_rows r on r.table_id = t.id and r.key = $3
+  where t.tehsil_id = $1 and t.name = $2`;
+const SERIES = `select s.name, s.unit, s.description, s.dates, s.run_id as "runId", s.version, ${iso('s.published_at')} as "publishedAt",
+    v.numbers as values
+  from headwater.data_series s join headwater.series_values v on v.series_id = s.id and v.uid = $2
+  where s.tehsil_id = $1 order by s.name`;
+
+type HeadRow = Omit<TableHead, 'columns'> & { readonly columns: string };
+type SeriesRow = Omit<UidSeries, 'dates' | 'values'> & { readonly dates: string; readonly values: string };
+
+/** Reads of tables and series over PostgreSQL. */
+export function dataStore(sql: Sql): DataStore {
+  return {
+    tablesOf: async (tehsilId) => {
+      if (!isInt4(tehsilId)) return [];
+      return (await sql.rows<HeadRow>(HEADS, [tehsilId])).map(toHead);
+    },
+    tableHead: async (tehsilId, name) => {
+      if (!isInt4(tehsilId) || !isStorable(name)) return undefined;
+      const row = await sql.first<HeadRow>(ONE_HEAD, [tehsilId, name]);
+      return row === undefined ? undefined : toHead(row);
+    },
+    table: async (tehsilId, name) => {
+      if (!isInt4(tehsilId) || !isStorable(name)) return undefined;
+      const row = await sql.first<HeadRow & { readonly rows: string }>(TABLE, [tehsilId, name]);
+      return row === undefined ? undefined : toTable(row);
+    },
+    rowOf: async (tehsilId, name, key) => {
+      if (!isInt4(tehsilId) || !isStorable(name) || !isStorable(key)) return undefined;
+      const row = await sql.first<{ columns: string; cells: string }>(ROW, [tehsilId, name, key]);
+      if (row === undefined) return undefined;
+      const cells: readonly TableCell[] = JSON.parse(row.cells);
+      return toRow(parseColumns(row.columns), cells);
+    },
+    seriesOf: async (tehsilId, uid) => {
+      if (!isInt4(tehsilId) || !isStorable(uid)) return [];
+      return (await sql.rows<SeriesRow>(SERIES, [tehsilId, uid])).map(toSeries);
+    },
+  };
+}
+
+function toHead(row: HeadRow): TableHead {
+  return { ...row, columns: parseColumns(row.columns) };
+}
+
+function toTable({ rows, ...row }: HeadRow & { readonly rows: string }): StoredTable {
+  const head = toHead(row);
+  const all: readonly (readonly TableCell[])[] = JSON.parse(rows);
+  return { ...head, rows: all.map((cells) => toRow(head.columns, cells)) };
+}
+
+function parseColumns(text: string): readonly TableColumn[] {
+  const columns: readonly TableColumn[] = JSON.parse(text);
+  return columns;
+}
+
+function toRow(columns: readonly TableColumn[], cells: readonly TableCell[]): TableRow {
+  return Object.fromEntries(columns.map(({ name }, index) => [name, cells[index] ?? null]));
+}
+
+function toSeries(row: SeriesRow): UidSeries {
+  const dates: UidSeries['dates'] = JSON.parse(row.dates);
+  const values: UidSeries['values'] = JSON.parse(row.values);
+  return { ...row, dates, values };
+}

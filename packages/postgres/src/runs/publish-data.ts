@@ -1,0 +1,102 @@
+import { itemGone, rowKey, type Deliverable, type PublishedSeries, type PublishedTable } from '@headwater/core';
+import type { Sql } from '../database.ts';
+import { int4, storable } from '../guards.ts';
+
+const TABLE = `insert into headwater.data_tables as old
+    (tehsil_id, name, key_column, columns, item_id, row_count, run_id, version, published_at)
+  values ($1, $2, $3, $4, $5, $6, $7, 1, clock_timestamp())
+  on conflict (tehsil_id, name) do update set key_column = excluded.key_column, columns = excluded.columns, item_id = excluded.item_id,
+    row_count = excluded.row_count, run_id = excluded.run_id, version = old.version + 1, published_at = excluded.published_at
+  returning id::text, version`;
+const OLD_ROWS = 'delete from headwater.data_rows where table_id = $1';
+/** All rows in one statement. */
+const ROWS = `insert into headwater.data_rows (table_id, key, position, cells)
+  select $1::bigint, key, position, cells from unnest($2::text[], $3::text[]) with ordinality as r (key, cells, position)`;
+
+const SERIES = `insert into headwater.data_series as old
+    (tehsil_id, name, unit, description, dates, run_id, version, published_at)
+  values ($1, $2, $3, $4, $5, $6, 1, clock_timestamp())
+  on conflict (tehsil_id, name) do update set unit = excluded.unit, description = excluded.description, dates = excluded.dates,
+    run_id = excluded.run_id, version = old.version + 1, published_at = excluded.published_at
+  returning id::text, version`;
+const OLD_VALUES = 'delete from headwater.series_values where series_id = $1';
+const VALUES = `insert into headwater.series_values (series_id, uid, numbers)
+  select $1::bigint, uid, numbers from unnest($2::text[], $3::text[]) as v (uid, numbers)`;
+
+/** A list that is ready to be written: what its head says, and its entries as two columns of texts. */
+interface DataToStore {
+  readonly kind: 'table' | 'series';
+  readonly tehsilId: number;
+  readonly name: string;
+  /** The table itself, where it is one. */
+  readonly table?: PublishedTable;
+  /** Values of the head's statement; the run's id and that of an earlier Item stand where they are known. */
+  readonly head: (runId: string, earlierItem?: string) => readonly (string | number | null)[];
+  readonly keys: readonly string[];
+  readonly texts: readonly string[];
+}
+
+const STATEMENTS = {
+  table: { head: TABLE, drop: OLD_ROWS, fill: ROWS },
+  series: { head: SERIES, drop: OLD_VALUES, fill: VALUES },
+} as const;
+
+/** Tables and series in the order in which every run locks them. They were checked: see `checkData`. */
+export function dataToStore({ tables = [], series = [] }: Deliverable): readonly DataToStore[] {
+  const all = [...tables.map(tableToStore), ...series.map(seriesToStore)];
+  const key = ({ kind, tehsilId, name }: DataToStore): string => `${kind}\n${tehsilId}\n${name}`;
+  return all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+function tableToStore(table: PublishedTable): DataToStore {
+  const { tehsilId, name, key, columns, itemId, rows } = table;
+  const id = int4('tehsilId', tehsilId);
+  return {
+    kind: 'table',
+    table,
+    tehsilId: id,
+    name,
+    head: (runId, earlier) => [id, name, key, JSON.stringify(columns), itemId ?? earlier ?? null, rows.length, runId],
+    keys: rows.map((row) => rowKey(row, key) ?? ''),
+    texts: rows.map((row) => JSON.stringify(columns.map((column) => row[column.name] ?? null))),
+  };
+}
+
+function seriesToStore({ tehsilId, name, unit, description, dates, values }: PublishedSeries): DataToStore {
+  const id = int4('tehsilId', tehsilId);
+  return {
+    kind: 'series',
+    tehsilId: id,
+    name,
+    head: (runId) => [id, name, unit ?? null, description, JSON.stringify(dates), runId],
+    keys: Object.keys(values),
+    texts: Object.values(values).map((each) => JSON.stringify(each)),
+  };
+}
+
+/** The Item of this present or former name, where a layer of the tehsil is its; nobody replaces it before the commit. */
+const EARLIER = `select i.id from headwater.items i where (i.collection_path, i.id) in (
+    select $1::text, $2::text
+    union all select present_path, present_id from headwater.item_aliases where collection_path = $1 and id = $2)
+  and exists (select 1 from headwater.layers l where l.tehsil_id = $3 and l.item_id = i.id) limit 1 for share of i`;
+
+/** Present id of the earlier Item that a table belongs to. Throws `conflict` where no layer of the table's tehsil has it. */
+async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promise<string | undefined> {
+  if (table?.earlierItem === undefined) return undefined;
+  const { collectionPath, id } = table.earlierItem;
+  const key = [storable('collectionPath', collectionPath), storable('itemId', id), int4('tehsilId', table.tehsilId)];
+  const found = await sql.first<{ id: string }>(EARLIER, key);
+  if (found === undefined) throw itemGone(table);
+  return found.id;
+}
+
+/** Writes a table or series of a run over the present one, whose entries go. */
+export async function storeData(sql: Sql, data: DataToStore, runId: string): Promise<void> {
+  const { head, drop, fill } = STATEMENTS[data.kind];
+  const earlier = await earlierItemId(sql, data.table);
+  // Locks the head's row until commit: two runs that publish one name take turns.
+  const stored = await sql.first<{ id: string; version: number }>(head, data.head(runId, earlier));
+  const id = stored?.id ?? '';
+  if (stored?.version !== 1) await sql.run(drop, [id]);
+  if (data.keys.length > 0) await sql.run(fill, [id, data.keys, data.texts]);
+}

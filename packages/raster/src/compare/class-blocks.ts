@@ -1,0 +1,145 @@
+import type { PixelGrid } from '@headwater/core';
+import { createPixels } from '../pixels/pixel-array.ts';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
+import type { RasterFile } from '../tiff/raster-file.ts';
+import { sampleNearest, sourceWindow } from '../warp/resample.ts';
+import { NO_CODE, PixelCodes } from './pixel-codes.ts';
+
+/** Codes of a block of pixels, row-major. */
+export interface ClassBlock {
+  readonly window: PixelWindow;
+  /** Codes of the map. */
+  readonly map: Uint8Array;
+  /** Codes of the reference at the centres of the map's pixels; all `NO_CODE` where none was given. */
+  readonly reference: Uint8Array;
+}
+
+/** The blocks of a map with a reference beside it, and what the codes in them mean. */
+export interface ClassBlocks {
+  readonly map: PixelCodes;
+  readonly reference: PixelCodes;
+  /** Every block of the map, top to bottom, each read once. */
+  blocks(): AsyncGenerator<ClassBlock>;
+}
+
+/** Pixels of a block: some tiles, so that none is decoded twice, and few enough that memory does not matter. */
+const BLOCK_SIDE = 1024;
+/** Pixels of the reference that are held at once; where it is finer than the map by more than that, blocks are cut. */
+const MOST_REFERENCE = 1 << 24;
+
+/**
+ * Reads a class raster block by block, and beside each block another raster in any CRS and resolution that is known here: its
+ * pixel that holds the centre of each of the map's (nearest). Neither is ever held whole. Throws `input_data` for a file that
+ * cannot be read or is no class raster.
+ */
+export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlocks {
+  const codes = new PixelCodes(map.href, map.nodata);
+  const beside = new PixelCodes(reference?.href ?? '', reference?.nodata ?? null);
+  return {
+    map: codes,
+    reference: beside,
+    async *blocks() {
+      for (const window of blockWindows(map)) {
+        const size = window.rows * window.cols;
+        const pixels = createPixels(map.dtype, size);
+        await map.readWindow(window, pixels);
+        const block = { window, map: new Uint8Array(size), reference: new Uint8Array(size).fill(NO_CODE) };
+        codes.encode(pixels, block.map);
+        if (reference !== undefined) await readBeside({ file: reference, codes: beside }, map.grid, block);
+        yield block;
+      }
+    },
+  };
+}
+
+/** Windows of whole tiles, row by row. */
+function* blockWindows({ grid, tile }: RasterFile): Generator<PixelWindow> {
+  const rows = Math.ceil(BLOCK_SIDE / tile.rows) * tile.rows;
+  const cols = Math.ceil(BLOCK_SIDE / tile.cols) * tile.cols;
+  for (let row = 0; row < grid.rows; row += rows) {
+    for (let col = 0; col < grid.cols; col += cols)
+      yield { row, col, rows: Math.min(rows, grid.rows - row), cols: Math.min(cols, grid.cols - col) };
+  }
+}
+
+interface Beside {
+  readonly file: RasterFile;
+  readonly codes: PixelCodes;
+}
+
+/** Fills the reference codes of a block, in parts where the reference is much finer than the map. */
+async function readBeside(beside: Beside, grid: PixelGrid, { window, reference }: ClassBlock): Promise<void> {
+  for (const part of partsOf(beside.file, grid, window)) {
+    const codes = await besidePart(beside, grid, part);
+    for (let row = 0; row < part.rows; row += 1) {
+      const at = (part.row - window.row + row) * window.cols + part.col - window.col;
+      reference.set(codes.subarray(row * part.cols, (row + 1) * part.cols), at);
+    }
+  }
+}
+
+/** The window, or halves of it, until what each needs of the reference fits. */
+function partsOf(file: RasterFile, grid: PixelGrid, window: PixelWindow): readonly PixelWindow[] {
+  const patch = sourceWindow(grid, window, { grid: file.grid, margin: 1 });
+  if (patch === null) return [];
+  if (patch.rows * patch.cols <= MOST_REFERENCE || window.rows * window.cols === 1) return [window];
+  const half = Math.ceil(Math.max(window.rows, window.cols) / 2);
+  const halves =
+    window.rows >= window.cols
+      ? [
+          { ...window, rows: half },
+          { ...window, row: window.row + half, rows: window.rows - half },
+        ]
+      : [
+          { ...window, cols: half },
+          { ...window, col: window.col + half, cols: window.cols - half },
+        ];
+  return halves.flatMap((each) => partsOf(file, grid, each));
+}
+
+async function besidePart({ file, codes }: Beside, grid: PixelGrid, window: PixelWindow): Promise<Uint8Array> {
+  const out = new Uint8Array(window.rows * window.cols).fill(NO_CODE);
+  const shift = sameRaster(grid, file.grid);
+  const patch = shift === undefined ? sourceWindow(grid, window, { grid: file.grid, margin: 1 }) : moved(window, shift);
+  if (patch === null) return out;
+  const pixels = createPixels(file.dtype, patch.rows * patch.cols);
+  await file.readWindow(patch, pixels);
+  const coded = new Uint8Array(pixels.length);
+  codes.encode(pixels, coded);
+  if (shift !== undefined) return inside(coded, patch, file.grid);
+  sampleNearest({ grid: file.grid, window: patch, pixels: coded }, { grid, window }, { target: out, outside: NO_CODE });
+  return out;
+}
+
+interface Shift {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+const moved = (window: PixelWindow, by: Shift): PixelWindow => ({
+  ...window,
+  row: window.row + by.rows,
+  col: window.col + by.cols,
+});
+
+/** How far a grid's pixels lie from the same pixels of another, in whole pixels; undefined where they are not the same. */
+function sameRaster(a: PixelGrid, b: PixelGrid): Shift | undefined {
+  if (a.crs !== b.crs) return undefined;
+  const even = (from: number, to: number): boolean => Math.abs(from - to) * Math.max(a.rows, a.cols) < 0.01 * from;
+  if (!even(a.pixelWidth, b.pixelWidth) || !even(a.pixelHeight, b.pixelHeight)) return undefined;
+  const [cols, rows] = [(a.west - b.west) / a.pixelWidth, (b.north - a.north) / a.pixelHeight];
+  const whole = { rows: Math.round(rows), cols: Math.round(cols) };
+  return Math.abs(cols - whole.cols) < 0.01 && Math.abs(rows - whole.rows) < 0.01 ? whole : undefined;
+}
+
+/** Codes of a window that may reach beyond its raster: a file without a nodata value reads as 0 there. */
+function inside(codes: Uint8Array, window: PixelWindow, { rows, cols }: PixelGrid): Uint8Array {
+  const [left, right] = [Math.max(0, -window.col), Math.min(window.cols, cols - window.col)];
+  for (let row = 0; row < window.rows; row += 1) {
+    const line = codes.subarray(row * window.cols, (row + 1) * window.cols);
+    const isIn = row + window.row >= 0 && row + window.row < rows && left < right;
+    if (!isIn) line.fill(NO_CODE);
+    else line.fill(NO_CODE, 0, left).fill(NO_CODE, right);
+  }
+  return codes;
+}

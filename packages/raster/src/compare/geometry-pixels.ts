@@ -1,0 +1,63 @@
+import { DomainError } from '@headwater/core/errors';
+import type { PixelGrid } from '@headwater/core';
+import type { MultiPolygon, Point, Polygon } from 'geojson';
+import { pointTransform } from '../warp/crs.ts';
+import { centreSpans, type Span } from './centre-spans.ts';
+import type { PixelPlaces } from './values-at.ts';
+
+/** The pixels of each geometry, one after the other: geometry i has those from `starts[i]` to `starts[i + 1]`. */
+export interface GeometryPixels extends PixelPlaces {
+  readonly starts: readonly number[];
+}
+
+/** Pixels that all geometries together may have, unless told. */
+const MOST_PIXELS = 20_000_000;
+
+/**
+ * Pixels of points (the one that holds it; outside of the grid one that it does not have) and of polygons (those whose centres lie
+ * inside, none for one that is too small or off the grid). Lon/lat. Throws `input_data` for more than `most` pixels; `where` names
+ * a geometry by its index.
+ */
+export function pixelsOfGeometries(
+  geometries: readonly (Point | Polygon | MultiPolygon)[],
+  grid: PixelGrid,
+  { most = MOST_PIXELS, where = (index: number) => `geometries[${index}]` } = {},
+): GeometryPixels {
+  const pixelOf = pixelOfPoint(grid);
+  const cols: number[] = [];
+  const rows: number[] = [];
+  const starts = [0];
+  // Counts the work of all of them: many polygons that zigzag are as slow as one.
+  const budget = { left: most };
+  for (const [index, geometry] of geometries.entries()) {
+    const spans = geometry.type === 'Point' ? [pixelOf(geometry)] : centreSpans(geometry, grid, budget);
+    for (const { row, from, to } of spans) {
+      if (cols.length + to - from > most) throw tooMany(where(index), most);
+      for (let col = from; col < to; col += 1) {
+        cols.push(col);
+        rows.push(row);
+      }
+    }
+    starts.push(cols.length);
+  }
+  return { cols: Int32Array.from(cols), rows: Int32Array.from(rows), starts };
+}
+
+/** The pixel that holds a point, as a span of one. */
+function pixelOfPoint(grid: PixelGrid): (point: Point) => Span {
+  const toMap = pointTransform('EPSG:4326', grid.crs);
+  return ({ coordinates: [lon = Number.NaN, lat = Number.NaN] }) => {
+    const [x, y] = toMap(lon, lat);
+    const col = Math.floor((x - grid.west) / grid.pixelWidth);
+    const row = Math.floor((grid.north - y) / grid.pixelHeight);
+    const isIn = col >= 0 && row >= 0 && col < grid.cols && row < grid.rows;
+    return isIn ? { row, from: col, to: col + 1 } : { row: -1, from: -1, to: 0 };
+  };
+}
+
+function tooMany(where: string, most: number): DomainError {
+  return new DomainError(
+    'input_data',
+    `reference: ${where}: the polygons up to here cover more than ${most} pixels of the map; give smaller ones, or a raster made of them`,
+  );
+}

@@ -1,0 +1,56 @@
+import type { PixelGrid } from '@headwater/core';
+import { knownCrs, pointTransform } from '../warp/crs.ts';
+import { pixelAreasM2 } from '../zonal/pixel-areas.ts';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
+
+/** Pixels of a window, `from` to `to` in its row-major order, whose ground area is taken as one. */
+export interface AreaRun {
+  readonly from: number;
+  readonly to: number;
+  /** Ellipsoidal ground area of each of the pixels. */
+  readonly m2: number;
+}
+
+/** WGS 84 and the scale on the central meridian of a UTM zone. */
+const A = 6_378_137;
+const E2 = 0.006694379990141316;
+const K0 = 0.9996;
+/** Columns of a UTM grid that share an area: the scale changes by 1e-6 over 2.5 km at the zone's edge. */
+const STEP = 256;
+
+/**
+ * Ground areas of the pixels of a window, as runs of pixels: a row of a lon/lat grid has one area, a row of a UTM grid is cut each
+ * 256 pixels. Throws `input_data` for a CRS that is not known.
+ */
+export function areaRuns(grid: PixelGrid, window: PixelWindow): readonly AreaRun[] {
+  return knownCrs(grid.crs).geographic ? rowRuns(grid, window) : utmRuns(grid, window);
+}
+
+function rowRuns(grid: PixelGrid, { row, rows, cols }: PixelWindow): AreaRun[] {
+  const areas = pixelAreasM2({ ...grid, north: grid.north - row * grid.pixelHeight, rows });
+  return Array.from(areas, (m2, r) => ({ from: r * cols, to: (r + 1) * cols, m2 }));
+}
+
+/** All rows share the latitude in the window's middle: over 10 km it changes an area by 1e-7. */
+function utmRuns(grid: PixelGrid, { row, col, rows, cols }: PixelWindow): AreaRun[] {
+  const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
+  const x = (column: number): number => grid.west + (col + column) * grid.pixelWidth;
+  const [, latitude] = toLonLat(x(cols / 2), grid.north - (row + rows / 2) * grid.pixelHeight);
+  const line: AreaRun[] = [];
+  for (let from = 0; from < cols; from += STEP) {
+    const to = Math.min(cols, from + STEP);
+    const scale = utmScale(x((from + to) / 2), latitude);
+    line.push({ from, to, m2: (grid.pixelWidth * grid.pixelHeight) / scale ** 2 });
+  }
+  return Array.from({ length: rows }, (_, r) =>
+    line.map(({ from, to, m2 }) => ({ from: r * cols + from, to: r * cols + to, m2 })),
+  ).flat();
+}
+
+/** Scale of the transverse Mercator projection at an easting in metres and a latitude in degrees (Snyder 1987, p. 57 and 61). */
+function utmScale(easting: number, latitude: number): number {
+  const sine = Math.sin((latitude * Math.PI) / 180);
+  const radius2 = (A * A * (1 - E2)) / (1 - E2 * sine * sine) ** 2;
+  const x2 = ((easting - 500_000) / K0) ** 2 / radius2;
+  return K0 * (1 + x2 / 2 + x2 ** 2 / 24);
+}

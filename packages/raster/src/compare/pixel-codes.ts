@@ -1,0 +1,69 @@
+import { DomainError } from '@headwater/core/errors';
+import type { PixelArray } from '../pixels/pixel-array.ts';
+
+/** Code of pixels without a value: nodata, not a number, or outside of the raster. */
+export const NO_CODE = 255;
+
+/**
+ * Codes 0-254 for the values of a class raster of any sample type, in the order in which they are met, so that pairs of pixels can
+ * be counted in one table.
+ */
+export class PixelCodes {
+  readonly #href: string;
+  readonly #codes = new Map<number, number>();
+  readonly #values: number[] = [];
+  readonly #bytes = new Int16Array(256).fill(-1);
+
+  /** `nodata` gets no code of its own; `href` names the raster in messages. */
+  constructor(href: string, nodata: number | null) {
+    this.#href = href;
+    if (nodata === null) return;
+    this.#codes.set(nodata, NO_CODE);
+    if (Number.isInteger(nodata) && nodata >= 0 && nodata < 256) this.#bytes[nodata] = NO_CODE;
+  }
+
+  /** Value of each code that was given out so far. */
+  get values(): readonly number[] {
+    return this.#values;
+  }
+
+  /** Writes the code of each pixel. Throws `input_data` for more than 255 values: that is no class raster. */
+  encode(pixels: PixelArray, out: Uint8Array): void {
+    if (pixels instanceof Uint8Array) return this.#encodeBytes(pixels, out);
+    let [value, code] = [Number.NaN, NO_CODE];
+    for (let i = 0; i < pixels.length; i += 1) {
+      // Neighbours are mostly alike, and a map of numbers is slow.
+      if (pixels[i] !== value) [value, code] = [pixels[i]!, this.#codeOf(pixels[i]!)];
+      out[i] = code;
+    }
+  }
+
+  #encodeBytes(pixels: Uint8Array, out: Uint8Array): void {
+    const bytes = this.#bytes;
+    for (let i = 0; i < pixels.length; i += 1) {
+      const value = pixels[i]!;
+      let code = bytes[value]!;
+      if (code < 0) {
+        code = this.#codeOf(value);
+        bytes[value] = code;
+      }
+      out[i] = code;
+    }
+  }
+
+  #codeOf(value: number): number {
+    if (Number.isNaN(value)) return NO_CODE;
+    const known = this.#codes.get(value);
+    if (known !== undefined) return known;
+    const code = this.#values.length;
+    if (code >= NO_CODE) {
+      throw new DomainError(
+        'input_data',
+        `${this.#href}: it has more than ${NO_CODE} different values, so it is no raster of classes; give one whose pixels are class codes`,
+      );
+    }
+    this.#codes.set(value, code);
+    this.#values.push(value);
+    return code;
+  }
+}

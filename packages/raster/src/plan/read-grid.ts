@@ -1,0 +1,126 @@
+import { DomainError } from '@headwater/core/errors';
+import type { PixelGrid, RasterHeader, ReadRequest, ScratchRaster, SourceFile, WorkContext } from '@headwater/core';
+import { scratchFiles } from '../files/scratch-files.ts';
+import { withOutputs } from '../files/scratch-space.ts';
+import { workerUrl } from '../files/worker-url.ts';
+import type { NetworkSettings } from '../network/index.ts';
+import { checkNodata } from '../pixels/nodata.ts';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
+import type { TiffLayout } from '../tiff/layout.ts';
+import { knownCrs } from '../warp/crs.ts';
+import type { ExecuteTools } from './execute.ts';
+import { HeaderReader } from './headers.ts';
+import type { HeaderTools } from './headers.ts';
+import type { ReadWork } from './read-worker.ts';
+import { waitNotes } from './wait-notes.ts';
+import { WorkerPool } from './workers/pool.ts';
+
+/** Side of the windows that are read at once, in pixels of the grid or of the files, whichever are smaller. */
+const SIDE = 2048;
+/** ... and at least, in pixels of the grid. */
+const LEAST_SIDE = 256;
+const METRES_PER_DEGREE = 111_320;
+
+/**
+ * Reads raster files onto a grid, window by window in worker threads; see `ReadRequest` for the rules. A thread holds
+ * the pixels of the files under one window (64 MB at most of each lattice) and a strip of the result. Throws `input_data` for a file that cannot be read or has too small pixels, for a CRS that
+ * is not known and for no file, `unavailable` where a server does not answer; no raster is left behind then.
+ */
+export async function readGrid(
+  request: ReadRequest,
+  context: WorkContext,
+  tools: ExecuteTools,
+): Promise<ScratchRaster> {
+  context.signal.throwIfAborted();
+  const { grid, type, nodata, resampling, within } = request;
+  checkNodata(nodata, type);
+  const waits = waitNotes(context);
+  const network = tools.network ?? {};
+  const paths = typeof request.path === 'string' ? [request.path] : request.path;
+  if (paths.length === 0) throw new DomainError('input_data', 'path: no file to read; name one or more');
+  const layouts = await readHeaders(paths, { within }, { signal: context.signal, network, onWait: waits.onWait });
+  return withOutputs(tools.scratch, { grid, outputs: [{ name: 'values', type }] }, async ({ values, ...none }) => {
+    if (values === undefined) throw new Error(`no raster was made, only ${Object.keys(none).length} others`);
+    const [target] = scratchFiles(tools.scratch, { values });
+    if (target === undefined) throw new Error('the raster that was made has no file');
+    const work: ReadWork = { grid, target, nodata, resampling, layouts, within, network };
+    await runWindows(work, { ...context, ...waits }, tools.threads);
+    return values;
+  });
+}
+
+async function runWindows(
+  work: ReadWork,
+  { signal, progress, onWait }: WorkContext & { onWait: (note: string | null) => void },
+  threads: number,
+): Promise<void> {
+  const windows = windowsOf(work.grid, sideOf(work));
+  const pool = new WorkerPool<PixelWindow, null>({
+    url: workerUrl('./read-worker', import.meta.url),
+    workerData: work,
+    threads: Math.min(threads, windows.length),
+    signal,
+    onNote: onWait,
+  });
+  let done = 0;
+  try {
+    await Promise.all(
+      windows.map(async (window) => {
+        await pool.run(window);
+        progress(++done / windows.length);
+      }),
+    );
+  } finally {
+    await pool.close();
+  }
+}
+
+/** Smaller where the files have finer pixels: what lies under a window has to be held. */
+function sideOf({ grid, layouts }: ReadWork): number {
+  const metres = ({ pixelHeight, crs }: PixelGrid): number =>
+    knownCrs(crs).geographic ? pixelHeight * METRES_PER_DEGREE : pixelHeight;
+  const finest = Math.min(...layouts.map((layout) => metres(layout.grid)));
+  return Math.max(LEAST_SIDE, Math.floor(SIDE / Math.max(1, metres(grid) / finest)));
+}
+
+function windowsOf({ cols, rows }: PixelGrid, side: number): PixelWindow[] {
+  const across = Math.ceil(cols / side);
+  return Array.from({ length: across * Math.ceil(rows / side) }, (_, i) => {
+    const [col, row] = [(i % across) * side, Math.floor(i / across) * side];
+    return { col, row, cols: Math.min(side, cols - col), rows: Math.min(side, rows - row) };
+  });
+}
+
+/** Grid, sample type and no-data value of a file; its headers are parsed in a thread of their own. */
+export async function headerOf(
+  path: string,
+  source: SourceFile,
+  network: Partial<NetworkSettings>,
+): Promise<RasterHeader> {
+  const { signal } = new AbortController();
+  const [layout] = await readHeaders([path], source, { signal, network, onWait: () => {} });
+  if (layout === undefined) throw new Error('one file has one header');
+  return { ...layout.grid, type: layout.dtype, nodata: layout.nodata };
+}
+
+/** Layouts of files, in their order; throws what the first that cannot be read is refused for. */
+async function readHeaders(
+  paths: readonly string[],
+  { within }: SourceFile,
+  tools: HeaderTools,
+): Promise<readonly TiffLayout[]> {
+  const headers = new HeaderReader(tools);
+  try {
+    const found = await headers.read(
+      paths.map((href) => new Map([['values', { href, offset: 0, scale: 1, nodata: null, within }]])),
+    );
+    return found.map((scene) => {
+      if ('reason' in scene) throw new DomainError(scene.code, scene.reason);
+      const layout = scene.layouts.get('values');
+      if (layout === undefined) throw new Error('a file that was read has no layout');
+      return layout;
+    });
+  } finally {
+    await headers.close();
+  }
+}

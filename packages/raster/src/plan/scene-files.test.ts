@@ -1,0 +1,43 @@
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PixelGrid } from '@headwater/core';
+import { afterEach, expect, it } from 'vitest';
+import { Network } from '../network/index.ts';
+import { openRaster } from '../tiff/open-raster.ts';
+import { makeScene } from './made-scenes.fixture.ts';
+import { SceneFiles } from './scene-files.ts';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'headwater-scene-files-')));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const [west, north, side] = [6e5, 26e5, 32];
+const GRID: PixelGrid = {
+  crs: 'EPSG:32643',
+  west,
+  north,
+  pixelWidth: 10,
+  pixelHeight: 10,
+  cols: side,
+  rows: side,
+};
+
+it('a file that is swapped for a link in the middle of a run is not opened outside of its folder', async () => {
+  const inside = join(folder, 'eo');
+  mkdirSync(inside);
+  const datetime = '2023-07-10T05:30:00Z';
+  const scene = await makeScene(inside, { id: 'a', datetime, grid: GRID, red: () => 1000, scl: () => 4 });
+  const href = scene.bands['red']?.href ?? '';
+  const opened = await openRaster(href);
+  const { layout } = opened;
+  opened.close();
+  const within = [inside];
+  const files = new SceneFiles([], new Network());
+  files.get({ layout, nodata: 0, within });
+  // As many others as a worker keeps open: the first is closed.
+  for (let nodata = 1; nodata <= 64; nodata += 1) files.get({ layout, nodata, within });
+  copyFileSync(href, join(folder, 'outside.tif'));
+  symlinkSync(join(folder, 'outside.tif'), join(inside, 'link'));
+  renameSync(join(inside, 'link'), href);
+  expect(() => files.get({ layout, nodata: 0, within })).toThrow(/_red\.tif: it lies outside of the folder/);
+});

@@ -1,0 +1,65 @@
+import { planeOf } from '@headwater/core/pixel-plan';
+import type { CombineBlockInput, CompositeBlockInput, Plane, WholeBlockInput } from '@headwater/core';
+
+/** Block functions for the tests of planes that hold values. */
+
+/** Outputs `ratio` (float32): the first composite of `ndvi` / 10000; `raw` (int16): the composite itself; `days` (uint8): clear days. */
+export function valuesOfNdvi({ pixels, series, clear, outputs }: CompositeBlockInput<Plane>): void {
+  const [ratio, raw, days] = [
+    planeOf(outputs, 'ratio', 'float32'),
+    planeOf(outputs, 'raw', 'int16'),
+    planeOf(outputs, 'days', 'uint8'),
+  ];
+  for (let i = 0; i < pixels; i++) {
+    raw[i] = series['ndvi']?.[i] ?? 0;
+    ratio[i] = (raw[i] ?? 0) / 10_000;
+    days[i] = clear[i] ?? 0;
+  }
+}
+
+/** Output `third` (float32): `raw` (int16) / 3 + `days` (uint8); output `back` (int16): -`raw`. */
+export function thirds({ pixels, inputs, outputs }: CombineBlockInput<Plane>): void {
+  const [raw, days] = [planeOf(inputs, 'raw', 'int16'), planeOf(inputs, 'days', 'uint8')];
+  const [third, back] = [planeOf(outputs, 'third', 'float32'), planeOf(outputs, 'back', 'int16')];
+  for (let i = 0; i < pixels; i++) {
+    third[i] = (raw[i] ?? 0) / 3 + (days[i] ?? 0);
+    back[i] = -(raw[i] ?? 0);
+  }
+}
+
+/** Output `slope` (float32, percent): largest fall to the right or downwards neighbour; the value tells the highest pixel. */
+export function slope({ grid, inputs, outputs, progress }: WholeBlockInput): unknown {
+  const [height, out] = [planeOf(inputs, 'height', 'float32'), planeOf(outputs, 'slope', 'float32')];
+  const { cols, rows, pixelWidth } = grid;
+  let top = { value: -Infinity, col: 0, row: 0 };
+  for (let row = 0; row < rows; row++) {
+    for (let col = 0; col < cols; col++) {
+      const at = row * cols + col;
+      const here = height[at] ?? Number.NaN;
+      const right = height[Math.min(col + 1, cols - 1) + row * cols] ?? Number.NaN;
+      const below = height[col + Math.min(row + 1, rows - 1) * cols] ?? Number.NaN;
+      out[at] = here === -9999 ? -9999 : (100 * Math.max(Math.abs(here - right), Math.abs(here - below))) / pixelWidth;
+      if (here > top.value) top = { value: here, col, row };
+    }
+    if (row % 100 === 0) progress((row + 1) / rows);
+  }
+  progress(1);
+  return { top, note: null, list: [1, 'two', true] };
+}
+
+/** Returns what JSON cannot hold. */
+export const returnsNaN = (): unknown => ({ mean: Number.NaN });
+
+/** Returns nothing. */
+export function returnsNothing(): void {}
+
+/** Wants a type that the plan does not give. */
+export function wantsFloat({ inputs }: WholeBlockInput): void {
+  planeOf(inputs, 'codes', 'float32');
+}
+
+/** Never returns within a test's patience, after it has told that it works. */
+export function spinWhole({ progress }: WholeBlockInput): void {
+  progress(0.5);
+  for (;;);
+}

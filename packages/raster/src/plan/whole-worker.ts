@@ -1,0 +1,58 @@
+import { workerData } from 'node:worker_threads';
+import type { BlockFunctionRef, PixelGrid, WholeBlock } from '@headwater/core';
+import { ScratchFiles, partOf, planesFor } from '../files/scratch-files.ts';
+import type { ScratchFile } from '../files/scratch-files.ts';
+import { wholeWindow } from '../pixels/pixel-window.ts';
+import { importBlock } from './block-function.ts';
+import { serveTasks } from './workers/serve.ts';
+
+/** A whole plan as its worker sees it. */
+export interface WholeWork {
+  readonly grid: PixelGrid;
+  readonly inputs: readonly ScratchFile[];
+  readonly outputs: readonly ScratchFile[];
+  readonly block: BlockFunctionRef;
+}
+
+/** Reads every input, calls the function once, writes every output; returns its value as JSON. */
+function runWhole(
+  { grid, inputs, outputs, block }: WholeWork,
+  call: WholeBlock,
+  report: (share: number) => void,
+): string {
+  const window = wholeWindow(grid);
+  const pixels = grid.cols * grid.rows;
+  const [given, made] = [planesFor(inputs, pixels), planesFor(outputs, pixels)];
+  const source = new ScratchFiles(grid, inputs, 'r');
+  for (const { name, plane } of given) source.read(name, window, plane);
+  const value = call({
+    grid,
+    inputs: partOf(given, 0, pixels),
+    outputs: partOf(made, 0, pixels),
+    params: block.params,
+    progress: report,
+  });
+  const target = new ScratchFiles(grid, outputs, 'r+');
+  for (const { name, plane } of made) target.write(name, window, plane);
+  return jsonOf(value);
+}
+
+/** JSON of a value, null for undefined; throws a TypeError that names a member which JSON would drop or change. */
+function jsonOf(value: unknown): string {
+  const check = (key: string, member: unknown): unknown => {
+    const isLost = typeof member === 'number' ? !Number.isFinite(member) : LOST.has(typeof member);
+    if (!isLost) return member;
+    throw new TypeError(
+      `the block function returned ${String(member)}${key === '' ? '' : ` as ${key}`}, which JSON cannot hold`,
+    );
+  };
+  return JSON.stringify(value ?? null, check);
+}
+
+const LOST: ReadonlySet<string> = new Set(['function', 'symbol', 'bigint', 'undefined']);
+
+serveTasks(async (_tell, report) => {
+  const work: WholeWork = workerData;
+  const call = await importBlock<WholeBlock>(work.block);
+  return async (): Promise<string> => runWhole(work, call, report);
+});

@@ -1,0 +1,77 @@
+import { setImmediate } from 'node:timers/promises';
+import { DomainError } from '@headwater/core/errors';
+import type { PixelGrid, WorkContext, Zone } from '@headwater/core';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
+import type { RasterFile } from '../tiff/raster-file.ts';
+import type { Coverage } from './coverage-runs.ts';
+import { coverageOf } from './coverage.ts';
+
+/** Covered fractions of zones on one grid, made once and used for every raster of that grid. */
+export interface ZoneCoverage {
+  readonly grid: PixelGrid;
+  readonly zones: readonly { readonly id: string; readonly coverage: Coverage }[];
+}
+
+/** Covered fractions of zones (lon/lat) on a grid. */
+export function coverZones(zones: readonly Zone[], grid: PixelGrid): ZoneCoverage {
+  return { grid, zones: zones.map(({ id, geometry }) => ({ id, coverage: coverageOf(geometry, grid) })) };
+}
+
+/** A zone's covered fractions, and where what it holds is summed. */
+export interface ZonePart<S> {
+  readonly coverage: Coverage;
+  readonly sums: S;
+}
+
+/** Rows of whole tiles, cut to the columns that the zones lie in which meet them. */
+export interface ZoneStrip<S> {
+  readonly window: PixelWindow;
+  readonly parts: readonly ZonePart<S>[];
+}
+
+/** Sums something over the zones: calls `add` on strip after strip; gives the sums by id, zones of one id together. */
+export async function sumZones<S>(
+  { file, coverage, make }: { readonly file: RasterFile; readonly coverage: ZoneCoverage; readonly make: () => S },
+  context: WorkContext,
+  add: (strip: ZoneStrip<S>) => Promise<void>,
+): Promise<ReadonlyMap<string, S>> {
+  const sums = new Map<string, S>();
+  const parts = coverage.zones.map(({ id, coverage: covered }) => {
+    const own = sums.get(id) ?? make();
+    sums.set(id, own);
+    return { coverage: covered, sums: own };
+  });
+  for (const { row, rows } of stripsOf(file)) {
+    context.signal.throwIfAborted();
+    const here = parts.filter(({ coverage: { top, rows: covered } }) => top < row + rows && top + covered > row);
+    const left = Math.min(...here.map((part) => part.coverage.left));
+    const cols = Math.max(...here.map((part) => part.coverage.right)) - left;
+    if (cols > 0) await add({ window: { col: left, row, cols, rows }, parts: here });
+    context.progress((row + rows) / file.grid.rows);
+    // Decoding and summing are synchronous: let the host's other work run between strips.
+    await setImmediate();
+  }
+  return sums;
+}
+
+/** Rows of whole tiles, so that no tile is decoded twice. */
+function* stripsOf(file: RasterFile): Generator<{ row: number; rows: number }> {
+  const { rows } = file.grid;
+  for (let row = 0; row < rows; row += file.tile.rows) yield { row, rows: Math.min(file.tile.rows, rows - row) };
+}
+
+/** Throws `input_data` unless a file is in EPSG:4326 and of one of these types. */
+export function checkZonal(file: RasterFile, what: string, types: readonly string[]): void {
+  if (file.grid.crs === 'EPSG:4326' && types.includes(file.dtype)) return;
+  throw new DomainError(
+    'input_data',
+    `${file.href}: ${what} need ${types.join(' or ')} pixels in EPSG:4326, this is ${file.dtype} in ${file.grid.crs}. Write it with writeCog first.`,
+  );
+}
+
+/** True for grids of the same pixels. */
+export function sameGrid(a: PixelGrid, b: PixelGrid): boolean {
+  return (['crs', 'west', 'north', 'pixelWidth', 'pixelHeight', 'cols', 'rows'] as const).every(
+    (key) => a[key] === b[key],
+  );
+}

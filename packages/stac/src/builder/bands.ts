@@ -1,0 +1,61 @@
+import { mayHold } from '../data-types.ts';
+import { StacError } from '../errors.ts';
+import type { Band, Statistics } from '../types.ts';
+import type { NumericBandInput, StatisticsInput } from './inputs.ts';
+import { filledText } from './links.ts';
+
+/** `bands` of an asset. Throws `StacError` for a name given twice, a no-data value of another type and statistics that contradict themselves. */
+export function bandObjects(bands: readonly NumericBandInput[]): Band[] {
+  const seen = new Set<string>();
+  return bands.map((given) => {
+    if (seen.has(given.name)) throw new StacError(`bands: ${JSON.stringify(given.name)} is given twice; keep one`);
+    seen.add(given.name);
+    return bandObject(given);
+  });
+}
+
+function bandObject({ name, description, dataType, nodata, unit, statistics }: NumericBandInput): Band {
+  const where = `bands[${name}]`;
+  if (nodata !== undefined && !mayHold(dataType, nodata))
+    throw new StacError(
+      `${where}.nodata: no ${dataType} can be ${String(nodata)}; give the value that the pixels have`,
+    );
+  return {
+    name: filledText(name, 'bands.name'),
+    ...(description === undefined ? {} : { description: filledText(description, `${where}.description`) }),
+    data_type: dataType,
+    ...(nodata === undefined ? {} : { nodata: nodataOf(nodata) }),
+    ...(unit === undefined ? {} : { unit: filledText(unit, `${where}.unit`) }),
+    ...(statistics === undefined ? {} : { statistics: statisticsOf(statistics, where) }),
+  };
+}
+
+/** JSON has no number for these. */
+function nodataOf(nodata: number): NonNullable<Band['nodata']> {
+  if (Number.isNaN(nodata)) return 'nan';
+  if (Number.isFinite(nodata)) return nodata;
+  return nodata > 0 ? 'inf' : '-inf';
+}
+
+function statisticsOf(
+  { minimum, maximum, mean, stddev, count, validPercent }: StatisticsInput,
+  where: string,
+): Statistics {
+  const given = { minimum, maximum, mean, stddev, count, validPercent };
+  for (const [key, value] of Object.entries(given)) {
+    if (value !== undefined && !Number.isFinite(value))
+      throw new StacError(
+        `${where}.statistics.${key}: ${String(value)} is no number; leave statistics out where no pixel has data`,
+      );
+  }
+  if (minimum > maximum)
+    throw new StacError(`${where}.statistics: minimum ${minimum} is above maximum ${maximum}; exchange them`);
+  return {
+    minimum,
+    maximum,
+    ...(mean === undefined ? {} : { mean }),
+    ...(stddev === undefined ? {} : { stddev }),
+    ...(count === undefined ? {} : { count }),
+    ...(validPercent === undefined ? {} : { valid_percent: validPercent }),
+  };
+}

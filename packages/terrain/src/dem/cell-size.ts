@@ -1,0 +1,34 @@
+import type { PixelGrid } from '@headwater/core';
+
+/** WGS 84: semi-major axis in metres and squared eccentricity. */
+const A = 6_378_137;
+const F = 1 / 298.257223563;
+const E2 = F * (2 - F);
+const RADIANS = Math.PI / 180;
+
+/** Metres from one pixel centre to the next, per row. */
+export interface CellSizes {
+  /** Eastward, `[rows]`. */
+  readonly x: Float64Array;
+  /** Northward, `[rows]`. */
+  readonly y: Float64Array;
+}
+
+/**
+ * Pixel sizes in metres. UTM: the pixel size itself, as gdaldem takes it (its scale error is 0.1 % at most).
+ * EPSG:4326: arcs of the WGS 84 ellipsoid at the latitude of each row's centres, x = N cos(lat) dlon, y = M dlat
+ * (Snyder 1987, 4-20 and 4-21). gdaldem's `-s 111120` gives x the length of y, which at 25 degrees makes slopes to the east 9 % too gentle.
+ */
+export function cellSizes(grid: PixelGrid): CellSizes {
+  const { rows, pixelWidth, pixelHeight, north } = grid;
+  const x = new Float64Array(rows).fill(pixelWidth);
+  const y = new Float64Array(rows).fill(pixelHeight);
+  if (grid.crs !== 'EPSG:4326') return { x, y };
+  for (let row = 0; row < rows; row += 1) {
+    const lat = (north - (row + 0.5) * pixelHeight) * RADIANS;
+    const w2 = 1 - E2 * Math.sin(lat) ** 2;
+    x[row] = (A / Math.sqrt(w2)) * Math.cos(lat) * pixelWidth * RADIANS;
+    y[row] = ((A * (1 - E2)) / w2 ** 1.5) * pixelHeight * RADIANS;
+  }
+  return { x, y };
+}

@@ -1,0 +1,30 @@
+import { stepsByCode } from './directions.ts';
+import type { Flow } from './flow.ts';
+
+/** Cells that drain through each cell, itself counted; Uint32 `[rows * cols]`, 0 where the DEM has no data. */
+export function accumulatedCells(flow: Flow): Uint32Array {
+  const cells = new Uint32Array(flow.directions.length);
+  for (let k = 0; k < flow.order.length; k += 1) cells[flow.order[k]!] = 1;
+  return passDown(flow, cells);
+}
+
+/**
+ * Sum of `weights` (`[rows * cols]`, e.g. pixel areas in m2 for the catchment area) over the cells that drain through each cell, itself
+ * counted; Float64 `[rows * cols]`, 0 where the DEM has no data.
+ */
+export function accumulated(flow: Flow, weights: ArrayLike<number>): Float64Array {
+  const sums = new Float64Array(flow.directions.length);
+  for (let k = 0; k < flow.order.length; k += 1) sums[flow.order[k]!] = weights[flow.order[k]!]!;
+  return passDown(flow, sums);
+}
+
+/** Adds each cell to the one that it drains into, highest first: one pass. */
+function passDown<T extends Uint32Array | Float64Array>({ grid, directions, order }: Flow, sums: T): T {
+  const steps = stepsByCode(grid.cols);
+  for (let k = order.length - 1; k >= 0; k -= 1) {
+    const at = order[k]!;
+    const step = steps[directions[at]!]!;
+    if (step !== 0) sums[at + step] = sums[at + step]! + sums[at]!;
+  }
+  return sums;
+}

@@ -1,0 +1,23 @@
+/**
+ * D8 codes of where a cell drains, as ESRI and pysheds write them: powers of two clockwise from east; 0 = out of the DEM, 255 = no data.
+ * Neighbours are looked at from north clockwise, and the first of equals is taken, as pysheds does.
+ */
+export const DIRECTION_CODES: readonly number[] = [64, 128, 1, 2, 4, 8, 16, 32];
+export const OUTLET = 0;
+export const NO_DATA = 255;
+
+/** Steps of the eight neighbours, north clockwise. */
+export const STEPS_RIGHT: readonly number[] = [0, 1, 1, 1, 0, -1, -1, -1];
+export const STEPS_DOWN: readonly number[] = [-1, -1, 0, 1, 1, 1, 0, -1];
+
+/** Code -> step in a row-major plane `cols` wide; `[256]`, 0 for outlets and no data. */
+export function stepsByCode(cols: number): Int32Array {
+  const steps = new Int32Array(256);
+  DIRECTION_CODES.forEach((code, k) => {
+    steps[code] = STEPS_DOWN[k]! * cols + STEPS_RIGHT[k]!;
+  });
+  return steps;
+}
+
+/** Code of the opposite direction. */
+export const opposite = (code: number): number => (code < 16 ? code << 4 : code >> 4);

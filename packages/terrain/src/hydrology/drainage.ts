@@ -1,0 +1,100 @@
+import type { LineString, Position } from 'geojson';
+import { cellSizes, type CellSizes } from '../dem/cell-size.ts';
+import { stepsByCode } from './directions.ts';
+import type { Flow } from './flow.ts';
+
+/** A stretch of stream between a source or confluence and the next confluence or outlet. */
+export interface DrainageLine {
+  /** 1.. in order of their first cells, row by row. */
+  readonly id: number;
+  /** Strahler order. */
+  readonly order: number;
+  /** Line that it flows into; absent where it leaves the DEM. */
+  readonly downstream?: number;
+  readonly lengthMetres: number;
+  /** Cells that drain through its last own cell. */
+  readonly upstreamCells: number;
+  /** Cell centres in the grid's CRS, downstream; the last is the first of the line that follows, so that lines join. */
+  readonly geometry: LineString;
+}
+
+/** The stream cells of a flow. */
+export interface Streams {
+  readonly flow: Flow;
+  /** `accumulatedCells`. */
+  readonly cells: Uint32Array;
+  /** `streamOrders`. */
+  readonly orders: Uint8Array;
+}
+
+/** Drainage lines of all stream cells. A stream of one cell that leaves the DEM at once has no line. */
+export function drainageLines({ flow, cells, orders }: Streams): readonly DrainageLine[] {
+  const steps = stepsByCode(flow.grid.cols);
+  const inflows = streamInflows(flow, orders, steps);
+  const starts: number[] = [];
+  for (let at = 0; at < orders.length; at += 1) {
+    // A cell with one inflow only goes on with that line.
+    if (orders[at] !== 0 && inflows[at] !== 1 && steps[flow.directions[at]!] !== 0) starts.push(at);
+  }
+  const idByStart = new Map(starts.map((start, index) => [start, index + 1]));
+  const sizes = cellSizes(flow.grid);
+  return starts.map((start, index) => {
+    const path = follow(start, { flow, inflows, steps });
+    const end = path.at(-1)!;
+    const downstream = idByStart.get(end);
+    return {
+      id: index + 1,
+      order: orders[start]!,
+      ...(downstream === undefined ? {} : { downstream }),
+      lengthMetres: lengthOf(path, flow.grid.cols, sizes),
+      upstreamCells: cells[inflows[end] === 1 ? end : path.at(-2)!]!,
+      geometry: { type: 'LineString', coordinates: path.map((at) => centreOf(flow, at)) },
+    };
+  });
+}
+
+/** Stream cells that drain into each stream cell. */
+function streamInflows({ directions }: Flow, orders: Uint8Array, steps: Int32Array): Uint8Array {
+  const inflows = new Uint8Array(orders.length);
+  for (let at = 0; at < orders.length; at += 1) {
+    const step = orders[at] === 0 ? 0 : steps[directions[at]!]!;
+    if (step !== 0) inflows[at + step] = inflows[at + step]! + 1;
+  }
+  return inflows;
+}
+
+interface Network {
+  readonly flow: Flow;
+  readonly inflows: Uint8Array;
+  readonly steps: Int32Array;
+}
+
+/** Cells from a start to the next confluence or to the outlet, both ends included. */
+function follow(start: number, { flow, inflows, steps }: Network): readonly number[] {
+  const path = [start];
+  let at = start;
+  let step = steps[flow.directions[at]!]!;
+  while (step !== 0) {
+    at += step;
+    path.push(at);
+    step = inflows[at] === 1 ? steps[flow.directions[at]!]! : 0;
+  }
+  return path;
+}
+
+/** Sum of the steps between cell centres in metres. */
+function lengthOf(path: readonly number[], cols: number, { x, y }: CellSizes): number {
+  let metres = 0;
+  for (let k = 1; k < path.length; k += 1) {
+    const [a, b] = [path[k - 1]!, path[k]!];
+    const row = Math.floor(a / cols);
+    metres += Math.hypot(a % cols === b % cols ? 0 : x[row]!, row === Math.floor(b / cols) ? 0 : y[row]!);
+  }
+  return metres;
+}
+
+/** Centre of a cell in the grid's CRS. */
+export function centreOf({ grid }: Pick<Flow, 'grid'>, at: number): Position {
+  const row = Math.floor(at / grid.cols);
+  return [grid.west + ((at % grid.cols) + 0.5) * grid.pixelWidth, grid.north - (row + 0.5) * grid.pixelHeight];
+}

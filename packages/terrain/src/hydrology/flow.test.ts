@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { degreeGrid, rowsOf, surface, utmGrid } from '../dem/surfaces.fixture.ts';
+import { accumulated, accumulatedCells } from './accumulate.ts';
+import { flowOf } from './flow.ts';
+
+const N = Number.NaN;
+const rows = (values: ArrayLike<number>, cols: number): number[][] =>
+  Array.from({ length: values.length / cols }, (_, row) =>
+    Array.from({ length: cols }, (__, col) => values[row * cols + col]!),
+  );
+
+describe('flow', () => {
+  it('goes down a tilted plane and out at its foot', () => {
+    const { directions } = flowOf(surface(utmGrid(3, 3), (row) => 10 - row));
+    expect(rows(directions, 3)).toEqual([
+      [4, 4, 4],
+      [4, 4, 4],
+      [0, 0, 0],
+    ]);
+  });
+
+  it('takes the steepest way over true distances: half as far to the east at 60 degrees north', () => {
+    const dem = surface(degreeGrid(3, 3), (row, col) =>
+      row === 1 && col === 1 ? 9 : row === 1 && col === 2 ? 5.5 : row === 2 && col === 1 ? 5 : 9,
+    );
+    expect(flowOf(dem).directions[4]).toBe(1);
+    expect(flowOf(surface(utmGrid(3, 3), (row, col) => dem.heights[3 * row + col]!)).directions[4]).toBe(4);
+  });
+
+  it('fills a pit to its lowest spill and drains it there', () => {
+    const { filled, directions } = flowOf(
+      rowsOf([
+        [9, 9, 9, 9, 9],
+        [9, 1, 2, 5, 3],
+        [9, 9, 9, 9, 9],
+      ]),
+    );
+    expect(rows(filled, 5)[1]).toEqual([9, 5, 5, 5, 3]);
+    expect(rows(directions, 5)[1]).toEqual([1, 1, 1, 1, 0]);
+  });
+
+  it('spills a basin behind a saddle over the saddle, not over its rim', () => {
+    const dem = surface(utmGrid(9, 9), (row, col) =>
+      row === 4 && col === 7 ? 30 : row === 0 || col === 0 || row === 8 || col >= 7 ? 50 : 20,
+    );
+    dem.heights[4 * 9 + 8] = 10;
+    const flow = flowOf(dem);
+    expect(flow.filled[4 * 9 + 4]).toBe(30);
+    expect(accumulatedCells(flow)[4 * 9 + 8]).toBeGreaterThanOrEqual(43);
+  });
+
+  it('crosses a plain without slope by the shortest way to the border', () => {
+    const flow = flowOf(surface(utmGrid(7, 7), () => 3));
+    expect(flow.order).toHaveLength(49);
+    expect(Math.max(...accumulatedCells(flow))).toBeLessThan(10);
+  });
+
+  it('leaves into land without data, and gives such land nothing', () => {
+    const flow = flowOf(
+      rowsOf([
+        [5, 5, 5, 5, 5],
+        [5, 4, 3, 4, 5],
+        [5, 3, N, 3, 5],
+        [5, 4, 3, 4, 5],
+        [5, 5, 5, 5, 5],
+      ]),
+    );
+    expect(flow.directions[12]).toBe(255);
+    expect(flow.filled[12]).toBeNaN();
+    expect([flow.directions[7], flow.directions[11]]).toEqual([0, 0]);
+    expect(accumulatedCells(flow)[12]).toBe(0);
+    expect(flow.order).toHaveLength(24);
+  });
+
+  it('works on one row, one cell, and nothing but holes', () => {
+    expect(flowOf(rowsOf([[3, 2, 1]])).directions).toEqual(Uint8Array.of(1, 1, 0));
+    expect(accumulatedCells(flowOf(rowsOf([[3, 2, 1]])))).toEqual(Uint32Array.of(1, 2, 3));
+    expect(flowOf(rowsOf([[4]])).directions).toEqual(Uint8Array.of(0));
+    expect(
+      flowOf(
+        rowsOf([
+          [N, N],
+          [N, N],
+        ]),
+      ).order,
+    ).toHaveLength(0);
+  });
+
+  it('orders land below the sea, at 0 and at -0', () => {
+    const flow = flowOf(
+      rowsOf([
+        [1, 1, 1, 1, 1],
+        [1, -0, 0, -0, -3],
+        [1, -7, 0, 0, 1],
+        [1, 1, 1, 1, 1],
+      ]),
+    );
+    expect(accumulatedCells(flow)[9]).toBeGreaterThanOrEqual(7);
+    expect(flow.filled[11]).toBeCloseTo(0, 9);
+  });
+
+  it('takes 0 and -0 for one height: water at -0 behind a spill at 0 comes before all higher land', () => {
+    const flow = flowOf(
+      rowsOf([
+        [9, 9, 9, 9, 9],
+        [0, -0, 1, 2, 9],
+        [9, 9, 9, 9, 9],
+      ]),
+    );
+    expect(rows(flow.filled, 5)[1]!.map((height) => height + 0)).toEqual([0, 0, 1, 2, 9]);
+  });
+
+  it('adds weights instead of cells', () => {
+    expect(accumulated(flowOf(rowsOf([[3, 2, 1]])), [0.5, 0.25, 2])).toEqual(Float64Array.of(0.5, 0.75, 2.75));
+  });
+});

@@ -1,0 +1,118 @@
+import { cellSizes } from '../dem/cell-size.ts';
+import type { Dem } from '../dem/dem.ts';
+import type { PixelGrid } from '@headwater/core';
+import { DIRECTION_CODES, NO_DATA, opposite, OUTLET, STEPS_DOWN, STEPS_RIGHT } from './directions.ts';
+import { FloodQueue } from './flood-queue.ts';
+
+/** Where water goes on a DEM whose depressions are full. */
+export interface Flow {
+  readonly grid: PixelGrid;
+  /** Heights with every depression filled to its spill, Float32 `[rows * cols]`; NaN where the DEM is. Never below the DEM. */
+  readonly filled: Float32Array;
+  /** D8 code per cell (`directions.ts`), uint8 `[rows * cols]`. */
+  readonly directions: Uint8Array;
+  /** Cells with data, each behind the cell that it drains into. */
+  readonly order: Int32Array;
+}
+
+/**
+ * Fills depressions (Priority-Flood: Barnes et al. 2014, Computers & Geosciences 62:117) and gives each cell its direction: the steepest
+ * descent over true distances where a neighbour is lower, else, on flats and filled depressions, the way the flood came, which leads to
+ * the spill by the fewest cells. Water leaves at the border of the grid and into cells without data.
+ * Every cell drains: each step goes to a cell that the flood reached before. Heights stay as they are, so no raise has to be chosen.
+ */
+export function flowOf(dem: Dem): Flow {
+  const { grid } = dem;
+  const filled = dem.heights.slice();
+  const directions = new Uint8Array(filled.length).fill(NO_DATA);
+  const queue = new FloodQueue(filled);
+  seedBorder(dem, directions, queue);
+  flood({ grid, filled, directions }, queue);
+  takeSteepest({ grid, filled, directions });
+  return { grid, filled, directions, order: queue.taken() };
+}
+
+type Plane = Pick<Flow, 'grid' | 'filled' | 'directions'>;
+
+/** Cells from which water leaves: those beside the border or beside a cell without data. */
+function seedBorder({ grid: { rows, cols }, heights }: Dem, directions: Uint8Array, queue: FloodQueue): void {
+  for (let row = 0; row < rows; row += 1) {
+    for (let col = 0; col < cols; col += 1) {
+      const at = row * cols + col;
+      if (Number.isNaN(heights[at]!)) continue;
+      const isEdge = row === 0 || col === 0 || row === rows - 1 || col === cols - 1;
+      if (!isEdge && !hasGap(heights, at, cols)) continue;
+      directions[at] = OUTLET;
+      queue.add(at);
+    }
+  }
+}
+
+function hasGap(heights: Float32Array, at: number, cols: number): boolean {
+  // NaN spoils a sum, which is one test instead of eight.
+  const above = heights[at - cols - 1]! + heights[at - cols]! + heights[at - cols + 1]!;
+  const below = heights[at + cols - 1]! + heights[at + cols]! + heights[at + cols + 1]!;
+  return Number.isNaN(above + heights[at - 1]! + heights[at + 1]! + below);
+}
+
+/** Raises the water from the border inwards: a cell that the flood reaches is at least as high as where it came from. */
+function flood({ grid: { rows, cols }, filled, directions }: Plane, queue: FloodQueue): void {
+  const back = Uint8Array.from(DIRECTION_CODES, opposite);
+  const steps = stepsAround(cols);
+  const last = (rows - 1) * cols;
+  for (let at = queue.take(); at !== -1; at = queue.take()) {
+    const level = filled[at]!;
+    const col = at % cols;
+    const isEdge = at < cols || at >= last || col === 0 || col === cols - 1;
+    for (let k = 0; k < 8; k += 1) {
+      if (isEdge && leavesGrid(at, k, { rows, cols })) continue;
+      const near = at + steps[k]!;
+      if (directions[near] !== NO_DATA) continue;
+      const height = filled[near]!;
+      if (height !== height) continue;
+      directions[near] = back[k]!;
+      // Also where they are equal: -0 and 0 are one height and two keys of the queue.
+      if (!(height > level)) filled[near] = level;
+      queue.add(near);
+    }
+  }
+}
+
+/** Puts the steepest descent in place of the flood's way, wherever a neighbour is lower. */
+function takeSteepest({ grid, filled, directions }: Plane): void {
+  const { rows, cols } = grid;
+  const { x, y } = cellSizes(grid);
+  const steps = stepsAround(cols);
+  for (let row = 0; row < rows; row += 1) {
+    const diagonal = Math.hypot(x[row]!, y[row]!);
+    const distances = Float64Array.of(y[row]!, diagonal, x[row]!, diagonal, y[row]!, diagonal, x[row]!, diagonal);
+    for (let col = 0; col < cols; col += 1) {
+      const at = row * cols + col;
+      if (directions[at] === NO_DATA) continue;
+      const height = filled[at]!;
+      const isEdge = row === 0 || col === 0 || row === rows - 1 || col === cols - 1;
+      let steepest = 0;
+      for (let k = 0; k < 8; k += 1) {
+        if (isEdge && leavesGrid(at, k, grid)) continue;
+        // NaN is not greater than anything, so cells without data are never taken.
+        const slope = (height - filled[at + steps[k]!]!) / distances[k]!;
+        if (slope > steepest) {
+          steepest = slope;
+          directions[at] = DIRECTION_CODES[k]!;
+        }
+      }
+    }
+  }
+}
+
+/** Steps to the eight neighbours in a row-major plane `cols` wide, north clockwise. */
+function stepsAround(cols: number): Int32Array {
+  return Int32Array.from(STEPS_DOWN, (down, k) => down * cols + STEPS_RIGHT[k]!);
+}
+
+/** Whether neighbour `k` of a cell lies outside of the grid. */
+function leavesGrid(at: number, k: number, { rows, cols }: { rows: number; cols: number }): boolean {
+  const row = Math.floor(at / cols) + STEPS_DOWN[k]!;
+  const col = (at % cols) + STEPS_RIGHT[k]!;
+  return row < 0 || col < 0 || row >= rows || col >= cols;
+}

@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { findPeers, peerEnvironment } from '../../../../scripts/peers.mjs';
+import type { Dem } from '../dem/dem.ts';
+import { roughSurface, surface, utmGrid } from '../dem/surfaces.fixture.ts';
+import { accumulatedCells } from './accumulate.ts';
+import { flowOf } from './flow.ts';
+
+/** Filled heights (float32), D8 codes (int32) and accumulation (float64) of pysheds; directions of the DEM as it is given. */
+const PYSHEDS = `
+import sys
+import numpy as np
+np.in1d = getattr(np, "in1d", np.isin)  # pysheds 0.5 asks for what NumPy 2.4 no longer has
+from affine import Affine
+from pysheds.grid import Grid
+from pysheds.view import Raster, ViewFinder
+folder, rows, cols = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+heights = np.fromfile(folder + "/dem.raw", dtype="<f4").astype("float64").reshape(rows, cols)
+view = ViewFinder(affine=Affine(30, 0, 500000, 0, -30, 2000000), shape=heights.shape, nodata=np.float64(-9999))
+dem = Raster(heights, view)
+grid = Grid.from_raster(dem)
+np.asarray(grid.fill_depressions(grid.fill_pits(dem))).astype("<f4").tofile(folder + "/filled.raw")
+directions = grid.flowdir(dem)
+np.asarray(directions).astype("<i4").tofile(folder + "/directions.raw")
+np.asarray(grid.accumulation(directions)).astype("<f8").tofile(folder + "/cells.raw")
+`;
+
+/** pysheds compiles all its kernels on its first import, which took four minutes on a busy machine; then they are kept. */
+const PATIENCE_MS = 900_000;
+
+const peers = findPeers({ modules: ['numpy', 'pysheds'] });
+if ('reason' in peers) console.warn(`flow beside pysheds: skipped, ${peers.reason}`);
+
+const folder = mkdtempSync(join(tmpdir(), 'pysheds-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Theirs {
+  readonly filled: Float32Array;
+  readonly directions: Int32Array;
+  readonly cells: Float64Array;
+}
+
+function pysheds({ grid, heights }: Dem): Theirs {
+  writeFileSync(join(folder, 'dem.raw'), new Uint8Array(heights.buffer));
+  const args = ['-c', PYSHEDS, folder, String(grid.rows), String(grid.cols)];
+  const made = spawnSync('python' in peers ? peers.python : '', args, { env: peerEnvironment(), encoding: 'utf8' });
+  expect(made.status, made.stderr).toBe(0);
+  const read = (name: string): ArrayBuffer => new Uint8Array(readFileSync(join(folder, `${name}.raw`))).buffer;
+  return {
+    filled: new Float32Array(read('filled')),
+    directions: new Int32Array(read('directions')),
+    cells: new Float64Array(read('cells')),
+  };
+}
+
+/** The DEM filled, and each cell raised by 1/64 m for each cell that the flood passed before it: no pits, no flats, no equal heights. */
+function drained(dem: Dem): Dem {
+  const { order, filled } = flowOf(dem);
+  const turn = new Float64Array(filled.length);
+  order.forEach((at, k) => {
+    turn[at] = k;
+  });
+  return surface(dem.grid, (row, col) => {
+    const at = row * dem.grid.cols + col;
+    return (Math.floor(64 * filled[at]!) + turn[at]!) / 64;
+  });
+}
+
+describe.skipIf('reason' in peers)('flow equals pysheds', () => {
+  const hills = roughSurface(utmGrid(150, 210));
+  const plain = roughSurface(utmGrid(90, 80), { relief: 12 });
+
+  it.each([
+    ['hills', hills],
+    ['low land in whole metres', surface(plain.grid, (row, col) => Math.round(plain.heights[row * 80 + col]!))],
+  ])(
+    'in the heights of filled depressions: %s, exactly',
+    (_, dem) => {
+      const { filled } = flowOf(dem);
+      expect(filled).not.toEqual(dem.heights);
+      expect(filled).toEqual(pysheds(dem).filled);
+    },
+    PATIENCE_MS,
+  );
+
+  it.each([
+    ['hills', hills],
+    ['mountains', roughSurface(utmGrid(300, 200), { seed: 9, relief: 3000 })],
+  ])(
+    'in accumulation on a filled DEM whose heights all differ: %s, every cell',
+    (_, rough) => {
+      const dem = drained(rough);
+      expect(new Set(dem.heights).size).toBe(dem.heights.length);
+      const ours = flowOf(dem);
+      const theirs = pysheds(dem);
+      expect(ours.filled).toEqual(dem.heights);
+      // Where nothing is lower, at the border, pysheds says -2 and we say 0.
+      expect(Int32Array.from(ours.directions)).toEqual(theirs.directions.map((code) => Math.max(code, 0)));
+      expect(Float64Array.from(accumulatedCells(ours))).toEqual(theirs.cells);
+    },
+    PATIENCE_MS,
+  );
+});

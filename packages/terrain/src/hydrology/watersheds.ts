@@ -1,0 +1,43 @@
+import type { ZoneIndex } from '../landforms/zone-moments.ts';
+import { stepsByCode } from './directions.ts';
+import type { Flow } from './flow.ts';
+
+/** Cells from which water leaves the DEM, those of the largest watersheds first; ties by place. `cells` is `accumulatedCells`. */
+export function outlets(flow: Flow, cells: Uint32Array): readonly number[] {
+  const steps = stepsByCode(flow.grid.cols);
+  const found: number[] = [];
+  for (let k = 0; k < flow.order.length; k += 1) {
+    const at = flow.order[k]!;
+    if (steps[flow.directions[at]!] === 0) found.push(at);
+  }
+  return found.toSorted((a, b) => cells[b]! - cells[a]! || a - b);
+}
+
+/**
+ * Watersheds of some cells, 1.. in their order: every cell bears the number of the first of them that its water passes; 0 = none of them.
+ * Int32 `[rows * cols]`. A watershed that lies upstream of another is cut out of it.
+ */
+export function watersheds({ grid, directions, order }: Flow, pourPoints: readonly number[]): Int32Array {
+  const steps = stepsByCode(grid.cols);
+  const labels = new Int32Array(directions.length);
+  pourPoints.forEach((at, index) => {
+    labels[at] = index + 1;
+  });
+  for (let k = 0; k < order.length; k += 1) {
+    const at = order[k]!;
+    if (labels[at] === 0) labels[at] = labels[at + steps[directions[at]!]!]!;
+  }
+  return labels;
+}
+
+/** The cell of each zone through which most cells drain, by index; -1 for a zone without data, entry 0 unused. `cells` is `accumulatedCells`. */
+export function pourPoints({ zones, count }: ZoneIndex, cells: Uint32Array): Int32Array {
+  const best = new Int32Array(count + 1).fill(-1);
+  for (let at = 0; at < cells.length; at += 1) {
+    const zone = zones[at]!;
+    if (zone === 0 || cells[at] === 0) continue;
+    const champion = best[zone]!;
+    if (champion === -1 || cells[at]! > cells[champion]!) best[zone] = at;
+  }
+  return best;
+}

@@ -1,0 +1,97 @@
+/** One of the five groups that landforms are counted in per micro-watershed. */
+export type TerrainGroup = 'plain' | 'slopy' | 'hill_slope' | 'ridge' | 'valley';
+
+/** One landform of the terrain raster. */
+export interface Landform {
+  readonly code: number;
+  /** Slug of `classification:classes` (`^[0-9A-Za-z-_]+$`), as the published style names it, in lower case. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** `#rrggbb` of the published 11-class style. */
+  readonly color: string;
+  readonly group: TerrainGroup;
+}
+
+const low = 'lower than its surroundings';
+const high = 'higher than its surroundings';
+
+/**
+ * Landforms 1..11 of the published terrain raster, in code order; 0 = no data. They are the classes of Weiss (2001), "Topographic
+ * Position and Landforms Analysis", ESRI User Conference, with open slopes and plains told apart by slope and mesa tops told from upper
+ * slopes. Colours, codes and groups: core-stack-org/QGIS-Styles `terrain_1-12class.qml` and the published terrain clusters.
+ */
+export const LANDFORMS: readonly Landform[] = [
+  form(1, ['v-shape_river_valleys_and_deep_narrow_canyons', 'V-shaped valleys and deep narrow canyons'], {
+    description: `Near and far ${low}`,
+    color: '#313695',
+    group: 'valley',
+  }),
+  form(
+    2,
+    ['lateral_midslope_incised_drainages_and_local_valleys_in_plains', 'Midslope drainages and valleys in plains'],
+    {
+      description: `Near ${low}, far level with it`,
+      color: '#4575b4',
+      group: 'valley',
+    },
+  ),
+  form(3, ['upland_incised_drainages_and_stream_headwaters', 'Upland drainages and headwaters'], {
+    description: `Near ${low}, far ${high}`,
+    color: '#a50026',
+    group: 'ridge',
+  }),
+  form(4, ['u-shape_valleys', 'U-shaped valleys'], {
+    description: `Near level with its surroundings, far ${low}`,
+    color: '#e0f3f8',
+    group: 'valley',
+  }),
+  form(5, ['broad_flat_areas', 'Broad flat areas'], {
+    description: 'Level with its surroundings, slope below 5 degrees',
+    color: '#fffc00',
+    group: 'plain',
+  }),
+  form(6, ['broad_open_slopes', 'Broad open slopes'], {
+    description: 'Level with its surroundings, slope of 5 to 20 degrees',
+    color: '#feb24c',
+    group: 'slopy',
+  }),
+  form(7, ['mesa_tops', 'Mesa tops'], {
+    description: `Near level with its surroundings, far ${high}, slope below 6 degrees`,
+    color: '#f46d43',
+    group: 'ridge',
+  }),
+  form(8, ['upper_slopes', 'Upper slopes'], {
+    description: `Near level with its surroundings, far ${high} or slope of 20 degrees and more`,
+    color: '#d73027',
+    group: 'hill_slope',
+  }),
+  form(9, ['local_ridge_or_hilltops_within_broad_valleys', 'Ridges and hilltops within broad valleys'], {
+    description: `Near ${high}, far ${low}`,
+    color: '#91bfdb',
+    group: 'valley',
+  }),
+  form(10, ['lateral_midslope_drainage_divides_or_local_ridges_in_plains', 'Midslope divides and ridges in plains'], {
+    description: `Near ${high}, far level with it`,
+    color: '#800000',
+    group: 'ridge',
+  }),
+  form(11, ['mountain_tops_or_high_ridges', 'Mountain tops and high ridges'], {
+    description: `Near and far ${high}`,
+    color: '#4d0000',
+    group: 'ridge',
+  }),
+];
+
+function form(
+  code: number,
+  [name, title]: readonly [string, string],
+  rest: Pick<Landform, 'description' | 'color' | 'group'>,
+): Landform {
+  return { code, name, title, ...rest };
+}
+
+/** Codes of a group's landforms. */
+export function landformCodes(group: TerrainGroup): readonly number[] {
+  return LANDFORMS.filter((landform) => landform.group === group).map(({ code }) => code);
+}

@@ -1,0 +1,59 @@
+import type { Dem } from '../dem/dem.ts';
+import { slopeDegrees } from '../surface/slope.ts';
+import { position } from '../surface/tpi.ts';
+import { LANDFORM_THRESHOLDS, reliefLimit } from './thresholds.ts';
+import { momentsOf, type ZoneIndex } from './zone-moments.ts';
+
+/** How landforms are told apart. */
+export interface LandformOptions {
+  /** Zones in which position is standardised, each by itself; pixels in none become 0. Absent = the whole grid is one. */
+  readonly zones?: ZoneIndex;
+  /** Standard deviation of a zone's heights (m) -> limit in standard deviations of the index. Absent = `reliefLimit`. */
+  readonly limit?: (deviationMetres: number) => number;
+}
+
+/**
+ * Landforms 1..11 (`LANDFORMS`) by topographic position near and far and by slope; uint8 `[rows * cols]`, 0 where the DEM has no data.
+ * Position is measured over the whole DEM, so give it with 2 km of margin: a zone's border is no edge of the land.
+ */
+export function landforms(dem: Dem, { zones, limit: limitOf = reliefLimit }: LandformOptions = {}): Uint8Array {
+  const index = zones ?? { zones: new Uint8Array(dem.heights.length).fill(1), count: 1 };
+  const { deviation } = momentsOf(dem.heights, index);
+  const limits = deviation.map((metres) => limitOf(metres));
+  const near = standardised(position(dem, LANDFORM_THRESHOLDS.near), index);
+  const far = standardised(position(dem, LANDFORM_THRESHOLDS.far), index);
+  const slope = slopeDegrees(dem);
+  const classes = new Uint8Array(slope.length);
+  for (let at = 0; at < slope.length; at += 1) {
+    const zone = index.zones[at]!;
+    if (zone === 0 || Number.isNaN(slope[at]!)) continue;
+    const limit = limits[zone]!;
+    classes[at] = landformOf(side(near[at]!, limit), side(far[at]!, limit), slope[at]!);
+  }
+  return classes;
+}
+
+/** Standard deviations above or below the zone's mean; 0 in a zone whose values are all equal. In place. */
+function standardised(plane: Float32Array, index: ZoneIndex): Float32Array {
+  const { mean, deviation } = momentsOf(plane, index);
+  for (let at = 0; at < plane.length; at += 1) {
+    const zone = index.zones[at]!;
+    plane[at] = deviation[zone]! > 0 ? (plane[at]! - mean[zone]!) / deviation[zone]! : 0;
+  }
+  return plane;
+}
+
+/** Below, level or above. */
+type Side = -1 | 0 | 1;
+
+const side = (value: number, limit: number): Side => (value <= -limit ? -1 : value >= limit ? 1 : 0);
+
+/** Code of a pixel that is below (-1), level with (0) or above (1) its surroundings near and far. */
+export function landformOf(near: Side, far: Side, slope: number): number {
+  if (near < 0) return far < 0 ? 1 : far > 0 ? 3 : 2;
+  if (near > 0) return far < 0 ? 9 : far > 0 ? 11 : 10;
+  if (far < 0) return 4;
+  if (far > 0) return slope < LANDFORM_THRESHOLDS.mesaBelowDegrees ? 7 : 8;
+  if (slope < LANDFORM_THRESHOLDS.plainBelowDegrees) return 5;
+  return slope < LANDFORM_THRESHOLDS.upperSlopeFromDegrees ? 6 : 8;
+}

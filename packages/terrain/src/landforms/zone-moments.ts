@@ -1,0 +1,34 @@
+/** Which zone a pixel belongs to: 0 = none, 1..count; `[rows * cols]`. */
+export interface ZoneIndex {
+  readonly zones: Uint8Array | Uint16Array | Uint32Array | Int32Array;
+  /** Zones: the largest index. */
+  readonly count: number;
+}
+
+/** Mean and standard deviation (of the population) of a plane in each zone, by index; entry 0 is unused. */
+export interface Moments {
+  readonly mean: Float64Array;
+  readonly deviation: Float64Array;
+}
+
+/** Moments of a plane per zone, NaN left out, in two passes (one loses digits where the mean is far from 0). A zone without values has 0 and 0. */
+export function momentsOf(plane: Float32Array, { zones, count }: ZoneIndex): Moments {
+  const mean = new Float64Array(count + 1);
+  const deviation = new Float64Array(count + 1);
+  const pixels = new Float64Array(count + 1);
+  for (let at = 0; at < plane.length; at += 1) {
+    const value = plane[at]!;
+    if (Number.isNaN(value)) continue;
+    mean[zones[at]!] = mean[zones[at]!]! + value;
+    pixels[zones[at]!] = pixels[zones[at]!]! + 1;
+  }
+  for (let zone = 0; zone <= count; zone += 1) mean[zone] = pixels[zone]! > 0 ? mean[zone]! / pixels[zone]! : 0;
+  for (let at = 0; at < plane.length; at += 1) {
+    const away = plane[at]! - mean[zones[at]!]!;
+    if (!Number.isNaN(away)) deviation[zones[at]!] = deviation[zones[at]!]! + away * away;
+  }
+  for (let zone = 0; zone <= count; zone += 1) {
+    deviation[zone] = pixels[zone]! > 0 ? Math.sqrt(deviation[zone]! / pixels[zone]!) : 0;
+  }
+  return { mean, deviation };
+}

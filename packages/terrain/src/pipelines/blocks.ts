@@ -1,0 +1,26 @@
+import { planeOf, type WholeBlock } from '@headwater/core/pixel-plan';
+import { z } from 'zod';
+import { createDem } from '../dem/dem.ts';
+import { landforms } from '../landforms/landforms.ts';
+import { slopePercent } from '../surface/slope.ts';
+import { zoneIndex } from './terrain-raster/zone-index.ts';
+
+/** Slope in percent. Input: `heights` (m, NaN = unknown). Output: `values`, float32, NaN where there is none. */
+export const slopeBlock: WholeBlock = ({ grid, inputs, outputs }) => {
+  const dem = createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });
+  planeOf(outputs, 'values', 'float32').set(slopePercent(dem));
+  return null;
+};
+
+/**
+ * Landforms 1..11 (`LANDFORMS`). Input: `heights` (m, NaN = unknown), with 2 km of margin. Params: `zones`, rings of each zone in lon/lat.
+ * Output: `values`, uint8, 0 outside of all zones.
+ */
+export const landformsBlock: WholeBlock = ({ grid, inputs, outputs, params }) => {
+  const dem = createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });
+  const zones = zoneIndex(zoneRings.parse(params['zones']), grid);
+  planeOf(outputs, 'values', 'uint8').set(landforms(dem, { zones }));
+  return null;
+};
+
+const zoneRings = z.array(z.array(z.array(z.tuple([z.number(), z.number()]).rest(z.number()))));

@@ -1,0 +1,73 @@
+import {
+  eoAccountField,
+  type Need,
+  type Pipeline,
+  placeFields,
+  type Place,
+  type ResolvePorts,
+  resolvePlace,
+  searchBox,
+} from '@headwater/core';
+import { z } from 'zod';
+
+/** What every terrain layer asks for: a tehsil by its names, and the account that pays. */
+export const terrainRequest = z.object({ ...placeFields, ...eoAccountField });
+
+/** A request for a terrain layer, names as given. */
+export type TerrainRequest = Readonly<z.infer<typeof terrainRequest>>;
+
+/** Resolved parameters, as stored in a run. */
+export const terrainParams = z.object({ tehsilId: z.int(), eoAccountId: z.int() });
+
+/** Parameters of a run of a terrain layer. */
+export type TerrainParams = Readonly<z.infer<typeof terrainParams>>;
+
+/** A pipeline of a terrain layer. */
+export type TerrainPipeline = Pipeline<TerrainRequest, TerrainParams>;
+
+const EXAMPLE: TerrainRequest = {
+  state: 'Sample State',
+  district: 'Sample District',
+  tehsil: 'Sample Tehsil',
+  eoAccountId: 1,
+};
+
+/** What the pipelines of all terrain layers share; the name is the route. `version` counts up when the results of a method change. */
+export function terrainBasics(name: string, version: string) {
+  return {
+    name,
+    route: name,
+    aliases: [],
+    examples: [
+      { name: 'start', request: EXAMPLE },
+      { name: 'wait', request: EXAMPLE },
+    ],
+    keywords: ['terrain'],
+    request: terrainRequest,
+    resolve: resolveTerrain,
+    params: terrainParams,
+    fingerprint: ({ tehsilId, eoAccountId }) => [name, version, tehsilId, eoAccountId].join(':'),
+  } as const satisfies Partial<TerrainPipeline>;
+}
+
+async function resolveTerrain(request: TerrainRequest, ports: ResolvePorts): Promise<TerrainParams> {
+  const { tehsil } = await resolvePlace(request, ports);
+  return { tehsilId: tehsil.id, eoAccountId: request.eoAccountId };
+}
+
+/** The place of a run, or an error that it is gone. */
+export async function placeOf(tehsilId: number, places: Pick<ResolvePorts['places'], 'placeOfTehsil'>): Promise<Place> {
+  const place = await places.placeOfTehsil(tehsilId);
+  if (place === undefined) throw new Error(`tehsil ${tehsilId} is gone`);
+  return place;
+}
+
+/** That a layer cannot be made without elevations of all of the place. */
+export async function demNeeds(
+  { tehsilId }: TerrainParams,
+  { places }: Pick<ResolvePorts, 'places'>,
+): Promise<readonly Need[]> {
+  const { geometry } = (await placeOf(tehsilId, places)).tehsil;
+  if (geometry === null) return [];
+  return [{ kind: 'dem', box: searchBox(geometry, await places.mwsOf(tehsilId)) }];
+}

@@ -1,0 +1,85 @@
+import {
+  type ComputedPlace,
+  multiCoordinates,
+  type Outline,
+  rasterQml,
+  rasterSld,
+  rgb,
+  type Rgba,
+  type StyleClass,
+  type WrittenRaster,
+} from '@headwater/core';
+import type { ClassInput, NonEmpty } from '@headwater/stac';
+import { LANDFORMS } from '../../landforms/classes.ts';
+import { demPipeline } from '../shared/raster-pipeline.ts';
+import type { ZoneRings } from './zone-index.ts';
+
+/** Name and route of the pipeline. */
+export const TERRAIN_RASTER = 'generate_terrain_raster';
+/** Workspace of the landforms, and of their shares per micro-watershed. */
+export const TERRAIN_WORKSPACE = 'terrain';
+/** Map-server layer of a place. */
+export const terrainRasterLayer = (place: string): string => `${place}_terrain_raster`;
+
+const CLASSES: readonly StyleClass[] = LANDFORMS.map(({ code, title, color }) => ({
+  value: code,
+  label: title,
+  color,
+  alpha: 255,
+}));
+const PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
+  LANDFORMS.map(({ code, color }) => [code, [...rgb(color), 255] as const]),
+);
+const NAMES: Readonly<Record<number, string>> = Object.fromEntries(LANDFORMS.map(({ code, title }) => [code, title]));
+
+/** Landforms of the land, eleven classes as uint8. */
+export const terrainRasterPipeline = demPipeline({
+  name: TERRAIN_RASTER,
+  summary:
+    'Computes the landforms of a tehsil, eleven classes by topographic position and slope, from a digital elevation model.',
+  initiated: `${TERRAIN_RASTER} task initiated`,
+  workspace: TERRAIN_WORKSPACE,
+  dataset: 'Terrain Raster',
+  layerName: terrainRasterLayer,
+  item: {
+    layer: 'terrain_raster',
+    title: 'Landforms',
+    description:
+      'Landforms by topographic position within 150-300 m and 1860-2010 m and by slope (Weiss 2001, Jenness 2006), position standardised within each micro-watershed.',
+    lineage: 'Landforms by topographic position and slope of a digital elevation model',
+    method: 'landforms-1',
+    keywords: ['landforms'],
+  },
+  block: 'landformsBlock',
+  params: (job) => ({ zones: zonesOf(job) }),
+  type: 'uint8',
+  cog: { palette: PALETTE, names: NAMES },
+  content: (cog) => ({ classes: classesOf(cog), dataType: 'uint8', nodata: 0 }),
+  style: (layerName) => ({ qml: rasterQml(CLASSES), sld: rasterSld(layerName, 'Landforms', CLASSES) }),
+  preview: {},
+  thumbnail: (file) => ({ ...file, palette: PALETTE }),
+});
+
+/** Micro-watersheds, and behind them the tehsil itself: what lies in none of them is a zone of its own. */
+function zonesOf({ mws, place }: ComputedPlace): readonly ZoneRings[] {
+  const outlines: readonly (Outline | null)[] = [...mws.map(({ geometry }) => geometry), place.tehsil.geometry];
+  return outlines.flatMap((outline) => (outline === null ? [] : [multiCoordinates([outline]).flat()]));
+}
+
+/** Classes with counts and shares of the pixels that have one. */
+function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
+  const valid = LANDFORMS.reduce((sum, { code }) => sum + (histogram[code] ?? 0), 0);
+  const none: ClassInput = {
+    value: 0,
+    name: 'no_data',
+    description: 'No elevation',
+    nodata: true,
+    count: Math.max(0, inside - valid),
+  };
+  const forms = LANDFORMS.map(({ code, name, title, description, color }): ClassInput => {
+    const count = histogram[code] ?? 0;
+    const percentage = valid === 0 ? 0 : Math.round((1e6 * count) / valid) / 1e4;
+    return { value: code, name, title, description, color, count, percentage };
+  });
+  return [none, ...forms];
+}

@@ -1,0 +1,98 @@
+import { type PixelGrid, toUtm, utmZone } from '@headwater/core';
+import type { Position } from 'geojson';
+import type { ZoneIndex } from '../../landforms/zone-moments.ts';
+
+/** A zone: rings (lon/lat) of all its polygons, exteriors and holes alike. */
+export type ZoneRings = readonly (readonly Position[])[];
+
+/**
+ * Zone of each pixel of a grid in EPSG:4326 or UTM, by the place of its centre; of several the first. Two pixels around a zone, in
+ * none themselves, take that of a neighbour: what an outline only touches is published too, after a warp to other pixels.
+ */
+export function zoneIndex(zones: readonly ZoneRings[], grid: PixelGrid): ZoneIndex {
+  const index = new Uint16Array(grid.rows * grid.cols);
+  for (const [at, rings] of zones.entries())
+    fill(index, { grid, zone: at + 1, rings: rings.map((ring) => projected(ring, grid)) });
+  return { zones: widened(widened(index, grid), grid), count: zones.length };
+}
+
+/** Corners in pixels of the grid: column and row, fractions included, in turns. */
+function projected(ring: readonly Position[], { crs, west, north, pixelWidth, pixelHeight }: PixelGrid): Float64Array {
+  const utm = utmZone(crs);
+  const corners = new Float64Array(2 * ring.length);
+  for (const [at, [lon = NaN, lat = NaN]] of ring.entries()) {
+    const [x, y] = utm === undefined ? [lon, lat] : toUtm(utm, lon, lat);
+    corners[2 * at] = (x - west) / pixelWidth;
+    corners[2 * at + 1] = (north - y) / pixelHeight;
+  }
+  return corners;
+}
+
+interface Filling {
+  readonly grid: PixelGrid;
+  readonly zone: number;
+  readonly rings: readonly Float64Array[];
+}
+
+/** Even-odd: what lies between the first and second, third and fourth crossing of a row's centre line is inside. */
+function fill(index: Uint16Array, { grid: { rows, cols }, zone, rings }: Filling): void {
+  const crossings = new Map<number, number[]>();
+  for (const ring of rings) addCrossings(ring, { rows, crossings });
+  for (const [row, xs] of crossings) {
+    const sorted = Float64Array.from(xs).sort();
+    for (let at = 0; at + 1 < sorted.length; at += 2) {
+      const from = Math.max(0, Math.ceil(sorted[at]! - 0.5));
+      const to = Math.min(cols, Math.ceil(sorted[at + 1]! - 0.5));
+      for (let cell = row * cols + from; cell < row * cols + to; cell += 1) {
+        if (index[cell] === 0) index[cell] = zone;
+      }
+    }
+  }
+}
+
+function addCrossings(
+  ring: Float64Array,
+  { rows, crossings }: { readonly rows: number; readonly crossings: Map<number, number[]> },
+): void {
+  for (let at = 0; at + 3 < ring.length; at += 2) {
+    const [x0, y0, x1, y1] = [ring[at]!, ring[at + 1]!, ring[at + 2]!, ring[at + 3]!];
+    const first = Math.max(0, Math.ceil(Math.min(y0, y1) - 0.5));
+    const past = Math.min(rows, Math.ceil(Math.max(y0, y1) - 0.5));
+    for (let row = first; row < past; row += 1) {
+      const x = x0 + ((row + 0.5 - y0) / (y1 - y0)) * (x1 - x0);
+      const xs = crossings.get(row);
+      if (xs === undefined) crossings.set(row, [x]);
+      else xs.push(x);
+    }
+  }
+}
+
+/** Each pixel of no zone with the zone of one of its eight neighbours, where one has some. */
+function widened(index: Uint16Array, { rows, cols }: PixelGrid): Uint16Array {
+  const wide = Uint16Array.from(index);
+  for (let row = 0; row < rows; row += 1) {
+    for (let col = 0; col < cols; col += 1) {
+      const at = row * cols + col;
+      if (index[at] === 0) wide[at] = neighbour(index, { row, col, rows, cols });
+    }
+  }
+  return wide;
+}
+
+function neighbour(
+  index: Uint16Array,
+  {
+    row,
+    col,
+    rows,
+    cols,
+  }: { readonly row: number; readonly col: number; readonly rows: number; readonly cols: number },
+): number {
+  for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y += 1) {
+    for (let x = Math.max(0, col - 1); x <= Math.min(cols - 1, col + 1); x += 1) {
+      const zone = index[y * cols + x]!;
+      if (zone !== 0) return zone;
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,58 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Dem } from '../dem/dem.ts';
+
+const NODATA = -9999;
+
+/** Why GDAL's gdaldem cannot be run, or undefined. */
+export const gdaldemMissing =
+  spawnSync('gdaldem', ['--version'], { stdio: 'ignore' }).error === undefined
+    ? undefined
+    : 'no gdaldem (Debian: gdal-bin)';
+
+/** What `gdaldem MODE -compute_edges` makes of a DEM, Float32 `[rows * cols]`; pixels `[x, y]` map units large, heights as they are. */
+export function gdaldem(mode: readonly string[], dem: Dem, [x, y]: readonly [number, number]): Float32Array {
+  const folder = mkdtempSync(join(tmpdir(), 'gdaldem-'));
+  try {
+    const { rows, cols } = dem.grid;
+    const given = dem.heights.map((height) => (Number.isNaN(height) ? NODATA : height));
+    writeFileSync(join(folder, 'dem.img'), Buffer.from(given.buffer));
+    writeFileSync(join(folder, 'dem.hdr'), header({ rows, cols, x, y }));
+    const files = [join(folder, 'dem.img'), join(folder, 'out.img')];
+    execFileSync('gdaldem', [mode[0]!, ...files, '-of', 'ENVI', '-compute_edges', '-q', ...mode.slice(1)]);
+    const bytes = readFileSync(join(folder, 'out.img'));
+    // Hillshades are bytes, all else is float32.
+    const isByte = bytes.length === given.length;
+    const made = isByte ? Float32Array.from(bytes) : new Float32Array(new Uint8Array(bytes).buffer);
+    return made.map((value) => (value === NODATA ? Number.NaN : value));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** ENVI's header: raw little-endian float32 in map units of a plane. */
+function header({ rows, cols, x, y }: { rows: number; cols: number; x: number; y: number }): string {
+  return [
+    'ENVI',
+    `samples = ${cols}`,
+    `lines = ${rows}`,
+    'bands = 1',
+    'header offset = 0',
+    'data type = 4',
+    'interleave = bsq',
+    'byte order = 0',
+    `map info = {UTM, 1, 1, 500000, 2000000, ${x}, ${y}, 43, North, WGS-84}`,
+    `data ignore value = ${NODATA}`,
+    '',
+  ].join('\n');
+}
+
+/** Greatest difference of two planes; Infinity where only one has data. */
+export function farthest(ours: Float32Array, theirs: Float32Array): number {
+  return ours.reduce((most, value, at) => {
+    if (Number.isNaN(value) !== Number.isNaN(theirs[at]!)) return Infinity;
+    return Number.isNaN(value) ? most : Math.max(most, Math.abs(value - theirs[at]!));
+  }, 0);
+}

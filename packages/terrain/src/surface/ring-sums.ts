@@ -1,0 +1,147 @@
+import { cellSizes, type CellSizes } from '../dem/cell-size.ts';
+import type { Dem } from '../dem/dem.ts';
+
+/** A ring around each pixel by centre distance in metres: inner < distance <= outer. Inner -1 takes the pixel itself too: a full circle. */
+export interface Neighbourhood {
+  readonly innerMetres: number;
+  readonly outerMetres: number;
+}
+
+/**
+ * Sums of heights in a ring around each pixel of a row. Prefix sums along rows make each row of a ring four look-ups, whatever its
+ * width: the work is pixels x rows of the ring. Prefixes are padded by the ring's reach, so that the border is no special case.
+ */
+export class RingSums {
+  readonly #dem: Dem;
+  readonly #ring: Neighbourhood;
+  readonly #sizes: CellSizes;
+  /** Columns that a ring may reach to either side. */
+  readonly #pad: number;
+  readonly #heights: Float64Array;
+  /** Prefixes of pixels with data; absent where all have data. */
+  readonly #known: Float64Array | undefined;
+  /** Prefix of a row of ones. */
+  readonly #ones: Float64Array;
+  readonly #sum: Float64Array;
+  readonly #count: Float64Array;
+
+  constructor(dem: Dem, ring: Neighbourhood) {
+    const { rows, cols } = dem.grid;
+    this.#dem = dem;
+    this.#ring = ring;
+    this.#sizes = cellSizes(dem.grid);
+    const narrowest = this.#sizes.x.reduce((least, x) => Math.min(least, x), Infinity);
+    this.#pad = Math.min(Math.floor(ring.outerMetres / narrowest) + 1, cols);
+    const { heights } = dem;
+    this.#heights = this.#prefix(rows, (at) => (Number.isNaN(heights[at]!) ? 0 : heights[at]!));
+    const hasGaps = heights.some((height) => Number.isNaN(height));
+    this.#known = hasGaps ? this.#prefix(rows, (at) => (Number.isNaN(heights[at]!) ? 0 : 1)) : undefined;
+    this.#ones = this.#prefix(1, () => 1);
+    this.#sum = new Float64Array(cols);
+    this.#count = new Float64Array(cols);
+  }
+
+  /** Sum of heights and number of pixels with data in the ring of each pixel, `[cols]`; the arrays are used again by the next call. */
+  ofRow(row: number): { readonly sum: Float64Array; readonly count: Float64Array } {
+    const { rows, cols } = this.#dem.grid;
+    this.#sum.fill(0);
+    this.#count.fill(0);
+    const reach = Math.floor(this.#ring.outerMetres / this.#sizes.y[row]! + 1e-9);
+    const [first, last] = [Math.max(row - reach, 0), Math.min(row + reach, rows - 1)];
+    for (let from = first; from <= last; from += 1) {
+      const halves = this.#halves(row, from);
+      const base = from * this.#stride;
+      addRow(this.#sum, { prefix: this.#heights, base: base + this.#pad, ...halves }, [0, cols]);
+      if (this.#known === undefined) this.#countBorder(halves);
+      else addRow(this.#count, { prefix: this.#known, base: base + this.#pad, ...halves }, [0, cols]);
+    }
+    if (this.#known === undefined) this.#spreadCount();
+    return { sum: this.#sum, count: this.#count };
+  }
+
+  /** Where all pixels have data, only columns near the border differ in count. */
+  #countBorder(halves: Halves): void {
+    const part = { prefix: this.#ones, base: this.#pad, ...halves };
+    const { near, far, cols } = this.#border();
+    addRow(this.#count, part, [0, near]);
+    addRow(this.#count, part, [far, cols]);
+  }
+
+  /** The others take the count of the first column past the border. */
+  #spreadCount(): void {
+    const { near, far } = this.#border();
+    this.#count.fill(this.#count[near - 1]!, near, far);
+  }
+
+  #border(): { near: number; far: number; cols: number } {
+    const { cols } = this.#dem.grid;
+    const near = Math.min(this.#pad + 1, cols);
+    return { near, far: Math.max(cols - this.#pad, near), cols };
+  }
+
+  get #stride(): number {
+    return this.#dem.grid.cols + 1 + 2 * this.#pad;
+  }
+
+  /** Sums of the values left of each column; 0 before the row, its total behind it. */
+  #prefix(rows: number, valueOf: (at: number) => number): Float64Array {
+    const { cols } = this.#dem.grid;
+    const sums = new Float64Array(rows * this.#stride);
+    for (let row = 0; row < rows; row += 1) {
+      const base = row * this.#stride + this.#pad;
+      let sum = 0;
+      for (let col = 0; col < cols; col += 1) {
+        sum += valueOf(row * cols + col);
+        sums[base + col + 1] = sum;
+      }
+      sums.fill(sum, base + cols + 1, base + cols + 1 + this.#pad);
+    }
+    return sums;
+  }
+
+  /** Pixels to either side that circle and hole of the ring around a pixel of `row` take of the row `from`. */
+  #halves(row: number, from: number): Halves {
+    const away = (from - row) * this.#sizes.y[row]!;
+    const x = this.#sizes.x[row]!;
+    const half = (radius: number): number => Math.min(halfWidth(radius, away, x), this.#pad);
+    return { outer: half(this.#ring.outerMetres), inner: half(this.#ring.innerMetres) };
+  }
+}
+
+/** Half widths in pixels; -1 where there is nothing to take. */
+interface Halves {
+  readonly outer: number;
+  readonly inner: number;
+}
+
+/** Pixels to either side within `radius` of a row that is `away` metres off; -1 when the circle does not reach it. */
+function halfWidth(radius: number, away: number, pixel: number): number {
+  const squared = radius * radius - away * away;
+  // A hair of tolerance, so that 300 m over 30 m pixels takes the tenth.
+  return radius < 0 || squared < -1e-6 ? -1 : Math.floor(Math.sqrt(Math.max(squared, 0)) / pixel + 1e-9);
+}
+
+interface RowPart extends Halves {
+  readonly prefix: Float64Array;
+  /** Place of column 0. */
+  readonly base: number;
+}
+
+/** Adds the pixels of one row within `outer` but not within `inner` columns of each column [from, to). */
+function addRow(
+  sums: Float64Array,
+  { prefix, base, outer, inner }: RowPart,
+  [from, to]: readonly [number, number],
+): void {
+  if (outer < 0) return;
+  if (inner < 0) {
+    for (let col = from, at = base + from; col < to; col += 1, at += 1) {
+      sums[col] = sums[col]! + prefix[at + outer + 1]! - prefix[at - outer]!;
+    }
+    return;
+  }
+  for (let col = from, at = base + from; col < to; col += 1, at += 1) {
+    const taken = prefix[at + outer + 1]! - prefix[at - outer]!;
+    sums[col] = sums[col]! + taken - (prefix[at + inner + 1]! - prefix[at - inner]!);
+  }
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { roughSurface, rowsOf, surface, utmGrid } from '../dem/surfaces.fixture.ts';
+import { accumulatedCells } from '../hydrology/accumulate.ts';
+import type { Dem } from '../dem/dem.ts';
+import { flowOf } from '../hydrology/flow.ts';
+import { connectZones, DIRECTIONS, type ZoneConnection } from './connectivity.ts';
+
+function connect(dem: Dem, zones: Uint8Array, count: number): readonly ZoneConnection[] {
+  const flow = flowOf(dem);
+  return connectZones(flow, accumulatedCells(flow), { zones, count });
+}
+
+describe('connections of zones', () => {
+  it('lead down a slope from zone to zone and out at its foot', () => {
+    const zones = Uint8Array.from({ length: 54 }, (_, at) => Math.floor(at / 18) + 1);
+    expect(
+      connect(
+        surface(utmGrid(9, 6), (row) => 9 - row),
+        zones,
+        3,
+      ),
+    ).toEqual([
+      { zone: 1, downstream: 2, upstream: [], direction: 4, gives: [{ into: 2, cells: 18 }] },
+      { zone: 2, downstream: 3, upstream: [1], direction: 4, gives: [{ into: 3, cells: 36 }] },
+      { zone: 3, downstream: 0, upstream: [2], direction: 0, gives: [{ into: 0, cells: 54 }] },
+    ]);
+  });
+
+  it.each(['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const)('tell the direction %s', (name) => {
+    const [down, right] = [
+      name.includes('S') ? 1 : name.includes('N') ? -1 : 0,
+      name.includes('E') ? 1 : name.includes('W') ? -1 : 0,
+    ];
+    // A ramp towards that side, cut across in the middle.
+    const along = (row: number, col: number): number => down * (row - 7) + right * (col - 7);
+    const zones = Uint8Array.from({ length: 225 }, (_, at) => (along(Math.floor(at / 15), at % 15) < 0 ? 1 : 2));
+    const [first, second] = connect(
+      surface(utmGrid(15, 15), (row, col) => 500 - 10 * along(row, col)),
+      zones,
+      2,
+    );
+    expect(first).toMatchObject({ downstream: 2, direction: DIRECTIONS.indexOf(name) });
+    expect(second).toMatchObject({ downstream: 0, upstream: [1], direction: 0 });
+  });
+
+  it('count a stream that winds along a border once', () => {
+    // One bed along the border of zones 1 (left) and 2 (right), crossing it again and again, that ends in zone 2.
+    const dem = rowsOf([
+      [99, 20, 99, 99],
+      [99, 99, 19, 99],
+      [99, 18, 99, 99],
+      [99, 99, 17, 99],
+      [99, 16, 99, 99],
+      [99, 99, 15, 99],
+    ]);
+    const zones = Uint8Array.from({ length: 24 }, (_, at) => (at % 4 < 2 ? 1 : 2));
+    const [left, right] = connect(dem, zones, 2);
+    expect(left!.downstream).toBe(2);
+    expect(left!.gives.find(({ into }) => into === 2)!.cells).toBeLessThanOrEqual(12);
+    expect(right!.gives.map(({ into }) => into)).toEqual([0]);
+    expect(right!.upstream).toEqual([1]);
+  });
+
+  it('keep what comes in and what goes out in balance with the zone itself', () => {
+    const dem = roughSurface(utmGrid(64, 64));
+    const zones = Uint8Array.from({ length: 4096 }, (_, at) => 1 + ((at % 64) >> 4) + 4 * (at >> 10));
+    const connections = connect(dem, zones, 16);
+    for (const { zone, gives } of connections) {
+      const out = gives.reduce((sum, { cells }) => sum + cells, 0);
+      const taken = connections.flatMap((other) => other.gives.filter(({ into }) => into === zone));
+      expect(out - taken.reduce((sum, { cells }) => sum + cells, 0)).toBe(256);
+    }
+  });
+
+  it('of a zone without cells are none', () => {
+    const [, second] = connect(rowsOf([[2, 1]]), Uint8Array.of(1, 1), 2);
+    expect(second).toEqual({ zone: 2, downstream: 0, upstream: [], direction: 0, gives: [] });
+  });
+});

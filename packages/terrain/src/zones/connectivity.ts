@@ -1,0 +1,98 @@
+import { cellSizes } from '../dem/cell-size.ts';
+import { stepsByCode } from '../hydrology/directions.ts';
+import type { Flow } from '../hydrology/flow.ts';
+import type { ZoneIndex } from '../landforms/zone-moments.ts';
+
+/** Direction codes of the published connectivity layer: 0 none, then clockwise from north-east. */
+export const DIRECTIONS = ['none', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW', 'N'] as const;
+
+/** What one zone gives to another, net of what comes back. */
+export interface ZoneFlow {
+  /** Index of the receiving zone; 0 = land outside of all zones or beyond the DEM. */
+  readonly into: number;
+  /** Cells whose water crosses, less those whose water crosses the other way. */
+  readonly cells: number;
+}
+
+/** Where the water of one zone comes from and goes to. */
+export interface ZoneConnection {
+  readonly zone: number;
+  /** Zone that takes most of its water; 0 where most leaves all zones, or none leaves. */
+  readonly downstream: number;
+  /** Zones whose `downstream` is this one, ascending. */
+  readonly upstream: readonly number[];
+  /** Index into `DIRECTIONS`: from its middle to the middle of `downstream`. */
+  readonly direction: number;
+  /** All that it gives, most first. */
+  readonly gives: readonly ZoneFlow[];
+}
+
+/**
+ * How zones drain into each other. Each step of water over a border counts the cells that drain through it (`cells`, of
+ * `accumulatedCells`); what crosses back is taken off, so a stream that winds along a border counts once. A zone's downstream is the
+ * one that gets most.
+ */
+export function connectZones(flow: Flow, cells: Uint32Array, index: ZoneIndex): readonly ZoneConnection[] {
+  const gives = netFlows(crossings(flow, cells, index), index.count);
+  const downstream = gives.map((list) => list[0]?.into ?? 0);
+  const middles = zoneMiddles(flow, index);
+  return downstream.slice(1).map((into, at) => {
+    const zone = at + 1;
+    const upstream: number[] = [];
+    downstream.forEach((other, giver) => {
+      if (giver > 0 && other === zone) upstream.push(giver);
+    });
+    const direction = into === 0 ? 0 : compass(middles[zone]!, middles[into]!);
+    return { zone, downstream: into, upstream, direction, gives: gives[zone]! };
+  });
+}
+
+/** Cells per crossing, key = from * (count + 1) + into. */
+function crossings(flow: Flow, cells: Uint32Array, { zones, count }: ZoneIndex): ReadonlyMap<number, number> {
+  const steps = stepsByCode(flow.grid.cols);
+  const sums = new Map<number, number>();
+  for (let k = 0; k < flow.order.length; k += 1) {
+    const at = flow.order[k]!;
+    const step = steps[flow.directions[at]!]!;
+    const from = zones[at]!;
+    const into = step === 0 ? 0 : zones[at + step]!;
+    if (from === into) continue;
+    const key = from * (count + 1) + into;
+    sums.set(key, (sums.get(key) ?? 0) + cells[at]!);
+  }
+  return sums;
+}
+
+function netFlows(sums: ReadonlyMap<number, number>, count: number): readonly (readonly ZoneFlow[])[] {
+  const gives: ZoneFlow[][] = Array.from({ length: count + 1 }, () => []);
+  for (const [key, there] of sums) {
+    const [from, into] = [Math.floor(key / (count + 1)), key % (count + 1)];
+    const net = there - (sums.get(into * (count + 1) + from) ?? 0);
+    if (net > 0) gives[from]!.push({ into, cells: net });
+  }
+  return gives.map((list) => list.toSorted((a, b) => b.cells - a.cells || a.into - b.into));
+}
+
+/** Middle of each zone's cells in metres east and north of the grid's middle row and column 0. */
+function zoneMiddles({ grid }: Flow, { zones, count }: ZoneIndex): readonly (readonly [number, number])[] {
+  const east = new Float64Array(count + 1);
+  const north = new Float64Array(count + 1);
+  const pixels = new Float64Array(count + 1);
+  const { x, y } = cellSizes(grid);
+  const middle = grid.rows >> 1;
+  for (let at = 0; at < zones.length; at += 1) {
+    const zone = zones[at]!;
+    const row = Math.floor(at / grid.cols);
+    east[zone] = east[zone]! + (at % grid.cols) * x[middle]!;
+    north[zone] = north[zone]! - row * y[middle]!;
+    pixels[zone] = pixels[zone]! + 1;
+  }
+  return Array.from(pixels, (n, zone) => [east[zone]! / n, north[zone]! / n] as const);
+}
+
+/** Index into `DIRECTIONS` of the eighth of the compass that leads from one place to another. */
+function compass(from: readonly [number, number], to: readonly [number, number]): number {
+  const degrees = (Math.atan2(to[0] - from[0], to[1] - from[1]) * 180) / Math.PI;
+  const eighth = (Math.round(degrees / 45) + 8) % 8;
+  return eighth === 0 ? 8 : eighth;
+}

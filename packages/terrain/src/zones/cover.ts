@@ -1,0 +1,40 @@
+/**
+ * How much of each pixel lies in one zone, as runs of equal fraction: run k of row r covers columns `from[k] .. to[k] - 1` with
+ * `fraction[k]` (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`. It is the shape of `@headwater/raster`'s covered fractions.
+ */
+export interface ZoneCover {
+  readonly top: number;
+  readonly rows: number;
+  readonly start: Int32Array;
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly fraction: Float64Array;
+}
+
+/** Size of the planes that zones lie on. */
+export interface PlaneSize {
+  readonly cols: number;
+  /** Area in m2 of one pixel of each row, `[rows]`. */
+  readonly rowAreas: Float64Array;
+}
+
+/** Adds up areas (m2) by a number 0..count-1 of each pixel; Float64 `[count]`. `binOf(at)` outside of that range leaves the pixel out. */
+export function areasBy(
+  cover: ZoneCover,
+  { cols, rowAreas }: PlaneSize,
+  { count, binOf }: { readonly count: number; readonly binOf: (at: number) => number },
+): Float64Array {
+  const sums = new Float64Array(count);
+  for (let row = 0; row < cover.rows; row += 1) {
+    const base = (cover.top + row) * cols;
+    const area = rowAreas[cover.top + row]!;
+    for (let run = cover.start[row]!; run < cover.start[row + 1]!; run += 1) {
+      const weight = cover.fraction[run]! * area;
+      for (let at = base + cover.from[run]!; at < base + cover.to[run]!; at += 1) {
+        const bin = binOf(at);
+        if (bin >= 0 && bin < count) sums[bin] = sums[bin]! + weight;
+      }
+    }
+  }
+  return sums;
+}

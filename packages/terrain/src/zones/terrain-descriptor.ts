@@ -1,0 +1,63 @@
+import { LANDFORMS, type TerrainGroup } from '../landforms/classes.ts';
+import { areasBy, type PlaneSize, type ZoneCover } from './cover.ts';
+import { nearestCluster } from './nearest-cluster.ts';
+
+/** Percent of a zone's area in each group of landforms. */
+export type TerrainShares = Readonly<Record<TerrainGroup, number>>;
+
+/** A kind of micro-watershed. */
+export interface TerrainCluster {
+  readonly id: number;
+  readonly title: string;
+  /** `#rrggbb` of the published style. */
+  readonly color: string;
+  /** Shares 0-1 of slopy, plain, ridge, valley and hill slope (`CLUSTER_AXES`). */
+  readonly centre: readonly number[];
+}
+
+/** Groups in the order of `TerrainCluster.centre`. */
+export const CLUSTER_AXES: readonly TerrainGroup[] = ['slopy', 'plain', 'ridge', 'valley', 'hill_slope'];
+
+/** The published clusters with their published centres (k-means over watersheds of many tehsils), so that our ids mean what theirs do. */
+export const TERRAIN_CLUSTERS: readonly TerrainCluster[] = [
+  cluster(0, ['Broad Sloppy and Hilly', '#324a1c'], [0.36255426, 0.21039965, 0.12161905, 0.17393119, 0.13149585]),
+  cluster(1, ['Mostly Plains', '#97c76b'], [0.09171062, 0.84299211, 0.035222, 0.02172654, 0.00834873]),
+  cluster(2, ['Mostly Hills and Valleys', '#673a13'], [0.08497599, 0.01051893, 0.23763531, 0.37992855, 0.28694122]),
+  cluster(3, ['Broad Plains and Slopes', '#e5e059'], [0.22301813, 0.5611825, 0.08511123, 0.07314189, 0.05754624]),
+];
+
+function cluster(id: number, [title, color]: readonly [string, string], centre: readonly number[]): TerrainCluster {
+  return { id, title, color, centre };
+}
+
+/** What the terrain of one zone is like. */
+export interface TerrainDescriptor {
+  /** Sum 100, or all 0 in a zone without data. */
+  readonly shares: TerrainShares;
+  /** m2 with a landform. */
+  readonly areaM2: number;
+  /** Absent in a zone without data. */
+  readonly cluster?: TerrainCluster;
+}
+
+/** Shares of the groups of landforms in a zone, and the cluster whose centre is nearest. `classes` is `landforms`, uint8 `[rows * cols]`. */
+export function terrainDescriptor(
+  cover: ZoneCover,
+  { classes, size }: { classes: Uint8Array; size: PlaneSize },
+): TerrainDescriptor {
+  return descriptorOfAreas(areasBy(cover, size, { count: 256, binOf: (at) => classes[at]! }));
+}
+
+/** The same of areas (m2) by landform code, `[256]`. */
+export function descriptorOfAreas(areas: ArrayLike<number>): TerrainDescriptor {
+  const sums: Record<TerrainGroup, number> = { plain: 0, slopy: 0, hill_slope: 0, ridge: 0, valley: 0 };
+  for (const { code, group } of LANDFORMS) sums[group] += areas[code] ?? 0;
+  const areaM2 = CLUSTER_AXES.reduce((sum, group) => sum + sums[group], 0);
+  if (areaM2 === 0) return { shares: sums, areaM2 };
+  const nearest = nearestCluster(
+    CLUSTER_AXES.map((group) => sums[group] / areaM2),
+    TERRAIN_CLUSTERS.map(({ centre }) => centre),
+  );
+  for (const group of CLUSTER_AXES) sums[group] *= 100 / areaM2;
+  return { shares: sums, areaM2, cluster: TERRAIN_CLUSTERS[nearest]! };
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { areasBy, type ZoneCover } from './cover.ts';
+import { coversOfIndex } from './index-covers.ts';
+import { landCoverByTerrain, terrainPercentages } from './land-cover-by-terrain.ts';
+import { nearestCluster } from './nearest-cluster.ts';
+import { SLOPE_BINS, slopeClasses, slopeShares } from './slope-bins.ts';
+import { streamOrderShares } from './stream-order-shares.ts';
+import { CLUSTER_AXES, TERRAIN_CLUSTERS, terrainDescriptor } from './terrain-descriptor.ts';
+
+/** Half of the pixel (0, 0), the whole of (0, 1) and (1, 1), a quarter of (1, 2); planes are 2 x 3. */
+const cover: ZoneCover = {
+  top: 0,
+  rows: 2,
+  start: Int32Array.of(0, 2, 4),
+  from: Int32Array.of(0, 1, 1, 2),
+  to: Int32Array.of(1, 2, 2, 3),
+  fraction: Float64Array.of(0.5, 1, 1, 0.25),
+};
+const size = { cols: 3, rowAreas: Float64Array.of(100, 80) };
+const AREA = 50 + 100 + 80 + 20;
+
+describe('areas of zones', () => {
+  it('are covered fractions times pixel areas, by whatever number pixels have', () => {
+    const bins = [0, 1, 9, 9, 1, 2];
+    expect(areasBy(cover, size, { count: 3, binOf: (at) => bins[at]! })).toEqual(Float64Array.of(50, 180, 20));
+    expect(areasBy(cover, size, { count: 1, binOf: (at) => bins[at]! - 1 })).toEqual(Float64Array.of(180));
+  });
+
+  it('come from an index of zones where pixels are whole', () => {
+    const zones = Uint8Array.of(0, 1, 1, 1, 0, 0, 1, 3, 1, 0, 3, 3);
+    const covers = coversOfIndex({ zones, count: 3 }, 3);
+    const whole = { cols: 3, rowAreas: Float64Array.of(1, 1, 1, 1) };
+    expect(covers.map((c) => areasBy(c, whole, { count: 1, binOf: () => 0 })[0])).toEqual([5, 0, 3]);
+    expect(covers[0]).toMatchObject({ top: 0, rows: 3, start: Int32Array.of(0, 1, 2, 4) });
+    expect(covers[2]!.top).toBe(2);
+  });
+});
+
+describe('slope classes', () => {
+  it('meet without gaps from 0 up, a limit belonging to the class above it', () => {
+    expect(SLOPE_BINS.slice(1).map(({ from }) => from)).toEqual(SLOPE_BINS.slice(0, -1).map(({ below }) => below));
+    expect(slopeClasses(Float32Array.of(0, 0.99, 1, 34.9, 35, 5000, Number.NaN, 4))).toEqual(
+      Uint8Array.of(1, 1, 2, 6, 7, 7, 0, 3),
+    );
+  });
+
+  it('share a zone, what has no data left out', () => {
+    const classes = Uint8Array.of(1, 0, 7, 7, 2, 1);
+    expect(slopeShares(cover, { classes, size })).toEqual([(100 * 70) / 150, (100 * 80) / 150, 0, 0, 0, 0, 0]);
+    expect(slopeShares(cover, { classes: new Uint8Array(6), size })).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  });
+});
+
+describe('orders of streams in a zone', () => {
+  it('are in percent of all of it', () => {
+    const shares = streamOrderShares(cover, { orders: Uint8Array.of(1, 0, 5, 5, 11, 2), size });
+    expect(shares).toEqual([20, 8, 0, 0, 0, 0, 0, 0, 0, 0, 32]);
+    expect(streamOrderShares({ ...cover, rows: 0 }, { orders: new Uint8Array(6), size })[0]).toBe(0);
+  });
+});
+
+describe('terrain of a zone', () => {
+  it('is shares of five groups that add up to 100, and the nearest cluster', () => {
+    const { shares, areaM2, cluster } = terrainDescriptor(cover, { classes: Uint8Array.of(5, 5, 1, 1, 6, 9), size });
+    expect(shares).toEqual({ plain: 60, slopy: 32, valley: 8, ridge: 0, hill_slope: 0 });
+    expect([areaM2, cluster?.title]).toEqual([AREA, 'Broad Plains and Slopes']);
+  });
+
+  it.each([
+    [5, 'Mostly Plains'],
+    [6, 'Broad Sloppy and Hilly'],
+    [8, 'Mostly Hills and Valleys'],
+    [11, 'Mostly Hills and Valleys'],
+  ])('of landform %d alone is %s', (code, title) => {
+    expect(terrainDescriptor(cover, { classes: new Uint8Array(6).fill(code), size }).cluster?.title).toBe(title);
+  });
+
+  it('without data has no cluster', () => {
+    expect(terrainDescriptor(cover, { classes: new Uint8Array(6), size })).toEqual({
+      shares: { plain: 0, slopy: 0, valley: 0, ridge: 0, hill_slope: 0 },
+      areaM2: 0,
+    });
+  });
+
+  it('has clusters whose centres are shares of everything', () => {
+    for (const { id, centre } of TERRAIN_CLUSTERS) {
+      expect(centre).toHaveLength(CLUSTER_AXES.length);
+      expect(centre.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 6);
+      expect(
+        nearestCluster(
+          centre,
+          TERRAIN_CLUSTERS.map((c) => c.centre),
+        ),
+      ).toBe(id);
+    }
+    expect(nearestCluster([1], [])).toBe(-1);
+  });
+});
+
+describe('land cover on plains and slopes', () => {
+  it('is area per class on each, in percent of both together', () => {
+    const landforms = Uint8Array.of(5, 6, 1, 1, 5, 8);
+    const areas = landCoverByTerrain(cover, { landforms, landCover: Uint8Array.of(8, 6, 6, 6, 10, 10), size });
+    expect([areas.plain[8], areas.plain[10], areas.slope[6], areas.slope[10]]).toEqual([50, 80, 100, 0]);
+    expect(areas.plainAndSlopeM2).toBe(230);
+    expect(terrainPercentages(areas, 'plain', [8, 10])).toEqual([(100 * 50) / 230, (100 * 80) / 230]);
+    expect(terrainPercentages(areas, 'slope', [6, 7])).toEqual([(100 * 100) / 230, 0]);
+  });
+
+  it('is nothing where there is neither', () => {
+    const areas = landCoverByTerrain(cover, {
+      landforms: new Uint8Array(6).fill(11),
+      landCover: new Uint8Array(6),
+      size,
+    });
+    expect(terrainPercentages(areas, 'plain', [0, 8])).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,196 @@
+import { type AnyPipeline, DomainError } from '@headwater/core';
+import type { Headwater } from '@headwater/http-service';
+import { validateItem } from '@headwater/stac';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
+import { WETNESS_TABLE, wetnessPipeline } from '../../pipelines/wetness-pipeline.ts';
+import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
+import type { HttpTarget, RunningHost } from '../targets/target.ts';
+import { defineCase, jsonInit } from './harness.ts';
+
+const ROUTE = '/api/v1/generate_wetness_layer/';
+const TABLES = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
+const BODY = { state: 'Sample State', district: 'Sample District', block: 'Sample Tehsil', eo_account_id: 1 };
+
+/** Makes nothing; what needs it ends with it. */
+const broken: AnyPipeline = {
+  ...outlinePipeline,
+  name: 'broken',
+  route: 'generate_broken',
+  aliases: [],
+  execute: async () => Promise.reject(new DomainError('input_data', 'The soil map has no soil.')),
+};
+const needy: AnyPipeline = {
+  ...wetnessPipeline,
+  name: 'needy',
+  route: 'generate_needy',
+  dependsOn: ['broken'],
+  needs: () => {
+    const request = { state: BODY.state, district: BODY.district, tehsil: BODY.block, eoAccountId: 1 };
+    return [{ kind: 'table', name: 'soil', tehsilId: 1, pipeline: 'broken', request }];
+  },
+};
+
+interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A pipeline of somebody else that needs another's layer, and publishes a raster, a table and a series: by HTTP, from a refusal to a CSV. */
+export function dependencyCases(target: HttpTarget): void {
+  describe('a pipeline that needs the layer of another', () => {
+    let service: Headwater;
+    let host: RunningHost;
+    let headers: Readonly<Record<string, string>>;
+    beforeAll(async () => {
+      // The second one stands for a layer of a map, which follows from the first.
+      const follows = { ...outlinePipeline, name: 'follows', route: 'lulc_vector', aliases: [] };
+      const first = { ...outlinePipeline, aliases: [...outlinePipeline.aliases, 'lulc_v3'] };
+      service = await createSampleService({ pipelines: [first, wetnessPipeline, follows, broken, needy] });
+      service.start();
+      host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
+      const login = await fetch(`${host.url}/api/v1/auth/login/`, jsonInit(SAMPLE_USERS.owner));
+      headers = { authorization: `Bearer ${((await login.json()) as { access: string }).access}` };
+    });
+    afterAll(async () => {
+      await service.close();
+      await host.close();
+    });
+    const post = async (path: string, body: unknown): Promise<Answer> => {
+      const answer = await fetch(host.url + path, jsonInit(body, headers));
+      return { status: answer.status, body: (await answer.json()) as Answer['body'] };
+    };
+    const get = (path: string, more: Record<string, string> = {}): Promise<Response> =>
+      fetch(host.url + path, { headers: more });
+
+    defineCase(target, 'is refused with the request that makes it', async () => {
+      const { status, body } = await post(ROUTE, BODY);
+      const made = { method: 'POST', path: '/api/v1/generate_outline_layer/', body: { ...BODY, line_width: 1 } };
+      const name = 'layer outlines:outline_sample_district_sample_tehsil';
+      expect([status, body]).toMatchObject([
+        409,
+        { code: 'missing_layer', status: 'error', missing: [{ name, kind: 'layer', made_by: made }] },
+      ]);
+      const message = `${name} is missing; POST ${made.path} with ${JSON.stringify(made.body)} makes it. Or send with_dependencies=true: then what is missing is made first.`;
+      expect([body['message'], body['detail'], body['error']]).toEqual([message, message, message]);
+    });
+
+    defineCase(target, 'refuses what is no yes or no', async () => {
+      expect(await post(ROUTE, { ...BODY, with_dependencies: 'maybe' })).toMatchObject({
+        status: 400,
+        body: { errors: { with_dependencies: ['Must be true or false.'] } },
+      });
+    });
+
+    defineCase(target, 'makes it first where it may, and publishes raster, table and series', async () => {
+      const asked = await post(`${ROUTE}?with_dependencies=true`, BODY);
+      expect(asked).toMatchObject({ status: 202, body: { after: [expect.any(String)], joined: false } });
+      const id = String(asked.body['run_id']);
+      const { status, body } = await post(ROUTE, { ...BODY, with_dependencies: true, wait: true });
+      expect([status, body['run_id']]).toEqual([200, id]);
+      const [before] = asked.body['after'] as readonly string[];
+      const child = (await (await fetch(`${host.url}/api/v1/runs/${before ?? ''}/`, { headers })).json()) as object;
+      expect(child).toMatchObject({ pipeline: 'tehsil_outline', state: 'success', parent_run_id: id, after: [] });
+      const log = await (await fetch(`${host.url}/api/v1/runs/${id}/log/`, { headers })).text();
+      expect(log).toContain(
+        `waits for run ${before ?? ''}, which makes layer outlines:outline_sample_district_sample_tehsil`,
+      );
+      expect(log).toContain(`made of outline_sample_district_sample_tehsil, which run ${before ?? ''} published`);
+      const [item] = body['stac_items'] as readonly {
+        assets: Record<string, { href: string; type: string; roles: string[] }>;
+      }[];
+      expect(validateItem(item ?? {}).filter(({ severity }) => severity === 'error')).toEqual([]);
+      const base = `http://headwater.example${TABLES}${WETNESS_TABLE}/`;
+      expect(item?.assets[`table_${WETNESS_TABLE}`]).toMatchObject({
+        href: base,
+        type: 'application/json',
+        roles: ['data'],
+      });
+      expect(item?.assets[`table_${WETNESS_TABLE}_csv`]).toMatchObject({
+        href: `${base}?format=csv`,
+        type: 'text/csv',
+      });
+      const { data, places } = service.stores;
+      const [state] = await places.states();
+      const [district] = await places.districts(state?.id ?? 0);
+      const [tehsil] = await places.tehsilUnits(district?.id ?? 0);
+      expect(await data.seriesOf(tehsil?.id ?? 0, '12_100174')).toMatchObject([
+        {
+          name: 'wetness_fortnight',
+          dates: ['2021-07-01', '2021-07-15', '2021-07-29'],
+          values: [1 / 3, null, Math.cos(2) / 3],
+        },
+      ]);
+    });
+
+    defineCase(target, 'ends with the failure of what was to be made first', async () => {
+      const asked = { ...BODY, with_dependencies: 'true', wait: true };
+      const message =
+        /^table soil was not made, which this run needs: run [0-9a-f-]{36} ended\. The soil map has no soil\.$/;
+      expect(await post('/api/v1/generate_needy/', asked)).toMatchObject({
+        status: 424,
+        body: { code: 'dependency_failed', status: 'failed', message: expect.stringMatching(message) },
+      });
+    });
+
+    defineCase(target, 'its stored result answers while the other layer is the same', async () => {
+      const again = await post(`${ROUTE}?wait=true`, BODY);
+      expect(again).toMatchObject({ status: 200, body: { reused: true } });
+      await post('/api/v1/generate_outline_layer/?wait=true&overwrite=true', BODY);
+      expect(await post(`${ROUTE}?wait=true`, BODY)).toMatchObject({ status: 200, body: { reused: false } });
+    });
+
+    defineCase(
+      target,
+      'its table is answered as JSON and as CSV that no spreadsheet runs, and cheaply again',
+      async () => {
+        const list = (await (await get(TABLES)).json()) as { tables: readonly { name: string; row_count: number }[] };
+        expect(list.tables.map(({ name, row_count: rows }) => [name, rows])).toContainEqual([WETNESS_TABLE, 2]);
+        const answer = await get(`${TABLES}${WETNESS_TABLE}/`);
+        const table = (await answer.json()) as { rows: readonly object[]; columns: readonly object[] };
+        expect(table).toMatchObject({ name: WETNESS_TABLE, key: 'uid', version: 2 });
+        expect(table.rows[0]).toMatchObject({ uid: '12_100174', wetness: 1 / 3, months: [7, 8] });
+        const etag = answer.headers.get('etag') ?? '';
+        const known = await get(`${TABLES}${WETNESS_TABLE}/`, { 'if-none-match': etag });
+        expect([known.status, await known.text(), known.headers.get('etag')]).toEqual([304, '', etag]);
+        const csv = await get(`${TABLES}${WETNESS_TABLE}/?format=csv`, { 'if-none-match': etag });
+        expect([csv.status, csv.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+        expect(csv.headers.get('content-disposition')).toBe(`attachment; filename="${WETNESS_TABLE}.csv"`);
+        const [head, first] = (await csv.text()).split('\r\n');
+        expect(head).toBe('uid,area_in_ha,wetness,remark,months');
+        expect(first).toMatch(
+          /^12_100174,[\d.]+,0\.3333333333333333,"'=HYPERLINK\(""http:\/\/x\.example""\)","\[7,8\]"$/,
+        );
+        expect((await fetch(`${host.url}${TABLES}${WETNESS_TABLE}/`, { method: 'HEAD' })).status).toBe(200);
+        for (const path of ['nothing/', '..%2f/'])
+          expect((await get(TABLES + path)).status).toBeGreaterThanOrEqual(400);
+      },
+    );
+
+    defineCase(target, 'a map starts what there is of it in order, and names the rest', async () => {
+      const years = { start_year: 2021, end_year: 2023 };
+      const order = { ...BODY, ...years, gee_account_id: 1, map: 'map_2_2', overwrite: true };
+      const { status, body } = await post('/api/v1/generate_layer_in_order/', order);
+      expect(status).toBe(200);
+      const runs = body['runs'] as readonly { node: string; run_id: string; after: readonly string[] }[];
+      expect(body).toMatchObject({
+        Success: 'Successfully initiated',
+        runs: [
+          { node: 'lulc_v3', pipeline: 'tehsil_outline', after: [] },
+          { node: 'lulc_vector', pipeline: 'follows', after: [runs[0]?.run_id] },
+        ],
+      });
+      expect(body['not_available']).toContain('change_detection_vector');
+      expect(body['not_available']).toHaveLength(7);
+      const group = await service.runs.waitFor(String(body['run_id']), AbortSignal.timeout(20_000));
+      expect(group).toMatchObject({ state: 'success', after: runs.map((each) => each.run_id) });
+      expect((await service.stores.runs.get(runs[1]?.run_id ?? ''))?.parentId).toBe(group.id);
+      const page = await get(`/api/v1/runs/${group.id}/`, { ...headers, accept: 'text/html' });
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      const none = await post('/api/v1/generate_layer_in_order/', { ...order, map: 'map_1' });
+      expect(none).toMatchObject({ status: 200, body: { run_id: null, runs: [] } });
+      const wrong = await post('/api/v1/generate_layer_in_order/', { ...order, map: 'map_9' });
+      expect(wrong).toMatchObject({ status: 400, body: { errors: { map: [expect.stringContaining('map_2_1')] } } });
+    });
+  });
+}

@@ -1,0 +1,269 @@
+import type { Deliverable, TableRow } from '@headwater/core';
+import { describe, expect, it } from 'vitest';
+import { dataOf, publishData, series, table } from './data-sample.ts';
+import type { Get } from './sample.ts';
+import { abandoned, claimed, claimedLater, deliverable, newRun } from './sample.ts';
+
+const DAY = 86_400_000;
+
+/** Tables and series that runs publish beside Items and layers. */
+export function dataCases(get: Get): void {
+  describe('tables and series', () => {
+    it('are none at first, whatever is asked for', async () => {
+      const { data } = get();
+      for (const name of ['', 'x', '\0', '\ud800', "'; drop table headwater.data_tables; --"]) {
+        expect(await data.table(1, name)).toBeUndefined();
+        expect(await data.tableHead(1, name)).toBeUndefined();
+        expect(await data.rowOf(1, name, name)).toBeUndefined();
+        expect(await data.seriesOf(1, name)).toEqual([]);
+      }
+      for (const tehsil of [1, 2 ** 31, 1.5, Number.NaN]) {
+        expect(await data.tablesOf(tehsil)).toEqual([]);
+        expect(await data.table(tehsil, 'x')).toBeUndefined();
+        expect(await data.tableHead(tehsil, 'x')).toBeUndefined();
+        expect(await data.rowOf(tehsil, 'x', 'x')).toBeUndefined();
+        expect(await data.seriesOf(tehsil, 'x')).toEqual([]);
+      }
+    });
+
+    it('are published with Items and layers, and read whole, by row and by uid', async () => {
+      const { runs, data, catalog } = get();
+      const given = deliverable(['lulc_2020']);
+      await publishData(runs, 'r1', {
+        ...given,
+        tables: [table({ itemId: 'lulc_2020' }), table({ name: 'terrain', rows: [] })],
+        series: [series(), series({ name: 'ndvi_all', values: { '12_2': [1, 2] } })],
+      });
+      const { rows, tehsilId, name, key, columns } = table();
+      const head = { tehsilId, name, key, columns, itemId: 'lulc_2020', rowCount: 3, runId: 'r1', version: 1 };
+      const publishedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+      expect(await data.tableHead(1, name)).toEqual({ ...head, publishedAt });
+      expect(await data.table(1, name)).toEqual({ ...head, publishedAt, rows });
+      expect((await data.tablesOf(1)).map((each) => [each.name, each.rowCount, each.itemId])).toEqual([
+        ['croppingIntensity_annual', 3, 'lulc_2020'],
+        ['terrain', 0, null],
+      ]);
+      expect((await data.table(1, 'terrain'))?.rows).toEqual([]);
+      expect(await data.rowOf(1, name, '12_1')).toEqual(rows[1]);
+      expect(await data.rowOf(1, name, '12_9')).toBeUndefined();
+      const { description, unit, dates } = series();
+      const told = { description, unit, dates, runId: 'r1', version: 1, publishedAt };
+      expect(await data.seriesOf(1, '12_2')).toEqual([
+        { ...told, name: 'ndvi_all', values: [1, 2] },
+        { ...told, name: 'ndvi_crop', values: [1 / 3, -0.2] },
+      ]);
+      expect((await data.seriesOf(1, '12_1')).map(({ values }) => values)).toEqual([[0.31, null]]);
+      expect([await data.seriesOf(1, '12_9'), await data.seriesOf(2, '12_1'), await data.tablesOf(2)]).toEqual([
+        [],
+        [],
+        [],
+      ]);
+      expect((await catalog.item('jharkhand/west_singhbhum/chaibasa', 'lulc_2020'))?.version).toBe(1);
+    });
+
+    it('keep every number, text and list as it is', async () => {
+      const { runs, data } = get();
+      const texts = [
+        'NULL',
+        'null',
+        '{a,b}',
+        '"',
+        '\\',
+        "o'b",
+        'a\tb\nc',
+        'गाँव 🌾',
+        '=1+1',
+        ' ',
+        '$1 ${x}',
+        '__proto__',
+        'constructor',
+      ];
+      const rows: readonly TableRow[] = texts.map((uid, index) => ({
+        uid,
+        area_in_ha: [Number.MAX_VALUE, 5e-324, 0.1, -0.1, 1e21][index % 5] ?? 0,
+        cycles: Number.MAX_SAFE_INTEGER - index,
+        villages: [uid, index, false],
+      }));
+      const values = Object.fromEntries(
+        texts.filter((uid) => uid !== '__proto__').map((uid, index) => [uid, [index / 7, null]]),
+      );
+      await publishData(runs, 'r1', dataOf({ tables: [table({ rows })], series: [series({ values })] }));
+      expect((await data.table(1, table().name))?.rows).toEqual(rows);
+      for (const [index, uid] of texts.entries()) {
+        expect(await data.rowOf(1, table().name, uid)).toEqual(rows[index]);
+        const wanted = Object.hasOwn(values, uid) ? [values[uid]] : [];
+        expect((await data.seriesOf(1, uid)).map((each) => each.values)).toEqual(wanted);
+      }
+    });
+
+    it('are replaced whole by the next publication of their name, for their tehsil only', async () => {
+      const { runs, data } = get();
+      const elsewhere = { tehsilId: 2 };
+      await publishData(
+        runs,
+        'r1',
+        dataOf({ tables: [table(), table(elsewhere), table({ name: 'kept' })], series: [series(), series(elsewhere)] }),
+      );
+      const columns = table().columns.slice(0, 2);
+      const next = table({ columns, rows: [{ uid: '12_9', area_in_ha: 1 }] });
+      const later = series({ dates: ['2018-01-01'], values: { '12_9': [1] } });
+      await publishData(runs, 'r2', dataOf({ tables: [next], series: [later] }));
+      expect(await data.table(1, next.name)).toMatchObject({
+        version: 2,
+        runId: 'r2',
+        rowCount: 1,
+        columns,
+        rows: next.rows,
+      });
+      expect(await data.rowOf(1, next.name, '12_1')).toBeUndefined();
+      expect(await data.seriesOf(1, '12_1')).toEqual([]);
+      expect(await data.seriesOf(1, '12_9')).toMatchObject([
+        { version: 2, runId: 'r2', dates: later.dates, values: [1] },
+      ]);
+      expect(await data.table(2, next.name)).toMatchObject({ version: 1, runId: 'r1', rows: table().rows });
+      expect(await data.table(1, 'kept')).toMatchObject({ version: 1, runId: 'r1', rowCount: 3 });
+      expect(await data.seriesOf(2, '12_1')).toHaveLength(1);
+    });
+
+    it('a worker whose run was taken over, a cancelled one and a failed one leave nothing', async () => {
+      const { runs, data } = get();
+      const given = dataOf({ tables: [table()], series: [series()] });
+      const old = await abandoned(runs, 'r1');
+      const { token } = await claimedLater(runs);
+      expect(await runs.publish('r1', old.token, given)).toBe('lost');
+      await runs.requestCancel('r1');
+      expect(await runs.publish('r1', token, given)).toBe('cancelled');
+      await runs.fail('r1', token, { code: 'internal', message: 'broke' });
+      expect(await runs.publish('r1', token, given)).toBe('lost');
+      expect([await data.tablesOf(1), await data.seriesOf(1, '12_1')]).toEqual([[], []]);
+    });
+
+    it('go with the whole publication when a part of it is refused', async () => {
+      const { runs, data, catalog } = get();
+      await publishData(runs, 'r1', deliverable(['lulc_2020']));
+      await runs.enqueue(newRun('r2'));
+      const { token } = await claimed(runs);
+      const layers = deliverable().layers.map((layer) => ({ ...layer, tehsilId: 2 }));
+      const refused: Deliverable = dataOf({ layers, tables: [table()], series: [series()] });
+      await expect(runs.publish('r2', token, refused)).rejects.toMatchObject({ code: 'conflict' });
+      expect([await data.tablesOf(1), await data.seriesOf(1, '12_1')]).toEqual([[], []]);
+      const broken: Deliverable = { ...deliverable(['new']), tables: [table({ key: 'mws' })] };
+      await expect(runs.publish('r2', token, broken)).rejects.toMatchObject({
+        code: 'internal',
+        message: expect.stringContaining('Table croppingIntensity_annual: its key "mws" is none of its columns'),
+      });
+      expect(await catalog.item('jharkhand/west_singhbhum/chaibasa', 'new')).toBeUndefined();
+      expect((await runs.get('r2'))?.state).toBe('running');
+    });
+
+    it('belong to an Item of an earlier run, which stays as it is, only where it is of a layer of their tehsil', async () => {
+      const { runs, data, catalog } = get();
+      const collectionPath = 'jharkhand/west_singhbhum/chaibasa';
+      const earlierItem = { id: 'lulc_2020', collectionPath };
+      await publishData(runs, 'r1', deliverable());
+      await publishData(runs, 'r2', dataOf({ tables: [table({ earlierItem })] }));
+      expect(await data.tableHead(1, table().name)).toMatchObject({ itemId: 'lulc_2020', runId: 'r2' });
+      expect(await catalog.item(collectionPath, 'lulc_2020')).toMatchObject({ version: 1, runId: 'r1' });
+      expect(await runs.get('r2')).toMatchObject({ state: 'success', itemIds: [] });
+      await runs.enqueue(newRun('r3'));
+      const { token } = await claimed(runs);
+      for (const other of [
+        table({ name: 'other', earlierItem, tehsilId: 2 }),
+        table({ name: 'other', earlierItem: { id: 'nowhere', collectionPath } }),
+        table({ name: 'other', earlierItem: { ...earlierItem, collectionPath: 'jharkhand' } }),
+        table({ name: 'other', earlierItem: { id: 'lulc_vector', collectionPath } }),
+      ])
+        await expect(runs.publish('r3', token, dataOf({ tables: [other] }))).rejects.toMatchObject({
+          code: 'conflict',
+        });
+      const both = table({ name: 'other', earlierItem, itemId: 'a' });
+      await expect(runs.publish('r3', token, dataOf({ tables: [both] }))).rejects.toMatchObject({ code: 'internal' });
+      expect((await data.tablesOf(1)).map(({ name }) => name)).toEqual([table().name]);
+      expect(await data.tablesOf(2)).toEqual([]);
+      expect(await runs.publish('r3', token, { ...deliverable(['new'], 'third'), layers: [] })).toBe('ok');
+    });
+
+    it('follow an Item to its present name', async () => {
+      const { runs, data } = get();
+      const collectionPath = 'jharkhand/west_singhbhum/chaibasa';
+      const former = { id: 'lulc_old', collectionPath };
+      const present = deliverable(['lulc_2020']);
+      await publishData(runs, 'r1', {
+        ...present,
+        items: present.items.map((item) => ({ ...item, formerly: [former] })),
+      });
+      await publishData(runs, 'r2', dataOf({ tables: [table({ earlierItem: former })] }));
+      expect((await data.tableHead(1, table().name))?.itemId).toBe('lulc_2020');
+    });
+
+    it('of runs that publish the same names at once all count, one after the other', async () => {
+      const { runs, data } = get();
+      const names = ['a', 'b', 'c', 'd'];
+      const held: [string, number][] = [];
+      for (const id of ['r1', 'r2', 'r3', 'r4']) {
+        await runs.enqueue(newRun(id));
+        held.push([id, (await claimed(runs)).token]);
+      }
+      await Promise.all(
+        held.map(async ([id, token], index) => {
+          const order = index % 2 === 0 ? names : names.toReversed();
+          const rows = [{ ...table().rows[0], uid: `of ${id}` }] as const;
+          const given = order.map((name) => table({ name, rows }));
+          const both = dataOf({
+            tables: given,
+            series: order.map((name) => series({ name, values: { [id]: [1, 2] } })),
+          });
+          expect(await runs.publish(id, token, both)).toBe('ok');
+        }),
+      );
+      const heads = await data.tablesOf(1);
+      expect(heads.map(({ version }) => version)).toEqual([4, 4, 4, 4]);
+      for (const { name, runId } of heads)
+        expect((await data.table(1, name))?.rows).toMatchObject([{ uid: `of ${runId}` }]);
+      const shown = await Promise.all(held.map(async ([id]) => (await data.seriesOf(1, id)).length));
+      expect(shown.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 4]);
+    });
+
+    it('keep their run, and let it go when a later one replaced them', async () => {
+      const { runs } = get();
+      await publishData(runs, 'table', dataOf({ tables: [table()] }));
+      await publishData(runs, 'series', dataOf({ series: [series()] }));
+      const live = async (): Promise<readonly string[]> => (await runs.liveAttempts(0)).map(({ id }) => id).sort();
+      expect(await live()).toEqual(['series', 'table']);
+      await publishData(runs, 'next', dataOf({ tables: [table()] }));
+      expect(await live()).toEqual(['next', 'series']);
+      await expect
+        .poll(async () => (await runs.removeOld({ eventsMs: 0, runsMs: 1, most: 9 })).runs, { interval: 3 })
+        .toBe(1);
+      expect([await runs.get('table'), (await runs.get('next'))?.state]).toEqual([undefined, 'success']);
+      expect((await runs.removeOld({ eventsMs: 0, runsMs: DAY, most: 9 })).runs).toBe(0);
+    });
+
+    it('a stored result answers only while all of its tables and series are shown', async () => {
+      const { runs } = get();
+      const whole = { ...deliverable(['a']), tables: [table()], series: [series()], inputs: 'scenes' };
+      await publishData(runs, 'r1', whole);
+      expect(await runs.resultOf('same')).toMatchObject({ id: 'r1' });
+      await publishData(runs, 'r2', dataOf({ series: [series()] }));
+      expect(await runs.resultOf('same')).toBeUndefined();
+    });
+
+    it('thirty sheets of a thousand rows are one publication', { timeout: 30_000 }, async () => {
+      const { runs, data } = get();
+      const numbers = Array.from({ length: 24 }, (_, index) => `column_${index}_in_ha_2017-2018`);
+      const columns = [
+        { name: 'uid', type: 'text', description: 'Micro-watershed' } as const,
+        ...numbers.map((name) => ({ name, type: 'number', description: 'Area' }) as const),
+      ];
+      const rows = Array.from({ length: 1000 }, (_, row): TableRow => ({
+        uid: `12_${row}`,
+        ...Object.fromEntries(numbers.map((name, index) => [name, Math.sin(row + index)])),
+      }));
+      const tables = Array.from({ length: 30 }, (_, index) => table({ name: `sheet_${index}`, columns, rows }));
+      await publishData(runs, 'r1', dataOf({ tables }));
+      await publishData(runs, 'r2', dataOf({ tables }));
+      expect(await data.rowOf(1, 'sheet_29', '12_999')).toEqual(rows[999]);
+      expect(await data.table(1, 'sheet_7')).toMatchObject({ version: 2, rowCount: 1000 });
+    });
+  });
+}

@@ -1,0 +1,182 @@
+import type { EnqueueOptions, NewRun, Run } from '@headwater/core';
+import { describe, expect, it } from 'vitest';
+import type { Get } from './sample.ts';
+import { claimed, claimedLater, deliverable, newRun, worker } from './sample.ts';
+
+const MAKES = { dem: 'layer terrain:dem', lulc: 'layer LULC_level_3:LULC_20_21' } as const;
+
+/** Runs that begin when others have succeeded. */
+export function runWaitCases(get: Get): void {
+  /** `child` waits for `dem` and `lulc`, and `lulc` for `dem`. */
+  const enqueueChain = async (options: EnqueueOptions = {}, child: Partial<NewRun> = {}) => {
+    const dependencies = [
+      newRun('dem', { parentId: 'child' }),
+      newRun('lulc', { parentId: 'child', after: ['dem'], awaits: [MAKES.dem] }),
+    ];
+    const waiting = { after: ['dem', 'lulc'], awaits: [MAKES.dem, MAKES.lulc], ...child };
+    return await get().runs.enqueue(newRun('child', waiting), { ...options, dependencies });
+  };
+  const finish = async ({ id, token }: Run): Promise<void> => {
+    expect(await get().runs.publish(id, token, deliverable([id], id))).toBe('ok');
+  };
+
+  describe('a run that waits for others', () => {
+    it('is stored with them in one step, and says what it waits for', async () => {
+      const { runs } = get();
+      const { run, joined, dependencies } = await enqueueChain();
+      expect([run.id, joined]).toEqual(['child', false]);
+      expect(run).toMatchObject({ after: ['dem', 'lulc'], awaits: [MAKES.dem, MAKES.lulc], parentId: null });
+      expect(run.step).toBe('waits for layer terrain:dem, layer LULC_level_3:LULC_20_21');
+      expect(dependencies.map(({ run, joined }) => [run.id, joined, run.parentId])).toEqual([
+        ['dem', false, 'child'],
+        ['lulc', false, 'child'],
+      ]);
+      expect(await runs.get('child')).toEqual(run);
+      expect(await runs.get('lulc')).toEqual(dependencies[1]?.run);
+      expect((await runs.get('dem'))?.after).toEqual([]);
+    });
+
+    it('is claimed when all of them have succeeded, and not before', async () => {
+      const { runs } = get();
+      await enqueueChain();
+      const dem = await claimed(runs);
+      expect(dem.id).toBe('dem');
+      expect(await runs.claim(worker('w2'))).toBeUndefined();
+      await finish(dem);
+      const lulc = await claimed(runs);
+      expect([lulc.id, lulc.step]).toEqual(['lulc', null]);
+      expect(await runs.claim(worker('w2'))).toBeUndefined();
+      await runs.release('lulc', lulc.token);
+      expect((await claimed(runs)).id).toBe('lulc');
+      const again = await runs.get('lulc');
+      await finish(again ?? lulc);
+      const child = await claimed(runs);
+      expect(child).toMatchObject({ id: 'child', state: 'running', step: null, after: ['dem', 'lulc'] });
+      await finish(child);
+    });
+
+    it('goes on waiting while a worker that died is replaced', async () => {
+      const { runs } = get();
+      await enqueueChain();
+      await claimed(runs, worker('w1', 1));
+      const taken = await claimedLater(runs);
+      expect([taken.id, taken.attempt]).toEqual(['dem', 2]);
+      expect(await runs.claim(worker('w3'))).toBeUndefined();
+    });
+
+    it('ends when one of them fails, whatever the others do, and names the layer and the cause', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('slow'));
+      const slow = await claimed(runs);
+      await enqueueChain({}, { after: ['slow', 'dem', 'lulc'], awaits: ['layer a:slow', MAKES.dem, MAKES.lulc] });
+      const dem = await claimed(runs);
+      await runs.fail('dem', dem.token, { code: 'input_data', message: 'The DEM has no nodata value.' });
+      expect(await runs.claim(worker('w2'))).toBeUndefined();
+      const error = {
+        code: 'dependency_failed',
+        message: 'layer terrain:dem was not made, which this run needs: run dem ended. The DEM has no nodata value.',
+      };
+      expect(await runs.get('lulc')).toMatchObject({ state: 'failed', error, attempt: 0 });
+      expect(await runs.get('child')).toMatchObject({ state: 'failed', error, attempt: 0 });
+      expect((await runs.get('child'))?.finishedAt).not.toBeNull();
+      expect((await runs.events('child', 0, 9)).at(-1)).toMatchObject({
+        kind: 'state',
+        data: { state: 'failed', error },
+      });
+      expect((await runs.get('slow'))?.token).toBe(slow.token);
+    });
+
+    it('ends when one of them is cancelled, and may be cancelled itself', async () => {
+      const { runs } = get();
+      await enqueueChain();
+      await runs.requestCancel('dem');
+      expect(await runs.claim(worker('w1'))).toBeUndefined();
+      expect((await runs.get('child'))?.error).toMatchObject({
+        code: 'dependency_failed',
+        message: expect.stringMatching(/^layer terrain:dem was not made.*cancelled/),
+      });
+      await runs.enqueue(newRun('other', { after: ['later'], awaits: ['x'] }), { dependencies: [newRun('later')] });
+      expect(await runs.requestCancel('other')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+      expect((await claimed(runs)).id).toBe('later');
+    });
+
+    it('waits for the run that its dependency joined, and once for one that it names twice', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('there', { fingerprint: 'fingerprint of dem' }));
+      const { run, dependencies } = await enqueueChain();
+      expect(run.after).toEqual(['there', 'lulc']);
+      expect(dependencies.map(({ run, joined }) => [run.id, joined, run.after])).toEqual([
+        ['there', true, []],
+        ['lulc', false, ['there']],
+      ]);
+      expect(await runs.get('dem')).toBeUndefined();
+      await finish(await claimed(runs));
+      expect((await claimed(runs)).id).toBe('lulc');
+    });
+
+    it('leaves nothing behind where it is refused or joins another', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('open'), { mostOpen: 1 });
+      await expect(enqueueChain({ mostOpen: 1 })).rejects.toMatchObject({ code: 'throttled' });
+      expect((await runs.list({ limit: 9, offset: 0 })).total).toBe(1);
+      const key = { ownerId: 1, key: 'k', request: 'body' };
+      await runs.bindKey(key, 'open');
+      expect(await enqueueChain({ key })).toMatchObject({ run: { id: 'open' }, joined: true, dependencies: [] });
+      const joined = await enqueueChain({}, { fingerprint: 'fingerprint of open' });
+      expect(joined).toMatchObject({ run: { id: 'open', after: [] }, joined: true, dependencies: [] });
+      expect((await runs.list({ limit: 9, offset: 0 })).total).toBe(1);
+      // The runs that it waits for do not count.
+      expect((await enqueueChain({ mostOpen: 2 })).joined).toBe(false);
+    });
+
+    it('never waits for itself', async () => {
+      const { runs } = get();
+      await expect(enqueueChain({}, { fingerprint: 'fingerprint of lulc' })).rejects.toMatchObject({
+        code: 'internal',
+      });
+      expect((await runs.list({ limit: 9, offset: 0 })).total).toBe(0);
+    });
+
+    it('does not wait for a run that nobody knows any more', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('r1', { after: ['gone'], awaits: ['x'] }));
+      expect((await claimed(runs)).id).toBe('r1');
+    });
+
+    it('keeps what it waits for from removal', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('child', { after: ['bad', 'slow'], awaits: ['x', 'y'], pipeline: 'elsewhere' }), {
+        dependencies: [newRun('bad'), newRun('slow')],
+      });
+      await runs.enqueue(newRun('other'));
+      for (const id of ['bad', 'other']) await runs.requestCancel(id);
+      await expect
+        .poll(async () => (await runs.removeOld({ eventsMs: 0, runsMs: 1, most: 9 })).runs, { interval: 3 })
+        .toBe(1);
+      expect([await runs.get('other'), (await runs.get('bad'))?.state]).toEqual([undefined, 'failed']);
+    });
+
+    it('is never taken early by workers that look all the time', { timeout: 30_000 }, async () => {
+      const { runs } = get();
+      for (let round = 0; round < 6; round++) {
+        const [dem, child] = [`dem${round}`, `child${round}`];
+        await runs.enqueue(newRun(child, { after: [dem], awaits: [MAKES.dem] }), { dependencies: [newRun(dem)] });
+        const first = await Promise.all(['a', 'b', 'c', 'd'].map((id) => runs.claim(worker(id))));
+        const [held, ...more] = first.filter((run) => run !== undefined);
+        expect([held?.id, more]).toEqual([dem, []]);
+        let taken: Run | undefined;
+        const look = async (id: string): Promise<void> => {
+          while (taken === undefined) {
+            const run = await runs.claim(worker(id));
+            if (run === undefined) continue;
+            // Whoever gets it finds what it needs published.
+            expect([run.id, (await runs.get(dem))?.state]).toEqual([child, 'success']);
+            taken = run;
+          }
+        };
+        await Promise.all([look('a'), look('b'), finish(held ?? (await claimed(runs)))]);
+        await finish(taken ?? (await claimed(runs)));
+      }
+    });
+  });
+}

@@ -1,0 +1,80 @@
+import type { Stores } from '@headwater/core';
+import { createHeadwater, createScryptHasher, toFetchHandler } from '@headwater/http-service';
+import { expect, it } from 'vitest';
+import type { Get } from './sample.ts';
+
+const PASSWORD = 'example-password';
+const SECRET = 'a key for suites only, never for a real service';
+const RUN = { pipeline: 'p', params: {} } as const;
+/** How long a stream may outlive its session, ms. */
+const SECONDS = 8000;
+
+interface Tokens {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+/** A way to a service over the stores, as one of several servers on one database is. */
+function serverOver(stores: Stores) {
+  const hasher = createScryptHasher({ N: 1024, r: 8, p: 1 });
+  const headwater = createHeadwater({ baseUrl: 'http://headwater.example', secret: SECRET, stores, hasher });
+  const handler = toFetchHandler(headwater.service);
+  const send = (path: string, init: RequestInit): Promise<Response> =>
+    handler(new Request(`http://headwater.example/api/v1/${path}/`, init), { remoteAddress: '10.0.0.1' });
+  const post = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    send(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  return {
+    accounts: headwater.accounts,
+    post,
+    follow: (run: string, { access }: Tokens) => send(`runs/${run}/events`, { headers: bearerOf(access) }),
+    signIn: async (username: string): Promise<Tokens> => {
+      const answer = await post('auth/login', { username, password: PASSWORD });
+      return (await answer.json()) as Tokens;
+    },
+  };
+}
+
+const bearerOf = (access: string): { readonly authorization: string } => ({ authorization: `Bearer ${access}` });
+
+type Server = ReturnType<typeof serverOver>;
+
+/** What ends sessions of the user at another server. */
+const ENDINGS: Readonly<Record<string, (other: Server, session: Tokens, userId: number) => Promise<unknown>>> = {
+  'a logout': (other, { access, refresh }) => other.post('auth/logout', { refresh_token: refresh }, bearerOf(access)),
+  'the second use of a refresh token': async (other, { refresh }) => {
+    for (const _ of ['first', 'second']) await other.post('auth/token/refresh', { refresh });
+  },
+  'a change of the password': (other, _, userId) => other.accounts.resetPassword(userId, 'tall-river-42'),
+  'a disabled account': (other, _, userId) => other.accounts.setActive(userId, false),
+};
+
+/** Event streams end with the session that opened them, wherever that ended, and with no other one. */
+export function sessionStreamCases(get: Get): void {
+  it('an event stream ends within seconds of its session, whatever ended that at another server, and of no other one', async () => {
+    const stores = get();
+    const [one, other] = [serverOver(stores), serverOver(stores)];
+    const cases = Object.values(ENDINGS).map(async (end, index) => {
+      const [username, id] = [`name${index}`, `01900000-0000-7000-8000-00000000000${index}`];
+      const { id: ownerId } = await one.accounts.createUser({ username, password: PASSWORD });
+      await stores.runs.enqueue({ ...RUN, id, fingerprint: id, ownerId });
+      const [ending, lasting] = [await one.signIn(username), await one.signIn(username)];
+      const [stream, goesOn] = await Promise.all([one.follow(id, ending), one.follow(id, lasting)]);
+      expect([stream.status, goesOn.status]).toEqual([200, 200]);
+      const [text, whole] = [stream.text(), goesOn.text()];
+      await end(other, ending, ownerId);
+      const ended = performance.now();
+      expect((await one.follow(id, ending)).status).toBe(401);
+      expect(await text).toContain('"state":"queued"');
+      expect(performance.now() - ended).toBeLessThan(SECONDS);
+      // Whoever is still there is told of the run's end.
+      await stores.runs.requestCancel(id);
+      return (await whole).includes('"state":"failed"');
+    });
+    // A change of the password and a disabled account end every session, the others their own.
+    expect(await Promise.all(cases)).toEqual([true, true, false, false]);
+  }, 30_000);
+}

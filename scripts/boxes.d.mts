@@ -1,0 +1,8 @@
+/** A box in the units of its coordinates. */
+export type Box = Readonly<Record<'west' | 'south' | 'east' | 'north', number>>;
+
+/** The closed outline of a box, counter-clockwise. */
+export function boxRing(box: Box): [number, number][];
+
+/** The same as a GeoJSON Polygon. */
+export function boxPolygon(box: Box): { readonly type: 'Polygon'; readonly coordinates: [number, number][][] };
