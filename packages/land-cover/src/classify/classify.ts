@@ -65,7 +65,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     known = seen;
     if (sight.clear < T.minClearSteps) return undefined;
     year.clear = sight.clear;
-    summarise(smooth, from, year);
+    summarise(smooth, sight, year);
     countCycles(year, smooth, sight);
     const hidden = sight.afterGap >= 0 && fallsBare(smooth, sight.afterGap, sight.last);
     if (hidden) addHidden(sight.afterGap - from);

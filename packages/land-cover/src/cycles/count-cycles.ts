@@ -37,11 +37,11 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, si
     for (let i = 0; i < count; i++) {
       const peak = peaks[i] ?? 0;
       if (peak < from || peak >= from + T.coreSteps) continue;
-      const wakes =
+      const isSame =
         before >= 0 &&
-        cold !== null &&
-        sleepsBetween({ values: smooth, from, floor: year.floor }, [before, peak], cold);
-      if (!wakes) year.cycles++;
+        (peak - before < T.cycleMinSpacing ||
+          (cold !== null && sleepsBetween({ values: smooth, from, floor: year.floor }, [before, peak], cold)));
+      if (!isSame) year.cycles++;
       if (year.cycles === 1) year.peakStep = peak - from;
       before = peak;
     }

@@ -16,7 +16,8 @@ export function judgeFall(year: PixelYear, smooth: Float64Array, sight: Sight): 
   const quick = year.drop >= T.harvestMinShare * swing;
   const unseen = quick || swing < HARVEST ? year.drop : largestUnseenDrop(smooth, start, sight);
   const maybeQuick = !quick && unseen >= T.harvestMinShare * swing;
-  const long = year.green >= (maybeQuick ? T.longSeasonSteps : T.sheddingMinSteps);
+  const isField = maybeQuick || (year.floor < BARE && sight.cold === null);
+  const long = year.green >= (isField ? T.longSeasonSteps : T.sheddingMinSteps);
   year.sheds = !year.harvested && !quick && swing >= HARVEST && long && year.ends;
   if (Math.max(year.drop, unseen) >= HARVEST && (quick || ((maybeQuick || year.floor < BARE) && !year.sheds)))
     year.harvested = true;

@@ -26,7 +26,7 @@ function seasonOf(
   };
   look(~seen, sight);
   const year = blankYear();
-  summarise(smooth, FROM, year);
+  summarise(smooth, sight, year);
   year.cycles = cycles;
   measureSeason(year, smooth, sight);
   return year;
@@ -47,6 +47,10 @@ describe('measureSeason', () => {
   it('takes an unseen end to lie in the middle of the unseen stretch', () => {
     expect(seasonOf(between(3, 8), (s) => s < 6 || s > 12).green).toBe(3 + 3);
     expect(seasonOf(between(3, 8), (s) => s < 1 || s > 4).green).toBe(4 + 2);
+  });
+
+  it('... and assumes no more steps than were seen', () => {
+    expect(seasonOf(between(3, 8), (s) => (s >= 3 && s < 5) || s < -3 || s > 20).green).toBe(2 + 2);
   });
 
   it('lets the other end of the year stand for a margin that was not seen, where the land turns green each year', () => {

@@ -7,7 +7,7 @@ const LEAFLESS = scaled(T.deciduousMinNdvi);
 
 /**
  * Measures the season around the year's highest value, margins included: steps in a row at or above the middle between floor and highest value, into
- * `green`. An end that was not seen is taken to lie in the middle of the unseen stretch. The longest stretch within a long season that was not
+ * `green`. An end that was not seen is taken to lie in the middle of the unseen stretch, but no more is assumed than was seen. The longest stretch within a long season that was not
  * seen goes into `greenGap`. Steps in the cold months do not count (nor for `plateau`): a winter crop waits there for spring; `ends` tells whether its end was seen, or the margin after the year.
  */
 export function measureSeason(year: PixelYear, smooth: Float64Array, sight: Sight): void {
@@ -28,7 +28,7 @@ export function measureSeason(year: PixelYear, smooth: Float64Array, sight: Sigh
   const asleep = sight.cold === null ? 0 : coldSteps(sight.cold, from, [start, end]);
   const run = end - start + 1 - asleep;
   if (asleep > 0) year.plateau = Math.max(0, year.plateau - asleep);
-  year.green = run + beyond + ((start - 1 - before + after - 1 - end) >> 1);
+  year.green = run + beyond + Math.min(run, (start - 1 - before + after - 1 - end) >> 1);
   year.greenGap = run + 1 < T.longSeasonSteps ? 0 : longestGap(seen, start, end);
 }
 

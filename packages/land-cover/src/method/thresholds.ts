@@ -30,6 +30,11 @@ export const LULC_THRESHOLDS = {
   /** A single step this far below both neighbours is undetected cloud or shadow, not a harvest: it is bridged. */
   despikeDrop: 0.2,
   /**
+   * ... and so is one this far below neighbours that differ by less: a notch in a level stretch. Between a crop that is cut and the next one the levels
+   * differ, and the low lasts for the weeks from sowing to a closing canopy.
+   */
+  notchDrop: 0.12,
+  /**
    * Where plants grow in the year, a value below this is no ground: soils lie above 0.04 (0.2 on average; Montandon and Small 2008, RSE 112:1835), snow,
    * thick cloud and standing water below. Such steps are bridged.
    */
@@ -85,7 +90,7 @@ export const LULC_THRESHOLDS = {
   townMaxAmplitude: 0.3,
   /**
    * ... mean MNDWI above this: roofs and roads are nearly as bright in the visible as at 1.6 um, soils are far darker there, wet or dry, and so are leaves (the
-   * index of built-up land features of Bouhennache et al. 2019, doi:10.1080/10106049.2018.1497094, rests on it).
+   * index of built-up land features, BLFEI, rests on it: ESA SNAP, optical toolbox).
    */
   townMinMndwi: -0.35,
   /** ... mean NDBI above this: a third of crowns over roofs is at -0.15. */
@@ -116,7 +121,7 @@ export const LULC_THRESHOLDS = {
   deciduousMaxDrop: 0.35,
   /**
    * Tree that stands leafless for months (dry deciduous forest): NDVI stays above the middle between its lowest and highest value for this many
-   * steps (128 days) and then falls slower than by a harvest. Leaves come within a month, stay for two or more and fall over four to
+   * steps (128 days; `longSeasonSteps` where it falls to bare soil, `harvestBareNdvi`, as a field does) and then falls slower than by a harvest. Leaves come within a month, stay for two or more and fall over four to
    * eight, which makes 135 days at least; a crop of 120 to 140 days stands above its middle for 80 to 110.
    */
   sheddingMinSteps: 8,
@@ -131,24 +136,28 @@ export const LULC_THRESHOLDS = {
   cycleMinHeight: 0.35,
   cycleMinProminence: 0.12,
   /**
-   * ... and as shares of the year's amplitude, so that weeds and autumn tillers beside a tall crop are none: a quarter in prominence, two fifths in height
-   * (Liu et al. 2020, RSE 251:112095 take half; second crops with a thin canopy lie just below that).
+   * ... and as shares of the year's amplitude, so that weeds and autumn tillers beside a tall crop are none: a quarter in prominence, a third in height
+   * (Liu et al. 2020, RSE 251:112095 take half; second crops with a thin canopy lie below that).
    */
   cycleMinProminenceShare: 0.25,
-  cycleMinShare: 0.4,
+  cycleMinShare: 0.33,
+  /** ... and steps (64 days) that part two peaks: between them lie a harvest, a sowing and most of a season, and the shortest of field crops take 75 days (FAO-56, table 11). */
+  cycleMinSpacing: 4,
   /**
-   * A season that stands above its middle for more steps (160 days) than a crop does: those that are sown and cut within a year take 90 to 195 days in all
-   * (Allen et al. 1998, FAO-56, table 11), above half of the canopy 60 to 145. With an unseen stretch of `hiddenGapSteps` in it and a harvest at its end
-   * it is two crops; over a floor that is no bare field (`deciduousMinNdvi`) it is trees.
+   * A season that stands above its middle for more steps (160 days) than a crop does: cotton, the longest that no winter interrupts, is in the field for
+   * 180 to 225 days, the first 30 to 45 and most of the last 45 to 55 of them below half of its canopy (Allen et al. 1998, FAO-56, table 11). With an
+   * unseen stretch of `hiddenGapSteps` in it and a harvest at its end it is two crops; over a floor that is no bare field (`deciduousMinNdvi`), or
+   * one slow fall, it is trees.
    */
   longSeasonSteps: 10,
   /** ... and for that many (176 days), seen through and cut in the end: a crop of a year or more. */
   perennialSteps: 11,
 
   /**
-   * Poleward of this latitude growth sleeps in the cold months: mean temperatures of winter months fall below the 5 degrees C that cereals need
-   * (Porter and Gawith 1999, doi:10.1016/S1161-0301(98)00047-1). Two peaks with nothing but winter between are one crop, and the winter does not count for
-   * how long a season is: winter cereals are in the field for 180 to 335 days (FAO-56), most of the difference asleep.
+   * Poleward of this latitude growth sleeps in the cold months: mean temperatures fall below 5 degrees C, where the growing season ends by the definition
+   * of the climate indices of WMO's ETCCDI (index GSL). Two peaks with nothing but winter between are one crop; the winter does not count for how
+   * long a season is: winter cereals are in the field for 180 to 335 days (FAO-56), most of the difference asleep; and what is low then, under snow, low
+   * sun and frozen leaves, is no bare ground.
    */
   dormantLatitude: 35,
   /** First and last day (after 1 July) between which the lowest point may lie: mid-November to late March. */

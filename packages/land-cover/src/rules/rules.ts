@@ -77,7 +77,7 @@ const isDryForest = (y: PixelYear): boolean =>
 
 /** Shrub: vegetation without a harvest, and with no cycle or one low one. */
 const isShrub = (y: PixelYear): boolean =>
-  !y.harvested && (y.cycles === 0 || (y.cycles === 1 && y.max < S.shrubMaxNdvi));
+  !y.harvested && y.cycles <= 1 && (y.max < S.shrubMaxNdvi || (y.cycles === 0 && y.floor >= S.deciduousMinNdvi));
 
 /** Cropping frequency 8..11 that the pixel has if it is cropland. A long green year is a perennial crop only where no two crops were counted in it. */
 export function cropCode(y: PixelYear): number {

@@ -27,7 +27,7 @@ export function emptyFactors(steps: number, stiffness: number): Factors {
   return { steps, stiffness, ...rows, seen: 0, first: 0, last: 0 };
 }
 
-/** Factors the matrix of these gaps (Golub and Van Loan 2013, algorithm 4.3.5, for two bands). */
+/** Factors the matrix of these gaps (Golub and Van Loan 2013, section 4.3, for two bands). */
 export function factorise(f: Factors, seen: number): void {
   f.seen = seen;
   f.first = 31 - Math.clz32(seen & -seen);

@@ -21,6 +21,12 @@ describe('clean', () => {
     expect(kept(7000, _, 4000, _, 7000)).toEqual([0, 2, 4]);
   });
 
+  it('leaves out a notch in a level stretch, and keeps as small a low between unlike neighbours', () => {
+    expect(kept(7000, 5700, 7100)).toEqual([0, 2]);
+    expect(kept(7000, 4100, 5400)).toEqual([0, 1, 2]);
+    expect(kept(7000, 5900, 7100)).toEqual([0, 1, 2]);
+  });
+
   it('keeps the gap between two crops, and a low at either end', () => {
     expect(kept(8000, 3500, 3000, 8000)).toEqual([0, 1, 2, 3]);
     expect(kept(6700, 2100, 4000, 6300)).toEqual([0, 1, 2, 3]);
@@ -43,7 +49,16 @@ describe('summarise', () => {
     values[20] = 800;
     values[25] = 8000;
     const year = blankYear();
-    summarise(values, 4, year);
+    summarise(values, { from: 4, cold: null }, year);
     expect(year).toMatchObject({ min: 500, floor: 1000, max: 8000, maxStep: 21 });
+  });
+
+  it('takes no low of the cold months for bare ground, and the second lowest of the others', () => {
+    const values = Float64Array.from({ length: 31 }, (_v, s) => (s >= 12 && s <= 20 ? 600 : 5000 + 10 * s));
+    const year = blankYear();
+    summarise(values, { from: 4, cold: [8, 16] }, year);
+    expect(year).toMatchObject({ min: 5040, floor: 5050, max: 5260 });
+    summarise(values, { from: 4, cold: null }, year);
+    expect(year).toMatchObject({ min: 600, floor: 600 });
   });
 });

@@ -1,3 +1,4 @@
+import type { Sight } from '../cycles/hidden-rise.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 
 /** What the rules look at: one pixel's year. Indices int16 x 10000; steps are core steps, 0-based. */
@@ -6,8 +7,9 @@ export interface PixelYear {
   clear: number;
   /** Of the smoothed NDVI of the core steps. */
   max: number;
+  /** The same outside of the cold months. */
   min: number;
-  /** Third lowest of the core steps: what shows for less than 48 days is haze or snow, a ground that lies bare shows for longer. */
+  /** Third lowest of the core steps (second lowest outside of cold months): what shows for a shorter time is haze or snow, a ground that lies bare shows for longer. */
   floor: number;
   mean: number;
   /** Core step of `max`. */
@@ -67,6 +69,7 @@ export const blankYear = (): PixelYear => ({
 
 const PLATEAU = scaled(T.plateauMinNdvi);
 const SPIKE = scaled(T.despikeDrop);
+const NOTCH = scaled(T.notchDrop);
 /** Steps between the neighbours of a spike: two, or three where one of them was not seen. */
 const SPIKE_STEPS = 3;
 const GREEN = scaled(T.cycleMinHeight);
@@ -74,8 +77,8 @@ const NO_GROUND = scaled(T.noGroundNdvi);
 
 /**
  * Tells which of the steps seen (bit s of `seen`) show the ground of the column `[at .. at + steps)`. Left out are single steps that lie far below what was
- * seen within 32 days on both sides (cloud or shadow that the mask missed), and values below those of soil where plants grow (snow, cloud,
- * a flooded field): the former are no harvest, and both are better bridged.
+ * seen within 32 days on both sides, or less far where both sides are alike (cloud or shadow that the mask missed), and values below those of
+ * soil where plants grow (snow, cloud, a flooded field): the former are no harvest, and both are better bridged.
  */
 export function clean(column: Int16Array, at: number, seen: number): number {
   let kept = seen;
@@ -90,7 +93,8 @@ export function clean(column: Int16Array, at: number, seen: number): number {
     const b = column[at + next]!;
     if (b > high) high = b;
     if (b < low) low = b;
-    if (v < b - SPIKE && v < a - SPIKE && next - before <= SPIKE_STEPS) {
+    const depth = (a < b ? a : b) - v;
+    if (depth > NOTCH && (depth > SPIKE || (a > b ? a - b : b - a) < depth) && next - before <= SPIKE_STEPS) {
       kept &= ~(1 << now);
     } else {
       a = v;
@@ -111,12 +115,12 @@ function withoutSnow(column: Int16Array, at: number, seen: number): number {
   return kept;
 }
 
-/** Max, min, mean and plateau of the core steps of a smoothed series whose first core step is `from`. */
-export function summarise(smooth: Float64Array, from: number, year: PixelYear): void {
+/**
+ * Max, mean and plateau of the core steps of a smoothed series, min and floor of those outside of the cold months: under snow, low sun and frozen
+ * leaves a low value is no bare ground. Fields lie bare outside of them too, between harvest and sowing.
+ */
+export function summarise(smooth: Float64Array, { from, cold }: Pick<Sight, 'from' | 'cold'>, year: PixelYear): void {
   let max = -1e9;
-  let min = 1e9;
-  let second = 1e9;
-  let third = 1e9;
   let sum = 0;
   let plateau = 0;
   let maxAt = from;
@@ -124,15 +128,6 @@ export function summarise(smooth: Float64Array, from: number, year: PixelYear): 
     const v = smooth[s]!;
     sum += v;
     if (v >= PLATEAU) plateau++;
-    if (v < third) {
-      if (v < second) {
-        third = second;
-        if (v < min) {
-          second = min;
-          min = v;
-        } else second = v;
-      } else third = v;
-    }
     if (v > max) {
       max = v;
       maxAt = s;
@@ -140,9 +135,27 @@ export function summarise(smooth: Float64Array, from: number, year: PixelYear): 
   }
   // Whole numbers: fractions would be objects of their own.
   year.max = max | 0;
-  year.min = min | 0;
-  year.floor = third | 0;
   year.mean = (sum / T.coreSteps) | 0;
   year.maxStep = maxAt - from;
   year.plateau = plateau;
+  findFloor(smooth, { from, cold }, year);
+}
+
+/** Lowest value, and the third lowest (the second, where the cold months are left out: of fewer steps fewer lie bare). */
+function findFloor(smooth: Float64Array, { from, cold }: Pick<Sight, 'from' | 'cold'>, year: PixelYear): void {
+  let min = 1e9;
+  let second = 1e9;
+  let third = 1e9;
+  const sleeps = cold === null ? -1 : from + cold[0];
+  for (let s = from; s < from + T.coreSteps; s++) {
+    if (s === sleeps && cold !== null) s = from + cold[1] + 1;
+    const v = smooth[s]!;
+    if (v >= third) continue;
+    third = v < second ? second : v;
+    if (v >= second) continue;
+    second = v < min ? min : v;
+    if (v < min) min = v;
+  }
+  year.min = min | 0;
+  year.floor = (cold === null ? third : second) | 0;
 }
