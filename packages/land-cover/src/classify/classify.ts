@@ -7,7 +7,7 @@ import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { MARKED, WET } from '../water/bright.ts';
 import { createWhittaker } from '../series/whittaker.ts';
-import { blankYear, clean, summarise, type PixelYear } from '../series/year-stats.ts';
+import { blankYear, clean, summarise, type PixelYear, type Rows } from '../series/year-stats.ts';
 
 /** Planes of one block, `[step][pixels]`, int16 x 10000: NDVI with margins, MNDWI, NDBI and BSI of the core. */
 export interface YearPlanes {
@@ -22,13 +22,15 @@ export interface YearPlanes {
   readonly cold: Dormancy;
 }
 
-/** Pixels whose columns are gathered at a time: 64 x 31 int16 stay in the first-level cache. */
+/** Pixels that are gathered at a time: 64 x 31 int16 stay in the first-level cache. */
 const TILE = 64;
 /** Steps that a bit set holds. */
 const BITS = 31;
 /** From this max NDVI, or this amplitude, on no rule looks at MNDWI, NDBI or BSI. */
 const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.townMaxNdvi, T.barrenSparseMaxNdvi));
 const SOIL = scaled(T.townMaxDryBsi);
+const EVERGREEN = scaled(T.treeMinNdvi);
+const CANOPY = scaled(T.treeMinPeakNdvi);
 const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMaxAmplitude));
 
 /**
@@ -39,11 +41,11 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   const { pixels, from } = planes;
   const steps = Math.floor(planes.ndvi.length / pixels);
   if (steps > BITS) throw new RangeError(`createYearReader: ${steps} steps of NDVI; give at most ${BITS}`);
-  const tile: Tile = { values: new Int16Array(TILE * steps), seen: new Int32Array(TILE), count: 0 };
+  const tile: Tile = { values: new Int16Array(TILE * steps), seen: new Int32Array(TILE), width: TILE, count: 0 };
   const smoothed = new Float64Array(TILE * steps);
   const rows = Array.from({ length: TILE }, (_, slot) => smoothed.subarray(slot * steps, (slot + 1) * steps));
   let known: number | undefined;
-  const smoothen = createWhittaker(steps, T.smoothing);
+  const smoothen = createWhittaker({ steps, width: TILE, stiffness: T.smoothing });
   const sight: Sight = { steps, from, cold: planes.cold, seen: 0, first: 0, last: 0, clear: 0, afterGap: 0 };
   const countCycles = createCycleCounter();
   const year = blankYear();
@@ -66,6 +68,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     if (sight.clear < T.minClearSteps) return undefined;
     year.clear = sight.clear;
     summarise(smooth, sight, year);
+    if (year.min >= EVERGREEN && year.max >= CANOPY) return standAllYear(year);
     countCycles(year, smooth, sight);
     const hidden = sight.afterGap >= 0 && fallsBare(smooth, sight.afterGap, sight.last);
     if (hidden) addHidden(sight.afterGap - from);
@@ -94,14 +97,25 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   }
 }
 
-/** Columns `[pixel][step]` of a tile, and a bit per step that shows the ground in each. */
-interface Tile {
-  readonly values: Int16Array;
+/** A closed canopy that never opens is trees whatever else could be measured: its ups and downs are no cycles. */
+function standAllYear(year: PixelYear): PixelYear {
+  year.cycles = 0;
+  year.green = T.coreSteps;
+  year.greenGap = 0;
+  year.drop = 0;
+  year.ends = false;
+  year.harvested = false;
+  year.sheds = false;
+  return year;
+}
+
+/** Rows `[step][pixel]` of a tile, and a bit per step that shows the ground in each pixel. */
+interface Tile extends Rows {
   readonly seen: Int32Array;
   count: number;
 }
 
-/** Transposes `TILE` pixels from `first` on into columns. */
+/** Gathers `TILE` pixels from `first` on. */
 function gather(planes: YearPlanes, first: number, tile: Tile): void {
   const { pixels, ndvi } = planes;
   const { values, seen } = tile;
@@ -111,13 +125,14 @@ function gather(planes: YearPlanes, first: number, tile: Tile): void {
   for (let s = 0; s < steps; s++) {
     const row = s * pixels + first;
     const bit = 1 << s;
-    for (let i = 0, at = s; i < tile.count; i++, at += steps) {
+    const at = s * TILE;
+    for (let i = 0; i < tile.count; i++) {
       const v = ndvi[row + i]!;
-      values[at] = v;
+      values[at + i] = v;
       if (v !== INDEX_NODATA) seen[i] = seen[i]! | bit;
     }
   }
-  for (let i = 0; i < tile.count; i++) seen[i] = clean(values, i * steps, seen[i]!);
+  for (let i = 0; i < tile.count; i++) seen[i] = clean(tile, i, seen[i]!);
 }
 
 /** Values that enter a mean, and pixels per plane. */

@@ -11,14 +11,17 @@ const BARE = scaled(T.harvestBareNdvi);
  */
 export function judgeFall(year: PixelYear, smooth: Float64Array, sight: Sight): void {
   const swing = year.max - year.floor;
+  year.drop = 0;
+  year.sheds = false;
+  if (swing < HARVEST) return;
   const start = sight.from + year.maxStep;
-  year.drop = swing < HARVEST ? 0 : largestDrop(smooth, start, sight) | 0;
+  year.drop = largestDrop(smooth, start, sight) | 0;
   const quick = year.drop >= T.harvestMinShare * swing;
-  const unseen = quick || swing < HARVEST ? year.drop : largestUnseenDrop(smooth, start, sight);
+  const unseen = quick ? year.drop : largestUnseenDrop(smooth, start, sight);
   const maybeQuick = !quick && unseen >= T.harvestMinShare * swing;
   const isField = maybeQuick || (year.floor < BARE && sight.cold === null);
   const long = year.green >= (isField ? T.longSeasonSteps : T.sheddingMinSteps);
-  year.sheds = !year.harvested && !quick && swing >= HARVEST && long && year.ends;
+  year.sheds = !year.harvested && !quick && long && year.ends;
   if (Math.max(year.drop, unseen) >= HARVEST && (quick || ((maybeQuick || year.floor < BARE) && !year.sheds)))
     year.harvested = true;
 }

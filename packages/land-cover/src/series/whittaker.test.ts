@@ -12,9 +12,13 @@ type Column = readonly (number | null)[];
 function together(columns: readonly Column[], stiffness = STIFFNESS): number[][] {
   const steps = columns[0]?.length ?? 0;
   const out = new Float64Array(columns.length * steps).fill(-1);
-  const values = Int16Array.from(columns.flatMap((column) => column.map((v) => v ?? -32_768)));
+  const width = columns.length;
+  const values = Int16Array.from(
+    { length: steps * width },
+    (_, at) => columns[at % width]?.[Math.floor(at / width)] ?? -32_768,
+  );
   const seen = Int32Array.from(columns, (column) => bitsOf(column.map((v) => v !== null)));
-  createWhittaker(steps, stiffness)({ values, seen, count: columns.length }, out);
+  createWhittaker({ steps, width, stiffness })({ values, seen, count: columns.length }, out);
   return columns.map((_, i) => [...out.subarray(i * steps, (i + 1) * steps)]);
 }
 

@@ -8,7 +8,7 @@ const _ = INDEX_NODATA;
 function kept(...values: readonly number[]): number[] {
   const column = Int16Array.from([77, 77, ...values, 77]);
   const seen = values.reduce((bits, v, s) => (v === _ ? bits : bits | (1 << s)), 0);
-  const bits = clean(column, 2, seen);
+  const bits = clean({ values: column, width: 1 }, 2, seen);
   return values.flatMap((_v, s) => (((bits >>> s) & 1) === 1 ? [s] : []));
 }
 

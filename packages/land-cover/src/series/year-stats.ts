@@ -75,12 +75,19 @@ const SPIKE_STEPS = 3;
 const GREEN = scaled(T.cycleMinHeight);
 const NO_GROUND = scaled(T.noGroundNdvi);
 
+/** Values of a tile, `[steps][width]`. */
+export interface Rows {
+  readonly values: Int16Array;
+  readonly width: number;
+}
+
 /**
- * Tells which of the steps seen (bit s of `seen`) show the ground of the column `[at .. at + steps)`. Left out are single steps that lie far below what was
+ * Tells which of the steps seen (bit s of `seen`) show the ground of column `i`. Left out are single steps that lie far below what was
  * seen within 32 days on both sides, or less far where both sides are alike (cloud or shadow that the mask missed), and values below those of
  * soil where plants grow (snow, cloud, a flooded field): the former are no harvest, and both are better bridged.
  */
-export function clean(column: Int16Array, at: number, seen: number): number {
+export function clean(rows: Rows, i: number, seen: number): number {
+  const { values, width } = rows;
   let kept = seen;
   let high = -32_768;
   let low = 32_767;
@@ -90,7 +97,7 @@ export function clean(column: Int16Array, at: number, seen: number): number {
   let now = -9;
   for (let left = seen; left !== 0; left &= left - 1) {
     const next = 31 - Math.clz32(left & -left);
-    const b = column[at + next]!;
+    const b = values[i + next * width]!;
     if (b > high) high = b;
     if (b < low) low = b;
     const depth = (a < b ? a : b) - v;
@@ -103,14 +110,14 @@ export function clean(column: Int16Array, at: number, seen: number): number {
     v = b;
     now = next;
   }
-  return low < NO_GROUND && high >= GREEN ? withoutSnow(column, at, kept) : kept;
+  return low < NO_GROUND && high >= GREEN ? withoutSnow(rows, i, kept) : kept;
 }
 
-function withoutSnow(column: Int16Array, at: number, seen: number): number {
+function withoutSnow({ values, width }: Rows, i: number, seen: number): number {
   let kept = seen;
   for (let left = seen; left !== 0; left &= left - 1) {
     const bit = left & -left;
-    if (column[at + 31 - Math.clz32(bit)]! < NO_GROUND) kept &= ~bit;
+    if (values[i + (31 - Math.clz32(bit)) * width]! < NO_GROUND) kept &= ~bit;
   }
   return kept;
 }
