@@ -3,12 +3,33 @@ import { describe, expect, it } from 'vitest';
 import { fitSample } from './fit-sample.ts';
 import { fitTable, tableModule } from './fit.ts';
 import type { Judged } from './observed.ts';
+import { hasRealPatch } from './real-patch.ts';
 import { calibrationError, reliability, reliabilitySvg } from './reliability.ts';
+import { curvesOf, ownSources, realSources, reportMarkdown } from './report.ts';
 
 const TABLE = new URL('../../../../packages/land-cover/src/confidence/table.ts', import.meta.url);
 
-it('the table of confidence is what its sources make, byte for byte', () =>
-  expect(tableModule(fitTable(fitSample()))).toBe(readFileSync(TABLE, 'utf8')));
+const REPORT = new URL('../../../../docs/accuracy/reliability.md', import.meta.url);
+const PLOT = new URL('../../../../docs/accuracy/reliability.svg', import.meta.url);
+
+describe('what is committed', () => {
+  const sample = fitSample();
+
+  it('has the table of confidence that its sources make, byte for byte', () =>
+    expect(tableModule(fitTable(Object.values(sample).flat()))).toBe(readFileSync(TABLE, 'utf8')));
+
+  it('has the report and the plot that these make, byte for byte', async () => {
+    const report = readFileSync(REPORT, 'utf8');
+    if (hasRealPatch()) {
+      const sources = [...ownSources(sample), ...(await realSources())];
+      expect(reportMarkdown(sources)).toBe(report);
+      expect(reliabilitySvg(curvesOf(sources))).toBe(readFileSync(PLOT, 'utf8'));
+    } else {
+      console.log('the real sample is not beside the repository: its lines of the report are not compared');
+      expect(reportMarkdown(ownSources(sample))).toBe(report.replaceAll(/^\| real: .*\n/gm, ''));
+    }
+  });
+});
 
 /** Ten pixels for each of these: label, evidence, confidence, how many of the ten are right. */
 function judged(...groups: readonly (readonly [number, number, number, number])[]): Judged {

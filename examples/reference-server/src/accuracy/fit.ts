@@ -29,6 +29,12 @@ export function fitTable(judged: readonly Judged[]): readonly number[] {
   });
 }
 
+/** Pixels with the confidence that another table gives them. */
+export function withTable(judged: Judged, table: readonly number[]): Judged {
+  const { labels, evidence } = judged;
+  return { ...judged, confidence: labels.map((label, i) => table[label * EVIDENCES + (evidence[i] ?? 0)] ?? 0) };
+}
+
 /** The table as the module that holds it. */
 export function tableModule(table: readonly number[]): string {
   const rows = Array.from({ length: CLASSES }, (_, label) => {

@@ -3,31 +3,25 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { fitSample } from './fit-sample.ts';
 import { fitTable, tableModule } from './fit.ts';
-import { judgeSecondWorld, judgeSettings } from './observed.ts';
-import { hasRealPatch, judgeRealPatch } from './real-patch.ts';
-import { calibrationError, reliability, reliabilitySvg } from './reliability.ts';
+import { hasRealPatch } from './real-patch.ts';
+import { reliabilitySvg } from './reliability.ts';
+import { curvesOf, ownSources, realSources, reportMarkdown } from './report.ts';
 
 const root = new URL('../../../../', import.meta.url);
 const path = (name: string): string => fileURLToPath(new URL(name, root));
-
-/** Seed that the table was not fitted to. */
-const HELD_OUT = 99;
+const sample = fitSample();
 
 if (process.argv[2] === 'table') {
-  writeFileSync(path('packages/land-cover/src/confidence/table.ts'), tableModule(fitTable(fitSample())));
+  const table = fitTable(Object.values(sample).flat());
+  writeFileSync(path('packages/land-cover/src/confidence/table.ts'), tableModule(table));
   console.log('The table is made. Now: npm run confidence -- report');
-} else {
-  const real = hasRealPatch() ? await judgeRealPatch() : [];
-  if (real.length === 0) console.log('The real sample is not beside the repository: the report goes without it.');
-  const curves = [
-    { name: 'four settings, another seed', color: '#1b7837', judged: judgeSettings(HELD_OUT, 100) },
-    { name: 'second world', color: '#2166ac', judged: judgeSecondWorld() },
-    { name: 'real: Slovenia, NDVI alone', color: '#b2182b', judged: real },
-  ].flatMap(({ judged, ...rest }) => (judged.length === 0 ? [] : [{ ...rest, bins: reliability(judged) }]));
+} else if (hasRealPatch()) {
+  const sources = [...ownSources(sample), ...(await realSources())];
   mkdirSync(path('docs/accuracy'), { recursive: true });
-  writeFileSync(path('docs/accuracy/reliability.svg'), reliabilitySvg(curves));
-  for (const { name, bins } of curves) {
-    console.log(`${name}: calibration error ${calibrationError(bins).toFixed(3)}`);
-    for (const b of bins) console.log(`  ${b.confidence.toFixed(2)} ${b.right.toFixed(2)} ${b.pixels}`);
-  }
+  writeFileSync(path('docs/accuracy/reliability.svg'), reliabilitySvg(curvesOf(sources)));
+  writeFileSync(path('docs/accuracy/reliability.md'), reportMarkdown(sources));
+  console.log(reportMarkdown(sources));
+} else {
+  console.log('The real sample is not beside the repository, so the report is only shown, not written.');
+  console.log(reportMarkdown(ownSources(sample)));
 }

@@ -40,14 +40,15 @@ const YEAR = 2021;
 export const SETTINGS = ['steppe', 'tropics', 'deccan', 'plain'] as const satisfies readonly SettingName[];
 
 /** The four settings of a seed, `each` pixels of every kind. */
-export function judgeSettings(seed: number, each: number): readonly Judged[] {
+export function judgeSettings(seed: number, each: number): Readonly<Record<(typeof SETTINGS)[number], Judged>> {
   const { steps, core, indices } = lulcSeries(YEAR);
-  return SETTINGS.map((name) => {
+  const judge = (name: SettingName): Judged => {
     const observed = observeSetting(name, { each, seed }, { steps, core, indices });
     const { kinds } = observed;
     const mapped = classify(observed, core, CLIMATES[name].latitude);
     return { ...mapped, isRight: (pixel) => kinds[pixel]?.right.includes(mapped.labels[pixel] ?? 0) ?? false };
-  });
+  };
+  return { steppe: judge('steppe'), tropics: judge('tropics'), deccan: judge('deccan'), plain: judge('plain') };
 }
 
 /** The second world, one year each, before temporal correction. */

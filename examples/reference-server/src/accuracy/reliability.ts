@@ -18,8 +18,8 @@ const WIDTH = 10;
 /** Fewer pixels than this say nothing about a bin. */
 const FEWEST = 30;
 
-/** Bins of ten percent with what is right in them; pixels without a class are left out. */
-export function reliability(judged: readonly Judged[]): readonly Bin[] {
+/** Bins of ten percent with what is right in them; pixels without a class are left out, and bins of fewer than `fewest` pixels. */
+export function reliability(judged: readonly Judged[], fewest = FEWEST): readonly Bin[] {
   const bins = Array.from({ length: 100 / WIDTH }, () => ({ confidence: 0, right: 0, pixels: 0 }));
   for (const { confidence, isRight } of judged)
     confidence.forEach((percent, i) => {
@@ -30,7 +30,7 @@ export function reliability(judged: readonly Judged[]): readonly Bin[] {
       bin.pixels++;
     });
   return bins
-    .filter(({ pixels }) => pixels >= FEWEST)
+    .filter(({ pixels }) => pixels >= fewest)
     .map(({ confidence, right, pixels }) => ({ confidence: confidence / pixels, right: right / pixels, pixels }));
 }
 

@@ -61,11 +61,11 @@ it('takes two peaks within 64 days for one crop that haze or a cut parts', () =>
   ).toBe(2);
 });
 
-it('counts a thin second crop of more than a third of the tall one, and no weeds', () => {
+it('counts a thin second crop of more than two fifths of the tall one, and no weeds', () => {
   expect(
     count([
       [5, 6500, 4],
-      [14, 2500, 4],
+      [14, 2900, 4],
     ]).cycles,
   ).toBe(2);
   expect(

@@ -136,11 +136,11 @@ export const LULC_THRESHOLDS = {
   cycleMinHeight: 0.35,
   cycleMinProminence: 0.12,
   /**
-   * ... and as shares of the year's amplitude, so that weeds and autumn tillers beside a tall crop are none: a quarter in prominence, a third in height
-   * (Liu et al. 2020, RSE 251:112095 take half; second crops with a thin canopy lie below that).
+   * ... and as shares of the year's amplitude, so that weeds and autumn tillers beside a tall crop are none: a quarter in prominence, two fifths in height
+   * (Liu et al. 2020, RSE 251:112095 take half; second crops with a thin canopy lie just below that).
    */
   cycleMinProminenceShare: 0.25,
-  cycleMinShare: 0.33,
+  cycleMinShare: 0.4,
   /** ... and steps (64 days) that part two peaks: between them lie a harvest, a sowing and most of a season, and the shortest of field crops take 75 days (FAO-56, table 11). */
   cycleMinSpacing: 4,
   /**
