@@ -91,7 +91,7 @@ describe.skipIf(reason !== undefined)('the sample, as others judge it', () => {
     join(dataDir, 'assets', new URL(href).pathname.replace('/api/v1/assets/', ''));
   const cogs = (): string[] =>
     items.flatMap(({ assets }) =>
-      [assets?.['cog'], assets?.['quality']].flatMap((asset) => (asset === undefined ? [] : [stored(asset.href)])),
+      [assets?.['cog'], assets?.['quality'], assets?.['confidence']].flatMap((asset) => (asset === undefined ? [] : [stored(asset.href)])),
     );
 
   beforeAll(async () => {
@@ -152,8 +152,8 @@ describe.skipIf(reason !== undefined)('the sample, as others judge it', () => {
     "GDAL's validator accepts every COG, and GDAL reads the pixels that we read",
     async () => {
       const files = cogs();
-      expect(files).toHaveLength(6);
-      expect(execFileSync(GDAL_PYTHON, ['-c', VALIDATE_COG, ...files], { encoding: 'utf8' }).trim()).toBe('6');
+      expect(files).toHaveLength(9);
+      expect(execFileSync(GDAL_PYTHON, ['-c', VALIDATE_COG, ...files], { encoding: 'utf8' }).trim()).toBe('9');
       const { crc32 } = await import('node:zlib');
       for (const path of files) {
         const raster = await openRaster(path);

@@ -55,7 +55,7 @@ const method = (): string =>
   `${T.stepDays}-day medians of NDVI, MNDWI, NDBI and BSI; smoothed and bridged by Whittaker's penalised least squares (lambda ${T.smoothing}) within the range of what was seen, beyond the first and the last observation held; water by the months in which MNDWI is wet in each season and the near infrared dark (snow and salt are no water; NDVI under snow is taken from before and after); ` +
   'built-up, barren, tree and shrub by thresholds on the year of NDVI, NDBI and BSI; cropping frequency by counting growth cycles (peaks of the smoothed NDVI by height and prominence), ' +
   'a cycle counting in the year of its peak; a peak until mid-November is kharif. ' +
-  `Poleward of ${T.dormantLatitude} degrees north two peaks with nothing but a winter between them are one cycle.`;
+  `Poleward of ${T.dormantLatitude} degrees north two peaks with nothing but a winter between them are one cycle, and what is low in winter is no bare ground.`;
 
 function correction({ corrected, runYears }: Honesty): string {
   if (!corrected) {
