@@ -91,7 +91,9 @@ describe.skipIf(reason !== undefined)('the sample, as others judge it', () => {
     join(dataDir, 'assets', new URL(href).pathname.replace('/api/v1/assets/', ''));
   const cogs = (): string[] =>
     items.flatMap(({ assets }) =>
-      [assets?.['cog'], assets?.['quality'], assets?.['confidence']].flatMap((asset) => (asset === undefined ? [] : [stored(asset.href)])),
+      [assets?.['cog'], assets?.['quality'], assets?.['confidence']].flatMap((asset) =>
+        asset === undefined ? [] : [stored(asset.href)],
+      ),
     );
 
   beforeAll(async () => {

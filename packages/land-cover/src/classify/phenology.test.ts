@@ -48,7 +48,7 @@ const VIEWS: readonly (readonly [name: string, view: Omit<View, 'latitude'>, lea
 ];
 
 describe.each(VIEWS)('land %s', (_name, view, least) => {
-  it.each(FIELDS)('%s has its cycles', (_field, latitude, right, land) =>
+  it.each(FIELDS)('%s has its cycles', (...[, latitude, right, land]) =>
     expect(share(classesOf(land, { ...view, latitude }), (label) => right.includes(label))).toBeGreaterThanOrEqual(
       least,
     ),

@@ -1,4 +1,3 @@
-import type { Sight } from '../cycles/hidden-rise.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 
 /** What the rules look at: one pixel's year. Indices int16 x 10000; steps are core steps, 0-based. */
@@ -75,6 +74,12 @@ const SPIKE_STEPS = 3;
 const GREEN = scaled(T.cycleMinHeight);
 const NO_GROUND = scaled(T.noGroundNdvi);
 
+/** First core step of a series; first and last core step of the cold months, null where there are none. */
+export interface YearFrame {
+  readonly from: number;
+  readonly cold: readonly [first: number, last: number] | null;
+}
+
 /** Values of a tile, `[steps][width]`. */
 export interface Rows {
   readonly values: Int16Array;
@@ -126,7 +131,7 @@ function withoutSnow({ values, width }: Rows, i: number, seen: number): number {
  * Max, mean and plateau of the core steps of a smoothed series, min and floor of those outside of the cold months: under snow, low sun and frozen
  * leaves a low value is no bare ground. Fields lie bare outside of them too, between harvest and sowing.
  */
-export function summarise(smooth: Float64Array, { from, cold }: Pick<Sight, 'from' | 'cold'>, year: PixelYear): void {
+export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year: PixelYear): void {
   let max = -1e9;
   let sum = 0;
   let plateau = 0;
@@ -149,7 +154,7 @@ export function summarise(smooth: Float64Array, { from, cold }: Pick<Sight, 'fro
 }
 
 /** Lowest value, and the third lowest (the second, where the cold months are left out: of fewer steps fewer lie bare). */
-function findFloor(smooth: Float64Array, { from, cold }: Pick<Sight, 'from' | 'cold'>, year: PixelYear): void {
+function findFloor(smooth: Float64Array, { from, cold }: YearFrame, year: PixelYear): void {
   let min = 1e9;
   let second = 1e9;
   let third = 1e9;
