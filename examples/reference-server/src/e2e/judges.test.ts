@@ -41,7 +41,9 @@ describe.skipIf(noJudges !== undefined)('the sample, as others judge it', () => 
   const stored = (href: string): string => storedFile(dataDir, href);
   const cogs = (): string[] =>
     items.flatMap(({ assets }) =>
-      [assets?.['cog'], assets?.['quality']].flatMap((asset) => (asset === undefined ? [] : [stored(asset.href)])),
+      [assets?.['cog'], assets?.['quality'], assets?.['confidence']].flatMap((asset) =>
+        asset === undefined ? [] : [stored(asset.href)],
+      ),
     );
 
   beforeAll(async () => {
@@ -90,8 +92,8 @@ describe.skipIf(noJudges !== undefined)('the sample, as others judge it', () => 
     "GDAL's validator accepts every COG, and GDAL reads the pixels that we read",
     async () => {
       const files = cogs();
-      expect(files).toHaveLength(6);
-      expect(validCogs(files)).toBe(6);
+      expect(files).toHaveLength(9);
+      expect(validCogs(files)).toBe(9);
       const { crc32 } = await import('node:zlib');
       for (const path of files) {
         const raster = await openRaster(path);

@@ -33,7 +33,8 @@ function classify(pixels: readonly Pixel[]) {
     }
     return out;
   };
-  const outputs = { labels: new Uint8Array(n), crops: new Uint8Array(n), quality: new Uint8Array(n) };
+  const plane8 = (): Uint8Array => new Uint8Array(n);
+  const outputs = { labels: plane8(), crops: plane8(), quality: plane8(), confidence: plane8() };
   const series = {
     ndvi: plane(STEPS, FROM, (p, s) => p.ndvi(s)),
     mndwi: plane(CORE, 0, (p) => p.mndwi ?? -4000),
@@ -47,7 +48,8 @@ function classify(pixels: readonly Pixel[]) {
     outputs,
     params: { core: [FROM, FROM + CORE] },
   });
-  return { labels: [...outputs.labels], crops: [...outputs.crops], quality: [...outputs.quality] };
+  const { labels, crops, quality, confidence } = outputs;
+  return { labels: [...labels], crops: [...crops], quality: [...quality], confidence: [...confidence] };
 }
 
 const label = (pixel: Pixel): number | undefined => classify([pixel]).labels[0];
@@ -102,6 +104,40 @@ describe('classifyBlock', () => {
     expect(label({ ndvi: bumps(5, 13), isClear: (s) => s <= 16 })).toBe(10);
   });
 
+  /** Only the year itself was seen, no margin. */
+  const yearAlone = (s: number): boolean => s >= 0 && s < 23;
+  /** NDVI through points `[core step, value]`. */
+  const through =
+    (...points: readonly (readonly [number, number])[]) =>
+    (s: number): number => {
+      const after = Math.max(
+        1,
+        points.findIndex(([step]) => step >= s),
+      );
+      const [[x0, y0], [x1, y1]] = [points[after - 1] ?? [0, 0], points[after] ?? [1, 0]];
+      return y0 + ((y1 - y0) * (s - x0)) / (x1 - x0);
+    };
+
+  it('counts crops that the ends of the data cut, where they rise or fall there', () => {
+    const second = through([0, 2500], [5, 2500], [8, 8500], [11, 8500], [13, 3500], [17, 8000], [20, 7800], [22, 6500]);
+    const first = through([0, 6500], [1, 7500], [2, 8000], [4, 7000], [6, 2500], [22, 2200]);
+    expect(label({ ndvi: second, isClear: yearAlone })).toBe(10);
+    expect(label({ ndvi: first, isClear: yearAlone })).toBe(8);
+  });
+
+  it('does not take a crop that the end of the data cuts for a forest that sheds', () =>
+    expect(
+      label({
+        ndvi: through([0, 2500], [11, 2500], [15, 8000], [19, 7800], [22, 6200]),
+        isClear: yearAlone,
+      }),
+    ).toBe(9));
+
+  it('takes land that is green at both ends of the year and leafless between for one season', () => {
+    const orchard = through([0, 7600], [1, 7700], [6, 7400], [8, 3500], [17, 3400], [19, 7400], [21, 7600], [22, 7500]);
+    expect(label({ ndvi: orchard, isClear: yearAlone })).toBe(6);
+  });
+
   it('measures a harvest up to the last scene only', () => {
     const growing = (s: number) => 2600 + 2800 * Math.exp(-(((s - 21) / 5) ** 2));
     expect(label({ ndvi: growing, isClear: (s) => s <= 20 })).toBe(12);
@@ -121,15 +157,34 @@ describe('classifyBlock', () => {
     expect(label({ ndvi: (s) => (s === 13 ? 2500 : bumps(13)(s)) })).toBe(9);
   });
 
-  it('leaves class 0 with quality 2 where too little was seen', () => {
+  it('tells what can be told from little: few dates, few steps, a gap of eight months beside a crop that was seen', () => {
     const few = { ndvi: bumps(5), dates: 5 };
     const steps = { ndvi: bumps(5), isClear: (s: number) => s >= 0 && s % 6 === 0 };
-    const gap = { ndvi: bumps(5), isClear: (s: number) => s < 2 || s > 18 };
+    const gap = { ndvi: bumps(5), isClear: (s: number) => (s > 2 && s < 9) || s > 24 };
+    const forest = { ndvi: () => 7000, isClear: (s: number) => s === 2 || s === 10 || s === 20 };
+    const lake = { ndvi: () => -2000, mndwi: 5000, isClear: (s: number) => s === 10 || s === 12 };
+    const { labels, quality } = classify([few, steps, gap, forest, lake]);
+    expect(labels).toEqual([8, 8, 8, 6, 3]);
+    expect(quality).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it('leaves class 0 with quality 2 only where nothing can be said', () => {
+    const two = { ndvi: bumps(5), isClear: (s: number) => s === 5 || s === 12 };
     const none = { ndvi: bumps(5), isClear: () => false, dates: 0 };
-    const { labels, crops, quality } = classify([few, steps, gap, none, { ndvi: bumps(5) }]);
-    expect(labels).toEqual([0, 0, 0, 0, 8]);
-    expect(quality).toEqual([2, 2, 2, 2, 1]);
-    expect(crops).toEqual([0, 0, 0, 0, 8]);
+    const margins = { ndvi: bumps(5), isClear: (s: number) => s < 0 || s >= 23, dates: 0 };
+    const { labels, crops, quality } = classify([two, none, margins, { ndvi: bumps(5) }]);
+    expect(labels).toEqual([0, 0, 0, 8]);
+    expect(quality).toEqual([2, 2, 2, 1]);
+    expect(crops).toEqual([0, 0, 0, 8]);
+  });
+
+  it('is surer of a crop that is seen all year than of one that is hardly seen, and of nothing where there is no class', () => {
+    const whole = { ndvi: bumps(5) };
+    const little = { ndvi: bumps(5), isClear: (s: number) => s >= 0 && s % 6 === 0 };
+    const none = { ndvi: bumps(5), isClear: () => false, dates: 0 };
+    const [sure = 0, unsure = 0, nothing] = classify([whole, little, none]).confidence;
+    expect(sure).toBeGreaterThan(unsure);
+    expect([unsure >= 1, sure <= 95, nothing]).toEqual([true, true, 0]);
   });
 
   it('gives each pixel the same answer alone and in a block', () => {

@@ -1,3 +1,6 @@
+import { dormancyAt } from '../cycles/dormancy.ts';
+import { confidenceOf } from '../confidence/confidence.ts';
+import { evidenceOf } from '../confidence/evidence.ts';
 import { createYearReader } from './classify.ts';
 import { LULC_THRESHOLDS as T, QUALITY } from '../method/thresholds.ts';
 import type { CompositeBlock } from '@headwater/core/pixel-plan';
@@ -13,32 +16,38 @@ export { everCroppedBlock } from '../derived/cropping-intensity/block.ts';
 
 /**
  * Classifies one block of one hydrological year. Series: `ndvi` (margins + core), `mndwi` (marked where bright), `ndbi`, `bsi` (core).
- * Params: `core: [first, one past last]`. Outputs: `labels` (0..12), `crops` (8..11: what the pixel would be as cropland, 0 = unknown),
- * `quality` (1 computed, 2 too few clear observations).
+ * Params: `core: [first, one past last]`, `latitude` (degrees, north positive; without it no winter is known of). Outputs: `labels` (0..12), `crops` (8..11: what the pixel would be as cropland, 0 = unknown),
+ * `quality` (1 computed, 2 too few clear observations); where wanted `confidence` (percent, 0 = no class) and `evidence` (0..7, what it rests on).
  */
 export const classifyBlock: CompositeBlock = (input) => {
-  const { pixels, series, outputs, clear } = input;
+  const { pixels, series, outputs } = input;
   const { ndvi, mndwi, ndbi, bsi } = series;
-  const { labels, crops, quality } = outputs;
+  const { labels, crops, quality, confidence, evidence } = outputs;
   if (!ndvi || !mndwi || !ndbi || !bsi || !labels || !crops || !quality) {
     throw new TypeError('classifyBlock: needs series ndvi, mndwi, ndbi, bsi and outputs labels, crops, quality');
   }
   const from = coreFrom(input.params);
   const white = voteWater({ pixels, mndwi, ndvi, ndviFrom: from }, labels);
-  const planes = { pixels, mndwi, ndvi, ndbi, bsi, from };
+  const { latitude } = input.params;
+  const cold = dormancyAt(typeof latitude === 'number' ? latitude : undefined);
+  const planes = { pixels, mndwi, ndvi, ndbi, bsi, from, cold };
   for (let i = 0; i < pixels; i++) if (white[i] === 1 && labels[i] === 0) white[i] = seeThroughSnow(planes, i) ? 1 : 0;
   const read = createYearReader(planes);
   for (let i = 0; i < pixels; i++) {
-    const year = (clear[i] ?? 0) < T.minClearDates ? undefined : read(i);
+    const year = read(i);
     if (year === undefined) {
-      labels[i] = 0;
-      quality[i] = QUALITY.insufficient;
+      // Water is told by its months alone: it needs no season of NDVI.
+      quality[i] = labels[i] === 0 ? QUALITY.insufficient : QUALITY.computed;
+      if (confidence && labels[i] !== 0) confidence[i] = confidenceOf(labels[i]!, 0);
       continue;
     }
     quality[i] = QUALITY.computed;
     crops[i] = cropCode(year);
     year.white = white[i] === 1;
     if (labels[i] === 0) labels[i] = landCode(year);
+    const on = evidenceOf(labels[i]!, year);
+    if (evidence) evidence[i] = on;
+    if (confidence) confidence[i] = confidenceOf(labels[i]!, on);
   }
 };
 

@@ -19,7 +19,7 @@ function planes(seed: number): YearPlanes {
     }
   }
   const core = (): Int16Array => Int16Array.from({ length: CORE * PIXELS }, () => Math.round(4000 * next() - 2000));
-  return { pixels: PIXELS, ndvi, ndbi: core(), bsi: core(), from: FROM };
+  return { pixels: PIXELS, ndvi, mndwi: core(), ndbi: core(), bsi: core(), from: FROM, cold: null };
 }
 
 /** Classes of one pixel's year; members that no rule looks at may hold another pixel's. */

@@ -1,95 +1,92 @@
-import { findPeaks } from '../cycles/cycles.ts';
+import { createCycleCounter } from '../cycles/count-cycles.ts';
+import type { Dormancy } from '../cycles/dormancy.ts';
 import { judgeFall } from '../cycles/harvest.ts';
-import { createGapFiller } from '../series/gap-fill.ts';
+import { hidesHarvest, measureSeason } from '../cycles/season.ts';
 import { fallsBare, look, type Sight } from '../cycles/hidden-rise.ts';
-import { openEnd, openStart } from '../cycles/open-ends.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
-import { smooth5 } from '../series/smooth.ts';
-import { blankYear, despike, summarise, type PixelYear } from '../series/year-stats.ts';
+import { MARKED, WET } from '../water/bright.ts';
+import { createWhittaker } from '../series/whittaker.ts';
+import { blankYear, clean, summarise, type PixelYear, type Rows } from '../series/year-stats.ts';
 
-/** Planes of one block, `[step][pixels]`, int16 x 10000: NDVI with margins, NDBI and BSI of the core. */
+/** Planes of one block, `[step][pixels]`, int16 x 10000: NDVI with margins, MNDWI, NDBI and BSI of the core. */
 export interface YearPlanes {
   readonly pixels: number;
   readonly ndvi: Int16Array;
+  readonly mndwi: Int16Array;
   readonly ndbi: Int16Array;
   readonly bsi: Int16Array;
   /** First core step of `ndvi`. */
   readonly from: number;
+  /** Core steps in which growth sleeps. */
+  readonly cold: Dormancy;
 }
 
-/** Pixels whose columns are gathered at a time: 64 x 31 int16 stay in the first-level cache. */
+/** Pixels that are gathered at a time: 64 x 31 int16 stay in the first-level cache. */
 const TILE = 64;
 /** Steps that a bit set holds. */
-const BITS = 32;
-const PEAKS = { height: scaled(T.cycleMinHeight), prominence: scaled(T.cycleMinProminence) };
-/** From this max NDVI, or this amplitude, on no rule looks at NDBI or BSI. */
-const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.barrenSparseMaxNdvi));
-const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.barrenMaxAmplitude));
+const BITS = 31;
+/** From this max NDVI, or this amplitude, on no rule looks at MNDWI, NDBI or BSI. */
+const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.townMaxNdvi, T.barrenSparseMaxNdvi));
+const SOIL = scaled(T.townMaxDryBsi);
+const EVERGREEN = scaled(T.treeMinNdvi);
+const CANOPY = scaled(T.treeMinPeakNdvi);
+const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMaxAmplitude));
 
 /**
- * Makes a reader of pixels in ascending order. It returns the pixel's year, or undefined when too few steps are clear or a gap is too long.
+ * Makes a reader of pixels in ascending order. It returns the pixel's year, or undefined where too few steps are clear.
  * The returned object is reused by the next call.
  */
 export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYear | undefined {
   const { pixels, from } = planes;
   const steps = Math.floor(planes.ndvi.length / pixels);
   if (steps > BITS) throw new RangeError(`createYearReader: ${steps} steps of NDVI; give at most ${BITS}`);
-  const columns = new Int16Array(TILE * steps);
-  const missing = new Int32Array(TILE);
+  const tile: Tile = { values: new Int16Array(TILE * steps), seen: new Int32Array(TILE), width: TILE, count: 0 };
+  const smoothed = new Float64Array(TILE * steps);
+  const rows = Array.from({ length: TILE }, (_, slot) => smoothed.subarray(slot * steps, (slot + 1) * steps));
   let known: number | undefined;
-  const smooth = new Float64Array(steps);
-  const series = { values: smooth, at: 0, steps };
-  const peaks = new Uint8Array(8);
-  const sight: Sight = { steps, from, first: 0, last: 0, clear: 0, afterGap: 0 };
-  const fill = createGapFiller({
-    steps,
-    core: [from, from + T.coreSteps],
-    reach: T.gapFillSteps,
-  });
+  const smoothen = createWhittaker({ steps, width: TILE, stiffness: T.smoothing });
+  const sight: Sight = { steps, from, cold: planes.cold, seen: 0, first: 0, last: 0, clear: 0, afterGap: 0 };
+  const countCycles = createCycleCounter();
   const year = blankYear();
+  const any: MeanRange = { pixels, from: MARKED, to: -MARKED };
+  const dry: MeanRange = { pixels, from: MARKED, to: WET };
   let gathered = -1;
 
   return (pixel) => {
     const slot = pixel % TILE;
     if (pixel - slot !== gathered) {
       gathered = pixel - slot;
-      gather(planes, gathered, { columns, missing });
+      gather(planes, gathered, tile);
+      smoothen(tile, smoothed);
     }
-    const at = slot * steps;
-    // What is seen and where the gaps are depends on the missing steps alone, and neighbours mostly share them.
-    const same = missing[slot] === known;
-    if (!same) look(missing[slot] ?? 0, sight);
-    known = missing[slot];
-    if (!fill(columns, at, same) || sight.clear < T.minClearSteps) return undefined;
-    if (sight.first >= from + T.unseenStartSteps) openStart(columns, at, sight);
-    if (sight.last < from + T.coreSteps - T.unseenEndSteps) openEnd(columns, at, sight);
-    despike(columns, at, steps);
-    smooth5(columns, at, smooth);
-    summarise(smooth, from, year);
-    countCycles();
-    const hidden = sight.afterGap >= 0 && fallsBare(columns, at + sight.afterGap, at + sight.last);
+    const seen = tile.seen[slot]!;
+    const smooth = rows[slot]!;
+    // What is seen depends on the missing steps alone, and neighbours mostly share them.
+    if (seen !== known) look(~seen, sight);
+    known = seen;
+    if (sight.clear < T.minClearSteps) return undefined;
+    year.clear = sight.clear;
+    summarise(smooth, sight, year);
+    if (year.min >= EVERGREEN && year.max >= CANOPY) return standAllYear(year);
+    countCycles(year, smooth, sight);
+    const hidden = sight.afterGap >= 0 && fallsBare(smooth, sight.afterGap, sight.last);
     if (hidden) addHidden(sight.afterGap - from);
     year.harvested = hidden;
+    measureSeason(year, smooth, sight);
     judgeFall(year, smooth, sight);
-    if (year.max < SPARSE && year.max - year.min < FLAT) {
-      year.ndbi = meanOf(planes.ndbi, pixel, pixels);
-      year.bsi = meanOf(planes.bsi, pixel, pixels);
-    }
+    if (hidesHarvest(year)) year.cycles = 2;
+    if (year.max < SPARSE && year.max - year.floor < FLAT) lookAtGround(pixel);
     return year;
   };
 
-  /** Cycles belong to the year of their peak: those in the margins are the neighbours'. */
-  function countCycles(): void {
-    year.cycles = 0;
-    if (year.max < PEAKS.height) return;
-    const count = findPeaks(series, PEAKS, peaks);
-    for (let i = 0; i < count; i++) {
-      const step = (peaks[i] ?? 0) - from;
-      if (step < 0 || step >= T.coreSteps) continue;
-      if (year.cycles === 0) year.peakStep = step;
-      year.cycles++;
-    }
+  /** Looks up what tells roofs from soil. Where BSI is a soil's on average, it is so at its driest, and the rest need not be known. */
+  function lookAtGround(pixel: number): void {
+    year.ndbi = meanOf(planes.ndbi, pixel, any);
+    year.bsi = meanOf(planes.bsi, pixel, any);
+    const isSoil = year.bsi >= SOIL;
+    year.mndwi = isSoil ? Number.NaN : meanOf(planes.mndwi, pixel, dry);
+    year.dryBsi = isSoil ? year.bsi : thirdHighest(planes.bsi, pixel, pixels);
   }
 
   /** Counts a cycle whose peak was hidden before `step`, unless a peak was found there after all. */
@@ -100,38 +97,76 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   }
 }
 
-/** Columns `[pixel][step]` of a tile, and a bit per step that is missing in each. */
-interface Tile {
-  readonly columns: Int16Array;
-  readonly missing: Int32Array;
+/** A closed canopy that never opens is trees whatever else could be measured: its ups and downs are no cycles. */
+function standAllYear(year: PixelYear): PixelYear {
+  year.cycles = 0;
+  year.green = T.coreSteps;
+  year.greenGap = 0;
+  year.drop = 0;
+  year.ends = false;
+  year.harvested = false;
+  year.sheds = false;
+  return year;
 }
 
-/** Transposes `TILE` pixels from `first` on into columns. */
-function gather(planes: YearPlanes, first: number, { columns, missing }: Tile): void {
+/** Rows `[step][pixel]` of a tile, and a bit per step that shows the ground in each pixel. */
+interface Tile extends Rows {
+  readonly seen: Int32Array;
+  count: number;
+}
+
+/** Gathers `TILE` pixels from `first` on. */
+function gather(planes: YearPlanes, first: number, tile: Tile): void {
   const { pixels, ndvi } = planes;
-  const steps = columns.length / TILE;
-  const count = Math.min(TILE, pixels - first);
-  missing.fill(0);
+  const { values, seen } = tile;
+  const steps = values.length / TILE;
+  tile.count = Math.min(TILE, pixels - first);
+  seen.fill(0);
   for (let s = 0; s < steps; s++) {
     const row = s * pixels + first;
     const bit = 1 << s;
-    for (let i = 0, at = s; i < count; i++, at += steps) {
-      const v = ndvi[row + i] ?? INDEX_NODATA;
-      columns[at] = v;
-      if (v === INDEX_NODATA) missing[i] = (missing[i] ?? 0) | bit;
+    const at = s * TILE;
+    for (let i = 0; i < tile.count; i++) {
+      const v = ndvi[row + i]!;
+      values[at + i] = v;
+      if (v !== INDEX_NODATA) seen[i] = seen[i]! | bit;
     }
   }
+  for (let i = 0; i < tile.count; i++) seen[i] = clean(tile, i, seen[i]!);
 }
 
-/** Mean over the clear steps of one pixel; 0 where none. */
-function meanOf(plane: Int16Array, pixel: number, pixels: number): number {
+/** Values that enter a mean, and pixels per plane. */
+interface MeanRange {
+  readonly pixels: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Mean over the clear steps of one pixel that lie between two values; NaN where none: no comparison with it holds. */
+function meanOf(plane: Int16Array, pixel: number, { pixels, from, to }: MeanRange): number {
   let sum = 0;
   let count = 0;
   for (let at = pixel; at < plane.length; at += pixels) {
     const v = plane[at] ?? INDEX_NODATA;
-    if (v === INDEX_NODATA) continue;
+    if (v < from || v > to) continue;
     sum += v;
     count++;
   }
-  return count === 0 ? 0 : sum / count;
+  return count === 0 ? Number.NaN : sum / count;
+}
+
+/** Third highest of the clear steps of one pixel; NaN where fewer. */
+function thirdHighest(plane: Int16Array, pixel: number, pixels: number): number {
+  let first = INDEX_NODATA;
+  let second = INDEX_NODATA;
+  let third = INDEX_NODATA;
+  for (let at = pixel; at < plane.length; at += pixels) {
+    const v = plane[at]!;
+    if (v <= third) continue;
+    third = v <= second ? v : second;
+    if (v <= second) continue;
+    second = v <= first ? v : first;
+    if (v > first) first = v;
+  }
+  return third === INDEX_NODATA ? Number.NaN : third;
 }

@@ -4,18 +4,18 @@ import { fallsBare, look, type Sight } from './hidden-rise.ts';
 
 const [STEPS, FROM, CORE, KHARIF, GAP] = [31, 4, 23, 8, 3];
 
-function sightOf(seen: readonly boolean[]): Omit<Sight, 'steps' | 'from'> {
-  const sight = { steps: STEPS, from: FROM, first: 0, last: 0, clear: 0, afterGap: 0 };
+function sightOf(seen: readonly boolean[]): Omit<Sight, 'steps' | 'from' | 'cold' | 'seen'> {
+  const sight = { steps: STEPS, from: FROM, cold: null, seen: 0, first: 0, last: 0, clear: 0, afterGap: 0 };
   look(
     seen.reduce((bits, isSeen, s) => (isSeen ? bits : bits | (1 << s)), 0),
     sight,
   );
-  const { steps: _, from: __, ...rest } = sight;
+  const { steps: _, from: __, cold: ____, seen: ___, ...rest } = sight;
   return rest;
 }
 
 /** The definitions, step by step. */
-function naive(seen: readonly boolean[]): Omit<Sight, 'steps' | 'from'> {
+function naive(seen: readonly boolean[]): Omit<Sight, 'steps' | 'from' | 'cold' | 'seen'> {
   const core = seen.slice(FROM, FROM + CORE);
   const isAfterGap = core.map((isSeen, s) => isSeen && s >= GAP && core.slice(s - GAP, s).every((before) => !before));
   const last = isAfterGap.slice(0, KHARIF + 1).lastIndexOf(true);

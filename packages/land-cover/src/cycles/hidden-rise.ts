@@ -1,4 +1,5 @@
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
+import type { Dormancy } from './dormancy.ts';
 
 const HEIGHT = scaled(T.hiddenMinHeight);
 const FALL = scaled(T.hiddenMinFall);
@@ -9,6 +10,10 @@ export interface Sight {
   /** Length of the series and its first core step. */
   readonly steps: number;
   readonly from: number;
+  /** Core steps in which growth sleeps. */
+  readonly cold: Dormancy;
+  /** Bit s is set where step s has a value. */
+  seen: number;
   /** First step with a value, -1 where none. */
   first: number;
   /** Last step with a value, -1 where none. */
@@ -30,6 +35,7 @@ const KHARIF = 2 ** (T.kharifLastStep + 1) - 1;
 export function look(missing: number, sight: Sight): void {
   const { steps, from } = sight;
   const seen = ~missing & (2 ** steps - 1);
+  sight.seen = seen;
   sight.first = highest(seen & -seen);
   sight.last = highest(seen);
   sight.clear = countBits((seen >>> from) & CORE);
@@ -50,10 +56,10 @@ function countBits(bits: number): number {
 }
 
 /**
- * True where the (filled) column falls from position `k` to bare ground within the time of a harvest, without rising first:
+ * True where the smoothed column falls from position `k` to bare ground within the time of a harvest, without rising first:
  * the end of a growth cycle whose peak was not seen. Looks no further than position `last`, the last observation.
  */
-export function fallsBare(column: Int16Array, k: number, last: number): boolean {
+export function fallsBare(column: Float64Array | Int16Array, k: number, last: number): boolean {
   const start = column[k] ?? 0;
   if (start < HEIGHT) return false;
   for (let s = k + 1; s <= k + T.harvestSteps && s <= last; s++) {

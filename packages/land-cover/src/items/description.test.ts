@@ -15,21 +15,19 @@ const HONESTY = {
   missing: 0,
 };
 
-/** Quality of a field that is under cloud for a number of steps at the year's start, seen after them. */
-function qualityAfter(hidden: number): number | undefined {
+/** Quality of a field that is seen in so many 16-day steps. */
+function qualityOf(steps: number): number | undefined {
   const outputs = { labels: new Uint8Array(1), crops: new Uint8Array(1), quality: new Uint8Array(1) };
-  const ndvi = Int16Array.from({ length: 31 }, (_, s) => (s < 4 + hidden ? INDEX_NODATA : 3000));
+  const ndvi = Int16Array.from({ length: 31 }, (_, s) => (s >= 4 && s < 4 + steps ? 3000 : INDEX_NODATA));
   const flat = (): Int16Array => new Int16Array(23).fill(-2000);
   const series = { ndvi, mndwi: flat(), ndbi: flat(), bsi: flat() };
   classifyBlock({ pixels: 1, series, clear: Uint16Array.of(30), outputs, params: { core: [4, 27] } });
   return outputs.quality[0];
 }
 
-it('tells the reach of a gap as it is: a step is filled from that many days away, and from no farther', () => {
-  const told = Number(/observations within (\d+) days/.exec(describe(HONESTY, ''))?.[1]);
-  // The first step of the year is filled from an observation `hidden` steps of 16 days later.
-  const reached = Array.from({ length: 12 }, (_, hidden) => hidden).filter((hidden) => qualityAfter(hidden) === 1);
-  expect(told).toBe(16 * Math.max(...reached));
+it('tells what a pixel needs as it is: with so many steps it has a class, with one fewer it has none', () => {
+  const told = Number(/fewer than (\d+) 16-day steps/.exec(describe(HONESTY, ''))?.[1]);
+  expect([qualityOf(told - 1), qualityOf(told)]).toEqual([2, 1]);
 });
 
 it('explains why classes and area_in_ha differ', () => {

@@ -1,3 +1,4 @@
+import { CONFIDENCE_OF_OTHER_YEARS } from '../confidence/confidence.ts';
 import { LULC_CLASSES } from '../classes/classes.ts';
 import { LULC_METHOD_VERSION, LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 import type { QualityCounts } from '../run/rasters.ts';
@@ -29,6 +30,7 @@ export function describe(honesty: Honesty, intro: string): string {
     method(),
     correction(honesty),
     counted(honesty.counts),
+    CONFIDENCE_TEXT,
     missing(honesty),
     differences(),
     classes(),
@@ -50,9 +52,10 @@ export const vectorIntro = ({ placeName, from, to }: Honesty): string =>
 
 const method = (): string =>
   `**Method** (version ${LULC_METHOD_VERSION}): Sentinel-2 L2A surface reflectance; pixels kept where the scene classification is ${T.sclKeep.join(', ')}, cloud and shadow grown by ${T.sclDilate} pixel of 20 m; ` +
-  `${T.stepDays}-day medians of NDVI, MNDWI, NDBI and BSI; gaps filled linearly from observations within ${T.gapFillSteps * T.stepDays} days; water by the months in which MNDWI is wet in each season and the near infrared dark (snow and salt are no water; NDVI under snow is taken from before and after); ` +
+  `${T.stepDays}-day medians of NDVI, MNDWI, NDBI and BSI; smoothed and bridged by Whittaker's penalised least squares (lambda ${T.smoothing}) within the range of what was seen, beyond the first and the last observation held; water by the months in which MNDWI is wet in each season and the near infrared dark (snow and salt are no water; NDVI under snow is taken from before and after); ` +
   'built-up, barren, tree and shrub by thresholds on the year of NDVI, NDBI and BSI; cropping frequency by counting growth cycles (peaks of the smoothed NDVI by height and prominence), ' +
-  'a cycle counting in the year of its peak; a peak until mid-November is kharif.';
+  'a cycle counting in the year of its peak; a peak until mid-November is kharif. ' +
+  `Poleward of ${T.dormantLatitude} degrees north two peaks with nothing but a winter between them are one cycle, and what is low in winter is no bare ground.`;
 
 function correction({ corrected, runYears }: Honesty): string {
   if (!corrected) {
@@ -67,7 +70,11 @@ function correction({ corrected, runYears }: Honesty): string {
 
 const counted = (c: QualityCounts): string =>
   `**Counts** (pixels, see the quality asset): ${c.computed} computed, ${c.insufficient} left at class 0 for too few clear observations ` +
-  `(fewer than ${T.minClearDates} dates or ${T.minClearSteps} 16-day steps), ${c.filled} filled from a neighbouring year, ${c.corrected} changed by temporal correction.`;
+  `(fewer than ${T.minClearSteps} 16-day steps), ${c.filled} filled from a neighbouring year, ${c.corrected} changed by temporal correction.`;
+
+const CONFIDENCE_TEXT =
+  '**Confidence** (percent, see the confidence asset): the share of pixels of this class with such evidence (clear steps in the year, plain or doubtful case) that is expected to be right. ' +
+  `It was fitted to made-up settings of published crop calendars and to published accuracies of global maps, not to labels of this place; ${CONFIDENCE_OF_OTHER_YEARS} where other years decided the class.`;
 
 function missing({ scenes, missing: count }: Honesty): string {
   if (count === 0) return '';
@@ -82,7 +89,7 @@ const differences = (): string =>
     '| step | Earth Engine map | this layer | effect to expect |',
     '|---|---|---|---|',
     '| reflectance | Sentinel-2 L1C and Landsat, top of atmosphere | Sentinel-2 L2A, surface | vegetation NDVI higher; thresholds are our own |',
-    '| monsoon gaps | fit to MODIS | linear in time | a kharif peak under cloud can be missed |',
+    '| monsoon gaps | fit to MODIS | bridged in time | a kharif peak under cloud can be missed |',
     '| built-up, barren, shrub | Dynamic World labels | index rules | built-up against bare soil is the weakest pair |',
     '| kharif water | Sentinel-1 radar | optical votes | less water found under cloud |',
     '| crop against tree | random forest on radar | NDVI phenology | orchards and sugarcane confused with trees; crops picked over months (cotton, pigeon pea) with forest that sheds its leaves |',

@@ -25,6 +25,11 @@ export function rasterItemOf(year: YearRaster, side: SideFiles, tools: ItemTools
     year.qualityFile,
     'Quality of each pixel: 1 computed, 2 too few observations, 3 filled, 4 corrected',
   );
+  const confidence = asset(
+    ports,
+    year.confidenceFile,
+    'Confidence of each pixel in percent: the share of pixels with such evidence that is expected to be right; 0 = no class',
+  );
   const { west, north, pixelWidth, pixelHeight, cols, rows } = cog.grid;
   const box: Box = [west, north - rows * pixelHeight, west + cols * pixelWidth, north];
   return rasterItem({
@@ -43,6 +48,12 @@ export function rasterItemOf(year: YearRaster, side: SideFiles, tools: ItemTools
           type: MEDIA.cog,
           roles: ['metadata'],
           content: { classes: qualityClassesOf(year.counts), dataType: 'uint8', nodata: 0 },
+        },
+        confidence: {
+          ...confidence,
+          type: MEDIA.cog,
+          roles: ['metadata'],
+          content: { bands: [{ name: 'confidence', dataType: 'uint8', nodata: 0, unit: '%' }] },
         },
       },
     },

@@ -3,21 +3,28 @@ import { cropCode, landCode } from './rules.ts';
 import type { PixelYear } from '../series/year-stats.ts';
 
 const YEAR: PixelYear = {
+  clear: 20,
   max: 7500,
   min: 1800,
+  floor: 1800,
   mean: 4000,
   maxStep: 5,
   plateau: 4,
   drop: 4000,
+  green: 6,
+  greenGap: 0,
+  ends: true,
   harvested: true,
   sheds: false,
   cycles: 1,
   peakStep: 5,
   ndbi: 500,
   bsi: 500,
+  mndwi: -4500,
+  dryBsi: 2000,
   white: false,
 };
-const year = (change: Partial<PixelYear>): PixelYear => ({ ...YEAR, ...change });
+const year = (change: Partial<PixelYear>): PixelYear => ({ ...YEAR, floor: change.min ?? YEAR.floor, ...change });
 
 const FLAT = { cycles: 0, plateau: 0, drop: 0, harvested: false };
 const CASES: readonly [string, number, Partial<PixelYear>][] = [
@@ -44,6 +51,26 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
     7,
     { ...FLAT, max: 600, min: 300, mean: 400, ndbi: -1000, bsi: 0, white: true },
   ],
+  [
+    'town with trees: a season of its crowns over ground as bright in the visible as at 1.6 um',
+    1,
+    { ...FLAT, max: 4500, min: 2300, mean: 3300, ndbi: -800, bsi: 200, mndwi: -2600, dryBsi: 700 },
+  ],
+  [
+    'scrub with the same season: its soil is dark in the visible',
+    12,
+    { ...FLAT, max: 4500, min: 2300, mean: 3300, ndbi: -800, bsi: 200, mndwi: -4400, dryBsi: 700 },
+  ],
+  [
+    '... or shows when it lies dry',
+    12,
+    { ...FLAT, max: 4500, min: 2300, mean: 3300, ndbi: -800, bsi: 200, mndwi: -3000, dryBsi: 1700 },
+  ],
+  [
+    'even ground whose other indices nobody knows is no town',
+    12,
+    { ...FLAT, max: 3400, min: 2400, mean: 2900, ndbi: NaN, bsi: NaN, mndwi: NaN, dryBsi: NaN },
+  ],
   ['evergreen forest', 6, { ...FLAT, max: 8200, min: 6000, mean: 7200, plateau: 23 }],
   [
     'deciduous forest: leafless for a while, never bare',
@@ -57,6 +84,24 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
   ],
   ['a field that lies bare is none', 8, { min: 1200, mean: 4200, drop: 2500, harvested: false, sheds: true }],
   ['scrub that dries as slowly is too low', 12, { max: 5500, min: 2000, drop: 1600, harvested: false, sheds: true }],
+  [
+    'broad-leaved forest whose leaves fall within weeks: half a year green over litter and grass',
+    6,
+    { max: 8600, min: 3500, mean: 6000, drop: 4500, green: 10, plateau: 11 },
+  ],
+  ['beet: as long in the field, but over bare ground', 8, { max: 8600, min: 2200, mean: 5000, drop: 5500, green: 9 }],
+  [
+    'evergreen forest under haze for a month',
+    6,
+    { max: 8200, min: 2500, floor: 6500, mean: 7200, drop: 2000, plateau: 21 },
+  ],
+  [
+    'cane that is cut and stands again within weeks',
+    11,
+    { max: 8200, min: 2500, floor: 4500, mean: 7000, drop: 5000, plateau: 19, green: 12 },
+  ],
+  ['a crop that stands for half a year and more', 11, { max: 8000, min: 2000, mean: 5000, green: 11 }],
+  ['... unless two months of that were not seen', 8, { max: 8000, min: 2000, mean: 5000, green: 11, greenGap: 4 }],
   ['scrub: low, slow season', 12, { ...FLAT, max: 4200, min: 2600, mean: 3300 }],
   [
     'scrub on bright sand: ground too red for a roof',

@@ -11,6 +11,11 @@ const S = {
   gardenMaxNdvi: scaled(T.gardenMaxNdvi),
   gardenMinNdbi: scaled(T.gardenMinNdbi),
   gardenMaxBsi: scaled(T.gardenMaxBsi),
+  townMaxNdvi: scaled(T.townMaxNdvi),
+  townMaxAmplitude: scaled(T.townMaxAmplitude),
+  townMinMndwi: scaled(T.townMinMndwi),
+  townMinNdbi: scaled(T.townMinNdbi),
+  townMaxDryBsi: scaled(T.townMaxDryBsi),
   barrenMaxNdvi: scaled(T.barrenMaxNdvi),
   barrenSparseMaxNdvi: scaled(T.barrenSparseMaxNdvi),
   barrenMinBsi: scaled(T.barrenMinBsi),
@@ -29,9 +34,17 @@ const S = {
 const groundBsi = (y: PixelYear): number => y.bsi + T.groundBsiPerNdvi * Math.max(0, y.mean - S.groundNdvi);
 
 /** Built-up: little vegetation and no season, not as red as soil, not salt; with gardens between, clearly less red than soil under scrub. */
-const isBuiltUp = (y: PixelYear): boolean =>
-  !y.white &&
-  y.max - y.min < S.builtMaxAmplitude &&
+const isBuiltUp = (y: PixelYear): boolean => !y.white && (isRoofs(y) || isTown(y));
+
+const isTown = (y: PixelYear): boolean =>
+  y.max < S.townMaxNdvi &&
+  y.max - y.floor < S.townMaxAmplitude &&
+  y.mndwi > S.townMinMndwi &&
+  y.ndbi > S.townMinNdbi &&
+  y.dryBsi < S.townMaxDryBsi;
+
+const isRoofs = (y: PixelYear): boolean =>
+  y.max - y.floor < S.builtMaxAmplitude &&
   ((y.max < S.builtMaxNdvi && y.ndbi > S.builtMinNdbi && y.bsi < S.builtMaxBsi) ||
     (y.max < S.gardenMaxNdvi && y.ndbi > S.gardenMinNdbi && y.bsi < S.gardenMaxBsi)) &&
   groundBsi(y) < S.builtMaxGroundBsi;
@@ -39,31 +52,38 @@ const isBuiltUp = (y: PixelYear): boolean =>
 /** Barren: hardly any vegetation, or sparse grass over ground that the bare-soil index confirms. */
 const isBarren = (y: PixelYear): boolean =>
   y.max < S.barrenMaxNdvi ||
-  (y.max < S.barrenSparseMaxNdvi && !y.harvested && y.max - y.min < S.barrenMaxAmplitude && y.bsi > S.barrenMinBsi);
+  (y.max < S.barrenSparseMaxNdvi &&
+    !y.harvested &&
+    y.max - y.floor < S.barrenMaxAmplitude &&
+    !(y.bsi <= S.barrenMinBsi));
 
 /** Tree: a canopy that closes, green all year; or leafless for a while with one long season that ends on no bare ground and slower than by a harvest. */
 const isTree = (y: PixelYear): boolean =>
   y.max >= S.treeMinPeakNdvi &&
   (y.min >= S.treeMinNdvi ||
-    (y.min >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && y.drop < S.deciduousMaxDrop));
+    (y.floor >= S.treeMinNdvi && y.drop < S.deciduousMaxDrop) ||
+    (y.floor >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && y.drop < S.deciduousMaxDrop));
+
+/** Green in one piece for longer than a crop stands above half of its height, and no bare field after it. */
+const standsLong = (y: PixelYear): boolean => y.floor >= S.deciduousMinNdvi && y.green >= T.longSeasonSteps - 1;
 
 /** Dry deciduous forest: leafless for months over bark, litter and grass, after one long season that no harvest ends. */
 const isDryForest = (y: PixelYear): boolean =>
-  y.sheds &&
+  (y.sheds || standsLong(y)) &&
   y.cycles <= 1 &&
   y.max >= S.sheddingMinPeakNdvi &&
-  y.min >= S.sheddingMinNdvi &&
-  y.plateau < T.plateauSteps;
+  y.floor >= S.sheddingMinNdvi &&
+  (y.plateau < T.plateauSteps || !y.harvested);
 
 /** Shrub: vegetation without a harvest, and with no cycle or one low one. */
 const isShrub = (y: PixelYear): boolean =>
-  !y.harvested && (y.cycles === 0 || (y.cycles === 1 && y.max < S.shrubMaxNdvi));
+  !y.harvested && y.cycles <= 1 && (y.max < S.shrubMaxNdvi || (y.cycles === 0 && y.floor >= S.deciduousMinNdvi));
 
 /** Cropping frequency 8..11 that the pixel has if it is cropland. A long green year is a perennial crop only where no two crops were counted in it. */
 export function cropCode(y: PixelYear): number {
   if (y.cycles >= 3) return 11;
   if (y.cycles === 2) return 10;
-  if (y.plateau >= T.plateauSteps) return 11;
+  if (y.plateau >= T.plateauSteps || (y.green >= T.perennialSteps && y.greenGap < T.hiddenGapSteps)) return 11;
   const season = y.cycles === 1 ? y.peakStep : y.maxStep;
   return season <= T.kharifLastStep ? 8 : 9;
 }

@@ -15,11 +15,12 @@ import { correctionPlan, yearPlan, type YearRasters } from './plan.ts';
 import type { YearScenes } from './year-scenes.ts';
 import { cloudyYear } from './too-few-scenes.ts';
 
-/** One year's class and quality planes on the work grid, and what they were made from. */
+/** One year's class, quality and confidence planes on the work grid, and what they were made from. */
 export interface YearResult {
   readonly year: number;
   readonly labels: ScratchRaster;
   readonly quality: ScratchRaster;
+  readonly confidence: ScratchRaster;
   /** Scenes that gave at least one value. */
   readonly contributing: readonly string[];
   readonly skipped: Readonly<Record<string, string>>;
@@ -119,13 +120,18 @@ export async function correctClasses({ grid, years }: ClassifiedYears, tools: Co
   const results = years.map(({ found, outcome, rasters }): YearResult => {
     const { year, scenes } = found;
     const planes = corrected
-      ? { labels: need(outputs, `labels_${year}`), quality: need(outputs, `quality_${year}`) }
+      ? {
+          labels: need(outputs, `labels_${year}`),
+          quality: need(outputs, `quality_${year}`),
+          confidence: need(outputs, `confidence_${year}`),
+        }
       : rasters;
     const skipped = { ...found.skipped, ...outcome.skipped };
     return {
       year,
       labels: planes.labels,
       quality: planes.quality,
+      confidence: planes.confidence,
       contributing: outcome.contributing,
       skipped,
       missing: outcome.unavailable ?? [],
@@ -136,7 +142,12 @@ export async function correctClasses({ grid, years }: ClassifiedYears, tools: Co
 }
 
 function yearRasters({ outputs }: PlanOutcome): YearRasters {
-  return { labels: need(outputs, 'labels'), crops: need(outputs, 'crops'), quality: need(outputs, 'quality') };
+  return {
+    labels: need(outputs, 'labels'),
+    crops: need(outputs, 'crops'),
+    quality: need(outputs, 'quality'),
+    confidence: need(outputs, 'confidence'),
+  };
 }
 
 function need(outputs: Readonly<Record<string, ScratchRaster>>, name: string): ScratchRaster {

@@ -17,6 +17,7 @@ export interface YearRasters {
   readonly labels: ScratchRaster;
   readonly crops: ScratchRaster;
   readonly quality: ScratchRaster;
+  readonly confidence: ScratchRaster;
 }
 
 /** Composites and classes of one year on the work grid. */
@@ -27,10 +28,17 @@ export function yearPlan(job: LulcJob, grid: PixelGrid, { year, scenes }: YearSc
     steps,
     core,
     indices,
-    block: { module: BLOCKS, export: 'classifyBlock', params: { core, method: LULC_METHOD_VERSION } },
-    outputs: [{ name: 'labels' }, { name: 'crops' }, { name: 'quality' }],
+    block: {
+      module: BLOCKS,
+      export: 'classifyBlock',
+      params: { core, latitude: middleOf(job), method: LULC_METHOD_VERSION },
+    },
+    outputs: [{ name: 'labels' }, { name: 'crops' }, { name: 'quality' }, { name: 'confidence' }],
   };
 }
+
+/** Latitude of the middle of a run's area, degrees north. */
+const middleOf = ({ box: [, south, , north] }: LulcJob): number => (south + north) / 2;
 
 /** What plans over the same scenes have in common: where, of what, what is clear, how much may be missing. */
 export const scenesPlan = (
@@ -62,12 +70,17 @@ export function correctionPlan(grid: PixelGrid, rasters: ReadonlyMap<number, Yea
     [`labels_${year}`, r.labels] as const,
     [`crops_${year}`, r.crops] as const,
     [`quality_${year}`, r.quality] as const,
+    [`confidence_${year}`, r.confidence] as const,
   ]);
   return {
     kind: 'combine',
     grid,
     inputs: Object.fromEntries(inputs),
     block: { module: BLOCKS, export: 'correctYears', params: { years, method: LULC_METHOD_VERSION } },
-    outputs: years.flatMap((year) => [{ name: `labels_${year}` }, { name: `quality_${year}` }]),
+    outputs: years.flatMap((year) => [
+      { name: `labels_${year}` },
+      { name: `quality_${year}` },
+      { name: `confidence_${year}` },
+    ]),
   };
 }

@@ -41,6 +41,7 @@ export interface YearRaster {
   readonly cog: WrittenRaster;
   readonly cogFile: StoredFile;
   readonly qualityFile: StoredFile;
+  readonly confidenceFile: StoredFile;
   readonly counts: QualityCounts;
 }
 
@@ -62,6 +63,14 @@ export const QUALITY_CLASSES: NonEmpty<{
   { value: QUALITY.corrected, name: 'corrected', title: 'Changed by temporal correction', rgba: [55, 126, 184, 255] },
 ];
 
+/** Colours of the confidence raster: from red (1 %) over yellow to green (100 %). */
+const CONFIDENCE_PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
+  Array.from({ length: 100 }, (_, i): readonly [number, Rgba] => {
+    const share = (i + 1) / 100;
+    return [i + 1, [Math.round(510 * Math.min(0.5, 1 - share)), Math.round(400 * Math.min(0.5, share)), 60, 255]];
+  }),
+);
+
 /** What writing needs. */
 export interface WriteTools {
   readonly ports: PipelinePorts;
@@ -69,7 +78,7 @@ export interface WriteTools {
   readonly files: RunFiles;
 }
 
-/** Writes class and quality COG of every year. Throws `no_scenes` for a year in which no pixel was observed well enough. */
+/** Writes class, quality and confidence COG of every year. Throws `no_scenes` for a year in which no pixel was observed well enough. */
 export async function writeRasters(
   job: LulcJob,
   computed: ComputedYears,
@@ -103,7 +112,7 @@ async function writeYear(
       names: Object.fromEntries(QUALITY_CLASSES.map((c) => [c.value, c.title])),
       path: files.path(`${name}_quality.tif`),
     },
-    half(work, 0),
+    part(work, 0),
   );
   const counts = countQuality(quality);
   if (counts.computed + counts.corrected === 0) throw cloudyYear(result.year, result.scenes, ports);
@@ -115,20 +124,31 @@ async function writeYear(
   if (unreached > 0) context.log(`${result.year}: ${unreached} pixels of the area were not reached (quality 0)`);
   const cog = await ports.pixels.writeCog(
     { ...shared, raster: result.labels, palette: lulcPalette(), names: lulcNames(), path: files.path(`${name}.tif`) },
-    half(work, 1),
+    part(work, 1),
+  );
+  await ports.pixels.writeCog(
+    {
+      ...shared,
+      raster: result.confidence,
+      palette: CONFIDENCE_PALETTE,
+      path: files.path(`${name}_confidence.tif`),
+    },
+    part(work, 2),
   );
   return {
     result,
     cog,
     cogFile: await files.stat(`${name}.tif`),
     qualityFile: await files.stat(`${name}_quality.tif`),
+    confidenceFile: await files.stat(`${name}_confidence.tif`),
     counts,
   };
 }
 
-const half = ({ signal, progress }: WorkContext, index: number): WorkContext => ({
+/** One of the three files of a year. */
+const part = ({ signal, progress }: WorkContext, index: number): WorkContext => ({
   signal,
-  progress: (share, note) => progress((index + share) / 2, note),
+  progress: (share, note) => progress((index + share) / 3, note),
 });
 
 function countQuality({ histogram }: WrittenRaster): QualityCounts {

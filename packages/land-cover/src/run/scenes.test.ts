@@ -49,7 +49,7 @@ describe('scenes that are hopelessly cloudy', () => {
     await expect(runWith(lulcPipeline, scenes)).rejects.toMatchObject({
       code: 'no_scenes',
       message: expect.stringMatching(
-        /^The only scene of hydrological year 2021 has more than 90 % cloud .*at least 6 dates/,
+        /^The only scene of hydrological year 2021 has more than 90 % cloud .*at least 3 different 16-day steps/,
       ),
     });
   });

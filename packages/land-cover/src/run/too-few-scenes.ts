@@ -4,7 +4,7 @@ import type { LulcSettings } from './settings.ts';
 import { isThin, lastPart, NEEDED, type YearReading } from './year-scenes.ts';
 
 /** What a year has to have for a pixel to get a class, in words. */
-const NEEDS = `clear observations on at least ${NEEDED.dates} dates in at least ${NEEDED.steps} different 16-day steps`;
+const NEEDS = `clear observations in at least ${NEEDED.steps} different 16-day steps`;
 
 /** Failure of a year in which no pixel was observed well enough: what was found, what is needed, what to do. */
 export function cloudyYear(

@@ -38,10 +38,10 @@ export interface ReadingRules extends LulcSettings {
 }
 
 /** What a year has to have for a pixel to get a class. */
-export const NEEDED = { dates: T.minClearDates, steps: T.minClearSteps } as const;
+export const NEEDED = { steps: T.minClearSteps } as const;
 
 /** True where not even a pixel without a cloud could get a class, so that a run fails. */
-export const isThin = ({ core }: YearReading): boolean => core.dates < NEEDED.dates || core.steps < NEEDED.steps;
+export const isThin = ({ core }: YearReading): boolean => core.steps < NEEDED.steps;
 
 /** First and last instant [start, end) that runs for these years read, ascending. */
 export function periodOf(years: readonly number[]): { readonly start: string; readonly end: string } {

@@ -2,9 +2,14 @@ import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 
 /** What the rules look at: one pixel's year. Indices int16 x 10000; steps are core steps, 0-based. */
 export interface PixelYear {
-  /** Of the filled, smoothed NDVI of the core steps. */
+  /** Core steps that show the ground. */
+  clear: number;
+  /** Of the smoothed NDVI of the core steps. */
   max: number;
+  /** The same outside of the cold months. */
   min: number;
+  /** Third lowest of the core steps (second lowest outside of cold months): what shows for a shorter time is haze or snow, a ground that lies bare shows for longer. */
+  floor: number;
   mean: number;
   /** Core step of `max`. */
   maxStep: number;
@@ -12,6 +17,12 @@ export interface PixelYear {
   plateau: number;
   /** Largest fall within `harvestSteps` after the highest point; 0 where the amplitude is below `harvestMinDrop`. */
   drop: number;
+  /** Steps in a row at or above the middle between floor and highest value: the length of the main season. */
+  green: number;
+  /** Longest stretch of them without an observation. */
+  greenGap: number;
+  /** It was seen to fall below that middle, or the margin after the year was seen. */
+  ends: boolean;
   /** NDVI falls as by a harvest after the highest point, or to bare ground after a hidden peak. */
   harvested: boolean;
   /** A long green season with one fall after it that is slower than a harvest: leaves fall, nothing is cut. */
@@ -20,69 +31,143 @@ export interface PixelYear {
   cycles: number;
   /** Core step of the first of them. */
   peakStep: number;
-  /** Means over the clear core steps. */
+  /** Means over the clear core steps, NaN where unknown; looked up only for sparse, even cover. */
   ndbi: number;
   bsi: number;
+  /** Of the steps that do not look wet: snow in shade and floods say nothing about roofs. */
+  mndwi: number;
+  /** Third highest BSI of the clear core steps: how red the ground is at its driest and barest. */
+  dryBsi: number;
   /** Bright and as if wet for most of the year: salt or lasting snow. Set by whoever knows the water index; false else. */
   white: boolean;
 }
 
 /** A year of which nothing is known yet. */
 export const blankYear = (): PixelYear => ({
+  clear: 0,
   max: 0,
   min: 0,
+  floor: 0,
   mean: 0,
   maxStep: 0,
   plateau: 0,
   drop: 0,
+  green: 0,
+  greenGap: 0,
+  ends: false,
   harvested: false,
   sheds: false,
   cycles: 0,
   peakStep: 0,
   ndbi: 0,
   bsi: 0,
+  mndwi: 0,
+  dryBsi: 0,
   white: false,
 });
 
 const PLATEAU = scaled(T.plateauMinNdvi);
 const SPIKE = scaled(T.despikeDrop);
+const NOTCH = scaled(T.notchDrop);
+/** Steps between the neighbours of a spike: two, or three where one of them was not seen. */
+const SPIKE_STEPS = 3;
+const GREEN = scaled(T.cycleMinHeight);
+const NO_GROUND = scaled(T.noGroundNdvi);
 
-/** Bridges single steps of the column `[at .. at + steps)` that lie far below both neighbours: cloud or shadow that the mask missed. */
-export function despike(column: Int16Array, at: number, steps: number): void {
-  const end = at + steps - 1;
-  let a = column[at] ?? 0;
-  let v = column[at + 1] ?? 0;
-  for (let s = at + 1; s < end; s++) {
-    const b = column[s + 1] ?? 0;
-    if (v < a - SPIKE && v < b - SPIKE) {
-      v = (a + b) >> 1;
-      column[s] = v;
-    }
-    a = v;
-    v = b;
-  }
+/** First core step of a series; first and last core step of the cold months, null where there are none. */
+export interface YearFrame {
+  readonly from: number;
+  readonly cold: readonly [first: number, last: number] | null;
 }
 
-/** Max, min, mean and plateau of the core steps of a smoothed series whose first core step is `from`. */
-export function summarise(smooth: Float64Array, from: number, year: PixelYear): void {
+/** Values of a tile, `[steps][width]`. */
+export interface Rows {
+  readonly values: Int16Array;
+  readonly width: number;
+}
+
+/**
+ * Tells which of the steps seen (bit s of `seen`) show the ground of column `i`. Left out are single steps that lie far below what was
+ * seen within 32 days on both sides, or less far where both sides are alike (cloud or shadow that the mask missed), and values below those of
+ * soil where plants grow (snow, cloud, a flooded field): the former are no harvest, and both are better bridged.
+ */
+export function clean(rows: Rows, i: number, seen: number): number {
+  const { values, width } = rows;
+  let kept = seen;
+  let high = -32_768;
+  let low = 32_767;
+  let a = 0;
+  let before = -9;
+  let v = 0;
+  let now = -9;
+  for (let left = seen; left !== 0; left &= left - 1) {
+    const next = 31 - Math.clz32(left & -left);
+    const b = values[i + next * width]!;
+    if (b > high) high = b;
+    if (b < low) low = b;
+    const depth = (a < b ? a : b) - v;
+    if (depth > NOTCH && (depth > SPIKE || (a > b ? a - b : b - a) < depth) && next - before <= SPIKE_STEPS) {
+      kept &= ~(1 << now);
+    } else {
+      a = v;
+      before = now;
+    }
+    v = b;
+    now = next;
+  }
+  return low < NO_GROUND && high >= GREEN ? withoutSnow(rows, i, kept) : kept;
+}
+
+function withoutSnow({ values, width }: Rows, i: number, seen: number): number {
+  let kept = seen;
+  for (let left = seen; left !== 0; left &= left - 1) {
+    const bit = left & -left;
+    if (values[i + (31 - Math.clz32(bit)) * width]! < NO_GROUND) kept &= ~bit;
+  }
+  return kept;
+}
+
+/**
+ * Max, mean and plateau of the core steps of a smoothed series, min and floor of those outside of the cold months: under snow, low sun and frozen
+ * leaves a low value is no bare ground. Fields lie bare outside of them too, between harvest and sowing.
+ */
+export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year: PixelYear): void {
   let max = -1e9;
-  let min = 1e9;
   let sum = 0;
   let plateau = 0;
   let maxAt = from;
   for (let s = from; s < from + T.coreSteps; s++) {
-    const v = smooth[s] ?? 0;
+    const v = smooth[s]!;
     sum += v;
     if (v >= PLATEAU) plateau++;
-    if (v < min) min = v;
     if (v > max) {
       max = v;
       maxAt = s;
     }
   }
-  year.max = max;
-  year.min = min;
-  year.mean = sum / T.coreSteps;
+  // Whole numbers: fractions would be objects of their own.
+  year.max = max | 0;
+  year.mean = (sum / T.coreSteps) | 0;
   year.maxStep = maxAt - from;
   year.plateau = plateau;
+  findFloor(smooth, { from, cold }, year);
+}
+
+/** Lowest value, and the third lowest (the second, where the cold months are left out: of fewer steps fewer lie bare). */
+function findFloor(smooth: Float64Array, { from, cold }: YearFrame, year: PixelYear): void {
+  let min = 1e9;
+  let second = 1e9;
+  let third = 1e9;
+  const sleeps = cold === null ? -1 : from + cold[0];
+  for (let s = from; s < from + T.coreSteps; s++) {
+    if (s === sleeps && cold !== null) s = from + cold[1] + 1;
+    const v = smooth[s]!;
+    if (v >= third) continue;
+    third = v < second ? second : v;
+    if (v >= second) continue;
+    second = v < min ? min : v;
+    if (v < min) min = v;
+  }
+  year.min = min | 0;
+  year.floor = (cold === null ? third : second) | 0;
 }

@@ -182,6 +182,37 @@ describe('correctYears', () => {
     ]);
   });
 
+  it('is as unsure as can be of what other years decided', () => {
+    const [input, output] = [Uint8Array.of(90, 80, 0), new Uint8Array(3)];
+    const plane = (...codes: readonly number[]): Uint8Array => Uint8Array.from(codes);
+    correctYears({
+      pixels: 3,
+      inputs: {
+        ...Object.fromEntries(
+          years.flatMap((y) => [
+            [`crops_${y}`, plane(9, 9, 9)],
+            [`quality_${y}`, plane(1, 1, 1)],
+          ]),
+        ),
+        labels_2020: plane(8, 6, 6),
+        labels_2021: plane(8, 8, 0),
+        labels_2022: plane(8, 6, 6),
+        confidence_2021: input,
+      },
+      outputs: {
+        ...Object.fromEntries(
+          years.flatMap((y) => [
+            [`labels_${y}`, plane(0, 0, 0)],
+            [`quality_${y}`, plane(0, 0, 0)],
+          ]),
+        ),
+        confidence_2021: output,
+      },
+      params: { years },
+    });
+    expect([...output]).toEqual([90, 50, 50]);
+  });
+
   it('writes nothing outside the area', () => {
     const { labels, quality } = combine(
       [

@@ -1,3 +1,4 @@
+import { CONFIDENCE_OF_OTHER_YEARS } from '../confidence/confidence.ts';
 import { LULC_THRESHOLDS, QUALITY } from '../method/thresholds.ts';
 import type { CombineBlock, CombineBlockInput } from '@headwater/core/pixel-plan';
 
@@ -94,13 +95,14 @@ function correctFirstYear({ labels, crops }: PixelYears): void {
 
 /**
  * Temporal correction of a block over >= 3 consecutive years. Params: `years: [2019, 2020, ...]`. Inputs per year: `labels_Y`, `crops_Y`,
- * `quality_Y`; outputs per year: `labels_Y`, `quality_Y`. Only pixels with a quality in some year (inside the area) are touched.
+ * `quality_Y`; outputs per year: `labels_Y`, `quality_Y`; `confidence_Y` in both where it is wanted. Only pixels with a quality in some year (inside the area) are touched.
  */
 export const correctYears: CombineBlock = (input) => {
   const planes = planesOf(input);
-  for (const { labels, quality, labelsOut, qualityOut } of planes) {
+  for (const { labels, quality, confidence, labelsOut, qualityOut, confidenceOut } of planes) {
     labelsOut.set(labels.subarray(0, input.pixels));
     qualityOut.set(quality.subarray(0, input.pixels));
+    if (confidence) confidenceOut?.set(confidence.subarray(0, input.pixels));
   }
   const n = planes.length;
   const labels = new Uint8Array(n);
@@ -131,6 +133,8 @@ interface YearPlane {
   readonly quality: Uint8Array;
   readonly labelsOut: Uint8Array;
   readonly qualityOut: Uint8Array;
+  readonly confidence: Uint8Array | undefined;
+  readonly confidenceOut: Uint8Array | undefined;
 }
 
 /** A fill outweighs a correction in the quality plane, so that fills are never under-counted. Outside the area nothing is written. */
@@ -140,6 +144,7 @@ function store(plane: YearPlane | undefined, i: number, label: number): void {
   if (was === label) return;
   plane.labelsOut[i] = label;
   plane.qualityOut[i] = was === 0 ? QUALITY.filled : QUALITY.corrected;
+  if (plane.confidenceOut) plane.confidenceOut[i] = CONFIDENCE_OF_OTHER_YEARS;
 }
 
 function planesOf(input: CombineBlockInput): readonly YearPlane[] {
@@ -156,7 +161,8 @@ function planesOf(input: CombineBlockInput): readonly YearPlane[] {
     if (!labels || !crops || !quality || !labelsOut || !qualityOut) {
       throw new TypeError(`correctYears: planes labels_, crops_ and quality_ of ${year} are needed`);
     }
-    return { labels, crops, quality, labelsOut, qualityOut };
+    const [confidence, confidenceOut] = [input.inputs[`confidence_${year}`], input.outputs[`confidence_${year}`]];
+    return { labels, crops, quality, labelsOut, qualityOut, confidence, confidenceOut };
   });
 }
 

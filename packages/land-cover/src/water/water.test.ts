@@ -54,6 +54,13 @@ describe('voteWater', () => {
   it('does not take a flooded field that turns green in the same season for water', () =>
     expect(code(year([WET, WET, GREEN, GREEN]))).toBe(0));
 
+  it('does not take a field that is flooded before planting for water, though it turns green in the next season only', () => {
+    expect(code([...year([GREEN, GREEN, DRY, DRY], [], [DRY, DRY, WET, WET])])).toBe(4);
+    expect(code([...year([DRY, DRY, WET, WET], [GREEN, GREEN])])).toBe(0);
+    // Wet for more than two months: a tank whose bed is sown when it falls dry.
+    expect(code([...year([WET, WET, WET, WET], [GREEN, GREEN])])).toBe(2);
+  });
+
   it('does not take wet vegetation for water', () =>
     expect(
       code(

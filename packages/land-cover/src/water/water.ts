@@ -70,6 +70,7 @@ function judgeSeason(input: WaterInput, pixel: number, season: number): Verdict 
   let wettest = INDEX_NODATA;
   let greenest = INDEX_NODATA;
   let snowy = false;
+  let [wetSteps, lastWet] = [0, 0];
   let step = MONTH_OF_STEP.indexOf(season * 4);
   for (let month = season * 4; month < season * 4 + 4; month++) {
     let clear = 0;
@@ -83,7 +84,11 @@ function judgeSeason(input: WaterInput, pixel: number, season: number): Verdict 
         continue;
       }
       clear++;
-      if (m > WET && m > v && v < WET_NDVI) wet++;
+      if (m > WET && m > v && v < WET_NDVI) {
+        wet++;
+        wetSteps++;
+        lastWet = step;
+      }
       if (m > wettest) wettest = m;
       if (v > greenest) greenest = v;
     }
@@ -92,6 +97,13 @@ function judgeSeason(input: WaterInput, pixel: number, season: number): Verdict 
   }
   if (greenest >= SEASON_NDVI) return 'dry';
   const isWet = wetMonths >= T.waterMinMonths || (clearMonths === 1 && wetMonths === 1 && wettest > SURE);
-  if (!isWet) return 'dry';
+  if (!isWet || (wetSteps <= T.paddyMaxWetSteps && turnsGreen(input, pixel, lastWet))) return 'dry';
   return snowy ? 'wet and snowy' : 'wet';
+}
+
+/** A flooded field: dense green stands there within the time that transplanted rice takes. */
+function turnsGreen({ pixels, ndvi, ndviFrom }: WaterInput, pixel: number, lastWet: number): boolean {
+  for (let s = lastWet + 1 + ndviFrom; s <= lastWet + T.paddyGreenSteps + ndviFrom; s++)
+    if ((ndvi[s * pixels + pixel] ?? INDEX_NODATA) >= SEASON_NDVI) return true;
+  return false;
 }

@@ -1,15 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findPeaks, type PeakRule } from './cycles.ts';
+import { findPeaks, type PeakRule } from './peaks.ts';
 
 const RULE: PeakRule = { height: 0.35, prominence: 0.15 };
 
-function peaksOf(series: readonly number[], rule = RULE): number[] {
+const CLOSED = { openStart: false, openEnd: false };
+
+function peaksOf(series: readonly number[], rule = RULE, ends = CLOSED): number[] {
   const found = new Uint8Array(32);
   // Stands inside a larger array with higher neighbours, so that a read past either end shows.
   const values = Float64Array.from([9, ...series, 9]);
-  const count = findPeaks({ values, at: 1, steps: series.length }, rule, found);
-  return [...found.subarray(0, count)];
+  const count = findPeaks({ values, first: 1, last: series.length, ...ends }, rule, found);
+  return [...found.subarray(0, count)].map((step) => step - 1);
 }
 
 /** The definition of `scipy.signal.find_peaks`, step by step and slow. */
@@ -65,6 +67,20 @@ describe('findPeaks', () => {
   });
 
   it('takes the middle of a plateau, rounded down', () => expect(peaksOf([0.1, 0.6, 0.6, 0.6, 0.6, 0.1])).toEqual([2]));
+
+  it('takes an open end for the foot of a rise or a fall that was not seen', () => {
+    const [start, end] = [
+      { openStart: true, openEnd: false },
+      { openStart: false, openEnd: true },
+    ];
+    expect(peaksOf([0.9, 0.5, 0.1], RULE, start)).toEqual([0]);
+    expect(peaksOf([0.1, 0.5, 0.9], RULE, end)).toEqual([2]);
+    expect(peaksOf([0.8, 0.9, 0.5, 0.1])).toEqual([]);
+    expect(peaksOf([0.8, 0.9, 0.5, 0.1], RULE, start)).toEqual([1]);
+    expect(peaksOf([0.1, 0.5, 0.9, 0.8], RULE, end)).toEqual([2]);
+    expect(peaksOf([0.9, 0.5, 0.1], RULE, end)).toEqual([]);
+    expect(peaksOf([0.5, 0.5, 0.5], RULE, { openStart: true, openEnd: true })).toEqual([1]);
+  });
 
   it('equals the definition on any series', () => {
     const series = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 3, maxLength: 31 });

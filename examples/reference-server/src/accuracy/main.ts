@@ -1,0 +1,27 @@
+// Makes land-cover's table of confidence and the report with its reliability plot: npm run confidence
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { fitSample } from './fit-sample.ts';
+import { fitTable, tableModule } from './fit.ts';
+import { hasRealPatch } from './real-patch.ts';
+import { reliabilitySvg } from './reliability.ts';
+import { curvesOf, ownSources, realSources, reportMarkdown } from './report.ts';
+
+const root = new URL('../../../../', import.meta.url);
+const path = (name: string): string => fileURLToPath(new URL(name, root));
+const sample = fitSample();
+
+if (process.argv[2] === 'table') {
+  const table = fitTable(Object.values(sample).flat());
+  writeFileSync(path('packages/land-cover/src/confidence/table.ts'), tableModule(table));
+  console.log('The table is made. Now: npm run confidence -- report');
+} else if (hasRealPatch()) {
+  const sources = [...ownSources(sample), ...(await realSources())];
+  mkdirSync(path('docs/accuracy'), { recursive: true });
+  writeFileSync(path('docs/accuracy/reliability.svg'), reliabilitySvg(curvesOf(sources)));
+  writeFileSync(path('docs/accuracy/reliability.md'), reportMarkdown(sources));
+  console.log(reportMarkdown(sources));
+} else {
+  console.log('The real sample is not beside the repository, so the report is only shown, not written.');
+  console.log(reportMarkdown(ownSources(sample)));
+}

@@ -1,0 +1,64 @@
+import { lulcSeries } from '@headwater/land-cover';
+import { classifyBlock } from '@headwater/land-cover/blocks';
+import {
+  CLIMATES,
+  compose,
+  observeSetting,
+  SECOND_YEARS,
+  secondWorld,
+  type SecondYear,
+  type SettingName,
+  SIDE,
+} from '@headwater/sample-world';
+import { LULC_THRESHOLDS as T } from '@headwater/land-cover';
+
+/** Pixels as they were mapped, and whether each class is right. */
+export interface Judged {
+  readonly labels: Uint8Array;
+  readonly evidence: Uint8Array;
+  readonly confidence: Uint8Array;
+  readonly isRight: (pixel: number) => boolean;
+}
+
+/** Planes of pixels that a block function can read at once. */
+export interface Planes {
+  readonly pixels: number;
+  readonly series: Readonly<Record<string, Int16Array>>;
+  readonly clear: Uint16Array;
+}
+
+/** Classes of pixels with what they rest on. The series are overwritten. */
+export function classify({ pixels, series, clear }: Planes, core: readonly [number, number], latitude: number) {
+  const plane = (): Uint8Array => new Uint8Array(pixels);
+  const outputs = { labels: plane(), crops: plane(), quality: plane(), confidence: plane(), evidence: plane() };
+  classifyBlock({ pixels, series, clear, outputs, params: { core, latitude } });
+  return outputs;
+}
+
+/** Year that the settings are seen in; any other has the same steps but for a leap day. */
+const YEAR = 2021;
+export const SETTINGS = ['steppe', 'tropics', 'deccan', 'plain'] as const satisfies readonly SettingName[];
+
+/** The four settings of a seed, `each` pixels of every kind. */
+export function judgeSettings(seed: number, each: number): Readonly<Record<(typeof SETTINGS)[number], Judged>> {
+  const { steps, core, indices } = lulcSeries(YEAR);
+  const judge = (name: SettingName): Judged => {
+    const observed = observeSetting(name, { each, seed }, { steps, core, indices });
+    const { kinds } = observed;
+    const mapped = classify(observed, core, CLIMATES[name].latitude);
+    return { ...mapped, isRight: (pixel) => kinds[pixel]?.right.includes(mapped.labels[pixel] ?? 0) ?? false };
+  };
+  return { steppe: judge('steppe'), tropics: judge('tropics'), deccan: judge('deccan'), plain: judge('plain') };
+}
+
+/** The second world, one year each, before temporal correction. */
+export function judgeSecondWorld(): readonly Judged[] {
+  const { passes, truth } = secondWorld(2026);
+  const mask = { band: 'scl', keep: T.sclKeep, missing: [0, 1], grow: T.sclGrow, dilate: T.sclDilate };
+  return SECOND_YEARS.map((year: SecondYear) => {
+    const { steps, core, indices } = lulcSeries(year);
+    const mapped = classify({ pixels: SIDE * SIDE, ...compose(passes, { steps, core, indices, mask }) }, core, 18);
+    const codes = truth(year);
+    return { ...mapped, isRight: (pixel) => codes[pixel] === mapped.labels[pixel] };
+  });
+}

@@ -1,0 +1,72 @@
+import type { Judged } from './observed.ts';
+
+/** Pixels of about one confidence: their mean confidence and the share that is right (both 0-1), and how many they are. */
+export interface Bin {
+  readonly confidence: number;
+  readonly right: number;
+  readonly pixels: number;
+}
+
+/** What the plot shows of one source of truth. */
+export interface Curve {
+  readonly name: string;
+  readonly color: string;
+  readonly bins: readonly Bin[];
+}
+
+const WIDTH = 10;
+/** Fewer pixels than this say nothing about a bin. */
+const FEWEST = 30;
+
+/** Bins of ten percent with what is right in them; pixels without a class are left out, and bins of fewer than `fewest` pixels. */
+export function reliability(judged: readonly Judged[], fewest = FEWEST): readonly Bin[] {
+  const bins = Array.from({ length: 100 / WIDTH }, () => ({ confidence: 0, right: 0, pixels: 0 }));
+  for (const { confidence, isRight } of judged)
+    confidence.forEach((percent, i) => {
+      const bin = bins[Math.min(bins.length - 1, Math.floor(percent / WIDTH))];
+      if (percent === 0 || bin === undefined) return;
+      bin.confidence += percent / 100;
+      bin.right += isRight(i) ? 1 : 0;
+      bin.pixels++;
+    });
+  return bins
+    .filter(({ pixels }) => pixels >= fewest)
+    .map(({ confidence, right, pixels }) => ({ confidence: confidence / pixels, right: right / pixels, pixels }));
+}
+
+/** Expected calibration error (Naeini et al. 2015, AAAI): mean distance of confidence and share right, weighted by pixels. */
+export function calibrationError(bins: readonly Bin[]): number {
+  const all = bins.reduce((sum, { pixels }) => sum + pixels, 0);
+  return bins.reduce((sum, { confidence, right, pixels }) => sum + (pixels / all) * Math.abs(confidence - right), 0);
+}
+
+const [SIZE, EDGE] = [360, 50];
+const at = (share: number): number => EDGE + (SIZE - EDGE - 20) * share;
+const x = (share: number): string => at(share).toFixed(1);
+const y = (share: number): string => (SIZE - at(share)).toFixed(1);
+
+/** The plot as SVG: confidence to the right, share right upwards, the diagonal dashed. */
+export function reliabilitySvg(curves: readonly Curve[]): string {
+  const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((t) => [
+    `<text x="${x(t)}" y="${SIZE - EDGE + 18}" text-anchor="middle">${t}</text>`,
+    `<text x="${EDGE - 8}" y="${Number(y(t)) + 4}" text-anchor="end">${t}</text>`,
+    `<path d="M${x(t)} ${y(0)}V${y(1)}M${x(0)} ${y(t)}H${x(1)}" stroke="#dddddd"/>`,
+  ]);
+  const drawn = curves.flatMap(({ name, color, bins }, nth) => [
+    `<polyline fill="none" stroke="${color}" stroke-width="2" points="${bins.map((b) => `${x(b.confidence)},${y(b.right)}`).join(' ')}"/>`,
+    ...bins.map((b) => `<circle cx="${x(b.confidence)}" cy="${y(b.right)}" r="3" fill="${color}"/>`),
+    `<text x="${EDGE + 12}" y="${34 + 16 * nth}" fill="${color}">${name}</text>`,
+  ]);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE} ${SIZE}" font-family="sans-serif" font-size="12" role="img">`,
+    '<title>Share of pixels that are right against their confidence</title>',
+    `<rect width="${SIZE}" height="${SIZE}" fill="#ffffff"/>`,
+    ...ticks,
+    `<path d="M${x(0)} ${y(0)}L${x(1)} ${y(1)}" stroke="#888888" stroke-dasharray="4 3"/>`,
+    ...drawn,
+    `<text x="${SIZE / 2}" y="${SIZE - 8}" text-anchor="middle">confidence</text>`,
+    `<text transform="translate(14 ${SIZE / 2}) rotate(-90)" text-anchor="middle">share that is right</text>`,
+    '</svg>',
+    '',
+  ].join('\n');
+}

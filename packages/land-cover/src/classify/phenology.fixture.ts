@@ -1,0 +1,64 @@
+import { INDEX_NODATA } from '@headwater/core/pixel-plan';
+import { classifyBlock } from './blocks.ts';
+import { seeded } from './simulated-year.fixture.ts';
+
+/** One season by days from 1 July: when half of it has risen and fallen, and days from 10 to 90 percent of either. */
+export interface Season {
+  readonly mid: readonly [rise: number, fall: number];
+  readonly days: readonly [rise: number, fall: number];
+  /** NDVI above the ground. */
+  readonly height: readonly [from: number, to: number];
+}
+
+/** Land whose NDVI is double logistic (Beck et al. 2006, RSE 100:321), the same each year. */
+export interface Land {
+  readonly ground: readonly [from: number, to: number];
+  readonly seasons: readonly Season[];
+}
+
+/** How a year is looked at: share of 16-day steps seen, whether the steps before and after the year are, latitude. */
+export interface View {
+  readonly seen: number;
+  readonly margins: boolean;
+  readonly latitude: number | undefined;
+}
+
+const [STEPS, CORE, FROM] = [31, 23, 4];
+const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
+/** From 10 to 90 percent of a logistic is 4.4 of its units. */
+const WIDTH = 4.4;
+
+const greenOf = ({ mid, days }: Season, day: number): number =>
+  logistic(((day - mid[0]) * WIDTH) / days[0]) * logistic(((mid[1] - day) * WIDTH) / days[1]);
+
+/** Classes of 200 pixels of a land, from NDVI alone (all other indices unknown): heights, dates, noise of 0.025 and a dimmed look in 20 by dice. */
+export function classesOf({ ground, seasons }: Land, { seen, margins, latitude }: View): Uint8Array {
+  const pixels = 200;
+  const random = seeded(20_260_701);
+  const within = ([a, b]: readonly [number, number]): number => a + (b - a) * random();
+  const ndvi = new Int16Array(STEPS * pixels).fill(INDEX_NODATA);
+  for (let i = 0; i < pixels; i++) {
+    const base = within(ground);
+    const shift = within([-10, 10]);
+    const heights = seasons.map(({ height }) => within(height));
+    for (let s = 0; s < STEPS; s++) {
+      const isCore = s >= FROM && s < FROM + CORE;
+      const noise = 0.05 * (random() + random() + random() - 1.5);
+      const dim = random() < 0.05 ? within([0.6, 0.9]) : 1;
+      if (random() >= seen || (!isCore && !margins)) continue;
+      const day = (s - FROM) * 16 + 8 - shift;
+      const green = seasons.flatMap((season, k) =>
+        [-365, 0, 365].map((year) => (heights[k] ?? 0) * greenOf(season, day + year)),
+      );
+      ndvi[s * pixels + i] = Math.round(10_000 * dim * (base + Math.max(0, ...green) + noise));
+    }
+  }
+  const unknown = (): Int16Array => new Int16Array(CORE * pixels).fill(INDEX_NODATA);
+  const plane = (): Uint8Array => new Uint8Array(pixels);
+  const outputs = { labels: plane(), crops: plane(), quality: plane() };
+  const series = { ndvi, mndwi: unknown(), ndbi: unknown(), bsi: unknown() };
+  const core = [FROM, FROM + CORE];
+  const params = latitude === undefined ? { core } : { core, latitude };
+  classifyBlock({ pixels, series, clear: new Uint16Array(pixels).fill(30), outputs, params });
+  return outputs.labels;
+}

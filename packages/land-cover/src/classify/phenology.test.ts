@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { classesOf, type Land, type Season, type View } from './phenology.fixture.ts';
+
+const season = (mid: Season['mid'], days: Season['days'], height: Season['height']): Season => ({ mid, days, height });
+const SOIL = [0.11, 0.2] as const;
+const WEEDY = [0.2, 0.3] as const;
+const WHEAT = season([255, 337], [50, 28], [0.4, 0.7]);
+const SOY = season([128, 208], [30, 20], [0.5, 0.65]);
+
+/** Latitude, the classes that are right, and the land. Dates are those of the crop calendars named in sample-world's settings. */
+const FIELDS: readonly (readonly [name: string, latitude: number, right: readonly number[], land: Land])[] = [
+  ['irrigated cotton', 41, [8], { ground: SOIL, seasons: [season([-12, 95], [42, 50], [0.35, 0.65])] }],
+  ['irrigated wheat', 41, [9], { ground: SOIL, seasons: [WHEAT] }],
+  ['wheat, then maize', 41, [10], { ground: SOIL, seasons: [season([38, 100], [32, 30], [0.35, 0.6]), WHEAT] }],
+  ['soy, then maize', -12, [10], { ground: WEEDY, seasons: [SOY, season([248, 325], [30, 40], [0.42, 0.58])] }],
+  ['soy, then cotton', -12, [10], { ground: WEEDY, seasons: [SOY, season([255, 365], [40, 40], [0.42, 0.58])] }],
+  ['soy alone', -12, [9], { ground: WEEDY, seasons: [SOY] }],
+  [
+    'paddy twice',
+    17,
+    [10],
+    { ground: SOIL, seasons: [50, 210].map((d) => season([d, d + 75], [35, 28], [0.45, 0.65])) },
+  ],
+  ['rain-fed cotton', 17, [8], { ground: SOIL, seasons: [season([40, 180], [50, 55], [0.35, 0.55])] }],
+  ['winter wheat', 50, [9], { ground: [0.15, 0.25], seasons: [season([270, 360], [50, 25], [0.5, 0.68])] }],
+  ['maize', 41, [8], { ground: [0.15, 0.28], seasons: [season([-10, 75], [30, 38], [0.5, 0.65])] }],
+];
+const OTHERS: readonly (readonly [name: string, latitude: number, land: Land])[] = [
+  ['pasture', -12, { ground: [0.3, 0.45], seasons: [season([112, 340], [55, 115], [0.25, 0.4])] }],
+  ['savanna', -12, { ground: [0.36, 0.5], seasons: [season([105, 350], [55, 115], [0.2, 0.3])] }],
+  ['evergreen forest', -12, { ground: [0.75, 0.88], seasons: [] }],
+  ['dry forest', 17, { ground: [0.23, 0.32], seasons: [season([-12, 215], [35, 115], [0.4, 0.52])] }],
+  ['scrub', 17, { ground: [0.18, 0.28], seasons: [season([15, 170], [50, 85], [0.15, 0.3])] }],
+  ['town', 17, { ground: [0.12, 0.28], seasons: [season([20, 180], [60, 90], [0, 0.12])] }],
+  ['broad-leaved forest', 50, { ground: [0.35, 0.5], seasons: [season([-65, 122], [25, 35], [0.35, 0.45])] }],
+  ['meadow', 50, { ground: [0.45, 0.6], seasons: [season([-85, 120], [40, 60], [0.15, 0.28])] }],
+];
+
+const share = (labels: Uint8Array, holds: (label: number) => boolean): number =>
+  labels.filter(holds).length / labels.length;
+const isCrop = (label: number): boolean => label >= 8 && label <= 11;
+
+/** Seen in every step; in the year alone; in half of the steps. Least share of fields with the right number of cycles, and of others that are no crops. */
+const VIEWS: readonly (readonly [name: string, view: Omit<View, 'latitude'>, least: number])[] = [
+  ['seen in every step', { seen: 1, margins: true }, 0.9],
+  ['seen in the year alone', { seen: 1, margins: false }, 0.85],
+  ['seen in half of the steps', { seen: 0.5, margins: true }, 0.55],
+];
+
+describe.each(VIEWS)('land %s', (_name, view, least) => {
+  it.each(FIELDS)('%s has its cycles', (...[, latitude, right, land]) =>
+    expect(share(classesOf(land, { ...view, latitude }), (label) => right.includes(label))).toBeGreaterThanOrEqual(
+      least,
+    ),
+  );
+
+  it.each(OTHERS)('%s is no crop', (_other, latitude, land) =>
+    expect(share(classesOf(land, { ...view, latitude }), (label) => !isCrop(label))).toBeGreaterThanOrEqual(
+      Math.max(0.85, least),
+    ),
+  );
+});
+
+it('needs no latitude where there is no winter', () => {
+  const [tropics] = FIELDS.filter(([name]) => name === 'soy, then maize');
+  const labels =
+    tropics === undefined ? new Uint8Array() : classesOf(tropics[3], { seen: 1, margins: true, latitude: undefined });
+  expect(share(labels, (label) => label === 10)).toBeGreaterThanOrEqual(0.9);
+});

@@ -1,0 +1,29 @@
+import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
+import type { PixelYear } from '../series/year-stats.ts';
+
+const TREE = scaled(T.treeMinNdvi);
+const BARREN = scaled(T.barrenMaxNdvi);
+const PLATEAU = scaled(T.plateauMinNdvi);
+const EVEN = scaled(T.firmMaxAmplitude);
+
+/** Kinds of evidence that a class can rest on: four amounts of observations, firm or not. */
+export const EVIDENCES = 8;
+
+/**
+ * On what a class rests, 0..7: how much of the year was seen (fewer than 6, 10, 15 clear steps, or more), plus 4 where the year is a plain
+ * case of its class: roofs without a season, a canopy that never opens, ground that never greens, a tall crop whose harvest was seen,
+ * scrub without a cycle.
+ */
+export function evidenceOf(label: number, year: PixelYear): number {
+  const { clear } = year;
+  const seen = clear < 6 ? 0 : clear < 10 ? 1 : clear < 15 ? 2 : 3;
+  return isFirm(label, year) ? seen + 4 : seen;
+}
+
+function isFirm(label: number, y: PixelYear): boolean {
+  if (label === 1) return y.max - y.floor < EVEN;
+  if (label === 6) return y.min >= TREE;
+  if (label === 7) return y.max < BARREN;
+  if (label >= 8 && label <= 11) return y.harvested && y.max >= PLATEAU;
+  return label === 12 && y.cycles === 0;
+}

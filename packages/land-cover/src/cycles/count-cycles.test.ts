@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { blankYear, summarise } from '../series/year-stats.ts';
+import { createCycleCounter } from './count-cycles.ts';
+import { dormancyAt } from './dormancy.ts';
+import { look, type Sight } from './hidden-rise.ts';
+
+const [STEPS, FROM] = [31, 4];
+
+/** Cycles and first peak of a series of bumps `[core step of the peak, height, half width in steps]` over 1500, all of it seen. */
+function count(bumps: readonly (readonly [number, number, number])[], latitude = 17) {
+  const values = Float64Array.from({ length: STEPS }, (_, i) =>
+    bumps.reduce(
+      (v, [peak, height, width]) => Math.max(v, 1500 + height * (1 - Math.abs(i - FROM - peak) / width)),
+      1500,
+    ),
+  );
+  const blank = { seen: 0, first: 0, last: 0, clear: 0, afterGap: 0 };
+  const sight: Sight = { steps: STEPS, from: FROM, cold: dormancyAt(latitude), ...blank };
+  look(0, sight);
+  const year = blankYear();
+  summarise(values, sight, year);
+  createCycleCounter()(year, values, sight);
+  return { cycles: year.cycles, peakStep: year.peakStep };
+}
+
+it('counts crops by their peaks inside the year', () => {
+  expect(count([[5, 6000, 4]])).toEqual({ cycles: 1, peakStep: 5 });
+  expect(
+    count([
+      [5, 6000, 4],
+      [13, 5000, 4],
+    ]),
+  ).toEqual({ cycles: 2, peakStep: 5 });
+  expect(
+    count([
+      [3, 5000, 3],
+      [11, 5000, 3],
+      [19, 5000, 3],
+    ]).cycles,
+  ).toBe(3);
+  expect(
+    count([
+      [-3, 6000, 3],
+      [12, 5000, 4],
+    ]),
+  ).toEqual({ cycles: 1, peakStep: 12 });
+});
+
+it('takes two peaks within 64 days for one crop that haze or a cut parts', () => {
+  expect(
+    count([
+      [5, 6000, 3],
+      [8, 6000, 3],
+    ]).cycles,
+  ).toBe(1);
+  expect(
+    count([
+      [5, 6000, 3],
+      [9, 6000, 3],
+    ]).cycles,
+  ).toBe(2);
+});
+
+it('counts a thin second crop of more than two fifths of the tall one, and no weeds', () => {
+  expect(
+    count([
+      [5, 6500, 4],
+      [14, 2900, 4],
+    ]).cycles,
+  ).toBe(2);
+  expect(
+    count([
+      [5, 6500, 4],
+      [14, 2000, 4],
+    ]).cycles,
+  ).toBe(1);
+});
+
+it('takes two peaks with nothing but winter between for one crop, where there is a winter', () => {
+  const rape = [
+    [6, 5500, 9],
+    [19, 6500, 9],
+  ] as const;
+  expect(count(rape, 50).cycles).toBe(1);
+  expect(count(rape, 17).cycles).toBe(2);
+});

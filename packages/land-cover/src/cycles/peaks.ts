@@ -1,0 +1,57 @@
+/** When a peak counts: the two conditions of `scipy.signal.find_peaks`, in the units of the series. */
+export interface PeakRule {
+  height: number;
+  prominence: number;
+}
+
+/** The steps `first .. last` of a series that were seen. Beyond an open end the series is taken to fall; beyond a closed one nothing is known. */
+export interface Span {
+  values: Float64Array;
+  first: number;
+  last: number;
+  openStart: boolean;
+  openEnd: boolean;
+}
+
+/**
+ * Peaks within a span; with closed ends equal to `scipy.signal.find_peaks(x, height=, prominence=)`: strict local maxima, a plateau counts once at its
+ * middle (rounded down), ends never count. An open end may be a peak itself. Writes steps into `found` and returns how many (at most `found.length`).
+ */
+export function findPeaks(span: Span, { height, prominence }: PeakRule, found: Uint8Array): number {
+  const { values, first, last, openStart, openEnd } = span;
+  let count = 0;
+  let start = first;
+  let rises = openStart;
+  while (start <= last && count < found.length) {
+    const v = values[start]!;
+    if (v < height || !rises) {
+      rises = start < last && values[start + 1]! > v;
+      start++;
+      continue;
+    }
+    let end = start;
+    while (end < last && values[end + 1] === v) end++;
+    const ahead = end < last ? values[end + 1]! : v;
+    if (end < last ? ahead < v : openEnd) {
+      const peak = (start + end) >> 1;
+      if (standsOut(span, peak, prominence)) found[count++] = peak;
+    }
+    rises = ahead > v;
+    start = end + 1;
+  }
+  return count;
+}
+
+/**
+ * True where the prominence of a peak is at least `wanted`. The prominence is its height above the higher of the two lowest points between
+ * it and higher ground (or a closed end) on either side; a scan may stop at the first point that is low enough, and does so beyond an open end.
+ */
+function standsOut({ values, first, last, openStart, openEnd }: Span, peak: number, wanted: number): boolean {
+  const height = values[peak]!;
+  let i = peak - 1;
+  while (i >= first && height - values[i]! < wanted) if (values[i--]! > height) return false;
+  if (i < first && !openStart) return false;
+  i = peak + 1;
+  while (i <= last && height - values[i]! < wanted) if (values[i++]! > height) return false;
+  return i <= last || openEnd;
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { blankYear, summarise } from '../series/year-stats.ts';
+import { dormancyAt } from './dormancy.ts';
+import { look, type Sight } from './hidden-rise.ts';
+import { hidesHarvest, measureSeason } from './season.ts';
+
+const [STEPS, FROM] = [31, 4];
+
+/** Season of a series by core step, unseen at some steps. */
+function seasonOf(
+  ndvi: (step: number) => number,
+  isSeen: (step: number) => boolean = () => true,
+  { cycles = 1, latitude = 17 } = {},
+) {
+  const smooth = Float64Array.from({ length: STEPS }, (_, s) => ndvi(s - FROM));
+  const seen = smooth.reduce((bits, _v, s) => (isSeen(s - FROM) ? bits | (1 << s) : bits), 0);
+  const sight: Sight = {
+    steps: STEPS,
+    from: FROM,
+    cold: dormancyAt(latitude),
+    seen: 0,
+    first: 0,
+    last: 0,
+    clear: 0,
+    afterGap: 0,
+  };
+  look(~seen, sight);
+  const year = blankYear();
+  summarise(smooth, sight, year);
+  year.cycles = cycles;
+  measureSeason(year, smooth, sight);
+  return year;
+}
+
+/** 8000 between two core steps, else 2000. */
+const between =
+  (from: number, to: number, low = 2000) =>
+  (step: number): number =>
+    step >= from && step <= to ? 8000 : low;
+
+describe('measureSeason', () => {
+  it('counts the steps of the season, those in the margins too', () => {
+    expect(seasonOf(between(3, 8)).green).toBe(6);
+    expect(seasonOf(between(-3, 8)).green).toBe(12);
+  });
+
+  it('takes an unseen end to lie in the middle of the unseen stretch', () => {
+    expect(seasonOf(between(3, 8), (s) => s < 6 || s > 12).green).toBe(3 + 3);
+    expect(seasonOf(between(3, 8), (s) => s < 1 || s > 4).green).toBe(4 + 2);
+  });
+
+  it('... and assumes no more steps than were seen', () => {
+    expect(seasonOf(between(3, 8), (s) => (s >= 3 && s < 5) || s < -3 || s > 20).green).toBe(2 + 2);
+  });
+
+  it('lets the other end of the year stand for a margin that was not seen, where the land turns green each year', () => {
+    const forest = (s: number): number => (s < 6 || s > 18 ? 8000 : 3500);
+    const alone = (s: number): boolean => s >= 0 && s < 23;
+    expect(seasonOf(forest, alone).green).toBe(6 + 4);
+    const field = (s: number): number => (s < 6 || s > 18 ? 8000 : 2000);
+    expect(seasonOf(field, alone).green).toBe(6);
+    expect(seasonOf(field, alone, { cycles: 0 }).green).toBe(6 + 4);
+  });
+
+  it('leaves out the winter, in which a crop waits for spring', () => {
+    const rape = between(5, 22);
+    expect(seasonOf(rape)).toMatchObject({ green: 18, plateau: 18 });
+    expect(seasonOf(rape, undefined, { latitude: 50 })).toMatchObject({ green: 9, plateau: 9 });
+    expect(seasonOf(between(-3, 7), undefined, { latitude: 50 }).green).toBe(11);
+  });
+
+  it('tells whether the end was seen', () => {
+    expect(seasonOf(between(10, 30), (s) => s < 23).ends).toBe(false);
+    expect(seasonOf(between(10, 20), (s) => s < 23).ends).toBe(true);
+    expect(seasonOf(between(10, 30)).ends).toBe(true);
+  });
+});
+
+describe('hidesHarvest', () => {
+  it('wants a season longer than a crop stands, an unseen stretch in it and a harvest at its end', () => {
+    const cloudy = (s: number): boolean => s < 8 || s > 11;
+    const long = { ...seasonOf(between(4, 16), cloudy), harvested: true };
+    expect([long.green, long.greenGap, hidesHarvest(long)]).toEqual([13, 4, true]);
+    expect(hidesHarvest({ ...long, harvested: false })).toBe(false);
+    expect(hidesHarvest({ ...seasonOf(between(4, 16)), harvested: true })).toBe(false);
+    expect(hidesHarvest({ ...seasonOf(between(6, 13), cloudy), harvested: true })).toBe(false);
+    expect(hidesHarvest({ ...seasonOf(between(4, 16, 3500), cloudy), harvested: true })).toBe(false);
+  });
+});

@@ -1,0 +1,76 @@
+import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
+import type { PixelYear } from '../series/year-stats.ts';
+import { coldSteps } from './dormancy.ts';
+import type { Sight } from './hidden-rise.ts';
+
+const LEAFLESS = scaled(T.deciduousMinNdvi);
+
+/**
+ * Measures the season around the year's highest value, margins included: steps in a row at or above the middle between floor and highest value, into
+ * `green`. An end that was not seen is taken to lie in the middle of the unseen stretch, but no more is assumed than was seen. The longest stretch within a long season that was not
+ * seen goes into `greenGap`. Steps in the cold months do not count (nor for `plateau`): a winter crop waits there for spring; `ends` tells whether its end was seen, or the margin after the year.
+ */
+export function measureSeason(year: PixelYear, smooth: Float64Array, sight: Sight): void {
+  const { seen, from, first, last } = sight;
+  const middle = (year.max + year.floor) / 2;
+  let start = from + year.maxStep;
+  let end = start;
+  while (start > first && smooth[start - 1]! >= middle) start--;
+  while (end < last && smooth[end + 1]! >= middle) end++;
+  year.ends = end < last || last >= from + T.coreSteps + T.unseenMarginSteps;
+  const beyond = start === first || end === last ? beyondTheYear(year, smooth, { sight, middle, start, end }) : 0;
+  while (start < end && !isSeen(seen, start)) start++;
+  while (end > start && !isSeen(seen, end)) end--;
+  let before = start - 1;
+  while (before > first && !isSeen(seen, before)) before--;
+  let after = end + 1;
+  while (after < last && !isSeen(seen, after)) after++;
+  const asleep = sight.cold === null ? 0 : coldSteps(sight.cold, from, [start, end]);
+  const run = end - start + 1 - asleep;
+  if (asleep > 0) year.plateau = Math.max(0, year.plateau - asleep);
+  year.green = run + beyond + Math.min(run, (start - 1 - before + after - 1 - end) >> 1);
+  year.greenGap = run + 1 < T.longSeasonSteps ? 0 : longestGap(seen, start, end);
+}
+
+const isSeen = (seen: number, step: number): boolean => ((seen >>> step) & 1) === 1;
+
+/** Where a season was found, and above which value it is green. */
+interface Season {
+  readonly sight: Sight;
+  readonly middle: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Steps that a season which reaches the first or the last observation has beyond it: where that margin was not seen, the other end of the year stands
+ * for it. Only for land that turns green at the same time each year: what never lies bare, or has no peak inside the year.
+ */
+function beyondTheYear(year: PixelYear, smooth: Float64Array, { sight, middle, start, end }: Season): number {
+  const { from, first, last } = sight;
+  const next = from + T.coreSteps;
+  if (year.floor < LEAFLESS && year.cycles > 0) return 0;
+  if (last < next - T.unseenEndSteps || first >= from + T.unseenStartSteps) return 0;
+  let steps = 0;
+  if (start === first && first >= from)
+    for (let s = Math.min(last, next - 1); s > end && smooth[s]! >= middle; s--) steps++;
+  else if (end === last && last < next) for (let s = first; s < start && smooth[s]! >= middle; s++) steps++;
+  return steps;
+}
+
+function longestGap(seen: number, start: number, end: number): number {
+  let longest = 0;
+  let gap = 0;
+  for (let s = start; s <= end; s++) {
+    gap = isSeen(seen, s) ? 0 : gap + 1;
+    if (gap > longest) longest = gap;
+  }
+  return longest;
+}
+
+/**
+ * One harvested season that is longer than a crop stands, with a stretch unseen in it that a harvest and a new sowing fit into: two crops, the
+ * second sown right after the first.
+ */
+export const hidesHarvest = (y: PixelYear): boolean =>
+  y.cycles === 1 && y.harvested && y.floor < LEAFLESS && y.green >= T.longSeasonSteps && y.greenGap >= T.hiddenGapSteps;

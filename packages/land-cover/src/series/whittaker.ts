@@ -1,0 +1,131 @@
+import { emptyFactors, type Factors, factorise } from './factors.ts';
+
+/** Columns to be smoothed, `[steps][width]`, int16. `seen[i]`: bit s is set where step s of column i has a value; the first `count` are smoothed. */
+export interface Columns {
+  readonly values: Int16Array;
+  readonly seen: Int32Array;
+  readonly count: number;
+}
+
+/**
+ * Smooths columns into `out`, `[width][steps]`; a column without any value is left alone. Linear in the number of values; neighbours with the same
+ * gaps are solved together.
+ */
+export type Whittaker = (columns: Columns, out: Float64Array) => void;
+
+/** Steps of a column (at most 31), columns of a tile, and Eilers' lambda. */
+export interface WhittakerShape {
+  readonly steps: number;
+  readonly width: number;
+  readonly stiffness: number;
+}
+
+/**
+ * Makes a smoother of columns of equidistant steps with gaps: Whittaker's penalised least squares with second differences (Eilers
+ * 2003, Analytical Chemistry 75:3631; for vegetation series Atzberger and Eilers 2011, doi:10.1080/17538947.2010.505664). Weights are 1 where a step
+ * was seen and 0 where not, so that a gap is bridged with the slopes of both its sides instead of by a line. Beyond the first and the last step seen
+ * the nearest smoothed value is held, and no bridge leaves the range of what was seen: nothing is made up.
+ */
+export function createWhittaker({ steps, width, stiffness }: WhittakerShape): Whittaker {
+  const work: Work = {
+    width,
+    factors: emptyFactors(steps, stiffness),
+    z: new Float64Array(steps * width),
+    low: new Float64Array(width),
+    high: new Float64Array(width),
+  };
+  const { factors } = work;
+  return ({ values, seen, count }, out) => {
+    for (let start = 0, end = 0; start < count; start = end) {
+      const pattern = seen[start]!;
+      end = start + 1;
+      while (end < count && seen[end] === pattern) end++;
+      if (pattern === 0) continue;
+      if (pattern !== factors.seen) factorise(factors, pattern);
+      if (factors.last - factors.first < 2) {
+        for (let i = start; i < end; i++) hold(work, values, { out, column: i });
+        continue;
+      }
+      eliminate(work, values, [start, end]);
+      substitute(work, [start, end]);
+      for (let i = start; i < end; i++) keepWithin(work, out, i);
+    }
+  };
+}
+
+/** Room for a tile: rows `[steps][width]`, and the range of the values seen in each column. */
+interface Work {
+  readonly width: number;
+  readonly factors: Factors;
+  readonly z: Float64Array;
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
+type Range = readonly [from: number, to: number];
+
+/** Forward elimination of columns `from` to before `to`: steps outside, columns inside, so that no value waits for the one before it. */
+function eliminate({ width, factors: f, z, low, high }: Work, values: Int16Array, [from, to]: Range): void {
+  low.fill(32_767, from, to);
+  high.fill(-32_768, from, to);
+  const size = f.last - f.first + 1;
+  for (let k = 0; k < size; k++) {
+    const row = (f.first + k) * width;
+    const l1 = f.oneUp[k]!;
+    const l2 = f.twoUp[k]!;
+    const back1 = k > 0 ? width : 0;
+    const back2 = k > 1 ? 2 * width : 0;
+    if (f.weight[k] === 0) {
+      for (let i = from; i < to; i++) z[row + i] = -l1 * z[row - back1 + i]! - l2 * z[row - back2 + i]!;
+      continue;
+    }
+    for (let i = from; i < to; i++) {
+      const v = values[row + i]!;
+      if (v < low[i]!) low[i] = v;
+      if (v > high[i]!) high[i] = v;
+      z[row + i] = v - l1 * z[row - back1 + i]! - l2 * z[row - back2 + i]!;
+    }
+  }
+}
+
+/** Back substitution of the same columns. */
+function substitute({ width, factors: f, z }: Work, [from, to]: Range): void {
+  const size = f.last - f.first + 1;
+  for (let k = size - 1; k >= 0; k--) {
+    const row = (f.first + k) * width;
+    const d = f.inverse[k]!;
+    const l1 = f.one[k]!;
+    const l2 = f.two[k]!;
+    const ahead1 = k + 1 < size ? width : 0;
+    const ahead2 = k + 2 < size ? 2 * width : 0;
+    for (let i = from; i < to; i++)
+      z[row + i] = d * z[row + i]! - l1 * z[row + ahead1 + i]! - l2 * z[row + ahead2 + i]!;
+  }
+}
+
+/** Writes a solved column, cuts off what leaves the range of its values seen, and holds the ends. */
+function keepWithin(
+  { width, factors: { first, last, steps }, z, low, high }: Work,
+  out: Float64Array,
+  i: number,
+): void {
+  const at = i * steps;
+  const least = low[i]!;
+  const most = high[i]!;
+  for (let s = first, from = first * width + i; s <= last; s++, from += width) {
+    const v = z[from]!;
+    out[at + s] = v < least ? least : v > most ? most : v;
+  }
+  for (let s = at; s < at + first; s++) out[s] = out[at + first]!;
+  for (let s = at + last + 1; s < at + steps; s++) out[s] = out[at + last]!;
+}
+
+/** One or two steps seen side by side: there is nothing to smooth. */
+function hold(
+  { width, factors: { first, last, steps } }: Work,
+  values: Int16Array,
+  { out, column }: { readonly out: Float64Array; readonly column: number },
+): void {
+  for (let s = 0; s < steps; s++)
+    out[column * steps + s] = values[Math.min(last, Math.max(first, s)) * width + column]!;
+}

@@ -1,0 +1,64 @@
+import { INDEX_NODATA } from '@headwater/core/pixel-plan';
+import { describe, expect, it } from 'vitest';
+import { blankYear, clean, summarise } from './year-stats.ts';
+
+const _ = INDEX_NODATA;
+
+/** Places that `clean` keeps of a column; it stands behind other values, as in a tile. */
+function kept(...values: readonly number[]): number[] {
+  const column = Int16Array.from([77, 77, ...values, 77]);
+  const seen = values.reduce((bits, v, s) => (v === _ ? bits : bits | (1 << s)), 0);
+  const bits = clean({ values: column, width: 1 }, 2, seen);
+  return values.flatMap((_v, s) => (((bits >>> s) & 1) === 1 ? [s] : []));
+}
+
+describe('clean', () => {
+  it('keeps what rises and falls', () => expect(kept(2000, 5000, 8000, 4000, 2000)).toEqual([0, 1, 2, 3, 4]));
+
+  it('leaves out single steps far below both neighbours, one of which may stand a step farther off', () => {
+    expect(kept(7000, 4000, 7000)).toEqual([0, 2]);
+    expect(kept(7000, 4000, _, 7000)).toEqual([0, 3]);
+    expect(kept(7000, _, 4000, _, 7000)).toEqual([0, 2, 4]);
+  });
+
+  it('leaves out a notch in a level stretch, and keeps as small a low between unlike neighbours', () => {
+    expect(kept(7000, 5700, 7100)).toEqual([0, 2]);
+    expect(kept(7000, 4100, 5400)).toEqual([0, 1, 2]);
+    expect(kept(7000, 5900, 7100)).toEqual([0, 1, 2]);
+  });
+
+  it('keeps the gap between two crops, and a low at either end', () => {
+    expect(kept(8000, 3500, 3000, 8000)).toEqual([0, 1, 2, 3]);
+    expect(kept(6700, 2100, 4000, 6300)).toEqual([0, 1, 2, 3]);
+    expect(kept(2000, 7000, 7000, 2000)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('leaves out what is below soil where plants grow, and keeps it where nothing does', () => {
+    expect(kept(6000, -200, 100, 3000, 6500)).toEqual([0, 3, 4]);
+    expect(kept(1000, -200, 100, 1200)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('knows nothing seen', () => expect(kept(_, _)).toEqual([]));
+});
+
+describe('summarise', () => {
+  it('tells lowest, third lowest and highest of the year alone', () => {
+    const values = Float64Array.from({ length: 31 }, (_v, s) => (s < 4 || s > 26 ? 9999 : 3000 + 100 * s));
+    values[10] = 500;
+    values[15] = 1000;
+    values[20] = 800;
+    values[25] = 8000;
+    const year = blankYear();
+    summarise(values, { from: 4, cold: null }, year);
+    expect(year).toMatchObject({ min: 500, floor: 1000, max: 8000, maxStep: 21 });
+  });
+
+  it('takes no low of the cold months for bare ground, and the second lowest of the others', () => {
+    const values = Float64Array.from({ length: 31 }, (_v, s) => (s >= 12 && s <= 20 ? 600 : 5000 + 10 * s));
+    const year = blankYear();
+    summarise(values, { from: 4, cold: [8, 16] }, year);
+    expect(year).toMatchObject({ min: 5040, floor: 5050, max: 5260 });
+    summarise(values, { from: 4, cold: null }, year);
+    expect(year).toMatchObject({ min: 600, floor: 600 });
+  });
+});

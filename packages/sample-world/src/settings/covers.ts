@@ -1,0 +1,86 @@
+import type { Dice } from '../second/dice.ts';
+
+/** What covers a pixel on a day: shares of the ground under green leaves and under dry plants, 0-1; water hides all of it. */
+export interface CoverShares {
+  readonly green: number;
+  readonly dry: number;
+  readonly flooded: boolean;
+}
+
+/** Cover by day, 0 = 1 July of the year; days run beyond both ends of the year. */
+export type CoverByDay = (day: number) => CoverShares;
+
+/** One growing season: days on which it begins, is full, begins to end and has ended; share of ground under leaves when full. */
+export interface GrowingSeason {
+  readonly rise: readonly [begin: number, full: number];
+  readonly fall: readonly [begin: number, gone: number];
+  readonly height: number;
+  /** Days before `rise` begins on which the field is flooded: paddy. */
+  readonly flood?: number;
+  /** Falls within days at the end, instead of slowly: the date on which the field is cut. */
+  readonly cut?: number;
+}
+
+/** Half a cosine from 0 at `from` to 1 at `to`. */
+const ease = (day: number, from: number, to: number): number => {
+  const share = Math.min(1, Math.max(0, (day - from) / (to - from)));
+  return 0.5 - 0.5 * Math.cos(Math.PI * share);
+};
+
+/** Green share of one season on a day. */
+function greenOf({ rise, fall, height, cut }: GrowingSeason, day: number): number {
+  const standing = height * ease(day, ...rise) * (1 - 0.97 * ease(day, ...fall));
+  return cut === undefined ? standing : standing * (1 - ease(day, cut, cut + 5));
+}
+
+/** Dry share of one season: ripe stalks from the fall on, stubble for some weeks after it. */
+function dryOf({ rise, fall, height, cut }: GrowingSeason, day: number): number {
+  if (day < rise[1]) return 0;
+  const end = cut ?? fall[1];
+  const ripe = 0.75 * height * ease(day, ...fall);
+  return day < end ? ripe : Math.min(0.4, 0.75 * height) * 0.5 ** ((day - end) / 25);
+}
+
+/** Crops over weeds, each year with dates of its own (deviation 5 days). */
+export function sown(
+  rotation: (year: -1 | 0 | 1) => readonly GrowingSeason[],
+  weeds: (day: number) => number,
+  dice: Dice,
+): CoverByDay {
+  const all = ([-1, 0, 1] as const).flatMap((year) => {
+    const shift = 365 * year + dice.normal(5);
+    return rotation(year).map((season) => moved(season, shift));
+  });
+  return (day) => {
+    const green = all.reduce((sum, season) => sum + greenOf(season, day), weeds(day));
+    const dry = all.reduce((most, season) => Math.max(most, dryOf(season, day)), 0.03);
+    const flooded = all.some(({ rise, flood }) => flood !== undefined && day > rise[0] - flood && day < rise[0] + 12);
+    return { green: Math.min(0.97, green), dry: Math.min(dry, 1 - green), flooded };
+  };
+}
+
+function moved({ rise, fall, height, flood, cut }: GrowingSeason, shift: number): GrowingSeason {
+  return {
+    rise: [rise[0] + shift, rise[1] + shift],
+    fall: [fall[0] + shift, fall[1] + shift],
+    height,
+    ...(flood === undefined ? {} : { flood }),
+    ...(cut === undefined ? {} : { cut: cut + shift }),
+  };
+}
+
+/** Green and dry shares of land that is not sown. */
+export interface Habit extends Pick<GrowingSeason, 'rise' | 'fall'> {
+  readonly least: number;
+  readonly most: number;
+  /** Dry share where nothing is green. */
+  readonly litter: number;
+}
+
+/** What grows unsown between a least and a greatest green share: rises, stays and falls at the same dates each year. */
+export function wild({ rise, fall, least, most, litter }: Habit): CoverByDay {
+  return (day) => {
+    const share = Math.max(...[-365, 0, 365].map((shift) => greenOf({ rise, fall, height: 1 }, day + shift)));
+    return { green: least + (most - least) * share, dry: litter * (1 - share), flooded: false };
+  };
+}

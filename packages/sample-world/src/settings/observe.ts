@@ -1,0 +1,121 @@
+import type { IndexSpec, StepWindow } from '@headwater/core';
+import { BRIGHT_MARK } from '@headwater/core/pixel-plan';
+import type { Five } from '../second/canopy.ts';
+import { Dice } from '../second/dice.ts';
+import type { CoverShares } from './covers.ts';
+import type { Kind } from './kind.ts';
+import { KINDS } from './kinds.ts';
+import { type Look, looksOf, type SettingName } from './sky.ts';
+import { COVER, GROUND, SOAKED } from './spectra.ts';
+
+/** What a year of series is made by: the parts of a pixel plan that say which values and which steps. */
+export interface SeriesRecipe {
+  readonly steps: readonly StepWindow[];
+  readonly core: readonly [number, number];
+  readonly indices: readonly IndexSpec[];
+}
+
+/** Pixels of one setting as a block function gets them, and which kind each is. */
+export interface ObservedSetting {
+  readonly kinds: readonly Kind[];
+  readonly pixels: number;
+  /** Index name -> int16 x 10000, `[to - from][pixels]`, -32768 where unknown. */
+  readonly series: Readonly<Record<string, Int16Array>>;
+  readonly clear: Uint16Array;
+}
+
+const UNKNOWN = -32_768;
+const DAY_MS = 86_400_000;
+const BANDS = ['blue', 'green', 'red', 'nir', 'swir16'];
+
+/** How many pixels of each kind, and the seed of their dice. */
+export interface Sample {
+  readonly each: number;
+  readonly seed: number;
+}
+
+/**
+ * Pixels of every kind of a setting, seen over one hydrological year with its margins: what a map should make of known calendars under a
+ * realistic sky. It tells whether rules are consistent with what is published about these lands, not how right a map of them is.
+ */
+export function observeSetting(name: SettingName, { each, seed }: Sample, recipe: SeriesRecipe): ObservedSetting {
+  const { steps, core, indices } = recipe;
+  const kinds = KINDS[name].flatMap((kind) => Array.from({ length: each }, () => kind));
+  const pixels = kinds.length;
+  const series = Object.fromEntries(
+    indices.map(({ name: index, from, to }) => [index, new Int16Array((to - from) * pixels).fill(UNKNOWN)]),
+  );
+  const clear = new Uint16Array(pixels);
+  const origin = Date.parse(steps[core[0]]?.start ?? '');
+  const dayOf = (date: string): number => (Date.parse(date) - origin) / DAY_MS;
+  for (const [i, kind] of kinds.entries()) {
+    const dice = new Dice('setting', name, kind.name, i, seed);
+    const seen = pixelOf(kind, dice, looksOf(name, dice));
+    for (const [s, { start, end }] of steps.entries()) {
+      const [from, to] = [dayOf(start), dayOf(end)];
+      const dated = seen.filter(({ day }) => day >= from && day < to);
+      if (s >= core[0] && s < core[1]) clear[i] = (clear[i] ?? 0) + dated.length;
+      for (const spec of indices)
+        if (s >= spec.from && s < spec.to)
+          series[spec.name]![(s - spec.from) * pixels + i] = median(dated.map(({ light }) => valueOf(spec, light)));
+    }
+  }
+  return { kinds, pixels, series, clear };
+}
+
+interface Seen {
+  readonly day: number;
+  readonly light: Five;
+}
+
+/** Reflectance of a pixel at each look: ground, leaves and straw side by side, under what air and sensor add. */
+function pixelOf(kind: Kind, dice: Dice, looks: readonly Look[]): readonly Seen[] {
+  const cover = kind.grow(dice);
+  const grounds = [0, 1].map(() => GROUND[dice.pick(kind.grounds.map((g) => [g, 1] as const))]);
+  const share = dice.next();
+  const bright = Math.exp(dice.normal(0.12));
+  const ground = five((b) => bright * ((grounds[0]?.[b] ?? 0) * share + (grounds[1]?.[b] ?? 0) * (1 - share)));
+  return looks.map((look) => ({
+    day: look.day,
+    light: lightOf({ shares: cover(look.day), ground, leaf: COVER[kind.leaf] }, look, dice),
+  }));
+}
+
+function lightOf(
+  { shares, ground, leaf }: { readonly shares: CoverShares; readonly ground: Five; readonly leaf: Five },
+  { snow, haze, shade }: Look,
+  dice: Dice,
+): Five {
+  const { green, dry, flooded } = shares;
+  const wet = flooded ? 1 : Math.max(0, dice.within(-0.5, 0.5)) + 0.3 * Math.max(0, green - dry);
+  const open = Math.max(0, 1 - green - dry);
+  const lying = snow ? dice.within(0.4, 1) * (1 - 0.5 * green) : 0;
+  const air = dice.normal(0.004);
+  const light = 1 + dice.normal(0.03);
+  return five((b) => {
+    const soil = (ground[b] ?? 0) * (1 - Math.min(1, wet) * (1 - (SOAKED[b] ?? 1)));
+    const below = flooded ? 0.2 * soil + 0.8 * (COVER.water[b] ?? 0) : soil;
+    const plants = green * (leaf[b] ?? 0) + dry * (COVER.straw[b] ?? 0) + open * below;
+    const snowed = plants * (1 - lying) + lying * COVER.snow[b]!;
+    const clouded = snowed * (1 - haze) + haze * COVER.cloud[b]!;
+    return Math.max(0.001, clouded * (1 - shade) * light * (1 + dice.normal(0.025)) + air + dice.normal(0.003));
+  });
+}
+
+const five = (value: (band: number) => number): Five => [value(0), value(1), value(2), value(3), value(4)];
+
+function valueOf({ formula }: IndexSpec, light: Five): number {
+  const dn = (band: string): number => Math.round(10_000 * (light[BANDS.indexOf(band)] ?? 0));
+  if (formula.kind === 'band') return dn(formula.band);
+  const sum = (names: readonly string[]): number => names.reduce((total, band) => total + dn(band), 0);
+  const [a, b] = [sum(formula.plus), sum(formula.minus)];
+  const value = Math.round((10_000 * (a - b)) / (a + b));
+  const { bright } = formula;
+  return bright !== undefined && value > bright.above && dn(bright.band) >= bright.from ? value - BRIGHT_MARK : value;
+}
+
+function median(values: readonly number[]): number {
+  if (values.length === 0) return UNKNOWN;
+  const sorted = values.toSorted((a, b) => a - b);
+  return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) >> 1;
+}
