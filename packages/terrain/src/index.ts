@@ -24,3 +24,6 @@ export * from './zones/land-cover-by-terrain.ts';
 export { slopePercentagePipeline } from './pipelines/slope-percentage/pipeline.ts';
 export { terrainRasterPipeline } from './pipelines/terrain-raster/pipeline.ts';
 export { terrainDescriptorPipeline } from './pipelines/terrain-descriptor/pipeline.ts';
+export { mwsConnectivityPipeline } from './pipelines/mws-connectivity/pipeline.ts';
+export { createTerrainLulcPipelines } from './pipelines/terrain-lulc/pipeline.ts';
+export type { LandCoverMaker } from './pipelines/terrain-lulc/maker.ts';

@@ -9,6 +9,15 @@ const CLASSES = 16;
 /** First code of each terrain, that of class 0; code 0 is land that is neither. */
 const FIRST: Readonly<Record<CoveredTerrain, number>> = { plain: 1, slope: 1 + CLASSES };
 
+/** What each code of `landCoverCodes` means. */
+export const TERRAIN_CODES: readonly {
+  readonly code: number;
+  readonly terrain: CoveredTerrain;
+  readonly value: number;
+}[] = (['plain', 'slope'] as const).flatMap((terrain) =>
+  Array.from({ length: CLASSES }, (_, value) => ({ code: FIRST[terrain] + value, terrain, value })),
+);
+
 /** Planes of the same pixels, uint8. */
 export interface TerrainPlanes {
   /** `landforms`. */
