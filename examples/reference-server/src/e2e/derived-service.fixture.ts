@@ -7,7 +7,7 @@ import { createHeadwater } from '@headwater/http-adapter-fastify';
 import { toFetchHandler } from '@headwater/http-service';
 import { derivedPipelines } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
-import { createDirectoryAssets, openScenes, seed } from '@headwater/ingest';
+import { createDirectoryAssets, openElevation, openScenes, seed } from '@headwater/ingest';
 import { REMEDIES } from '../remedies.ts';
 import { createPaintedPipeline, PAINTED_PLACE } from './painted-land-cover.fixture.ts';
 
@@ -25,6 +25,8 @@ export interface DerivedService {
   seriesOf(uid: string): Promise<readonly UidSeries[]>;
   table(name: string): Promise<StoredTable>;
   layers(): Promise<readonly LayerRecord[]>;
+  /** Folder of GeoTIFFs in which elevations are looked for; it is not there at first. */
+  readonly demDir: string;
   /** Absolute path of a layer's file. */
   fileOf(workspace: string, layerName: string): Promise<string>;
   items(): Promise<readonly RunItem['item'][]>;
@@ -37,25 +39,29 @@ export interface DerivedServiceOptions {
   readonly scenesDir?: string;
   /** What makes the land cover; left out: it is painted. */
   readonly landCover?: AnyPipeline;
+  /** Other pipelines beside the derived layers. */
+  readonly more?: readonly AnyPipeline[];
 }
 
 /** Starts it. */
 export async function startDerivedService(options: DerivedServiceOptions = {}): Promise<DerivedService> {
-  const { scenesDir, landCover = createPaintedPipeline() } = options;
+  const { scenesDir, landCover = createPaintedPipeline(), more = [] } = options;
   const dir = await mkdtemp(join(tmpdir(), 'headwater-derived-'));
   const assetsDir = join(dir, 'assets');
+  const demDir = join(dir, 'dem');
   await mkdir(assetsDir, { recursive: true });
   const pixels = createPixelEngine({ scratchDir: join(dir, 'scratch'), threads: 2 });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',
     secret: randomBytes(32),
-    pipelines: [landCover, ...derivedPipelines],
+    pipelines: [landCover, ...derivedPipelines, ...more],
     remedies: REMEDIES,
     compute: {
       earthObservation:
         scenesDir === undefined
           ? { search: async () => ({ scenes: [], rejected: [] }) }
           : openScenes({ folder: join(scenesDir, 'eo') }),
+      elevation: openElevation({ folder: demDir, pixels, warn: () => {} }),
       pixels,
       assets: createDirectoryAssets(assetsDir),
     },
@@ -85,6 +91,7 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
   };
   const { state, district, tehsil: block } = PAINTED_PLACE;
   return {
+    demDir,
     make: (route, body = {}) =>
       post(
         `/api/v1/${route}/`,
