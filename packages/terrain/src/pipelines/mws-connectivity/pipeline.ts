@@ -18,6 +18,8 @@ import { CONNECTIVITY_STYLE, connectivityRows, LAYER_COLUMNS, SHEET_COLUMNS } fr
 
 const NAME = 'generate_mws_connectivity_data';
 const WORKSPACE = 'mws_connectivity';
+/** Metres: what the borders of micro-watersheds are drawn from has such pixels, and a tehsil of 80 km stays within some 20 million cells. */
+const FINEST = 25;
 const ITEM = {
   layer: 'mws_connectivity_vector',
   title: 'Connectivity of micro-watersheds',
@@ -25,7 +27,7 @@ const ITEM = {
     'Which micro-watershed (`uid`) takes most of the water of which: `downstream`, the `direction` from middle to middle, and `upstream`, those that drain into it. ' +
     'Only micro-watersheds of this tehsil are known: `direction` is 0 where the water leaves them.',
   lineage:
-    'Flow (D8) over a digital elevation model with filled depressions; cells that drain over each border, less those that drain back',
+    'Flow (D8) over a digital elevation model, pixels of about 25 m or more, with filled depressions; cells that drain over each border, less those that drain back',
   method: 'mws-connectivity-1',
   keywords: ['micro-watersheds', 'connectivity', 'drainage'],
 } as const;
@@ -56,7 +58,9 @@ async function execute(params: TerrainParams, ports: PipelinePorts, context: Pip
     signal: context.signal,
     progress: (share, note) => context.progress(step, share, note),
   });
-  const dem = await clock.step('read_elevation', () => readDem(job.box, { ports, work: work('read_elevation') }));
+  const dem = await clock.step('read_elevation', () =>
+    readDem(job.box, { ports, work: work('read_elevation'), finest: FINEST }),
+  );
   try {
     const rings = job.mws.map(({ geometry }) => multiCoordinates([geometry]).flat());
     const found = await clock.step('compute', () => connect(dem, rings, { ports, work: work('compute') }));
