@@ -22,6 +22,10 @@ export function arcSecondGrid([west, south, east, north]: Box): PixelGrid {
   };
 }
 
+/** Heights of hills and valleys of two sizes, metres: landforms of most kinds. */
+export const paintedHills = (row: number, col: number): number =>
+  400 + 60 * Math.sin(row / 11) * Math.cos(col / 17) + 25 * Math.sin((row + 2 * col) / 5) + 0.3 * col;
+
 /** Writes heights (m, NaN = unknown) as the one GeoTIFF of a folder, with a notice that they are painted. */
 export async function writePaintedDem(
   folder: string,

@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PlaceBundle } from '@headwater/core';
+import { boxOf, type PlaceBundle } from '@headwater/core';
 import { sampleFrame, samplePlace, writeSampleDem } from '@headwater/sample-world';
 import { slopePercentagePipeline, terrainRasterPipeline } from '@headwater/terrain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { findPeers, peerEnvironment } from '../../../../scripts/peers.mjs';
-import { arcSecondGrid, writePaintedDem } from './painted-dem.fixture.ts';
+import { arcSecondGrid, paintedHills, writePaintedDem } from './painted-dem.fixture.ts';
 import { startSmallService } from './small-service.fixture.ts';
 
 const SEED = 7;
@@ -83,13 +83,9 @@ describe.skipIf(reason !== undefined)('published slope and landforms, beside gda
     'of a DEM in degrees, which is not warped: every slope within 1e-4 of its percents',
     { timeout: 300_000 },
     async () => {
-      const lons = place.mws.flatMap(({ geometry }) => positionsOf(geometry).map(([lon = 0]) => lon));
-      const lats = place.mws.flatMap(({ geometry }) => positionsOf(geometry).map(([, lat = 0]) => lat));
-      const grid = arcSecondGrid([Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)]);
+      const grid = arcSecondGrid(boxOf(place.mws.map(({ geometry }) => geometry)));
       const found = await judged(async (folder) => {
-        const hills = (row: number, col: number): number =>
-          400 + 60 * Math.sin(row / 11) * Math.cos(col / 17) + 25 * Math.sin((row + 2 * col) / 5) + 0.3 * col;
-        await writePaintedDem(folder, grid, hills);
+        await writePaintedDem(folder, grid, paintedHills);
         return join(folder, 'painted.tif');
       });
       expect(found.slopes).toBeGreaterThan(5000);
@@ -100,6 +96,3 @@ describe.skipIf(reason !== undefined)('published slope and landforms, beside gda
     },
   );
 });
-
-const positionsOf = (geometry: PlaceBundle['mws'][number]['geometry']) =>
-  geometry.type === 'Polygon' ? geometry.coordinates.flat() : geometry.coordinates.flat(2);
