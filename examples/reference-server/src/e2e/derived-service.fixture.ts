@@ -21,6 +21,8 @@ interface Answer {
 export interface DerivedService {
   /** Sends the request for the painted place and waits for its end. */
   make(route: string, body?: Readonly<Record<string, unknown>>): Promise<Answer>;
+  /** Waits until a run has ended well. */
+  ended(runId: string): Promise<void>;
   /** Series of a micro-watershed, by name. */
   seriesOf(uid: string): Promise<readonly UidSeries[]>;
   table(name: string): Promise<StoredTable>;
@@ -98,6 +100,10 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
         { state, district, block, eo_account_id: account.id, wait: true, with_dependencies: true, ...body },
         String(login['access']),
       ),
+    async ended(runId) {
+      const run = await headwater.runs.waitFor(runId, AbortSignal.timeout(120_000));
+      if (run?.state !== 'success') throw new Error(`run ${runId} is ${run?.state}: ${run?.error}`);
+    },
     seriesOf: async (uid) => stores.data.seriesOf(await tehsilId(), uid),
     async table(name) {
       const table = await stores.data.table(await tehsilId(), name);

@@ -6,7 +6,7 @@ import { validateItem } from '@headwater/stac';
 import { createTerrainLulcPipelines, terrainDescriptorPipeline, terrainRasterPipeline } from '@headwater/terrain';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DerivedService, startDerivedService } from './derived-service.fixture.ts';
-import { arcSecondGrid, writePaintedDem } from './painted-dem.fixture.ts';
+import { arcSecondGrid, paintedHills, writePaintedDem } from './painted-dem.fixture.ts';
 import { hectaresWhere, PAINTED_BOX, PAINTED_GRID, PAINTED_MWS, paintedClass } from './painted-land-cover.fixture.ts';
 
 const YEARS = { start_year: 2017, end_year: 2019 };
@@ -177,4 +177,31 @@ it('made again from the same layers, it is the stored result', async () => {
   const before = await service.fileOf('terrain_lulc', 'nirmalgarh_rangpur_lulc_slope');
   expect(await service.make('terrain_lulc_slope_cluster', YEARS)).toMatchObject({ status: 200 });
   expect(await service.fileOf('terrain_lulc', 'nirmalgarh_rangpur_lulc_slope')).toBe(before);
+});
+
+it('stands in its map behind the landforms, and the land cover is made for it', async () => {
+  const more = [terrainRasterPipeline, terrainDescriptorPipeline, ...lulcPipelines];
+  const fresh = await startDerivedService({ more });
+  try {
+    await writePaintedDem(fresh.demDir, arcSecondGrid(PAINTED_BOX), paintedHills);
+    const { status, body } = await fresh.make('generate_layer_in_order', { ...YEARS, map: 'map_3' });
+    expect([status, body['error'], body['not_available']]).toEqual([
+      200,
+      undefined,
+      ['restoration_opportunity', 'aquifer_vector'],
+    ]);
+    await fresh.ended(String(body['run_id']));
+    const made = (await fresh.layers()).map(({ layerName }) => layerName);
+    expect(made).toEqual(
+      expect.arrayContaining([
+        'LULC_17_18_nirmalgarh_rangpur_level_3',
+        'nirmalgarh_rangpur_terrain_raster',
+        'nirmalgarh_rangpur_cluster',
+        'nirmalgarh_rangpur_lulc_slope',
+        'nirmalgarh_rangpur_lulc_plain',
+      ]),
+    );
+  } finally {
+    await fresh.close();
+  }
 });
