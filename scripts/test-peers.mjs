@@ -26,6 +26,8 @@ const { status } = spawnSync(
     'packages/terrain',
     'examples/reference-server/src/e2e/judges.test.ts',
     'examples/reference-server/src/e2e/reading-over-recompute.test.ts',
+    'examples/reference-server/src/e2e/terrain-judged.test.ts',
+    'examples/reference-server/src/e2e/terrain-zones-judged.test.ts',
     ...process.argv.slice(2),
   ],
   {

@@ -1,6 +1,12 @@
 import { createValidatePipeline } from '@headwater/accuracy/validate';
 import { createDerivedPipelines, createLulcPipeline, lulcMaker, type LulcSettings } from '@headwater/land-cover';
-import { slopePercentagePipeline, terrainDescriptorPipeline, terrainRasterPipeline } from '@headwater/terrain';
+import {
+  createTerrainLulcPipelines,
+  mwsConnectivityPipeline,
+  slopePercentagePipeline,
+  terrainDescriptorPipeline,
+  terrainRasterPipeline,
+} from '@headwater/terrain';
 
 /** Every pipeline of this server; the committed OpenAPI document describes the same ones. */
 export const createPipelines = (landCover: Partial<LulcSettings> = {}) => [
@@ -9,5 +15,7 @@ export const createPipelines = (landCover: Partial<LulcSettings> = {}) => [
   slopePercentagePipeline,
   terrainRasterPipeline,
   terrainDescriptorPipeline,
+  mwsConnectivityPipeline,
+  ...createTerrainLulcPipelines(lulcMaker),
   createValidatePipeline([lulcMaker]),
 ];

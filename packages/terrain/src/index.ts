@@ -14,7 +14,7 @@ export { centreOf, drainageLines, type DrainageLine, type Streams } from './hydr
 export { outlets, pourPoints, watersheds } from './hydrology/watersheds.ts';
 export * from './hydrology/directions.ts';
 export { connectZones, DIRECTIONS, type ZoneConnection, type ZoneFlow } from './zones/connectivity.ts';
-export { areasBy, type PlaneSize, type ZoneCover } from './zones/cover.ts';
+export { areasBy, type PlaneSize } from './zones/cover.ts';
 export { coversOfIndex } from './zones/index-covers.ts';
 export { SLOPE_BINS, slopeClasses, slopeShares, type SlopeBin } from './zones/slope-bins.ts';
 export { GREATEST_ORDER, streamOrderShares } from './zones/stream-order-shares.ts';
@@ -24,3 +24,6 @@ export * from './zones/land-cover-by-terrain.ts';
 export { slopePercentagePipeline } from './pipelines/slope-percentage/pipeline.ts';
 export { terrainRasterPipeline } from './pipelines/terrain-raster/pipeline.ts';
 export { terrainDescriptorPipeline } from './pipelines/terrain-descriptor/pipeline.ts';
+export { mwsConnectivityPipeline } from './pipelines/mws-connectivity/pipeline.ts';
+export { createTerrainLulcPipelines } from './pipelines/terrain-lulc/pipeline.ts';
+export type { LandCoverMaker } from './pipelines/terrain-lulc/maker.ts';

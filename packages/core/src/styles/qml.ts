@@ -1,6 +1,7 @@
 import { element, type Xml, xmlDocument } from '../xml.ts';
 import { ascending } from './ramp.ts';
 import { rgb, type StyleClass } from './style-class.ts';
+import { stepLabel, type VectorStyle } from './vector-style.ts';
 
 const DOCTYPE = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n";
 const QGIS_VERSION = '3.28.0';
@@ -39,23 +40,11 @@ function rasterPipe(attributes: Readonly<Record<string, string | number>>, color
   );
 }
 
-/** How polygons or points are drawn: graduated by one attribute, from light to strong. */
-export interface VectorStyle {
-  /** Left out: polygons. */
-  readonly geometry?: 'polygon' | 'point';
-  /** Attribute that decides the colour. */
-  readonly attribute: string;
-  readonly title: string;
-  /** Ascending class limits, in the attribute's unit; one more than there are colours. */
-  readonly limits: readonly number[];
-  readonly colors: readonly string[];
-}
-
 /** QGIS style (QML) of polygons or points, graduated by one attribute. */
 export function vectorQml(style: VectorStyle): string {
   const ranges = style.colors.map((_, i) => {
     const [lower, upper] = [style.limits[i] ?? 0, style.limits[i + 1] ?? 0];
-    return element('range', { lower, upper, symbol: i, label: `${lower} - ${upper}`, render: 'true' });
+    return element('range', { lower, upper, symbol: i, label: stepLabel(style, i), render: 'true' });
   });
   const symbols = style.colors.map((color, i) => symbolOf(i, color, style.geometry ?? 'polygon'));
   const renderer = element(

@@ -1,7 +1,7 @@
 import { element, type Xml, xmlDocument, xmlText } from '../xml.ts';
-import type { VectorStyle } from './qml.ts';
 import { ascending } from './ramp.ts';
 import type { StyleClass } from './style-class.ts';
+import { stepLabel, type VectorStyle } from './vector-style.ts';
 
 const NAMESPACES = {
   version: '1.0.0',
@@ -64,7 +64,7 @@ export function vectorSld(layer: string, style: VectorStyle): string {
       element('Stroke', {}, css('stroke', '#232323'), css('stroke-width', '0.5')),
     ];
     const symbolizer = style.geometry === 'point' ? circle(paint) : element('PolygonSymbolizer', {}, ...paint);
-    return element('Rule', {}, element('Title', {}, xmlText(`${lower} - ${upper}`)), filter, symbolizer);
+    return element('Rule', {}, element('Title', {}, xmlText(stepLabel(style, i))), filter, symbolizer);
   });
   return sld(layer, style.title, rules);
 }

@@ -18,7 +18,8 @@ export async function resolvePlaceParams(request: PlaceRequest, ports: ResolvePo
   return { tehsilId: tehsil.id, eoAccountId: request.eoAccountId };
 }
 
-function checkYears({ startYear, endYear }: LulcRequest, now: Date): void {
+/** Throws `validation` naming the year that is too early, not over yet, or after the other. */
+export function checkYears({ startYear, endYear }: Pick<LulcRequest, 'startYear' | 'endYear'>, now: Date): void {
   const lastComplete = lastCompleteYear(now);
   for (const [field, year] of [
     ['startYear', startYear],

@@ -1,9 +1,8 @@
 import { planeOf, type WholeBlock } from '@headwater/core/pixel-plan';
-import { z } from 'zod';
 import { createDem } from '../dem/dem.ts';
 import { landforms } from '../landforms/landforms.ts';
 import { slopePercent } from '../surface/slope.ts';
-import { zoneIndex } from './terrain-raster/zone-index.ts';
+import { zoneIndex, zoneRings } from './terrain-raster/zone-index.ts';
 
 /** Slope in percent. Input: `heights` (m, NaN = unknown). Output: `values`, float32, NaN where there is none. */
 export const slopeBlock: WholeBlock = ({ grid, inputs, outputs }) => {
@@ -23,4 +22,5 @@ export const landformsBlock: WholeBlock = ({ grid, inputs, outputs, params }) =>
   return null;
 };
 
-const zoneRings = z.array(z.array(z.array(z.tuple([z.number(), z.number()]).rest(z.number()))));
+export { connectivityBlock } from './mws-connectivity/block.ts';
+export { terrainLulcBlock } from './terrain-lulc/block.ts';

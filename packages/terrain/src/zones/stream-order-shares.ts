@@ -1,4 +1,5 @@
-import { areasBy, type PlaneSize, type ZoneCover } from './cover.ts';
+import type { ZoneCover } from '@headwater/core';
+import { areasBy, type PlaneSize } from './cover.ts';
 
 /** Greatest order that the published tables have a column for. */
 export const GREATEST_ORDER = 11;

@@ -1,5 +1,4 @@
 import type { VectorStyle } from '@headwater/core';
-import type { ClassInput } from '@headwater/stac';
 
 const GREENS = ['#f7fcf5', '#c7e9c0', '#74c476', '#238b45', '#00441b'] as const;
 
@@ -16,19 +15,4 @@ function roundUp(value: number): number {
   if (value <= 0) return 1;
   const unit = 10 ** (Math.floor(Math.log10(value)) - 1);
   return Math.ceil(value / unit) * unit;
-}
-
-/** Colour of a value; paper where there is none. */
-export function colorOf({ limits, colors }: VectorStyle, value: number | null): string {
-  if (value === null) return '#ffffff';
-  const step = limits.slice(1, -1).filter((limit) => value >= limit).length;
-  return colors[step] ?? '#ffffff';
-}
-
-/** Legend of a preview that is drawn by such a style. */
-export function stepsLegend({ limits, colors }: VectorStyle): readonly ClassInput[] {
-  return colors.map((color, i) => {
-    const title = `${limits[i]} - ${limits[i + 1]}`;
-    return { value: i + 1, name: `step_${i + 1}`, title, description: title, color };
-  });
 }

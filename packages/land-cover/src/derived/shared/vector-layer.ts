@@ -2,6 +2,8 @@ import {
   type Box,
   DomainError,
   rgb,
+  stepColor,
+  stepsLegend,
   type TableColumn,
   type VectorStyle,
   vectorQml,
@@ -15,7 +17,6 @@ import { asset, sideAssets } from '../../items/item-assets.ts';
 import { columnInputs } from './columns.ts';
 import { itemIdOf, type ItemWork, layerNamesOf, type LayerSpec, membersOf, type Words } from './described.ts';
 import type { MadeLayer } from './derived-pipeline.ts';
-import { colorOf, stepsLegend } from './steps.ts';
 
 const THUMBNAIL_SIZE = 512;
 const OUTLINE = [35, 35, 35, 255] as const;
@@ -105,7 +106,7 @@ function zonesOf({ features, style, box }: VectorDraft) {
   const half = POINT_SHARE * Math.max(box[2] - box[0], box[3] - box[1]);
   return features.map(({ geometry, properties }) => {
     const value = properties[style.attribute];
-    const fill = [...rgb(colorOf(style, typeof value === 'number' ? value : null)), 255] as const;
+    const fill = [...rgb(stepColor(style, typeof value === 'number' ? value : null)), 255] as const;
     return { geometry: geometry.type === 'Point' ? square(geometry.coordinates, half) : geometry, fill };
   });
 }

@@ -16,13 +16,15 @@ export function grown([west, south, east, north]: Box, metres: number): Box {
 export const pixelMetres = ({ crs, pixelHeight }: PixelGrid): number =>
   crs === 'EPSG:4326' ? pixelHeight * METRES_PER_DEGREE : pixelHeight;
 
-/** Pixels of the DEM that are one pixel of what is computed, along each axis. */
-export const demStep = (dem: PixelGrid): number => Math.max(1, Math.round(FINEST / pixelMetres(dem)));
+/** Pixels of the DEM that are one pixel of what is computed, along each axis; `finest`: metres of the smallest pixels that are wanted. */
+export const demStep = (dem: PixelGrid, finest: number = FINEST): number =>
+  Math.max(1, Math.round(finest / pixelMetres(dem)));
 
-/** Grid over a lon/lat box on the lattice of the DEM's own pixels, or of blocks of them where they are finer than 10 m. */
-export function latticeGrid(dem: PixelGrid, box: Box): PixelGrid {
+/** Grid over a lon/lat box on the lattice of the DEM's own pixels, or of blocks of them where they are finer than `finest` metres (10). */
+export function latticeGrid(dem: PixelGrid, box: Box, finest?: number): PixelGrid {
   const [west, south, east, north] = dem.crs === 'EPSG:4326' ? box : projectedBox(dem.crs, box);
-  const [width, height] = [dem.pixelWidth * demStep(dem), dem.pixelHeight * demStep(dem)];
+  const step = demStep(dem, finest);
+  const [width, height] = [dem.pixelWidth * step, dem.pixelHeight * step];
   const [col0, col1] = [Math.floor((west - dem.west) / width), Math.ceil((east - dem.west) / width)];
   const [row0, row1] = [Math.floor((dem.north - north) / height), Math.ceil((dem.north - south) / height)];
   return {

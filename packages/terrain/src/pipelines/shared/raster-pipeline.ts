@@ -27,7 +27,7 @@ import { type DemRead, readDem } from './read-dem.ts';
 import { demNeeds, terrainBasics, type TerrainParams, type TerrainPipeline } from './request.ts';
 
 /** Module of the block functions, as workers import it. */
-const BLOCKS = '@headwater/terrain/blocks';
+export const BLOCKS = '@headwater/terrain/blocks';
 
 /** A raster that one block function makes of heights alone. */
 export interface DemLayer {

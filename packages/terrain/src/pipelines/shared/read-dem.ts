@@ -21,14 +21,16 @@ export interface DemRead {
   readonly published: PixelGrid;
 }
 
+/** What reading heights may use. */
+export interface ReadTools {
+  readonly ports: Pick<PipelinePorts, 'elevation' | 'pixels' | 'remedies'>;
+  readonly work: WorkContext;
+  /** Metres of the smallest pixels that are wanted, finer ones are averaged; left out: 10. */
+  readonly finest?: number;
+}
+
 /** Reads the heights of a box, with 2 km around it as far as there are some. Throws `missing_layer` where a part of the box has none (any more). */
-export async function readDem(
-  box: Box,
-  {
-    ports,
-    work,
-  }: { readonly ports: Pick<PipelinePorts, 'elevation' | 'pixels' | 'remedies'>; readonly work: WorkContext },
-): Promise<DemRead> {
+export async function readDem(box: Box, { ports, work, finest }: ReadTools): Promise<DemRead> {
   const wide = grown(box, MARGIN);
   const elevation = (await ports.elevation?.demFor(wide)) ?? (await ports.elevation?.demFor(box));
   const [first] = elevation?.rasters ?? [];
@@ -41,9 +43,9 @@ export async function readDem(
   const heights = await ports.pixels.read(
     {
       path: elevation.rasters.map(({ href }) => href),
-      grid: latticeGrid(dem, wide),
+      grid: latticeGrid(dem, wide, finest),
       type: 'float32',
-      resampling: demStep(dem) > 1 ? 'average' : 'bilinear',
+      resampling: demStep(dem, finest) > 1 ? 'average' : 'bilinear',
       nodata: Number.NaN,
     },
     work,

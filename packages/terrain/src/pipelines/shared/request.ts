@@ -1,5 +1,6 @@
 import {
   eoAccountField,
+  invalidField,
   type Need,
   type Pipeline,
   placeFields,
@@ -53,6 +54,16 @@ export function terrainBasics(name: string, version: string) {
 async function resolveTerrain(request: TerrainRequest, ports: ResolvePorts): Promise<TerrainParams> {
   const { tehsil } = await resolvePlace(request, ports);
   return { tehsilId: tehsil.id, eoAccountId: request.eoAccountId };
+}
+
+/** The parameters, where their tehsil has micro-watersheds; else throws `validation` with the remedy. */
+export async function checkMws<P extends TerrainParams>(
+  params: P,
+  { tehsil }: Pick<TerrainRequest, 'tehsil'>,
+  { places, remedies }: Pick<ResolvePorts, 'places' | 'remedies'>,
+): Promise<P> {
+  if ((await places.mwsOf(params.tehsilId)).length > 0) return params;
+  throw invalidField('tehsil', `${tehsil} has no micro-watersheds; ${remedies.placeData}`);
 }
 
 /** The place of a run, or an error that it is gone. */
