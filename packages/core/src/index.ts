@@ -12,7 +12,7 @@ export * from './accounts/index.ts';
 export * from './places/index.ts';
 export * from './runs/index.ts';
 export { OUTPUT_PIXEL_DEG, outputGrid, projectedBox, workGrid, type Box } from './geo/grid.ts';
-export { toUtm, utmCrsOf, utmZone, type UtmZone } from './geo/utm.ts';
+export { fromUtm, toUtm, utmCrsOf, utmZone, type UtmZone } from './geo/utm.ts';
 export { sphericalAreaHa } from './geo/spherical-area.ts';
 export { boxOf, boxPolygon, featureGeometry, multiCoordinates, type Outline } from './geo/outlines.ts';
 export { element, escapeXml, xmlDocument, xmlText, type Xml } from './xml.ts';
