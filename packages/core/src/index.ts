@@ -3,6 +3,7 @@ export * from './field-problems.ts';
 export { isObject } from '@headwater/stac';
 export { countOf } from './count-of.ts';
 export { withoutSteering } from './steering.ts';
+export { sha256 } from './sha256.ts';
 export { isStorable, storableText } from './storable-text.ts';
 export type * from './ports/index.ts';
 export * from './ports/pixel-plan.ts';

@@ -78,11 +78,18 @@ export function vectorQml(style: VectorStyle): string {
 
 /** How QGIS calls the symbol of a shape, its drawing, and what it is drawn with. */
 const SYMBOLS: Readonly<
-  Record<VectorShape, readonly [type: string, drawing: string, options: (color: string) => Readonly<Record<string, string>>]>
+  Record<
+    VectorShape,
+    readonly [type: string, drawing: string, options: (color: string) => Readonly<Record<string, string>>]
+  >
 > = {
   polygon: ['fill', 'SimpleFill', (color) => ({ color, ...OUTLINE, style: 'solid' })],
   point: ['marker', 'SimpleMarker', (color) => ({ color, ...OUTLINE, name: 'circle', size: '2.4', size_unit: 'MM' })],
-  line: ['line', 'SimpleLine', (color) => ({ line_color: color, line_style: 'solid', line_width: '0.5', line_width_unit: 'MM' })],
+  line: [
+    'line',
+    'SimpleLine',
+    (color) => ({ line_color: color, line_style: 'solid', line_width: '0.5', line_width_unit: 'MM' }),
+  ],
 };
 const OUTLINE = {
   outline_color: '35,35,35,255',

@@ -107,7 +107,8 @@ describe('zoneThumbnail', () => {
     ];
     await zoneThumbnail({ zones, lines, outline: OUTLINE, size: 100, target });
     const { data } = decode(readFileSync(target));
-    const colorAt = (x: number, y: number): number[] => Array.from(data.slice((y * 100 + x) * 4, (y * 100 + x) * 4 + 4));
+    const colorAt = (x: number, y: number): number[] =>
+      Array.from(data.slice((y * 100 + x) * 4, (y * 100 + x) * 4 + 4));
     expect([colorAt(0, 49), colorAt(30, 49), colorAt(99, 49)]).toEqual([[...BLUE], [...BLUE], [...BLUE]]);
     expect([colorAt(50, 49), colorAt(50, 25)]).toEqual([[...OUTLINE], [...OUTLINE]]);
     expect([colorAt(50, 10), colorAt(30, 47)]).toEqual([[...GREEN], [...GREEN]]);

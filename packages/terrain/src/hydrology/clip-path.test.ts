@@ -56,7 +56,11 @@ describe('a path within outlines', () => {
   });
 
   it('is told of every outline that it lies in, and given once', () => {
-    const outlines = [outlineEdges([square(0, 0, 4)]), outlineEdges([square(1, 0, 2)]), outlineEdges([square(8, 8, 1)])];
+    const outlines = [
+      outlineEdges([square(0, 0, 4)]),
+      outlineEdges([square(1, 0, 2)]),
+      outlineEdges([square(8, 8, 1)]),
+    ];
     const path = [
       [0.5, 1],
       [3.5, 1],
@@ -78,7 +82,15 @@ describe('a path within outlines', () => {
   });
 
   it('has no piece outside', () => {
-    expect(clip([[0, 5], [1, 6]], square(0, 0, 1))).toMatchObject({ pieces: [], length: 0 });
+    expect(
+      clip(
+        [
+          [0, 5],
+          [1, 6],
+        ],
+        square(0, 0, 1),
+      ),
+    ).toMatchObject({ pieces: [], length: 0 });
   });
 });
 

@@ -32,10 +32,7 @@ export function outlineEdges(rings: readonly (readonly Position[])[]): OutlineEd
   return { box, ends: Float64Array.from(ends), ...inBands(ends, box) };
 }
 
-function inBands(
-  ends: readonly number[],
-  box: OutlineEdges['box'],
-): Pick<OutlineEdges, 'start' | 'members'> {
+function inBands(ends: readonly number[], box: OutlineEdges['box']): Pick<OutlineEdges, 'start' | 'members'> {
   const edges = ends.length / 4;
   const bands = Math.max(1, Math.ceil(edges / EDGES_PER_BAND));
   const reach = Array.from({ length: edges }, (_, edge) => {

@@ -9,9 +9,6 @@ import {
 } from '@headwater/core';
 import { demStep, grown, latticeGrid, publishedGrid } from './dem-grid.ts';
 
-/** Metres around a place whose heights are read: what landforms are compared with is up to 2010 m away. */
-const MARGIN = 2100;
-
 /** Heights of a place and around it. */
 export interface DemRead {
   readonly elevation: Elevation;
@@ -19,18 +16,27 @@ export interface DemRead {
   readonly heights: ScratchRaster;
   /** Grid of what is published of it. */
   readonly published: PixelGrid;
+  /** Whether there are elevations of the whole margin too. */
+  readonly hasMargin: boolean;
 }
 
-/** Reads the heights of a box, with 2 km around it as far as there are some. Throws `missing_layer` where a part of the box has none (any more). */
+/** Reads the heights of a box, with a margin around it as far as there are some. Throws `missing_layer` where a part of the box has none (any more). */
 export async function readDem(
   box: Box,
   {
     ports,
     work,
-  }: { readonly ports: Pick<PipelinePorts, 'elevation' | 'pixels' | 'remedies'>; readonly work: WorkContext },
+    margin,
+  }: {
+    readonly ports: Pick<PipelinePorts, 'elevation' | 'pixels' | 'remedies'>;
+    readonly work: WorkContext;
+    /** Metres. */
+    readonly margin: number;
+  },
 ): Promise<DemRead> {
-  const wide = grown(box, MARGIN);
-  const elevation = (await ports.elevation?.demFor(wide)) ?? (await ports.elevation?.demFor(box));
+  const wide = grown(box, margin);
+  const around = await ports.elevation?.demFor(wide);
+  const elevation = around ?? (await ports.elevation?.demFor(box));
   const [first] = elevation?.rasters ?? [];
   if (elevation === undefined || first === undefined)
     throw new DomainError(
@@ -48,5 +54,5 @@ export async function readDem(
     },
     work,
   );
-  return { elevation, heights, published: publishedGrid(dem, box) };
+  return { elevation, heights, published: publishedGrid(dem, box), hasMargin: around !== undefined };
 }

@@ -1,5 +1,6 @@
 import {
   eoAccountField,
+  invalidField,
   type Need,
   type Pipeline,
   placeFields,
@@ -53,6 +54,14 @@ export function terrainBasics(name: string, version: string) {
 async function resolveTerrain(request: TerrainRequest, ports: ResolvePorts): Promise<TerrainParams> {
   const { tehsil } = await resolvePlace(request, ports);
   return { tehsilId: tehsil.id, eoAccountId: request.eoAccountId };
+}
+
+/** The same, refused for a place without micro-watersheds. */
+export async function resolveWithMws(request: TerrainRequest, ports: ResolvePorts): Promise<TerrainParams> {
+  const params = await resolveTerrain(request, ports);
+  const mws = await ports.places.mwsOf(params.tehsilId);
+  if (mws.length > 0) return params;
+  throw invalidField('tehsil', `${request.tehsil} has no micro-watersheds; ${ports.remedies.placeData}`);
 }
 
 /** The place of a run, or an error that it is gone. */

@@ -68,7 +68,7 @@ export const descriptorColumns: NonEmpty<ColumnInput> = [
 /** Sheet `terrain` of a tehsil: the layer's attributes, a row per micro-watershed. */
 export function descriptorTable(
   tehsilId: number,
-  { features }: FeatureCollection<MultiPolygon, DescriptorProperties>,
+  features: readonly Feature<MultiPolygon, DescriptorProperties>[],
 ): PublishedTable {
   return {
     name: 'terrain',

@@ -1,28 +1,20 @@
 import {
-  collectionOf,
   type ComputedPlace,
   createStepClock,
   type Deliverable,
-  DomainError,
-  fileName,
-  invalidField,
   layerNamesOf,
   type LayerNeed,
   loadPlace,
   openFiles,
   type PipelineContext,
   type PipelinePorts,
-  rgb,
-  type RunFiles,
-  vectorQml,
-  vectorSld,
   versionsOfNeeds,
   type ZonalAreas,
 } from '@headwater/core';
-import { assertValid, checkColumns, describeFinding, isObject, vectorItem } from '@headwater/stac';
-import { fileAsset, sideAssets, type SideFiles, sideFiles, THUMBNAIL_SIZE } from '../shared/assets.ts';
-import { terrainItemId, terrainMembers, type TerrainItem } from '../shared/item-members.ts';
-import { terrainBasics, type TerrainParams, type TerrainPipeline } from '../shared/request.ts';
+import { isObject } from '@headwater/stac';
+import type { TerrainItem } from '../shared/item-members.ts';
+import { resolveWithMws, terrainBasics, type TerrainParams, type TerrainPipeline } from '../shared/request.ts';
+import { publishVector, type VectorDraft } from '../shared/vector-layer.ts';
 import { TERRAIN_RASTER, TERRAIN_WORKSPACE, terrainRasterLayer } from '../terrain-raster/pipeline.ts';
 import {
   clusterColor,
@@ -34,7 +26,6 @@ import {
 } from './descriptor-layer.ts';
 
 const NAME = 'generate_terrain_descriptor';
-const OUTLINE = [35, 35, 35, 255] as const;
 const ITEM = {
   layer: 'terrain_vector',
   title: 'Terrain per micro-watershed',
@@ -44,19 +35,13 @@ const ITEM = {
   method: 'terrain-descriptor-1',
   keywords: ['landforms', 'micro-watersheds'],
 } as const;
-const basics = terrainBasics(NAME, ITEM.method);
 
 /** Shares of landforms and the terrain cluster of each micro-watershed, as a vector layer and as sheet `terrain`. */
 export const terrainDescriptorPipeline: TerrainPipeline = {
-  ...basics,
+  ...terrainBasics(NAME, ITEM.method),
   summary: 'Computes the shares of landforms and the terrain cluster of each micro-watershed from the terrain raster.',
   messages: { initiated: `${NAME} task initiated`, finished: `${NAME} finished` },
-  resolve: async (request, ports) => {
-    const params = await basics.resolve(request, ports);
-    const mws = await ports.places.mwsOf(params.tehsilId);
-    if (mws.length > 0) return params;
-    throw invalidField('tehsil', `${request.tehsil} has no micro-watersheds; ${ports.remedies.placeData}`);
-  },
+  resolve: resolveWithMws,
   dependsOn: [TERRAIN_RASTER],
   needs: async (params, ports) => [needOf(params, await loadPlace(params.tehsilId, ports))],
   inputs: async (params, ports) => versionsOfNeeds([needOf(params, await loadPlace(params.tehsilId, ports))], ports),
@@ -91,7 +76,7 @@ async function execute(params: TerrainParams, ports: PipelinePorts, context: Pip
   const source = sourceOf(raster.item?.item);
   const files = await openFiles(ports, context.run);
   const tools = { ports, files, source, runId: context.run.id };
-  const made = await clock.step('publish', () => publication(job, areas, tools));
+  const made = await clock.step('publish', () => publishVector(job, draftOf(job, areas), tools));
   return { ...made, timings: clock.seconds(), inputs };
 }
 
@@ -110,75 +95,22 @@ function sourceOf(item: unknown): TerrainItem['source'] {
   };
 }
 
-interface Tools {
-  readonly ports: PipelinePorts;
-  readonly files: RunFiles;
-  readonly source: TerrainItem['source'];
-  readonly runId: string;
-}
-
-async function publication(
-  job: ComputedPlace,
-  areas: ZonalAreas,
-  tools: Tools,
-): Promise<Pick<Deliverable, 'items' | 'layers' | 'tables'>> {
-  const { ports, files } = tools;
-  const layer = descriptorLayer(job.mws, areas);
-  const id = terrainItemId(ITEM.layer, job.slugs);
-  const name = fileName(id);
-  const names = layerNamesOf(job.slugs, (place) => `${place}_cluster`);
-  const geojson = await files.write(`${name}.geojson`, JSON.stringify(layer));
-  const zones = layer.features.map(({ geometry, properties }) => ({
-    geometry,
-    fill: [...rgb(clusterColor(properties)), 255] as const,
-  }));
-  await ports.pixels.zoneThumbnail({
-    zones,
-    outline: OUTLINE,
-    size: THUMBNAIL_SIZE,
-    target: files.path(`${name}.png`),
-  });
-  const style = { qml: vectorQml(DESCRIPTOR_STYLE), sld: vectorSld(names.layerName, DESCRIPTOR_STYLE) };
-  const sides = await sideFiles(name, style, files);
-  const item = itemOf(job, { ...tools, layerName: names.layerName, geojson, sides });
-  assertValid({ ...item });
-  const faults = checkColumns(item, layer.features);
-  if (faults.length > 0) throw new DomainError('internal', `table:columns: ${faults.map(describeFinding).join('; ')}`);
-  const tehsilId = job.place.tehsil.id;
-  const record = {
-    workspace: TERRAIN_WORKSPACE,
-    ...names,
-    datasetName: 'Terrain Vector',
-    layerType: 'vector',
-  } as const;
+function draftOf(job: ComputedPlace, areas: ZonalAreas): VectorDraft {
+  const { features } = descriptorLayer(job.mws, areas);
   return {
-    items: [{ id, collectionPath: collectionOf(job.slugs), item: { ...item } }],
-    layers: [{ ...record, tehsilId, itemId: id, assetKey: geojson.key, styleKey: sides.qml.key }],
-    tables: [{ ...descriptorTable(tehsilId, layer), itemId: id }],
-  };
-}
-
-function itemOf(
-  job: ComputedPlace,
-  given: Omit<Tools, 'files'> & {
-    readonly layerName: string;
-    readonly geojson: SideFiles['png'];
-    readonly sides: SideFiles;
-  },
-): ReturnType<typeof vectorItem> {
-  const { ports, source, runId, geojson, sides, layerName } = given;
-  return vectorItem({
-    ...terrainMembers({ ...ITEM, job, ports, runId, source, box: job.mwsBox }),
+    item: ITEM,
+    workspace: TERRAIN_WORKSPACE,
+    dataset: 'Terrain Vector',
+    layerName: (place) => `${place}_cluster`,
+    box: job.mwsBox,
+    features,
     columns: descriptorColumns,
-    primaryGeometry: 'geometry',
-    rowCount: job.mws.length,
-    assets: {
-      data: { href: ports.addresses.features(TERRAIN_WORKSPACE, layerName), title: 'Vector Layer' },
-      geojson: fileAsset(ports, geojson, 'GeoJSON'),
-      ...sideAssets(ports, sides, {
-        legend: clusterLegend(),
-        description: 'Each micro-watershed in the colour of its terrain cluster.',
-      }),
+    style: DESCRIPTOR_STYLE,
+    drawing: { zones: features.map(({ geometry, properties }) => ({ geometry, color: clusterColor(properties) })) },
+    preview: {
+      legend: clusterLegend(),
+      description: 'Each micro-watershed in the colour of its terrain cluster.',
     },
-  });
+    tables: [descriptorTable(job.place.tehsil.id, features)],
+  };
 }
