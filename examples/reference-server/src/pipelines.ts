@@ -1,6 +1,15 @@
 import { createValidatePipeline } from '@headwater/accuracy/validate';
 import { createDerivedPipelines, createLulcPipeline, lulcMaker, type LulcSettings } from '@headwater/land-cover';
-import { slopePercentagePipeline, terrainDescriptorPipeline, terrainRasterPipeline } from '@headwater/terrain';
+import {
+  catchmentAreaPipeline,
+  drainageDistancePipeline,
+  drainagePipeline,
+  naturalDepressionPipeline,
+  slopePercentagePipeline,
+  streamOrderPipeline,
+  terrainDescriptorPipeline,
+  terrainRasterPipeline,
+} from '@headwater/terrain';
 
 /** Every pipeline of this server; the committed OpenAPI document describes the same ones. */
 export const createPipelines = (landCover: Partial<LulcSettings> = {}) => [
@@ -9,5 +18,10 @@ export const createPipelines = (landCover: Partial<LulcSettings> = {}) => [
   slopePercentagePipeline,
   terrainRasterPipeline,
   terrainDescriptorPipeline,
+  streamOrderPipeline,
+  drainagePipeline,
+  catchmentAreaPipeline,
+  drainageDistancePipeline,
+  naturalDepressionPipeline,
   createValidatePipeline([lulcMaker]),
 ];

@@ -8,7 +8,9 @@ export { LANDFORM_THRESHOLDS, reliefLimit, WEISS_LIMIT } from './landforms/thres
 export { landforms, type LandformOptions } from './landforms/landforms.ts';
 export type { ZoneIndex } from './landforms/zone-moments.ts';
 export { flowOf, type Flow } from './hydrology/flow.ts';
-export { accumulated, accumulatedCells } from './hydrology/accumulate.ts';
+export { accumulated, accumulatedAreas, accumulatedCells } from './hydrology/accumulate.ts';
+export { distanceToStreams } from './hydrology/nearest-stream.ts';
+export { STREAM_HECTARES, streamsOf, streamThreshold } from './hydrology/stream-network.ts';
 export { streamOrders } from './hydrology/stream-order.ts';
 export { centreOf, drainageLines, type DrainageLine, type Streams } from './hydrology/drainage.ts';
 export { outlets, pourPoints, watersheds } from './hydrology/watersheds.ts';
@@ -17,10 +19,16 @@ export { connectZones, DIRECTIONS, type ZoneConnection, type ZoneFlow } from './
 export { areasBy, type PlaneSize, type ZoneCover } from './zones/cover.ts';
 export { coversOfIndex } from './zones/index-covers.ts';
 export { SLOPE_BINS, slopeClasses, slopeShares, type SlopeBin } from './zones/slope-bins.ts';
-export { GREATEST_ORDER, streamOrderShares } from './zones/stream-order-shares.ts';
+export { drainageDensity, type DrainageDensity } from './zones/drainage-density.ts';
+export { GREATEST_ORDER, sharesOfOrders, streamOrderShares, UNKNOWN_ORDER } from './zones/stream-order-shares.ts';
 export { nearestCluster } from './zones/nearest-cluster.ts';
 export * from './zones/terrain-descriptor.ts';
 export * from './zones/land-cover-by-terrain.ts';
 export { slopePercentagePipeline } from './pipelines/slope-percentage/pipeline.ts';
 export { terrainRasterPipeline } from './pipelines/terrain-raster/pipeline.ts';
+export { catchmentAreaPipeline } from './pipelines/catchment-area/pipeline.ts';
+export { drainageDistancePipeline } from './pipelines/drainage-distance/pipeline.ts';
+export { drainagePipeline } from './pipelines/drainage/pipeline.ts';
+export { naturalDepressionPipeline } from './pipelines/natural-depression/pipeline.ts';
+export { streamOrderPipeline } from './pipelines/stream-order/pipeline.ts';
 export { terrainDescriptorPipeline } from './pipelines/terrain-descriptor/pipeline.ts';

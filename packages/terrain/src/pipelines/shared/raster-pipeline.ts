@@ -18,7 +18,7 @@ import { terrainItemId, terrainMembers, type TerrainItem } from './item-members.
 import { resolveWithMws, type TerrainPipeline } from './request.ts';
 
 /** Module of the block functions, as workers import it. */
-const BLOCKS = '@headwater/terrain/blocks';
+export const BLOCKS = '@headwater/terrain/blocks';
 
 /** The raster that a run wrote, for what is published beside it. */
 export interface MadeRaster extends DemRun {

@@ -7,9 +7,10 @@ import {
   type VectorStyle,
   type ZonalAreas,
 } from '@headwater/core';
-import type { ClassInput, ColumnInput, NonEmpty } from '@headwater/stac';
+import type { ClassInput, NonEmpty } from '@headwater/stac';
 import type { Feature, FeatureCollection, MultiPolygon } from 'geojson';
 import type { TerrainGroup } from '../../landforms/classes.ts';
+import { AREA, columnInputs, UID } from '../shared/columns.ts';
 import { CLUSTER_AXES, descriptorOfAreas, TERRAIN_CLUSTERS } from '../../zones/terrain-descriptor.ts';
 
 /** Attributes of a micro-watershed. */
@@ -44,7 +45,7 @@ function featureOf({ uid, geometry }: Mws, areas: ZonalAreas): Feature<MultiPoly
 }
 
 const COLUMNS: readonly TableColumn[] = [
-  { name: 'area_in_ha', type: 'number', unit: 'ha', description: 'Area on the sphere, hectares' },
+  AREA,
   { name: CLUSTER_ID, type: 'integer', description: 'Terrain cluster 0-3; null without elevation' },
   { name: 'terrain_description', type: 'text', description: 'Terrain cluster in words' },
   ...SHARES.map((group) => ({
@@ -54,16 +55,9 @@ const COLUMNS: readonly TableColumn[] = [
     description: `Share of the area with landforms of the group ${group.replace('_', ' ')}, percent`,
   })),
 ];
-/** Types of a sheet's columns as `table:columns` names them. */
-const STAC_TYPES = { number: 'float64', integer: 'int64', text: 'object', list: 'object' } as const;
-const UID = { name: 'uid', description: 'Micro-watershed' } as const;
 
 /** `table:columns` of the layer. */
-export const descriptorColumns: NonEmpty<ColumnInput> = [
-  { ...UID, type: 'object' },
-  ...COLUMNS.map(({ name, type, description }): ColumnInput => ({ name, type: STAC_TYPES[type], description })),
-  { name: 'geometry', type: 'geometry', description: 'Outline of the micro-watershed' },
-];
+export const descriptorColumns = columnInputs([UID, ...COLUMNS], 'Outline of the micro-watershed');
 
 /** Sheet `terrain` of a tehsil: the layer's attributes, a row per micro-watershed. */
 export function descriptorTable(
@@ -74,7 +68,7 @@ export function descriptorTable(
     name: 'terrain',
     tehsilId,
     key: 'uid',
-    columns: [{ ...UID, type: 'text' }, ...COLUMNS],
+    columns: [UID, ...COLUMNS],
     rows: features.map(({ properties }) => properties),
   };
 }
