@@ -39,7 +39,7 @@ describe('a path within outlines', () => {
       [2.5, 1.5],
       [2.5, 2.5],
     ];
-    const { pieces, length, metres } = clip(path, square(0, 0, 3), square(1, 1, 1));
+    const { pieces, length, inside } = clip(path, square(0, 0, 3), square(1, 1, 1));
     expect(pieces).toEqual([
       [
         [0.5, 1.5],
@@ -52,7 +52,7 @@ describe('a path within outlines', () => {
       ],
     ]);
     expect(length).toBeCloseTo(metresPerDegree(1.5).x + metresPerDegree(2).y, 6);
-    expect([...metres]).toEqual([length]);
+    expect(inside).toEqual([{ outline: 0, metres: length }]);
   });
 
   it('is told of every outline that it lies in, and given once', () => {
@@ -66,7 +66,7 @@ describe('a path within outlines', () => {
       [3.5, 1],
       [6, 1],
     ];
-    const { pieces, metres, length } = clipPath(path, outlines);
+    const { pieces, inside, length } = clipPath(path, outlines);
     const degree = metresPerDegree(1).x;
     expect(pieces).toEqual([
       [
@@ -76,9 +76,9 @@ describe('a path within outlines', () => {
       ],
     ]);
     expect(length).toBeCloseTo(3.5 * degree, 6);
-    expect(metres[0]).toBeCloseTo(3.5 * degree, 6);
-    expect(metres[1]).toBeCloseTo(2 * degree, 6);
-    expect(metres[2]).toBe(0);
+    expect(inside.map(({ outline }) => outline)).toEqual([0, 1]);
+    expect(inside[0]?.metres).toBeCloseTo(3.5 * degree, 6);
+    expect(inside[1]?.metres).toBeCloseTo(2 * degree, 6);
   });
 
   it('has no piece outside', () => {

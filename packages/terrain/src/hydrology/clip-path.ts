@@ -6,28 +6,28 @@ import { insideShares, type OutlineEdges, type Stretch } from './outline-edges.t
 export interface ClippedPath {
   /** Pieces inside of one of them or more, in the path's direction. */
   readonly pieces: readonly (readonly Position[])[];
-  /** Metres inside of each outline, `[outlines]`. */
-  readonly metres: Float64Array;
+  /** Metres inside of each outline that it comes near to. */
+  readonly inside: readonly { readonly outline: number; readonly metres: number }[];
   /** Metres of the pieces. */
   readonly length: number;
 }
 
 /** Cuts a path (lon/lat) at the borders of outlines; what lies in several of them is told of each, and once as a piece. */
 export function clipPath(path: readonly Position[], outlines: readonly OutlineEdges[]): ClippedPath {
-  const near = outlines.map((outline, index) => ({ outline, index })).filter(({ outline }) => meets(outline, path));
-  const metres = new Float64Array(outlines.length);
+  const near = nearOf(path, outlines);
+  const metres = new Float64Array(near.length);
   const pieces: Position[][] = [];
   let length = 0;
   let open: Position[] | undefined;
   for (let k = 1; k < path.length; k += 1) {
     const stretch = stretchOf(path[k - 1]!, path[k]!);
     const whole = metresOf(stretch);
-    const inside = near.map(({ outline, index }) => {
-      const shares = insideShares(outline, stretch);
+    const parts = near.map(({ edges }, index) => {
+      const shares = insideShares(edges, stretch);
       metres[index] = metres[index]! + whole * sumOf(shares);
       return shares;
     });
-    const joined = union(inside);
+    const joined = union(parts);
     length += whole * sumOf(joined);
     for (let at = 0; at < joined.length; at += 2) {
       const [from, to] = [joined[at]!, joined[at + 1]!];
@@ -40,11 +40,16 @@ export function clipPath(path: readonly Position[], outlines: readonly OutlineEd
     }
     if (joined.length === 0) open = undefined;
   }
-  return { pieces, metres, length };
+  return { pieces, inside: near.map(({ outline }, index) => ({ outline, metres: metres[index]! })), length };
 }
 
-/** Whether the box of an outline and that of a path meet. */
-function meets({ box: [west, south, east, north] }: OutlineEdges, path: readonly Position[]): boolean {
+interface Near {
+  readonly outline: number;
+  readonly edges: OutlineEdges;
+}
+
+/** Outlines whose boxes meet that of a path. */
+function nearOf(path: readonly Position[], outlines: readonly OutlineEdges[]): readonly Near[] {
   let [left, low, right, high] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [x = NaN, y = NaN] of path) {
     left = Math.min(left, x);
@@ -52,7 +57,12 @@ function meets({ box: [west, south, east, north] }: OutlineEdges, path: readonly
     low = Math.min(low, y);
     high = Math.max(high, y);
   }
-  return left <= east && right >= west && low <= north && high >= south;
+  const near: Near[] = [];
+  for (const [outline, edges] of outlines.entries()) {
+    const [west, south, east, north] = edges.box;
+    if (left <= east && right >= west && low <= north && high >= south) near.push({ outline, edges });
+  }
+  return near;
 }
 
 const stretchOf = ([x0 = NaN, y0 = NaN]: Position, [x1 = NaN, y1 = NaN]: Position): Stretch => ({ x0, y0, x1, y1 });

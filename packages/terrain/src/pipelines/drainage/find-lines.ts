@@ -45,10 +45,13 @@ export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundL
   const toLonLat = lonLatOf(streams.flow.grid.crs);
   const lines: FoundLine[] = [];
   for (const { id, order, downstream = null, lastCell, upstreamCells, geometry } of drainageLines(streams)) {
-    const { pieces, metres, length } = clipPath(geometry.coordinates.map(toLonLat), outlines);
+    const { pieces, inside, length } = clipPath(geometry.coordinates.map(toLonLat), outlines);
     if (pieces.length === 0) continue;
     const at = Math.min(order, GREATEST_ORDER) - 1;
-    for (const [index, sums] of byOrder.entries()) sums[at] = sums[at]! + metres[index]!;
+    for (const { outline, metres } of inside) {
+      const sums = byOrder[outline]!;
+      sums[at] = sums[at]! + metres;
+    }
     lines.push({
       id,
       order,

@@ -14,7 +14,7 @@ import {
   versionsOfNeeds,
   type WorkContext,
 } from '@headwater/core';
-import { grown } from './dem-grid.ts';
+import { grown, pixelMetres } from './dem-grid.ts';
 import type { TerrainItem } from './item-members.ts';
 import { type DemRead, readDem } from './read-dem.ts';
 import { demNeeds, terrainBasics, type TerrainParams, type TerrainPipeline } from './request.ts';
@@ -25,8 +25,14 @@ export type Published = Pick<Deliverable, 'items' | 'layers' | 'tables'>;
 /** Land around a place that is read with it. */
 export interface Surroundings {
   readonly metres: number;
-  /** What Items say of it; `isWhole`: whether there are elevations of all of that. Left out: nothing. */
-  readonly note?: (isWhole: boolean) => string;
+  /** Pixels of the place and what is around it at most; larger ones are made where there would be more. Left out: any number. */
+  readonly most?: number;
+  /** What Items say of it. Left out: nothing. */
+  readonly note?: (read: {
+    /** Whether there are elevations of all of that. */
+    readonly isWhole: boolean;
+    readonly pixelMetres: number;
+  }) => string;
 }
 
 /** What landforms are compared with is up to 2010 m away. */
@@ -83,7 +89,7 @@ interface Tools {
   readonly context: PipelineContext;
 }
 
-const metresAround = ({ surroundings = LANDFORM_SURROUNDINGS }: DemRunSpec): number => surroundings.metres;
+const aroundOf = ({ surroundings = LANDFORM_SURROUNDINGS }: DemRunSpec): Surroundings => surroundings;
 
 /** Equal while the elevations of the place and around it are the same files, and the place has the same polygons. */
 async function inputsOf(
@@ -98,7 +104,7 @@ async function inputsOf(
   },
 ): Promise<string> {
   const versions = await versionsOfNeeds(await demNeeds(params, ports), ports);
-  const around = await ports.elevation?.demFor(grown(box, metresAround(spec)));
+  const around = await ports.elevation?.demFor(grown(box, aroundOf(spec).metres));
   const files = around?.rasters.map(({ href, version = null }) => [href, version]) ?? null;
   return sha256(JSON.stringify([versions, files, clip, mws.map(({ uid }) => uid)]));
 }
@@ -115,14 +121,14 @@ async function execute(params: TerrainParams, { spec, ports, context }: Tools): 
       progress: (share, note) => context.progress(step, share, note),
     });
     const dem = await clock.step('read_elevation', () =>
-      readDem(job.box, { ports, work: work('read_elevation'), margin: metresAround(spec) }),
+      readDem(job.box, { ports, work: work('read_elevation'), around: aroundOf(spec) }),
     );
     scratch.push(dem.heights);
     context.log(
       `${spec.item.title} of ${job.place.tehsil.name} from ${dem.elevation.title}, method ${spec.item.method}`,
     );
     const files = await openFiles(ports, context.run);
-    const told = spec.surroundings?.note?.(dem.hasMargin);
+    const told = aroundOf(spec).note?.({ isWhole: dem.hasMargin, pixelMetres: pixelMetres(dem.heights.grid) });
     const note = told === undefined ? '' : ` ${told}`;
     const keep = (raster: ScratchRaster): void => void scratch.push(raster);
     const made = await spec.make({ job, dem, files, ports, runId: context.run.id, clock, note, work, keep });

@@ -7,7 +7,7 @@ import {
   type ScratchRaster,
   type WorkContext,
 } from '@headwater/core';
-import { demStep, grown, latticeGrid, publishedGrid } from './dem-grid.ts';
+import { grown, latticeGrid, publishedGrid, stepWithin } from './dem-grid.ts';
 
 /** Heights of a place and around it. */
 export interface DemRead {
@@ -26,17 +26,17 @@ export async function readDem(
   {
     ports,
     work,
-    margin,
+    around: { metres, most = Infinity },
   }: {
     readonly ports: Pick<PipelinePorts, 'elevation' | 'pixels' | 'remedies'>;
     readonly work: WorkContext;
-    /** Metres. */
-    readonly margin: number;
+    /** How far around, and how many pixels at most: heights are averaged to larger ones where there would be more. */
+    readonly around: { readonly metres: number; readonly most?: number };
   },
 ): Promise<DemRead> {
-  const wide = grown(box, margin);
-  const around = await ports.elevation?.demFor(wide);
-  const elevation = around ?? (await ports.elevation?.demFor(box));
+  const wide = grown(box, metres);
+  const whole = await ports.elevation?.demFor(wide);
+  const elevation = whole ?? (await ports.elevation?.demFor(box));
   const [first] = elevation?.rasters ?? [];
   if (elevation === undefined || first === undefined)
     throw new DomainError(
@@ -44,15 +44,16 @@ export async function readDem(
       `There are no elevations (DEM) of all of the place. ${ports.remedies.elevation}`,
     );
   const dem = await ports.pixels.gridOf(first.href);
+  const step = stepWithin(dem, wide, most);
   const heights = await ports.pixels.read(
     {
       path: elevation.rasters.map(({ href }) => href),
-      grid: latticeGrid(dem, wide),
+      grid: latticeGrid(dem, wide, step),
       type: 'float32',
-      resampling: demStep(dem) > 1 ? 'average' : 'bilinear',
+      resampling: step > 1 ? 'average' : 'bilinear',
       nodata: Number.NaN,
     },
     work,
   );
-  return { elevation, heights, published: publishedGrid(dem, box), hasMargin: around !== undefined };
+  return { elevation, heights, published: publishedGrid(dem, box, step), hasMargin: whole !== undefined };
 }
