@@ -8,7 +8,7 @@ const FLOW_MARGIN = 5000;
 
 /**
  * Pixels over which flow is computed at most: at some 45 bytes for each (70 with drainage lines) its thread stays below 1.5 GB. A tehsil of
- * 80 km and its margin have 9.1 million of 30 m.
+ * 80 km and its margin have 9 million of 30 m.
  */
 const MOST_PIXELS = 20_000_000;
 

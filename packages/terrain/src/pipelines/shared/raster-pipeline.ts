@@ -15,7 +15,7 @@ import { fileAsset, sideAssets, type SideFiles, sideFiles, THUMBNAIL_SIZE, type 
 import { pixelMetres } from './dem-grid.ts';
 import { type DemRun, demRunPipeline, type DemRunSpec, type Published } from './dem-run.ts';
 import { terrainItemId, terrainMembers, type TerrainItem } from './item-members.ts';
-import { resolveWithMws, type TerrainPipeline } from './request.ts';
+import type { TerrainPipeline } from './request.ts';
 
 /** Module of the block functions, as workers import it. */
 export const BLOCKS = '@headwater/terrain/blocks';
@@ -31,8 +31,6 @@ export interface DemLayer extends Pick<DemRunSpec, 'name' | 'summary' | 'initiat
   readonly dataset: string;
   /** Name of the map-server layer of a place. */
   readonly layerName: (place: string) => string;
-  /** Whether the place has to have micro-watersheds. */
-  readonly needsMws?: true;
   /** What else is published of the raster; left out: nothing. */
   readonly beside?: (made: MadeRaster) => Promise<Published>;
   /** What the Item tells; `layer` is the last part of its id. */
@@ -56,18 +54,15 @@ export interface DemLayer extends Pick<DemRunSpec, 'name' | 'summary' | 'initiat
 
 /** The pipeline of such a raster. */
 export function demPipeline(layer: DemLayer): TerrainPipeline {
-  return {
-    ...demRunPipeline({
-      ...layer,
-      steps: [
-        { name: 'compute', weight: 4 },
-        { name: 'write_raster', weight: 3 },
-        { name: 'publish', weight: 1 },
-      ],
-      make: (run) => make(layer, run),
-    }),
-    ...(layer.needsMws === undefined ? {} : { resolve: resolveWithMws }),
-  };
+  return demRunPipeline({
+    ...layer,
+    steps: [
+      { name: 'compute', weight: 4 },
+      { name: 'write_raster', weight: 3 },
+      { name: 'publish', weight: 1 },
+    ],
+    make: (run) => make(layer, run),
+  });
 }
 
 async function make(layer: DemLayer, run: DemRun): Promise<Published> {

@@ -32,7 +32,6 @@ export const streamOrderPipeline = demPipeline({
   dataset: DATASET,
   layerName: (place) => `stream_order_${place}_raster`,
   surroundings: FLOW_SURROUNDINGS,
-  needsMws: true,
   item: {
     layer: 'stream_order_raster',
     title: TITLE,
@@ -77,8 +76,10 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   return [{ ...land, ...counted(0) }, ...orderClasses(counted), unknown];
 }
 
+/** Nothing for a place without micro-watersheds, which has its raster all the same. */
 async function publishShares(made: MadeRaster): Promise<Published> {
   const { job, cog, ports, work, dem } = made;
+  if (job.mws.length === 0) return { items: [], layers: [] };
   const zones = job.mws.map(({ uid, geometry }) => ({ id: uid, geometry }));
   const areas = await ports.pixels.zonal({ path: cog.path, zones }, work('publish'));
   const features = sharesFeatures(job.mws, areas);
