@@ -1,38 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { LULC_CLASSES } from '@headwater/land-cover';
 import { openRaster } from '@headwater/raster';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPeers, peerEnvironment, shared } from '../../../../scripts/peers.mjs';
+import { findPeers, peerEnvironment } from '../../../../scripts/peers.mjs';
 import { SAMPLE_YEARS } from '@headwater/sample-world';
+import { acceptedDocuments, GDAL_PYTHON, gdalMissing, stacJudgesMissing, validCogs } from './judges.fixture.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-const GDAL_PYTHON = '/usr/bin/python3';
-const OFFLINE = resolve(shared, 'tools', 'stac-offline');
-const SCHEMAS = resolve(shared, 'data', 'stac-schemas');
 const peers = findPeers({ modules: ['rasterio', 'exactextract', 'pystac', 'stac_validator'] });
-const reason =
-  'reason' in peers
-    ? peers.reason
-    : existsSync(OFFLINE) && existsSync(SCHEMAS)
-      ? undefined
-      : 'the offline STAC judges are absent';
+const reason = 'reason' in peers ? peers.reason : stacJudgesMissing;
 if (reason !== undefined) console.log(`skipped: judges of the sample: ${reason}`);
-const gdalReason = (() => {
-  try {
-    execFileSync(GDAL_PYTHON, [
-      '-c',
-      'from osgeo import gdal; from osgeo_utils.samples import validate_cloud_optimized_geotiff',
-    ]);
-    return undefined;
-  } catch {
-    console.log("skipped: GDAL's judgement of the sample: install Debian's gdal-bin and python3-gdal");
-    return 'no GDAL';
-  }
-})();
+const gdalReason = gdalMissing();
+if (gdalReason !== undefined) console.log(`skipped: GDAL's judgement of the sample: ${gdalReason}`);
 
 interface Document {
   readonly type: string;
@@ -41,15 +23,6 @@ interface Document {
   readonly assets?: Readonly<Record<string, { readonly href: string }>>;
 }
 
-const VALIDATE_COG = `
-import sys
-from osgeo import gdal
-from osgeo_utils.samples.validate_cloud_optimized_geotiff import validate
-gdal.UseExceptions()
-for path in sys.argv[1:]:
-    warnings, errors, _ = validate(path, full_check=True)
-    if errors or warnings: sys.exit(path + ": " + str(errors) + str(warnings))
-print(len(sys.argv) - 1)`;
 const PIXELS = `
 import sys, zlib
 from osgeo import gdal
@@ -61,12 +34,6 @@ from osgeo import gdal, ogr
 gdal.UseExceptions(); ogr.UseExceptions()
 d = gdal.Open("/vsicurl/" + sys.argv[1]); v = ogr.Open(sys.argv[2])
 print(d.RasterXSize, d.RasterYSize, v.GetLayer(0).GetFeatureCount())`;
-const PYSTAC = `
-import json, sys
-from pystac.validation import validate_dict
-for path in sys.argv[1:]: validate_dict(json.load(open(path)))
-print(len(sys.argv) - 1)`;
-
 /** Follows child and item links from the root; every document once. */
 async function crawl(root: string): Promise<Map<string, Document>> {
   const found = new Map<string, Document>();
@@ -112,16 +79,7 @@ describe.skipIf(reason !== undefined)('the sample, as others judge it', () => {
   });
 
   it('pystac and stac-validator accept every document', async () => {
-    const files: string[] = [];
-    for (const [index, document] of [...documents.values()].entries()) {
-      files.push(join(dataDir, `stac-${index}.json`));
-      await writeFile(files.at(-1) ?? '', JSON.stringify(document));
-    }
-    const env = { ...peerEnvironment(), PYTHONPATH: OFFLINE, STAC_SCHEMAS_DIR: SCHEMAS };
-    expect(execFileSync(python, ['-c', PYSTAC, ...files], { encoding: 'utf8', env }).trim()).toBe(String(files.length));
-    const judge = join(python, '..', 'stac-validator');
-    for (const file of files)
-      expect(execFileSync(judge, ['validate', file], { encoding: 'utf8', env })).toContain('"valid_stac": true');
+    expect(await acceptedDocuments([...documents.values()], python, dataDir)).toBe(documents.size);
   }, 120_000);
 
   it('an independent exact method gives the same class areas within 1e-6', async () => {
@@ -153,7 +111,7 @@ describe.skipIf(reason !== undefined)('the sample, as others judge it', () => {
     async () => {
       const files = cogs();
       expect(files).toHaveLength(6);
-      expect(execFileSync(GDAL_PYTHON, ['-c', VALIDATE_COG, ...files], { encoding: 'utf8' }).trim()).toBe('6');
+      expect(validCogs(files)).toBe(6);
       const { crc32 } = await import('node:zlib');
       for (const path of files) {
         const raster = await openRaster(path);

@@ -81,6 +81,25 @@ describe('a path within outlines', () => {
     expect(inside[1]?.metres).toBeCloseTo(2 * degree, 6);
   });
 
+  it('is two pieces where it leaves from a corner of its own that lies on the border', () => {
+    const path = [
+      [0.5, 0.5],
+      [1, 0.5],
+      [3, 0.5],
+    ];
+    const { pieces } = clipPath(path, [outlineEdges([square(0, 0, 1)]), outlineEdges([square(2, 0, 1)])]);
+    expect(pieces).toEqual([
+      [
+        [0.5, 0.5],
+        [1, 0.5],
+      ],
+      [
+        [2, 0.5],
+        [3, 0.5],
+      ],
+    ]);
+  });
+
   it('has no piece outside', () => {
     expect(
       clip(
