@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type PixelGrid, toUtm } from '@headwater/core';
 import { demGrid, demHeights, sampleFrame, samplePlace, writeSampleDem } from '@headwater/sample-world';
 import {
   accumulatedAreas,
@@ -15,7 +14,14 @@ import {
 } from '@headwater/terrain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { featuresOf, pixelsOf, publishedLayer } from './published-layers.fixture.ts';
+import {
+  agreementWith,
+  type Expected,
+  featuresOf,
+  pixelsOf,
+  publishedLayer,
+  type PublishedPixels,
+} from './published-layers.fixture.ts';
 import { type SmallService, startSmallService } from './small-service.fixture.ts';
 
 const SEED = 7;
@@ -54,24 +60,8 @@ it.each(ROUTES)('%s is refused without a DEM, and tells where one is to be put',
   expect(JSON.stringify(answer)).toMatch(/elevation data \(DEM\) of the area is missing.*DATA_DIR\/dem/);
 });
 
-/** Share of the published pixels with data that hold what the DEM's pixel below their centre has. */
-function agreement(
-  { values, grid }: { readonly values: ArrayLike<number>; readonly grid: PixelGrid },
-  { nodata, expected }: { readonly nodata: number; readonly expected: (at: number) => number },
-): number {
-  let [same, all] = [0, 0];
-  for (let at = 0; at < values.length; at += 1) {
-    if (values[at] === nodata) continue;
-    const lon = grid.west + ((at % grid.cols) + 0.5) * grid.pixelWidth;
-    const lat = grid.north - (Math.floor(at / grid.cols) + 0.5) * grid.pixelHeight;
-    const [x, y] = toUtm({ zone: 44, south: false }, lon, lat);
-    const [col, row] = [Math.floor((x - dem.grid.west) / 30), Math.floor((dem.grid.north - y) / 30)];
-    all += 1;
-    if (Math.fround(expected(row * dem.grid.cols + col)) === values[at]) same += 1;
-  }
-  expect(all).toBeGreaterThan(10_000);
-  return same / all;
-}
+const agreement = (pixels: PublishedPixels, of: Omit<Expected, 'dem'>) =>
+  agreementWith(pixels, { ...of, dem: dem.grid });
 
 describe('layers of the flow over the sample', () => {
   beforeAll(async () => {

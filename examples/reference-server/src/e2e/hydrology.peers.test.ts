@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PixelGrid } from '@headwater/core';
+import { writeGeoTiff } from '@headwater/raster';
+import { demGrid, demHeights, sampleFrame, samplePlace } from '@headwater/sample-world';
 import {
   catchmentAreaPipeline,
   cellSizes,
@@ -16,7 +18,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPeers, peerEnvironment } from '../../../../scripts/peers.mjs';
 import { acceptedDocuments, gdalMissing, stacJudgesMissing, validCogs } from './judges.fixture.ts';
-import { featuresOf, pixelsOf, publishedLayer } from './published-layers.fixture.ts';
+import { agreementWith, featuresOf, pixelsOf, publishedLayer } from './published-layers.fixture.ts';
 import { SMALL_DEM, SMALL_PLACE, smallHeight, writeSmallDem } from './small-dem.fixture.ts';
 import { type SmallService, startSmallService } from './small-service.fixture.ts';
 
@@ -57,6 +59,9 @@ print(json.dumps({uid: [sum(geod.geometry_length(line.intersection(zone)) for or
                         for k in range(1, 12)] for uid, zone in zones.items()}))
 `;
 
+const SEED = 7;
+const frame = sampleFrame(4);
+const sample = samplePlace(SEED, frame);
 const body = { state: SMALL_PLACE.state, district: SMALL_PLACE.district, block: SMALL_PLACE.tehsil };
 const LAYERS = [
   ['stream_order', 'stream_order', 'stream_order_hillside_basin_raster'],
@@ -79,21 +84,23 @@ const window: PixelGrid = {
   rows: side,
 };
 
-/** Heights of the window filled, each raised by 1/64 m for each that the flood passed before: no pits, no flats, no two alike. */
-function drained(): Float32Array {
-  const heights = Float32Array.from({ length: side * side }, (_, at) =>
-    smallHeight(FIRST + (at % side), FIRST + Math.floor(at / side)),
-  );
-  const { filled, order } = flowOf(createDem({ grid: window, heights }));
+/** Heights filled, each raised by 1/64 m for each that the flood passed before: no pits, no flats, no two alike. */
+function drained(grid: PixelGrid, heights: Float32Array): Float32Array {
+  const { filled, order } = flowOf(createDem({ grid, heights }));
   const turn = new Float64Array(filled.length);
   order.forEach((at, k) => void (turn[at] = k));
-  return filled.map((height, at) => (Math.floor(64 * height) + turn[at]!) / 64);
+  const raised = filled.map((height, at) => (Math.floor(64 * height) + turn[at]!) / 64);
+  expect(new Set(raised).size).toBe(raised.length);
+  return raised;
 }
 
 describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, as others compute them', () => {
   const python = 'python' in peers ? peers.python : '';
   const env = peerEnvironment();
-  const heights = drained();
+  const given = Float32Array.from({ length: side * side }, (_, at) =>
+    smallHeight(FIRST + (at % side), FIRST + Math.floor(at / side)),
+  );
+  const heights = drained(window, given);
   let service: SmallService;
   const run = (args: readonly string[]): string =>
     execFileSync(python, args, { encoding: 'utf8', env, maxBuffer: 2 ** 28 });
@@ -107,7 +114,6 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, as oth
   };
 
   beforeAll(async () => {
-    expect(new Set(heights).size).toBe(heights.length);
     const pipelines = [
       streamOrderPipeline,
       drainagePipeline,
@@ -115,29 +121,35 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, as oth
       drainageDistancePipeline,
       naturalDepressionPipeline,
     ];
-    service = await startSmallService({ places: [SMALL_PLACE], pipelines });
+    service = await startSmallService({ places: [SMALL_PLACE, sample], pipelines });
     await writeSmallDem(service.dir, [PART], (col, row) => heights[(row - FIRST) * side + col - FIRST]!);
     for (const [route] of LAYERS) expect((await service.compute(body, route)).status).toBe(200);
   }, 120_000);
   afterAll(() => service.close());
 
-  it('catchment areas and stream orders of the published COGs equal pysheds', { timeout: PATIENCE_MS }, async () => {
-    await writeFile(join(service.dir, 'dem.raw'), new Uint8Array(heights.buffer));
-    // pysheds takes one size for all pixels: here that of the middle row, 0.02 % off at the ends of the window.
-    const { x, y } = cellSizes(window);
-    const [dx, dy] = [x[side / 2]!, y[side / 2]!];
-    run(['-c', FLOW, service.dir, String(side), String(side), String(dx), String(dy), String(streamThreshold(window))]);
+  /** pysheds' cells and orders over heights; it takes one size for all pixels: here that of the middle row. */
+  async function pysheds(grid: PixelGrid, of: Float32Array) {
+    await writeFile(join(service.dir, 'dem.raw'), new Uint8Array(of.buffer));
+    const { x, y } = cellSizes(grid);
+    const middle = Math.floor(grid.rows / 2);
+    const [dx, dy] = [x[middle]!, y[middle]!];
+    const told = [grid.rows, grid.cols, dx, dy, streamThreshold(grid)].map(String);
+    run(['-c', FLOW, service.dir, ...told]);
     const plane = async (name: string): Promise<Float64Array> =>
       new Float64Array(new Uint8Array(await readFile(join(service.dir, `${name}.raw`))).buffer);
-    const [cells, orders] = [await plane('cells'), await plane('orders')];
+    return { cells: await plane('cells'), orders: await plane('orders'), pixelHectares: (dx * dy) / 10_000 };
+  }
+
+  it('catchment areas and stream orders of the published COGs equal pysheds', { timeout: PATIENCE_MS }, async () => {
+    const { cells, orders, pixelHectares } = await pysheds(window, heights);
     const areas = await pixelsOf((await made(3)).path, Float32Array);
     const ours = await pixelsOf((await made(0)).path, Uint8Array);
     expect(ours.grid).toEqual(areas.grid);
-    const [col0, row0] = [200 - FIRST, 200 - FIRST];
     const differ = { areas: 0, orders: 0, streams: 0 };
     ours.values.forEach((order, at) => {
-      const source = (row0 + Math.floor(at / 80)) * side + col0 + (at % 80);
-      const hectares = (cells[source]! * dx * dy) / 10_000;
+      const source = (200 - FIRST + Math.floor(at / 80)) * side + 200 - FIRST + (at % 80);
+      const hectares = cells[source]! * pixelHectares;
+      // Sizes of pixels differ by 0.02 % from the middle row to the ends of the window.
       if (Math.abs(areas.values[at]! - hectares) > 1e-3 * hectares) differ.areas += 1;
       if (order !== orders[source]) differ.orders += 1;
       if (order > 0) differ.streams += 1;
@@ -145,6 +157,29 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, as oth
     expect(ours.values).toHaveLength(6400);
     expect(differ.streams).toBeGreaterThan(150);
     expect(differ).toMatchObject({ areas: 0, orders: 0 });
+  });
+
+  it('and so do those of the sample, warped from UTM: 99.9 % of all pixels', { timeout: PATIENCE_MS }, async () => {
+    const dem = demGrid(frame);
+    const sampleHeights = drained(dem, demHeights(SEED, frame));
+    const folder = join(service.dir, 'dem', 'headwater-sample');
+    const format = { tileSize: 512, nodata: -9999, threads: 1, overviews: 'none', predictor: 3 } as const;
+    await mkdir(folder, { recursive: true });
+    await writeGeoTiff(join(folder, 'dem.tif'), { ...format, grid: dem, data: sampleHeights });
+    const asked = { state: sample.state, district: sample.district, block: sample.tehsil };
+    for (const route of ['stream_order', 'generate_catchment_area_singleflow'])
+      expect((await service.compute(asked, route)).status).toBe(200);
+    const { cells, orders, pixelHectares } = await pysheds(dem, sampleHeights);
+    const order = await publishedLayer(service, 'stream_order', 'stream_order_nirmalgarh_jalsrota_raster');
+    const area = await publishedLayer(
+      service,
+      'catchment_area_singleflow',
+      'catchment_area_nirmalgarh_jalsrota_raster',
+    );
+    const likeOrders = { dem, nodata: 255, expected: (at: number) => orders[at]! };
+    expect(agreementWith(await pixelsOf(order.path, Uint8Array), likeOrders)).toBeGreaterThan(0.999);
+    const likeAreas = { dem, nodata: -9999, expected: (at: number) => cells[at]! * pixelHectares };
+    expect(agreementWith(await pixelsOf(area.path, Float32Array), likeAreas)).toBeGreaterThan(0.999);
   });
 
   it('shares of orders equal exact areas within 1e-6', async () => {

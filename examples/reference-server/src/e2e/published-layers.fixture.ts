@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LayerRecord, PixelGrid } from '@headwater/core';
+import { type LayerRecord, type PixelGrid, toUtm, utmZone } from '@headwater/core';
 import { openRaster } from '@headwater/raster';
 import { validateItem } from '@headwater/stac';
 import type { Feature, MultiLineString, MultiPolygon } from 'geojson';
@@ -35,4 +35,37 @@ export async function featuresOf(
   path: string,
 ): Promise<readonly Feature<MultiPolygon | MultiLineString, Readonly<Record<string, unknown>>>[]> {
   return JSON.parse(await readFile(path, 'utf8')).features;
+}
+
+/** Values of a published raster. */
+export interface PublishedPixels {
+  readonly values: ArrayLike<number>;
+  readonly grid: PixelGrid;
+}
+
+/** What a raster warped from a DEM in UTM should hold. */
+export interface Expected {
+  readonly dem: PixelGrid;
+  readonly nodata: number;
+  /** Value at a pixel of the DEM, row-major. */
+  readonly expected: (at: number) => number;
+}
+
+/** Share of the published pixels with data that hold what the DEM's pixel below their centre has, as float32. */
+export function agreementWith({ values, grid }: PublishedPixels, { dem, nodata, expected }: Expected): number {
+  const zone = utmZone(dem.crs);
+  if (zone === undefined) throw new RangeError(`${dem.crs} is no UTM zone`);
+  let [same, all] = [0, 0];
+  for (let at = 0; at < values.length; at += 1) {
+    if (values[at] === nodata) continue;
+    const lon = grid.west + ((at % grid.cols) + 0.5) * grid.pixelWidth;
+    const lat = grid.north - (Math.floor(at / grid.cols) + 0.5) * grid.pixelHeight;
+    const [x, y] = toUtm(zone, lon, lat);
+    const col = Math.floor((x - dem.west) / dem.pixelWidth);
+    const row = Math.floor((dem.north - y) / dem.pixelHeight);
+    all += 1;
+    if (Math.fround(expected(row * dem.cols + col)) === values[at]) same += 1;
+  }
+  expect(all).toBeGreaterThan(10_000);
+  return same / all;
 }
