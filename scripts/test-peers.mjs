@@ -2,7 +2,18 @@
 import { spawnSync } from 'node:child_process';
 import { findPeers, peerEnvironment } from './peers.mjs';
 
-const MODULES = ['numpy', 'numba', 'rasterio', 'exactextract', 'pystac', 'stac_validator', 'pysheds', 'sklearn'];
+const MODULES = [
+  'numpy',
+  'numba',
+  'rasterio',
+  'exactextract',
+  'pystac',
+  'stac_validator',
+  'pyproj',
+  'pysheds',
+  'shapely',
+  'sklearn',
+];
 const found = findPeers({
   install: true,
   modules: MODULES,
@@ -24,6 +35,7 @@ const { status } = spawnSync(
     'packages/raster',
     'packages/stac',
     'packages/terrain',
+    'examples/reference-server/src/e2e/hydrology.peers.test.ts',
     'examples/reference-server/src/e2e/judges.test.ts',
     'examples/reference-server/src/e2e/reading-over-recompute.test.ts',
     'examples/reference-server/src/e2e/terrain-judged.test.ts',

@@ -3,7 +3,12 @@ import { createDerivedPipelines, createLulcPipeline, lulcMaker, type LulcSetting
 import {
   createTerrainLulcPipelines,
   mwsConnectivityPipeline,
+  catchmentAreaPipeline,
+  drainageDistancePipeline,
+  drainagePipeline,
+  naturalDepressionPipeline,
   slopePercentagePipeline,
+  streamOrderPipeline,
   terrainDescriptorPipeline,
   terrainRasterPipeline,
 } from '@headwater/terrain';
@@ -17,5 +22,10 @@ export const createPipelines = (landCover: Partial<LulcSettings> = {}) => [
   terrainDescriptorPipeline,
   mwsConnectivityPipeline,
   ...createTerrainLulcPipelines(lulcMaker),
+  streamOrderPipeline,
+  drainagePipeline,
+  catchmentAreaPipeline,
+  drainageDistancePipeline,
+  naturalDepressionPipeline,
   createValidatePipeline([lulcMaker]),
 ];

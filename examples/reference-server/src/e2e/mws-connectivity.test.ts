@@ -123,6 +123,12 @@ it('tells where the water goes: parts of one are one, what has no pixel or no he
   expect(features[1]?.geometry).toMatchObject({ type: 'MultiPolygon', coordinates: [{}, {}] });
   const [item] = items;
   expect(validateItem(item?.item).filter(({ severity }) => severity === 'error')).toEqual([]);
+  // Elevations end 2.3 km beyond the place, not 5.
+  expect(item?.item).toMatchObject({
+    properties: {
+      description: expect.stringMatching(/pixels of 31 m over the place and 5 km around it, .* do not have all of that/),
+    },
+  });
   const style = await readFile(join(service.dir, 'assets', layer?.styleKey ?? ''), 'utf8');
   expect(style).toContain('label="NW"');
   expect(await readFile(file.replace(/\.geojson$/, '.png'))).not.toHaveLength(0);

@@ -1,7 +1,7 @@
 import { element, type Xml, xmlDocument } from '../xml.ts';
 import { ascending } from './ramp.ts';
 import { rgb, type StyleClass } from './style-class.ts';
-import { stepLabel, type VectorStyle } from './vector-style.ts';
+import { stepLabel, type VectorShape, type VectorStyle } from './vector-style.ts';
 
 const DOCTYPE = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n";
 const QGIS_VERSION = '3.28.0';
@@ -40,7 +40,7 @@ function rasterPipe(attributes: Readonly<Record<string, string | number>>, color
   );
 }
 
-/** QGIS style (QML) of polygons or points, graduated by one attribute. */
+/** QGIS style (QML) of polygons, points or lines, graduated by one attribute. */
 export function vectorQml(style: VectorStyle): string {
   const ranges = style.colors.map((_, i) => {
     const [lower, upper] = [style.limits[i] ?? 0, style.limits[i + 1] ?? 0];
@@ -62,17 +62,33 @@ export function vectorQml(style: VectorStyle): string {
   return qgis(renderer);
 }
 
-function symbolOf(index: number, color: string, geometry: 'polygon' | 'point'): Xml {
-  const options: Readonly<Record<string, string>> = {
-    color: `${rgb(color).join(',')},255`,
-    outline_color: '35,35,35,255',
-    outline_style: 'solid',
-    outline_width: '0.26',
-    outline_width_unit: 'MM',
-    ...(geometry === 'polygon' ? { style: 'solid' } : { name: 'circle', size: '2.4', size_unit: 'MM' }),
-  };
-  const map = Object.entries(options).map(([name, value]) => element('Option', { name, type: 'QString', value }));
-  const [type, drawing] = geometry === 'polygon' ? ['fill', 'SimpleFill'] : ['marker', 'SimpleMarker'];
+/** How QGIS calls the symbol of a shape, its drawing, and what it is drawn with. */
+const SYMBOLS: Readonly<
+  Record<
+    VectorShape,
+    readonly [type: string, drawing: string, options: (color: string) => Readonly<Record<string, string>>]
+  >
+> = {
+  polygon: ['fill', 'SimpleFill', (color) => ({ color, ...OUTLINE, style: 'solid' })],
+  point: ['marker', 'SimpleMarker', (color) => ({ color, ...OUTLINE, name: 'circle', size: '2.4', size_unit: 'MM' })],
+  line: [
+    'line',
+    'SimpleLine',
+    (color) => ({ line_color: color, line_style: 'solid', line_width: '0.5', line_width_unit: 'MM' }),
+  ],
+};
+const OUTLINE = {
+  outline_color: '35,35,35,255',
+  outline_style: 'solid',
+  outline_width: '0.26',
+  outline_width_unit: 'MM',
+} as const;
+
+function symbolOf(index: number, color: string, shape: VectorShape): Xml {
+  const [type, drawing, options] = SYMBOLS[shape];
+  const map = Object.entries(options(`${rgb(color).join(',')},255`)).map(([name, value]) =>
+    element('Option', { name, type: 'QString', value }),
+  );
   const layer = element(
     'layer',
     { class: drawing, enabled: 1, locked: 0, pass: 0 },

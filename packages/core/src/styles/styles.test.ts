@@ -84,6 +84,14 @@ describe('style files', () => {
     expect(tags(vectorSld('areas', VECTOR))).not.toContain('PointSymbolizer');
   });
 
+  it('lines are drawn as strokes without a fill, in both kinds of files', () => {
+    const lines = { ...VECTOR, geometry: 'line' } as const;
+    expect(vectorQml(lines)).toMatch(/type="line".*class="SimpleLine".*name="line_color"/s);
+    expect(vectorQml(lines)).not.toContain('outline_color');
+    expect(tags(vectorSld('streams', lines)).filter((t) => t === 'LineSymbolizer')).toHaveLength(2);
+    expect(vectorSld('streams', lines)).not.toContain('<Fill>');
+  });
+
   it('SLD of a raster maps exact values', () => {
     const sld = rasterSld('LULC_20_21_a_b_level_3', 'Land cover', CLASSES);
     expect(tags(sld)).toContain('RasterSymbolizer');

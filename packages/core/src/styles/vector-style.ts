@@ -1,9 +1,12 @@
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 
-/** How polygons or points are drawn: graduated by one attribute, from light to strong. */
+/** What the features of a vector layer are. */
+export type VectorShape = 'polygon' | 'point' | 'line';
+
+/** How polygons, points or lines are drawn: graduated by one attribute, from light to strong. */
 export interface VectorStyle {
   /** Left out: polygons. */
-  readonly geometry?: 'polygon' | 'point';
+  readonly geometry?: VectorShape;
   /** Attribute that decides the colour. */
   readonly attribute: string;
   readonly title: string;

@@ -1,6 +1,6 @@
 import { MWS_UID, type TableColumn, type TableRow, type VectorStyle } from '@headwater/core';
 import { DIRECTIONS } from '../../zones/connectivity.ts';
-import type { MwsProperties } from '../shared/mws-layer.ts';
+import type { Attributes } from '../shared/vector-layer.ts';
 import type { Connection } from './block.ts';
 
 const DIRECTION: TableColumn = {
@@ -32,7 +32,7 @@ export const SHEET_COLUMNS: readonly TableColumn[] = [
 export function connectivityRows(
   uids: readonly string[],
   found: readonly Connection[],
-): { readonly layer: readonly MwsProperties[]; readonly sheet: readonly TableRow[] } {
+): { readonly layer: readonly Attributes[]; readonly sheet: readonly TableRow[] } {
   const uidOf = (zone: number): string | null => uids[zone - 1] ?? null;
   const rows = found.map(({ downstream, upstream, direction }, index) => ({
     uid: uidOf(index + 1),

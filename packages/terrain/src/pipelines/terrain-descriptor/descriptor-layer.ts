@@ -14,7 +14,7 @@ import {
   TERRAIN_CLUSTERS,
   type TerrainDescriptor,
 } from '../../zones/terrain-descriptor.ts';
-import type { MwsProperties } from '../shared/mws-layer.ts';
+import type { Attributes } from '../shared/vector-layer.ts';
 
 const M2_PER_HA = 10_000;
 const CLUSTER_ID = 'terrain_cluster_id';
@@ -28,7 +28,7 @@ export const CLUSTER_COLUMNS: readonly TableColumn[] = [
 ];
 
 /** Cells of these columns. */
-export const clusterCells = ({ cluster }: Pick<TerrainDescriptor, 'cluster'>): MwsProperties => ({
+export const clusterCells = ({ cluster }: Pick<TerrainDescriptor, 'cluster'>): Attributes => ({
   [CLUSTER_ID]: cluster?.id ?? null,
   terrain_description: cluster?.title ?? null,
 });
@@ -40,7 +40,7 @@ export function descriptorOfMws(uid: string, areas: ZonalAreas): TerrainDescript
 }
 
 /** Shares of landforms and cluster of each micro-watershed: attributes of the layer, rows of sheet `terrain`. */
-export function descriptorRows({ mws }: Pick<ComputedPlace, 'mws'>, areas: ZonalAreas): readonly MwsProperties[] {
+export function descriptorRows({ mws }: Pick<ComputedPlace, 'mws'>, areas: ZonalAreas): readonly Attributes[] {
   return mws.map(({ uid, geometry }) => {
     const descriptor = descriptorOfMws(uid, areas);
     return {

@@ -8,8 +8,8 @@ import {
   versionsOfNeeds,
 } from '@headwater/core';
 import { landformsNeed } from '../shared/landforms-need.ts';
-import { mwsLayer } from '../shared/mws-layer.ts';
-import { checkMws, terrainBasics, type TerrainParams, type TerrainPipeline } from '../shared/request.ts';
+import { publishMws } from '../shared/mws-layer.ts';
+import { resolveWithMws, terrainBasics, type TerrainParams, type TerrainPipeline } from '../shared/request.ts';
 import { toldElevation } from '../shared/told-elevation.ts';
 import { TERRAIN_RASTER, TERRAIN_WORKSPACE } from '../terrain-raster/pipeline.ts';
 import { DESCRIPTOR_COLUMNS, DESCRIPTOR_STYLE, descriptorRows } from './descriptor-layer.ts';
@@ -24,14 +24,13 @@ const ITEM = {
   method: 'terrain-descriptor-1',
   keywords: ['landforms', 'micro-watersheds'],
 } as const;
-const basics = terrainBasics(NAME, ITEM.method);
 
 /** Shares of landforms and the terrain cluster of each micro-watershed, as a vector layer and as sheet `terrain`. */
 export const terrainDescriptorPipeline: TerrainPipeline = {
-  ...basics,
+  ...terrainBasics(NAME, ITEM.method),
   summary: 'Computes the shares of landforms and the terrain cluster of each micro-watershed from the terrain raster.',
   messages: { initiated: `${NAME} task initiated`, finished: `${NAME} finished` },
-  resolve: async (request, ports) => checkMws(await basics.resolve(request, ports), request, ports),
+  resolve: resolveWithMws,
   dependsOn: [TERRAIN_RASTER],
   needs: async ({ tehsilId, eoAccountId }, ports) => [landformsNeed(await loadPlace(tehsilId, ports), eoAccountId)],
   inputs: async ({ tehsilId, eoAccountId }, ports) =>
@@ -63,12 +62,13 @@ async function execute(params: TerrainParams, ports: PipelinePorts, context: Pip
     layerName: (place: string) => `${place}_cluster`,
     item: { ...ITEM, source: toldElevation(raster), sources: [raster] },
     columns: DESCRIPTOR_COLUMNS,
-    properties: rows,
+    rows,
     style: DESCRIPTOR_STYLE,
     preview: 'Each micro-watershed in the colour of its terrain cluster.',
     sheet: { name: 'terrain', columns: DESCRIPTOR_COLUMNS, rows },
   };
   const files = await openFiles(ports, context.run);
-  const made = await clock.step('publish', () => mwsLayer(draft, { job, ports, context, files }));
+  const tools = { job, ports, files, runId: context.run.id };
+  const made = await clock.step('publish', () => publishMws(draft, tools));
   return { ...made, timings: clock.seconds(), inputs };
 }

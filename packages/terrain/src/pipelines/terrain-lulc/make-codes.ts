@@ -6,7 +6,7 @@ import {
   type WorkContext,
 } from '@headwater/core';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
-import { BLOCKS } from '../shared/raster-pipeline.ts';
+import { BLOCKS } from '../shared/run-block.ts';
 import { labelsOf } from './block.ts';
 
 /** What making the codes may use. */

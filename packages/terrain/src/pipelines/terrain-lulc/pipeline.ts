@@ -15,7 +15,7 @@ import {
 } from '@headwater/core';
 import type { CoveredTerrain } from '../../zones/land-cover-by-terrain.ts';
 import { landformsNeed, requestOf } from '../shared/landforms-need.ts';
-import { checkMws, terrainBasics } from '../shared/request.ts';
+import { resolveWithMws, terrainBasics } from '../shared/request.ts';
 import { TERRAIN_RASTER } from '../terrain-raster/pipeline.ts';
 import { makeCodes } from './make-codes.ts';
 import type { LandCoverMaker } from './maker.ts';
@@ -50,7 +50,7 @@ function terrainLulcPipeline(
     resolve: async (asked, ports) => {
       const { startYear, endYear } = asked;
       maker.checkYears({ startYear, endYear }, ports.now());
-      return { ...(await checkMws(await basics.resolve(asked, ports), asked, ports)), startYear, endYear };
+      return { ...(await resolveWithMws(asked, ports)), startYear, endYear };
     },
     fingerprint: (asked) => [basics.fingerprint(asked), asked.startYear, asked.endYear].join(':'),
     dependsOn: [TERRAIN_RASTER, maker.pipeline],
@@ -108,7 +108,8 @@ async function execute(asked: TerrainLulcParams, tools: Tools): Promise<Delivera
     context.log(`Land cover on ${tools.terrain}s: ${years.length} years on the landforms of run ${landforms.runId}`);
     const files = await openFiles(ports, context.run);
     const sources = { asked, terrain: tools.terrain, codes, landforms, years };
-    const made = await publishTerrainLulc(sources, { job, ports, context, files, clock, work: work('zonal') });
+    const runId = context.run.id;
+    const made = await publishTerrainLulc(sources, { job, ports, runId, files, clock, work: work('zonal') });
     return { ...made, timings: clock.seconds(), inputs };
   } finally {
     await ports.pixels.release(scratch);

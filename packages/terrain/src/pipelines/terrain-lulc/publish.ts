@@ -1,5 +1,4 @@
 import {
-  type Deliverable,
   fileName,
   outputGrid,
   type OpenedLayer,
@@ -13,9 +12,11 @@ import { MEDIA } from '@headwater/stac';
 import { landformCodes, LANDFORMS } from '../../landforms/classes.ts';
 import { type CoveredTerrain, TERRAIN_CODES } from '../../zones/land-cover-by-terrain.ts';
 import { fileAsset } from '../shared/assets.ts';
+import type { Published } from '../shared/dem-run.ts';
 import { terrainItemId } from '../shared/item-members.ts';
-import { mwsLayer, type MwsLayerTools } from '../shared/mws-layer.ts';
+import { publishMws } from '../shared/mws-layer.ts';
 import { toldElevation } from '../shared/told-elevation.ts';
+import type { LayerTools } from '../shared/vector-layer.ts';
 import type { TerrainLulcParams } from './request.ts';
 import { type TerrainAreas, terrainLulcColumns, terrainLulcRows, terrainLulcStyle } from './terrain-rows.ts';
 import { terrainLulcWords } from './words.ts';
@@ -42,16 +43,13 @@ export interface TerrainLulc {
 }
 
 /** What publishing it may use; `work` reports on step `zonal`. */
-export interface PublishTools extends MwsLayerTools {
+export interface PublishTools extends LayerTools {
   readonly clock: StepClock;
   readonly work: WorkContext;
 }
 
 /** Sums the codes per micro-watershed, and writes the layer with its sheet; the raster of codes lies beside it. */
-export async function publishTerrainLulc(
-  found: TerrainLulc,
-  tools: PublishTools,
-): Promise<Pick<Deliverable, 'items' | 'layers' | 'tables'>> {
+export async function publishTerrainLulc(found: TerrainLulc, tools: PublishTools): Promise<Published> {
   const { terrain, landforms, years, asked } = found;
   const { clock, job, ports, files } = tools;
   const words = terrainLulcWords(terrain, asked);
@@ -73,13 +71,13 @@ export async function publishTerrainLulc(
       layerName: (place: string) => `${place}_lulc_${terrain}`,
       item: { ...words, source: toldElevation(landforms), sources: [landforms, ...years] },
       columns,
-      properties: rows,
+      rows,
       style,
       preview: `${style.title}.`,
       sheet: { name: `terrain_lulc_${terrain}`, columns, rows },
       others: { codes },
     };
-    return mwsLayer(draft, tools);
+    return publishMws(draft, tools);
   });
 }
 

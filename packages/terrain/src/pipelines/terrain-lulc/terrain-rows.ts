@@ -9,7 +9,7 @@ import {
 } from '@headwater/core';
 import { dominantCover } from '../../zones/dominant-cover.ts';
 import { type CoveredTerrain, landCoverOfAreas, terrainPercentages } from '../../zones/land-cover-by-terrain.ts';
-import type { MwsProperties } from '../shared/mws-layer.ts';
+import type { Attributes } from '../shared/vector-layer.ts';
 import { CLUSTER_COLUMNS, clusterCells, descriptorOfMws } from '../terrain-descriptor/descriptor-layer.ts';
 
 /** Columns of shares: the published class of land cover, and its kind in cluster names, in the words that the live system uses. */
@@ -41,7 +41,7 @@ export function terrainLulcRows(
   { mws }: Pick<ComputedPlace, 'mws'>,
   terrain: CoveredTerrain,
   areas: TerrainAreas,
-): readonly MwsProperties[] {
+): readonly Attributes[] {
   return mws.map(({ uid, geometry }) => {
     const descriptor = descriptorOfMws(uid, areas.landforms);
     const covered = landCoverOfAreas(areas.codes[uid] ?? []);
