@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { findJudges, peerEnvironment } from './peers.mjs';
 
-const judges = findJudges(['numba', 'pysheds', 'sklearn']);
+const judges = findJudges(['numba', 'pyproj', 'pysheds', 'shapely', 'sklearn']);
 const { status } = spawnSync(
   'vitest',
   [
@@ -12,8 +12,11 @@ const { status } = spawnSync(
     'packages/raster',
     'packages/stac',
     'packages/terrain',
+    'examples/reference-server/src/e2e/hydrology.peers.test.ts',
     'examples/reference-server/src/e2e/judges.test.ts',
     'examples/reference-server/src/e2e/reading-over-recompute.test.ts',
+    'examples/reference-server/src/e2e/terrain-judged.test.ts',
+    'examples/reference-server/src/e2e/terrain-zones-judged.test.ts',
     ...process.argv.slice(2),
   ],
   {

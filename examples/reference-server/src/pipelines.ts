@@ -1,6 +1,17 @@
 import { createValidatePipeline } from '@headwater/accuracy/validate';
 import { createDerivedPipelines, createLulcPipeline, lulcMaker, type LulcSettings } from '@headwater/land-cover';
-import { slopePercentagePipeline, terrainDescriptorPipeline, terrainRasterPipeline } from '@headwater/terrain';
+import {
+  createTerrainLulcPipelines,
+  mwsConnectivityPipeline,
+  catchmentAreaPipeline,
+  drainageDistancePipeline,
+  drainagePipeline,
+  naturalDepressionPipeline,
+  slopePercentagePipeline,
+  streamOrderPipeline,
+  terrainDescriptorPipeline,
+  terrainRasterPipeline,
+} from '@headwater/terrain';
 
 /** Every pipeline of this server; the committed OpenAPI document describes the same ones. */
 export const createPipelines = (landCover: Partial<LulcSettings> = {}) => [
@@ -9,5 +20,12 @@ export const createPipelines = (landCover: Partial<LulcSettings> = {}) => [
   slopePercentagePipeline,
   terrainRasterPipeline,
   terrainDescriptorPipeline,
+  mwsConnectivityPipeline,
+  ...createTerrainLulcPipelines(lulcMaker),
+  streamOrderPipeline,
+  drainagePipeline,
+  catchmentAreaPipeline,
+  drainageDistancePipeline,
+  naturalDepressionPipeline,
   createValidatePipeline([lulcMaker]),
 ];

@@ -16,7 +16,7 @@ import { createHeadwater } from '@headwater/http-adapter-fastify';
 import { toFetchHandler } from '@headwater/http-service';
 import { derivedPipelines, lulcMaker } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
-import { createDirectoryAssets, openScenes, seed } from '@headwater/ingest';
+import { createDirectoryAssets, openElevation, openScenes, seed } from '@headwater/ingest';
 import { REMEDIES } from '../remedies.ts';
 import { createPaintedPipeline, PAINTED_PLACE } from './painted-land-cover.fixture.ts';
 
@@ -30,11 +30,15 @@ interface Answer {
 export interface DerivedService {
   /** Sends the request for the painted place and waits for its end. */
   make(route: string, body?: Readonly<Record<string, unknown>>): Promise<Answer>;
+  /** Waits until a run has ended well. */
+  ended(runId: string): Promise<void>;
   /** Series of a micro-watershed, by name. */
   seriesOf(uid: string): Promise<readonly UidSeries[]>;
   /** Of the painted place, or of the tehsil of its name in another district. */
   table(name: string, district?: string): Promise<StoredTable>;
   layers(): Promise<readonly LayerRecord[]>;
+  /** Folder of GeoTIFFs in which elevations are looked for; it is not there at first. */
+  readonly demDir: string;
   /** Absolute path of a layer's file. */
   fileOf(workspace: string, layerName: string): Promise<string>;
   items(): Promise<readonly RunItem['item'][]>;
@@ -49,25 +53,29 @@ export interface DerivedServiceOptions {
   readonly scenesDir?: string;
   /** What makes the land cover; left out: it is painted. */
   readonly landCover?: AnyPipeline;
+  /** Other pipelines beside the derived layers. */
+  readonly more?: readonly AnyPipeline[];
 }
 
 /** Starts it. */
 export async function startDerivedService(options: DerivedServiceOptions = {}): Promise<DerivedService> {
-  const { scenesDir, landCover = createPaintedPipeline() } = options;
+  const { scenesDir, landCover = createPaintedPipeline(), more = [] } = options;
   const dir = await mkdtemp(join(tmpdir(), 'headwater-derived-'));
   const assetsDir = join(dir, 'assets');
+  const demDir = join(dir, 'dem');
   await mkdir(assetsDir, { recursive: true });
   const pixels = createPixelEngine({ scratchDir: join(dir, 'scratch'), threads: 2 });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',
     secret: randomBytes(32),
-    pipelines: [landCover, ...derivedPipelines, createValidatePipeline([lulcMaker])],
+    pipelines: [landCover, ...derivedPipelines, createValidatePipeline([lulcMaker]), ...more],
     remedies: REMEDIES,
     compute: {
       earthObservation:
         scenesDir === undefined
           ? { search: async () => ({ scenes: [], rejected: [] }) }
           : openScenes({ folder: join(scenesDir, 'eo') }),
+      elevation: openElevation({ folder: demDir, pixels, warn: () => {} }),
       pixels,
       assets: createDirectoryAssets(assetsDir),
     },
@@ -93,12 +101,17 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
   const tehsilId = async (of = district): Promise<number> =>
     (await findPlace(stores.places, { state, district: of, tehsil: block })).tehsil.id;
   return {
+    demDir,
     make: (route, body = {}) =>
       post(
         `/api/v1/${route}/`,
         { state, district, block, eo_account_id: account.id, wait: true, with_dependencies: true, ...body },
         String(login['access']),
       ),
+    async ended(runId) {
+      const run = await headwater.runs.waitFor(runId, AbortSignal.timeout(120_000));
+      if (run?.state !== 'success') throw new Error(`run ${runId} is ${run?.state}: ${run?.error}`);
+    },
     seriesOf: async (uid) => stores.data.seriesOf(await tehsilId(), uid),
     async table(name, of) {
       const table = await stores.data.table(await tehsilId(of), name);

@@ -99,7 +99,7 @@ for path in sys.argv[1:]:
 print(len(sys.argv) - 1)`;
 
 /** How many of these documents pystac and stac-validator accept; throws at the first that one of them does not. They are written to `folder`. */
-export async function validDocuments(documents: readonly StacDocument[], folder: string): Promise<number> {
+export async function validDocuments(documents: readonly object[], folder: string): Promise<number> {
   const files: string[] = [];
   for (const [index, document] of documents.entries()) {
     const path = join(folder, `stac-${index}.json`);

@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LayerRecord } from '@headwater/core';
-import { openRaster } from '@headwater/raster';
 import { demGrid, demHeights, sampleFrame, samplePlace, writeSampleDem } from '@headwater/sample-world';
-import { validateItem } from '@headwater/stac';
 import {
   createDem,
   slopePercent,
@@ -13,6 +10,7 @@ import {
 } from '@headwater/terrain';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { pixelsOf, publishedLayer } from './published-layers.fixture.ts';
 import { type SmallService, startSmallService } from './small-service.fixture.ts';
 
 const SEED = 7;
@@ -29,15 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The published layer of a workspace, with its Item, which is valid, and its file. */
-async function published(workspace: string, layerName: string) {
-  const { items, layers } = await service.published();
-  const layer: LayerRecord | undefined = layers.find((one) => one.layerName === layerName);
-  expect(layer).toMatchObject({ workspace });
-  const item = items.find(({ id }) => id === layer?.itemId)?.item;
-  expect(validateItem(item).filter(({ severity }) => severity === 'error')).toEqual([]);
-  return { layer, item, path: join(service.dir, 'assets', layer?.assetKey ?? '') };
-}
+const published = (workspace: string, layerName: string) => publishedLayer(service, workspace, layerName);
 
 const landformAssets = z.object({
   cog: z.object({ 'classification:classes': z.array(z.object({ value: z.int(), count: z.int() })) }),
@@ -46,18 +36,6 @@ const landformAssets = z.object({
 const descriptors = z.object({
   features: z.array(z.object({ properties: z.record(z.string(), z.union([z.string(), z.number(), z.null()])) })),
 });
-
-/** All pixels of a COG. */
-async function pixelsOf<T extends Float32Array | Uint8Array>(
-  path: string,
-  Plane: new (length: number) => T,
-): Promise<T> {
-  const cog = await openRaster(path);
-  const { cols, rows } = cog.grid;
-  const values = new Plane(cols * rows);
-  await cog.readWindow({ col: 0, row: 0, cols, rows }, values);
-  return values;
-}
 
 it('refuses a layer without a DEM, and tells where one is to be put', async () => {
   const { status, body: answer } = await service.compute(body, 'generate_slope_percentage');
@@ -89,7 +67,7 @@ it(
     // Every value is one that the method gives on the DEM's own grid.
     const dem = createDem({ grid: demGrid(frame), heights: demHeights(SEED, frame) });
     const expected = new Set(slopePercent(dem));
-    const slopes = (await pixelsOf(path, Float32Array)).filter((value) => value !== -9999);
+    const slopes = (await pixelsOf(path, Float32Array)).values.filter((value) => value !== -9999);
     expect(slopes.length).toBeGreaterThan(5000);
     expect(slopes.every((value) => expected.has(value))).toBe(true);
     expect(await readFile(path.replace(/\.tif$/, '.png'))).not.toHaveLength(0);
@@ -101,7 +79,7 @@ it('publishes the landforms of the sample as classes that differ along its valle
   expect([status, answer['status']]).toEqual([200, 'success']);
   const { item, layer, path } = await published('terrain', 'nirmalgarh_jalsrota_terrain_raster');
   expect(layer).toMatchObject({ datasetName: 'Terrain Raster', layerType: 'raster' });
-  const values = await pixelsOf(path, Uint8Array);
+  const { values } = await pixelsOf(path, Uint8Array);
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   expect(Math.max(...counts.keys())).toBeLessThanOrEqual(11);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toUtm, utmCrsOf, utmZone } from './utm.ts';
+import { fromUtm, toUtm, utmCrsOf, utmZone } from './utm.ts';
 
 // Computed once with PROJ 9 (pyproj), metres.
 it.each([
@@ -14,6 +14,9 @@ it.each([
   const [east, north] = toUtm(zone, lon, lat);
   expect(east).toBeCloseTo(x, 5);
   expect(north).toBeCloseTo(y, 5);
+  const [backLon, backLat] = fromUtm(zone, x, y);
+  expect(backLon).toBeCloseTo(lon, 10);
+  expect(backLat).toBeCloseTo(lat, 10);
 });
 
 it('knows zones and refuses other systems', () => {

@@ -14,6 +14,14 @@ const ALPHA = [
   (49561 / 161280) * N ** 4,
 ];
 
+/** The same, backwards. */
+const BETA = [
+  N / 2 - (2 / 3) * N ** 2 + (37 / 96) * N ** 3 - (1 / 360) * N ** 4,
+  (1 / 48) * N ** 2 + (1 / 15) * N ** 3 - (437 / 1440) * N ** 4,
+  (17 / 480) * N ** 3 - (37 / 840) * N ** 4,
+  (4397 / 161280) * N ** 4,
+];
+
 /** A UTM zone on WGS84. */
 export interface UtmZone {
   readonly zone: number;
@@ -50,4 +58,23 @@ export function toUtm({ zone, south }: UtmZone, lon: number, lat: number): reado
     y += alpha * Math.sin(j * xi) * Math.cosh(j * eta);
   }
   return [500_000 + K0 * RADIUS * x, K0 * RADIUS * y + (south ? 10_000_000 : 0)];
+}
+
+/** Easting, northing (m) of a UTM zone -> longitude, latitude (degrees, WGS84): `toUtm` backwards, as exact. */
+export function fromUtm({ zone, south }: UtmZone, easting: number, northing: number): readonly [number, number] {
+  const xi = (northing - (south ? 10_000_000 : 0)) / (K0 * RADIUS);
+  const eta = (easting - 500_000) / (K0 * RADIUS);
+  let x = eta;
+  let y = xi;
+  for (const [i, beta] of BETA.entries()) {
+    const j = 2 * (i + 1);
+    x -= beta * Math.cos(j * xi) * Math.sinh(j * eta);
+    y -= beta * Math.sin(j * xi) * Math.cosh(j * eta);
+  }
+  const psi = Math.asinh(Math.sin(y) / Math.hypot(Math.sinh(x), Math.cos(y)));
+  let sinPhi = Math.tanh(psi);
+  // Each turn leaves a hundred-and-fiftieth (the squared eccentricity) of the error.
+  for (let turn = 0; turn < 8; turn += 1) sinPhi = Math.tanh(psi + ECCENTRICITY * Math.atanh(ECCENTRICITY * sinPhi));
+  const lambda = Math.atan2(Math.sinh(x), Math.cos(y));
+  return [(lambda * 180) / Math.PI + zone * 6 - 183, (Math.asin(sinPhi) * 180) / Math.PI];
 }

@@ -12,4 +12,6 @@ export {
   type TableNeed,
 } from './needs.ts';
 export { createPublishedLayers, createPublishedReads } from './published.ts';
+export { itemSources, propertiesOfItem, timesOfYears, type ItemSources } from './item-sources.ts';
+export { columnInputs, MWS_AREA, MWS_UID } from './mws-columns.ts';
 export { createStepClock, type StepClock } from './step-clock.ts';

@@ -256,3 +256,4 @@ function nameOf(plane: Plane | undefined): string {
 }
 
 export { solarDay } from '../solar-day.ts';
+export { modeOf } from '../geo/class-mode.ts';

@@ -1,4 +1,4 @@
-import type { MultiPolygon, Point, Polygon } from 'geojson';
+import type { MultiLineString, MultiPolygon, Point, Polygon } from 'geojson';
 import type { CombinePlan, PixelGrid, PixelPlan, Plane, PlaneType, ScratchRaster, WholePlan } from './pixel-plan.ts';
 
 /** How long work reports and stops. */
@@ -28,8 +28,11 @@ export interface PlanOutcome {
 /** One colour of a palette: 0-255 each. */
 export type Rgba = readonly [number, number, number, number];
 
-/** How an overview pixel is made of the 2 x 2 pixels below it, those without data left out: `mode` suits classes, `average` measured values. */
-export type Overviews = 'mode' | 'average' | 'nearest';
+/**
+ * How an overview pixel is made of the 2 x 2 pixels below it, those without data left out: `mode` suits classes, `average` measured
+ * values, `greatest` lines one pixel wide, which the others lose.
+ */
+export type Overviews = 'mode' | 'average' | 'nearest' | 'greatest';
 
 /**
  * Warp a scratch raster to one output grid (nearest), clip, and write it as a COG of the raster's own type. With a palette it holds
@@ -185,9 +188,11 @@ export type ThumbnailRequest = PreviewRequest &
     | { readonly ramp: readonly RampStop[]; readonly palette?: never }
   );
 
-/** Preview of polygons: value per zone -> colour, outlines drawn. */
+/** Preview of polygons: value per zone -> colour, outlines drawn, then lines over them in their order. */
 export interface ZoneThumbnailRequest {
   readonly zones: readonly { readonly geometry: Polygon | MultiPolygon; readonly fill: Rgba }[];
+  /** Lines (lon/lat) within the extent of the zones, one pixel wide. */
+  readonly lines?: readonly { readonly geometry: MultiLineString; readonly color: Rgba }[];
   readonly outline: Rgba;
   readonly size: number;
   readonly target: string;

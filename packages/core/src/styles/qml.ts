@@ -1,6 +1,7 @@
 import { element, type Xml, xmlDocument } from '../xml.ts';
 import { ascending } from './ramp.ts';
 import { rgb, type StyleClass } from './style-class.ts';
+import { stepLabel, type VectorShape, type VectorStyle } from './vector-style.ts';
 
 const DOCTYPE = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n";
 const QGIS_VERSION = '3.28.0';
@@ -39,23 +40,11 @@ function rasterPipe(attributes: Readonly<Record<string, string | number>>, color
   );
 }
 
-/** How polygons or points are drawn: graduated by one attribute, from light to strong. */
-export interface VectorStyle {
-  /** Left out: polygons. */
-  readonly geometry?: 'polygon' | 'point';
-  /** Attribute that decides the colour. */
-  readonly attribute: string;
-  readonly title: string;
-  /** Ascending class limits, in the attribute's unit; one more than there are colours. */
-  readonly limits: readonly number[];
-  readonly colors: readonly string[];
-}
-
-/** QGIS style (QML) of polygons or points, graduated by one attribute. */
+/** QGIS style (QML) of polygons, points or lines, graduated by one attribute. */
 export function vectorQml(style: VectorStyle): string {
   const ranges = style.colors.map((_, i) => {
     const [lower, upper] = [style.limits[i] ?? 0, style.limits[i + 1] ?? 0];
-    return element('range', { lower, upper, symbol: i, label: `${lower} - ${upper}`, render: 'true' });
+    return element('range', { lower, upper, symbol: i, label: stepLabel(style, i), render: 'true' });
   });
   const symbols = style.colors.map((color, i) => symbolOf(i, color, style.geometry ?? 'polygon'));
   const renderer = element(
@@ -73,17 +62,33 @@ export function vectorQml(style: VectorStyle): string {
   return qgis(renderer);
 }
 
-function symbolOf(index: number, color: string, geometry: 'polygon' | 'point'): Xml {
-  const options: Readonly<Record<string, string>> = {
-    color: `${rgb(color).join(',')},255`,
-    outline_color: '35,35,35,255',
-    outline_style: 'solid',
-    outline_width: '0.26',
-    outline_width_unit: 'MM',
-    ...(geometry === 'polygon' ? { style: 'solid' } : { name: 'circle', size: '2.4', size_unit: 'MM' }),
-  };
-  const map = Object.entries(options).map(([name, value]) => element('Option', { name, type: 'QString', value }));
-  const [type, drawing] = geometry === 'polygon' ? ['fill', 'SimpleFill'] : ['marker', 'SimpleMarker'];
+/** How QGIS calls the symbol of a shape, its drawing, and what it is drawn with. */
+const SYMBOLS: Readonly<
+  Record<
+    VectorShape,
+    readonly [type: string, drawing: string, options: (color: string) => Readonly<Record<string, string>>]
+  >
+> = {
+  polygon: ['fill', 'SimpleFill', (color) => ({ color, ...OUTLINE, style: 'solid' })],
+  point: ['marker', 'SimpleMarker', (color) => ({ color, ...OUTLINE, name: 'circle', size: '2.4', size_unit: 'MM' })],
+  line: [
+    'line',
+    'SimpleLine',
+    (color) => ({ line_color: color, line_style: 'solid', line_width: '0.5', line_width_unit: 'MM' }),
+  ],
+};
+const OUTLINE = {
+  outline_color: '35,35,35,255',
+  outline_style: 'solid',
+  outline_width: '0.26',
+  outline_width_unit: 'MM',
+} as const;
+
+function symbolOf(index: number, color: string, shape: VectorShape): Xml {
+  const [type, drawing, options] = SYMBOLS[shape];
+  const map = Object.entries(options(`${rgb(color).join(',')},255`)).map(([name, value]) =>
+    element('Option', { name, type: 'QString', value }),
+  );
   const layer = element(
     'layer',
     { class: drawing, enabled: 1, locked: 0, pass: 0 },

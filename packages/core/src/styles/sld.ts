@@ -1,7 +1,7 @@
 import { element, type Xml, xmlDocument, xmlText } from '../xml.ts';
-import type { VectorStyle } from './qml.ts';
 import { ascending } from './ramp.ts';
 import type { StyleClass } from './style-class.ts';
+import { stepLabel, type VectorShape, type VectorStyle } from './vector-style.ts';
 
 const NAMESPACES = {
   version: '1.0.0',
@@ -44,7 +44,7 @@ function colorMapSld(
   return sld(layer, title, [element('Rule', {}, symbolizer)]);
 }
 
-/** SLD 1.0 of polygons or points, graduated by one attribute. `layer`: name of the layer it is for. */
+/** SLD 1.0 of polygons, points or lines, graduated by one attribute. `layer`: name of the layer it is for. */
 export function vectorSld(layer: string, style: VectorStyle): string {
   const rules = style.colors.map((color, i) => {
     const [lower, upper] = [style.limits[i] ?? 0, style.limits[i + 1] ?? 0];
@@ -59,28 +59,36 @@ export function vectorSld(layer: string, style: VectorStyle): string {
         compare(last ? 'ogc:PropertyIsLessThanOrEqualTo' : 'ogc:PropertyIsLessThan', style.attribute, upper),
       ),
     );
-    const paint = [
-      element('Fill', {}, css('fill', color)),
-      element('Stroke', {}, css('stroke', '#232323'), css('stroke-width', '0.5')),
-    ];
-    const symbolizer = style.geometry === 'point' ? circle(paint) : element('PolygonSymbolizer', {}, ...paint);
-    return element('Rule', {}, element('Title', {}, xmlText(`${lower} - ${upper}`)), filter, symbolizer);
+    const title = element('Title', {}, xmlText(stepLabel(style, i)));
+    return element('Rule', {}, title, filter, SYMBOLIZERS[style.geometry ?? 'polygon'](color));
   });
   return sld(layer, style.title, rules);
 }
 
+const paint = (color: string): readonly Xml[] => [
+  element('Fill', {}, css('fill', color)),
+  element('Stroke', {}, css('stroke', '#232323'), css('stroke-width', '0.5')),
+];
+
 /** A point drawn as a circle of 9 px. */
-const circle = (paint: readonly Xml[]): Xml =>
+const circle = (color: string): Xml =>
   element(
     'PointSymbolizer',
     {},
     element(
       'Graphic',
       {},
-      element('Mark', {}, element('WellKnownName', {}, xmlText('circle')), ...paint),
+      element('Mark', {}, element('WellKnownName', {}, xmlText('circle')), ...paint(color)),
       element('Size', {}, xmlText(9)),
     ),
   );
+
+const SYMBOLIZERS: Readonly<Record<VectorShape, (color: string) => Xml>> = {
+  polygon: (color) => element('PolygonSymbolizer', {}, ...paint(color)),
+  point: circle,
+  line: (color) =>
+    element('LineSymbolizer', {}, element('Stroke', {}, css('stroke', color), css('stroke-width', '1.5'))),
+};
 
 const css = (name: string, value: string): Xml => element('CssParameter', { name }, xmlText(value));
 

@@ -4,6 +4,7 @@ import { element, xmlText } from '../xml.ts';
 import { rampQml, rasterQml, vectorQml } from './qml.ts';
 import { rampLegend, rampStops } from './ramp.ts';
 import { rampSld, rasterSld, vectorSld } from './sld.ts';
+import { stepColor, stepsLegend } from './vector-style.ts';
 
 /** Names of a document's elements, with a stack check that every tag is closed; throws where it is not well-formed. */
 function tags(xml: string): string[] {
@@ -55,12 +56,40 @@ describe('style files', () => {
     expect(names.filter((t) => t === 'symbol')).toHaveLength(2);
   });
 
+  it('say what each colour of a vector means, in words where it has some', () => {
+    const named = { ...VECTOR, labels: ['little', 'much'] };
+    expect(vectorQml(VECTOR)).toContain('label="10 - 20"');
+    expect(vectorQml(named)).toContain('label="much"');
+    expect(vectorSld('x', named)).toContain('<Title>little</Title>');
+    expect(stepsLegend(VECTOR).map(({ value, title }) => [value, title])).toEqual([
+      [1, '0 - 10'],
+      [2, '10 - 20'],
+    ]);
+    expect(stepsLegend(named).map(({ title }) => title)).toEqual(['little', 'much']);
+    expect(() => stepsLegend({ ...VECTOR, colors: [] })).toThrow(RangeError);
+    expect([null, -1, 9.9, 10, 99].map((value) => stepColor(VECTOR, value))).toEqual([
+      '#ffffff',
+      '#ffffff',
+      '#ffffff',
+      '#00441b',
+      '#00441b',
+    ]);
+  });
+
   it('points are drawn as circles, in both kinds of files', () => {
     const points = { ...VECTOR, geometry: 'point' } as const;
     expect(vectorQml(points)).toMatch(/type="marker".*class="SimpleMarker"/s);
     expect(vectorQml(points)).not.toContain('SimpleFill');
     expect(tags(vectorSld('centres', points)).filter((t) => t === 'PointSymbolizer')).toHaveLength(2);
     expect(tags(vectorSld('areas', VECTOR))).not.toContain('PointSymbolizer');
+  });
+
+  it('lines are drawn as strokes without a fill, in both kinds of files', () => {
+    const lines = { ...VECTOR, geometry: 'line' } as const;
+    expect(vectorQml(lines)).toMatch(/type="line".*class="SimpleLine".*name="line_color"/s);
+    expect(vectorQml(lines)).not.toContain('outline_color');
+    expect(tags(vectorSld('streams', lines)).filter((t) => t === 'LineSymbolizer')).toHaveLength(2);
+    expect(vectorSld('streams', lines)).not.toContain('<Fill>');
   });
 
   it('SLD of a raster maps exact values', () => {

@@ -18,7 +18,7 @@ export async function resolvePlaceParams(request: PlaceRequest, ports: ResolvePo
   return { tehsilId: tehsil.id, eoAccountId: request.eoAccountId };
 }
 
-/** Throws `validation` that names the field for hydrological years of which there can be no land cover. */
+/** Throws `validation` naming the year that is too early, not over yet, or after the other. */
 export function checkYears({ startYear, endYear }: Pick<LulcRequest, 'startYear' | 'endYear'>, now: Date): void {
   const lastComplete = lastCompleteYear(now);
   for (const [field, year] of [

@@ -10,6 +10,7 @@ export const HALVES: Readonly<Record<Exclude<OverviewRule, 'none'>, Halve>> = {
   mode: halveByMode,
   average: halveByAverage,
   nearest: halveByNearest,
+  greatest: halveByGreatest,
 };
 
 /** Mean of the values with data (NaN never has), rounded half up for whole-number types; nodata where none has. */
@@ -34,4 +35,18 @@ function halveByAverage({ top, bottom }: RowPair<CogPixels>, out: CogPixels, nod
 /** The upper left pixel of each 2 x 2. */
 function halveByNearest({ top }: RowPair<CogPixels>, out: CogPixels): void {
   for (let x = 0; x < top.length; x += 2) out[x >> 1] = top[x]!;
+}
+
+/** The greatest value with data (NaN never has); nodata where none has. */
+function halveByGreatest({ top, bottom }: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
+  const empty = nodata ?? (out instanceof Float32Array ? Number.NaN : 0);
+  for (let x = 0; x < top.length; x += 2) {
+    const right = Math.min(x + 1, top.length - 1);
+    let greatest = -Infinity;
+    for (let corner = 0; corner < 4; corner += 1) {
+      const value = (corner < 2 ? top : bottom)[(corner & 1) === 0 ? x : right]!;
+      if (value !== nodata && value > greatest) greatest = value;
+    }
+    out[x >> 1] = greatest === -Infinity ? empty : greatest;
+  }
 }

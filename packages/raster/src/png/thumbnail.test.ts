@@ -97,6 +97,23 @@ describe('zoneThumbnail', () => {
     expect(colorAt(2, 50)).toEqual([...GREEN]);
   });
 
+  it('draws lines over zones and borders, in their order', async () => {
+    const target = join(folder, 'lines.png');
+    const zones = [{ geometry: { type: 'Polygon' as const, coordinates: [square(76, 1)] }, fill: GREEN }];
+    const line = (...coordinates: number[][]) => ({ type: 'MultiLineString' as const, coordinates: [coordinates] });
+    const lines = [
+      { geometry: line([76, 20.505], [77, 20.505]), color: BLUE },
+      { geometry: line([76.505, 20.2], [76.505, 20.8]), color: OUTLINE },
+    ];
+    await zoneThumbnail({ zones, lines, outline: OUTLINE, size: 100, target });
+    const { data } = decode(readFileSync(target));
+    const colorAt = (x: number, y: number): number[] =>
+      Array.from(data.slice((y * 100 + x) * 4, (y * 100 + x) * 4 + 4));
+    expect([colorAt(0, 49), colorAt(30, 49), colorAt(99, 49)]).toEqual([[...BLUE], [...BLUE], [...BLUE]]);
+    expect([colorAt(50, 49), colorAt(50, 25)]).toEqual([[...OUTLINE], [...OUTLINE]]);
+    expect([colorAt(50, 10), colorAt(30, 47)]).toEqual([[...GREEN], [...GREEN]]);
+  });
+
   it('says so when there is nothing to draw', async () => {
     await expect(
       zoneThumbnail({ zones: [], outline: OUTLINE, size: 100, target: join(folder, 'none.png') }),

@@ -8,14 +8,17 @@ import { coverageOf } from '../zonal/coverage.ts';
 type Zones = ZoneThumbnailRequest['zones'];
 
 /**
- * Writes a preview of polygons (lon/lat): each pixel has the fill of the zone that covers most of it, borders one pixel wide.
+ * Writes a preview of polygons (lon/lat): each pixel has the fill of the zone that covers most of it, borders and lines one pixel wide.
  * The long side of their bounding box is `size` px; background transparent. Throws `input_data` when there is nothing to draw.
  */
-export async function zoneThumbnail({ zones, outline, size, target }: ZoneThumbnailRequest): Promise<void> {
+export async function zoneThumbnail({ zones, lines = [], outline, size, target }: ZoneThumbnailRequest): Promise<void> {
   const grid = gridAround(zones, size);
   const data = new Uint8Array(grid.cols * grid.rows * 4);
   fillZones(zones, grid, data);
-  for (const ring of ringsOf(zones)) drawRing(ring, grid, (at) => data.set(outline, at * 4));
+  for (const ring of ringsOf(zones)) drawPath(ring, grid, (at) => data.set(outline, at * 4));
+  for (const { geometry, color } of lines) {
+    for (const path of geometry.coordinates) drawPath(path, grid, (at) => data.set(color, at * 4));
+  }
   const png = encode({ width: grid.cols, height: grid.rows, data, channels: 4 });
   await writeAtomic(target, (sink) => sink.write([png]));
 }
@@ -63,15 +66,15 @@ function fillZones(zones: Zones, grid: PixelGrid, data: Uint8Array): void {
   }
 }
 
-/** Visits the pixels of a one pixel wide line along a ring: one step per pixel of each edge's longer direction. */
-function drawRing(ring: readonly Position[], grid: PixelGrid, plot: (at: number) => void): void {
+/** Visits the pixels of a one pixel wide line along a path: one step per pixel of each edge's longer direction. */
+function drawPath(path: readonly Position[], grid: PixelGrid, plot: (at: number) => void): void {
   const clampTo = (value: number, count: number): number => Math.min(Math.max(Math.floor(value), 0), count - 1);
   const point = ([x = 0, y = 0]: Position): Point => ({
     u: (x - grid.west) / grid.pixelWidth,
     v: (grid.north - y) / grid.pixelHeight,
   });
-  ring.slice(1).forEach((end, index) => {
-    const [a, b] = [point(ring[index] ?? end), point(end)];
+  path.slice(1).forEach((end, index) => {
+    const [a, b] = [point(path[index] ?? end), point(end)];
     const steps = Math.max(1, Math.ceil(Math.max(Math.abs(b.u - a.u), Math.abs(b.v - a.v))));
     for (let step = 0; step <= steps; step += 1) {
       const col = clampTo(a.u + ((b.u - a.u) * step) / steps, grid.cols);

@@ -1,16 +1,7 @@
-/**
- * Covered fractions of one polygon as runs of equal fraction, row by row: run k of row r covers columns
- * `from[k] .. to[k] - 1` with `fraction[k]` (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`.
- */
-export interface Coverage {
-  /** First row with a run. */
-  readonly top: number;
-  /** Rows from `top` on; 0 when the polygon misses the raster. */
-  readonly rows: number;
-  readonly start: Int32Array;
-  readonly from: Int32Array;
-  readonly to: Int32Array;
-  readonly fraction: Float64Array;
+import type { ZoneCover } from '@headwater/core';
+
+/** Covered fractions of one polygon, and the columns that they lie in. */
+export interface Coverage extends ZoneCover {
   /** Columns that all runs lie in: [left, right). */
   readonly left: number;
   readonly right: number;

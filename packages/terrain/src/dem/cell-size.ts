@@ -15,9 +15,17 @@ export interface CellSizes {
 }
 
 /**
+ * Metres of a degree to the east and to the north at a latitude (degrees): arcs of the WGS 84 ellipsoid (Snyder 1987, 4-20 and 4-21).
+ */
+export function metresPerDegree(latitude: number): { readonly x: number; readonly y: number } {
+  const phi = latitude * RADIANS;
+  const w2 = 1 - E2 * Math.sin(phi) ** 2;
+  return { x: (A / Math.sqrt(w2)) * Math.cos(phi) * RADIANS, y: ((A * (1 - E2)) / w2 ** 1.5) * RADIANS };
+}
+
+/**
  * Pixel sizes in metres. UTM: the pixel size itself, as gdaldem takes it (its scale error is 0.1 % at most).
- * EPSG:4326: arcs of the WGS 84 ellipsoid at the latitude of each row's centres, x = N cos(lat) dlon, y = M dlat
- * (Snyder 1987, 4-20 and 4-21). gdaldem's `-s 111120` gives x the length of y, which at 25 degrees makes slopes to the east 9 % too gentle.
+ * EPSG:4326: arcs at the latitude of each row's centres. gdaldem's `-s 111120` gives x the length of y, which at 25 degrees makes slopes to the east 9 % too gentle.
  */
 export function cellSizes(grid: PixelGrid): CellSizes {
   const { rows, pixelWidth, pixelHeight, north } = grid;
@@ -25,10 +33,9 @@ export function cellSizes(grid: PixelGrid): CellSizes {
   const y = new Float64Array(rows).fill(pixelHeight);
   if (grid.crs !== 'EPSG:4326') return { x, y };
   for (let row = 0; row < rows; row += 1) {
-    const lat = (north - (row + 0.5) * pixelHeight) * RADIANS;
-    const w2 = 1 - E2 * Math.sin(lat) ** 2;
-    x[row] = (A / Math.sqrt(w2)) * Math.cos(lat) * pixelWidth * RADIANS;
-    y[row] = ((A * (1 - E2)) / w2 ** 1.5) * pixelHeight * RADIANS;
+    const degree = metresPerDegree(north - (row + 0.5) * pixelHeight);
+    x[row] = degree.x * pixelWidth;
+    y[row] = degree.y * pixelHeight;
   }
   return { x, y };
 }

@@ -1,3 +1,4 @@
+import { cellSizes } from '../dem/cell-size.ts';
 import { stepsByCode } from './directions.ts';
 import type { Flow } from './flow.ts';
 
@@ -15,6 +16,22 @@ export function accumulatedCells(flow: Flow): Uint32Array {
 export function accumulated(flow: Flow, weights: ArrayLike<number>): Float64Array {
   const sums = new Float64Array(flow.directions.length);
   for (let k = 0; k < flow.order.length; k += 1) sums[flow.order[k]!] = weights[flow.order[k]!]!;
+  return passDown(flow, sums);
+}
+
+/**
+ * Land (m2) that drains through each cell, itself counted; Float64 `[rows * cols]`, 0 where the DEM has no data. A pixel's area is the
+ * product of its sides (`cellSizes`).
+ */
+export function accumulatedAreas(flow: Flow): Float64Array {
+  const { cols } = flow.grid;
+  const { x, y } = cellSizes(flow.grid);
+  const sums = new Float64Array(flow.directions.length);
+  for (let k = 0; k < flow.order.length; k += 1) {
+    const at = flow.order[k]!;
+    const row = Math.floor(at / cols);
+    sums[at] = x[row]! * y[row]!;
+  }
   return passDown(flow, sums);
 }
 

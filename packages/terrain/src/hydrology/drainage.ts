@@ -12,6 +12,8 @@ export interface DrainageLine {
   /** Line that it flows into; absent where it leaves the DEM. */
   readonly downstream?: number;
   readonly lengthMetres: number;
+  /** Its last own cell: all of its water drains through it. */
+  readonly lastCell: number;
   /** Cells that drain through its last own cell. */
   readonly upstreamCells: number;
   /** Cell centres in the grid's CRS, downstream; the last is the first of the line that follows, so that lines join. */
@@ -42,12 +44,14 @@ export function drainageLines({ flow, cells, orders }: Streams): readonly Draina
     const path = follow(start, { flow, inflows, steps });
     const end = path.at(-1)!;
     const downstream = idByStart.get(end);
+    const lastCell = inflows[end] === 1 ? end : path.at(-2)!;
     return {
       id: index + 1,
       order: orders[start]!,
       ...(downstream === undefined ? {} : { downstream }),
       lengthMetres: lengthOf(path, flow.grid.cols, sizes),
-      upstreamCells: cells[inflows[end] === 1 ? end : path.at(-2)!]!,
+      lastCell,
+      upstreamCells: cells[lastCell]!,
       geometry: { type: 'LineString', coordinates: path.map((at) => centreOf(flow, at)) },
     };
   });

@@ -1,9 +1,13 @@
 import { planeOf, type WholeBlock } from '@headwater/core/pixel-plan';
-import { z } from 'zod';
 import { createDem } from '../dem/dem.ts';
 import { landforms } from '../landforms/landforms.ts';
 import { slopePercent } from '../surface/slope.ts';
+import { zoneRings } from './shared/zone-rings.ts';
 import { zoneIndex } from './terrain-raster/zone-index.ts';
+
+export * from './flow-blocks.ts';
+export { connectivityBlock } from './mws-connectivity/block.ts';
+export { terrainLulcBlock } from './terrain-lulc/block.ts';
 
 /** Slope in percent. Input: `heights` (m, NaN = unknown). Output: `values`, float32, NaN where there is none. */
 export const slopeBlock: WholeBlock = ({ grid, inputs, outputs }) => {
@@ -22,5 +26,3 @@ export const landformsBlock: WholeBlock = ({ grid, inputs, outputs, params }) =>
   planeOf(outputs, 'values', 'uint8').set(landforms(dem, { zones }));
   return null;
 };
-
-const zoneRings = z.array(z.array(z.array(z.tuple([z.number(), z.number()]).rest(z.number()))));

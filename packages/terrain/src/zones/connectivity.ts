@@ -23,7 +23,7 @@ export interface ZoneConnection {
   readonly upstream: readonly number[];
   /** Index into `DIRECTIONS`: from its middle to the middle of `downstream`. */
   readonly direction: number;
-  /** All that it gives, most first. */
+  /** All that it gives, most first; nothing only where the zone has no cell with a height. */
   readonly gives: readonly ZoneFlow[];
 }
 
@@ -35,15 +35,13 @@ export interface ZoneConnection {
 export function connectZones(flow: Flow, cells: Uint32Array, index: ZoneIndex): readonly ZoneConnection[] {
   const gives = netFlows(crossings(flow, cells, index), index.count);
   const downstream = gives.map((list) => list[0]?.into ?? 0);
+  const upstream: number[][] = gives.map(() => []);
+  downstream.forEach((into, giver) => void (giver > 0 && upstream[into]!.push(giver)));
   const middles = zoneMiddles(flow, index);
   return downstream.slice(1).map((into, at) => {
     const zone = at + 1;
-    const upstream: number[] = [];
-    downstream.forEach((other, giver) => {
-      if (giver > 0 && other === zone) upstream.push(giver);
-    });
     const direction = into === 0 ? 0 : compass(middles[zone]!, middles[into]!);
-    return { zone, downstream: into, upstream, direction, gives: gives[zone]! };
+    return { zone, downstream: into, upstream: upstream[zone]!, direction, gives: gives[zone]! };
   });
 }
 

@@ -1,15 +1,4 @@
-/**
- * How much of each pixel lies in one zone, as runs of equal fraction: run k of row r covers columns `from[k] .. to[k] - 1` with
- * `fraction[k]` (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`. It is the shape of `@headwater/raster`'s covered fractions.
- */
-export interface ZoneCover {
-  readonly top: number;
-  readonly rows: number;
-  readonly start: Int32Array;
-  readonly from: Int32Array;
-  readonly to: Int32Array;
-  readonly fraction: Float64Array;
-}
+import type { ZoneCover } from '@headwater/core';
 
 /** Size of the planes that zones lie on. */
 export interface PlaneSize {

@@ -1,5 +1,5 @@
+import type { ZoneCover } from '@headwater/core';
 import type { ZoneIndex } from '../landforms/zone-moments.ts';
-import type { ZoneCover } from './cover.ts';
 
 /** Covers of zones that own whole pixels, entry k for zone k + 1; planes are `cols` wide. A zone without pixels has no rows. */
 export function coversOfIndex({ zones, count }: ZoneIndex, cols: number): readonly ZoneCover[] {

@@ -1,4 +1,5 @@
-import { areasBy, type PlaneSize, type ZoneCover } from './cover.ts';
+import type { ZoneCover } from '@headwater/core';
+import { areasBy, type PlaneSize } from './cover.ts';
 
 /** A class of slope: from `from` percent up to below `below` percent. */
 export interface SlopeBin {

@@ -1,7 +1,11 @@
-import { areasBy, type PlaneSize, type ZoneCover } from './cover.ts';
+import type { ZoneCover } from '@headwater/core';
+import { areasBy, type PlaneSize } from './cover.ts';
 
 /** Greatest order that the published tables have a column for. */
 export const GREATEST_ORDER = 11;
+
+/** Value of a raster of orders where no height is known; 0 is land without a stream. */
+export const UNKNOWN_ORDER = 255;
 
 /**
  * Percent of a zone's area in cells of each stream order, 1 to `GREATEST_ORDER`; land that is no stream counts in the whole. Zeros in a
@@ -11,7 +15,15 @@ export function streamOrderShares(
   cover: ZoneCover,
   { orders, size }: { orders: Uint8Array; size: PlaneSize },
 ): readonly number[] {
-  const areas = areasBy(cover, size, { count: 256, binOf: (at) => orders[at]! });
-  const total = areas.reduce((sum, area) => sum + area, 0);
-  return Array.from(areas.subarray(1, GREATEST_ORDER + 1), (area) => (total > 0 ? (100 * area) / total : 0));
+  return sharesOfOrders(areasBy(cover, size, { count: 256, binOf: (at) => orders[at]! })) ?? NONE;
+}
+
+const NONE: readonly number[] = Array.from({ length: GREATEST_ORDER }, () => 0);
+
+/** The same of a zone's areas by order, `[256]` in any unit; undefined where no height is known of any of it. */
+export function sharesOfOrders(areas: ArrayLike<number>): readonly number[] | undefined {
+  let total = 0;
+  for (let order = 0; order < areas.length; order += 1) if (order !== UNKNOWN_ORDER) total += areas[order]!;
+  if (total <= 0) return undefined;
+  return Array.from({ length: GREATEST_ORDER }, (_, index) => (100 * (areas[index + 1] ?? 0)) / total);
 }

@@ -1,5 +1,6 @@
+import type { ZoneCover } from '@headwater/core';
 import { LANDFORMS, type TerrainGroup } from '../landforms/classes.ts';
-import { areasBy, type PlaneSize, type ZoneCover } from './cover.ts';
+import { areasBy, type PlaneSize } from './cover.ts';
 import { nearestCluster } from './nearest-cluster.ts';
 
 /** Percent of a zone's area in each group of landforms. */

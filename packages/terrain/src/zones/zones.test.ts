@@ -1,7 +1,9 @@
+import type { ZoneCover } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
-import { areasBy, type ZoneCover } from './cover.ts';
+import { areasBy } from './cover.ts';
 import { coversOfIndex } from './index-covers.ts';
-import { landCoverByTerrain, terrainPercentages } from './land-cover-by-terrain.ts';
+import { dominantCover } from './dominant-cover.ts';
+import { landCoverCodes, landCoverOfAreas, terrainPercentages } from './land-cover-by-terrain.ts';
 import { nearestCluster } from './nearest-cluster.ts';
 import { SLOPE_BINS, slopeClasses, slopeShares } from './slope-bins.ts';
 import { streamOrderShares } from './stream-order-shares.ts';
@@ -98,21 +100,55 @@ describe('terrain of a zone', () => {
 });
 
 describe('land cover on plains and slopes', () => {
+  const codesOf = (landforms: Uint8Array, years: readonly Uint8Array[]): Uint8Array => {
+    const codes = new Uint8Array(landforms.length).fill(99);
+    landCoverCodes({ landforms, years }, codes);
+    return codes;
+  };
+  const areasOf = (codes: Uint8Array) =>
+    landCoverOfAreas(areasBy(cover, size, { count: 256, binOf: (at) => codes[at]! }));
+
   it('is area per class on each, in percent of both together', () => {
-    const landforms = Uint8Array.of(5, 6, 1, 1, 5, 8);
-    const areas = landCoverByTerrain(cover, { landforms, landCover: Uint8Array.of(8, 6, 6, 6, 10, 10), size });
+    const codes = codesOf(Uint8Array.of(5, 6, 1, 1, 5, 8), [Uint8Array.of(8, 6, 6, 6, 10, 10)]);
+    const areas = areasOf(codes);
     expect([areas.plain[8], areas.plain[10], areas.slope[6], areas.slope[10]]).toEqual([50, 80, 100, 0]);
-    expect(areas.plainAndSlopeM2).toBe(230);
+    expect(areas.plainAndSlope).toBe(230);
     expect(terrainPercentages(areas, 'plain', [8, 10])).toEqual([(100 * 50) / 230, (100 * 80) / 230]);
     expect(terrainPercentages(areas, 'slope', [6, 7])).toEqual([(100 * 100) / 230, 0]);
   });
 
-  it('is nothing where there is neither', () => {
-    const areas = landCoverByTerrain(cover, {
-      landforms: new Uint8Array(6).fill(11),
-      landCover: new Uint8Array(6),
-      size,
-    });
-    expect(terrainPercentages(areas, 'plain', [0, 8])).toEqual([0, 0]);
+  it('is the most frequent class of the years; what is not known counts in the whole alone', () => {
+    const landforms = new Uint8Array(6).fill(5);
+    const years = [
+      [8, 0, 0, 8, 200, 7],
+      [10, 0, 0, 8, 200, 7],
+      [10, 0, 6, 9, 200, 12],
+    ];
+    const codes = codesOf(
+      landforms,
+      years.map((year) => Uint8Array.from(year)),
+    );
+    expect([...codes]).toEqual([11, 1, 7, 9, 1, 8]);
+    const areas = areasOf(codes);
+    expect([areas.plain[0], areas.plain[10], areas.plainAndSlope]).toEqual([180, 50, AREA]);
+  });
+
+  it('is not known where there is neither', () => {
+    const areas = areasOf(codesOf(new Uint8Array(6).fill(11), [new Uint8Array(6)]));
+    expect(terrainPercentages(areas, 'plain', [0, 8])).toBeUndefined();
+  });
+});
+
+describe('the name of what covers most', () => {
+  it.each([
+    [[60, 30, 10], 'Mostly trees'],
+    [[50, 50, 0], 'Mostly trees'],
+    [[10, 45, 40], 'crops and barren'],
+    [[20, 20, 20], 'trees and crops'],
+    [[0, 3, 0], 'Mostly crops'],
+    [[0, 0, 0], undefined],
+  ])('of %j is %s', (shares, name) => {
+    const titles = ['trees', 'crops', 'barren'];
+    expect(dominantCover(shares.map((share, i) => ({ title: titles[i] ?? '', share })))).toBe(name);
   });
 });

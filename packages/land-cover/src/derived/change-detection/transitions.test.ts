@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeName } from './layers.ts';
-import { changesOf, modeOf, smoothForest } from './transitions.ts';
+import { changesOf, smoothForest } from './transitions.ts';
 
 const FIXTURE = new URL('published-changes.fixture.json', import.meta.url);
 const layer = z.object({
@@ -75,18 +75,6 @@ describe('the change of a pixel', () => {
     ['two years', [6, 12], { Deforestation: 5 }],
     ['one known year before', [0, 0, 6, 1, 0, 1], { Urbanization: 3, Deforestation: 2 }],
   ])('%s', (_, labels, expected) => expect(codesOf(...labels)).toEqual({ ...NONE, ...expected }));
-});
-
-describe('the mode', () => {
-  it.each([
-    [[8, 9, 8], 8],
-    [[12, 8, 1], 1],
-    [[11, 10, 10], 10],
-    [[0, 0, 12], 12],
-    [[0, 0, 0], 0],
-  ])('of %j is %d: of equals the lowest code, nothing known only where there is no more', (labels, mode) =>
-    expect(modeOf(Uint8Array.from(labels), [0, labels.length])).toBe(mode),
-  );
 });
 
 describe('lone years of forest', () => {

@@ -1,3 +1,4 @@
+import { modeOf } from '@headwater/core/pixel-plan';
 import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeName } from './layers.ts';
 
 /** Of one year there is no "then" and "now". */
@@ -30,24 +31,6 @@ export function changesOf(years: readonly Uint8Array[], outputs: Readonly<Record
 function pairOf(labels: Uint8Array, counts: Uint8Array): number {
   const now = thenYears(labels.length);
   return modeOf(labels, [0, now], counts) * CODES + modeOf(labels, [now, labels.length], counts);
-}
-
-/** Most frequent class among years; class 0 (nothing known) only where there is no other, of equals the lowest code. */
-export function modeOf(
-  labels: Uint8Array,
-  [from, to]: readonly [number, number],
-  counts: Uint8Array = new Uint8Array(CODES),
-): number {
-  counts.fill(0);
-  for (let y = from; y < to; y++) counts[labels[y]!]!++;
-  let mode = 0;
-  let most = 0;
-  for (let code = 1; code < CODES; code++) {
-    if (counts[code]! <= most) continue;
-    most = counts[code]!;
-    mode = code;
-  }
-  return mode;
 }
 
 /**

@@ -5,9 +5,9 @@ import {
   sphericalAreaHa,
   type ZonalAreas,
   featureGeometry,
+  propertiesOfItem,
   type ComputedPlace,
 } from '@headwater/core';
-import { isObject } from '@headwater/stac';
 import type { LulcParams } from '../../request/request.ts';
 import { AREA, hectares, UID } from '../shared/columns.ts';
 import { layerNamesOf } from '../shared/described.ts';
@@ -66,7 +66,7 @@ async function make(work: Work<LulcParams>): Promise<Made> {
 
 /** A raster of a name is there once: the newest may be of other years than those asked for. */
 function checkYears(item: Readonly<Record<string, unknown>> | undefined, { startYear, endYear }: LulcParams): void {
-  const properties = isObject(item) && isObject(item['properties']) ? item['properties'] : {};
+  const properties = propertiesOfItem(item);
   const [start, end] = [properties['start_datetime'], properties['end_datetime']];
   if (String(start).startsWith(`${startYear}-`) && String(end).startsWith(`${endYear + 1}-`)) return;
   throw new DomainError(

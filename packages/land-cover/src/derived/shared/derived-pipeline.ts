@@ -18,10 +18,10 @@ import {
   versionsOfNeeds,
   loadPlace,
   type ComputedPlace,
+  sha256,
 } from '@headwater/core';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import type { PlaceParams } from '../../request/request.ts';
-import { sha256 } from '../../run/inputs.ts';
 
 /** A layer with the Item that tells of it. */
 export interface MadeLayer {

@@ -1,14 +1,15 @@
 import {
   type Box,
-  type OpenedLayer,
   collectionIdOf,
   collectionOf,
   layerNamesOf as namesOf,
   type LayerNames,
   type PlaceSlugs,
   boxPolygon,
+  itemSources,
+  timesOfYears,
 } from '@headwater/core';
-import { instant, isObject, itemId, type ItemId, type ItemInput } from '@headwater/stac';
+import { instant, itemId, type ItemId, type ItemInput } from '@headwater/stac';
 import type { Work } from './derived-pipeline.ts';
 
 /** Where a derived layer is published. */
@@ -55,13 +56,10 @@ export function membersOf(
 ): ItemInput {
   const { job, ports, context, method, sources } = work;
   const { place, slugs } = job;
-  const synthetic = sources.some(
-    ({ item }) => item?.item !== undefined && propertiesOf(item.item)['headwater:synthetic'] === true,
-  );
+  const { synthetic, attribution, derivedFrom } = itemSources(sources, ports.addresses);
   const path = collectionOf(slugs);
   const id = itemIdOf(slugs, spec);
   const published = instant(ports.now());
-  const attribution = attributionOf(sources);
   return {
     id,
     geometry: boxPolygon(box),
@@ -87,11 +85,7 @@ export function membersOf(
     collection: { id: collectionIdOf(slugs), href: ports.addresses.collection(path), title: place.tehsil.name },
     self: ports.addresses.item(path, id),
     ...(attribution === undefined ? {} : { attribution }),
-    derivedFrom: sources.flatMap(({ item }) =>
-      item === undefined
-        ? []
-        : [{ href: ports.addresses.item(item.collectionPath, item.id), title: item.id, type: 'application/geo+json' }],
-    ),
+    derivedFrom,
     extra: {
       'headwater:state': place.state.name,
       'headwater:district': place.district.name,
@@ -120,21 +114,5 @@ function titleOf(
 
 /** Boundaries have no time of their own: they are as they were when they were published. */
 function timesOf({ years }: Words, published: ItemInput['published']): Pick<ItemInput, 'start' | 'end'> {
-  if (years === undefined) return { start: published, end: published };
-  const [from, to] = years;
-  return { start: instant(`${from}-07-01T00:00:00Z`), end: instant(`${to + 1}-06-30T00:00:00Z`) };
-}
-
-/** What the sources' Items ask to be credited with, each wording once. */
-function attributionOf(sources: readonly OpenedLayer[]): string | undefined {
-  const credits = sources.flatMap(({ item }) => {
-    const credit = item === undefined ? undefined : propertiesOf(item.item)['attribution'];
-    return typeof credit === 'string' ? [credit] : [];
-  });
-  return credits.length === 0 ? undefined : [...new Set(credits)].join('; ');
-}
-
-function propertiesOf(item: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { properties } = item;
-  return isObject(properties) ? properties : {};
+  return years === undefined ? { start: published, end: published } : timesOfYears(years);
 }

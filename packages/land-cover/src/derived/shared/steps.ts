@@ -1,8 +1,5 @@
 import type { VectorStyle } from '@headwater/core';
-import type { ClassInput } from '@headwater/stac';
 
-/** Last limit of a style whose last step has no end. */
-export const OPEN_END = 100_000;
 const GREENS = ['#f7fcf5', '#c7e9c0', '#74c476', '#238b45', '#00441b'] as const;
 
 /** Five equal steps from 0 to the greatest value, light to strong. */
@@ -18,20 +15,4 @@ function roundUp(value: number): number {
   if (value <= 0) return 1;
   const unit = 10 ** (Math.floor(Math.log10(value)) - 1);
   return Math.ceil(value / unit) * unit;
-}
-
-/** Colour of a value; paper where there is none. */
-export function colorOf({ limits, colors }: VectorStyle, value: number | null): string {
-  if (value === null) return '#ffffff';
-  const step = limits.slice(1, -1).filter((limit) => value >= limit).length;
-  return colors[step] ?? '#ffffff';
-}
-
-/** Legend of a preview that is drawn by such a style. */
-export function stepsLegend({ limits, colors }: VectorStyle): readonly ClassInput[] {
-  return colors.map((color, i) => {
-    const [from, to] = [limits[i], limits[i + 1]];
-    const title = to === OPEN_END ? `${from} and more` : `${from} - ${to}`;
-    return { value: i + 1, name: `step_${i + 1}`, title, description: title, color };
-  });
 }

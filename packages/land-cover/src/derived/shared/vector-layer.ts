@@ -4,6 +4,8 @@ import {
   type Outline,
   type ZoneThumbnailRequest,
   rgb,
+  stepColor,
+  stepsLegend,
   type TableColumn,
   type VectorStyle,
   vectorQml,
@@ -18,7 +20,6 @@ import type { MwsPreview } from '../../items/mws-preview.ts';
 import { columnInputs } from './columns.ts';
 import { itemIdOf, type ItemWork, layerNamesOf, type LayerSpec, membersOf, type Words } from './described.ts';
 import type { MadeLayer } from './derived-pipeline.ts';
-import { colorOf, stepsLegend } from './steps.ts';
 
 const THUMBNAIL_SIZE = 512;
 const OUTLINE = [35, 35, 35, 255] as const;
@@ -113,7 +114,7 @@ function zonesOf({ features, style, preview, paper }: VectorDraft, { job }: Item
   const half = POINT_SHARE * Math.max(box[2] - box[0], box[3] - box[1]);
   const drawn = features.map(({ geometry, properties }, index) => {
     const value = properties[style.attribute];
-    const color = preview?.colors[index] ?? colorOf(style, typeof value === 'number' ? value : null);
+    const color = preview?.colors[index] ?? stepColor(style, typeof value === 'number' ? value : null);
     const fill = [...rgb(color), 255] as const;
     return { geometry: geometry.type === 'Point' ? square(geometry.coordinates, half) : geometry, fill };
   });

@@ -4,7 +4,6 @@ import { yearsOf } from '../../run/job.ts';
 import { centroidOf } from '../boundaries/centroid.ts';
 import type { Words } from '../shared/described.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
-import { OPEN_END } from '../shared/steps.ts';
 import { type LayerFeature, writeVectorLayer } from '../shared/vector-layer.ts';
 import { yearlyAreas } from '../shared/yearly-areas.ts';
 import { yearsPipeline } from '../shared/years-pipeline.ts';
@@ -79,7 +78,9 @@ async function make(work: Work<LulcParams>): Promise<Made> {
 const STYLE: VectorStyle = {
   attribute: 'area_ored',
   title: 'Area of the water body, hectares',
-  limits: [0, 0.05, 0.1, 0.5, OPEN_END],
+  // Hectares of the last limit: more than any water body has.
+  limits: [0, 0.05, 0.1, 0.5, 1e5],
+  labels: ['0 - 0.05', '0.05 - 0.1', '0.1 - 0.5', '0.5 and more'],
   colors: ['#9ecae1', '#6baed6', '#3182bd', '#08519c'],
 };
 

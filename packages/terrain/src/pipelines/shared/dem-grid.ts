@@ -16,13 +16,22 @@ export function grown([west, south, east, north]: Box, metres: number): Box {
 export const pixelMetres = ({ crs, pixelHeight }: PixelGrid): number =>
   crs === 'EPSG:4326' ? pixelHeight * METRES_PER_DEGREE : pixelHeight;
 
-/** Pixels of the DEM that are one pixel of what is computed, along each axis. */
-export const demStep = (dem: PixelGrid): number => Math.max(1, Math.round(FINEST / pixelMetres(dem)));
+/** Pixels of the DEM that are one pixel of what is computed, along each axis: of 10 m or more, and so many that a box has `most` at most. */
+export function stepWithin(dem: PixelGrid, box: Box, most: number): number {
+  const first = Math.max(1, Math.round(FINEST / pixelMetres(dem)));
+  const { cols, rows } = latticeGrid(dem, box, first);
+  let step = Math.max(first, Math.floor(first * Math.sqrt((cols * rows) / most)));
+  for (;;) {
+    const grid = latticeGrid(dem, box, step);
+    if (grid.cols * grid.rows <= most) return step;
+    step += 1;
+  }
+}
 
-/** Grid over a lon/lat box on the lattice of the DEM's own pixels, or of blocks of them where they are finer than 10 m. */
-export function latticeGrid(dem: PixelGrid, box: Box): PixelGrid {
+/** Grid over a lon/lat box on the lattice of blocks of `step` by `step` pixels of the DEM. */
+export function latticeGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
   const [west, south, east, north] = dem.crs === 'EPSG:4326' ? box : projectedBox(dem.crs, box);
-  const [width, height] = [dem.pixelWidth * demStep(dem), dem.pixelHeight * demStep(dem)];
+  const [width, height] = [dem.pixelWidth * step, dem.pixelHeight * step];
   const [col0, col1] = [Math.floor((west - dem.west) / width), Math.ceil((east - dem.west) / width)];
   const [row0, row1] = [Math.floor((dem.north - north) / height), Math.ceil((dem.north - south) / height)];
   return {
@@ -37,7 +46,7 @@ export function latticeGrid(dem: PixelGrid, box: Box): PixelGrid {
 }
 
 /** Grid in EPSG:4326 of what is published: the lattice of a DEM in degrees itself, so that nothing is warped; pixels of that size for one in UTM. */
-export function publishedGrid(dem: PixelGrid, box: Box): PixelGrid {
-  if (dem.crs === 'EPSG:4326') return latticeGrid(dem, box);
-  return outputGrid(box, (OUTPUT_PIXEL_DEG * pixelMetres(dem) * demStep(dem)) / 10);
+export function publishedGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
+  if (dem.crs === 'EPSG:4326') return latticeGrid(dem, box, step);
+  return outputGrid(box, (OUTPUT_PIXEL_DEG * pixelMetres(dem) * step) / 10);
 }

@@ -6,7 +6,10 @@ import {
   type ComputedPlace,
   type Elevation,
   type IdSlugs,
+  itemSources,
+  type OpenedLayer,
   type PipelinePorts,
+  timesOfYears,
 } from '@headwater/core';
 import { instant, type ItemId, type ItemInput, itemId } from '@headwater/stac';
 
@@ -26,18 +29,23 @@ export interface TerrainItem {
   readonly lineage: string;
   readonly method: string;
   readonly keywords: readonly string[];
+  /** Published layers that it follows from. */
+  readonly sources?: readonly OpenedLayer[];
+  /** First and last hydrological year; left out: it has no time of its own. */
+  readonly years?: readonly [number, number];
 }
 
 /** Id of a place's Item of a layer. */
 export const terrainItemId = (layer: string, { state, district, block }: IdSlugs): ItemId =>
   itemId({ state, district, block, layer });
 
-/** Everything but assets and content. Heights have no day: the Item's time is that of its making. */
+/** Everything but assets and content. Heights have no day: without years the Item's time is that of its making. */
 export function terrainMembers(told: TerrainItem): ItemInput {
   const { job, ports, source, layer, title } = told;
   const { place, slugs } = job;
   const { addresses } = ports;
-  const synthetic = source.synthetic === true;
+  const from = itemSources(told.sources ?? [], addresses);
+  const synthetic = source.synthetic === true || from.synthetic;
   const path = collectionOf(slugs);
   const id = terrainItemId(layer, slugs);
   const published = instant(ports.now());
@@ -46,9 +54,8 @@ export function terrainMembers(told: TerrainItem): ItemInput {
     id,
     geometry: boxPolygon(told.box),
     title: `${title} of ${place.tehsil.name}${note}`,
-    description: `${told.description} Elevations: ${source.title} (licence: ${source.license}).${synthetic ? ' They are synthetic: nothing of this was measured.' : ''}`,
-    start: published,
-    end: published,
+    description: `${told.description} Elevations: ${source.title} (licence: ${source.license}).${synthetic ? ' The data are synthetic: nothing of this was measured.' : ''}`,
+    ...(told.years === undefined ? { start: published, end: published } : timesOfYears(told.years)),
     published,
     keywords: [
       'terrain',
@@ -67,7 +74,8 @@ export function terrainMembers(told: TerrainItem): ItemInput {
     root: { href: addresses.catalog(), title: 'Headwater STAC catalogue' },
     collection: { id: collectionIdOf(slugs), href: addresses.collection(path), title: place.tehsil.name },
     self: addresses.item(path, id),
-    attribution: source.attribution,
+    attribution: from.attribution ?? source.attribution,
+    derivedFrom: from.derivedFrom,
     extra: {
       'headwater:state': place.state.name,
       'headwater:district': place.district.name,

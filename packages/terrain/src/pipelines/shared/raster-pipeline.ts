@@ -1,20 +1,11 @@
 import {
   collectionOf,
   type ComputedPlace,
-  createStepClock,
-  type Deliverable,
-  type Elevation,
   fileName,
   layerNamesOf,
-  loadPlace,
-  openFiles,
-  type PipelineContext,
-  type PipelinePorts,
   type ScratchRaster,
   type StoredFile,
   type ThumbnailRequest,
-  versionsOfNeeds,
-  type WorkContext,
   type WriteCogRequest,
   type WrittenRaster,
 } from '@headwater/core';
@@ -22,23 +13,24 @@ import type { OutputSpec } from '@headwater/core/pixel-plan';
 import { assertValid, type PreviewInput, type RasterContent, rasterItem } from '@headwater/stac';
 import { fileAsset, sideAssets, type SideFiles, sideFiles, THUMBNAIL_SIZE, type StyleTexts } from './assets.ts';
 import { pixelMetres } from './dem-grid.ts';
+import { type DemRun, demRunPipeline, type DemRunSpec, type Published } from './dem-run.ts';
 import { terrainItemId, terrainMembers, type TerrainItem } from './item-members.ts';
-import { type DemRead, readDem } from './read-dem.ts';
-import { demNeeds, terrainBasics, type TerrainParams, type TerrainPipeline } from './request.ts';
+import type { TerrainPipeline } from './request.ts';
+import { runBlock } from './run-block.ts';
 
-/** Module of the block functions, as workers import it. */
-const BLOCKS = '@headwater/terrain/blocks';
+/** The raster that a run wrote, for what is published beside it. */
+export interface MadeRaster extends DemRun {
+  readonly cog: WrittenRaster;
+}
 
 /** A raster that one block function makes of heights alone. */
-export interface DemLayer {
-  /** Route and name of the pipeline. */
-  readonly name: string;
-  readonly summary: string;
-  readonly initiated: string;
+export interface DemLayer extends Pick<DemRunSpec, 'name' | 'summary' | 'initiated' | 'surroundings'> {
   readonly workspace: string;
   readonly dataset: string;
   /** Name of the map-server layer of a place. */
   readonly layerName: (place: string) => string;
+  /** What else is published of the raster; left out: nothing. */
+  readonly beside?: (made: MadeRaster) => Promise<Published>;
   /** What the Item tells; `layer` is the last part of its id. */
   readonly item: Pick<TerrainItem, 'layer' | 'title' | 'description' | 'lineage' | 'method' | 'keywords'>;
   /** Function of the block module: reads plane `heights`, writes plane `values`. */
@@ -60,58 +52,21 @@ export interface DemLayer {
 
 /** The pipeline of such a raster. */
 export function demPipeline(layer: DemLayer): TerrainPipeline {
-  const finished = `${layer.name} finished`;
-  return {
-    ...terrainBasics(layer.name, layer.item.method),
-    summary: layer.summary,
-    messages: { initiated: layer.initiated, finished },
-    needs: demNeeds,
-    inputs: async (params, ports) => versionsOfNeeds(await demNeeds(params, ports), ports),
+  return demRunPipeline({
+    ...layer,
     steps: [
-      { name: 'read_elevation', weight: 4 },
       { name: 'compute', weight: 4 },
       { name: 'write_raster', weight: 3 },
       { name: 'publish', weight: 1 },
     ],
-    execute: (params, ports, context) => execute(params, { layer, ports, context }),
-  };
-}
-
-interface Tools {
-  readonly layer: DemLayer;
-  readonly ports: PipelinePorts;
-  readonly context: PipelineContext;
-}
-
-async function execute(params: TerrainParams, tools: Tools): Promise<Deliverable> {
-  const scratch: ScratchRaster[] = [];
-  try {
-    return await run(params, { ...tools, keep: (raster) => void scratch.push(raster) });
-  } finally {
-    await tools.ports.pixels.release(scratch);
-  }
-}
-
-async function run(
-  params: TerrainParams,
-  { layer, ports, context, keep }: Tools & { readonly keep: (raster: ScratchRaster) => void },
-): Promise<Deliverable> {
-  const clock = createStepClock(ports, context);
-  const job = await loadPlace(params.tehsilId, ports);
-  // Before the files are opened: a version that comes meanwhile differs from what is told.
-  const inputs = await versionsOfNeeds(await demNeeds(params, ports), ports);
-  const work = (step: string): WorkContext => ({
-    signal: context.signal,
-    progress: (share, note) => context.progress(step, share, note),
+    make: (run) => make(layer, run),
   });
-  const dem = await clock.step('read_elevation', () => readDem(job.box, { ports, work: work('read_elevation') }));
-  keep(dem.heights);
-  context.log(
-    `${layer.item.title} of ${job.place.tehsil.name} from ${dem.elevation.title}, method ${layer.item.method}`,
-  );
-  const values = await clock.step('compute', () => compute(job, dem, { layer, ports, work: work('compute') }));
+}
+
+async function make(layer: DemLayer, run: DemRun): Promise<Published> {
+  const { job, dem, files, ports, clock, work, keep } = run;
+  const values = await clock.step('compute', () => compute(layer, run));
   keep(values);
-  const files = await openFiles(ports, context.run);
   const name = fileName(terrainItemId(layer.item.layer, job.slugs));
   const cog = await clock.step('write_raster', () =>
     ports.pixels.writeCog(
@@ -119,30 +74,21 @@ async function run(
       work('write_raster'),
     ),
   );
-  const made = await clock.step('publish', async () => {
+  return clock.step('publish', async () => {
     await ports.pixels.thumbnail(
       layer.thumbnail({ path: cog.path, target: files.path(`${name}.png`), size: THUMBNAIL_SIZE }),
     );
     const style = layer.style(layerNamesOf(job.slugs, layer.layerName).layerName);
     const sides = await sideFiles(name, style, files);
     const file = await files.stat(`${name}.tif`);
-    return publication(job, { cog, file, sides, elevation: dem.elevation }, { layer, ports, context });
+    const raster = publication(layer, { cog, file, sides }, run);
+    return joined(raster, await layer.beside?.({ ...run, cog }));
   });
-  return { ...made, timings: clock.seconds(), inputs };
 }
 
-async function compute(
-  job: ComputedPlace,
-  { heights }: DemRead,
-  { layer, ports, work }: Pick<Tools, 'layer' | 'ports'> & { readonly work: WorkContext },
-): Promise<ScratchRaster> {
-  const { grid } = heights;
-  const block = { module: BLOCKS, export: layer.block, params: layer.params(job) };
+async function compute(layer: DemLayer, run: DemRun): Promise<ScratchRaster> {
   const outputs = [{ name: 'values', ...(layer.type === undefined ? {} : { type: layer.type }) }];
-  const { outputs: made } = await ports.pixels.whole(
-    { kind: 'whole', grid, inputs: { heights }, block, outputs },
-    work,
-  );
+  const { outputs: made } = await runBlock({ name: layer.block, params: layer.params(run.job), outputs }, run);
   const { values } = made;
   if (values === undefined) throw new Error(`${layer.block} gave no plane of values`);
   return values;
@@ -152,21 +98,31 @@ interface Written {
   readonly cog: WrittenRaster;
   readonly file: StoredFile;
   readonly sides: SideFiles;
-  readonly elevation: Elevation;
 }
 
+const joined = (raster: Published, more: Published | undefined): Published => ({
+  items: [...raster.items, ...(more?.items ?? [])],
+  layers: [...raster.layers, ...(more?.layers ?? [])],
+  tables: more?.tables ?? [],
+});
+
 /** Item and layer, validated: throws `StacError` naming every fault rather than publish one. */
-function publication(
-  job: ComputedPlace,
-  { cog, file, sides, elevation }: Written,
-  { layer, ports, context }: Tools,
-): Pick<Deliverable, 'items' | 'layers'> {
+function publication(layer: DemLayer, { cog, file, sides }: Written, run: DemRun): Published {
+  const { job, dem, ports, runId, note } = run;
   const { workspace } = layer;
   const names = layerNamesOf(job.slugs, layer.layerName);
   const { west, north, pixelWidth, pixelHeight, cols, rows } = cog.grid;
   const box = [west, north - rows * pixelHeight, west + cols * pixelWidth, north] as const;
   const item = rasterItem({
-    ...terrainMembers({ ...layer.item, job, ports, runId: context.run.id, source: elevation, box }),
+    ...terrainMembers({
+      ...layer.item,
+      description: layer.item.description + note,
+      job,
+      ports,
+      runId,
+      source: dem.elevation,
+      box,
+    }),
     grid: {
       code: cog.grid.crs,
       shape: [rows, cols],

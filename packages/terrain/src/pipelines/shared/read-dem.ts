@@ -7,10 +7,7 @@ import {
   type ScratchRaster,
   type WorkContext,
 } from '@headwater/core';
-import { demStep, grown, latticeGrid, publishedGrid } from './dem-grid.ts';
-
-/** Metres around a place whose heights are read: what landforms are compared with is up to 2010 m away. */
-const MARGIN = 2100;
+import { grown, latticeGrid, publishedGrid, stepWithin } from './dem-grid.ts';
 
 /** Heights of a place and around it. */
 export interface DemRead {
@@ -19,18 +16,27 @@ export interface DemRead {
   readonly heights: ScratchRaster;
   /** Grid of what is published of it. */
   readonly published: PixelGrid;
+  /** Whether there are elevations of the whole margin too. */
+  readonly hasMargin: boolean;
 }
 
-/** Reads the heights of a box, with 2 km around it as far as there are some. Throws `missing_layer` where a part of the box has none (any more). */
+/** Reads the heights of a box, with a margin around it as far as there are some. Throws `missing_layer` where a part of the box has none (any more). */
 export async function readDem(
   box: Box,
   {
     ports,
     work,
-  }: { readonly ports: Pick<PipelinePorts, 'elevation' | 'pixels' | 'remedies'>; readonly work: WorkContext },
+    around: { metres, most = Infinity },
+  }: {
+    readonly ports: Pick<PipelinePorts, 'elevation' | 'pixels' | 'remedies'>;
+    readonly work: WorkContext;
+    /** How far around, and how many pixels at most: heights are averaged to larger ones where there would be more. */
+    readonly around: { readonly metres: number; readonly most?: number };
+  },
 ): Promise<DemRead> {
-  const wide = grown(box, MARGIN);
-  const elevation = (await ports.elevation?.demFor(wide)) ?? (await ports.elevation?.demFor(box));
+  const wide = grown(box, metres);
+  const whole = await ports.elevation?.demFor(wide);
+  const elevation = whole ?? (await ports.elevation?.demFor(box));
   const [first] = elevation?.rasters ?? [];
   if (elevation === undefined || first === undefined)
     throw new DomainError(
@@ -38,15 +44,16 @@ export async function readDem(
       `There are no elevations (DEM) of all of the place. ${ports.remedies.elevation}`,
     );
   const dem = await ports.pixels.gridOf(first.href);
+  const step = stepWithin(dem, wide, most);
   const heights = await ports.pixels.read(
     {
       path: elevation.rasters.map(({ href }) => href),
-      grid: latticeGrid(dem, wide),
+      grid: latticeGrid(dem, wide, step),
       type: 'float32',
-      resampling: demStep(dem) > 1 ? 'average' : 'bilinear',
+      resampling: step > 1 ? 'average' : 'bilinear',
       nodata: Number.NaN,
     },
     work,
   );
-  return { elevation, heights, published: publishedGrid(dem, box) };
+  return { elevation, heights, published: publishedGrid(dem, box, step), hasMargin: whole !== undefined };
 }

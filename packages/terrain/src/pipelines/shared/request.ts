@@ -1,5 +1,6 @@
 import {
   eoAccountField,
+  invalidField,
   type Need,
   type Pipeline,
   placeFields,
@@ -50,9 +51,18 @@ export function terrainBasics(name: string, version: string) {
   } as const satisfies Partial<TerrainPipeline>;
 }
 
-async function resolveTerrain(request: TerrainRequest, ports: ResolvePorts): Promise<TerrainParams> {
+/** Parameters of a request, checked against what exists: throws `not_found` and `validation` errors that name the field. */
+export async function resolveTerrain(request: TerrainRequest, ports: ResolvePorts): Promise<TerrainParams> {
   const { tehsil } = await resolvePlace(request, ports);
   return { tehsilId: tehsil.id, eoAccountId: request.eoAccountId };
+}
+
+/** The same, refused for a place without micro-watersheds. */
+export async function resolveWithMws(request: TerrainRequest, ports: ResolvePorts): Promise<TerrainParams> {
+  const params = await resolveTerrain(request, ports);
+  const mws = await ports.places.mwsOf(params.tehsilId);
+  if (mws.length > 0) return params;
+  throw invalidField('tehsil', `${request.tehsil} has no micro-watersheds; ${ports.remedies.placeData}`);
 }
 
 /** The place of a run, or an error that it is gone. */

@@ -1,20 +1,7 @@
-import { rampLegend, rampQml, rampSld, rampStops, type StyleClass } from '@headwater/core';
 import { demPipeline } from '../shared/raster-pipeline.ts';
+import { valueLayer } from '../shared/value-layer.ts';
 
-/** Value of pixels without slope. */
-const NODATA = -9999;
 const TITLE = 'Slope in percent';
-
-/** Limits of the slope classes of India's watershed planning (`SLOPE_BINS`), from green to dark red. */
-const STOPS: readonly StyleClass[] = [
-  [0, '#1a9850'],
-  [1, '#66bd63'],
-  [3, '#a6d96a'],
-  [5, '#fee08b'],
-  [10, '#fdae61'],
-  [15, '#f46d43'],
-  [35, '#a50026'],
-].map(([value, color]) => ({ value: Number(value), label: `${value} %`, color: String(color), alpha: 255 }));
 
 /** Slope of the land in percent (100 = 45 degrees), as float32. */
 export const slopePercentagePipeline = demPipeline({
@@ -26,7 +13,7 @@ export const slopePercentagePipeline = demPipeline({
   layerName: (place) => `${place}_slope_percentage_raster`,
   item: {
     layer: 'slope_percentage_raster',
-    title: 'Slope in percent',
+    title: TITLE,
     description:
       'Rise over run of the land in percent (100 = 45 degrees) by the method of Horn (1981), over the true size of each pixel on the ellipsoid.',
     lineage: 'Slope by weighted differences of the eight neighbours of each pixel of a digital elevation model',
@@ -35,21 +22,21 @@ export const slopePercentagePipeline = demPipeline({
   },
   block: 'slopeBlock',
   params: () => ({}),
-  type: 'float32',
-  cog: { nodata: NODATA, overviews: 'average', description: TITLE },
-  content: ({ statistics }) => ({
-    bands: [
-      {
-        name: 'slope_percentage',
-        description: TITLE,
-        dataType: 'float32',
-        nodata: NODATA,
-        unit: '%',
-        ...(statistics === undefined ? {} : { statistics }),
-      },
+  ...valueLayer({
+    band: 'slope_percentage',
+    title: TITLE,
+    unit: '%',
+    label: '%',
+    // Limits of the slope classes of India's watershed planning (`SLOPE_BINS`), from green to dark red.
+    stops: [
+      [0, '#1a9850'],
+      [1, '#66bd63'],
+      [3, '#a6d96a'],
+      [5, '#fee08b'],
+      [10, '#fdae61'],
+      [15, '#f46d43'],
+      [35, '#a50026'],
     ],
+    overviews: 'average',
   }),
-  style: (layerName) => ({ qml: rampQml(STOPS), sld: rampSld(layerName, TITLE, STOPS) }),
-  preview: { legend: rampLegend(STOPS), description: 'Slope in percent, colours between these values interpolated.' },
-  thumbnail: (file) => ({ ...file, ramp: rampStops(STOPS) }),
 });

@@ -1,52 +1,62 @@
 import {
-  featureGeometry,
-  type Mws,
-  type PublishedTable,
+  type ComputedPlace,
+  MWS_AREA,
+  MWS_UID,
   sphericalAreaHa,
   type TableColumn,
   type VectorStyle,
   type ZonalAreas,
 } from '@headwater/core';
-import type { ClassInput, ColumnInput, NonEmpty } from '@headwater/stac';
-import type { Feature, FeatureCollection, MultiPolygon } from 'geojson';
 import type { TerrainGroup } from '../../landforms/classes.ts';
-import { CLUSTER_AXES, descriptorOfAreas, TERRAIN_CLUSTERS } from '../../zones/terrain-descriptor.ts';
+import {
+  CLUSTER_AXES,
+  descriptorOfAreas,
+  TERRAIN_CLUSTERS,
+  type TerrainDescriptor,
+} from '../../zones/terrain-descriptor.ts';
+import type { Attributes } from '../shared/vector-layer.ts';
 
-/** Attributes of a micro-watershed. */
-export type DescriptorProperties = Readonly<Record<string, string | number | null>>;
-
-/** Of a micro-watershed without elevation: paper, which is no cluster's colour. */
-const NO_CLUSTER = '#ffffff';
 const M2_PER_HA = 10_000;
 const CLUSTER_ID = 'terrain_cluster_id';
 const SHARES: readonly TerrainGroup[] = CLUSTER_AXES.toSorted();
 const shareName = (group: TerrainGroup): string => `${group}_area_percent`;
 
-/** Shares of landforms and cluster of each micro-watershed; `areas` are hectares by landform code, `[256]` per uid. */
-export function descriptorLayer(
-  mws: readonly Mws[],
-  areas: ZonalAreas,
-): FeatureCollection<MultiPolygon, DescriptorProperties> {
-  return { type: 'FeatureCollection', features: mws.map((one) => featureOf(one, areas)) };
-}
-
-function featureOf({ uid, geometry }: Mws, areas: ZonalAreas): Feature<MultiPolygon, DescriptorProperties> {
-  const hectares = (Object.hasOwn(areas, uid) ? areas[uid] : undefined) ?? [];
-  const { shares, cluster } = descriptorOfAreas(hectares.map((area) => area * M2_PER_HA));
-  const properties = {
-    uid,
-    area_in_ha: sphericalAreaHa(geometry),
-    [CLUSTER_ID]: cluster?.id ?? null,
-    terrain_description: cluster?.title ?? null,
-    ...Object.fromEntries(SHARES.map((group) => [shareName(group), shares[group]])),
-  };
-  return { type: 'Feature', properties, geometry: featureGeometry(geometry) };
-}
-
-const COLUMNS: readonly TableColumn[] = [
-  { name: 'area_in_ha', type: 'number', unit: 'ha', description: 'Area on the sphere, hectares' },
+/** Id and words of the terrain cluster, as every sheet that has them names them. */
+export const CLUSTER_COLUMNS: readonly TableColumn[] = [
   { name: CLUSTER_ID, type: 'integer', description: 'Terrain cluster 0-3; null without elevation' },
   { name: 'terrain_description', type: 'text', description: 'Terrain cluster in words' },
+];
+
+/** Cells of these columns. */
+export const clusterCells = ({ cluster }: Pick<TerrainDescriptor, 'cluster'>): Attributes => ({
+  [CLUSTER_ID]: cluster?.id ?? null,
+  terrain_description: cluster?.title ?? null,
+});
+
+/** What the terrain of a micro-watershed is like; `areas` are hectares by landform code, `[256]` per uid. */
+export function descriptorOfMws(uid: string, areas: ZonalAreas): TerrainDescriptor {
+  const hectares = (Object.hasOwn(areas, uid) ? areas[uid] : undefined) ?? [];
+  return descriptorOfAreas(hectares.map((area) => area * M2_PER_HA));
+}
+
+/** Shares of landforms and cluster of each micro-watershed: attributes of the layer, rows of sheet `terrain`. */
+export function descriptorRows({ mws }: Pick<ComputedPlace, 'mws'>, areas: ZonalAreas): readonly Attributes[] {
+  return mws.map(({ uid, geometry }) => {
+    const descriptor = descriptorOfMws(uid, areas);
+    return {
+      uid,
+      area_in_ha: sphericalAreaHa(geometry),
+      ...clusterCells(descriptor),
+      ...Object.fromEntries(SHARES.map((group) => [shareName(group), descriptor.shares[group]])),
+    };
+  });
+}
+
+/** Columns of the layer and of the sheet. */
+export const DESCRIPTOR_COLUMNS: readonly TableColumn[] = [
+  MWS_UID,
+  MWS_AREA,
+  ...CLUSTER_COLUMNS,
   ...SHARES.map((group) => ({
     name: shareName(group),
     type: 'number' as const,
@@ -54,30 +64,6 @@ const COLUMNS: readonly TableColumn[] = [
     description: `Share of the area with landforms of the group ${group.replace('_', ' ')}, percent`,
   })),
 ];
-/** Types of a sheet's columns as `table:columns` names them. */
-const STAC_TYPES = { number: 'float64', integer: 'int64', text: 'object', list: 'object' } as const;
-const UID = { name: 'uid', description: 'Micro-watershed' } as const;
-
-/** `table:columns` of the layer. */
-export const descriptorColumns: NonEmpty<ColumnInput> = [
-  { ...UID, type: 'object' },
-  ...COLUMNS.map(({ name, type, description }): ColumnInput => ({ name, type: STAC_TYPES[type], description })),
-  { name: 'geometry', type: 'geometry', description: 'Outline of the micro-watershed' },
-];
-
-/** Sheet `terrain` of a tehsil: the layer's attributes, a row per micro-watershed. */
-export function descriptorTable(
-  tehsilId: number,
-  { features }: FeatureCollection<MultiPolygon, DescriptorProperties>,
-): PublishedTable {
-  return {
-    name: 'terrain',
-    tehsilId,
-    key: 'uid',
-    columns: [{ ...UID, type: 'text' }, ...COLUMNS],
-    rows: features.map(({ properties }) => properties),
-  };
-}
 
 /** Each micro-watershed in the colour of its cluster. */
 export const DESCRIPTOR_STYLE: VectorStyle = {
@@ -85,21 +71,5 @@ export const DESCRIPTOR_STYLE: VectorStyle = {
   title: 'Terrain clusters',
   limits: [-0.5, ...TERRAIN_CLUSTERS.map(({ id }) => id + 0.5)],
   colors: TERRAIN_CLUSTERS.map(({ color }) => color),
+  labels: TERRAIN_CLUSTERS.map(({ title }) => title),
 };
-
-/** `#rrggbb` of a micro-watershed in the preview. */
-export const clusterColor = (properties: DescriptorProperties): string =>
-  TERRAIN_CLUSTERS.find(({ id }) => id === properties[CLUSTER_ID])?.color ?? NO_CLUSTER;
-
-/** Legend of the preview: the clusters, numbered from 1 as a legend wants whole numbers above 0. */
-export function clusterLegend(): NonEmpty<ClassInput> {
-  const [first, ...others] = TERRAIN_CLUSTERS.map(({ id, title, color }): ClassInput => ({
-    value: id + 1,
-    name: `cluster_${id}`,
-    title,
-    description: title,
-    color,
-  }));
-  if (first === undefined) throw new RangeError('there are no terrain clusters');
-  return [first, ...others];
-}

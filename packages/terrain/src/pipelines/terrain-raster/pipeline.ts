@@ -1,6 +1,5 @@
 import {
   type ComputedPlace,
-  multiCoordinates,
   type Outline,
   rasterQml,
   rasterSld,
@@ -12,7 +11,7 @@ import {
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { LANDFORMS } from '../../landforms/classes.ts';
 import { demPipeline } from '../shared/raster-pipeline.ts';
-import type { ZoneRings } from './zone-index.ts';
+import { ringsOf, type ZoneRings } from '../shared/zone-rings.ts';
 
 /** Name and route of the pipeline. */
 export const TERRAIN_RASTER = 'generate_terrain_raster';
@@ -63,7 +62,7 @@ export const terrainRasterPipeline = demPipeline({
 /** Micro-watersheds, and behind them the tehsil itself: what lies in none of them is a zone of its own. */
 function zonesOf({ mws, place }: ComputedPlace): readonly ZoneRings[] {
   const outlines: readonly (Outline | null)[] = [...mws.map(({ geometry }) => geometry), place.tehsil.geometry];
-  return outlines.flatMap((outline) => (outline === null ? [] : [multiCoordinates([outline]).flat()]));
+  return outlines.flatMap((outline) => (outline === null ? [] : [ringsOf(outline)]));
 }
 
 /** Classes with counts and shares of the pixels that have one. */

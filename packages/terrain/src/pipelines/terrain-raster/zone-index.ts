@@ -1,9 +1,7 @@
 import { type PixelGrid, toUtm, utmZone } from '@headwater/core';
 import type { Position } from 'geojson';
 import type { ZoneIndex } from '../../landforms/zone-moments.ts';
-
-/** A zone: rings (lon/lat) of all its polygons, exteriors and holes alike. */
-export type ZoneRings = readonly (readonly Position[])[];
+import type { ZoneRings } from '../shared/zone-rings.ts';
 
 /**
  * Zone of each pixel of a grid in EPSG:4326 or UTM, by the place of its centre; of several the first. Two pixels around a zone, in

@@ -1,0 +1,75 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { boxPolygon, type PixelGrid, type PlaceBundle } from '@headwater/core';
+import { writeGeoTiff } from '@headwater/raster';
+
+const SECOND = 1 / 3600;
+/** Corner and size of the DEM: 480 x 480 arc seconds, 6 km and more around the place. */
+const WEST = 77;
+const NORTH = 17.1;
+const SIDE = 480;
+
+/** Grid of the whole DEM. */
+export const SMALL_DEM: PixelGrid = {
+  crs: 'EPSG:4326',
+  west: WEST,
+  north: NORTH,
+  pixelWidth: SECOND,
+  pixelHeight: SECOND,
+  cols: SIDE,
+  rows: SIDE,
+};
+
+const at = (col: number, row: number): readonly [number, number] => [WEST + col * SECOND, NORTH - row * SECOND];
+const rectangle = (col0: number, row0: number, col1: number, row1: number) => {
+  const [[west, north], [east, south]] = [at(col0, row0), at(col1, row1)];
+  return boxPolygon([west, south, east, north]);
+};
+
+/** A rectangle in its middle, a micro-watershed in each half; borders lie within pixels, not on them. */
+export const SMALL_PLACE: PlaceBundle = {
+  state: 'Flowstate',
+  district: 'Hillside',
+  tehsil: 'Basin',
+  geometry: rectangle(200.3, 200.3, 279.7, 279.7),
+  mws: [
+    { uid: '12_800001', geometry: rectangle(200.3, 200.3, 239.6, 279.7) },
+    { uid: '12_800002', geometry: rectangle(239.6, 200.3, 279.7, 279.7) },
+  ],
+  villages: [],
+};
+
+/** Hills on land that falls to the south-east; metres at a pixel of the whole DEM. */
+export const smallHeight = (col: number, row: number): number =>
+  500 -
+  0.5 * (col + row) +
+  22 * Math.sin(col / 9) * Math.cos(row / 13) +
+  14 * Math.sin((col + 2 * row) / 23) +
+  3 * Math.sin(col / 2.3 + 1) * Math.sin(row / 3.1);
+
+/** Columns and rows of the whole DEM. */
+type Part = readonly [col0: number, row0: number, col1: number, row1: number];
+
+/** Writes parts of the DEM as the only ones of `{dir}/dem`; heights that are NaN are no data. */
+export async function writeSmallDem(
+  dir: string,
+  parts: readonly Part[],
+  height: (col: number, row: number) => number = smallHeight,
+): Promise<void> {
+  const folder = join(dir, 'dem', 'small');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  for (const [index, [col0, row0, col1, row1]] of parts.entries()) {
+    const [west, north] = at(col0, row0);
+    const grid = { ...SMALL_DEM, west, north, cols: col1 - col0, rows: row1 - row0 };
+    const data = Float32Array.from({ length: grid.cols * grid.rows }, (_, k) => {
+      const value = height(col0 + (k % grid.cols), row0 + Math.floor(k / grid.cols));
+      return Number.isNaN(value) ? -32768 : value;
+    });
+    const format = { tileSize: 128, nodata: -32768, threads: 1, overviews: 'none', predictor: 3 } as const;
+    await writeGeoTiff(join(folder, `part-${index}.tif`), { ...format, grid, data });
+  }
+}
+
+/** The whole DEM. */
+export const WHOLE: Part = [0, 0, SIDE, SIDE];

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { boxOf, type PixelGrid } from '@headwater/core';
+import { openRaster } from '@headwater/raster';
+import { sampleFrame, samplePlace } from '@headwater/sample-world';
+import { validateItem } from '@headwater/stac';
+import {
+  createDem,
+  slopePercent,
+  slopePercentagePipeline,
+  terrainDescriptorPipeline,
+  terrainRasterPipeline,
+} from '@headwater/terrain';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { arcSecondGrid, paintedHills, writePaintedDem } from './painted-dem.fixture.ts';
+import { type SmallService, startSmallService } from './small-service.fixture.ts';
+
+const place = samplePlace(7, sampleFrame(4));
+const body = { state: place.state, district: place.district, block: place.tehsil };
+const grid = arcSecondGrid(boxOf(place.mws.map(({ geometry }) => geometry)));
+
+let service: SmallService;
+beforeAll(async () => {
+  const pipelines = [slopePercentagePipeline, terrainRasterPipeline, terrainDescriptorPipeline];
+  service = await startSmallService({ places: [place], pipelines });
+  await writePaintedDem(join(service.dir, 'dem'), grid, paintedHills);
+});
+afterAll(() => service.close());
+
+const names = async (): Promise<readonly string[]> =>
+  (await service.published()).layers.map(({ layerName }) => layerName).toSorted();
+
+it('terrain of micro-watersheds is refused without landforms, which are made first where that is asked for', async () => {
+  expect(await service.compute(body, 'generate_terrain_descriptor')).toMatchObject({ status: 409 });
+  expect(await names()).toEqual([]);
+  const asked = { ...body, with_dependencies: true };
+  expect(await service.compute(asked, 'generate_terrain_descriptor')).toMatchObject({ status: 200 });
+  expect(await names()).toEqual(['nirmalgarh_jalsrota_cluster', 'nirmalgarh_jalsrota_terrain_raster']);
+  const { items } = await service.published();
+  for (const { item } of items) expect(validateItem(item).filter(({ severity }) => severity === 'error')).toEqual([]);
+  const descriptor = items.find(({ id }) => id.endsWith('terrain_vector'))?.item;
+  expect(descriptor).toMatchObject({ properties: { attribution: 'Heights painted by hand' } });
+  expect(JSON.stringify(descriptor?.['links'])).toMatch(
+    /derived_from[^}]*terrain_raster|terrain_raster[^}]*derived_from/,
+  );
+});
+
+it('landforms of a DEM in degrees are on its own pixels', async () => {
+  const { grid: own, values } = await pixelsOf('terrain');
+  expectSamePixels(own);
+  expect(new Set(values.filter((code) => code > 0)).size).toBeGreaterThanOrEqual(5);
+});
+
+it('slopes of a DEM in degrees are those of its own pixels, each at its place', async () => {
+  expect(await service.compute(body, 'generate_slope_percentage')).toMatchObject({ status: 200 });
+  const { grid: own, values } = await pixelsOf('slope_percentage');
+  const [row0, col0] = expectSamePixels(own);
+  const heights = Float32Array.from({ length: grid.rows * grid.cols }, (_, at) =>
+    paintedHills(Math.floor(at / grid.cols), at % grid.cols),
+  );
+  const expected = slopePercent(createDem({ grid, heights }));
+  const compared = values.flatMap((value, at) => {
+    const [row, col] = [row0 + Math.floor(at / own.cols), col0 + (at % own.cols)];
+    return value === -9999 ? [] : [Math.abs(value - (expected[row * grid.cols + col] ?? Number.NaN))];
+  });
+  expect(compared.length).toBeGreaterThan(5000);
+  expect(Math.max(...compared)).toBeLessThan(1e-3);
+});
+
+/** Grid and all pixels of the raster of a workspace. */
+async function pixelsOf(workspace: string): Promise<{ readonly grid: PixelGrid; readonly values: readonly number[] }> {
+  const { layers } = await service.published();
+  const layer = layers.find((one) => one.workspace === workspace && one.layerType === 'raster');
+  const cog = await openRaster(join(service.dir, 'assets', layer?.assetKey ?? ''));
+  const { cols, rows } = cog.grid;
+  const values = workspace === 'terrain' ? new Uint8Array(cols * rows) : new Float32Array(cols * rows);
+  await cog.readWindow({ col: 0, row: 0, cols, rows }, values);
+  cog.close();
+  return { grid: cog.grid, values: [...values] };
+}
+
+/** Row and column of the DEM at which a grid begins; fails unless its pixels are the DEM's. */
+function expectSamePixels(own: PixelGrid): readonly [number, number] {
+  expect([own.crs, own.pixelWidth]).toEqual(['EPSG:4326', grid.pixelWidth]);
+  const [row, col] = [(grid.north - own.north) / grid.pixelHeight, (own.west - grid.west) / grid.pixelWidth];
+  expect(row).toBeCloseTo(Math.round(row), 6);
+  expect(col).toBeCloseTo(Math.round(col), 6);
+  return [Math.round(row), Math.round(col)];
+}

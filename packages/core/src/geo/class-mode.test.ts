@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { modeOf } from './class-mode.ts';
+
+it.each([
+  [[8, 9, 8], 8],
+  [[12, 8, 1], 1],
+  [[11, 10, 10], 10],
+  [[0, 0, 12], 12],
+  [[0, 0, 0], 0],
+])('the mode of %j is %d: of equals the lowest code, nothing known only where there is no more', (labels, mode) =>
+  expect(modeOf(Uint8Array.from(labels), [0, labels.length], new Uint8Array(13))).toBe(mode),
+);

@@ -1,0 +1,39 @@
+import { instant, isObject, type ItemInput, type LinkTarget } from '@headwater/stac';
+import type { Addresses } from '../ports/addresses.ts';
+import type { OpenedLayer } from '../ports/published.ts';
+
+/** What the Items of the layers that a run read make the Item of its own layer say. */
+export interface ItemSources {
+  readonly derivedFrom: readonly LinkTarget[];
+  /** What they ask to be credited with, each wording once; absent where none does. */
+  readonly attribution?: string;
+  /** True where one of them says that it is synthetic. */
+  readonly synthetic: boolean;
+}
+
+/** Reads the Items of opened layers; a layer without an Item adds nothing. */
+export function itemSources(sources: readonly OpenedLayer[], addresses: Pick<Addresses, 'item'>): ItemSources {
+  const items = sources.flatMap(({ item }) => (item === undefined ? [] : [item]));
+  const said = items.map(({ item }) => propertiesOfItem(item));
+  const credits = said.flatMap(({ attribution }) => (typeof attribution === 'string' ? [attribution] : []));
+  return {
+    derivedFrom: items.map(({ collectionPath, id }) => ({
+      href: addresses.item(collectionPath, id),
+      title: id,
+      type: 'application/geo+json',
+    })),
+    ...(credits.length === 0 ? {} : { attribution: [...new Set(credits)].join('; ') }),
+    synthetic: said.some((properties) => properties['headwater:synthetic'] === true),
+  };
+}
+
+/** Properties of a stored Item; none where it has none. */
+export function propertiesOfItem(item: unknown): Readonly<Record<string, unknown>> {
+  return isObject(item) && isObject(item['properties']) ? item['properties'] : {};
+}
+
+/** Times of an Item that is of hydrological years, the first and the last: 1 July to 30 June. */
+export const timesOfYears = ([from, to]: readonly [number, number]): Pick<ItemInput, 'start' | 'end'> => ({
+  start: instant(`${from}-07-01T00:00:00Z`),
+  end: instant(`${to + 1}-06-30T00:00:00Z`),
+});

@@ -1,0 +1,27 @@
+import type { ColumnInput, NonEmpty } from '@headwater/stac';
+import type { TableColumn } from '../ports/tables.ts';
+
+const TYPES = { text: 'object', list: 'object', number: 'float64', integer: 'int64' } as const;
+
+/** Identifier of a micro-watershed, first of the columns of sheets and layers by micro-watershed. */
+export const MWS_UID: TableColumn = {
+  name: 'uid',
+  type: 'text',
+  description: 'Identifier of the micro-watershed (MWS); joins with every other MWS layer and sheet',
+};
+
+/** Its area, spherical as every layer has it (`sphericalAreaHa`). */
+export const MWS_AREA: TableColumn = {
+  name: 'area_in_ha',
+  type: 'number',
+  unit: 'ha',
+  description: 'Area of the micro-watershed in hectares, on the authalic sphere',
+};
+
+/** Columns of a vector layer as its Item tells them (`table:columns`), the geometry, which is described so, last. */
+export function columnInputs(columns: readonly TableColumn[], geometry: string): NonEmpty<ColumnInput> {
+  const inputs = columns.map(({ name, type, description }): ColumnInput => ({ name, type: TYPES[type], description }));
+  const last: ColumnInput = { name: 'geometry', type: 'geometry', description: geometry };
+  const [first, ...others] = inputs;
+  return first === undefined ? [last] : [first, ...others, last];
+}

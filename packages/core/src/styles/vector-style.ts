@@ -1,0 +1,43 @@
+import type { ClassInput, NonEmpty } from '@headwater/stac';
+
+/** What the features of a vector layer are. */
+export type VectorShape = 'polygon' | 'point' | 'line';
+
+/** How polygons, points or lines are drawn: graduated by one attribute, from light to strong. */
+export interface VectorStyle {
+  /** Left out: polygons. */
+  readonly geometry?: VectorShape;
+  /** Attribute that decides the colour. */
+  readonly attribute: string;
+  readonly title: string;
+  /** Ascending class limits, in the attribute's unit; one more than there are colours. */
+  readonly limits: readonly number[];
+  readonly colors: readonly string[];
+  /** What each colour means; left out: its limits. */
+  readonly labels?: readonly string[];
+}
+
+/** Of what has no value: paper. */
+const NO_VALUE = '#ffffff';
+
+/** What colour `index` of a style means. */
+export const stepLabel = ({ limits, labels }: Pick<VectorStyle, 'limits' | 'labels'>, index: number): string =>
+  labels?.[index] ?? `${limits[index]} - ${limits[index + 1]}`;
+
+/** Colour of a value of the style's attribute, `#rrggbb`; paper where there is none. */
+export function stepColor({ limits, colors }: VectorStyle, value: number | null): string {
+  if (value === null) return NO_VALUE;
+  const step = limits.slice(1, -1).filter((limit) => value >= limit).length;
+  return colors[step] ?? NO_VALUE;
+}
+
+/** Legend of a preview that is drawn by such a style, numbered from 1 as a legend wants whole numbers above 0. Throws a RangeError without a colour. */
+export function stepsLegend(style: VectorStyle): NonEmpty<ClassInput> {
+  const entry = (color: string, index: number): ClassInput => {
+    const title = stepLabel(style, index);
+    return { value: index + 1, name: `step_${index + 1}`, title, description: title, color };
+  };
+  const [first, ...others] = style.colors;
+  if (first === undefined) throw new RangeError('a style needs one colour or more');
+  return [entry(first, 0), ...others.map((color, index) => entry(color, index + 1))];
+}

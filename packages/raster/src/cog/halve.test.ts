@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { HALVES } from './halve.ts';
+
+it('keeps the greatest value with data, so that a line one pixel wide goes on through overviews', () => {
+  const top = Uint8Array.of(0, 3, 255, 0, 255, 255, 7);
+  const bottom = Uint8Array.of(1, 0, 0, 0, 255, 255, 255);
+  const out = new Uint8Array(4);
+  HALVES.greatest({ top, bottom }, out, 255);
+  expect([...out]).toEqual([3, 0, 255, 7]);
+});
+
+it('takes neither NaN nor nodata for the greatest, and says nodata where there is nothing else', () => {
+  const top = Float32Array.of(NaN, -2, NaN, -9999, NaN);
+  const bottom = Float32Array.of(-5, -9999, -9999, NaN, NaN);
+  const out = new Float32Array(3);
+  HALVES.greatest({ top, bottom }, out, -9999);
+  expect([...out]).toEqual([-2, -9999, -9999]);
+  HALVES.greatest({ top, bottom }, out, undefined);
+  expect([...out]).toEqual([-2, -9999, NaN]);
+});

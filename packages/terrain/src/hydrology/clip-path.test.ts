@@ -1,0 +1,142 @@
+import * as fc from 'fast-check';
+import type { Position } from 'geojson';
+import { describe, expect, it } from 'vitest';
+import { metresPerDegree } from '../dem/cell-size.ts';
+import { clipPath } from './clip-path.ts';
+import { insideShares, outlineEdges } from './outline-edges.ts';
+
+const square = (west: number, south: number, side: number): Position[] => [
+  [west, south],
+  [west + side, south],
+  [west + side, south + side],
+  [west, south + side],
+  [west, south],
+];
+const clip = (path: readonly Position[], ...rings: readonly (readonly Position[])[]) =>
+  clipPath(path, [outlineEdges(rings)]);
+
+describe('a path within outlines', () => {
+  it('is cut at the border, where it enters and where it leaves', () => {
+    const { pieces } = clip(
+      [
+        [0, 0.5],
+        [4, 0.5],
+      ],
+      square(1, 0, 1),
+    );
+    expect(pieces).toEqual([
+      [
+        [1, 0.5],
+        [2, 0.5],
+      ],
+    ]);
+  });
+
+  it('goes on through several stretches, and begins anew behind a hole', () => {
+    const path = [
+      [0.5, 1.5],
+      [1.5, 1.5],
+      [2.5, 1.5],
+      [2.5, 2.5],
+    ];
+    const { pieces, length, inside } = clip(path, square(0, 0, 3), square(1, 1, 1));
+    expect(pieces).toEqual([
+      [
+        [0.5, 1.5],
+        [1, 1.5],
+      ],
+      [
+        [2, 1.5],
+        [2.5, 1.5],
+        [2.5, 2.5],
+      ],
+    ]);
+    expect(length).toBeCloseTo(metresPerDegree(1.5).x + metresPerDegree(2).y, 6);
+    expect(inside).toEqual([{ outline: 0, metres: length }]);
+  });
+
+  it('is told of every outline that it lies in, and given once', () => {
+    const outlines = [
+      outlineEdges([square(0, 0, 4)]),
+      outlineEdges([square(1, 0, 2)]),
+      outlineEdges([square(8, 8, 1)]),
+    ];
+    const path = [
+      [0.5, 1],
+      [3.5, 1],
+      [6, 1],
+    ];
+    const { pieces, inside, length } = clipPath(path, outlines);
+    const degree = metresPerDegree(1).x;
+    expect(pieces).toEqual([
+      [
+        [0.5, 1],
+        [3.5, 1],
+        [4, 1],
+      ],
+    ]);
+    expect(length).toBeCloseTo(3.5 * degree, 6);
+    expect(inside.map(({ outline }) => outline)).toEqual([0, 1]);
+    expect(inside[0]?.metres).toBeCloseTo(3.5 * degree, 6);
+    expect(inside[1]?.metres).toBeCloseTo(2 * degree, 6);
+  });
+
+  it('is two pieces where it leaves from a corner of its own that lies on the border', () => {
+    const path = [
+      [0.5, 0.5],
+      [1, 0.5],
+      [3, 0.5],
+    ];
+    const { pieces } = clipPath(path, [outlineEdges([square(0, 0, 1)]), outlineEdges([square(2, 0, 1)])]);
+    expect(pieces).toEqual([
+      [
+        [0.5, 0.5],
+        [1, 0.5],
+      ],
+      [
+        [2, 0.5],
+        [3, 0.5],
+      ],
+    ]);
+  });
+
+  it('has no piece outside', () => {
+    expect(
+      clip(
+        [
+          [0, 5],
+          [1, 6],
+        ],
+        square(0, 0, 1),
+      ),
+    ).toMatchObject({ pieces: [], length: 0 });
+  });
+});
+
+it('what two halves of an outline have of a path is what the whole has', () => {
+  const corner = fc.tuple(fc.double({ min: 0, max: 10, noNaN: true }), fc.double({ min: 0, max: 10, noNaN: true }));
+  const ring = fc.array(corner, { minLength: 3, maxLength: 40 });
+  fc.assert(
+    fc.property(ring, corner, corner, fc.double({ min: 0.1, max: 9.9, noNaN: true }), (corners, a, b, middle) => {
+      // Even-odd: the ring and a half plane that cuts it are, apart, what the ring is alone.
+      const half = [square(-20, middle - 60, 60)];
+      const [x0, y0, x1, y1] = [...a, ...b];
+      const share = (rings: readonly (readonly Position[])[]): number => {
+        const shares = insideShares(outlineEdges(rings), { x0, y0, x1, y1 });
+        return shares.reduce((sum, at, k) => sum + (k % 2 === 0 ? -at : at), 0);
+      };
+      // |A xor B| = |A| + |B| - 2 |A and B|, and A and B is measured on the part of the stretch within B.
+      const within = insideShares(outlineEdges(half), { x0, y0, x1, y1 });
+      let both = 0;
+      for (let k = 0; k < within.length; k += 2) {
+        const [from, to] = [within[k]!, within[k + 1]!];
+        const at = (t: number): Position => [x0 + t * (x1 - x0), y0 + t * (y1 - y0)];
+        const [[ax = 0, ay = 0], [bx = 0, by = 0]] = [at(from), at(to)];
+        const shares = insideShares(outlineEdges([corners]), { x0: ax, y0: ay, x1: bx, y1: by });
+        both += (to - from) * shares.reduce((sum, one, i) => sum + (i % 2 === 0 ? -one : one), 0);
+      }
+      expect(share([corners, ...half])).toBeCloseTo(share([corners]) + share(half) - 2 * both, 6);
+    }),
+    { seed: 7, numRuns: 300 },
+  );
+});

@@ -1,0 +1,103 @@
+import type { Position } from 'geojson';
+import { metresPerDegree } from '../dem/cell-size.ts';
+import { insideShares, type OutlineEdges, type Stretch } from './outline-edges.ts';
+
+/** What of a path lies inside of outlines. */
+export interface ClippedPath {
+  /** Pieces inside of one of them or more, in the path's direction. */
+  readonly pieces: readonly (readonly Position[])[];
+  /** Metres inside of each outline that it comes near to. */
+  readonly inside: readonly { readonly outline: number; readonly metres: number }[];
+  /** Metres of the pieces. */
+  readonly length: number;
+}
+
+/** Cuts a path (lon/lat) at the borders of outlines; what lies in several of them is told of each, and once as a piece. */
+export function clipPath(path: readonly Position[], outlines: readonly OutlineEdges[]): ClippedPath {
+  const near = nearOf(path, outlines);
+  const metres = new Float64Array(near.length);
+  const pieces: Position[][] = [];
+  let length = 0;
+  let open: Position[] | undefined;
+  for (let k = 1; k < path.length; k += 1) {
+    const stretch = stretchOf(path[k - 1]!, path[k]!);
+    const whole = metresOf(stretch);
+    const parts = near.map(({ edges }, index) => {
+      const shares = insideShares(edges, stretch);
+      metres[index] = metres[index]! + whole * sumOf(shares);
+      return shares;
+    });
+    const joined = union(parts);
+    length += whole * sumOf(joined);
+    for (let at = 0; at < joined.length; at += 2) {
+      const [from, to] = [joined[at]!, joined[at + 1]!];
+      if (open === undefined || from > 0) {
+        open = [pointAt(stretch, from)];
+        pieces.push(open);
+      }
+      open.push(pointAt(stretch, to));
+      if (to < 1) open = undefined;
+    }
+    if (joined.length === 0) open = undefined;
+  }
+  return { pieces, inside: near.map(({ outline }, index) => ({ outline, metres: metres[index]! })), length };
+}
+
+interface Near {
+  readonly outline: number;
+  readonly edges: OutlineEdges;
+}
+
+/** Outlines whose boxes meet that of a path. */
+function nearOf(path: readonly Position[], outlines: readonly OutlineEdges[]): readonly Near[] {
+  let [left, low, right, high] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [x = NaN, y = NaN] of path) {
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    low = Math.min(low, y);
+    high = Math.max(high, y);
+  }
+  const near: Near[] = [];
+  for (const [outline, edges] of outlines.entries()) {
+    const [west, south, east, north] = edges.box;
+    if (left <= east && right >= west && low <= north && high >= south) near.push({ outline, edges });
+  }
+  return near;
+}
+
+const stretchOf = ([x0 = NaN, y0 = NaN]: Position, [x1 = NaN, y1 = NaN]: Position): Stretch => ({ x0, y0, x1, y1 });
+
+/** Metres of a stretch some pixels long, on the ellipsoid at its middle latitude. */
+function metresOf({ x0, y0, x1, y1 }: Stretch): number {
+  const { x, y } = metresPerDegree((y0 + y1) / 2);
+  return Math.hypot((x1 - x0) * x, (y1 - y0) * y);
+}
+
+/** The ends of a stretch are themselves, to the last bit, so that lines which meet there still do. */
+function pointAt({ x0, y0, x1, y1 }: Stretch, share: number): Position {
+  if (share === 0) return [x0, y0];
+  return share === 1 ? [x1, y1] : [x0 + share * (x1 - x0), y0 + share * (y1 - y0)];
+}
+
+function sumOf(shares: readonly number[]): number {
+  let sum = 0;
+  for (let at = 0; at < shares.length; at += 2) sum += shares[at + 1]! - shares[at]!;
+  return sum;
+}
+
+/** What lies in one of the parts or more. */
+function union(given: readonly (readonly number[])[]): readonly number[] {
+  const parts = given.filter(({ length }) => length > 0);
+  const [only = [], ...others] = parts;
+  if (others.length === 0) return only;
+  const pairs = parts
+    .flatMap((part) => Array.from({ length: part.length / 2 }, (_, k) => [part[2 * k]!, part[2 * k + 1]!] as const))
+    .toSorted((a, b) => a[0] - b[0]);
+  const joined: number[] = [];
+  for (const [from, to] of pairs) {
+    const end = joined.at(-1);
+    if (end !== undefined && from <= end) joined[joined.length - 1] = Math.max(end, to);
+    else joined.push(from, to);
+  }
+  return joined;
+}

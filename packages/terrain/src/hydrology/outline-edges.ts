@@ -1,0 +1,118 @@
+import type { Position } from 'geojson';
+
+/** Edges of a polygon or of several, looked up by bands of latitude. */
+export interface OutlineEdges {
+  /** West, south, east, north. */
+  readonly box: readonly [number, number, number, number];
+  /** Ends of edge e: `[4 * e ..]` is lon, lat, lon, lat. */
+  readonly ends: Float64Array;
+  /** Edges that reach into band b: `members[start[b] .. start[b + 1] - 1]`. */
+  readonly start: Int32Array;
+  readonly members: Int32Array;
+}
+
+/** Edges per band, about: few to look at, and few bands that an edge lies in. */
+const EDGES_PER_BAND = 4;
+
+/** Edges of rings (lon/lat), exteriors and holes alike: what lies within an odd number of rings is inside. */
+export function outlineEdges(rings: readonly (readonly Position[])[]): OutlineEdges {
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  const ends: number[] = [];
+  for (const ring of rings) {
+    for (const [at, [x = NaN, y = NaN]] of ring.entries()) {
+      box[0] = Math.min(box[0], x);
+      box[1] = Math.min(box[1], y);
+      box[2] = Math.max(box[2], x);
+      box[3] = Math.max(box[3], y);
+      // A ring that is not closed is closed by its first corner.
+      const [nextX = NaN, nextY = NaN] = ring[(at + 1) % ring.length]!;
+      if (x !== nextX || y !== nextY) ends.push(x, y, nextX, nextY);
+    }
+  }
+  return { box, ends: Float64Array.from(ends), ...inBands(ends, box) };
+}
+
+function inBands(ends: readonly number[], box: OutlineEdges['box']): Pick<OutlineEdges, 'start' | 'members'> {
+  const edges = ends.length / 4;
+  const bands = Math.max(1, Math.ceil(edges / EDGES_PER_BAND));
+  const reach = Array.from({ length: edges }, (_, edge) => {
+    const [a, b] = [ends[4 * edge + 1]!, ends[4 * edge + 3]!];
+    return [bandAt(Math.min(a, b), { box, bands }), bandAt(Math.max(a, b), { box, bands })] as const;
+  });
+  const start = new Int32Array(bands + 1);
+  for (const [first, last] of reach) for (let band = first; band <= last; band += 1) start[band + 1]! += 1;
+  for (let band = 0; band < bands; band += 1) start[band + 1]! += start[band]!;
+  const members = new Int32Array(start[bands]!);
+  const next = start.slice();
+  for (const [edge, [first, last]] of reach.entries()) {
+    for (let band = first; band <= last; band += 1) {
+      members[next[band]!] = edge;
+      next[band]! += 1;
+    }
+  }
+  return { start, members };
+}
+
+/** Band of a latitude; those beyond the outline belong to the first or last. */
+function bandAt(
+  y: number,
+  { box: [, south, , north], bands }: { readonly box: OutlineEdges['box']; readonly bands: number },
+): number {
+  const band = Math.floor(((y - south) / (north - south)) * bands);
+  return Math.min(Math.max(Number.isNaN(band) ? 0 : band, 0), bands - 1);
+}
+
+/** Whether a point lies inside. */
+function holds({ box, ends, start, members }: OutlineEdges, x: number, y: number): boolean {
+  const band = bandAt(y, { box, bands: start.length - 1 });
+  let isInside = false;
+  for (let k = start[band]!; k < start[band + 1]!; k += 1) {
+    const at = 4 * members[k]!;
+    const [x0, y0, x1, y1] = [ends[at]!, ends[at + 1]!, ends[at + 2]!, ends[at + 3]!];
+    if (y0 > y !== y1 > y && x < x0 + ((y - y0) / (y1 - y0)) * (x1 - x0)) isInside = !isInside;
+  }
+  return isInside;
+}
+
+/** A stretch from one point to another, lon/lat. */
+export interface Stretch {
+  readonly x0: number;
+  readonly y0: number;
+  readonly x1: number;
+  readonly y1: number;
+}
+
+/** Parts of a stretch inside of an outline, as shares 0-1 of the way: from, to, from, to, ascending. */
+export function insideShares(outline: OutlineEdges, stretch: Stretch): readonly number[] {
+  const { x0, y0, x1, y1 } = stretch;
+  const cuts = [0, ...crossings(outline, stretch), 1];
+  const shares: number[] = [];
+  for (let k = 1; k < cuts.length; k += 1) {
+    const [from, to] = [cuts[k - 1]!, cuts[k]!];
+    if (to <= from) continue;
+    const middle = (from + to) / 2;
+    if (!holds(outline, x0 + middle * (x1 - x0), y0 + middle * (y1 - y0))) continue;
+    if (shares.at(-1) === from) shares[shares.length - 1] = to;
+    else shares.push(from, to);
+  }
+  return shares;
+}
+
+/** Shares of the way at which a stretch meets edges, ascending; one of several bands stands there several times. */
+function crossings({ box, ends, start, members }: OutlineEdges, { x0, y0, x1, y1 }: Stretch): readonly number[] {
+  const bands = start.length - 1;
+  const [dx, dy] = [x1 - x0, y1 - y0];
+  const found: number[] = [];
+  const last = bandAt(Math.max(y0, y1), { box, bands });
+  for (let k = start[bandAt(Math.min(y0, y1), { box, bands })]!; k < start[last + 1]!; k += 1) {
+    const at = 4 * members[k]!;
+    const [ax, ay] = [ends[at]!, ends[at + 1]!];
+    const [ex, ey] = [ends[at + 2]! - ax, ends[at + 3]! - ay];
+    const across = dx * ey - dy * ex;
+    if (across === 0) continue;
+    const share = ((ax - x0) * ey - (ay - y0) * ex) / across;
+    const along = ((ax - x0) * dy - (ay - y0) * dx) / across;
+    if (share > 0 && share < 1 && along >= 0 && along <= 1) found.push(share);
+  }
+  return found.sort((a, b) => a - b);
+}

@@ -1,0 +1,44 @@
+import { FLOW_SURROUNDINGS } from '../shared/flow-window.ts';
+import { demPipeline } from '../shared/raster-pipeline.ts';
+import { valueLayer } from '../shared/value-layer.ts';
+
+const TITLE = 'Catchment area in hectares';
+
+/** Land that drains through each pixel in hectares, as float32. */
+export const catchmentAreaPipeline = demPipeline({
+  name: 'generate_catchment_area_singleflow',
+  summary:
+    'Computes the land that drains through each pixel of a tehsil, in hectares, from a digital elevation model: flow accumulation in one direction.',
+  initiated: 'Successfully initiated',
+  workspace: 'catchment_area_singleflow',
+  dataset: 'Catchment Area',
+  layerName: (place) => `catchment_area_${place}_raster`,
+  surroundings: FLOW_SURROUNDINGS,
+  item: {
+    layer: 'catchment_area_singleflow_raster',
+    title: TITLE,
+    description:
+      'Land whose water flows through each pixel, itself counted, in hectares. All water of a pixel goes to the neighbour of steepest descent (D8).',
+    lineage: 'Areas of pixels accumulated along D8 flow over a digital elevation model with filled depressions',
+    method: 'catchment-area-1',
+    keywords: ['catchment', 'flow accumulation', 'hydrology'],
+  },
+  block: 'catchmentAreaBlock',
+  params: () => ({}),
+  ...valueLayer({
+    band: 'catchment_area',
+    title: TITLE,
+    unit: 'hectare',
+    label: 'ha',
+    stops: [
+      [0, '#f7fbff'],
+      [1, '#deebf7'],
+      [10, '#9ecae1'],
+      [100, '#4292c6'],
+      [1000, '#2171b5'],
+      [10_000, '#08306b'],
+      [100_000, '#49006a'],
+    ],
+    overviews: 'greatest',
+  }),
+});

@@ -1,0 +1,43 @@
+import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
+import { FLOW_SURROUNDINGS } from '../shared/flow-window.ts';
+import { demPipeline } from '../shared/raster-pipeline.ts';
+import { valueLayer } from '../shared/value-layer.ts';
+
+const TITLE = 'Distance to the nearest drainage line in metres';
+
+/** Straight distance of each pixel to the nearest stream in metres, as float32. */
+export const drainageDistancePipeline = demPipeline({
+  name: 'generate_distance_nearest_DL',
+  summary:
+    'Computes the straight distance of each pixel of a tehsil to the nearest drainage line, in metres, from a digital elevation model.',
+  initiated: 'Successfully initiated',
+  workspace: 'distance_nearest_upstream_DL',
+  dataset: 'Distance to Drainage Line',
+  layerName: (place) => `distance_to_drainage_line_${place}_raster`,
+  surroundings: FLOW_SURROUNDINGS,
+  item: {
+    layer: 'distance_to_upstream_drainage_line_raster',
+    title: TITLE,
+    description: `Straight distance from the centre of each pixel to that of the nearest stream pixel, in metres, whether that lies up or down the slope. A stream begins where ${STREAM_HECTARES} ha of land drain through a pixel.`,
+    lineage: 'Euclidean distances to stream pixels of D8 flow over a digital elevation model with filled depressions',
+    method: 'stream-distance-1',
+    keywords: ['drainage', 'distance', 'hydrology'],
+  },
+  block: 'streamDistanceBlock',
+  params: () => ({}),
+  ...valueLayer({
+    band: 'distance_to_drainage_line',
+    title: TITLE,
+    unit: 'm',
+    label: 'm',
+    stops: [
+      [0, '#08306b'],
+      [100, '#2171b5'],
+      [250, '#6baed6'],
+      [500, '#c6dbef'],
+      [1000, '#fee0b6'],
+      [2000, '#b35806'],
+    ],
+    overviews: 'average',
+  }),
+});

@@ -1,0 +1,79 @@
+import { fromUtm, utmZone } from '@headwater/core';
+import type { Position } from 'geojson';
+import { z } from 'zod';
+import { accumulatedAreas } from '../../hydrology/accumulate.ts';
+import { clipPath } from '../../hydrology/clip-path.ts';
+import { drainageLines, type Streams } from '../../hydrology/drainage.ts';
+import { outlineEdges } from '../../hydrology/outline-edges.ts';
+import { GREATEST_ORDER } from '../../zones/stream-order-shares.ts';
+import type { ZoneRings } from '../shared/zone-rings.ts';
+
+const line = z.object({
+  id: z.int(),
+  order: z.int(),
+  /** Line that it flows into, where that one is among the lines. */
+  downstream: z.int().nullable(),
+  /** Within the outlines. */
+  lengthMetres: z.number(),
+  /** Pixels and land that drain through its last pixel, wherever it was cut. */
+  upstreamCells: z.int(),
+  upstreamHectares: z.number(),
+  /** Lon/lat, downstream; several pieces where an outline's border is crossed more than once. */
+  pieces: z.array(z.array(z.array(z.number()))),
+});
+
+/** What the block function of drainage lines returns. */
+export const foundLines = z.object({
+  lines: z.array(line),
+  /** Metres within each outline by order 1 to `GREATEST_ORDER`, `[outlines][orders]`; greater orders are told with the greatest. */
+  metres: z.array(z.array(z.number())),
+});
+
+/** Drainage lines within outlines, and how much lies in each of them. */
+export type FoundLines = Readonly<z.infer<typeof foundLines>>;
+type FoundLine = FoundLines['lines'][number];
+
+const M2_PER_HA = 10_000;
+/** Parts of a degree that are kept: a millimetre. */
+const PER_DEGREE = 1e8;
+
+/** Drainage lines of streams, as far as they lie in an outline or more. */
+export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundLines {
+  const outlines = zones.map(outlineEdges);
+  const areas = accumulatedAreas(streams.flow);
+  const byOrder = zones.map(() => new Float64Array(GREATEST_ORDER));
+  const toLonLat = lonLatOf(streams.flow.grid.crs);
+  const lines: FoundLine[] = [];
+  for (const { id, order, downstream = null, lastCell, upstreamCells, geometry } of drainageLines(streams)) {
+    const { pieces, inside, length } = clipPath(geometry.coordinates.map(toLonLat), outlines);
+    if (pieces.length === 0) continue;
+    const at = Math.min(order, GREATEST_ORDER) - 1;
+    for (const { outline, metres } of inside) {
+      const sums = byOrder[outline]!;
+      sums[at] = sums[at]! + metres;
+    }
+    lines.push({
+      id,
+      order,
+      downstream,
+      lengthMetres: length,
+      upstreamCells,
+      upstreamHectares: areas[lastCell]! / M2_PER_HA,
+      pieces: pieces.map((piece) => [...piece]),
+    });
+  }
+  const ids = new Set(lines.map(({ id }) => id));
+  return {
+    lines: lines.map((each) =>
+      each.downstream === null || ids.has(each.downstream) ? each : { ...each, downstream: null },
+    ),
+    metres: byOrder.map((sums) => [...sums]),
+  };
+}
+
+/** A point of the grid's CRS in lon/lat, rounded, so that lengths are those of what is published. */
+function lonLatOf(crs: string): (point: Position) => Position {
+  const zone = utmZone(crs);
+  const rounded = (value: number): number => Math.round(value * PER_DEGREE) / PER_DEGREE;
+  return ([x = NaN, y = NaN]) => (zone === undefined ? [x, y] : fromUtm(zone, x, y)).map(rounded);
+}

@@ -1,0 +1,83 @@
+import { type Mws, MWS_UID, sphericalAreaHa, type TableColumn } from '@headwater/core';
+import type { Feature, MultiLineString } from 'geojson';
+import { drainageDensity } from '../../zones/drainage-density.ts';
+import type { Attributes, VectorDraft } from '../shared/vector-layer.ts';
+import type { FoundLines } from './find-lines.ts';
+
+/** Attribute with the Strahler order, spelt as the live system's clients read it. */
+export const ORDER = 'ORDER';
+
+/** Columns of the layer. */
+export const LINE_COLUMNS: readonly TableColumn[] = [
+  { name: 'line_id', type: 'integer', description: 'Number of the line in this layer' },
+  { name: ORDER, type: 'integer', description: 'Strahler order' },
+  { name: 'length_m', type: 'number', unit: 'm', description: 'Length within the layer on the ellipsoid, metres' },
+  {
+    name: 'upstream_area_ha',
+    type: 'number',
+    unit: 'ha',
+    description: 'Land that drains through its last pixel, as far as elevations were read, hectares',
+  },
+  {
+    name: 'upstream_cells',
+    type: 'integer',
+    description: 'Pixels of the elevation model that drain through its last pixel',
+  },
+  {
+    name: 'downstream_line_id',
+    type: 'integer',
+    description: 'Line that it flows into; null where that leaves the layer',
+  },
+];
+
+/** A feature per drainage line. */
+export function lineFeatures({ lines }: FoundLines): readonly Feature<MultiLineString, Attributes>[] {
+  return lines.map(({ id, order, downstream, lengthMetres, upstreamCells, upstreamHectares, pieces }) => ({
+    type: 'Feature',
+    properties: {
+      line_id: id,
+      [ORDER]: order,
+      length_m: lengthMetres,
+      upstream_area_ha: upstreamHectares,
+      upstream_cells: upstreamCells,
+      downstream_line_id: downstream,
+    },
+    geometry: { type: 'MultiLineString', coordinates: pieces },
+  }));
+}
+
+const DENSITY_COLUMNS: readonly TableColumn[] = [
+  MWS_UID,
+  {
+    name: 'drainage_density_std_in_km_per_km2',
+    type: 'number',
+    unit: 'km/km2',
+    description: 'Length of all streams by area (on the sphere, as area_in_ha of other sheets), km per km2',
+  },
+  {
+    name: 'drainage_density_weighted_in_km_per_km2',
+    type: 'number',
+    unit: 'km/km2',
+    description: 'The same with each order weighted by 60, 55, .. 10 parts of 385 (order 1 to 11), times 100',
+  },
+  {
+    name: 'stream_order_length_in_km',
+    type: 'list',
+    unit: 'km',
+    description: 'Length of the streams of each order, 1 to 11, km',
+  },
+];
+
+/** Sheet `drainage_density`; `metres` by order 1 to 11 of each micro-watershed, in their order. */
+export function densityTable(mws: readonly Mws[], metres: FoundLines['metres']): VectorDraft['tables'][number] {
+  const rows = mws.map(({ uid, geometry }, index) => {
+    const { plain, weighted, kilometres } = drainageDensity(metres[index] ?? [], sphericalAreaHa(geometry));
+    return {
+      uid,
+      drainage_density_std_in_km_per_km2: plain,
+      drainage_density_weighted_in_km_per_km2: weighted,
+      stream_order_length_in_km: kilometres,
+    };
+  });
+  return { name: 'drainage_density', key: 'uid', columns: DENSITY_COLUMNS, rows };
+}

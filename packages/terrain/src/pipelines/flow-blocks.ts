@@ -1,0 +1,57 @@
+import { planeOf, type WholeBlock, type WholeBlockInput } from '@headwater/core/pixel-plan';
+import { createDem, type Dem } from '../dem/dem.ts';
+import { accumulatedAreas } from '../hydrology/accumulate.ts';
+import { flowOf } from '../hydrology/flow.ts';
+import { distanceToStreams } from '../hydrology/nearest-stream.ts';
+import { streamsOf } from '../hydrology/stream-network.ts';
+import { UNKNOWN_ORDER } from '../zones/stream-order-shares.ts';
+import { findLines, type FoundLines } from './drainage/find-lines.ts';
+import { zoneRings } from './shared/zone-rings.ts';
+
+const M2_PER_HA = 10_000;
+
+const demOf = ({ grid, inputs }: WholeBlockInput): Dem =>
+  createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });
+
+/** Strahler orders. Input: `heights` (m, NaN = unknown). Output: `values`, uint8, 0 = no stream, `UNKNOWN_ORDER` without height. */
+export const streamOrderBlock: WholeBlock = (input) => {
+  const dem = demOf(input);
+  const values = planeOf(input.outputs, 'values', 'uint8');
+  values.set(streamsOf(dem).orders);
+  dem.heights.forEach((height, at) => {
+    if (Number.isNaN(height)) values[at] = UNKNOWN_ORDER;
+  });
+  return null;
+};
+
+/** Land that drains through each pixel, hectares. Input: `heights`. Output: `values`, float32, NaN without height. */
+export const catchmentAreaBlock: WholeBlock = (input) => {
+  const areas = accumulatedAreas(flowOf(demOf(input)));
+  const values = planeOf(input.outputs, 'values', 'float32');
+  // Every pixel with a height drains itself at least.
+  for (let at = 0; at < values.length; at += 1) values[at] = areas[at] === 0 ? Number.NaN : areas[at]! / M2_PER_HA;
+  return null;
+};
+
+/** Metres to the nearest stream. Input: `heights`. Output: `values`, float32, NaN without height or stream. */
+export const streamDistanceBlock: WholeBlock = (input) => {
+  const dem = demOf(input);
+  const values = planeOf(input.outputs, 'values', 'float32');
+  values.set(distanceToStreams(dem.grid, streamsOf(dem).orders));
+  for (let at = 0; at < values.length; at += 1) {
+    if (Number.isNaN(dem.heights[at]) || values[at] === Infinity) values[at] = Number.NaN;
+  }
+  return null;
+};
+
+/** Metres from the ground to the level at which a depression spills. Input: `heights`. Output: `values`, float32, 0 outside of depressions. */
+export const depressionBlock: WholeBlock = (input) => {
+  const dem = demOf(input);
+  const { filled } = flowOf(dem);
+  planeOf(input.outputs, 'values', 'float32').set(filled.map((level, at) => level - dem.heights[at]!));
+  return null;
+};
+
+/** Drainage lines. Input: `heights`. Params: `zones`, rings of outlines in lon/lat. Returns `FoundLines`. */
+export const drainageBlock: WholeBlock = (input): FoundLines =>
+  findLines(streamsOf(demOf(input)), zoneRings.parse(input.params['zones']));

@@ -1,0 +1,42 @@
+import { planeOf, type WholeBlock } from '@headwater/core/pixel-plan';
+import { z } from 'zod';
+import { createDem } from '../../dem/dem.ts';
+import { accumulatedCells } from '../../hydrology/accumulate.ts';
+import { flowOf } from '../../hydrology/flow.ts';
+import { connectZones } from '../../zones/connectivity.ts';
+import { zoneRings } from '../shared/zone-rings.ts';
+import { zoneIndex } from '../terrain-raster/zone-index.ts';
+
+/** What the block returns of each zone, in the order of the zones. */
+export const connections = z.array(
+  z.object({
+    /** Number of the zone that takes most of its water, from 1; 0 where none of them does; null where it has no cell with a height. */
+    downstream: z.int().nullable(),
+    /** Numbers of the zones whose water it takes. */
+    upstream: z.array(z.int()),
+    /** Index into `DIRECTIONS`. */
+    direction: z.int(),
+  }),
+);
+
+/** Where the water of one zone comes from and goes to. */
+export type Connection = Readonly<z.infer<typeof connections>[number]>;
+
+/**
+ * Which zone drains into which. Input: `heights` (m, NaN = unknown), with a margin around the zones. Params: `zones`, rings of each zone in
+ * lon/lat. No output plane; returns a `Connection` for each zone.
+ */
+export const connectivityBlock: WholeBlock = ({ grid, inputs, params, progress }) => {
+  const dem = createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });
+  const zones = zoneIndex(zoneRings.parse(params['zones']), grid);
+  progress(0.1);
+  const flow = flowOf(dem);
+  progress(0.8);
+  return connectZones(flow, accumulatedCells(flow), zones).map(
+    ({ downstream, upstream, direction, gives }): Connection => ({
+      downstream: gives.length === 0 ? null : downstream,
+      upstream: [...upstream],
+      direction,
+    }),
+  );
+};

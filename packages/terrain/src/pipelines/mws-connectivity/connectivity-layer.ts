@@ -1,0 +1,64 @@
+import { MWS_UID, type TableColumn, type TableRow, type VectorStyle } from '@headwater/core';
+import { DIRECTIONS } from '../../zones/connectivity.ts';
+import type { Attributes } from '../shared/vector-layer.ts';
+import type { Connection } from './block.ts';
+
+const DIRECTION: TableColumn = {
+  name: 'direction',
+  type: 'integer',
+  description:
+    'Where its water goes: 0 to no other micro-watershed of the tehsil, 1 NE, 2 E, 3 SE, 4 S, 5 SW, 6 W, 7 NW, 8 N; null without elevation',
+};
+const DOWNSTREAM = 'Micro-watershed that takes most of its water; null where none of the tehsil does';
+const UPSTREAM = 'Micro-watersheds most of whose water it takes';
+
+/** Attributes of the layer, as the live one names them; a list is its JSON, since attributes of features hold no lists. */
+export const LAYER_COLUMNS: readonly TableColumn[] = [
+  MWS_UID,
+  DIRECTION,
+  { name: 'downstream', type: 'text', description: DOWNSTREAM },
+  { name: 'upstream', type: 'text', description: `${UPSTREAM}, a JSON list` },
+];
+
+/** Columns of sheet `mws_connectivity`. */
+export const SHEET_COLUMNS: readonly TableColumn[] = [
+  MWS_UID,
+  DIRECTION,
+  { name: 'downstream_mws', type: 'text', description: DOWNSTREAM },
+  { name: 'upstream_mws', type: 'list', description: UPSTREAM },
+];
+
+/** Rows of the layer and of the sheet; connection k is of uid k. */
+export function connectivityRows(
+  uids: readonly string[],
+  found: readonly Connection[],
+): { readonly layer: readonly Attributes[]; readonly sheet: readonly TableRow[] } {
+  const uidOf = (zone: number): string | null => uids[zone - 1] ?? null;
+  const rows = found.map(({ downstream, upstream, direction }, index) => ({
+    uid: uidOf(index + 1),
+    direction: downstream === null ? null : direction,
+    downstream: downstream === null ? null : uidOf(downstream),
+    upstream: upstream.flatMap((zone) => uidOf(zone) ?? []),
+  }));
+  return {
+    layer: rows.map((row) => ({ ...row, upstream: JSON.stringify(row.upstream) })),
+    sheet: rows.map(({ uid, direction, downstream, upstream }) => ({
+      uid,
+      direction,
+      downstream_mws: downstream,
+      upstream_mws: upstream,
+    })),
+  };
+}
+
+/** Grey, then the circle of hues in eighths, so that neighbouring directions look alike. */
+const COLORS = ['#bdbdbd', '#d9b53b', '#93c83d', '#3fae4b', '#35b08f', '#3a86c8', '#5b57c4', '#a44cc0', '#d2505f'];
+
+/** Each micro-watershed in the colour of its direction. */
+export const CONNECTIVITY_STYLE: VectorStyle = {
+  attribute: DIRECTION.name,
+  title: 'Direction in which the water goes',
+  limits: [-0.5, ...DIRECTIONS.map((_, code) => code + 0.5)],
+  colors: COLORS,
+  labels: DIRECTIONS,
+};

@@ -1,0 +1,64 @@
+import { type DemRun, demRunPipeline, type Published } from '../shared/dem-run.ts';
+import { FLOW_SURROUNDINGS } from '../shared/flow-window.ts';
+import { publishMws } from '../shared/mws-layer.ts';
+import { resolveWithMws } from '../shared/request.ts';
+import { runBlock } from '../shared/run-block.ts';
+import { ringsOf } from '../shared/zone-rings.ts';
+import { type Connection, connections } from './block.ts';
+import { CONNECTIVITY_STYLE, connectivityRows, LAYER_COLUMNS, SHEET_COLUMNS } from './connectivity-layer.ts';
+
+const NAME = 'generate_mws_connectivity_data';
+const WORKSPACE = 'mws_connectivity';
+const ITEM = {
+  layer: 'mws_connectivity_vector',
+  title: 'Connectivity of micro-watersheds',
+  description:
+    'Which micro-watershed (`uid`) takes most of the water of which: `downstream`, the `direction` from middle to middle, and `upstream`, those that drain into it. ' +
+    'Only micro-watersheds of this tehsil are known: `direction` is 0 where the water leaves them.',
+  lineage:
+    'Flow (D8) over a digital elevation model with filled depressions; cells that drain over each border, less those that drain back',
+  method: 'mws-connectivity-1',
+  keywords: ['micro-watersheds', 'connectivity', 'drainage'],
+} as const;
+
+/** Which micro-watershed drains into which, as a vector layer and as sheet `mws_connectivity`. */
+export const mwsConnectivityPipeline = demRunPipeline({
+  name: NAME,
+  summary: 'Computes which micro-watershed of a tehsil drains into which from a digital elevation model.',
+  initiated: 'Successfully initiated',
+  item: ITEM,
+  resolve: resolveWithMws,
+  surroundings: FLOW_SURROUNDINGS,
+  steps: [
+    { name: 'compute', weight: 6 },
+    { name: 'publish', weight: 1 },
+  ],
+  make,
+});
+
+async function make(run: DemRun): Promise<Published> {
+  const { clock, job, dem, log } = run;
+  const found = await clock.step('compute', () => connect(run));
+  const unknown = found.filter(({ downstream }) => downstream === null).length;
+  log(`${found.length} micro-watersheds, ${unknown} of them without elevation`);
+  const uids = job.mws.map(({ uid }) => uid);
+  const rows = connectivityRows(uids, found);
+  const draft = {
+    workspace: WORKSPACE,
+    dataset: 'Mws Connectivity',
+    layerName: (place: string) => `${place}_mws_connectivity`,
+    item: { ...ITEM, source: dem.elevation },
+    columns: LAYER_COLUMNS,
+    rows: rows.layer,
+    style: CONNECTIVITY_STYLE,
+    preview: 'Each micro-watershed in the colour of the direction in which its water goes.',
+    sheet: { name: 'mws_connectivity', columns: SHEET_COLUMNS, rows: rows.sheet },
+  };
+  return clock.step('publish', () => publishMws(draft, run));
+}
+
+async function connect(run: DemRun): Promise<readonly Connection[]> {
+  const params = { zones: run.job.mws.map(({ geometry }) => ringsOf(geometry)) };
+  const { value } = await runBlock({ name: 'connectivityBlock', params, outputs: [] }, run);
+  return connections.parse(value);
+}

@@ -1,0 +1,43 @@
+import { FLOW_SURROUNDINGS } from '../shared/flow-window.ts';
+import { demPipeline } from '../shared/raster-pipeline.ts';
+import { valueLayer } from '../shared/value-layer.ts';
+
+const TITLE = 'Depth of natural depressions in metres';
+
+/** Depth below the spill of depressions in metres, as float32; 0 elsewhere. */
+export const naturalDepressionPipeline = demPipeline({
+  name: 'generate_natural_depression',
+  summary:
+    'Computes how deep the depressions of a tehsil are below their spill, in metres, from a digital elevation model.',
+  initiated: 'Successfully initiated',
+  workspace: 'natural_depression',
+  dataset: 'Natural Depression',
+  layerName: (place) => `natural_depression_${place}_raster`,
+  surroundings: FLOW_SURROUNDINGS,
+  item: {
+    layer: 'natural_depressions_raster',
+    title: TITLE,
+    description:
+      'Metres from the ground to the level at which the depression around it spills over, 0 where water runs off. Errors of the elevation model, bridges and dams make depressions too.',
+    lineage: 'Filled less given heights of a digital elevation model',
+    method: 'natural-depression-1',
+    keywords: ['depressions', 'hydrology'],
+  },
+  block: 'depressionBlock',
+  params: () => ({}),
+  ...valueLayer({
+    band: 'depression_depth',
+    title: TITLE,
+    unit: 'm',
+    label: 'm',
+    stops: [
+      [0, '#f7fbff'],
+      [0.5, '#c6dbef'],
+      [1, '#9ecae1'],
+      [2, '#4292c6'],
+      [5, '#08519c'],
+      [10, '#08306b'],
+    ],
+    overviews: 'greatest',
+  }),
+});

@@ -1,0 +1,62 @@
+import type { StyleClass, VectorStyle } from '@headwater/core';
+import type { ClassInput, NonEmpty } from '@headwater/stac';
+import { GREATEST_ORDER } from '../../zones/stream-order-shares.ts';
+
+/** Colours of orders 1 to `GREATEST_ORDER`: light to dark blue for streams, then purple for rivers. */
+const COLORS: readonly string[] = [
+  '#9ecae1',
+  '#6baed6',
+  '#4292c6',
+  '#2171b5',
+  '#08519c',
+  '#08306b',
+  '#6a51a3',
+  '#54278f',
+  '#3f007d',
+  '#7a0177',
+  '#49006a',
+];
+
+/** Land that no stream of an order crosses. */
+const LAND = '#f4f4ee';
+
+/** `#rrggbb` of an order; that of land for 0, that of the greatest order beyond it. */
+export const orderColor = (order: number): string =>
+  order < 1 ? LAND : (COLORS[Math.min(order, GREATEST_ORDER) - 1] ?? LAND);
+
+/** Orders 1 to `GREATEST_ORDER` as styles draw them. */
+export const ORDER_CLASSES: readonly StyleClass[] = COLORS.map((color, index) => ({
+  value: index + 1,
+  label: `Order ${index + 1}`,
+  color,
+  alpha: 255,
+}));
+
+/** Orders as classes of an Item, with what `more` knows of each. */
+export function orderClasses(
+  more: (order: number) => Pick<ClassInput, 'count' | 'percentage'> = () => ({}),
+): NonEmpty<ClassInput> {
+  const [first, ...others] = ORDER_CLASSES.map(({ value, label, color }): ClassInput => ({
+    value,
+    name: `order_${value}`,
+    title: label,
+    description: `Streams of Strahler order ${value}`,
+    color,
+    ...more(value),
+  }));
+  if (first === undefined) throw new RangeError('there are no orders of streams');
+  return [first, ...others];
+}
+
+/** How features are drawn by an attribute that holds one of these orders, of which each follows from the last. */
+export const orderStyle = (
+  attribute: string,
+  title: string,
+  classes: readonly StyleClass[] = ORDER_CLASSES,
+): VectorStyle => ({
+  attribute,
+  title,
+  limits: [(classes[0]?.value ?? 0) - 0.5, ...classes.map(({ value }) => value + 0.5)],
+  colors: classes.map(({ color }) => color),
+  labels: classes.map(({ label }) => label),
+});

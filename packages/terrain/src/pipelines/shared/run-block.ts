@@ -1,0 +1,24 @@
+import type { OutputSpec } from '@headwater/core/pixel-plan';
+import type { DemRun } from './dem-run.ts';
+
+/** Module of the block functions, as workers import it. */
+export const BLOCKS = '@headwater/terrain/blocks';
+
+/** A block function over the heights of a run. */
+export interface HeightsBlock {
+  /** Name of the function; it reads plane `heights`. */
+  readonly name: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Planes that it writes. */
+  readonly outputs: readonly OutputSpec[];
+}
+
+/** Runs it as step `compute`: its planes, and what it returns. */
+export function runBlock(
+  { name, params, outputs }: HeightsBlock,
+  { dem: { heights }, ports, work }: Pick<DemRun, 'dem' | 'ports' | 'work'>,
+) {
+  const block = { module: BLOCKS, export: name, params };
+  const plan = { kind: 'whole', grid: heights.grid, inputs: { heights }, block, outputs } as const;
+  return ports.pixels.whole(plan, work('compute'));
+}

@@ -1,0 +1,12 @@
+import { multiCoordinates, type Outline } from '@headwater/core';
+import type { Position } from 'geojson';
+import { z } from 'zod';
+
+/** A zone: rings (lon/lat) of all its polygons, exteriors and holes alike. */
+export type ZoneRings = readonly (readonly Position[])[];
+
+/** Zones as parameters of a block function. */
+export const zoneRings = z.array(z.array(z.array(z.array(z.number()))));
+
+/** Rings of an outline. */
+export const ringsOf = (outline: Outline): ZoneRings => multiCoordinates([outline]).flat();

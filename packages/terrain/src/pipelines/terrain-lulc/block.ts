@@ -1,0 +1,19 @@
+import type { CombineBlock } from '@headwater/core/pixel-plan';
+import { landCoverCodes } from '../../zones/land-cover-by-terrain.ts';
+
+/** Input of a year's classes; years count from 0. */
+export const labelsOf = (year: number): string => `labels_${year}`;
+
+/** `landforms` and classes of years (`labels_0`, ... oldest first) -> `codes`: the land cover on plains and on slopes (`landCoverCodes`). */
+export const terrainLulcBlock: CombineBlock = ({ inputs, outputs }) => {
+  const { landforms, ...labels } = inputs;
+  const { codes } = outputs;
+  if (landforms === undefined || codes === undefined)
+    throw new TypeError('terrainLulcBlock: needs the input landforms and the output codes');
+  const years = Object.keys(labels).map((_, index) => {
+    const year = labels[labelsOf(index)];
+    if (year === undefined) throw new TypeError(`terrainLulcBlock: needs the input ${labelsOf(index)}`);
+    return year;
+  });
+  landCoverCodes({ landforms, years }, codes);
+};

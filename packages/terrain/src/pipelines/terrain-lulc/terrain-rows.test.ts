@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { TERRAIN_CODES } from '../../zones/land-cover-by-terrain.ts';
+import { terrainLulcColumns, terrainLulcRows } from './terrain-rows.ts';
+
+const geometry = {
+  type: 'Polygon' as const,
+  coordinates: [
+    [
+      [78, 17],
+      [78.01, 17],
+      [78.01, 17.01],
+      [78, 17],
+    ],
+  ],
+};
+const mws = (uid: string) => ({ uid, tehsilId: 1, geometry });
+const areas = (...parts: readonly (readonly [number, number])[]): number[] => {
+  const all = Array.from({ length: 256 }, () => 0);
+  for (const [code, hectares] of parts) all[code] = hectares;
+  return all;
+};
+const code = (terrain: 'plain' | 'slope', value: number): number =>
+  TERRAIN_CODES.find((each) => each.terrain === terrain && each.value === value)?.code ?? 0;
+
+it('has a code for each class on each terrain, none twice and none 0', () => {
+  const codes = TERRAIN_CODES.map((each) => each.code);
+  expect(new Set(codes).size).toBe(32);
+  expect([Math.min(...codes), Math.max(...codes)]).toEqual([1, 32]);
+});
+
+it('knows nothing of a micro-watershed that has no pixel, and of one without elevation', () => {
+  const rows = terrainLulcRows({ mws: [mws('12_1'), mws('12_2')] }, 'slope', {
+    codes: { '12_2': areas([0, 50]) },
+    landforms: { '12_2': areas([0, 50]) },
+  });
+  for (const row of rows) {
+    const { uid: _, area_in_ha: area, ...rest } = row;
+    expect(area).toBeGreaterThan(0);
+    expect(Object.keys(row)).toEqual(terrainLulcColumns('slope').map(({ name }) => name));
+    expect(new Set(Object.values(rest))).toEqual(new Set([null]));
+  }
+});
+
+it.each([
+  ['plains', areas([5, 90], [6, 10]), 1, null, 'Mostly Tree/Forests'],
+  ['hills and valleys', areas([1, 60], [8, 30], [6, 10]), 2, null, null],
+  [
+    'plains and slopes',
+    areas([5, 60], [6, 20], [10, 20]),
+    3,
+    'Single Cropped and Double Cropped',
+    'Mostly Tree/Forests',
+  ],
+])('names the cover of %s where the live layer has such places', (_, landforms, cluster, slopeName, plainName) => {
+  const codes = areas(
+    [code('slope', 8), 3],
+    [code('slope', 9), 3],
+    [code('slope', 10), 5],
+    [code('slope', 7), 2],
+    [code('plain', 6), 7],
+    [code('plain', 3), 80],
+  );
+  const rowOf = (terrain: 'plain' | 'slope') =>
+    terrainLulcRows({ mws: [mws('12_1')] }, terrain, { codes: { '12_1': codes }, landforms: { '12_1': landforms } })[0];
+  expect(rowOf('slope')).toMatchObject({
+    terrain_cluster_id: cluster,
+    cluster_name: slopeName,
+    single_kharif_area_percent: 3,
+    forests_area_percent: 0,
+  });
+  expect(rowOf('plain')).toMatchObject({ cluster_name: plainName, forests_area_percent: 7, barren_area_percent: 0 });
+});
+
+it('has no name where nothing with a name covers it', () => {
+  const found = { codes: { '12_1': areas([code('plain', 0), 100]) }, landforms: { '12_1': areas([5, 100]) } };
+  expect(terrainLulcRows({ mws: [mws('12_1')] }, 'plain', found)[0]).toMatchObject({
+    cluster_name: null,
+    barren_area_percent: 0,
+  });
+});

@@ -1,0 +1,101 @@
+import {
+  type ComputedPlace,
+  MWS_AREA,
+  MWS_UID,
+  sphericalAreaHa,
+  type TableColumn,
+  type VectorStyle,
+  type ZonalAreas,
+} from '@headwater/core';
+import { dominantCover } from '../../zones/dominant-cover.ts';
+import { type CoveredTerrain, landCoverOfAreas, terrainPercentages } from '../../zones/land-cover-by-terrain.ts';
+import type { Attributes } from '../shared/vector-layer.ts';
+import { CLUSTER_COLUMNS, clusterCells, descriptorOfMws } from '../terrain-descriptor/descriptor-layer.ts';
+
+/** Columns of shares: the published class of land cover, and its kind in cluster names, in the words that the live system uses. */
+const SHARES = [
+  { name: 'barren', code: 7, title: 'Barren land', kind: 'Barrenlands' },
+  { name: 'forests', code: 6, title: 'Trees or forest', kind: 'Tree/Forests' },
+  { name: 'shrub_scrubs', code: 12, title: 'Shrubs and scrub', kind: 'Shrubs&Scrubs' },
+  { name: 'single_kharif', code: 8, title: 'A single kharif crop', kind: 'Single Cropped' },
+  { name: 'single_non_kharif', code: 9, title: 'A single crop outside of kharif', kind: 'Single Cropped' },
+  { name: 'double_cropping', code: 10, title: 'Two crops', kind: 'Double Cropped' },
+  { name: 'triple_cropping', code: 11, title: 'Three crops, or crops all year', kind: 'Triple Cropped' },
+] as const;
+const KINDS = [...new Set(SHARES.map(({ kind }) => kind))];
+const shareName = (name: string): string => `${name}_area_percent`;
+
+/** Terrain clusters whose micro-watersheds the live layer holds: too little of the others is slope, or plain. */
+const NAMED_CLUSTERS: Readonly<Record<CoveredTerrain, readonly number[]>> = { slope: [0, 3], plain: [0, 1, 3] };
+
+/** Areas per micro-watershed, hectares `[256]` per uid. */
+export interface TerrainAreas {
+  /** By code of `landCoverCodes`. */
+  readonly codes: ZonalAreas;
+  /** By landform. */
+  readonly landforms: ZonalAreas;
+}
+
+/** Rows of the layer and of its sheet, in the order of the place's micro-watersheds. */
+export function terrainLulcRows(
+  { mws }: Pick<ComputedPlace, 'mws'>,
+  terrain: CoveredTerrain,
+  areas: TerrainAreas,
+): readonly Attributes[] {
+  return mws.map(({ uid, geometry }) => {
+    const descriptor = descriptorOfMws(uid, areas.landforms);
+    const covered = landCoverOfAreas(areas.codes[uid] ?? []);
+    const percent = terrainPercentages(
+      covered,
+      terrain,
+      SHARES.map(({ code }) => code),
+    );
+    const isNamed = descriptor.cluster !== undefined && NAMED_CLUSTERS[terrain].includes(descriptor.cluster.id);
+    return {
+      uid,
+      area_in_ha: sphericalAreaHa(geometry),
+      ...clusterCells(descriptor),
+      cluster_name: (isNamed && percent !== undefined ? nameOf(percent) : undefined) ?? null,
+      ...Object.fromEntries(SHARES.map(({ name }, index) => [shareName(name), percent?.[index] ?? null])),
+    };
+  });
+}
+
+/** Name of what covers most of it; single crops of both seasons are one kind. */
+function nameOf(percent: readonly number[]): string | undefined {
+  const shareOf = (kind: string): number =>
+    SHARES.reduce((sum, share, index) => sum + (share.kind === kind ? (percent[index] ?? 0) : 0), 0);
+  return dominantCover(KINDS.map((kind) => ({ title: kind, share: shareOf(kind) })));
+}
+
+/** Columns of the layer and of its sheet. */
+export const terrainLulcColumns = (terrain: CoveredTerrain): readonly TableColumn[] => [
+  MWS_UID,
+  MWS_AREA,
+  ...CLUSTER_COLUMNS,
+  {
+    name: 'cluster_name',
+    type: 'text',
+    description: `What covers most of its ${terrain}s; null where it has none, or where terrain cluster ${NAMELESS[terrain]} has too little to tell`,
+  },
+  ...SHARES.map(({ name, title }) => ({
+    name: shareName(name),
+    type: 'number' as const,
+    unit: '%',
+    description: `${title} on ${terrain}s, percent of the area of plains and slopes together; null where there is neither`,
+  })),
+];
+
+/** Terrain clusters without a name, in words. */
+const NAMELESS: Readonly<Record<CoveredTerrain, string>> = { slope: '1 or 2', plain: '2' };
+
+/** Five steps of the share that says most: trees on slopes, two crops on plains. */
+export function terrainLulcStyle(terrain: CoveredTerrain): VectorStyle {
+  const shown = terrain === 'slope' ? SHARES[1] : SHARES[5];
+  return {
+    attribute: shareName(shown.name),
+    title: `${shown.title} on ${terrain}s, percent of plains and slopes`,
+    limits: [0, 20, 40, 60, 80, 100],
+    colors: ['#f7fcf5', '#c7e9c0', '#74c476', '#238b45', '#00441b'],
+  };
+}
