@@ -192,7 +192,7 @@ describe('a service that dies', () => {
   it('in the middle of an order goes on with it, and computes nothing twice that was published', async () => {
     const [first, [from, to]] = [await start(), SAMPLE_YEARS.slice(-2)];
     // Places may not be there yet where health answers already.
-    await first.server.printed(/curl -s/, 60_000);
+    await first.server.printed(/curl -s/, 240_000);
     const { state, district, tehsil: block } = SAMPLE_PLACE;
     const order = { state, district, block, gee_account_id: 1, map: 'map_2_2', overwrite: true };
     const { status, body } = await first.client.post<{ run_id: string; runs: readonly { run_id: string }[] }>(
@@ -217,7 +217,7 @@ describe('a service that dies', () => {
     expect(runs.map(({ state }) => state)).toEqual(Array.from(ids, () => 'success'));
     expect(runs.find(({ run_id: id }) => id === landCover?.run_id)).toMatchObject({ attempt: 2 });
     await last.server.stop('SIGTERM');
-  }, 300_000);
+  }, 400_000);
 
   it('leaves no files of dead attempts and no scratch rasters after the next start', async () => {
     const { server } = await start();
