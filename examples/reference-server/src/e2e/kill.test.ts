@@ -190,21 +190,24 @@ describe('a service that dies', () => {
   }, 400_000);
 
   it('in the middle of an order goes on with it, and computes nothing twice that was published', async () => {
-    const [first, second] = [await start(), SAMPLE_YEARS.slice(-2)];
+    const [first, [from, to]] = [await start(), SAMPLE_YEARS.slice(-2)];
+    // Places may not be there yet where health answers already.
+    await first.server.printed(/curl -s/, 240_000);
     const { state, district, tehsil: block } = SAMPLE_PLACE;
     const order = { state, district, block, gee_account_id: 1, map: 'map_2_2', overwrite: true };
-    const [from, to] = second;
     const { status, body } = await first.client.post<{ run_id: string; runs: readonly { run_id: string }[] }>(
       '/api/v1/generate_layer_in_order/',
       { ...order, start_year: from, end_year: to },
     );
     expect([status, body]).toMatchObject([200, { runs: Array.from({ length: 7 }, () => ({})) }]);
     const look = ({ get }: Client) => get<{ results: RunBody[] }>('/api/v1/runs/?limit=100');
-    await until(first.client, (runs) => runs.some((run) => run.state === 'running' && run.progress > 0.1));
+    const [landCover] = body.runs;
+    await until(first.client, (runs) =>
+      runs.some(({ run_id: id, progress }) => id === landCover?.run_id && progress > 0.05),
+    );
     await first.server.stop('SIGKILL');
     const next = await start();
     // Land cover is published, and what follows from it waits or is at work.
-    const [landCover] = body.runs;
     await until(next.client, (runs) => runs.every(({ run_id: id }) => id !== landCover?.run_id));
     await next.server.stop('SIGKILL');
     const last = await start();
@@ -214,7 +217,7 @@ describe('a service that dies', () => {
     expect(runs.map(({ state }) => state)).toEqual(Array.from(ids, () => 'success'));
     expect(runs.find(({ run_id: id }) => id === landCover?.run_id)).toMatchObject({ attempt: 2 });
     await last.server.stop('SIGTERM');
-  }, 300_000);
+  }, 400_000);
 
   it('leaves no files of dead attempts and no scratch rasters after the next start', async () => {
     const { server } = await start();

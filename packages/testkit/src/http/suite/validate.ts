@@ -9,6 +9,7 @@ import { type RealPixels, realPixels } from '../fixture/real-pixels.ts';
 import { createSampleService, publishSampleAnew, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 import { defineCase, jsonInit } from './harness.ts';
+import { collection, feature, point, type Position, REFUSED, ring } from './validate-labels.ts';
 
 const ROUTE = '/api/v1/validate/';
 const { raster: LAYER } = EXAMPLE_LAYERS;
@@ -23,18 +24,6 @@ const LEGEND = {
     { name: 'trees', map: [2], reference: ['trees', 'forest'] },
   ],
 };
-
-type Position = readonly [col: number, row: number];
-
-const lonLat = ([col, row]: Position): number[] => [85 + col / 1000, 24.1 - row / 1000];
-const feature = (label: unknown, geometry: unknown): unknown => ({
-  type: 'Feature',
-  properties: { label, surveyor: 'Asha' },
-  geometry,
-});
-const point = (label: unknown, at: Position): unknown => feature(label, { type: 'Point', coordinates: lonLat(at) });
-const collection = (features: readonly unknown[]): object => ({ type: 'FeatureCollection', features });
-const ring = (corners: readonly Position[]): number[][] => [...corners, ...corners.slice(0, 1)].map(lonLat);
 
 /** Columns 0-49 are built up, the others trees, and the last ten rows have no data: seven of eight points agree. */
 const POINTS = collection([
@@ -237,57 +226,7 @@ export function validateCases(target: HttpTarget): void {
       expect(made.body['timings']).toMatchObject({ samples: 300 });
     });
 
-    const line = { type: 'LineString', coordinates: [lonLat([1, 1]), lonLat([2, 2])] };
-    const open = {
-      type: 'Polygon',
-      coordinates: [
-        ring([
-          [1, 1],
-          [2, 1],
-          [2, 2],
-          [1, 2],
-        ]).slice(0, 4),
-      ],
-    };
-    const many = Array.from({ length: 20_001 }, () => 0);
-    for (const [name, change, field, message] of [
-      ['no collection', { labels: { type: 'Feature' } }, 'labels', /FeatureCollection/],
-      ['no object', { labels: [1] }, 'labels', /./],
-      ['no features', { labels: collection([]) }, 'labels', /features is empty/],
-      ['a line', { labels: collection([feature('trees', line)]) }, 'labels', /features\[0\]: geometry.type must be/],
-      ['an open ring', { labels: collection([feature('trees', open)]) }, 'labels', /is open/],
-      ['no label', { labels: collection([point(undefined, [1, 1])]) }, 'labels', /properties.label is missing/],
-      ['another property', { label_property: 'cover' }, 'labels', /properties.cover is missing/],
-      ['no number', { labels: collection([point('trees', [Number.NaN, 1])]) }, 'labels', /two numbers/],
-      [
-        'another CRS',
-        {
-          labels: {
-            ...collection([point('trees', [1, 1])]),
-            crs: { properties: { name: 'urn:ogc:def:crs:EPSG::32644' } },
-          },
-        },
-        'labels',
-        /crs names another CRS.*ogr2ogr/,
-      ],
-      [
-        'a nested label',
-        { labels: collection([point({ a: 1 }, [1, 1])]) },
-        'labels',
-        /label must be a number or a text/,
-      ],
-      ['metres', { labels: collection([point('trees', [1e9, 1e9])]) }, 'labels', /metres of a projected CRS/],
-      ['too many features', { labels: collection(many) }, 'labels', /at most 20000/],
-      ['a broken legend', { legend: { classes: [{ name: 'a' }] } }, 'legend', /classes\[0\].map must be a list/],
-      ['another way', { polygons: 'mean' }, 'polygons', /majority or pixels/],
-      [
-        'a vector layer',
-        { workspace: EXAMPLE_LAYERS.vector.workspace, layer_name: EXAMPLE_LAYERS.vector.name },
-        'layer_name',
-        /raster layer/,
-      ],
-      ['an unknown account', { eo_account_id: 99 }, 'eo_account_id', /99/],
-    ] as const) {
+    for (const { name, change, field, message } of REFUSED) {
       defineCase(target, `are refused by name of the field: ${name}`, async () => {
         const { status, body } = await post(change);
         const errors = body['errors'] as Readonly<Record<string, readonly string[]>> | undefined;

@@ -1,0 +1,75 @@
+import { EXAMPLE_LAYERS } from '@headwater/http-service';
+
+/** Column and row of the map of the suite, whose pixels are 0.001 degrees. */
+export type Position = readonly [col: number, row: number];
+
+const lonLat = ([col, row]: Position): number[] => [85 + col / 1000, 24.1 - row / 1000];
+export const feature = (label: unknown, geometry: unknown): unknown => ({
+  type: 'Feature',
+  properties: { label, surveyor: 'Asha' },
+  geometry,
+});
+export const point = (label: unknown, at: Position): unknown =>
+  feature(label, { type: 'Point', coordinates: lonLat(at) });
+export const collection = (features: readonly unknown[]): object => ({ type: 'FeatureCollection', features });
+export const ring = (corners: readonly Position[]): number[][] => [...corners, ...corners.slice(0, 1)].map(lonLat);
+
+const line = { type: 'LineString', coordinates: [lonLat([1, 1]), lonLat([2, 2])] };
+const open = {
+  type: 'Polygon',
+  coordinates: [
+    ring([
+      [1, 1],
+      [2, 1],
+      [2, 2],
+      [1, 2],
+    ]).slice(0, 4),
+  ],
+};
+const many = Array.from({ length: 20_001 }, () => 0);
+
+interface Refused {
+  readonly name: string;
+  /** Members of the request that are others than usual. */
+  readonly change: Readonly<Record<string, unknown>>;
+  /** What is at fault, and what is said of it. */
+  readonly field: string;
+  readonly message: RegExp;
+}
+
+const ROWS: readonly (readonly [string, Refused['change'], string, RegExp])[] = [
+  ['no collection', { labels: { type: 'Feature' } }, 'labels', /FeatureCollection/],
+  ['no object', { labels: [1] }, 'labels', /./],
+  ['no features', { labels: collection([]) }, 'labels', /features is empty/],
+  ['a line', { labels: collection([feature('trees', line)]) }, 'labels', /features\[0\]: geometry.type must be/],
+  ['an open ring', { labels: collection([feature('trees', open)]) }, 'labels', /is open/],
+  ['no label', { labels: collection([point(undefined, [1, 1])]) }, 'labels', /properties.label is missing/],
+  ['another property', { label_property: 'cover' }, 'labels', /properties.cover is missing/],
+  ['no number', { labels: collection([point('trees', [Number.NaN, 1])]) }, 'labels', /two numbers/],
+  [
+    'another CRS',
+    {
+      labels: {
+        ...collection([point('trees', [1, 1])]),
+        crs: { properties: { name: 'urn:ogc:def:crs:EPSG::32644' } },
+      },
+    },
+    'labels',
+    /crs names another CRS.*ogr2ogr/,
+  ],
+  ['a nested label', { labels: collection([point({ a: 1 }, [1, 1])]) }, 'labels', /label must be a number or a text/],
+  ['metres', { labels: collection([point('trees', [1e9, 1e9])]) }, 'labels', /metres of a projected CRS/],
+  ['too many features', { labels: collection(many) }, 'labels', /at most 20000/],
+  ['a broken legend', { legend: { classes: [{ name: 'a' }] } }, 'legend', /classes\[0\].map must be a list/],
+  ['another way', { polygons: 'mean' }, 'polygons', /majority or pixels/],
+  [
+    'a vector layer',
+    { workspace: EXAMPLE_LAYERS.vector.workspace, layer_name: EXAMPLE_LAYERS.vector.name },
+    'layer_name',
+    /raster layer/,
+  ],
+  ['an unknown account', { eo_account_id: 99 }, 'eo_account_id', /99/],
+];
+
+/** Requests that are refused by the name of the field at fault. */
+export const REFUSED = ROWS.map(([name, change, field, message]): Refused => ({ name, change, field, message }));
