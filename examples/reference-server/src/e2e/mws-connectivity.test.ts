@@ -126,7 +126,9 @@ it('tells where the water goes: parts of one are one, what has no pixel or no he
   // Elevations end 2.3 km beyond the place, not 5.
   expect(item?.item).toMatchObject({
     properties: {
-      description: expect.stringMatching(/pixels of 31 m over the place and 5 km around it, .* do not have all of that/),
+      description: expect.stringMatching(
+        /pixels of 31 m over the place and 5 km around it, .* do not have all of that/,
+      ),
     },
   });
   const style = await readFile(join(service.dir, 'assets', layer?.styleKey ?? ''), 'utf8');
