@@ -7,7 +7,7 @@ import {
   type PipelinePorts,
   versionsOfNeeds,
 } from '@headwater/core';
-import { landformsNeed } from '../shared/landforms-need.ts';
+import { landformsNeed } from '../terrain-raster/landforms-need.ts';
 import { mwsLayer } from '../shared/mws-layer.ts';
 import { checkMws, terrainBasics, type TerrainParams, type TerrainPipeline } from '../shared/request.ts';
 import { toldElevation } from '../shared/told-elevation.ts';

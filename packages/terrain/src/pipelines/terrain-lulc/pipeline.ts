@@ -14,7 +14,7 @@ import {
   type WorkContext,
 } from '@headwater/core';
 import type { CoveredTerrain } from '../../zones/land-cover-by-terrain.ts';
-import { landformsNeed, requestOf } from '../shared/landforms-need.ts';
+import { landformsNeed, requestOf } from '../terrain-raster/landforms-need.ts';
 import { checkMws, terrainBasics } from '../shared/request.ts';
 import { TERRAIN_RASTER } from '../terrain-raster/pipeline.ts';
 import { makeCodes } from './make-codes.ts';
