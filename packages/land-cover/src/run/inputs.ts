@@ -1,4 +1,4 @@
-import type { InputPorts, Scene } from '@headwater/core';
+import { type InputPorts, type Scene, sha256 } from '@headwater/core';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
 import type { LulcParams } from '../request/request.ts';
 import { loadJob, type LulcJob } from './job.ts';
@@ -27,10 +27,4 @@ function sceneText({ id, datetime, bands }: Scene): string {
     return [name, href.replace(/[?#].*$/, ''), offset, scale, nodata];
   });
   return JSON.stringify([id, datetime, read.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))]);
-}
-
-/** A text's digest in 64 hex digits. */
-export async function sha256(text: string): Promise<string> {
-  const digest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

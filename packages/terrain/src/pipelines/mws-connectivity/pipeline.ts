@@ -1,12 +1,12 @@
 import {
   createStepClock,
   type Deliverable,
+  inputsOfNeeds,
   loadPlace,
   multiCoordinates,
   openFiles,
   type PipelineContext,
   type PipelinePorts,
-  versionsOfNeeds,
   type WorkContext,
 } from '@headwater/core';
 import { mwsLayer } from '../shared/mws-layer.ts';
@@ -40,7 +40,8 @@ export const mwsConnectivityPipeline: TerrainPipeline = {
   messages: { initiated: 'Successfully initiated', finished: `${NAME} finished` },
   resolve: async (request, ports) => checkMws(await basics.resolve(request, ports), request, ports),
   needs: demNeeds,
-  inputs: async (params, ports) => versionsOfNeeds(await demNeeds(params, ports), ports),
+  inputs: async (params, ports) =>
+    inputsOfNeeds(await loadPlace(params.tehsilId, ports), await demNeeds(params, ports), ports),
   steps: [
     { name: 'read_elevation', weight: 4 },
     { name: 'compute', weight: 6 },
@@ -53,7 +54,7 @@ async function execute(params: TerrainParams, ports: PipelinePorts, context: Pip
   const clock = createStepClock(ports, context);
   const job = await loadPlace(params.tehsilId, ports);
   // Before the files are opened: a version that comes meanwhile differs from what is told.
-  const inputs = await versionsOfNeeds(await demNeeds(params, ports), ports);
+  const inputs = await inputsOfNeeds(job, await demNeeds(params, ports), ports);
   const work = (step: string): WorkContext => ({
     signal: context.signal,
     progress: (share, note) => context.progress(step, share, note),

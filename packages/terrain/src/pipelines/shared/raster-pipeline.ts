@@ -5,6 +5,7 @@ import {
   type Deliverable,
   type Elevation,
   fileName,
+  inputsOfNeeds,
   layerNamesOf,
   loadPlace,
   openFiles,
@@ -13,7 +14,6 @@ import {
   type ScratchRaster,
   type StoredFile,
   type ThumbnailRequest,
-  versionsOfNeeds,
   type WorkContext,
   type WriteCogRequest,
   type WrittenRaster,
@@ -66,7 +66,8 @@ export function demPipeline(layer: DemLayer): TerrainPipeline {
     summary: layer.summary,
     messages: { initiated: layer.initiated, finished },
     needs: demNeeds,
-    inputs: async (params, ports) => versionsOfNeeds(await demNeeds(params, ports), ports),
+    inputs: async (params, ports) =>
+      inputsOfNeeds(await loadPlace(params.tehsilId, ports), await demNeeds(params, ports), ports),
     steps: [
       { name: 'read_elevation', weight: 4 },
       { name: 'compute', weight: 4 },
@@ -99,7 +100,7 @@ async function run(
   const clock = createStepClock(ports, context);
   const job = await loadPlace(params.tehsilId, ports);
   // Before the files are opened: a version that comes meanwhile differs from what is told.
-  const inputs = await versionsOfNeeds(await demNeeds(params, ports), ports);
+  const inputs = await inputsOfNeeds(job, await demNeeds(params, ports), ports);
   const work = (step: string): WorkContext => ({
     signal: context.signal,
     progress: (share, note) => context.progress(step, share, note),
