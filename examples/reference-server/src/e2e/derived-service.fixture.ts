@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AnyPipeline, LayerRecord, RunItem, StoredTable, UidSeries } from '@headwater/core';
+import type { AnyPipeline, LayerRecord, RunItem, StoredTable, Stores, UidSeries } from '@headwater/core';
 import { createHeadwater } from '@headwater/http-adapter-fastify';
 import { toFetchHandler } from '@headwater/http-service';
 import { derivedPipelines } from '@headwater/land-cover';
@@ -85,12 +85,7 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
   };
   const { body: login } = await post('/api/v1/auth/login/', { username: 'asha', password: 'tall-river-42' });
   headwater.start();
-  const tehsilId = async (): Promise<number> => {
-    const [state] = await stores.places.states();
-    const [district] = await stores.places.districts(state?.id ?? 0);
-    const [tehsil] = await stores.places.tehsils(district?.id ?? 0);
-    return tehsil?.id ?? 0;
-  };
+  const tehsilId = (): Promise<number> => firstTehsil(stores);
   const { state, district, tehsil: block } = PAINTED_PLACE;
   return {
     demDir,
@@ -102,7 +97,7 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
       ),
     async ended(runId) {
       const run = await headwater.runs.waitFor(runId, AbortSignal.timeout(120_000));
-      if (run?.state !== 'success') throw new Error(`run ${runId} is ${run?.state}: ${run?.error}`);
+      if (run.state !== 'success') throw new Error(`run ${runId} is ${run.state}: ${run.error?.message}`);
     },
     seriesOf: async (uid) => stores.data.seriesOf(await tehsilId(), uid),
     async table(name) {
@@ -126,4 +121,12 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Id of the one tehsil. */
+async function firstTehsil({ places }: Pick<Stores, 'places'>): Promise<number> {
+  const [state] = await places.states();
+  const [district] = await places.districts(state?.id ?? 0);
+  const [tehsil] = await places.tehsils(district?.id ?? 0);
+  return tehsil?.id ?? 0;
 }

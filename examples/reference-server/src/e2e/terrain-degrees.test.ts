@@ -5,6 +5,7 @@ import { sampleFrame, samplePlace } from '@headwater/sample-world';
 import { validateItem } from '@headwater/stac';
 import {
   createDem,
+  mwsConnectivityPipeline,
   slopePercent,
   slopePercentagePipeline,
   terrainDescriptorPipeline,
@@ -20,7 +21,12 @@ const grid = arcSecondGrid(boxOf(place.mws.map(({ geometry }) => geometry)));
 
 let service: SmallService;
 beforeAll(async () => {
-  const pipelines = [slopePercentagePipeline, terrainRasterPipeline, terrainDescriptorPipeline];
+  const pipelines = [
+    slopePercentagePipeline,
+    terrainRasterPipeline,
+    terrainDescriptorPipeline,
+    mwsConnectivityPipeline,
+  ];
   service = await startSmallService({ places: [place], pipelines });
   await writePaintedDem(join(service.dir, 'dem'), grid, paintedHills);
 });
@@ -86,3 +92,20 @@ function expectSamePixels(own: PixelGrid): readonly [number, number] {
   expect(col).toBeCloseTo(Math.round(col), 6);
   return [Math.round(row), Math.round(col)];
 }
+
+it.each([
+  'generate_terrain_raster',
+  'generate_slope_percentage',
+  'generate_terrain_descriptor',
+  'generate_mws_connectivity_data',
+])('%s answers with what is stored, until the polygons of the place change', async (route) => {
+  await service.headwater.stores.places.saveBundle(place);
+  const keys = async (): Promise<readonly string[]> => {
+    expect(await service.compute({ ...body, with_dependencies: true }, route)).toMatchObject({ status: 200 });
+    return (await service.published()).layers.map(({ assetKey }) => assetKey).toSorted();
+  };
+  const before = await keys();
+  expect(await keys()).toEqual(before);
+  await service.headwater.stores.places.saveBundle({ ...place, mws: place.mws.slice(1) });
+  expect(await keys()).not.toEqual(before);
+});
