@@ -16,7 +16,6 @@ import {
   versionsOfNeeds,
   loadPlace,
   type ComputedPlace,
-  sha256,
 } from '@headwater/core';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import type { PlaceParams } from '../../request/request.ts';
