@@ -110,7 +110,7 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
       ),
     async ended(runId) {
       const run = await headwater.runs.waitFor(runId, AbortSignal.timeout(120_000));
-      if (run?.state !== 'success') throw new Error(`run ${runId} is ${run?.state}: ${run?.error}`);
+      if (run.state !== 'success') throw new Error(`run ${runId} is ${run.state}: ${run.error?.message}`);
     },
     seriesOf: async (uid) => stores.data.seriesOf(await tehsilId(), uid),
     async table(name, of) {

@@ -122,7 +122,7 @@ describe('the API reference of the listening server', () => {
         expect.arrayContaining(['.tif', '.geojson', '.html']),
       );
       for (const file of files) expect((await stat(join(saved, file))).size).toBeGreaterThan(0);
-    }, 120_000);
+    }, 300_000);
 
     it('have names of what is published here, none of the examples of the table', () => {
       const successes = [...text.matchAll(/<code data-status="2\d\d">([\s\S]*?)<\/code>/g)].map(([, line]) => line);

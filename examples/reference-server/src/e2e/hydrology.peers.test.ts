@@ -17,7 +17,7 @@ import {
 } from '@headwater/terrain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPeers, peerEnvironment } from '../../../../scripts/peers.mjs';
-import { agreementWith, featuresOf, pixelsOf, publishedLayer } from './published-layers.fixture.ts';
+import { agreementWith, computed, featuresOf, pixelsOf, publishedLayer } from './published-layers.fixture.ts';
 import { SMALL_DEM, SMALL_PLACE, smallHeight, writeSmallDem } from './small-dem.fixture.ts';
 import { type SmallService, startSmallService } from './small-service.fixture.ts';
 import { judgeFile, noGdal, noJudges, validCogs, validDocuments } from './judges.fixture.ts';
@@ -121,7 +121,7 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, as oth
     ];
     service = await startSmallService({ places: [SMALL_PLACE, sample], pipelines });
     await writeSmallDem(service.dir, [PART], (col, row) => heights[(row - FIRST) * side + col - FIRST]!);
-    for (const [route] of LAYERS) expect((await service.compute(body, route)).status).toBe(200);
+    for (const [route] of LAYERS) await computed(service, body, route);
   }, 120_000);
   afterAll(() => service.close());
 
@@ -165,8 +165,7 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, as oth
     await mkdir(folder, { recursive: true });
     await writeGeoTiff(join(folder, 'dem.tif'), { ...format, grid: dem, data: sampleHeights });
     const asked = { state: sample.state, district: sample.district, block: sample.tehsil };
-    for (const route of ['stream_order', 'generate_catchment_area_singleflow'])
-      expect((await service.compute(asked, route)).status).toBe(200);
+    for (const route of ['stream_order', 'generate_catchment_area_singleflow']) await computed(service, asked, route);
     const { cells, orders, pixelHectares } = await pysheds(dem, sampleHeights);
     const order = await publishedLayer(service, 'stream_order', 'stream_order_nirmalgarh_jalsrota_raster');
     const area = await publishedLayer(

@@ -96,20 +96,15 @@ it('tells where the water goes: parts of one are one, what has no pixel or no he
   });
   const table = await service.headwater.stores.data.table(layer?.tehsilId ?? 0, 'mws_connectivity');
   expect(table?.columns.map(({ name }) => name)).toEqual(['uid', 'direction', 'downstream_mws', 'upstream_mws']);
-  const row = (uid: string, direction: number | null, downstream: string | null, upstream: readonly string[]) => ({
-    uid,
-    direction,
-    downstream_mws: downstream,
-    upstream_mws: upstream,
-  });
-  expect(table?.rows).toEqual([
-    row('12_1', 2, '12_2', []),
-    row('12_2', 2, '12_4', ['12_1']),
-    row('12_3', 2, '12_4', []),
-    row('12_4', 0, null, ['12_2', '12_3']),
-    row('12_5', null, null, []),
-    row('12_6', null, null, []),
-  ]);
+  const rows = [
+    ['12_1', 2, '12_2', []],
+    ['12_2', 2, '12_4', ['12_1']],
+    ['12_3', 2, '12_4', []],
+    ['12_4', 0, null, ['12_2', '12_3']],
+    ['12_5', null, null, []],
+    ['12_6', null, null, []],
+  ];
+  expect(table?.rows.map((row) => table.columns.map(({ name }) => row[name]))).toEqual(rows);
   const file = join(service.dir, 'assets', layer?.assetKey ?? '');
   const { features } = JSON.parse(await readFile(file, 'utf8')) as FeatureCollection;
   expect(features.map(({ properties }) => properties)).toEqual(

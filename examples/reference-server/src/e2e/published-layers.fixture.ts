@@ -3,9 +3,21 @@ import { join } from 'node:path';
 import { type LayerRecord, type PixelGrid, toUtm, utmZone } from '@headwater/core';
 import { openRaster } from '@headwater/raster';
 import { validateItem } from '@headwater/stac';
-import type { Feature, MultiLineString, MultiPolygon } from 'geojson';
+import type { Feature, MultiLineString, MultiPolygon, Position } from 'geojson';
 import { expect } from 'vitest';
-import type { SmallService } from './small-service.fixture.ts';
+import type { Answer, SmallService } from './small-service.fixture.ts';
+
+/** Computes a layer; the answer once it is made. Throws with the answer where it is not. */
+export async function computed(
+  service: SmallService,
+  body: Readonly<Record<string, unknown>>,
+  route: string,
+): Promise<Answer['body']> {
+  const answer = await service.compute(body, route);
+  if (answer.status !== 200 || answer.body['status'] !== 'success')
+    throw new Error(`${route}: ${JSON.stringify(answer)}`);
+  return answer.body;
+}
 
 /** A published layer with its Item, which is valid, and the path of its file. */
 export async function publishedLayer(service: SmallService, workspace: string, layerName: string) {
@@ -36,6 +48,10 @@ export async function featuresOf(
 ): Promise<readonly Feature<MultiPolygon | MultiLineString, Readonly<Record<string, unknown>>>[]> {
   return JSON.parse(await readFile(path, 'utf8')).features;
 }
+
+/** Corners of all pieces of a geometry. */
+export const positionsOf = (geometry: MultiPolygon | MultiLineString): readonly Position[] =>
+  geometry.type === 'MultiPolygon' ? geometry.coordinates.flat(2) : geometry.coordinates.flat();
 
 /** Values of a published raster. */
 export interface PublishedPixels {

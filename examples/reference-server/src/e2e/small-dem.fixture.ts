@@ -20,8 +20,11 @@ export const SMALL_DEM: PixelGrid = {
   rows: SIDE,
 };
 
+/** Columns and rows of the whole DEM. */
+type Part = readonly [col0: number, row0: number, col1: number, row1: number];
+
 const at = (col: number, row: number): readonly [number, number] => [WEST + col * SECOND, NORTH - row * SECOND];
-const rectangle = (col0: number, row0: number, col1: number, row1: number) => {
+const rectangle = ([col0, row0, col1, row1]: Part) => {
   const [[west, north], [east, south]] = [at(col0, row0), at(col1, row1)];
   return boxPolygon([west, south, east, north]);
 };
@@ -31,10 +34,10 @@ export const SMALL_PLACE: PlaceBundle = {
   state: 'Flowstate',
   district: 'Hillside',
   tehsil: 'Basin',
-  geometry: rectangle(200.3, 200.3, 279.7, 279.7),
+  geometry: rectangle([200.3, 200.3, 279.7, 279.7]),
   mws: [
-    { uid: '12_800001', geometry: rectangle(200.3, 200.3, 239.6, 279.7) },
-    { uid: '12_800002', geometry: rectangle(239.6, 200.3, 279.7, 279.7) },
+    { uid: '12_800001', geometry: rectangle([200.3, 200.3, 239.6, 279.7]) },
+    { uid: '12_800002', geometry: rectangle([239.6, 200.3, 279.7, 279.7]) },
   ],
   villages: [],
 };
@@ -46,9 +49,6 @@ export const smallHeight = (col: number, row: number): number =>
   22 * Math.sin(col / 9) * Math.cos(row / 13) +
   14 * Math.sin((col + 2 * row) / 23) +
   3 * Math.sin(col / 2.3 + 1) * Math.sin(row / 3.1);
-
-/** Columns and rows of the whole DEM. */
-type Part = readonly [col0: number, row0: number, col1: number, row1: number];
 
 /** Writes parts of the DEM as the only ones of `{dir}/dem`; heights that are NaN are no data. */
 export async function writeSmallDem(

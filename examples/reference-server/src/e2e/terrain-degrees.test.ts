@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { boxOf, type PixelGrid } from '@headwater/core';
-import { openRaster } from '@headwater/raster';
 import { sampleFrame, samplePlace } from '@headwater/sample-world';
 import { validateItem } from '@headwater/stac';
 import {
   createDem,
+  mwsConnectivityPipeline,
   slopePercent,
   slopePercentagePipeline,
   terrainDescriptorPipeline,
@@ -12,6 +12,7 @@ import {
 } from '@headwater/terrain';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { arcSecondGrid, paintedHills, writePaintedDem } from './painted-dem.fixture.ts';
+import { pixelsOf } from './published-layers.fixture.ts';
 import { type SmallService, startSmallService } from './small-service.fixture.ts';
 
 const place = samplePlace(7, sampleFrame(4));
@@ -20,7 +21,12 @@ const grid = arcSecondGrid(boxOf(place.mws.map(({ geometry }) => geometry)));
 
 let service: SmallService;
 beforeAll(async () => {
-  const pipelines = [slopePercentagePipeline, terrainRasterPipeline, terrainDescriptorPipeline];
+  const pipelines = [
+    slopePercentagePipeline,
+    terrainRasterPipeline,
+    terrainDescriptorPipeline,
+    mwsConnectivityPipeline,
+  ];
   service = await startSmallService({ places: [place], pipelines });
   await writePaintedDem(join(service.dir, 'dem'), grid, paintedHills);
 });
@@ -45,20 +51,20 @@ it('terrain of micro-watersheds is refused without landforms, which are made fir
 });
 
 it('landforms of a DEM in degrees are on its own pixels', async () => {
-  const { grid: own, values } = await pixelsOf('terrain');
+  const { grid: own, values } = await pixelsOf(await rasterOf('terrain'), Uint8Array);
   expectSamePixels(own);
   expect(new Set(values.filter((code) => code > 0)).size).toBeGreaterThanOrEqual(5);
 });
 
 it('slopes of a DEM in degrees are those of its own pixels, each at its place', async () => {
   expect(await service.compute(body, 'generate_slope_percentage')).toMatchObject({ status: 200 });
-  const { grid: own, values } = await pixelsOf('slope_percentage');
+  const { grid: own, values } = await pixelsOf(await rasterOf('slope_percentage'), Float32Array);
   const [row0, col0] = expectSamePixels(own);
   const heights = Float32Array.from({ length: grid.rows * grid.cols }, (_, at) =>
     paintedHills(Math.floor(at / grid.cols), at % grid.cols),
   );
   const expected = slopePercent(createDem({ grid, heights }));
-  const compared = values.flatMap((value, at) => {
+  const compared = [...values].flatMap((value, at) => {
     const [row, col] = [row0 + Math.floor(at / own.cols), col0 + (at % own.cols)];
     return value === -9999 ? [] : [Math.abs(value - (expected[row * grid.cols + col] ?? Number.NaN))];
   });
@@ -66,16 +72,11 @@ it('slopes of a DEM in degrees are those of its own pixels, each at its place', 
   expect(Math.max(...compared)).toBeLessThan(1e-3);
 });
 
-/** Grid and all pixels of the raster of a workspace. */
-async function pixelsOf(workspace: string): Promise<{ readonly grid: PixelGrid; readonly values: readonly number[] }> {
+/** Path of the raster of a workspace. */
+async function rasterOf(workspace: string): Promise<string> {
   const { layers } = await service.published();
   const layer = layers.find((one) => one.workspace === workspace && one.layerType === 'raster');
-  const cog = await openRaster(join(service.dir, 'assets', layer?.assetKey ?? ''));
-  const { cols, rows } = cog.grid;
-  const values = workspace === 'terrain' ? new Uint8Array(cols * rows) : new Float32Array(cols * rows);
-  await cog.readWindow({ col: 0, row: 0, cols, rows }, values);
-  cog.close();
-  return { grid: cog.grid, values: [...values] };
+  return join(service.dir, 'assets', layer?.assetKey ?? '');
 }
 
 /** Row and column of the DEM at which a grid begins; fails unless its pixels are the DEM's. */
@@ -86,3 +87,20 @@ function expectSamePixels(own: PixelGrid): readonly [number, number] {
   expect(col).toBeCloseTo(Math.round(col), 6);
   return [Math.round(row), Math.round(col)];
 }
+
+it.each([
+  'generate_terrain_raster',
+  'generate_slope_percentage',
+  'generate_terrain_descriptor',
+  'generate_mws_connectivity_data',
+])('%s answers with what is stored, until the polygons of the place change', async (route) => {
+  await service.headwater.stores.places.saveBundle(place);
+  const keys = async (): Promise<readonly string[]> => {
+    expect(await service.compute({ ...body, with_dependencies: true }, route)).toMatchObject({ status: 200 });
+    return (await service.published()).layers.map(({ assetKey }) => assetKey).toSorted();
+  };
+  const before = await keys();
+  expect(await keys()).toEqual(before);
+  await service.headwater.stores.places.saveBundle({ ...place, mws: place.mws.slice(1) });
+  expect(await keys()).not.toEqual(before);
+});

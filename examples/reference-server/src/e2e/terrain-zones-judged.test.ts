@@ -50,7 +50,7 @@ describe.skipIf(noJudges !== undefined)('layers of the terrain, as others judge 
     await writePaintedDem(service.demDir, arcSecondGrid(PAINTED_BOX), paintedHills);
     for (const { route } of pipelines) {
       const { status, body } = await service.make(route, route.startsWith('terrain_lulc') ? YEARS : {});
-      expect([route, status, body['error']]).toEqual([route, 200, undefined]);
+      if (status !== 200) throw new Error(`${route}: ${JSON.stringify(body)}`);
     }
   });
   afterAll(async () => {
@@ -63,7 +63,7 @@ describe.skipIf(noJudges !== undefined)('layers of the terrain, as others judge 
 
   it('pystac and stac-validator accept every Item', { timeout: 180_000 }, async () => {
     const items = await service.items();
-    expect(items.map(({ id }) => String(id).split('rangpur_')[1]).toSorted()).toEqual([
+    expect(items.map(({ id }) => String(id).replace(/^.*rangpur_/, '')).toSorted()).toEqual([
       'land_use_land_cover_raster_2017',
       'land_use_land_cover_raster_2018',
       'mws_connectivity_vector',

@@ -6,6 +6,7 @@ import {
   type Pipeline,
   type PipelineContext,
   type PipelinePorts,
+  sha256,
   versionsOfNeeds,
 } from '@headwater/core';
 import { assess } from '../assess/assessment.ts';
@@ -13,7 +14,7 @@ import { parseLegend } from '../legend/parse-legend.ts';
 import { compareLabels, mappedHectares } from './compare.ts';
 import { itemLegend } from './item-legend.ts';
 import { validateBulk, validateParams, type ValidateParams, validateRequest, type ValidateRequest } from './request.ts';
-import { resolveValidation, sha256 } from './resolve.ts';
+import { resolveValidation } from './resolve.ts';
 import { leftOutCounts, resultTable, type Told } from './result-table.ts';
 
 /** A pipeline that makes layers of a workspace, for a refusal that says how to make one that is missing. */

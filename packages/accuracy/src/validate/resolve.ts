@@ -1,4 +1,4 @@
-import { DomainError, findPlace, invalidField, type ResolvePorts } from '@headwater/core';
+import { DomainError, findPlace, invalidField, type ResolvePorts, sha256 } from '@headwater/core';
 import { geojsonLabels } from '../labels/geojson-labels.ts';
 import { parseLegend } from '../legend/parse-legend.ts';
 import type { ValidateParams, ValidateRequest } from './request.ts';
@@ -47,10 +47,4 @@ function calling<T>(field: string, read: () => T): T {
     const [problem] = Object.values(cause.fields).flat();
     throw invalidField(field, problem?.message ?? cause.message);
   }
-}
-
-/** Hex SHA-256 of a text. */
-export async function sha256(text: string): Promise<string> {
-  const digest = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -13,5 +13,6 @@ export {
 } from './needs.ts';
 export { createPublishedLayers, createPublishedReads } from './published.ts';
 export { itemSources, propertiesOfItem, timesOfYears, type ItemSources } from './item-sources.ts';
+export { inputsOfNeeds, inputsOfPlace } from './place-inputs.ts';
 export { columnInputs, MWS_AREA, MWS_UID } from './mws-columns.ts';
 export { createStepClock, type StepClock } from './step-clock.ts';

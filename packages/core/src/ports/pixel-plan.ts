@@ -256,4 +256,4 @@ function nameOf(plane: Plane | undefined): string {
 }
 
 export { solarDay } from '../solar-day.ts';
-export { modeOf } from '../geo/class-mode.ts';
+export { modeOf } from '../class-mode.ts';

@@ -116,8 +116,9 @@ describe('a path within outlines', () => {
 it('what two halves of an outline have of a path is what the whole has', () => {
   const corner = fc.tuple(fc.double({ min: 0, max: 10, noNaN: true }), fc.double({ min: 0, max: 10, noNaN: true }));
   const ring = fc.array(corner, { minLength: 3, maxLength: 40 });
+  const path = fc.tuple(corner, corner);
   fc.assert(
-    fc.property(ring, corner, corner, fc.double({ min: 0.1, max: 9.9, noNaN: true }), (corners, a, b, middle) => {
+    fc.property(ring, path, fc.double({ min: 0.1, max: 9.9, noNaN: true }), (corners, [a, b], middle) => {
       // Even-odd: the ring and a half plane that cuts it are, apart, what the ring is alone.
       const half = [square(-20, middle - 60, 60)];
       const [x0, y0, x1, y1] = [...a, ...b];

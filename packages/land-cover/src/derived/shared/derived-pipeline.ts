@@ -15,10 +15,10 @@ import {
   type PublishedSeries,
   type PublishedTable,
   type RunFiles,
+  inputsOfPlace,
   versionsOfNeeds,
   loadPlace,
   type ComputedPlace,
-  sha256,
 } from '@headwater/core';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import type { PlaceParams } from '../../request/request.ts';
@@ -95,8 +95,8 @@ export function derivedPipeline<R, P extends PlaceParams>(layer: DerivedLayer<R,
     inputs: async (asked, ports, signal) => {
       const job = await loadPlace(asked.tehsilId, ports);
       const quiet = { signal, log: () => {}, progress: () => {} };
-      const others = await layer.otherInputs?.(job, asked, { ports, context: quiet });
-      return inputsOf(job, await versionsOfNeeds(layer.needs(job, asked), ports), others);
+      const others = (await layer.otherInputs?.(job, asked, { ports, context: quiet })) ?? '';
+      return inputsOfPlace(job, await versionsOfNeeds(layer.needs(job, asked), ports), others);
     },
     steps: [
       { name: 'open', weight: 1 },
@@ -105,11 +105,6 @@ export function derivedPipeline<R, P extends PlaceParams>(layer: DerivedLayer<R,
     fingerprint: (asked) => [route, method, JSON.stringify(asked)].join(':'),
     execute: (asked, ports, context) => execute(layer, asked, { ports, context }),
   };
-}
-
-/** Equal while the layers are of the same versions and the place has the same polygons. */
-function inputsOf({ clip, mws }: ComputedPlace, versions: string, others = ''): Promise<string> {
-  return sha256(JSON.stringify([versions, others, clip, mws.map(({ uid }) => uid)]));
 }
 
 /** Of the pixels' lattice, degrees: what reading and writing a file may change. */
@@ -151,8 +146,8 @@ async function execute<R, P extends PlaceParams>(
       const job = await loadPlace(asked.tehsilId, ports);
       const needs = layer.needs(job, asked);
       // Before the layers are opened: a version that comes meanwhile differs from what is told.
-      const others = await layer.otherInputs?.(job, asked, { ports, context });
-      const told = await inputsOf(job, await versionsOfNeeds(needs, ports), others);
+      const others = (await layer.otherInputs?.(job, asked, { ports, context })) ?? '';
+      const told = await inputsOfPlace(job, await versionsOfNeeds(needs, ports), others);
       const sources = [];
       for (const need of needs) {
         const source = await ports.published.layerFile(need.workspace, need.layerName);

@@ -2,6 +2,7 @@ import {
   type ComputedPlace,
   createStepClock,
   type Deliverable,
+  inputsOfPlace,
   loadPlace,
   openFiles,
   type PipelineContext,
@@ -9,7 +10,6 @@ import {
   type PipelineStep,
   type RunFiles,
   type ScratchRaster,
-  sha256,
   type StepClock,
   versionsOfNeeds,
   type WorkContext,
@@ -98,7 +98,7 @@ const aroundOf = ({ surroundings = LANDFORM_SURROUNDINGS }: DemRunSpec): Surroun
 /** Equal while the elevations of the place and around it are the same files, and the place has the same polygons. */
 async function inputsOf(
   params: TerrainParams,
-  { box, clip, mws }: ComputedPlace,
+  job: ComputedPlace,
   {
     ports,
     spec,
@@ -108,9 +108,9 @@ async function inputsOf(
   },
 ): Promise<string> {
   const versions = await versionsOfNeeds(await demNeeds(params, ports), ports);
-  const around = await ports.elevation?.demFor(grown(box, aroundOf(spec).metres));
+  const around = await ports.elevation?.demFor(grown(job.box, aroundOf(spec).metres));
   const files = around?.rasters.map(({ href, version = null }) => [href, version]) ?? null;
-  return sha256(JSON.stringify([versions, files, clip, mws.map(({ uid }) => uid)]));
+  return inputsOfPlace(job, versions, JSON.stringify(files));
 }
 
 async function execute(params: TerrainParams, { spec, ports, context }: Tools): Promise<Deliverable> {

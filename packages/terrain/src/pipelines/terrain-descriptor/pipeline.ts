@@ -1,13 +1,13 @@
 import {
   createStepClock,
   type Deliverable,
+  inputsOfNeeds,
   loadPlace,
   openFiles,
   type PipelineContext,
   type PipelinePorts,
-  versionsOfNeeds,
 } from '@headwater/core';
-import { landformsNeed } from '../shared/landforms-need.ts';
+import { landformsNeed } from '../terrain-raster/landforms-need.ts';
 import { publishMws } from '../shared/mws-layer.ts';
 import { resolveWithMws, terrainBasics, type TerrainParams, type TerrainPipeline } from '../shared/request.ts';
 import { toldElevation } from '../shared/told-elevation.ts';
@@ -33,8 +33,10 @@ export const terrainDescriptorPipeline: TerrainPipeline = {
   resolve: resolveWithMws,
   dependsOn: [TERRAIN_RASTER],
   needs: async ({ tehsilId, eoAccountId }, ports) => [landformsNeed(await loadPlace(tehsilId, ports), eoAccountId)],
-  inputs: async ({ tehsilId, eoAccountId }, ports) =>
-    versionsOfNeeds([landformsNeed(await loadPlace(tehsilId, ports), eoAccountId)], ports),
+  inputs: async ({ tehsilId, eoAccountId }, ports) => {
+    const job = await loadPlace(tehsilId, ports);
+    return inputsOfNeeds(job, [landformsNeed(job, eoAccountId)], ports);
+  },
   steps: [
     { name: 'zonal', weight: 3 },
     { name: 'publish', weight: 1 },
@@ -47,7 +49,7 @@ async function execute(params: TerrainParams, ports: PipelinePorts, context: Pip
   const job = await loadPlace(params.tehsilId, ports);
   const need = landformsNeed(job, params.eoAccountId);
   // Before the layer is opened: a version that comes meanwhile differs from what is told.
-  const inputs = await versionsOfNeeds([need], ports);
+  const inputs = await inputsOfNeeds(job, [need], ports);
   const raster = await ports.published.layerFile(need.workspace, need.layerName);
   const zones = job.mws.map(({ uid, geometry }) => ({ id: uid, geometry }));
   const work = { signal: context.signal, progress: (share: number) => context.progress('zonal', share) };

@@ -2,6 +2,7 @@ import {
   type ComputedPlace,
   createStepClock,
   type Deliverable,
+  inputsOfNeeds,
   type LayerNeed,
   loadPlace,
   openFiles,
@@ -10,11 +11,10 @@ import {
   type PipelineContext,
   type PipelinePorts,
   type ScratchRaster,
-  versionsOfNeeds,
   type WorkContext,
 } from '@headwater/core';
 import type { CoveredTerrain } from '../../zones/land-cover-by-terrain.ts';
-import { landformsNeed, requestOf } from '../shared/landforms-need.ts';
+import { landformsNeed, requestOf } from '../terrain-raster/landforms-need.ts';
 import { resolveWithMws, terrainBasics } from '../shared/request.ts';
 import { TERRAIN_RASTER } from '../terrain-raster/pipeline.ts';
 import { makeCodes } from './make-codes.ts';
@@ -55,7 +55,10 @@ function terrainLulcPipeline(
     fingerprint: (asked) => [basics.fingerprint(asked), asked.startYear, asked.endYear].join(':'),
     dependsOn: [TERRAIN_RASTER, maker.pipeline],
     needs: async (asked, ports) => needs(asked, await loadPlace(asked.tehsilId, ports)),
-    inputs: async (asked, ports) => versionsOfNeeds(needs(asked, await loadPlace(asked.tehsilId, ports)), ports),
+    inputs: async (asked, ports) => {
+      const job = await loadPlace(asked.tehsilId, ports);
+      return inputsOfNeeds(job, needs(asked, job), ports);
+    },
     steps: [
       { name: 'combine', weight: 6 },
       { name: 'zonal', weight: 3 },
@@ -95,7 +98,7 @@ async function execute(asked: TerrainLulcParams, tools: Tools): Promise<Delivera
     const job = await loadPlace(asked.tehsilId, ports);
     const needs = needsOf(asked, { job, maker });
     // Before the layers are opened: a version that comes meanwhile differs from what is told.
-    const inputs = await versionsOfNeeds(needs, ports);
+    const inputs = await inputsOfNeeds(job, needs, ports);
     const { landforms, years } = await openSources(needs, ports);
     const work = (step: string): WorkContext => ({
       signal: context.signal,

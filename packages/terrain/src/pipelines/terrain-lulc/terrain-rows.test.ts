@@ -42,16 +42,18 @@ it('knows nothing of a micro-watershed that has no pixel, and of one without ele
 });
 
 it.each([
-  ['plains', areas([5, 90], [6, 10]), 1, null, 'Mostly Tree/Forests'],
-  ['hills and valleys', areas([1, 60], [8, 30], [6, 10]), 2, null, null],
+  ['plains', { landforms: areas([5, 90], [6, 10]), cluster: 1, slope: null, plain: 'Mostly Tree/Forests' }],
+  ['hills and valleys', { landforms: areas([1, 60], [8, 30], [6, 10]), cluster: 2, slope: null, plain: null }],
   [
     'plains and slopes',
-    areas([5, 60], [6, 20], [10, 20]),
-    3,
-    'Single Cropped and Double Cropped',
-    'Mostly Tree/Forests',
+    {
+      landforms: areas([5, 60], [6, 20], [10, 20]),
+      cluster: 3,
+      slope: 'Single Cropped and Double Cropped',
+      plain: 'Mostly Tree/Forests',
+    },
   ],
-])('names the cover of %s where the live layer has such places', (_, landforms, cluster, slopeName, plainName) => {
+])('names the cover of %s where the live layer has such places', (_, { landforms, cluster, slope, plain }) => {
   const codes = areas(
     [code('slope', 8), 3],
     [code('slope', 9), 3],
@@ -64,11 +66,11 @@ it.each([
     terrainLulcRows({ mws: [mws('12_1')] }, terrain, { codes: { '12_1': codes }, landforms: { '12_1': landforms } })[0];
   expect(rowOf('slope')).toMatchObject({
     terrain_cluster_id: cluster,
-    cluster_name: slopeName,
+    cluster_name: slope,
     single_kharif_area_percent: 3,
     forests_area_percent: 0,
   });
-  expect(rowOf('plain')).toMatchObject({ cluster_name: plainName, forests_area_percent: 7, barren_area_percent: 0 });
+  expect(rowOf('plain')).toMatchObject({ cluster_name: plain, forests_area_percent: 7, barren_area_percent: 0 });
 });
 
 it('has no name where nothing with a name covers it', () => {

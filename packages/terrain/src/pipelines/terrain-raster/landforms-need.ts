@@ -1,5 +1,5 @@
 import { type ComputedPlace, layerNamesOf, type LayerNeed } from '@headwater/core';
-import { TERRAIN_RASTER, TERRAIN_WORKSPACE, terrainRasterLayer } from '../terrain-raster/pipeline.ts';
+import { TERRAIN_RASTER, TERRAIN_WORKSPACE, terrainRasterLayer } from './pipeline.ts';
 
 /** Names and account as a request for the same place has them. */
 export const requestOf = ({ place }: ComputedPlace, eoAccountId: number) => ({
