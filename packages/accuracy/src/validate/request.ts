@@ -13,7 +13,7 @@ export const validateRequest = z.object({
   labels: z
     .record(z.string(), z.unknown())
     .describe(
-      'GeoJSON FeatureCollection (longitude, latitude) of points or polygons, each with the property `label`: a class of the legend.',
+      "GeoJSON FeatureCollection (longitude, latitude) of points or polygons, each with the property `label`: a class of the legend. At most 20,000 features, and the whole body within the service's limit (1 MiB unless it says otherwise; 413 above); more belong to `npm run validate`. A label of one place counts once.",
     ),
   labelProperty: name('Property that holds the label; default: label.').optional(),
   legend: z
