@@ -14,7 +14,7 @@ body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.6 system-ui,-
 .brand{font-weight:700;font-size:1.15rem;letter-spacing:.01em;display:inline-flex;gap:.6rem;align-items:center}
 .mark{width:1.1rem;height:1.1rem;border-radius:0 55% 55% 55%;background:#8fd3c7;transform:rotate(45deg)}
 a{color:var(--get)}a:focus-visible,summary:focus-visible{outline:3px solid #d98a00;outline-offset:2px;border-radius:3px}
-h1{font-size:clamp(1.8rem,4vw,2.6rem);line-height:1.15;letter-spacing:-.02em;margin:2.6rem 0 .8rem;text-wrap:balance}
+h1{overflow-wrap:anywhere;font-size:clamp(1.8rem,4vw,2.6rem);line-height:1.15;letter-spacing:-.02em;margin:2.6rem 0 .8rem;text-wrap:balance}
 h2{font-size:1.35rem;margin:2.6rem 0 .8rem;letter-spacing:-.01em}h3{font-size:1rem;margin:1.1rem 0 .3rem}
 .lead{font-size:1.15rem;color:var(--soft);max-width:46rem;margin:0 0 1.6rem}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr));gap:1rem;padding:0;margin:0;list-style:none}
@@ -51,7 +51,7 @@ summary .what{color:var(--soft);font-size:.93rem;flex:1 1 18rem}
 .plain{padding-left:1.2rem}.plain li{margin:.25rem 0;overflow-wrap:anywhere}
 .empty,.notice{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1rem 1.2rem}
 .notice{border-left:4px solid var(--bad);overflow-wrap:anywhere}
-.crumbs ol{list-style:none;display:flex;flex-wrap:wrap;gap:.2rem .5rem;padding:0;margin:1.4rem 0 -1.4rem;font-size:.93rem;color:var(--soft)}
+.crumbs ol{overflow-wrap:anywhere;list-style:none;display:flex;flex-wrap:wrap;gap:.2rem .5rem;padding:0;margin:1.4rem 0 -1.4rem;font-size:.93rem;color:var(--soft)}
 .crumbs li+li::before{content:"/";margin-right:.5rem;color:var(--soft)}
 .pager{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;align-items:center;margin:1rem 0}.pager span{color:var(--soft)}
 .facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr));gap:.7rem 1.5rem;margin:0 0 1.2rem}
