@@ -35,10 +35,10 @@ function fromRepr(content: string): string {
 function lineOf(line: unknown): string {
   if (typeof line !== 'object' || line === null) return String(line);
   const event = 'event' in line ? String(line.event) : JSON.stringify(line);
-  const level = 'level' in line && typeof line.level === 'string' ? line.level.toUpperCase() : 'INFO';
+  const level = 'level' in line && typeof line.level === 'string' ? `${line.level.toUpperCase()} - ` : '';
   const stamp = 'timestamp' in line && typeof line.timestamp === 'string' ? `[${line.timestamp}] ` : '';
   const details = 'error_detail' in line && Array.isArray(line.error_detail) ? line.error_detail : [];
-  return [`${stamp}${level} - ${event}`, ...details.toReversed().map(tracebackOf)].join('\n');
+  return [`${stamp}${level}${event}`, ...details.toReversed().map(tracebackOf)].join('\n');
 }
 
 /** One exception of a chain. Airflow 3 lists what was raised first and its causes after it; Python prints it the other way round. */
