@@ -71,18 +71,22 @@ async function findOwn(
 
 /** By `conf.job_id` among the latest runs of the DAG. */
 async function findByJob(work: Work, { dagId, conf, signal }: Order, error: unknown): Promise<DagRun | undefined> {
-  const { jobKey } = work.settings;
+  const { jobKey, clock, patienceMs } = work.settings;
   const job = conf[jobKey];
   if (typeof job !== 'string' && typeof job !== 'number') throw unknown(dagId, null, { jobKey, cause: error });
-  try {
-    for (let look = 1; look <= LOOKS; look++) {
-      if (look > 1) await pollPause(work, signal);
-      const found = await searchRecent(work, { dagId, signal }, (run) => run.conf[jobKey] === job);
+  const isWanted = (run: DagRun): boolean => run.conf[jobKey] === job;
+  const patienceEnds = clock.now() + patienceMs;
+  for (let look = 1; look <= LOOKS;) {
+    if (look > 1) await pollPause(work, signal);
+    try {
+      const found = await searchRecent(work, { dagId, signal }, isWanted);
       if (found !== undefined) return found;
+      look += 1;
+    } catch (cause) {
+      if (!isPassing(cause)) throw cause;
+      if (clock.now() >= patienceEnds) throw unknown(dagId, String(job), { jobKey, cause });
+      await pollPause(work, signal);
     }
-  } catch (cause) {
-    if (isPassing(cause)) throw unknown(dagId, String(job), { jobKey, cause });
-    throw cause;
   }
   return undefined;
 }
