@@ -260,15 +260,15 @@ describe('a trigger whose answer is lost', () => {
   });
 
   it('starts each of 1,000 runs once on a bad day', async () => {
-    const { fake, client } = bench({}, { attempts: 16 });
+    const { fake, client } = bench({}, { attempts: 12 });
     let dice = 0;
     fake.fault = ({ method, path }) => {
       if (!path.includes('dagRuns')) return undefined;
       dice = (dice * 16_807 + 11) % 2_147_483_647;
       const turn = dice % 100;
       if (turn < 30) return BAD_GATEWAY;
-      if (method === 'POST' && turn < 45) return { kind: 'lost' };
-      return turn < 50 ? { kind: 'reset' } : undefined;
+      if (method === 'POST' && turn < 38) return { kind: 'lost' };
+      return turn < 41 ? { kind: 'reset' } : undefined;
     };
     const jobs = Array.from({ length: 1000 }, (_none, index) => `job ${index}`);
     for (let from = 0; from < jobs.length; from += 50)

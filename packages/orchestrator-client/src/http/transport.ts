@@ -62,6 +62,8 @@ const JSON_LIMIT: BodyLimit = { bytes: 64 * 2 ** 20, keep: 'head' };
 /** Requests over ky: time limit, retries of what may be repeated, one renewal of a refused token, readable failures. */
 export class Transport {
   readonly #parts: TransportParts;
+  /** Web server's time minus ours, ms, by the `Date` of its latest answer. */
+  #ahead: number | null = null;
 
   constructor(parts: TransportParts) {
     this.#parts = parts;
@@ -69,7 +71,14 @@ export class Transport {
 
   /** A transport of the same settings with other credentials. */
   with(authorization: Authorization): Transport {
-    return new Transport({ ...this.#parts, authorization });
+    const other = new Transport({ ...this.#parts, authorization });
+    other.#ahead = this.#ahead;
+    return other;
+  }
+
+  /** Time of the web server's clock, ms; null where no answer has told it. */
+  serverTime(): number | null {
+    return this.#ahead === null ? null : this.#parts.clock.now() + this.#ahead;
   }
 
   /** Sends until there is an answer of status 2xx or a failure that stays; throws `OrchestratorError`. */
@@ -130,6 +139,8 @@ export class Transport {
     try {
       const response = await this.#ask(ask, authorization);
       status = response.status;
+      const date = Date.parse(response.headers.get('date') ?? '');
+      if (!Number.isNaN(date)) this.#ahead = date - this.#parts.clock.now();
       const late = AbortSignal.timeout(timeoutMs);
       const signal = ask.signal === undefined ? late : AbortSignal.any([late, ask.signal]);
       const body = await readBody(response, ask.limit ?? JSON_LIMIT, signal);

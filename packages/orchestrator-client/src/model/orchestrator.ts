@@ -11,6 +11,8 @@ export interface DagRun {
   readonly logicalDate: string | null;
   /** When it was made: Airflow 3 tells when it was queued, of Airflow 2 the logical date is the nearest. */
   readonly createdDate: string | null;
+  /** `manual` for a run that was triggered. */
+  readonly runType: string | null;
   readonly startDate: string | null;
   readonly endDate: string | null;
   /** Last look of the scheduler at an unfinished run. */

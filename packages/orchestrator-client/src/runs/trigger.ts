@@ -14,9 +14,13 @@ export interface TriggerOptions {
 
 type Conf = Readonly<Record<string, unknown>>;
 type Order = { readonly dagId: string; readonly conf: Conf } & TriggerOptions;
+/** An order, and the web server's time when it was first sent; null = not known. */
+type Attempt = Order & { readonly began: number | null };
 
 /** How many of the latest runs are searched for one whose trigger's answer was lost. */
 const RECENT_RUNS = 1000;
+/** Runs that were made this long before a trigger, by the web servers' clocks, are not its own, ms. */
+const MARGIN_MS = 60_000;
 /** Looks at the recent runs before a trigger is sent again: the lost request may still be at work. */
 const LOOKS = 2;
 
@@ -25,12 +29,14 @@ export async function triggerRun(work: Work, order: Order): Promise<DagRun> {
   checkConf(order.conf);
   if (order.runId !== undefined) checkOwnRunId(order.runId);
   await unpauseIfNeeded(work, order);
+  const { transport } = await work.api.connect();
+  const first: Attempt = { ...order, began: transport.serverTime() };
   const { attempts } = work.settings;
   for (let attempt = 1; ; attempt++) {
     try {
       return await work.api.trigger(order.dagId, order, order.signal);
     } catch (error) {
-      const adopted = await adopt(work, order, error);
+      const adopted = await adopt(work, first, error);
       if (adopted !== undefined) return adopted;
       if (attempt >= attempts) throw error;
       await pollPause(work, order.signal);
@@ -42,7 +48,7 @@ export async function triggerRun(work: Work, order: Order): Promise<DagRun> {
  * After a trigger that failed: the run that it may have started all the same. Undefined = there is none, it may be sent again.
  * Rethrows where sending it again cannot help.
  */
-async function adopt(work: Work, order: Order, error: unknown): Promise<DagRun | undefined> {
+async function adopt(work: Work, order: Attempt, error: unknown): Promise<DagRun | undefined> {
   const isTaken = isOrchestratorError(error, 'conflict');
   if (!isPassing(error) && !isTaken) throw error;
   // Neither has started a run: too many requests, or a logical date of the same microsecond.
@@ -70,7 +76,11 @@ async function findOwn(
 }
 
 /** By `conf.job_id` among the latest runs of the DAG. */
-async function findByJob(work: Work, { dagId, conf, signal }: Order, error: unknown): Promise<DagRun | undefined> {
+async function findByJob(
+  work: Work,
+  { dagId, conf, signal, began }: Attempt,
+  error: unknown,
+): Promise<DagRun | undefined> {
   const { jobKey, clock, patienceMs } = work.settings;
   const job = conf[jobKey];
   if (typeof job !== 'string' && typeof job !== 'number') throw unknown(dagId, null, { jobKey, cause: error });
@@ -79,7 +89,7 @@ async function findByJob(work: Work, { dagId, conf, signal }: Order, error: unkn
   for (let look = 1; look <= LOOKS;) {
     if (look > 1) await pollPause(work, signal);
     try {
-      const found = await searchRecent(work, { dagId, signal }, isWanted);
+      const found = await searchRecent(work, { dagId, signal, began }, isWanted);
       if (found !== undefined) return found;
       look += 1;
     } catch (cause) {
@@ -93,15 +103,19 @@ async function findByJob(work: Work, { dagId, conf, signal }: Order, error: unkn
 
 async function searchRecent(
   { api }: Work,
-  { dagId, signal }: Pick<Order, 'dagId' | 'signal'>,
+  { dagId, signal, began }: Pick<Attempt, 'dagId' | 'signal' | 'began'>,
   isWanted: (run: DagRun) => boolean,
 ): Promise<DagRun | undefined> {
+  const isOld = (run: DagRun): boolean =>
+    began !== null && run.createdDate !== null && Date.parse(run.createdDate) < began - MARGIN_MS;
   let seen = 0;
   for await (const { entries } of pages((offset) => api.runs(dagId, { order: '-id', offset }, signal))) {
     const found = entries.find(isWanted);
     if (found !== undefined) return found;
     seen += entries.length;
-    if (seen >= RECENT_RUNS) return undefined;
+    // Scheduled runs carry the date of their interval; one triggered run may carry any date, a page of them does not.
+    const triggered = entries.filter(({ runType }) => runType === 'manual');
+    if (seen >= RECENT_RUNS || (triggered.length > 0 && triggered.every(isOld))) return undefined;
   }
   return undefined;
 }
