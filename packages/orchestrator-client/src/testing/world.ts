@@ -65,7 +65,8 @@ export class World {
     const run: FakeRun = {
       number: this.#runs,
       dagId,
-      runId: runId ?? `manual__${isoMicros(now, this.#runs)}`,
+      // Each a microsecond later than the last, so that no two of one moment are alike.
+      runId: runId ?? `manual__${isoMicros(now + Math.floor(this.#runs / 1000), this.#runs)}`,
       conf,
       logicalDate: now,
       state: 'queued',
@@ -137,7 +138,7 @@ export class World {
   }
 }
 
-/** ISO 8601 with microseconds; `count` makes equal moments differ. */
-export function isoMicros(time: number, count = 0): string {
-  return new Date(time).toISOString().replace('Z', `${String(count % 1000).padStart(3, '0')}+00:00`);
+/** ISO 8601 with microseconds: the last three digits of `micros`. */
+export function isoMicros(time: number, micros = 0): string {
+  return new Date(time).toISOString().replace('Z', `${String(micros % 1000).padStart(3, '0')}+00:00`);
 }

@@ -15,7 +15,7 @@ export interface WatcherOptions {
   readonly overlapMs?: number;
   /** List calls of one pass that a sweep of unfinished runs may fill up to; 10. */
   readonly listBudget?: number;
-  /** Least pause between two sweeps, ms; 60 s. */
+  /** Least time between the beginnings of two sweeps, ms; 2 minutes. The first look begins one. */
   readonly sweepEveryMs?: number;
 }
 
@@ -36,7 +36,7 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     this.#work = work;
     this.#interval = options.interval ?? work.settings.poll;
     checkInterval('interval', this.#interval);
-    const { overlapMs = 15_000, listBudget = 10, sweepEveryMs = 60_000 } = options;
+    const { overlapMs = 15_000, listBudget = 10, sweepEveryMs = 120_000 } = options;
     if (!(overlapMs >= 0)) throw invalidRequest('overlapMs', `${overlapMs} is not 0 or more`);
     if (!(listBudget >= 1)) throw invalidRequest('listBudget', `${listBudget} is not 1 or more`);
     this.#passes = new WatchPasses(work, { overlapMs, listBudget, sweepEveryMs }, (...event) => this.#tell(event));

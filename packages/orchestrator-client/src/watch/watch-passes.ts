@@ -47,7 +47,6 @@ export class WatchPasses {
   #sweep: Sweep | undefined;
   #sweeps = 0;
   #lastSweep = -Infinity;
-  #hasNew = false;
   #calls = { lists: 0, runs: 0 };
 
   constructor(work: Work, options: PassOptions, tell: (...event: WatcherEvent) => void) {
@@ -58,14 +57,13 @@ export class WatchPasses {
 
   add(ids: RunIds): void {
     const { clock } = this.#work.settings;
-    const isNew = this.runs.add({
+    this.runs.add({
       ...ids,
       state: null,
       queuedSince: clock.now(),
       isStallTold: false,
       sweep: this.#sweeps,
     });
-    this.#hasNew ||= isNew;
   }
 
   async pass(signal?: AbortSignal): Promise<PassNote> {
@@ -183,9 +181,7 @@ export class WatchPasses {
 
   #beginSweep(): Sweep | undefined {
     const now = this.#work.settings.clock.now();
-    const isDue = this.#hasNew || now - this.#lastSweep >= this.#options.sweepEveryMs;
-    if (!isDue || this.runs.size === 0) return undefined;
-    this.#hasNew = false;
+    if (this.runs.size === 0 || now - this.#lastSweep < this.#options.sweepEveryMs) return undefined;
     this.#lastSweep = now;
     this.#sweeps += 1;
     this.#sweep = { number: this.#sweeps, dagId: this.runs.dagId, offset: 0 };

@@ -29,12 +29,11 @@ export class WatchedRuns {
     return this.#runs.get(keyOf(ids));
   }
 
-  /** True where it was not watched before. */
-  add(run: WatchedRun): boolean {
-    if (this.#runs.has(keyOf(run))) return false;
+  /** A run that is watched already stays as it is. */
+  add(run: WatchedRun): void {
+    if (this.#runs.has(keyOf(run))) return;
     this.#runs.set(keyOf(run), run);
     this.#perDag.set(run.dagId, (this.#perDag.get(run.dagId) ?? 0) + 1);
-    return true;
   }
 
   /** True where it was watched. */
