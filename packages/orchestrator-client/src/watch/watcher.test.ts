@@ -108,6 +108,20 @@ describe('a watcher', () => {
     expect(told.map(({ runId }) => runId)).toEqual([run.runId]);
   });
 
+  it('remembers an end that it could not confirm, for as long as that takes', async () => {
+    const world = bench({ sweepEveryMs: 1e9 });
+    const { fake, watcher, told, clock } = world;
+    const [run] = given(world, 2);
+    await watcher.look();
+    if (run !== undefined) fake.world.setState(run, 'success');
+    fake.fault = (request) => (isRead(request) ? { kind: 'reset' } : undefined);
+    for (const end = clock.now() + 10 * MINUTE_MS; clock.now() < end; await clock.sleep(4000)) await watcher.look();
+    expect(told).toEqual([]);
+    fake.fault = () => undefined;
+    await watcher.look();
+    expect(told).toHaveLength(1);
+  });
+
   it('does not take absence from a list for an end, nor a listed end for one that the run itself denies', async () => {
     const world = bench({ sweepEveryMs: 0 });
     const { fake, watcher, told, clock } = world;
