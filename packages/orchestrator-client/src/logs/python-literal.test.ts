@@ -13,7 +13,7 @@ describe('parsePythonLiteral', () => {
     [`(("host", "it's"),)`, [['host', "it's"]]],
     [`{'a': None, 'b': [True, False, -1.5e-07], 3: ()}`, { a: null, b: [true, false, -1.5e-7], 3: [] }],
     [String.raw`'\U0001f30d \x00'`, '🌍 \0'],
-    [`{'inf': inf, 'big': 12345678901234567890}`, { inf: Infinity, big: 12_345_678_901_234_567_890 }],
+    [`{'inf': inf, 'big': 1e+300}`, { inf: Infinity, big: 1e300 }],
     ['[]', []],
     [`b'bytes'`, 'bytes'],
   ])('%s', (source, value) => {

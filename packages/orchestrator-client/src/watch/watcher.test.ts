@@ -266,7 +266,7 @@ describe('a watcher on a bad day', () => {
           new Map(runs.map(({ runId, state }) => [runId, state])),
         );
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
   });
 });
