@@ -14,6 +14,13 @@ export {
 export type { Credentials, TokenProvider } from './http/credentials.ts';
 export type { RequestNote } from './http/transport.ts';
 export type { TaskLog } from './logs/task-log.ts';
+export {
+  type MarkedResult,
+  type MarkerLimits,
+  parseMarkers,
+  RESULT_END,
+  RESULT_START,
+} from './markers/parse-markers.ts';
 export type { Cancellation } from './runs/cancel.ts';
 export type { RunEvent, WaitOptions } from './runs/follow.ts';
 export { RunHandle, type TaskChoice } from './runs/handle.ts';
