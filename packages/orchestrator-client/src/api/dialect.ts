@@ -14,8 +14,8 @@ export interface Dialect {
   readonly resultQuery: (version: string) => Readonly<Record<string, string>>;
   /** Query that says which members of a run a PATCH changes. */
   readonly patchRunQuery: Readonly<Record<string, string>>;
-  /** Order of a list of task instances; v1 has none and answers 400 to one. */
-  readonly taskOrder: Readonly<Record<string, string>>;
+  /** True where a change is answered before it is stored, so that the next request may not see it. */
+  readonly answersBeforeStoring: boolean;
 }
 
 export const DIALECTS: Readonly<Record<ApiVersion, Dialect>> = {
@@ -27,7 +27,7 @@ export const DIALECTS: Readonly<Record<ApiVersion, Dialect>> = {
     logAccept: 'text/plain',
     resultQuery: (version) => (isAtLeast(version, [2, 10]) ? { stringify: 'false' } : {}),
     patchRunQuery: {},
-    taskOrder: {},
+    answersBeforeStoring: false,
   },
   v2: {
     api: 'v2',
@@ -37,7 +37,7 @@ export const DIALECTS: Readonly<Record<ApiVersion, Dialect>> = {
     logAccept: 'application/json',
     resultQuery: () => ({}),
     patchRunQuery: { update_mask: 'state' },
-    taskOrder: { order_by: 'task_id' },
+    answersBeforeStoring: true,
   },
 };
 

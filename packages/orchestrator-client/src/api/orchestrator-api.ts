@@ -97,8 +97,7 @@ export class OrchestratorApi {
   }
 
   async tasks(ids: RunIds, offset: number, signal?: Signal): Promise<Page<TaskInstance>> {
-    const { dialect } = await this.connect();
-    const query = { limit: String(PAGE_SIZE), offset: String(offset), ...dialect.taskOrder };
+    const query = { limit: String(PAGE_SIZE), offset: String(offset) };
     const path = `${runsPath(ids.dagId)}/${runSegment(ids.runId)}/taskInstances`;
     const found = await this.#ask(path, schemas.taskListSchema, { query, subject: 'run', signal });
     return { entries: found.task_instances, total: found.total_entries };

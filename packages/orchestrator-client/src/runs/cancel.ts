@@ -2,6 +2,7 @@ import type { RunIds } from '../api/orchestrator-api.ts';
 import type { DagRun } from '../model/orchestrator.ts';
 import { isPassing, OrchestratorError } from '../errors.ts';
 import { isEnded } from './follow.ts';
+import { untilStored } from './until-stored.ts';
 import { pollPause, type Work } from './work.ts';
 
 /** What a cancellation came to. */
@@ -24,7 +25,9 @@ export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): 
     try {
       isAsked = true;
       const run = await work.api.setRunState(ids, 'failed', signal);
-      if (run.state === 'failed') return { cancelled: true, run };
+      const isAsExpected = (seen: DagRun): boolean => isEnded(seen.state);
+      if (run.state === 'failed' && (await untilStored(work, ids, { isAsExpected, signal })))
+        return { cancelled: true, run };
       // A DAG that cannot be loaded: answered 200, nothing changed.
       if (attempt >= attempts) throw notCancelled(run);
     } catch (error) {

@@ -27,6 +27,16 @@ describe('a trigger whose answer is lost', () => {
     expect(fake.received('POST', /dagRuns/)).toHaveLength(2);
   });
 
+  it('is not sent again to an Airflow 3 that answers for a run which it then does not know', async () => {
+    const { fake, client } = bench({ version: '3.0.6' });
+    const unknown = { kind: 'status', status: 404, body: '{"detail":"The DagRun was not found"}' } as const;
+    fake.fault = ({ method, path }) => (method === 'GET' && /dagRuns\//.test(path) ? unknown : undefined);
+    expect((await rejects(client.trigger(DAG.id, {}), 'trigger_unknown')).message).toMatch(/does not know this run/);
+    expect(fake.received('POST', /dagRuns/)).toHaveLength(1);
+    fake.fault = () => undefined;
+    expect(await (await client.trigger(DAG.id, {})).state()).toBe('queued');
+  });
+
   it('starts each of 1,000 runs once on a bad day', async () => {
     const { fake, client, clock } = bench({}, { attempts: 12 });
     let dice = 0;

@@ -3,6 +3,7 @@ import type { DagRun } from '../model/orchestrator.ts';
 import { invalidRequest, isOrchestratorError, isPassing, OrchestratorError } from '../errors.ts';
 import { checkOwnRunId } from '../ids.ts';
 import { isSameJson } from './same-conf.ts';
+import { untilStored } from './until-stored.ts';
 import { pollPause, type Work } from './work.ts';
 
 /** What a run is started with. */
@@ -33,14 +34,23 @@ export async function triggerRun(work: Work, order: Order): Promise<DagRun> {
   const first: Attempt = { ...order, began: transport.serverTime() };
   const { attempts } = work.settings;
   for (let attempt = 1; ; attempt++) {
-    try {
-      return await work.api.trigger(order.dagId, order, order.signal);
-    } catch (error) {
-      const adopted = await adopt(work, first, error);
-      if (adopted !== undefined) return adopted;
-      if (attempt >= attempts) throw error;
-      await pollPause(work, order.signal);
-    }
+    const run = await triggerOnce(work, first, attempt >= attempts);
+    if (run !== undefined) return run;
+    await pollPause(work, order.signal);
+  }
+}
+
+/** One POST; undefined = it has certainly started no run, and it is not the last. */
+async function triggerOnce(work: Work, order: Attempt, isLast: boolean): Promise<DagRun | undefined> {
+  const { dagId, signal } = order;
+  try {
+    const run = await work.api.trigger(dagId, order, signal);
+    if (await untilStored(work, run, { isAsExpected: () => true, signal })) return run;
+    throw neverStored(run);
+  } catch (error) {
+    const adopted = await adopt(work, order, error);
+    if (adopted === undefined && isLast) throw error;
+    return adopted;
   }
 }
 
@@ -133,6 +143,11 @@ function unknown(
     `the answer to the trigger of DAG ${dagId} was lost and ${why}, so it was not sent again: a run may have been started. ` +
     `Look at the DAG's latest runs; give conf.${jobKey} or a run id of your own to have this settled by itself.`;
   return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId }, cause });
+}
+
+function neverStored({ dagId, runId }: DagRun): OrchestratorError<'trigger_unknown'> {
+  const message = `the orchestrator answered that it had started run ${runId} of DAG ${dagId}, but does not know this run: look at its database and the log of its API server`;
+  return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId: null } });
 }
 
 async function unpauseIfNeeded({ api, settings }: Work, { dagId, signal }: Order): Promise<void> {

@@ -98,6 +98,8 @@ export interface FakeRun {
   endDate: number | null;
   lastSchedulingDecision: number | null;
   updatedAt: number;
+  /** Looks at it that are still answered 404: Airflow 3 answers a trigger before it stores the run. */
+  looksUntilStored: number;
   readonly tasks: FakeTaskRun[];
   readonly stop: AbortController;
 }

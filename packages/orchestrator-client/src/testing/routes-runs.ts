@@ -45,7 +45,8 @@ export function withRun(handle: (call: RouteCall, run: FakeRun) => FakeAnswer): 
   return (call) => {
     const { dag = '', run: runId = '' } = call.params;
     const run = call.world.run(dag, runId);
-    if (run !== undefined) return handle(call, run);
+    if (run !== undefined && run.looksUntilStored === 0) return handle(call, run);
+    if (run !== undefined) run.looksUntilStored -= 1;
     const detail = `DAGRun with DAG ID: '${dag}' and DagRun ID: '${runId}' not found`;
     return call.wire.problem({ status: 404, title: 'DAGRun not found', detail });
   };
@@ -97,7 +98,9 @@ function trigger({ world, wire, params, body }: RouteCall): FakeAnswer {
     const detail = `DAGRun with DAG ID: '${dagId}' and DAGRun ID: '${runId}' already exists`;
     return wire.problem({ status: 409, title: 'Conflict', detail });
   }
-  return { status: 200, body: wire.run(world.addRun(dagId, { conf, ...(runId === undefined ? {} : { runId }) })) };
+  const run = world.addRun(dagId, { conf, ...(runId === undefined ? {} : { runId }) });
+  if (wire.api === 'v2') run.looksUntilStored = 1;
+  return { status: 200, body: wire.run(run) };
 }
 
 /** What Airflow 2 answers to an exception that nobody caught. */
@@ -123,6 +126,7 @@ function listRuns({ world, wire, params, query }: RouteCall): FakeAnswer {
   };
   const found = [...all].filter(
     (run) =>
+      run.looksUntilStored === 0 &&
       (states.length === 0 || states.includes(run.state)) &&
       since('updated_at', run.updatedAt) &&
       since('start_date', run.startDate) &&

@@ -26,7 +26,13 @@ export const TASK_ROUTES: readonly Route[] = [
   },
 ];
 
+/** Airflow 2 has no `order_by` here; 3.0.6 knows these. */
+const TASK_ORDERS = ['id', 'state', 'duration', 'start_date', 'end_date', 'map_index', 'try_number'];
+
 function listTasks({ wire, query }: RouteCall, run: FakeRun): FakeAnswer {
+  const order = query.get('order_by') ?? 'id';
+  if (!TASK_ORDERS.includes(order.replace('-', '')))
+    return wire.problem({ status: 400, title: 'Bad Request', detail: `Ordering with '${order}' is disallowed` });
   // No order is promised: the last comes first here, so that nobody relies on one.
   const tasks = run.tasks.toReversed();
   const page = pageOf(tasks, query, wire.pages).map((task) => wire.task(run, task));

@@ -74,6 +74,7 @@ export class World {
       endDate: null,
       lastSchedulingDecision: null,
       updatedAt: now,
+      looksUntilStored: 0,
       tasks: newTasks(owner.dag),
       stop: new AbortController(),
     };
