@@ -23,12 +23,12 @@ export function failures(bench: () => Bench): void {
     expect((await run.logs()).excerpt).not.toContain('a-secret-token');
   });
 
-  it('tells why there is no log, though the answer is a 200', async () => {
+  it('tells why there is no log, whatever the answer is', async () => {
     const run = await bench().client.trigger('t_fail', { job_id: 'f-2' });
     await rejects(run.wait(), 'run_failed');
     expect(await run.taskLog({ taskId: 'verify_B', tryNumber: 1 })).toMatchObject({
       text: '',
-      problem: expect.stringMatching(/never reached a worker/),
+      problem: expect.stringMatching(/never reached a worker|never started/),
     });
     expect(await run.taskLog({ taskId: 'verify_B', tryNumber: 0 })).toMatchObject({
       text: '',

@@ -79,7 +79,12 @@ async function authorizationOf({
   api,
 }: Pick<Target, 'url' | 'username' | 'password' | 'api'>): Promise<string> {
   if (api === 'v1') return `Basic ${btoa(`${username}:${password}`)}`;
-  const answer = await fetch(`${url}/auth/token`, { method: 'POST', body: JSON.stringify({ username, password }) });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/auth/token`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ username, password }),
+  });
   return `Bearer ${((await answer.json()) as { access_token: string }).access_token}`;
 }
 
@@ -104,8 +109,8 @@ const TRAPS = {
     xcom: 'json',
     extraQuery: 200,
     extraBody: 422,
-    wrongTypeBeforeLogin: 422,
-    unknownMemberBeforeLogin: 422,
+    wrongTypeBeforeLogin: 401,
+    unknownMemberBeforeLogin: 401,
     duplicate: 409,
     listHas: LIST_MEMBERS,
     unknownDag: [404, 'application/json'],

@@ -33,9 +33,12 @@ export function faultOf(details: ExchangeDetails, subject: Subject): Orchestrato
 
 const MISSING = { dag: 'unknown_dag', run: 'unknown_run', other: 'not_found' } as const;
 
+/** Airflow 3 answers 403, not 401, to a token that has expired or that it never gave out. */
+const REFUSED_TOKEN = /invalid jwt|token (has )?expired/i;
+
 function codeOf({ status, said: text }: ExchangeDetails, subject: Subject): keyof typeof REMEDIES {
   if (status === 401) return 'unauthorized';
-  if (status === 403) return 'forbidden';
+  if (status === 403) return REFUSED_TOKEN.test(text) ? 'unauthorized' : 'forbidden';
   if (status === 404) return MISSING[subject];
   if (status === 408 || status === 429) return 'throttled';
   if (status === 409) return 'conflict';

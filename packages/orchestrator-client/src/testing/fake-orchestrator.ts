@@ -120,7 +120,7 @@ export class FakeOrchestrator {
     });
   }
 
-  /** In the order of the real one: address, query and body, credentials, and then what was asked for. */
+  /** In the order of the real ones: Airflow 2 looks at the body before the credentials, Airflow 3 after them. */
   #answer({ method, path, body, headers }: RecordedRequest, request: Request): FakeAnswer {
     if (method === 'POST' && path === '/auth/token' && this.#wire.api === 'v2') return this.gate.signIn(body);
     const url = new URL(request.url);
@@ -135,9 +135,10 @@ export class FakeOrchestrator {
     if (extra !== undefined && this.#wire.api === 'v1')
       return V1.problem({ status: 400, title: '', detail: `Extra query parameter(s) ${extra} not in spec` });
     const fault = route.bodyFault?.(body, this.#wire);
-    if (fault !== undefined) return fault;
+    if (fault !== undefined && this.#wire.api === 'v1') return fault;
     const refusal = this.gate.refusal(headers['authorization'] ?? '', method === 'GET', this.#wire);
     if (refusal !== undefined && route.isPublic !== true) return refusal;
+    if (fault !== undefined) return fault;
     const params = matchPath(route.pattern, below) ?? {};
     const accept = headers['accept'] ?? 'application/json';
     return route.handle({ world: this.world, wire: this.#wire, params, query: url.searchParams, body, accept });

@@ -50,6 +50,8 @@ export class Gate {
     const [scheme, value = ''] = authorization.split(' ');
     const user = scheme === 'Basic' && wire.api === 'v1' ? this.#basic(value) : undefined;
     const isKnown = user !== undefined || (scheme === 'Bearer' && this.#tokens.has(value));
+    if (!isKnown && scheme === 'Bearer' && wire.api === 'v2')
+      return { status: 403, body: { detail: 'Invalid JWT token' } };
     if (!isKnown) return wire.problem({ status: 401, title: 'Unauthorized', detail: null });
     const role = (user ?? this.#tokens.get(value))?.role;
     return role === 'Viewer' && !isRead ? wire.problem({ status: 403, title: 'Forbidden', detail: null }) : undefined;

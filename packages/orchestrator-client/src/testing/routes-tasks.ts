@@ -54,6 +54,8 @@ function withTask(call: RouteCall, run: FakeRun, handle: TaskHandler): FakeAnswe
 function readLog({ wire, params, accept }: RouteCall, { task, tryNumber, log }: FakeTaskRun): FakeAnswer {
   const asked = Number(params['try']);
   if (asked === 0) return wire.log([], 'Error fetching the logs. Try number 0 is invalid.', accept);
+  if (tryNumber === 0 && wire.api === 'v2')
+    return wire.problem({ status: 404, title: 'TaskInstance not found', detail: null });
   const path = `task_id=${task.id}/attempt=${asked}.log`;
   if (tryNumber === 0)
     return wire.log(
