@@ -19,10 +19,9 @@ describe('parseMarkers', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.jsonValue(),
-        noise,
-        noise,
+        fc.tuple(noise, noise),
         fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }),
-        async (value, before, after, lengths) => {
+        async (value, [before, after], lengths) => {
           fc.pre(!JSON.stringify(value).includes('==='));
           const output = `${before}\n${block(value)}${after}`;
           expect(await parseMarkers(cut(output, lengths))).toEqual({
