@@ -72,6 +72,7 @@ function environment(home, port) {
     PATH: `${join(FOLDER, 'bin')}:/usr/bin:/bin`,
     HOME: home,
     NO_PROXY: '*',
+    PYTHONDONTWRITEBYTECODE: '1',
     AIRFLOW_HOME: home,
     SCARF_ANALYTICS: 'false',
     // Several tasks at a time on SQLite: a switch of Airflow's own tests.
