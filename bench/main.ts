@@ -7,6 +7,7 @@ import { cogWriteRows } from './rows/cog-write.ts';
 import { decodeRows } from './rows/decode.ts';
 import { kernelRows } from './rows/kernels.ts';
 import { memoryRows } from './rows/memory.ts';
+import { orchestratorRows } from './rows/orchestrator.ts';
 import { routeRows } from './rows/routes.ts';
 import { serverWideYearRows, serverYearRows } from './rows/server-year.ts';
 import { tehsilYearRows } from './rows/tehsil-year.ts';
@@ -23,6 +24,7 @@ const GROUPS = [
   serverYearRows,
   serverWideYearRows,
   routeRows,
+  orchestratorRows,
   memoryRows,
 ];
 

@@ -7,6 +7,7 @@ export const ARROWS = {
   'land-cover': ['core', 'stac'],
   terrain: ['core', 'stac'],
   accuracy: ['core'],
+  'orchestrator-client': [],
   raster: ['core'],
   postgres: ['core'],
   ingest: ['core', 'stac', 'raster'],
@@ -24,7 +25,11 @@ export const PURE = {
   'land-cover': ['zod', 'geojson'],
   terrain: ['zod', 'geojson'],
   accuracy: ['zod', 'geojson'],
+  'orchestrator-client': ['zod', 'ky', 'eventemitter3'],
 };
+
+/** Folders of pure packages that users' own tests import (`./testing`): they may use Node, and nothing shipped may use them. */
+export const FOR_TESTS = /[\\/]src[\\/]testing[\\/]/;
 
 /** Reason why `owner` may not import the package `name`, or undefined. `@headwater/{sibling}/{subpath}`. */
 export function siblingFault(owner, name) {

@@ -39,6 +39,16 @@ describe('boundaries', () => {
     ['packages/http-service/src/a.ts', 'export const x = "/api/v1/runs/";', /says "\/api\/v1"/],
     ['packages/land-cover/src/a.ts', 'export const x = "This field is required.";', /says "This field"/],
     [
+      'packages/orchestrator-client/src/a.ts',
+      "import { createServer } from 'node:http';",
+      /orchestrator-client is pure/,
+    ],
+    [
+      'packages/orchestrator-client/src/a.ts',
+      "import { fake } from './testing/index.ts';",
+      /may not import what is for tests/,
+    ],
+    [
       'packages/http-adapter-express/src/a.ts',
       "import { x } from '@headwater/http-service/src/seam.ts';",
       /only the public entry/,

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { ARROWS, PURE, siblingFault } from './arrows.mjs';
+import { ARROWS, FOR_TESTS, PURE, siblingFault } from './arrows.mjs';
 import { circlesOf } from './circles.mjs';
 import { importsOf } from './imports.mjs';
 import { variableNames, wordFaults } from './words.mjs';
@@ -19,11 +19,14 @@ function importFault({ owner, isPackage, file, root }, { name, typeOnly }) {
   if (name.startsWith('.')) {
     const home = resolve(root, 'packages', owner) + sep;
     const outside = isPackage && !resolve(dirname(file), name).startsWith(home);
-    return outside && !isTestCode(file) ? `reaches outside its package: ${name}` : undefined;
+    if (outside && !isTestCode(file)) return `reaches outside its package: ${name}`;
+    const reachesTests = FOR_TESTS.test(resolve(dirname(file), name)) && !FOR_TESTS.test(file) && !isTestCode(file);
+    return reachesTests ? `what is shipped may not import what is for tests: ${name}` : undefined;
   }
   const allowed = PURE[owner];
   if (allowed === undefined || isTestCode(file) || allowed.includes(name)) return undefined;
   const builtin = name.startsWith('node:') || BUILTINS.has(name.split('/')[0]);
+  if (builtin && FOR_TESTS.test(file)) return undefined;
   return builtin && typeOnly ? undefined : `${owner} is pure and may not import ${name}`;
 }
 

@@ -1,0 +1,76 @@
+import { isOrchestratorError } from '../errors.ts';
+import type { ApiVersion, BaseAddress } from '../http/address.ts';
+import { type Authorization, authorizationOf, type Credentials, providedToken } from '../http/credentials.ts';
+import type { Transport, TransportParts } from '../http/transport.ts';
+import { Transport as Connected } from '../http/transport.ts';
+import { type Dialect, DIALECTS } from './dialect.ts';
+import { tokenSchema, versionSchema } from './schemas.ts';
+
+/** A way to the orchestrator whose interface is known. */
+export interface Connection {
+  readonly transport: Transport;
+  readonly dialect: Dialect;
+  /** Such as `2.10.3`. */
+  readonly version: string;
+}
+
+/** What a connection is made of. */
+export interface ConnectionParts {
+  readonly address: BaseAddress;
+  readonly credentials: Credentials;
+  readonly transport: Omit<TransportParts, 'root' | 'authorization'>;
+}
+
+/** A connection that is made at the first call and kept; a call that cannot make it leaves it to the next. */
+export function connector({ address, credentials, transport: parts }: ConnectionParts): () => Promise<Connection> {
+  const basic = authorizationOf(credentials);
+  const transport = new Connected({ ...parts, root: address.root, authorization: basic });
+  let made: Promise<Connection> | undefined;
+  return () => {
+    if (made !== undefined) return made;
+    const making = connect(transport, address.api).then(({ api, version }) => {
+      const authorization = api === 'v2' ? signedIn(transport, credentials, basic) : basic;
+      return { transport: transport.with(authorization), dialect: DIALECTS[api], version };
+    });
+    made = making;
+    making.catch(() => {
+      made = undefined;
+    });
+    return making;
+  };
+}
+
+type Known = { readonly api: ApiVersion; readonly version: string };
+
+/** Asks for the version without credentials: `v1` first, then `v2`, where the address named neither. */
+async function connect(transport: Transport, named: ApiVersion | undefined): Promise<Known> {
+  if (named !== undefined) return probe(transport, named);
+  try {
+    return await probe(transport, 'v1');
+  } catch (error) {
+    if (!isOrchestratorError(error, 'not_json') && !isOrchestratorError(error, 'not_found')) throw error;
+  }
+  return probe(transport, 'v2');
+}
+
+async function probe(transport: Transport, api: ApiVersion): Promise<Known> {
+  const path = `${DIALECTS[api].prefix}version`;
+  const { version } = await transport.json({ method: 'GET', path, authorized: false }, versionSchema);
+  return { api, version };
+}
+
+/** Airflow 3 takes no basic authentication: user name and password are exchanged for a token, again when it is refused. */
+function signedIn(transport: Transport, credentials: Credentials, basic: Authorization): Authorization {
+  const { username, password, token } = credentials;
+  if ((token !== undefined && token !== '') || username === undefined || username === '') return basic;
+  return providedToken(async () => {
+    const ask = {
+      method: 'POST',
+      path: 'auth/token',
+      json: { username, password: password ?? '' },
+      authorized: false,
+      repeatable: true,
+    } as const;
+    return (await transport.json(ask, tokenSchema)).access_token;
+  });
+}

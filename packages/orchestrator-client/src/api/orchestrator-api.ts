@@ -1,0 +1,149 @@
+import { keySegment, runSegment } from '../ids.ts';
+import type { Ask } from '../http/transport.ts';
+import type { Connection } from './connection.ts';
+import { type Page, PAGE_SIZE } from './paged.ts';
+import * as schemas from './schemas.ts';
+import type { Dag, DagRun, Health, ImportFault, RunState, TaskInstance } from '../model/orchestrator.ts';
+
+/** A run by its ids. */
+export interface RunIds {
+  readonly dagId: string;
+  readonly runId: string;
+}
+
+/** A task of a run. */
+export interface TaskKey extends RunIds {
+  readonly taskId: string;
+  /** Of a mapped task; absent or -1 = not mapped. */
+  readonly mapIndex?: number;
+}
+
+/** Which runs of a list are asked for; every member narrows it. */
+export interface RunQuery {
+  readonly states?: readonly RunState[];
+  /** ISO 8601 with a zone, of the orchestrator's clock. */
+  readonly updatedSince?: string;
+  readonly startedSince?: string;
+  readonly order?: 'id' | '-id';
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
+type Asking = Omit<Ask, 'method' | 'path'> & { readonly method?: Ask['method'] };
+type Schema<T> = { readonly parse: (value: unknown) => T };
+type Signal = AbortSignal | undefined;
+
+/** The orchestrator's REST calls, one method each, over either interface. */
+export class OrchestratorApi {
+  readonly connect: () => Promise<Connection>;
+
+  constructor(connect: () => Promise<Connection>) {
+    this.connect = connect;
+  }
+
+  async version(): Promise<string> {
+    return (await this.connect()).version;
+  }
+
+  async health(signal?: Signal): Promise<Health> {
+    const { transport, dialect } = await this.connect();
+    return transport.json({ method: 'GET', path: dialect.healthPath, authorized: false, signal }, schemas.healthSchema);
+  }
+
+  async importErrors(offset: number, signal?: Signal): Promise<Page<ImportFault>> {
+    const query = { limit: String(PAGE_SIZE), offset: String(offset) };
+    const found = await this.#ask('importErrors', schemas.importErrorsSchema, { query, signal });
+    return { entries: found.import_errors, total: found.total_entries };
+  }
+
+  dag(dagId: string, signal?: Signal): Promise<Dag> {
+    return this.#ask(`dags/${keySegment('dagId', dagId)}`, schemas.dagSchema, { subject: 'dag', signal });
+  }
+
+  /** Pauses or unpauses this DAG alone; the bulk call takes a pattern and would touch others. */
+  async setPaused(dagId: string, isPaused: boolean, signal?: Signal): Promise<Dag> {
+    const path = `dags/${keySegment('dagId', dagId)}`;
+    const asking = { query: { update_mask: 'is_paused' }, json: { is_paused: isPaused }, repeatable: true } as const;
+    return this.#ask(path, schemas.dagSchema, { method: 'PATCH', ...asking, subject: 'dag', signal });
+  }
+
+  /** One POST, never repeated: without a run id each one starts a run. */
+  async trigger(
+    dagId: string,
+    body: { readonly conf: Readonly<Record<string, unknown>>; readonly runId?: string | undefined },
+    signal?: Signal,
+  ): Promise<DagRun> {
+    const { dialect } = await this.connect();
+    const own = body.runId === undefined ? {} : { dag_run_id: body.runId };
+    const json = { conf: body.conf, ...own, ...dialect.triggerExtras };
+    return this.#ask(runsPath(dagId), schemas.runSchema, { method: 'POST', json, subject: 'dag', signal });
+  }
+
+  run({ dagId, runId }: RunIds, signal?: Signal): Promise<DagRun> {
+    return this.#ask(`${runsPath(dagId)}/${runSegment(runId)}`, schemas.runSchema, { subject: 'run', signal });
+  }
+
+  async setRunState({ dagId, runId }: RunIds, state: RunState, signal?: Signal): Promise<DagRun> {
+    const { dialect } = await this.connect();
+    const asking = { query: dialect.patchRunQuery, json: { state }, subject: 'run', signal } as const;
+    return this.#ask(`${runsPath(dagId)}/${runSegment(runId)}`, schemas.runSchema, { method: 'PATCH', ...asking });
+  }
+
+  /** A page of runs of one DAG, or of all that this user may see where `dagId` is null. */
+  async runs(dagId: string | null, query: RunQuery, signal?: Signal): Promise<Page<DagRun>> {
+    const path = dagId === null ? 'dags/~/dagRuns' : runsPath(dagId);
+    const found = await this.#ask(path, schemas.runListSchema, { query: queryOf(query), signal });
+    return { entries: found.dag_runs, total: found.total_entries };
+  }
+
+  async tasks(ids: RunIds, offset: number, signal?: Signal): Promise<Page<TaskInstance>> {
+    const query = { limit: String(PAGE_SIZE), offset: String(offset) };
+    const path = `${runsPath(ids.dagId)}/${runSegment(ids.runId)}/taskInstances`;
+    const found = await this.#ask(path, schemas.taskListSchema, { query, subject: 'run', signal });
+    return { entries: found.task_instances, total: found.total_entries };
+  }
+
+  /** What a task returned, or stored under another key; a text where the orchestrator is older than 2.10. */
+  async xcom(task: TaskKey, key: string, signal?: Signal): Promise<unknown> {
+    const { dialect, version } = await this.connect();
+    const query = { ...dialect.resultQuery(version), ...mapQuery(task) };
+    const path = `${taskPath(task)}/xcomEntries/${keySegment('key', key)}`;
+    return (await this.#ask(path, schemas.xcomSchema, { query, signal })).value;
+  }
+
+  async #ask<T>(path: string, schema: Schema<T>, asking: Asking): Promise<T> {
+    const { transport, dialect } = await this.connect();
+    return transport.json({ method: 'GET', ...asking, path: `${dialect.prefix}${path}` }, schema);
+  }
+}
+
+/** Path of a DAG's runs. */
+export const runsPath = (dagId: string): string => `dags/${keySegment('dagId', dagId)}/dagRuns`;
+
+/** Path of a task of a run, without its map index: most calls take that as a query. */
+export function taskPath({ dagId, runId, taskId }: TaskKey): string {
+  return `${runsPath(dagId)}/${runSegment(runId)}/taskInstances/${keySegment('taskId', taskId)}`;
+}
+
+/** Query of a mapped task; an unmapped one has none. */
+export function mapQuery({ mapIndex = -1 }: TaskKey): Readonly<Record<string, string>> {
+  return mapIndex >= 0 ? { map_index: String(mapIndex) } : {};
+}
+
+function queryOf({
+  states,
+  updatedSince,
+  startedSince,
+  order,
+  offset,
+  limit,
+}: RunQuery): Record<string, string | readonly string[]> {
+  return {
+    limit: String(limit ?? PAGE_SIZE),
+    offset: String(offset ?? 0),
+    ...(order === undefined ? {} : { order_by: order }),
+    ...(states === undefined ? {} : { state: states }),
+    ...(updatedSince === undefined ? {} : { updated_at_gte: updatedSince }),
+    ...(startedSince === undefined ? {} : { start_date_gte: startedSince }),
+  };
+}

@@ -1,0 +1,53 @@
+import {
+  createOrchestratorClient,
+  type OrchestratorClient,
+  type OrchestratorOptions,
+  type RequestNote,
+} from './index.ts';
+import { FakeOrchestrator, type FakeOptions, type Fault, VirtualClock } from './testing/index.ts';
+
+/** A client before a fake, both on a clock whose pauses take no time. */
+export interface Bench {
+  readonly clock: VirtualClock;
+  readonly fake: FakeOrchestrator;
+  readonly client: OrchestratorClient;
+  readonly notes: RequestNote[];
+}
+
+/** A DAG whose runs stay as the test sets them. */
+export const DAG = { id: 'land_cover', tasks: [], isManual: true };
+
+/** A client and its fake. */
+export function bench(fakeOptions: FakeOptions = {}, options: Partial<OrchestratorOptions> = {}): Bench {
+  const clock = new VirtualClock();
+  const fake = new FakeOrchestrator({ dags: [DAG], clock, ...fakeOptions });
+  const notes: RequestNote[] = [];
+  const client = createOrchestratorClient({
+    baseUrl: fake.baseUrl,
+    credentials: { username: 'admin', password: 'admin' },
+    clock,
+    fetch: clock.holding(fake.fetch),
+    requestTimeoutMs: 20,
+    onRequest: (note) => notes.push(note),
+    ...options,
+  });
+  return { clock, fake, client, notes };
+}
+
+/** The first requests of a method, to paths that fit, go wrong in these ways. */
+export function fail(
+  fake: FakeOrchestrator,
+  { method, path = /dagRuns/ }: { readonly method: string; readonly path?: RegExp },
+  faults: readonly Fault[],
+): void {
+  const left = [...faults];
+  fake.fault = (request) => (request.method === method && path.test(request.path) ? left.shift() : undefined);
+}
+
+/** What a proxy answers for a web server that is away. */
+export const BAD_GATEWAY: Fault = {
+  kind: 'status',
+  status: 502,
+  body: '<html><title>502 Bad Gateway</title></html>',
+  headers: { 'content-type': 'text/html' },
+};

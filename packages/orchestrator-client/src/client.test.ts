@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bench, DAG } from './bench.test-helper.ts';
+import { rejects } from './conformance/bench.test-helper.ts';
+import { createOrchestratorClient } from './index.ts';
+
+describe('the address', () => {
+  it.each(['', '/', '/api/v1', '/api/v1/'])('works with "%s" behind it', async (end) => {
+    const { fake, client } = bench({}, { baseUrl: `http://orchestrator.test${end}` });
+    expect((await client.dag(DAG.id)).dagId).toBe(DAG.id);
+    expect(fake.requests.map(({ path }) => path)).toEqual(['/api/v1/version', `/api/v1/dags/${DAG.id}`]);
+  });
+
+  it('of an Airflow 3 is found by its version, and its token by user name and password', async () => {
+    const { fake, client } = bench({ version: '3.0.2' });
+    expect(await client.version()).toBe('3.0.2');
+    await client.dag(DAG.id);
+    await client.dag(DAG.id);
+    expect(fake.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /api/v1/version',
+      'GET /api/v2/version',
+      'POST /auth/token',
+      'GET /api/v2/dags/land_cover',
+      'GET /api/v2/dags/land_cover',
+    ]);
+    fake.gate.revoke();
+    expect((await client.dag(DAG.id)).isPaused).toBe(false);
+  });
+
+  it.each([
+    ['airflow:8080', /baseUrl: is no http/],
+    ['ftp://airflow/', /baseUrl: is no http/],
+    ['http://user:secret@airflow/', /baseUrl: holds a user name or password/],
+    ['http://airflow/?a=1', /baseUrl: holds a query/],
+  ])('%s is refused', (baseUrl, message) => {
+    expect(() => createOrchestratorClient({ baseUrl })).toThrow(message);
+    expect(() => createOrchestratorClient({ baseUrl })).not.toThrow(/secret/);
+  });
+});
+
+describe('ids', () => {
+  const { client } = bench();
+
+  it.each(['~', '.', '..', '', 'a/b', 'a\\b', 'x'.repeat(251)])('%j addresses nothing', (id) => {
+    expect(() => client.run(DAG.id, id)).toThrow(/runId:/);
+    expect(() => client.run(id, 'run')).toThrow(/dagId:/);
+  });
+
+  it('are encoded exactly once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.stringMatching(/^[A-Za-z0-9_.~:+ %-]{1,60}$/), async (runId) => {
+        fc.pre(!['~', '.', '..'].includes(runId));
+        const { fake, client } = bench();
+        fake.world.addRun(DAG.id, { runId });
+        expect(await client.run(DAG.id, runId).read()).toMatchObject({ runId });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each([
+    ['a b', /characters beyond/],
+    ['scheduled__2026', /orchestrator makes itself/],
+  ])('%j cannot be a run id of our own', async (runId, message) => {
+    const { client, fake } = bench();
+    await expect(client.trigger(DAG.id, {}, { runId })).rejects.toThrow(message);
+    expect(fake.requests).toEqual([]);
+  });
+});
+
+describe('credentials', () => {
+  it('a token wins over a user name', async () => {
+    const { fake, client } = bench(
+      { tokens: ['t1'] },
+      { credentials: { username: 'admin', password: 'wrong', token: 't1' } },
+    );
+    await client.dag(DAG.id);
+    expect(fake.requests.at(-1)?.headers['authorization']).toBe('Bearer t1');
+  });
+
+  it('a refused token is renewed once, for all that were refused together', async () => {
+    const asked: boolean[] = [];
+    const token = ({ refresh }: { refresh: boolean }): Promise<string> => Promise.resolve(`t${asked.push(refresh)}`);
+    const { fake, client } = bench({ tokens: ['t1', 't2'] }, { credentials: { token } });
+    await client.dag(DAG.id);
+    fake.gate.revoke();
+    fake.gate.allow('t2');
+    await Promise.all([client.dag(DAG.id), client.dag(DAG.id), client.dag(DAG.id)]);
+    expect(asked).toEqual([false, true]);
+    fake.gate.revoke();
+    await rejects(client.dag(DAG.id), 'unauthorized');
+    expect(asked).toEqual([false, true, true]);
+  });
+
+  it('of any script are sent as UTF-8, and none are in errors or notes', async () => {
+    const users = { गीता: { password: 'पासवर्ड', role: 'Admin' } } as const;
+    const { client, notes } = bench({ users }, { credentials: { username: 'गीता', password: 'पासवर्ड' } });
+    expect((await client.dag(DAG.id)).dagId).toBe(DAG.id);
+    expect(JSON.stringify(notes)).not.toContain('Basic');
+  });
+
+  it('where basic authentication is off, says both that could be', async () => {
+    const { client } = bench({ isBasicEnabled: false });
+    expect((await rejects(client.dag(DAG.id), 'unauthorized')).message).toMatch(
+      /user name, password or token are wrong[^]*backend is not enabled/,
+    );
+    expect(await client.version()).toBe('2.10.3');
+  });
+});

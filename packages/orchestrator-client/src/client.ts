@@ -1,0 +1,77 @@
+import { connector } from './api/connection.ts';
+import { allEntries } from './api/paged.ts';
+import { OrchestratorApi } from './api/orchestrator-api.ts';
+import type { Dag, Health, ImportFault } from './model/orchestrator.ts';
+import { RunHandle } from './runs/handle.ts';
+import { triggerRun, type TriggerOptions } from './runs/trigger.ts';
+import type { Work } from './runs/work.ts';
+import { type OrchestratorOptions, readSettings } from './settings.ts';
+import { RunWatcher, type WatcherOptions } from './watch/run-watcher.ts';
+
+type Signalled = { readonly signal?: AbortSignal | undefined };
+
+/** Most import errors that are listed. */
+const MOST_IMPORT_ERRORS = 1000;
+
+/** A client of one orchestrator. It holds no connection: it needs no closing. */
+export class OrchestratorClient {
+  readonly #work: Work;
+
+  constructor(options: OrchestratorOptions) {
+    const settings = readSettings(options);
+    const { address, credentials, clock, random, requestTimeoutMs, attempts, fetch, onRequest } = settings;
+    const transport = { clock, random, timeoutMs: requestTimeoutMs, attempts, fetch, onRequest };
+    this.#work = { api: new OrchestratorApi(connector({ address, credentials, transport })), settings };
+  }
+
+  /** Starts a run, once, whatever gets lost on the way; unpauses the DAG first where the settings say so. */
+  async trigger(
+    dagId: string,
+    conf: Readonly<Record<string, unknown>>,
+    options: TriggerOptions = {},
+  ): Promise<RunHandle> {
+    const run = await triggerRun(this.#work, { dagId, conf, ...options });
+    return this.run(dagId, run.runId);
+  }
+
+  /** A run by its ids; nothing is asked yet. */
+  run(dagId: string, runId: string): RunHandle {
+    return new RunHandle(this.#work, { dagId, runId });
+  }
+
+  /** Watches many runs at the price of a few list calls. */
+  watcher(options: WatcherOptions = {}): RunWatcher {
+    return new RunWatcher(this.#work, options);
+  }
+
+  dag(dagId: string, { signal }: Signalled = {}): Promise<Dag> {
+    return this.#work.api.dag(dagId, signal);
+  }
+
+  unpause(dagId: string, { signal }: Signalled = {}): Promise<Dag> {
+    return this.#work.api.setPaused(dagId, false, signal);
+  }
+
+  pause(dagId: string, { signal }: Signalled = {}): Promise<Dag> {
+    return this.#work.api.setPaused(dagId, true, signal);
+  }
+
+  /** Needs no credentials, so it tells a wrong address from wrong credentials. */
+  health({ signal }: Signalled = {}): Promise<Health> {
+    return this.#work.api.health(signal);
+  }
+
+  /** Such as `2.10.3`; asked once. Needs no credentials. */
+  version(): Promise<string> {
+    return this.#work.api.version();
+  }
+
+  importErrors({ signal }: Signalled = {}): Promise<readonly ImportFault[]> {
+    return allEntries((offset) => this.#work.api.importErrors(offset, signal), MOST_IMPORT_ERRORS);
+  }
+}
+
+/** A client over the given address and credentials; throws `invalid_request` for options that could not work. */
+export function createOrchestratorClient(options: OrchestratorOptions): OrchestratorClient {
+  return new OrchestratorClient(options);
+}

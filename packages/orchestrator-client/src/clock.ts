@@ -1,0 +1,29 @@
+/** The time and the pauses of a client; tests give one whose pauses take no time. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it aborts. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** The machine's own clock. */
+export const systemClock: Clock = { now: () => Date.now(), sleep };
+
+/** Longest delay of `setTimeout`; a longer one would fire at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((settle, reject) => {
+    signal?.throwIfAborted();
+    const timer = setTimeout(done, Math.min(Math.max(ms, 0), LONGEST_MS));
+    signal?.addEventListener('abort', stop, { once: true });
+    function done(): void {
+      signal?.removeEventListener('abort', stop);
+      settle();
+    }
+    function stop(): void {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    }
+  });
+}

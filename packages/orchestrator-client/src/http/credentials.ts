@@ -1,0 +1,62 @@
+import { invalidRequest } from '../errors.ts';
+
+/** Gives a bearer token; `refresh` is true where the last one was refused. */
+export type TokenProvider = (request: { readonly refresh: boolean }) => string | Promise<string>;
+
+/** Who asks. Where both are given the token wins. */
+export interface Credentials {
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly token?: string | TokenProvider | undefined;
+}
+
+/** The header `Authorization` of requests, fetched once and again after a refusal. */
+export interface Authorization {
+  /** Value of the header; undefined = send none. */
+  readonly header: () => Promise<string | undefined>;
+  /** After a 401 of a request that carried `used`: true where another value is worth one more attempt. */
+  readonly renew: (used: string | undefined) => Promise<boolean>;
+}
+
+/** Fixed credentials, or a provider whose token is kept until it is refused. */
+export function authorizationOf(credentials: Credentials): Authorization {
+  const { token, username, password } = credentials;
+  if (typeof token === 'function') return providedToken(token);
+  if (token !== undefined && token !== '') return fixed(`Bearer ${token}`);
+  if (username === undefined || username === '') return fixed(undefined);
+  if (username.includes(':'))
+    throw invalidRequest('credentials.username', 'holds a colon, which basic authentication cannot carry');
+  return fixed(`Basic ${base64(`${username}:${password ?? ''}`)}`);
+}
+
+const fixed = (value: string | undefined): Authorization => ({
+  header: () => Promise.resolve(value),
+  renew: () => Promise.resolve(false),
+});
+
+/** Requests that are refused together ask for one new token, not one each. */
+export function providedToken(provider: TokenProvider): Authorization {
+  let current: Promise<string> | undefined;
+  const ask = (refresh: boolean): Promise<string> => {
+    const asked = Promise.resolve(provider({ refresh })).then((token) => `Bearer ${token}`);
+    current = asked;
+    asked.catch(() => {
+      if (current === asked) current = undefined;
+    });
+    return asked;
+  };
+  return {
+    header: () => current ?? ask(false),
+    renew: async (used) => {
+      const before = current;
+      const value = before === undefined ? undefined : await before;
+      if (value === used && current === before) await ask(true);
+      return true;
+    },
+  };
+}
+
+/** Base64 of the text's UTF-8 bytes; `btoa` alone refuses what is not Latin-1. */
+function base64(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
+}

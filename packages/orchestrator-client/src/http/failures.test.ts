@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { BAD_GATEWAY, bench, DAG, fail } from '../bench.test-helper.ts';
+import { rejects } from '../conformance/bench.test-helper.ts';
+
+describe('failures on the way', () => {
+  it('of a GET are tried again with growing pauses, and Retry-After is heeded', async () => {
+    const { fake, client, clock } = bench({}, { random: () => 0 });
+    await client.version();
+    const began = clock.now();
+    fail(fake, { method: 'GET', path: /dags/ }, [
+      BAD_GATEWAY,
+      { kind: 'status', status: 429, headers: { 'retry-after': '30' } },
+      { kind: 'reset' },
+    ]);
+    await client.dag(DAG.id);
+    expect(clock.now() - began).toBe(250 + 30_000 + 1000);
+  });
+
+  it("a Retry-After date is compared with the answer's own date", async () => {
+    const { fake, client, clock } = bench({ skewMs: 3_600_000 }, { random: () => 0 });
+    await client.version();
+    const began = clock.now();
+    const until = new Date(fake.world.now() + 7000).toUTCString();
+    fail(fake, { method: 'GET', path: /dags/ }, [{ kind: 'status', status: 503, headers: { 'retry-after': until } }]);
+    await client.dag(DAG.id);
+    expect(clock.now() - began).toBe(7000);
+  });
+
+  it.each([
+    ['server_error', BAD_GATEWAY, /502[^]*The orchestrator failed[^]*502 Bad Gateway/i],
+    ['unreachable', { kind: 'reset' }, /cannot be reached \(read ECONNRESET\)/],
+    ['timeout', { kind: 'hang' }, /not answered within/],
+    [
+      'not_json',
+      {
+        kind: 'status',
+        status: 200,
+        body: '<html><title>Sign in</title></html>',
+        headers: { 'content-type': 'text/html' },
+      },
+      /page of HTML[^]*base address[^]*Sign in/,
+    ],
+    [
+      'not_json',
+      { kind: 'status', status: 200, body: '{"dag":', headers: { 'content-type': 'application/json' } },
+      /no JSON/,
+    ],
+    [
+      'not_json',
+      { kind: 'status', status: 200, body: '{"dag":1}', headers: { 'content-type': 'application/json' } },
+      /another shape/,
+    ],
+    [
+      'rejected',
+      { kind: 'status', status: 422, body: '{"detail":[{"loc":["body","logical_date"],"msg":"Field required"}]}' },
+      /body\.logical_date: Field required/,
+    ],
+  ] as const)('end as %s that says what to do', async (code, fault, message) => {
+    const { fake, client } = bench();
+    await client.version();
+    fake.fault = () => fault;
+    expect((await rejects(client.dag(DAG.id), code)).message).toMatch(message);
+  });
+
+  it('during the first contact are not remembered', async () => {
+    const { fake, client } = bench();
+    fake.fault = () => ({ kind: 'reset' });
+    await rejects(client.version(), 'unreachable');
+    fake.fault = () => undefined;
+    expect(await client.version()).toBe('2.10.3');
+  });
+
+  it('a wait bears for ten minutes, and no longer', async () => {
+    const { fake, client, clock } = bench();
+    const run = await client.trigger(DAG.id, { job_id: '1' });
+    const [given] = fake.runsOf(DAG.id);
+    const silence = clock.now() + 9 * 60_000;
+    fake.fault = () => (clock.now() < silence ? { kind: 'reset' } : undefined);
+    if (given !== undefined) fake.world.setState(given, 'success');
+    expect((await run.wait()).state).toBe('success');
+    const second = await client.trigger(DAG.id, { job_id: '2' });
+    fake.fault = () => BAD_GATEWAY;
+    await rejects(second.wait(), 'server_error');
+  });
+});

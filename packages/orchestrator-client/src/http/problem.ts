@@ -1,0 +1,51 @@
+/** Longest piece of an answer that an error quotes. */
+const LONGEST = 400;
+
+/**
+ * What an error answer says, as one short line: RFC 7807 of Airflow 2 (`detail` is often null), `{detail}` of Airflow 3
+ * (text, or a list of faults), or the title of a page of HTML.
+ */
+export function saidIn(text: string): string {
+  return oneLine(fromJson(text) ?? fromHtml(text) ?? text);
+}
+
+function fromJson(text: string): string | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof body !== 'object' || body === null) return String(body);
+  const title = 'title' in body ? textOf(body.title) : undefined;
+  const detail = 'detail' in body ? detailOf(body.detail) : undefined;
+  const parts = [title, detail].filter((part) => part !== undefined && part !== '');
+  return parts.length > 0 ? parts.join(': ') : JSON.stringify(body);
+}
+
+function detailOf(detail: unknown): string | undefined {
+  if (detail === null || detail === undefined) return undefined;
+  if (!Array.isArray(detail)) return textOf(detail) ?? JSON.stringify(detail);
+  return detail.map(faultOf).join('; ');
+}
+
+/** One fault of Airflow 3: `{loc: ['body', 'logical_date'], msg: 'Field required'}`. */
+function faultOf(fault: unknown): string {
+  if (typeof fault !== 'object' || fault === null) return String(fault);
+  const place = 'loc' in fault && Array.isArray(fault.loc) ? fault.loc.join('.') : '';
+  const message = 'msg' in fault ? textOf(fault.msg) : undefined;
+  return message === undefined ? JSON.stringify(fault) : `${place}: ${message}`;
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function fromHtml(text: string): string | undefined {
+  if (!/^\s*</.test(text)) return undefined;
+  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]?.trim();
+  return title === undefined || title === '' ? 'a page of HTML' : `a page of HTML, "${title}"`;
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}...` : line;
+}

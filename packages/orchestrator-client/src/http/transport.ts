@@ -1,0 +1,209 @@
+import ky, { isTimeoutError } from 'ky';
+import type { Clock } from '../clock.ts';
+import { type ExchangeDetails, isOrchestratorError, isPassing, OrchestratorError } from '../errors.ts';
+import type { Authorization } from './credentials.ts';
+import { faultOf, noAnswer, notJson, type Subject } from './fault.ts';
+import { saidIn } from './problem.ts';
+import { type BodyLimit, type BodyText, readBody } from './read-body.ts';
+import { isPassingStatus, pauseBeforeRetry } from './retry.ts';
+
+/** One request to the orchestrator. */
+export interface Ask {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** Path below the root, its segments encoded. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
+  readonly json?: unknown;
+  readonly accept?: string;
+  readonly subject?: Subject;
+  readonly signal?: AbortSignal | undefined;
+  /** True where sending it twice does no harm; GETs always may be. */
+  readonly repeatable?: boolean;
+  readonly limit?: BodyLimit;
+  /** False = send no credentials. */
+  readonly authorized?: boolean;
+}
+
+/** An answer of status 2xx. */
+export interface Answer extends BodyText {
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+/** What an observer of requests is told, once an attempt; never credentials, conf or query. */
+export interface RequestNote {
+  readonly method: string;
+  readonly path: string;
+  /** Null where there was no answer. */
+  readonly status: number | null;
+  readonly milliseconds: number;
+  /** From 1. */
+  readonly attempt: number;
+}
+
+/** What a transport works with. */
+export interface TransportParts {
+  readonly root: string;
+  readonly authorization: Authorization;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly timeoutMs: number;
+  /** Attempts of a request that may be repeated. */
+  readonly attempts: number;
+  readonly fetch: typeof globalThis.fetch;
+  readonly onRequest: ((note: RequestNote) => void) | undefined;
+}
+
+type Outcome = { readonly answer: Answer } | { readonly error: OrchestratorError; readonly headers?: Headers };
+
+/** A JSON body of this size is taken whole, bytes; a larger one is an error. */
+const JSON_LIMIT: BodyLimit = { bytes: 64 * 2 ** 20, keep: 'head' };
+
+/** Requests over ky: time limit, retries of what may be repeated, one renewal of a refused token, readable failures. */
+export class Transport {
+  readonly #parts: TransportParts;
+  /** Web server's time minus ours, ms, by the `Date` of its latest answer. */
+  #ahead: number | null = null;
+
+  constructor(parts: TransportParts) {
+    this.#parts = parts;
+  }
+
+  /** A transport of the same settings with other credentials. */
+  with(authorization: Authorization): Transport {
+    const other = new Transport({ ...this.#parts, authorization });
+    other.#ahead = this.#ahead;
+    return other;
+  }
+
+  /** Time of the web server's clock, ms; null where no answer has told it. */
+  serverTime(): number | null {
+    return this.#ahead === null ? null : this.#parts.clock.now() + this.#ahead;
+  }
+
+  /** Sends until there is an answer of status 2xx or a failure that stays; throws `OrchestratorError`. */
+  async send(ask: Ask): Promise<Answer> {
+    const { clock, random, attempts } = this.#parts;
+    const most = ask.method === 'GET' || ask.repeatable === true ? attempts : 1;
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#attemptRenewing(ask, attempt);
+      if ('answer' in outcome) return outcome.answer;
+      if (attempt >= most || !isPassing(outcome.error)) throw outcome.error;
+      await pauseUnlessAborted(clock.sleep(pauseBeforeRetry(attempt, outcome.headers, random), ask.signal), ask.signal);
+    }
+  }
+
+  /** Sends, and reads the answer as JSON of a schema. */
+  async json<T>(ask: Ask, schema: { readonly parse: (value: unknown) => T }): Promise<T> {
+    const { text, status, leftOut } = await this.send({ limit: JSON_LIMIT, accept: 'application/json', ...ask });
+    const details: ExchangeDetails = { method: ask.method, path: ask.path, status, said: saidIn(text) };
+    if (leftOut > 0)
+      throw new OrchestratorError(
+        'too_large',
+        `${ask.method} ${ask.path} was answered with more than ${JSON_LIMIT.bytes / 2 ** 20} MiB of JSON; let the DAG store large results in files and return their addresses`,
+        { details },
+      );
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      throw notJson(details, 'something that is no JSON');
+    }
+    try {
+      return schema.parse(body);
+    } catch (cause) {
+      throw new OrchestratorError('not_json', notJson(details, 'JSON of another shape').message, { details, cause });
+    }
+  }
+
+  async #attemptRenewing(ask: Ask, attempt: number): Promise<Outcome> {
+    const { authorization } = this.#parts;
+    if (ask.authorized === false) return this.#attempt(ask, undefined, attempt);
+    const header = await authorization.header();
+    const outcome = await this.#attempt(ask, header, attempt);
+    if ('answer' in outcome || outcome.error.code !== 'unauthorized') return outcome;
+    return (await authorization.renew(header)) ? this.#attempt(ask, await authorization.header(), attempt) : outcome;
+  }
+
+  async #attempt(ask: Ask, authorization: string | undefined, attempt: number): Promise<Outcome> {
+    const { clock, onRequest } = this.#parts;
+    const began = clock.now();
+    const { outcome, status } = await this.#exchange(ask, authorization);
+    onRequest?.({ method: ask.method, path: ask.path, status, milliseconds: clock.now() - began, attempt });
+    return outcome;
+  }
+
+  async #exchange(ask: Ask, authorization: string | undefined): Promise<{ outcome: Outcome; status: number | null }> {
+    const { timeoutMs } = this.#parts;
+    let status: number | null = null;
+    try {
+      const response = await this.#ask(ask, authorization);
+      status = response.status;
+      const date = Date.parse(response.headers.get('date') ?? '');
+      if (!Number.isNaN(date)) this.#ahead = date - this.#parts.clock.now();
+      const late = AbortSignal.timeout(timeoutMs);
+      const signal = ask.signal === undefined ? late : AbortSignal.any([late, ask.signal]);
+      const body = await readBody(response, ask.limit ?? JSON_LIMIT, signal);
+      return { outcome: outcomeOf(ask, response, body), status };
+    } catch (error) {
+      if (ask.signal?.aborted) throw aborted(ask.signal.reason);
+      const details = { method: ask.method, path: ask.path, status, said: '' };
+      const isLate = isTimeoutError(error) || (error instanceof DOMException && error.name === 'TimeoutError');
+      return { outcome: { error: noAnswer(details, isLate ? timeoutMs : undefined, error) }, status };
+    }
+  }
+
+  #ask(ask: Ask, authorization: string | undefined): Promise<Response> {
+    const { root, timeoutMs, fetch } = this.#parts;
+    const headers: Record<string, string> = { accept: ask.accept ?? 'application/json' };
+    if (authorization !== undefined) headers['authorization'] = authorization;
+    return ky(`${root}${ask.path}${queryOf(ask.query)}`, {
+      method: ask.method,
+      headers,
+      fetch,
+      timeout: timeoutMs,
+      retry: 0,
+      throwHttpErrors: false,
+      credentials: 'omit',
+      ...(ask.json === undefined ? {} : { json: ask.json }),
+      ...(ask.signal === undefined ? {} : { signal: ask.signal }),
+    });
+  }
+}
+
+/** What an answer means; pages of HTML are told apart from the interface's own errors. */
+function outcomeOf(ask: Ask, { status, ok, headers }: Response, body: BodyText): Outcome {
+  const details: ExchangeDetails = { method: ask.method, path: ask.path, status, said: ok ? '' : saidIn(body.text) };
+  const isPage = /\bhtml\b/i.test(headers.get('content-type') ?? '');
+  if (isPage && (ok || status === 404 || status === 405))
+    return { error: notJson({ ...details, said: saidIn(body.text) }, 'a page of HTML') };
+  if (ok) return { answer: { ...body, status, headers } };
+  const error = faultOf(details, ask.subject ?? 'other');
+  return isPassingStatus(status) ? { error, headers } : { error };
+}
+
+function queryOf(query: Ask['query']): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    for (const each of typeof value === 'string' ? [value] : value) search.append(name, each);
+  }
+  return search.size === 0 ? '' : `?${search.toString()}`;
+}
+
+/** The failure of a wait or a request that its caller has given up. */
+export function aborted(cause: unknown): OrchestratorError<'aborted'> {
+  return new OrchestratorError('aborted', 'the caller gave up waiting; the run at the orchestrator goes on', {
+    details: {},
+    cause,
+  });
+}
+
+/** A pause; where the signal ends it, the failure is `aborted`. */
+export async function pauseUnlessAborted(pause: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await pause;
+  } catch (error) {
+    if (signal?.aborted && !isOrchestratorError(error)) throw aborted(signal.reason);
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+/** What a failing task's log says: the exception's line, and the lines around it. */
+export interface Excerpt {
+  /** Such as `RuntimeError: export failed: quota exceeded`; null where the log tells no reason. */
+  readonly reason: string | null;
+  /** At most 40 lines and 8,000 characters. */
+  readonly lines: string;
+}
+
+const MOST_LINES = 40;
+const MOST_CHARACTERS = 8000;
+const LONGEST_REASON = 1000;
+
+/**
+ * Where the orchestrator itself reports the failure. A task may print "Traceback" of its own, so only these lines count;
+ * the first that is found is the task's, a second traceback of the same failure follows it.
+ */
+const ANCHORS: readonly RegExp[] = [
+  /\bERROR - Task failed with exception/,
+  /\bERROR - Failed to execute (job|task)\b/,
+  /\{standard_task_runner\.py:\d+\} ERROR/,
+];
+/** Without a traceback: the last line of level ERROR, or how the process ended. */
+const ERROR_LINE = /\b(ERROR|CRITICAL) - /;
+const EXIT_LINE = /Task exited with return code (?!0\b)-?\d+|Negsignal\.\w+|Marking task as (FAILED|UP_FOR_RETRY)/;
+
+/** A line that the log's own format begins: `[2026-11-20T12:00:00.123+0000] {file.py:12} LEVEL - ...`. */
+const FORMATTED = /^\[\d{4}-\d\d-\d\d[T ][^\]]*\] /;
+/** `module.Name: message` or `Name`, not indented. */
+const EXCEPTION = /^[A-Za-z_][\w.]*(: .*|:)?$/;
+
+/** Finds the reason of a failure in a log, and the lines to show. */
+export function excerptOf(log: string): Excerpt {
+  const lines = log.split('\n');
+  const anchor = firstOf(ANCHORS, lines);
+  if (anchor !== undefined) {
+    const end = endOfBlock(lines, anchor);
+    const reason = lastException(lines.slice(anchor + 1, end));
+    const start = Math.max(anchor, end - MOST_LINES);
+    return { reason: reason ?? messageOf(lines[anchor]), lines: cut(lines.slice(start, end)) };
+  }
+  const at = lines.findLastIndex((line) => ERROR_LINE.test(line));
+  const line = at === -1 ? lines.findLastIndex((each) => EXIT_LINE.test(each)) : at;
+  if (line === -1) return { reason: null, lines: cut(lines.slice(-MOST_LINES)) };
+  const end = endOfBlock(lines, line);
+  const reason = lastException(lines.slice(line + 1, end)) ?? messageOf(lines[line]);
+  return { reason, lines: cut(lines.slice(Math.max(0, end - MOST_LINES), end)) };
+}
+
+function firstOf(patterns: readonly RegExp[], lines: readonly string[]): number | undefined {
+  for (const pattern of patterns) {
+    // The last try's report: an earlier one in the same file is of another try.
+    const at = lines.findLastIndex((line) => FORMATTED.test(line) && pattern.test(line));
+    if (at !== -1) return at;
+  }
+  return undefined;
+}
+
+/** Index after the lines that belong to the formatted line at `start`. */
+function endOfBlock(lines: readonly string[], start: number): number {
+  const next = lines.findIndex((line, index) => index > start && FORMATTED.test(line));
+  return next === -1 ? lines.length : next;
+}
+
+/** The last exception of a chain: an unindented line after the frames; its message may go on over further lines. */
+function lastException(block: readonly string[]): string | undefined {
+  const at = block.findLastIndex((line, index) => EXCEPTION.test(line) && /^\s+\S/.test(block[index - 1] ?? ''));
+  if (at === -1) return undefined;
+  return block.slice(at).join('\n').trim().slice(0, LONGEST_REASON);
+}
+
+function messageOf(line: string | undefined): string {
+  return (line ?? '')
+    .replace(FORMATTED, '')
+    .replace(/^\{[^}]*\} /, '')
+    .trim()
+    .slice(0, LONGEST_REASON);
+}
+
+function cut(lines: readonly string[]): string {
+  return lines.join('\n').trim().slice(-MOST_CHARACTERS);
+}

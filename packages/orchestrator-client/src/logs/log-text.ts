@@ -1,0 +1,57 @@
+import { parsePythonLiteral } from './python-literal.ts';
+
+/** Colours and cursor movements of a terminal. */
+const ANSI = new RegExp(`${String.fromCodePoint(0x1b)}\\[[0-9;?]*[ -/]*[@-~]`, 'g');
+
+/**
+ * The text of a task's log, whatever form it came in: plain text of Airflow 2 (`host`, then the text), JSON whose `content` is
+ * Python's repr of (host, text) pairs, or the list of structured lines of Airflow 3. Without colours; lines end with \n.
+ */
+export function logTextOf(body: string, contentType: string): string {
+  const text = /\bjson\b/i.test(contentType) ? fromJson(body) : body;
+  return text.replaceAll(ANSI, '').replaceAll('\r\n', '\n');
+}
+
+function fromJson(body: string): string {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    return body;
+  }
+  const content = typeof parsed === 'object' && parsed !== null && 'content' in parsed ? parsed.content : parsed;
+  if (typeof content === 'string') return fromRepr(content);
+  return Array.isArray(content) ? content.map(lineOf).join('\n') : body;
+}
+
+/** `[('host', 'text'), ...]` of Airflow 2, or a tuple of them (Stackdriver); any other text is the log itself. */
+function fromRepr(content: string): string {
+  const literal = /^\s*[[(]/.test(content) ? parsePythonLiteral(content)?.value : undefined;
+  if (!Array.isArray(literal)) return content;
+  return literal.map((pair: unknown) => (Array.isArray(pair) ? pair.slice(1).join('\n') : String(pair))).join('\n');
+}
+
+/** One line of Airflow 3: a text, or `{timestamp, level, event, error_detail: [{exc_type, exc_value, frames}]}`. */
+function lineOf(line: unknown): string {
+  if (typeof line !== 'object' || line === null) return String(line);
+  const event = 'event' in line ? String(line.event) : JSON.stringify(line);
+  const level = 'level' in line && typeof line.level === 'string' ? `${line.level.toUpperCase()} - ` : '';
+  const stamp = 'timestamp' in line && typeof line.timestamp === 'string' ? `[${line.timestamp}] ` : '';
+  const details = 'error_detail' in line && Array.isArray(line.error_detail) ? line.error_detail : [];
+  return [`${stamp}${level}${event}`, ...details.toReversed().map(tracebackOf)].join('\n');
+}
+
+/** One exception of a chain. Airflow 3 lists what was raised first and its causes after it; Python prints it the other way round. */
+function tracebackOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error);
+  const frames = 'frames' in error && Array.isArray(error.frames) ? error.frames.map(frameOf) : [];
+  const kind = 'exc_type' in error ? String(error.exc_type) : 'Exception';
+  const value = 'exc_value' in error ? String(error.exc_value) : '';
+  return ['Traceback (most recent call last):', ...frames, value === '' ? kind : `${kind}: ${value}`].join('\n');
+}
+
+function frameOf(frame: unknown): string {
+  if (typeof frame !== 'object' || frame === null) return '  File "?"';
+  const of = (name: string): string => (name in frame ? String(Reflect.get(frame, name)) : '?');
+  return `  File "${of('filename')}", line ${of('lineno')}, in ${of('name')}`;
+}

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pythonRepr } from '../testing/python-repr.ts';
+import { parsePythonLiteral } from './python-literal.ts';
+
+describe('parsePythonLiteral', () => {
+  it.each([
+    // Written by CPython 3.11: repr() of what stands on the right.
+    [
+      String.raw`[('localhost', 'it\'s "quoted" é \\ line\n\x1b[31m\u200b')]`,
+      [['localhost', 'it\'s "quoted" é \\ line\n\u001b[31m\u200b']],
+    ],
+    [`(("host", "it's"),)`, [['host', "it's"]]],
+    [`{'a': None, 'b': [True, False, -1.5e-07], 3: ()}`, { a: null, b: [true, false, -1.5e-7], 3: [] }],
+    [String.raw`'\U0001f30d \x00'`, '🌍 \0'],
+    [`{'inf': inf, 'big': 1e+300}`, { inf: Infinity, big: 1e300 }],
+    ['[]', []],
+    [`b'bytes'`, 'bytes'],
+  ])('%s', (source, value) => {
+    expect(parsePythonLiteral(source)).toEqual({ value });
+  });
+
+  it.each([
+    '',
+    '<object at 0x7f>',
+    '[1, 2',
+    "'open",
+    "{'a' 1}",
+    '[1] 2',
+    "{'a': datetime(2026, 1, 1)}",
+    String.raw`'\q'`,
+    '['.repeat(5000),
+  ])('%j is none', (source) => {
+    expect(parsePythonLiteral(source.slice(0, 6000))).toBeUndefined();
+  });
+
+  it('reads what Python writes of any data, and nothing makes it throw', () => {
+    const json = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.integer(),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.dictionary(fc.string(), tie('value'), { maxKeys: 4, noNullPrototype: true }),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(json, (value) => {
+        expect(parsePythonLiteral(pythonRepr(value))?.value).toEqual(value);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(() => parsePythonLiteral(text)).not.toThrow();
+      }),
+    );
+  });
+});

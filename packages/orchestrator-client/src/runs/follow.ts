@@ -1,0 +1,72 @@
+import type { RunIds } from '../api/orchestrator-api.ts';
+import type { DagRun, RunState } from '../model/orchestrator.ts';
+import { isPassing, OrchestratorError } from '../errors.ts';
+import { diagnose, stalled } from './diagnose.ts';
+import { runFailed } from './make-report.ts';
+import type { StallDiagnosis } from '../model/stall-diagnosis.ts';
+import { pollPause, type Work } from './work.ts';
+
+/** How long somebody waits. */
+export interface WaitOptions {
+  /** Ends the wait, not the run. */
+  readonly signal?: AbortSignal | undefined;
+  /** The last moment of the wait, by this machine's clock; the run goes on after it. */
+  readonly deadline?: Date | undefined;
+}
+
+/** What is told while a run is watched: each change of its state, and once that it stays queued. */
+export type RunEvent =
+  | { readonly type: 'state'; readonly state: RunState; readonly run: DagRun }
+  | { readonly type: 'stalled'; readonly diagnosis: StallDiagnosis };
+
+/** True for the states that a run does not leave by itself. */
+export const isEnded = (state: RunState): boolean => state === 'success' || state === 'failed';
+
+/** Looks at a run until it has ended and answers it; throws `run_failed`, `stalled`, `deadline` or `aborted`. */
+export async function waitForRun(work: Work, ids: RunIds, options: WaitOptions): Promise<DagRun> {
+  for await (const event of watchRun(work, ids, options)) {
+    if (event.type === 'stalled') throw stalled(event.diagnosis);
+    if (event.state === 'failed') throw await runFailed(work.api, event.run, options.signal);
+    if (event.state === 'success') return event.run;
+  }
+  throw new TypeError('a watched run ended in no known state');
+}
+
+/** Each change of a run's state, from its present one to its end; throws `deadline` or `aborted`. */
+export async function* watchRun(work: Work, ids: RunIds, options: WaitOptions): AsyncGenerator<RunEvent, void> {
+  const { clock, stalledAfterMs } = work.settings;
+  let [last, queuedSince]: [RunState | null, number | null] = [null, clock.now()];
+  for await (const run of looks(work, ids, options)) {
+    if (run.state !== last) yield { type: 'state', state: run.state, run };
+    last = run.state;
+    if (isEnded(run.state)) return;
+    if (run.state !== 'queued') queuedSince = null;
+    if (queuedSince === null || clock.now() - queuedSince < stalledAfterMs) continue;
+    const facts = await diagnose(work.api, ids, options.signal);
+    yield { type: 'stalled', diagnosis: { ...facts, queuedMs: clock.now() - queuedSince } };
+    queuedSince = null;
+  }
+}
+
+/** A run, looked at every 3 to 5 s for ever; bears an orchestrator that does not answer for as long as the settings say. */
+async function* looks(work: Work, ids: RunIds, { signal, deadline }: WaitOptions): AsyncGenerator<DagRun, void> {
+  const { clock, patienceMs } = work.settings;
+  let [answered, state]: [number, RunState | null] = [clock.now(), null];
+  for (;;) {
+    const left = deadline === undefined ? Infinity : deadline.getTime() - clock.now();
+    try {
+      const run = await work.api.run(ids, signal);
+      [answered, state] = [clock.now(), run.state];
+      yield run;
+    } catch (error) {
+      if (!isPassing(error) || clock.now() - answered >= patienceMs) throw error;
+    }
+    if (left <= 0) throw late(ids, state);
+    await pollPause(work, signal, left);
+  }
+}
+
+function late({ dagId, runId }: RunIds, state: RunState | null): OrchestratorError<'deadline'> {
+  const message = `run ${runId} of DAG ${dagId} was ${state ?? 'of unknown state'} at the deadline of this wait; it goes on, wait for it again by its ids`;
+  return new OrchestratorError('deadline', message, { details: { dagId, runId, state } });
+}

@@ -1,0 +1,92 @@
+import { allEntries } from '../api/paged.ts';
+import type { OrchestratorApi, RunIds } from '../api/orchestrator-api.ts';
+import type { DagRun, TaskInstance } from '../model/orchestrator.ts';
+import { isOrchestratorError, isPassing, OrchestratorError } from '../errors.ts';
+import { excerptOf } from '../logs/excerpt.ts';
+import { withoutSecretsOf } from '../logs/secrets.ts';
+import { readTaskLog, type TaskLog } from '../logs/task-log.ts';
+import type { RunReport } from '../model/run-report.ts';
+
+/** Most tasks of a run that are looked at. */
+const MOST_TASKS = 10_000;
+
+const NO_FAILED_TASK =
+  'no task of the run failed: it was ended from outside (marked failed or cancelled), or ran longer than the DAG allows (dagrun_timeout)';
+
+/** Looks up which task failed, why, and what its log says; what cannot be read is told, not thrown. */
+export async function makeReport(api: OrchestratorApi, run: DagRun, signal?: AbortSignal): Promise<RunReport> {
+  const tasks = await allEntries((offset) => api.tasks(run, offset, signal), MOST_TASKS);
+  const failed = tasks.filter(({ state }) => state === 'failed' || state === 'upstream_failed');
+  const base = { dagId: run.dagId, runId: run.runId, state: run.state, failed };
+  const task = rootCause(failed);
+  if (task === undefined) {
+    const reason = run.state === 'failed' ? NO_FAILED_TASK : `the run is ${run.state} and no task of it failed`;
+    return { ...base, task: null, reason, excerpt: '', logProblem: null };
+  }
+  const log = await logOf(api, { ...run, ...task }, signal);
+  const hide = withoutSecretsOf(run.conf);
+  const { reason, lines } = excerptOf(hide(log.text));
+  const fallback = log.problem === null ? 'its log tells no reason' : `its log could not be read: ${log.problem}`;
+  return {
+    ...base,
+    task,
+    reason: reason ?? `task ${nameOf(task)} failed; ${fallback}`,
+    excerpt: lines,
+    logProblem: log.problem,
+  };
+}
+
+/** The failure that came first; tasks that never started are only its consequence. */
+function rootCause(failed: readonly TaskInstance[]): TaskInstance | undefined {
+  const own = failed.filter(({ state }) => state === 'failed');
+  const time = ({ endDate }: TaskInstance): number => (endDate === null ? Infinity : Date.parse(endDate));
+  const order = (a: TaskInstance, b: TaskInstance): number =>
+    time(a) === time(b) ? a.taskId.localeCompare(b.taskId) || a.mapIndex - b.mapIndex : time(a) - time(b);
+  return own.toSorted(order)[0];
+}
+
+async function logOf(
+  api: OrchestratorApi,
+  task: RunIds & TaskInstance,
+  signal: AbortSignal | undefined,
+): Promise<TaskLog> {
+  try {
+    return await readTaskLog(api, task, signal);
+  } catch (error) {
+    if (!isOrchestratorError(error) || isOrchestratorError(error, 'aborted')) throw error;
+    const problem = isOrchestratorError(error, 'forbidden')
+      ? 'this user may not read task logs; give it the role "User"'
+      : error.message;
+    return { text: '', problem, leftOut: 0 };
+  }
+}
+
+/** `task` or `task[2]`. */
+export const nameOf = ({ taskId, mapIndex }: TaskInstance): string =>
+  mapIndex >= 0 ? `${taskId}[${mapIndex}]` : taskId;
+
+/** The error of a run that ended `failed`. Where even its tasks cannot be read, it says so and is a `run_failed` all the same. */
+export async function runFailed(
+  api: OrchestratorApi,
+  run: DagRun,
+  signal?: AbortSignal,
+): Promise<OrchestratorError<'run_failed'>> {
+  const report = await makeReport(api, run, signal).catch((error: unknown): RunReport => {
+    if (!isPassing(error) && !isOrchestratorError(error, 'forbidden') && !isOrchestratorError(error, 'unknown_run'))
+      throw error;
+    const reason = `why is not known, its tasks could not be read: ${error.message}`;
+    return {
+      dagId: run.dagId,
+      runId: run.runId,
+      state: run.state,
+      task: null,
+      reason,
+      excerpt: '',
+      logProblem: null,
+      failed: [],
+    };
+  });
+  const where = report.task === null ? '' : ` in task ${nameOf(report.task)} (try ${report.task.tryNumber})`;
+  const message = `run ${run.runId} of DAG ${run.dagId} failed${where}: ${report.reason}`;
+  return new OrchestratorError('run_failed', message, { details: report });
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { BAD_GATEWAY, bench, DAG, fail } from '../bench.test-helper.ts';
+import { rejects } from '../conformance/bench.test-helper.ts';
+
+describe('a trigger whose answer is lost', () => {
+  it.each([{ kind: 'lost' }, { kind: 'reset' }, { kind: 'hang' }, BAD_GATEWAY] as const)(
+    'by $kind starts one run',
+    async (fault) => {
+      const { fake, client } = bench();
+      for (let other = 0; other < 150; other++) fake.world.addRun(DAG.id, { conf: { job_id: `other ${other}` } });
+      fail(fake, { method: 'POST' }, [fault, fault]);
+      const run = await client.trigger(DAG.id, { job_id: 'mine' });
+      const mine = fake.runsOf(DAG.id).filter(({ conf }) => conf['job_id'] === 'mine');
+      expect(mine.map(({ runId }) => runId)).toEqual([run.runId]);
+    },
+  );
+
+  it('is not sent again where the runs cannot be searched, or there is nothing to find it by', async () => {
+    const { fake, client } = bench();
+    fake.fault = ({ method, path }) =>
+      /dagRuns/.test(path) ? (method === 'POST' ? { kind: 'lost' } : BAD_GATEWAY) : undefined;
+    expect((await rejects(client.trigger(DAG.id, { job_id: 'a' }), 'trigger_unknown')).details).toEqual({
+      dagId: DAG.id,
+      jobId: 'a',
+    });
+    expect((await rejects(client.trigger(DAG.id, {}), 'trigger_unknown')).message).toMatch(/conf has no job_id/);
+    expect(fake.received('POST', /dagRuns/)).toHaveLength(2);
+  });
+
+  it('is not sent again to an Airflow 3 that answers for a run which it then does not know', async () => {
+    const { fake, client } = bench({ version: '3.0.6' });
+    const unknown = { kind: 'status', status: 404, body: '{"detail":"The DagRun was not found"}' } as const;
+    fake.fault = ({ method, path }) => (method === 'GET' && /dagRuns\//.test(path) ? unknown : undefined);
+    expect((await rejects(client.trigger(DAG.id, {}), 'trigger_unknown')).message).toMatch(/does not know this run/);
+    expect(fake.received('POST', /dagRuns/)).toHaveLength(1);
+    fake.fault = () => undefined;
+    expect(await (await client.trigger(DAG.id, {})).state()).toBe('queued');
+  });
+
+  it('starts each of 1,000 runs once on a bad day', async () => {
+    const { fake, client, clock } = bench({}, { attempts: 12 });
+    let dice = 0;
+    fake.fault = ({ method, path }) => {
+      if (!path.includes('dagRuns')) return undefined;
+      dice = (dice * 16_807 + 11) % 2_147_483_647;
+      const turn = dice % 100;
+      if (turn < 30) return BAD_GATEWAY;
+      if (method === 'POST' && turn < 38) return { kind: 'lost' };
+      return turn < 41 ? { kind: 'reset' } : undefined;
+    };
+    const jobs = Array.from({ length: 1000 }, (_none, index) => `job ${index}`);
+    for (let from = 0; from < jobs.length; from += 50) {
+      await Promise.all(jobs.slice(from, from + 50).map((job_id) => client.trigger(DAG.id, { job_id })));
+      await clock.sleep(60_000);
+    }
+    const started = fake.runsOf(DAG.id).map(({ conf }) => String(conf['job_id']));
+    expect(started).toHaveLength(jobs.length);
+    expect(new Set(started)).toEqual(new Set(jobs));
+  });
+});
+
+describe('a run', () => {
+  it('is watched from state to state, its stall told once', async () => {
+    const { fake, client, clock } = bench({}, { stalledAfterMs: 60_000 });
+    const run = await client.trigger(DAG.id, {});
+    const [given] = fake.runsOf(DAG.id);
+    if (given === undefined) throw new Error('no run');
+    fake.world.isSchedulerUp = false;
+    const events: string[] = [];
+    for await (const event of run.watch()) {
+      events.push(event.type === 'state' ? event.state : event.diagnosis.advice.join());
+      if (event.type === 'stalled') void clock.sleep(600_000).then(() => fake.world.setState(given, 'running'));
+      if (event.type === 'state' && event.state === 'running') fake.world.setState(given, 'failed');
+    }
+    expect(events).toEqual(['queued', expect.stringMatching(/scheduler was last heard of/), 'running', 'failed']);
+  });
+
+  it('without a failed task is explained', async () => {
+    const { fake, client } = bench();
+    const run = await client.trigger(DAG.id, {});
+    for (const given of fake.runsOf(DAG.id)) fake.world.setState(given, 'failed');
+    expect((await rejects(run.wait(), 'run_failed')).message).toMatch(
+      /no task of the run failed: it was ended from outside/,
+    );
+  });
+
+  it('stays failed where its tasks cannot be read', async () => {
+    const { fake, client } = bench();
+    const run = await client.trigger(DAG.id, {});
+    for (const given of fake.runsOf(DAG.id)) fake.world.setState(given, 'failed');
+    fake.fault = ({ path }) => (path.includes('taskInstances') ? BAD_GATEWAY : undefined);
+    expect((await rejects(run.wait(), 'run_failed')).details.reason).toMatch(/tasks could not be read/);
+  });
+
+  it('that the orchestrator cannot load is not said to be cancelled', async () => {
+    const { fake, client } = bench();
+    const run = await client.trigger(DAG.id, {});
+    fake.world.addDag({ ...DAG, importError: 'SyntaxError' });
+    await rejects(run.cancel(), 'not_cancelled');
+  });
+
+  it('is cancelled though the answer is lost', async () => {
+    const { fake, client } = bench();
+    const run = await client.trigger(DAG.id, {});
+    fail(fake, { method: 'PATCH' }, [{ kind: 'lost' }]);
+    expect(await run.cancel()).toMatchObject({ cancelled: true, run: { state: 'failed' } });
+  });
+
+  it("of an old Airflow has its result read from Python's repr", async () => {
+    const value = { status: 'success', note: "it's", items: [1, null, true] };
+    const { client } = bench({ version: '2.9.1', dags: [{ id: 'd', tasks: [{ id: 't', run: () => value }] }] });
+    const run = await client.trigger('d', {});
+    await run.wait();
+    expect(await run.result({ taskId: 't' })).toEqual(value);
+  });
+});

@@ -1,0 +1,179 @@
+import { pages } from '../api/paged.ts';
+import type { DagRun } from '../model/orchestrator.ts';
+import { invalidRequest, isOrchestratorError, isPassing, OrchestratorError } from '../errors.ts';
+import { checkOwnRunId } from '../ids.ts';
+import { isSameJson } from './same-conf.ts';
+import { untilStored } from './until-stored.ts';
+import { pollPause, type Work } from './work.ts';
+
+/** What a run is started with. */
+export interface TriggerOptions {
+  /** A run id of the caller; absent = the orchestrator mints one. */
+  readonly runId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Conf = Readonly<Record<string, unknown>>;
+type Order = { readonly dagId: string; readonly conf: Conf } & TriggerOptions;
+/** An order, and the web server's time when it was first sent; null = not known. */
+type Attempt = Order & { readonly began: number | null };
+
+/** How many of the latest runs are searched for one whose trigger's answer was lost. */
+const RECENT_RUNS = 1000;
+/** Runs that were made this long before a trigger, by the web servers' clocks, are not its own, ms. */
+const MARGIN_MS = 60_000;
+/** Looks at the recent runs before a trigger is sent again: the lost request may still be at work. */
+const LOOKS = 2;
+
+/** Starts one run, or adopts the one that an earlier attempt has started; throws `OrchestratorError`. */
+export async function triggerRun(work: Work, order: Order): Promise<DagRun> {
+  checkConf(order.conf);
+  if (order.runId !== undefined) checkOwnRunId(order.runId);
+  await unpauseIfNeeded(work, order);
+  const { transport } = await work.api.connect();
+  const first: Attempt = { ...order, began: transport.serverTime() };
+  const { attempts } = work.settings;
+  for (let attempt = 1; ; attempt++) {
+    const run = await triggerOnce(work, first, attempt >= attempts);
+    if (run !== undefined) return run;
+    await pollPause(work, order.signal);
+  }
+}
+
+/** One POST; undefined = it has certainly started no run, and it is not the last. */
+async function triggerOnce(work: Work, order: Attempt, isLast: boolean): Promise<DagRun | undefined> {
+  const { dagId, signal } = order;
+  try {
+    const run = await work.api.trigger(dagId, order, signal);
+    if (await untilStored(work, run, { isAsExpected: () => true, signal })) return run;
+    throw neverStored(run);
+  } catch (error) {
+    const adopted = await adopt(work, order, error);
+    if (adopted === undefined && isLast) throw error;
+    return adopted;
+  }
+}
+
+/**
+ * After a trigger that failed: the run that it may have started all the same. Undefined = there is none, it may be sent again.
+ * Rethrows where sending it again cannot help.
+ */
+async function adopt(work: Work, order: Attempt, error: unknown): Promise<DagRun | undefined> {
+  const isTaken = isOrchestratorError(error, 'conflict');
+  if (!isPassing(error) && !isTaken) throw error;
+  // Neither has started a run: too many requests, or a logical date of the same microsecond.
+  if (isOrchestratorError(error, 'throttled') && error.details.status === 429) return undefined;
+  if (isTaken && order.runId === undefined) return undefined;
+  return order.runId === undefined
+    ? findByJob(work, order, error)
+    : findOwn(work, { ...order, runId: order.runId }, error);
+}
+
+/** By the caller's own run id: the same run where its conf is the same, else somebody else's. */
+async function findOwn(
+  { api }: Work,
+  { dagId, runId, conf, signal }: Order & { readonly runId: string },
+  error: unknown,
+): Promise<DagRun | undefined> {
+  try {
+    const run = await api.run({ dagId, runId }, signal);
+    if (isSameJson(run.conf, conf)) return run;
+  } catch (missing) {
+    if (!isOrchestratorError(missing, 'unknown_run')) throw missing;
+    if (isPassing(error)) return undefined;
+  }
+  throw error;
+}
+
+/** By `conf.job_id` among the latest runs of the DAG. */
+async function findByJob(
+  work: Work,
+  { dagId, conf, signal, began }: Attempt,
+  error: unknown,
+): Promise<DagRun | undefined> {
+  const { jobKey, clock, patienceMs } = work.settings;
+  const job = conf[jobKey];
+  if (typeof job !== 'string' && typeof job !== 'number') throw unknown(dagId, null, { jobKey, cause: error });
+  const isWanted = (run: DagRun): boolean => run.conf[jobKey] === job;
+  const patienceEnds = clock.now() + patienceMs;
+  for (let look = 1; look <= LOOKS;) {
+    if (look > 1) await pollPause(work, signal);
+    try {
+      const found = await searchRecent(work, { dagId, signal, began }, isWanted);
+      if (found !== undefined) return found;
+      look += 1;
+    } catch (cause) {
+      if (!isPassing(cause)) throw cause;
+      if (clock.now() >= patienceEnds) throw unknown(dagId, String(job), { jobKey, cause });
+      await pollPause(work, signal);
+    }
+  }
+  return undefined;
+}
+
+async function searchRecent(
+  { api }: Work,
+  { dagId, signal, began }: Pick<Attempt, 'dagId' | 'signal' | 'began'>,
+  isWanted: (run: DagRun) => boolean,
+): Promise<DagRun | undefined> {
+  const isOld = (run: DagRun): boolean =>
+    began !== null && run.createdDate !== null && Date.parse(run.createdDate) < began - MARGIN_MS;
+  let seen = 0;
+  for await (const { entries } of pages((offset) => api.runs(dagId, { order: '-id', offset }, signal))) {
+    const found = entries.find(isWanted);
+    if (found !== undefined) return found;
+    seen += entries.length;
+    // Scheduled runs carry the date of their interval; one triggered run may carry any date, a page of them does not.
+    const triggered = entries.filter(({ runType }) => runType === 'manual');
+    if (seen >= RECENT_RUNS || (triggered.length > 0 && triggered.every(isOld))) return undefined;
+  }
+  return undefined;
+}
+
+function unknown(
+  dagId: string,
+  jobId: string | null,
+  { jobKey, cause }: { jobKey: string; cause: unknown },
+): OrchestratorError<'trigger_unknown'> {
+  const why =
+    jobId === null
+      ? `its conf has no ${jobKey} to find it by`
+      : `the recent runs could not be searched for ${jobKey} ${jobId}`;
+  const message =
+    `the answer to the trigger of DAG ${dagId} was lost and ${why}, so it was not sent again: a run may have been started. ` +
+    `Look at the DAG's latest runs; give conf.${jobKey} or a run id of your own to have this settled by itself.`;
+  return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId }, cause });
+}
+
+function neverStored({ dagId, runId }: DagRun): OrchestratorError<'trigger_unknown'> {
+  const message = `the orchestrator answered that it had started run ${runId} of DAG ${dagId}, but does not know this run: look at its database and the log of its API server`;
+  return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId: null } });
+}
+
+async function unpauseIfNeeded({ api, settings }: Work, { dagId, signal }: Order): Promise<void> {
+  if (settings.unpause === 'never') return;
+  const { isPaused } = await api.dag(dagId, signal);
+  if (!isPaused) return;
+  if (settings.unpause === 'error')
+    throw new OrchestratorError(
+      'paused',
+      `DAG ${dagId} is paused, its runs would stay queued: unpause it in the orchestrator, or let this client do it (unpause: 'auto')`,
+      {
+        details: { dagId },
+      },
+    );
+  await api.setPaused(dagId, false, signal);
+}
+
+function checkConf(conf: Conf): void {
+  if (typeof conf !== 'object' || conf === null || Array.isArray(conf))
+    throw invalidRequest('conf', 'is no object; the orchestrator takes an object of parameters');
+  try {
+    JSON.stringify(conf);
+  } catch (error) {
+    throw invalidRequest(
+      'conf',
+      `cannot be written as JSON (${error instanceof Error ? error.message : String(error)}); give plain data`,
+    );
+  }
+}

@@ -1,0 +1,105 @@
+// How to test code of your own against the fake: with msw, so that nothing of your code changes, and on a port, for other processes.
+import { http } from 'msw';
+import { setupServer } from 'msw/node';
+import { afterEach, expect, it } from 'vitest';
+import { createOrchestratorClient } from '../index.ts';
+import { type FakeDag, FakeOrchestrator } from './index.ts';
+
+/** Your own code: starts a computation and answers the id of the asset that it made. */
+async function computeAsset(baseUrl: string): Promise<unknown> {
+  const client = createOrchestratorClient({
+    baseUrl,
+    credentials: { username: 'admin', password: 'admin' },
+    poll: { minMs: 5, maxMs: 10 },
+  });
+  const run = await client.trigger('land_cover', { job_id: 'job-1', year: 2023 });
+  await run.wait();
+  return run.result({ taskId: 'execute_land_cover' });
+}
+
+/** A DAG of API mode: its one task calls the service back, as the real one would. */
+const landCover: FakeDag = {
+  id: 'land_cover',
+  tasks: [
+    { id: 'execute_land_cover', run: ({ conf, post }) => post('http://service.test/api/export-asset', { conf }) },
+  ],
+};
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+it('with msw: the orchestrator and the service that it calls back are intercepted', async () => {
+  const fake = new FakeOrchestrator({ dags: [landCover] });
+  const service = http.post('http://service.test/api/export-asset', async ({ request }) => {
+    const body: unknown = await request.json();
+    return Response.json({ status: 'success', asked: body });
+  });
+  const server = setupServer(
+    http.all(`${fake.baseUrl}/*`, ({ request }) => fake.respond(request)),
+    service,
+  );
+  server.listen({ onUnhandledFrame: 'error' });
+  closers.push(() => server.close());
+
+  expect(await computeAsset(fake.baseUrl)).toEqual({
+    status: 'success',
+    asked: { conf: { job_id: 'job-1', year: 2023 } },
+  });
+  expect(fake.received('POST', /dagRuns$/).map(({ body }) => body)).toEqual([
+    { conf: { job_id: 'job-1', year: 2023 } },
+  ]);
+});
+
+it('on a port, with a task that fails', async () => {
+  const failing = (): never => {
+    throw Object.assign(new Error('export failed: quota exceeded'), { name: 'RuntimeError' });
+  };
+  const fake = new FakeOrchestrator({
+    version: '3.0.2',
+    dags: [{ id: 'land_cover', tasks: [{ id: 'execute_land_cover', run: failing }] }],
+  });
+  const { url, close } = await fake.listen();
+  closers.push(close);
+
+  await expect(computeAsset(url)).rejects.toMatchObject({
+    code: 'run_failed',
+    details: { reason: 'RuntimeError: export failed: quota exceeded' },
+  });
+});
+
+it('with what goes wrong on the way: the first trigger is carried out and its answer lost', async () => {
+  const fake = new FakeOrchestrator({
+    dags: [{ id: 'land_cover', tasks: [{ id: 'execute_land_cover', run: () => 'asset-1' }] }],
+  });
+  const { url, close } = await fake.listen();
+  closers.push(close);
+  let isFirst = true;
+  fake.fault = ({ method }) => {
+    const fault = method === 'POST' && isFirst ? ({ kind: 'lost' } as const) : undefined;
+    if (fault !== undefined) isFirst = false;
+    return fault;
+  };
+
+  expect(await computeAsset(url)).toBe('asset-1');
+  expect(fake.runsOf('land_cover')).toHaveLength(1);
+});
+
+it('with a run whose states the test sets', async () => {
+  const fake = new FakeOrchestrator({ dags: [{ id: 'land_cover', tasks: [], isManual: true }] });
+  const client = createOrchestratorClient({
+    baseUrl: fake.baseUrl,
+    credentials: { username: 'admin', password: 'admin' },
+    poll: { minMs: 0, maxMs: 0 },
+    fetch: fake.fetch,
+  });
+  const run = fake.world.addRun('land_cover', {});
+  const states: string[] = [];
+  for await (const event of client.run('land_cover', run.runId).watch()) {
+    if (event.type !== 'state') continue;
+    states.push(event.state);
+    fake.world.setState(run, event.state === 'queued' ? 'running' : 'success');
+  }
+  expect(states).toEqual(['queued', 'running', 'success']);
+});

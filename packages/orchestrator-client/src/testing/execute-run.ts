@@ -1,0 +1,70 @@
+import { failureLines, logLine } from './fake-log.ts';
+import type { FakeContext, FakeDag, FakeRun, FakeTaskRun } from './model.ts';
+
+/** What a run is executed with. */
+interface Executor {
+  readonly now: () => number;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** Task instances of a new run. */
+export function newTasks(dag: FakeDag): FakeTaskRun[] {
+  return dag.tasks.flatMap((task) => {
+    const indexes = task.mapped === undefined ? [-1] : task.mapped.map((_item, index) => index);
+    return indexes.map((mapIndex): FakeTaskRun => {
+      return { task, mapIndex, state: null, tryNumber: 0, startDate: null, endDate: null, result: undefined, log: [] };
+    });
+  });
+}
+
+/** Runs the tasks one after the other; answers the state in which the run ends. */
+export async function executeRun(run: FakeRun, executor: Executor): Promise<'success' | 'failed'> {
+  let failedTask: string | null = null;
+  for (const task of run.tasks) {
+    if (run.stop.signal.aborted) return 'failed';
+    if (failedTask !== null && task.task.id !== failedTask) {
+      Object.assign(task, { state: 'upstream_failed', startDate: executor.now(), endDate: executor.now() });
+      continue;
+    }
+    if (!(await executeTask(run, task, executor))) failedTask = task.task.id;
+  }
+  return failedTask === null ? 'success' : 'failed';
+}
+
+async function executeTask(run: FakeRun, instance: FakeTaskRun, { now, fetch }: Executor): Promise<boolean> {
+  const { task, mapIndex, log } = instance;
+  Object.assign(instance, { state: 'running', tryNumber: 1, startDate: now() });
+  log.push(logLine(now(), 'local_task_job_runner.py:123', 'INFO - ::group::Pre task execution logs'));
+  const context: FakeContext = {
+    dagId: run.dagId,
+    runId: run.runId,
+    taskId: task.id,
+    conf: run.conf,
+    item: task.mapped?.[mapIndex],
+    signal: run.stop.signal,
+    print: (line) => void log.push(logLine(now(), 'logging_mixin.py:190', `INFO - ${line}`)),
+    post: (url, body) => post(fetch, url, body),
+  };
+  try {
+    const result: unknown = await task.run(context);
+    if (run.stop.signal.aborted) return false;
+    log.push(logLine(now(), 'taskinstance.py:1225', `INFO - Marking task as SUCCESS. task_id=${task.id}`));
+    Object.assign(instance, { state: 'success', endDate: now(), result });
+    return true;
+  } catch (error) {
+    if (run.stop.signal.aborted) return false;
+    log.push(...failureLines(now(), error, task.id));
+    Object.assign(instance, { state: 'failed', endDate: now() });
+    return false;
+  }
+}
+
+async function post(fetch: typeof globalThis.fetch, url: string, body: unknown): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await answer.text();
+  if (answer.ok) return JSON.parse(text);
+  throw Object.assign(new Error(`HTTP Error ${answer.status}: ${text.slice(0, 500)}`), {
+    name: 'urllib.error.HTTPError',
+  });
+}

@@ -1,0 +1,184 @@
+import { type Clock, systemClock } from '../clock.ts';
+import { Gate } from './gate.ts';
+import { listen, type Listening } from './listen.ts';
+import type { FakeDag, FakeRun, FakeUser, Fault, RecordedRequest } from './model.ts';
+import type { FakeAnswer } from './answer.ts';
+import { matchPath, type Route } from './route.ts';
+import { DAG_ROUTES } from './routes-dags.ts';
+import { htmlError, RUN_ROUTES } from './routes-runs.ts';
+import { TASK_ROUTES } from './routes-tasks.ts';
+import { V1, V2, type Wire } from './wire.ts';
+import { World } from './world.ts';
+
+/** What a fake is made of; all has a default. */
+export interface FakeOptions {
+  /** Such as `2.10.3` (the default; interface v1) or `3.0.2` (v2). */
+  readonly version?: string;
+  readonly dags?: readonly FakeDag[];
+  /** Default: `admin` with the password `admin`. */
+  readonly users?: Readonly<Record<string, FakeUser>>;
+  /** Bearer tokens that a proxy before an Airflow 2 would accept. */
+  readonly tokens?: readonly string[];
+  readonly isBasicEnabled?: boolean;
+  readonly clock?: Clock;
+  /** Orchestrator's clock minus the test's, ms. */
+  readonly skewMs?: number;
+  /** Carries the callbacks of tasks. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+const ROUTES: readonly Route[] = [...DAG_ROUTES, ...RUN_ROUTES, ...TASK_ROUTES];
+
+/**
+ * An orchestrator for tests that speaks the real protocol, traps included. Three ways in: give `fetch` to a client, hand requests of
+ * msw to `respond`, or `listen` on a port of 127.0.0.1.
+ */
+export class FakeOrchestrator {
+  /** Base address for `fetch` and msw; a listening fake has its own. */
+  readonly baseUrl = 'http://orchestrator.test';
+  readonly world: World;
+  readonly gate: Gate;
+  /** Every request, oldest first. */
+  readonly requests: RecordedRequest[] = [];
+  /** Asked for each request what goes wrong with it; undefined = nothing. */
+  fault: (request: RecordedRequest) => Fault | undefined = () => undefined;
+  readonly #wire: Wire;
+  readonly #version: string;
+  readonly #clock: Clock;
+
+  constructor(options: FakeOptions = {}) {
+    this.#version = options.version ?? '2.10.3';
+    this.#wire = this.#version.startsWith('3.') ? V2 : V1;
+    this.#clock = options.clock ?? systemClock;
+    const fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+    this.world = new World({ clock: this.#clock, skewMs: options.skewMs ?? 0, fetch }, options.dags ?? []);
+    this.gate = new Gate({
+      users: options.users ?? { admin: { password: 'admin', role: 'Admin' } },
+      tokens: options.tokens ?? [],
+      isBasicEnabled: options.isBasicEnabled ?? true,
+    });
+  }
+
+  /** Runs of a DAG, oldest first. */
+  runsOf(dagId: string): readonly FakeRun[] {
+    return [...this.world.dagOf(dagId).runs.values()];
+  }
+
+  /** Recorded requests of a method whose path fits. */
+  received(method: string, path: RegExp): readonly RecordedRequest[] {
+    return this.requests.filter((request) => request.method === method && path.test(request.path));
+  }
+
+  /** Stands in for the global `fetch`: give it to a client. A broken connection is a `TypeError`, as in Node. */
+  readonly fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const response = await this.respond(request);
+    if (response.type !== 'error') return response;
+    throw new TypeError('fetch failed', { cause: new Error('read ECONNRESET') });
+  };
+
+  /** Answers one request; `Response.error()` for a broken connection, which is how msw wants it. Rejects when its signal aborts. */
+  async respond(request: Request): Promise<Response> {
+    const recorded = await record(request);
+    this.requests.push(recorded);
+    const fault = this.fault(recorded);
+    switch (fault?.kind) {
+      case 'reset':
+        return Response.error();
+      case 'hang':
+        return never(request.signal);
+      case 'status':
+        return new Response(fault.body ?? '', {
+          status: fault.status,
+          headers: { date: this.#date(), ...fault.headers },
+        });
+      case 'delay':
+        await this.#clock.sleep(fault.ms, request.signal);
+        break;
+      case 'lost':
+        this.#answer(recorded, request);
+        return Response.error();
+      case undefined:
+    }
+    return this.#written(this.#answer(recorded, request));
+  }
+
+  /** Opens a port of 127.0.0.1: `url` is its base address, `close` ends it. */
+  listen(): Promise<Listening> {
+    return listen((request) => this.respond(request));
+  }
+
+  #date(): string {
+    return new Date(this.world.now()).toUTCString();
+  }
+
+  #written({ status, body, type, headers }: FakeAnswer): Response {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return new Response(text, {
+      status,
+      headers: { date: this.#date(), 'content-type': type ?? 'application/json', ...headers },
+    });
+  }
+
+  /** In the order of the real ones: Airflow 2 looks at the body before the credentials, Airflow 3 after them. */
+  #answer({ method, path, body, headers }: RecordedRequest, request: Request): FakeAnswer {
+    if (method === 'POST' && path === '/auth/token' && this.#wire.api === 'v2') return this.gate.signIn(body);
+    const url = new URL(request.url);
+    const prefix = `/api/${this.#wire.api}/`;
+    if (!url.pathname.startsWith(prefix)) return notFound();
+    const below = url.pathname.slice(prefix.length);
+    if (below === 'version') return { status: 200, body: { version: this.#version, git_version: null } };
+    const fits = ROUTES.filter(({ pattern }) => matchPath(pattern, below) !== undefined);
+    const route = fits.find((each) => each.method === method);
+    if (route === undefined) return this.#noRoute(fits.length > 0);
+    const extra = [...url.searchParams.keys()].find((name) => !route.query.includes(name));
+    if (extra !== undefined && this.#wire.api === 'v1')
+      return V1.problem({ status: 400, title: '', detail: `Extra query parameter(s) ${extra} not in spec` });
+    const fault = route.bodyFault?.(body, this.#wire);
+    if (fault !== undefined && this.#wire.api === 'v1') return fault;
+    const refusal = this.gate.refusal(headers['authorization'] ?? '', method === 'GET', this.#wire);
+    if (refusal !== undefined && route.isPublic !== true) return refusal;
+    if (fault !== undefined) return fault;
+    const params = matchPath(route.pattern, below) ?? {};
+    const accept = headers['accept'] ?? 'application/json';
+    return route.handle({ world: this.world, wire: this.#wire, params, query: url.searchParams, body, accept });
+  }
+
+  #noRoute(isMethod: boolean): FakeAnswer {
+    const problem = isMethod ? { status: 405, title: 'Method Not Allowed' } : { status: 404, title: 'Not Found' };
+    return this.#wire.problem({ ...problem, detail: `${problem.title}.` });
+  }
+}
+
+/** A page of HTML, as for any address outside of the interface. */
+const notFound = (): FakeAnswer => ({
+  ...htmlError(),
+  status: 404,
+  body: '<!DOCTYPE html>\n<html><head><title>Airflow 404</title></head></html>',
+});
+
+async function record(request: Request): Promise<RecordedRequest> {
+  const url = new URL(request.url);
+  const text = await request.text();
+  return {
+    method: request.method,
+    path: decodeURIComponent(url.pathname),
+    query: Object.fromEntries(url.searchParams),
+    headers: Object.fromEntries(request.headers),
+    body: text === '' ? undefined : parsed(text),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function never(signal: AbortSignal): Promise<never> {
+  return new Promise((_settle, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

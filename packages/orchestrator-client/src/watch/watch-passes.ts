@@ -1,0 +1,219 @@
+import type { RunIds, RunQuery } from '../api/orchestrator-api.ts';
+import { pages } from '../api/paged.ts';
+import type { DagRun } from '../model/orchestrator.ts';
+import { isOrchestratorError } from '../errors.ts';
+import { diagnose } from '../runs/diagnose.ts';
+import { isEnded } from '../runs/follow.ts';
+import type { Work } from '../runs/work.ts';
+import { inParallel } from './in-parallel.ts';
+import { OrchestratorClock } from './orchestrator-clock.ts';
+import { type WatchedRun, WatchedRuns } from './watched-runs.ts';
+import type { PassNote, WatcherEvent } from './watcher-events.ts';
+
+interface PassOptions {
+  readonly overlapMs: number;
+  readonly listBudget: number;
+  readonly sweepEveryMs: number;
+}
+
+/** GETs of single runs at a time. */
+const PARALLEL = 8;
+/** Diagnoses of one pass; each takes some calls. */
+const MOST_DIAGNOSES = 10;
+const UNFINISHED = ['queued', 'running'] as const;
+const ENDED = ['success', 'failed'] as const;
+
+/** A sweep over the list of unfinished runs, which goes on over several passes. */
+interface Sweep {
+  readonly number: number;
+  readonly dagId: string | null;
+  offset: number;
+}
+
+/**
+ * The passes of a watcher. Each lists what has ended and what has begun since the last one, by the orchestrator's own clock.
+ * A run that a list calls ended, and one that a whole sweep of the unfinished did not show, are asked for singly: only that
+ * answer ends the watch. What a failing pass did not do stays to be done.
+ */
+export class WatchPasses {
+  readonly runs = new WatchedRuns();
+  readonly #work: Work;
+  readonly #options: PassOptions;
+  readonly #tell: (...event: WatcherEvent) => void;
+  readonly #orchestrator = new OrchestratorClock();
+  readonly #toConfirm = new Set<WatchedRun>();
+  /** Lists reach back to here, ISO 8601 by the orchestrator's clock; null = nothing is known of that clock. */
+  #since: string | null = null;
+  #sweep: Sweep | undefined;
+  #sweeps = 0;
+  #lastSweep = -Infinity;
+  #calls = { lists: 0, runs: 0 };
+
+  constructor(work: Work, options: PassOptions, tell: (...event: WatcherEvent) => void) {
+    this.#work = work;
+    this.#options = options;
+    this.#tell = tell;
+  }
+
+  add(ids: RunIds): void {
+    const { clock } = this.#work.settings;
+    this.runs.add({
+      ...ids,
+      state: null,
+      queuedSince: clock.now(),
+      isStallTold: false,
+      sweep: this.#sweeps,
+    });
+  }
+
+  async pass(signal?: AbortSignal): Promise<PassNote> {
+    this.#calls = { lists: 0, runs: 0 };
+    const began = this.#work.settings.clock.now();
+    const before = this.runs.size;
+    if (this.#since !== null) {
+      await this.#readChanges(this.#since, signal);
+      this.#since = this.#orchestrator.atLeast(began, this.#options.overlapMs);
+    }
+    await this.#confirm(signal);
+    await this.#sweepOn(before - this.runs.size, signal);
+    await this.#confirm(signal);
+    this.#since ??= this.#orchestrator.atLeast(began, this.#options.overlapMs);
+    await this.#findStalled(signal);
+    return { listCalls: this.#calls.lists, runCalls: this.#calls.runs };
+  }
+
+  async #readChanges(since: string, signal: AbortSignal | undefined): Promise<void> {
+    const { dagId } = this.runs;
+    await this.#readList(dagId, { states: ENDED, updatedSince: since }, signal);
+    await this.#readList(dagId, { states: ['running'], startedSince: since }, signal);
+  }
+
+  async #readList(dagId: string | null, query: RunQuery, signal: AbortSignal | undefined): Promise<void> {
+    for await (const { entries } of pages((offset) => this.#list(dagId, { ...query, offset }, signal))) {
+      for (const run of entries) this.#see(run);
+    }
+  }
+
+  async #list(
+    dagId: string | null,
+    query: RunQuery,
+    signal: AbortSignal | undefined,
+  ): Promise<{ entries: readonly DagRun[]; total: number }> {
+    const now = this.#work.settings.clock.now();
+    this.#calls.lists += 1;
+    const page = await this.#work.api.runs(dagId, { order: 'id', ...query }, signal);
+    for (const run of page.entries) this.#orchestrator.observe(run, now);
+    return page;
+  }
+
+  /** Takes a run of a list: an end is only noted, to be confirmed. */
+  #see(run: DagRun): WatchedRun | undefined {
+    const watched = this.runs.get(run);
+    if (watched === undefined) return undefined;
+    if (isEnded(run.state)) this.#toConfirm.add(watched);
+    else this.#takeUnfinished(watched, run);
+    return watched;
+  }
+
+  #takeUnfinished(watched: WatchedRun, run: DagRun): void {
+    const before = watched.state;
+    watched.state = run.state;
+    if (run.state === 'running') watched.queuedSince = Infinity;
+    else if (before === 'running') watched.queuedSince = this.#work.settings.clock.now();
+    if (before !== null && before !== run.state)
+      this.#tell('change', { dagId: run.dagId, runId: run.runId, state: run.state, run });
+    else if (before === null && run.state === 'running')
+      this.#tell('change', { dagId: run.dagId, runId: run.runId, state: run.state, run });
+  }
+
+  /** Asks singly for every run that may have ended. */
+  async #confirm(signal: AbortSignal | undefined): Promise<void> {
+    await inParallel([...this.#toConfirm], PARALLEL, async (watched) => {
+      const run = await this.#read(watched, signal);
+      this.#toConfirm.delete(watched);
+      if (run === undefined) this.#end(watched, ['gone', { dagId: watched.dagId, runId: watched.runId }]);
+      else if (isEnded(run.state))
+        this.#end(watched, ['finished', { dagId: run.dagId, runId: run.runId, state: run.state, run }]);
+      else this.#takeUnfinished(watched, run);
+    });
+  }
+
+  /** Undefined = the orchestrator does not know it. */
+  async #read(ids: RunIds, signal: AbortSignal | undefined): Promise<DagRun | undefined> {
+    const now = this.#work.settings.clock.now();
+    this.#calls.runs += 1;
+    try {
+      const run = await this.#work.api.run(ids, signal);
+      this.#orchestrator.observe(run, now);
+      return run;
+    } catch (error) {
+      if (isOrchestratorError(error, 'unknown_run')) return undefined;
+      throw error;
+    }
+  }
+
+  /** Tells an end once: a run that somebody has removed meanwhile, or whose end was told, is not watched any more. */
+  #end(watched: WatchedRun, event: WatcherEvent): void {
+    if (this.runs.get(watched) === watched && this.runs.delete(watched)) this.#tell(...event);
+  }
+
+  /** Reads on in the list of unfinished runs; `ended` of them have left it since the last pass, so the rest has moved up. */
+  async #sweepOn(ended: number, signal: AbortSignal | undefined): Promise<void> {
+    const { listBudget } = this.#options;
+    const sweep = this.#sweep ?? this.#beginSweep();
+    if (sweep === undefined) return;
+    sweep.offset = Math.max(0, sweep.offset - ended);
+    do {
+      const now = this.#work.settings.clock.now();
+      const { entries, total } = await this.#list(sweep.dagId, { states: UNFINISHED, offset: sweep.offset }, signal);
+      for (const run of entries) {
+        const watched = this.#see(run);
+        if (watched !== undefined) watched.sweep = sweep.number;
+        if (watched !== undefined) this.#orchestrator.observeCreation(run, now);
+      }
+      sweep.offset += entries.length;
+      if (entries.length === 0 || sweep.offset >= total) {
+        this.#endSweep(sweep);
+        return;
+      }
+    } while (this.#calls.lists < listBudget);
+  }
+
+  #beginSweep(): Sweep | undefined {
+    const now = this.#work.settings.clock.now();
+    if (this.runs.size === 0 || now - this.#lastSweep < this.#options.sweepEveryMs) return undefined;
+    this.#lastSweep = now;
+    this.#sweeps += 1;
+    this.#sweep = { number: this.#sweeps, dagId: this.runs.dagId, offset: 0 };
+    return this.#sweep;
+  }
+
+  /** Whoever was watched when the sweep began and was not shown is asked for: absence alone says nothing. */
+  #endSweep({ number, dagId }: Sweep): void {
+    this.#sweep = undefined;
+    for (const watched of this.runs.values()) {
+      const isOfSweep = dagId === null || watched.dagId === dagId;
+      if (isOfSweep && watched.sweep < number) this.#toConfirm.add(watched);
+    }
+  }
+
+  async #findStalled(signal: AbortSignal | undefined): Promise<void> {
+    const { clock, stalledAfterMs } = this.#work.settings;
+    const isDue = (run: WatchedRun): boolean => !run.isStallTold && clock.now() - run.queuedSince >= stalledAfterMs;
+    let left = MOST_DIAGNOSES;
+    for (const watched of this.runs.values()) {
+      if (!isDue(watched)) continue;
+      if (left === 0) return;
+      left -= 1;
+      const queuedMs = clock.now() - watched.queuedSince;
+      const run = await this.#read(watched, signal);
+      if (run?.state !== 'queued') {
+        this.#toConfirm.add(watched);
+        continue;
+      }
+      const facts = await diagnose(this.#work.api, { dagId: watched.dagId, runId: watched.runId }, signal);
+      watched.isStallTold = true;
+      this.#tell('stalled', { ...facts, queuedMs });
+    }
+  }
+}

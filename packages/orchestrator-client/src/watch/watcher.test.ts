@@ -1,0 +1,272 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createOrchestratorClient, type OrchestratorErrorCode } from '../index.ts';
+import { isOrchestratorError } from '../errors.ts';
+import { FakeOrchestrator, type FakeRun, type Fault, type RecordedRequest, VirtualClock } from '../testing/index.ts';
+import type { RunChange } from './watcher-events.ts';
+import type { RunWatcher, WatcherOptions } from './run-watcher.ts';
+
+const DAG = { id: 'land_cover', tasks: [], isManual: true };
+const MINUTE_MS = 60_000;
+
+interface Bench {
+  readonly clock: VirtualClock;
+  readonly fake: FakeOrchestrator;
+  readonly watcher: RunWatcher;
+  /** Ends in the order they were told. */
+  readonly told: RunChange[];
+  readonly problems: unknown[];
+}
+
+function bench({
+  skewMs = 0,
+  stalledAfterMs = Infinity,
+  ...options
+}: WatcherOptions & { skewMs?: number; stalledAfterMs?: number } = {}): Bench {
+  const clock = new VirtualClock();
+  const fake = new FakeOrchestrator({ dags: [DAG], clock, skewMs });
+  const client = createOrchestratorClient({
+    baseUrl: fake.baseUrl,
+    credentials: { username: 'admin', password: 'admin' },
+    clock,
+    fetch: clock.holding(fake.fetch),
+    requestTimeoutMs: 20,
+    stalledAfterMs,
+  });
+  const watcher = client.watcher(options);
+  const [told, problems]: [RunChange[], unknown[]] = [[], []];
+  watcher.on('finished', (change) => told.push(change));
+  watcher.on('problem', (error) => problems.push(error));
+  return { clock, fake, watcher, told, problems };
+}
+
+/** Makes runs that are watched. */
+function given({ fake, watcher }: Bench, count: number, state: 'queued' | 'running' = 'running'): FakeRun[] {
+  const runs = Array.from({ length: count }, () => fake.world.addRun(DAG.id, { state }));
+  for (const run of runs) watcher.add(run);
+  return runs;
+}
+
+const isList = ({ method, path }: RecordedRequest): boolean => method === 'GET' && path.endsWith('/dagRuns');
+const isRead = ({ method, path }: RecordedRequest): boolean => method === 'GET' && /\/dagRuns\/./.test(path);
+
+describe('a watcher', () => {
+  it('asks once for a run that ended and tells it once; the others cost list calls only', async () => {
+    const world = bench();
+    const { fake, watcher, told, clock } = world;
+    const [first, ...runs] = given(world, 301);
+    if (first === undefined) throw new Error('no run');
+    await watcher.look();
+    // The first end tells how late it is there.
+    await clock.sleep(MINUTE_MS - 4000);
+    fake.world.setState(first, 'success');
+    await watcher.look();
+    fake.requests.length = 0;
+    await clock.sleep(4000);
+    for (const run of runs.slice(0, 3)) fake.world.setState(run, 'success');
+    await watcher.look();
+    await clock.sleep(4000);
+    await watcher.look();
+    expect(told.slice(1).map(({ runId }) => runId)).toEqual(runs.slice(0, 3).map(({ runId }) => runId));
+    expect(fake.requests.filter(isRead)).toHaveLength(3);
+    expect(fake.requests.filter(isList)).toHaveLength(4);
+    expect(watcher.size).toBe(297);
+  });
+
+  it.each([
+    ['hours behind ours', -5 * 60 * MINUTE_MS],
+    ['hours ahead of ours', 7 * 60 * MINUTE_MS],
+  ])("reads changes by the orchestrator's clock, which is %s", async (_name, skewMs) => {
+    const world = bench({ skewMs, sweepEveryMs: 1e9 });
+    const { fake, watcher, told, clock } = world;
+    const runs = given(world, 5);
+    await watcher.look();
+    for (const run of runs) {
+      await clock.sleep(20_000);
+      fake.world.setState(run, 'failed');
+      await watcher.look();
+    }
+    expect(told).toHaveLength(5);
+    const since = fake.requests.filter(isList).flatMap(({ query }) => query['updated_at_gte'] ?? []);
+    expect(Date.parse(since.at(-1) ?? '') - (clock.now() + skewMs)).toBeGreaterThan(-60_000);
+  });
+
+  it('finds an end that no list of changes showed at the next sweep', async () => {
+    const world = bench({ sweepEveryMs: MINUTE_MS });
+    const { fake, watcher, told, clock } = world;
+    const [run] = given(world, 3);
+    await watcher.look();
+    if (run === undefined) throw new Error('no run');
+    fake.world.setState(run, 'success');
+    // Another scheduler, whose clock is an hour behind, wrote it.
+    run.updatedAt -= 60 * MINUTE_MS;
+    await clock.sleep(4000);
+    await watcher.look();
+    expect(told).toEqual([]);
+    await clock.sleep(MINUTE_MS);
+    await watcher.look();
+    expect(told.map(({ runId }) => runId)).toEqual([run.runId]);
+  });
+
+  it('remembers an end that it could not confirm, for as long as that takes', async () => {
+    const world = bench({ sweepEveryMs: 1e9 });
+    const { fake, watcher, told, clock } = world;
+    const [run] = given(world, 2);
+    await watcher.look();
+    if (run !== undefined) fake.world.setState(run, 'success');
+    fake.fault = (request) => (isRead(request) ? { kind: 'reset' } : undefined);
+    for (const end = clock.now() + 10 * MINUTE_MS; clock.now() < end; await clock.sleep(4000)) await watcher.look();
+    expect(told).toEqual([]);
+    fake.fault = () => undefined;
+    await watcher.look();
+    expect(told).toHaveLength(1);
+  });
+
+  it('does not take absence from a list for an end, nor a listed end for one that the run itself denies', async () => {
+    const world = bench({ sweepEveryMs: 0 });
+    const { fake, watcher, told, clock } = world;
+    const runs = given(world, 4);
+    const empty = { dag_runs: [], total_entries: 0 };
+    fake.fault = (request) =>
+      isList(request)
+        ? { kind: 'status', status: 200, body: JSON.stringify(empty), headers: { 'content-type': 'application/json' } }
+        : undefined;
+    for (let pass = 0; pass < 3; pass++) {
+      await watcher.look();
+      await clock.sleep(4000);
+    }
+    expect(told).toEqual([]);
+    expect(watcher.size).toBe(4);
+    fake.fault = () => undefined;
+    for (const run of runs) fake.world.setState(run, 'success');
+    await watcher.look();
+    expect(told).toHaveLength(4);
+  });
+
+  it('tells runs that begin, runs that are gone, and runs that stay queued', async () => {
+    const world = bench({ stalledAfterMs: 5 * MINUTE_MS, sweepEveryMs: 0 });
+    const { fake, watcher, clock } = world;
+    const [first, second, third] = given(world, 3, 'queued');
+    if (first === undefined || second === undefined || third === undefined) throw new Error('no runs');
+    const events: string[] = [];
+    watcher.on('change', ({ runId, state }) => events.push(`${runId} ${state}`));
+    watcher.on('gone', ({ runId }) => events.push(`${runId} gone`));
+    watcher.on('stalled', ({ runId, advice }) => events.push(`${runId} stalled: ${advice.join()}`));
+    await watcher.look();
+    fake.world.setState(first, 'running');
+    fake.world.dagOf(DAG.id).runs.delete(second.runId);
+    fake.world.setPaused(DAG.id, true);
+    await watcher.look();
+    await clock.sleep(6 * MINUTE_MS);
+    await watcher.look();
+    await watcher.look();
+    expect(events).toEqual([
+      `${first.runId} running`,
+      `${second.runId} gone`,
+      expect.stringMatching(`^${third.runId.replaceAll('+', '\\+')} stalled: the DAG is paused`),
+    ]);
+  });
+
+  it('loses no event to a listener that throws', async () => {
+    const world = bench();
+    const { fake, watcher, told, problems } = world;
+    watcher.removeAllListeners('finished');
+    watcher.on('finished', (change) => {
+      told.push(change);
+      throw new Error('a listener failed');
+    });
+    for (const run of given(world, 3)) fake.world.setState(run, 'success');
+    await watcher.look();
+    expect(told).toHaveLength(3);
+    expect(problems).toHaveLength(3);
+  });
+
+  it('stops in the middle of a pause and of a request', async () => {
+    const world = bench();
+    given(world, 1);
+    world.watcher.start();
+    await new Promise<void>((settle) => world.watcher.once('pass', () => settle()));
+    await world.watcher.stop();
+    const before = world.fake.requests.length;
+    await world.clock.sleep(MINUTE_MS);
+    expect(world.fake.requests).toHaveLength(before);
+  });
+});
+
+/** Faults of a bad day: 30 % of answers are 5xx, some time out, some connections break, and for 60 s nothing answers. */
+function badDay({ clock }: Bench, random: () => number): (request: RecordedRequest) => Fault | undefined {
+  const outage = clock.now() + 90_000;
+  return () => {
+    const now = clock.now();
+    if (now >= outage && now < outage + MINUTE_MS) return { kind: 'reset' };
+    const dice = random();
+    if (dice < 0.3)
+      return {
+        kind: 'status',
+        status: dice < 0.1 ? 500 : dice < 0.2 ? 502 : 503,
+        body: '<html>Bad</html>',
+        headers: { 'content-type': 'text/html' },
+      };
+    if (dice < 0.33) return { kind: 'lost' };
+    if (dice < 0.36) return { kind: 'reset' };
+    if (dice < 0.362) return { kind: 'hang' };
+    return dice < 0.4 ? { kind: 'delay', ms: 2000 } : undefined;
+  };
+}
+
+/** Numbers from 0 up to 1 that a seed decides (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+async function watchThrough(seed: number, count: number): Promise<{ world: Bench; runs: readonly FakeRun[] }> {
+  const random = seeded(seed);
+  const world = bench({ skewMs: (random() - 0.5) * 1e8 });
+  const { fake, watcher, told, clock } = world;
+  const runs = given(world, count, 'queued');
+  fake.fault = badDay(world, random);
+  const all = new Promise<void>((settle) => watcher.on('finished', () => told.length === count && settle()));
+  watcher.start();
+  for (let left = [...runs]; left.length > 0;) {
+    await clock.sleep(3000);
+    for (const run of left.splice(0, Math.ceil(random() * count * 0.05)))
+      fake.world.setState(run, random() < 0.2 ? 'failed' : 'success');
+    left = left.sort(() => random() - 0.5);
+  }
+  await all;
+  await watcher.stop();
+  return { world, runs };
+}
+
+describe('a watcher on a bad day', () => {
+  it('loses none of 1,000 runs and tells none twice', async () => {
+    const { world, runs } = await watchThrough(11, 1000);
+    const byId = new Map(world.told.map(({ runId, state }) => [runId, state]));
+    expect(world.told).toHaveLength(1000);
+    expect(runs.every(({ runId, state }) => byId.get(runId) === state)).toBe(true);
+    expect(world.watcher.size).toBe(0);
+    const codes = new Set(world.problems.map((error) => (isOrchestratorError(error) ? error.code : error)));
+    const allowed: OrchestratorErrorCode[] = ['server_error', 'unreachable', 'timeout'];
+    expect([...codes].every((code) => allowed.some((each) => each === code))).toBe(true);
+    expect(codes.size).toBeGreaterThan(0);
+  });
+
+  it('does so whatever the day', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 120 }), async (seed, count) => {
+        const { world, runs } = await watchThrough(seed, count);
+        expect(world.told).toHaveLength(count);
+        expect(new Map(world.told.map(({ runId, state }) => [runId, state]))).toEqual(
+          new Map(runs.map(({ runId, state }) => [runId, state])),
+        );
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
