@@ -3,6 +3,7 @@ import type { RunChange, Stores } from '@headwater/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseConnection, type Connection } from './connection.ts';
 import { openDatabase, type Database } from './database.ts';
+import { textKey } from './guards.ts';
 import { createPostgresStores } from './stores.ts';
 
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
@@ -11,6 +12,8 @@ if (address === '')
 
 const NAME = 'headwater_several';
 const RUN = { pipeline: 'p', params: {}, ownerId: 1 } as const;
+const BLOCKED = `select pid from pg_stat_activity where datname = '${NAME}' and wait_event_type = 'Lock'`;
+const HELD = `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id) values ($1, 'p', '{}', $1, $2, 1)`;
 const LISTENERS = `select pid from pg_stat_activity where datname = '${NAME}' and query ilike 'listen %'`;
 
 /** Two sets of stores with connections of their own share as little as two processes do. */
@@ -111,6 +114,38 @@ describe.skipIf(address === '')(
       await expect.poll(() => heard, { timeout: 1000, interval: 5 }).toContainEqual({ kind: 'queued', runId: 'first' });
       expect(heard.filter(({ kind }) => kind === 'queued')).toHaveLength(1);
       expect((await b.runs.claim(claim))?.id).toBe('child');
+    });
+
+    it('never end a run by a cancel while another request begins to wait for it', async () => {
+      const [a, b] = await Promise.all([open(), open()]);
+      const shared = { ...RUN, id: 'shared', fingerprint: 'shared', parentId: 'order' };
+      const order = { ...RUN, id: 'order', fingerprint: 'order', after: ['shared'], awaits: ['layer'] };
+      await a.runs.enqueue(order, { dependencies: [shared] });
+      const held = openDatabase(connection);
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+      // Holds the other request where it has found the shared run and is not stored yet.
+      const holding = held.tx(async (sql) => {
+        await sql.run(HELD, ['held', textKey('held')]);
+        begin();
+        await ended;
+        await sql.run("delete from headwater.runs where id = 'held'");
+      });
+      await begun;
+      const own = { ...RUN, id: 'own', fingerprint: 'held' };
+      const other = { ...RUN, id: 'other', fingerprint: 'other', after: ['shared', 'own'], awaits: ['layer', 'more'] };
+      const waits = b.runs.enqueue(other, { dependencies: [{ ...shared, id: 'again', parentId: 'other' }, own] });
+      const blocked = async (): Promise<number> => (await openRows(BLOCKED)).length;
+      await expect.poll(blocked, { interval: 5 }).toBe(1);
+      let cancelled = 0;
+      const cancelling = a.runs.requestCancel('order').then(() => (cancelled = 1));
+      await expect.poll(async () => cancelled + (await blocked()), { interval: 5 }).toBe(2);
+      end();
+      await Promise.all([waits, cancelling, holding]);
+      await held.close();
+      expect((await b.runs.get('other'))?.after).toEqual(['shared', 'own']);
+      expect((await b.runs.get('shared'))?.state).toBe('queued');
+      expect((await b.runs.get('order'))?.state).toBe('failed');
     });
 
     it('that are gone leave a waiting run to the next one', async () => {

@@ -5,12 +5,12 @@ export const mappedLabel = (value: number): Label | null => (Number.isNaN(value)
 
 /** A value of the class that most of these pixels have; null where most have none. Of equal counts the first. */
 export function majorityLabel(values: Float64Array, side: LegendSide): Label | null {
-  const groups = new Map<number, { readonly label: Label | null; count: number }>();
+  const groups = new Map<number | string, { readonly label: Label | null; count: number }>();
   for (const value of values) {
     const label = mappedLabel(value);
     const place = label === null ? NODATA : side.placeOf(label);
     // Values without a class stay apart, so that the most frequent is the one that is named.
-    const key = place === UNMAPPED ? 1000 + value : place;
+    const key = place === UNMAPPED ? `value ${value}` : place;
     const group = groups.get(key) ?? { label, count: 0 };
     group.count += 1;
     groups.set(key, group);

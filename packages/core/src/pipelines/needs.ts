@@ -1,6 +1,8 @@
 import { DomainError } from '../errors.ts';
 import type { ElevationSource } from '../ports/elevation.ts';
 import type { PublishedReads } from '../ports/published.ts';
+import type { Remedies } from '../ports/remedies.ts';
+import { DEFAULT_REMEDIES } from './default-remedies.ts';
 
 /** By which request a pipeline makes something. */
 interface Maker {
@@ -50,6 +52,8 @@ export interface MissingNeed {
 export interface NeedSources {
   readonly published: PublishedReads;
   readonly elevation?: ElevationSource | undefined;
+  /** What is said of elevations that are not there. */
+  readonly remedies?: Pick<Remedies, 'elevation'>;
 }
 
 /** The need in words. */
@@ -71,11 +75,18 @@ export async function versionsOfNeeds(needs: readonly Need[], sources: NeedSourc
   const versions = await Promise.all(
     needs.map(async (need) => {
       const version = await versionOf(need, sources);
-      if (version === undefined) throw notPublished(nameOfNeed(need));
+      if (version === undefined) throw gone(need, sources);
       return [nameOfNeed(need), version];
     }),
   );
   return JSON.stringify(versions);
+}
+
+function gone(need: Need, { remedies = DEFAULT_REMEDIES }: NeedSources): DomainError {
+  const name = nameOfNeed(need);
+  if (need.kind !== 'dem') return notPublished(name);
+  const text = `${name} is needed and is not there. ${remedies.elevation} Then start the run again.`;
+  return new DomainError('missing_layer', text);
 }
 
 /** Why a run cannot go on that reads something which is not there any more. */

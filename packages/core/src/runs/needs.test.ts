@@ -1,4 +1,6 @@
 import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
+import { versionsOfNeeds } from '../pipelines/needs.ts';
+import { createPublishedReads } from '../pipelines/published.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Run } from '../ports/runs.ts';
 import { mapName, mapNeed, missingOf, needsWorld, type NeedsWorld, pipelineOf } from './needs.fixture.ts';
@@ -39,6 +41,15 @@ describe('what a pipeline needs', () => {
       { name: mapName(2020), kind: 'layer', route: 'generate_lulc', request: { tehsilId: 1, year: 2020 } },
     ]);
     expect(await total()).toBe(0);
+  });
+
+  it('is told with what an operator does where elevations are gone when the run begins', async () => {
+    const remedies = { ...DEFAULT_REMEDIES, elevation: 'Put one into dem.' };
+    const sources = { published: createPublishedReads(w.stores), elevation: { demFor: async () => undefined }, remedies };
+    await expect(versionsOfNeeds([{ kind: 'dem', box: [0, 0, 1, 1] }], sources)).rejects.toMatchObject({
+      code: 'missing_layer',
+      message: 'elevation data (DEM) of the area is needed and is not there. Put one into dem. Then start the run again.',
+    });
   });
 
   it('is told where nobody makes it, also behind others', async () => {

@@ -24,7 +24,8 @@ const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, f
 
 const LET_WAIT = `update headwater.runs set after = $2::text[], awaits = $3, step = $4 where id = $1 returning ${RUN_COLUMNS}`;
 
-const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = $1 and ${IN_FLIGHT}`;
+/** The row stays as it is until commit: a cancellation that looks who waits for it then sees the run that is being stored here. */
+const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = $1 and ${IN_FLIGHT} for key share`;
 
 /** Space of the advisory locks under which one owner's new runs are counted: "hwru" in ASCII. The lock's own number is the owner's. */
 const COUNTING = 1_752_658_549;

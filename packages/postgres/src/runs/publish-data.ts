@@ -81,11 +81,16 @@ function seriesToStore({ tehsilId, name, unit, description, dates, values }: Pub
   };
 }
 
-/** The Item of this present or former name, where a layer of the tehsil is its; nobody replaces it before the commit. */
-const EARLIER = `select i.id, i.collection_path as path, i.content from headwater.items i where (i.collection_path, i.id) in (
+/**
+ * The Item that has this name, or else the one that had it formerly, and whether a layer of the tehsil is its; nobody replaces it before the
+ * commit.
+ */
+const EARLIER = `select i.id, i.collection_path as path, i.content,
+    exists (select 1 from headwater.layers l where l.tehsil_id = $3 and l.item_id = i.id) as "isOwn"
+  from headwater.items i where (i.collection_path, i.id) in (
     select $1::text, $2::text
     union all select present_path, present_id from headwater.item_aliases where collection_path = $1 and id = $2)
-  and exists (select 1 from headwater.layers l where l.tehsil_id = $3 and l.item_id = i.id) limit 1 for update of i`;
+  order by (i.collection_path, i.id) = ($1::text, $2::text) desc limit 1 for update of i`;
 
 const ADD_ASSETS = `update headwater.items set content = $3, version = version + 1 where collection_path = $1 and id = $2`;
 
@@ -94,8 +99,8 @@ async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promi
   if (table?.earlierItem === undefined) return undefined;
   const { collectionPath, id } = table.earlierItem;
   const key = [storable('collectionPath', collectionPath), storable('itemId', id), int4('tehsilId', table.tehsilId)];
-  const found = await sql.first<{ id: string; path: string; content: string }>(EARLIER, key);
-  if (found === undefined) throw itemGone(table);
+  const found = await sql.first<{ id: string; path: string; content: string; isOwn: boolean }>(EARLIER, key);
+  if (found?.isOwn !== true) throw itemGone(table);
   const { assets } = table.earlierItem;
   if (assets !== undefined) {
     const item: Readonly<Record<string, unknown>> = JSON.parse(found.content);

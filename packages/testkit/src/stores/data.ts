@@ -220,6 +220,22 @@ export function dataCases(get: Get): void {
       });
     });
 
+    it('belong to the Item that has the name now, not to the one that had it before', async () => {
+      const { runs, data, catalog } = get();
+      const collectionPath = 'jharkhand/west_singhbhum/chaibasa';
+      const renamed = deliverable(['lulc_2020']);
+      const formerly = [{ id: 'lulc_old', collectionPath }];
+      await publishData(runs, 'r1', { ...renamed, items: renamed.items.map((item) => ({ ...item, formerly })) });
+      const again = deliverable(['lulc_old']);
+      const layers = again.layers.map((layer) => ({ ...layer, layerName: 'lulc_old', itemId: 'lulc_old' }));
+      await publishData(runs, 'r2', { ...again, layers });
+      const earlierItem = { id: 'lulc_old', collectionPath, assets: { table_a: { href: 'a' } } };
+      await publishData(runs, 'r3', dataOf({ tables: [table({ earlierItem })] }));
+      expect((await data.tableHead(1, table().name))?.itemId).toBe('lulc_old');
+      const assets = async (id: string) => Object.keys(Object((await catalog.item(collectionPath, id))?.item['assets']));
+      expect([await assets('lulc_old'), await assets('lulc_2020')]).toEqual([['data', 'table_a'], ['data']]);
+    });
+
     it('of runs that publish the same names at once all count, one after the other', async () => {
       const { runs, data } = get();
       const names = ['a', 'b', 'c', 'd'];

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { LegendSide } from '../legend/legend.ts';
+import { parseLegend } from '../legend/parse-legend.ts';
+import { majorityLabel } from './majority.ts';
+
+const LEGEND = parseLegend({
+  classes: [
+    { name: 'fallow', map: [-1, -2], reference: ['fallow'] },
+    { name: 'crops', map: [8], reference: ['crop'] },
+  ],
+});
+const side = new LegendSide(LEGEND, 'map');
+const label = (...values: readonly number[]) => majorityLabel(Float64Array.from(values), side);
+
+it('counts the values of one class together, and takes the first of equals', () => {
+  expect(label(-1, 8, 8, -2, -1)).toBe(-1);
+  expect(label(8, -1)).toBe(8);
+  expect(label(Number.NaN, Number.NaN, 8)).toBeNull();
+});
+
+it('never takes a value without a class for one of a class, whatever its number', () => {
+  // 2 x class 0, 3 x -1000, which no class has.
+  expect(label(-1, -1, -1000, -1000, -1000)).toBe(-1000);
+  expect(label(8, 8, 8, -1000, -1000, -999, -999)).toBe(8);
+  expect(label(-1000, -1, -1, 8)).toBe(-1);
+  expect(label(Number.NaN, -745, -745)).toBe(-745);
+});
