@@ -232,7 +232,8 @@ export function dataCases(get: Get): void {
       const earlierItem = { id: 'lulc_old', collectionPath, assets: { table_a: { href: 'a' } } };
       await publishData(runs, 'r3', dataOf({ tables: [table({ earlierItem })] }));
       expect((await data.tableHead(1, table().name))?.itemId).toBe('lulc_old');
-      const assets = async (id: string) => Object.keys(Object((await catalog.item(collectionPath, id))?.item['assets']));
+      const assets = async (id: string) =>
+        Object.keys(Object((await catalog.item(collectionPath, id))?.item['assets']));
       expect([await assets('lulc_old'), await assets('lulc_2020')]).toEqual([['data', 'table_a'], ['data']]);
     });
 
