@@ -97,4 +97,4 @@ function yearLine({ found, read }: Year, faults: ReadonlyMap<Scene, string>, isO
 }
 
 const tooFew = ({ core }: YearReading): string =>
-  ` in ${countOf(core.steps, 'step')} of 16 days: TOO FEW for a run, which needs ${NEEDED.steps} steps`;
+  ` in ${countOf(core.steps, 'step')} of 16 days: TOO FEW for a run, which needs ${NEEDED.steps} steps, the last ${NEEDED.span - 1} or more after the first`;

@@ -235,7 +235,7 @@ describe('the land-cover pipeline', () => {
       message:
         'Hydrological year 2020 has 1 scene to read, on 1 date in 1 step of 16 days. ' +
         'Hydrological year 2022 has 7 scenes to read, on 7 dates in 2 steps of 16 days. ' +
-        'A pixel needs clear observations in at least 3 different 16-day steps. Bring scenes.',
+        'A pixel needs clear observations in at least 3 different 16-day steps, a year scenes over 5 such steps. Bring scenes.',
       details: { year: 2020, years: [2020, 2022] },
     });
     expect(asked.plans).toEqual([]);

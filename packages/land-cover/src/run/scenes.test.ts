@@ -55,6 +55,14 @@ describe('scenes that are hopelessly cloudy', () => {
   });
 });
 
+it('refuses a year of which only the margin of the next one is seen', async () => {
+  const scenes = ['2022-05-03', '2022-05-15', '2022-06-01', '2022-06-15', '2022-06-29'].map((day) => scene(day));
+  await expect(runWith(lulcPipeline, scenes)).rejects.toMatchObject({
+    code: 'no_scenes',
+    message: expect.stringMatching(/^Hydrological year 2021 has 5 scenes to read, .*a year scenes over 5 such steps\./),
+  });
+});
+
 it('hands scenes to the engine with the newest processing first', async () => {
   const scenes = [
     scene('2021-08-03', { id: 'old', processing: { baseline: '02.14' } }),

@@ -44,7 +44,7 @@ export function refuseThinYears(years: readonly YearReading[], refusing: Refusin
   ];
   const sentences = [
     ...thin.map((year) => sentence(year, refusing)),
-    ...(thin.every(hasOnlyFaults) ? [] : [`A pixel needs ${NEEDS}.`]),
+    ...(thin.every(hasOnlyFaults) ? [] : [`A pixel needs ${NEEDS}, a year scenes over ${NEEDED.span} such steps.`]),
     ...remedies,
     ...leftOut(refusing.rejected),
   ];

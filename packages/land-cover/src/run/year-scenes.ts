@@ -26,6 +26,8 @@ export interface YearReading extends YearScenes {
     /** Solar days of these, and the 16-day steps that they fall into: what a pixel can have at most. */
     readonly dates: number;
     readonly steps: number;
+    /** Steps from the first to the last of these, both counted. */
+    readonly span: number;
     /** The first one that was left out for a fault, and its fault. */
     readonly firstFault: { readonly id: string; readonly reason: string } | undefined;
   };
@@ -37,11 +39,14 @@ export interface ReadingRules extends LulcSettings {
   readonly box: Box;
 }
 
-/** What a year has to have for a pixel to get a class. */
-export const NEEDED = { steps: T.minClearSteps } as const;
+/** Steps of the year that the margin of a neighbouring year covers: scenes of no more than these show a part of one season. */
+const MARGIN_STEPS = 4;
 
-/** True where not even a pixel without a cloud could get a class, so that a run fails. */
-export const isThin = ({ core }: YearReading): boolean => core.steps < NEEDED.steps;
+/** What scenes of a year have to be: enough steps for a pixel to get a class, spread over more of the year than a neighbour's margin. */
+export const NEEDED = { steps: T.minClearSteps, span: MARGIN_STEPS + 1 } as const;
+
+/** True where no pixel could get a class, or classes would rest on a part of one season, so that a run fails. */
+export const isThin = ({ core }: YearReading): boolean => core.steps < NEEDED.steps || core.span < NEEDED.span;
 
 /** First and last instant [start, end) that runs for these years read, ascending. */
 export function periodOf(years: readonly number[]): { readonly start: string; readonly end: string } {
@@ -62,6 +67,7 @@ export function readYear(year: number, found: SceneSearch['scenes'], rules: Read
   const scenes = kept.filter(({ id }) => !skipped.has(id));
   const [coreFound, coreKept, coreRead] = [all, kept, scenes].map((some) => some.filter(inCore));
   const faulty = coreKept?.find(({ id }) => skipped.has(id));
+  const seen = coreSteps.flatMap(({ start, end }, step) => (coreRead?.some(within(start, end)) === true ? [step] : []));
   const longitude = (rules.box[0] + rules.box[2]) / 2;
   return {
     year,
@@ -73,7 +79,8 @@ export function readYear(year: number, found: SceneSearch['scenes'], rules: Read
       cloudy: (coreFound?.length ?? 0) - (coreKept?.length ?? 0),
       read: coreRead?.length ?? 0,
       dates: new Set(coreRead?.map(({ datetime }) => solarDay(datetime, longitude))).size,
-      steps: coreSteps.filter(({ start, end }) => coreRead?.some(within(start, end))).length,
+      steps: seen.length,
+      span: seen.length === 0 ? 0 : (seen.at(-1) ?? 0) - (seen[0] ?? 0) + 1,
       firstFault: faulty && { id: faulty.id, reason: skipped.get(faulty.id) ?? '' },
     },
   };
