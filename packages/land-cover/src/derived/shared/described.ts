@@ -7,6 +7,7 @@ import {
   type PlaceSlugs,
   boxPolygon,
   itemSources,
+  itemTitle,
   timesOfYears,
 } from '@headwater/core';
 import { instant, itemId, type ItemId, type ItemInput } from '@headwater/stac';
@@ -63,7 +64,7 @@ export function membersOf(
   return {
     id,
     geometry: boxPolygon(box),
-    title: titleOf(words, { place: place.tehsil.name, synthetic }),
+    title: itemTitle(words.title, { place: place.tehsil.name, years: words.years, synthetic }),
     description: descriptionOf(words, synthetic),
     ...timesOf(words, published),
     published,
@@ -101,15 +102,6 @@ function descriptionOf({ intro, method }: Words, synthetic: boolean): string {
   const warning =
     '**Made of SYNTHETIC scenes: generated, not measured by any satellite. This layer says nothing about a real place.**';
   return [...(synthetic ? [warning] : []), intro, `**Method**: ${method}`].join('\n\n');
-}
-
-/** Years as titles of land cover have them: `2021-2024` is what begins in July 2021 and ends in June 2024. */
-function titleOf(
-  { title, years }: Words,
-  { place, synthetic }: { readonly place: string; readonly synthetic: boolean },
-): string {
-  const during = years === undefined ? '' : `: ${years[0]}-${years[1] + 1}`;
-  return `${title} of ${place}${during}${synthetic ? ' (synthetic sample)' : ''}`;
 }
 
 /** Boundaries have no time of their own: they are as they were when they were published. */

@@ -7,6 +7,7 @@ import {
   type Elevation,
   type IdSlugs,
   itemSources,
+  itemTitle,
   type OpenedLayer,
   type PipelinePorts,
   timesOfYears,
@@ -23,7 +24,7 @@ export interface TerrainItem {
   readonly box: Box;
   /** Last part of the Item's id. */
   readonly layer: string;
-  /** E.g. `Slope`; the place is added. */
+  /** E.g. `Slope`; the place and the years are added. */
   readonly title: string;
   readonly description: string;
   readonly lineage: string;
@@ -49,11 +50,10 @@ export function terrainMembers(told: TerrainItem): ItemInput {
   const path = collectionOf(slugs);
   const id = terrainItemId(layer, slugs);
   const published = instant(ports.now());
-  const note = synthetic ? ' (synthetic sample)' : '';
   return {
     id,
     geometry: boxPolygon(told.box),
-    title: `${title} of ${place.tehsil.name}${note}`,
+    title: itemTitle(title, { place: place.tehsil.name, years: told.years, synthetic }),
     description: `${told.description} Elevations: ${source.title} (licence: ${source.license}).${synthetic ? ' The data are synthetic: nothing of this was measured.' : ''}`,
     ...(told.years === undefined ? { start: published, end: published } : timesOfYears(told.years)),
     published,
