@@ -5,6 +5,7 @@ import {
   inputsOfNeeds,
   isGridAround,
   loadPlace,
+  mwsZones,
   openFiles,
   type PipelineContext,
   type PipelinePorts,
@@ -54,7 +55,7 @@ async function execute(params: TerrainParams, ports: PipelinePorts, context: Pip
   const inputs = await inputsOfNeeds(job, [need], ports);
   const raster = await ports.published.layerFile(need.workspace, need.layerName);
   await checkBoundary(job, { need, source: raster, isGridOf: isGridAround }, ports.pixels);
-  const zones = job.mws.map(({ uid, geometry }) => ({ id: uid, geometry }));
+  const zones = mwsZones(job);
   const work = { signal: context.signal, progress: (share: number) => context.progress('zonal', share) };
   const areas = await clock.step('zonal', () => ports.pixels.zonal({ path: raster.path, zones }, work));
   context.log(

@@ -13,11 +13,12 @@ import {
   type Pipeline,
   type PipelineContext,
   type PipelinePorts,
+  requestOfPlace,
   type ScratchRaster,
   type WorkContext,
 } from '@headwater/core';
 import type { CoveredTerrain } from '../../zones/land-cover-by-terrain.ts';
-import { landformsNeed, requestOf } from '../terrain-raster/landforms-need.ts';
+import { landformsNeed } from '../terrain-raster/landforms-need.ts';
 import { resolveWithMws, terrainBasics } from '../shared/request.ts';
 import { TERRAIN_RASTER } from '../terrain-raster/pipeline.ts';
 import { makeCodes } from './make-codes.ts';
@@ -77,7 +78,7 @@ function needsOf(
   { job, maker }: { readonly job: ComputedPlace; readonly maker: LandCoverMaker },
 ): readonly LayerNeed[] {
   const { pipeline, workspace } = maker;
-  const asked = { ...requestOf(job, eoAccountId), startYear, endYear };
+  const asked = { ...requestOfPlace(job, eoAccountId), startYear, endYear };
   const years = Array.from({ length: endYear - startYear + 1 }, (_, index) => startYear + index);
   const made = { kind: 'layer', workspace, tehsilId: job.place.tehsil.id, pipeline, request: asked } as const;
   return [
