@@ -1,7 +1,8 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Deliverable } from '@headwater/core';
 import { collectionId, collectionPath, instant, itemId, vectorItem } from '@headwater/stac';
+import type { FeatureCollection } from 'geojson';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DerivedService, startDerivedService } from './derived-service.fixture.ts';
 import { boxPolygon } from '../../../../scripts/boxes.mjs';
@@ -9,6 +10,8 @@ import { createPaintedPipeline, PAINTED_BOX, PAINTED_PLACE, paintedClass } from 
 
 const { state, district, tehsil: block } = PAINTED_PLACE;
 const painted = createPaintedPipeline();
+const [west, south, east, north] = PAINTED_BOX;
+const PAINTED_SIDES = { west, south, east, north };
 
 /** Painted land cover that publishes a vector beside its rasters, as the real one does. */
 const landCover: typeof painted = {
@@ -95,11 +98,10 @@ it('a layer of older inputs does not answer once they were computed anew', async
 it('a layer of another boundary is refused by name, and computed anew where it is asked for', async () => {
   const asked = years(2016);
   await isReused('lulc_for_tehsil', asked);
-  const [west, south, east, north] = PAINTED_BOX;
   // A kilometre further east than the rasters reach.
   await service.savePlace({
     ...PAINTED_PLACE,
-    geometry: boxPolygon({ west, south, east: east + 0.01, north }),
+    geometry: boxPolygon({ ...PAINTED_SIDES, east: east + 0.01 }),
   });
   const message =
     "layer LULC_level_3:LULC_16_17_nirmalgarh_rangpur_level_3 was made for another boundary of Rangpur than today's; make it by lulc_for_tehsil again";
@@ -109,6 +111,26 @@ it('a layer of another boundary is refused by name, and computed anew where it i
   }
   await service.savePlace(PAINTED_PLACE);
   expect(await isReused('lulc_vector', asked)).toBe(false);
+});
+
+it('villages that come, or get another name, are published anew', async () => {
+  const names = async (): Promise<unknown> => {
+    const text = await readFile(await service.fileOf('panchayat_boundaries', 'nirmalgarh_rangpur'), 'utf8');
+    return (JSON.parse(text) as FeatureCollection).features.map(({ properties }) => properties?.['vill_name']);
+  };
+  const withVillage = (name: string) => ({
+    ...PAINTED_PLACE,
+    villages: [{ id: 900_001, name, geometry: boxPolygon(PAINTED_SIDES) }],
+  });
+  expect(await isReused('generate_block_layer', {})).toBe(false);
+  expect(await names()).toEqual(['Rangpur']);
+  for (const name of ['Pipalkheda', 'Pipalkheda Kalan']) {
+    await service.savePlace(withVillage(name));
+    expect([name, await isReused('generate_block_layer', {})]).toEqual([name, false]);
+    expect(await names()).toEqual([name]);
+    expect([name, await isReused('generate_block_layer', {})]).toEqual([name, true]);
+  }
+  await service.savePlace(PAINTED_PLACE);
 });
 
 it('nothing but what is published stays in the folder of a run', async () => {

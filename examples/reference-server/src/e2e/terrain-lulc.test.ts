@@ -7,7 +7,15 @@ import { createTerrainLulcPipelines, terrainDescriptorPipeline, terrainRasterPip
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DerivedService, startDerivedService } from './derived-service.fixture.ts';
 import { arcSecondGrid, paintedHills, writePaintedDem } from './painted-dem.fixture.ts';
-import { hectaresWhere, PAINTED_BOX, PAINTED_GRID, PAINTED_MWS, paintedClass } from './painted-land-cover.fixture.ts';
+import { boxPolygon } from '../../../../scripts/boxes.mjs';
+import {
+  hectaresWhere,
+  PAINTED_BOX,
+  PAINTED_GRID,
+  PAINTED_MWS,
+  PAINTED_PLACE,
+  paintedClass,
+} from './painted-land-cover.fixture.ts';
 
 const YEARS = { start_year: 2017, end_year: 2019 };
 const SHARES = [
@@ -162,6 +170,7 @@ it('Items validate, name their sources, years, credits and that all of it is syn
   const slope = items.find(({ id }) => String(id).endsWith('terrain_lulc_slope_vector'));
   expect(slope).toMatchObject({
     properties: {
+      title: 'Land cover on slopes of Rangpur: 2017-2020 (synthetic sample)',
       start_datetime: '2017-07-01T00:00:00Z',
       end_datetime: '2020-06-30T00:00:00Z',
       'headwater:synthetic': true,
@@ -177,6 +186,20 @@ it('made again from the same layers, it is the stored result', async () => {
   const before = await service.fileOf('terrain_lulc', 'nirmalgarh_rangpur_lulc_slope');
   expect(await service.make('terrain_lulc_slope_cluster', YEARS)).toMatchObject({ status: 200 });
   expect(await service.fileOf('terrain_lulc', 'nirmalgarh_rangpur_lulc_slope')).toBe(before);
+});
+
+it('of landforms that were made for another boundary nothing is computed', async () => {
+  const [west, south, east, north] = PAINTED_BOX;
+  // A kilometre further east than the landforms reach; what they would say of the rest is nothing.
+  await service.savePlace({ ...PAINTED_PLACE, geometry: boxPolygon({ west, south, east: east + 0.01, north }) });
+  const message =
+    "layer terrain:nirmalgarh_rangpur_terrain_raster was made for another boundary of Rangpur than today's; make it by generate_terrain_raster again";
+  for (const route of ['generate_terrain_descriptor', 'terrain_lulc_plain_cluster']) {
+    const { body } = await service.make(route, YEARS);
+    expect([route, body]).toMatchObject([route, { status: 'failed', message: expect.stringContaining(message) }]);
+  }
+  await service.savePlace(PAINTED_PLACE);
+  expect(await service.make('generate_terrain_descriptor')).toMatchObject({ status: 200, body: { status: 'success' } });
 });
 
 it('stands in its map behind the landforms, and the land cover is made for it', async () => {

@@ -12,7 +12,9 @@ export {
   type TableNeed,
 } from './needs.ts';
 export { createPublishedLayers, createPublishedReads } from './published.ts';
-export { itemSources, propertiesOfItem, timesOfYears, type ItemSources } from './item-sources.ts';
+export { itemSources, itemTitle, propertiesOfItem, timesOfYears, type ItemSources } from './item-sources.ts';
+export { itemFrame, type FramedItem } from './item-frame.ts';
+export { checkBoundary, isGridAround, isOutputGrid } from './place-grid.ts';
 export { inputsOfNeeds, inputsOfPlace } from './place-inputs.ts';
 export { columnInputs, MWS_AREA, MWS_UID } from './mws-columns.ts';
 export { createStepClock, type StepClock } from './step-clock.ts';

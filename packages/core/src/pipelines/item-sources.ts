@@ -37,3 +37,17 @@ export const timesOfYears = ([from, to]: readonly [number, number]): Pick<ItemIn
   start: instant(`${from}-07-01T00:00:00Z`),
   end: instant(`${to + 1}-06-30T00:00:00Z`),
 });
+
+/** What titles of Items tell beside what is shown. */
+interface TitleParts {
+  readonly place: string;
+  /** First and last hydrological year; left out: it has no time of its own. */
+  readonly years?: readonly [number, number] | undefined;
+  readonly synthetic: boolean;
+}
+
+/** Title of an Item of a place: of years `2021-2024` it is of what begins in July 2021 and ends in June 2024. */
+export function itemTitle(shown: string, { place, years, synthetic }: TitleParts): string {
+  const during = years === undefined ? '' : `: ${years[0]}-${years[1] + 1}`;
+  return `${shown} of ${place}${during}${synthetic ? ' (synthetic sample)' : ''}`;
+}

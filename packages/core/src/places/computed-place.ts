@@ -3,6 +3,7 @@ import { boxOf, type Outline } from '../geo/outlines.ts';
 import type { Box } from '../geo/grid.ts';
 import type { EoAccountStore } from '../ports/accounts.ts';
 import type { Mws, Place, PlaceStore } from '../ports/places.ts';
+import type { Zone } from '../ports/pixels.ts';
 import type { Remedies } from '../ports/remedies.ts';
 import { findPlace, type PlaceNames } from './find-place.ts';
 import { ambiguity, isShared } from './namesakes.ts';
@@ -69,6 +70,18 @@ export async function loadPlace(
   const slugs = slugsOf(place, isShared(place, namesakes) ? 'shared' : 'alone');
   return { place, slugs, mws, clip, box: boxOf(clip), mwsBox: boxOf(mws.map((m) => m.geometry)) };
 }
+
+/** Names of a place and the account, as a request to compute another layer of it has them. */
+export const requestOfPlace = ({ place }: Pick<ComputedPlace, 'place'>, eoAccountId: number) => ({
+  state: place.state.name,
+  district: place.district.name,
+  tehsil: place.tehsil.name,
+  eoAccountId,
+});
+
+/** Micro-watersheds as zones, in their order. */
+export const mwsZones = ({ mws }: Pick<ComputedPlace, 'mws'>): readonly Zone[] =>
+  mws.map(({ uid, geometry }) => ({ id: uid, geometry }));
 
 /** What the rasters of a place are clipped to. */
 const clipOf = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>[]): readonly Outline[] => [

@@ -37,3 +37,9 @@ it('reads a pixel the same whatever was read before it', () => {
     expect(alone).toContain('insufficient');
   }
 });
+
+it.each([26, 32])('refuses a series of %d steps, of which no year can be told', (steps) => {
+  const core = new Int16Array(CORE);
+  const given = { pixels: 1, ndvi: new Int16Array(steps), mndwi: core, ndbi: core, bsi: core, from: FROM, cold: null };
+  expect(() => createYearReader(given)).toThrow(`${steps} steps of NDVI; give 27 to 31`);
+});

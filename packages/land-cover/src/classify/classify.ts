@@ -40,7 +40,9 @@ const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMa
 export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYear | undefined {
   const { pixels, from } = planes;
   const steps = Math.floor(planes.ndvi.length / pixels);
-  if (steps > BITS) throw new RangeError(`createYearReader: ${steps} steps of NDVI; give at most ${BITS}`);
+  const least = from + T.coreSteps;
+  if (steps < least || steps > BITS)
+    throw new RangeError(`createYearReader: ${steps} steps of NDVI; give ${least} to ${BITS}`);
   const tile: Tile = { values: new Int16Array(TILE * steps), seen: new Int32Array(TILE), width: TILE, count: 0 };
   const smoothed = new Float64Array(TILE * steps);
   const rows = Array.from({ length: TILE }, (_, slot) => smoothed.subarray(slot * steps, (slot + 1) * steps));

@@ -8,7 +8,8 @@ export type Dormancy = readonly [first: number, last: number] | null;
  * again: one crop with two peaks. The southern winter lies around 1 July, where the year is cut, and needs no rule.
  */
 export function dormancyAt(latitude: number | undefined): Dormancy {
-  if (latitude === undefined || latitude < T.dormantLatitude) return null;
+  // Not "less than": a latitude that is no number is unknown too.
+  if (latitude === undefined || !(latitude >= T.dormantLatitude)) return null;
   const [from, to] = T.dormantDays;
   return [Math.floor(from / T.stepDays), Math.floor(to / T.stepDays)];
 }

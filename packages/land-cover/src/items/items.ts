@@ -1,13 +1,6 @@
 import type { Box, StoredFile } from '@headwater/core';
 import { MEDIA, rasterItem, vectorItem } from '@headwater/stac';
-import {
-  RASTER_WORKSPACE,
-  rasterItemId,
-  rasterLayer,
-  VECTOR_WORKSPACE,
-  vectorItemId,
-  vectorLayer,
-} from '../run/names.ts';
+import { RASTER_WORKSPACE, rasterLayer, VECTOR_WORKSPACE, vectorLayer } from '../run/names.ts';
 import type { YearRaster } from '../run/rasters.ts';
 import { classesOf, qualityClassesOf } from './class-counts.ts';
 import { asset, levelAssets, sideAssets, type SideFiles } from './item-assets.ts';
@@ -34,7 +27,6 @@ export function rasterItemOf(year: YearRaster, side: SideFiles, tools: ItemTools
   const box: Box = [west, north - rows * pixelHeight, west + cols * pixelWidth, north];
   return rasterItem({
     ...sharedMembers(tools, { from: result.year, to: result.year, years: [year], box, kind: 'raster' }),
-    id: rasterItemId(job.slugs, result.year),
     grid: { code: 'EPSG:4326', shape: [rows, cols], transform: [pixelWidth, 0, west, 0, -pixelHeight, north], gsd: 10 },
     content: { classes: classesOf(cog), dataType: 'uint8', nodata: 0 },
     assets: {
@@ -70,7 +62,6 @@ export function vectorItemOf(
   const [from, to] = [job.years[0] ?? 0, job.years.at(-1) ?? 0];
   return vectorItem({
     ...sharedMembers(tools, { from, to, years, box: job.mwsBox, kind: 'vector' }),
-    id: vectorItemId(job.slugs),
     columns: mwsColumns(job.years),
     primaryGeometry: 'geometry',
     rowCount: job.mws.length,

@@ -1,12 +1,13 @@
 import {
   type Box,
   boxPolygon,
-  collectionIdOf,
-  collectionOf,
+  itemFrame,
+  itemTitle,
   type PipelineContext,
   type PipelinePorts,
+  timesOfYears,
 } from '@headwater/core';
-import { instant, type ItemInput } from '@headwater/stac';
+import type { ItemInput } from '@headwater/stac';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
 import type { LulcJob } from '../run/job.ts';
 import { rasterItemId, vectorItemId } from '../run/names.ts';
@@ -34,8 +35,8 @@ export interface Coverage {
   readonly kind: 'raster' | 'vector';
 }
 
-/** Everything but id, content and assets. */
-export function sharedMembers(tools: ItemTools, cover: Coverage): Omit<ItemInput, 'id'> {
+/** Everything but content and assets. */
+export function sharedMembers(tools: ItemTools, cover: Coverage): ItemInput {
   const { job, ports, context, corrected } = tools;
   const { place, slugs } = job;
   const { from, to, years, kind } = cover;
@@ -54,48 +55,29 @@ export function sharedMembers(tools: ItemTools, cover: Coverage): Omit<ItemInput
     scenes: new Set(years.flatMap(({ result }) => result.scenes.map((s) => s.id))).size,
     missing: missing.length,
   };
-  const path = collectionOf(slugs);
   const id = kind === 'raster' ? rasterItemId(slugs, from) : vectorItemId(slugs);
   const list = tools.sceneLists.get(id);
-  const published = instant(ports.now());
-  const note = synthetic ? ' (synthetic sample)' : '';
+  const frame = itemFrame({
+    id,
+    job,
+    ports,
+    runId: context.run.id,
+    method: LULC_METHOD_VERSION,
+    lineage: `Rules on 16-day composites of ${synthetic ? 'synthetic scenes in the form of ' : ''}Sentinel-2 L2A, method ${LULC_METHOD_VERSION}; ${corrected ? 'temporal correction over the years of the run' : 'no temporal correction'}`,
+    keywords: ['land use', 'land cover', 'cropping'],
+    synthetic,
+  });
+  const shown = kind === 'raster' ? 'Land use and land cover' : 'Land use and land cover per micro-watershed';
   return {
+    ...frame,
     geometry: boxPolygon(cover.box),
-    title:
-      kind === 'raster'
-        ? `Land use and land cover of ${place.tehsil.name}: ${from}-${from + 1}${note}`
-        : `Land use and land cover per micro-watershed of ${place.tehsil.name}: ${from}-${to + 1}${note}`,
+    title: itemTitle(shown, { place: place.tehsil.name, years: [from, to], synthetic }),
     description: describe(honesty, kind === 'raster' ? rasterIntro(honesty) : vectorIntro(honesty)),
-    start: instant(`${from}-07-01T00:00:00Z`),
-    end: instant(`${to + 1}-06-30T00:00:00Z`),
-    published,
-    keywords: [
-      'land use',
-      'land cover',
-      'cropping',
-      place.tehsil.name,
-      place.district.name,
-      place.state.name,
-      ...(synthetic ? ['synthetic'] : []),
-    ],
-    processing: {
-      lineage: `Rules on 16-day composites of ${synthetic ? 'synthetic scenes in the form of ' : ''}Sentinel-2 L2A, method ${LULC_METHOD_VERSION}; ${corrected ? 'temporal correction over the years of the run' : 'no temporal correction'}`,
-      software: { headwater: ports.version },
-      version: LULC_METHOD_VERSION,
-      datetime: published,
-    },
-    root: { href: ports.addresses.catalog(), title: 'Headwater STAC catalogue' },
-    collection: { id: collectionIdOf(slugs), href: ports.addresses.collection(path), title: place.tehsil.name },
-    self: ports.addresses.item(path, id),
+    ...timesOfYears([from, to]),
     attribution: attributionOf(scenes),
     derivedFrom: derivedFrom(scenes, list === undefined ? undefined : ports.addresses.file(list.key)),
     extra: {
-      'headwater:state': place.state.name,
-      'headwater:district': place.district.name,
-      'headwater:tehsil': place.tehsil.name,
-      'headwater:run_id': context.run.id,
-      'headwater:synthetic': synthetic,
-      'headwater:method_version': LULC_METHOD_VERSION,
+      ...frame.extra,
       'headwater:temporal_correction': corrected,
       'headwater:scene_count': scenes.length,
       'headwater:skipped_scenes': skippedScenes(years),

@@ -11,6 +11,7 @@ export const blockLayerPipeline = boundaryPipeline({
   route: 'generate_block_layer',
   summary: 'Publishes the villages of a tehsil as a layer, or the tehsil itself where no village is known.',
   keywords: ['administrative boundaries'],
+  otherInputs: async ({ place }, _, { ports }) => JSON.stringify(await ports.places.villagesOf(place.tehsil.id)),
   make,
 });
 

@@ -4,7 +4,10 @@ import { derivedPipeline, type DerivedLayer } from '../shared/derived-pipeline.t
 import type { Words } from '../shared/described.ts';
 import { EXAMPLE_PLACE } from '../shared/example-place.ts';
 
-type BoundaryLayer = Pick<DerivedLayer<PlaceRequest, PlaceParams>, 'route' | 'summary' | 'keywords' | 'make'>;
+type BoundaryLayer = Pick<
+  DerivedLayer<PlaceRequest, PlaceParams>,
+  'route' | 'summary' | 'keywords' | 'make' | 'otherInputs'
+>;
 
 /** Pipeline of a layer that is made of the place directory alone. */
 export const boundaryPipeline = (layer: BoundaryLayer) =>

@@ -1,6 +1,7 @@
 import {
   DomainError,
   type LayerNeed,
+  requestOfPlace,
   type PublishedTable,
   sphericalAreaHa,
   type ZonalAreas,
@@ -12,7 +13,6 @@ import type { LulcParams } from '../../request/request.ts';
 import { AREA, hectares, UID } from '../shared/columns.ts';
 import { layerNamesOf } from '../shared/described.ts';
 import type { Made, MadeLayer, Work } from '../shared/derived-pipeline.ts';
-import { requestOf } from '../shared/needs.ts';
 import { share, zonesOf } from '../shared/read-years.ts';
 import { equalSteps } from '../shared/steps.ts';
 import { writeVectorLayer } from '../shared/vector-layer.ts';
@@ -37,7 +37,7 @@ export const changeVectorPipeline = yearsPipeline({
 });
 
 function needs(job: ComputedPlace, { startYear, endYear, eoAccountId }: LulcParams): readonly LayerNeed[] {
-  const request = { ...requestOf(job, eoAccountId), startYear, endYear };
+  const request = { ...requestOfPlace(job, eoAccountId), startYear, endYear };
   return CHANGE_NAMES.map((name) => ({
     kind: 'layer',
     workspace: CHANGE_WORKSPACE,

@@ -1,14 +1,13 @@
 import {
+  checkBoundary,
   createStepClock,
   type Deliverable,
-  DomainError,
+  isOutputGrid,
   type LayerNeed,
   type NewItem,
   type NewLayer,
-  nameOfNeed,
   openFiles,
   type OpenedLayer,
-  outputGrid,
   type Pipeline,
   type PipelineContext,
   type PipelinePorts,
@@ -55,7 +54,7 @@ export interface Work<P> {
 
 /** What finding out about other inputs may use. */
 export interface InputTools {
-  readonly ports: Pick<PipelinePorts, 'earthObservation' | 'remedies'>;
+  readonly ports: Pick<PipelinePorts, 'earthObservation' | 'places' | 'remedies'>;
   readonly context: Pick<PipelineContext, 'signal' | 'log' | 'progress'>;
 }
 
@@ -107,33 +106,6 @@ export function derivedPipeline<R, P extends PlaceParams>(layer: DerivedLayer<R,
   };
 }
 
-/** Of the pixels' lattice, degrees: what reading and writing a file may change. */
-const SAME = 1e-9;
-
-/**
- * Throws `input_data` for a raster that does not cover the place as its boundary is today: pixels beyond it would count as without data.
- * Rasters of places lie on one lattice, so that a pixel of one is a pixel of the other wherever both have one.
- */
-async function checkGrid(
-  { box, place }: ComputedPlace,
-  { need, source, ports }: { readonly need: LayerNeed; readonly source: OpenedLayer; readonly ports: PipelinePorts },
-): Promise<void> {
-  if (source.layer.layerType !== 'raster') return;
-  const [wanted, found] = [outputGrid(box), await ports.pixels.gridOf(source.path)];
-  const isSame =
-    found.crs === wanted.crs &&
-    found.cols === wanted.cols &&
-    found.rows === wanted.rows &&
-    Math.abs(found.west - wanted.west) < SAME &&
-    Math.abs(found.north - wanted.north) < SAME;
-  if (isSame) return;
-  const maker = need.pipeline === undefined ? 'it' : `it by ${need.pipeline}`;
-  throw new DomainError(
-    'input_data',
-    `${nameOfNeed(need)} was made for another boundary of ${place.tehsil.name} than today's; make ${maker} again, then start this run again.`,
-  );
-}
-
 async function execute<R, P extends PlaceParams>(
   layer: DerivedLayer<R, P>,
   asked: P,
@@ -151,7 +123,8 @@ async function execute<R, P extends PlaceParams>(
       const sources = [];
       for (const need of needs) {
         const source = await ports.published.layerFile(need.workspace, need.layerName);
-        await checkGrid(job, { need, source, ports });
+        if (source.layer.layerType === 'raster')
+          await checkBoundary(job, { need, source, isGridOf: isOutputGrid }, ports.pixels);
         sources.push(source);
       }
       return { job, sources, inputs: told };

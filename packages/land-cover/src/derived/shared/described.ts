@@ -1,15 +1,15 @@
 import {
   type Box,
-  collectionIdOf,
-  collectionOf,
   layerNamesOf as namesOf,
   type LayerNames,
   type PlaceSlugs,
   boxPolygon,
+  itemFrame,
   itemSources,
+  itemTitle,
   timesOfYears,
 } from '@headwater/core';
-import { instant, itemId, type ItemId, type ItemInput } from '@headwater/stac';
+import { itemId, type ItemId, type ItemInput } from '@headwater/stac';
 import type { Work } from './derived-pipeline.ts';
 
 /** Where a derived layer is published. */
@@ -55,45 +55,27 @@ export function membersOf(
   work: ItemWork,
 ): ItemInput {
   const { job, ports, context, method, sources } = work;
-  const { place, slugs } = job;
   const { synthetic, attribution, derivedFrom } = itemSources(sources, ports.addresses);
-  const path = collectionOf(slugs);
-  const id = itemIdOf(slugs, spec);
-  const published = instant(ports.now());
+  const { lineage, keywords, years } = words;
+  const told = {
+    id: itemIdOf(job.slugs, spec),
+    job,
+    ports,
+    runId: context.run.id,
+    method,
+    lineage,
+    keywords,
+    synthetic,
+  };
+  const frame = itemFrame(told);
   return {
-    id,
+    ...frame,
     geometry: boxPolygon(box),
-    title: titleOf(words, { place: place.tehsil.name, synthetic }),
+    title: itemTitle(words.title, { place: job.place.tehsil.name, years, synthetic }),
     description: descriptionOf(words, synthetic),
-    ...timesOf(words, published),
-    published,
-    keywords: [
-      words.keywords[0],
-      ...words.keywords.slice(1),
-      place.tehsil.name,
-      place.district.name,
-      place.state.name,
-      ...(synthetic ? ['synthetic'] : []),
-    ],
-    processing: {
-      lineage: words.lineage,
-      software: { headwater: ports.version },
-      version: method,
-      datetime: published,
-    },
-    root: { href: ports.addresses.catalog(), title: 'Headwater STAC catalogue' },
-    collection: { id: collectionIdOf(slugs), href: ports.addresses.collection(path), title: place.tehsil.name },
-    self: ports.addresses.item(path, id),
+    ...timesOf(words, frame.published),
     ...(attribution === undefined ? {} : { attribution }),
     derivedFrom,
-    extra: {
-      'headwater:state': place.state.name,
-      'headwater:district': place.district.name,
-      'headwater:tehsil': place.tehsil.name,
-      'headwater:run_id': context.run.id,
-      'headwater:synthetic': synthetic,
-      'headwater:method_version': method,
-    },
   };
 }
 
@@ -101,15 +83,6 @@ function descriptionOf({ intro, method }: Words, synthetic: boolean): string {
   const warning =
     '**Made of SYNTHETIC scenes: generated, not measured by any satellite. This layer says nothing about a real place.**';
   return [...(synthetic ? [warning] : []), intro, `**Method**: ${method}`].join('\n\n');
-}
-
-/** Years as titles of land cover have them: `2021-2024` is what begins in July 2021 and ends in June 2024. */
-function titleOf(
-  { title, years }: Words,
-  { place, synthetic }: { readonly place: string; readonly synthetic: boolean },
-): string {
-  const during = years === undefined ? '' : `: ${years[0]}-${years[1] + 1}`;
-  return `${title} of ${place}${during}${synthetic ? ' (synthetic sample)' : ''}`;
 }
 
 /** Boundaries have no time of their own: they are as they were when they were published. */

@@ -1,24 +1,16 @@
-import { type LayerNeed, type ComputedPlace } from '@headwater/core';
+import { type LayerNeed, type ComputedPlace, requestOfPlace } from '@headwater/core';
 import { RASTER_WORKSPACE, rasterLayer } from '../../run/names.ts';
 import type { LulcParams } from '../../request/request.ts';
 
 /** Pipeline that makes the yearly land-cover rasters. */
 export const LAND_COVER = 'lulc_for_tehsil';
 
-/** Names and account as a request for the same place has them. */
-export const requestOf = ({ place }: ComputedPlace, eoAccountId: number) => ({
-  state: place.state.name,
-  district: place.district.name,
-  tehsil: place.tehsil.name,
-  eoAccountId,
-});
-
 /** The land-cover raster of each year; one request makes all of them, so that they are corrected over all years. */
 export function landCoverNeeds(
   job: ComputedPlace,
   { startYear, endYear, eoAccountId }: Omit<LulcParams, 'tehsilId'>,
 ): readonly LayerNeed[] {
-  const request = { ...requestOf(job, eoAccountId), startYear, endYear };
+  const request = { ...requestOfPlace(job, eoAccountId), startYear, endYear };
   return Array.from({ length: endYear - startYear + 1 }, (_, i): LayerNeed => ({
     kind: 'layer',
     workspace: RASTER_WORKSPACE,

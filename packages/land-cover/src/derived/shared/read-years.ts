@@ -1,4 +1,11 @@
-import { DomainError, type OpenedLayer, outputGrid, type PipelinePorts, type WorkContext } from '@headwater/core';
+import {
+  DomainError,
+  mwsZones,
+  type OpenedLayer,
+  outputGrid,
+  type PipelinePorts,
+  type WorkContext,
+} from '@headwater/core';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import type { Work } from './derived-pipeline.ts';
 
@@ -50,5 +57,5 @@ export function zonesOf({
       `${job.place.tehsil.name} has no micro-watersheds, which this layer is made of; ${ports.remedies.placeData}`,
     );
   }
-  return job.mws.map(({ uid, geometry }) => ({ id: uid, geometry }));
+  return mwsZones(job);
 }

@@ -25,8 +25,6 @@ export type Published = Pick<Deliverable, 'items' | 'layers' | 'tables'>;
 /** Land around a place that is read with it. */
 export interface Surroundings {
   readonly metres: number;
-  /** Pixels of the place and what is around it at most; larger ones are made where there would be more. Left out: any number. */
-  readonly most?: number;
   /** What Items say of it. Left out: nothing. */
   readonly note?: (read: {
     /** Whether there are elevations of all of that. */
@@ -126,7 +124,7 @@ async function execute(params: TerrainParams, { spec, ports, context }: Tools): 
       progress: (share, note) => context.progress(step, share, note),
     });
     const dem = await clock.step('read_elevation', () =>
-      readDem(job.box, { ports, work: work('read_elevation'), around: aroundOf(spec) }),
+      readDem(job.box, { ports, work: work('read_elevation'), metres: aroundOf(spec).metres }),
     );
     scratch.push(dem.heights);
     context.log(

@@ -6,16 +6,9 @@ import type { Surroundings } from './dem-run.ts';
  */
 const FLOW_MARGIN = 5000;
 
-/**
- * Pixels over which flow is computed at most: at some 45 bytes for each (70 with drainage lines) its thread stays below 1.5 GB. A tehsil of
- * 80 km and its margin have 9 million of 30 m.
- */
-const MOST_PIXELS = 20_000_000;
-
 /** Surroundings of layers that follow from flow. */
 export const FLOW_SURROUNDINGS: Surroundings = {
   metres: FLOW_MARGIN,
-  most: MOST_PIXELS,
   note: ({ isWhole, pixelMetres }) =>
     [
       `Flow is computed on pixels of ${Math.round(pixelMetres)} m over the place and ${FLOW_MARGIN / 1000} km around it${isWhole ? '' : ', as far as there are elevations, which do not have all of that'}.`,

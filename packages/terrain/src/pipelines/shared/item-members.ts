@@ -1,17 +1,17 @@
 import {
   type Box,
   boxPolygon,
-  collectionIdOf,
-  collectionOf,
   type ComputedPlace,
   type Elevation,
   type IdSlugs,
+  itemFrame,
   itemSources,
+  itemTitle,
   type OpenedLayer,
   type PipelinePorts,
   timesOfYears,
 } from '@headwater/core';
-import { instant, type ItemId, type ItemInput, itemId } from '@headwater/stac';
+import { type ItemId, type ItemInput, itemId } from '@headwater/stac';
 
 /** What an Item of a terrain layer tells. */
 export interface TerrainItem {
@@ -23,7 +23,7 @@ export interface TerrainItem {
   readonly box: Box;
   /** Last part of the Item's id. */
   readonly layer: string;
-  /** E.g. `Slope`; the place is added. */
+  /** E.g. `Slope`; the place and the years are added. */
   readonly title: string;
   readonly description: string;
   readonly lineage: string;
@@ -41,48 +41,29 @@ export const terrainItemId = (layer: string, { state, district, block }: IdSlugs
 
 /** Everything but assets and content. Heights have no day: without years the Item's time is that of its making. */
 export function terrainMembers(told: TerrainItem): ItemInput {
-  const { job, ports, source, layer, title } = told;
-  const { place, slugs } = job;
-  const { addresses } = ports;
-  const from = itemSources(told.sources ?? [], addresses);
+  const { job, ports, runId, source, years, method } = told;
+  const from = itemSources(told.sources ?? [], ports.addresses);
   const synthetic = source.synthetic === true || from.synthetic;
-  const path = collectionOf(slugs);
-  const id = terrainItemId(layer, slugs);
-  const published = instant(ports.now());
-  const note = synthetic ? ' (synthetic sample)' : '';
+  const frame = itemFrame({
+    id: terrainItemId(told.layer, job.slugs),
+    job,
+    ports,
+    runId,
+    method,
+    lineage: `${told.lineage}, method ${method}`,
+    keywords: ['terrain', ...told.keywords],
+    synthetic,
+  });
   return {
-    id,
+    ...frame,
     geometry: boxPolygon(told.box),
-    title: `${title} of ${place.tehsil.name}${note}`,
+    title: itemTitle(told.title, { place: job.place.tehsil.name, years, synthetic }),
     description: `${told.description} Elevations: ${source.title} (licence: ${source.license}).${synthetic ? ' The data are synthetic: nothing of this was measured.' : ''}`,
-    ...(told.years === undefined ? { start: published, end: published } : timesOfYears(told.years)),
-    published,
-    keywords: [
-      'terrain',
-      ...told.keywords,
-      place.tehsil.name,
-      place.district.name,
-      place.state.name,
-      ...(synthetic ? ['synthetic'] : []),
-    ],
-    processing: {
-      lineage: `${told.lineage}, method ${told.method}`,
-      software: { headwater: ports.version },
-      version: told.method,
-      datetime: published,
-    },
-    root: { href: addresses.catalog(), title: 'Headwater STAC catalogue' },
-    collection: { id: collectionIdOf(slugs), href: addresses.collection(path), title: place.tehsil.name },
-    self: addresses.item(path, id),
+    ...(years === undefined ? { start: frame.published, end: frame.published } : timesOfYears(years)),
     attribution: from.attribution ?? source.attribution,
     derivedFrom: from.derivedFrom,
     extra: {
-      'headwater:state': place.state.name,
-      'headwater:district': place.district.name,
-      'headwater:tehsil': place.tehsil.name,
-      'headwater:run_id': told.runId,
-      'headwater:synthetic': synthetic,
-      'headwater:method_version': told.method,
+      ...frame.extra,
       'headwater:elevation_title': source.title,
       'headwater:elevation_license': source.license,
     },

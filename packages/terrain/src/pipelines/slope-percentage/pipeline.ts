@@ -7,7 +7,7 @@ const TITLE = 'Slope in percent';
 export const slopePercentagePipeline = demPipeline({
   name: 'generate_slope_percentage',
   summary: 'Computes the slope of the land of a tehsil in percent from a digital elevation model.',
-  initiated: 'Successfully initiated generate_slope_percentage',
+  initiated: 'Successfully initiated',
   workspace: 'slope_percentage',
   dataset: 'Slope Percentage',
   layerName: (place) => `${place}_slope_percentage_raster`,

@@ -1,4 +1,4 @@
-import { rasterQml, rasterSld, rgb, type Rgba, type StyleClass, type WrittenRaster } from '@headwater/core';
+import { mwsZones, rasterQml, rasterSld, rgb, type Rgba, type StyleClass, type WrittenRaster } from '@headwater/core';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
 import { UNKNOWN_ORDER } from '../../zones/stream-order-shares.ts';
@@ -80,8 +80,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
 async function publishShares(made: MadeRaster): Promise<Published> {
   const { job, cog, ports, work, dem } = made;
   if (job.mws.length === 0) return { items: [], layers: [] };
-  const zones = job.mws.map(({ uid, geometry }) => ({ id: uid, geometry }));
-  const areas = await ports.pixels.zonal({ path: cog.path, zones }, work('publish'));
+  const areas = await ports.pixels.zonal({ path: cog.path, zones: mwsZones(job) }, work('publish'));
   const rows = sharesRows(job.mws, areas);
   const draft = {
     item: {

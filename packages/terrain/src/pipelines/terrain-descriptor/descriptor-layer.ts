@@ -39,6 +39,9 @@ export function descriptorOfMws(uid: string, areas: ZonalAreas): TerrainDescript
   return descriptorOfAreas(hectares.map((area) => area * M2_PER_HA));
 }
 
+/** Of land without a landform nothing is known: a share of 0 would say that it has none of the group. */
+const isKnown = ({ areaM2 }: TerrainDescriptor): boolean => areaM2 > 0;
+
 /** Shares of landforms and cluster of each micro-watershed: attributes of the layer, rows of sheet `terrain`. */
 export function descriptorRows({ mws }: Pick<ComputedPlace, 'mws'>, areas: ZonalAreas): readonly Attributes[] {
   return mws.map(({ uid, geometry }) => {
@@ -47,7 +50,9 @@ export function descriptorRows({ mws }: Pick<ComputedPlace, 'mws'>, areas: Zonal
       uid,
       area_in_ha: sphericalAreaHa(geometry),
       ...clusterCells(descriptor),
-      ...Object.fromEntries(SHARES.map((group) => [shareName(group), descriptor.shares[group]])),
+      ...Object.fromEntries(
+        SHARES.map((group) => [shareName(group), isKnown(descriptor) ? descriptor.shares[group] : null]),
+      ),
     };
   });
 }
@@ -61,7 +66,7 @@ export const DESCRIPTOR_COLUMNS: readonly TableColumn[] = [
     name: shareName(group),
     type: 'number' as const,
     unit: '%',
-    description: `Share of the area with landforms of the group ${group.replace('_', ' ')}, percent`,
+    description: `Share of the area with landforms of the group ${group.replace('_', ' ')}, percent; null without elevation`,
   })),
 ];
 

@@ -1,8 +1,11 @@
 import {
+  checkBoundary,
   createStepClock,
   type Deliverable,
   inputsOfNeeds,
+  isGridAround,
   loadPlace,
+  mwsZones,
   openFiles,
   type PipelineContext,
   type PipelinePorts,
@@ -51,7 +54,8 @@ async function execute(params: TerrainParams, ports: PipelinePorts, context: Pip
   // Before the layer is opened: a version that comes meanwhile differs from what is told.
   const inputs = await inputsOfNeeds(job, [need], ports);
   const raster = await ports.published.layerFile(need.workspace, need.layerName);
-  const zones = job.mws.map(({ uid, geometry }) => ({ id: uid, geometry }));
+  await checkBoundary(job, { need, source: raster, isGridOf: isGridAround }, ports.pixels);
+  const zones = mwsZones(job);
   const work = { signal: context.signal, progress: (share: number) => context.progress('zonal', share) };
   const areas = await clock.step('zonal', () => ports.pixels.zonal({ path: raster.path, zones }, work));
   context.log(

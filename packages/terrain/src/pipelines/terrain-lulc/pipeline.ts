@@ -1,8 +1,11 @@
 import {
+  checkBoundary,
   type ComputedPlace,
   createStepClock,
   type Deliverable,
   inputsOfNeeds,
+  isGridAround,
+  isOutputGrid,
   type LayerNeed,
   loadPlace,
   openFiles,
@@ -10,11 +13,12 @@ import {
   type Pipeline,
   type PipelineContext,
   type PipelinePorts,
+  requestOfPlace,
   type ScratchRaster,
   type WorkContext,
 } from '@headwater/core';
 import type { CoveredTerrain } from '../../zones/land-cover-by-terrain.ts';
-import { landformsNeed, requestOf } from '../terrain-raster/landforms-need.ts';
+import { landformsNeed } from '../terrain-raster/landforms-need.ts';
 import { resolveWithMws, terrainBasics } from '../shared/request.ts';
 import { TERRAIN_RASTER } from '../terrain-raster/pipeline.ts';
 import { makeCodes } from './make-codes.ts';
@@ -74,7 +78,7 @@ function needsOf(
   { job, maker }: { readonly job: ComputedPlace; readonly maker: LandCoverMaker },
 ): readonly LayerNeed[] {
   const { pipeline, workspace } = maker;
-  const asked = { ...requestOf(job, eoAccountId), startYear, endYear };
+  const asked = { ...requestOfPlace(job, eoAccountId), startYear, endYear };
   const years = Array.from({ length: endYear - startYear + 1 }, (_, index) => startYear + index);
   const made = { kind: 'layer', workspace, tehsilId: job.place.tehsil.id, pipeline, request: asked } as const;
   return [
@@ -99,7 +103,7 @@ async function execute(asked: TerrainLulcParams, tools: Tools): Promise<Delivera
     const needs = needsOf(asked, { job, maker });
     // Before the layers are opened: a version that comes meanwhile differs from what is told.
     const inputs = await inputsOfNeeds(job, needs, ports);
-    const { landforms, years } = await openSources(needs, ports);
+    const { landforms, years } = await openSources(needs, job, ports);
     const work = (step: string): WorkContext => ({
       signal: context.signal,
       progress: (share) => context.progress(step, share),
@@ -121,10 +125,15 @@ async function execute(asked: TerrainLulcParams, tools: Tools): Promise<Delivera
 
 async function openSources(
   needs: readonly LayerNeed[],
-  { published }: Pick<PipelinePorts, 'published'>,
+  job: ComputedPlace,
+  { published, pixels }: Pick<PipelinePorts, 'published' | 'pixels'>,
 ): Promise<{ readonly landforms: OpenedLayer; readonly years: readonly OpenedLayer[] }> {
   const opened = [];
-  for (const { workspace, layerName } of needs) opened.push(await published.layerFile(workspace, layerName));
+  for (const [index, need] of needs.entries()) {
+    const source = await published.layerFile(need.workspace, need.layerName);
+    await checkBoundary(job, { need, source, isGridOf: index === 0 ? isGridAround : isOutputGrid }, pixels);
+    opened.push(source);
+  }
   const [landforms, ...years] = opened;
   if (landforms === undefined) throw new Error('the landforms are the first of the needs');
   return { landforms, years };

@@ -1,5 +1,6 @@
 import {
   fileName,
+  mwsZones,
   outputGrid,
   type OpenedLayer,
   type Rgba,
@@ -92,7 +93,7 @@ async function areasOf(
   });
   const cog = { raster: codes, grid: outputGrid(job.box), clip: job.clip, palette: PALETTE, names: NAMES, path };
   await ports.pixels.writeCog(cog, part(0));
-  const zones = job.mws.map(({ uid, geometry }) => ({ id: uid, geometry }));
+  const zones = mwsZones(job);
   return {
     codes: await ports.pixels.zonal({ path, zones }, part(1 / 3)),
     landforms: await ports.pixels.zonal({ path: landforms.path, zones }, part(2 / 3)),

@@ -1,13 +1,5 @@
-import { type ComputedPlace, layerNamesOf, type LayerNeed } from '@headwater/core';
+import { type ComputedPlace, layerNamesOf, type LayerNeed, requestOfPlace } from '@headwater/core';
 import { TERRAIN_RASTER, TERRAIN_WORKSPACE, terrainRasterLayer } from './pipeline.ts';
-
-/** Names and account as a request for the same place has them. */
-export const requestOf = ({ place }: ComputedPlace, eoAccountId: number) => ({
-  state: place.state.name,
-  district: place.district.name,
-  tehsil: place.tehsil.name,
-  eoAccountId,
-});
 
 /** The landforms of a place, and the request that makes them. */
 export function landformsNeed(job: ComputedPlace, eoAccountId: number): LayerNeed {
@@ -18,6 +10,6 @@ export function landformsNeed(job: ComputedPlace, eoAccountId: number): LayerNee
     layerName,
     tehsilId: job.place.tehsil.id,
     pipeline: TERRAIN_RASTER,
-    request: requestOf(job, eoAccountId),
+    request: requestOfPlace(job, eoAccountId),
   };
 }

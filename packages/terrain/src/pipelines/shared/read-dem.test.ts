@@ -1,0 +1,36 @@
+import { DEFAULT_REMEDIES, type PixelGrid, type ReadRequest } from '@headwater/core';
+import { expect, it } from 'vitest';
+import { readDem } from './read-dem.ts';
+
+/** A DEM of 10 m pixels over two degrees. */
+const dem: PixelGrid = {
+  crs: 'EPSG:4326',
+  west: 77,
+  north: 19,
+  pixelWidth: 1 / 10_800,
+  pixelHeight: 1 / 10_800,
+  cols: 21_600,
+  rows: 21_600,
+};
+const work = { signal: new AbortController().signal, progress: () => {} };
+const raster = { href: '/dem.tif' };
+const elevation = {
+  demFor: async () => ({ title: 'Fine heights', license: 'CC0-1.0', attribution: 'Nobody', rasters: [raster] }),
+};
+
+it('makes pixels of a large place larger, so that its thread does not run out of memory', async () => {
+  const asked: ReadRequest[] = [];
+  const pixels = {
+    gridOf: async () => ({ ...dem, type: 'float32' as const, nodata: null }),
+    read: async (request: ReadRequest) => {
+      asked.push(request);
+      return { key: 'heights', grid: request.grid };
+    },
+  };
+  // A tehsil of some 80 km, with what landforms are compared with around it: 70 million pixels of 10 m.
+  const ports = { elevation, pixels, remedies: DEFAULT_REMEDIES };
+  await readDem([77.5, 18, 78.25, 18.72], { ports, work, metres: 2100 });
+  const [request] = asked;
+  expect((request?.grid.cols ?? 0) * (request?.grid.rows ?? 0)).toBeLessThanOrEqual(20_000_000);
+  expect(request?.resampling).toBe('average');
+});
