@@ -45,10 +45,15 @@ describe('what a pipeline needs', () => {
 
   it('is told with what an operator does where elevations are gone when the run begins', async () => {
     const remedies = { ...DEFAULT_REMEDIES, elevation: 'Put one into dem.' };
-    const sources = { published: createPublishedReads(w.stores), elevation: { demFor: async () => undefined }, remedies };
+    const sources = {
+      published: createPublishedReads(w.stores),
+      elevation: { demFor: async () => undefined },
+      remedies,
+    };
     await expect(versionsOfNeeds([{ kind: 'dem', box: [0, 0, 1, 1] }], sources)).rejects.toMatchObject({
       code: 'missing_layer',
-      message: 'elevation data (DEM) of the area is needed and is not there. Put one into dem. Then start the run again.',
+      message:
+        'elevation data (DEM) of the area is needed and is not there. Put one into dem. Then start the run again.',
     });
   });
 
