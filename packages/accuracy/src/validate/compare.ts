@@ -2,7 +2,7 @@ import type { PipelineContext, PixelEngine } from '@headwater/core';
 import { type Design } from '../assess/assessment.ts';
 import { majorityLabel, mappedLabel } from '../assess/majority.ts';
 import { Tally } from '../assess/tally.ts';
-import { type Legend, LegendSide, UNMAPPED } from '../legend/legend.ts';
+import { labelKey, type Legend, LegendSide, UNMAPPED } from '../legend/legend.ts';
 import type { StoredLabel } from './request.ts';
 
 /** Labels held against a layer. */
@@ -33,7 +33,9 @@ export async function compareLabels(
   { labels: given, way }: { readonly labels: readonly StoredLabel[]; readonly way: 'majority' | 'pixels' },
   work: Work,
 ): Promise<Compared> {
-  const labels = [...new Map(given.map((each) => [JSON.stringify([each.label, each.geometry]), each])).values()];
+  const labels = [
+    ...new Map(given.map((each) => [JSON.stringify([labelKey(each.label), each.geometry]), each])).values(),
+  ];
   const geometries = labels.map(({ geometry }) => geometry);
   const { values, starts } = await pixels.valuesIn({ path, geometries, most: MOST_PIXELS }, work);
   const [side, tally] = [new LegendSide(legend, 'map'), new Tally(legend)];

@@ -16,6 +16,7 @@ import { itemLegend } from './item-legend.ts';
 import { validateBulk, validateParams, type ValidateParams, validateRequest, type ValidateRequest } from './request.ts';
 import { resolveValidation } from './resolve.ts';
 import { leftOutCounts, resultTable, type Told } from './result-table.ts';
+import { checkRoom } from './room.ts';
 
 /** A pipeline that makes layers of a workspace, for a refusal that says how to make one that is missing. */
 export interface LayerMaker {
@@ -84,6 +85,8 @@ async function execute(asked: ValidateParams, ports: PipelinePorts, context: Pip
   const inputs = await versionsOfNeeds([layerOf(asked)], ports);
   const opened = await ports.published.layerFile(asked.workspace, asked.layerName);
   const { labels, legend: given } = validateBulk.parse(JSON.parse(asked.bulk));
+  const name = await tableName(asked, opened.layer.version);
+  checkRoom(opened.item?.item, name);
   const legend = given === null ? itemLegend(opened.item?.item) : parseLegend(given);
   const layer = { path: opened.path, pixels: ports.pixels, legend };
   const compared = await clock.step('labels', (work) => compareLabels(layer, { labels, way: asked.polygons }, work));
@@ -92,7 +95,6 @@ async function execute(asked: ValidateParams, ports: PipelinePorts, context: Pip
   const assessment = assess({ claim: claimOf(opened), design, legend, tally, mappedHa });
   const judged = { version: opened.layer.version, runId: opened.runId };
   const told = { assessment, tooSmall, repeated, labelsSha256: asked.labelsSha256, judged };
-  const name = await tableName(asked, judged.version);
   context.log(`${assessment.samples} samples compared with ${asked.workspace}:${asked.layerName}; table ${name}`);
   const table = { name, tehsilId: asked.tehsilId, ...resultTable(told) };
   const { item } = opened;

@@ -15,7 +15,7 @@ export interface MemoryCatalog {
   readonly onItems: (deliverable: Deliverable) => Deliverable;
   /** How many Items of this run are shown, those included that later ones stand for. */
   readonly shownItems: (runId: string) => number;
-  /** True while an Item or a layer of this run is shown. */
+  /** True while an Item or a layer of this run is shown, or an Item that stands for one of its own. */
   readonly holds: (runId: string) => boolean;
   /** Removes what is left of a run that shows nothing. */
   readonly forget: (runId: string) => void;
@@ -50,7 +50,7 @@ export function memoryCatalog(): MemoryCatalog {
       for (const { earlierItem } of deliverable.tables ?? []) addAssets(tables, copy(earlierItem));
     },
     shownItems: (runId) => shownItems(runId) + standingFor(runId),
-    holds: (runId) => shownItems(runId) > 0 || showsLayer(runId),
+    holds: (runId) => shownItems(runId) + standingFor(runId) > 0 || showsLayer(runId),
     forget: (runId) => {
       const kept = tables.replaced.filter(({ item }) => item.runId !== runId);
       tables.replaced.splice(0, Infinity, ...kept);

@@ -30,6 +30,7 @@ import {
   waitsForItself,
 } from '../runs/transitions.ts';
 import { checkData } from '../runs/data-check.ts';
+import { withoutBulk } from '../runs/without-bulk.ts';
 import type { MemoryCatalog } from './catalog.ts';
 import { copy } from './copy.ts';
 import type { MemoryData } from './data.ts';
@@ -77,7 +78,8 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
       const runs = [...table.runs.values()].toReversed().filter((run) => {
         return (ownerId === undefined || run.ownerId === ownerId) && (state === undefined || run.state === state);
       });
-      return { runs: copy(runs.slice(offset, offset + limit)), total: runs.length };
+      const page = runs.slice(offset, offset + limit).map((run) => ({ ...run, params: withoutBulk(run.params) }));
+      return { runs: copy(page), total: runs.length };
     },
     claim: async (options) => copy(claim(table, options)),
     heartbeat: async (id, token, beat) =>

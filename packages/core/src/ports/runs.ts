@@ -178,7 +178,7 @@ export interface RunStore {
   /** The newest run with this fingerprint that succeeded and told its inputs, while all of its Items, tables and series are shown. */
   resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
-  /** Newest first. */
+  /** Newest first, without the member `bulk` of their parameters: a page of them would be too much to hold. */
   list(filter: RunFilter): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
   /**
    * Takes the oldest queued run, or a running one whose lease ended; attempt and token grow by 1. A run that waits for others is

@@ -48,3 +48,4 @@ export type {
   StartedRun,
   WorkerSettings,
 } from './types.ts';
+export { withoutBulk } from './without-bulk.ts';

@@ -30,7 +30,7 @@ const startOrder = operation({
   errorFormat: 'compute',
   examples: [
     { name: 'what is available', body: exampleBody({ ...PLACE, ...YEARS, map: 'map_2_2' }), status: 200 },
-    { name: 'nothing available', body: exampleBody({ ...PLACE, ...YEARS, map: 'map_1' }), status: 200 },
+    { name: 'nothing available', body: exampleBody({ ...PLACE, ...YEARS, map: 'map_2_1' }), status: 200 },
     { name: 'unknown map', body: exampleBody({ ...PLACE, ...YEARS, map: 'map_9' }), status: 400 },
   ],
   async handler({ principal, body }, deps) {

@@ -1,7 +1,8 @@
 import type { Database } from '../database.ts';
 
-/** True while an Item, a table or a series of the run `r` is shown, or a layer whose file it published. */
+/** True while an Item, a table or a series of the run `r` is shown, an Item that stands for one of its own, or a layer whose file it published. */
 export const SHOWN = `(exists (select from headwater.items i where i.run_id = r.id)
+  or exists (select from headwater.items i where i.stands_for = r.id)
   or exists (select from headwater.data_tables t where t.run_id = r.id)
   or exists (select from headwater.data_series s where s.run_id = r.id)
   or exists (select from headwater.layer_files f

@@ -2,7 +2,7 @@ import type { Deliverable, TableRow } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
 import { dataOf, publishData, series, table } from './data-sample.ts';
 import type { Get } from './sample.ts';
-import { abandoned, claimed, claimedLater, deliverable, newRun, stacItem } from './sample.ts';
+import { abandoned, claimed, claimedLater, deliverable, newRun } from './sample.ts';
 
 const DAY = 86_400_000;
 
@@ -154,87 +154,6 @@ export function dataCases(get: Get): void {
       });
       expect(await catalog.item('jharkhand/west_singhbhum/chaibasa', 'new')).toBeUndefined();
       expect((await runs.get('r2'))?.state).toBe('running');
-    });
-
-    it('belong to an Item of an earlier run, which stays as it is, only where it is of a layer of their tehsil', async () => {
-      const { runs, data, catalog } = get();
-      const collectionPath = 'jharkhand/west_singhbhum/chaibasa';
-      const earlierItem = { id: 'lulc_2020', collectionPath };
-      await publishData(runs, 'r1', deliverable());
-      await publishData(runs, 'r2', dataOf({ tables: [table({ earlierItem })] }));
-      expect(await data.tableHead(1, table().name)).toMatchObject({ itemId: 'lulc_2020', runId: 'r2' });
-      expect(await catalog.item(collectionPath, 'lulc_2020')).toMatchObject({ version: 1, runId: 'r1' });
-      expect(await runs.get('r2')).toMatchObject({ state: 'success', itemIds: [] });
-      await runs.enqueue(newRun('r3'));
-      const { token } = await claimed(runs);
-      for (const other of [
-        table({ name: 'other', earlierItem, tehsilId: 2 }),
-        table({ name: 'other', earlierItem: { id: 'nowhere', collectionPath } }),
-        table({ name: 'other', earlierItem: { ...earlierItem, collectionPath: 'jharkhand' } }),
-        table({ name: 'other', earlierItem: { id: 'lulc_vector', collectionPath } }),
-      ])
-        await expect(runs.publish('r3', token, dataOf({ tables: [other] }))).rejects.toMatchObject({
-          code: 'conflict',
-        });
-      const both = table({ name: 'other', earlierItem, itemId: 'a' });
-      await expect(runs.publish('r3', token, dataOf({ tables: [both] }))).rejects.toMatchObject({ code: 'internal' });
-      expect((await data.tablesOf(1)).map(({ name }) => name)).toEqual([table().name]);
-      expect(await data.tablesOf(2)).toEqual([]);
-      expect(await runs.publish('r3', token, { ...deliverable(['new'], 'third'), layers: [] })).toBe('ok');
-    });
-
-    it('add their addresses to that Item, whose run goes on answering', async () => {
-      const { runs, catalog } = get();
-      const collectionPath = 'jharkhand/west_singhbhum/chaibasa';
-      await publishData(runs, 'r1', { ...deliverable(['lulc_2020']), inputs: 'scenes' });
-      const of = (href: string) => ({ id: 'lulc_2020', collectionPath, assets: { [`table_${href}`]: { href } } });
-      await publishData(
-        runs,
-        'r2',
-        dataOf({ tables: [table({ earlierItem: of('a') }), table({ name: 'b', earlierItem: of('b') })] }),
-      );
-      await publishData(runs, 'r3', dataOf({ tables: [table({ name: 'c', earlierItem: of('b') })] }));
-      const item = await catalog.item(collectionPath, 'lulc_2020');
-      const { assets, ...rest } = item?.item ?? {};
-      expect(item).toMatchObject({ runId: 'r1', version: 4 });
-      expect(Object.keys(Object(assets)).sort()).toEqual(['data', 'table_a', 'table_b']);
-      expect({ ...rest, assets: { data: Object(assets)['data'] } }).toEqual(stacItem('lulc_2020', 'first'));
-      expect(await runs.resultOf('same')).toMatchObject({ id: 'r1' });
-      expect((await catalog.itemsOfRun('r1'))[0]).toMatchObject({ item: { assets } });
-    });
-
-    it('follow an Item to its present name, where their addresses go too', async () => {
-      const { runs, data, catalog } = get();
-      const collectionPath = 'jharkhand/west_singhbhum/chaibasa';
-      const former = { id: 'lulc_old', collectionPath };
-      const present = deliverable(['lulc_2020']);
-      await publishData(runs, 'r1', {
-        ...present,
-        items: present.items.map((item) => ({ ...item, formerly: [former] })),
-      });
-      const earlierItem = { ...former, assets: { table_a: { href: 'a' } } };
-      await publishData(runs, 'r2', dataOf({ tables: [table({ earlierItem })] }));
-      expect((await data.tableHead(1, table().name))?.itemId).toBe('lulc_2020');
-      expect((await catalog.item(collectionPath, 'lulc_2020'))?.item).toMatchObject({
-        assets: { data: {}, table_a: { href: 'a' } },
-      });
-    });
-
-    it('belong to the Item that has the name now, not to the one that had it before', async () => {
-      const { runs, data, catalog } = get();
-      const collectionPath = 'jharkhand/west_singhbhum/chaibasa';
-      const renamed = deliverable(['lulc_2020']);
-      const formerly = [{ id: 'lulc_old', collectionPath }];
-      await publishData(runs, 'r1', { ...renamed, items: renamed.items.map((item) => ({ ...item, formerly })) });
-      const again = deliverable(['lulc_old']);
-      const layers = again.layers.map((layer) => ({ ...layer, layerName: 'lulc_old', itemId: 'lulc_old' }));
-      await publishData(runs, 'r2', { ...again, layers });
-      const earlierItem = { id: 'lulc_old', collectionPath, assets: { table_a: { href: 'a' } } };
-      await publishData(runs, 'r3', dataOf({ tables: [table({ earlierItem })] }));
-      expect((await data.tableHead(1, table().name))?.itemId).toBe('lulc_old');
-      const assets = async (id: string) =>
-        Object.keys(Object((await catalog.item(collectionPath, id))?.item['assets']));
-      expect([await assets('lulc_old'), await assets('lulc_2020')]).toEqual([['data', 'table_a'], ['data']]);
     });
 
     it('of runs that publish the same names at once all count, one after the other', async () => {

@@ -4,7 +4,7 @@ import { claimed, newRun } from './sample.ts';
 
 const ids = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `r${index}`);
 
-/** How many runs one owner may have queued or running. */
+/** How many runs one owner may have queued or running, and how much of them a list holds. */
 export function runCapCases(get: Get): void {
   describe('a cap on the open runs of an owner', () => {
     it('refuses one more, queued or running, and lets it in when one has ended', async () => {
@@ -59,6 +59,21 @@ export function runCapCases(get: Get): void {
       expect((await runs.enqueue(newRun('second'), { mostOpen: 2 })).run.parentId).toBeNull();
       await expect(runs.enqueue(newRun('third'), { mostOpen: 2 })).rejects.toMatchObject({ code: 'throttled' });
       expect((await runs.enqueue(newRun('child', { parentId: 'parent' }), { mostOpen: 2 })).joined).toBe(false);
+    });
+  });
+
+  describe('a list of runs', () => {
+    it('is without what they were given to work through, which can be large', async () => {
+      const { runs } = get();
+      const params = { year: 2020, text: '"bulk": no', inner: { bulk: 'small' } };
+      await runs.enqueue(newRun('r1', { params: { ...params, bulk: 'labels' } }));
+      await runs.enqueue(newRun('r2', { params }));
+      const { runs: listed } = await runs.list({ limit: 9, offset: 0 });
+      expect(listed.map((run) => [run.id, run.params])).toEqual([
+        ['r2', params],
+        ['r1', params],
+      ]);
+      expect((await runs.get('r1'))?.params).toEqual({ ...params, bulk: 'labels' });
     });
   });
 }

@@ -213,5 +213,24 @@ export function runFencingCases(get: Get): void {
       expect(await of('r3')).toBeUndefined();
       expect(await catalog.layerOfRun('r1', 'LULC_level_3', 'another')).toBeUndefined();
     });
+
+    it('keeps the files of a run whose stored result answers because another run’s Item stands for its own', async () => {
+      const { runs } = get();
+      const publish = async (id: string, standsFor?: string): Promise<void> => {
+        await runs.enqueue(newRun(id, { fingerprint: id }));
+        const { token } = await claimed(runs);
+        const given = deliverable(['vector'], id);
+        const items = given.items.map((item) => (standsFor === undefined ? item : { ...item, standsFor }));
+        await runs.publish(id, token, { ...given, items, inputs: 'scenes' });
+      };
+      const live = async () => (await runs.liveAttempts(0)).map(({ id }) => id).sort();
+      await publish('r1');
+      await publish('r2', 'r1');
+      expect(await runs.resultOf('r1')).toMatchObject({ id: 'r1' });
+      expect(await live()).toEqual(['r1', 'r2']);
+      await publish('r3');
+      expect(await runs.resultOf('r1')).toBeUndefined();
+      expect(await live()).toEqual(['r3']);
+    });
   });
 }

@@ -2,6 +2,7 @@ import type { Stores } from '@headwater/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalogCases } from './catalog.ts';
 import { dataCases } from './data.ts';
+import { earlierItemCases } from './earlier-items.ts';
 import { hostileCases } from './hostile.ts';
 import { identityCases } from './identity.ts';
 import { installationCases } from './installation.ts';
@@ -60,6 +61,7 @@ export function describeStores(name: string, source: StoresSource): void {
     runAgeCases(get);
     catalogCases(get);
     dataCases(get);
+    earlierItemCases(get);
     identityCases(get);
     installationCases(get);
     hostileCases(get);

@@ -6,6 +6,7 @@ import {
   type Run,
   type RunEvent,
   type RunFailure,
+  withoutBulk,
 } from '@headwater/core';
 import type { z } from 'zod';
 import { wireNames } from '../names.ts';
@@ -25,7 +26,7 @@ export function runView(run: Run, baseUrl: string): RunView {
     parent_run_id: run.parentId,
     after: [...run.after],
     pipeline: run.pipeline,
-    params: shownParams(run),
+    params: { ...wireNames(withoutBulk(run.params)) },
     state: run.state,
     status: run.state,
     done: hasEnded(run),
@@ -47,12 +48,6 @@ export function runView(run: Run, baseUrl: string): RunView {
       cancel: baseUrl + fill(paths.runCancel, { id }),
     },
   };
-}
-
-/** Without what a run was given to work through, which can be large: see `Run.params`. */
-function shownParams({ params }: Run): Readonly<Record<string, unknown>> {
-  const { bulk: _, ...shown } = params;
-  return { ...wireNames(shown) };
 }
 
 function executionSeconds({ startedAt, finishedAt }: Run): number | null {
