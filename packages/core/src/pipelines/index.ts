@@ -12,7 +12,7 @@ export {
   type TableNeed,
 } from './needs.ts';
 export { createPublishedLayers, createPublishedReads } from './published.ts';
-export { itemSources, propertiesOfItem, timesOfYears, type ItemSources } from './item-sources.ts';
+export { BETWEEN_CREDITS, itemSources, propertiesOfItem, timesOfYears, type ItemSources } from './item-sources.ts';
 export { inputsOfNeeds, inputsOfPlace } from './place-inputs.ts';
 export { columnInputs, MWS_AREA, MWS_UID } from './mws-columns.ts';
 export { createStepClock, type StepClock } from './step-clock.ts';

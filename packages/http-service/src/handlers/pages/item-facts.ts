@@ -69,9 +69,7 @@ function pictureOf(
   const preview = previewOf(assets);
   const src = preview === undefined ? undefined : pageLinks(baseUrl).picture(preview.href);
   if (preview === undefined || src === undefined) return undefined;
-  const classes = legendOf(assets).length > 0;
-  const plain = classes ? 'Preview; the colours are those of the legend.' : 'Preview.';
-  return { src, caption: preview.description ?? plain, extent: mapExtent(item) };
+  return { src, caption: preview.description, extent: mapExtent(item) };
 }
 
 /** The same layer in other years: Items of the place that cover as long a time and have the same classes. */
