@@ -193,6 +193,11 @@ export function validateCases(target: HttpTarget): void {
         });
       }
       expect(validateItem(item.body).filter(({ severity }) => severity === 'error')).toEqual([]);
+      const page = await (await fetch(host.url + ITEM, { headers: { accept: 'text/html' } })).text();
+      for (const name of after) expect(page).toContain(`${TABLES}${name}/?format=csv`);
+      const buttons = page.match(/download="table_[^"]*"/g) ?? [];
+      expect(buttons).toHaveLength(Math.min(3, after.length));
+      expect(after.map((name) => `download="table_${name}.csv"`)).toEqual(expect.arrayContaining(buttons));
     });
 
     defineCase(target, 'of an earlier version stay, and say which one they judged', async () => {
