@@ -1,6 +1,7 @@
 import {
   createStepClock,
   type Deliverable,
+  invalidField,
   isObject,
   type OpenedLayer,
   type Pipeline,
@@ -10,6 +11,8 @@ import {
   versionsOfNeeds,
 } from '@headwater/core';
 import { assess } from '../assess/assessment.ts';
+import type { Tally } from '../assess/tally.ts';
+import type { Legend } from '../legend/legend.ts';
 import { parseLegend } from '../legend/parse-legend.ts';
 import { compareLabels, mappedHectares } from './compare.ts';
 import { itemLegend } from './item-legend.ts';
@@ -90,17 +93,34 @@ async function execute(asked: ValidateParams, ports: PipelinePorts, context: Pip
   const legend = given === null ? itemLegend(opened.item?.item) : parseLegend(given);
   const layer = { path: opened.path, pixels: ports.pixels, legend };
   const compared = await clock.step('labels', (work) => compareLabels(layer, { labels, way: asked.polygons }, work));
+  const unknown = unknownText(compared.tally, legend);
   const mappedHa = await clock.step('areas', (work) => mappedHectares(layer, work));
   const { tally, design, tooSmall, repeated } = compared;
   const assessment = assess({ claim: claimOf(opened), design, legend, tally, mappedHa });
   const judged = { version: opened.layer.version, runId: opened.runId };
   const told = { assessment, tooSmall, repeated, labelsSha256: asked.labelsSha256, judged };
   context.log(`${assessment.samples} samples compared with ${asked.workspace}:${asked.layerName}; table ${name}`);
+  if (unknown !== undefined) context.log(unknown);
   const table = { name, tehsilId: asked.tehsilId, ...resultTable(told) };
   const { item } = opened;
   const of = item === undefined ? {} : { earlierItem: { id: item.id, collectionPath: item.collectionPath } };
   const timings = { ...clock.seconds(), ...headline(told) };
   return { items: [], layers: [], tables: [{ ...table, ...of }], timings, inputs };
+}
+
+/**
+ * What to say where labels have no class of the legend; undefined where all have one. Labels themselves are not told: what stands in the
+ * property of a wrong name may be somebody's. Throws `validation` where no label is left: figures of no sample say nothing.
+ */
+function unknownText({ matrix, leftOut }: Tally, legend: Legend): string | undefined {
+  const unknown = leftOut.unknownReference.reduce((sum, { count }) => sum + count, 0);
+  if (unknown === 0) return undefined;
+  const known = `classes of the legend are ${legend.classes.map(({ name }) => name).join(', ')}`;
+  if (matrix.total > 0) return `${unknown} samples are left out, since no class lists their label; ${known}`;
+  throw invalidField(
+    'labels',
+    `no class lists any label that could be compared; ${known}. Use these, or send a legend that lists yours`,
+  );
 }
 
 /** What comes from a synthetic world shows that parts work together, and nothing about a real place. */

@@ -9,7 +9,9 @@ export const validateRequest = z.object({
   ...placeFields,
   ...eoAccountField,
   workspace: name('Workspace of the published raster layer, e.g. LULC_level_3.'),
-  layerName: name('Name of the published raster layer, as `layer_name` of its record.'),
+  layerName: name(
+    'Name of the published raster layer: what follows the workspace and a colon in `CoverageId` of the asset `data` of its Item, e.g. LULC_21_22_sample_district_sample_tehsil_level_3.',
+  ),
   labels: z
     .record(z.string(), z.unknown())
     .describe(
@@ -21,7 +23,7 @@ export const validateRequest = z.object({
     .optional()
     .describe(
       'How values of the layer and labels come together: {"classes": [{"name", "title", "map": [values], "reference": [labels]}], "nodata": {"map": [], "reference": []}}. ' +
-        'Left out: the classes of the layer, each called by its value, name or title.',
+        'Left out: the classes of the layer, each called by its value, name or title as in `classification:classes` of its Item. Samples whose label no class lists are left out and counted; where none is left the run fails.',
     ),
   polygons: z
     .enum(['majority', 'pixels'], 'must be majority or pixels')

@@ -12,7 +12,14 @@ export {
   type TableNeed,
 } from './needs.ts';
 export { createPublishedLayers, createPublishedReads } from './published.ts';
-export { itemSources, itemTitle, propertiesOfItem, timesOfYears, type ItemSources } from './item-sources.ts';
+export {
+  BETWEEN_CREDITS,
+  itemSources,
+  itemTitle,
+  propertiesOfItem,
+  timesOfYears,
+  type ItemSources,
+} from './item-sources.ts';
 export { itemFrame, type FramedItem } from './item-frame.ts';
 export { checkBoundary, isGridAround, isOutputGrid } from './place-grid.ts';
 export { inputsOfNeeds, inputsOfPlace } from './place-inputs.ts';

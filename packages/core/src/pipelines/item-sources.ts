@@ -2,6 +2,9 @@ import { instant, isObject, type ItemInput, type LinkTarget } from '@headwater/s
 import type { Addresses } from '../ports/addresses.ts';
 import type { OpenedLayer } from '../ports/published.ts';
 
+/** Stands between the credits of several sources. */
+export const BETWEEN_CREDITS = '; ';
+
 /** What the Items of the layers that a run read make the Item of its own layer say. */
 export interface ItemSources {
   readonly derivedFrom: readonly LinkTarget[];
@@ -22,7 +25,7 @@ export function itemSources(sources: readonly OpenedLayer[], addresses: Pick<Add
       title: id,
       type: 'application/geo+json',
     })),
-    ...(credits.length === 0 ? {} : { attribution: [...new Set(credits)].join('; ') }),
+    ...(credits.length === 0 ? {} : { attribution: [...new Set(credits)].join(BETWEEN_CREDITS) }),
     synthetic: said.some((properties) => properties['headwater:synthetic'] === true),
   };
 }

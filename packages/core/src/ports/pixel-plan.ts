@@ -99,7 +99,7 @@ export interface StepWindow {
   readonly end: string;
 }
 
-/** A pure function over one block, imported by the worker: module specifier, export name, JSON parameters. */
+/** A pure function over one block, imported by the worker: module (a package's export, or a `file:` URL), export name, JSON parameters. */
 export interface BlockFunctionRef {
   readonly module: string;
   readonly export: string;

@@ -21,3 +21,8 @@ test('texts that differ in their years are one, from the first to the last; the 
   expect(credits(undefined)).toEqual([]);
   expect(credits('Lab', 'Lab')).toEqual(['Lab']);
 });
+
+test('a layer of two sources adds nothing to what they say one by one', () => {
+  const [scenes, elevations] = ['Synthetic scenes', 'Synthetic elevations'];
+  expect(credits(undefined, scenes, `${elevations}; ${scenes}`, elevations)).toEqual([scenes, elevations]);
+});

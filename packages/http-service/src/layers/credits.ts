@@ -1,19 +1,19 @@
+import { BETWEEN_CREDITS } from '@headwater/core';
 import type { Publication } from '../publication.ts';
 
 /** A text that ends in a year or in years from and to. */
 const WITH_YEARS = /^(.*\S) (\d{4})(?:-(\d{4}))?$/;
 
 /**
- * Credits for the foot of a page: what the layers on it say of their sources, then the composition's own. Texts that differ in their
- * years at the end only are one, from the first to the last.
+ * Credits for the foot of a page: what the layers on it say of their sources, each of several once, then the composition's own. Texts
+ * that differ in their years at the end only are one, from the first to the last.
  */
 export function creditsOf(
   { attribution }: Pick<Publication, 'attribution'>,
   layers: readonly { readonly attribution: string | undefined }[],
 ): readonly string[] {
   const years = new Map<string, readonly string[]>();
-  for (const { attribution: credit } of layers) {
-    if (credit === undefined) continue;
+  for (const credit of layers.flatMap(({ attribution: of }) => of?.split(BETWEEN_CREDITS) ?? [])) {
     const [, text = credit, ...found] = WITH_YEARS.exec(credit) ?? [];
     years.set(text, [...(years.get(text) ?? []), ...found.filter((year) => year !== undefined)]);
   }

@@ -8,7 +8,7 @@ export interface ShownFile {
   readonly title: string;
   /** What it is in a word: `GeoTIFF`, `QML`. */
   readonly kind: string;
-  /** What its button says: the kind, or the title where a layer has several of that kind. */
+  /** What its button says: the kind; of a table, which may be one of several, the title. */
   readonly label: string;
   /** Relative to this origin. */
   readonly href: string;

@@ -15,9 +15,9 @@ export interface ItemPageFacts {
   /** Markdown. */
   readonly description: string;
   readonly above: readonly Crumb[];
-  /** The preview, with what it shows in words. */
+  /** The preview, with what it shows in words, `undefined` where nobody told. */
   readonly picture:
-    | { readonly src: string; readonly caption: string; readonly extent: MapExtent | undefined }
+    | { readonly src: string; readonly caption: string | undefined; readonly extent: MapExtent | undefined }
     | undefined;
   /** Legend of the picture, with shares where they were counted. */
   readonly classes: readonly ShownClass[];
@@ -38,11 +38,12 @@ export interface ItemPageFacts {
 /** A layer for people: its map, legend and shares, its other years, its files and what it was made of. */
 export function itemPage(shown: ItemPageFacts): Html {
   const { prefix, title, above, picture, classes, self, version } = shown;
+  const { legend, beneath } = captionsOf(classes, picture);
   const body = html`${crumbs(above, title)}
     <h1>${title}</h1>
     <div class="layer">
-      ${picture === undefined ? '' : pictureOf(picture, title)}
-      <div>${classes.length === 0 ? '' : classChart(classes, chartCaption(classes, picture !== undefined))}</div>
+      ${picture === undefined ? '' : pictureOf({ ...picture, caption: beneath }, title)}
+      <div>${classes.length === 0 ? '' : classChart(classes, legend)}</div>
     </div>
     <h2 id="download">Download</h2>
     ${files(shown.files)} ${openInQgis(shown.files)} ${yearsBeside(shown.years)}
@@ -59,10 +60,18 @@ export function itemPage(shown: ItemPageFacts): Html {
   return page({ title, description: `${title}: map, legend, class shares and files.`, prefix, body, script: true });
 }
 
-function chartCaption(classes: readonly ShownClass[], hasPicture: boolean): string {
+/** Words over the legend and beneath the picture. What the numbers of a legend count stands over them. */
+function captionsOf(
+  classes: readonly ShownClass[],
+  picture: ItemPageFacts['picture'],
+): { readonly legend: string; readonly beneath: string | undefined } {
   const counted = classes.some(({ share }) => share !== undefined);
-  if (!hasPicture) return counted ? 'Share of each class' : 'Classes';
-  return counted ? 'Legend, with the share of each class' : 'Legend';
+  if (picture === undefined) return { legend: counted ? 'Share of each class' : 'Classes', beneath: undefined };
+  const legend = counted ? 'Legend, with the share of each class' : 'Legend';
+  if (picture.caption === undefined)
+    return { legend, beneath: classes.length > 0 ? 'Preview; the colours are those of the legend.' : 'Preview.' };
+  if (counted || classes.length === 0) return { legend, beneath: picture.caption };
+  return { legend: `${legend}: ${picture.caption}`, beneath: undefined };
 }
 
 /** Long side of the picture on wide screens, pixels; not above the sheet's `max-height`, which would part picture and scale. */
@@ -75,7 +84,7 @@ function pictureOf({ src, caption, extent }: NonNullable<ItemPageFacts['picture'
       <img src="${src}" alt="Map: ${title}" width="${width}" height="${height}" />
       ${extent === undefined ? '' : mapScale(extent)}
     </div>
-    <figcaption>${caption}</figcaption>
+    ${caption === undefined ? '' : html`<figcaption>${caption}</figcaption>`}
   </figure>`;
 }
 

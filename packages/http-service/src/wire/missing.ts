@@ -13,19 +13,25 @@ interface WireMissing {
 /** What is missing, with the requests that make it. A run's own failure lists nothing: its message is told as it is. */
 export function missingWords({ message, details }: DomainError): Words | undefined {
   const listed: readonly unknown[] = Array.isArray(details['missing']) ? details['missing'] : [];
-  const missing = listed.filter(isObject).map(wireMissing);
+  const needs = listed.filter(isObject);
+  const missing = needs.map(wireMissing);
   if (missing.length === 0) return { message, members: details };
-  const remedies = listed
-    .filter(isObject)
-    .map(({ remedy }) => (typeof remedy === 'string' ? remedy : 'Ask its operator.'));
-  const told = missing.map(({ name, made_by: by }, index) =>
-    by === null
-      ? `${name} is missing, and no route of this service makes it. ${remedies[index]}`
-      : `${name} is missing; POST ${by.path} with ${JSON.stringify(by.body)} makes it.`,
-  );
+  // Years of one layer have one maker: its request is told once.
+  const alike = Map.groupBy(needs, ({ route, request, remedy }) => JSON.stringify([route, request, remedy]));
+  const told = [...alike.values()].map(toldOf);
   const canBeMade = missing.every(({ made_by: by }) => by !== null);
   const remedy = canBeMade ? ['Or send with_dependencies=true: then what is missing is made first.'] : [];
   return { message: [...told, ...remedy].join(' '), members: { missing } };
+}
+
+/** A sentence for all that one request makes, or that nothing makes. */
+function toldOf(needs: readonly Readonly<Record<string, unknown>>[]): string {
+  const [[by, remedy] = [null, undefined]] = needs.map((need) => [wireMissing(need).made_by, need['remedy']] as const);
+  const names = needs.map((need) => wireMissing(need).name).join(', ');
+  const [are, them] = needs.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  if (by !== null) return `${names} ${are} missing; POST ${by.path} with ${JSON.stringify(by.body)} makes ${them}.`;
+  const way = typeof remedy === 'string' ? remedy : 'Ask its operator.';
+  return `${names} ${are} missing, and no route of this service makes ${them}. ${way}`;
 }
 
 function wireMissing(missing: Readonly<Record<string, unknown>>): WireMissing {

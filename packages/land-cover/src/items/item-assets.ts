@@ -1,6 +1,11 @@
 import type { PipelinePorts, StoredFile } from '@headwater/core';
-import type { AssetInput, ExtraAssetInput, PreviewInput } from '@headwater/stac';
+import { type AssetInput, type ExtraAssetInput, MEDIA, type PreviewInput } from '@headwater/stac';
 import type { MwsPreview } from './mws-preview.ts';
+
+/** What addresses of files are taken from. */
+interface Linking {
+  readonly addresses: Pick<PipelinePorts['addresses'], 'file'>;
+}
 
 /** Style files of a layer. */
 export interface StyleFiles {
@@ -17,22 +22,22 @@ export interface SideFiles extends StyleFiles {
 
 /** Assets of the styles of levels 1 and 2. */
 export const levelAssets = (
-  ports: PipelinePorts,
+  ports: Linking,
   levels: Readonly<Record<1 | 2, StyleFiles>>,
 ): Readonly<Record<string, ExtraAssetInput>> =>
   Object.fromEntries(
     ([1, 2] as const).flatMap((level) => {
-      const shared = { type: 'application/xml', roles: ['metadata'] as const };
+      const roles = ['metadata'] as const;
       const [qml, sld] = [`QGIS Style file, level ${level}`, `Styled Layer Descriptor, level ${level}`];
       return [
-        [`style_level_${level}`, { ...asset(ports, levels[level].qml, qml), ...shared }],
-        [`sld_level_${level}`, { ...asset(ports, levels[level].sld, sld), ...shared }],
+        [`style_level_${level}`, { ...asset(ports, levels[level].qml, qml), type: MEDIA.xml, roles }],
+        [`sld_level_${level}`, { ...asset(ports, levels[level].sld, sld), type: MEDIA.sld, roles }],
       ];
     }),
   );
 
 /** An asset for a file of the run, with its size and checksum. */
-export const asset = ({ addresses }: PipelinePorts, { key, bytes, sha256 }: StoredFile, title: string): AssetInput => ({
+export const asset = ({ addresses }: Linking, { key, bytes, sha256 }: StoredFile, title: string): AssetInput => ({
   href: addresses.file(key),
   title,
   file: { bytes, sha256 },

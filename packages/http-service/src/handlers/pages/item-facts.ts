@@ -19,6 +19,8 @@ import { assetsOf, legendOf, objectsIn, previewOf, textAt, type ReadAsset } from
 const MOST_YEARS = 12;
 /** Items of the place that are looked at for them. */
 const LOOKED_AT = 200;
+/** Tables that have a button; a layer that was validated often has many, which stand in the list of all files. */
+const MOST_TABLES = 3;
 /** Words for the media types of files; what stands first counts. */
 const KINDS: readonly (readonly [begins: string, kind: string])[] = [
   ['image/tiff', 'GeoTIFF'],
@@ -29,6 +31,9 @@ const KINDS: readonly (readonly [begins: string, kind: string])[] = [
   ['application/json', 'JSON'],
   ['text/csv', 'CSV'],
 ];
+
+/** How names of what services make end, by kind; what is not listed is JSON. */
+const ENDINGS: Readonly<Record<string, string>> = { GeoTIFF: 'tif', GeoJSON: 'geojson', CSV: 'csv' };
 
 /** An Item as its page tells it. Throws `not_found`. */
 export async function itemFacts(deps: ServiceDeps, { collectionPath, id }: ItemKey): Promise<ItemPageFacts> {
@@ -69,9 +74,7 @@ function pictureOf(
   const preview = previewOf(assets);
   const src = preview === undefined ? undefined : pageLinks(baseUrl).picture(preview.href);
   if (preview === undefined || src === undefined) return undefined;
-  const classes = legendOf(assets).length > 0;
-  const plain = classes ? 'Preview; the colours are those of the legend.' : 'Preview.';
-  return { src, caption: preview.description ?? plain, extent: mapExtent(item) };
+  return { src, caption: preview.description, extent: mapExtent(item) };
 }
 
 /** The same layer in other years: Items of the place that cover as long a time and have the same classes. */
@@ -105,15 +108,18 @@ function seriesOf({ classes, start, end, isVector }: LayerSummary): string | und
 
 function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownFile[] {
   const { here } = pageLinks(baseUrl);
+  // Styles of coarser levels stand in the list of all files: buttons of one name could not be told apart.
+  const style = assets.find((each) => kindOf(each) === 'QML');
+  const tables = assets.filter((each) => isTableAsset(each) && kindOf(each) === 'CSV').slice(0, MOST_TABLES);
   const hasFile = (kind: string): boolean => assets.some((each) => kindOf(each) === kind && isDataFile(each));
   return assets.flatMap((asset) => {
     const href = here(asset.href);
     if (href === undefined) return [];
     const kind = kindOf(asset);
     const isData = asset.roles.includes('data');
-    const isTable = asset.key.startsWith('table_');
+    const isTable = isTableAsset(asset);
     // What a service makes on the fly is the second choice beside a plain file; a table is for a spreadsheet first.
-    const isMain = isData ? isDataFile(asset) || (isTable ? kind === 'CSV' : !hasFile(kind)) : kind === 'QML';
+    const isMain = isTable ? tables.includes(asset) : isData ? isDataFile(asset) || !hasFile(kind) : asset === style;
     const layer = !isData ? undefined : kind === 'GeoTIFF' ? 'raster' : kind === 'GeoJSON' ? 'vector' : undefined;
     const { title, latest, bytes } = asset;
     return [
@@ -134,6 +140,8 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownF
   });
 }
 
+const isTableAsset = ({ key }: ReadAsset): boolean => key.startsWith('table_');
+
 function isDataFile({ roles, bytes }: ReadAsset): boolean {
   return roles.includes('data') && bytes !== undefined;
 }
@@ -146,9 +154,10 @@ function kindOf({ type }: ReadAsset): string {
 function nameOf(asset: ReadAsset): string {
   const { pathname } = new URL(asset.href, 'http://localhost');
   const last = (pathname.split('/').findLast((part) => part !== '') ?? '').replace(/[^\w.-]/g, '_');
-  return last.includes('.')
-    ? last
-    : `${asset.key.replace(/[^\w.-]/g, '_')}.${kindOf(asset) === 'GeoTIFF' ? 'tif' : 'json'}`;
+  if (last.includes('.')) return last;
+  // The key of a table's CSV ends in what its name ends in.
+  const base = asset.key.replace(/_csv$/, '').replace(/[^\w.-]/g, '_');
+  return `${base}.${ENDINGS[kindOf(asset)] ?? 'json'}`;
 }
 
 function sourcesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): readonly Crumb[] {

@@ -6,16 +6,16 @@ const [start, end] = ['2021-07-01T00:00:00Z', '2024-06-30T00:00:00Z'];
 
 test.each([
   [{ start, end, isVector: false }, '2021-2024'],
-  [{ start, end, isVector: true }, 'Areas 2021-2024'],
+  [{ start, end, isVector: true }, 'Vector 2021-2024'],
   [{ start: day, end: day, isVector: false }, 'Map'],
-  [{ start: day, end: day, isVector: true }, 'Areas'],
+  [{ start: day, end: day, isVector: true }, 'Vector'],
   [{ start: undefined, end: undefined, isVector: false }, 'Map'],
 ])('the label of %j is %s', (layer, label) => expect(labelOf(layer)).toBe(label));
 
 test('layers of the same years are told apart by their titles', () => {
   const layers = ['crops', 'trees'].map((cover) => ({
     title: `NDVI of ${cover} per micro-watershed of Jalsrota: 2021-2024 (synthetic sample)`,
-    label: 'Areas 2021-2024',
+    label: 'Vector 2021-2024',
   }));
   expect(toldApart(layers, 'Jalsrota').map(({ label }) => label)).toEqual([
     'NDVI of crops per micro-watershed',

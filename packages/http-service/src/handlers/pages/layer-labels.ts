@@ -5,7 +5,7 @@ import type { LayerSummary } from '../../layers/layer-summaries.ts';
 export function labelOf({ start, end, isVector }: Pick<LayerSummary, 'start' | 'end' | 'isVector'>): string {
   const years = start === end ? '' : yearsText(start, end);
   if (!isVector) return years === '' ? 'Map' : years;
-  return years === '' ? 'Areas' : `Areas ${years}`;
+  return years === '' ? 'Vector' : `Vector ${years}`;
 }
 
 /** Layers of one run by their labels, or by their titles without place and years where several have the same label. */

@@ -11,7 +11,7 @@ export const FLOW_SURROUNDINGS: Surroundings = {
   metres: FLOW_MARGIN,
   note: ({ isWhole, pixelMetres }) =>
     [
-      `Flow is computed on pixels of ${Math.round(pixelMetres)} m over the place and ${FLOW_MARGIN / 1000} km around it${isWhole ? '' : ', as far as there are elevations, which do not have all of that'}.`,
+      `Flow is computed on pixels of ${Math.round(pixelMetres)} m over the place and ${FLOW_MARGIN / 1000} km around it${isWhole ? '' : '; elevations are known for a part of that only'}.`,
       'Water from farther away is not counted: a river that enters this window begins at its border, with too little land and too low an order.',
       'Depressions are filled to their spill (Barnes et al. 2014); on flats and lakes water takes the shortest way to it. Pixels without elevation (holes, sea) take water and give none.',
     ].join(' '),

@@ -110,11 +110,30 @@ export function validateCases(target: HttpTarget): void {
       return { status: answer.status, body: (await answer.json()) as Answer['body'] };
     };
 
+    defineCase(
+      target,
+      'that are no class of the legend fail with its classes, and are not told themselves',
+      async () => {
+        const labels = collection([point('mangrove', [75.5, 40.5]), point('mangrove', [5.5, 20.5])]);
+        const { status, body } = await post({ labels });
+        expect([status, body['status']]).toEqual([400, 'failed']);
+        expect(JSON.stringify(body)).toContain(
+          'no class lists any label that could be compared; classes of the legend are built_up, trees',
+        );
+        expect(JSON.stringify(body)).not.toContain('mangrove');
+        expect(await tableNames()).toEqual([]);
+      },
+    );
+
     defineCase(target, 'give the figures that can be worked out by hand', async () => {
       const { status, body } = await post({});
       expect([status, body['stac_spec'], body['stac_items']]).toEqual([200, null, []]);
       const figures = { samples: 8, overall_accuracy: 0.875, kappa: 0.75, unmapped_labels: 1, layer_nodata: 2 };
       expect(body['timings']).toMatchObject(figures);
+      const log = await fetch(`${host.url}/api/v1/runs/${String(body['run_id'])}/log/`, { headers });
+      expect(await log.text()).toContain(
+        '1 samples are left out, since no class lists their label; classes of the legend are',
+      );
       const table = await rows();
       expect(table.get('overall')).toMatchObject({ claim: 'accuracy', design: 'points', samples: 8, kappa: 0.75 });
       const [built, trees] = [table.get('class:built_up'), table.get('class:trees')];
@@ -174,6 +193,11 @@ export function validateCases(target: HttpTarget): void {
         });
       }
       expect(validateItem(item.body).filter(({ severity }) => severity === 'error')).toEqual([]);
+      const page = await (await fetch(host.url + ITEM, { headers: { accept: 'text/html' } })).text();
+      for (const name of after) expect(page).toContain(`${TABLES}${name}/?format=csv`);
+      const buttons = page.match(/download="table_[^"]*"/g) ?? [];
+      expect(buttons).toHaveLength(Math.min(3, after.length));
+      expect(after.map((name) => `download="table_${name}.csv"`)).toEqual(expect.arrayContaining(buttons));
     });
 
     defineCase(target, 'of an earlier version stay, and say which one they judged', async () => {
