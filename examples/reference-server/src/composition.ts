@@ -88,7 +88,13 @@ async function composeOver(stores: Stores, config: Config, { logger, onDeath }: 
     pipelines: createPipelines(landCover),
     compute: {
       earthObservation: scenesOf(config),
-      elevation: openElevation({ folder: join(dataDir, 'dem'), pixels, warn: (message) => logger.info({}, message) }),
+      elevation: openElevation({
+        folder: join(dataDir, 'dem'),
+        api: config.demStacApi,
+        pixels,
+        warn: (message) => logger.info({}, message),
+        network: { settings: { allowedOrigins: config.allowedOrigins } },
+      }),
       pixels,
       assets: createDirectoryAssets(assetsFolder(dataDir)),
     },
