@@ -26,12 +26,12 @@ const page = (items: readonly object[], next?: string) => ({
 beforeEach(async () => {
   asked = [];
   answers = {
-    '/v1/search': () => page([demItem(78, 17, `${origin}/web/a.tif`)], '/v1/more'),
-    '/v1/more': () => page([demItem(79, 17, '/web/b.tif'), demItem(80, 17, '/web/c.tif')]),
+    '/v1/search': () => page([demItem([78, 17], `${origin}/web/a.tif`)], '/v1/more'),
+    '/v1/more': () => page([demItem([79, 17], '/web/b.tif'), demItem([80, 17], '/web/c.tif')]),
     '/v1/collections/cop-dem-glo-30': () => COLLECTION,
   };
-  await writeTile(join(root, 'web/a.tif'), 78, 17);
-  await writeTile(join(root, 'web/b.tif'), 79, 17);
+  await writeTile(join(root, 'web/a.tif'), [78, 17]);
+  await writeTile(join(root, 'web/b.tif'), [79, 17]);
   server.answer = (request, response) => {
     const url = request.url ?? '';
     const found = answers[url.replace(/\?.*/, '')];
@@ -61,8 +61,8 @@ it('searches a Collection with the box, page by page, and reads the tiles under 
 });
 
 it('is not asked where a folder has all of the place', async () => {
-  await writeTile(join(folder, 'a.tif'), 78, 17);
-  await writeTile(join(folder, 'b.tif'), 79, 17);
+  await writeTile(join(folder, 'a.tif'), [78, 17]);
+  await writeTile(join(folder, 'b.tif'), [79, 17]);
   expect((await source.demFor(BOX))?.rasters.map(({ href }) => href)).toEqual([
     join(folder, 'a.tif'),
     join(folder, 'b.tif'),
@@ -72,7 +72,7 @@ it('is not asked where a folder has all of the place', async () => {
 });
 
 it('has nothing where a part of the place has no tile', async () => {
-  answers = { ...answers, '/v1/search': () => page([demItem(78, 17, `${origin}/web/a.tif`)]) };
+  answers = { ...answers, '/v1/search': () => page([demItem([78, 17], `${origin}/web/a.tif`)]) };
   expect(await source.demFor(BOX)).toBeUndefined();
   answers = { ...answers, '/v1/search': () => page([]) };
   expect(await source.demFor(BOX)).toBeUndefined();
@@ -94,7 +94,7 @@ it('ends where pages or tiles do not', async () => {
     code: 'input_data',
     message: expect.stringMatching(/next links do not end/),
   });
-  const many = Array.from({ length: 2001 }, (_, i) => demItem(78, 17, `/web/${i}.tif`));
+  const many = Array.from({ length: 2001 }, (_, i) => demItem([78, 17], `/web/${i}.tif`));
   answers = { ...answers, '/v1/search': () => page(many) };
   await expect(source.demFor(BOX)).rejects.toMatchObject({
     code: 'input_data',
@@ -103,18 +103,18 @@ it('ends where pages or tiles do not', async () => {
 });
 
 it('never takes a file of this machine from what an API says', async () => {
-  await writeTile(join(root, 'secret.tif'), 78, 17);
+  await writeTile(join(root, 'secret.tif'), [78, 17]);
   const hrefs = [join(root, 'dem/secret.tif'), `file://${join(root, 'secret.tif')}`];
-  answers = { ...answers, '/v1/search': () => page(hrefs.map((href) => demItem(78, 17, href))) };
+  answers = { ...answers, '/v1/search': () => page(hrefs.map((href) => demItem([78, 17], href))) };
   expect(await source.demFor([78.2, 17.2, 78.4, 17.4])).toBeUndefined();
 });
 
 it('names files of open buckets by their https address, as Earth Search names those of Copernicus by s3', () => {
-  const item = demItem(78, 17, 's3://copernicus-dem-30m/Copernicus_DSM_COG_10/tile.tif');
+  const item = demItem([78, 17], 's3://copernicus-dem-30m/Copernicus_DSM_COG_10/tile.tif');
   expect(demFromItem(item, `${origin}/v1/search`)).toMatchObject({
     tile: { href: 'https://copernicus-dem-30m.s3.amazonaws.com/Copernicus_DSM_COG_10/tile.tif' },
     collection: 'cop-dem-glo-30',
   });
   for (const href of ['s3://a.test/x.tif', 's3://user:pw@bucket/x.tif', 's3://bucket'])
-    expect(demFromItem(demItem(78, 17, href), `${origin}/v1/search`)).toHaveProperty('reason');
+    expect(demFromItem(demItem([78, 17], href), `${origin}/v1/search`)).toHaveProperty('reason');
 });

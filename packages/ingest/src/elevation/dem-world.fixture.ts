@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { PixelEngine, PixelGrid } from '@headwater/core';
@@ -46,18 +46,23 @@ export async function demWorld(): Promise<DemWorld> {
   return { root, folder, pixels, origin: loopback.origin, server, json };
 }
 
-async function sendFile(path: string, range: string | undefined, response: Parameters<RequestListener>[1]) {
+async function sendFile(path: string, range: string | undefined, response: ServerResponse): Promise<void> {
   const bytes = await readFile(path).catch(() => undefined);
-  if (bytes === undefined) return void response.writeHead(404).end();
   const [, from, to] = /bytes=(\d+)-(\d+)/.exec(range ?? '') ?? [];
-  if (from === undefined) return void response.end(bytes);
+  if (bytes === undefined || from === undefined) {
+    response.writeHead(bytes === undefined ? 404 : 200).end(bytes);
+    return;
+  }
   const part = bytes.subarray(Number(from), Number(to) + 1);
   const headers = { 'content-range': `bytes ${from}-${Number(from) + part.length - 1}/${bytes.length}` };
   response.writeHead(206, { ...headers, etag: `"${bytes.reduce((a, b) => (a * 31 + b) % 65_521, 7)}"` }).end(part);
 }
 
+/** West and south of a tile, degrees. */
+type Corner = readonly [number, number];
+
 /** A tile of one degree with pixels of 1/100 degree high, `cols` of them from west to east; heights are a plane: 10 * lon + 20 * lat. */
-export async function writeTile(path: string, west: number, south: number, cols = 100): Promise<PixelGrid> {
+export async function writeTile(path: string, [west, south]: Corner, cols = 100): Promise<PixelGrid> {
   const grid = { crs: 'EPSG:4326', west, north: south + 1, pixelWidth: 1 / cols, pixelHeight: 0.01, cols, rows: 100 };
   const data = Float32Array.from({ length: cols * 100 }, (_, i) => {
     const lon = west + ((i % cols) + 0.5) / cols;
@@ -69,7 +74,7 @@ export async function writeTile(path: string, west: number, south: number, cols 
 }
 
 /** An Item as Copernicus' are. */
-export const demItem = (west: number, south: number, href: string, change: object = {}) => ({
+export const demItem = ([west, south]: Corner, href: string, change: object = {}) => ({
   type: 'Feature',
   id: `${west}-${south}`,
   collection: 'cop-dem-glo-30',

@@ -19,10 +19,10 @@ const versionsOver = async (box: Box) => (await source.demFor(box))?.rasters.map
 /** A catalogue of two tiles, the second of them behind http. */
 async function catalogue(change: object = {}): Promise<void> {
   await json('dem/cop/collection.json', { ...COLLECTION, ...links('./a/a.json', './b.json') });
-  await json('dem/cop/a/a.json', demItem(78, 17, './a.tif'));
-  await json('dem/cop/b.json', demItem(79, 17, `${origin}/web/b.tif`, change));
-  await writeTile(join(folder, 'cop/a/a.tif'), 78, 17);
-  await writeTile(join(root, 'web/b.tif'), 79, 17);
+  await json('dem/cop/a/a.json', demItem([78, 17], './a.tif'));
+  await json('dem/cop/b.json', demItem([79, 17], `${origin}/web/b.tif`, change));
+  await writeTile(join(folder, 'cop/a/a.tif'), [78, 17]);
+  await writeTile(join(root, 'web/b.tif'), [79, 17]);
 }
 
 it('reads the tiles that a static catalogue links, here and behind http, with what its Collection says', async () => {
@@ -40,13 +40,13 @@ it('tells a tile that was replaced, here, behind http, and where its Item alone 
   await catalogue();
   const first = await versionsOver(BOX);
   expect(await versionsOver(BOX)).toEqual(first);
-  await writeTile(join(root, 'web/b.tif'), 79, 17, 50);
+  await writeTile(join(root, 'web/b.tif'), [79, 17], 50);
   const second = await versionsOver(BOX);
   expect([second?.includes(String(first?.[0])), second?.includes(String(first?.[1]))]).toEqual([true, false]);
-  await writeTile(join(folder, 'cop/a/a.tif'), 78, 17, 200);
+  await writeTile(join(folder, 'cop/a/a.tif'), [78, 17], 200);
   expect(await versionsOver(BOX)).not.toContain(first?.[0]);
   const third = await versionsOver(BOX);
-  await json('dem/cop/b.json', demItem(79, 17, `${origin}/web/b.tif`, { properties: { updated: '2026-01-01' } }));
+  await json('dem/cop/b.json', demItem([79, 17], `${origin}/web/b.tif`, { properties: { updated: '2026-01-01' } }));
   expect((await versionsOver(BOX))?.filter((version) => !third?.includes(version))).toHaveLength(1);
 });
 
@@ -77,10 +77,15 @@ it('never mixes two Collections of a catalogue within a place', async () => {
 });
 
 it('leaves out Items that name no heights or files that it may not read, and says why', async () => {
-  await writeTile(join(root, 'secret.tif'), 78, 17);
+  await writeTile(join(root, 'secret.tif'), [78, 17]);
   const hrefs = ['../../../secret.tif', '/etc/hostname', './out.tif', 'ftp://a.test/a.tif', 'http://127.0.0.2:9/a.tif'];
-  const odd = [[], { type: 'Feature' }, demItem(78, 17, './a.tif', { assets: {} }), demItem(78, 17, '', { bbox: [1] })];
-  const items = [...hrefs.map((href) => demItem(78, 17, href)), ...odd];
+  const odd = [
+    [],
+    { type: 'Feature' },
+    demItem([78, 17], './a.tif', { assets: {} }),
+    demItem([78, 17], '', { bbox: [1] }),
+  ];
+  const items = [...hrefs.map((href) => demItem([78, 17], href)), ...odd];
   await json('dem/cop/catalog.json', { type: 'Catalog', id: 'c', ...links(...items.map((_, i) => `./${i}.json`)) });
   for (const [i, item] of items.entries()) await json(`dem/cop/${i}.json`, item);
   await symlink(join(root, 'secret.tif'), join(folder, 'cop/out.tif'));
@@ -110,8 +115,8 @@ it('reads a place over tiles with pixels of several widths without a seam', asyn
     ...links(...tiles.map(([west, south]) => `./${west}-${south}.json`)),
   });
   for (const [west, south, cols] of tiles) {
-    await json(`dem/cop/${west}-${south}.json`, demItem(west, south, `./${west}-${south}.tif`));
-    await writeTile(join(folder, `cop/${west}-${south}.tif`), west, south, cols);
+    await json(`dem/cop/${west}-${south}.json`, demItem([west, south], `./${west}-${south}.tif`));
+    await writeTile(join(folder, `cop/${west}-${south}.tif`), [west, south], cols);
   }
   const found = await source.demFor([10.8, 49.8, 11.2, 50.2]);
   const path = found?.rasters.map(({ href }) => href) ?? [];
