@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DomainError, type EarthObservation, type Scene } from '@headwater/core';
+import { DomainError, type EarthObservation, type ElevationSource, type Scene } from '@headwater/core';
 import { openScenes, writePlace } from '@headwater/ingest';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { checkData } from './check-data.ts';
@@ -11,12 +11,16 @@ let dataDir = '';
 beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'headwater-check-'))));
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-async function check(earthObservation: EarthObservation = openScenes({ folder: join(dataDir, 'eo') })) {
+async function check(
+  earthObservation: EarthObservation = openScenes({ folder: join(dataDir, 'eo') }),
+  elevation: ElevationSource = { demFor: () => Promise.resolve(undefined) },
+) {
   const lines: string[] = [];
   const now = new Date('2023-01-01T00:00:00Z');
   const isGood = await checkData({
     dataDir,
     earthObservation,
+    elevation,
     maxCloudCover: 90,
     now,
     print: (line) => void lines.push(line),
@@ -108,4 +112,21 @@ it('names what is wrong with the places, and goes on where a search fails', asyn
   expect(isGood).toBe(false);
   const none = await check({ search: () => Promise.resolve({ scenes: [], rejected: [] }) });
   expect(none.text).toMatch(/^ {2}no scene: /m);
+});
+
+it('tells the elevations of a place, how to give some, and why they cannot be searched', async () => {
+  await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
+  const withElevation = (demFor: ElevationSource['demFor']) => check(undefined, { demFor });
+  expect((await check()).text).toMatch(/^ {2}no elevations of all of it: .*DATA_DIR\/dem.*DEM_STAC_API_URL/m);
+  const found = {
+    rasters: [{ href: '/a.tif' }, { href: '/b.tif' }],
+    title: 'Heights',
+    license: 'other',
+    attribution: 'x',
+  };
+  expect((await withElevation(() => Promise.resolve(found))).text).toMatch(/^ {2}elevations: Heights, 2 files$/m);
+  const away = new DomainError('unavailable', 'The STAC API is away');
+  expect((await withElevation(() => Promise.reject(away))).text).toMatch(
+    /^ {2}elevations cannot be searched: The STAC API is away$/m,
+  );
 });

@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import { type EarthObservation, isDomainError, type PlaceBundle, searchBox } from '@headwater/core';
+import {
+  type Box,
+  countOf,
+  type EarthObservation,
+  type ElevationSource,
+  isDomainError,
+  type PlaceBundle,
+  searchBox,
+} from '@headwater/core';
 import { type PlacesRead, readPlaces } from '@headwater/ingest';
 import { FIRST_YEAR, periodOf } from '@headwater/land-cover';
 import { REMEDIES } from './remedies.ts';
@@ -9,6 +17,7 @@ import { COUNTED, leftOutLine, yearLines } from './scene-lines.ts';
 export interface DataCheck {
   readonly dataDir: string;
   readonly earthObservation: EarthObservation;
+  readonly elevation: ElevationSource;
   /** Scenes with more cloud (percent) are not read. */
   readonly maxCloudCover: number;
   readonly now: Date;
@@ -16,7 +25,7 @@ export interface DataCheck {
 }
 
 /**
- * Lists places, scenes per hydrological year and missing bands, from DATA_DIR and the STAC API alone: no database, no service.
+ * Lists places, scenes per hydrological year, missing bands and elevations, from DATA_DIR and the STAC APIs alone: no database, no service.
  * True where nothing was skipped and every place has a boundary and scenes, enough for a run in one year at least.
  */
 export async function checkData(check: DataCheck): Promise<boolean> {
@@ -30,6 +39,8 @@ export async function checkData(check: DataCheck): Promise<boolean> {
     check.print(placeLine(bundle));
     const hasScenes = bundle.geometry !== null && (await checkScenes({ ...bundle, geometry: bundle.geometry }, check));
     isGood = isGood && hasScenes;
+    if (bundle.geometry !== null)
+      check.print(`  ${await elevationLine(searchBox(bundle.geometry, bundle.mws), check)}`);
   }
   return isGood;
 }
@@ -46,6 +57,18 @@ function placeLine({ tehsil, district, state, geometry, mws, villages }: PlaceBu
   const boundary = geometry === null ? 'NO BOUNDARY: nothing can be computed' : 'boundary';
   const areas = mws.length === 0 ? 'no micro-watersheds: rasters only' : `${mws.length} micro-watersheds`;
   return `${tehsil} (${district}, ${state}): ${boundary}, ${areas}, ${villages.length} villages`;
+}
+
+/** Not a part of what is good: land cover needs no elevations. */
+async function elevationLine(box: Box, { elevation }: DataCheck): Promise<string> {
+  try {
+    const found = await elevation.demFor(box);
+    if (found === undefined) return `no elevations of all of it: ${REMEDIES.elevation}`;
+    return `elevations: ${found.title}, ${countOf(found.rasters.length, 'file')}`;
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    return `elevations cannot be searched: ${error.message}`;
+  }
 }
 
 type Bounded = PlaceBundle & { readonly geometry: NonNullable<PlaceBundle['geometry']> };

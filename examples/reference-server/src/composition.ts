@@ -1,8 +1,14 @@
 import { mkdir, readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EarthObservation, Logger, Stores } from '@headwater/core';
+import type { EarthObservation, ElevationSource, Logger, Stores } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
-import { createDirectoryAssets, openElevation, openScenes, probeFolder } from '@headwater/ingest';
+import {
+  createDirectoryAssets,
+  type ElevationOptions,
+  openElevation,
+  openScenes,
+  probeFolder,
+} from '@headwater/ingest';
 import { createPixelEngine } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { Config } from './config.ts';
@@ -47,6 +53,15 @@ export function scenesOf({ dataDir, eoStacApi, allowedOrigins }: Config): EarthO
   return openScenes({ folder: join(dataDir, 'eo'), network: { settings: { allowedOrigins } }, ...api });
 }
 
+/** Where the configuration says that elevations are. */
+export function elevationOf(
+  { dataDir, demStacApi, allowedOrigins }: Config,
+  tools: Pick<ElevationOptions, 'pixels' | 'warn'>,
+): ElevationSource {
+  const network = { settings: { allowedOrigins } };
+  return openElevation({ folder: join(dataDir, 'dem'), api: demStacApi, network, ...tools });
+}
+
 /** Wires every part that the configuration chooses. The worker starts with `headwater.start()`. */
 export async function compose(config: Config, surroundings: Surroundings): Promise<Headwater> {
   await mkdir(config.dataDir, { recursive: true });
@@ -88,7 +103,7 @@ async function composeOver(stores: Stores, config: Config, { logger, onDeath }: 
     pipelines: createPipelines(landCover),
     compute: {
       earthObservation: scenesOf(config),
-      elevation: openElevation({ folder: join(dataDir, 'dem'), pixels, warn: (message) => logger.info({}, message) }),
+      elevation: elevationOf(config, { pixels, warn: (message) => logger.info({}, message) }),
       pixels,
       assets: createDirectoryAssets(assetsFolder(dataDir)),
     },

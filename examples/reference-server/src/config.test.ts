@@ -70,6 +70,13 @@ describe('readConfig', () => {
     expect(readConfig(given).allowedOrigins).toEqual(['http://10.0.0.5:8080', 'http://a.test', 'https://b.test/']);
   });
 
+  it('takes a STAC API of elevations, and allows its origin', () => {
+    expect(readConfig({}).demStacApi).toBeUndefined();
+    const config = readConfig({ DEM_STAC_API_URL: 'http://10.0.0.6/v1', EO_ALLOWED_ORIGINS: 'http://a.test' });
+    expect(config.demStacApi).toEqual({ url: 'http://10.0.0.6/v1', collection: 'cop-dem-glo-30' });
+    expect(config.allowedOrigins).toEqual(['http://10.0.0.6', 'http://a.test']);
+  });
+
   it('lets a session last a year, or as long as a refresh token where that lives longer', () => {
     expect(readConfig({}).sessionDays).toBe(365);
     expect(readConfig({ REFRESH_TOKEN_DAYS: '400' }).sessionDays).toBe(400);

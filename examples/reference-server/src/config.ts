@@ -60,7 +60,9 @@ export interface Config {
   /** Origins whose pages may call with credentials, beside local ones. */
   readonly corsOrigins: readonly string[];
   readonly eoStacApi: { readonly url: string; readonly collection: string } | undefined;
-  /** Origins of catalogues and scenes that are asked although they are not public: the STAC API's own and those that were named. */
+  /** Asked for elevations where DATA_DIR/dem has not all of a place. */
+  readonly demStacApi: { readonly url: string; readonly collection: string } | undefined;
+  /** Origins of catalogues, scenes and elevations that are asked although they are not public: the STAC APIs' own and those that were named. */
   readonly allowedOrigins: readonly string[];
   /** Scenes with more cloud than this (percent, `eo:cloud_cover`) are not read. */
   readonly maxCloudCover: number;
@@ -125,6 +127,8 @@ const schema = z.object({
   EO_STAC_COLLECTION: z.string().default('sentinel-2-l2a'),
   EO_ALLOWED_ORIGINS: list(sceneOrigin),
   EO_MAX_CLOUD_COVER: whole(0, 100).default(90),
+  DEM_STAC_API_URL: httpUrl.optional(),
+  DEM_STAC_COLLECTION: z.string().default('cop-dem-glo-30'),
   JWT_SECRET: secret.optional(),
   ACCESS_TOKEN_DAYS: whole(1, 3650).default(90),
   REFRESH_TOKEN_DAYS: whole(1, 3650).default(120),
@@ -204,6 +208,11 @@ function serverLimits(values: Values): ServerLimits {
   };
 }
 
+function allowedOrigins(values: Values): readonly string[] {
+  const apis = [values.EO_STAC_API_URL, values.DEM_STAC_API_URL];
+  return [...apis.flatMap((url) => (url === undefined ? [] : [new URL(url).origin])), ...values.EO_ALLOWED_ORIGINS];
+}
+
 function publication(values: Values): PublicationOptions {
   const { HEADWATER_TITLE: title, HEADWATER_LICENSE: license, HEADWATER_LICENSE_URL: licenseUrl } = values;
   const { HEADWATER_PROVIDERS: providers, HEADWATER_ATTRIBUTION: attribution } = values;
@@ -248,10 +257,11 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
       values.EO_STAC_API_URL === undefined
         ? undefined
         : { url: values.EO_STAC_API_URL, collection: values.EO_STAC_COLLECTION },
-    allowedOrigins: [
-      ...(values.EO_STAC_API_URL === undefined ? [] : [new URL(values.EO_STAC_API_URL).origin]),
-      ...values.EO_ALLOWED_ORIGINS,
-    ],
+    demStacApi:
+      values.DEM_STAC_API_URL === undefined
+        ? undefined
+        : { url: values.DEM_STAC_API_URL, collection: values.DEM_STAC_COLLECTION },
+    allowedOrigins: allowedOrigins(values),
     maxCloudCover: values.EO_MAX_CLOUD_COVER,
     jwtSecret: values.JWT_SECRET,
     accessTokenDays: values.ACCESS_TOKEN_DAYS,

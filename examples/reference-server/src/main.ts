@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isDomainError } from '@headwater/core';
+import { createPixelEngine } from '@headwater/raster';
 import { ACCOUNT_COMMANDS, type AccountCommand } from './account-commands.ts';
 import { checkData } from './check-data.ts';
-import { scenesOf } from './composition.ts';
+import { elevationOf, scenesOf } from './composition.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { createSuperuserCommand } from './create-superuser.ts';
 import { prepareDataDir, requireDataDir } from './data-dir.ts';
@@ -101,14 +105,22 @@ async function checkDataCommand(): Promise<void> {
   await requireDataDir(config.dataDir);
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   const { dataDir, maxCloudCover } = config;
-  const isGood = await checkData({
-    dataDir,
-    earthObservation: scenesOf(config),
-    maxCloudCover,
-    now: new Date(),
-    print,
-  });
-  process.exitCode = isGood ? 0 : 1;
+  const scratchDir = await mkdtemp(join(tmpdir(), 'headwater-check-'));
+  const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins: config.allowedOrigins } });
+  try {
+    const isGood = await checkData({
+      dataDir,
+      earthObservation: scenesOf(config),
+      elevation: elevationOf(config, { pixels, warn: print }),
+      maxCloudCover,
+      now: new Date(),
+      print,
+    });
+    process.exitCode = isGood ? 0 : 1;
+  } finally {
+    await pixels.close();
+    await rm(scratchDir, { recursive: true, force: true });
+  }
 }
 
 async function serve(): Promise<void> {

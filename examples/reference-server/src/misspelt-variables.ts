@@ -2,7 +2,7 @@ import { editDistance, similarity } from '@headwater/core';
 import { VARIABLES } from './variables.ts';
 
 /** Names that nobody else uses: what begins so was meant for this program. */
-const OWN_PREFIXES = ['HEADWATER_', 'EO_', 'SUPERUSER_'];
+const OWN_PREFIXES = ['HEADWATER_', 'EO_', 'DEM_', 'SUPERUSER_'];
 /** Read by the suites and the bench of the checkout, not by the service. */
 const OF_SCRIPTS: ReadonlySet<string> = new Set(
   ['CHROMIUM', 'GDAL_PYTHON', 'KILL_SEED', 'PEERS_PYTHON', 'SLOW_SUITES', 'TEST_PG'].map((name) => `HEADWATER_${name}`),

@@ -60,6 +60,8 @@ export const VARIABLES: readonly Variable[] = [
   read('EO_STAC_COLLECTION'),
   read('EO_ALLOWED_ORIGINS'),
   read('EO_MAX_CLOUD_COVER'),
+  read('DEM_STAC_API_URL'),
+  read('DEM_STAC_COLLECTION'),
   read('JWT_SECRET'),
   read('ACCESS_TOKEN_DAYS'),
   read('REFRESH_TOKEN_DAYS'),

@@ -7,7 +7,7 @@ import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify
 import { toFetchHandler } from '@headwater/http-service';
 import { lulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
-import { createDirectoryAssets, openElevation, openScenes, seed } from '@headwater/ingest';
+import { createDirectoryAssets, type ElevationOptions, openElevation, openScenes, seed } from '@headwater/ingest';
 import { REMEDIES } from '../remedies.ts';
 
 /** An answer of the service. */
@@ -47,6 +47,8 @@ export interface SmallServiceOptions {
   readonly places: readonly PlaceBundle[];
   /** Default: land cover. Elevations are those in `{dir}/dem`. */
   readonly pipelines?: readonly AnyPipeline[];
+  /** A STAC API of elevations beside that folder, which may be asked on this machine; not waited for where it is away. */
+  readonly demApi?: NonNullable<ElevationOptions['api']>;
   /** Default: `{dir}/assets`. */
   readonly assetsDir?: string;
   /** Default: `{dir}/scratch`. */
@@ -61,7 +63,9 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   const { assetsDir: assets = join(dir, 'assets'), scratchDir = join(dir, 'scratch') } = options;
   await mkdir(assets, { recursive: true });
   let scenesIn = dir;
-  const pixels = createPixelEngine({ scratchDir, threads: 2 });
+  const { demApi } = options;
+  const allowedOrigins = demApi === undefined ? [] : [new URL(demApi.url).origin];
+  const pixels = createPixelEngine({ scratchDir, threads: 2, network: { allowedOrigins } });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',
     secret: randomBytes(32),
@@ -69,7 +73,13 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
     remedies: REMEDIES,
     compute: {
       earthObservation: { search: (query) => openScenes({ folder: join(scenesIn, 'eo') }).search(query) },
-      elevation: openElevation({ folder: join(dir, 'dem'), pixels, warn: () => {} }),
+      elevation: openElevation({
+        folder: join(dir, 'dem'),
+        api: demApi,
+        pixels,
+        warn: () => {},
+        network: { settings: { allowedOrigins, tries: 1, patienceMs: 0 } },
+      }),
       pixels,
       assets: createDirectoryAssets(assets),
     },

@@ -17,14 +17,14 @@ const NOTICE = z.object({
 /** What a folder of elevations says of itself, or what is said of it. */
 export type DemNotice = Readonly<z.infer<typeof NOTICE>>;
 
-/** The notice of a folder; without one, that its source is not named. Throws `input_data` naming the file and the member that is wrong. */
-export async function readNotice(folder: string): Promise<DemNotice> {
+/** The notice of a folder, if it has one. Throws `input_data` naming the file and the member that is wrong. */
+export async function readNotice(folder: string): Promise<DemNotice | undefined> {
   const path = join(folder, DEM_NOTICE);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (text === undefined) return unnamed(basename(folder));
+  if (text === undefined) return undefined;
   try {
     return NOTICE.parse(JSON.parse(text));
   } catch (error) {
@@ -34,8 +34,9 @@ export async function readNotice(folder: string): Promise<DemNotice> {
   }
 }
 
-const unnamed = (folder: string): DemNotice => ({
-  title: `Elevation data of the folder ${folder}`,
+/** What is said of a folder whose source is not named. */
+export const unnamed = (folder: string): DemNotice => ({
+  title: `Elevation data of the folder ${basename(folder)}`,
   license: 'other',
   attribution: `Elevation data given by the operator of this service, who named no source (${DEM_NOTICE})`,
   synthetic: false,

@@ -1,66 +1,125 @@
-import { basename, resolve } from 'node:path';
-import { type ElevationSource, isDomainError, type PixelEngine, type RasterHeader } from '@headwater/core';
+import { resolve } from 'node:path';
+import {
+  DomainError,
+  type Elevation,
+  type ElevationSource,
+  isDomainError,
+  type PixelEngine,
+  publicAddress,
+  type RasterHeader,
+} from '@headwater/core';
+import { Network, type NetworkOptions } from '@headwater/raster/network';
 import { gridsOver } from './coverage.ts';
-import { type DemFile, type DemFolder, demFolders } from './dem-folders.ts';
-import { readNotice } from './dem-notice.ts';
+import type { DemSet } from './dem-set.ts';
+import { type DemApi, type DemSearch, demSets } from './dem-sources.ts';
+import { findTile, type FoundTile } from './tile-version.ts';
 
 /** Where `openElevation` looks. */
 export interface ElevationOptions {
-  /** Folder of GeoTIFFs, or of folders of them, each of one data set with a `dem.json` beside them. */
+  /** Folder of GeoTIFFs, or of folders of them, each of one data set with a `dem.json` beside them, or with a static STAC catalogue. */
   readonly folder: string;
+  /** Asked where no folder has all of a box. */
+  readonly api?: DemApi | undefined;
   /** Reads headers. */
   readonly pixels: Pick<PixelEngine, 'gridOf'>;
-  /** Told once for each file that cannot be used, and why. */
+  /** Told once for each file or Item that cannot be used, and why. */
   readonly warn: (message: string) => void;
+  /** Origins that may be asked although they are not public, and how long servers are waited for; default: `PATIENCE`, no origins. */
+  readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
+/** Requests wait for the answer: what stays away for longer is `unavailable`, which a run tries again. */
+const PATIENCE = { patienceMs: 5000, tries: 3, timeoutMs: 10_000, searchMs: 60_000 };
+/** Files looked at a time. */
+const CONCURRENCY = 8;
+
+/** A tile whose header was read. */
+interface ReadTile extends FoundTile {
+  readonly header: RasterHeader;
+}
+
+type Tools = Pick<ElevationOptions, 'pixels' | 'warn'> & { readonly headers: Map<string, RasterHeader> };
+
 /**
- * Elevations of GeoTIFFs on the own disk, looked up at each call: files may come and go. The first folder, by name, whose files have
- * all of a box gives them. Files that the engine cannot read, such as those neither in EPSG:4326 nor in UTM, are told and left out.
+ * Elevations of GeoTIFFs, looked up at each call: files may come and go. The first data set, of the folders by name and then of the API,
+ * whose files have all of a box gives them. Files that the engine cannot read, such as those neither in EPSG:4326 nor in UTM, are told
+ * and left out. Throws `unavailable` where a server does not answer: its tiles must not be missing in silence.
  */
-export function openElevation({ folder: given, pixels, warn }: ElevationOptions): ElevationSource {
-  const folder = resolve(given);
-  const headers = new Map<string, RasterHeader | undefined>();
-  const headerOf = async ({ path, version }: DemFile): Promise<RasterHeader | undefined> => {
-    const key = `${path}\n${version}`;
-    if (!headers.has(key)) headers.set(key, await readHeader(path, { pixels, warn }));
-    return headers.get(key);
+export function openElevation({ folder, api, pixels, warn, network = {} }: ElevationOptions): ElevationSource {
+  const told = new Set<string>();
+  const once = (message: string): void => {
+    if (!told.has(message)) warn(message);
+    told.add(message);
   };
+  const tools: Tools = { pixels, warn: once, headers: new Map() };
   return {
     async demFor(box) {
-      for (const each of await demFolders(folder)) {
-        const files = await usable(each, headerOf);
-        const over = gridsOver(
-          box,
-          files.map(({ header }) => header),
-        );
-        if (over === undefined) continue;
-        const rasters = over.flatMap((index) => files.slice(index, index + 1).map(({ file }) => file));
-        const told = rasters.map(({ path, version }) => ({ href: path, version }));
-        return { rasters: told, ...(await readNotice(each.path)) };
+      const reach = new Network({ ...network, settings: { ...PATIENCE, ...network.settings } });
+      const signal = reach.tools.timeout(reach.settings.searchMs);
+      try {
+        return await firstOver({ box, folder: resolve(folder), api, warn: once, network: reach, signal }, tools);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        const text = `The search for elevations was not over after ${reach.settings.searchMs / 1000} seconds; try again or use a faster catalogue`;
+        throw new DomainError('unavailable', text, { cause: error });
       }
-      return undefined;
     },
   };
 }
 
-async function usable(
-  { files }: DemFolder,
-  headerOf: (file: DemFile) => Promise<RasterHeader | undefined>,
-): Promise<readonly { readonly file: DemFile; readonly header: RasterHeader }[]> {
-  const read = await Promise.all(files.map(async (file) => ({ file, header: await headerOf(file) })));
-  return read.flatMap(({ file, header }) => (header === undefined ? [] : [{ file, header }]));
+async function firstOver(search: DemSearch, tools: Tools): Promise<Elevation | undefined> {
+  for await (const set of demSets(search)) {
+    const found = await elevationOf(set, search, tools);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
-async function readHeader(
-  path: string,
-  { pixels, warn }: Pick<ElevationOptions, 'pixels' | 'warn'>,
-): Promise<RasterHeader | undefined> {
-  try {
-    return await pixels.gridOf(path);
-  } catch (error) {
-    if (!isDomainError(error)) throw error;
-    warn(`Elevation file ${basename(path)} is not used: ${error.message}`);
-    return undefined;
+async function elevationOf(set: DemSet, search: DemSearch, tools: Tools): Promise<Elevation | undefined> {
+  const tiles = await readTiles(set, search, tools);
+  const over = gridsOver(
+    search.box,
+    tiles.map(({ header }) => header),
+  );
+  if (over === undefined) return undefined;
+  // Those of one lattice side by side: they are read as one raster. The finest first, since what is computed has the pixels of the first.
+  const used = over.flatMap((index) => tiles.slice(index, index + 1)).toSorted(byPixels);
+  const notice = await set.notice();
+  return {
+    ...notice,
+    rasters: used.map(({ href, version }) => ({ href, version })),
+    synthetic: notice.synthetic || used.some(({ synthetic }) => synthetic),
+  };
+}
+
+function byPixels({ header: a }: ReadTile, { header: b }: ReadTile): number {
+  if (a.crs !== b.crs) return a.crs < b.crs ? -1 : 1;
+  return a.pixelHeight - b.pixelHeight || a.pixelWidth - b.pixelWidth;
+}
+
+async function readTiles({ tiles }: DemSet, search: DemSearch, tools: Tools): Promise<readonly ReadTile[]> {
+  const read: ReadTile[] = [];
+  for (let i = 0; i < tiles.length; i += CONCURRENCY) {
+    const some = await Promise.all(
+      tiles.slice(i, i + CONCURRENCY).map(async (tile): Promise<readonly ReadTile[]> => {
+        try {
+          const found = await findTile(tile, search);
+          return [{ ...found, header: await headerOf(found, tools) }];
+        } catch (error) {
+          if (!isDomainError(error) || error.code === 'unavailable') throw error;
+          tools.warn(`Elevation file ${publicAddress(tile.href)} is not used: ${error.message}`);
+          return [];
+        }
+      }),
+    );
+    read.push(...some.flat());
   }
+  return read;
+}
+
+async function headerOf({ href, version }: FoundTile, { pixels, headers }: Tools): Promise<RasterHeader> {
+  const key = `${href}\n${version}`;
+  const header = headers.get(key) ?? (await pixels.gridOf(href));
+  headers.set(key, header);
+  return header;
 }

@@ -69,7 +69,7 @@ function pixelSize({ key, asset }: NamedAsset): number {
 }
 
 /** TIFF by media type, or by ending where the type is missing. */
-function isTiff(asset: JsonObject): boolean {
+export function isTiff(asset: JsonObject): boolean {
   const type = asText(own(asset, 'type'));
   if (type !== undefined) return /^image\/(?:tiff|vnd\.stac\.geotiff|x\.geotiff)/i.test(type);
   return /\.tiff?(?:$|\?)/i.test(asText(own(asset, 'href')) ?? '');

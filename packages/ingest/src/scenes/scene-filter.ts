@@ -1,11 +1,10 @@
-import { DomainError, publicAddress, type Scene, type SceneQuery, type SceneSearch } from '@headwater/core';
+import { type Box, DomainError, publicAddress, type Scene, type SceneQuery, type SceneSearch } from '@headwater/core';
 import type { Within } from '@headwater/raster/files';
+import type { ItemSink } from './item-sink.ts';
 import { sceneFromItem } from './scene-from-item.ts';
 
 /** Gathers what searches find: scenes that match the query, and Items left out with their reasons. */
-export interface SceneCollector {
-  readonly add: (item: unknown, itemHref: string) => void;
-  readonly reject: (itemHref: string, reason: string) => void;
+export interface SceneCollector extends ItemSink {
   readonly result: () => SceneSearch;
 }
 
@@ -64,8 +63,11 @@ const byTime = (a: Scene, b: Scene): number => a.datetime.localeCompare(b.dateti
 export function matches(scene: Scene, query: SceneQuery): boolean {
   const time = Date.parse(scene.datetime);
   if (time < Date.parse(query.start) || time >= Date.parse(query.end)) return false;
-  const [w, s, e, n] = scene.bbox;
-  const [qw, qs, qe, qn] = query.bbox;
+  return boxesTouch(scene.bbox, query.bbox);
+}
+
+/** Whether two lon/lat boxes share a point, edges included; the first may cross the antimeridian. */
+export function boxesTouch([w, s, e, n]: Box, [qw, qs, qe, qn]: Box): boolean {
   if (s > qn || n < qs) return false;
   return w <= e ? w <= qe && e >= qw : w <= qe || e >= qw;
 }

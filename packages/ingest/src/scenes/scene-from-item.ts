@@ -9,7 +9,7 @@ import { asList, asNumber, asObject, asText, own, type JsonObject } from './json
 import { processingOf } from './processing.ts';
 
 /** Assets of an Item at most, many times those of any product: each band looks through all of them. */
-const MAX_ASSETS = 300;
+export const MAX_ASSETS = 300;
 
 /** A scene, or why the Item is none. */
 export type SceneOrReason = { readonly scene: Scene } | { readonly reason: string };
@@ -98,7 +98,8 @@ function instantOf(properties: JsonObject): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-function bboxOf(item: JsonObject): Scene['bbox'] | undefined {
+/** The lon/lat box of an Item, heights left out. */
+export function bboxOf(item: JsonObject): Scene['bbox'] | undefined {
   const list = asList(own(item, 'bbox')).map(asNumber);
   const [w, s, e, n] = list.length === 6 ? [list[0], list[1], list[3], list[4]] : list.length === 4 ? list : [];
   return w === undefined || s === undefined || e === undefined || n === undefined ? undefined : [w, s, e, n];

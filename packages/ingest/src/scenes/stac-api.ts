@@ -3,8 +3,8 @@ import { DomainError, isDomainError, publicAddress, type SceneQuery } from '@hea
 import { type Answer, type Network, passing, Passing } from '@headwater/raster/network';
 import { canAsk, resolveHref, withoutUser } from './href.ts';
 import { isGood, jsonOf, JSON_HEADERS } from './json-answer.ts';
+import type { ItemSink } from './item-sink.ts';
 import { asList, asObject, asText, own, type JsonObject } from './json.ts';
-import type { SceneCollector } from './scene-filter.ts';
 
 /** A STAC API to search. */
 export interface StacApiOptions {
@@ -32,10 +32,13 @@ const MAX_PAGES = 500;
 /** Time for which Items are taken at a stretch, ms. */
 const TURN_MS = 20;
 
+/** What is searched for: Items of a box, at any time where no period is given. */
+export type ItemQuery = Pick<SceneQuery, 'bbox' | 'signal'> & Partial<Pick<SceneQuery, 'start' | 'end'>>;
+
 /** A search under way. */
 export interface ApiSearch {
-  readonly query: SceneQuery;
-  readonly into: SceneCollector;
+  readonly query: ItemQuery;
+  readonly into: ItemSink;
   /** Waits for an API that is busy or away. */
   readonly network: Network;
 }
@@ -60,7 +63,7 @@ export async function searchStacApi(options: StacApiOptions, { query, into, netw
 }
 
 /** Others get their turn in between: a server may send more Items than it was asked for, and larger ones. */
-async function addAll(features: readonly unknown[], page: string, into: SceneCollector): Promise<void> {
+async function addAll(features: readonly unknown[], page: string, into: ItemSink): Promise<void> {
   let since = performance.now();
   for (const feature of features) {
     into.add(feature, itemHref(feature, page));
@@ -70,18 +73,35 @@ async function addAll(features: readonly unknown[], page: string, into: SceneCol
   }
 }
 
-function firstPage({ url, collections, limit }: StacApiOptions, query: SceneQuery): PageRequest {
-  // STAC intervals are closed; the collector drops what lies exactly on the open end.
+function firstPage({ url, collections, limit }: StacApiOptions, query: ItemQuery): PageRequest {
   const body = {
     collections: collections ?? ['sentinel-2-l2a'],
     bbox: [...query.bbox],
-    datetime: `${new Date(query.start).toISOString()}/${new Date(query.end).toISOString()}`,
+    ...datetimeOf(query),
     limit: limit ?? 200,
   };
+  return { url: addressBelow(url, 'search'), method: 'POST', body };
+}
+
+/** STAC intervals are closed; the collector drops what lies exactly on the open end. */
+function datetimeOf({ start, end }: ItemQuery): { readonly datetime?: string } {
+  if (start === undefined || end === undefined) return {};
+  return { datetime: `${new Date(start).toISOString()}/${new Date(end).toISOString()}` };
+}
+
+function addressBelow(url: string, path: string): string {
   if (!URL.canParse(url)) throw unavailable(url, 'its address is no URL');
-  const search = new URL(withoutUser(url));
-  search.pathname = `${search.pathname.replace(/\/+$/, '')}/search`;
-  return { url: search.href, method: 'POST', body };
+  const address = new URL(withoutUser(url));
+  address.pathname = `${address.pathname.replace(/\/+$/, '')}/${path}`;
+  return address.href;
+}
+
+/** A Collection of a STAC API; waits and throws as `searchStacApi` does. */
+export async function readStacCollection(options: StacApiOptions, id: string, reach: Reach): Promise<JsonObject> {
+  const url = addressBelow(options.url, `collections/${encodeURIComponent(id)}`);
+  const collection = await readDocument(options, { url, method: 'GET', body: undefined }, reach);
+  if (own(collection, 'type') !== 'Collection') throw faulty(options.url, `${publicAddress(url)} is no Collection`);
+  return collection;
 }
 
 /** Basic authorization of the user name and password in the API's address; only ever sent to the API's own origin. */
@@ -108,7 +128,14 @@ interface Step {
   readonly network: Network;
 }
 
-async function readPage(
+/** Throws `unavailable` for an answer that is whole and yet no page: asking again gives the same. */
+async function readPage(options: StacApiOptions, request: PageRequest, reach: Reach): Promise<JsonObject> {
+  const page = await readDocument(options, request, reach);
+  if (!Array.isArray(own(page, 'features'))) throw unavailable(options.url, 'its answer is no FeatureCollection');
+  return page;
+}
+
+async function readDocument(
   options: StacApiOptions,
   request: PageRequest,
   { network, signal }: Reach,
@@ -148,12 +175,11 @@ function leadOn({ url }: StacApiOptions, { from, to, network }: Step): void {
   }
 }
 
-/** The page that an answer holds. Throws `unavailable` for one that is whole and yet no page: asking again gives the same. */
+/** The object that an answer holds. Throws `unavailable` for one that is whole and yet none: asking again gives the same. */
 async function readAnswer({ url }: StacApiOptions, answer: Answer): Promise<JsonObject> {
-  const page = asObject(await parsed(answer));
-  if (page === undefined || !Array.isArray(own(page, 'features')))
-    throw unavailable(url, 'its answer is no FeatureCollection');
-  return page;
+  const document = asObject(await parsed(answer));
+  if (document === undefined) throw unavailable(url, 'its answer is no JSON object');
+  return document;
 }
 
 async function parsed(answer: Answer): Promise<unknown> {

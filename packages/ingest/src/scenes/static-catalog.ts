@@ -2,8 +2,8 @@ import { DomainError, isDomainError, publicAddress, type SceneQuery } from '@hea
 import type { Within } from '@headwater/raster/files';
 import type { Network } from '@headwater/raster/network';
 import { resolveHref } from './href.ts';
+import type { ItemSink } from './item-sink.ts';
 import { asList, asObject, asText, own, type JsonObject } from './json.ts';
-import type { SceneCollector } from './scene-filter.ts';
 
 /** How a document is reached. */
 export interface Reach {
@@ -32,8 +32,8 @@ export interface CatalogWalk {
   readonly network: Network;
   /** Folders that local documents must lie in. */
   readonly within: Within;
-  readonly query: SceneQuery;
-  readonly into: SceneCollector;
+  readonly query: Pick<SceneQuery, 'signal'>;
+  readonly into: ItemSink;
   /** Documents that were read: two catalogues of one search may lead to the same. */
   readonly seen: Set<string>;
 }
@@ -96,6 +96,7 @@ async function visitOne(
     into.reject(href, 'is neither a STAC Catalog, nor a Collection, nor an Item');
     return [];
   }
+  if (type === 'Collection') into.collection?.(document);
   if (depth >= MAX_DEPTH) {
     into.reject(href, `lies more than ${MAX_DEPTH} levels deep; its children were not read`);
     return [];
@@ -110,7 +111,7 @@ interface Step {
   readonly from: string;
   readonly to: string;
   readonly network: Network;
-  readonly into: SceneCollector;
+  readonly into: ItemSink;
 }
 
 /** False, and told, where a document that came encrypted leads on to one that would not. */
@@ -125,7 +126,7 @@ function mayLeadOn({ from, to, network, into }: Step): boolean {
   }
 }
 
-function childLinks(document: JsonObject, href: string, into: SceneCollector): string[] {
+function childLinks(document: JsonObject, href: string, into: ItemSink): string[] {
   const links = asList(own(document, 'links'));
   if (links.length > MAX_LINKS) {
     into.reject(href, `has more than ${MAX_LINKS} links; none of them was followed`);

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import type { Box } from '@headwater/core';
+import { beforeEach, expect, it } from 'vitest';
+import { COLLECTION, demItem, demWorld, writeTile } from './dem-world.fixture.ts';
+import { demFromItem } from './dem-from-item.ts';
+import { openElevation } from './open-elevation.ts';
+
+const { root, folder, pixels, origin, server } = await demWorld();
+const api = { url: `${origin.replace('//', '//me:secret@')}/v1?key=k`, collection: COLLECTION.id };
+const settings = { allowedOrigins: [origin], firstPauseMs: 1, longestPauseMs: 1, tries: 2, patienceMs: 0 };
+const warnings: string[] = [];
+const warn = (text: string): void => void warnings.push(text);
+const source = openElevation({ folder, pixels, api, warn, network: { settings } });
+const BOX: Box = [78.9, 17.2, 79.1, 17.4];
+
+let asked: { readonly url: string; readonly authorization: string | undefined; readonly body: unknown }[] = [];
+/** Answers of the API by path; others are files. */
+let answers: Readonly<Record<string, () => unknown>> = {};
+
+const page = (items: readonly object[], next?: string) => ({
+  type: 'FeatureCollection',
+  features: items,
+  links: next === undefined ? [] : [{ rel: 'next', href: next }],
+});
+
+beforeEach(async () => {
+  asked = [];
+  answers = {
+    '/v1/search': () => page([demItem([78, 17], `${origin}/web/a.tif`)], '/v1/more'),
+    '/v1/more': () => page([demItem([79, 17], '/web/b.tif'), demItem([80, 17], '/web/c.tif')]),
+    '/v1/collections/cop-dem-glo-30': () => COLLECTION,
+  };
+  await writeTile(join(root, 'web/a.tif'), [78, 17]);
+  await writeTile(join(root, 'web/b.tif'), [79, 17]);
+  server.answer = (request, response) => {
+    const url = request.url ?? '';
+    const found = answers[url.replace(/\?.*/, '')];
+    if (found === undefined) return false;
+    let body = '';
+    request.on('data', (piece: Buffer) => void (body += piece.toString()));
+    request.on('end', () => {
+      asked.push({ url, authorization: request.headers.authorization, body: body === '' ? null : JSON.parse(body) });
+      const answer = found();
+      if (typeof answer === 'number') response.writeHead(answer).end();
+      else response.end(JSON.stringify(answer));
+    });
+    return true;
+  };
+});
+
+it('searches a Collection with the box, page by page, and reads the tiles under it', async () => {
+  const found = await source.demFor(BOX);
+  expect(found?.rasters.map(({ href }) => href)).toEqual([`${origin}/web/a.tif`, `${origin}/web/b.tif`]);
+  expect(found).toMatchObject({ title: 'Copernicus DEM GLO-30', license: 'other' });
+  const authorization = `Basic ${btoa('me:secret')}`;
+  expect(asked).toEqual([
+    { url: '/v1/search?key=k', authorization, body: { collections: ['cop-dem-glo-30'], bbox: [...BOX], limit: 200 } },
+    { url: '/v1/more', authorization, body: null },
+    { url: '/v1/collections/cop-dem-glo-30?key=k', authorization, body: null },
+  ]);
+});
+
+it('is not asked where a folder has all of the place', async () => {
+  await writeTile(join(folder, 'a.tif'), [78, 17]);
+  await writeTile(join(folder, 'b.tif'), [79, 17]);
+  expect((await source.demFor(BOX))?.rasters.map(({ href }) => href)).toEqual([
+    join(folder, 'a.tif'),
+    join(folder, 'b.tif'),
+  ]);
+  expect(asked).toEqual([]);
+  expect((await source.demFor([78.9, 17.2, 79.1, 17.4]))?.title).toBe('Elevation data of the folder dem');
+});
+
+it('has nothing where a part of the place has no tile', async () => {
+  answers = { ...answers, '/v1/search': () => page([demItem([78, 17], `${origin}/web/a.tif`)]) };
+  expect(await source.demFor(BOX)).toBeUndefined();
+  answers = { ...answers, '/v1/search': () => page([]) };
+  expect(await source.demFor(BOX)).toBeUndefined();
+});
+
+it.each(['/v1/search', '/v1/more', '/v1/collections/cop-dem-glo-30'])(
+  'is unavailable, without its secrets, while %s is',
+  async (path) => {
+    answers = { ...answers, [path]: () => 503 };
+    const error: unknown = await source.demFor(BOX).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining(new URL(origin).host) });
+    expect(String(error)).not.toMatch(/secret|key=k/);
+  },
+);
+
+it('ends where pages or tiles do not', async () => {
+  answers = { ...answers, '/v1/more': () => page([], '/v1/more') };
+  await expect(source.demFor(BOX)).rejects.toMatchObject({
+    code: 'input_data',
+    message: expect.stringMatching(/next links do not end/),
+  });
+  const many = Array.from({ length: 2001 }, (_, i) => demItem([78, 17], `/web/${i}.tif`));
+  answers = { ...answers, '/v1/search': () => page(many) };
+  await expect(source.demFor(BOX)).rejects.toMatchObject({
+    code: 'input_data',
+    message: expect.stringMatching(/more than 2000 tiles/),
+  });
+});
+
+it('never takes a file of this machine from what an API says', async () => {
+  await writeTile(join(root, 'secret.tif'), [78, 17]);
+  const hrefs = [join(root, 'dem/secret.tif'), `file://${join(root, 'secret.tif')}`];
+  answers = { ...answers, '/v1/search': () => page(hrefs.map((href) => demItem([78, 17], href))) };
+  expect(await source.demFor([78.2, 17.2, 78.4, 17.4])).toBeUndefined();
+});
+
+it('names files of open buckets by their https address, as Earth Search names those of Copernicus by s3', () => {
+  const item = demItem([78, 17], 's3://copernicus-dem-30m/Copernicus_DSM_COG_10/tile.tif');
+  expect(demFromItem(item, `${origin}/v1/search`)).toMatchObject({
+    tile: { href: 'https://copernicus-dem-30m.s3.amazonaws.com/Copernicus_DSM_COG_10/tile.tif' },
+    collection: 'cop-dem-glo-30',
+  });
+  for (const href of ['s3://a.test/x.tif', 's3://user:pw@bucket/x.tif', 's3://bucket'])
+    expect(demFromItem(demItem([78, 17], href), `${origin}/v1/search`)).toHaveProperty('reason');
+});

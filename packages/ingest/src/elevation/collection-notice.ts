@@ -1,0 +1,46 @@
+import { asList, asObject, asText, own, type JsonObject } from '../scenes/json.ts';
+import type { DemNotice } from './dem-notice.ts';
+
+/** Signs of a text that are kept: what somebody else wrote stands in every Item that is made of it. */
+const MOST = 300;
+/** Organisations that are named. */
+const MOST_PROVIDERS = 10;
+/** Roles of those who made the heights, or give the right to use them. */
+const MAKERS = ['licensor', 'producer', 'processor'] as const;
+
+/** What a STAC Collection says of its heights: title, license, and its providers as the credit. */
+export function collectionNotice(collection: JsonObject): DemNotice {
+  const id = short(asText(own(collection, 'id'))) ?? 'without id';
+  const title = short(asText(own(collection, 'title'))) ?? `Elevation data of the Collection ${id}`;
+  const license = asText(own(collection, 'license'));
+  return {
+    title,
+    license: license !== undefined && isIdentifier(license) ? license : 'other',
+    attribution: creditOf(collection) ?? `${title} (its Collection names no provider)`,
+    synthetic: false,
+  };
+}
+
+/** STAC 1.0 says `proprietary` or `various` where there is no SPDX identifier. */
+const isIdentifier = (text: string): boolean =>
+  /^[A-Za-z0-9][A-Za-z0-9.+-]{0,99}$/.test(text) && !/^(?:proprietary|various)$/i.test(text);
+
+function creditOf(collection: JsonObject): string | undefined {
+  const said = short(asText(own(collection, 'attribution')));
+  if (said !== undefined) return said;
+  const providers = asList(own(collection, 'providers')).slice(0, MOST_PROVIDERS).map(asObject);
+  const named = providers.flatMap((provider) => {
+    const name = provider && short(asText(own(provider, 'name')));
+    if (provider === undefined || name === undefined) return [];
+    const roles = asList(own(provider, 'roles'));
+    return [{ name, isMaker: MAKERS.some((role) => roles.includes(role)) }];
+  });
+  const makers = named.filter(({ isMaker }) => isMaker);
+  const names = (makers.length > 0 ? makers : named).map(({ name }) => name);
+  return names.length > 0 ? names.join(', ') : undefined;
+}
+
+function short(text: string | undefined): string | undefined {
+  const trimmed = text?.trim().slice(0, MOST);
+  return trimmed === '' ? undefined : trimmed;
+}

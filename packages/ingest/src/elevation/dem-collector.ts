@@ -1,0 +1,85 @@
+import { type Box, DomainError, publicAddress } from '@headwater/core';
+import type { Within } from '@headwater/raster/files';
+import type { ItemSink } from '../scenes/item-sink.ts';
+import { asText, own, type JsonObject } from '../scenes/json.ts';
+import { boxesTouch } from '../scenes/scene-filter.ts';
+import { demFromItem } from './dem-from-item.ts';
+import type { DemTile } from './dem-set.ts';
+
+/** Tiles under one box at most; a tehsil lies on one to four of any global model. */
+const MAX_TILES = 2000;
+/** Items of one search at most. */
+const MAX_ITEMS = 200_000;
+
+/** What a collector looks for. */
+export interface TileSearch {
+  readonly box: Box;
+  readonly within: Within;
+  /** Told why an Item is left out. */
+  readonly warn: (message: string) => void;
+}
+
+/** Tiles of one Collection; its document where it was met. */
+export interface CollectionTiles {
+  readonly tiles: readonly DemTile[];
+  readonly collection: JsonObject | undefined;
+}
+
+/** Gathers tiles under a box by their Collections. Throws `input_data` for more of them than any box needs. */
+export class DemCollector implements ItemSink {
+  readonly #search: TileSearch;
+  readonly #tiles = new Map<string, Map<string, DemTile>>();
+  readonly #collections = new Map<string, JsonObject>();
+  #items = 0;
+  #count = 0;
+
+  constructor(search: TileSearch) {
+    this.#search = search;
+  }
+
+  readonly add = (item: unknown, itemHref: string): void => {
+    this.#items += 1;
+    if (this.#items > MAX_ITEMS) throw tooMany(itemHref, `${MAX_ITEMS} Items`);
+    const { box, within } = this.#search;
+    const found = demFromItem(item, itemHref, within);
+    if ('reason' in found) this.reject(itemHref, found.reason);
+    else if (found.tile.bbox !== undefined && boxesTouch(found.tile.bbox, box)) this.#keep(found, itemHref);
+  };
+
+  readonly reject = (itemHref: string, reason: string): void =>
+    this.#search.warn(`Elevation Item ${publicAddress(itemHref)} is not used: ${reason}`);
+
+  readonly collection = (collection: JsonObject): void => {
+    const id = asText(own(collection, 'id')) ?? '';
+    if (!this.#collections.has(id)) this.#collections.set(id, collection);
+  };
+
+  /** The data sets by the ids of their Collections, their tiles by address: the same at each search. */
+  result(): readonly CollectionTiles[] {
+    const sorted = [...this.#tiles].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return sorted.map(([id, tiles]) => ({
+      tiles: [...tiles.values()].toSorted((a, b) => (a.href < b.href ? -1 : 1)),
+      // Items need not name their Collection where there is one only.
+      collection: this.#collections.get(id) ?? (id === '' ? this.#onlyCollection() : undefined),
+    }));
+  }
+
+  #onlyCollection(): JsonObject | undefined {
+    const [first] = this.#collections.values();
+    return this.#collections.size === 1 ? first : undefined;
+  }
+
+  #keep({ tile, collection }: { readonly tile: DemTile; readonly collection: string }, itemHref: string): void {
+    const tiles = this.#tiles.get(collection) ?? new Map<string, DemTile>();
+    this.#tiles.set(collection, tiles);
+    if (tiles.has(tile.href)) return;
+    this.#count += 1;
+    if (this.#count > MAX_TILES) throw tooMany(itemHref, `${MAX_TILES} tiles under one place`);
+    tiles.set(tile.href, tile);
+  }
+}
+
+function tooMany(itemHref: string, what: string): DomainError {
+  const text = `${publicAddress(itemHref)}: the search for elevations met more than ${what}; use a catalogue that holds fewer`;
+  return new DomainError('input_data', text);
+}

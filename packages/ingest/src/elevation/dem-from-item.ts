@@ -1,0 +1,62 @@
+import type { Within } from '@headwater/raster/files';
+import { publicAddress } from '@headwater/core';
+import { isTiff } from '../scenes/bands.ts';
+import { isReadable, resolveHref } from '../scenes/href.ts';
+import { asList, asObject, asText, own, type JsonObject } from '../scenes/json.ts';
+import { bboxOf, MAX_ASSETS } from '../scenes/scene-from-item.ts';
+import type { DemTile } from './dem-set.ts';
+
+/** Names of the asset that holds the heights, the likeliest first: `data` is what Copernicus' Items call it. */
+const KEYS = ['elevation', 'dem', 'data'] as const;
+
+/** A tile with the id of its Collection ('' for none), or why the Item has none. */
+export type TileOrReason = { readonly tile: DemTile; readonly collection: string } | { readonly reason: string };
+
+/**
+ * A STAC Item (1.0 or 1.1) -> the GeoTIFF of its heights: asset `elevation`, `dem` or `data`, else the only one with the role `data`.
+ * hrefs are resolved against `itemHref`; local files must lie `within` these folders. Never throws.
+ */
+export function demFromItem(value: unknown, itemHref: string, within?: Within): TileOrReason {
+  const item = asObject(value);
+  const assets = item && asObject(own(item, 'assets'));
+  if (item === undefined || own(item, 'type') !== 'Feature' || assets === undefined)
+    return { reason: 'is not a STAC Item with assets' };
+  if (Object.keys(assets).length > MAX_ASSETS) return { reason: `has more than ${MAX_ASSETS} assets` };
+  const bbox = bboxOf(item);
+  if (bbox === undefined) return { reason: 'has no bbox of 4 or 6 numbers' };
+  const asset = demAsset(assets);
+  const text = asset && asText(own(asset, 'href'));
+  if (asset === undefined || text === undefined)
+    return { reason: `has no GeoTIFF asset ${KEYS.join(', ')}, and not exactly one with the role data` };
+  const href = ofBucket(text) ?? resolveHref(itemHref, text);
+  if (href === undefined || !isReadable(href))
+    return { reason: `href ${JSON.stringify(publicAddress(text))} is neither http(s) nor a file` };
+  const properties = asObject(own(item, 'properties')) ?? {};
+  const tile = {
+    href,
+    bbox,
+    said: JSON.stringify([own(properties, 'updated'), own(asset, 'file:checksum'), own(asset, 'updated')]),
+    within,
+    synthetic: own(properties, 'headwater:synthetic') === true,
+  };
+  return { tile, collection: asText(own(item, 'collection')) ?? '' };
+}
+
+function demAsset(assets: JsonObject): JsonObject | undefined {
+  const tiffs = Object.entries(assets).flatMap(([key, value]) => {
+    const asset = asObject(value);
+    return asset !== undefined && isTiff(asset) ? [{ key: key.toLowerCase(), asset }] : [];
+  });
+  for (const name of KEYS) {
+    const named = tiffs.find(({ key }) => key === name);
+    if (named !== undefined) return named.asset;
+  }
+  const data = tiffs.filter(({ asset }) => asList(own(asset, 'roles')).includes('data'));
+  return data.length === 1 ? data[0]?.asset : undefined;
+}
+
+/** Address of a file in an open bucket: Earth Search names Copernicus' tiles by `s3:`, and the same files are behind https. */
+function ofBucket(href: string): string | undefined {
+  const [, bucket, key] = /^s3:\/\/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])\/(.+)$/.exec(href) ?? [];
+  return bucket === undefined || key === undefined ? undefined : `https://${bucket}.s3.amazonaws.com/${encodeURI(key)}`;
+}
