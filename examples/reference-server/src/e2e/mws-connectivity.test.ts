@@ -122,7 +122,7 @@ it('tells where the water goes: parts of one are one, what has no pixel or no he
   expect(item?.item).toMatchObject({
     properties: {
       description: expect.stringMatching(
-        /pixels of 31 m over the place and 5 km around it, ; elevations are known for a part of that only/,
+        /pixels of 31 m over the place and 5 km around it; elevations are known for a part of that only/,
       ),
     },
   });
