@@ -1,6 +1,6 @@
 import { createValidatePipeline } from '@headwater/accuracy/validate';
 import { type AnyPipeline, DomainError } from '@headwater/core';
-import { derivedPipelines, lulcMaker } from '@headwater/land-cover';
+import { derivedPipelines } from '@headwater/land-cover';
 import { sampleFrame, samplePlace } from '@headwater/sample-world';
 import { terrainDescriptorPipeline, terrainRasterPipeline } from '@headwater/terrain';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ beforeAll(async () => {
     terrainRasterPipeline,
     blockLayer,
     mwsLayer,
-    createValidatePipeline([lulcMaker]),
+    createValidatePipeline(),
   ];
   service = await startSmallService({ places: [place], pipelines });
 });

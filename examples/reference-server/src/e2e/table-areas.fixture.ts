@@ -116,6 +116,7 @@ export const TABLE_SUMS: Readonly<Record<string, TableSums>> = {
   lulc_vector: lulcVector,
   croppingIntensity_annual: croppingIntensity,
   surfaceWaterBodies_annual: waterBodies,
+  kyl_surface_water: (years) => [{ column: 'total_swb_area_in_ha', rasters: years.map(landCover), codes: WATER }],
   mws_intersect_swb: (years) => [{ column: 'area_in_ha', rasters: years.map(landCover), codes: WATER }],
   [cover('urbanization')]: changes(
     'urbanization',
@@ -145,5 +146,6 @@ export const TABLE_SUMS: Readonly<Record<string, TableSums>> = {
 /** Columns with a unit of area that no raster has to tell: outlines on the sphere, and figures that are quotients of the tables above. */
 export const NO_SUMS: Readonly<Record<string, readonly string[]>> = {
   '*': ['area_in_ha'],
+  kyl_surface_water: ['kharif', 'rabi', 'zaid'].map((season) => `avg_${season}_surface_water_mws`),
   kyl_cropping_intensity: ['avg_single_cropped', 'avg_double_cropped', 'avg_triple_cropped'],
 };
