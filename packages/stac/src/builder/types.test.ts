@@ -27,9 +27,10 @@ describe('types', () => {
 
   it('demand a column for each property of the feature', () => {
     const make = columnsOf<{ uid: string; area?: number }>();
-    // @ts-expect-error: area has no column
-    const incomplete = make({ uid: { type: 'object', description: 'id' } });
-    expect(incomplete.map((column) => column.name)).toEqual(['uid']);
+    const uid = { type: 'object', description: 'id' } as const;
+    expectTypeOf<{ uid: typeof uid }>().not.toExtend<Parameters<typeof make>[0]>();
+    expectTypeOf<{ uid: typeof uid; area: typeof uid }>().toExtend<Parameters<typeof make>[0]>();
+    expect(columnsOf<{ uid: string }>()({ uid }).map((column) => column.name)).toEqual(['uid']);
     expect(() => columnsOf<object>()({})).toThrow('one column or more');
   });
 });
