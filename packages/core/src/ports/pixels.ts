@@ -249,7 +249,7 @@ export interface PixelEngine {
   combine(plan: CombinePlan, context: WorkContext): Promise<Readonly<Record<string, ScratchRaster>>>;
   whole(plan: WholePlan, context: WorkContext): Promise<WholeOutcome>;
   read(request: ReadRequest, context: WorkContext): Promise<ScratchRaster>;
-  /** Makes a scratch raster of values, to be written, combined and drawn as any other. Throws `input_data` where the grid has other pixels than there are values. */
+  /** Makes a scratch raster of values, which is written, combined and drawn like those of a plan. Throws `input_data` where the grid has other pixels than there are values. */
   fromValues(request: ValuesRequest): Promise<ScratchRaster>;
   /** Headers of a GeoTIFF or COG; throws `input_data` for one that cannot be read. */
   gridOf(path: string, source?: SourceFile): Promise<RasterHeader>;
