@@ -149,18 +149,18 @@ describe('a whole plan', () => {
   });
 
   it('holds its planes and little besides, and gives them back', async () => {
-    const grid = { ...GRID, cols: 3000, rows: 3000 };
+    // Large beside the pages of earlier work, which a plan may take again without the process growing.
+    const grid = { ...GRID, cols: 6000, rows: 6000 };
     const planes = 2 * 4 * grid.cols * grid.rows;
     const path = join(folder, 'height.tif');
     const large = await engine.read({ path, grid, type: 'float32', resampling: 'nearest', nodata: -9999 }, quiet());
     const before = process.memoryUsage.rss();
-    const held: number[] = [];
-    const progress = (): void => void held.push(process.memoryUsage.rss() - before);
+    let most = 0;
+    const progress = (): void => void (most = Math.max(most, process.memoryUsage.rss() - before));
     const made = await engine.whole(whole({ grid, inputs: { height: large } }), { ...quiet(), progress });
-    expect(held).not.toEqual([]);
-    // Less than the planes where pages of earlier work are taken again; more by what a thread needs without any pixels, with room for what
-    // the test itself does meanwhile.
-    expect(Math.max(...held) - planes).toBeLessThan(64 * MB);
+    expect(most).toBeGreaterThan(planes / 2);
+    // What a thread needs without any pixels, with room for what the test itself does meanwhile.
+    expect(most - planes).toBeLessThan(64 * MB);
     await engine.release([large, ...Object.values(made.outputs)]);
   });
 
