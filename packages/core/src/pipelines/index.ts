@@ -25,3 +25,8 @@ export { checkBoundary, isGridAround, isOutputGrid } from './place-grid.ts';
 export { inputsOfNeeds, inputsOfPlace } from './place-inputs.ts';
 export { columnInputs, MWS_AREA, MWS_UID } from './mws-columns.ts';
 export { createStepClock, type StepClock } from './step-clock.ts';
+export { fileAsset, sideAssets, type Shown, type StyleFiles, type StyleTexts, writeStyles } from './layer-files.ts';
+export type { LayerDraft, LayerTools, MadeLayer } from './made-layer.ts';
+export { itemGrid, publishRasterLayer, type RasterLayerDraft } from './raster-layer.ts';
+export { publishVectorLayer, type VectorLayerDraft } from './vector-layer.ts';
+export { type LayerFeature, PAPER } from './vector-picture.ts';

@@ -46,8 +46,7 @@ export const streamOrderPipeline = demPipeline({
   cog: { palette: PALETTE, names: NAMES, nodata: UNKNOWN_ORDER, overviews: 'greatest' },
   content: (cog) => ({ classes: classesOf(cog), dataType: 'uint8', nodata: UNKNOWN_ORDER }),
   style: (layerName) => ({ qml: rasterQml(CLASSES), sld: rasterSld(layerName, TITLE, CLASSES) }),
-  preview: {},
-  thumbnail: (file) => ({ ...file, palette: { ...PALETTE, 0: [...rgb(NO_STREAM.color), 255] } }),
+  colors: { palette: { ...PALETTE, 0: [...rgb(NO_STREAM.color), 255] } },
   beside: publishShares,
 });
 

@@ -55,8 +55,7 @@ export const terrainRasterPipeline = demPipeline({
   cog: { palette: PALETTE, names: NAMES },
   content: (cog) => ({ classes: classesOf(cog), dataType: 'uint8', nodata: 0 }),
   style: (layerName) => ({ qml: rasterQml(CLASSES), sld: rasterSld(layerName, 'Landforms', CLASSES) }),
-  preview: {},
-  thumbnail: (file) => ({ ...file, palette: PALETTE }),
+  colors: { palette: PALETTE },
 });
 
 /** Micro-watersheds, and behind them the tehsil itself: what lies in none of them is a zone of its own. */
