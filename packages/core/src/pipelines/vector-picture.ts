@@ -6,11 +6,10 @@ import { rgb } from '../styles/style-class.ts';
 import { stepColor, type VectorStyle } from '../styles/vector-style.ts';
 
 /** A feature of a vector layer. */
-export type LayerFeature<G extends FeatureGeometry = FeatureGeometry> = Feature<
-  G,
+export type LayerFeature = Feature<
+  MultiPolygon | MultiLineString | Point,
   Readonly<Record<string, string | number | null | readonly string[]>>
 >;
-type FeatureGeometry = MultiPolygon | MultiLineString | Point;
 
 /** What the preview of a vector layer shows. */
 export interface VectorPicture {
