@@ -21,8 +21,10 @@ export interface LayerDraft {
 /** What publishing a layer of a run uses. */
 export interface LayerTools {
   readonly job: Pick<ComputedPlace, 'place' | 'slugs' | 'clip' | 'box'>;
-  readonly ports: Pick<PipelinePorts, 'addresses' | 'pixels'>;
-  readonly files: RunFiles;
+  readonly ports: Pick<PipelinePorts, 'addresses'> & {
+    readonly pixels: Pick<PipelinePorts['pixels'], 'thumbnail' | 'zoneThumbnail'>;
+  };
+  readonly files: Pick<RunFiles, 'path' | 'write' | 'stat'>;
 }
 
 /** A layer with the Item that tells of it. */
