@@ -1,5 +1,5 @@
 import type { FeatureCollection, MultiPolygon } from 'geojson';
-import type { Shown } from '@headwater/core';
+import { PAPER, percentOf, type Shown } from '@headwater/core';
 import type { ClassInput } from '@headwater/stac';
 import { displayColor, LULC_CLASSES, type LulcClass } from '../classes/classes.ts';
 import type { MwsProperties } from './mws-layer.ts';
@@ -12,10 +12,7 @@ export interface MwsPreview {
   readonly shown: Shown;
 }
 
-/** Of a micro-watershed without any class: paper, which is no class's colour. */
-const NO_CLASS = '#ffffff';
-
-/** Each micro-watershed in the colour of its largest class in a hydrological year. */
+/** Each micro-watershed in the colour of its largest class in a hydrological year; paper, which is no class's colour, where it has none. */
 export function mwsPreview({ features }: FeatureCollection<MultiPolygon, MwsProperties>, year: number): MwsPreview {
   const areas = LULC_CLASSES.map((each) => ({
     each,
@@ -25,14 +22,13 @@ export function mwsPreview({ features }: FeatureCollection<MultiPolygon, MwsProp
   const all = sum(totals.map(({ total }) => total));
   const colors = features.map((_feature, index) => {
     const [first] = areas.toSorted((a, b) => (b.hectares[index] ?? 0) - (a.hectares[index] ?? 0));
-    return first === undefined || (first.hectares[index] ?? 0) === 0 ? NO_CLASS : displayColor(first.each);
+    return first === undefined || (first.hectares[index] ?? 0) === 0 ? PAPER : displayColor(first.each);
   });
   const [first, ...others] = totals
     .filter(({ total }) => total > 0)
     .map(({ each, total }): ClassInput => {
       const { code, name, title, description } = each;
-      const percentage = Math.round((1e6 * total) / all) / 1e4;
-      return { value: code, name, title, description, color: displayColor(each), percentage };
+      return { value: code, name, title, description, color: displayColor(each), percentage: percentOf(total, all) };
     });
   const description = `Each micro-watershed in the colour of its largest class in ${year}-${year + 1}. Shares are those of all of them together.`;
   return { colors, shown: { description, ...(first === undefined ? {} : { legend: [first, ...others] }) } };

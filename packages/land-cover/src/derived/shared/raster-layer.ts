@@ -2,6 +2,7 @@ import {
   fileName,
   type MadeLayer,
   outputGrid,
+  percentOf,
   publishRasterLayer,
   rasterQml,
   rasterSld,
@@ -83,7 +84,7 @@ function countedClasses(
   };
   const counted = classes.map((each): ClassInput => {
     const count = histogram[each.value] ?? 0;
-    return { ...each, count, percentage: all === 0 ? 0 : Math.round((1e6 * count) / all) / 1e4 };
+    return { ...each, count, percentage: percentOf(count, all) };
   });
   return [background, ...counted];
 }

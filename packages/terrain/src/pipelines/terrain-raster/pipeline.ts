@@ -1,6 +1,7 @@
 import {
   type ComputedPlace,
   type Outline,
+  percentOf,
   rasterQml,
   rasterSld,
   rgb,
@@ -76,8 +77,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   };
   const forms = LANDFORMS.map(({ code, name, title, description, color }): ClassInput => {
     const count = histogram[code] ?? 0;
-    const percentage = valid === 0 ? 0 : Math.round((1e6 * count) / valid) / 1e4;
-    return { value: code, name, title, description, color, count, percentage };
+    return { value: code, name, title, description, color, count, percentage: percentOf(count, valid) };
   });
   return [none, ...forms];
 }
