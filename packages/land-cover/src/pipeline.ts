@@ -10,8 +10,6 @@ import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import { LULC_METHOD_VERSION } from './method/thresholds.ts';
 import { classifyYears, correctClasses } from './run/composites.ts';
 import { deliverable } from './items/deliverable.ts';
-import type { SideFiles } from './items/item-assets.ts';
-import { writeStyles, writeThumbnails, writeVector } from './items/layer-files.ts';
 import { inputsOf, presentInputs } from './run/inputs.ts';
 import { writeSceneLists } from './items/scene-list.ts';
 import { loadJob } from './run/job.ts';
@@ -44,10 +42,7 @@ const PIPELINE: Omit<Pipeline<LulcRequest, LulcParams>, 'execute' | 'inputs'> = 
     { name: 'temporal_correction', weight: 3 },
     { name: 'write_rasters', weight: 14 },
     { name: 'zonal', weight: 4 },
-    { name: 'vector', weight: 1 },
-    { name: 'styles', weight: 1 },
-    { name: 'thumbnails', weight: 3 },
-    { name: 'items', weight: 1 },
+    { name: 'publish', weight: 6 },
   ],
   fingerprint: (p) => ['lulc', LULC_METHOD_VERSION, p.tehsilId, p.startYear, p.endYear, p.eoAccountId].join(':'),
 };
@@ -105,16 +100,9 @@ async function run(input: LulcParams, { ports, context, settings, keep }: RunToo
   const tools = { ports, context, files: await openFiles(ports, context.run) };
   const rasters = await clock.step('write_rasters', () => writeRasters(job, computed, tools));
   const areas = await clock.step('zonal', () => zonalYears(job, rasters, tools));
-  const vector = await clock.step('vector', () => writeVector(job, areas, tools));
-  const styles = await clock.step('styles', () => writeStyles(job, vector, tools));
-  const pngs = await clock.step('thumbnails', () => writeThumbnails(job, { rasters, vector }, tools));
-  const sides = styles.flatMap((style, i): SideFiles[] => {
-    const png = pngs[i];
-    return png === undefined ? [] : [{ ...style, png }];
-  });
-  const made = await clock.step('items', async () => {
+  const made = await clock.step('publish', async ({ progress }) => {
     const sceneLists = await writeSceneLists(job, rasters, tools);
-    return deliverable({ rasters, vector, sides }, { job, ports, context, corrected: computed.corrected, sceneLists });
+    return deliverable({ rasters, areas }, { ...tools, job, corrected: computed.corrected, sceneLists }, progress);
   });
   const result = { ...made, timings: { ...clock.seconds(), decoded_pixels: computed.decodedPixels } };
   // A map that lacks scenes whose servers did not answer is no answer to a later request.

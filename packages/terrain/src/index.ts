@@ -18,7 +18,6 @@ export * from './hydrology/directions.ts';
 export { connectZones, DIRECTIONS, type ZoneConnection, type ZoneFlow } from './zones/connectivity.ts';
 export { areasBy, type PlaneSize } from './zones/cover.ts';
 export { coversOfIndex } from './zones/index-covers.ts';
-export { SLOPE_BINS, slopeClasses, slopeShares, type SlopeBin } from './zones/slope-bins.ts';
 export { drainageDensity, type DrainageDensity } from './zones/drainage-density.ts';
 export { GREATEST_ORDER, sharesOfOrders, streamOrderShares, UNKNOWN_ORDER } from './zones/stream-order-shares.ts';
 export { nearestCluster } from './zones/nearest-cluster.ts';

@@ -10,7 +10,7 @@ import {
 } from '@headwater/terrain';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { computed, featuresOf, pixelsOf, positionsOf, publishedLayer } from './published-layers.fixture.ts';
-import { SMALL_DEM, SMALL_PLACE, smallHeight, WHOLE, writeSmallDem } from './small-dem.fixture.ts';
+import { SMALL_DEM, SMALL_PLACE, SMALL_SUMMIT, smallHeight, WHOLE, writeSmallDem } from './small-dem.fixture.ts';
 import { type SmallService, startSmallService } from './small-service.fixture.ts';
 
 const body = { state: SMALL_PLACE.state, district: SMALL_PLACE.district, block: SMALL_PLACE.tehsil };
@@ -19,7 +19,7 @@ let service: SmallService;
 
 beforeAll(async () => {
   const pipelines = [streamOrderPipeline, drainagePipeline, naturalDepressionPipeline];
-  service = await startSmallService({ places: [SMALL_PLACE, bare], pipelines });
+  service = await startSmallService({ places: [SMALL_PLACE, SMALL_SUMMIT, bare], pipelines });
 });
 afterAll(() => service.close());
 
@@ -181,4 +181,16 @@ it('a place without micro-watersheds has the raster and the lines, and no sheets
     'stream_order_hillside_bare_raster',
   ]);
   expect(await service.headwater.stores.data.tablesOf(tehsilId)).toEqual([]);
+});
+
+it('a tehsil without any drainage line has a layer without features, and densities of zero', async () => {
+  // The top of a cone: all water leaves the place before it is a stream.
+  await writeSmallDem(service.dir, [WHOLE], (col, row) => 500 - Math.hypot(col - 240, row - 240));
+  await make('generate_drainage_layer', { block: 'Summit' });
+  const { layer, item, path } = await publishedLayer(service, 'drainage', 'hillside_summit');
+  expect(await featuresOf(path)).toEqual([]);
+  expect(item?.['properties']).toMatchObject({ 'table:row_count': 0 });
+  expect(await readFile(path.replace(/\.geojson$/, '.png'))).not.toHaveLength(0);
+  const sheet = await service.headwater.stores.data.table(layer?.tehsilId ?? 0, 'drainage_density');
+  expect(sheet?.rows).toMatchObject([{ uid: '12_800003', drainage_density_std_in_km_per_km2: 0 }]);
 });

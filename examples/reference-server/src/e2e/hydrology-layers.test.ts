@@ -1,19 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { demGrid, demHeights, sampleFrame, samplePlace, writeSampleDem } from '@headwater/sample-world';
-import {
-  accumulatedAreas,
-  catchmentAreaPipeline,
-  createDem,
-  distanceToStreams,
-  drainageDistancePipeline,
-  drainagePipeline,
-  naturalDepressionPipeline,
-  streamOrderPipeline,
-  streamsOf,
-} from '@headwater/terrain';
+import { demGrid, demHeights, writeSampleDem } from '@headwater/sample-world';
+import { accumulatedAreas, createDem, distanceToStreams, streamsOf } from '@headwater/terrain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { FLOW_PIPELINES, SAMPLE as place, SAMPLE_FRAME as frame, SAMPLE_SEED as SEED } from './flow-layers.fixture.ts';
 import {
   agreementWith,
   computed,
@@ -26,10 +17,7 @@ import {
 } from './published-layers.fixture.ts';
 import { type SmallService, startSmallService } from './small-service.fixture.ts';
 
-const SEED = 7;
 const PLACE = 'nirmalgarh_jalsrota';
-const frame = sampleFrame(4);
-const place = samplePlace(SEED, frame);
 const body = { state: place.state, district: place.district, block: place.tehsil };
 const ROUTES = [
   ['stream_order', 'stream_order_vector task initiated'],
@@ -44,16 +32,7 @@ let service: SmallService;
 const dem = createDem({ grid: demGrid(frame), heights: demHeights(SEED, frame) });
 const streams = streamsOf(dem);
 
-beforeAll(async () => {
-  const pipelines = [
-    streamOrderPipeline,
-    drainagePipeline,
-    catchmentAreaPipeline,
-    drainageDistancePipeline,
-    naturalDepressionPipeline,
-  ];
-  service = await startSmallService({ places: [place], pipelines });
-});
+beforeAll(async () => void (service = await startSmallService({ places: [place], pipelines: FLOW_PIPELINES })));
 afterAll(() => service.close());
 
 it.each(ROUTES)('%s is refused without a DEM, and tells where one is to be put', async (route) => {

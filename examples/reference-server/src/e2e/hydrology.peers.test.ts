@@ -3,20 +3,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PixelGrid } from '@headwater/core';
 import { writeGeoTiff } from '@headwater/raster';
-import { demGrid, demHeights, sampleFrame, samplePlace } from '@headwater/sample-world';
-import {
-  catchmentAreaPipeline,
-  cellSizes,
-  createDem,
-  drainageDistancePipeline,
-  drainagePipeline,
-  flowOf,
-  naturalDepressionPipeline,
-  streamOrderPipeline,
-  streamThreshold,
-} from '@headwater/terrain';
+import { demGrid, demHeights } from '@headwater/sample-world';
+import { cellSizes, createDem, flowOf, streamThreshold } from '@headwater/terrain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPeers, peerEnvironment } from '../../../../scripts/peers.mjs';
+import { FLOW_PIPELINES, SAMPLE as sample, SAMPLE_FRAME as frame, SAMPLE_SEED as SEED } from './flow-layers.fixture.ts';
 import { agreementWith, computed, featuresOf, pixelsOf, publishedLayer } from './published-layers.fixture.ts';
 import { SMALL_DEM, SMALL_PLACE, smallHeight, writeSmallDem } from './small-dem.fixture.ts';
 import { type SmallService, startSmallService } from './small-service.fixture.ts';
@@ -57,9 +48,6 @@ print(json.dumps({uid: [sum(geod.geometry_length(line.intersection(zone)) for or
                         for k in range(1, 12)] for uid, zone in zones.items()}))
 `;
 
-const SEED = 7;
-const frame = sampleFrame(4);
-const sample = samplePlace(SEED, frame);
 const body = { state: SMALL_PLACE.state, district: SMALL_PLACE.district, block: SMALL_PLACE.tehsil };
 const LAYERS = [
   ['stream_order', 'stream_order', 'stream_order_hillside_basin_raster'],
@@ -112,14 +100,7 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, as oth
   };
 
   beforeAll(async () => {
-    const pipelines = [
-      streamOrderPipeline,
-      drainagePipeline,
-      catchmentAreaPipeline,
-      drainageDistancePipeline,
-      naturalDepressionPipeline,
-    ];
-    service = await startSmallService({ places: [SMALL_PLACE, sample], pipelines });
+    service = await startSmallService({ places: [SMALL_PLACE, sample], pipelines: FLOW_PIPELINES });
     await writeSmallDem(service.dir, [PART], (col, row) => heights[(row - FIRST) * side + col - FIRST]!);
     for (const [route] of LAYERS) await computed(service, body, route);
   }, 120_000);

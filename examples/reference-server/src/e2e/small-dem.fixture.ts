@@ -42,6 +42,14 @@ export const SMALL_PLACE: PlaceBundle = {
   villages: [],
 };
 
+/** A few pixels in the middle of the DEM, too few for a stream to begin within them. */
+export const SMALL_SUMMIT: PlaceBundle = {
+  ...SMALL_PLACE,
+  tehsil: 'Summit',
+  geometry: rectangle([236.3, 236.3, 243.7, 243.7]),
+  mws: [{ uid: '12_800003', geometry: rectangle([236.3, 236.3, 243.7, 243.7]) }],
+};
+
 /** Hills on land that falls to the south-east; metres at a pixel of the whole DEM. */
 export const smallHeight = (col: number, row: number): number =>
   500 -

@@ -23,5 +23,10 @@ export {
 export { itemFrame, type FramedItem } from './item-frame.ts';
 export { checkBoundary, isGridAround, isOutputGrid } from './place-grid.ts';
 export { inputsOfNeeds, inputsOfPlace } from './place-inputs.ts';
-export { columnInputs, MWS_AREA, MWS_UID } from './mws-columns.ts';
+export { MWS_AREA, MWS_UID } from './mws-columns.ts';
 export { createStepClock, type StepClock } from './step-clock.ts';
+export { fileAsset, type Shown, type StyleFiles, type StyleTexts, writeStyles } from './layer-files.ts';
+export type { LayerDraft, LayerTools, MadeLayer } from './made-layer.ts';
+export { itemGrid, publishRasterLayer, type RasterLayerDraft } from './raster-layer.ts';
+export { publishVectorLayer, type VectorLayerDraft } from './vector-layer.ts';
+export { type LayerFeature, PAPER } from './vector-picture.ts';

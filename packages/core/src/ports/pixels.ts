@@ -181,12 +181,13 @@ interface PreviewRequest {
   readonly target: string;
 }
 
-/** Preview of classes by a palette (indexed colours, values without one transparent), or of values by a ramp of one or more stops. */
-export type ThumbnailRequest = PreviewRequest &
-  (
-    | { readonly palette: Readonly<Record<number, Rgba>>; readonly ramp?: never }
-    | { readonly ramp: readonly RampStop[]; readonly palette?: never }
-  );
+/** Classes by a palette (indexed colours, values without one transparent), or values by a ramp of one or more stops. */
+export type ThumbnailColors =
+  | { readonly palette: Readonly<Record<number, Rgba>>; readonly ramp?: never }
+  | { readonly ramp: readonly RampStop[]; readonly palette?: never };
+
+/** Preview of a raster in its colours. */
+export type ThumbnailRequest = PreviewRequest & ThumbnailColors;
 
 /** Preview of polygons: value per zone -> colour, outlines drawn, then lines over them in their order. */
 export interface ZoneThumbnailRequest {

@@ -1,4 +1,4 @@
-import type { WrittenRaster } from '@headwater/core';
+import { percentOf, type WrittenRaster } from '@headwater/core';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { displayColor, LULC_CLASSES } from '../classes/classes.ts';
 import { QUALITY_CLASSES, type QualityCounts } from '../run/rasters.ts';
@@ -16,7 +16,7 @@ export function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassI
       color: displayColor(c),
       count,
     };
-    return c.code === 0 ? { ...info, nodata: true } : { ...info, percentage: share(count, valid) };
+    return c.code === 0 ? { ...info, nodata: true } : { ...info, percentage: percentOf(count, valid) };
   });
   if (background === undefined) throw new TypeError('the class table is empty');
   return [background, ...classes];
@@ -28,12 +28,8 @@ export function qualityClassesOf(counts: QualityCounts): NonEmpty<ClassInput> {
   const withCount = ({ value, name, title, rgba }: (typeof QUALITY_CLASSES)[0]): ClassInput => {
     const hex = rgba.slice(0, 3).map((part) => part.toString(16).padStart(2, '0'));
     const count = counts[name];
-    return { value, name, title, description: title, color: hex.join(''), count, percentage: share(count, total) };
+    return { value, name, title, description: title, color: hex.join(''), count, percentage: percentOf(count, total) };
   };
   const [first, ...others] = QUALITY_CLASSES;
   return [withCount(first), ...others.map(withCount)];
-}
-
-function share(count: number, total: number): number {
-  return total === 0 ? 0 : Math.round((1e6 * count) / total) / 1e4;
 }

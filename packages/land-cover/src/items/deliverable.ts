@@ -1,98 +1,50 @@
-import { collectionOf, type Deliverable, DomainError, formerItem, type NewItem, type NewLayer } from '@headwater/core';
-import { assertValid, checkColumns, describeFinding } from '@headwater/stac';
-import { LULC_LEVELS } from '../classes/levels.ts';
-import {
-  levelWorkspace,
-  rasterItemId,
-  rasterLayer,
-  VECTOR_DATASET,
-  VECTOR_WORKSPACE,
-  vectorItemId,
-  vectorLayer,
-} from '../run/names.ts';
+import { type Deliverable, formerItem, publishVectorLayer } from '@headwater/core';
+import { VECTOR_DATASET, VECTOR_WORKSPACE, vectorItemId, vectorLayerName } from '../run/names.ts';
 import type { YearRaster } from '../run/rasters.ts';
-import type { SideFiles } from './item-assets.ts';
-import { rasterItemOf, vectorItemOf } from './items.ts';
-import type { VectorFiles } from './layer-files.ts';
-import type { ItemTools } from './shared-members.ts';
+import { type AreasByYear, mwsColumns } from './mws-layer.ts';
+import { mwsVector } from './mws-vector.ts';
+import { type PublishTools, sharedMembers } from './shared-members.ts';
+import { type Published, publishYear } from './year-layer.ts';
 
-/** Everything made, to be published. `sides`: style files and previews, rasters first, the vector last. */
-export interface Made {
+/** What was computed, to be published. */
+export interface Computed {
   readonly rasters: readonly YearRaster[];
-  /** Undefined for a tehsil without MWS. */
-  readonly vector: VectorFiles | undefined;
-  readonly sides: readonly SideFiles[];
+  /** Class areas per micro-watershed. */
+  readonly areas: AreasByYear;
 }
 
-/** An Item with the layers that show it. */
-interface Published {
-  readonly item: NewItem;
-  readonly layers: readonly NewLayer[];
+/** Publishes the raster of each year and the per-MWS vector: Items and layer records of the run. `told` gets the share done. */
+export async function deliverable(
+  { rasters, areas }: Computed,
+  tools: PublishTools,
+  told: (share: number) => void,
+): Promise<Omit<Deliverable, 'timings'>> {
+  const published: Published[] = [];
+  for (const year of rasters) {
+    published.push(await publishYear(year, tools));
+    told(published.length / (rasters.length + 1));
+  }
+  const { job, context } = tools;
+  if (job.mws.length === 0)
+    context.log(`${job.place.tehsil.name} has no micro-watersheds: rasters only, no areas per micro-watershed`);
+  else published.push(await publishMws({ rasters, areas }, tools));
+  return { items: published.map(({ item }) => item), layers: published.flatMap(({ layers }) => layers) };
 }
 
-/** Items and layer records of the run, validated: throws `StacError` naming every fault rather than publish one. */
-export function deliverable({ rasters, vector, sides }: Made, tools: ItemTools): Omit<Deliverable, 'timings'> {
-  const { job } = tools;
-  const collectionPath = collectionOf(job.slugs);
-  const tehsilId = job.place.tehsil.id;
-  const published = rasters.map((year, i): Published => {
-    const side = sideAt(sides, i);
-    const item = rasterItemOf(year, side, tools);
-    const formerly = formerItem(job.slugs, (slugs) => rasterItemId(slugs, year.result.year));
-    return {
-      item: { id: item.id, collectionPath, item: { ...item }, formerly },
-      layers: LULC_LEVELS.map((level) => ({
-        workspace: levelWorkspace(level),
-        ...rasterLayer(job.slugs, year.result.year, level),
-        datasetName: levelWorkspace(level),
-        layerType: 'raster',
-        tehsilId,
-        itemId: item.id,
-        assetKey: year.cogFile.key,
-        styleKey: (level === 3 ? side : side.levels?.[level])?.qml.key ?? null,
-      })),
-    };
-  });
-  const all = vector === undefined ? published : [...published, vectorOf({ rasters, vector, sides }, tools)];
-  for (const { item: made } of all) assertValid(made.item);
-  return { items: all.map((p) => p.item), layers: all.flatMap((p) => p.layers) };
-}
-
-/** Item and layer of the per-MWS vector. Throws `internal` where its columns and its features differ. */
-function vectorOf({ rasters, vector, sides }: Made & { readonly vector: VectorFiles }, tools: ItemTools): Published {
-  const { slugs, place } = tools.job;
-  const side = sideAt(sides, rasters.length);
-  const item = vectorItemOf(rasters, { ...side, geojson: vector.geojson, preview: vector.preview }, tools);
-  const faults = checkColumns(item, vector.layer.features);
-  if (faults.length > 0)
-    throw new DomainError(
-      'internal',
-      `table:columns and the GeoJSON differ: ${faults.map(describeFinding).join('; ')}`,
-    );
-  return {
-    item: {
-      id: item.id,
-      collectionPath: collectionOf(slugs),
-      item: { ...item },
-      formerly: formerItem(slugs, vectorItemId),
+/** The per-MWS vector over all years. */
+async function publishMws({ rasters, areas }: Computed, tools: PublishTools): Promise<Published> {
+  const { slugs, years, mws } = tools.job;
+  const [from, to] = [years[0] ?? 0, years.at(-1) ?? 0];
+  const { item, layer } = await publishVectorLayer(
+    {
+      members: sharedMembers(tools, { from, to, years: rasters, kind: 'vector' }),
+      workspace: VECTOR_WORKSPACE,
+      dataset: VECTOR_DATASET,
+      layerName: vectorLayerName,
+      ...mwsVector(mws, areas, to),
+      columns: mwsColumns(years),
     },
-    layers: [
-      {
-        workspace: VECTOR_WORKSPACE,
-        ...vectorLayer(slugs),
-        datasetName: VECTOR_DATASET,
-        layerType: 'vector',
-        tehsilId: place.tehsil.id,
-        itemId: item.id,
-        assetKey: vector.geojson.key,
-        styleKey: side.qml.key,
-      },
-    ],
-  };
-}
-
-function sideAt(sides: readonly SideFiles[], index: number): SideFiles {
-  const side = sides[index];
-  if (side === undefined) throw new RangeError(`style files of layer ${index} were not written`);
-  return side;
+    tools,
+  );
+  return { item: { ...item, formerly: formerItem(slugs, vectorItemId) }, layers: [layer] };
 }

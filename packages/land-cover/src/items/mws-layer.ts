@@ -1,6 +1,13 @@
 import type { Feature, FeatureCollection, MultiPolygon } from 'geojson';
-import { type ColumnInput, type NonEmpty } from '@headwater/stac';
-import { featureGeometry, type Mws, sphericalAreaHa, type VectorStyle, type ZonalAreas } from '@headwater/core';
+import {
+  featureGeometry,
+  type Mws,
+  MWS_AREA,
+  sphericalAreaHa,
+  type TableColumn,
+  type VectorStyle,
+  type ZonalAreas,
+} from '@headwater/core';
 import { LULC_CLASSES } from '../classes/classes.ts';
 
 /** Class areas per MWS (hectares, `[256]` per uid) of each year. */
@@ -32,34 +39,27 @@ function mwsFeature({ uid, geometry }: Mws, areas: AreasByYear): Feature<MultiPo
   };
 }
 
-/** `table:columns` of the layer, in the order of the properties. */
-export function mwsColumns(years: readonly number[]): NonEmpty<ColumnInput> {
-  const classes = years.flatMap((year) =>
-    COLUMNS.map((c): ColumnInput => ({
-      name: `${c.prefix}${year}`,
-      type: 'float64',
-      description: `${c.title}: area in hectares, hydrological year ${year} (1 July ${year} - 30 June ${year + 1})`,
+/** Columns of the classes of years, in the order of the properties. */
+export const classColumns = (years: readonly number[]): readonly TableColumn[] =>
+  years.flatMap((year) =>
+    COLUMNS.map(({ prefix, title }) => ({
+      name: `${prefix}${year}`,
+      type: 'number' as const,
+      unit: 'ha',
+      description: `${title}: area in hectares, hydrological year ${year} (1 July ${year} - 30 June ${year + 1})`,
     })),
   );
-  return [
-    {
-      name: 'uid',
-      type: 'object',
-      description: 'Identifier of the micro-watershed (MWS); joins with every other MWS layer',
-    },
-    {
-      name: 'area_in_ha',
-      type: 'float64',
-      description: 'Area of the micro-watershed in hectares, on the authalic sphere',
-    },
-    ...classes,
-    {
-      name: 'geometry',
-      type: 'geometry',
-      description: 'Boundary of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)',
-    },
-  ];
-}
+
+/** Columns of the layer that goes with the rasters, in the order of the properties. */
+export const mwsColumns = (years: readonly number[]): readonly TableColumn[] => [
+  {
+    name: 'uid',
+    type: 'text',
+    description: 'Identifier of the micro-watershed (MWS); joins with every other MWS layer',
+  },
+  MWS_AREA,
+  ...classColumns(years),
+];
 
 const GREENS = ['#f7fcf5', '#c7e9c0', '#74c476', '#238b45', '#00441b'];
 

@@ -9,7 +9,7 @@ const layer = (...rows: readonly Record<string, number>[]) => ({
 });
 
 test('each micro-watershed has the colour of its largest class of the year, and the legend counts all of them', () => {
-  const { colors, legend, caption } = mwsPreview(
+  const { colors, shown } = mwsPreview(
     layer(
       { tree_forest_area_2021: 30, doubly_cropped_area_2021: 10, shrub_scrub_area_2022: 99 },
       { tree_forest_area_2021: 5, shrub_scrub_area_2021: 15 },
@@ -17,14 +17,17 @@ test('each micro-watershed has the colour of its largest class of the year, and 
     2021,
   );
   expect(colors).toEqual(['#38761d', '#eaa4f0']);
-  expect(legend.map(({ title, percentage }) => [title, percentage])).toEqual([
+  expect(shown.legend?.map(({ title, percentage }) => [title, percentage])).toEqual([
     ['Trees and forest', 58.3333],
     ['Double crop', 16.6667],
     ['Shrub and scrub', 25],
   ]);
-  expect(caption).toContain('2021-2022');
+  expect(shown.description).toContain('2021-2022');
 });
 
 test('without any class nothing is coloured as one', () => {
-  expect(mwsPreview(layer({ area_in_ha: 12 }), 2021)).toMatchObject({ colors: ['#ffffff'], legend: [] });
+  expect(mwsPreview(layer({ area_in_ha: 12 }), 2021)).toEqual({
+    colors: ['#ffffff'],
+    shown: { description: expect.stringContaining('2021-2022') },
+  });
 });

@@ -1,4 +1,5 @@
 import type { FeatureCollection, MultiPolygon } from 'geojson';
+import { PAPER, percentOf, type Shown } from '@headwater/core';
 import type { ClassInput } from '@headwater/stac';
 import { displayColor, LULC_CLASSES, type LulcClass } from '../classes/classes.ts';
 import type { MwsProperties } from './mws-layer.ts';
@@ -7,15 +8,11 @@ import type { MwsProperties } from './mws-layer.ts';
 export interface MwsPreview {
   /** `#rrggbb` of each feature, in their order. */
   readonly colors: readonly string[];
-  /** Classes that occur, with their shares of all micro-watersheds together; empty where none does. */
-  readonly legend: readonly ClassInput[];
-  readonly caption: string;
+  /** Classes that occur, with their shares of all micro-watersheds together; no legend where none does. */
+  readonly shown: Shown;
 }
 
-/** Of a micro-watershed without any class: paper, which is no class's colour. */
-const NO_CLASS = '#ffffff';
-
-/** Each micro-watershed in the colour of its largest class in a hydrological year. */
+/** Each micro-watershed in the colour of its largest class in a hydrological year; paper, which is no class's colour, where it has none. */
 export function mwsPreview({ features }: FeatureCollection<MultiPolygon, MwsProperties>, year: number): MwsPreview {
   const areas = LULC_CLASSES.map((each) => ({
     each,
@@ -25,17 +22,16 @@ export function mwsPreview({ features }: FeatureCollection<MultiPolygon, MwsProp
   const all = sum(totals.map(({ total }) => total));
   const colors = features.map((_feature, index) => {
     const [first] = areas.toSorted((a, b) => (b.hectares[index] ?? 0) - (a.hectares[index] ?? 0));
-    return first === undefined || (first.hectares[index] ?? 0) === 0 ? NO_CLASS : displayColor(first.each);
+    return first === undefined || (first.hectares[index] ?? 0) === 0 ? PAPER : displayColor(first.each);
   });
-  const legend = totals
+  const [first, ...others] = totals
     .filter(({ total }) => total > 0)
     .map(({ each, total }): ClassInput => {
       const { code, name, title, description } = each;
-      const percentage = Math.round((1e6 * total) / all) / 1e4;
-      return { value: code, name, title, description, color: displayColor(each), percentage };
+      return { value: code, name, title, description, color: displayColor(each), percentage: percentOf(total, all) };
     });
-  const caption = `Each micro-watershed in the colour of its largest class in ${year}-${year + 1}. Shares are those of all of them together.`;
-  return { colors, legend, caption };
+  const description = `Each micro-watershed in the colour of its largest class in ${year}-${year + 1}. Shares are those of all of them together.`;
+  return { colors, shown: { description, ...(first === undefined ? {} : { legend: [first, ...others] }) } };
 }
 
 function areaOf({ columnPrefix }: LulcClass, properties: MwsProperties, year: number): number {

@@ -1,42 +1,31 @@
-import {
-  type Box,
-  boxPolygon,
-  itemFrame,
-  itemTitle,
-  type PipelineContext,
-  type PipelinePorts,
-  timesOfYears,
-} from '@headwater/core';
-import type { ItemInput } from '@headwater/stac';
+import { itemFrame, itemTitle, type LayerDraft, timesOfYears } from '@headwater/core';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
 import type { LulcJob } from '../run/job.ts';
 import { rasterItemId, vectorItemId } from '../run/names.ts';
-import { addCounts, type YearRaster } from '../run/rasters.ts';
+import { addCounts, type WriteTools, type YearRaster } from '../run/rasters.ts';
 import { attributionOf } from './attribution.ts';
 import { describe, rasterIntro, vectorIntro, type Honesty } from './description.ts';
 import { derivedFrom, scenesOf, skippedScenes } from './provenance.ts';
 import type { SceneLists } from './scene-list.ts';
 
-/** What Items of one run share. */
-export interface ItemTools {
+/** What publishing the layers of one run uses. */
+export interface PublishTools extends WriteTools {
   readonly job: LulcJob;
-  readonly ports: PipelinePorts;
-  readonly context: PipelineContext;
+  /** Whether the years were corrected by each other. */
   readonly corrected: boolean;
   readonly sceneLists: SceneLists;
 }
 
-/** Years, box and kind of the Item at hand. */
+/** Years and kind of the Item at hand. */
 export interface Coverage {
   readonly from: number;
   readonly to: number;
   readonly years: readonly YearRaster[];
-  readonly box: Box;
   readonly kind: 'raster' | 'vector';
 }
 
-/** Everything but content and assets. */
-export function sharedMembers(tools: ItemTools, cover: Coverage): ItemInput {
+/** Everything but extent, content and assets. */
+export function sharedMembers(tools: PublishTools, cover: Coverage): LayerDraft['members'] {
   const { job, ports, context, corrected } = tools;
   const { place, slugs } = job;
   const { from, to, years, kind } = cover;
@@ -70,7 +59,6 @@ export function sharedMembers(tools: ItemTools, cover: Coverage): ItemInput {
   const shown = kind === 'raster' ? 'Land use and land cover' : 'Land use and land cover per micro-watershed';
   return {
     ...frame,
-    geometry: boxPolygon(cover.box),
     title: itemTitle(shown, { place: place.tehsil.name, years: [from, to], synthetic }),
     description: describe(honesty, kind === 'raster' ? rasterIntro(honesty) : vectorIntro(honesty)),
     ...timesOfYears([from, to]),

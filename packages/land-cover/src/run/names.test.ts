@@ -1,7 +1,7 @@
-import { collectionIdOf, collectionOf, fileName, formerItem, type Place, slugsOf } from '@headwater/core';
+import { collectionIdOf, collectionOf, fileName, formerItem, layerNamesOf, type Place, slugsOf } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
 import { PLACE } from '../pipeline.fixture.ts';
-import { rasterItemId, rasterItemPlace, rasterLayer, vectorItemId, vectorLayer } from './names.ts';
+import { rasterItemId, rasterItemPlace, rasterLayer, vectorItemId, vectorLayerName } from './names.ts';
 
 const placeOf = (state: string, district: string, tehsil: string): Place => ({
   state: { ...PLACE.state, name: state },
@@ -18,7 +18,7 @@ describe('names of layers', () => {
       layerName: 'LULC_17_18_aurangabad_aurangabad_level_3',
       formerly: ['LULC_17_18_bihar_aurangabad_aurangabad_level_3'],
     });
-    expect(vectorLayer(slugs).layerName).toBe('lulc_vector_aurangabad_aurangabad');
+    expect(layerNamesOf(slugs, vectorLayerName).layerName).toBe('lulc_vector_aurangabad_aurangabad');
   });
 
   it('have the state in front where another tehsil shares district and block, and had none before', () => {
@@ -27,14 +27,14 @@ describe('names of layers', () => {
       layerName: 'LULC_17_18_bihar_aurangabad_aurangabad_level_3',
       formerly: ['LULC_17_18_aurangabad_aurangabad_level_3'],
     });
-    expect(vectorLayer(slugs)).toEqual({
+    expect(layerNamesOf(slugs, vectorLayerName)).toEqual({
       layerName: 'lulc_vector_bihar_aurangabad_aurangabad',
       formerly: ['lulc_vector_aurangabad_aurangabad'],
     });
   });
 
   it('stay as they are for names with dots and signs', () => {
-    expect(vectorLayer(slugsOf(DOTTED, 'alone')).layerName).toBe('lulc_vector_sas_nagar_mohali_dera_bassi');
+    expect(vectorLayerName(slugsOf(DOTTED, 'alone').layer)).toBe('lulc_vector_sas_nagar_mohali_dera_bassi');
   });
 });
 

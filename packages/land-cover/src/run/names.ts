@@ -17,9 +17,15 @@ export const VECTOR_WORKSPACE = 'lulc_vector';
 /** Dataset of the per-MWS vector. */
 export const VECTOR_DATASET = 'LULC';
 
-/** Map-server layer of a year, `LULC_17_18_{district}_{block}_level_3`; levels 1 and 2 are other styles of the same raster. */
-export const rasterLayer = (slugs: PlaceSlugs, year: number, level: LulcLevel = 3): LayerNames =>
-  layerNamesOf(slugs, (place) => `LULC_${twoDigits(year)}_${twoDigits(year + 1)}_${place}_level_${level}`);
+/** Map-server layer of a year of a place, `LULC_17_18_{district}_{block}_level_3`; levels 1 and 2 are other styles of the same raster. */
+export const yearLayerName =
+  (year: number, level: LulcLevel = 3) =>
+  (place: string): string =>
+    `LULC_${twoDigits(year)}_${twoDigits(year + 1)}_${place}_level_${level}`;
+
+/** Its names. */
+export const rasterLayer = (slugs: PlaceSlugs, year: number, level?: LulcLevel): LayerNames =>
+  layerNamesOf(slugs, yearLayerName(year, level));
 
 /** First calendar year that a yearly layer's name tells; undefined for other names. */
 export function yearOfLayer(layerName: string): number | undefined {
@@ -30,8 +36,8 @@ export function yearOfLayer(layerName: string): number | undefined {
 /** Workspace and dataset of a level. */
 export const levelWorkspace = (level: LulcLevel): string => `LULC_level_${level}`;
 
-/** Map-server layer of the vector, `lulc_vector_{district}_{block}`. */
-export const vectorLayer = (slugs: PlaceSlugs): LayerNames => layerNamesOf(slugs, (place) => `lulc_vector_${place}`);
+/** Map-server layer of the vector of a place, `lulc_vector_{district}_{block}`. */
+export const vectorLayerName = (place: string): string => `lulc_vector_${place}`;
 
 const twoDigits = (year: number): string => String(year % 100).padStart(2, '0');
 

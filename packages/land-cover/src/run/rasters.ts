@@ -17,6 +17,9 @@ import type { LulcJob } from './job.ts';
 import { rasterItemId } from './names.ts';
 import { cloudyYear } from './too-few-scenes.ts';
 
+/** Ground sample distance of all rasters of land cover, metres. */
+export const GSD = 10;
+
 /** Pixels of the output grid inside the area, by how their class came about. */
 export interface QualityCounts {
   readonly computed: number;

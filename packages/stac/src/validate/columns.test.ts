@@ -18,6 +18,10 @@ it('a column that no feature has is missing; one that some have is not', () => {
   expect(rules([feature({ uid, area_in_ha }), feature(ROW)])).toEqual([]);
 });
 
+it('of no features nothing can differ', () => {
+  expect(rules([])).toEqual([]);
+});
+
 it('a property without a column is extra, named once', () => {
   const findings = checkColumns(sampleVector(), [feature({ ...ROW, stray: 1 }), feature({ ...ROW, stray: 2 })]);
   expect(findings.map(({ rule, got }) => [rule, got])).toEqual([['columns.extra', 'property stray = 1']]);

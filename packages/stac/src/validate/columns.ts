@@ -51,7 +51,7 @@ interface Column {
 /**
  * Compares an Item's `table:columns` with real features: columns that no feature has, properties that no column names,
  * values that drift from the column's type (one finding per column, with the first such value). Null fits every type.
- * A geometry column stands for the feature's geometry. Findings carry rule `columns.*`. Does not throw.
+ * A geometry column stands for the feature's geometry. No features at all differ in nothing. Findings carry rule `columns.*`. Does not throw.
  */
 export function checkColumns(item: object, features: Iterable<FeatureLike>): Finding[] {
   const columns = columnsIn(item);

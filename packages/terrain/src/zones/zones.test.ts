@@ -5,7 +5,6 @@ import { coversOfIndex } from './index-covers.ts';
 import { dominantCover } from './dominant-cover.ts';
 import { landCoverCodes, landCoverOfAreas, terrainPercentages } from './land-cover-by-terrain.ts';
 import { nearestCluster } from './nearest-cluster.ts';
-import { SLOPE_BINS, slopeClasses, slopeShares } from './slope-bins.ts';
 import { streamOrderShares } from './stream-order-shares.ts';
 import { CLUSTER_AXES, TERRAIN_CLUSTERS, terrainDescriptor } from './terrain-descriptor.ts';
 
@@ -35,21 +34,6 @@ describe('areas of zones', () => {
     expect(covers.map((c) => areasBy(c, whole, { count: 1, binOf: () => 0 })[0])).toEqual([5, 0, 3]);
     expect(covers[0]).toMatchObject({ top: 0, rows: 3, start: Int32Array.of(0, 1, 2, 4) });
     expect(covers[2]!.top).toBe(2);
-  });
-});
-
-describe('slope classes', () => {
-  it('meet without gaps from 0 up, a limit belonging to the class above it', () => {
-    expect(SLOPE_BINS.slice(1).map(({ from }) => from)).toEqual(SLOPE_BINS.slice(0, -1).map(({ below }) => below));
-    expect(slopeClasses(Float32Array.of(0, 0.99, 1, 34.9, 35, 5000, Number.NaN, 4))).toEqual(
-      Uint8Array.of(1, 1, 2, 6, 7, 7, 0, 3),
-    );
-  });
-
-  it('share a zone, what has no data left out', () => {
-    const classes = Uint8Array.of(1, 0, 7, 7, 2, 1);
-    expect(slopeShares(cover, { classes, size })).toEqual([(100 * 70) / 150, (100 * 80) / 150, 0, 0, 0, 0, 0]);
-    expect(slopeShares(cover, { classes: new Uint8Array(6), size })).toEqual([0, 0, 0, 0, 0, 0, 0]);
   });
 });
 

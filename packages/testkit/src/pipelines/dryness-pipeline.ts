@@ -2,7 +2,6 @@ import {
   type ComputedPlace,
   createStepClock,
   type Deliverable,
-  eoAccountField,
   layerNamesOf,
   type LayerNeed,
   loadPlace,
@@ -12,24 +11,17 @@ import {
   type Pipeline,
   type PipelineContext,
   type PipelinePorts,
-  placeFields,
-  resolvePlace,
+  requestOfPlace,
   type RunFiles,
   versionsOfNeeds,
   type WorkContext,
 } from '@headwater/core';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
-import { z } from 'zod';
 import { NO_DRYNESS } from './dryness-blocks.ts';
-import { publishedRaster } from './raster-layer.ts';
+import { PLACE_PIPELINE, type PlaceParams, type PlaceRequest, SAMPLE_REQUEST } from './place-request.ts';
+import { PIXEL, publishedRaster } from './raster-layer.ts';
 import { WETNESS, wetnessLayer } from './wetness-pipeline.ts';
 
-const request = z.object({ ...placeFields, ...eoAccountField });
-const params = z.object({ tehsilId: z.int(), eoAccountId: z.int() });
-type Params = Readonly<z.infer<typeof params>>;
-
-const PLACE = { state: 'Sample State', district: 'Sample District', tehsil: 'Sample Tehsil', eoAccountId: 1 };
-const PIXEL = 0.01;
 /** Its two rasters: what each is called, and how its values are kept. */
 const RASTERS = [
   { name: 'permille', title: 'Dryness', dataType: 'int16', nodata: NO_DRYNESS, unit: 'per mille' },
@@ -37,35 +29,26 @@ const RASTERS = [
 ] as const;
 
 /** Two rasters, int16 and float32, of somebody else's raster of another pipeline: read, computed in a worker thread, published together. */
-export const drynessPipeline: Pipeline<Readonly<z.infer<typeof request>>, Params> = {
+export const drynessPipeline: Pipeline<PlaceRequest, PlaceParams> = {
+  ...PLACE_PIPELINE,
   name: 'dryness',
   route: 'generate_dryness_layer',
-  aliases: [],
   summary: 'Publishes the dryness that follows from a published wetness.',
-  examples: [{ name: 'start', request: PLACE }],
+  examples: [{ name: 'start', request: SAMPLE_REQUEST }],
   messages: { initiated: 'Dryness task initiated', finished: 'Dryness is published' },
-  request,
-  params,
-  resolve: async (asked, ports) => {
-    const { tehsil } = await resolvePlace(asked, ports);
-    return { tehsilId: tehsil.id, eoAccountId: asked.eoAccountId };
-  },
   dependsOn: ['wetness'],
   needs: async (asked, ports) => [needOf(asked, await loadPlace(asked.tehsilId, ports))],
   inputs: async (asked, ports) => versionsOfNeeds([needOf(asked, await loadPlace(asked.tehsilId, ports))], ports),
   steps: [{ name: 'rasters', weight: 1 }],
-  fingerprint: ({ tehsilId }) => String(tehsilId),
   execute,
 };
 
-function needOf({ eoAccountId }: Params, job: ComputedPlace): LayerNeed {
-  const { state, district, tehsil } = job.place;
-  const names = { state: state.name, district: district.name, tehsil: tehsil.name };
-  const layer = { workspace: WETNESS, layerName: wetnessLayer(job), tehsilId: tehsil.id };
-  return { kind: 'layer', ...layer, pipeline: 'wetness', request: { ...names, eoAccountId } };
+function needOf({ eoAccountId }: PlaceParams, job: ComputedPlace): LayerNeed {
+  const layer = { workspace: WETNESS, layerName: wetnessLayer(job), tehsilId: job.place.tehsil.id };
+  return { kind: 'layer', ...layer, pipeline: 'wetness', request: requestOfPlace(job, eoAccountId) };
 }
 
-async function execute(asked: Params, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
+async function execute(asked: PlaceParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
   const job = await loadPlace(asked.tehsilId, ports);
   const need = needOf(asked, job);
   const inputs = await versionsOfNeeds([need], ports);

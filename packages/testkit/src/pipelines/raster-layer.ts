@@ -3,6 +3,7 @@ import {
   collectionIdOf,
   collectionOf,
   type ComputedPlace,
+  itemGrid,
   type NewItem,
   type NewLayer,
   type PipelinePorts,
@@ -10,6 +11,9 @@ import {
   type WrittenRaster,
 } from '@headwater/core';
 import { instant, itemId, type NumericBandInput, rasterItem } from '@headwater/stac';
+
+/** Degrees a pixel of these rasters. */
+export const PIXEL = 0.01;
 
 /** A raster of measured values to be published for a place. */
 export interface RasterLayer {
@@ -35,7 +39,6 @@ export function publishedRaster(
   const { state, district, tehsil } = job.place;
   const { workspace, layerName, title, lineage, band } = layer;
   const { cog, file } = written;
-  const { west, north, pixelWidth, pixelHeight, cols, rows } = cog.grid;
   const id = itemId({ state: state.name, district: district.name, block: tehsil.name, layer: workspace });
   const path = collectionOf(job.slugs);
   const item = rasterItem({
@@ -51,12 +54,7 @@ export function publishedRaster(
     root: { href: addresses.catalog(), title: 'Root' },
     collection: { id: collectionIdOf(job.slugs), href: addresses.collection(path), title: tehsil.name },
     self: addresses.item(path, id),
-    grid: {
-      code: cog.grid.crs,
-      shape: [rows, cols],
-      transform: [pixelWidth, 0, west, 0, -pixelHeight, north],
-      gsd: 1000,
-    },
+    grid: itemGrid(cog.grid, 1000),
     content: { bands: [{ ...band, ...(cog.statistics === undefined ? {} : { statistics: cog.statistics }) }] },
     assets: {
       data: { href: addresses.coverage(workspace, layerName), title: 'Raster layer' },

@@ -2,7 +2,6 @@ import {
   type ComputedPlace,
   createStepClock,
   type Deliverable,
-  eoAccountField,
   type LayerNeed,
   layerNamesOf,
   loadPlace,
@@ -12,29 +11,21 @@ import {
   type Pipeline,
   type PipelineContext,
   type PipelinePorts,
-  placeFields,
-  resolvePlace,
+  requestOfPlace,
   type RunFiles,
   sphericalAreaHa,
   versionsOfNeeds,
   type WorkContext,
 } from '@headwater/core';
-import { z } from 'zod';
 import { outlineNames, OUTLINES } from './outline-pipeline.ts';
-import { publishedRaster, type WrittenLayer } from './raster-layer.ts';
-
-const request = z.object({ ...placeFields, ...eoAccountField });
-const params = z.object({ tehsilId: z.int(), eoAccountId: z.int() });
-type Request = Readonly<z.infer<typeof request>>;
-type Params = Readonly<z.infer<typeof params>>;
+import { PLACE_PIPELINE, type PlaceParams, type PlaceRequest, SAMPLE_REQUEST } from './place-request.ts';
+import { PIXEL, publishedRaster, type WrittenLayer } from './raster-layer.ts';
 
 /** Workspace of the layer. */
 export const WETNESS = 'wetness';
 /** Sheet and series that it publishes. */
 export const WETNESS_TABLE = 'wetness_annual';
 const WETNESS_SERIES = 'wetness_fortnight';
-const PLACE = { state: 'Sample State', district: 'Sample District', tehsil: 'Sample Tehsil', eoAccountId: 1 };
-const PIXEL = 0.01;
 const LAYER = {
   workspace: WETNESS,
   title: 'Wetness',
@@ -50,22 +41,16 @@ export const wetnessLayer = ({ slugs }: Pick<ComputedPlace, 'slugs'>): string =>
  * A layer of somebody else that is made of another one's: it reads the published boundary, and publishes a float32 raster, a table by
  * micro-watershed and a series by fortnight. Invented numbers, as the boundary's box gives them.
  */
-export const wetnessPipeline: Pipeline<Request, Params> = {
+export const wetnessPipeline: Pipeline<PlaceRequest, PlaceParams> = {
+  ...PLACE_PIPELINE,
   name: 'wetness',
   route: 'generate_wetness_layer',
-  aliases: [],
   summary: 'Publishes an invented wetness within the boundary of a tehsil.',
   examples: [
-    { name: 'start', request: PLACE },
-    { name: 'wait', request: PLACE },
+    { name: 'start', request: SAMPLE_REQUEST },
+    { name: 'wait', request: SAMPLE_REQUEST },
   ],
   messages: { initiated: 'Wetness task initiated', finished: 'Wetness is published' },
-  request,
-  resolve: async (asked, ports) => {
-    const { tehsil } = await resolvePlace(asked, ports);
-    return { tehsilId: tehsil.id, eoAccountId: asked.eoAccountId };
-  },
-  params,
   dependsOn: ['tehsil_outline'],
   needs: async (asked, ports) => [needOf(asked, await loadPlace(asked.tehsilId, ports))],
   inputs: async (asked, ports) => versionsOfNeeds([needOf(asked, await loadPlace(asked.tehsilId, ports))], ports),
@@ -73,19 +58,20 @@ export const wetnessPipeline: Pipeline<Request, Params> = {
     { name: 'raster', weight: 2 },
     { name: 'numbers', weight: 1 },
   ],
-  fingerprint: ({ tehsilId }) => String(tehsilId),
   execute,
 };
 
-function needOf({ eoAccountId }: Params, { place }: ComputedPlace): LayerNeed {
-  const { state, district, tehsil } = place;
-  const names = { state: state.name, district: district.name, tehsil: tehsil.name };
-  const request = { ...names, eoAccountId, lineWidth: 1 };
-  const layer = { workspace: OUTLINES, layerName: outlineNames(place).layer, tehsilId: tehsil.id };
+function needOf({ eoAccountId }: PlaceParams, job: ComputedPlace): LayerNeed {
+  const request = { ...requestOfPlace(job, eoAccountId), lineWidth: 1 };
+  const layer = {
+    workspace: OUTLINES,
+    layerName: outlineNames(job.place).layer,
+    tehsilId: job.place.tehsil.id,
+  };
   return { kind: 'layer', ...layer, pipeline: 'tehsil_outline', request };
 }
 
-async function execute(asked: Params, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
+async function execute(asked: PlaceParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
   const clock = createStepClock(ports, context);
   const job = await loadPlace(asked.tehsilId, ports);
   const need = needOf(asked, job);
@@ -126,7 +112,7 @@ async function writeRaster(
   }
 }
 
-function numbersOf({ tehsilId }: Params, mws: readonly Mws[]): Required<Pick<Deliverable, 'tables' | 'series'>> {
+function numbersOf({ tehsilId }: PlaceParams, mws: readonly Mws[]): Required<Pick<Deliverable, 'tables' | 'series'>> {
   const wetness = (index: number, n: number): number => Math.cos(index + n) / 3;
   const rows = mws.map(({ uid, geometry }, index) => ({
     uid,

@@ -1,9 +1,9 @@
-import { sphericalAreaHa, featureGeometry } from '@headwater/core';
+import { sphericalAreaHa, featureGeometry, type LayerFeature } from '@headwater/core';
 import type { PlaceParams } from '../../request/request.ts';
 import { AREA } from '../shared/columns.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
 import { equalSteps } from '../shared/steps.ts';
-import { type LayerFeature, writeVectorLayer } from '../shared/vector-layer.ts';
+import { writeVectorLayer } from '../shared/vector-layer.ts';
 import { boundaryPipeline, boundaryWords } from './boundary-pipeline.ts';
 
 /** The villages of a tehsil as a layer; the tehsil itself where none are known. */

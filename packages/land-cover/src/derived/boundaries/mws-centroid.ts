@@ -1,10 +1,10 @@
-import { sphericalAreaHa, type TableColumn } from '@headwater/core';
+import { sphericalAreaHa, type TableColumn, type LayerFeature, PAPER } from '@headwater/core';
 import type { PlaceParams } from '../../request/request.ts';
 import { AREA, UID } from '../shared/columns.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
 import { zonesOf } from '../shared/read-years.ts';
 import { equalSteps } from '../shared/steps.ts';
-import { type LayerFeature, writeVectorLayer } from '../shared/vector-layer.ts';
+import { writeVectorLayer } from '../shared/vector-layer.ts';
 import { boundaryPipeline, boundaryWords } from './boundary-pipeline.ts';
 import { centroidOf } from './centroid.ts';
 
@@ -64,7 +64,7 @@ async function make(work: Work<PlaceParams>): Promise<Made> {
         ),
         geometry: 'point',
       },
-      paper: mws.map(({ geometry }) => geometry),
+      ground: { outlines: mws.map(({ geometry }) => geometry), color: PAPER },
     },
     work,
   );

@@ -1,10 +1,10 @@
-import { sphericalAreaHa, type TableColumn, featureGeometry } from '@headwater/core';
+import { sphericalAreaHa, type TableColumn, featureGeometry, type LayerFeature } from '@headwater/core';
 import type { PlaceParams } from '../../request/request.ts';
 import { AREA, UID } from '../shared/columns.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
 import { zonesOf } from '../shared/read-years.ts';
 import { equalSteps } from '../shared/steps.ts';
-import { type LayerFeature, writeVectorLayer } from '../shared/vector-layer.ts';
+import { writeVectorLayer } from '../shared/vector-layer.ts';
 import { boundaryPipeline, boundaryWords } from './boundary-pipeline.ts';
 
 /** The micro-watersheds of a tehsil as a layer, and the sheet `mws`. */

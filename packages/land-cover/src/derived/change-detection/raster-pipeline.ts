@@ -1,7 +1,7 @@
-import { outputGrid } from '@headwater/core';
+import { outputGrid, type MadeLayer } from '@headwater/core';
 import type { LulcParams } from '../../request/request.ts';
 import { BLOCKS } from '../../run/plan.ts';
-import type { Made, MadeLayer, Work } from '../shared/derived-pipeline.ts';
+import type { Made, Work } from '../shared/derived-pipeline.ts';
 import { type RasterClass, writeRasterLayer } from '../shared/raster-layer.ts';
 import { outputOf, readClasses, share } from '../shared/read-years.ts';
 import { yearsPipeline } from '../shared/years-pipeline.ts';

@@ -8,11 +8,12 @@ import {
   featureGeometry,
   propertiesOfItem,
   type ComputedPlace,
+  type MadeLayer,
 } from '@headwater/core';
 import type { LulcParams } from '../../request/request.ts';
 import { AREA, hectares, UID } from '../shared/columns.ts';
 import { layerNamesOf } from '../shared/described.ts';
-import type { Made, MadeLayer, Work } from '../shared/derived-pipeline.ts';
+import type { Made, Work } from '../shared/derived-pipeline.ts';
 import { share, zonesOf } from '../shared/read-years.ts';
 import { equalSteps } from '../shared/steps.ts';
 import { writeVectorLayer } from '../shared/vector-layer.ts';

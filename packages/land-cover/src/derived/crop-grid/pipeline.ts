@@ -1,4 +1,11 @@
-import { outputGrid, type PublishedReads, sphericalAreaHa, featureGeometry, yearFields } from '@headwater/core';
+import {
+  outputGrid,
+  type PublishedReads,
+  sphericalAreaHa,
+  featureGeometry,
+  yearFields,
+  type LayerFeature,
+} from '@headwater/core';
 import { z } from 'zod';
 import { LULC_CLASSES } from '../../classes/classes.ts';
 import { placeParams, placeRequest } from '../../request/request.ts';
@@ -12,7 +19,7 @@ import { EXAMPLE_PLACE } from '../shared/example-place.ts';
 import { LAND_COVER, landCoverNeeds } from '../shared/needs.ts';
 import { share } from '../shared/read-years.ts';
 import { equalSteps } from '../shared/steps.ts';
-import { type LayerFeature, writeVectorLayer } from '../shared/vector-layer.ts';
+import { writeVectorLayer } from '../shared/vector-layer.ts';
 import { CELL_PIXELS, cellsOver } from './cells.ts';
 
 const params = placeParams.extend({ firstYear: z.int(), year: z.int() });

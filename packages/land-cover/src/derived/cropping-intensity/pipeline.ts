@@ -5,10 +5,11 @@ import {
   sphericalAreaHa,
   type TableColumn,
   featureGeometry,
+  fileAsset,
   fileName,
+  type LayerFeature,
 } from '@headwater/core';
 import { MEDIA } from '@headwater/stac';
-import { asset } from '../../items/item-assets.ts';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/job.ts';
 import { BLOCKS } from '../../run/plan.ts';
@@ -18,7 +19,7 @@ import { itemIdOf } from '../shared/described.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
 import { outputOf, readClasses, share, zonesOf } from '../shared/read-years.ts';
 import { equalSteps } from '../shared/steps.ts';
-import { type LayerFeature, writeVectorLayer } from '../shared/vector-layer.ts';
+import { writeVectorLayer } from '../shared/vector-layer.ts';
 import { yearlyAreas } from '../shared/yearly-areas.ts';
 import { yearsPipeline } from '../shared/years-pipeline.ts';
 import { type CropHistory, layerCells, rowOf, sheetCells } from './columns.ts';
@@ -75,7 +76,7 @@ async function make(work: Work<LulcParams>): Promise<Made> {
       ),
       others: {
         cropable: {
-          ...asset(ports, ever.file, 'Land that is ever cropped: 1 where any year has a crop class'),
+          ...fileAsset(ports, ever.file, 'Land that is ever cropped: 1 where any year has a crop class'),
           type: MEDIA.cog,
           roles: ['metadata'],
         },

@@ -1,10 +1,10 @@
 import { type TableColumn, type TableRow, sphericalAreaHa, type ZonalAreas } from '@headwater/core';
 import { LULC_CLASSES } from '../../classes/classes.ts';
-import { mwsColumns, mwsLayer, mwsStyle } from '../../items/mws-layer.ts';
-import { mwsPreview } from '../../items/mws-preview.ts';
+import { classColumns } from '../../items/mws-layer.ts';
+import { mwsVector } from '../../items/mws-vector.ts';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/job.ts';
-import { RASTER_WORKSPACE, VECTOR_DATASET, VECTOR_WORKSPACE } from '../../run/names.ts';
+import { RASTER_WORKSPACE, VECTOR_DATASET, VECTOR_WORKSPACE, vectorLayerName } from '../../run/names.ts';
 import { AREA, hectares, UID } from '../shared/columns.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
 import { writeVectorLayer } from '../shared/vector-layer.ts';
@@ -24,24 +24,17 @@ export const lulcVectorPipeline = yearsPipeline({
 async function make(work: Work<LulcParams>): Promise<Made> {
   const areas = await yearlyAreas(work, [0, 0.9]);
   const { job, params } = work;
-  const collection = mwsLayer(job.mws, areas);
-  const classes = mwsColumns(yearsOf(params))
-    .filter(({ type, name }) => type === 'float64' && name !== AREA.name)
-    .map(({ name, description }) => hectares(name, description));
   const layer = await writeVectorLayer(
     {
       spec: {
         workspace: VECTOR_WORKSPACE,
-        layer: (name) => `lulc_vector_${name}`,
+        layer: vectorLayerName,
         dataset: VECTOR_DATASET,
         item: 'land_use_land_cover_vector',
       },
       words: wordsOf(params),
-      features: collection.features,
-      columns: [UID, AREA, ...classes],
-      geometry: 'Boundary of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)',
-      style: mwsStyle(collection, params.endYear),
-      preview: mwsPreview(collection, params.endYear),
+      ...mwsVector(job.mws, areas, params.endYear),
+      columns: [UID, AREA, ...classColumns(yearsOf(params))],
     },
     work,
   );

@@ -1,11 +1,11 @@
-import { type PublishedSeries, sphericalAreaHa, featureGeometry } from '@headwater/core';
+import { type PublishedSeries, sphericalAreaHa, featureGeometry, type MadeLayer } from '@headwater/core';
 import type { LulcParams } from '../../request/request.ts';
 import { inputsOf } from '../../run/inputs.ts';
 import { yearsOf } from '../../run/job.ts';
 import { findScenes } from '../../run/scenes.ts';
 import { LULC_SETTINGS, type LulcSettings } from '../../run/settings.ts';
 import { AREA, UID } from '../shared/columns.ts';
-import type { Made, MadeLayer, Work } from '../shared/derived-pipeline.ts';
+import type { Made, Work } from '../shared/derived-pipeline.ts';
 import { zonesOf } from '../shared/read-years.ts';
 import { equalSteps } from '../shared/steps.ts';
 import { writeVectorLayer } from '../shared/vector-layer.ts';

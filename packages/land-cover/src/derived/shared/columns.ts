@@ -1,6 +1,6 @@
 import type { TableColumn } from '@headwater/core';
 
-export { columnInputs, MWS_AREA as AREA, MWS_UID as UID } from '@headwater/core';
+export { MWS_AREA as AREA, MWS_UID as UID } from '@headwater/core';
 
 /** A column of hectares. */
 export const hectares = (name: string, description: string): TableColumn => ({

@@ -4,8 +4,7 @@ import {
   type Deliverable,
   isOutputGrid,
   type LayerNeed,
-  type NewItem,
-  type NewLayer,
+  type MadeLayer,
   openFiles,
   type OpenedLayer,
   type Pipeline,
@@ -21,12 +20,6 @@ import {
 } from '@headwater/core';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import type { PlaceParams } from '../../request/request.ts';
-
-/** A layer with the Item that tells of it. */
-export interface MadeLayer {
-  readonly item: NewItem;
-  readonly layer: NewLayer;
-}
 
 /** What a derived layer publishes. */
 export interface Made {

@@ -1,9 +1,8 @@
 import {
-  type Box,
   layerNamesOf as namesOf,
+  type LayerDraft,
   type LayerNames,
   type PlaceSlugs,
-  boxPolygon,
   itemFrame,
   itemSources,
   itemTitle,
@@ -48,12 +47,21 @@ export const itemIdOf = ({ state, district, block }: PlaceSlugs, { item }: Layer
 /** Names of a layer at the map server. */
 export const layerNamesOf = (slugs: PlaceSlugs, spec: LayerSpec): LayerNames => namesOf(slugs, spec.layer);
 
-/** Everything of an Item but content and assets. */
-export function membersOf(
-  spec: LayerSpec,
-  { words, box }: { readonly words: Words; readonly box: Box },
-  work: ItemWork,
-): ItemInput {
+/** A layer to be published, as its pipeline describes it. */
+export interface Described {
+  readonly spec: LayerSpec;
+  readonly words: Words;
+}
+
+/** What publishing takes of it: everything of an Item but extent, content and assets, and where the layer stands. */
+export const draftOf = ({ spec, words }: Described, work: ItemWork): LayerDraft => ({
+  members: membersOf(spec, words, work),
+  workspace: spec.workspace,
+  dataset: spec.dataset,
+  layerName: spec.layer,
+});
+
+function membersOf(spec: LayerSpec, words: Words, work: ItemWork): LayerDraft['members'] {
   const { job, ports, context, method, sources } = work;
   const { synthetic, attribution, derivedFrom } = itemSources(sources, ports.addresses);
   const { lineage, keywords, years } = words;
@@ -70,7 +78,6 @@ export function membersOf(
   const frame = itemFrame(told);
   return {
     ...frame,
-    geometry: boxPolygon(box),
     title: itemTitle(words.title, { place: job.place.tehsil.name, years, synthetic }),
     description: descriptionOf(words, synthetic),
     ...timesOf(words, frame.published),

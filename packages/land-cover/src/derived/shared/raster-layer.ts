@@ -1,5 +1,9 @@
 import {
+  fileName,
+  type MadeLayer,
   outputGrid,
+  percentOf,
+  publishRasterLayer,
   rasterQml,
   rasterSld,
   rgb,
@@ -7,17 +11,11 @@ import {
   type StyleClass,
   type WorkContext,
   type WrittenRaster,
-  collectionOf,
-  fileName,
 } from '@headwater/core';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
-import { assertValid, type ClassInput, type NonEmpty, rasterItem } from '@headwater/stac';
-import type { Box } from '@headwater/core';
-import { asset, sideAssets } from '../../items/item-assets.ts';
-import { itemIdOf, type ItemWork, layerNamesOf, type LayerSpec, membersOf, type Words } from './described.ts';
-import type { MadeLayer } from './derived-pipeline.ts';
-
-const THUMBNAIL_SIZE = 512;
+import type { ClassInput, NonEmpty } from '@headwater/stac';
+import { GSD } from '../../run/rasters.ts';
+import { type Described, draftOf, type ItemWork } from './described.ts';
 
 /** A class of a raster: its value, what it is called, how it is drawn. */
 export interface RasterClass {
@@ -31,73 +29,42 @@ export interface RasterClass {
 }
 
 /** A raster of classes to be published; 0 is no data. */
-export interface RasterDraft {
-  readonly spec: LayerSpec;
-  readonly words: Words;
+export interface RasterDraft extends Described {
   readonly raster: ScratchRaster;
   readonly classes: readonly RasterClass[];
   /** What value 0 means. */
   readonly nothing: string;
 }
 
-/** A published raster with what its pixels hold. */
-export interface MadeRaster extends MadeLayer {
-  readonly cog: WrittenRaster;
-}
-
 /** Colours of classes; 0 is transparent. */
-export const paletteOf = (classes: readonly RasterClass[]): Readonly<Record<number, Rgba>> =>
+const paletteOf = (classes: readonly RasterClass[]): Readonly<Record<number, Rgba>> =>
   Object.fromEntries(classes.map(({ value, color }) => [value, [...rgb(color), 255] as const]));
 
-/** Writes COG, styles and preview of a raster of classes, and its Item, validated. */
-export async function writeRasterLayer(
-  { spec, words, raster, classes, nothing }: RasterDraft,
-  work: ItemWork,
-  progress: WorkContext,
-): Promise<MadeRaster> {
+/** Writes the COG of a raster of classes, and publishes it (`publishRasterLayer`). */
+export async function writeRasterLayer(draft: RasterDraft, work: ItemWork, progress: WorkContext): Promise<MadeLayer> {
+  const { words, raster, classes, nothing } = draft;
   const { job, ports, files } = work;
-  const id = itemIdOf(job.slugs, spec);
-  const names = layerNamesOf(job.slugs, spec);
-  const name = fileName(id);
+  const described = draftOf(draft, work);
+  const name = `${fileName(described.members.id)}.tif`;
   const palette = paletteOf(classes);
-  const titles = Object.fromEntries([[0, nothing], ...classes.map(({ value, title }) => [value, title] as const)]);
+  const names = Object.fromEntries([[0, nothing], ...classes.map(({ value, title }) => [value, title] as const)]);
   const cog = await ports.pixels.writeCog(
-    { raster, grid: outputGrid(job.box), clip: job.clip, palette, names: titles, path: files.path(`${name}.tif`) },
+    { raster, grid: outputGrid(job.box), clip: job.clip, palette, names, path: files.path(name) },
     progress,
   );
-  const cogFile = await files.stat(`${name}.tif`);
-  await ports.pixels.thumbnail({ path: cog.path, palette, size: THUMBNAIL_SIZE, target: files.path(`${name}.png`) });
   const styles = classes.map(({ value, title, color }): StyleClass => ({ value, label: title, color, alpha: 255 }));
-  const qml = await files.write(`${name}.qml`, rasterQml(styles));
-  const sld = await files.write(`${name}.sld`, rasterSld(names.layerName, words.title, styles));
-  const png = await files.stat(`${name}.png`);
-  const { west, north, pixelWidth, pixelHeight, cols, rows } = cog.grid;
-  const box: Box = [west, north - rows * pixelHeight, west + cols * pixelWidth, north];
-  const item = rasterItem({
-    ...membersOf(spec, { words, box }, work),
-    grid: { code: 'EPSG:4326', shape: [rows, cols], transform: [pixelWidth, 0, west, 0, -pixelHeight, north], gsd: 10 },
-    content: { classes: countedClasses(classes, { cog, nothing }), dataType: 'uint8', nodata: 0 },
-    assets: {
-      data: { href: ports.addresses.coverage(spec.workspace, names.layerName), title: 'Raster Layer' },
-      cog: asset(ports, cogFile, 'Cloud-optimized GeoTIFF'),
-      ...sideAssets(ports, { qml, sld, png }),
+  return publishRasterLayer(
+    {
+      ...described,
+      cog,
+      file: await files.stat(name),
+      gsd: GSD,
+      content: { classes: countedClasses(classes, { cog, nothing }), dataType: 'uint8', nodata: 0 },
+      style: (layerName) => ({ qml: rasterQml(styles), sld: rasterSld(layerName, words.title, styles) }),
+      colors: { palette },
     },
-  });
-  assertValid(item);
-  return {
-    cog,
-    item: { id, collectionPath: collectionOf(job.slugs), item: { ...item } },
-    layer: {
-      workspace: spec.workspace,
-      ...names,
-      datasetName: spec.dataset,
-      layerType: 'raster',
-      tehsilId: job.place.tehsil.id,
-      itemId: id,
-      assetKey: cogFile.key,
-      styleKey: qml.key,
-    },
-  };
+    work,
+  );
 }
 
 function countedClasses(
@@ -117,7 +84,7 @@ function countedClasses(
   };
   const counted = classes.map((each): ClassInput => {
     const count = histogram[each.value] ?? 0;
-    return { ...each, count, percentage: all === 0 ? 0 : Math.round((1e6 * count) / all) / 1e4 };
+    return { ...each, count, percentage: percentOf(count, all) };
   });
   return [background, ...counted];
 }

@@ -1,10 +1,10 @@
-import { outputGrid, type VectorStyle } from '@headwater/core';
+import { outputGrid, type VectorStyle, type LayerFeature, PAPER } from '@headwater/core';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/job.ts';
 import { centroidOf } from '../boundaries/centroid.ts';
 import type { Words } from '../shared/described.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
-import { type LayerFeature, writeVectorLayer } from '../shared/vector-layer.ts';
+import { writeVectorLayer } from '../shared/vector-layer.ts';
 import { yearlyAreas } from '../shared/yearly-areas.ts';
 import { yearsPipeline } from '../shared/years-pipeline.ts';
 import { bodyColumns, geometryOf, namesOfBody, propertiesOf } from './features.ts';
@@ -55,7 +55,7 @@ async function make(work: Work<LulcParams>): Promise<Made> {
       columns: bodyColumns(years),
       geometry: 'Outline of the water body along edges of pixels, MultiPolygon, longitude and latitude (EPSG:4326)',
       style: STYLE,
-      paper: job.clip.slice(0, 1),
+      ground: { outlines: job.clip.slice(0, 1), color: PAPER },
     },
     work,
   );

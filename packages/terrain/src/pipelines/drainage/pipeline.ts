@@ -56,7 +56,6 @@ function draftOf(found: FoundLines, { job, dem }: DemRun): VectorDraft {
     workspace: 'drainage',
     dataset: 'Drainage',
     layerName: (place) => place,
-    box: job.box,
     features: lineFeatures(found),
     columns: LINE_COLUMNS,
     geometry: 'Course of the stream, downstream, along pixel centres of the elevation model',

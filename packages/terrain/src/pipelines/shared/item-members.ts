@@ -1,26 +1,21 @@
 import {
-  type Box,
-  boxPolygon,
   type ComputedPlace,
   type Elevation,
   type IdSlugs,
   itemFrame,
   itemSources,
   itemTitle,
+  type LayerDraft,
   type OpenedLayer,
   type PipelinePorts,
   timesOfYears,
 } from '@headwater/core';
-import { type ItemId, type ItemInput, itemId } from '@headwater/stac';
+import { type ItemId, itemId } from '@headwater/stac';
 
 /** What an Item of a terrain layer tells. */
 export interface TerrainItem {
-  readonly job: ComputedPlace;
-  readonly ports: Pick<PipelinePorts, 'addresses' | 'version' | 'now'>;
-  readonly runId: string;
   /** What the heights were, as far as it is known of the layer. */
   readonly source: Pick<Elevation, 'title' | 'license' | 'attribution' | 'synthetic'>;
-  readonly box: Box;
   /** Last part of the Item's id. */
   readonly layer: string;
   /** E.g. `Slope`; the place and the years are added. */
@@ -35,13 +30,22 @@ export interface TerrainItem {
   readonly years?: readonly [number, number];
 }
 
+/** Of which place and run an Item tells. */
+export interface ItemTools {
+  readonly job: ComputedPlace;
+  readonly ports: Pick<PipelinePorts, 'addresses' | 'version' | 'now'>;
+  readonly runId: string;
+  /** What it says of how its figures were computed, behind its description; left out: nothing. */
+  readonly note?: string;
+}
+
 /** Id of a place's Item of a layer. */
 export const terrainItemId = (layer: string, { state, district, block }: IdSlugs): ItemId =>
   itemId({ state, district, block, layer });
 
-/** Everything but assets and content. Heights have no day: without years the Item's time is that of its making. */
-export function terrainMembers(told: TerrainItem): ItemInput {
-  const { job, ports, runId, source, years, method } = told;
+/** Everything but extent, assets and content. Heights have no day: without years the Item's time is that of its making. */
+export function terrainMembers(told: TerrainItem, { job, ports, runId, note = '' }: ItemTools): LayerDraft['members'] {
+  const { source, years, method } = told;
   const from = itemSources(told.sources ?? [], ports.addresses);
   const synthetic = source.synthetic === true || from.synthetic;
   const frame = itemFrame({
@@ -56,9 +60,8 @@ export function terrainMembers(told: TerrainItem): ItemInput {
   });
   return {
     ...frame,
-    geometry: boxPolygon(told.box),
     title: itemTitle(told.title, { place: job.place.tehsil.name, years, synthetic }),
-    description: `${told.description} Elevations: ${source.title} (licence: ${source.license}).${synthetic ? ' The data are synthetic: nothing of this was measured.' : ''}`,
+    description: `${told.description}${note} Elevations: ${source.title} (licence: ${source.license}).${synthetic ? ' The data are synthetic: nothing of this was measured.' : ''}`,
     ...(years === undefined ? { start: frame.published, end: frame.published } : timesOfYears(years)),
     attribution: from.attribution ?? source.attribution,
     derivedFrom: from.derivedFrom,

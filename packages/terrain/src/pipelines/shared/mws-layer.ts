@@ -4,7 +4,7 @@ import type { Published } from './dem-run.ts';
 import { type Attributes, type LayerTools, publishVector, type VectorDraft } from './vector-layer.ts';
 
 /** A layer of micro-watersheds, with its sheet. */
-export interface MwsDraft extends Omit<VectorDraft, 'box' | 'features' | 'geometry' | 'ground' | 'tables'> {
+export interface MwsDraft extends Omit<VectorDraft, 'features' | 'geometry' | 'ground' | 'tables'> {
   /** Attributes of each micro-watershed of the place, in the place's order. */
   readonly rows: readonly Attributes[];
   readonly sheet: Pick<PublishedTable, 'name' | 'columns' | 'rows'>;
@@ -12,12 +12,11 @@ export interface MwsDraft extends Omit<VectorDraft, 'box' | 'features' | 'geomet
 
 /** Publishes it (`publishVector`): the outlines with these attributes, and the sheet. */
 export function publishMws({ rows, sheet, ...draft }: MwsDraft, tools: LayerTools): Promise<Published> {
-  const { mws, mwsBox } = tools.job;
-  const features = mws.map(({ geometry }, index): Feature<MultiPolygon, Attributes> => {
+  const features = tools.job.mws.map(({ geometry }, index): Feature<MultiPolygon, Attributes> => {
     const properties = rows[index];
     if (properties === undefined) throw new RangeError(`there are no attributes of micro-watershed ${index}`);
     return { type: 'Feature', properties, geometry: featureGeometry(geometry) };
   });
   const geometry = 'Outline of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)';
-  return publishVector({ ...draft, features, geometry, box: mwsBox, tables: [{ ...sheet, key: 'uid' }] }, tools);
+  return publishVector({ ...draft, features, geometry, tables: [{ ...sheet, key: 'uid' }] }, tools);
 }

@@ -18,7 +18,7 @@ export interface ValueSpec {
   readonly overviews: 'average' | 'greatest';
 }
 
-type ValueParts = Pick<DemLayer, 'type' | 'cog' | 'content' | 'style' | 'preview' | 'thumbnail'>;
+type ValueParts = Pick<DemLayer, 'type' | 'cog' | 'content' | 'style' | 'shown' | 'colors'>;
 
 /** What a layer of float32 values has in common with the next: its band, and colours that are interpolated between stops. */
 export function valueLayer({ band, title, unit, stops, label, overviews }: ValueSpec): ValueParts {
@@ -39,7 +39,7 @@ export function valueLayer({ band, title, unit, stops, label, overviews }: Value
       ],
     }),
     style: (layerName) => ({ qml: rampQml(classes), sld: rampSld(layerName, title, classes) }),
-    preview: { legend: rampLegend(classes), description: `${title}, colours between these values interpolated.` },
-    thumbnail: (file) => ({ ...file, ramp: rampStops(classes) }),
+    shown: { legend: rampLegend(classes), description: `${title}, colours between these values interpolated.` },
+    colors: { ramp: rampStops(classes) },
   };
 }

@@ -27,7 +27,8 @@ export const slopePercentagePipeline = demPipeline({
     title: TITLE,
     unit: '%',
     label: '%',
-    // Limits of the slope classes of India's watershed planning (`SLOPE_BINS`), from green to dark red.
+    // Limits of the slope classes of India's watershed planning (NRSA 1995, IMSD Technical Guidelines, after the All India Soil and
+    // Land Use Survey), from green to dark red.
     stops: [
       [0, '#1a9850'],
       [1, '#66bd63'],

@@ -1,4 +1,13 @@
-import { mwsZones, rasterQml, rasterSld, rgb, type Rgba, type StyleClass, type WrittenRaster } from '@headwater/core';
+import {
+  mwsZones,
+  percentOf,
+  rasterQml,
+  rasterSld,
+  rgb,
+  type Rgba,
+  type StyleClass,
+  type WrittenRaster,
+} from '@headwater/core';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
 import { UNKNOWN_ORDER } from '../../zones/stream-order-shares.ts';
@@ -46,8 +55,7 @@ export const streamOrderPipeline = demPipeline({
   cog: { palette: PALETTE, names: NAMES, nodata: UNKNOWN_ORDER, overviews: 'greatest' },
   content: (cog) => ({ classes: classesOf(cog), dataType: 'uint8', nodata: UNKNOWN_ORDER }),
   style: (layerName) => ({ qml: rasterQml(CLASSES), sld: rasterSld(layerName, TITLE, CLASSES) }),
-  preview: {},
-  thumbnail: (file) => ({ ...file, palette: { ...PALETTE, 0: [...rgb(NO_STREAM.color), 255] } }),
+  colors: { palette: { ...PALETTE, 0: [...rgb(NO_STREAM.color), 255] } },
   beside: publishShares,
 });
 
@@ -57,7 +65,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   const known = CLASSES.reduce((sum, { value }) => sum + count(value), 0);
   const counted = (value: number) => ({
     count: count(value),
-    percentage: known === 0 ? 0 : Math.round((1e6 * count(value)) / known) / 1e4,
+    percentage: percentOf(count(value), known),
   });
   const land = {
     value: 0,

@@ -1,17 +1,8 @@
+import { boxPolygon } from '@headwater/core';
 import { expect, it } from 'vitest';
 import { DESCRIPTOR_COLUMNS, descriptorRows } from './descriptor-layer.ts';
 
-const geometry = {
-  type: 'Polygon' as const,
-  coordinates: [
-    [
-      [78, 17],
-      [78.01, 17],
-      [78.01, 17.01],
-      [78, 17],
-    ],
-  ],
-};
+const geometry = boxPolygon([78, 17, 78.01, 17.01]);
 const mws = ['12_1', '12_2', '12_3'].map((uid) => ({ uid, tehsilId: 1, geometry }));
 const areas = (landform: number, hectares: number): number[] =>
   Array.from({ length: 256 }, (_, code) => (code === landform ? hectares : 0));

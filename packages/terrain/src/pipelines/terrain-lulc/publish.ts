@@ -1,4 +1,5 @@
 import {
+  fileAsset,
   fileName,
   mwsZones,
   outputGrid,
@@ -12,7 +13,6 @@ import {
 import { MEDIA } from '@headwater/stac';
 import { landformCodes, LANDFORMS } from '../../landforms/classes.ts';
 import { type CoveredTerrain, TERRAIN_CODES } from '../../zones/land-cover-by-terrain.ts';
-import { fileAsset } from '../shared/assets.ts';
 import type { Published } from '../shared/dem-run.ts';
 import { terrainItemId } from '../shared/item-members.ts';
 import { publishMws } from '../shared/mws-layer.ts';

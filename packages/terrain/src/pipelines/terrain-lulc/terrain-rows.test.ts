@@ -1,18 +1,9 @@
+import { boxPolygon } from '@headwater/core';
 import { expect, it } from 'vitest';
 import { TERRAIN_CODES } from '../../zones/land-cover-by-terrain.ts';
 import { terrainLulcColumns, terrainLulcRows } from './terrain-rows.ts';
 
-const geometry = {
-  type: 'Polygon' as const,
-  coordinates: [
-    [
-      [78, 17],
-      [78.01, 17],
-      [78.01, 17.01],
-      [78, 17],
-    ],
-  ],
-};
+const geometry = boxPolygon([78, 17, 78.01, 17.01]);
 const mws = (uid: string) => ({ uid, tehsilId: 1, geometry });
 const areas = (...parts: readonly (readonly [number, number])[]): number[] => {
   const all = Array.from({ length: 256 }, () => 0);

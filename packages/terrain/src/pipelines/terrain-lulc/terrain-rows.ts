@@ -1,16 +1,8 @@
-import {
-  type ComputedPlace,
-  MWS_AREA,
-  MWS_UID,
-  sphericalAreaHa,
-  type TableColumn,
-  type VectorStyle,
-  type ZonalAreas,
-} from '@headwater/core';
+import type { ComputedPlace, TableColumn, VectorStyle, ZonalAreas } from '@headwater/core';
 import { dominantCover } from '../../zones/dominant-cover.ts';
 import { type CoveredTerrain, landCoverOfAreas, terrainPercentages } from '../../zones/land-cover-by-terrain.ts';
+import { CLUSTER_COLUMNS, clusterRows } from '../shared/cluster-rows.ts';
 import type { Attributes } from '../shared/vector-layer.ts';
-import { CLUSTER_COLUMNS, clusterCells, descriptorOfMws } from '../terrain-descriptor/descriptor-layer.ts';
 
 /** Columns of shares: the published class of land cover, and its kind in cluster names, in the words that the live system uses. */
 const SHARES = [
@@ -37,29 +29,24 @@ export interface TerrainAreas {
 }
 
 /** Rows of the layer and of its sheet, in the order of the place's micro-watersheds. */
-export function terrainLulcRows(
-  { mws }: Pick<ComputedPlace, 'mws'>,
+export const terrainLulcRows = (
+  job: Pick<ComputedPlace, 'mws'>,
   terrain: CoveredTerrain,
   areas: TerrainAreas,
-): readonly Attributes[] {
-  return mws.map(({ uid, geometry }) => {
-    const descriptor = descriptorOfMws(uid, areas.landforms);
+): readonly Attributes[] =>
+  clusterRows(job, areas.landforms, ({ cluster }, uid) => {
     const covered = landCoverOfAreas(areas.codes[uid] ?? []);
     const percent = terrainPercentages(
       covered,
       terrain,
       SHARES.map(({ code }) => code),
     );
-    const isNamed = descriptor.cluster !== undefined && NAMED_CLUSTERS[terrain].includes(descriptor.cluster.id);
+    const isNamed = cluster !== undefined && NAMED_CLUSTERS[terrain].includes(cluster.id);
     return {
-      uid,
-      area_in_ha: sphericalAreaHa(geometry),
-      ...clusterCells(descriptor),
       cluster_name: (isNamed && percent !== undefined ? nameOf(percent) : undefined) ?? null,
       ...Object.fromEntries(SHARES.map(({ name }, index) => [shareName(name), percent?.[index] ?? null])),
     };
   });
-}
 
 /** Name of what covers most of it; single crops of both seasons are one kind. */
 function nameOf(percent: readonly number[]): string | undefined {
@@ -70,8 +57,6 @@ function nameOf(percent: readonly number[]): string | undefined {
 
 /** Columns of the layer and of its sheet. */
 export const terrainLulcColumns = (terrain: CoveredTerrain): readonly TableColumn[] => [
-  MWS_UID,
-  MWS_AREA,
   ...CLUSTER_COLUMNS,
   {
     name: 'cluster_name',

@@ -1,6 +1,7 @@
 import {
   type ComputedPlace,
   type Outline,
+  percentOf,
   rasterQml,
   rasterSld,
   rgb,
@@ -55,8 +56,7 @@ export const terrainRasterPipeline = demPipeline({
   cog: { palette: PALETTE, names: NAMES },
   content: (cog) => ({ classes: classesOf(cog), dataType: 'uint8', nodata: 0 }),
   style: (layerName) => ({ qml: rasterQml(CLASSES), sld: rasterSld(layerName, 'Landforms', CLASSES) }),
-  preview: {},
-  thumbnail: (file) => ({ ...file, palette: PALETTE }),
+  colors: { palette: PALETTE },
 });
 
 /** Micro-watersheds, and behind them the tehsil itself: what lies in none of them is a zone of its own. */
@@ -77,8 +77,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   };
   const forms = LANDFORMS.map(({ code, name, title, description, color }): ClassInput => {
     const count = histogram[code] ?? 0;
-    const percentage = valid === 0 ? 0 : Math.round((1e6 * count) / valid) / 1e4;
-    return { value: code, name, title, description, color, count, percentage };
+    return { value: code, name, title, description, color, count, percentage: percentOf(count, valid) };
   });
   return [none, ...forms];
 }

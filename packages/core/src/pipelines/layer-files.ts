@@ -1,0 +1,58 @@
+import type { AssetInput, PreviewInput } from '@headwater/stac';
+import type { StoredFile } from '../ports/assets.ts';
+import type { Rgba } from '../ports/pixels.ts';
+import type { PipelinePorts } from './pipeline.ts';
+import type { RunFiles } from './run-files.ts';
+
+/** Long side of previews, pixels. */
+export const THUMBNAIL_SIZE = 512;
+/** Colour of outlines in previews. */
+export const OUTLINE_COLOR: Rgba = [35, 35, 35, 255];
+
+/** Style texts of a layer. */
+export interface StyleTexts {
+  readonly qml: string;
+  readonly sld: string;
+}
+
+/** Style files of a layer. */
+export interface StyleFiles {
+  readonly qml: StoredFile;
+  readonly sld: StoredFile;
+}
+
+/** What a preview shows, in words and by classes; left out: what the layer's own classes say. */
+export type Shown = Pick<PreviewInput, 'description' | 'legend'>;
+
+/** What addresses of files are taken from. */
+interface Linking {
+  readonly addresses: Pick<PipelinePorts['addresses'], 'file'>;
+}
+
+/** Writes style files under a name. */
+export const writeStyles = async (
+  name: string,
+  { qml, sld }: StyleTexts,
+  files: Pick<RunFiles, 'write'>,
+): Promise<StyleFiles> => ({
+  qml: await files.write(`${name}.qml`, qml),
+  sld: await files.write(`${name}.sld`, sld),
+});
+
+/** An asset for a file of the run, with its size and checksum. */
+export const fileAsset = ({ addresses }: Linking, { key, bytes, sha256 }: StoredFile, title: string): AssetInput => ({
+  href: addresses.file(key),
+  title,
+  file: { bytes, sha256 },
+});
+
+/** Assets of the style files and the preview. */
+export const sideAssets = (
+  ports: Linking,
+  { qml, sld, png }: StyleFiles & { readonly png: StoredFile },
+  shown: Shown = {},
+): { readonly style: AssetInput; readonly sld: AssetInput; readonly thumbnail: PreviewInput } => ({
+  style: fileAsset(ports, qml, 'QGIS Style file'),
+  sld: fileAsset(ports, sld, 'Styled Layer Descriptor'),
+  thumbnail: { ...fileAsset(ports, png, 'Thumbnail'), ...shown },
+});

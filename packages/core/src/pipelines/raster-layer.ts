@@ -1,0 +1,62 @@
+import { type ExtraAssetInput, type RasterContent, type RasterGrid, rasterItem } from '@headwater/stac';
+import { boxPolygon } from '../geo/outlines.ts';
+import { fileName, layerNamesOf } from '../places/place-slugs.ts';
+import type { StoredFile } from '../ports/assets.ts';
+import type { PixelGrid } from '../ports/pixel-plan.ts';
+import type { ThumbnailColors, WrittenRaster } from '../ports/pixels.ts';
+import { fileAsset, type Shown, sideAssets, type StyleTexts, THUMBNAIL_SIZE, writeStyles } from './layer-files.ts';
+import { type LayerDraft, type LayerTools, type MadeLayer, madeLayer } from './made-layer.ts';
+
+/** A raster layer to be published, whose COG is written. */
+export interface RasterLayerDraft extends LayerDraft {
+  readonly cog: WrittenRaster;
+  /** The same file in the run's folder. */
+  readonly file: StoredFile;
+  /** Ground sample distance, metres. */
+  readonly gsd: number;
+  readonly content: RasterContent;
+  readonly style: (layerName: string) => StyleTexts;
+  /** How the preview is drawn. */
+  readonly colors: ThumbnailColors;
+  /** What the preview shows; left out: the layer's own classes. */
+  readonly shown?: Shown;
+  /** Files beside it, by the key of the asset. */
+  readonly others?: Readonly<Record<string, ExtraAssetInput>>;
+}
+
+/** Writes styles and preview of a raster layer, and its Item, validated. */
+export async function publishRasterLayer(draft: RasterLayerDraft, tools: LayerTools): Promise<MadeLayer> {
+  const { job, ports, files } = tools;
+  const { members, workspace, cog, file, colors, others } = draft;
+  const name = fileName(members.id);
+  const { layerName } = layerNamesOf(job.slugs, draft.layerName);
+  const target = files.path(`${name}.png`);
+  await ports.pixels.thumbnail({ ...colors, path: cog.path, size: THUMBNAIL_SIZE, target });
+  const styles = await writeStyles(name, draft.style(layerName), files);
+  const png = await files.stat(`${name}.png`);
+  const { west, north, pixelWidth, pixelHeight, cols, rows } = cog.grid;
+  const item = rasterItem({
+    ...members,
+    geometry: boxPolygon([west, north - rows * pixelHeight, west + cols * pixelWidth, north]),
+    grid: itemGrid(cog.grid, draft.gsd),
+    content: draft.content,
+    assets: {
+      data: { href: ports.addresses.coverage(workspace, layerName), title: 'Raster Layer' },
+      cog: fileAsset(ports, file, 'Cloud-optimized GeoTIFF'),
+      ...sideAssets(ports, { ...styles, png }, draft.shown),
+      ...(others === undefined ? {} : { others }),
+    },
+  });
+  return madeLayer(draft, { item, layerType: 'raster', file, styles }, job);
+}
+
+/** The grid of a written raster as its Item tells it; `gsd` in metres. */
+export const itemGrid = (
+  { crs, west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid,
+  gsd: number,
+): RasterGrid => ({
+  code: crs,
+  shape: [rows, cols],
+  transform: [pixelWidth, 0, west, 0, -pixelHeight, north],
+  gsd,
+});

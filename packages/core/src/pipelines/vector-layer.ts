@@ -1,0 +1,55 @@
+import { checkColumns, describeFinding, type ExtraAssetInput, vectorItem } from '@headwater/stac';
+import { DomainError } from '../errors.ts';
+import { boxOf, boxPolygon } from '../geo/outlines.ts';
+import { fileName, layerNamesOf } from '../places/place-slugs.ts';
+import type { TableColumn } from '../ports/tables.ts';
+import { vectorQml } from '../styles/qml.ts';
+import { vectorSld } from '../styles/sld.ts';
+import { fileAsset, OUTLINE_COLOR, type Shown, sideAssets, THUMBNAIL_SIZE, writeStyles } from './layer-files.ts';
+import { type LayerDraft, type LayerTools, type MadeLayer, madeLayer } from './made-layer.ts';
+import { columnInputs } from './mws-columns.ts';
+import { pictureOf, type VectorPicture } from './vector-picture.ts';
+
+/** A vector layer to be published. */
+export interface VectorLayerDraft extends LayerDraft, VectorPicture {
+  /** Of the features' properties, in their order. */
+  readonly columns: readonly TableColumn[];
+  /** What the geometry is. */
+  readonly geometry: string;
+  /** What the preview shows. */
+  readonly shown: Shown;
+  /** Files beside it, by the key of the asset. */
+  readonly others?: Readonly<Record<string, ExtraAssetInput & { readonly content?: never }>>;
+}
+
+/** Writes GeoJSON, styles and preview of a vector layer, and its Item, validated. Throws `internal` where columns and features differ. */
+export async function publishVectorLayer(draft: VectorLayerDraft, tools: LayerTools): Promise<MadeLayer> {
+  const { job, ports, files } = tools;
+  const { members, workspace, features, style, shown, others } = draft;
+  const name = fileName(members.id);
+  const { layerName } = layerNamesOf(job.slugs, draft.layerName);
+  const file = await files.write(`${name}.geojson`, JSON.stringify({ type: 'FeatureCollection', features }));
+  const styles = await writeStyles(name, { qml: vectorQml(style), sld: vectorSld(layerName, style) }, files);
+  const picture = pictureOf(draft, job);
+  const target = files.path(`${name}.png`);
+  await ports.pixels.zoneThumbnail({ ...picture, outline: OUTLINE_COLOR, size: THUMBNAIL_SIZE, target });
+  const png = await files.stat(`${name}.png`);
+  const item = vectorItem({
+    ...members,
+    // What the preview shows, so that the scale beside it is true.
+    geometry: boxPolygon(boxOf(picture.zones.map(({ geometry }) => geometry))),
+    columns: columnInputs(draft.columns, draft.geometry),
+    primaryGeometry: 'geometry',
+    rowCount: features.length,
+    assets: {
+      data: { href: ports.addresses.features(workspace, layerName), title: 'Vector Layer' },
+      geojson: fileAsset(ports, file, 'GeoJSON'),
+      ...sideAssets(ports, { ...styles, png }, shown),
+      ...(others === undefined ? {} : { others }),
+    },
+  });
+  const faults = checkColumns(item, features);
+  if (faults.length > 0)
+    throw new DomainError('internal', `table:columns and features differ: ${faults.map(describeFinding).join('; ')}`);
+  return madeLayer(draft, { item, layerType: 'vector', file, styles }, job);
+}

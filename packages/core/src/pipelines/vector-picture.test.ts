@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { boxPolygon, featureGeometry } from '../geo/outlines.ts';
+import type { VectorStyle } from '../styles/vector-style.ts';
+import { type LayerFeature, pictureOf } from './vector-picture.ts';
+
+const LAND = boxPolygon([78, 17, 79, 17.5]);
+const PLACE = { box: [78, 17, 79, 17.5], clip: [LAND, boxPolygon([78, 17, 78.5, 17.5])] } as const;
+const STYLE: VectorStyle = { attribute: 'n', title: 'Number', limits: [0, 1, 2], colors: ['#ff0000', '#0000ff'] };
+const [RED, BLUE, WHITE] = [
+  [255, 0, 0, 255],
+  [0, 0, 255, 255],
+  [255, 255, 255, 255],
+];
+const feature = (geometry: LayerFeature['geometry'], n: number): LayerFeature => ({
+  type: 'Feature',
+  properties: { n },
+  geometry,
+});
+const line = (lat: number): LayerFeature['geometry'] => ({
+  type: 'MultiLineString',
+  coordinates: [
+    [
+      [78, lat],
+      [79, lat],
+    ],
+  ],
+});
+const zone = featureGeometry(boxPolygon([78.1, 17.1, 78.2, 17.2]));
+
+it('polygons have the colours of their values, or those that are given, and lie above the ground', () => {
+  const features = [feature(zone, 0), feature(zone, 1)];
+  const ground = { outlines: [LAND], color: '#ffffff' };
+  const fills = [RED, BLUE, WHITE];
+  expect(pictureOf({ features, style: STYLE, ground }, PLACE).zones.map(({ fill }) => fill)).toEqual(fills);
+  const colors = ['#0000ff', '#0000ff'];
+  expect(pictureOf({ features, style: STYLE, colors }, PLACE).zones.map(({ fill }) => fill)).toEqual([BLUE, BLUE]);
+});
+
+it('a point is a square of 1.6 % of the longer side', () => {
+  const features = [feature({ type: 'Point', coordinates: [78.5, 17.25] }, 0)];
+  const [square] = pictureOf({ features, style: STYLE }, PLACE).zones;
+  expect(square).toEqual({ geometry: boxPolygon([78.492, 17.242, 78.508, 17.258]), fill: RED });
+});
+
+it('lines are drawn from the smallest value to the greatest, over the place where there is no ground', () => {
+  const features = [feature(line(17.3), 1), feature(line(17.2), 0)];
+  const { zones, lines } = pictureOf({ features, style: STYLE }, PLACE);
+  expect(zones).toEqual([{ geometry: LAND, fill: WHITE }]);
+  expect(lines).toEqual([
+    { geometry: line(17.2), color: RED },
+    { geometry: line(17.3), color: BLUE },
+  ]);
+});
+
+it('without features the place is paper', () => {
+  const nothing = { features: [], style: STYLE };
+  expect(pictureOf(nothing, PLACE)).toEqual({ zones: [{ geometry: LAND, fill: WHITE }], lines: [] });
+});

@@ -1,0 +1,67 @@
+import type { Feature, MultiLineString, MultiPolygon, Point, Polygon, Position } from 'geojson';
+import type { Outline } from '../geo/outlines.ts';
+import type { ComputedPlace } from '../places/computed-place.ts';
+import type { Rgba, ZoneThumbnailRequest } from '../ports/pixels.ts';
+import { rgb } from '../styles/style-class.ts';
+import { stepColor, type VectorStyle } from '../styles/vector-style.ts';
+
+/** A feature of a vector layer. */
+export type LayerFeature = Feature<
+  MultiPolygon | MultiLineString | Point,
+  Readonly<Record<string, string | number | null | readonly string[]>>
+>;
+
+/** What the preview of a vector layer shows. */
+export interface VectorPicture {
+  readonly features: readonly LayerFeature[];
+  readonly style: VectorStyle;
+  /** `#rrggbb` of each feature, in their order; left out: as the style has it for the value of its attribute. */
+  readonly colors?: readonly string[];
+  /** Land below the features; left out: none, but for the place as paper where there would be no polygon at all. */
+  readonly ground?: { readonly outlines: readonly Outline[]; readonly color: string };
+}
+
+/** Colour of land of which nothing is told. */
+export const PAPER = '#ffffff';
+/** Half the side of the square that stands for a point, as a share of the longer side of the place's box. */
+const POINT_SHARE = 0.008;
+
+/**
+ * Features in their colours: polygons above the ground, points as squares, lines over all of them, of lines those with the greatest values
+ * on top. Of two zones that cover a pixel alike the first is seen.
+ */
+export function pictureOf(
+  { features, style, colors, ground }: VectorPicture,
+  { box, clip }: Pick<ComputedPlace, 'box' | 'clip'>,
+): Required<Pick<ZoneThumbnailRequest, 'zones' | 'lines'>> {
+  const half = POINT_SHARE * Math.max(box[2] - box[0], box[3] - box[1]);
+  const drawn = features.map(({ geometry, properties }, index) => {
+    const given = properties[style.attribute];
+    const value = typeof given === 'number' ? given : null;
+    return { geometry, value, color: opaque(colors?.[index] ?? stepColor(style, value)) };
+  });
+  const zones = drawn.flatMap(({ geometry, color: fill }) => {
+    if (geometry.type === 'MultiLineString') return [];
+    return [{ geometry: geometry.type === 'Point' ? square(geometry.coordinates, half) : geometry, fill }];
+  });
+  const lines = drawn
+    .toSorted((a, b) => (a.value ?? -Infinity) - (b.value ?? -Infinity))
+    .flatMap(({ geometry, color }) => (geometry.type === 'MultiLineString' ? [{ geometry, color }] : []));
+  const below = ground ?? { outlines: zones.length === 0 ? clip.slice(0, 1) : [], color: PAPER };
+  const fill = opaque(below.color);
+  return { zones: [...zones, ...below.outlines.map((geometry) => ({ geometry, fill }))], lines };
+}
+
+const opaque = (color: string): Rgba => [...rgb(color), 255];
+
+function square([lon = 0, lat = 0]: Position, half: number): Polygon {
+  const [west, south, east, north] = [lon - half, lat - half, lon + half, lat + half];
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  return { type: 'Polygon', coordinates: [ring] };
+}

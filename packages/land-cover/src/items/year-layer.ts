@@ -1,0 +1,89 @@
+import {
+  fileAsset,
+  fileName,
+  formerItem,
+  type NewItem,
+  type NewLayer,
+  publishRasterLayer,
+  rasterQml,
+  rasterSld,
+  type StyleTexts,
+  writeStyles,
+} from '@headwater/core';
+import { type ExtraAssetInput, MEDIA } from '@headwater/stac';
+import { lulcPalette } from '../classes/classes.ts';
+import { LULC_LEVELS, levelStyle, type LulcLevel } from '../classes/levels.ts';
+import { levelWorkspace, rasterItemId, rasterLayer, RASTER_WORKSPACE, yearLayerName } from '../run/names.ts';
+import { GSD, type YearRaster } from '../run/rasters.ts';
+import { classesOf, qualityClassesOf } from './class-counts.ts';
+import { levelAssets } from './item-assets.ts';
+import { type PublishTools, sharedMembers } from './shared-members.ts';
+
+/** An Item with the layers that show it. */
+export interface Published {
+  readonly item: NewItem;
+  readonly layers: readonly NewLayer[];
+}
+
+/** Publishes one year's raster: one Item, and a layer of each level, which are other styles of the same file. */
+export async function publishYear(year: YearRaster, tools: PublishTools): Promise<Published> {
+  const { job, ports, files } = tools;
+  const { cog, cogFile: file, result } = year;
+  const idOf: Parameters<typeof formerItem>[1] = (slugs) => rasterItemId(slugs, result.year);
+  const textsOf = (level: LulcLevel, layerName: string): StyleTexts => {
+    const classes = levelStyle(level);
+    const title = `Land use and land cover ${result.year}-${result.year + 1}`;
+    return { qml: rasterQml(classes), sld: rasterSld(layerName, title, classes) };
+  };
+  const stylesOf = (level: 1 | 2) => {
+    const { layerName } = rasterLayer(job.slugs, result.year, level);
+    return writeStyles(`${fileName(idOf(job.slugs))}_level_${level}`, textsOf(level, layerName), files);
+  };
+  const levels = { 1: await stylesOf(1), 2: await stylesOf(2) };
+  const { item, layer } = await publishRasterLayer(
+    {
+      members: sharedMembers(tools, { from: result.year, to: result.year, years: [year], kind: 'raster' }),
+      workspace: RASTER_WORKSPACE,
+      dataset: RASTER_WORKSPACE,
+      layerName: yearLayerName(result.year),
+      cog,
+      file,
+      gsd: GSD,
+      content: { classes: classesOf(cog), dataType: 'uint8', nodata: 0 },
+      style: (layerName) => textsOf(3, layerName),
+      colors: { palette: lulcPalette() },
+      others: { ...levelAssets(ports, levels), ...pixelAssets(year, tools) },
+    },
+    tools,
+  );
+  const layers = LULC_LEVELS.map((level): NewLayer => {
+    if (level === 3) return layer;
+    const workspace = levelWorkspace(level);
+    const names = rasterLayer(job.slugs, result.year, level);
+    return { ...layer, ...names, workspace, datasetName: workspace, styleKey: levels[level].qml.key };
+  });
+  return { item: { ...item, formerly: formerItem(job.slugs, idOf) }, layers };
+}
+
+/** What is known of each pixel beside its class. */
+function pixelAssets(
+  { qualityFile, confidenceFile, counts }: YearRaster,
+  { ports }: Pick<PublishTools, 'ports'>,
+): Readonly<Record<'quality' | 'confidence', ExtraAssetInput>> {
+  const kind = { type: MEDIA.cog, roles: ['metadata'] } as const;
+  const quality = 'Quality of each pixel: 1 computed, 2 too few observations, 3 filled, 4 corrected';
+  const confidence =
+    'Confidence of each pixel in percent: the share of pixels with such evidence that is expected to be right; 0 = no class';
+  return {
+    quality: {
+      ...fileAsset(ports, qualityFile, quality),
+      ...kind,
+      content: { classes: qualityClassesOf(counts), dataType: 'uint8', nodata: 0 },
+    },
+    confidence: {
+      ...fileAsset(ports, confidenceFile, confidence),
+      ...kind,
+      content: { bands: [{ name: 'confidence', dataType: 'uint8', nodata: 0, unit: '%' }] },
+    },
+  };
+}

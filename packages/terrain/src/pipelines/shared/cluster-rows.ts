@@ -1,0 +1,40 @@
+import {
+  type ComputedPlace,
+  MWS_AREA,
+  MWS_UID,
+  sphericalAreaHa,
+  type TableColumn,
+  type ZonalAreas,
+} from '@headwater/core';
+import { descriptorOfAreas, type TerrainDescriptor } from '../../zones/terrain-descriptor.ts';
+import type { Attributes } from './vector-layer.ts';
+
+const M2_PER_HA = 10_000;
+/** Column with the id of the terrain cluster. */
+export const CLUSTER_ID = 'terrain_cluster_id';
+
+/** First columns of every sheet and layer that tells the terrain clusters of micro-watersheds. */
+export const CLUSTER_COLUMNS: readonly TableColumn[] = [
+  MWS_UID,
+  MWS_AREA,
+  { name: CLUSTER_ID, type: 'integer', description: 'Terrain cluster 0-3; null without elevation' },
+  { name: 'terrain_description', type: 'text', description: 'Terrain cluster in words' },
+];
+
+/** A row of each micro-watershed with cells for these columns and behind them others; `areas` are hectares by landform code, `[256]` per uid. */
+export const clusterRows = (
+  { mws }: Pick<ComputedPlace, 'mws'>,
+  areas: ZonalAreas,
+  others: (descriptor: TerrainDescriptor, uid: string) => Attributes,
+): readonly Attributes[] =>
+  mws.map(({ uid, geometry }) => {
+    const hectares = (Object.hasOwn(areas, uid) ? areas[uid] : undefined) ?? [];
+    const descriptor = descriptorOfAreas(hectares.map((area) => area * M2_PER_HA));
+    return {
+      uid,
+      area_in_ha: sphericalAreaHa(geometry),
+      [CLUSTER_ID]: descriptor.cluster?.id ?? null,
+      terrain_description: descriptor.cluster?.title ?? null,
+      ...others(descriptor, uid),
+    };
+  });
