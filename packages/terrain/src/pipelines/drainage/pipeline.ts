@@ -15,7 +15,7 @@ const ITEM = {
   description: `Streams between a source or confluence and the next confluence, cut at the border of the tehsil and its micro-watersheds, with their Strahler order and the land that drains through them. A stream begins where ${STREAM_HECTARES} ha drain through a pixel.`,
   lineage:
     'Stream pixels of D8 flow over a digital elevation model with filled depressions, joined from centre to centre',
-  method: 'drainage-lines-1',
+  method: 'drainage-lines-2',
   keywords: ['streams', 'drainage', 'hydrology'],
 } as const;
 
@@ -63,6 +63,6 @@ function draftOf(found: FoundLines, { job, dem }: DemRun): VectorDraft {
     style: { ...orderStyle(ORDER, ITEM.title), geometry: 'line' },
     preview: 'Drainage lines by their Strahler order.',
     ground: { outlines: outlinesOf(job), color: orderColor(0) },
-    tables: job.mws.length === 0 ? [] : [densityTable(job.mws, found.metres)],
+    tables: job.mws.length === 0 ? [] : [densityTable(job.mws, found)],
   };
 }
