@@ -20,7 +20,7 @@ import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
 
 const ABOUT =
   'Identical requests in flight join one run. A stored result whose inputs are those of today answers at once (200, `reused`); ' +
-  '`overwrite=true` computes anew. What is needed and not published is refused with 409 and the request that makes it; ' +
+  '`overwrite=true` computes anew. A layer of several years, its tables and its series have the years of the newest request: ask for all years in one. What is needed and not published is refused with 409 and the request that makes it; ' +
   '`with_dependencies=true` makes it first, and the run waits. With an `Idempotency-Key` header, the same key and body get the run of their first answer ' +
   'as long as it is stored; the same key with another body is 422. An account that has too many answers open waits for none more: 202.';
 

@@ -30,6 +30,7 @@ const shared = {
   name: z.string(),
   key: z.string().describe('Column whose value names a row.'),
   columns: z.array(Column),
+  item_id: z.string().nullable().describe('Item of the block that tells of it, e.g. of which years it is.'),
   run_id: z.string().describe('Run that published it.'),
   version: z.int().describe('Counts its publications from 1.'),
   published: z.string().describe('ISO 8601 UTC.'),
@@ -50,8 +51,8 @@ export const TableList = z
   })
   .meta({ id: 'TableList' });
 
-function headBody({ name, key, columns, runId, version, publishedAt }: TableHead) {
-  return { name, key, columns: [...columns], run_id: runId, version, published: publishedAt };
+function headBody({ name, key, columns, itemId, runId, version, publishedAt }: TableHead) {
+  return { name, key, columns: [...columns], item_id: itemId, run_id: runId, version, published: publishedAt };
 }
 
 /** Table -> wire object. */

@@ -10,6 +10,7 @@ import {
 import { dominantCover } from '../../zones/dominant-cover.ts';
 import { type CoveredTerrain, landCoverOfAreas, terrainPercentages } from '../../zones/land-cover-by-terrain.ts';
 import type { Attributes } from '../shared/vector-layer.ts';
+import type { TerrainLulcParams } from './request.ts';
 import { CLUSTER_COLUMNS, clusterCells, descriptorOfMws } from '../terrain-descriptor/descriptor-layer.ts';
 
 /** Columns of shares: the published class of land cover, and its kind in cluster names, in the words that the live system uses. */
@@ -69,7 +70,10 @@ function nameOf(percent: readonly number[]): string | undefined {
 }
 
 /** Columns of the layer and of its sheet. */
-export const terrainLulcColumns = (terrain: CoveredTerrain): readonly TableColumn[] => [
+export const terrainLulcColumns = (
+  terrain: CoveredTerrain,
+  { startYear, endYear }: Pick<TerrainLulcParams, 'startYear' | 'endYear'>,
+): readonly TableColumn[] => [
   MWS_UID,
   MWS_AREA,
   ...CLUSTER_COLUMNS,
@@ -82,7 +86,7 @@ export const terrainLulcColumns = (terrain: CoveredTerrain): readonly TableColum
     name: shareName(name),
     type: 'number' as const,
     unit: '%',
-    description: `${title} on ${terrain}s, percent of the area of plains and slopes together; null where there is neither`,
+    description: `${title} on ${terrain}s, percent of the area of plains and slopes together, hydrological years ${startYear} to ${endYear}; null where there is neither`,
   })),
 ];
 

@@ -210,7 +210,8 @@ export function dependencyCases(target: HttpTarget): void {
         expect(list.tables.map(({ name, row_count: rows }) => [name, rows])).toContainEqual([WETNESS_TABLE, 2]);
         const answer = await get(`${TABLES}${WETNESS_TABLE}/`);
         const table = (await answer.json()) as { rows: readonly object[]; columns: readonly object[] };
-        expect(table).toMatchObject({ name: WETNESS_TABLE, key: 'uid', version: 2 });
+        const item_id = 'sample_state_sample_district_sample_tehsil_wetness';
+        expect(table).toMatchObject({ name: WETNESS_TABLE, key: 'uid', version: 2, item_id });
         expect(table.rows[0]).toMatchObject({ uid: '12_100174', wetness: 1 / 3, months: [7, 8] });
         const etag = answer.headers.get('etag') ?? '';
         const known = await get(`${TABLES}${WETNESS_TABLE}/`, { 'if-none-match': etag });
