@@ -1,6 +1,6 @@
 import { type AnyPipeline, DomainError, hasEnded, type Run } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
-import { itemsOf, runFailed } from '../handlers/run-body.ts';
+import { publishedBy, runFailed } from '../handlers/run-body.ts';
 import { runView } from '../wire/schemas/run-view.ts';
 import { operation, type Operation, type OperationExample } from '../operation.ts';
 import { json, type Reply } from '../reply.ts';
@@ -122,7 +122,7 @@ function accepted(run: Run, asked: Asked, { baseUrl }: ServiceDeps): Reply {
 async function success(run: Run, asked: Asked, deps: ServiceDeps): Promise<Reply> {
   const view = runView(run, deps.baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
-  const published = await itemsOf(run, deps);
+  const published = await publishedBy(run, deps);
   return json(200, successBody(run, { ...asked, ...published }, view), { location: view.links.self });
 }
 

@@ -128,6 +128,12 @@ export function validateCases(target: HttpTarget): void {
     defineCase(target, 'give the figures that can be worked out by hand', async () => {
       const { status, body } = await post({});
       expect([status, body['stac_spec'], body['stac_items']]).toEqual([200, null, []]);
+      const name = await newestTable();
+      const href = `http://headwater.example${TABLES}${name}/`;
+      const told = { name, row_count: 9, links: { json: href, csv: `${href}?format=csv` } };
+      expect(body['tables']).toMatchObject([told]);
+      const run = await get(`/api/v1/runs/${String(body['run_id'])}/`);
+      expect(run.body['tables']).toEqual(body['tables']);
       const figures = { samples: 8, overall_accuracy: 0.875, kappa: 0.75, unmapped_labels: 1, layer_nodata: 2 };
       expect(body['timings']).toMatchObject(figures);
       const log = await fetch(`${host.url}/api/v1/runs/${String(body['run_id'])}/log/`, { headers });
