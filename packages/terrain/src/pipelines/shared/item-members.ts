@@ -9,6 +9,7 @@ import {
   itemTitle,
   type OpenedLayer,
   type PipelinePorts,
+  SYNTHETIC_NOTICE,
   timesOfYears,
 } from '@headwater/core';
 import { type ItemId, type ItemInput, itemId } from '@headwater/stac';
@@ -58,7 +59,7 @@ export function terrainMembers(told: TerrainItem): ItemInput {
     ...frame,
     geometry: boxPolygon(told.box),
     title: itemTitle(told.title, { place: job.place.tehsil.name, years, synthetic }),
-    description: `${told.description} Elevations: ${source.title} (licence: ${source.license}).${synthetic ? ' The data are synthetic: nothing of this was measured.' : ''}`,
+    description: `${synthetic ? `${SYNTHETIC_NOTICE}\n\n` : ''}${told.description} Elevations: ${source.title} (licence: ${source.license}).`,
     ...(years === undefined ? { start: frame.published, end: frame.published } : timesOfYears(years)),
     attribution: from.attribution ?? source.attribution,
     derivedFrom: from.derivedFrom,
