@@ -2,7 +2,7 @@ import type { ComputedPlace, Outline } from '@headwater/core';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
 import { type DemRun, demRunPipeline, type Published } from '../shared/dem-run.ts';
 import { FLOW_SURROUNDINGS } from '../shared/flow-window.ts';
-import { orderColor, orderStyle } from '../shared/orders.ts';
+import { orderColor, ordersTo, orderStyle } from '../shared/orders.ts';
 import { runBlock } from '../shared/run-block.ts';
 import { publishVector, type VectorDraft } from '../shared/vector-layer.ts';
 import { ringsOf } from '../shared/zone-rings.ts';
@@ -50,6 +50,8 @@ function outlinesOf({ mws, place }: ComputedPlace): readonly Outline[] {
   return [...mws.map((one) => one.geometry), ...(geometry === null ? [] : [geometry])];
 }
 
+const greatestOf = ({ lines }: FoundLines): number => lines.reduce((most, { order }) => Math.max(most, order), 0);
+
 function draftOf(found: FoundLines, { job, dem }: DemRun): VectorDraft {
   return {
     item: { ...ITEM, source: dem.elevation },
@@ -60,7 +62,7 @@ function draftOf(found: FoundLines, { job, dem }: DemRun): VectorDraft {
     features: lineFeatures(found),
     columns: LINE_COLUMNS,
     geometry: 'Course of the stream, downstream, along pixel centres of the elevation model',
-    style: { ...orderStyle(ORDER, ITEM.title), geometry: 'line' },
+    style: { ...orderStyle(ORDER, ITEM.title, ordersTo(greatestOf(found))), geometry: 'line' },
     preview: 'Drainage lines by their Strahler order.',
     ground: { outlines: outlinesOf(job), color: orderColor(0) },
     tables: job.mws.length === 0 ? [] : [densityTable(job.mws, found)],
