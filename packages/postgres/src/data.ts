@@ -15,6 +15,7 @@ import { iso } from './time.ts';
 const HEAD = `select t.tehsil_id as "tehsilId", t.name, t.key_column as key, t.columns, t.item_id as "itemId", t.row_count as "rowCount",
     t.run_id as "runId", t.version, ${iso('t.published_at')} as "publishedAt"`;
 const HEADS = `${HEAD} from headwater.data_tables t where t.tehsil_id = $1 order by t.name`;
+const HEADS_OF_RUN = `${HEAD} from headwater.data_tables t where t.run_id = $1 order by t.name, t.tehsil_id`;
 const ONE_HEAD = `${HEAD} from headwater.data_tables t where t.tehsil_id = $1 and t.name = $2`;
 /** One statement, so that head and rows are of one version whatever is published meanwhile. */
 const TABLE = `${HEAD}, coalesce((select '[' || string_agg(r.cells, ',' order by r.position) || ']'
@@ -36,6 +37,10 @@ export function dataStore(sql: Sql): DataStore {
     tablesOf: async (tehsilId) => {
       if (!isInt4(tehsilId)) return [];
       return (await sql.rows<HeadRow>(HEADS, [tehsilId])).map(toHead);
+    },
+    tablesOfRun: async (runId) => {
+      if (!isStorable(runId)) return [];
+      return (await sql.rows<HeadRow>(HEADS_OF_RUN, [runId])).map(toHead);
     },
     tableHead: async (tehsilId, name) => {
       if (!isInt4(tehsilId) || !isStorable(name)) return undefined;

@@ -18,6 +18,8 @@ it('map_1 publishes the boundary, then the micro-watersheds, and names what this
   await service.ended(String(body['run_id']));
   const made = (await service.layers()).map(({ workspace, layerName }) => `${workspace}:${layerName}`).sort();
   expect(made).toEqual(['mws:mws_nirmalgarh_rangpur', 'panchayat_boundaries:nirmalgarh_rangpur']);
+  const again = await service.make('generate_layer_in_order', { ...ORDER, map: 'map_1' });
+  expect(again.body).toMatchObject({ status: 'success', Success: expect.stringContaining('Nothing to compute') });
 });
 
 it('map_2_1 starts nothing where there is no pipeline for any of its layers, and names them', async () => {

@@ -198,6 +198,16 @@ it('of landforms that were made for another boundary nothing is computed', async
     const { body } = await service.make(route, YEARS);
     expect([route, body]).toMatchObject([route, { status: 'failed', message: expect.stringContaining(message) }]);
   }
+  // Another boundary of the same box: its half.
+  const half = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, south],
+  ];
+  await service.savePlace({ ...PAINTED_PLACE, geometry: { type: 'Polygon', coordinates: [half] } });
+  const { body } = await service.make('generate_terrain_descriptor');
+  expect(body).toMatchObject({ status: 'failed', message: expect.stringContaining(message) });
   await service.savePlace(PAINTED_PLACE);
   expect(await service.make('generate_terrain_descriptor')).toMatchObject({ status: 200, body: { status: 'success' } });
 });

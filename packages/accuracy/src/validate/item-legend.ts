@@ -7,14 +7,19 @@ import { parseLegend } from '../legend/parse-legend.ts';
  * titles. Throws `validation` for an Item that lists no classes.
  */
 export function itemLegend(item: unknown): Legend {
-  const assets = isObject(item) && isObject(item['assets']) ? Object.values(item['assets']) : [];
-  const data = assets.filter(isObject).filter(({ roles }) => Array.isArray(roles) && roles.includes('data'));
-  const listed = data.map(classesOf).find((classes) => classes.length > 0);
-  if (listed === undefined)
-    throw invalidField('legend', 'the layer lists no classes of its own; send a legend', 'required');
+  const listed = dataAssets(item)
+    .map(classesOf)
+    .find((classes) => classes.length > 0);
+  if (listed === undefined) throw invalidField('legend', 'the layer lists no classes of its own; send a legend');
   const isNodata = (each: Readonly<Record<string, unknown>>): boolean => each['nodata'] === true;
   const classes = listed.filter((each) => !isNodata(each)).map(classOf);
   return parseLegend({ classes, nodata: { map: listed.filter(isNodata).map(({ value }) => value), reference: [] } });
+}
+
+/** Assets of an Item with the role `data`, tables of the layer among them. */
+export function dataAssets(item: unknown): readonly Listed[] {
+  const assets = isObject(item) && isObject(item['assets']) ? Object.values(item['assets']) : [];
+  return assets.filter(isObject).filter(({ roles }) => Array.isArray(roles) && roles.includes('data'));
 }
 
 type Listed = Readonly<Record<string, unknown>>;

@@ -15,6 +15,7 @@ import type { Tally } from '../assess/tally.ts';
 import type { Legend } from '../legend/legend.ts';
 import { parseLegend } from '../legend/parse-legend.ts';
 import { compareLabels, mappedHectares } from './compare.ts';
+import { checkClassMap } from './class-map.ts';
 import { itemLegend } from './item-legend.ts';
 import { validateBulk, validateParams, type ValidateParams, validateRequest, type ValidateRequest } from './request.ts';
 import { resolveValidation } from './resolve.ts';
@@ -87,6 +88,8 @@ async function execute(asked: ValidateParams, ports: PipelinePorts, context: Pip
   // Before the layer is opened: a version that comes meanwhile differs from what is told.
   const inputs = await versionsOfNeeds([layerOf(asked)], ports);
   const opened = await ports.published.layerFile(asked.workspace, asked.layerName);
+  // A layer that was not published when the request was checked, or another version of it.
+  checkClassMap(`${asked.workspace}:${asked.layerName}`, opened.item?.item);
   const { labels, legend: given } = validateBulk.parse(JSON.parse(asked.bulk));
   const name = await tableName(asked, opened.layer.version);
   checkRoom(opened.item?.item, name);

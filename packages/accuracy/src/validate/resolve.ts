@@ -1,6 +1,16 @@
-import { DomainError, findPlace, invalidField, type ResolvePorts, sha256 } from '@headwater/core';
+import {
+  collectionOf,
+  DomainError,
+  findPlace,
+  invalidField,
+  type ResolvePorts,
+  sha256,
+  slugsOf,
+} from '@headwater/core';
 import { geojsonLabels } from '../labels/geojson-labels.ts';
 import { parseLegend } from '../legend/parse-legend.ts';
+import { checkClassMap } from './class-map.ts';
+import { itemLegend } from './item-legend.ts';
 import type { ValidateParams, ValidateRequest } from './request.ts';
 
 /** Features that one request may carry: Olofsson et al. (2014) plan some hundreds of samples for a map. */
@@ -8,7 +18,8 @@ const MOST_FEATURES = 20_000;
 
 /** Checks a request against the place directory, and its labels and legend by themselves. Throws errors that name the field. */
 export async function resolveValidation(asked: ValidateRequest, ports: ResolvePorts): Promise<ValidateParams> {
-  const { tehsil } = await findPlace(ports.places, asked);
+  const place = await findPlace(ports.places, asked);
+  const { tehsil } = place;
   const account = await ports.eoAccounts.byId(asked.eoAccountId);
   if (account?.isVisible !== true)
     throw invalidField('eoAccountId', `account ${asked.eoAccountId} does not exist`, 'unknown');
@@ -18,6 +29,10 @@ export async function resolveValidation(asked: ValidateRequest, ports: ResolvePo
   if (layer?.layerType === 'vector')
     throw invalidField('layerName', 'is a vector layer; name a raster layer of classes', 'unsupported');
   const legend = asked.legend === undefined ? null : calling('legend', () => parseLegend(asked.legend));
+  if (layer !== undefined) {
+    const path = collectionOf(slugsOf(place, 'alone'));
+    checkLayer(asked, (await ports.published.item(path, layer.itemId))?.item);
+  }
   const bulk = JSON.stringify({ labels: labelsOf(asked), legend });
   return {
     tehsilId: tehsil.id,
@@ -28,6 +43,13 @@ export async function resolveValidation(asked: ValidateRequest, ports: ResolvePo
     labelsSha256: await sha256(bulk),
     bulk,
   };
+}
+
+/** What the layer's own Item tells before any pixel is read. A layer without an Item is looked at by the run. */
+function checkLayer({ workspace, layerName, legend }: ValidateRequest, item: unknown): void {
+  if (item === undefined) return;
+  checkClassMap(`${workspace}:${layerName}`, item);
+  if (legend === undefined) itemLegend(item);
 }
 
 function labelsOf({ labels, labelProperty = 'label' }: ValidateRequest): readonly unknown[] {

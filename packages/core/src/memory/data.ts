@@ -43,6 +43,10 @@ function tableReads(tables: ReadonlyMap<string, StoredTable>): Omit<DataStore, '
       const found = [...tables.values()].filter((table) => table.tehsilId === tehsilId).map(headOf);
       return copy(found.sort((a, b) => byText(a.name, b.name)));
     },
+    tablesOfRun: async (runId) => {
+      const found = [...tables.values()].filter((table) => table.runId === runId).map(headOf);
+      return copy(found.sort((a, b) => byText(a.name, b.name) || a.tehsilId - b.tehsilId));
+    },
     tableHead: async (tehsilId, name) => {
       const found = at(tehsilId, name);
       return found === undefined ? undefined : copy(headOf(found));

@@ -17,6 +17,7 @@ export {
   itemSources,
   itemTitle,
   propertiesOfItem,
+  SYNTHETIC_NOTICE,
   timesOfYears,
   type ItemSources,
 } from './item-sources.ts';

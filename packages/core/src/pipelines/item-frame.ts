@@ -1,12 +1,16 @@
 import { instant, type ItemId, type ItemInput } from '@headwater/stac';
+import { outlineDigest } from '../geo/outline-digest.ts';
 import { collectionIdOf, collectionOf } from '../places/place-slugs.ts';
 import type { ComputedPlace } from '../places/computed-place.ts';
 import type { PipelinePorts } from './pipeline.ts';
 
+/** Property of Items: digest of the outlines of the place that the layer was made for. */
+export const BOUNDARY = 'headwater:boundary_digest';
+
 /** What the Item of a layer of a place is told of. */
 export interface FramedItem {
   readonly id: ItemId;
-  readonly job: Pick<ComputedPlace, 'place' | 'slugs'>;
+  readonly job: Pick<ComputedPlace, 'place' | 'slugs' | 'clip'>;
   readonly ports: Pick<PipelinePorts, 'addresses' | 'version' | 'now'>;
   readonly runId: string;
   /** Version of the method. */
@@ -20,7 +24,7 @@ export interface FramedItem {
 
 /** Members that the Items of all layers of a place have alike: where they stand in the catalogue, of which place, run and method. */
 export function itemFrame({ id, job, ports, runId, method, lineage, keywords, synthetic }: FramedItem) {
-  const { place, slugs } = job;
+  const { place, slugs, clip } = job;
   const { addresses } = ports;
   const path = collectionOf(slugs);
   const published = instant(ports.now());
@@ -41,6 +45,7 @@ export function itemFrame({ id, job, ports, runId, method, lineage, keywords, sy
       'headwater:run_id': runId,
       'headwater:synthetic': synthetic,
       'headwater:method_version': method,
+      [BOUNDARY]: outlineDigest(clip),
     },
   } satisfies Partial<ItemInput>;
 }

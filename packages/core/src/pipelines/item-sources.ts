@@ -35,6 +35,10 @@ export function propertiesOfItem(item: unknown): Readonly<Record<string, unknown
   return isObject(item) && isObject(item['properties']) ? item['properties'] : {};
 }
 
+/** First paragraph (Markdown) of the description of what was made of synthetic data: nobody may overlook it. */
+export const SYNTHETIC_NOTICE =
+  '**Made of SYNTHETIC data: generated, not measured. This layer says nothing about a real place.**';
+
 /** Times of an Item that is of hydrological years, the first and the last: 1 July to 30 June. */
 export const timesOfYears = ([from, to]: readonly [number, number]): Pick<ItemInput, 'start' | 'end'> => ({
   start: instant(`${from}-07-01T00:00:00Z`),

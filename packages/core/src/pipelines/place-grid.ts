@@ -1,9 +1,12 @@
 import { DomainError } from '../errors.ts';
 import { type Box, outputGrid } from '../geo/grid.ts';
+import { outlineDigest } from '../geo/outline-digest.ts';
 import type { ComputedPlace } from '../places/computed-place.ts';
 import type { PixelGrid } from '../ports/pixel-plan.ts';
 import type { PixelEngine } from '../ports/pixels.ts';
 import type { OpenedLayer } from '../ports/published.ts';
+import { BOUNDARY } from './item-frame.ts';
+import { propertiesOfItem } from './item-sources.ts';
 import { type LayerNeed, nameOfNeed } from './needs.ts';
 
 /** Degrees: what reading and writing a file may change. */
@@ -46,11 +49,14 @@ interface NeededRaster {
 
 /** Throws `input_data` for a raster that was not made for the place as its boundary is today: land beyond it would count as without data. */
 export async function checkBoundary(
-  { box, place }: Pick<ComputedPlace, 'box' | 'place'>,
+  { box, place, clip }: Pick<ComputedPlace, 'box' | 'place' | 'clip'>,
   { need, source, isGridOf }: NeededRaster,
   pixels: Pick<PixelEngine, 'gridOf'>,
 ): Promise<void> {
-  if (isGridOf(await pixels.gridOf(source.path), box)) return;
+  const told = propertiesOfItem(source.item?.item)[BOUNDARY];
+  // Items of earlier versions tell no boundary: of these the box decides alone.
+  const isOfOutlines = told === undefined || told === outlineDigest(clip);
+  if (isOfOutlines && isGridOf(await pixels.gridOf(source.path), box)) return;
   const maker = need.pipeline === undefined ? 'it' : `it by ${need.pipeline}`;
   throw new DomainError(
     'input_data',

@@ -89,6 +89,8 @@ export interface UidSeries extends Publication, Pick<PublishedSeries, 'name' | '
 export interface DataStore {
   /** Tables of a tehsil by name, ascending, without rows. */
   tablesOf(tehsilId: number): Promise<readonly TableHead[]>;
+  /** Tables that a run published and no later one replaced, by name and tehsil, ascending, without rows. */
+  tablesOfRun(runId: string): Promise<readonly TableHead[]>;
   /** One table without its rows. */
   tableHead(tehsilId: number, name: string): Promise<TableHead | undefined>;
   table(tehsilId: number, name: string): Promise<StoredTable | undefined>;

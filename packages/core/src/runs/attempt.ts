@@ -8,6 +8,7 @@ import { checkLayerOwners } from './layer-owners.ts';
 import { patientPlaces } from './patient-places.ts';
 import { patientPublished } from './patient-published.ts';
 import { createReporter, type Reporter } from './reporter.ts';
+import { tellingReplacedYears } from './replaced-years.ts';
 import type { RetryPolicy } from './retry.ts';
 import { retrying } from './retry.ts';
 import type { RunSignals } from './signals.ts';
@@ -83,9 +84,11 @@ interface Job {
 async function work(deps: AttemptDeps, job: Job): Promise<Ending> {
   const { run, reporter, interruption, policy } = job;
   try {
-    const deliverable = withTableAssets(await execute(deps, job), deps.ports.addresses);
+    const published = patientPublished(deps.ports.published, policy);
+    const made = withTableAssets(await execute(deps, job), deps.ports.addresses);
+    const deliverable = await tellingReplacedYears(made, published, reporter.log);
     checkItems(deliverable.items, deps.checkItem);
-    const owners = { ...deps, published: patientPublished(deps.ports.published, policy) };
+    const owners = { ...deps, published };
     await retrying(() => checkLayerOwners(owners, { pipeline: job.pipeline, layers: deliverable.layers }), policy);
     // The lease is kept meanwhile: a store that is away is tried again for as long as it takes.
     await reporter.fallSilent();

@@ -20,9 +20,11 @@ export async function checkLayerOwners(
   { pipeline, layers }: { readonly pipeline: AnyPipeline; readonly layers: readonly NewLayer[] },
 ): Promise<void> {
   const owners = new Map<string, AnyPipeline | undefined>();
-  for (const { workspace, layerName } of layers) {
+  for (const { workspace, layerName, tehsilId } of layers.flatMap(namesOf)) {
     const there = await published.layer(workspace, layerName);
-    const [runId] = there?.assetKey.split('/') ?? [];
+    // A former name that another tehsil has stays that one's; a present one of another tehsil is refused where it is published.
+    if (there?.tehsilId !== tehsilId) continue;
+    const [runId] = there.assetKey.split('/');
     if (runId === undefined) continue;
     // A run that was removed, or of a pipeline that is no more, holds nothing.
     if (!owners.has(runId)) owners.set(runId, pipelines.get((await runs.get(runId))?.pipeline ?? ''));
@@ -35,6 +37,10 @@ export async function checkLayerOwners(
     );
   }
 }
+
+/** The names that a publication takes: of a layer that was renamed the former ones answer with its file too. */
+const namesOf = ({ workspace, layerName, tehsilId, formerly = [] }: NewLayer) =>
+  [layerName, ...formerly].map((name) => ({ workspace, layerName: name, tehsilId }));
 
 function mayShare(a: AnyPipeline, b: AnyPipeline): boolean {
   return a.name === b.name || (a.dependsOn ?? []).includes(b.name) || (b.dependsOn ?? []).includes(a.name);

@@ -1,23 +1,27 @@
 import type { DomainError, Run, RunFailure } from '@headwater/core';
+import { collectionPath } from '@headwater/stac';
 import type { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
 import type { ReplacedItem } from '../wire/schemas/runs.ts';
 import type { StacItem } from '../wire/schemas/stac.ts';
 import { itemAddress, publicItem } from './public-item.ts';
+import { runTable, type RunTable } from '../wire/schemas/tables.ts';
 import { storedError, type RunView } from '../wire/schemas/run-view.ts';
 
 /** What a run published, as it is served. */
-export interface ServedItems {
+export interface Served {
   /** The run's own versions, in its order. */
   readonly items: z.infer<typeof StacItem>[];
   /** Those that later runs replaced. `latest` is null where nothing but the id is known any more. */
   readonly replaced: z.infer<typeof ReplacedItem>[];
+  /** Those that no later run replaced. */
+  readonly tables: z.infer<typeof RunTable>[];
   readonly version: number;
 }
 
-/** The Items that a run published, each as that run made it, and which of them are replaced by now. */
-export async function itemsOf(run: Run, deps: ServiceDeps): Promise<ServedItems> {
-  const published = await deps.stores.catalog.itemsOfRun(run.id);
+/** The Items that a run published, each as that run made it, which of them are replaced by now, and its tables. */
+export async function publishedBy(run: Run, deps: ServiceDeps): Promise<Served> {
+  const [published, tables] = await Promise.all([deps.stores.catalog.itemsOfRun(run.id), tablesBy(run, deps)]);
   const known = new Set(published.map(({ id }) => id));
   // Runs of version 0.1 whose Items were replaced then: no version of them was kept.
   const lost = run.itemIds.filter((id) => !known.has(id)).map((id) => ({ id, latest: null }));
@@ -26,8 +30,28 @@ export async function itemsOf(run: Run, deps: ServiceDeps): Promise<ServedItems>
     // Checked by the pipeline before publishing; `validateResponses` checks it once more.
     items: published.map((item) => publicItem(item, deps) as z.infer<typeof StacItem>),
     replaced: [...lost, ...replaced.map((item) => ({ id: item.id, latest: itemAddress(item, deps.baseUrl) }))],
+    tables,
     version: published[0]?.version ?? 1,
   };
+}
+
+/** Tables that a run published and that are shown. */
+export async function tablesBy(
+  { id, state }: Run,
+  { stores, baseUrl }: Pick<ServiceDeps, 'stores' | 'baseUrl'>,
+): Promise<z.infer<typeof RunTable>[]> {
+  // A run publishes with its success: whoever polls one that is at work costs no look.
+  const heads = state === 'success' ? await stores.data.tablesOfRun(id) : [];
+  const ids = [...new Set(heads.map(({ tehsilId }) => tehsilId))];
+  const places = new Map(
+    await Promise.all(ids.map(async (each) => [each, await stores.places.placeOfTehsil(each)] as const)),
+  );
+  return heads.flatMap((head) => {
+    const place = places.get(head.tehsilId);
+    if (place === undefined) return [];
+    const path = collectionPath(place.state.name, place.district.name, place.tehsil.name);
+    return [runTable(head, { path, baseUrl })];
+  });
 }
 
 /** A failed run as the error that `wait=true` answers with. */

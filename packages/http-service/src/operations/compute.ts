@@ -1,6 +1,6 @@
 import { type AnyPipeline, DomainError, hasEnded, type Run } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
-import { itemsOf, runFailed } from '../handlers/run-body.ts';
+import { publishedBy, runFailed } from '../handlers/run-body.ts';
 import { runView } from '../wire/schemas/run-view.ts';
 import { operation, type Operation, type OperationExample } from '../operation.ts';
 import { json, type Reply } from '../reply.ts';
@@ -20,7 +20,7 @@ import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
 
 const ABOUT =
   'Identical requests in flight join one run. A stored result whose inputs are those of today answers at once (200, `reused`); ' +
-  '`overwrite=true` computes anew. What is needed and not published is refused with 409 and the request that makes it; ' +
+  '`overwrite=true` computes anew. A layer of several years, its tables and its series have the years of the newest request: ask for all years in one. What is needed and not published is refused with 409 and the request that makes it; ' +
   '`with_dependencies=true` makes it first, and the run waits. With an `Idempotency-Key` header, the same key and body get the run of their first answer ' +
   'as long as it is stored; the same key with another body is 422. An account that has too many answers open waits for none more: 202.';
 
@@ -122,7 +122,7 @@ function accepted(run: Run, asked: Asked, { baseUrl }: ServiceDeps): Reply {
 async function success(run: Run, asked: Asked, deps: ServiceDeps): Promise<Reply> {
   const view = runView(run, deps.baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
-  const published = await itemsOf(run, deps);
+  const published = await publishedBy(run, deps);
   return json(200, successBody(run, { ...asked, ...published }, view), { location: view.links.self });
 }
 

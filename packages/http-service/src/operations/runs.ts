@@ -5,7 +5,7 @@ import { privatePageReply, wantsPage } from '../handlers/pages/in-form.ts';
 import { runFacts } from '../handlers/pages/run-facts.ts';
 import { runPage } from '../pages/run-page.ts';
 import { FormQuery } from '../wire/schemas/pages.ts';
-import { itemsOf } from '../handlers/run-body.ts';
+import { publishedBy } from '../handlers/run-body.ts';
 import { eventStream } from '../handlers/run-events.ts';
 import { endWithSession } from '../handlers/session-watch.ts';
 import { runView } from '../wire/schemas/run-view.ts';
@@ -180,8 +180,8 @@ const cancelRun = operation({
 });
 
 async function fullBody(run: Run, deps: ServiceDeps): Promise<z.infer<typeof RunBody>> {
-  const { items, replaced } = await itemsOf(run, deps);
-  return { ...runView(run, deps.baseUrl), stac_items: items, replaced_items: replaced };
+  const { items, tables, replaced } = await publishedBy(run, deps);
+  return { ...runView(run, deps.baseUrl), stac_items: items, tables, replaced_items: replaced };
 }
 
 function wantsJson(accept: string | readonly string[] | undefined): boolean {

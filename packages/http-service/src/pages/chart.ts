@@ -22,8 +22,17 @@ export function swatch(color: string | undefined): Html {
   </svg>`;
 }
 
+/** The legend of a page: of counted classes those that occur, the others by name in one line. */
+export function legendChart(classes: readonly ShownClass[], caption: string): Html {
+  const here = classes.filter(({ share }) => share !== 0);
+  if (here.length === 0 || here.length === classes.length) return classChart(classes, caption);
+  const others = classes.filter(({ share }) => share === 0).map(({ title }) => title);
+  return html`${classChart(here, caption)}
+    <p class="soft">Not here: ${others.join(', ')}.</p>`;
+}
+
 /** Legend and class chart in one: colour, name, bar and share of each class. */
-export function classChart(classes: readonly ShownClass[], caption: string): Html {
+function classChart(classes: readonly ShownClass[], caption: string): Html {
   const counted = classes.some(({ share }) => share !== undefined);
   const most = Math.max(1, ...classes.map(({ share = 0 }) => share));
   return html`<table class="chart">

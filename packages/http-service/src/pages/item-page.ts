@@ -1,6 +1,6 @@
 import { shellWord } from '../shell-word.ts';
 import { html } from 'hono/html';
-import { classChart, type ShownClass } from './chart.ts';
+import { legendChart, type ShownClass } from './chart.ts';
 import { files, openInQgis, type ShownFile } from './item-files.ts';
 import { yearsBeside, type ShownYear } from './item-years.ts';
 import { foot, page, type Html } from './layout.ts';
@@ -43,7 +43,7 @@ export function itemPage(shown: ItemPageFacts): Html {
     <h1>${title}</h1>
     <div class="layer">
       ${picture === undefined ? '' : pictureOf({ ...picture, caption: beneath }, title)}
-      <div>${classes.length === 0 ? '' : classChart(classes, legend)}</div>
+      <div>${classes.length === 0 ? '' : legendChart(classes, legend)}</div>
     </div>
     <h2 id="download">Download</h2>
     ${files(shown.files)} ${openInQgis(shown.files)} ${yearsBeside(shown.years)}

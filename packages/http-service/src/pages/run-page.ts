@@ -23,6 +23,7 @@ export interface RunPageFacts {
   readonly seconds: number | undefined;
   /** What it published. */
   readonly layers: readonly Crumb[];
+  readonly tables: readonly Crumb[];
   /** Addresses relative to this origin. */
   readonly events: string;
   /** Absolute addresses. */
@@ -36,16 +37,17 @@ const STATE_CLASS = { queued: 'off', running: 'off', success: 'ok', failed: 'fai
 
 /** A run for its owner: how far it is, as it happens where the browser runs our script, and what came of it. */
 export function runPage(shown: RunPageFacts): Html {
-  const { prefix, id, pipeline, state, layers, self, eventsAddress, version, credits } = shown;
+  const { prefix, id, pipeline, state, self, eventsAddress, version, credits } = shown;
+  const published = [...shown.layers, ...shown.tables];
   const hasEnded = state === 'success' || state === 'failed';
   const body = html`<h1>Run of ${pipeline}</h1>
     ${hasEnded ? ended(shown) : progressOf(shown)}
     ${
-      layers.length === 0
+      published.length === 0
         ? ''
         : html`<h2>What it published</h2>
             <ul class="plain">
-              ${layers.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
+              ${published.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
             </ul>`
     }
     <h2>What was asked for</h2>

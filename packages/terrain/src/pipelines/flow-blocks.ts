@@ -4,7 +4,7 @@ import { accumulatedAreas } from '../hydrology/accumulate.ts';
 import { flowOf } from '../hydrology/flow.ts';
 import { distanceToStreams } from '../hydrology/nearest-stream.ts';
 import { streamsOf } from '../hydrology/stream-network.ts';
-import { UNKNOWN_ORDER } from '../zones/stream-order-shares.ts';
+import { publishedOrders } from '../zones/stream-order-shares.ts';
 import { findLines, type FoundLines } from './drainage/find-lines.ts';
 import { zoneRings } from './shared/zone-rings.ts';
 
@@ -13,14 +13,10 @@ const M2_PER_HA = 10_000;
 const demOf = ({ grid, inputs }: WholeBlockInput): Dem =>
   createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });
 
-/** Strahler orders. Input: `heights` (m, NaN = unknown). Output: `values`, uint8, 0 = no stream, `UNKNOWN_ORDER` without height. */
+/** Strahler orders. Input: `heights` (m, NaN = unknown). Output: `values`, uint8, as `publishedOrders` has them. */
 export const streamOrderBlock: WholeBlock = (input) => {
   const dem = demOf(input);
-  const values = planeOf(input.outputs, 'values', 'uint8');
-  values.set(streamsOf(dem).orders);
-  dem.heights.forEach((height, at) => {
-    if (Number.isNaN(height)) values[at] = UNKNOWN_ORDER;
-  });
+  planeOf(input.outputs, 'values', 'uint8').set(publishedOrders(streamsOf(dem).orders, dem.heights));
   return null;
 };
 

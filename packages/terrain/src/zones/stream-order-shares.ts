@@ -1,11 +1,16 @@
 import type { ZoneCover } from '@headwater/core';
 import { areasBy, type PlaneSize } from './cover.ts';
 
-/** Greatest order that the published tables have a column for. */
+/** Greatest order that the published tables have a column for; greater ones are told with it. */
 export const GREATEST_ORDER = 11;
 
 /** Value of a raster of orders where no height is known; 0 is land without a stream. */
 export const UNKNOWN_ORDER = 255;
+
+/** Orders as the raster has them, uint8 `[rows * cols]`: those above `GREATEST_ORDER` are it, cells without height `UNKNOWN_ORDER`. */
+export function publishedOrders(orders: Uint8Array, heights: Float32Array): Uint8Array {
+  return orders.map((order, at) => (Number.isNaN(heights[at]) ? UNKNOWN_ORDER : Math.min(order, GREATEST_ORDER)));
+}
 
 /**
  * Percent of a zone's area in cells of each stream order, 1 to `GREATEST_ORDER`; land that is no stream counts in the whole. Zeros in a

@@ -16,6 +16,7 @@ export function dataCases(get: Get): void {
         expect(await data.tableHead(1, name)).toBeUndefined();
         expect(await data.rowOf(1, name, name)).toBeUndefined();
         expect(await data.seriesOf(1, name)).toEqual([]);
+        expect(await data.tablesOfRun(name)).toEqual([]);
       }
       for (const tehsil of [1, 2 ** 31, 1.5, Number.NaN]) {
         expect(await data.tablesOf(tehsil)).toEqual([]);
@@ -42,6 +43,15 @@ export function dataCases(get: Get): void {
       expect((await data.tablesOf(1)).map((each) => [each.name, each.rowCount, each.itemId])).toEqual([
         ['croppingIntensity_annual', 3, 'lulc_2020'],
         ['terrain', 0, null],
+      ]);
+      expect(await data.tablesOfRun('r1')).toEqual(await data.tablesOf(1));
+      await publishData(runs, 'r2', dataOf({ tables: [table({ name: 'terrain' }), table({ tehsilId: 2 })] }));
+      const shownOf = async (runId: string) =>
+        (await data.tablesOfRun(runId)).map((each) => [each.name, each.tehsilId, each.runId]);
+      expect(await shownOf('r1')).toEqual([[name, 1, 'r1']]);
+      expect(await shownOf('r2')).toEqual([
+        [name, 2, 'r2'],
+        ['terrain', 1, 'r2'],
       ]);
       expect((await data.table(1, 'terrain'))?.rows).toEqual([]);
       expect(await data.rowOf(1, name, '12_1')).toEqual(rows[1]);

@@ -2,6 +2,7 @@ import type { Run } from '@headwater/core';
 import type { ServiceDeps } from '../../deps.ts';
 import type { RunPageFacts } from '../../pages/run-page.ts';
 import { runView } from '../../wire/schemas/run-view.ts';
+import { tablesBy } from '../run-body.ts';
 import { itemAddress } from '../public-item.ts';
 import { pageLinks } from './links.ts';
 import { creditsOf } from '../../layers/credits.ts';
@@ -25,6 +26,10 @@ export async function runFacts(run: Run, deps: ServiceDeps): Promise<RunPageFact
     failure: view.error?.message,
     createdAt: run.createdAt,
     seconds: view.execution_time ?? undefined,
+    tables: (await tablesBy(run, deps)).map(({ name, links }) => ({
+      title: `Table ${name}`,
+      href: here(links.json) ?? '',
+    })),
     layers: published.map((each) => {
       const title = textAt(each.item, 'properties', 'title') ?? each.id;
       return {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { sentences } from '../sentences.ts';
 import type { RunView } from './run-view.ts';
 import { StacItem } from './stac.ts';
+import { RunTable } from './tables.ts';
 import { booleanText } from './text.ts';
 
 /** Query of a computing route. */
@@ -91,6 +92,7 @@ export const ComputeSuccess = z
     timings: z.record(z.string(), z.number()).describe('Seconds per step and other measured numbers.'),
     stac_spec: StacItem.nullable().describe('The first Item; null where the run published tables or series only.'),
     stac_items: z.array(StacItem),
+    tables: z.array(RunTable).describe('Tables that the run published and no later run replaced.'),
   })
   .meta({ id: 'ComputeSuccess' });
 
@@ -121,12 +123,13 @@ export function acceptedBody({ id, after }: Run, asked: Asked): z.infer<typeof C
 /** What a run published. */
 interface Published {
   readonly items: readonly z.infer<typeof StacItem>[];
+  readonly tables: readonly z.infer<typeof RunTable>[];
   readonly version: number;
 }
 
 /** Body of a run that ended well; without Items where it published tables or series only. */
 export function successBody({ id }: Run, made: Asked & Published, view: RunView): z.infer<typeof ComputeSuccess> {
-  const { items, version, message } = made;
+  const { items, tables, version, message } = made;
   const [first] = items;
   return {
     Success: message,
@@ -141,6 +144,7 @@ export function successBody({ id }: Run, made: Asked & Published, view: RunView)
     timings: view.timings,
     stac_spec: first ?? null,
     stac_items: [...items],
+    tables: [...tables],
     ...tail(made),
   };
 }

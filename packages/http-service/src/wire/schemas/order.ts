@@ -17,12 +17,16 @@ export const orderRequest = z.object({
 /** What an order asks for. */
 export type OrderRequest = z.infer<typeof orderRequest>;
 
-/** 200: the runs of an order are stored. */
+/** 200: the runs of an order are stored, or there is nothing to do. */
 export const OrderBody = z
   .object({
     Success: z.string(),
     message: z.string(),
-    status: z.literal('initiated'),
+    status: z
+      .enum(['initiated', 'success', 'not_available'])
+      .describe(
+        'initiated: runs are stored; success: stored results answer for every layer; not_available: no layer of the map can be made here.',
+      ),
     map: z.string(),
     run_id: z.string().nullable().describe('Run that stands for all; null where no node is available.'),
     task_id: z.string().nullable().describe('Same as run_id.'),
@@ -42,7 +46,20 @@ export const OrderBody = z
   })
   .meta({ id: 'LayerOrder' });
 
-const MESSAGE = 'Successfully initiated';
+/** What came of an order, and the words for it; only the first is known to clients of the live system. */
+function outcomeOf(
+  map: string,
+  started: StartedOrder | undefined,
+): Pick<z.infer<typeof OrderBody>, 'status' | 'message'> {
+  if (started === undefined)
+    return {
+      status: 'not_available',
+      message: `Nothing initiated: this service has no pipeline for any layer of ${map}`,
+    };
+  if (started.nodes.every(({ reused }) => reused))
+    return { status: 'success', message: 'Nothing to compute: every layer that is available is there already' };
+  return { status: 'initiated', message: 'Successfully initiated' };
+}
 
 /** An order -> wire object; `started` is undefined where no node is available. */
 export function orderBody(
@@ -51,10 +68,11 @@ export function orderBody(
   missing: readonly string[],
 ): z.infer<typeof OrderBody> {
   const id = started?.run.id ?? null;
+  const { status, message } = outcomeOf(map, started);
   return {
-    Success: MESSAGE,
-    message: MESSAGE,
-    status: 'initiated',
+    Success: message,
+    message,
+    status,
     map,
     run_id: id,
     task_id: id,

@@ -2,6 +2,7 @@ import type { RunLogLine } from '@headwater/core';
 import { z } from 'zod';
 import { checked } from '../checked.ts';
 import { StacItem } from './stac.ts';
+import { RunTable } from './tables.ts';
 import { integerText } from './text.ts';
 
 /** Run id: hexadecimal with hyphens, as UUIDs are written. */
@@ -74,12 +75,15 @@ export const RunBody = z
     stac_items: z
       .array(StacItem)
       .describe('What the run published, as it made it; replaced versions are `deprecated` and link to the latest.'),
+    tables: z.array(RunTable).describe('Tables that the run published and no later run replaced.'),
     replaced_items: z.array(ReplacedItem).describe('Items of this run that later runs replaced.'),
   })
   .meta({ id: 'Run' });
 
 /** A run without its Items, in lists. */
-export const RunSummary = RunBody.omit({ stac_items: true, replaced_items: true }).meta({ id: 'RunSummary' });
+export const RunSummary = RunBody.omit({ stac_items: true, tables: true, replaced_items: true }).meta({
+  id: 'RunSummary',
+});
 
 /** A page of runs. */
 export const RunPage = z

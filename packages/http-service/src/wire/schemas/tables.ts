@@ -30,6 +30,7 @@ const shared = {
   name: z.string(),
   key: z.string().describe('Column whose value names a row.'),
   columns: z.array(Column),
+  item_id: z.string().nullable().describe('Item of the block that tells of it, e.g. of which years it is.'),
   run_id: z.string().describe('Run that published it.'),
   version: z.int().describe('Counts its publications from 1.'),
   published: z.string().describe('ISO 8601 UTC.'),
@@ -41,17 +42,22 @@ export const TableBody = z
   .object({ ...shared, rows: z.array(z.record(z.string(), z.union([scalar, z.array(scalar)]))) })
   .meta({ id: 'Table' });
 
+const links = z.object({ json: z.string(), csv: z.string() });
+
+/** A table as the run that published it tells of it. */
+export const RunTable = z
+  .object({ name: shared.name, item_id: shared.item_id, row_count: z.int(), links })
+  .meta({ id: 'RunTable' });
+
 /** Tables of a block without their rows. */
 export const TableList = z
   .object({
-    tables: z.array(
-      z.object({ ...shared, row_count: z.int(), links: z.object({ json: z.string(), csv: z.string() }) }),
-    ),
+    tables: z.array(z.object({ ...shared, row_count: z.int(), links })),
   })
   .meta({ id: 'TableList' });
 
-function headBody({ name, key, columns, runId, version, publishedAt }: TableHead) {
-  return { name, key, columns: [...columns], run_id: runId, version, published: publishedAt };
+function headBody({ name, key, columns, itemId, runId, version, publishedAt }: TableHead) {
+  return { name, key, columns: [...columns], item_id: itemId, run_id: runId, version, published: publishedAt };
 }
 
 /** Table -> wire object. */
@@ -64,11 +70,27 @@ export function tableList(
   tables: readonly TableHead[],
   { path, baseUrl }: { readonly path: string; readonly baseUrl: string },
 ): z.infer<typeof TableList> {
-  const addresses = createAddresses(baseUrl);
   return {
-    tables: tables.map((table) => {
-      const link = (form: 'json' | 'csv'): string => addresses.table(path, table.name, form);
-      return { ...headBody(table), row_count: table.rowCount, links: { json: link('json'), csv: link('csv') } };
-    }),
+    tables: tables.map((table) => ({
+      ...headBody(table),
+      row_count: table.rowCount,
+      links: linksOf(table, { path, baseUrl }),
+    })),
   };
+}
+
+/** A table of the block at a Collection path -> wire object of its run. */
+export function runTable(
+  table: TableHead,
+  at: { readonly path: string; readonly baseUrl: string },
+): z.infer<typeof RunTable> {
+  return { name: table.name, item_id: table.itemId, row_count: table.rowCount, links: linksOf(table, at) };
+}
+
+function linksOf(
+  { name }: Pick<TableHead, 'name'>,
+  { path, baseUrl }: { readonly path: string; readonly baseUrl: string },
+): z.infer<typeof links> {
+  const addresses = createAddresses(baseUrl);
+  return { json: addresses.table(path, name, 'json'), csv: addresses.table(path, name, 'csv') };
 }

@@ -13,7 +13,7 @@ import { MEDIA } from '@headwater/stac';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/job.ts';
 import { BLOCKS } from '../../run/plan.ts';
-import { UID } from '../shared/columns.ts';
+import { UID, yearsText } from '../shared/columns.ts';
 import type { Words } from '../shared/described.ts';
 import { itemIdOf } from '../shared/described.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
@@ -142,18 +142,18 @@ const wordsOf = ({ startYear, endYear }: LulcParams): Words => ({
   years: [startYear, endYear],
 });
 
-const INDICATORS: readonly TableColumn[] = [
+const indicatorColumns = (years: string): readonly TableColumn[] => [
   {
     name: 'cropping_intensity_trend',
     type: 'text',
-    description: '1 rises, -1 falls, 0 neither is certain (Mann-Kendall, 5 %)',
+    description: `1 rises, -1 falls, 0 neither is certain (Mann-Kendall, 5 %); ${years}`,
   },
-  { name: 'cropping_intensity_avg', type: 'number', description: 'Mean cropping intensity of the years' },
+  { name: 'cropping_intensity_avg', type: 'number', description: `Mean cropping intensity of ${years}` },
   ...['single', 'double', 'triple'].map((times): TableColumn => ({
     name: `avg_${times}_cropped`,
     type: 'number',
     unit: '%',
-    description: `Mean share of the land that is ever cropped: ${times} cropped, percent`,
+    description: `Mean share of the land that is ever cropped: ${times} cropped, percent; ${years}`,
   })),
 ];
 
@@ -173,7 +173,7 @@ function tablesOf(
     {
       ...shared,
       name: 'kyl_cropping_intensity',
-      columns: [UID, ...INDICATORS],
+      columns: [UID, ...indicatorColumns(yearsText(work.params))],
       rows: histories.map(({ uid, years, cropableEver }) => ({
         uid,
         ...cropIndicators([...years.values()], cropableEver),

@@ -1,4 +1,5 @@
 import type { TableColumn } from '@headwater/core';
+import type { LulcParams } from '../../request/request.ts';
 
 export { MWS_AREA as AREA, MWS_UID as UID } from '@headwater/core';
 
@@ -12,3 +13,7 @@ export const hectares = (name: string, description: string): TableColumn => ({
 
 /** A hydrological year as sheets name it: `2017-2018`. */
 export const yearRange = (year: number): string => `${year}-${year + 1}`;
+
+/** Hydrological years as descriptions of columns name them: a sheet whose names tell none says here of which it is. */
+export const yearsText = ({ startYear, endYear }: Pick<LulcParams, 'startYear' | 'endYear'>): string =>
+  `hydrological years ${startYear} to ${endYear}`;

@@ -6,6 +6,7 @@ import {
   itemFrame,
   itemSources,
   itemTitle,
+  SYNTHETIC_NOTICE,
   timesOfYears,
 } from '@headwater/core';
 import { itemId, type ItemId, type ItemInput } from '@headwater/stac';
@@ -87,9 +88,7 @@ function membersOf(spec: LayerSpec, words: Words, work: ItemWork): LayerDraft['m
 }
 
 function descriptionOf({ intro, method }: Words, synthetic: boolean): string {
-  const warning =
-    '**Made of SYNTHETIC scenes: generated, not measured by any satellite. This layer says nothing about a real place.**';
-  return [...(synthetic ? [warning] : []), intro, `**Method**: ${method}`].join('\n\n');
+  return [...(synthetic ? [SYNTHETIC_NOTICE] : []), intro, `**Method**: ${method}`].join('\n\n');
 }
 
 /** Boundaries have no time of their own: they are as they were when they were published. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { waterIndicators } from './indicators.ts';
+import { indicatorSheet, waterIndicators } from './indicators.ts';
 
 const years = (...kharif: readonly number[]) => kharif.map((ha) => ({ kharif: ha, rabi: ha / 2, zaid: 0 }));
 
@@ -23,4 +23,10 @@ it('seasons are shares of the land that has water in some year, and unknown wher
   });
   expect(waterIndicators(years(0, 0), 0)).toMatchObject({ avg_kharif_surface_water_mws: null, trend_swb: '0' });
   expect(waterIndicators([], 3)).toMatchObject({ avg_zaid_surface_water_mws: null });
+});
+
+it('the sheet says of which years it is, though the names of its columns do not', () => {
+  const { columns } = indicatorSheet([], 'hydrological years 2021 to 2022');
+  for (const { name, description } of columns)
+    if (name !== 'uid') expect(description).toMatch(/hydrological years 2021 to 2022/);
 });

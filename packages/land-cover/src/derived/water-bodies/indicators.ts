@@ -33,20 +33,20 @@ export function waterIndicators(years: readonly SeasonAreas[], everHa: number): 
   };
 }
 
-const COLUMNS: readonly TableColumn[] = [
+const columnsOf = (years: string): readonly TableColumn[] => [
   UID,
   {
     name: 'trend_swb',
     type: 'text',
-    description: 'Water in kharif or longer: 1 rises, -1 falls, 0 neither is certain (Mann-Kendall, 5 %)',
+    description: `Water in kharif or longer: 1 rises, -1 falls, 0 neither is certain (Mann-Kendall, 5 %); ${years}`,
   },
   ...['kharif', 'rabi', 'zaid'].map((season): TableColumn => ({
     name: `avg_${season}_surface_water_mws`,
     type: 'number',
     unit: '%',
-    description: `Mean share of the land that has water in some year: water in ${season} or longer, percent`,
+    description: `Mean share of the land that has water in some year: water in ${season} or longer, percent; ${years}`,
   })),
-  hectares('total_swb_area_in_ha', 'Hectares that have water in some of the years'),
+  hectares('total_swb_area_in_ha', `Hectares that have water in some of ${years}`),
 ];
 
 /** Water of a micro-watershed over the years. */
@@ -57,16 +57,17 @@ export interface WaterHistory {
   readonly everHa: number;
 }
 
-/** Sheet `kyl_surface_water`: a row for each micro-watershed. */
+/** Sheet `kyl_surface_water`: a row for each micro-watershed; `years` in words, for its columns. */
 export const indicatorSheet = (
   histories: readonly WaterHistory[],
+  years: string,
 ): Pick<PublishedTable, 'name' | 'key' | 'columns' | 'rows'> => ({
   name: 'kyl_surface_water',
   key: UID.name,
-  columns: COLUMNS,
-  rows: histories.map(({ uid, years, everHa }) => ({
+  columns: columnsOf(years),
+  rows: histories.map(({ uid, years: areas, everHa }) => ({
     uid,
-    ...waterIndicators(years, everHa),
+    ...waterIndicators(areas, everHa),
     total_swb_area_in_ha: everHa,
   })),
 });

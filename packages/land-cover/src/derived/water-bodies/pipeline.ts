@@ -2,6 +2,7 @@ import { outputGrid, type VectorStyle, type LayerFeature, PAPER } from '@headwat
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/job.ts';
 import { centroidOf } from '../boundaries/centroid.ts';
+import { yearsText } from '../shared/columns.ts';
 import type { Words } from '../shared/described.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
 import { writeVectorLayer } from '../shared/vector-layer.ts';
@@ -68,7 +69,10 @@ async function make(work: Work<LulcParams>): Promise<Made> {
       { ...shared, ...intersectSheet(pairs) },
       {
         ...shared,
-        ...indicatorSheet(uids.map((uid) => ({ uid, years: seasonAreas(uid, areas), everHa: everHa.get(uid) ?? 0 }))),
+        ...indicatorSheet(
+          uids.map((uid) => ({ uid, years: seasonAreas(uid, areas), everHa: everHa.get(uid) ?? 0 })),
+          yearsText(params),
+        ),
       },
     ],
   };

@@ -4,9 +4,11 @@ import { z } from 'zod';
 import { accumulatedAreas } from '../../hydrology/accumulate.ts';
 import { clipPath } from '../../hydrology/clip-path.ts';
 import { drainageLines, type Streams } from '../../hydrology/drainage.ts';
+import type { Flow } from '../../hydrology/flow.ts';
 import { outlineEdges } from '../../hydrology/outline-edges.ts';
 import { GREATEST_ORDER } from '../../zones/stream-order-shares.ts';
 import type { ZoneRings } from '../shared/zone-rings.ts';
+import { zoneSpans } from '../terrain-raster/zone-index.ts';
 
 const line = z.object({
   id: z.int(),
@@ -27,6 +29,8 @@ export const foundLines = z.object({
   lines: z.array(line),
   /** Metres within each outline by order 1 to `GREATEST_ORDER`, `[outlines][orders]`; greater orders are told with the greatest. */
   metres: z.array(z.array(z.number())),
+  /** Whether the centre of any pixel with elevation lies in the outline, `[outlines]`. */
+  known: z.array(z.boolean()),
 });
 
 /** Drainage lines within outlines, and how much lies in each of them. */
@@ -68,7 +72,15 @@ export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundL
       each.downstream === null || ids.has(each.downstream) ? each : { ...each, downstream: null },
     ),
     metres: byOrder.map((sums) => [...sums]),
+    known: zones.map((zone) => hasElevation(zone, streams.flow)),
   };
+}
+
+function hasElevation(zone: ZoneRings, { grid, filled }: Flow): boolean {
+  for (const [from, to] of zoneSpans(zone, grid)) {
+    for (let at = from; at < to; at += 1) if (!Number.isNaN(filled[at])) return true;
+  }
+  return false;
 }
 
 /** A point of the grid's CRS in lon/lat, rounded, so that lengths are those of what is published. */

@@ -52,7 +52,8 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
     name: 'drainage_density_std_in_km_per_km2',
     type: 'number',
     unit: 'km/km2',
-    description: 'Length of all streams by area (on the sphere, as area_in_ha of other sheets), km per km2',
+    description:
+      'Length of all streams by area (on the sphere, as area_in_ha of other sheets), km per km2; 0 without a stream, null without elevation',
   },
   {
     name: 'drainage_density_weighted_in_km_per_km2',
@@ -68,15 +69,18 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
   },
 ];
 
-/** Sheet `drainage_density`; `metres` by order 1 to 11 of each micro-watershed, in their order. */
-export function densityTable(mws: readonly Mws[], metres: FoundLines['metres']): VectorDraft['tables'][number] {
+/** Sheet `drainage_density`: what was found in each micro-watershed, in their order; nulls where no elevation is known. */
+export function densityTable(
+  mws: readonly Mws[],
+  { metres, known }: Pick<FoundLines, 'metres' | 'known'>,
+): VectorDraft['tables'][number] {
   const rows = mws.map(({ uid, geometry }, index) => {
-    const { plain, weighted, kilometres } = drainageDensity(metres[index] ?? [], sphericalAreaHa(geometry));
+    const density = known[index] === true ? drainageDensity(metres[index] ?? [], sphericalAreaHa(geometry)) : undefined;
     return {
       uid,
-      drainage_density_std_in_km_per_km2: plain,
-      drainage_density_weighted_in_km_per_km2: weighted,
-      stream_order_length_in_km: kilometres,
+      drainage_density_std_in_km_per_km2: density?.plain ?? null,
+      drainage_density_weighted_in_km_per_km2: density?.weighted ?? null,
+      stream_order_length_in_km: density?.kilometres ?? null,
     };
   });
   return { name: 'drainage_density', key: 'uid', columns: DENSITY_COLUMNS, rows };

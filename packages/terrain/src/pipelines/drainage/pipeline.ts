@@ -2,7 +2,7 @@ import type { ComputedPlace, Outline } from '@headwater/core';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
 import { type DemRun, demRunPipeline, type Published } from '../shared/dem-run.ts';
 import { FLOW_SURROUNDINGS } from '../shared/flow-window.ts';
-import { orderColor, orderStyle } from '../shared/orders.ts';
+import { orderColor, ordersTo, orderStyle } from '../shared/orders.ts';
 import { runBlock } from '../shared/run-block.ts';
 import { publishVector, type VectorDraft } from '../shared/vector-layer.ts';
 import { ringsOf } from '../shared/zone-rings.ts';
@@ -15,7 +15,7 @@ const ITEM = {
   description: `Streams between a source or confluence and the next confluence, cut at the border of the tehsil and its micro-watersheds, with their Strahler order and the land that drains through them. A stream begins where ${STREAM_HECTARES} ha drain through a pixel.`,
   lineage:
     'Stream pixels of D8 flow over a digital elevation model with filled depressions, joined from centre to centre',
-  method: 'drainage-lines-1',
+  method: 'drainage-lines-2',
   keywords: ['streams', 'drainage', 'hydrology'],
 } as const;
 
@@ -50,6 +50,8 @@ function outlinesOf({ mws, place }: ComputedPlace): readonly Outline[] {
   return [...mws.map((one) => one.geometry), ...(geometry === null ? [] : [geometry])];
 }
 
+const greatestOf = ({ lines }: FoundLines): number => lines.reduce((most, { order }) => Math.max(most, order), 0);
+
 function draftOf(found: FoundLines, { job, dem }: DemRun): VectorDraft {
   return {
     item: { ...ITEM, source: dem.elevation },
@@ -59,9 +61,9 @@ function draftOf(found: FoundLines, { job, dem }: DemRun): VectorDraft {
     features: lineFeatures(found),
     columns: LINE_COLUMNS,
     geometry: 'Course of the stream, downstream, along pixel centres of the elevation model',
-    style: { ...orderStyle(ORDER, ITEM.title), geometry: 'line' },
+    style: { ...orderStyle(ORDER, ITEM.title, ordersTo(greatestOf(found))), geometry: 'line' },
     preview: 'Drainage lines by their Strahler order.',
     ground: { outlines: outlinesOf(job), color: orderColor(0) },
-    tables: job.mws.length === 0 ? [] : [densityTable(job.mws, found.metres)],
+    tables: job.mws.length === 0 ? [] : [densityTable(job.mws, found)],
   };
 }

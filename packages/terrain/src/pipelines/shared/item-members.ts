@@ -8,6 +8,7 @@ import {
   type LayerDraft,
   type OpenedLayer,
   type PipelinePorts,
+  SYNTHETIC_NOTICE,
   timesOfYears,
 } from '@headwater/core';
 import { type ItemId, itemId } from '@headwater/stac';
@@ -61,7 +62,7 @@ export function terrainMembers(told: TerrainItem, { job, ports, runId, note = ''
   return {
     ...frame,
     title: itemTitle(told.title, { place: job.place.tehsil.name, years, synthetic }),
-    description: `${told.description}${note} Elevations: ${source.title} (licence: ${source.license}).${synthetic ? ' The data are synthetic: nothing of this was measured.' : ''}`,
+    description: `${synthetic ? `${SYNTHETIC_NOTICE}\n\n` : ''}${told.description}${note} Elevations: ${source.title} (licence: ${source.license}).`,
     ...(years === undefined ? { start: frame.published, end: frame.published } : timesOfYears(years)),
     attribution: from.attribution ?? source.attribution,
     derivedFrom: from.derivedFrom,

@@ -17,6 +17,9 @@ const COLORS: readonly string[] = [
   '#49006a',
 ];
 
+/** More than any order is. */
+const MOST = 254;
+
 /** Land that no stream of an order crosses. */
 const LAND = '#f4f4ee';
 
@@ -27,10 +30,14 @@ export const orderColor = (order: number): string =>
 /** Orders 1 to `GREATEST_ORDER` as styles draw them. */
 export const ORDER_CLASSES: readonly StyleClass[] = COLORS.map((color, index) => ({
   value: index + 1,
-  label: `Order ${index + 1}`,
+  label: index + 1 === GREATEST_ORDER ? `Order ${GREATEST_ORDER} and above` : `Order ${index + 1}`,
   color,
   alpha: 255,
 }));
+
+/** Classes of orders 1 to the greatest that occurs; one at least, since no style is empty. */
+export const ordersTo = (greatest: number): readonly StyleClass[] =>
+  ORDER_CLASSES.filter(({ value }) => value <= Math.max(1, greatest));
 
 /** Orders as classes of an Item, with what `more` knows of each. */
 export function orderClasses(
@@ -40,7 +47,7 @@ export function orderClasses(
     value,
     name: `order_${value}`,
     title: label,
-    description: `Streams of Strahler order ${value}`,
+    description: `Streams of Strahler order ${value}${value === GREATEST_ORDER ? ' and above' : ''}`,
     color,
     ...more(value),
   }));
@@ -56,7 +63,10 @@ export const orderStyle = (
 ): VectorStyle => ({
   attribute,
   title,
-  limits: [(classes[0]?.value ?? 0) - 0.5, ...classes.map(({ value }) => value + 0.5)],
+  limits: [
+    (classes[0]?.value ?? 0) - 0.5,
+    ...classes.map(({ value }) => (value === GREATEST_ORDER ? MOST : value) + 0.5),
+  ],
   colors: classes.map(({ color }) => color),
   labels: classes.map(({ label }) => label),
 });

@@ -12,12 +12,12 @@ const SHARES: readonly TableColumn[] = ORDERS.map((order) => ({
   name: shareName(order),
   type: 'number',
   unit: '%',
-  description: `Share of the area in pixels of streams of order ${order}, percent of the land with elevation`,
+  description: `Share of the area in pixels of streams of order ${order}${order === GREATEST_ORDER ? ' and above' : ''}, percent of the land with elevation`,
 }));
 const GREATEST_COLUMN: TableColumn = {
   name: GREATEST,
   type: 'integer',
-  description: 'Greatest order of a stream in it, 0 without one; null without elevation',
+  description: `Greatest order of a stream in it (${GREATEST_ORDER} stands for greater ones too), 0 without one; null without elevation`,
 };
 
 /** Columns of the layer. */

@@ -14,8 +14,9 @@ import { UNKNOWN_ORDER } from '../../zones/stream-order-shares.ts';
 import type { Published } from '../shared/dem-run.ts';
 import { FLOW_SURROUNDINGS } from '../shared/flow-window.ts';
 import { publishMws } from '../shared/mws-layer.ts';
-import { ORDER_CLASSES, orderClasses, orderColor, orderStyle } from '../shared/orders.ts';
+import { ORDER_CLASSES, orderClasses, orderColor, ordersTo, orderStyle } from '../shared/orders.ts';
 import { demPipeline, type MadeRaster } from '../shared/raster-pipeline.ts';
+import type { Attributes } from '../shared/vector-layer.ts';
 import { GREATEST, LAYER_COLUMNS, SHEET_COLUMNS, sharesRows, sheetRows } from './order-shares-layer.ts';
 
 const NAME = 'stream_order';
@@ -84,6 +85,9 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   return [{ ...land, ...counted(0) }, ...orderClasses(counted), unknown];
 }
 
+const greatestOf = (rows: readonly Attributes[]): number =>
+  Math.max(0, ...rows.map((row) => Number(row[GREATEST] ?? 0)));
+
 /** Nothing for a place without micro-watersheds, which has its raster all the same. */
 async function publishShares(made: MadeRaster): Promise<Published> {
   const { job, cog, ports, work, dem } = made;
@@ -105,7 +109,7 @@ async function publishShares(made: MadeRaster): Promise<Published> {
     layerName: (place: string) => `stream_order_${place}_vector`,
     rows,
     columns: LAYER_COLUMNS,
-    style: orderStyle(GREATEST, 'Greatest stream order', CLASSES),
+    style: orderStyle(GREATEST, 'Greatest stream order', [NO_STREAM, ...ordersTo(greatestOf(rows))]),
     preview: 'Each micro-watershed in the colour of the greatest order of a stream in it.',
     sheet: { name: 'stream_order', columns: SHEET_COLUMNS, rows: sheetRows(rows) },
   };

@@ -57,7 +57,7 @@ export async function publishTerrainLulc(found: TerrainLulc, tools: PublishTools
   const codesFile = `${fileName(terrainItemId(words.layer, job.slugs))}_codes.tif`;
   const areas = await clock.step('zonal', () => areasOf(found, { ...tools, path: files.path(codesFile) }));
   const rows = terrainLulcRows(job, terrain, areas);
-  const columns = terrainLulcColumns(terrain);
+  const columns = terrainLulcColumns(terrain, asked);
   const style = terrainLulcStyle(terrain);
   return clock.step('publish', async () => {
     const title = 'Land cover on plains (codes 1 to 16: class + 1) and open slopes (codes 17 to 32: class + 17)';

@@ -3,6 +3,7 @@ import { dominantCover } from '../../zones/dominant-cover.ts';
 import { type CoveredTerrain, landCoverOfAreas, terrainPercentages } from '../../zones/land-cover-by-terrain.ts';
 import { CLUSTER_COLUMNS, clusterRows } from '../shared/cluster-rows.ts';
 import type { Attributes } from '../shared/vector-layer.ts';
+import type { TerrainLulcParams } from './request.ts';
 
 /** Columns of shares: the published class of land cover, and its kind in cluster names, in the words that the live system uses. */
 const SHARES = [
@@ -56,7 +57,10 @@ function nameOf(percent: readonly number[]): string | undefined {
 }
 
 /** Columns of the layer and of its sheet. */
-export const terrainLulcColumns = (terrain: CoveredTerrain): readonly TableColumn[] => [
+export const terrainLulcColumns = (
+  terrain: CoveredTerrain,
+  { startYear, endYear }: Pick<TerrainLulcParams, 'startYear' | 'endYear'>,
+): readonly TableColumn[] => [
   ...CLUSTER_COLUMNS,
   {
     name: 'cluster_name',
@@ -67,7 +71,7 @@ export const terrainLulcColumns = (terrain: CoveredTerrain): readonly TableColum
     name: shareName(name),
     type: 'number' as const,
     unit: '%',
-    description: `${title} on ${terrain}s, percent of the area of plains and slopes together; null where there is neither`,
+    description: `${title} on ${terrain}s, percent of the area of plains and slopes together, hydrological years ${startYear} to ${endYear}; null where there is neither`,
   })),
 ];
 

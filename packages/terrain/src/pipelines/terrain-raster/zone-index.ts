@@ -9,8 +9,11 @@ import type { ZoneRings } from '../shared/zone-rings.ts';
  */
 export function zoneIndex(zones: readonly ZoneRings[], grid: PixelGrid): ZoneIndex {
   const index = new Uint16Array(grid.rows * grid.cols);
-  for (const [at, rings] of zones.entries())
-    fill(index, { grid, zone: at + 1, rings: rings.map((ring) => projected(ring, grid)) });
+  for (const [at, rings] of zones.entries()) {
+    for (const [from, to] of zoneSpans(rings, grid)) {
+      for (let cell = from; cell < to; cell += 1) if (index[cell] === 0) index[cell] = at + 1;
+    }
+  }
   return { zones: widened(widened(index, grid), grid), count: zones.length };
 }
 
@@ -26,24 +29,20 @@ function projected(ring: readonly Position[], { crs, west, north, pixelWidth, pi
   return corners;
 }
 
-interface Filling {
-  readonly grid: PixelGrid;
-  readonly zone: number;
-  readonly rings: readonly Float64Array[];
-}
-
-/** Even-odd: what lies between the first and second, third and fourth crossing of a row's centre line is inside. */
-function fill(index: Uint16Array, { grid: { rows, cols }, zone, rings }: Filling): void {
+/**
+ * Pixels whose centres lie in a zone, as runs within a row: first index of each and the one behind its last. Even-odd: what lies between
+ * the first and second, third and fourth crossing of a row's centre line is inside.
+ */
+export function* zoneSpans(zone: ZoneRings, grid: PixelGrid): Generator<readonly [number, number]> {
+  const { rows, cols } = grid;
   const crossings = new Map<number, number[]>();
-  for (const ring of rings) addCrossings(ring, { rows, crossings });
+  for (const ring of zone) addCrossings(projected(ring, grid), { rows, crossings });
   for (const [row, xs] of crossings) {
     const sorted = Float64Array.from(xs).sort();
     for (let at = 0; at + 1 < sorted.length; at += 2) {
       const from = Math.max(0, Math.ceil(sorted[at]! - 0.5));
       const to = Math.min(cols, Math.ceil(sorted[at + 1]! - 0.5));
-      for (let cell = row * cols + from; cell < row * cols + to; cell += 1) {
-        if (index[cell] === 0) index[cell] = zone;
-      }
+      if (from < to) yield [row * cols + from, row * cols + to];
     }
   }
 }

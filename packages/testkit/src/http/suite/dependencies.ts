@@ -210,7 +210,8 @@ export function dependencyCases(target: HttpTarget): void {
         expect(list.tables.map(({ name, row_count: rows }) => [name, rows])).toContainEqual([WETNESS_TABLE, 2]);
         const answer = await get(`${TABLES}${WETNESS_TABLE}/`);
         const table = (await answer.json()) as { rows: readonly object[]; columns: readonly object[] };
-        expect(table).toMatchObject({ name: WETNESS_TABLE, key: 'uid', version: 2 });
+        const item_id = 'sample_state_sample_district_sample_tehsil_wetness';
+        expect(table).toMatchObject({ name: WETNESS_TABLE, key: 'uid', version: 2, item_id });
         expect(table.rows[0]).toMatchObject({ uid: '12_100174', wetness: 1 / 3, months: [7, 8] });
         const etag = answer.headers.get('etag') ?? '';
         const known = await get(`${TABLES}${WETNESS_TABLE}/`, { 'if-none-match': etag });
@@ -258,7 +259,8 @@ export function dependencyCases(target: HttpTarget): void {
       const page = await get(`/api/v1/runs/${group.id}/`, { ...headers, accept: 'text/html' });
       expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
       const none = await post('/api/v1/generate_layer_in_order/', { ...order, map: 'map_1' });
-      expect(none).toMatchObject({ status: 200, body: { run_id: null, runs: [] } });
+      expect(none).toMatchObject({ status: 200, body: { run_id: null, runs: [], status: 'not_available' } });
+      expect(none.body['Success']).toBe('Nothing initiated: this service has no pipeline for any layer of map_1');
       const wrong = await post('/api/v1/generate_layer_in_order/', { ...order, map: 'map_9' });
       expect(wrong).toMatchObject({ status: 400, body: { errors: { map: [expect.stringContaining('map_2_1')] } } });
     });

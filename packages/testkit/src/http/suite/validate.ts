@@ -9,6 +9,7 @@ import { type RealPixels, realPixels } from '../fixture/real-pixels.ts';
 import { createSampleService, publishSampleAnew, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 import { defineCase, jsonInit } from './harness.ts';
+import { NO_CLASS_MAPS, publishNoClassMaps } from './validate-other-layers.ts';
 import { collection, feature, point, type Position, REFUSED, ring } from './validate-labels.ts';
 
 const ROUTE = '/api/v1/validate/';
@@ -110,24 +111,27 @@ export function validateCases(target: HttpTarget): void {
       return { status: answer.status, body: (await answer.json()) as Answer['body'] };
     };
 
-    defineCase(
-      target,
-      'that are no class of the legend fail with its classes, and are not told themselves',
-      async () => {
-        const labels = collection([point('mangrove', [75.5, 40.5]), point('mangrove', [5.5, 20.5])]);
-        const { status, body } = await post({ labels });
-        expect([status, body['status']]).toEqual([400, 'failed']);
-        expect(JSON.stringify(body)).toContain(
-          'no class lists any label that could be compared; classes of the legend are built_up, trees',
-        );
-        expect(JSON.stringify(body)).not.toContain('mangrove');
-        expect(await tableNames()).toEqual([]);
-      },
-    );
+    defineCase(target, 'of no class of the legend fail with its classes, and are not told themselves', async () => {
+      const labels = collection([point('mangrove', [75.5, 40.5]), point('mangrove', [5.5, 20.5])]);
+      const { status, body } = await post({ labels });
+      expect([status, body['status']]).toEqual([400, 'failed']);
+      expect(JSON.stringify(body)).toContain(
+        'no class lists any label that could be compared; classes of the legend are built_up, trees',
+      );
+      expect(JSON.stringify(body)).not.toContain('mangrove');
+      expect(await tableNames()).toEqual([]);
+    });
 
     defineCase(target, 'give the figures that can be worked out by hand', async () => {
       const { status, body } = await post({});
       expect([status, body['stac_spec'], body['stac_items']]).toEqual([200, null, []]);
+      const name = await newestTable();
+      const href = `http://headwater.example${TABLES}${name}/`;
+      expect(body['tables']).toMatchObject([{ name, row_count: 9, links: { json: href, csv: `${href}?format=csv` } }]);
+      const run = await get(`/api/v1/runs/${String(body['run_id'])}/`);
+      expect(run.body['tables']).toEqual(body['tables']);
+      const shown = await fetch(`${host.url}/api/v1/runs/${String(body['run_id'])}/?format=html`, { headers });
+      expect(await shown.text()).toContain(`href="${TABLES}${name}/"`);
       const figures = { samples: 8, overall_accuracy: 0.875, kappa: 0.75, unmapped_labels: 1, layer_nodata: 2 };
       expect(body['timings']).toMatchObject(figures);
       const log = await fetch(`${host.url}/api/v1/runs/${String(body['run_id'])}/log/`, { headers });
@@ -258,6 +262,18 @@ export function validateCases(target: HttpTarget): void {
         expect([status, errors?.[field]?.join(' ')]).toEqual([400, expect.stringMatching(message)]);
       });
     }
+
+    defineCase(target, 'are refused for a layer that is no class map, by its name', async () => {
+      await publishNoClassMaps(service);
+      for (const [name, , , message] of NO_CLASS_MAPS) {
+        const { body } = await post({ layer_name: name, legend: name === 'bare' ? null : LEGEND });
+        const errors = JSON.stringify(body['errors']);
+        expect([name, body['status'], errors]).toEqual([name, 'error', expect.stringMatching(message)]);
+        expect(errors).toMatch(
+          name === 'bare' ? /^{"legend"/ : new RegExp(`^{"layer_name".*${LAYER.workspace}:${name}`),
+        );
+      }
+    });
 
     defineCase(target, 'are refused where the layer is not published, and where the body is too large', async () => {
       const missing = [{ name: `layer ${LAYER.workspace}:nowhere`, kind: 'layer' }];

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { outlineDigest } from './outline-digest.ts';
+
+const square = (side: number) => ({
+  type: 'Polygon' as const,
+  coordinates: [
+    [
+      [77, 18],
+      [77 + side, 18],
+      [77 + side, 18 + side],
+      [77, 18 + side],
+      [77, 18],
+    ],
+  ],
+});
+/** A square with a corner cut off: the same box. */
+const cut = {
+  type: 'Polygon' as const,
+  coordinates: [
+    [
+      [77, 18],
+      [78, 18],
+      [78, 18.5],
+      [77.5, 19],
+      [77, 19],
+      [77, 18],
+    ],
+  ],
+};
+
+it('is equal for equal outlines, and another for any other corner, part or order', () => {
+  const digest = outlineDigest([square(1), cut]);
+  expect(digest).toMatch(/^[0-9a-f]{16}$/);
+  expect(outlineDigest(structuredClone([square(1), cut]))).toBe(digest);
+  const others = [[cut, square(1)], [square(1)], [cut], [], [square(1 + 1e-9), cut], [square(1), square(1)]];
+  const all = [digest, ...others.map((each) => outlineDigest(each))];
+  expect(new Set(all).size).toBe(all.length);
+});
+
+it('tells rings of one list of corners apart by where they end', () => {
+  const [ring = []] = cut.coordinates;
+  const parts = { type: 'Polygon' as const, coordinates: [ring.slice(0, 3), ring.slice(3)] };
+  expect(outlineDigest([parts])).not.toBe(outlineDigest([cut]));
+});

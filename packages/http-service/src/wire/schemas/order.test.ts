@@ -1,0 +1,59 @@
+import type { Run, StartedOrder } from '@headwater/core';
+import { expect, it } from 'vitest';
+import { orderBody } from './order.ts';
+
+const run: Run = {
+  id: 'r1',
+  pipeline: 'lulc_vector',
+  params: {},
+  fingerprint: 'f',
+  ownerId: 1,
+  parentId: null,
+  after: [],
+  awaits: [],
+  state: 'success',
+  progress: 1,
+  step: null,
+  attempt: 1,
+  token: 1,
+  workerId: null,
+  leaseUntil: null,
+  cancelRequested: false,
+  error: null,
+  itemIds: [],
+  timings: {},
+  inputs: null,
+  createdAt: '2026-01-01T00:00:00Z',
+  startedAt: null,
+  finishedAt: null,
+};
+
+/** An order of nodes that a stored result answers for, or not. */
+const orderOf = (...reused: readonly boolean[]): StartedOrder => ({
+  run,
+  joined: false,
+  nodes: reused.map((each, index) => ({ name: `node ${index}`, pipeline: 'lulc_vector', run, reused: each })),
+});
+
+it.each([
+  {
+    what: 'some layer is computed',
+    started: orderOf(true, false),
+    status: 'initiated',
+    text: 'Successfully initiated',
+  },
+  {
+    what: 'every layer is there',
+    started: orderOf(true, true),
+    status: 'success',
+    text: 'Nothing to compute: every layer that is available is there already',
+  },
+  {
+    what: 'no layer can be made',
+    started: undefined,
+    status: 'not_available',
+    text: 'Nothing initiated: this service has no pipeline for any layer of map_1',
+  },
+])('an order says what came of it: $what', ({ started, status, text }) => {
+  expect(orderBody('map_1', started, ['aquifer_vector'])).toMatchObject({ status, Success: text, message: text });
+});
