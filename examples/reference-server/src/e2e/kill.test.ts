@@ -130,7 +130,7 @@ async function kill(child: ChildProcess): Promise<void> {
 
 /** Everything stored, read when no server has it. */
 async function stored<T>(look: (stores: Stores) => Promise<T>): Promise<T> {
-  const stores = await openStores(readConfig({ DATA_DIR: dataDir }), console.error);
+  const stores = await openStores(readConfig({ DATA_DIR: dataDir }), { onDeath: console.error });
   try {
     return await look(stores);
   } finally {

@@ -24,13 +24,15 @@ export interface EmbeddedDatabase {
 export interface EmbeddedOptions {
   /** Folder of its own; made (mode 0700) when absent. */
   readonly dataDir: string;
+  /** Called when files of a new database are about to be made, which takes seconds: from then on the folder is this process's alone. */
+  readonly onMaking?: (() => void) | undefined;
 }
 
 /** After this long an orderly close gives up and the thread is stopped: the files survive that, as they survive a kill. */
 const CLOSE_MS = 3000;
 
 /**
- * Opens PGlite with PostGIS in a worker thread, behind a Unix socket. The first start takes 5-10 s, later ones 3 s.
+ * Opens PGlite with PostGIS in a worker thread, behind a Unix socket. The first start takes 5-10 s, later ones 2 s.
  * @throws DomainError `unavailable` when another process has the folder, when the files cannot be opened, or on Windows.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -46,7 +48,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     cleanUp.push((await takeFolder(dataDir)).release);
     const pgdata = join(dataDir, 'pgdata');
-    await ensureFiles(pgdata);
+    await ensureFiles(pgdata, options.onMaking);
     chmodSync(pgdata, 0o700);
     const folder = openSocketFolder(dataDir);
     cleanUp.unshift(folder.remove);
