@@ -32,7 +32,7 @@ export interface EmbeddedOptions {
 const CLOSE_MS = 3000;
 
 /**
- * Opens PGlite with PostGIS in a worker thread, behind a Unix socket. The first start takes 5-10 s, later ones 2 s.
+ * Opens PGlite with PostGIS in a worker thread, behind a Unix socket. The first start takes 5-10 s, later ones 3 s.
  * @throws DomainError `unavailable` when another process has the folder, when the files cannot be opened, or on Windows.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
