@@ -12,7 +12,7 @@ import {
 import { createPixelEngine } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { Config } from './config.ts';
-import { openStores } from './database.ts';
+import { type DatabaseNews, openStores } from './database.ts';
 import { createPipelines } from './pipelines.ts';
 import { REMEDIES } from './remedies.ts';
 import { scratchFolder } from './scratch-folder.ts';
@@ -41,10 +41,8 @@ async function filesHealth(dataDir: string): Promise<string> {
 }
 
 /** What surrounds the service. */
-export interface Surroundings {
+export interface Surroundings extends DatabaseNews {
   readonly logger: Logger;
-  /** Called when a part died that the service cannot go on without. */
-  readonly onDeath: (reason: Error) => void;
 }
 
 /** Where the configuration says that scenes are. */
@@ -65,7 +63,7 @@ export function elevationOf(
 /** Wires every part that the configuration chooses. The worker starts with `headwater.start()`. */
 export async function compose(config: Config, surroundings: Surroundings): Promise<Headwater> {
   await mkdir(config.dataDir, { recursive: true });
-  const stores = await openStores(config, surroundings.onDeath);
+  const stores = await openStores(config, surroundings);
   try {
     return await composeOver(stores, config, surroundings);
   } catch (error) {

@@ -39,8 +39,19 @@ export function openingDatabase(config: Config): string {
     : 'making the embedded database, which takes about ten seconds';
 }
 
-async function openOwn(dataDir: string, onDeath: (reason: Error) => void = () => {}): Promise<Stores> {
-  const embedded = await openEmbedded({ dataDir });
+/** What is told while stores are opened and used. */
+export interface DatabaseNews {
+  /** The embedded database died. */
+  readonly onDeath: (reason: Error) => void;
+  /** A new embedded database is being made: DATA_DIR is this process's alone, and there are seconds to do something else in. */
+  readonly onMakingDatabase?: (() => void) | undefined;
+}
+
+async function openOwn(
+  dataDir: string,
+  { onDeath, onMakingDatabase }: DatabaseNews = { onDeath: () => {} },
+): Promise<Stores> {
+  const embedded = await openEmbedded({ dataDir, onMaking: onMakingDatabase });
   embedded.stopped.then((reason) => (reason === undefined ? undefined : onDeath(reason))).catch(() => {});
   try {
     const stores = await createPostgresStores({ connection: embedded.connection });
@@ -58,7 +69,7 @@ async function openOwn(dataDir: string, onDeath: (reason: Error) => void = () =>
 }
 
 /** PostgreSQL when `DB_HOST` is set, else the embedded database under DATA_DIR; closing the stores closes either. */
-export async function openStores(config: Config, onDeath: (reason: Error) => void): Promise<Stores> {
+export async function openStores(config: Config, news: DatabaseNews): Promise<Stores> {
   if (config.database !== undefined) return openRemote(config.database);
-  return openOwn(databaseFolder(config.dataDir), onDeath);
+  return openOwn(databaseFolder(config.dataDir), news);
 }

@@ -7,6 +7,7 @@ import { createPixelEngine } from '@headwater/raster';
 import { ACCOUNT_COMMANDS, type AccountCommand } from './account-commands.ts';
 import { checkData } from './check-data.ts';
 import { elevationOf, scenesOf } from './composition.ts';
+import { keepCompiledCode } from './compiled-code.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { createSuperuserCommand } from './create-superuser.ts';
 import { prepareDataDir, requireDataDir } from './data-dir.ts';
@@ -21,6 +22,7 @@ import { createTerminal } from './terminal.ts';
  * tiles, so that a file read waited for a fifth of a second. Whoever starts the process may have said another number.
  */
 process.env['UV_THREADPOOL_SIZE'] ??= '8';
+keepCompiledCode(process.env);
 
 const STOP_MS = 4500;
 

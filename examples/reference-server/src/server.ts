@@ -29,7 +29,10 @@ export interface ServerSurroundings extends Surroundings {
   readonly terminal: Terminal;
 }
 
-async function makeSample({ config, ...showing }: Started, signal: AbortSignal): Promise<SampleSummary | undefined> {
+async function makeSample(
+  { config, ...showing }: Pick<Started, 'config' | 'logger' | 'terminal'>,
+  signal: AbortSignal,
+): Promise<SampleSummary | undefined> {
   if (!config.sample) return undefined;
   const bar = createProgressBar('sample data', showing);
   try {
@@ -60,6 +63,8 @@ interface Started {
   readonly logger: Logger;
   readonly terminal: Terminal;
   readonly superuser: Superuser;
+  /** The sample, where it has been begun while the database was made. */
+  readonly early: Promise<SampleSummary | undefined> | undefined;
 }
 
 interface Prepared extends FoundPlaces {
@@ -71,7 +76,7 @@ async function makeData(started: Started, signal: AbortSignal): Promise<Prepared
   const { config, headwater, logger } = started;
   const { stores } = headwater;
   const make = async (turn: AbortSignal): Promise<Prepared> => {
-    const sample = await makeSample(started, turn);
+    const sample = await (started.early ?? makeSample(started, turn));
     return { sample, ...(await seedPlaces({ dataDir: config.dataDir, stores, logger })) };
   };
   try {
@@ -118,8 +123,19 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   const { logger, terminal } = surroundings;
   await checkAddress(config);
   logger.info({}, openingDatabase(config));
-  const headwater = await compose(config, surroundings);
   const stopping = new AbortController();
+  let early: Started['early'];
+  // The sample needs no database until its place is stored: it is made while a new database is.
+  const onMakingDatabase = (): void => {
+    early = makeSample({ config, logger, terminal }, stopping.signal);
+    // Whoever waits for it is told.
+    early.catch(() => {});
+  };
+  const headwater = await compose(config, { ...surroundings, onMakingDatabase }).catch(async (error: unknown) => {
+    stopping.abort();
+    await early?.catch(() => {});
+    throw error;
+  });
   try {
     const { accounts, stores } = headwater;
     const { superuserPassword: password, containerMarker } = config;
@@ -132,7 +148,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     logger.info({ address: config.baseUrl, host: config.host, port: config.port }, 'listening');
     const note = linksNote(config);
     if (note !== undefined) logger.info({}, note);
-    const ready = prepare({ config, headwater, logger, terminal, superuser }, stopping.signal).catch(
+    const ready = prepare({ config, headwater, logger, terminal, superuser, early }, stopping.signal).catch(
       (error: unknown) => {
         if (!stopping.signal.aborted) throw error;
       },
@@ -144,7 +160,8 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     };
     return { ready, close };
   } catch (error) {
-    await headwater.close(0);
+    stopping.abort();
+    await Promise.all([early?.catch(() => {}), headwater.close(0)]);
     throw error;
   }
 }

@@ -10,8 +10,8 @@ import { paintScene, truthPlane } from './scene-painter.ts';
 import type { SampleWorld } from './scene-painter.ts';
 import { REFLECTANCE_BANDS } from './spectra.ts';
 
-/** Layout of every COG of the sample. */
-const COG = { tileSize: 512, nodata: 0, threads: 1 } as const;
+/** Layout of every COG of the sample. Pixels with a sensor's noise: level 6 takes three times as long for 2 % smaller files. */
+const COG = { tileSize: 512, nodata: 0, threads: 1, level: 4 } as const;
 
 /** Paints one scene and writes its bands and its Item into `root/items/ID/`. */
 export async function writeScene(world: SampleWorld, scene: SceneDate, root: string): Promise<void> {

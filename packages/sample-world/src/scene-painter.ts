@@ -106,9 +106,13 @@ function expose(
   const cloud = 10_000 * (SPECTRA.cloudTop[band] ?? 0);
   const offset = scene.rawOffset ? 1000 : 0;
   const half = world.frame.size / 2;
-  const step = size === half ? 1 : 2;
-  for (let i = 0; i < plane.length; i += 1) {
-    const s = Math.floor(Math.floor(i / size) / step) * half + Math.floor((i % size) / step);
+  const shift = size === half ? 0 : 1;
+  for (let i = 0, row = 0, col = 0; i < plane.length; i += 1, col += 1) {
+    if (col === size) {
+      col = 0;
+      row += 1;
+    }
+    const s = (row >> shift) * half + (col >> shift);
     if (sky.code[s] === SKY.noData) continue;
     const thick = sky.opacity[s] ?? 0;
     const lit = ((plane[i] ?? 0) * gain + haze) * (sky.sun[s] ?? 1) * (1 - thick) + cloud * thick;

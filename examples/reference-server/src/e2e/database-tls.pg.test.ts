@@ -45,7 +45,7 @@ describe.skipIf(make === undefined)('a database that only speaks TLS, by a certi
   }
 
   const open = (env: Readonly<Record<string, string>>): ReturnType<typeof openStores> =>
-    openStores(configOf(env), () => {});
+    openStores(configOf(env), { onDeath: () => {} });
 
   it.each([
     ['require', () => ({ DB_SSL: 'require' })],

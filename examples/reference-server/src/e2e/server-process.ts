@@ -100,7 +100,8 @@ interface Output {
   readonly listeners: Set<() => void>;
 }
 
-function collect(child: ChildProcess): Output {
+/** What a process prints from now on. */
+export function collect(child: ChildProcess): Output {
   const output: Output = { text: '', listeners: new Set() };
   const add = (chunk: Buffer): void => {
     output.text += chunk.toString('utf8');
@@ -122,7 +123,8 @@ async function healthy(baseUrl: string, child: ChildProcess, output: Output): Pr
   throw new Error(`health did not answer within ${HEALTH_MS / 1000} s:\n${output.text}`);
 }
 
-function waitForText(
+/** Resolves when the output matches; rejects when the process ends or `ms` pass first. */
+export function waitForText(
   child: ChildProcess,
   output: Output,
   { pattern, ms }: { readonly pattern: RegExp; readonly ms: number },

@@ -1,6 +1,7 @@
 // Makes the files of a new database in the folder that the command line names. A process of its own: making takes four times
 // the memory of serving, and what a thread took is not given back to the system when it ends.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { keepLongKeys } from './long-keys.ts';
 import { openPglite } from './open-pglite.ts';
 
 // The parent died: the files would be nobody's. If it died while this was loaded, that is told in the next turn, and no folder is made
@@ -8,6 +9,7 @@ import { openPglite } from './open-pglite.ts';
 process.on('disconnect', () => process.exit(1));
 await nextTurn();
 
+keepLongKeys(Object);
 try {
   const database = await openPglite(process.argv[2] ?? '');
   await database.close();

@@ -8,15 +8,16 @@ const UNFINISHED = 'unfinished-';
 
 /**
  * Makes the files of a new database where there are none yet. They get their name when they are whole: a start that dies on
- * the way leaves what the next one removes. Rejects with the cause when they cannot be made.
+ * the way leaves what the next one removes. `onMaking` is called before. Rejects with the cause when they cannot be made.
  */
-export async function ensureFiles(pgdata: string): Promise<void> {
+export async function ensureFiles(pgdata: string, onMaking: () => void = () => {}): Promise<void> {
   const root = dirname(pgdata);
   for (const name of readdirSync(root))
     if (name.startsWith(UNFINISHED)) rmSync(join(root, name), { recursive: true, force: true });
   if (existsSync(pgdata)) return;
   const draft = join(root, `${UNFINISHED}${process.pid}`);
   mkdirSync(draft, { mode: 0o700 });
+  onMaking();
   await makeIn(draft);
   renameSync(draft, pgdata);
 }

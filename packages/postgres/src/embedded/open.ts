@@ -24,6 +24,8 @@ export interface EmbeddedDatabase {
 export interface EmbeddedOptions {
   /** Folder of its own; made (mode 0700) when absent. */
   readonly dataDir: string;
+  /** Called when files of a new database are about to be made, which takes seconds: from then on the folder is this process's alone. */
+  readonly onMaking?: (() => void) | undefined;
 }
 
 /** After this long an orderly close gives up and the thread is stopped: the files survive that, as they survive a kill. */
@@ -46,7 +48,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     cleanUp.push((await takeFolder(dataDir)).release);
     const pgdata = join(dataDir, 'pgdata');
-    await ensureFiles(pgdata);
+    await ensureFiles(pgdata, options.onMaking);
     chmodSync(pgdata, 0o700);
     const folder = openSocketFolder(dataDir);
     cleanUp.unshift(folder.remove);

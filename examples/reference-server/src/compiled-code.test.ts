@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { keepCompiledCode } from './compiled-code.ts';
+
+const MODULE = JSON.stringify(new URL('compiled-code.ts', import.meta.url).href);
+
+it('lies in node_modules, unless an operator has chosen', () => {
+  const env: NodeJS.ProcessEnv = {};
+  keepCompiledCode(env);
+  expect(env['NODE_COMPILE_CACHE']).toBe(
+    resolve(import.meta.dirname, '../../..', 'node_modules', '.cache', 'headwater'),
+  );
+  const chosen: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: '/elsewhere' };
+  keepCompiledCode(chosen);
+  expect(chosen['NODE_COMPILE_CACHE']).toBe('/elsewhere');
+});
+
+it('is kept by threads that are started after it was said', { timeout: 60_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-compiled-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const program = join(folder, 'program.mjs');
+  writeFileSync(
+    program,
+    `import { Worker } from 'node:worker_threads';
+    import { keepCompiledCode } from ${MODULE};
+    process.env.NODE_COMPILE_CACHE = process.argv[2];
+    keepCompiledCode(process.env);
+    new Worker(new URL(${MODULE}, import.meta.url));`,
+  );
+  const kept = join(folder, 'kept');
+  const child = spawnSync(process.execPath, [program, kept], { encoding: 'utf8' });
+  expect(child.stderr).toBe('');
+  const files = readdirSync(kept, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,99 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { collect, freePort, spawnServer, waitForText } from './server-process.ts';
+
+const HAS_PROC = process.platform === 'linux';
+if (!HAS_PROC) console.log('skipped: who is left of a start that ended is read from /proc');
+
+/** A machine at work takes minutes for what a quiet one does in seconds. */
+const WAIT_MS = 240_000;
+
+let dataDir: string;
+const children: ChildProcess[] = [];
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'headwater-beside-'));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** Numbers of the living processes whose arguments name the data folder and `what`. */
+function helpers(what: string): readonly number[] {
+  const commandOf = (pid: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  const isHelper = (pid: string): boolean => /^\d+$/.test(pid) && commandOf(pid).includes(dataDir);
+  return readdirSync('/proc')
+    .filter((pid) => isHelper(pid) && commandOf(pid).includes(what))
+    .map(Number);
+}
+
+const unfinished = async (): Promise<readonly string[]> =>
+  (await readdir(dataDir)).filter((name) => name.startsWith('.sample-'));
+
+/** A start in the data folder, from its first line on; `printed` waits for as long as the test does. */
+async function begin() {
+  const child = spawnServer({ dataDir }, await freePort());
+  children.push(child);
+  const output = collect(child);
+  const printed = (pattern: RegExp) => waitForText(child, output, { pattern, ms: WAIT_MS });
+  return { child, output, printed };
+}
+
+/** A start whose helpers make the database and the sample at this moment. */
+async function makingBoth() {
+  const started = await begin();
+  const areAtWork = (): void =>
+    expect([helpers('sample-process').length, helpers('make-files-process').length]).toEqual([2, 1]);
+  await vi.waitFor(areAtWork, { timeout: WAIT_MS, interval: 20 });
+  return started;
+}
+
+const WHOLE = /sample data are made: 139 scenes of 4 x 4 km, 20 micro-watersheds/;
+
+describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
+  it('is begun before the database is made, and is whole', async () => {
+    const { child, output, printed } = await begin();
+    await printed(WHOLE);
+    await printed(/land cover of the sample is done/);
+    const begun = output.text.indexOf('"step":"scenes","msg":"sample data"');
+    expect(begun).toBeGreaterThan(-1);
+    expect(begun).toBeLessThan(output.text.indexOf('"msg":"listening"'));
+    expect(output.text.split('sample data are made')).toHaveLength(2);
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    expect(await unfinished()).toEqual([]);
+  });
+
+  it.skipIf(!HAS_PROC)('ends with the start whose database cannot be made', async () => {
+    const { child, output } = await makingBoth();
+    for (const pid of helpers('make-files-process')) process.kill(pid, 'SIGKILL');
+    const [code] = await once(child, 'close');
+    expect(output.text).toMatch(/headwater cannot start: The embedded database in .* cannot be opened/);
+    expect(code).toBe(1);
+    expect(helpers('')).toEqual([]);
+    expect(await unfinished()).toEqual([]);
+  });
+
+  it.skipIf(!HAS_PROC)('ends with a start that is interrupted, and the next one makes it anew', async () => {
+    const { child } = await makingBoth();
+    child.kill('SIGINT');
+    await once(child, 'close');
+    await vi.waitFor(() => expect(helpers('')).toEqual([]), { timeout: WAIT_MS, interval: 20 });
+    const again = await begin();
+    await again.printed(WHOLE);
+    again.child.kill('SIGTERM');
+    await once(again.child, 'close');
+    expect(await unfinished()).toEqual([]);
+  });
+});
