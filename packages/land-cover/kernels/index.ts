@@ -4,6 +4,7 @@ import { SEEN, SMOOTH, SUMMARY } from './room';
 import { solve4 } from './solve';
 import { summarise2, turn4 } from './summary';
 
+export { findBright } from './bright';
 export { setCleaning } from './clean';
 export { setStiffness } from './factors';
 export { setFrame } from './summary';

@@ -6,7 +6,7 @@ import { fallsBare, look, type Sight } from '../cycles/hidden-rise.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { MARKED, WET } from '../water/bright.ts';
-import { TILE, YearKernel } from '../series/year-kernel.ts';
+import { TILE, yearKernel } from '../series/year-kernel.ts';
 import { blankYear, type PixelYear } from '../series/year-stats.ts';
 
 /** Planes of one block, `[step][pixels]`, int16 x 10000: NDVI with margins, MNDWI, NDBI and BSI of the core. */
@@ -29,18 +29,14 @@ const EVERGREEN = scaled(T.treeMinNdvi);
 const CANOPY = scaled(T.treeMinPeakNdvi);
 const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMaxAmplitude));
 
-/** The kernel of this thread: a block is read to its end before the next one. */
-let kernel: YearKernel | undefined;
-
 /**
  * Makes a reader of pixels in ascending order. It returns the pixel's year, or undefined where too few steps are clear.
  * The returned object is reused by the next call.
  */
 export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYear | undefined {
   const { pixels, from } = planes;
-  kernel ??= new YearKernel();
-  const reading = kernel;
-  const tile = reading.load(planes);
+  const kernel = yearKernel();
+  const tile = kernel.load(planes);
   const steps = Math.floor(planes.ndvi.length / pixels);
   const sight: Sight = { steps, from, cold: planes.cold, seen: 0, first: 0, last: 0, clear: 0, afterGap: 0 };
   let known: number | undefined;
@@ -54,7 +50,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     const slot = pixel % TILE;
     if (pixel - slot !== read) {
       read = pixel - slot;
-      reading.read(read);
+      kernel.read(read);
     }
     const seen = tile.seen[slot]!;
     const smooth = tile.smooth[slot]!;

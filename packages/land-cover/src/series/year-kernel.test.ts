@@ -111,6 +111,18 @@ describe('YearKernel', () => {
     expect(T.minClearSteps).toBeGreaterThan(2);
   });
 
+  it('finds what looks wet and what looks white in some step', () => {
+    const next = random(7);
+    const [pixels, steps, limits] = [45, 5, { wet: 500, white: -19_501, marked: -10_000 }];
+    const mndwi = Int16Array.from({ length: pixels * steps }, () => Math.floor(next() * 31_000) - 30_000);
+    const inSomeStep = (test: (m: number) => boolean): number[] =>
+      Array.from({ length: pixels }, (_, i) => (mndwi.some((m, at) => at % pixels === i && test(m)) ? 1 : 0));
+    const { wet, white } = kernel.findBright(mndwi, pixels, limits);
+    expect([...wet]).toEqual(inSomeStep((m) => m > limits.wet));
+    expect([...white]).toEqual(inSomeStep((m) => m > limits.white && m < limits.marked));
+    expect(new Set([...wet, ...white])).toEqual(new Set([0, 1]));
+  });
+
   it.each([
     [26, 'the core is not whole'],
     [32, 'a bit set has no room'],

@@ -10,6 +10,16 @@ interface YearExports {
   setStiffness(lambda: number): void;
   setFrame(from: number, steps: number, coldFirst: number, coldLast: number, plateau: number): void;
   readTile(src: number, stride: number, steps: number, count: number): void;
+  findBright(
+    src: number,
+    pixels: number,
+    steps: number,
+    wet: number,
+    white: number,
+    marked: number,
+    wetTo: number,
+    whiteTo: number,
+  ): void;
   seenAt(): number;
   smoothAt(): number;
   summaryAt(): number;
@@ -22,6 +32,7 @@ const EXPORTED = [
   'setStiffness',
   'setFrame',
   'readTile',
+  'findBright',
   'seenAt',
   'smoothAt',
   'summaryAt',
@@ -60,10 +71,23 @@ export interface YearTile {
   readonly floor: Int32Array;
 }
 
+/** MNDWI x 10000: above `wet` it looks wet, between `white` and `marked` white. */
+interface BrightLimits {
+  readonly wet: number;
+  readonly white: number;
+  readonly marked: number;
+}
+
+interface BrightPixels {
+  readonly wet: Uint8Array;
+  readonly white: Uint8Array;
+}
+
 /** Cleans, smooths and summarises the NDVI of blocks, one tile of pixels at a time: `clean`, `createWhittaker` and `summarise` in one pass. */
 export class YearKernel {
   readonly #run = loadWasm<YearExports>(KERNELS_BASE64, EXPORTED);
-  readonly #ndvi = Math.ceil(this.#run.freeAt() / SLACK) * SLACK;
+  /** Address of the planes that are worked on. */
+  readonly #planes = Math.ceil(this.#run.freeAt() / SLACK) * SLACK;
   #pixels = 0;
   #steps = 0;
   #tile: YearTile | null = null;
@@ -80,22 +104,44 @@ export class YearKernel {
     const least = from + T.coreSteps;
     if (steps < least || steps > MOST_STEPS)
       throw new RangeError(`YearKernel: ${steps} steps of NDVI; give ${least} to ${MOST_STEPS}`);
-    const { memory } = this.#run;
-    const missing = this.#ndvi + ndvi.byteLength + SLACK - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
-    if (this.#tile === null || missing > 0 || steps !== this.#steps) this.#tile = this.#tileOf(steps);
+    this.#put(ndvi, 0);
+    if (this.#tile === null || steps !== this.#steps) this.#tile = this.#tileOf(steps);
     this.#pixels = pixels;
     this.#steps = steps;
-    new Int16Array(memory.buffer, this.#ndvi, ndvi.length).set(ndvi);
     const [first, last] = cold === null ? [0, -1] : [from + cold[0], from + cold[1]];
     this.#run.setFrame(from, T.coreSteps, first, last, scaled(T.plateauMinNdvi));
     return this.#tile;
   }
 
+  /** Which pixels of `[step][pixels]` look wet and which look white in some step: `[pixels]` of 0 or 1, until the next call. Forgets the block. */
+  findBright(mndwi: Int16Array, pixels: number, { wet, white, marked }: BrightLimits): BrightPixels {
+    const room = pixels + SLACK;
+    const wetAt = this.#put(mndwi, 2 * room);
+    const whiteAt = wetAt + room;
+    const steps = Math.floor(mndwi.length / pixels);
+    this.#run.findBright(this.#planes, pixels, steps, wet, white, marked, wetAt, whiteAt);
+    const { buffer } = this.#run.memory;
+    return { wet: new Uint8Array(buffer, wetAt, pixels), white: new Uint8Array(buffer, whiteAt, pixels) };
+  }
+
   /** Reads the pixels of the block from `first` on. */
   read(first: number): void {
     const count = Math.min(TILE, this.#pixels - first);
-    this.#run.readTile(this.#ndvi + 2 * first, 2 * this.#pixels, this.#steps, count);
+    this.#run.readTile(this.#planes + 2 * first, 2 * this.#pixels, this.#steps, count);
+  }
+
+  /** Copies planes to their place and takes care that `room` bytes are free after them; returns where those begin. */
+  #put(planes: Int16Array, room: number): number {
+    const { memory } = this.#run;
+    const end = this.#planes + planes.byteLength + SLACK;
+    const missing = end + room - memory.buffer.byteLength;
+    if (missing > 0) {
+      memory.grow(Math.ceil(missing / PAGE));
+      // Its views are of the memory as it was.
+      this.#tile = null;
+    }
+    new Int16Array(memory.buffer, this.#planes, planes.length).set(planes);
+    return end;
   }
 
   #tileOf(steps: number): YearTile {
@@ -114,3 +160,8 @@ export class YearKernel {
     };
   }
 }
+
+let kernel: YearKernel | undefined;
+
+/** The kernel of this thread: what is done with it is finished before the next begins. */
+export const yearKernel = (): YearKernel => (kernel ??= new YearKernel());
