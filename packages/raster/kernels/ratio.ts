@@ -130,8 +130,20 @@ export function markBright(operand: usize, limit: i32, above: i32, dst: usize, c
 
 /** Adds 1 to `counts` where `values` has data and `seen` is 0, and marks `seen` (0 / 255 bytes). Returns the pixels with data. */
 export function countClear(values: usize, seen: usize, counts: usize, pixels: i32): i32 {
-  let total = 0;
-  for (let i = 0; i < pixels; i++) {
+  let some = i32x4.splat(0);
+  let i = 0;
+  for (; i + 8 <= pixels; i += 8) {
+    const ok = i16x8.ne(v128.load(values + (<usize>i << 1)), i16x8.splat(NODATA));
+    const before = v128.load8x8_s(seen + <usize>i);
+    const at = counts + (<usize>i << 1);
+    // True lanes are -1.
+    v128.store(at, i16x8.sub(v128.load(at), v128.andnot(ok, before)));
+    const after = v128.or(before, ok);
+    v128.store64_lane(seen + <usize>i, i8x16.narrow_i16x8_s(after, after), 0);
+    some = i32x4.sub(some, i32x4.extadd_pairwise_i16x8_s(ok));
+  }
+  let total = i32x4.extract_lane(some, 0) + i32x4.extract_lane(some, 1) + i32x4.extract_lane(some, 2) + i32x4.extract_lane(some, 3);
+  for (; i < pixels; i++) {
     const ok: u32 = load<i16>(values + (<usize>i << 1)) != NODATA ? 1 : 0;
     const before: u32 = load<u8>(seen + <usize>i);
     const at = counts + (<usize>i << 1);

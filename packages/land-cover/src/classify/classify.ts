@@ -6,8 +6,8 @@ import { fallsBare, look, type Sight } from '../cycles/hidden-rise.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { MARKED, WET } from '../water/bright.ts';
-import { createWhittaker } from '../series/whittaker.ts';
-import { blankYear, clean, summarise, type PixelYear, type Rows } from '../series/year-stats.ts';
+import { TILE, yearKernel } from '../series/year-kernel.ts';
+import { blankYear, type PixelYear } from '../series/year-stats.ts';
 
 /** Planes of one block, `[step][pixels]`, int16 x 10000: NDVI with margins, MNDWI, NDBI and BSI of the core. */
 export interface YearPlanes {
@@ -22,10 +22,6 @@ export interface YearPlanes {
   readonly cold: Dormancy;
 }
 
-/** Pixels that are gathered at a time: 64 x 31 int16 stay in the first-level cache. */
-const TILE = 64;
-/** Steps that a bit set holds. */
-const BITS = 31;
 /** From this max NDVI, or this amplitude, on no rule looks at MNDWI, NDBI or BSI. */
 const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.townMaxNdvi, T.barrenSparseMaxNdvi));
 const SOIL = scaled(T.townMaxDryBsi);
@@ -39,37 +35,36 @@ const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMa
  */
 export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYear | undefined {
   const { pixels, from } = planes;
+  const kernel = yearKernel();
+  const tile = kernel.load(planes);
   const steps = Math.floor(planes.ndvi.length / pixels);
-  const least = from + T.coreSteps;
-  if (steps < least || steps > BITS)
-    throw new RangeError(`createYearReader: ${steps} steps of NDVI; give ${least} to ${BITS}`);
-  const tile: Tile = { values: new Int16Array(TILE * steps), seen: new Int32Array(TILE), width: TILE, count: 0 };
-  const smoothed = new Float64Array(TILE * steps);
-  const rows = Array.from({ length: TILE }, (_, slot) => smoothed.subarray(slot * steps, (slot + 1) * steps));
-  let known: number | undefined;
-  const smoothen = createWhittaker({ steps, width: TILE, stiffness: T.smoothing });
   const sight: Sight = { steps, from, cold: planes.cold, seen: 0, first: 0, last: 0, clear: 0, afterGap: 0 };
+  let known: number | undefined;
   const countCycles = createCycleCounter();
   const year = blankYear();
   const any: MeanRange = { pixels, from: MARKED, to: -MARKED };
   const dry: MeanRange = { pixels, from: MARKED, to: WET };
-  let gathered = -1;
+  let read = -1;
 
   return (pixel) => {
     const slot = pixel % TILE;
-    if (pixel - slot !== gathered) {
-      gathered = pixel - slot;
-      gather(planes, gathered, tile);
-      smoothen(tile, smoothed);
+    if (pixel - slot !== read) {
+      read = pixel - slot;
+      kernel.read(read);
     }
     const seen = tile.seen[slot]!;
-    const smooth = rows[slot]!;
+    const smooth = tile.smooth[slot]!;
     // What is seen depends on the missing steps alone, and neighbours mostly share them.
     if (seen !== known) look(~seen, sight);
     known = seen;
     if (sight.clear < T.minClearSteps) return undefined;
     year.clear = sight.clear;
-    summarise(smooth, sight, year);
+    year.max = tile.max[slot]!;
+    year.mean = tile.mean[slot]!;
+    year.maxStep = tile.maxStep[slot]!;
+    year.plateau = tile.plateau[slot]!;
+    year.min = tile.min[slot]!;
+    year.floor = tile.floor[slot]!;
     if (year.min >= EVERGREEN && year.max >= CANOPY) return standAllYear(year);
     countCycles(year, smooth, sight);
     const hidden = sight.afterGap >= 0 && fallsBare(smooth, sight.afterGap, sight.last);
@@ -109,32 +104,6 @@ function standAllYear(year: PixelYear): PixelYear {
   year.harvested = false;
   year.sheds = false;
   return year;
-}
-
-/** Rows `[step][pixel]` of a tile, and a bit per step that shows the ground in each pixel. */
-interface Tile extends Rows {
-  readonly seen: Int32Array;
-  count: number;
-}
-
-/** Gathers `TILE` pixels from `first` on. */
-function gather(planes: YearPlanes, first: number, tile: Tile): void {
-  const { pixels, ndvi } = planes;
-  const { values, seen } = tile;
-  const steps = values.length / TILE;
-  tile.count = Math.min(TILE, pixels - first);
-  seen.fill(0);
-  for (let s = 0; s < steps; s++) {
-    const row = s * pixels + first;
-    const bit = 1 << s;
-    const at = s * TILE;
-    for (let i = 0; i < tile.count; i++) {
-      const v = ndvi[row + i]!;
-      values[at + i] = v;
-      if (v !== INDEX_NODATA) seen[i] = seen[i]! | bit;
-    }
-  }
-  for (let i = 0; i < tile.count; i++) seen[i] = clean(tile, i, seen[i]!);
 }
 
 /** Values that enter a mean, and pixels per plane. */

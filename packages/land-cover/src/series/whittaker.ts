@@ -24,7 +24,8 @@ export interface WhittakerShape {
  * Makes a smoother of columns of equidistant steps with gaps: Whittaker's penalised least squares with second differences (Eilers
  * 2003, Analytical Chemistry 75:3631; for vegetation series Atzberger and Eilers 2011, doi:10.1080/17538947.2010.505664). Weights are 1 where a step
  * was seen and 0 where not, so that a gap is bridged with the slopes of both its sides instead of by a line. Beyond the first and the last step seen
- * the nearest smoothed value is held, and no bridge leaves the range of what was seen: nothing is made up.
+ * the nearest smoothed value is held, and no bridge leaves the range of what was seen: nothing is made up. Blocks are smoothed by `YearKernel`, which a
+ * test holds equal to this.
  */
 export function createWhittaker({ steps, width, stiffness }: WhittakerShape): Whittaker {
   const work: Work = {

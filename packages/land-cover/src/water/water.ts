@@ -1,5 +1,6 @@
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
+import { yearKernel } from '../series/year-kernel.ts';
 import { isSnow, MARKED, WET, WHITE } from './bright.ts';
 
 /** First day (from 1 July) of each month of the hydrological year, and of the next year. */
@@ -36,18 +37,9 @@ const SEASON_NDVI = scaled(T.waterSeasonMaxNdvi);
  */
 export function voteWater(input: WaterInput, codes: Uint8Array): Uint8Array {
   const { pixels, mndwi } = input;
-  const white = new Uint8Array(pixels);
-  for (let s = 0; s < T.coreSteps; s++) {
-    const plane = mndwi.subarray(s * pixels, (s + 1) * pixels);
-    for (let i = 0; i < pixels; i++) {
-      const m = plane[i] ?? 0;
-      if (m <= WHITE) continue;
-      if (m > WET) codes[i] = 1;
-      else if (m < MARKED) white[i] = 1;
-    }
-  }
-  for (let i = 0; i < pixels; i++) if (codes[i] === 1) codes[i] = waterCode(input, i);
-  return white;
+  const found = yearKernel().findBright(mndwi, pixels, { wet: WET, white: WHITE, marked: MARKED });
+  for (let i = 0; i < pixels; i++) if (found.wet[i] === 1) codes[i] = waterCode(input, i);
+  return found.white.slice();
 }
 
 /** What a season's votes come to. */

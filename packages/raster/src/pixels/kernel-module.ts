@@ -1,12 +1,5 @@
+import { loadWasm, type WasmMemory } from '@headwater/core/wasm';
 import { KERNELS_BASE64 } from './kernels.generated.ts';
-
-/** Memory of an instance. */
-interface WasmMemory {
-  /** Detached, and replaced by a new object, when the memory grows. */
-  readonly buffer: ArrayBuffer;
-  /** Grows by pages of 64 KiB; throws a RangeError when there is no more. */
-  grow(pages: number): number;
-}
 
 /** The functions of the compiled module; addresses and strides in bytes, counts in pixels unless named otherwise. */
 export interface KernelExports {
@@ -74,22 +67,5 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'medianRows',
 ];
 
-/** The part of the WebAssembly API that is used here: TypeScript declares it in its DOM library only. */
-interface WasmApi {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: Partial<KernelExports> };
-}
-
-declare const WebAssembly: WasmApi;
-
 /** Compiles (about 1 ms) and instantiates the module; throws an Error where it lacks a function. */
-export function loadKernels(): KernelExports {
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(KERNELS_BASE64, 'base64')), {});
-  if (isComplete(exports)) return exports;
-  const missing = EXPORTED.filter((name) => !(name in exports));
-  throw new Error(`the kernels lack ${missing.join(', ')}; run \`npm run kernels\``);
-}
-
-function isComplete(exports: Partial<KernelExports>): exports is KernelExports {
-  return EXPORTED.every((name) => name in exports);
-}
+export const loadKernels = (): KernelExports => loadWasm<KernelExports>(KERNELS_BASE64, EXPORTED);

@@ -234,6 +234,18 @@ describe('masks', () => {
     expect([...kernels.u16(counts, 3)]).toEqual([4, 3, 3]);
     expect([...kernels.u8(seen, 3)]).toEqual([255, 0, 255]);
   });
+  it.each([8, 21, 4096])('counts %i pixels as one by one', (pixels) => {
+    const values = Int16Array.from({ length: pixels }, () =>
+      next() < 0.3 ? -32768 : Math.floor(next() * 20_000) - 10_000,
+    );
+    const before = Uint8Array.from({ length: pixels }, () => (next() < 0.5 ? 0 : 255));
+    const had = words(pixels, 100);
+    const [at, seen, counts] = [put16(values), put8(before), put16(had)];
+    expect(kernels.run.countClear(at, seen, counts, pixels)).toBe(values.filter((v) => v !== -32768).length);
+    const isNew = (v: number, i: number): boolean => v !== -32768 && before[i] === 0;
+    expect(kernels.u16(counts, pixels)).toEqual(had.map((n, i) => n + (isNew(values[i] ?? 0, i) ? 1 : 0)));
+    expect(kernels.u8(seen, pixels)).toEqual(before.map((byte, i) => (isNew(values[i] ?? 0, i) ? 255 : byte)));
+  });
 });
 
 it.each([

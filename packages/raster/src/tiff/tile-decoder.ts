@@ -1,6 +1,6 @@
 import { createKernels } from '../pixels/kernels.ts';
 import type { Kernels } from '../pixels/kernels.ts';
-import { decompress } from './decompress.ts';
+import { decompress, discard } from './decompress.ts';
 import type { TiffLevel } from './layout.ts';
 import { sampleBytes, viewPixels } from '../pixels/pixel-array.ts';
 import type { Dtype } from '../pixels/pixel-array.ts';
@@ -83,6 +83,7 @@ export class TileDecoder {
     if (raw.byteLength < expected) throw new Error(`it holds ${raw.byteLength} bytes of ${expected}`);
     const target = this.kernels.u8(this.#address, expected);
     target.set(raw.byteLength === expected ? raw : raw.subarray(0, expected));
+    discard(format.level.compression, raw);
     if (!format.littleEndian && format.level.predictor !== 3) swapBytes(target, size);
   }
 

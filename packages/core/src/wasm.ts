@@ -1,0 +1,27 @@
+/** Memory of a WebAssembly instance. */
+export interface WasmMemory {
+  /** Detached, and replaced by a new object, when the memory grows. */
+  readonly buffer: ArrayBuffer;
+  /** Grows by pages of 64 KiB; throws a RangeError when there is no more. */
+  grow(pages: number): number;
+}
+
+/** The part of the WebAssembly API that is used here: TypeScript declares it in its DOM library only. */
+interface WasmApi {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+}
+
+declare const WebAssembly: WasmApi;
+
+/** Compiles (about 1 ms) and instantiates the kernels of a package, base64; throws an Error where they lack one of the functions. */
+export function loadWasm<E extends object>(base64: string, exported: readonly (keyof E & string)[]): E {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), {});
+  if (isComplete<E>(exports, exported)) return exports;
+  const missing = exported.filter((name) => !(name in exports));
+  throw new Error(`the kernels lack ${missing.join(', ')}; run \`npm run kernels\``);
+}
+
+const isComplete = <E extends object>(exports: object, names: readonly (keyof E & string)[]): exports is E =>
+  names.every((name) => name in exports);

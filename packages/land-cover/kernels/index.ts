@@ -1,0 +1,51 @@
+import { clean } from './clean';
+import { factorise } from './factors';
+import { SEEN, SMOOTH, SUMMARY } from './room';
+import { solve4 } from './solve';
+import { summarise2, turn4 } from './summary';
+
+export { findBright } from './bright';
+export { setCleaning } from './clean';
+export { setStiffness } from './factors';
+export { setFrame } from './summary';
+
+/** Where `readTile` writes, and the first byte that callers may use. */
+export function seenAt(): usize {
+  return SEEN;
+}
+export function smoothAt(): usize {
+  return SMOOTH;
+}
+export function summaryAt(): usize {
+  return SUMMARY;
+}
+export function freeAt(): usize {
+  return __heap_base;
+}
+
+/**
+ * Reads `count` <= 64 pixels of int16 NDVI: steps seen, smoothed series, summaries. `src`: their first step; `stride`: bytes to the next one. Series and
+ * summaries of a pixel whose steps seen span fewer than three are left undefined. Loads touch up to 14 bytes after the pixels.
+ */
+export function readTile(src: usize, stride: usize, steps: i32, count: i32): void {
+  clean(src, stride, steps, count);
+  let start = 0;
+  while (start < count) {
+    const seen = load<i32>(SEEN + (<usize>start << 2));
+    let end = start + 1;
+    while (end < count && load<i32>(SEEN + (<usize>end << 2)) === seen) end++;
+    if (seen !== 0 && 32 - clz(seen) - ctz(seen) > 2) readRun(src, stride, steps, seen, start, end);
+    start = end;
+  }
+}
+
+/** Pixels with the same gaps are solved together, four at a time. The last four may overrun: what they spoil is written again by the run after them. */
+function readRun(src: usize, stride: usize, steps: i32, seen: i32, start: i32, end: i32): void {
+  factorise(seen);
+  for (let i = start; i < end; i += 4) {
+    solve4(src + (<usize>i << 1), stride, seen, i);
+    turn4(seen, steps, i);
+    summarise2(seen, i);
+    if (i + 2 < end) summarise2(seen, i + 2);
+  }
+}

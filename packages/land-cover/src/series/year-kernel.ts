@@ -1,0 +1,167 @@
+import { loadWasm, type WasmMemory } from '@headwater/core/wasm';
+import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
+import { KERNELS_BASE64 } from './kernels.generated.ts';
+import type { YearFrame } from './year-stats.ts';
+
+/** The functions of the compiled module (`kernels/index.ts`): addresses and strides in bytes. */
+interface YearExports {
+  readonly memory: WasmMemory;
+  setCleaning(notch: number, spike: number, noGround: number, green: number): void;
+  setStiffness(lambda: number): void;
+  setFrame(from: number, steps: number, coldFirst: number, coldLast: number, plateau: number): void;
+  readTile(src: number, stride: number, steps: number, count: number): void;
+  findBright(
+    src: number,
+    pixels: number,
+    steps: number,
+    wet: number,
+    white: number,
+    marked: number,
+    wetTo: number,
+    whiteTo: number,
+  ): void;
+  seenAt(): number;
+  smoothAt(): number;
+  summaryAt(): number;
+  freeAt(): number;
+}
+
+const EXPORTED = [
+  'memory',
+  'setCleaning',
+  'setStiffness',
+  'setFrame',
+  'readTile',
+  'findBright',
+  'seenAt',
+  'smoothAt',
+  'summaryAt',
+  'freeAt',
+] as const;
+
+/** Pixels that are read at a time: their rows stay in the first-level cache. */
+export const TILE = 64;
+/** Most steps of a series: a bit set holds them. */
+export const MOST_STEPS = 31;
+
+const PAGE = 65_536;
+/** Bytes after the pixels that vector loads may touch. */
+const SLACK = 64;
+/** Values of a row of the summary; the last ones are never read. */
+const SUMMARY_ROW = TILE + 8;
+
+/** NDVI of one block, `[step][pixels]`, int16 x 10000, and which of the steps are the year and its cold months. */
+export interface NdviBlock extends YearFrame {
+  readonly pixels: number;
+  readonly ndvi: Int16Array;
+}
+
+/** What is known of the pixels of a tile. Smoothed series and summary hold where the steps seen span three at least, and until the next call. */
+export interface YearTile {
+  /** Bit s is set where step s shows the ground. */
+  readonly seen: Int32Array;
+  /** Smoothed series `[steps]` of each pixel. */
+  readonly smooth: readonly Float64Array[];
+  /** `max`, `mean`, `maxStep`, `plateau`, `min` and `floor` of `PixelYear`, `[pixel]` each. */
+  readonly max: Int32Array;
+  readonly mean: Int32Array;
+  readonly maxStep: Int32Array;
+  readonly plateau: Int32Array;
+  readonly min: Int32Array;
+  readonly floor: Int32Array;
+}
+
+/** MNDWI x 10000: above `wet` it looks wet, between `white` and `marked` white. */
+interface BrightLimits {
+  readonly wet: number;
+  readonly white: number;
+  readonly marked: number;
+}
+
+interface BrightPixels {
+  readonly wet: Uint8Array;
+  readonly white: Uint8Array;
+}
+
+/** Cleans, smooths and summarises the NDVI of blocks, one tile of pixels at a time: `clean`, `createWhittaker` and `summarise` in one pass. */
+export class YearKernel {
+  readonly #run = loadWasm<YearExports>(KERNELS_BASE64, EXPORTED);
+  /** Address of the planes that are worked on. */
+  readonly #planes = Math.ceil(this.#run.freeAt() / SLACK) * SLACK;
+  #pixels = 0;
+  #steps = 0;
+  #tile: YearTile | null = null;
+
+  constructor() {
+    const { notchDrop, despikeDrop, noGroundNdvi, cycleMinHeight } = T;
+    this.#run.setCleaning(scaled(notchDrop), scaled(despikeDrop), scaled(noGroundNdvi), scaled(cycleMinHeight));
+    this.#run.setStiffness(T.smoothing);
+  }
+
+  /** Takes a block; the one before is forgotten. Returns the tile that `read` fills. Throws a RangeError for series that are too short or too long. */
+  load({ pixels, ndvi, from, cold }: NdviBlock): YearTile {
+    const steps = Math.floor(ndvi.length / pixels);
+    const least = from + T.coreSteps;
+    if (steps < least || steps > MOST_STEPS)
+      throw new RangeError(`YearKernel: ${steps} steps of NDVI; give ${least} to ${MOST_STEPS}`);
+    this.#put(ndvi, 0);
+    if (this.#tile === null || steps !== this.#steps) this.#tile = this.#tileOf(steps);
+    this.#pixels = pixels;
+    this.#steps = steps;
+    const [first, last] = cold === null ? [0, -1] : [from + cold[0], from + cold[1]];
+    this.#run.setFrame(from, T.coreSteps, first, last, scaled(T.plateauMinNdvi));
+    return this.#tile;
+  }
+
+  /** Which pixels of `[step][pixels]` look wet and which look white in some step: `[pixels]` of 0 or 1, until the next call. Forgets the block. */
+  findBright(mndwi: Int16Array, pixels: number, { wet, white, marked }: BrightLimits): BrightPixels {
+    const room = pixels + SLACK;
+    const wetAt = this.#put(mndwi, 2 * room);
+    const whiteAt = wetAt + room;
+    const steps = Math.floor(mndwi.length / pixels);
+    this.#run.findBright(this.#planes, pixels, steps, wet, white, marked, wetAt, whiteAt);
+    const { buffer } = this.#run.memory;
+    return { wet: new Uint8Array(buffer, wetAt, pixels), white: new Uint8Array(buffer, whiteAt, pixels) };
+  }
+
+  /** Reads the pixels of the block from `first` on. */
+  read(first: number): void {
+    const count = Math.min(TILE, this.#pixels - first);
+    this.#run.readTile(this.#planes + 2 * first, 2 * this.#pixels, this.#steps, count);
+  }
+
+  /** Copies planes to their place and takes care that `room` bytes are free after them; returns where those begin. */
+  #put(planes: Int16Array, room: number): number {
+    const { memory } = this.#run;
+    const end = this.#planes + planes.byteLength + SLACK;
+    const missing = end + room - memory.buffer.byteLength;
+    if (missing > 0) {
+      memory.grow(Math.ceil(missing / PAGE));
+      // Its views are of the memory as it was.
+      this.#tile = null;
+    }
+    new Int16Array(memory.buffer, this.#planes, planes.length).set(planes);
+    return end;
+  }
+
+  #tileOf(steps: number): YearTile {
+    const { memory, seenAt, smoothAt, summaryAt } = this.#run;
+    const { buffer } = memory;
+    const row = (k: number): Int32Array => new Int32Array(buffer, summaryAt() + 4 * k * SUMMARY_ROW, TILE);
+    return {
+      seen: new Int32Array(buffer, seenAt(), TILE),
+      smooth: Array.from({ length: TILE }, (_, i) => new Float64Array(buffer, smoothAt() + 8 * i * steps, steps)),
+      max: row(0),
+      mean: row(1),
+      maxStep: row(2),
+      plateau: row(3),
+      min: row(4),
+      floor: row(5),
+    };
+  }
+}
+
+let kernel: YearKernel | undefined;
+
+/** The kernel of this thread: what is done with it is finished before the next begins. */
+export const yearKernel = (): YearKernel => (kernel ??= new YearKernel());
