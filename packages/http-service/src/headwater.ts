@@ -32,6 +32,7 @@ import type { ServiceDeps } from './deps.ts';
 import { createDocuments } from './documents.ts';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
 import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health.ts';
+import { createKeyLimits, type KeyLimits } from './key-limits.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
 import { buildOperations } from './operations/index.ts';
@@ -104,6 +105,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     featured: featuredPath(options),
     summaries: createLayerSummaries(stores.catalog),
     apiKeys,
+    keyLimits: keyLimitsOf(options, clock),
     auth: { tokens, users: stores.users, apiKeys },
     canCompute: options.compute !== undefined,
     assets: options.compute?.assets,
@@ -126,6 +128,12 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     onClose: end,
   });
   return { service, stores, accounts, apiKeys, runs, pipelines, worker, start: () => worker?.start(), close: end };
+}
+
+function keyLimitsOf({ apiKeyRequestsPerMinute: most }: HeadwaterOptions, clock: Clock): KeyLimits | undefined {
+  if (most === undefined) return undefined;
+  if (Number.isInteger(most) && most > 0) return createKeyLimits(most, clock);
+  throw new Error(`apiKeyRequestsPerMinute: ${most} is not a whole number above 0; leave it out for no limit`);
 }
 
 function featuredPath({ featured }: HeadwaterOptions): string | undefined {

@@ -8,4 +8,4 @@ export {
   type ApiKeyWish,
   type MadeApiKey,
 } from './api-keys.ts';
-export { maskedText } from './key-text.ts';
+export { maskedText, prefixOf } from './key-text.ts';
