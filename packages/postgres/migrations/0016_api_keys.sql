@@ -12,3 +12,11 @@ create table headwater.api_keys (
   last_used_at timestamptz
 );
 create index api_keys_user on headwater.api_keys (user_id, id);
+
+-- How often each key was used on each day (UTC).
+create table headwater.api_key_days (
+  prefix text collate "C" not null references headwater.api_keys (prefix) on delete cascade,
+  day date not null,
+  uses bigint not null,
+  primary key (prefix, day)
+);

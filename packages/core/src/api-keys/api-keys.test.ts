@@ -78,18 +78,20 @@ describe('checking a key', () => {
     await expect(keys.authenticate(text)).rejects.toMatchObject(refusal);
   });
 
-  it('notes when a key was used, and no refused text', async () => {
+  it('notes when and how often a key was used, and no refused text', async () => {
     const { text, key } = await keys.generate(asha);
     const unused = await keys.generate(asha);
     await time.advance(1500);
     await keys.authenticate(text);
     await keys.authenticate(`${unused.key.prefix}.${'a'.repeat(32)}`).catch(() => {});
     await keys.close();
-    const uses = (await keys.list(asha)).map(({ prefix, lastUsedAt }) => [prefix, lastUsedAt]);
+    const uses = (await keys.list(asha)).map(({ prefix, lastUsedAt, days }) => [prefix, lastUsedAt, days]);
     expect(uses).toEqual([
-      [unused.key.prefix, null],
-      [key.prefix, '2026-01-01T00:00:01.500Z'],
+      [unused.key.prefix, null, []],
+      [key.prefix, '2026-01-01T00:00:01.500Z', [{ day: '2026-01-01', uses: 1 }]],
     ]);
+    await time.advance(30 * DAY_MS);
+    expect((await keys.list(asha)).map(({ days }) => days)).toEqual([[], []]);
   });
 });
 
@@ -148,7 +150,7 @@ describe('ending a key', () => {
         code: 'not_found',
         details: { kind: 'apiKey' },
       });
-    expect(await keys.list(asha)).toEqual([key]);
+    expect(await keys.list(asha)).toEqual([{ ...key, days: [] }]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { createSecurityLog } from '../accounts/security-log.ts';
 import type { ApiKeyCheck, UserPrincipal } from '../auth/types.ts';
 import { DomainError, invalidField } from '../errors.ts';
-import type { ApiKey, KnownApiKey } from '../ports/api-keys.ts';
+import type { ApiKey, ApiKeyDay, KnownApiKey } from '../ports/api-keys.ts';
 import type { Stores } from '../ports/stores.ts';
 import type { Clock, Logger } from '../ports/system.ts';
 import { systemTimers, type Timers } from '../runs/timers.ts';
@@ -27,6 +27,12 @@ export interface MadeApiKey {
   readonly key: ApiKey;
 }
 
+/** A key as its owner sees it. */
+export interface ListedApiKey extends ApiKey {
+  /** Oldest first, days without a use left out; some seconds late. */
+  readonly days: readonly Pick<ApiKeyDay, 'day' | 'uses'>[];
+}
+
 /** What a new key is to be. */
 export interface ApiKeyWish {
   /** Default: `API Key` and the time. */
@@ -45,8 +51,8 @@ export interface ApiKeyNamed {
 export interface ApiKeys extends ApiKeyCheck {
   /** Makes a key for the caller. Throws `validation` (fields `name`, `expiryDays`). */
   generate(principal: UserPrincipal, wish?: ApiKeyWish): Promise<MadeApiKey>;
-  /** The caller's active keys, newest first. */
-  list(principal: UserPrincipal): Promise<readonly ApiKey[]>;
+  /** The caller's active keys, newest first, each with its uses by day in the last 30 days. */
+  list(principal: UserPrincipal): Promise<readonly ListedApiKey[]>;
   /** Ends a key of the caller's own, or anybody's for a superuser. Throws `not_found` where he has no such key. */
   deactivate(principal: UserPrincipal, named: ApiKeyNamed): Promise<ApiKey>;
   /** Writes when keys were last used. */
@@ -60,6 +66,8 @@ export const MAX_EXPIRY_DAYS = 36_500;
 /** Longest name of a key, characters. */
 export const MAX_KEY_NAME = 150;
 const DAY_MS = 86_400_000;
+/** Days whose uses are listed, today's included. */
+const LISTED_DAYS = 30;
 
 /** Compared with where there is no such key, so that this takes as long. */
 const DECOY = '0'.repeat(64);
@@ -87,7 +95,15 @@ export function createApiKeys({ stores, clock, logger = SILENT, timers = systemT
       report('api_key_made', { userId: user.id, username: user.username, keyPrefix: prefix });
       return { text, key };
     },
-    list: ({ user }) => store.activeOf(user.id),
+    list: async ({ user }) => {
+      const since = new Date(clock.now().getTime() - (LISTED_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+      const [keys, days] = await Promise.all([store.activeOf(user.id), store.daysOf(user.id, since)]);
+      const byPrefix = Map.groupBy(days, ({ prefix }) => prefix);
+      return keys.map((key) => {
+        const own = byPrefix.get(key.prefix) ?? [];
+        return { ...key, days: own.map(({ day, uses: count }) => ({ day, uses: count })) };
+      });
+    },
     deactivate: async ({ user }, { userId, text }) => {
       const known = await named(store, text);
       const isOwn = known?.key.userId === userId && (userId === user.id || user.isSuperuser);

@@ -6,6 +6,7 @@ export {
   type ApiKeyNamed,
   type ApiKeys,
   type ApiKeyWish,
+  type ListedApiKey,
   type MadeApiKey,
 } from './api-keys.ts';
 export { maskedText, prefixOf } from './key-text.ts';

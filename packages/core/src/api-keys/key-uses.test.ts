@@ -27,12 +27,28 @@ it('writes a thousand uses as one, ten seconds after the first, with the latest 
   await time.advance(1);
   expect(written).toEqual([
     [
-      { prefix: 'even0000', usedAt: '2026-01-01T00:00:05.000Z' },
-      { prefix: 'odd00000', usedAt: '2026-01-01T00:00:00.000Z' },
+      { prefix: 'even0000', usedAt: '2026-01-01T00:00:05.000Z', count: 501 },
+      { prefix: 'odd00000', usedAt: '2026-01-01T00:00:00.000Z', count: 500 },
     ],
   ]);
   await time.advance(10 * NOTE_AFTER_MS);
   expect([written.length, time.sleeping]).toEqual([1, 0]);
+});
+
+it('counts uses around midnight (UTC) for the day of each', async () => {
+  const { time, written, uses } = bench();
+  await time.advance(86_400_000 - 1);
+  uses.note('night000');
+  await time.advance(1);
+  uses.note('night000');
+  uses.note('night000');
+  await uses.close();
+  expect(written).toEqual([
+    [
+      { prefix: 'night000', usedAt: '2026-01-01T23:59:59.999Z', count: 1 },
+      { prefix: 'night000', usedAt: '2026-01-02T00:00:00.000Z', count: 2 },
+    ],
+  ]);
 });
 
 it('writes what is left when it is closed, at once', async () => {

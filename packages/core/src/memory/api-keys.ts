@@ -1,9 +1,9 @@
 import { DomainError, invalidField, fieldError } from '../errors.ts';
 import { isStorable } from '../storable-text.ts';
 import type { UserStore } from '../ports/accounts.ts';
-import type { ApiKey, ApiKeyStore } from '../ports/api-keys.ts';
+import type { ApiKey, ApiKeyDay, ApiKeyStore } from '../ports/api-keys.ts';
 import type { Clock } from '../ports/system.ts';
-import { copy } from './copy.ts';
+import { byText, copy } from './copy.ts';
 
 interface Row {
   readonly key: ApiKey;
@@ -14,6 +14,7 @@ interface Row {
 export function memoryApiKeys(clock: Clock, users: Pick<UserStore, 'byId'>): ApiKeyStore {
   // In the order in which they were made.
   const rows = new Map<string, Row>();
+  const days = new Map<string, ApiKeyDay>();
   const change = (prefix: string, part: Partial<ApiKey>): ApiKey | undefined => {
     const row = rows.get(prefix);
     if (row === undefined) return undefined;
@@ -43,9 +44,21 @@ export function memoryApiKeys(clock: Clock, users: Pick<UserStore, 'byId'>): Api
       const own = [...rows.values()].filter(({ key }) => key.userId === userId && key.isActive);
       return copy(own.map(({ key }) => key).toReversed());
     },
+    daysOf: async (userId, since) => {
+      const isOwn = ({ prefix, day }: ApiKeyDay): boolean => {
+        const key = rows.get(prefix)?.key;
+        return key?.userId === userId && key.isActive && day >= since;
+      };
+      const own = [...days.values()].filter(isOwn);
+      return copy(own.sort((a, b) => byText(a.prefix, b.prefix) || byText(a.day, b.day)));
+    },
     deactivate: async (prefix) => change(prefix, { isActive: false }),
     noteUses: async (uses) => {
-      for (const { prefix, usedAt } of uses) {
+      for (const { prefix, usedAt, count } of uses) {
+        if (!rows.has(prefix)) continue;
+        const day = usedAt.slice(0, 10);
+        const at = `${day} ${prefix}`;
+        days.set(at, { prefix, day, uses: (days.get(at)?.uses ?? 0) + count });
         const known = rows.get(prefix)?.key.lastUsedAt ?? '';
         if (usedAt > known) change(prefix, { lastUsedAt: usedAt });
       }

@@ -29,10 +29,21 @@ export interface KnownApiKey {
   readonly user: User;
 }
 
-/** The latest use of a key. */
+/** Uses of a key within one day (UTC). */
 export interface ApiKeyUse {
   readonly prefix: string;
+  /** The latest of them. */
   readonly usedAt: string;
+  /** How many, from 1. */
+  readonly count: number;
+}
+
+/** How often a key was used on a day. */
+export interface ApiKeyDay {
+  readonly prefix: string;
+  /** `2026-01-31`, UTC. */
+  readonly day: string;
+  readonly uses: number;
 }
 
 /** API keys. What one process changes holds for every other one from its next look-up on. */
@@ -45,6 +56,8 @@ export interface ApiKeyStore {
   activeOf(userId: number): Promise<readonly ApiKey[]>;
   /** Ends a key for good; the key as it is then, also where it had ended before. Undefined where there is none. */
   deactivate(prefix: string): Promise<ApiKey | undefined>;
-  /** Notes uses, of each key one at most; a use before the noted one changes nothing, and keys that are gone are left out. */
+  /** How often the user's active keys were used on each day from this one on (`2026-01-31`), days without a use left out; by prefix and day. */
+  daysOf(userId: number, since: string): Promise<readonly ApiKeyDay[]>;
+  /** Counts uses and notes the latest of each key; keys that are gone are left out. */
   noteUses(uses: readonly ApiKeyUse[]): Promise<void>;
 }

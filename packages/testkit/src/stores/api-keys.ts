@@ -74,22 +74,44 @@ export function apiKeyCases(get: Get): void {
       expect((await apiKeys.find('AbCd0123'))?.user).toEqual(await users.byId(userId));
     });
 
-    it('notes the latest use of each key, in one go', async () => {
+    it('notes the latest use of each key, and counts uses by day, in one go', async () => {
       const { apiKeys } = get();
-      const userId = await owner();
+      const [userId, others] = [await owner(), await owner('binod')];
       for (const prefix of ['first000', 'second00', 'third000']) await make(userId, prefix);
-      const [early, late] = ['2026-01-01T10:00:00.125Z', '2026-01-01T10:00:07.250Z'];
+      await make(others, 'foreign0');
+      const [eve, early, late] = ['2026-01-01T23:59:59.999Z', '2026-01-02T00:00:00.000Z', '2026-01-02T10:00:07.250Z'];
       await apiKeys.noteUses([
-        { prefix: 'first000', usedAt: late },
-        { prefix: 'second00', usedAt: early },
-        { prefix: 'nobodys0', usedAt: late },
+        { prefix: 'first000', usedAt: late, count: 2 },
+        { prefix: 'second00', usedAt: early, count: 1 },
+        { prefix: 'second00', usedAt: eve, count: 40 },
+        { prefix: 'nobodys0', usedAt: late, count: 5 },
+        { prefix: 'foreign0', usedAt: late, count: 6 },
       ]);
       await apiKeys.noteUses([
-        { prefix: 'first000', usedAt: early },
-        { prefix: 'second00', usedAt: late },
+        { prefix: 'first000', usedAt: early, count: 3 },
+        { prefix: 'second00', usedAt: late, count: 2_000_000_000 },
       ]);
       await apiKeys.noteUses([]);
       expect(await Promise.all(['first000', 'second00', 'third000'].map(lastUse))).toEqual([late, late, null]);
+      const first = { prefix: 'first000', day: '2026-01-02', uses: 5 };
+      const second = { prefix: 'second00', day: '2026-01-02', uses: 2_000_000_001 };
+      const before = { prefix: 'second00', day: '2026-01-01', uses: 40 };
+      expect(await apiKeys.daysOf(userId, '2026-01-01')).toEqual([first, before, second]);
+      expect(await apiKeys.daysOf(userId, '2026-01-02')).toEqual([first, second]);
+      await apiKeys.deactivate('second00');
+      expect(await apiKeys.daysOf(userId, '2026-01-01')).toEqual([first]);
+    });
+
+    it('counts what several note at once, each use once', async () => {
+      const { apiKeys } = get();
+      const userId = await owner();
+      const prefixes = Array.from({ length: 20 }, (_each, at) => `key${String(at).padStart(5, '0')}`);
+      for (const prefix of prefixes) await make(userId, prefix);
+      const usedAt = '2026-01-02T10:00:00.000Z';
+      const uses = prefixes.map((prefix) => ({ prefix, usedAt, count: 1 }));
+      await Promise.all([uses, uses.toReversed(), uses, uses.toReversed()].map((each) => apiKeys.noteUses(each)));
+      const days = await apiKeys.daysOf(userId, '2026-01-02');
+      expect(days).toEqual(prefixes.map((prefix) => ({ prefix, day: '2026-01-02', uses: 4 })));
     });
   });
 }

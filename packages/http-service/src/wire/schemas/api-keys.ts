@@ -2,6 +2,7 @@ import {
   type ApiKey,
   type ApiKeyNamed,
   type ApiKeyWish,
+  type ListedApiKey,
   MAX_EXPIRY_DAYS,
   MAX_KEY_NAME,
   maskedText,
@@ -115,6 +116,9 @@ export const ApiKeyListBody = z
         created_at: z.string(),
         name: z.string(),
         last_used_at: z.string().nullable().describe('Ten seconds late at most; null where it was never used.'),
+        days: z
+          .array(z.object({ day: z.string(), requests: z.int() }))
+          .describe('Requests by day (UTC) in the last 30 days, days without one left out.'),
       }),
     ),
   })
@@ -133,13 +137,14 @@ export function endedApiKeyBody(key: ApiKey): z.infer<typeof EndedApiKeyBody> {
 }
 
 /** Active keys, in the order given. */
-export function apiKeyListBody(keys: readonly ApiKey[]): z.infer<typeof ApiKeyListBody> {
+export function apiKeyListBody(keys: readonly ListedApiKey[]): z.infer<typeof ApiKeyListBody> {
   const list = keys.map((key) => ({
     api_key: maskedText(key.prefix),
     ...factsOf(key),
     created_at: wireTime(key.createdAt),
     name: key.name,
     last_used_at: key.lastUsedAt === null ? null : wireTime(key.lastUsedAt),
+    days: key.days.map(({ day, uses }) => ({ day, requests: uses })),
   }));
   return { success: true, message: 'API keys retrieved successfully', api_keys: list };
 }

@@ -63,7 +63,7 @@ export function apiKeyRouteCases(target: HttpTarget): void {
       const masked = `${key.slice(0, 8)}.${'*'.repeat(32)}`;
       expect(await list('other')).toEqual([
         expect.objectContaining({ api_key: `${second.api_key.slice(0, 8)}.${'*'.repeat(32)}`, name: 'field laptop' }),
-        { ...facts, api_key: masked, last_used_at: null },
+        { ...facts, api_key: masked, last_used_at: null, days: [] },
       ]);
       const end = await change('other', { action: 'deactivate', user_id: await idOf('other'), api_key: key });
       expect([end.status, await end.json()]).toEqual([
