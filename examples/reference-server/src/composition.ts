@@ -126,6 +126,9 @@ async function composeOver(stores: Stores, config: Config, { logger, onDeath }: 
     logRequests: true,
     corsOrigins: config.corsOrigins,
     userLimits: config.userLimits,
+    ...(config.apiKeyRequestsPerMinute === undefined
+      ? {}
+      : { apiKeyRequestsPerMinute: config.apiKeyRequestsPerMinute }),
     freeBytes: () => freeBytes(dataDir),
     freeDisk: config.freeDisk,
     filesHealth: () => filesHealth(dataDir),

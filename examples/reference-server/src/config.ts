@@ -55,6 +55,8 @@ export interface Config {
   readonly log: LogConfig;
   readonly serverLimits: ServerLimits;
   readonly userLimits: UserLimits;
+  /** Of one API key; undefined = no limit. */
+  readonly apiKeyRequestsPerMinute: number | undefined;
   /** Proxies whose X-Forwarded-For tells the client's address. */
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may call with credentials, beside local ones. */
@@ -123,6 +125,7 @@ const schema = z.object({
   WRITE_TIMEOUT_SECONDS: whole(1, 86_400).default(SERVER_LIMITS.writeTimeoutMs / SECOND_MS),
   MAX_OPEN_RUNS_PER_USER: whole(1, 100_000).default(USER_LIMITS.openRuns),
   MAX_EVENT_STREAMS_PER_USER: whole(1, 100_000).default(USER_LIMITS.eventStreams),
+  API_KEY_REQUESTS_PER_MINUTE: whole(1, 1_000_000).optional(),
   EO_STAC_API_URL: httpUrl.optional(),
   EO_STAC_COLLECTION: z.string().default('sentinel-2-l2a'),
   EO_ALLOWED_ORIGINS: list(sceneOrigin),
@@ -253,6 +256,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     log: { format: values.LOG_FORMAT, fileBytes: values.LOG_FILE_MB * MB, files: values.LOG_FILES },
     serverLimits: serverLimits(values),
     userLimits: { openRuns: values.MAX_OPEN_RUNS_PER_USER, eventStreams: values.MAX_EVENT_STREAMS_PER_USER },
+    apiKeyRequestsPerMinute: values.API_KEY_REQUESTS_PER_MINUTE,
     eoStacApi:
       values.EO_STAC_API_URL === undefined
         ? undefined

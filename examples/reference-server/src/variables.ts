@@ -56,6 +56,7 @@ export const VARIABLES: readonly Variable[] = [
   read('WRITE_TIMEOUT_SECONDS'),
   read('MAX_OPEN_RUNS_PER_USER'),
   read('MAX_EVENT_STREAMS_PER_USER'),
+  read('API_KEY_REQUESTS_PER_MINUTE'),
   read('EO_STAC_API_URL'),
   read('EO_STAC_COLLECTION'),
   read('EO_ALLOWED_ORIGINS'),

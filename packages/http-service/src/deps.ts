@@ -1,6 +1,7 @@
 import type {
   AccountService,
   AnyPipeline,
+  ApiKeys,
   AssetStore,
   AuthDeps,
   Clock,
@@ -9,6 +10,7 @@ import type {
   Stores,
   Timers,
 } from '@headwater/core';
+import type { KeyLimits } from './key-limits.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
 import type { HealthReport } from './health.ts';
 import type { KnownNames } from './known-names.ts';
@@ -20,6 +22,9 @@ import type { OpenAnswers } from './user-limits.ts';
 export interface ServiceDeps {
   readonly stores: Stores;
   readonly accounts: AccountService;
+  readonly apiKeys: ApiKeys;
+  /** Undefined where keys may be used as often as they like. */
+  readonly keyLimits: KeyLimits | undefined;
   /** What auth policies look at. */
   readonly auth: AuthDeps;
   readonly runs: RunService;

@@ -59,6 +59,8 @@ export interface HeadwaterOptions {
   readonly loginLimits?: LoginLimits;
   /** What one account may have open at a time: 20 runs, and 30 event streams and waiting answers. */
   readonly userLimits?: Partial<UserLimits>;
+  /** How often one API key may be used, per process; default: as often as it likes. */
+  readonly apiKeyRequestsPerMinute?: number;
   readonly hasher?: PasswordHasher;
   readonly clock?: Clock;
   /** Default: says nothing. */

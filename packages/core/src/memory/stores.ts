@@ -1,6 +1,7 @@
 import type { Stores } from '../ports/stores.ts';
 import type { Clock } from '../ports/system.ts';
 import { memoryEoAccounts, memoryUsers } from './accounts.ts';
+import { memoryApiKeys } from './api-keys.ts';
 import { memoryCatalog } from './catalog.ts';
 import { memoryData } from './data.ts';
 import { createSoleProcess, memoryKeep } from './installation.ts';
@@ -14,11 +15,13 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
   const data = memoryData();
   const refreshTokens = memoryRefreshTokens();
   const { changes, ...sole } = createSoleProcess();
+  const users = memoryUsers(clock, refreshTokens);
   return {
-    users: memoryUsers(clock, refreshTokens),
+    users,
     eoAccounts: memoryEoAccounts(),
     refreshTokens,
     throttle: memoryThrottle(),
+    apiKeys: memoryApiKeys(clock, users),
     places: memoryPlaces(),
     runs: memoryRuns(clock, { catalog, data }),
     catalog: catalog.store,

@@ -1,4 +1,5 @@
 import type { EoAccountStore, RefreshTokenStore, ThrottleStore, UserStore } from './accounts.ts';
+import type { ApiKeyStore } from './api-keys.ts';
 import type { InstallationStore, RunChanges } from './installation.ts';
 import type { PlaceStore } from './places.ts';
 import type { CatalogStore } from './catalog.ts';
@@ -11,6 +12,7 @@ export interface Stores {
   readonly eoAccounts: EoAccountStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly throttle: ThrottleStore;
+  readonly apiKeys: ApiKeyStore;
   readonly places: PlaceStore;
   readonly runs: RunStore;
   readonly catalog: CatalogStore;

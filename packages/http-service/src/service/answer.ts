@@ -32,7 +32,7 @@ export function answer(plan: RowPlan, call: Call, options: AnswerOptions): Draft
 
 async function answerLater(plan: RowPlan, call: Call, options: AnswerOptions): Promise<Draft> {
   // Public rows, the hot ones, wait for nobody.
-  const principal = plan.isOpen ? ANONYMOUS : await call.authenticate(plan, options.deps.auth);
+  const principal = plan.isOpen ? ANONYMOUS : await call.authenticate(plan, options.deps);
   if (plan.readBody === undefined) return handle(plan, { call, principal }, options);
   // The address before the body: a bad parameter is told without waiting for bytes.
   const address = addressOf(plan.row, call);

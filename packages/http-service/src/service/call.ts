@@ -1,4 +1,6 @@
-import { type AuthDeps, type CredentialSource, decide, decideWithBody, isObject, type Policy } from '@headwater/core';
+import { type CredentialSource, decide, decideWithBody, isObject, policies, type Policy } from '@headwater/core';
+import type { ServiceDeps } from '../deps.ts';
+import { type KeyAllowance, type KeyLimits, tooOften } from '../key-limits.ts';
 import type { ServiceRequest } from '../seam.ts';
 import type { Match } from './router.ts';
 import type { RowPlan } from './row-plan.ts';
@@ -14,6 +16,7 @@ export class Call {
   /** The row that is meant; undefined where the path or the method is nobody's. */
   readonly plan: RowPlan | undefined;
   #decided: Policy | undefined;
+  #allowance: KeyAllowance | undefined;
   #body: Promise<unknown> | undefined;
 
   constructor(parts: Pick<Call, 'request' | 'requestId' | 'path' | 'query' | 'match'>) {
@@ -36,6 +39,11 @@ export class Call {
     return this.plan ?? this.match?.route.first;
   }
 
+  /** What the request's API key may still do; undefined where nobody counts. */
+  get allowance(): KeyAllowance | undefined {
+    return this.#allowance;
+  }
+
   /** `WWW-Authenticate` of a refusal: that of the policy that decided, or of all that the row names. */
   get challenge(): string | undefined {
     if (this.#decided !== undefined) return this.#decided.challenge;
@@ -49,13 +57,20 @@ export class Call {
   }
 
   /** Who is calling, as the plan's policies find; rejects with a `DomainError`. */
-  async authenticate(plan: RowPlan, deps: AuthDeps): Promise<unknown> {
+  async authenticate(plan: RowPlan, { auth, keyLimits }: Pick<ServiceDeps, 'auth' | 'keyLimits'>): Promise<unknown> {
     const { headers, method } = this.request;
     const { policy, credential } = plan.asksBody
       ? await decideWithBody(plan.policies, { headers, method, body: () => this.#fields(plan) })
       : decide(plan.policies, { headers, method } satisfies CredentialSource);
     this.#decided = policy;
-    return policy.authenticate(credential, deps);
+    const principal = await policy.authenticate(credential, auth);
+    if (keyLimits !== undefined && policy === policies.apiKey) this.#count(keyLimits.take(credential.value));
+    return principal;
+  }
+
+  #count(taken: ReturnType<KeyLimits['take']>): void {
+    this.#allowance = taken;
+    if (taken.isRefused) throw tooOften(taken);
   }
 
   async #fields(plan: RowPlan): Promise<Readonly<Record<string, unknown>>> {

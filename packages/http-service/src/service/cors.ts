@@ -9,7 +9,7 @@ const ALLOW_HEADERS = [
   'ngrok-skip-browser-warning, content-disposition, x-api-key, range, if-none-match, if-range, last-event-id, x-request-id, idempotency-key, if-match',
 ].join(', ');
 const EXPOSE_HEADERS =
-  'Allow, Location, ETag, Content-Range, Accept-Ranges, Content-Length, Retry-After, WWW-Authenticate, X-Request-Id';
+  'Allow, Location, ETag, Content-Range, Accept-Ranges, Content-Length, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id';
 
 /** Origins beyond local ones that may read answers and send credentials. */
 export interface CorsOptions {

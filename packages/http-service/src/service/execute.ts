@@ -1,5 +1,6 @@
 import { DomainError, isDomainError } from '@headwater/core';
 import type { ServiceRequest, ServiceResponse } from '../seam.ts';
+import { allowanceHeaders } from '../key-limits.ts';
 import { prefersHtml } from '../reading/accept-media.ts';
 import { answer, type AnswerOptions } from './answer.ts';
 import { Call } from './call.ts';
@@ -50,6 +51,7 @@ export function createExecute(given: ExecuteOptions): (request: ServiceRequest) 
         'a CORS rule failed; no other origin may read the answer',
       );
     addCors(draft.headers, request, { cors, rule, report });
+    if (call.allowance !== undefined) Object.assign(draft.headers, allowanceHeaders(call.allowance));
     draft.headers['x-request-id'] = requestId;
     draft.headers['x-content-type-options'] = 'nosniff';
     if (options.logRequests) {
@@ -92,7 +94,7 @@ function failed(error: unknown, call: Call, { deps, logRequests }: Options): Dra
 // Where the first row of a path asks for credentials first, strangers learn nothing of its methods.
 async function refuseMethod({ route }: Match, call: Call, { deps }: Options): Promise<Draft> {
   const { first } = route;
-  if (first.policies[0]?.refusesFirst === 'credentials') await call.authenticate(first, deps.auth);
+  if (first.policies[0]?.refusesFirst === 'credentials') await call.authenticate(first, deps);
   throw new DomainError('method_not_allowed', sentences.methodNotAllowed(call.request.method), {
     details: { allow: route.allow },
   });

@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import type { Headwater } from '@headwater/http-service';
+import type { Headwater, Operation } from '@headwater/http-service';
 import { afterAll, beforeAll, it } from 'vitest';
 import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import { createProbes, type ProbeLog } from '../probes/index.ts';
@@ -15,6 +15,10 @@ export interface Harness {
   readonly get: (path: string, init?: RequestInit) => Promise<Response>;
   /** Access token of a sample user. */
   readonly token: (user: keyof typeof SAMPLE_USERS) => Promise<string>;
+  /** An API key of `owner`. */
+  readonly key: () => Promise<string>;
+  /** The headers by which `owner` calls a row: his token, or his key; none for public rows. */
+  readonly credentials: (row: Operation) => Promise<Record<string, string>>;
 }
 
 /** Starts host and service before the cases and stops them after; the returned function reads the harness inside a case. */
@@ -40,7 +44,20 @@ async function startHarness(target: HttpTarget): Promise<Harness> {
   const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
   const tokens = new Map<string, string>();
   const get = (path: string, init?: RequestInit): Promise<Response> => fetch(host.url + path, init);
-  return { target, host, service, probes: log, get, token: (user) => tokenOf(user, { tokens, get }) };
+  const token: Harness['token'] = (user) => tokenOf(user, { tokens, get });
+  let made: Promise<string> | undefined;
+  const key = (): Promise<string> => (made ??= newKey(service));
+  const credentials: Harness['credentials'] = async ({ auth }) => {
+    if (auth === 'public') return {};
+    return auth === 'apiKey' ? { 'x-api-key': await key() } : { authorization: `Bearer ${await token('owner')}` };
+  };
+  return { target, host, service, probes: log, get, token, key, credentials };
+}
+
+async function newKey({ stores, apiKeys }: Headwater): Promise<string> {
+  const user = await stores.users.byUsername(SAMPLE_USERS.owner.username);
+  if (user === undefined) throw new Error('fixture: the owner is not there');
+  return (await apiKeys.generate({ kind: 'user', user })).text;
 }
 
 async function tokenOf(
@@ -82,7 +99,7 @@ export function sendRaw(
   path: string,
   options: {
     readonly method?: string;
-    readonly headers?: Record<string, string>;
+    readonly headers?: Record<string, string | string[]>;
     readonly chunks?: readonly string[];
   } = {},
 ): Promise<RawAnswer> {

@@ -1,0 +1,12 @@
+export {
+  createApiKeys,
+  MAX_EXPIRY_DAYS,
+  MAX_KEY_NAME,
+  type ApiKeyDeps,
+  type ApiKeyNamed,
+  type ApiKeys,
+  type ApiKeyWish,
+  type ListedApiKey,
+  type MadeApiKey,
+} from './api-keys.ts';
+export { maskedText, prefixOf } from './key-text.ts';

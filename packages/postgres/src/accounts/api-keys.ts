@@ -1,0 +1,100 @@
+import {
+  type ApiKey,
+  type ApiKeyDay,
+  type ApiKeyStore,
+  type ApiKeyUse,
+  DomainError,
+  fieldError,
+  isStorable,
+  type KnownApiKey,
+  type NewApiKey,
+  type User,
+} from '@headwater/core';
+import type { Database, Sql } from '../database.ts';
+import { isInt4, storable } from '../guards.ts';
+import { iso } from '../time.ts';
+import { USER_COLUMNS } from './users.ts';
+
+const COLUMNS = `prefix, user_id as "userId", name, deactivated_at is null as "isActive", ${iso('created_at')} as "createdAt",
+  ${iso('expires_at')} as "expiresAt", ${iso('last_used_at')} as "lastUsedAt"`;
+
+const INSERT = `insert into headwater.api_keys (prefix, hash, user_id, name, expires_at)
+  select $1, $2, id, $4, $5::timestamptz from headwater.users where id = $3
+  on conflict (prefix) do nothing returning ${COLUMNS}`;
+
+/** One statement for each request with a key: both look-ups are by a unique index. */
+const FIND = `select u.*, k.prefix, k.hash, k.name as "keyName", k."isActive" as "keyIsActive", k."createdAt" as "keyCreatedAt",
+    k."expiresAt", k."lastUsedAt"
+  from (select ${COLUMNS}, hash from headwater.api_keys where prefix = $1) as k
+  join (select ${USER_COLUMNS} from headwater.users) as u on u.id = k."userId"`;
+
+const COUNT = `insert into headwater.api_key_days as d (prefix, day, uses)
+  select u.prefix, (u.used_at at time zone 'UTC')::date, sum(u.uses)
+  from unnest($1::text[], $2::timestamptz[], $3::bigint[]) as u (prefix, used_at, uses)
+  where u.prefix in (select prefix from headwater.api_keys)
+  group by 1, 2
+  on conflict (prefix, day) do update set uses = d.uses + excluded.uses`;
+
+const NOTE = `update headwater.api_keys as k set last_used_at = u.used_at
+  from (select prefix, max(used_at) as used_at from unnest($1::text[], $2::timestamptz[]) as u (prefix, used_at) group by 1) as u
+  where k.prefix = u.prefix and (k.last_used_at is null or k.last_used_at < u.used_at)`;
+
+/** One process after the other: rows of several keys in two orders would be waited for in a circle. */
+const IN_TURN = `select pg_advisory_xact_lock(hashtext('headwater.api_key_days'))`;
+
+const DAYS = `select d.prefix, to_char(d.day, 'YYYY-MM-DD') as day, d.uses::float8 as uses
+  from headwater.api_keys as k join headwater.api_key_days as d on d.prefix = k.prefix
+  where k.user_id = $1 and k.deactivated_at is null and d.day >= $2::date order by d.prefix, d.day`;
+
+const ACTIVE = `select ${COLUMNS} from headwater.api_keys where user_id = $1 and deactivated_at is null order by id desc`;
+
+const DEACTIVATE = `update headwater.api_keys set deactivated_at = coalesce(deactivated_at, clock_timestamp())
+  where prefix = $1 returning ${COLUMNS}`;
+
+/** API keys over PostgreSQL. */
+export function apiKeyStore(database: Database): ApiKeyStore {
+  return {
+    create: async (key) => await create(database, key),
+    find: async (prefix) => (isStorable(prefix) ? await find(database, prefix) : undefined),
+    activeOf: async (userId) => (isInt4(userId) ? await database.rows<ApiKey>(ACTIVE, [userId]) : []),
+    deactivate: async (prefix) => (isStorable(prefix) ? await database.first<ApiKey>(DEACTIVATE, [prefix]) : undefined),
+    daysOf: async (userId, since) => (isInt4(userId) ? await database.rows<ApiKeyDay>(DAYS, [userId, since]) : []),
+    noteUses: async (uses) => await noteUses(database, uses),
+  };
+}
+
+async function create(sql: Sql, { prefix, hash, userId, name, expiresAt }: NewApiKey): Promise<ApiKey> {
+  const values = [storable('prefix', prefix), storable('hash', hash), userId, storable('name', name), expiresAt];
+  const created = isInt4(userId) ? await sql.first<ApiKey>(INSERT, values) : undefined;
+  if (created !== undefined) return created;
+  if (isInt4(userId) && (await sql.first('select from headwater.users where id = $1', [userId])) !== undefined) {
+    throw fieldError('conflict', { prefix: [{ rule: 'taken', message: 'is taken; make another key.' }] });
+  }
+  throw new DomainError('user_not_found', `No user has the id ${userId}.`);
+}
+
+async function noteUses(database: Database, uses: readonly ApiKeyUse[]): Promise<void> {
+  const known = uses.filter(({ prefix }) => isStorable(prefix));
+  if (known.length === 0) return;
+  const [prefixes, times] = [known.map(({ prefix }) => prefix), known.map(({ usedAt }) => usedAt)];
+  await database.tx(async (sql) => {
+    await sql.rows(IN_TURN);
+    await sql.run(COUNT, [prefixes, times, known.map(({ count }) => String(count))]);
+    await sql.run(NOTE, [prefixes, times]);
+  });
+}
+
+interface FoundRow extends User, Pick<ApiKey, 'prefix' | 'expiresAt' | 'lastUsedAt'> {
+  readonly hash: string;
+  readonly keyName: string;
+  readonly keyIsActive: boolean;
+  readonly keyCreatedAt: string;
+}
+
+async function find(sql: Sql, prefix: string): Promise<KnownApiKey | undefined> {
+  const row = await sql.first<FoundRow>(FIND, [prefix]);
+  if (row === undefined) return undefined;
+  const { hash, prefix: own, keyName, keyIsActive, keyCreatedAt, expiresAt, lastUsedAt, ...user } = row;
+  const times = { createdAt: keyCreatedAt, expiresAt, lastUsedAt };
+  return { key: { prefix: own, userId: user.id, name: keyName, isActive: keyIsActive, ...times }, hash, user };
+}

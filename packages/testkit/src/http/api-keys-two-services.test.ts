@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { UserPrincipal } from '@headwater/core';
+import { createHeadwater, type Headwater, toFetchHandler } from '@headwater/http-service';
+import { createPostgresStores } from '@headwater/postgres';
+import { openEmbedded } from '@headwater/postgres/embedded';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SAMPLE_SECRET } from './fixture/sample-service.ts';
+import { policyProbes } from './probes/policies.ts';
+
+// Two services on one database, as two processes have it: each has its own connections, and nothing in memory is shared.
+
+let dataDir: string;
+let embedded: Awaited<ReturnType<typeof openEmbedded>>;
+let one: Headwater;
+let other: Headwater;
+let principal: UserPrincipal;
+const lines: string[] = [];
+
+async function serve(): Promise<Headwater> {
+  const note = (...line: unknown[]): void => void lines.push(JSON.stringify(line));
+  return createHeadwater({
+    baseUrl: 'http://headwater.example',
+    secret: SAMPLE_SECRET,
+    stores: await createPostgresStores({ connection: embedded.connection }),
+    operations: policyProbes(),
+    logger: { debug: note, info: note, error: note },
+    logRequests: true,
+  });
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'headwater-keys-'));
+  embedded = await openEmbedded({ dataDir });
+  [one, other] = [await serve(), await serve()];
+  const user = await one.accounts.createUser({ username: 'asha', password: 'tall-river-42' });
+  principal = { kind: 'user', user };
+}, 120_000);
+afterAll(async () => {
+  await other.close();
+  await embedded.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function ask({ service }: Headwater, key: string): Promise<number> {
+  const headers = { 'x-api-key': key };
+  return (await toFetchHandler(service)(new Request('http://headwater.example/probe/api-key/', { headers }))).status;
+}
+
+it('a key that is made at one opens the other, and one that is ended at one is refused by the other at once', async () => {
+  const { text } = await one.apiKeys.generate(principal);
+  expect([await ask(one, text), await ask(other, text)]).toEqual([200, 200]);
+  await one.apiKeys.deactivate(principal, { userId: principal.user.id, text });
+  expect([await ask(other, text), await ask(one, text)]).toEqual([401, 401]);
+});
+
+it('a key of a user that one disables is refused by the other at once', async () => {
+  const { text } = await other.apiKeys.generate(principal);
+  expect(await ask(other, text)).toBe(200);
+  await one.accounts.setActive(principal.user.id, false);
+  expect(await ask(other, text)).toBe(401);
+  await one.accounts.setActive(principal.user.id, true);
+  expect(await ask(other, text)).toBe(200);
+});
+
+it('a service that closes has written when keys were used; no line of its log has a key', async () => {
+  const { text, key } = await one.apiKeys.generate(principal);
+  const before = new Date().toISOString();
+  expect(await ask(one, text)).toBe(200);
+  const lastUse = async (): Promise<string | null | undefined> =>
+    (await other.stores.apiKeys.find(key.prefix))?.key.lastUsedAt;
+  expect(await lastUse()).toBeNull();
+  await one.close();
+  const used = (await lastUse()) ?? '';
+  expect(used >= before && used <= new Date().toISOString()).toBe(true);
+  expect(lines.filter((line) => line.includes('"/probe/api-key/"')).length).toBeGreaterThan(5);
+  expect(lines.join()).not.toContain(text.slice(9));
+});
