@@ -4,6 +4,7 @@ import { memoryEoAccounts, memoryUsers } from './accounts.ts';
 import { memoryCatalog } from './catalog.ts';
 import { memoryData } from './data.ts';
 import { createSoleProcess, memoryKeep } from './installation.ts';
+import { memoryLookups } from './lookups.ts';
 import { memoryPlaces } from './places.ts';
 import { memoryRuns } from './runs.ts';
 import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
@@ -12,6 +13,7 @@ import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
 export function createMemoryStores({ clock = { now: () => new Date() } }: { readonly clock?: Clock } = {}): Stores {
   const catalog = memoryCatalog();
   const data = memoryData();
+  const places = memoryPlaces();
   const refreshTokens = memoryRefreshTokens();
   const { changes, ...sole } = createSoleProcess();
   return {
@@ -19,7 +21,8 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
     eoAccounts: memoryEoAccounts(),
     refreshTokens,
     throttle: memoryThrottle(),
-    places: memoryPlaces(),
+    places,
+    lookups: memoryLookups(places),
     runs: memoryRuns(clock, { catalog, data }),
     catalog: catalog.store,
     data: data.store,

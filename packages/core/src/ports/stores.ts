@@ -1,5 +1,6 @@
 import type { EoAccountStore, RefreshTokenStore, ThrottleStore, UserStore } from './accounts.ts';
 import type { InstallationStore, RunChanges } from './installation.ts';
+import type { PlaceLookups } from './lookups.ts';
 import type { PlaceStore } from './places.ts';
 import type { CatalogStore } from './catalog.ts';
 import type { RunStore } from './runs.ts';
@@ -12,6 +13,7 @@ export interface Stores {
   readonly refreshTokens: RefreshTokenStore;
   readonly throttle: ThrottleStore;
   readonly places: PlaceStore;
+  readonly lookups: PlaceLookups;
   readonly runs: RunStore;
   readonly catalog: CatalogStore;
   readonly data: DataStore;
