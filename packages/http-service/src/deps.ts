@@ -1,6 +1,7 @@
 import type {
   AccountService,
   AnyPipeline,
+  ApiKeys,
   AssetStore,
   AuthDeps,
   Clock,
@@ -20,6 +21,7 @@ import type { OpenAnswers } from './user-limits.ts';
 export interface ServiceDeps {
   readonly stores: Stores;
   readonly accounts: AccountService;
+  readonly apiKeys: ApiKeys;
   /** What auth policies look at. */
   readonly auth: AuthDeps;
   readonly runs: RunService;

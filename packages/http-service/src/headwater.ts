@@ -1,8 +1,10 @@
 import {
   type AccountService,
   type AnyPipeline,
+  type ApiKeys,
   type Clock,
   createAccountService,
+  createApiKeys,
   createPublishedLayers,
   createPipelineRegistry,
   createRunService,
@@ -19,6 +21,7 @@ import {
   type RunServiceDeps,
   type RunSignals,
   type RunWorker,
+  SILENT,
   type Stores,
   systemTimers,
   TOKEN_DEFAULTS,
@@ -45,6 +48,7 @@ export interface Headwater {
   readonly service: Service;
   readonly stores: Stores;
   readonly accounts: AccountService;
+  readonly apiKeys: ApiKeys;
   readonly runs: RunService;
   /** As they were given. */
   readonly pipelines: readonly AnyPipeline[];
@@ -57,7 +61,6 @@ export interface Headwater {
 }
 
 const MIB = 1024 * 1024;
-const SILENT: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 
 /** Wires stores, accounts, runs, the worker, STAC and the operations; everything but address and secret has a default. Throws one error that lists what is wrong in the table. */
@@ -76,6 +79,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     logger,
     ...(options.loginLimits === undefined ? {} : { limits: options.loginLimits }),
   });
+  const apiKeys = createApiKeys({ stores, clock, logger });
   const signals = createRunSignals();
   const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
   const limits = { ...USER_LIMITS, ...options.userLimits };
@@ -99,7 +103,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     ...shared,
     featured: featuredPath(options),
     summaries: createLayerSummaries(stores.catalog),
-    auth: { tokens, users: stores.users },
+    apiKeys,
+    auth: { tokens, users: stores.users, apiKeys },
     canCompute: options.compute !== undefined,
     assets: options.compute?.assets,
     health: async () => withoutDetails(await healthDetails()),
@@ -110,7 +115,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     openAnswers: createOpenAnswers(limits.eventStreams),
   };
   const endRelay = relayChanges(stores.changes, signals);
-  const end = closer({ closing, worker, stores, compute: options.compute, endRelay });
+  const end = closer({ closing, worker, apiKeys, stores, compute: options.compute, endRelay });
   const service = createService({
     deps,
     operations,
@@ -120,7 +125,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     logRequests: options.logRequests ?? false,
     onClose: end,
   });
-  return { service, stores, accounts, runs, pipelines, worker, start: () => worker?.start(), close: end };
+  return { service, stores, accounts, apiKeys, runs, pipelines, worker, start: () => worker?.start(), close: end };
 }
 
 function featuredPath({ featured }: HeadwaterOptions): string | undefined {
@@ -191,6 +196,7 @@ function probesOf(options: HeadwaterOptions): Probes {
 interface Closable {
   readonly closing: AbortController;
   readonly worker: RunWorker | undefined;
+  readonly apiKeys: ApiKeys;
   readonly stores: Stores;
   readonly compute: ComputeParts | undefined;
   readonly endRelay: () => void;
@@ -198,14 +204,22 @@ interface Closable {
 
 const DEFAULT_GRACE_MS = 3000;
 
-// Streams first, or they would watch runs of a worker that is gone; stores last, because the worker writes to the end.
-function closer({ closing, worker, stores, compute, endRelay }: Closable): (graceMs?: number) => Promise<void> {
+// Streams first, or they would watch runs of a worker that is gone; stores last, because the worker and the uses of keys are written to the end.
+function closer({
+  closing,
+  worker,
+  apiKeys,
+  stores,
+  compute,
+  endRelay,
+}: Closable): (graceMs?: number) => Promise<void> {
   let closed: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {
     closing.abort();
     await worker?.stop({ graceMs });
     await compute?.pixels.close();
     endRelay();
+    await apiKeys.close();
     await stores.close();
   };
   return (graceMs = DEFAULT_GRACE_MS) => (closed ??= close(graceMs));

@@ -1,4 +1,5 @@
 import type { Stores } from '@headwater/core';
+import { apiKeyStore } from './accounts/api-keys.ts';
 import { eoAccountStore } from './accounts/eo-accounts.ts';
 import { refreshTokenStore } from './accounts/refresh-tokens.ts';
 import { throttleStore } from './accounts/throttle.ts';
@@ -42,6 +43,7 @@ export function storesOver(database: Database): Stores {
     eoAccounts: eoAccountStore(database),
     refreshTokens: refreshTokenStore(database),
     throttle: throttleStore(database),
+    apiKeys: apiKeyStore(database),
     places: placeStore(database),
     lookups: placeLookups(database),
     runs: runStore(database),

@@ -1,7 +1,8 @@
+import { createApiKeys } from '../api-keys/api-keys.ts';
 import { authenticate } from '../auth/policies.ts';
 import { TOKEN_DEFAULTS } from '../auth/token-settings.ts';
 import { createTokens, type TokenProblem, type Tokens } from '../auth/tokens.ts';
-import type { UserPrincipal } from '../auth/types.ts';
+import type { AuthDeps, UserPrincipal } from '../auth/types.ts';
 import { createManualTime, type ManualTime } from '../memory/manual-time.ts';
 import { createMemoryStores } from '../memory/stores.ts';
 import type { PasswordHasher, User } from '../ports/accounts.ts';
@@ -32,6 +33,8 @@ export interface AccountBench {
   /** What the service was made from: a test that changes one of them makes its own. */
   readonly deps: AccountDeps;
   readonly accounts: AccountService;
+  /** What policies look at. */
+  readonly auth: AuthDeps;
   readonly asha: User;
   readonly login: (username: string, password: string, address?: string) => Promise<LoginResult>;
   /** Who calls with this access token. */
@@ -58,6 +61,7 @@ export async function accountBench(change: Pick<AccountDeps, 'limits' | 'logger'
   const hasher = countingHasher();
   const deps: AccountDeps = { stores, tokens, hasher, clock: time, timers: time, limits: LIMITS, ...change };
   const accounts = createAccountService(deps);
+  const auth = { tokens, users: stores.users, apiKeys: createApiKeys({ stores, clock: time, timers: time }) };
   return {
     time,
     stores,
@@ -65,8 +69,9 @@ export async function accountBench(change: Pick<AccountDeps, 'limits' | 'logger'
     hasher,
     deps,
     accounts,
+    auth,
     asha: await accounts.createUser({ username: 'asha', password: PASSWORD, email: 'asha@example.org' }),
     login: (username, password, address = '10.0.0.1') => accounts.login({ username, password }, address),
-    bearer: (token) => authenticate('bearer', { authorization: `Bearer ${token}` }, { tokens, users: stores.users }),
+    bearer: (token) => authenticate('bearer', { authorization: `Bearer ${token}` }, auth),
   };
 }

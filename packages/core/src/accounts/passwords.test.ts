@@ -45,8 +45,7 @@ describe('changing the password', () => {
     await expect(b.bearer((await b.accounts.refresh(refresh)).access)).rejects.toMatchObject({
       code: 'password_change_required',
     });
-    const auth = { tokens: b.tokens, users: b.stores.users };
-    const { user } = await authenticate('passwordChange', { authorization: `Bearer ${access}` }, auth);
+    const { user } = await authenticate('passwordChange', { authorization: `Bearer ${access}` }, b.auth);
     expect(user).toEqual(root);
     await change(user, 'test_change_me');
     expect((await b.bearer((await b.login('test_user_0042', 'another-meadow-42')).access)).user.isSuperuser).toBe(true);

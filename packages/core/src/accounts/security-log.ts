@@ -13,6 +13,8 @@ export interface EventFacts {
   /** What a limit counts. */
   readonly by?: string;
   readonly limit?: number;
+  /** Names an API key; the rest of its text is nobody's business. */
+  readonly keyPrefix?: string;
 }
 
 /** Tells of an event. */
@@ -33,6 +35,8 @@ const EVENTS = {
   password_reset: ['info', 'a password was set by an operator; all sessions have ended'],
   account_disabled: ['info', 'an account was disabled; all its sessions have ended'],
   account_enabled: ['info', 'an account was enabled'],
+  api_key_made: ['info', 'an API key was made'],
+  api_key_ended: ['info', 'an API key was deactivated'],
 } as const satisfies Readonly<Record<string, readonly [level: 'info' | 'error', message: string]>>;
 
 /** Longest user name that an account has; what is typed may be longer. */
@@ -41,7 +45,7 @@ const MAX_ADDRESS = 64;
 
 /** Writes security events as log lines of fixed fields. */
 export function createSecurityLog(logger: Logger): Report {
-  return (event, { userId, username, address, by, limit }) => {
+  return (event, { userId, username, address, by, limit, keyPrefix }) => {
     const [level, message] = EVENTS[event];
     const fields = {
       securityEvent: event,
@@ -49,6 +53,7 @@ export function createSecurityLog(logger: Logger): Report {
       ...(username === undefined ? {} : { username: harmless(username, MAX_USERNAME) }),
       ...(address === undefined ? {} : { address: harmless(address, MAX_ADDRESS) }),
       ...(by === undefined ? {} : { by, limit }),
+      ...(keyPrefix === undefined ? {} : { keyPrefix }),
     };
     logger[level](fields, message);
   };

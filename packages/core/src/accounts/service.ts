@@ -1,7 +1,6 @@
 import { newTokenId, secondsOf } from '../auth/tokens.ts';
 import { DomainError } from '../errors.ts';
 import type { User } from '../ports/accounts.ts';
-import type { Logger } from '../ports/system.ts';
 import { inHashLane } from './hash-lane.ts';
 import { createLoginThrottle, LOGIN_LIMITS } from './login-throttle.ts';
 import { newUser, refuseProblems } from './new-account.ts';
@@ -9,10 +8,9 @@ import { normalizedPassword, passwordProblems } from './password-rules.ts';
 import { changePassword } from './change-password.ts';
 import { endSession, rotate } from './sessions.ts';
 import { createSecurityLog, type EventFacts } from './security-log.ts';
+import { SILENT } from '../silent-logger.ts';
 import { systemTimers } from '../runs/timers.ts';
 import type { AccountDeps, AccountService, LoginRequest, LoginResult, ServiceParts } from './types.ts';
-
-const SILENT: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
 /** Builds the account service. */
 export function createAccountService(given: AccountDeps): AccountService {

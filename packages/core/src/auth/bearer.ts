@@ -11,7 +11,7 @@ export type Admitted = 'everybody' | 'withOwnPassword';
  */
 export async function bearer(
   credentials: Credentials,
-  deps: AuthDeps,
+  deps: Pick<AuthDeps, 'tokens' | 'users'>,
   admitted: Admitted = 'withOwnPassword',
 ): Promise<UserPrincipal> {
   const verdict = await deps.tokens.verify(bearerToken(credentials.authorization), 'access');

@@ -30,4 +30,11 @@ export {
   type TokenType,
   type TokenVerdict,
 } from './tokens.ts';
-export type { AnonymousPrincipal, AuthDeps, Credentials, UserPrincipal } from './types.ts';
+export type {
+  AnonymousPrincipal,
+  ApiKeyCheck,
+  ApiKeyPrincipal,
+  AuthDeps,
+  Credentials,
+  UserPrincipal,
+} from './types.ts';

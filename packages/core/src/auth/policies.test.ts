@@ -2,10 +2,12 @@ import { beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { createManualTime, type ManualTime } from '../memory/manual-time.ts';
 import { createMemoryStores } from '../memory/stores.ts';
 import type { Stores } from '../ports/stores.ts';
+import { createApiKeys, type ApiKeys } from '../api-keys/api-keys.ts';
 import { authenticate, type Principal, type PrincipalOf } from './policies.ts';
+import type { RequestHeaders } from './policy.ts';
 import { TOKEN_DEFAULTS } from './token-settings.ts';
 import { createTokens, secondsOf, type Session, type TokenProblem, type Tokens } from './tokens.ts';
-import type { AnonymousPrincipal, AuthDeps, UserPrincipal } from './types.ts';
+import type { AnonymousPrincipal, ApiKeyPrincipal, AuthDeps, UserPrincipal } from './types.ts';
 
 const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
 
@@ -13,13 +15,15 @@ describe('policies', () => {
   let time: ManualTime;
   let stores: Stores;
   let tokens: Tokens;
+  let apiKeys: ApiKeys;
   let deps: AuthDeps;
   let userId: number;
   beforeEach(async () => {
     time = createManualTime();
     stores = createMemoryStores({ clock: time });
     tokens = createTokens({ ...TOKEN_DEFAULTS, secret }, time);
-    deps = { tokens, users: stores.users };
+    apiKeys = createApiKeys({ stores, clock: time });
+    deps = { tokens, users: stores.users, apiKeys };
     const names = { username: 'asha', email: '', firstName: '', lastName: '', contactNumber: null };
     const user = await stores.users.create({
       ...names,
@@ -98,10 +102,25 @@ describe('policies', () => {
     await expect(bearer(`Bearer ${access}`)).rejects.toMatchObject(invalid('invalid') as object);
   });
 
+  it('takes an API key in X-API-Key alone: no token is a key, and no key a token', async () => {
+    const user = await stores.users.byId(userId);
+    if (user === undefined) throw new Error('the user is gone');
+    const { text, key } = await apiKeys.generate({ kind: 'user', user });
+    const withKey = (headers: RequestHeaders): Promise<ApiKeyPrincipal> => authenticate('apiKey', headers, deps);
+    expect(await withKey({ 'x-api-key': text })).toEqual({ kind: 'apiKey', user, prefix: key.prefix });
+    const access = await tokens.issueAccess(await session());
+    await expect(withKey({ 'x-api-key': access })).rejects.toMatchObject({ details: { token: 'apiKey' } });
+    const missing = { code: 'not_authenticated', details: { policies: ['apiKey'] } };
+    await expect(withKey({ authorization: `Bearer ${access}` })).rejects.toMatchObject(missing);
+    await expect(withKey({ authorization: `Bearer ${text}` })).rejects.toMatchObject(missing);
+    await expect(bearer(`Bearer ${text}`)).rejects.toMatchObject(invalid('invalid') as object);
+  });
+
   it('types the principal by the policy', () => {
     expectTypeOf<PrincipalOf<'bearer'>>().toEqualTypeOf<UserPrincipal>();
     expectTypeOf<PrincipalOf<'public'>>().toEqualTypeOf<AnonymousPrincipal>();
-    expectTypeOf<Principal>().toEqualTypeOf<UserPrincipal | AnonymousPrincipal>();
+    expectTypeOf<PrincipalOf<'apiKey'>>().toEqualTypeOf<ApiKeyPrincipal>();
+    expectTypeOf<Principal>().toEqualTypeOf<UserPrincipal | AnonymousPrincipal | ApiKeyPrincipal>();
     expectTypeOf(authenticate<'bearer'>).returns.resolves.toEqualTypeOf<UserPrincipal>();
     // @ts-expect-error -- there is no such policy, and no default
     expectTypeOf<PrincipalOf<'none'>>();

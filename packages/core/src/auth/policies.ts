@@ -1,7 +1,7 @@
 import { bearer } from './bearer.ts';
 import { decide } from './decide.ts';
 import type { Policy, RequestHeaders } from './policy.ts';
-import type { AnonymousPrincipal, AuthDeps, UserPrincipal } from './types.ts';
+import type { AnonymousPrincipal, ApiKeyPrincipal, AuthDeps, UserPrincipal } from './types.ts';
 
 const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous' };
 const BEARER_CHALLENGE = 'Bearer realm="api"';
@@ -43,12 +43,22 @@ const passwordChangePolicy: Policy<UserPrincipal> = {
   authenticate: ({ value }, deps) => bearer({ authorization: value }, deps, 'everybody'),
 };
 
+/** A program's own key, for data that the live system gives to whoever registered: neither a session nor a token does in its place. */
+const apiKeyPolicy: Policy<ApiKeyPrincipal> = {
+  name: 'apiKey',
+  scheme: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+  places: [{ in: 'header', name: 'x-api-key' }],
+  refusesFirst: 'method',
+  authenticate: ({ value }, { apiKeys }) => apiKeys.authenticate(value),
+};
+
 /** Policies that rows may name by a word; a new surface is one line here. */
 export const policies = {
   public: publicPolicy,
   bearer: bearerPolicy,
   token: tokenPolicy,
   passwordChange: passwordChangePolicy,
+  apiKey: apiKeyPolicy,
 } as const;
 
 /** Name of a policy of ours. There is no default: each operation says one. */

@@ -7,10 +7,17 @@ export interface Credentials {
   readonly authorization: string | undefined;
 }
 
+/** Checks the text of an API key. */
+export interface ApiKeyCheck {
+  /** Who calls with it; rejects with one and the same `token_not_valid` for every text that does not do. */
+  authenticate(text: string): Promise<ApiKeyPrincipal>;
+}
+
 /** What policies may look at. */
 export interface AuthDeps {
   readonly tokens: Pick<Tokens, 'verify'>;
   readonly users: Pick<UserStore, 'byId' | 'ofSession'>;
+  readonly apiKeys: ApiKeyCheck;
 }
 
 /** Nobody in particular: the principal of public operations. */
@@ -22,4 +29,13 @@ export interface AnonymousPrincipal {
 export interface UserPrincipal {
   readonly kind: 'user';
   readonly user: User;
+}
+
+/** A program that calls with an API key: the principal of operations behind a key. */
+export interface ApiKeyPrincipal {
+  readonly kind: 'apiKey';
+  /** Whose key it is. */
+  readonly user: User;
+  /** Names the key. */
+  readonly prefix: string;
 }

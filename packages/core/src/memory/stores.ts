@@ -1,6 +1,7 @@
 import type { Stores } from '../ports/stores.ts';
 import type { Clock } from '../ports/system.ts';
 import { memoryEoAccounts, memoryUsers } from './accounts.ts';
+import { memoryApiKeys } from './api-keys.ts';
 import { memoryCatalog } from './catalog.ts';
 import { memoryData } from './data.ts';
 import { createSoleProcess, memoryKeep } from './installation.ts';
@@ -16,11 +17,13 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
   const places = memoryPlaces();
   const refreshTokens = memoryRefreshTokens();
   const { changes, ...sole } = createSoleProcess();
+  const users = memoryUsers(clock, refreshTokens);
   return {
-    users: memoryUsers(clock, refreshTokens),
+    users,
     eoAccounts: memoryEoAccounts(),
     refreshTokens,
     throttle: memoryThrottle(),
+    apiKeys: memoryApiKeys(clock, users),
     places,
     lookups: memoryLookups(places),
     runs: memoryRuns(clock, { catalog, data }),

@@ -1,5 +1,6 @@
 export type * from './accounts.ts';
 export type * from './addresses.ts';
+export type * from './api-keys.ts';
 export type * from './assets.ts';
 export type * from './catalog.ts';
 export type * from './earth-observation.ts';

@@ -1,4 +1,5 @@
 import type { EoAccountStore, RefreshTokenStore, ThrottleStore, UserStore } from './accounts.ts';
+import type { ApiKeyStore } from './api-keys.ts';
 import type { InstallationStore, RunChanges } from './installation.ts';
 import type { PlaceLookups } from './lookups.ts';
 import type { PlaceStore } from './places.ts';
@@ -12,6 +13,7 @@ export interface Stores {
   readonly eoAccounts: EoAccountStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly throttle: ThrottleStore;
+  readonly apiKeys: ApiKeyStore;
   readonly places: PlaceStore;
   readonly lookups: PlaceLookups;
   readonly runs: RunStore;

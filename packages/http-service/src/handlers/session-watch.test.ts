@@ -11,6 +11,7 @@ function auth(isAway: () => boolean): AuthDeps {
   return {
     tokens: { verify: async () => ({ ok: true, claims }) },
     users: { byId: refuse, ofSession: refuse },
+    apiKeys: { authenticate: () => Promise.reject(gone) },
   };
 }
 

@@ -10,11 +10,15 @@ const SENTENCES: Readonly<Record<TokenProblem, string>> = {
   reused: 'Token is blacklisted',
 };
 
+/** Told of whatever is wrong with an API key, so that nobody learns which ones there are. */
+const INVALID_KEY = 'Invalid API key';
+
 /**
  * Words of a token that is not valid (wire-contract 1.5): a bearer token's problem stands in `messages`, a refresh token's is
  * the text itself. Undefined where the error does not say which token it means.
  */
 export function tokenWords({ details }: DomainError): Words | undefined {
+  if (details['token'] === 'apiKey') return { message: INVALID_KEY, members: {} };
   const sentence = problemSentence(details['problem']);
   if (sentence === undefined) return undefined;
   if (details['token'] !== 'access') return { message: sentence, members: {} };

@@ -3,17 +3,18 @@ import type { Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
 import { iso } from '../time.ts';
 
-const COLUMNS = `id, username, email, first_name as "firstName", last_name as "lastName", contact_number as "contactNumber",
+/** What a `User` is read from. */
+export const USER_COLUMNS = `id, username, email, first_name as "firstName", last_name as "lastName", contact_number as "contactNumber",
   is_active as "isActive", is_superuser as "isSuperuser",
   must_change_password as "mustChangePassword", password_hash as "passwordHash", session_version as "sessionVersion", ${iso('created_at')} as "createdAt"`;
 
 const INSERT = `insert into headwater.users
   (username, username_key, email, first_name, last_name, contact_number, is_active, is_superuser, must_change_password,
     password_hash)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (username_key) do nothing returning ${COLUMNS}`;
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (username_key) do nothing returning ${USER_COLUMNS}`;
 
 /** One statement for each request with a token: both look-ups are by primary key. */
-const OF_SESSION = `select ${COLUMNS},
+const OF_SESSION = `select ${USER_COLUMNS},
     exists (select from headwater.refresh_families where id = $2 and revoked_at is null) as "isOpen"
   from headwater.users where id = $1`;
 
@@ -28,7 +29,7 @@ const nameKey = (username: string): string => textKey(username.toLowerCase());
 /** Users over PostgreSQL. */
 export function userStore(sql: Sql): UserStore {
   const where = async (condition: string, value: string | number): Promise<User | undefined> =>
-    await sql.first<User>(`select ${COLUMNS} from headwater.users where ${condition}`, [value]);
+    await sql.first<User>(`select ${USER_COLUMNS} from headwater.users where ${condition}`, [value]);
   return {
     create: async (user) => await createUser(sql, user),
     byId: async (id) => (isInt4(id) ? await where('id = $1', id) : undefined),
@@ -45,7 +46,7 @@ export function userStore(sql: Sql): UserStore {
     },
     count: async () => (await sql.first<{ n: number }>('select count(*)::int as n from headwater.users'))?.n ?? 0,
     firstSuperuser: async () =>
-      await sql.first<User>(`select ${COLUMNS} from headwater.users where is_superuser order by id limit 1`),
+      await sql.first<User>(`select ${USER_COLUMNS} from headwater.users where is_superuser order by id limit 1`),
   };
 }
 

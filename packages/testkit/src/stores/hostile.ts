@@ -33,8 +33,11 @@ async function storedOrRefused<T>(work: Promise<T>): Promise<T | 'refused'> {
 export function hostileCases(get: Get): void {
   describe.each(HOSTILE)('hostile text: %s', (_name, text) => {
     it('finds nothing under it', async () => {
-      const { users, refreshTokens, places, runs, catalog } = get();
+      const { users, refreshTokens, apiKeys, places, runs, catalog } = get();
       expect(await users.byUsername(text)).toBeUndefined();
+      expect(await apiKeys.find(text)).toBeUndefined();
+      expect(await apiKeys.deactivate(text)).toBeUndefined();
+      await apiKeys.noteUses([{ prefix: text, usedAt: '2026-01-01T00:00:00Z' }]);
       expect(await users.ofSession(1, text)).toBeUndefined();
       expect(await refreshTokens.spend(text, '2026-01-01T00:00:00Z')).toBe('unknown');
       await refreshTokens.revokeFamily(text);
@@ -113,7 +116,8 @@ export function hostileCases(get: Get): void {
 
   describe.each(BEYOND)('id %d', (id) => {
     it('finds nothing', async () => {
-      const { users, eoAccounts, places, runs, catalog } = get();
+      const { users, eoAccounts, apiKeys, places, runs, catalog } = get();
+      expect(await apiKeys.activeOf(id)).toEqual([]);
       expect(await users.byId(id)).toBeUndefined();
       expect(await users.ofSession(id, 'family')).toBeUndefined();
       await users.setActive(id, false);

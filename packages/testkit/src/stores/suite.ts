@@ -1,5 +1,6 @@
 import type { Stores } from '@headwater/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { apiKeyCases } from './api-keys.ts';
 import { catalogCases } from './catalog.ts';
 import { dataCases } from './data.ts';
 import { earlierItemCases } from './earlier-items.ts';
@@ -52,6 +53,7 @@ export function describeStores(name: string, source: StoresSource): void {
     });
     userCases(get);
     signInCases(get);
+    apiKeyCases(get);
     sessionStreamCases(get);
     placeCases(get);
     lookupCases(get);

@@ -27,7 +27,7 @@ const WANTED: Readonly<Record<string, string>> = {
   apiKey: 'API key required in X-API-Key header',
 };
 const EITHER = "Authentication required. Provide 'Authorization: Bearer <token>' or 'X-API-Key: <key>'";
-const INVALID: Readonly<Record<string, string>> = { access: 'Invalid or expired JWT token', apiKey: 'Invalid API key' };
+const INVALID: Readonly<Record<string, string>> = { access: 'Invalid or expired JWT token' };
 
 /** Sentences of the live system for its own two policies; what a policy of somebody else says is told as it is. */
 function refusal({ code, message, details: { token, policies } }: WireError): string {

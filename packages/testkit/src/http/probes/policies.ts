@@ -61,6 +61,14 @@ export function policyProbes(): readonly Operation[] {
       errorFormat: 'key',
       handler: seen,
     }),
+    operation({
+      ...shared,
+      id: 'probeApiKey',
+      path: '/probe/api-key/',
+      auth: 'apiKey',
+      errorFormat: 'key',
+      handler: seen,
+    }),
     operation({ ...shared, id: 'probeEither', path: '/probe/either/', auth: [keyPolicy, 'bearer'], handler: seen }),
     operation({ ...shared, id: 'probeGuest', path: '/probe/guest/', auth: ['bearer', 'public'], handler: seen }),
     operation({

@@ -82,7 +82,7 @@ export function sendRaw(
   path: string,
   options: {
     readonly method?: string;
-    readonly headers?: Record<string, string>;
+    readonly headers?: Record<string, string | string[]>;
     readonly chunks?: readonly string[];
   } = {},
 ): Promise<RawAnswer> {

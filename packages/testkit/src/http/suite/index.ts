@@ -2,6 +2,7 @@ import { buildOperations, generateOpenApi, type OpenApiDocument } from '@headwat
 import { describe } from 'vitest';
 import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
+import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
 import { connectionCases } from './connections.ts';
@@ -44,6 +45,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     bodyCases(target);
     queryAndHeaderCases(target);
     authCases(target);
+    apiKeyCases(target);
     streamCases(target);
     hostCases(target);
     exampleCases(target, document);

@@ -1,0 +1,147 @@
+import { createSecurityLog } from '../accounts/security-log.ts';
+import type { ApiKeyCheck, UserPrincipal } from '../auth/types.ts';
+import { DomainError, invalidField } from '../errors.ts';
+import type { ApiKey, KnownApiKey } from '../ports/api-keys.ts';
+import type { Stores } from '../ports/stores.ts';
+import type { Clock, Logger } from '../ports/system.ts';
+import { systemTimers, type Timers } from '../runs/timers.ts';
+import { SILENT } from '../silent-logger.ts';
+import { sha256 } from '../sha256.ts';
+import { newKeyText, prefixOf, prefixOfMasked } from './key-text.ts';
+import { createKeyUses } from './key-uses.ts';
+
+/** What API keys stand on. */
+export interface ApiKeyDeps {
+  readonly stores: Pick<Stores, 'apiKeys'>;
+  readonly clock: Clock;
+  /** Told of keys that are made and ended (`securityEvent`), never of their texts; default: nobody is. */
+  readonly logger?: Logger;
+  /** Default: those of the platform. */
+  readonly timers?: Timers;
+}
+
+/** A key that was just made. */
+export interface MadeApiKey {
+  /** What its owner must keep: nobody can tell it again. */
+  readonly text: string;
+  readonly key: ApiKey;
+}
+
+/** What a new key is to be. */
+export interface ApiKeyWish {
+  /** Default: `API Key` and the time. */
+  readonly name?: string;
+  /** Days from now, 1 to 36,500; default 3,000. */
+  readonly expiryDays?: number;
+}
+
+/** Which key: its text, whole or masked as in a list, and whose it is. */
+export interface ApiKeyNamed {
+  readonly userId: number;
+  readonly text: string;
+}
+
+/** Keys by which programs call in a user's name. */
+export interface ApiKeys extends ApiKeyCheck {
+  /** Makes a key for the caller. Throws `validation` (fields `name`, `expiryDays`). */
+  generate(principal: UserPrincipal, wish?: ApiKeyWish): Promise<MadeApiKey>;
+  /** The caller's active keys, newest first. */
+  list(principal: UserPrincipal): Promise<readonly ApiKey[]>;
+  /** Ends a key of the caller's own, or anybody's for a superuser. Throws `not_found` where he has no such key. */
+  deactivate(principal: UserPrincipal, named: ApiKeyNamed): Promise<ApiKey>;
+  /** Writes when keys were last used. */
+  close(): Promise<void>;
+}
+
+/** Days that a key lives where nothing else is asked for. */
+export const DEFAULT_EXPIRY_DAYS = 3000;
+/** Longest life of a key: a hundred years. */
+export const MAX_EXPIRY_DAYS = 36_500;
+/** Longest name of a key, characters. */
+export const MAX_KEY_NAME = 150;
+const DAY_MS = 86_400_000;
+
+/** Compared with where there is no such key, so that this takes as long. */
+const DECOY = '0'.repeat(64);
+
+/** Builds the keys' service. Every check asks the store, so that a key that was ended anywhere is refused everywhere at once. */
+export function createApiKeys({ stores, clock, logger = SILENT, timers = systemTimers }: ApiKeyDeps): ApiKeys {
+  const store = stores.apiKeys;
+  const uses = createKeyUses({ store, clock, timers, logger });
+  const report = createSecurityLog(logger);
+  return {
+    authenticate: async (text) => {
+      const prefix = prefixOf(text);
+      if (prefix === undefined) throw invalidKey();
+      const [known, hash] = await Promise.all([store.find(prefix), sha256(text)]);
+      const matches = isSame(hash, known?.hash ?? DECOY);
+      if (!matches || known === undefined || !isUsable(known, clock.now())) throw invalidKey();
+      uses.note(prefix);
+      return { kind: 'apiKey', user: known.user, prefix };
+    },
+    generate: async ({ user }, wish = {}) => {
+      const { name, expiresAt } = wished(wish, clock.now());
+      const text = newKeyText();
+      const prefix = prefixOf(text) ?? '';
+      const key = await store.create({ prefix, hash: await sha256(text), userId: user.id, name, expiresAt });
+      report('api_key_made', { userId: user.id, username: user.username, keyPrefix: prefix });
+      return { text, key };
+    },
+    list: ({ user }) => store.activeOf(user.id),
+    deactivate: async ({ user }, { userId, text }) => {
+      const known = await named(store, text);
+      const isOwn = known?.key.userId === userId && (userId === user.id || user.isSuperuser);
+      const key = isOwn ? await store.deactivate(known.key.prefix) : undefined;
+      if (key === undefined) throw absentKey();
+      report('api_key_ended', { userId: user.id, username: user.username, keyPrefix: key.prefix });
+      return key;
+    },
+    close: () => uses.close(),
+  };
+}
+
+function wished({ name, expiryDays = DEFAULT_EXPIRY_DAYS }: ApiKeyWish, now: Date): Pick<ApiKey, 'name' | 'expiresAt'> {
+  if (!Number.isInteger(expiryDays) || expiryDays < 1 || expiryDays > MAX_EXPIRY_DAYS) {
+    throw invalidField('expiryDays', `is ${expiryDays}; give a whole number of days from 1 to ${MAX_EXPIRY_DAYS}.`);
+  }
+  if (name !== undefined && (name === '' || name.length > MAX_KEY_NAME)) {
+    throw invalidField(
+      'name',
+      `has ${name.length} characters; give 1 to ${MAX_KEY_NAME}, or none for one by the time.`,
+    );
+  }
+  const minute = now.toISOString().slice(0, 16).replace('T', ' ');
+  return { name: name ?? `API Key ${minute}`, expiresAt: new Date(now.getTime() + expiryDays * DAY_MS).toISOString() };
+}
+
+/** A user with the installer's password may do nothing but change it, his keys neither. */
+function isUsable({ key, user }: KnownApiKey, now: Date): boolean {
+  const isCurrent = key.isActive && Date.parse(key.expiresAt) > now.getTime();
+  return isCurrent && user.isActive && !user.mustChangePassword;
+}
+
+/** The key of a text: of a whole one only where its secret is right too. */
+async function named(store: Stores['apiKeys'], text: string): Promise<KnownApiKey | undefined> {
+  const masked = prefixOfMasked(text);
+  if (masked !== undefined) return store.find(masked);
+  const prefix = prefixOf(text);
+  if (prefix === undefined) return undefined;
+  const [known, hash] = await Promise.all([store.find(prefix), sha256(text)]);
+  return isSame(hash, known?.hash ?? DECOY) ? known : undefined;
+}
+
+/** Compares texts of one length in a time that does not tell where they differ. */
+function isSame(one: string, other: string): boolean {
+  let difference = one.length ^ other.length;
+  for (let at = 0; at < one.length; at += 1) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
+  return difference === 0;
+}
+
+function invalidKey(): DomainError {
+  const message = 'The API key is not one of this service, has ended, or is of an account that may not use it.';
+  return new DomainError('token_not_valid', message, { details: { token: 'apiKey', problem: 'invalid' } });
+}
+
+function absentKey(): DomainError {
+  return new DomainError('not_found', 'You have no such API key.', { details: { kind: 'apiKey' } });
+}

@@ -1,0 +1,48 @@
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const PREFIX_LENGTH = 8;
+const SECRET_LENGTH = 32;
+const TEXT_LENGTH = PREFIX_LENGTH + 1 + SECRET_LENGTH;
+const TEXT = /^[A-Za-z0-9]{8}\.[A-Za-z0-9]{32}$/;
+const MASKED_SECRET = '*'.repeat(SECRET_LENGTH);
+
+/** The largest multiple of the alphabet's size in a byte: bytes from here on would make its first letters likelier. */
+const FAIR_BYTES = 256 - (256 % ALPHABET.length);
+
+/** Fills bytes at random, as `crypto.getRandomValues` does. */
+export type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => void;
+
+/** A new key's text: 8 letters and digits by which it is found, a dot, and a secret of 32 (190 bits). */
+export function newKeyText(fill: FillRandom = fillRandom): string {
+  const letters = randomLetters(PREFIX_LENGTH + SECRET_LENGTH, fill);
+  return `${letters.slice(0, PREFIX_LENGTH)}.${letters.slice(PREFIX_LENGTH)}`;
+}
+
+/** The prefix of a key's text; undefined where the text cannot be a key's. */
+export function prefixOf(text: string): string | undefined {
+  return text.length === TEXT_LENGTH && TEXT.test(text) ? text.slice(0, PREFIX_LENGTH) : undefined;
+}
+
+/** A key's text for lists, the secret masked. */
+export function maskedText(prefix: string): string {
+  return `${prefix}.${MASKED_SECRET}`;
+}
+
+/** The prefix of a text from such a list; undefined where it is none. */
+export function prefixOfMasked(text: string): string | undefined {
+  const prefix = text.slice(0, PREFIX_LENGTH);
+  return text === maskedText(prefix) ? prefix : undefined;
+}
+
+function fillRandom(bytes: Uint8Array<ArrayBuffer>): void {
+  globalThis.crypto.getRandomValues(bytes);
+}
+
+function randomLetters(count: number, fill: FillRandom): string {
+  const bytes = new Uint8Array(2 * count);
+  let letters = '';
+  while (letters.length < count) {
+    fill(bytes);
+    for (const byte of bytes) if (byte < FAIR_BYTES) letters += ALPHABET.charAt(byte % ALPHABET.length);
+  }
+  return letters.slice(0, count);
+}

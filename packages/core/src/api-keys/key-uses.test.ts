@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { createManualTime } from '../memory/manual-time.ts';
+import type { ApiKeyUse } from '../ports/api-keys.ts';
+import { SILENT } from '../silent-logger.ts';
+import { createKeyUses, MOST_NOTED, NOTE_AFTER_MS } from './key-uses.ts';
+
+function bench(fails = false) {
+  const time = createManualTime();
+  const written: (readonly ApiKeyUse[])[] = [];
+  const told: unknown[] = [];
+  const noteUses = async (uses: readonly ApiKeyUse[]): Promise<void> => {
+    if (fails) throw new Error('the database is away');
+    written.push(uses);
+  };
+  const logger = { ...SILENT, error: (...line: unknown[]) => void told.push(line) };
+  const uses = createKeyUses({ store: { noteUses }, clock: time, timers: time, logger });
+  return { time, written, told, uses };
+}
+
+it('writes a thousand uses as one, ten seconds after the first, with the latest time of each key', async () => {
+  const { time, written, uses } = bench();
+  for (let index = 0; index < 1000; index += 1) uses.note(index % 2 === 0 ? 'even0000' : 'odd00000');
+  await time.advance(5000);
+  uses.note('even0000');
+  await time.advance(NOTE_AFTER_MS - 5001);
+  expect(written).toEqual([]);
+  await time.advance(1);
+  expect(written).toEqual([
+    [
+      { prefix: 'even0000', usedAt: '2026-01-01T00:00:05.000Z' },
+      { prefix: 'odd00000', usedAt: '2026-01-01T00:00:00.000Z' },
+    ],
+  ]);
+  await time.advance(10 * NOTE_AFTER_MS);
+  expect([written.length, time.sleeping]).toEqual([1, 0]);
+});
+
+it('writes what is left when it is closed, at once', async () => {
+  const { time, written, uses } = bench();
+  uses.note('left0000');
+  await uses.close();
+  expect([written.length, time.sleeping]).toEqual([1, 0]);
+});
+
+it('tells of a write that failed, without the keys, and goes on with the next uses', async () => {
+  const { time, told, uses } = bench(true);
+  for (const round of [1, 2]) {
+    uses.note('lost0000');
+    await time.advance(NOTE_AFTER_MS);
+    expect(told).toHaveLength(round);
+  }
+  expect(JSON.stringify(told)).not.toContain('lost0000');
+});
+
+it('holds no more keys than one write takes', async () => {
+  const { written, uses } = bench();
+  for (let index = 0; index < MOST_NOTED + 5; index += 1) uses.note(`k${index}`);
+  await uses.close();
+  expect(written.map((each) => each.length)).toEqual([MOST_NOTED]);
+});

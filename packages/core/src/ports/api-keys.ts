@@ -1,0 +1,50 @@
+import type { User } from './accounts.ts';
+
+/** A key that a program shows to call in a user's name. Only its owner knows its text. Times are ISO 8601 UTC. */
+export interface ApiKey {
+  /** The first 8 letters and digits of its text, unique: by them it is looked up, and named where nobody may read the rest. */
+  readonly prefix: string;
+  readonly userId: number;
+  /** What its owner calls it. */
+  readonly name: string;
+  /** False once it was deactivated, which is for good. */
+  readonly isActive: boolean;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  /** Some seconds late: uses are written in batches. Null where it was never used. */
+  readonly lastUsedAt: string | null;
+}
+
+/** What is needed to store a key; the store assigns the rest. */
+export interface NewApiKey extends Pick<ApiKey, 'prefix' | 'userId' | 'name' | 'expiresAt'> {
+  /** SHA-256 of the whole text, 64 hex digits. The text itself never reaches a store. */
+  readonly hash: string;
+}
+
+/** A key as whoever checks it needs it. */
+export interface KnownApiKey {
+  readonly key: ApiKey;
+  readonly hash: string;
+  /** Whose it is. */
+  readonly user: User;
+}
+
+/** The latest use of a key. */
+export interface ApiKeyUse {
+  readonly prefix: string;
+  readonly usedAt: string;
+}
+
+/** API keys. What one process changes holds for every other one from its next look-up on. */
+export interface ApiKeyStore {
+  /** Throws `conflict` (field `prefix`) when the prefix is taken, `user_not_found` when there is no such user. */
+  create(key: NewApiKey): Promise<ApiKey>;
+  /** A key with its hash and its user, in one read: every request with a key asks. Undefined where the user is gone too. */
+  find(prefix: string): Promise<KnownApiKey | undefined>;
+  /** The user's active keys, newest first; expired ones included. */
+  activeOf(userId: number): Promise<readonly ApiKey[]>;
+  /** Ends a key for good; the key as it is then, also where it had ended before. Undefined where there is none. */
+  deactivate(prefix: string): Promise<ApiKey | undefined>;
+  /** Notes uses, of each key one at most; a use before the noted one changes nothing, and keys that are gone are left out. */
+  noteUses(uses: readonly ApiKeyUse[]): Promise<void>;
+}

@@ -1,0 +1,14 @@
+-- Keys by which programs call in a user's name. Nobody can read a key from here: of its text there are the first eight characters, by
+-- which it is found, and the SHA-256 (hex) of the whole.
+create table headwater.api_keys (
+  id integer generated always as identity primary key,
+  prefix text collate "C" not null unique,
+  hash text not null,
+  user_id integer not null references headwater.users (id) on delete cascade,
+  name text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  expires_at timestamptz not null,
+  deactivated_at timestamptz,
+  last_used_at timestamptz
+);
+create index api_keys_user on headwater.api_keys (user_id, id);
