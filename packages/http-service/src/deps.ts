@@ -1,5 +1,6 @@
 import type {
   AccountService,
+  Addresses,
   AnyPipeline,
   ApiKeys,
   AssetStore,
@@ -32,6 +33,8 @@ export interface ServiceDeps {
   readonly assets: AssetStore | undefined;
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
+  /** Public addresses of what is published; layers at the map server that the operator names. */
+  readonly addresses: Addresses;
   readonly version: string;
   /** What is said of everything that is published. */
   readonly publication: Publication;

@@ -101,6 +101,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const healthDetails = createHealth({ version, stores, worker, clock, logger, ...probesOf(options) });
   const deps: ServiceDeps = {
     ...shared,
+    addresses: createAddresses(baseUrl, options.mapServerUrl),
     featured: featuredPath(options),
     summaries: createLayerSummaries(stores.catalog),
     apiKeys,

@@ -2,11 +2,12 @@ import { coversPoint } from '../geo/covers-point.ts';
 import type { ActiveState, LonLat, NamedUnit, PlaceLookups } from '../ports/lookups.ts';
 import type { PlaceStore, State, TehsilNames } from '../ports/places.ts';
 
-type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsils' | 'tehsilUnits' | 'mwsOf' | 'villagesOf'>;
+type Directory = Omit<PlaceStore, 'saveBundle' | 'removeTehsil' | 'datasets' | 'seedDatasets'>;
 
 /** Lookups over a directory whose lists are in order of their slugs; each reads as much of it as it needs. */
 export function memoryLookups(places: Directory): PlaceLookups {
   return {
+    tehsilNamed: async (slugs) => await tehsilNamed(places, slugs),
     tehsilAt: async (point) => await tehsilAt(places, point),
     mwsAt: async (tehsilId, point) =>
       (await places.mwsOf(tehsilId)).find(({ geometry }) => coversPoint(geometry, point))?.uid,
@@ -16,6 +17,17 @@ export function memoryLookups(places: Directory): PlaceLookups {
     }),
     activeLocations: async () => await activeStates(places),
   };
+}
+
+async function tehsilNamed(
+  places: Directory,
+  slugs: Parameters<PlaceLookups['tehsilNamed']>[0],
+): Promise<TehsilNames | undefined> {
+  const state = await places.findState(slugs.state);
+  const district = state === undefined ? undefined : await places.findDistrict(state.id, slugs.district);
+  const tehsil = district === undefined ? undefined : await places.findTehsil(district.id, slugs.tehsil);
+  if (state === undefined || district === undefined || tehsil === undefined) return undefined;
+  return { tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name };
 }
 
 async function tehsilAt(places: Directory, point: LonLat): Promise<TehsilNames | undefined> {

@@ -19,6 +19,8 @@ export interface ActiveState extends NamedUnit {
 
 /** Reads of the place directory by position and as a whole; none of them returns a boundary. */
 export interface PlaceLookups {
+  /** The tehsil of these slugs (`placeSlug`), by one look. */
+  tehsilNamed(slugs: Readonly<Record<'state' | 'district' | 'tehsil', string>>): Promise<TehsilNames | undefined>;
   /**
    * The tehsil that covers a point, its border and the borders of its holes included. Where several do, as neighbours at their common
    * border, it is the first by the slugs of state, district and tehsil, so that every installation answers alike.

@@ -4,7 +4,9 @@ import {
   EXAMPLE_FILES,
   EXAMPLE_ITEM,
   EXAMPLE_LAYERS,
+  EXAMPLE_NAMES,
   EXAMPLE_PLACE,
+  EXAMPLE_POINT,
   EXAMPLE_RUN,
   EXAMPLE_TABLE,
 } from '../example-world.ts';
@@ -35,7 +37,11 @@ export async function knownHere({ stores }: ServiceDeps): Promise<KnownNames> {
         ? `They have the names of ${place.names[2]}; nothing is published of it yet, so names of Items, files and layers are made up.`
         : `They have the names of what is published of ${place.names[2]}.`,
     values: new Map(values),
-    ...(layers.length > 0 && table === undefined ? { absent: new Set([`name=${EXAMPLE_TABLE}`]) } : {}),
+    // Nobody looks for a point of a place here: its boundary can be megabytes.
+    absent: new Set([
+      `latitude=${EXAMPLE_POINT.latitude}`,
+      ...(layers.length > 0 && table === undefined ? [`name=${EXAMPLE_TABLE}`] : []),
+    ]),
     body: {
       ...Object.fromEntries(LEVELS.map((level, at) => [level, place.names[at] ?? ''])),
       ...(run === undefined ? {} : yearsOf(run)),
@@ -52,6 +58,7 @@ const [ACCOUNT = ''] = Object.keys(eoAccountField);
 function placeValues({ slugs, ids }: FoundTehsil): Values {
   return [
     ...LEVELS.map((level, at) => [`${level}=${EXAMPLE_PLACE[level]}`, slugs[at] ?? ''] as const),
+    [`tehsil=${EXAMPLE_NAMES.tehsil}`, slugs[2] ?? ''],
     ['state_id=1', String(ids[0])],
     ['district_id=1', String(ids[1])],
   ];

@@ -7,6 +7,8 @@ import { computeOperations } from './compute.ts';
 import { orderOperations } from './layer-order.ts';
 import { mapOperations } from './map.ts';
 import { placeOperations } from './places.ts';
+import { publicLayerOperations } from './public-layers.ts';
+import { publicPlaceOperations } from './public-places.ts';
 import { runOperations } from './runs.ts';
 import { stacOperations } from './stac.ts';
 import { systemOperations } from './system.ts';
@@ -26,5 +28,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[]): readonly Ope
     ...tableOperations,
     ...mapOperations,
     ...placeOperations,
+    ...publicPlaceOperations,
+    ...publicLayerOperations,
   ] satisfies readonly Operation[];
 }

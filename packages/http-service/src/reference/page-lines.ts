@@ -3,8 +3,8 @@ import type { PageLines } from '../pages/docs-page.ts';
 import { curlLine, type LineFacts, signInLines } from './curl-line.ts';
 
 /** True where an example asks for something of which this service has none. */
-function isAbsent({ params = {} }: OperationExample, { known: { absent } }: LineFacts): boolean {
-  return Object.entries(params).some(([name, value]) => absent?.has(`${name}=${value}`) === true);
+function isAbsent({ params = {}, query = {} }: OperationExample, { known: { absent } }: LineFacts): boolean {
+  return Object.entries({ ...params, ...query }).some(([name, value]) => absent?.has(`${name}=${value}`) === true);
 }
 
 /** The lines of the whole reference: every example of every row. */

@@ -1,13 +1,18 @@
 import type { ActiveState, LonLat, NamedUnit, PlaceLookups, TehsilNames } from '@headwater/core';
+import { isStorable } from '@headwater/core';
 import type { Sql } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 
 const POINT = 'ST_SetSRID(ST_MakePoint($1, $2), 4326)';
 
+const NAMES = 't.id as "tehsilId", s.name as state, d.name as district, t.name as tehsil';
+const TEHSIL_NAMED = `select ${NAMES} from headwater.states s
+  join headwater.districts d on d.state_id = s.id and d.slug = $2 join headwater.tehsils t on t.district_id = d.id and t.slug = $3
+  where s.slug = $1`;
 /** Materialized, so that the GiST index finds what covers the point before anything is joined or ordered. */
 const TEHSIL_AT = `with covering as materialized (
     select id, district_id, name, slug from headwater.tehsils where ST_Covers(geometry, ${POINT}))
-  select t.id as "tehsilId", s.name as state, d.name as district, t.name as tehsil from covering t
+  select ${NAMES} from covering t
   join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id
   order by s.slug, d.slug, t.slug limit 1`;
 const MWS_AT = `with covering as materialized (
@@ -32,6 +37,10 @@ interface ActiveRow {
 /** Lookups over PostgreSQL + PostGIS. */
 export function placeLookups(sql: Sql): PlaceLookups {
   return {
+    tehsilNamed: async ({ state, district, tehsil }) => {
+      const slugs = [state, district, tehsil];
+      return slugs.every(isStorable) ? await sql.first<TehsilNames>(TEHSIL_NAMED, slugs) : undefined;
+    },
     tehsilAt: async (point) => (isPoint(point) ? await sql.first<TehsilNames>(TEHSIL_AT, lonLat(point)) : undefined),
     mwsAt: async (tehsilId, point) => {
       if (!isInt4(tehsilId) || !isPoint(point)) return undefined;

@@ -71,6 +71,18 @@ export function lookupCases(get: Get): void {
       expect(await mwsAt(85.25, 24.25, 2 ** 40)).toBeUndefined();
     });
 
+    it('finds a tehsil by its three slugs, and nothing by two of them', async () => {
+      const { lookups } = get();
+      const tehsilId = await save(WEST);
+      await save({ ...WEST, state: 'Bihar', tehsil: 'Silchar' });
+      const slugs = { state: 'assam', district: 'cachar', tehsil: 'lakhipur' };
+      const { state, district, tehsil } = WEST;
+      expect(await lookups.tehsilNamed(slugs)).toEqual({ tehsilId, state, district, tehsil });
+      for (const other of [{ state: 'bihar' }, { district: 'x' }, { tehsil: 'silchar' }, { tehsil: 'lakhi\0pur' }]) {
+        expect(await lookups.tehsilNamed({ ...slugs, ...other })).toBeUndefined();
+      }
+    });
+
     it('tells whether anything is known below a tehsil', async () => {
       const { lookups } = get();
       expect(await lookups.unitsBelow(await save(WEST))).toEqual({ mws: true, villages: true });

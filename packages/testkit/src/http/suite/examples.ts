@@ -22,7 +22,8 @@ export function exampleCases(target: HttpTarget, document: OpenApiDocument): voi
       for (const example of row.examples) {
         defineCase(target, `${row.id}: ${example.name}`, async () => {
           const headers: Record<string, string> = { ...example.headers };
-          if (row.auth !== 'public') headers['authorization'] = `Bearer ${await harness().token('owner')}`;
+          if (row.auth === 'apiKey') headers['x-api-key'] = await harness().key();
+          else if (row.auth !== 'public') headers['authorization'] = `Bearer ${await harness().token('owner')}`;
           const init = exampleInit(row, example, headers);
           const answer = await harness().get(exampleUrl(row, example), init);
           const body = await answer.text();

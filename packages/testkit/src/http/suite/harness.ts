@@ -15,6 +15,8 @@ export interface Harness {
   readonly get: (path: string, init?: RequestInit) => Promise<Response>;
   /** Access token of a sample user. */
   readonly token: (user: keyof typeof SAMPLE_USERS) => Promise<string>;
+  /** An API key of the sample's owner. */
+  readonly key: () => Promise<string>;
 }
 
 /** Starts host and service before the cases and stops them after; the returned function reads the harness inside a case. */
@@ -40,7 +42,22 @@ async function startHarness(target: HttpTarget): Promise<Harness> {
   const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
   const tokens = new Map<string, string>();
   const get = (path: string, init?: RequestInit): Promise<Response> => fetch(host.url + path, init);
-  return { target, host, service, probes: log, get, token: (user) => tokenOf(user, { tokens, get }) };
+  let key: Promise<string> | undefined;
+  return {
+    target,
+    host,
+    service,
+    probes: log,
+    get,
+    token: (user) => tokenOf(user, { tokens, get }),
+    key: () => (key ??= keyOfOwner(service)),
+  };
+}
+
+async function keyOfOwner({ stores, apiKeys }: Headwater): Promise<string> {
+  const user = await stores.users.byUsername(SAMPLE_USERS.owner.username);
+  if (user === undefined) throw new Error('fixture: the owner is not there');
+  return (await apiKeys.generate({ kind: 'user', user })).text;
 }
 
 async function tokenOf(
