@@ -88,15 +88,18 @@ describe('the API reference of the listening server', () => {
   describe.skipIf(noCurl)('its lines', () => {
     let text: string;
     let token = '';
+    let key = '';
     beforeAll(async () => {
       text = await (await fetch(`${server.baseUrl}/docs/`)).text();
     });
 
-    it('sign in and keep the token', async () => {
+    it('sign in, and keep the token and a key where one is needed', async () => {
       const [, first = ''] = /id="lines"[\s\S]*?<code>(NAME=[\s\S]*?)<\/code>/.exec(text) ?? [];
       const lines = plain(first).replace('your name', name).replace('your password', PASSWORD);
-      token = (await run('sh', ['-c', `${lines}\nprintf %s "$TOKEN"`])).stdout;
+      const { stdout } = await run('sh', ['-c', `${lines}\nprintf '%s %s' "$TOKEN" "$KEY"`]);
+      [token = '', key = ''] = stdout.split(' ');
       expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+      expect(key).toMatch(lines.includes('KEY=') ? /^\w{8}\.\w{32}$/ : /^$/);
     });
 
     it('answer what they promise, each of them, and end in a status on a line of its own', async () => {
@@ -106,7 +109,7 @@ describe('the API reference of the listening server', () => {
       expect(lines.length).toBeGreaterThan(
         Object.values(document.paths).flatMap((item: object) => Object.keys(item)).length,
       );
-      const env = { PATH: process.env['PATH'] ?? '', NAME: name, PASSWORD, TOKEN: token };
+      const env = { PATH: process.env['PATH'] ?? '', NAME: name, PASSWORD, TOKEN: token, KEY: key };
       const wrong: string[] = [];
       for (const [, promised = '', escaped = ''] of lines) {
         const line = plain(escaped);

@@ -8,7 +8,7 @@ import { securitySchemes } from './security.ts';
 const TAGS: Readonly<Record<string, string>> = {
   system: 'pages, health and this document',
   auth: 'signing in and out',
-  accounts: 'Earth-observation accounts',
+  accounts: 'Earth-observation accounts and API keys',
   computing: 'start computations',
   runs: 'look at, follow and cancel computations',
   stac: 'the catalogue of published layers',

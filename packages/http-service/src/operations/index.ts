@@ -1,6 +1,7 @@
 import type { AnyPipeline } from '@headwater/core';
 import type { Operation } from '../operation.ts';
 import { accountOperations } from './accounts.ts';
+import { apiKeyOperations } from './api-keys.ts';
 import { assetOperations } from './assets.ts';
 import { authOperations } from './auth.ts';
 import { computeOperations } from './compute.ts';
@@ -20,6 +21,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[]): readonly Ope
     ...systemOperations,
     ...authOperations,
     ...accountOperations,
+    ...apiKeyOperations,
     ...computeOperations(pipelines),
     ...orderOperations,
     ...runOperations,

@@ -82,7 +82,7 @@ function howToPaste({ told, signIn }: PageLines): Html {
     <p>
       Each operation has lines for a shell with curl. They print the body and then, on a line of its own, the status;
       files are saved in the current folder. ${told} A run is shown to its owner and to superusers only. Lines that need
-      a bearer token take it from <code>TOKEN</code>, which these set:
+      credentials take them from variables of the shell, which these set:
     </p>
     <pre class="wraps"><code>${signIn}</code></pre>
   </section>`;

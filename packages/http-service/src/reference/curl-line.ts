@@ -24,6 +24,11 @@ export function signInLines(baseUrl: string): string {
   ].join('\n');
 }
 
+/** Behind those: a line that makes an API key and keeps it. */
+export function keyLine(baseUrl: string): string {
+  return `KEY=$(curl -sS ${shellWord(baseUrl + paths.changeApiKeys)} -H "Authorization: Bearer $TOKEN" ${AS_JSON} -d '{}' |${GOES_ON}sed -n 's/.*"api_key": *"\\([^"]*\\)".*/\\1/p')`;
+}
+
 /** The line that sends an example to this service. */
 export function curlLine(row: Operation, example: OperationExample, { baseUrl, known }: LineFacts): string {
   const { method, auth } = row;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { generateOpenApi } from '../openapi/generate.ts';
 import { buildOperations } from '../operations/index.ts';
 import { docsPage } from '../pages/docs-page.ts';
+import type { Operation } from '../operation.ts';
 import { samplePipeline } from '../sample-layer.fixture.ts';
 import { NOTHING_KNOWN } from '../known-names.ts';
 import { pageLines } from './page-lines.ts';
@@ -16,6 +17,15 @@ test('every example of every row has a line in the reference, with the status th
   const promised = operations.flatMap(({ examples }) => examples.map(({ status }) => status));
   const inOrder = (all: readonly number[]): readonly number[] => all.toSorted((a, b) => a - b);
   expect(inOrder(statuses)).toEqual(inOrder(promised));
+});
+
+test('a key is made behind signing in where a row takes one, and nowhere else', () => {
+  const signIn = (auth: Operation['auth']): string => {
+    const row = { ...operations.find(({ id }) => id === 'listApiKeys'), auth } as Operation;
+    return pageLines([row], { baseUrl, known: NOTHING_KNOWN }).signIn;
+  };
+  expect(signIn('apiKey')).toMatch(/^NAME=[\s\S]*\nTOKEN=[\s\S]*\nKEY=\$\(curl [\s\S]*generate_api_key/);
+  for (const auth of ['public', 'token', 'bearer'] as const) expect(signIn(auth)).not.toContain('KEY=');
 });
 
 test('the reference of a service with another pipeline has the examples of this one, and says nothing of land cover', async () => {

@@ -1,6 +1,7 @@
+import { policies, policiesOf } from '@headwater/core';
 import type { Operation, OperationExample } from '../operation.ts';
 import type { PageLines } from '../pages/docs-page.ts';
-import { curlLine, type LineFacts, signInLines } from './curl-line.ts';
+import { curlLine, keyLine, type LineFacts, signInLines } from './curl-line.ts';
 
 /** True where an example asks for something of which this service has none. */
 function isAbsent({ params = {}, query = {} }: OperationExample, { known: { absent } }: LineFacts): boolean {
@@ -19,7 +20,13 @@ export function pageLines(operations: readonly Operation[], facts: LineFacts): P
       }));
   return {
     told: facts.known.told,
-    signIn: signInLines(facts.baseUrl),
+    signIn: credentialLines(operations, facts.baseUrl),
     examples: new Map(operations.map((row) => [row.id, examplesOf(row)])),
   };
+}
+
+/** What sets the variables of credentials; a key is made only where a row of the table takes one of ours. */
+function credentialLines(operations: readonly Operation[], baseUrl: string): string {
+  const takesKey = operations.some(({ auth }) => policiesOf(auth).includes(policies.apiKey));
+  return [signInLines(baseUrl), ...(takesKey ? [keyLine(baseUrl)] : [])].join('\n');
 }

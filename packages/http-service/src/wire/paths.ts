@@ -15,6 +15,8 @@ export const paths = {
   changePassword: `${API}/users/change_password/`,
   eoAccounts: `${API}/eoaccounts/`,
   eoAccountGroups: `${API}/geeaccounts/`,
+  changeApiKeys: `${API}/generate_api_key/`,
+  listApiKeys: `${API}/get_user_api_keys/`,
   runs: `${API}/runs/`,
   run: `${API}/runs/:id/`,
   runLog: `${API}/runs/:id/log/`,

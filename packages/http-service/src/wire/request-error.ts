@@ -5,11 +5,12 @@ import { fieldText, type WireFields } from './words.ts';
 export class RequestError extends DomainError {
   readonly wireFields: WireFields;
 
-  constructor(wireFields: WireFields) {
+  /** `message`: where more is to be said than the fields' own sentences. */
+  constructor(wireFields: WireFields, message = fieldText(wireFields)) {
     const entries = Object.entries(wireFields).map(([field, sentences]) => {
       return [field, sentences.map((message) => ({ rule: 'invalid', message }) as const)] as const;
     });
-    super('validation', fieldText(wireFields), { fields: Object.fromEntries(entries) });
+    super('validation', message, { fields: Object.fromEntries(entries) });
     this.wireFields = wireFields;
   }
 }

@@ -1,12 +1,12 @@
 import { html } from './html.ts';
-import { key } from './key.ts';
+import { apiKeys, key } from './key.ts';
 import { ogc } from './ogc.ts';
 import { compute, problem, success } from './problem.ts';
 import { work } from './work.ts';
 import type { Wording } from './wording.ts';
 
 /** Every wording by the name that rows of the operations table use; a surface with habits of its own adds a line. */
-export const wordings = { problem, compute, success, key, work, html, ogc } as const satisfies Readonly<
+export const wordings = { problem, compute, success, key, apiKeys, work, html, ogc } as const satisfies Readonly<
   Record<string, Wording>
 >;
 

@@ -3,15 +3,31 @@ import type { WireError } from '../wire-error.ts';
 import { problemMembers } from './problem.ts';
 import { JSON_TYPE, type Wording, type WordingContext } from './wording.ts';
 
+const KeyProblem = z
+  .looseObject({
+    error: z.string(),
+    details: z.string().optional(),
+    success: z.literal(false).optional().describe('On routes whose clients read it.'),
+  })
+  .meta({ id: 'KeyProblem' });
+
 /**
  * Bodies of rows behind an API key (wire-contract 1.6): a short `error`, what is the matter in `details`, and beside them the
  * members of problem details, because dashboards read `message` or `detail`.
  */
-export const key: Wording = {
-  mediaType: JSON_TYPE,
-  schema: z.looseObject({ error: z.string(), details: z.string().optional() }).meta({ id: 'KeyProblem' }),
-  render: (error, context) => JSON.stringify(problemMembers(error, context, shortMembers(error, context))),
-};
+export const key = keyWith({});
+
+/** The same with `success: false`, as the routes answer that make and end keys (wire-contract 1.7). */
+export const apiKeys = keyWith({ success: false });
+
+function keyWith(change: Readonly<Record<string, unknown>>): Wording {
+  return {
+    mediaType: JSON_TYPE,
+    schema: KeyProblem,
+    render: (error, context) =>
+      JSON.stringify(problemMembers(error, context, { ...shortMembers(error, context), ...change })),
+  };
+}
 
 function shortMembers(error: WireError, { method }: WordingContext): Record<string, string> {
   const { code, status, message } = error;

@@ -11,7 +11,6 @@ const FORMATS = {
   basic: { headers: { authorization: 'Basic dTpw' }, code: 'not_authenticated' },
   'bearer alone': { headers: { authorization: 'Bearer' }, code: 'bad_authorization_header' },
   'three parts': { headers: { authorization: 'Bearer a b' }, code: 'bad_authorization_header' },
-  'API key instead': { headers: { 'x-api-key': 'abc.def' }, code: 'not_authenticated' },
   broken: { headers: { authorization: 'Bearer a.b.c' }, code: 'token_not_valid' },
 } as const;
 
@@ -30,10 +29,15 @@ export function authCases(target: HttpTarget): void {
         await refused(row, bearer(await issue({ user: 1, type: 'access', expired: true })), 'token_not_valid');
         await refused(row, bearer(await issue({ user: 99, type: 'access' })), 'user_not_found');
       });
+      defineCase(target, `${row.id}: an API key is no token`, async () => {
+        const key = await harness().key();
+        await refused(row, { 'x-api-key': key }, 'not_authenticated');
+        await refused(row, bearer(key), 'token_not_valid');
+      });
     }
     for (const row of buildOperations(pipelines).filter(({ auth }) => auth === 'public')) {
-      defineCase(target, `${row.id} is public, whatever Authorization says`, async () => {
-        for (const headers of [{}, { authorization: 'Bearer a.b.c' }]) {
+      defineCase(target, `${row.id} is public, whatever Authorization and X-API-Key say`, async () => {
+        for (const headers of [{}, { authorization: 'Bearer a.b.c' }, { 'x-api-key': 'x' }]) {
           expect((await ask(row, headers)).status).toBe(row.examples[0]?.status);
         }
       });
@@ -44,7 +48,7 @@ export function authCases(target: HttpTarget): void {
     async function refused(row: Operation, headers: Record<string, string>, code: string): Promise<void> {
       const answer = await ask(row, headers);
       expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="api"');
+      expect(answer.headers.get('www-authenticate')).toBe(row.auth === 'token' ? null : 'Bearer realm="api"');
       expect(await answer.json()).toMatchObject({ code, detail: expect.stringMatching(/./) });
     }
 
@@ -72,9 +76,12 @@ const ENDS: Readonly<Record<string, (get: Get, first: Pair, second: Pair) => Pro
 };
 
 /** Rows for signed-in users; those for whoever must change his password first, too. */
-const isBearer = ({ auth }: Operation): boolean => auth === 'bearer' || auth === 'passwordChange';
+const isBearer = ({ auth }: Operation): boolean => auth === 'passwordChange' || isForUsers(auth);
+/** Rows for signed-in users with a password of their own. */
+const isForUsers = (auth: Operation['auth']): boolean => auth === 'bearer' || auth === 'token';
 
-function askRow(get: Get, row: Operation, headers: Record<string, string>): Promise<Response> {
+/** The first example of a row, with these headers. */
+export function askRow(get: Get, row: Operation, headers: Record<string, string>): Promise<Response> {
   const [example] = row.examples;
   if (example === undefined) throw new Error(`${row.id}: no example`);
   return get(exampleUrl(row, example), exampleInit(row, example, headers));
@@ -182,7 +189,7 @@ function accountCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
       const user = { username: 'test_user_0001', password: 'test_change_me' };
       await service.accounts.createSuperuser({ ...user, mustChangePassword: true });
       const { access } = await signIn(get, user);
-      for (const row of buildOperations(pipelines).filter(({ auth }) => auth === 'bearer')) {
+      for (const row of buildOperations(pipelines).filter(({ auth }) => isForUsers(auth))) {
         const answer = await askRow(get, row, bearer(access));
         expect([row.id, answer.status, await answer.json()]).toMatchObject([
           row.id,

@@ -21,9 +21,7 @@ export function exampleCases(target: HttpTarget, document: OpenApiDocument): voi
     for (const row of buildOperations(pipelines)) {
       for (const example of row.examples) {
         defineCase(target, `${row.id}: ${example.name}`, async () => {
-          const headers: Record<string, string> = { ...example.headers };
-          if (row.auth === 'apiKey') headers['x-api-key'] = await harness().key();
-          else if (row.auth !== 'public') headers['authorization'] = `Bearer ${await harness().token('owner')}`;
+          const headers = { ...example.headers, ...(await harness().credentials(row)) };
           const init = exampleInit(row, example, headers);
           const answer = await harness().get(exampleUrl(row, example), init);
           const body = await answer.text();

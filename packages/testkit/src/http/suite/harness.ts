@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import type { Headwater } from '@headwater/http-service';
+import type { Headwater, Operation } from '@headwater/http-service';
 import { afterAll, beforeAll, it } from 'vitest';
 import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import { createProbes, type ProbeLog } from '../probes/index.ts';
@@ -15,8 +15,10 @@ export interface Harness {
   readonly get: (path: string, init?: RequestInit) => Promise<Response>;
   /** Access token of a sample user. */
   readonly token: (user: keyof typeof SAMPLE_USERS) => Promise<string>;
-  /** An API key of the sample's owner. */
+  /** An API key of `owner`. */
   readonly key: () => Promise<string>;
+  /** The headers by which `owner` calls a row: his token, or his key; none for public rows. */
+  readonly credentials: (row: Operation) => Promise<Record<string, string>>;
 }
 
 /** Starts host and service before the cases and stops them after; the returned function reads the harness inside a case. */
@@ -42,19 +44,17 @@ async function startHarness(target: HttpTarget): Promise<Harness> {
   const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
   const tokens = new Map<string, string>();
   const get = (path: string, init?: RequestInit): Promise<Response> => fetch(host.url + path, init);
-  let key: Promise<string> | undefined;
-  return {
-    target,
-    host,
-    service,
-    probes: log,
-    get,
-    token: (user) => tokenOf(user, { tokens, get }),
-    key: () => (key ??= keyOfOwner(service)),
+  const token: Harness['token'] = (user) => tokenOf(user, { tokens, get });
+  let made: Promise<string> | undefined;
+  const key = (): Promise<string> => (made ??= newKey(service));
+  const credentials: Harness['credentials'] = async ({ auth }) => {
+    if (auth === 'public') return {};
+    return auth === 'apiKey' ? { 'x-api-key': await key() } : { authorization: `Bearer ${await token('owner')}` };
   };
+  return { target, host, service, probes: log, get, token, key, credentials };
 }
 
-async function keyOfOwner({ stores, apiKeys }: Headwater): Promise<string> {
+async function newKey({ stores, apiKeys }: Headwater): Promise<string> {
   const user = await stores.users.byUsername(SAMPLE_USERS.owner.username);
   if (user === undefined) throw new Error('fixture: the owner is not there');
   return (await apiKeys.generate({ kind: 'user', user })).text;

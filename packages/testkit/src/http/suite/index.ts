@@ -2,6 +2,7 @@ import { buildOperations, generateOpenApi, type OpenApiDocument } from '@headwat
 import { describe } from 'vitest';
 import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
+import { apiKeyRouteCases } from './api-key-routes.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
@@ -47,6 +48,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     queryAndHeaderCases(target);
     authCases(target);
     apiKeyCases(target);
+    apiKeyRouteCases(target);
     streamCases(target);
     hostCases(target);
     exampleCases(target, document);
