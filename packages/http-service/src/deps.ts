@@ -12,6 +12,7 @@ import type {
   Timers,
 } from '@headwater/core';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
+import type { TehsilSheets } from './handlers/tehsil-sheets.ts';
 import type { HealthReport } from './health.ts';
 import type { KnownNames } from './known-names.ts';
 import type { Publication } from './publication.ts';
@@ -42,6 +43,8 @@ export interface ServiceDeps {
   readonly featured: string | undefined;
   /** What lists of layers show. */
   readonly summaries: LayerSummaries;
+  /** What the tables of tehsils hold. */
+  readonly sheets: TehsilSheets;
   readonly clock: Clock;
   readonly logger: Logger;
   /** States of the parts, as everybody may see them; never rejects, answers within a second. */

@@ -10,6 +10,7 @@ import { mapOperations } from './map.ts';
 import { placeOperations } from './places.ts';
 import { publicLayerOperations } from './public-layers.ts';
 import { publicPlaceOperations } from './public-places.ts';
+import { publicTableOperations } from './public-tables.ts';
 import { runOperations } from './runs.ts';
 import { stacOperations } from './stac.ts';
 import { systemOperations } from './system.ts';
@@ -32,5 +33,6 @@ export function buildOperations(pipelines: readonly AnyPipeline[]): readonly Ope
     ...placeOperations,
     ...publicPlaceOperations,
     ...publicLayerOperations,
+    ...publicTableOperations,
   ] satisfies readonly Operation[];
 }

@@ -25,6 +25,8 @@ const SENTENCES = {
   villages: (text) => `No village boundaries of ${text('tehsil')} are imported.`,
   geometries: (text) =>
     `No features found in layer: the layer of ${text('units')} of ${text('tehsil')} is not published; POST ${computePath(text('route'))} makes it.`,
+  sheets: () => 'Data not found for this state, district, tehsil',
+  mwsData: () => 'Data not found for the given mws_id',
   path: (text) => `Not found: ${text('path')}`,
 } as const satisfies Readonly<Record<string, Sentence>>;
 
@@ -54,7 +56,9 @@ export function absentWords(error: DomainError): Words | undefined {
     const value = error.details[detail];
     return typeof value === 'string' ? value : '';
   };
-  return { message: SENTENCES[kind](text), members: {} };
+  const message = SENTENCES[kind](text);
+  // Readers of sheets know this text by another member.
+  return { message, members: kind === 'sheets' ? { Message: message } : {} };
 }
 
 function isAbsentKind(kind: unknown): kind is AbsentKind {

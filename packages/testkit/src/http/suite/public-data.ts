@@ -1,12 +1,12 @@
-import { EXAMPLE_NAMES, EXAMPLE_POINT } from '@headwater/http-service';
+import { EXAMPLE_NAMES, EXAMPLE_POINT, EXAMPLE_UID } from '@headwater/http-service';
 import { describe, expect } from 'vitest';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, useHarness } from './harness.ts';
 
 const API = '/api/v1/';
 const ADMIN = { State: 'Sample State', District: 'Sample District', Tehsil: 'Sample Tehsil' };
-const OTHER_ROUTES = ['get_admin_details_by_latlon', 'get_mwsid_by_latlon', 'get_active_locations'];
-const PLACE_ROUTES = ['get_generated_layer_urls', 'get_mws_geometries', 'get_village_geometries'];
+const OTHER_ROUTES = ['get_admin_details_by_latlon', 'get_mwsid_by_latlon', 'get_active_locations', 'get_mws_data'];
+const PLACE_ROUTES = ['get_generated_layer_urls', 'get_mws_geometries', 'get_village_geometries', 'get_tehsil_data'];
 
 /** The public data: what its clients send and read (wire-contract 2). */
 export function publicDataCases(target: HttpTarget): void {
@@ -166,6 +166,52 @@ export function publicDataCases(target: HttpTarget): void {
       }
     });
 
+    defineCase(target, 'the tables of a tehsil are rows by sheet, without NaN, and known by their tag', async () => {
+      const { status, headers, body } = await ask('get_tehsil_data', { ...EXAMPLE_NAMES, regenerate: 'true' });
+      expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
+      expect(headers.get('vary')).toContain('X-API-Key');
+      expect(body).toEqual({
+        sample_annual: [
+          { uid: '12_100174', area_in_ha: 812.4, note: '=1+1', 'village ids': [7] },
+          { uid: '12_100175', area_in_ha: null, note: null, 'village ids': [] },
+        ],
+      });
+      const path = `get_tehsil_data/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`;
+      const known = { 'if-none-match': headers.get('etag') ?? '' };
+      expect((await send(path, { headers: known })).status).toBe(304);
+      expect((await harness().get(API + path, { headers: known })).status).toBe(401);
+    });
+
+    defineCase(
+      target,
+      'the series of a micro-watershed have an entry for each date, by either name of its id',
+      async () => {
+        const at = (date: string, precipitation: number, ndvi: number | ''): object => ({
+          date,
+          et: 0,
+          runoff: 0,
+          precipitation,
+          ndvi_crop: ndvi,
+          ndvi_shrub: '',
+          ndvi_tree: '',
+        });
+        const entries = [at('2021-07-01', 0, 0.31), at('2021-07-15', 66.13, ''), at('2021-07-29', 0, -0.2)];
+        for (const parameter of ['mws_id', 'uid']) {
+          const { body } = await ask('get_mws_data', { ...EXAMPLE_NAMES, [parameter]: EXAMPLE_UID });
+          expect(body).toEqual({ mws_id: EXAMPLE_UID, time_series: entries });
+        }
+        const asked = async (query: Record<string, string>): Promise<unknown> =>
+          await ask('get_mws_data', { ...EXAMPLE_NAMES, ...query });
+        const none = { status: 404, body: { error: 'Data not found for the given mws_id' } };
+        expect(await asked({ mws_id: '12_100175' })).toMatchObject(none);
+        expect(await asked({})).toMatchObject({ status: 400, body: { mws_id: ['This field is required.'] } });
+        for (const parameter of ['mws_id', 'uid']) {
+          const hostile = await asked({ [parameter]: "12_1' or 1=1" });
+          expect(hostile).toMatchObject({ status: 400, body: { [parameter]: [expect.any(String)] } });
+        }
+      },
+    );
+
     defineCase(target, 'a known tehsil without layers has an empty list, and no geometries', async () => {
       const { places } = harness().service.stores;
       const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Bare' };
@@ -180,6 +226,8 @@ export function publicDataCases(target: HttpTarget): void {
         status: 404,
         body: { error: 'No village boundaries of Bare are imported.' },
       });
+      const told = 'Data not found for this state, district, tehsil';
+      expect(await error('get_tehsil_data')).toMatchObject({ status: 404, body: { error: told, Message: told } });
       await places.removeTehsil(tehsil.id);
     });
 
