@@ -1,9 +1,11 @@
 import { EXAMPLE_NAMES, EXAMPLE_UID } from '../example-world.ts';
+import { kylIndicators } from '../handlers/kyl.ts';
 import { namedTehsil } from '../handlers/named-tehsil.ts';
 import { operation, type Operation } from '../operation.ts';
 import { json } from '../reply.ts';
 import { absent } from '../wire/absent.ts';
 import { paths } from '../wire/paths.ts';
+import { KylRecords } from '../wire/schemas/kyl-record.ts';
 import { MwsQuery, PlaceQuery } from '../wire/schemas/public-places.ts';
 import { MwsSeries, mwsSeriesBody, TehsilSheetsBody } from '../wire/schemas/public-tables.ts';
 import { ANOTHER_VERSION, CALLER_HAS_IT } from './answers.ts';
@@ -57,5 +59,26 @@ const getMwsData = operation({
   },
 });
 
+const getKylIndicators = operation({
+  ...KEY_ROW,
+  id: 'getMwsKylIndicators',
+  path: paths.kylIndicators,
+  summary: 'Indicators of a micro-watershed, a list of one record',
+  description:
+    'Cropping intensity, surface water, terrain, what covers slopes and plains, changes of it and water bodies follow from published ' +
+    "tables. What no table tells is 0 as a number, '' as a code or a text, an empty list, and -1 as `trend_swb`.",
+  query: MwsQuery,
+  responses: { 200: ok('One record', KylRecords) },
+  errors: PUBLIC_DATA_ERRORS,
+  examples: [
+    { name: 'sample', query: ONE_MWS, status: 200 },
+    { name: 'unknown', query: { ...ONE_MWS, mws_id: '0_0' }, status: 404 },
+  ],
+  async handler({ query }, deps) {
+    const { tehsilId } = await namedTehsil(deps, query);
+    return await kylIndicators(deps, tehsilId, query.uid);
+  },
+});
+
 /** Numbers of a tehsil and of its micro-watersheds. */
-export const publicTableOperations = [getTehsilData, getMwsData] satisfies readonly Operation[];
+export const publicTableOperations = [getTehsilData, getMwsData, getKylIndicators] satisfies readonly Operation[];

@@ -27,6 +27,7 @@ const SENTENCES = {
     `No features found in layer: the layer of ${text('units')} of ${text('tehsil')} is not published; POST ${computePath(text('route'))} makes it.`,
   sheets: () => 'Data not found for this state, district, tehsil',
   mwsData: () => 'Data not found for the given mws_id',
+  kyl: () => 'Data not found for the given mws_id.',
   path: (text) => `Not found: ${text('path')}`,
 } as const satisfies Readonly<Record<string, Sentence>>;
 

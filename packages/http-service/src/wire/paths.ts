@@ -45,6 +45,7 @@ export const paths = {
   mwsGeometries: `${API}/get_mws_geometries/`,
   villageGeometries: `${API}/get_village_geometries/`,
   tehsilData: `${API}/get_tehsil_data/`,
+  kylIndicators: `${API}/get_mws_kyl_indicators/`,
   mwsData: `${API}/get_mws_data/`,
 } as const;
 

@@ -5,7 +5,13 @@ import { defineCase, useHarness } from './harness.ts';
 
 const API = '/api/v1/';
 const ADMIN = { State: 'Sample State', District: 'Sample District', Tehsil: 'Sample Tehsil' };
-const OTHER_ROUTES = ['get_admin_details_by_latlon', 'get_mwsid_by_latlon', 'get_active_locations', 'get_mws_data'];
+const OTHER_ROUTES = [
+  'get_admin_details_by_latlon',
+  'get_mwsid_by_latlon',
+  'get_active_locations',
+  'get_mws_data',
+  'get_mws_kyl_indicators',
+];
 const PLACE_ROUTES = ['get_generated_layer_urls', 'get_mws_geometries', 'get_village_geometries', 'get_tehsil_data'];
 
 /** The public data: what its clients send and read (wire-contract 2). */
@@ -175,6 +181,7 @@ export function publicDataCases(target: HttpTarget): void {
           { uid: '12_100174', area_in_ha: 812.4, note: '=1+1', 'village ids': [7] },
           { uid: '12_100175', area_in_ha: null, note: null, 'village ids': [] },
         ],
+        terrain: [{ uid: '12_100174', terrain_cluster_id: 2 }],
       });
       const path = `get_tehsil_data/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`;
       const known = { 'if-none-match': headers.get('etag') ?? '' };
@@ -211,6 +218,17 @@ export function publicDataCases(target: HttpTarget): void {
         }
       },
     );
+
+    defineCase(target, 'the indicators are a list of one record of what the tables tell', async () => {
+      const asked = async (uid: string): Promise<unknown> =>
+        await ask('get_mws_kyl_indicators', { ...EXAMPLE_NAMES, uid });
+      expect(await asked(EXAMPLE_UID)).toMatchObject({
+        status: 200,
+        body: [{ mws_id: EXAMPLE_UID, terraincluster_id: 2, trend_swb: '-1', mws_intersect_swb: [] }],
+      });
+      const none = { error: 'Data not found for the given mws_id.' };
+      expect(await asked('12_100175')).toMatchObject({ status: 404, body: none });
+    });
 
     defineCase(target, 'a known tehsil without layers has an empty list, and no geometries', async () => {
       const { places } = harness().service.stores;
