@@ -1,5 +1,6 @@
 import type {
   AccountService,
+  Addresses,
   AnyPipeline,
   ApiKeys,
   AssetStore,
@@ -12,6 +13,7 @@ import type {
 } from '@headwater/core';
 import type { KeyLimits } from './key-limits.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
+import type { TehsilSheets } from './handlers/tehsil-sheets.ts';
 import type { HealthReport } from './health.ts';
 import type { KnownNames } from './known-names.ts';
 import type { Publication } from './publication.ts';
@@ -35,6 +37,8 @@ export interface ServiceDeps {
   readonly assets: AssetStore | undefined;
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
+  /** Public addresses of what is published; layers at the map server that the operator names. */
+  readonly addresses: Addresses;
   readonly version: string;
   /** What is said of everything that is published. */
   readonly publication: Publication;
@@ -42,6 +46,8 @@ export interface ServiceDeps {
   readonly featured: string | undefined;
   /** What lists of layers show. */
   readonly summaries: LayerSummaries;
+  /** What the tables of tehsils hold. */
+  readonly sheets: TehsilSheets;
   readonly clock: Clock;
   readonly logger: Logger;
   /** States of the parts, as everybody may see them; never rejects, answers within a second. */

@@ -9,6 +9,13 @@ export const EXAMPLE_RUN = '0190a000-0000-7000-8000-000000000001';
 /** Slugs of the place, as paths have them. */
 export const EXAMPLE_PLACE = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil' } as const;
 
+/** The same place as queries of the public data name it. */
+export const EXAMPLE_NAMES = { state: 'sample_state', district: 'sample_district', tehsil: 'sample_tehsil' } as const;
+
+/** A point in it, and the micro-watershed there. */
+export const EXAMPLE_POINT = { latitude: '24.01', longitude: '85.01' } as const;
+export const EXAMPLE_UID = '12_100174';
+
 /** Id of a published raster Item. */
 export const EXAMPLE_ITEM = 'sample_state_sample_district_sample_tehsil_sample_raster_2021';
 

@@ -33,6 +33,7 @@ import { createDocuments } from './documents.ts';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
 import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health.ts';
 import { createKeyLimits, type KeyLimits } from './key-limits.ts';
+import { createTehsilSheets } from './handlers/tehsil-sheets.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
 import { buildOperations } from './operations/index.ts';
@@ -102,8 +103,10 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const healthDetails = createHealth({ version, stores, worker, clock, logger, ...probesOf(options) });
   const deps: ServiceDeps = {
     ...shared,
+    addresses: createAddresses(baseUrl, options.mapServerUrl),
     featured: featuredPath(options),
     summaries: createLayerSummaries(stores.catalog),
+    sheets: createTehsilSheets(stores.data),
     apiKeys,
     keyLimits: keyLimitsOf(options, clock),
     auth: { tokens, users: stores.users, apiKeys },

@@ -34,9 +34,12 @@ export {
   EXAMPLE_FILES,
   EXAMPLE_ITEM,
   EXAMPLE_LAYERS,
+  EXAMPLE_NAMES,
   EXAMPLE_PLACE,
+  EXAMPLE_POINT,
   EXAMPLE_RUN,
   EXAMPLE_TABLE,
+  EXAMPLE_UID,
 } from './example-world.ts';
 export { generateOpenApi, openApiPath, type DocumentFacts } from './openapi/generate.ts';
 export { createAddresses } from './wire/addresses.ts';

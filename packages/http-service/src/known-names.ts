@@ -4,7 +4,7 @@ export interface KnownNames {
   readonly told: string;
   /** `{parameter}={value of the example}` -> the value on this service. */
   readonly values: ReadonlyMap<string, string>;
-  /** `{parameter}={value of the example}` that nothing here stands for: lines that would succeed with it are left out. */
+  /** `{parameter}={value of the example}` that nothing here stands for, and rows (by id) of which nothing is here: lines that would succeed are left out. */
   readonly absent?: ReadonlySet<string>;
   /** Members of a computing body by name; those that an example has are replaced. */
   readonly body: Readonly<Record<string, string | number>>;

@@ -11,6 +11,7 @@ import type { Database, DatabaseHandle, PoolOptions } from './database.ts';
 import { openDatabase, wrapDatabase } from './database.ts';
 import { createInstallation } from './installation.ts';
 import { migrate } from './migrate.ts';
+import { placeLookups } from './places/lookups.ts';
 import { placeStore } from './places/place-store.ts';
 import { runStore } from './runs/run-store.ts';
 
@@ -44,6 +45,7 @@ export function storesOver(database: Database): Stores {
     throttle: throttleStore(database),
     apiKeys: apiKeyStore(database),
     places: placeStore(database),
+    lookups: placeLookups(database),
     runs: runStore(database),
     catalog: catalogStore(database),
     data: dataStore(database),

@@ -5,6 +5,7 @@ import { memoryApiKeys } from './api-keys.ts';
 import { memoryCatalog } from './catalog.ts';
 import { memoryData } from './data.ts';
 import { createSoleProcess, memoryKeep } from './installation.ts';
+import { memoryLookups } from './lookups.ts';
 import { memoryPlaces } from './places.ts';
 import { memoryRuns } from './runs.ts';
 import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
@@ -13,6 +14,7 @@ import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
 export function createMemoryStores({ clock = { now: () => new Date() } }: { readonly clock?: Clock } = {}): Stores {
   const catalog = memoryCatalog();
   const data = memoryData();
+  const places = memoryPlaces();
   const refreshTokens = memoryRefreshTokens();
   const { changes, ...sole } = createSoleProcess();
   const users = memoryUsers(clock, refreshTokens);
@@ -22,7 +24,8 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
     refreshTokens,
     throttle: memoryThrottle(),
     apiKeys: memoryApiKeys(clock, users),
-    places: memoryPlaces(),
+    places,
+    lookups: memoryLookups(places),
     runs: memoryRuns(clock, { catalog, data }),
     catalog: catalog.store,
     data: data.store,

@@ -6,6 +6,7 @@ export type * from './catalog.ts';
 export type * from './earth-observation.ts';
 export type * from './elevation.ts';
 export type * from './installation.ts';
+export type * from './lookups.ts';
 export type * from './pixels.ts';
 export type * from './places.ts';
 export type * from './published.ts';

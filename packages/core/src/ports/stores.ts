@@ -1,6 +1,7 @@
 import type { EoAccountStore, RefreshTokenStore, ThrottleStore, UserStore } from './accounts.ts';
 import type { ApiKeyStore } from './api-keys.ts';
 import type { InstallationStore, RunChanges } from './installation.ts';
+import type { PlaceLookups } from './lookups.ts';
 import type { PlaceStore } from './places.ts';
 import type { CatalogStore } from './catalog.ts';
 import type { RunStore } from './runs.ts';
@@ -14,6 +15,7 @@ export interface Stores {
   readonly throttle: ThrottleStore;
   readonly apiKeys: ApiKeyStore;
   readonly places: PlaceStore;
+  readonly lookups: PlaceLookups;
   readonly runs: RunStore;
   readonly catalog: CatalogStore;
   readonly data: DataStore;

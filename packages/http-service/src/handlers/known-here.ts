@@ -1,19 +1,24 @@
-import { eoAccountField, type LayerRecord, type Run, yearFields } from '@headwater/core';
+import { eoAccountField, type LayerRecord, type Run, type TableHead, yearFields } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 import {
   EXAMPLE_FILES,
   EXAMPLE_ITEM,
   EXAMPLE_LAYERS,
+  EXAMPLE_NAMES,
   EXAMPLE_PLACE,
+  EXAMPLE_POINT,
   EXAMPLE_RUN,
   EXAMPLE_TABLE,
+  EXAMPLE_UID,
 } from '../example-world.ts';
 import { type KnownNames, NOTHING_KNOWN } from '../known-names.ts';
+import { GEOMETRY_LAYERS } from '../wire/geometry-layers.ts';
 import { wireName } from '../wire/names.ts';
 import { firstTehsil, type FoundTehsil, type Places } from './first-tehsil.ts';
 
 /** Names of what was published here last, else of a tehsil of the directory. Rejects where the stores do. */
-export async function knownHere({ stores }: ServiceDeps): Promise<KnownNames> {
+export async function knownHere(deps: ServiceDeps): Promise<KnownNames> {
+  const { stores } = deps;
   // Not the newest run: one may publish nothing but tables, or stand for others.
   const [item] = await stores.catalog.newest({ runs: 1 });
   const run = item === undefined ? undefined : await stores.runs.get(item.runId);
@@ -35,13 +40,34 @@ export async function knownHere({ stores }: ServiceDeps): Promise<KnownNames> {
         ? `They have the names of ${place.names[2]}; nothing is published of it yet, so names of Items, files and layers are made up.`
         : `They have the names of what is published of ${place.names[2]}.`,
     values: new Map(values),
-    ...(layers.length > 0 && table === undefined ? { absent: new Set([`name=${EXAMPLE_TABLE}`]) } : {}),
+    absent: new Set(await absentHere(deps, { tehsilId: place.ids[2], layers, table })),
     body: {
       ...Object.fromEntries(LEVELS.map((level, at) => [level, place.names[at] ?? ''])),
       ...(run === undefined ? {} : yearsOf(run)),
       ...(account === undefined ? {} : { [wireName(ACCOUNT)]: account.id }),
     },
   };
+}
+
+interface HeldHere {
+  readonly tehsilId: number;
+  readonly layers: readonly LayerRecord[];
+  readonly table: TableHead | undefined;
+}
+
+async function absentHere({ stores }: ServiceDeps, { tehsilId, layers, table }: HeldHere): Promise<readonly string[]> {
+  const { villages } = await stores.lookups.unitsBelow(tehsilId);
+  const hasLayer = (kind: keyof typeof GEOMETRY_LAYERS): boolean =>
+    layers.some(({ workspace }) => workspace === GEOMETRY_LAYERS[kind].workspace);
+  return [
+    // Nobody looks for a point of a place, or for one of its micro-watersheds: boundaries can be megabytes.
+    `latitude=${EXAMPLE_POINT.latitude}`,
+    `mws_id=${EXAMPLE_UID}`,
+    ...(layers.length > 0 && table === undefined ? [`name=${EXAMPLE_TABLE}`] : []),
+    ...(table === undefined ? ['getTehsilData'] : []),
+    ...(hasLayer('mws') ? [] : ['getMwsGeometries']),
+    ...(hasLayer('villages') && villages ? [] : ['getVillageGeometries']),
+  ];
 }
 
 type Values = readonly (readonly [string, string])[];
@@ -52,6 +78,7 @@ const [ACCOUNT = ''] = Object.keys(eoAccountField);
 function placeValues({ slugs, ids }: FoundTehsil): Values {
   return [
     ...LEVELS.map((level, at) => [`${level}=${EXAMPLE_PLACE[level]}`, slugs[at] ?? ''] as const),
+    [`tehsil=${EXAMPLE_NAMES.tehsil}`, slugs[2] ?? ''],
     ['state_id=1', String(ids[0])],
     ['district_id=1', String(ids[1])],
   ];

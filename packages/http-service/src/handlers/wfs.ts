@@ -2,7 +2,7 @@ import { MEDIA } from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
 import type { Reply } from '../reply.ts';
 import { createAddresses } from '../wire/addresses.ts';
-import { layerFile, seeNewest, withoutWorkspace, type OgcRequest } from './layer-file.ts';
+import { layerFile, type LayerFile, seeNewest, withoutWorkspace, type OgcRequest } from './layer-file.ts';
 import { demand, ogcError, refuseUnknown } from './ogc.ts';
 import { conditionReply, serveFile } from './serve-file.ts';
 import { formFile, formValidators } from './wfs-form.ts';
@@ -22,7 +22,16 @@ export async function getFeature(deps: ServiceDeps, request: OgcRequest): Promis
   const layer = await layerFile(deps, request, { layerType: 'vector', name });
   if (layer === undefined)
     return seeNewest(createAddresses(deps.baseUrl).features(workspace, withoutWorkspace(workspace, name)));
-  const served = { mediaType: `${MEDIA.geojson}; charset=utf-8`, isLasting: layer.isLasting };
+  return serveFeatures(deps, layer, { mediaType: `${MEDIA.geojson}; charset=utf-8`, method, headers });
+}
+
+/** All features of a vector layer, with HEAD, Range and conditions. */
+export async function serveFeatures(
+  deps: ServiceDeps,
+  layer: LayerFile,
+  { mediaType, method, headers }: Pick<OgcRequest, 'method' | 'headers'> & { readonly mediaType: string },
+): Promise<Reply> {
+  const served = { mediaType, isLasting: layer.isLasting };
   // Answered by the validators alone where that will do: most requests of a map ask whether it has changed.
   const early = conditionReply(served, formValidators(layer), headers);
   return early ?? serveFile({ ...served, file: await formFile(deps, layer) }, method, headers);

@@ -73,5 +73,7 @@ test('the whole table can be described, bodies of requests included', () => {
 test('rows and document name no layer beyond those of the pipelines that were given', () => {
   const rows = buildOperations([samplePipeline]);
   const examples = rows.flatMap((row) => row.examples);
-  expect(JSON.stringify([generateOpenApi(rows, '1'), examples])).not.toMatch(/land.?(use|cover)|lulc/i);
+  // Two fields of the indicators are called so on the wire, whoever fills them.
+  const words = JSON.stringify([generateOpenApi(rows, '1'), examples]).replaceAll(/lulc_(slope|plain)_category/g, '');
+  expect(words).not.toMatch(/land.?(use|cover)|lulc/i);
 });

@@ -16,6 +16,7 @@ const TAGS: Readonly<Record<string, string>> = {
   tables: 'tables of numbers that belong to layers',
   map: 'layers by WFS and WCS',
   places: 'states, districts and tehsils',
+  public: 'published data by API key',
 };
 
 /** What a tag of an embedder says that nobody described. */

@@ -8,6 +8,9 @@ import { computeOperations } from './compute.ts';
 import { orderOperations } from './layer-order.ts';
 import { mapOperations } from './map.ts';
 import { placeOperations } from './places.ts';
+import { publicLayerOperations } from './public-layers.ts';
+import { publicPlaceOperations } from './public-places.ts';
+import { publicTableOperations } from './public-tables.ts';
 import { runOperations } from './runs.ts';
 import { stacOperations } from './stac.ts';
 import { systemOperations } from './system.ts';
@@ -28,5 +31,8 @@ export function buildOperations(pipelines: readonly AnyPipeline[]): readonly Ope
     ...tableOperations,
     ...mapOperations,
     ...placeOperations,
+    ...publicPlaceOperations,
+    ...publicLayerOperations,
+    ...publicTableOperations,
   ] satisfies readonly Operation[];
 }

@@ -4,15 +4,20 @@ import type { PageLines } from '../pages/docs-page.ts';
 import { curlLine, keyLine, type LineFacts, signInLines } from './curl-line.ts';
 
 /** True where an example asks for something of which this service has none. */
-function isAbsent({ params = {} }: OperationExample, { known: { absent } }: LineFacts): boolean {
-  return Object.entries(params).some(([name, value]) => absent?.has(`${name}=${value}`) === true);
+function isAbsent(
+  { id }: Operation,
+  { params = {}, query = {} }: OperationExample,
+  { known: { absent } }: LineFacts,
+): boolean {
+  if (absent?.has(id) === true) return true;
+  return Object.entries({ ...params, ...query }).some(([name, value]) => absent?.has(`${name}=${value}`) === true);
 }
 
 /** The lines of the whole reference: every example of every row. */
 export function pageLines(operations: readonly Operation[], facts: LineFacts): PageLines {
   const examplesOf = (row: Operation) =>
     row.examples
-      .filter((example) => example.status >= 400 || !isAbsent(example, facts))
+      .filter((example) => example.status >= 400 || !isAbsent(row, example, facts))
       .map((example) => ({
         name: example.name,
         status: example.status,

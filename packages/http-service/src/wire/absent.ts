@@ -1,6 +1,6 @@
 import { DomainError } from '@headwater/core';
 import { wireName } from './names.ts';
-import { paths } from './paths.ts';
+import { computePath, paths } from './paths.ts';
 import { placeWords } from './places.ts';
 import type { Words } from './words.ts';
 
@@ -19,6 +19,15 @@ const SENTENCES = {
     const type = text('layerType') === 'raster' ? 'coverage' : 'feature type';
     return `Could not find ${type} ${text('name')} in workspace ${text('workspace')}`;
   },
+  tehsilAt: () => 'Latitude and longitude is not in SOI boundary.',
+  mwsLayer: () => 'Mws Layer is not generated for the given lat lon location.',
+  mwsAt: () => 'No MWS feature found for the given lat lon location.',
+  villages: (text) => `No village boundaries of ${text('tehsil')} are imported.`,
+  geometries: (text) =>
+    `No features found in layer: the layer of ${text('units')} of ${text('tehsil')} is not published; POST ${computePath(text('route'))} makes it.`,
+  sheets: () => 'Data not found for this state, district, tehsil',
+  mwsData: () => 'Data not found for the given mws_id',
+  kyl: () => 'Data not found for the given mws_id.',
   path: (text) => `Not found: ${text('path')}`,
 } as const satisfies Readonly<Record<string, Sentence>>;
 
@@ -48,7 +57,9 @@ export function absentWords(error: DomainError): Words | undefined {
     const value = error.details[detail];
     return typeof value === 'string' ? value : '';
   };
-  return { message: SENTENCES[kind](text), members: {} };
+  const message = SENTENCES[kind](text);
+  // Readers of sheets know this text by another member.
+  return { message, members: kind === 'sheets' ? { Message: message } : {} };
 }
 
 function isAbsentKind(kind: unknown): kind is AbsentKind {

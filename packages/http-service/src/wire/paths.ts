@@ -37,6 +37,16 @@ export const paths = {
   states: `${API}/get_states/`,
   districts: `${API}/get_districts/:state_id/`,
   blocks: `${API}/get_blocks/:district_id/`,
+  proposedBlocks: `${API}/proposed_blocks/`,
+  activeLocations: `${API}/get_active_locations/`,
+  adminAtPoint: `${API}/get_admin_details_by_latlon/`,
+  mwsAtPoint: `${API}/get_mwsid_by_latlon/`,
+  layerUrls: `${API}/get_generated_layer_urls/`,
+  mwsGeometries: `${API}/get_mws_geometries/`,
+  villageGeometries: `${API}/get_village_geometries/`,
+  tehsilData: `${API}/get_tehsil_data/`,
+  kylIndicators: `${API}/get_mws_kyl_indicators/`,
+  mwsData: `${API}/get_mws_data/`,
 } as const;
 
 /** Path of a route that starts a pipeline. */

@@ -3,13 +3,17 @@ import { z } from 'zod';
 import { wireName } from './names.ts';
 import { fieldText, type Words } from './words.ts';
 
-const Unknown: z.ZodType<UnknownPlace> = z.object({
+/** `parameter`: the name by which the caller named the level, where the route knows several. */
+type AskedPlace = UnknownPlace & { readonly parameter?: string };
+
+const Unknown: z.ZodType<AskedPlace> = z.object({
   kind: z.literal('place'),
   level: z.enum(['state', 'district', 'tehsil']),
   name: z.string(),
   within: z.string().exactOptional(),
   near: z.array(z.string()),
   known: z.array(z.string()).exactOptional(),
+  parameter: z.string().exactOptional(),
 });
 
 /** Most names that an answer lists; beyond it the place directory is the better list. */
@@ -22,7 +26,7 @@ const MOST_LISTED = 5;
 export function placeWords({ details }: DomainError): Words | undefined {
   const { success, data: place } = Unknown.safeParse(details);
   if (!success) return undefined;
-  const field = wireName(place.level);
+  const field = place.parameter ?? wireName(place.level);
   const where = place.within === undefined ? '' : ` in ${place.within}`;
   const sentence = `"${place.name}" is not a known ${field}${where}. ${hint(place)}`;
   const fields = { [field]: [sentence] };

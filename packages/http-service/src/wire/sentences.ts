@@ -19,6 +19,7 @@ export const sentences = {
   foreignToken: 'Token belongs to another user',
   tooLong: (limit: number): string => `Ensure this field has no more than ${limit} characters.`,
   givenTwice: 'Given more than once; send it once.',
+  twoNames: (name: string): string => `Given under two names with two values; send ${name} only.`,
   notStorable: 'Null characters are not allowed.',
   unreadable: (kind: 'JSON' | 'Form' | 'Multipart form', reason: string): string => `${kind} parse error - ${reason}`,
   unsupportedType: (type: string): string => `Unsupported media type "${type}" in request.`,

@@ -2,12 +2,13 @@ import type { CatalogStore, PlaceStore } from '@headwater/core';
 import { EXAMPLE_ITEM, createHeadwater, toFetchHandler } from '@headwater/http-service';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { publishedWorld } from './fixture/published-world.ts';
-import { createSampleService, SAMPLE_SECRET } from './fixture/sample-service.ts';
+import { createSampleService, SAMPLE_SECRET, SAMPLE_USERS } from './fixture/sample-service.ts';
 
 // Public GETs are what everybody may send as often as they like: each must cost what its answer needs, and no more.
 
 let get: (path: string, init?: RequestInit) => Promise<Response>;
 let close: () => Promise<void>;
+let key: string;
 /** Calls that load whole Items or boundaries. */
 let heavy: string[] = [];
 
@@ -20,12 +21,15 @@ beforeAll(async () => {
     stores: {
       ...stores,
       catalog: noting<CatalogStore>(stores.catalog, ['itemsOf', 'itemsOfRun', 'item']),
-      places: noting<PlaceStore>(stores.places, ['tehsils', 'mwsOf', 'villagesOf', 'placeOfTehsil']),
+      places: noting<PlaceStore>(stores.places, ['tehsils', 'findTehsil', 'mwsOf', 'villagesOf', 'placeOfTehsil']),
     },
   });
   const fetchHandler = toFetchHandler(watched.service);
   get = (path, init) => fetchHandler(new Request(`http://headwater.example${path}`, init));
   close = () => sample.close();
+  const user = await stores.users.byUsername(SAMPLE_USERS.owner.username);
+  if (user === undefined) throw new Error('fixture: the owner is not there');
+  key = (await watched.apiKeys.generate({ kind: 'user', user })).text;
 });
 beforeEach(() => {
   heavy = [];
@@ -101,6 +105,17 @@ it('the blocks of a district load no boundary', async () => {
   expect(await answer.json()).toMatchObject({ blocks: [{ tehsil_name: 'Sample Tehsil' }] });
   expect(heavy).toEqual([]);
 });
+
+it.each(['get_generated_layer_urls', 'get_mws_geometries', 'get_village_geometries'])(
+  '%s loads no boundary of the directory and no Item',
+  async (route) => {
+    const query = 'state=sample_state&district=Sample%20District&tehsil=SAMPLE_TEHSIL';
+    const answer = await get(`/api/v1/${route}/?${query}`, { headers: { 'x-api-key': key } });
+    // The watched service has no files of layers.
+    expect(answer.status).toBe(route === 'get_generated_layer_urls' ? 200 : 503);
+    expect(heavy).toEqual([]);
+  },
+);
 
 it('the features of a layer are read and written anew once for each version, never for HEAD, 304, 412 and Range', async () => {
   const world = await publishedWorld();

@@ -7,6 +7,7 @@ import { earlierItemCases } from './earlier-items.ts';
 import { hostileCases } from './hostile.ts';
 import { identityCases } from './identity.ts';
 import { installationCases } from './installation.ts';
+import { lookupCases } from './lookups.ts';
 import { placeCases } from './places.ts';
 import { runCapCases } from './run-caps.ts';
 import { runAgeCases } from './run-ages.ts';
@@ -55,6 +56,7 @@ export function describeStores(name: string, source: StoresSource): void {
     apiKeyCases(get);
     sessionStreamCases(get);
     placeCases(get);
+    lookupCases(get);
     runQueueCases(get);
     runCapCases(get);
     runWaitCases(get);

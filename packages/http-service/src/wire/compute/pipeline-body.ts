@@ -63,8 +63,8 @@ function sentField(field: string, schema: ZodType, body: Readonly<Record<string,
   const [used = names[0] ?? wire.name] = given;
   const shared = { ...wire, field, schema, used };
   if (new Set(given.map((name) => asText(body[name]))).size > 1) {
-    const message = `Given under two names with two values; send ${wire.name} only.`;
-    return { ...shared, entry: [field, body[used]], problem: { path: [wire.name], message } };
+    const problem = { path: [wire.name], message: sentences.twoNames(wire.name) };
+    return { ...shared, entry: [field, body[used]], problem };
   }
   if (given.length > 0) return { ...shared, entry: [field, fromWire(schema, body[used])], problem: undefined };
   return { ...shared, ...absent(shared, names.length > 0) };

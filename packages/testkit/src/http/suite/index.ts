@@ -23,6 +23,7 @@ import { partCases } from './parts.ts';
 import { pipelineCases } from './pipelines.ts';
 import { policyCases } from './policies.ts';
 import { preparedCases } from './prepared.ts';
+import { publicDataCases } from './public-data.ts';
 import { queryAndHeaderCases } from './query-and-headers.ts';
 import { routingCases } from './routing.ts';
 import { streamCases } from './streams.ts';
@@ -60,6 +61,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     userLimitCases(target);
     originCases(target);
     preparedCases(target);
+    publicDataCases(target);
     pageCases(target);
     embedderCases(target);
     pipelineCases(target, outlinePipeline);

@@ -1,0 +1,64 @@
+import { coversPoint } from '../geo/covers-point.ts';
+import type { ActiveState, LonLat, NamedUnit, PlaceLookups } from '../ports/lookups.ts';
+import type { PlaceStore, State, TehsilNames } from '../ports/places.ts';
+
+type Directory = Omit<PlaceStore, 'saveBundle' | 'removeTehsil' | 'datasets' | 'seedDatasets'>;
+
+/** Lookups over a directory whose lists are in order of their slugs; each reads as much of it as it needs. */
+export function memoryLookups(places: Directory): PlaceLookups {
+  return {
+    tehsilNamed: async (slugs) => await tehsilNamed(places, slugs),
+    tehsilAt: async (point) => await tehsilAt(places, point),
+    mwsAt: async (tehsilId, point) =>
+      (await places.mwsOf(tehsilId)).find(({ geometry }) => coversPoint(geometry, point))?.uid,
+    unitsBelow: async (tehsilId) => ({
+      mws: (await places.mwsOf(tehsilId)).length > 0,
+      villages: (await places.villagesOf(tehsilId)).length > 0,
+    }),
+    activeLocations: async () => await activeStates(places),
+  };
+}
+
+async function tehsilNamed(
+  places: Directory,
+  slugs: Parameters<PlaceLookups['tehsilNamed']>[0],
+): Promise<TehsilNames | undefined> {
+  const state = await places.findState(slugs.state);
+  const district = state === undefined ? undefined : await places.findDistrict(state.id, slugs.district);
+  const tehsil = district === undefined ? undefined : await places.findTehsil(district.id, slugs.tehsil);
+  if (state === undefined || district === undefined || tehsil === undefined) return undefined;
+  return { tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name };
+}
+
+async function tehsilAt(places: Directory, point: LonLat): Promise<TehsilNames | undefined> {
+  for (const state of await places.states()) {
+    for (const district of await places.districts(state.id)) {
+      const found = (await places.tehsils(district.id)).find(
+        ({ geometry }) => geometry !== null && coversPoint(geometry, point),
+      );
+      if (found !== undefined)
+        return { tehsilId: found.id, state: state.name, district: district.name, tehsil: found.name };
+    }
+  }
+  return undefined;
+}
+
+async function activeStates(places: Directory): Promise<readonly ActiveState[]> {
+  return await Promise.all(
+    active(await places.states()).map(async (state) => {
+      const districts = active(await places.districts(state.id)).map(async (district) => ({
+        ...named(district),
+        tehsils: active(await places.tehsilUnits(district.id)).map(named),
+      }));
+      return { ...named(state), districts: await Promise.all(districts) };
+    }),
+  );
+}
+
+function active<T extends State>(units: readonly T[]): readonly T[] {
+  return units.filter(({ isActive }) => isActive);
+}
+
+function named({ id, name }: NamedUnit): NamedUnit {
+  return { id, name };
+}

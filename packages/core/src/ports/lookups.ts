@@ -1,0 +1,35 @@
+import type { TehsilNames } from './places.ts';
+
+/** A point on the map, degrees (EPSG:4326). */
+export interface LonLat {
+  readonly longitude: number;
+  readonly latitude: number;
+}
+
+/** A unit of the directory by its id and name. */
+export interface NamedUnit {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A state with what is active below it, each level in order of its slugs. */
+export interface ActiveState extends NamedUnit {
+  readonly districts: readonly (NamedUnit & { readonly tehsils: readonly NamedUnit[] })[];
+}
+
+/** Reads of the place directory by position and as a whole; none of them returns a boundary. */
+export interface PlaceLookups {
+  /** The tehsil of these slugs (`placeSlug`), by one look. */
+  tehsilNamed(slugs: Readonly<Record<'state' | 'district' | 'tehsil', string>>): Promise<TehsilNames | undefined>;
+  /**
+   * The tehsil that covers a point, its border and the borders of its holes included. Where several do, as neighbours at their common
+   * border, it is the first by the slugs of state, district and tehsil, so that every installation answers alike.
+   */
+  tehsilAt(point: LonLat): Promise<TehsilNames | undefined>;
+  /** `uid` of the micro-watershed of this tehsil that covers a point, border included; of several the first by uid. */
+  mwsAt(tehsilId: number, point: LonLat): Promise<string | undefined>;
+  /** Whether any micro-watershed, and any village, of a tehsil is known. */
+  unitsBelow(tehsilId: number): Promise<{ readonly mws: boolean; readonly villages: boolean }>;
+  /** Every active state with its active districts and their active tehsils; a unit without active ones below it has none. */
+  activeLocations(): Promise<readonly ActiveState[]>;
+}

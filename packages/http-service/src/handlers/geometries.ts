@@ -1,0 +1,33 @@
+import type { ServiceDeps } from '../deps.ts';
+import type { Reply } from '../reply.ts';
+import { absent } from '../wire/absent.ts';
+import { GEOMETRY_LAYERS, type GeometryLayer } from '../wire/geometry-layers.ts';
+import type { NamedPlace } from '../wire/schemas/public-places.ts';
+import { JSON_TYPE } from '../wire/wordings/wording.ts';
+import { layerFile, type OgcRequest } from './layer-file.ts';
+import { namedTehsil } from './named-tehsil.ts';
+import { serveFeatures } from './wfs.ts';
+
+/** Whose boundaries, of which place. */
+export interface GeometryRequest extends Pick<OgcRequest, 'method' | 'headers'> {
+  readonly place: NamedPlace;
+  readonly kind: keyof typeof GEOMETRY_LAYERS;
+}
+
+/** The map server's layer of boundaries of a tehsil, streamed as it is stored. Throws `not_found` where there is none. */
+export async function geometries(deps: ServiceDeps, { place, kind, method, headers }: GeometryRequest): Promise<Reply> {
+  const { tehsilId, tehsil } = await namedTehsil(deps, place);
+  const { catalog, lookups } = deps.stores;
+  // Without villages the layer shows the tehsil itself.
+  if (kind === 'villages' && !(await lookups.unitsBelow(tehsilId)).villages) throw absent('villages', { tehsil });
+  const { workspace, dataset, route, units }: GeometryLayer = GEOMETRY_LAYERS[kind];
+  const record = (await catalog.layersOf(tehsilId)).find(
+    (layer) => layer.workspace === workspace && layer.datasetName === dataset && layer.layerType === 'vector',
+  );
+  const request = { workspace, query: {}, method, headers };
+  const layer = record && (await layerFile(deps, request, { layerType: 'vector', name: record.layerName }));
+  if (layer === undefined) throw absent('geometries', { tehsil, units, route });
+  const reply = await serveFeatures(deps, layer, { mediaType: JSON_TYPE, method, headers });
+  // Told to whoever shows a key: nobody between may keep it.
+  return { ...reply, headers: { ...reply.headers, 'cache-control': 'private, no-cache', vary: 'X-API-Key' } };
+}

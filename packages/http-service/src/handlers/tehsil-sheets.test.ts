@@ -1,0 +1,76 @@
+import type { StoredTable, TableHead } from '@headwater/core';
+import { expect, it } from 'vitest';
+import { createTehsilSheets } from './tehsil-sheets.ts';
+
+/** Tables `UID`/`value` of any tehsil; `version` may be raised, `away` makes rows fail. */
+function source() {
+  const state = { version: 1, away: false, reads: 0 };
+  const table = (tehsilId: number): StoredTable => ({
+    name: 'terrain',
+    tehsilId,
+    key: 'UID',
+    columns: [
+      { name: ' UID ', type: 'text', description: '' },
+      { name: 'Area_in_ha', type: 'number', description: '' },
+    ],
+    runId: 'run',
+    version: state.version,
+    publishedAt: '2024-01-01T00:00:00Z',
+    itemId: null,
+    rowCount: 1,
+    rows: [{ ' UID ': `12_${tehsilId}`, Area_in_ha: null }],
+  });
+  return {
+    state,
+    data: {
+      tablesOf: async (id: number): Promise<readonly TableHead[]> => (id === 0 ? [] : [table(id)]),
+      table: async (id: number): Promise<StoredTable> => {
+        state.reads += 1;
+        if (state.away) throw new Error('the database is away');
+        return table(id);
+      },
+    },
+  };
+}
+
+const ROW = '{"terrain":[{"uid":"12_1","area_in_ha":null}]}';
+
+it('shows rows under names in lower case, nothing for a tehsil without tables', async () => {
+  const { data } = source();
+  const sheets = createTehsilSheets(data);
+  const reply = await sheets.of(1);
+  expect(reply).toMatchObject({ status: 200, headers: { 'cache-control': 'private, no-cache', vary: 'X-API-Key' } });
+  expect(reply && 'prepared' in reply && new TextDecoder().decode(reply.prepared.bytes)).toBe(ROW);
+  expect(await sheets.of(0)).toBeUndefined();
+});
+
+it('reads rows once for a version, however many ask, and anew for the next version', async () => {
+  const { data, state } = source();
+  const sheets = createTehsilSheets(data);
+  const [first, second] = await Promise.all([sheets.of(1), sheets.of(1)]);
+  expect([first === second, await sheets.of(1), state.reads]).toEqual([true, first, 1]);
+  state.version = 2;
+  expect(await sheets.of(1)).not.toBe(first);
+  expect(state.reads).toBe(2);
+});
+
+it('keeps no failure', async () => {
+  const { data, state } = source();
+  const sheets = createTehsilSheets(data);
+  state.away = true;
+  await expect(sheets.of(1)).rejects.toThrow('away');
+  state.away = false;
+  expect(await sheets.of(1)).toMatchObject({ status: 200 });
+});
+
+it('drops what was asked for longest ago where it holds too much', async () => {
+  const { data, state } = source();
+  const sheets = createTehsilSheets(data, 2.5 * ROW.length);
+  for (const id of [1, 2, 1, 3]) await sheets.of(id);
+  expect(state.reads).toBe(3);
+  await sheets.of(1);
+  await sheets.of(3);
+  expect(state.reads).toBe(3);
+  await sheets.of(2);
+  expect(state.reads).toBe(4);
+});

@@ -1,0 +1,71 @@
+import { EXAMPLE_NAMES } from '../example-world.ts';
+import { geometries } from '../handlers/geometries.ts';
+import { namedTehsil } from '../handlers/named-tehsil.ts';
+import { operation, type Operation } from '../operation.ts';
+import { json } from '../reply.ts';
+import { paths } from '../wire/paths.ts';
+import { Geometries, LayerRecords, layerRecords } from '../wire/schemas/public-layers.ts';
+import { PlaceQuery } from '../wire/schemas/public-places.ts';
+import { ANOTHER_VERSION, CALLER_HAS_IT } from './answers.ts';
+import { ok } from './common.ts';
+import { KEY_ROW, PUBLIC_DATA_ERRORS } from './public-row.ts';
+
+const getLayerUrls = operation({
+  ...KEY_ROW,
+  id: 'getGeneratedLayerUrls',
+  path: paths.layerUrls,
+  summary: 'Layers that are published of a tehsil, with addresses that need no key',
+  description: 'A known tehsil of which nothing is published has an empty list.',
+  query: PlaceQuery,
+  responses: { 200: ok('By workspace and name', LayerRecords) },
+  errors: PUBLIC_DATA_ERRORS,
+  examples: [
+    { name: 'sample', query: EXAMPLE_NAMES, status: 200 },
+    { name: 'unknown', query: { ...EXAMPLE_NAMES, tehsil: 'Nowhere' }, status: 404 },
+    { name: 'no tehsil', query: { state: EXAMPLE_NAMES.state, district: EXAMPLE_NAMES.district }, status: 400 },
+  ],
+  async handler({ query }, deps) {
+    const { tehsilId } = await namedTehsil(deps, query);
+    return json(200, layerRecords(await deps.stores.catalog.layersOf(tehsilId), deps.addresses));
+  },
+});
+
+const GEOMETRY_ROW = {
+  ...KEY_ROW,
+  query: PlaceQuery,
+  responses: {
+    200: { ...ok('FeatureCollection, lon/lat', Geometries), media: ['application/json'] },
+    206: { description: 'A range of the layer', media: ['application/json'] },
+    304: CALLER_HAS_IT,
+    412: ANOTHER_VERSION,
+  },
+  errors: [...PUBLIC_DATA_ERRORS, 'unavailable', 'range_not_satisfiable', 'internal'],
+  examples: [
+    { name: 'sample', query: EXAMPLE_NAMES, status: 200 },
+    { name: 'unknown', query: { ...EXAMPLE_NAMES, tehsil: 'Nowhere' }, status: 404 },
+  ],
+} as const;
+
+const getMwsGeometries = operation({
+  ...GEOMETRY_ROW,
+  id: 'getMwsGeometries',
+  path: paths.mwsGeometries,
+  summary: "Micro-watersheds of a tehsil: the map server's layer, with `uid` to join on; HEAD and Range work",
+  handler: ({ query: place, method, headers }, deps) => geometries(deps, { place, kind: 'mws', method, headers }),
+});
+
+const getVillageGeometries = operation({
+  ...GEOMETRY_ROW,
+  id: 'getVillageGeometries',
+  path: paths.villageGeometries,
+  summary:
+    "Villages of a tehsil: the map server's layer, with `vill_ID` (0 = none) and `vill_name`; HEAD and Range work",
+  handler: ({ query: place, method, headers }, deps) => geometries(deps, { place, kind: 'villages', method, headers }),
+});
+
+/** Layers of a tehsil and boundaries to join tables on. */
+export const publicLayerOperations = [
+  getLayerUrls,
+  getMwsGeometries,
+  getVillageGeometries,
+] satisfies readonly Operation[];

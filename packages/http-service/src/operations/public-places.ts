@@ -1,0 +1,103 @@
+import type { LonLat, TehsilNames } from '@headwater/core';
+import type { ServiceDeps } from '../deps.ts';
+import { EXAMPLE_POINT } from '../example-world.ts';
+import { operation, type Operation } from '../operation.ts';
+import { json } from '../reply.ts';
+import { absent } from '../wire/absent.ts';
+import { paths } from '../wire/paths.ts';
+import {
+  activeBody,
+  ActiveLocations,
+  adminBody,
+  AdminDetails,
+  MwsAtPoint,
+  PointQuery,
+} from '../wire/schemas/public-places.ts';
+import { KEY_ERRORS, ok, PARAMETER_ERRORS } from './common.ts';
+import { KEY_ROW, PUBLIC_DATA_ERRORS } from './public-row.ts';
+
+const getAdminDetails = operation({
+  ...KEY_ROW,
+  id: 'getAdminDetailsByLatLon',
+  path: paths.adminAtPoint,
+  summary: 'State, district and tehsil at a point',
+  description:
+    'A border belongs to its tehsil; of several tehsils that share it, the first by the slugs of state, district and tehsil answers.',
+  query: PointQuery,
+  responses: { 200: ok('Names of the tehsil', AdminDetails) },
+  errors: PUBLIC_DATA_ERRORS,
+  examples: [
+    { name: 'inside', query: EXAMPLE_POINT, status: 200 },
+    { name: 'nowhere', query: { latitude: '0', longitude: '0' }, status: 404 },
+    { name: 'not a number', query: { ...EXAMPLE_POINT, latitude: 'NaN' }, status: 400 },
+  ],
+  async handler({ query }, deps) {
+    return json(200, adminBody(await tehsilAt(deps, query)));
+  },
+});
+
+const getMwsId = operation({
+  ...KEY_ROW,
+  id: 'getMwsIdByLatLon',
+  path: paths.mwsAtPoint,
+  summary: 'Micro-watershed at a point, with its state, district and tehsil',
+  description: 'Of several micro-watersheds that share a border, the first by uid answers.',
+  query: PointQuery,
+  responses: { 200: ok('Names of the tehsil and uid of the micro-watershed', MwsAtPoint) },
+  errors: PUBLIC_DATA_ERRORS,
+  examples: [
+    { name: 'inside', query: EXAMPLE_POINT, status: 200 },
+    { name: 'no micro-watershed there', query: { latitude: '24.01', longitude: '85.09' }, status: 404 },
+    { name: 'out of range', query: { ...EXAMPLE_POINT, longitude: '180.5' }, status: 400 },
+  ],
+  async handler({ query }, deps) {
+    const names = await tehsilAt(deps, query);
+    const { lookups } = deps.stores;
+    const uid = await lookups.mwsAt(names.tehsilId, query);
+    if (uid !== undefined) return json(200, { ...adminBody(names), mws_id: uid, uid });
+    const { mws } = await lookups.unitsBelow(names.tehsilId);
+    throw absent(mws ? 'mwsAt' : 'mwsLayer', {});
+  },
+});
+
+async function tehsilAt({ stores }: ServiceDeps, point: LonLat): Promise<TehsilNames> {
+  const found = await stores.lookups.tehsilAt(point);
+  if (found === undefined) throw absent('tehsilAt', {});
+  return found;
+}
+
+const getActiveLocations = operation({
+  ...KEY_ROW,
+  id: 'getActiveLocations',
+  path: paths.activeLocations,
+  summary: 'Active states with their active districts and tehsils',
+  responses: { 200: ok('By name at each level', ActiveLocations) },
+  errors: [...KEY_ERRORS, ...PARAMETER_ERRORS],
+  examples: [{ name: 'all', status: 200 }],
+  handler: (_input, deps) => activeLocations(deps),
+});
+
+const getProposedBlocks = operation({
+  id: 'getProposedBlocks',
+  method: 'GET',
+  path: paths.proposedBlocks,
+  auth: 'public',
+  tag: 'places',
+  summary: 'The same as the active locations, without a key',
+  responses: { 200: ok('By name at each level', ActiveLocations) },
+  errors: [],
+  examples: [{ name: 'all', status: 200 }],
+  handler: (_input, deps) => activeLocations(deps),
+});
+
+async function activeLocations({ stores }: ServiceDeps): Promise<ReturnType<typeof json>> {
+  return json(200, activeBody(await stores.lookups.activeLocations()));
+}
+
+/** Places by position, and those that are active. */
+export const publicPlaceOperations = [
+  getAdminDetails,
+  getMwsId,
+  getActiveLocations,
+  getProposedBlocks,
+] satisfies readonly Operation[];

@@ -1,0 +1,84 @@
+import { EXAMPLE_NAMES, EXAMPLE_UID } from '../example-world.ts';
+import { kylIndicators } from '../handlers/kyl.ts';
+import { namedTehsil } from '../handlers/named-tehsil.ts';
+import { operation, type Operation } from '../operation.ts';
+import { json } from '../reply.ts';
+import { absent } from '../wire/absent.ts';
+import { paths } from '../wire/paths.ts';
+import { KylRecords } from '../wire/schemas/kyl-record.ts';
+import { MwsQuery, PlaceQuery } from '../wire/schemas/public-places.ts';
+import { MwsSeries, mwsSeriesBody, TehsilSheetsBody } from '../wire/schemas/public-tables.ts';
+import { ANOTHER_VERSION, CALLER_HAS_IT } from './answers.ts';
+import { ok } from './common.ts';
+import { KEY_ROW, PUBLIC_DATA_ERRORS } from './public-row.ts';
+
+const ONE_MWS = { ...EXAMPLE_NAMES, mws_id: EXAMPLE_UID };
+
+const getTehsilData = operation({
+  ...KEY_ROW,
+  id: 'getTehsilData',
+  path: paths.tehsilData,
+  summary: 'Every table of a tehsil: rows by the name of their sheet, to join on `uid`',
+  description:
+    'Names of columns are in lower case, unknown values null, lists are arrays. The answer is that of the newest tables; `regenerate` is not needed.',
+  query: PlaceQuery,
+  responses: { 200: ok('Sheets that are published', TehsilSheetsBody), 304: CALLER_HAS_IT, 412: ANOTHER_VERSION },
+  errors: PUBLIC_DATA_ERRORS,
+  examples: [
+    { name: 'sample', query: EXAMPLE_NAMES, status: 200 },
+    { name: 'unknown', query: { ...EXAMPLE_NAMES, tehsil: 'Nowhere' }, status: 404 },
+  ],
+  async handler({ query }, deps) {
+    const { tehsilId } = await namedTehsil(deps, query);
+    const reply = await deps.sheets.of(tehsilId);
+    if (reply === undefined) throw absent('sheets', {});
+    return reply;
+  },
+});
+
+const getMwsData = operation({
+  ...KEY_ROW,
+  id: 'getMwsData',
+  path: paths.mwsData,
+  summary: 'Time series of a micro-watershed: NDVI and, where it is known, water by fortnight',
+  description:
+    "Values have two decimals. As in the live system, a date without hydrology has 0 for `et`, `runoff` and `precipitation`; whatever else is not known is ''.",
+  query: MwsQuery,
+  responses: { 200: ok('By date, ascending', MwsSeries) },
+  errors: PUBLIC_DATA_ERRORS,
+  examples: [
+    { name: 'sample', query: ONE_MWS, status: 200 },
+    { name: 'unknown', query: { ...ONE_MWS, mws_id: '0_0' }, status: 404 },
+    { name: 'no id', query: EXAMPLE_NAMES, status: 400 },
+  ],
+  async handler({ query }, deps) {
+    const { tehsilId } = await namedTehsil(deps, query);
+    const body = mwsSeriesBody(query.uid, await deps.stores.data.seriesOf(tehsilId, query.uid));
+    if (body.time_series.length === 0) throw absent('mwsData', {});
+    return json(200, body);
+  },
+});
+
+const getKylIndicators = operation({
+  ...KEY_ROW,
+  id: 'getMwsKylIndicators',
+  path: paths.kylIndicators,
+  summary: 'Indicators of a micro-watershed, a list of one record',
+  description:
+    'Cropping intensity, surface water, terrain, what covers slopes and plains, changes of it and water bodies follow from published ' +
+    "tables. What no table tells is 0 as a number, '' as a code or a text, an empty list, and -1 as `trend_swb`.",
+  query: MwsQuery,
+  responses: { 200: ok('One record', KylRecords) },
+  errors: PUBLIC_DATA_ERRORS,
+  examples: [
+    { name: 'sample', query: ONE_MWS, status: 200 },
+    { name: 'unknown', query: { ...ONE_MWS, mws_id: '0_0' }, status: 404 },
+  ],
+  async handler({ query }, deps) {
+    const { tehsilId } = await namedTehsil(deps, query);
+    return await kylIndicators(deps, tehsilId, query.uid);
+  },
+});
+
+/** Numbers of a tehsil and of its micro-watersheds. */
+export const publicTableOperations = [getTehsilData, getMwsData, getKylIndicators] satisfies readonly Operation[];

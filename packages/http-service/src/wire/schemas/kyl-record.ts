@@ -1,0 +1,119 @@
+import type { TableCell, TableRow } from '@headwater/core';
+import { z } from 'zod';
+
+const same = (...names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.map((name) => [name, name]));
+const total = (change: string, field: string): Readonly<Record<string, string>> => ({
+  [`total_${change}_area_in_ha`]: field,
+});
+
+/** Sheets that tell of indicators: their columns, and the fields of the record (wire-contract 2.5) that these are. */
+export const KYL_SHEETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  kyl_cropping_intensity: same(
+    'cropping_intensity_trend',
+    'cropping_intensity_avg',
+    'avg_single_cropped',
+    'avg_double_cropped',
+    'avg_triple_cropped',
+  ),
+  kyl_surface_water: same(
+    'trend_swb',
+    'avg_kharif_surface_water_mws',
+    'avg_rabi_surface_water_mws',
+    'avg_zaid_surface_water_mws',
+  ),
+  terrain: { terrain_cluster_id: 'terraincluster_id' },
+  terrain_lulc_slope: { cluster_name: 'lulc_slope_category' },
+  terrain_lulc_plain: { cluster_name: 'lulc_plain_category' },
+  change_detection_degradation: total('degradation', 'degradation_land_area'),
+  change_detection_afforestation: total('afforestation', 'increase_in_tree_cover'),
+  change_detection_deforestation: total('deforestation', 'decrease_in_tree_cover'),
+  change_detection_urbanization: total('urbanization', 'urbanization_area'),
+};
+
+/** Sheet of the water bodies in each micro-watershed: several rows of one. */
+export const WATER_BODIES_SHEET = 'mws_intersect_swb';
+
+const number = z.number();
+const code = z.union([z.number(), z.literal('')]);
+const text = z.string();
+
+const NUMBERS = [
+  'avg_precipitation',
+  'avg_runoff',
+  'cropping_intensity_avg',
+  'avg_single_cropped',
+  'avg_double_cropped',
+  'avg_triple_cropped',
+  'avg_wsr_ratio_kharif',
+  'avg_wsr_ratio_rabi',
+  'avg_wsr_ratio_zaid',
+  'avg_kharif_surface_water_mws',
+  'avg_rabi_surface_water_mws',
+  'avg_zaid_surface_water_mws',
+  'avg_number_dry_spell',
+  'total_nrega_assets',
+  'degradation_land_area',
+  'increase_in_tree_cover',
+  'decrease_in_tree_cover',
+  'degradation_cropping_intensity',
+  'urbanization_area',
+  'area_wide_scale_restoration',
+  'area_protection',
+  'lcw_conflict',
+  'mining',
+  'green_credit',
+  'factory_csr',
+] as const;
+const CODES = ['terraincluster_id', 'drought_category', 'aquifer_class', 'soge_class'] as const;
+const TEXTS = [
+  'cropping_intensity_trend',
+  'trend_swb',
+  'trend_g',
+  'lulc_slope_category',
+  'lulc_plain_category',
+] as const;
+
+const shape = <K extends string, T>(names: readonly K[], value: T): Record<K, T> =>
+  Object.fromEntries(names.map((name) => [name, value])) as Record<K, T>;
+
+const waterBody = z.object({ swbId: text, swbName: text, latitude: number, longitude: number });
+
+/** The indicators of a micro-watershed: a list of one record. */
+export const KylRecords = z
+  .array(
+    z.object({
+      mws_id: text,
+      ...shape(NUMBERS, number),
+      ...shape(CODES, code),
+      ...shape(TEXTS, text),
+      mws_intersect_villages: z.array(number),
+      mws_intersect_swb: z.array(waterBody),
+    }),
+  )
+  .meta({ id: 'KylRecords' });
+
+/** What a field has where nothing tells of it: numbers 0, codes and trends '', lists empty, and `trend_swb` -1. */
+const UNKNOWN = { ...shape(NUMBERS, 0), ...shape(CODES, ''), ...shape(TEXTS, ''), trend_swb: '-1' };
+
+/** Rows of a micro-watershed by sheet, and its water bodies -> wire object. */
+export function kylRecords(
+  uid: string,
+  rows: ReadonlyMap<string, TableRow>,
+  waterBodies: readonly TableRow[],
+): readonly Readonly<Record<string, unknown>>[] {
+  const told = [...rows].flatMap(([sheet, row]) =>
+    Object.entries(KYL_SHEETS[sheet] ?? {}).flatMap(([column, field]): readonly (readonly [string, TableCell])[] => {
+      const value = row[column] ?? null;
+      return value === null ? [] : [[field, value]];
+    }),
+  );
+  const bodies = waterBodies.map(({ swb_uid: id, waterbodies_name: name, latitude, longitude }) => ({
+    swbId: String(id),
+    swbName: typeof name === 'string' ? name : '',
+    latitude: Number(latitude),
+    longitude: Number(longitude),
+  }));
+  const lists = { mws_intersect_villages: [], mws_intersect_swb: bodies };
+  return [{ mws_id: uid, ...UNKNOWN, ...Object.fromEntries(told), ...lists }];
+}

@@ -1,0 +1,54 @@
+import type { Addresses, LayerRecord } from '@headwater/core';
+import { z } from 'zod';
+
+const assetPath = z.string().describe('Path of the file in the store of the service, {run}/{attempt}/{name}.');
+
+/** Layer records of a tehsil: the names of the specification, and those of the live system. */
+export const LayerRecords = z
+  .array(
+    z.object({
+      layer_name: z.string(),
+      dataset_name: z.string(),
+      layer_type: z.enum(['vector', 'raster']),
+      layer_version: z.string().describe('Counts its publications from 1.0.'),
+      layer_url: z.string().describe('WFS or WCS address of the whole layer, the newest version; needs no key.'),
+      style_url: z.string().describe('QGIS style (QML), empty where there is none; needs no key.'),
+      eo_asset_path: assetPath,
+      gee_asset_path: assetPath,
+    }),
+  )
+  .meta({ id: 'LayerRecords' });
+
+/** Layers -> wire objects, in their order. */
+export function layerRecords(layers: readonly LayerRecord[], addresses: Addresses): z.infer<typeof LayerRecords> {
+  return layers.map(({ workspace, layerName, datasetName, layerType, version, styleKey, assetKey }) => ({
+    layer_name: layerName,
+    dataset_name: datasetName,
+    layer_type: layerType,
+    layer_version: `${version}.0`,
+    layer_url:
+      layerType === 'raster' ? addresses.coverage(workspace, layerName) : addresses.features(workspace, layerName),
+    style_url: styleKey === null ? '' : addresses.file(styleKey),
+    eo_asset_path: assetKey,
+    gee_asset_path: assetKey,
+  }));
+}
+
+/** All features of a layer in the form of the map server. */
+export const Geometries = z
+  .looseObject({
+    type: z.literal('FeatureCollection'),
+    features: z.array(
+      z.looseObject({
+        type: z.literal('Feature'),
+        id: z.string().describe('{layer}.{n}, n from 1.'),
+        geometry: z.unknown(),
+        properties: z.record(z.string(), z.unknown()),
+      }),
+    ),
+    totalFeatures: z.int(),
+    numberMatched: z.int(),
+    numberReturned: z.int(),
+    timeStamp: z.string(),
+  })
+  .meta({ id: 'Geometries' });

@@ -1,0 +1,129 @@
+import type { ActiveState, LonLat, PlaceNames, TehsilNames } from '@headwater/core';
+import { isObject } from '@headwater/core';
+import { z } from 'zod';
+import { sentences } from '../sentences.ts';
+import { text } from './text.ts';
+
+/** A decimal number; digits, sign, point and exponent, and no other spelling that `Number` reads (`''`, `0x10`, `Infinity`). */
+const DECIMAL = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,4})?\s*$/i;
+const LONGEST_NUMBER = 60;
+
+function degrees(limit: number): z.ZodType<number, string> {
+  const outside = `Must be between -${limit} and ${limit}.`;
+  return z
+    .string()
+    .max(LONGEST_NUMBER, sentences.notNumber)
+    .regex(DECIMAL, sentences.notNumber)
+    .transform(Number)
+    .pipe(z.number().min(-limit, outside).max(limit, outside));
+}
+
+/** Query of a point lookup. */
+export const PointQuery: z.ZodType<LonLat> = z.object({
+  latitude: degrees(90).describe('Degrees north (EPSG:4326), -90 to 90.'),
+  longitude: degrees(180).describe('Degrees east (EPSG:4326), -180 to 180.'),
+});
+
+/** The place that a caller names, and the parameter by which its third level was named. */
+export interface NamedPlace {
+  readonly names: PlaceNames;
+  readonly parameter: 'tehsil' | 'block';
+}
+
+const name = text(200);
+const PLACE = {
+  state: name.describe('Name of the state, in any spelling with the same slug.'),
+  district: name.describe('Name of a district of this state.'),
+  tehsil: name.optional().describe('Name of a tehsil of this district; required, unless it is named by `block`.'),
+  block: name.optional().describe('The same as `tehsil`.'),
+};
+const MWS_ID = z
+  .string()
+  .max(100, sentences.tooLong(100))
+  .regex(/^[\d_]+$/, 'An id of a micro-watershed has digits and _ only, as 12_100174.');
+const MWS = {
+  mws_id: MWS_ID.optional().describe('`uid` of the micro-watershed; required, unless it is named by `uid`.'),
+  uid: MWS_ID.optional().describe('The same as `mws_id`.'),
+};
+
+/** Query of what is known of a tehsil. */
+export const PlaceQuery = alternatives(z.object(PLACE), 'tehsil', 'block').transform(namedPlace);
+
+/** Query of what is known of a micro-watershed. */
+export const MwsQuery = alternatives(
+  alternatives(z.object({ ...PLACE, ...MWS }), 'tehsil', 'block'),
+  'mws_id',
+  'uid',
+).transform(({ mws_id: id, uid = '', ...place }) => ({ ...namedPlace(place), uid: id ?? uid }));
+
+interface SentPlace {
+  readonly state: string;
+  readonly district: string;
+  readonly tehsil?: string | undefined;
+  readonly block?: string | undefined;
+}
+
+function namedPlace({ state, district, tehsil, block = '' }: SentPlace): NamedPlace {
+  const parameter = tehsil === undefined ? 'block' : 'tehsil';
+  return { names: { state, district, tehsil: tehsil ?? block }, parameter };
+}
+
+/** Demands one of two names of a parameter, whatever else is missing; both with one value are heard once. */
+function alternatives<T extends z.ZodType>(schema: T, name: string, other: string): T {
+  const sent = (value: unknown): readonly unknown[] => {
+    const members = isObject(value) ? value : {};
+    return [members[name], members[other]].filter((each) => each !== undefined);
+  };
+  const always = { when: ({ value }: { readonly value: unknown }) => isObject(value) };
+  const oneValue = (value: unknown): boolean => new Set(sent(value)).size < 2;
+  return schema
+    .refine((value) => sent(value).length > 0, { ...always, path: [name], error: sentences.required })
+    .refine(oneValue, { ...always, path: [name], error: sentences.twoNames(name) });
+}
+
+const admin = { State: z.string(), District: z.string(), Tehsil: z.string() };
+
+/** Names of the tehsil at a point. */
+export const AdminDetails = z.object(admin).meta({ id: 'AdminDetails' });
+
+/** Names of the tehsil and id of the micro-watershed at a point, which stands under both of its names. */
+export const MwsAtPoint = z.object({ ...admin, mws_id: z.string(), uid: z.string() }).meta({ id: 'MwsAtPoint' });
+
+/** A tehsil as the point lookups name it. */
+export function adminBody({ state, district, tehsil }: TehsilNames): z.infer<typeof AdminDetails> {
+  return { State: state, District: district, Tehsil: tehsil };
+}
+
+/** The tree of active locations; ids are text, and a state's list of districts is named in the singular. */
+export const ActiveLocations = z
+  .array(
+    z.object({
+      label: z.string(),
+      state_id: z.string(),
+      district: z.array(
+        z.object({
+          label: z.string(),
+          district_id: z.string(),
+          blocks: z.array(z.object({ label: z.string(), block_id: z.string(), tehsil_id: z.string() })),
+        }),
+      ),
+    }),
+  )
+  .meta({ id: 'ActiveLocations' });
+
+/** Active locations -> wire object. */
+export function activeBody(states: readonly ActiveState[]): z.infer<typeof ActiveLocations> {
+  return states.map(({ id, name: label, districts }) => ({
+    label,
+    state_id: String(id),
+    district: districts.map((district) => ({
+      label: district.name,
+      district_id: String(district.id),
+      blocks: district.tehsils.map((tehsil) => ({
+        label: tehsil.name,
+        block_id: String(tehsil.id),
+        tehsil_id: String(tehsil.id),
+      })),
+    })),
+  }));
+}

@@ -1,0 +1,91 @@
+import type { ActiveState, LonLat, NamedUnit, PlaceLookups, TehsilNames } from '@headwater/core';
+import { isStorable } from '@headwater/core';
+import type { Sql } from '../database.ts';
+import { isInt4 } from '../guards.ts';
+
+const POINT = 'ST_SetSRID(ST_MakePoint($1, $2), 4326)';
+
+const NAMES = 't.id as "tehsilId", s.name as state, d.name as district, t.name as tehsil';
+const TEHSIL_NAMED = `select ${NAMES} from headwater.states s
+  join headwater.districts d on d.state_id = s.id and d.slug = $2 join headwater.tehsils t on t.district_id = d.id and t.slug = $3
+  where s.slug = $1`;
+/** Materialized, so that the GiST index finds what covers the point before anything is joined or ordered. */
+const TEHSIL_AT = `with covering as materialized (
+    select id, district_id, name, slug from headwater.tehsils where ST_Covers(geometry, ${POINT}))
+  select ${NAMES} from covering t
+  join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id
+  order by s.slug, d.slug, t.slug limit 1`;
+const MWS_AT = `with covering as materialized (
+    select tehsil_id, uid from headwater.mws where ST_Covers(geometry, ${POINT}))
+  select uid from covering where tehsil_id = $3 order by uid limit 1`;
+const BELOW = `select exists (select 1 from headwater.mws where tehsil_id = $1) as mws,
+  exists (select 1 from headwater.villages where tehsil_id = $1) as villages`;
+const ACTIVE = `select s.id as "stateId", s.name as state, d.id as "districtId", d.name as district, t.id as "tehsilId", t.name as tehsil
+  from headwater.states s left join headwater.districts d on d.state_id = s.id and d.is_active
+  left join headwater.tehsils t on t.district_id = d.id and t.is_active
+  where s.is_active order by s.slug, d.slug, t.slug`;
+
+interface ActiveRow {
+  readonly stateId: number;
+  readonly state: string;
+  readonly districtId: number | null;
+  readonly district: string | null;
+  readonly tehsilId: number | null;
+  readonly tehsil: string | null;
+}
+
+/** Lookups over PostgreSQL + PostGIS. */
+export function placeLookups(sql: Sql): PlaceLookups {
+  return {
+    tehsilNamed: async ({ state, district, tehsil }) => {
+      const slugs = [state, district, tehsil];
+      return slugs.every(isStorable) ? await sql.first<TehsilNames>(TEHSIL_NAMED, slugs) : undefined;
+    },
+    tehsilAt: async (point) => (isPoint(point) ? await sql.first<TehsilNames>(TEHSIL_AT, lonLat(point)) : undefined),
+    mwsAt: async (tehsilId, point) => {
+      if (!isInt4(tehsilId) || !isPoint(point)) return undefined;
+      return (await sql.first<{ uid: string }>(MWS_AT, [...lonLat(point), tehsilId]))?.uid;
+    },
+    unitsBelow: async (tehsilId) => {
+      const none = { mws: false, villages: false };
+      return isInt4(tehsilId) ? ((await sql.first<typeof none>(BELOW, [tehsilId])) ?? none) : none;
+    },
+    activeLocations: async () => activeStates(await sql.rows<ActiveRow>(ACTIVE)),
+  };
+}
+
+function lonLat({ longitude, latitude }: LonLat): readonly [number, number] {
+  return [longitude, latitude];
+}
+
+/** No area covers what is no number; PostGIS would say so with an error. */
+function isPoint(point: LonLat): boolean {
+  return lonLat(point).every(Number.isFinite);
+}
+
+interface OpenDistrict extends NamedUnit {
+  readonly tehsils: NamedUnit[];
+}
+interface OpenState extends NamedUnit {
+  readonly districts: OpenDistrict[];
+}
+
+/** Rows of one state, and within it of one district, stand together. */
+function activeStates(rows: readonly ActiveRow[]): readonly ActiveState[] {
+  const states: OpenState[] = [];
+  for (const { stateId, state, districtId, district, tehsilId, tehsil } of rows) {
+    const inState = unitOf(states, { id: stateId, name: state, districts: [] });
+    if (districtId === null || district === null) continue;
+    const inDistrict = unitOf(inState.districts, { id: districtId, name: district, tehsils: [] });
+    if (tehsilId !== null && tehsil !== null) inDistrict.tehsils.push({ id: tehsilId, name: tehsil });
+  }
+  return states;
+}
+
+/** The last unit of a list where it is this one already; otherwise this one, added. */
+function unitOf<T extends NamedUnit>(units: T[], unit: T): T {
+  const last = units.at(-1);
+  if (last?.id === unit.id) return last;
+  units.push(unit);
+  return unit;
+}

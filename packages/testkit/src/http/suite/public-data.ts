@@ -1,0 +1,301 @@
+import { EXAMPLE_NAMES, EXAMPLE_POINT, EXAMPLE_UID } from '@headwater/http-service';
+import { describe, expect } from 'vitest';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase, useHarness } from './harness.ts';
+
+const API = '/api/v1/';
+const ADMIN = { State: 'Sample State', District: 'Sample District', Tehsil: 'Sample Tehsil' };
+const OTHER_ROUTES = [
+  'get_admin_details_by_latlon',
+  'get_mwsid_by_latlon',
+  'get_active_locations',
+  'get_mws_data',
+  'get_mws_kyl_indicators',
+];
+const PLACE_ROUTES = ['get_generated_layer_urls', 'get_mws_geometries', 'get_village_geometries', 'get_tehsil_data'];
+
+/** The public data: what its clients send and read (wire-contract 2). */
+export function publicDataCases(target: HttpTarget): void {
+  describe('public data', () => {
+    const harness = useHarness(target);
+    const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
+      const headers = new Headers(init.headers);
+      headers.set('x-api-key', await harness().key());
+      return await harness().get(API + path, { ...init, headers });
+    };
+    const ask = async (route: string, query: Readonly<Record<string, string>> | string = {}) => {
+      const text = typeof query === 'string' ? query : new URLSearchParams(query).toString();
+      const answer = await send(`${route}/?${text}`);
+      return { status: answer.status, headers: answer.headers, body: await answer.json() };
+    };
+
+    defineCase(target, 'nothing is told without a key, the caller of a 304 included', async () => {
+      for (const route of [...PLACE_ROUTES, ...OTHER_ROUTES]) {
+        const headers = { authorization: `Bearer ${await harness().token('owner')}`, 'if-none-match': '*' };
+        const answer = await harness().get(`${API}${route}/`, { headers });
+        expect([answer.status, await answer.json()]).toMatchObject([
+          401,
+          { error: 'Authentication failed', details: 'API key required in X-API-Key header' },
+        ]);
+        const posted = await harness().get(`${API}${route}/`, { method: 'POST' });
+        expect([posted.status, await posted.json()]).toMatchObject([405, { error: 'Method POST not allowed' }]);
+      }
+    });
+
+    defineCase(
+      target,
+      'a point has its tehsil, borders included, and its micro-watershed under both names',
+      async () => {
+        expect(await ask('get_admin_details_by_latlon', EXAMPLE_POINT)).toMatchObject({ status: 200, body: ADMIN });
+        for (const corner of [
+          { latitude: '24', longitude: '85' },
+          { latitude: '+24.1', longitude: ' 8.51e1' },
+        ]) {
+          expect((await ask('get_admin_details_by_latlon', corner)).body).toEqual(ADMIN);
+        }
+        const ids = { mws_id: '12_100174', uid: '12_100174' };
+        expect((await ask('get_mwsid_by_latlon', EXAMPLE_POINT)).body).toEqual({ ...ADMIN, ...ids });
+        // Two micro-watersheds meet at one corner.
+        const corner = { latitude: '24.05', longitude: '85.05' };
+        expect((await ask('get_mwsid_by_latlon', corner)).body).toEqual({ ...ADMIN, ...ids });
+      },
+    );
+
+    defineCase(target, 'a point without an answer is 404 in the words of the live system', async () => {
+      const error = async (route: string, longitude: string): Promise<unknown> =>
+        await ask(route, { latitude: '24.01', longitude });
+      const nowhere = { error: 'Latitude and longitude is not in SOI boundary.' };
+      expect(await error('get_admin_details_by_latlon', '84')).toMatchObject({ status: 404, body: nowhere });
+      expect(await error('get_mwsid_by_latlon', '84')).toMatchObject({ status: 404, body: nowhere });
+      const none = { error: 'No MWS feature found for the given lat lon location.' };
+      expect(await error('get_mwsid_by_latlon', '85.09')).toMatchObject({ status: 404, body: none });
+      const { places } = harness().service.stores;
+      const { tehsil } = await places.saveBundle({
+        state: 'Sample State',
+        district: 'Sample District',
+        tehsil: 'Without Watersheds',
+        geometry: BARE,
+        mws: [],
+        villages: [],
+      });
+      const missing = { error: 'Mws Layer is not generated for the given lat lon location.' };
+      expect(await error('get_mwsid_by_latlon', '86')).toMatchObject({ status: 404, body: missing });
+      await places.removeTehsil(tehsil.id);
+    });
+
+    for (const [query, parameter] of [
+      ['longitude=85', 'latitude'],
+      ['latitude=24', 'longitude'],
+      ['latitude=&longitude=85', 'latitude'],
+      ['latitude=NaN&longitude=85', 'latitude'],
+      ['latitude=24&longitude=Infinity', 'longitude'],
+      ['latitude=24&longitude=-1e400', 'longitude'],
+      ['latitude=0x10&longitude=85', 'latitude'],
+      ['latitude=24,5&longitude=85', 'latitude'],
+      ['latitude=90.0001&longitude=85', 'latitude'],
+      ['latitude=24&longitude=-180.0001', 'longitude'],
+      ['latitude=24&longitude=85&latitude=24', 'latitude'],
+      ["latitude=24'%20or%201=1&longitude=85", 'latitude'],
+      [`latitude=${'1'.repeat(10_000)}&longitude=85`, 'latitude'],
+    ] as const) {
+      defineCase(target, `?${query.slice(0, 50)} is 400 and names ${parameter}`, async () => {
+        for (const route of ['get_admin_details_by_latlon', 'get_mwsid_by_latlon']) {
+          const { status, body } = await ask(route, query);
+          expect({ status, body }).toMatchObject({
+            status: 400,
+            body: { error: expect.stringContaining(parameter), errors: { [parameter]: [expect.any(String)] } },
+          });
+        }
+      });
+    }
+
+    defineCase(target, 'active locations are the tree that the dashboards read, with a key and without', async () => {
+      const { body } = await ask('get_active_locations');
+      const district = { label: 'Sample District', district_id: '1' };
+      const blocks = [{ label: 'Sample Tehsil', block_id: '1', tehsil_id: '1' }];
+      expect(body).toEqual([{ label: 'Sample State', state_id: '1', district: [{ ...district, blocks }] }]);
+      const open = await harness().get(`${API}proposed_blocks/`);
+      expect(await open.json()).toEqual(body);
+    });
+
+    defineCase(target, 'names of a place match by slug, and the tehsil may be called block', async () => {
+      const { state, district } = EXAMPLE_NAMES;
+      for (const query of [
+        { state: 'SAMPLE STATE', district: '_sample district', tehsil: 'Sample_Tehsil_' },
+        { state, district, block: 'Sample Tehsil' },
+        { ...EXAMPLE_NAMES, block: EXAMPLE_NAMES.tehsil, file_type: 'json' },
+      ]) {
+        for (const route of PLACE_ROUTES) expect((await ask(route, query)).status).toBe(200);
+      }
+    });
+
+    defineCase(target, 'what is wrong with a place names the parameter that was sent', async () => {
+      const { state, district } = EXAMPLE_NAMES;
+      for (const route of PLACE_ROUTES) {
+        const nothing = await ask(route);
+        expect(nothing).toMatchObject({ status: 400 });
+        expect(nothing.body).toHaveProperty('errors', {
+          state: ['This field is required.'],
+          district: ['This field is required.'],
+          tehsil: ['This field is required.'],
+        });
+        const both = await ask(route, { ...EXAMPLE_NAMES, block: 'other' });
+        expect(both).toMatchObject({ status: 400, body: { tehsil: [expect.stringContaining('two values')] } });
+        for (const parameter of ['tehsil', 'block']) {
+          const path = await ask(route, { state, district, [parameter]: '../sample_tehsil' });
+          expect(path).toMatchObject({ status: 400, body: { errors: { [parameter]: [expect.any(String)] } } });
+          const unknown = await ask(route, { state, district, [parameter]: 'Sample Tehsill' });
+          expect(unknown).toMatchObject({
+            status: 404,
+            body: {
+              error: `${parameter}: "Sample Tehsill" is not a known ${parameter} in Sample District. Did you mean Sample Tehsil?`,
+            },
+          });
+        }
+      }
+    });
+
+    defineCase(target, 'the records of layers have addresses that work without the key', async () => {
+      const { body } = await ask('get_generated_layer_urls', EXAMPLE_NAMES);
+      const records = body as readonly Record<string, string>[];
+      expect(records.map(({ layer_name: name, layer_type: type }) => [name, type])).toEqual([
+        ['mws_sample_district_sample_tehsil', 'vector'],
+        ['sample_district_sample_tehsil', 'vector'],
+        ['sample_raster_sample_district_sample_tehsil', 'raster'],
+        ['sample_vector_sample_district_sample_tehsil', 'vector'],
+      ]);
+      for (const { layer_url: url = '', style_url: style, layer_version: version, ...rest } of records) {
+        expect(url).toMatch(/^http:\/\/headwater\.example\/geoserver\/[!-~]+$/);
+        const answer = await harness().get(url.replace('http://headwater.example', ''), { method: 'HEAD' });
+        expect(answer.status).toBe(200);
+        expect([style, version, rest['eo_asset_path']]).toEqual(['', '1.0', rest['gee_asset_path']]);
+      }
+    });
+
+    defineCase(target, 'the tables of a tehsil are rows by sheet, without NaN, and known by their tag', async () => {
+      const { status, headers, body } = await ask('get_tehsil_data', { ...EXAMPLE_NAMES, regenerate: 'true' });
+      expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
+      expect(headers.get('vary')).toContain('X-API-Key');
+      expect(body).toEqual({
+        sample_annual: [
+          { uid: '12_100174', area_in_ha: 812.4, note: '=1+1', 'village ids': [7] },
+          { uid: '12_100175', area_in_ha: null, note: null, 'village ids': [] },
+        ],
+        terrain: [{ uid: '12_100174', terrain_cluster_id: 2 }],
+      });
+      const path = `get_tehsil_data/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`;
+      const known = { 'if-none-match': headers.get('etag') ?? '' };
+      expect((await send(path, { headers: known })).status).toBe(304);
+      expect((await harness().get(API + path, { headers: known })).status).toBe(401);
+    });
+
+    defineCase(
+      target,
+      'the series of a micro-watershed have an entry for each date, by either name of its id',
+      async () => {
+        const at = (date: string, precipitation: number, ndvi: number | ''): object => ({
+          date,
+          et: 0,
+          runoff: 0,
+          precipitation,
+          ndvi_crop: ndvi,
+          ndvi_shrub: '',
+          ndvi_tree: '',
+        });
+        const entries = [at('2021-07-01', 0, 0.31), at('2021-07-15', 66.13, ''), at('2021-07-29', 0, -0.2)];
+        for (const parameter of ['mws_id', 'uid']) {
+          const { body } = await ask('get_mws_data', { ...EXAMPLE_NAMES, [parameter]: EXAMPLE_UID });
+          expect(body).toEqual({ mws_id: EXAMPLE_UID, time_series: entries });
+        }
+        const asked = async (query: Record<string, string>): Promise<unknown> =>
+          await ask('get_mws_data', { ...EXAMPLE_NAMES, ...query });
+        const none = { status: 404, body: { error: 'Data not found for the given mws_id' } };
+        expect(await asked({ mws_id: '12_100175' })).toMatchObject(none);
+        expect(await asked({})).toMatchObject({ status: 400, body: { mws_id: ['This field is required.'] } });
+        for (const parameter of ['mws_id', 'uid']) {
+          const hostile = await asked({ [parameter]: "12_1' or 1=1" });
+          expect(hostile).toMatchObject({ status: 400, body: { [parameter]: [expect.any(String)] } });
+        }
+      },
+    );
+
+    defineCase(target, 'the indicators are a list of one record of what the tables tell', async () => {
+      const asked = async (uid: string): Promise<unknown> =>
+        await ask('get_mws_kyl_indicators', { ...EXAMPLE_NAMES, uid });
+      expect(await asked(EXAMPLE_UID)).toMatchObject({
+        status: 200,
+        body: [{ mws_id: EXAMPLE_UID, terraincluster_id: 2, trend_swb: '-1', mws_intersect_swb: [] }],
+      });
+      const none = { error: 'Data not found for the given mws_id.' };
+      expect(await asked('12_100175')).toMatchObject({ status: 404, body: none });
+    });
+
+    defineCase(target, 'a known tehsil without layers has an empty list, and no geometries', async () => {
+      const { places } = harness().service.stores;
+      const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Bare' };
+      const { tehsil } = await places.saveBundle({ ...names, geometry: null, mws: [], villages: [] });
+      expect(await ask('get_generated_layer_urls', names)).toMatchObject({ status: 200, body: [] });
+      const error = async (route: string): Promise<unknown> => await ask(route, names);
+      expect(await error('get_mws_geometries')).toMatchObject({
+        status: 404,
+        body: { error: expect.stringMatching(/^No features found in layer.*POST \/api\/v1\/generate_mws_layer\//) },
+      });
+      expect(await error('get_village_geometries')).toMatchObject({
+        status: 404,
+        body: { error: 'No village boundaries of Bare are imported.' },
+      });
+      const told = 'Data not found for this state, district, tehsil';
+      expect(await error('get_tehsil_data')).toMatchObject({ status: 404, body: { error: told, Message: told } });
+      await places.removeTehsil(tehsil.id);
+    });
+
+    defineCase(
+      target,
+      "geometries are the bytes of the map server's layer, with HEAD, ranges and conditions",
+      async () => {
+        for (const [route, layer, properties] of [
+          ['get_mws_geometries', 'mws:mws_sample_district_sample_tehsil', { uid: '12_100174' }],
+          [
+            'get_village_geometries',
+            'panchayat_boundaries:sample_district_sample_tehsil',
+            { vill_ID: 7, vill_name: 'Sample Village' },
+          ],
+        ] as const) {
+          const path = `${route}/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`;
+          const answer = await send(path, { headers: { 'accept-encoding': 'identity' } });
+          const text = await answer.text();
+          const [workspace, name] = layer.split(':');
+          const wfs = `service=WFS&version=1.0.0&request=GetFeature&typeName=${layer}&outputFormat=application/json`;
+          expect(text).toBe(await (await harness().get(`/geoserver/${workspace}/ows?${wfs}`)).text());
+          expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+          expect(answer.headers.get('cache-control')).toMatch(/^private/);
+          expect(answer.headers.get('vary')).toContain('X-API-Key');
+          expect(JSON.parse(text)).toMatchObject({
+            type: 'FeatureCollection',
+            features: expect.arrayContaining([expect.objectContaining({ id: `${name}.1`, properties })]),
+          });
+          const head = await send(path, { method: 'HEAD' });
+          expect([head.status, head.headers.get('content-length')]).toEqual([200, String(Buffer.byteLength(text))]);
+          const known = { 'if-none-match': answer.headers.get('etag') ?? '' };
+          expect((await send(path, { headers: known })).status).toBe(304);
+          const part = await send(path, { headers: { range: 'bytes=0-9' } });
+          expect([part.status, await part.text()]).toEqual([206, text.slice(0, 10)]);
+        }
+      },
+    );
+  });
+}
+
+/** A boundary around (86, 24). */
+const BARE = {
+  type: 'Polygon' as const,
+  coordinates: [
+    [
+      [85.9, 23.9],
+      [86.1, 23.9],
+      [86.1, 24.1],
+      [85.9, 24.1],
+      [85.9, 23.9],
+    ],
+  ],
+};

@@ -1,0 +1,110 @@
+import type { LonLat, PlaceBundle } from '@headwater/core';
+import { describe, expect, it } from 'vitest';
+import { bundle, holed, square, type Get } from './sample.ts';
+
+const at = (longitude: number, latitude: number): LonLat => ({ longitude, latitude });
+
+/** Two tehsils side by side, saved in the other order than their slugs: they share the meridian 85.5. */
+const EAST = { state: 'Assam', district: 'Cachar', tehsil: 'Silchar', geometry: square(85.5, 24) };
+const WEST = { state: 'Assam', district: 'Cachar', tehsil: 'Lakhipur', geometry: square(85, 24) };
+
+/** Reads of places by position and as a whole. */
+export function lookupCases(get: Get): void {
+  describe('lookups', () => {
+    const save = async (rest: Partial<PlaceBundle>): Promise<number> =>
+      (await get().places.saveBundle(bundle(rest))).tehsil.id;
+    const tehsilAt = async (longitude: number, latitude: number): Promise<string | undefined> =>
+      (await get().lookups.tehsilAt(at(longitude, latitude)))?.tehsil;
+
+    it('a point has the tehsil that covers it, with its names', async () => {
+      await save(EAST);
+      const tehsilId = await save(WEST);
+      expect(await get().lookups.tehsilAt(at(85.25, 24.25))).toEqual({
+        tehsilId,
+        state: 'Assam',
+        district: 'Cachar',
+        tehsil: 'Lakhipur',
+      });
+      expect(await tehsilAt(85.75, 24.25)).toBe('Silchar');
+      expect(await tehsilAt(84.999_999, 24.25)).toBeUndefined();
+      expect(await tehsilAt(24.25, 85.25)).toBeUndefined();
+    });
+
+    it('a border and its corners belong to the tehsil; a common one to the first by slug, whatever was saved first', async () => {
+      await save(EAST);
+      await save(WEST);
+      expect(await tehsilAt(85, 24)).toBe('Lakhipur');
+      expect(await tehsilAt(85.5, 24.25)).toBe('Lakhipur');
+      expect(await tehsilAt(85.5, 24.5)).toBe('Lakhipur');
+      expect(await tehsilAt(86, 24.125)).toBe('Silchar');
+      await save({ ...EAST, state: 'Aarambh' });
+      expect(await get().lookups.tehsilAt(at(85.5, 24.25))).toMatchObject({ state: 'Aarambh', tehsil: 'Silchar' });
+    });
+
+    it('a hole is outside, its border is not; a tehsil without a boundary covers nothing', async () => {
+      await save({ geometry: holed });
+      await save({ tehsil: 'Unbounded', geometry: null });
+      expect(await tehsilAt(77.31, 2)).toBeUndefined();
+      expect(await tehsilAt(77.3, 1.5)).toBe('Chaibasa');
+      expect(await tehsilAt(77.25, 1.5)).toBe('Chaibasa');
+    });
+
+    it.each([NaN, Infinity, -Infinity, 1e308])('%d is nowhere', async (value) => {
+      const id = await save(WEST);
+      expect(await tehsilAt(value, 24)).toBeUndefined();
+      expect(await tehsilAt(85, value)).toBeUndefined();
+      expect(await get().lookups.mwsAt(id, at(value, 24))).toBeUndefined();
+    });
+
+    it('a point has the micro-watershed of its tehsil; on a common border the first by uid', async () => {
+      const mws = [
+        { uid: '12_9', geometry: square(85, 24) },
+        { uid: '12_10', geometry: square(85.5, 24) },
+      ];
+      const id = await save({ ...WEST, mws });
+      await save({ ...EAST, mws: [{ uid: '12_1', geometry: square(85, 24) }] });
+      const mwsAt = async (longitude: number, latitude: number, tehsilId = id): Promise<string | undefined> =>
+        await get().lookups.mwsAt(tehsilId, at(longitude, latitude));
+      expect(await mwsAt(85.25, 24.25)).toBe('12_9');
+      expect(await mwsAt(85.5, 24.25)).toBe('12_10');
+      expect(await mwsAt(84, 24)).toBeUndefined();
+      expect(await mwsAt(85.25, 24.25, 2 ** 40)).toBeUndefined();
+    });
+
+    it('finds a tehsil by its three slugs, and nothing by two of them', async () => {
+      const { lookups } = get();
+      const tehsilId = await save(WEST);
+      await save({ ...WEST, state: 'Bihar', tehsil: 'Silchar' });
+      const slugs = { state: 'assam', district: 'cachar', tehsil: 'lakhipur' };
+      const { state, district, tehsil } = WEST;
+      expect(await lookups.tehsilNamed(slugs)).toEqual({ tehsilId, state, district, tehsil });
+      for (const other of [{ state: 'bihar' }, { district: 'x' }, { tehsil: 'silchar' }, { tehsil: 'lakhi\0pur' }]) {
+        expect(await lookups.tehsilNamed({ ...slugs, ...other })).toBeUndefined();
+      }
+    });
+
+    it('tells whether anything is known below a tehsil', async () => {
+      const { lookups } = get();
+      expect(await lookups.unitsBelow(await save(WEST))).toEqual({ mws: true, villages: true });
+      expect(await lookups.unitsBelow(await save({ ...EAST, villages: [] }))).toEqual({ mws: true, villages: false });
+      expect(await lookups.unitsBelow(await save({ mws: [], villages: [] }))).toEqual({ mws: false, villages: false });
+      expect(await lookups.unitsBelow(2 ** 40)).toEqual({ mws: false, villages: false });
+    });
+
+    it('lists active locations in order of their slugs, ids and names only', async () => {
+      const { places, lookups } = get();
+      expect(await lookups.activeLocations()).toEqual([]);
+      const far = await places.saveBundle(bundle());
+      const east = await places.saveBundle(bundle(EAST));
+      const west = await places.saveBundle(bundle(WEST));
+      const named = ({ id, name }: { id: number; name: string }): object => ({ id, name });
+      expect(await lookups.activeLocations()).toEqual([
+        {
+          ...named(east.state),
+          districts: [{ ...named(east.district), tehsils: [west.tehsil, east.tehsil].map(named) }],
+        },
+        { ...named(far.state), districts: [{ ...named(far.district), tehsils: [named(far.tehsil)] }] },
+      ]);
+    });
+  });
+}
