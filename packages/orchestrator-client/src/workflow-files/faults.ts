@@ -17,17 +17,28 @@ export interface FileFault extends WorkflowFault {
 }
 
 /** Faults that are told; a file of nonsense would have one on every line. */
-export const MOST_FAULTS = 100;
+const MOST_FAULTS = 100;
 
-/** The first `MOST_FAULTS`, and a last one that says how many there are beside them. */
-export function boundedFaults<F extends WorkflowFault>(faults: readonly F[]): readonly F[] {
-  const rest = faults.slice(MOST_FAULTS);
-  const [next] = rest;
-  if (next === undefined) return faults;
-  return [
-    ...faults.slice(0, MOST_FAULTS),
-    { ...next, problem: `has a fault, and ${rest.length - 1} more follow`, remedy: 'mend those above first' },
-  ];
+/** Keeps the first `MOST_FAULTS`, and one that says how many there are beside them. */
+export class FaultList<F extends WorkflowFault> {
+  readonly #kept: F[] = [];
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(fault: F): void {
+    this.#count += 1;
+    if (this.#kept.length <= MOST_FAULTS) this.#kept.push(fault);
+  }
+
+  list(): readonly F[] {
+    const next = this.#kept[MOST_FAULTS];
+    if (next === undefined) return this.#kept;
+    const problem = `has a fault, and ${this.#count - MOST_FAULTS - 1} more follow`;
+    return [...this.#kept.slice(0, MOST_FAULTS), { ...next, problem, remedy: 'mend those above first' }];
+  }
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {

@@ -1,8 +1,10 @@
 import { Composer, type Document, isMap, isNode, isScalar, isSeq, Lexer, LineCounter, Parser, visit } from 'yaml';
-import type { FileFault } from './faults.ts';
+import type { FaultList, FileFault } from './faults.ts';
 
 /** Largest file, characters; workflow files have a few thousand. */
 export const MOST_CHARACTERS = 256 * 1024;
+/** Most lexemes: names, values, blanks, signs; a line has about six. Each may be a fault, which costs more than to read it. */
+const MOST_LEXEMES = 50_000;
 /** Levels of nesting, some of which the parser counts twice; the format has six. */
 const MOST_LEVELS = 32;
 /** Times that an anchor may be used, those in what it repeats counted in. */
@@ -21,25 +23,29 @@ export interface Entry {
   readonly lineAt: (path: readonly PropertyKey[]) => number;
 }
 
-export interface ParsedFile {
-  readonly entries: readonly Entry[];
-  readonly faults: readonly FileFault[];
-}
-
 type Report = (fault: Omit<FileFault, 'file'>) => void;
 
-/** Reads a file of tagged documents as PyYAML does (YAML 1.1), in memory and time that its size bounds. Never throws. */
-export function parseYaml(file: string, text: string): ParsedFile {
-  const faults: FileFault[] = [];
-  const report: Report = (fault) => faults.push({ file, ...fault });
+/** What is read, and where its faults go. */
+export interface FileToParse {
+  readonly file: string;
+  readonly text: string;
+  readonly faults: FaultList<FileFault>;
+}
+
+/**
+ * Entries of a file of tagged documents, read as PyYAML does (YAML 1.1), in memory and time that its size bounds. Documents with faults
+ * have none. Never throws.
+ */
+export function parseYaml({ file, text, faults }: FileToParse): readonly Entry[] {
+  const report: Report = (fault) => faults.add({ file, ...fault });
   const lines = new LineCounter();
   const entries: Entry[] = [];
   for (const document of compose(text, lines, report)) {
-    const known = faults.length;
+    const known = faults.count;
     reportFaults(document, lines, report);
-    if (faults.length === known) entries.push(...entriesOf(document, lines, report));
+    if (faults.count === known) entries.push(...entriesOf(document, lines, report));
   }
-  return { entries, faults };
+  return entries;
 }
 
 /** Nothing is composed of a text that is too large or too deep: the composer recurses, and its own end of the stack takes the process with it. */
@@ -50,10 +56,15 @@ function compose(text: string, lines: LineCounter, report: Report): Iterable<Doc
   };
   if (text.length > MOST_CHARACTERS)
     return refuse(1, `has ${text.length} characters, ${MOST_CHARACTERS} are read`, 'give a workflow file, or split it');
+  lines.addNewLine(0);
   const parser = new Parser(lines.addNewLine);
   const tokens = [];
+  let lexemes = 0;
   for (const lexeme of new Lexer().lex(text)) {
     tokens.push(...parser.next(lexeme));
+    lexemes += 1;
+    if (lexemes > MOST_LEXEMES)
+      return refuse(1, `has more than ${MOST_LEXEMES} names, values and signs`, 'give a workflow file, or split it');
     if (parser.stack.length > MOST_LEVELS)
       return refuse(lines.linePos(parser.offset).line, `is nested deeper than ${MOST_LEVELS} levels`, 'nest less');
   }

@@ -10,7 +10,7 @@ import {
   WORKFLOW_FILES,
   type WorkflowTexts,
 } from './documents.ts';
-import { boundedFaults, fieldOf, type FileFault, valueAt, wordIssue } from './faults.ts';
+import { FaultList, fieldOf, type FileFault, valueAt, wordIssue } from './faults.ts';
 import { type Entry, parseYaml, type Tag } from './parse-yaml.ts';
 
 /** What the files say, or all that is wrong with them. */
@@ -32,25 +32,23 @@ const HOMES: Readonly<Record<Tag, keyof WorkflowTexts>> = {
  * documents belong together is checked once each is right by itself. What the format does not know is left out of the result.
  */
 export function readWorkflowFiles(texts: WorkflowTexts): ReadOutcome {
-  const faults: FileFault[] = [];
+  const faults = new FaultList<FileFault>();
   const entries: Entry[] = [];
   for (const home of ['dag', 'algorithms', 'datasets'] as const) {
-    const parsed = parseYaml(WORKFLOW_FILES[home], texts[home]);
-    faults.push(...parsed.faults);
-    for (const entry of parsed.entries)
+    for (const entry of parseYaml({ file: WORKFLOW_FILES[home], text: texts[home], faults }))
       if (HOMES[entry.tag] === home) entries.push(entry);
-      else faults.push(strayed(entry, home));
+      else faults.add(strayed(entry, home));
   }
   const workflow = readDocuments(entries, faults);
-  if (workflow === undefined || faults.length > 0) return { kind: 'faults', faults: boundedFaults(faults) };
+  if (workflow === undefined || faults.count > 0) return { kind: 'faults', faults: faults.list() };
   crossCheck(workflow, ({ tag, index, path }, problem, remedy) => {
     const entry = entries.filter((candidate) => candidate.tag === tag)[index];
-    faults.push({ file: fileOf(tag), line: entry?.lineAt(path) ?? 1, field: named(tag, path), problem, remedy });
+    faults.add({ file: fileOf(tag), line: entry?.lineAt(path) ?? 1, field: named(tag, path), problem, remedy });
   });
-  return faults.length > 0 ? { kind: 'faults', faults: boundedFaults(faults) } : { kind: 'read', workflow };
+  return faults.count > 0 ? { kind: 'faults', faults: faults.list() } : { kind: 'read', workflow };
 }
 
-function readDocuments(entries: readonly Entry[], faults: FileFault[]): Workflow | undefined {
+function readDocuments(entries: readonly Entry[], faults: FaultList<FileFault>): Workflow | undefined {
   const read = <T>(tag: Tag, schema: z.ZodType<T>): readonly T[] =>
     entries.filter((entry) => entry.tag === tag).flatMap((entry) => readEntry(entry, schema, faults));
   const dags = read('!DAG', dagDocument);
@@ -62,7 +60,7 @@ function readDocuments(entries: readonly Entry[], faults: FileFault[]): Workflow
   };
   const found = entries.filter((entry) => entry.tag === '!DAG');
   if (found.length !== 1)
-    faults.push({
+    faults.add({
       file: WORKFLOW_FILES.dag,
       line: found[1]?.lineAt([]) ?? 1,
       field: '!DAG',
@@ -73,11 +71,11 @@ function readDocuments(entries: readonly Entry[], faults: FileFault[]): Workflow
   return dag === undefined ? undefined : { dag, ...workflow };
 }
 
-function readEntry<T>({ tag, value, lineAt }: Entry, schema: z.ZodType<T>, faults: FileFault[]): readonly T[] {
+function readEntry<T>({ tag, value, lineAt }: Entry, schema: z.ZodType<T>, faults: FaultList<FileFault>): readonly T[] {
   const checked = schema.safeParse(value);
   if (checked.success) return [checked.data];
   for (const issue of checked.error.issues)
-    faults.push({
+    faults.add({
       file: fileOf(tag),
       line: lineAt(issue.path),
       field: named(tag, issue.path),

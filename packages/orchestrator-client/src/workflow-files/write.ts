@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { type CheckedDescription, type CheckedPipeline, RUN_PARAMETERS, type WorkflowDescription } from './describe.ts';
 import { workflowDescription } from './describe.ts';
 import type { Workflow, WorkflowTexts } from './documents.ts';
-import { boundedFaults, fieldOf, valueAt, wordIssue, type WorkflowFault } from './faults.ts';
+import { FaultList, fieldOf, valueAt, wordIssue, type WorkflowFault } from './faults.ts';
 
 /** Path of the service that an algorithm of API mode is called at. */
 const CALLED_AT = '/api/export-asset';
@@ -26,11 +26,10 @@ export type WriteOutcome =
 export function writeWorkflowFiles(description: WorkflowDescription): WriteOutcome {
   const checked = workflowDescription.safeParse(description);
   if (!checked.success) {
-    const faults = checked.error.issues.map((issue) => ({
-      field: fieldOf(issue.path),
-      ...wordIssue(issue, valueAt(description, issue.path)),
-    }));
-    return { kind: 'faults', faults: boundedFaults(faults) };
+    const faults = new FaultList<WorkflowFault>();
+    for (const issue of checked.error.issues)
+      faults.add({ field: fieldOf(issue.path), ...wordIssue(issue, valueAt(description, issue.path)) });
+    return { kind: 'faults', faults: faults.list() };
   }
   const workflows = checked.data.pipelines.map((pipeline) => ({
     pipeline: pipeline.name,
