@@ -79,17 +79,18 @@ function uniqueIds(ids: readonly string[], { tag, key }: Naming, report: Report)
 }
 
 function checkAlgorithms({ dag, algorithmTypes }: Workflow, report: Report): void {
+  const nodes = { algorithms: new Set(dag.alg_type_nodes), datasets: new Set(dag.dataset_type_nodes) };
   for (const [index, algorithm] of algorithmTypes.entries()) {
-    const names = algorithm.params.map(({ name }) => name);
-    for (const [at, name] of names.entries())
-      if (names.indexOf(name) !== at)
+    const names = new Set<string>();
+    for (const [at, { name }] of algorithm.params.entries())
+      if (names.size === names.add(name).size)
         report(
           { tag: '!Algorithm_Type', index, path: ['params', at] },
           `is ${name} for the second time`,
           'keep one of them',
         );
     const uses = [...(algorithm.outputs ?? []), ...(algorithm.input_datasets ?? [])];
-    if (uses.length > 0 && !dag.alg_type_nodes.includes(algorithm.id))
+    if (uses.length > 0 && !nodes.algorithms.has(algorithm.id))
       report(
         { tag: '!Algorithm_Type', index, path: ['id'] },
         `is ${algorithm.id}, which has datasets and is no node of the workflow`,
@@ -97,7 +98,7 @@ function checkAlgorithms({ dag, algorithmTypes }: Workflow, report: Report): voi
       );
     for (const list of ['input_datasets', 'outputs'] as const)
       for (const [at, id] of (algorithm[list] ?? []).entries())
-        if (!dag.dataset_type_nodes.includes(id))
+        if (!nodes.datasets.has(id))
           report(
             { tag: '!Algorithm_Type', index, path: [list, at] },
             `is ${id}, which is no node of the workflow: its order would be lost`,

@@ -64,6 +64,23 @@ describe('hostile files are refused within a bound of time and memory', () => {
     expect(faults.length).toBeLessThanOrEqual(101);
   });
 
+  it('a long list that many algorithms share takes seconds at most', () => {
+    const ids = Array.from({ length: 14_000 }, (_, id) => `d${id}`).join(',');
+    const params = Array.from({ length: 2000 }, (_, id) => `{name: p${id}}`).join(',');
+    const head = 'name: a\n  version: 1\n  description: a\n  alg_type_nodes: []\n  dataset_type_nodes: &ids';
+    const algorithm = (id: number, list: string) =>
+      `- !Algorithm_Type\n  id: a${id}\n  name: a\n  params: ${list}\n  outputs: *ids\n`;
+    const others = Array.from({ length: 18 }, (_, id) => algorithm(id + 1, '*params')).join('');
+    const before = process.cpuUsage();
+    const faults = readFaults(
+      withDag(`- !DAG\n  id: a\n  ${head} [${ids}]\n${algorithm(0, `&params [${params}]`)}${others}`),
+    );
+    const { user, system } = process.cpuUsage(before);
+    expect(told(faults)[0]).toContain('names d0, of which there is no !Dataset_Type');
+
+    expect((user + system) / 1e6).toBeLessThan(5);
+  });
+
   it('the number of faults that are not told is', () => {
     const last = readFaults(withDag('- a\n'.repeat(1000))).at(-1);
     expect(last).toMatchObject({ line: 101, problem: 'has a fault, and 900 more follow' });

@@ -8,7 +8,7 @@ const MOST_LEXEMES = 50_000;
 /** Levels of nesting, some of which the parser counts twice; the format has six. */
 const MOST_LEVELS = 32;
 /** Times that an anchor may be used, those in what it repeats counted in. */
-const MOST_ALIASES = 100;
+const MOST_ALIASES = 20;
 
 /** Tags of the format; what follows `!` is the kind of the document. */
 export const TAGS = ['!DAG', '!Dataset_Type', '!Algorithm_Type', '!Algorithm_Instance', '!Dataset_Instance'] as const;
