@@ -25,7 +25,7 @@ export const PURE = {
   'land-cover': ['zod', 'geojson'],
   terrain: ['zod', 'geojson'],
   accuracy: ['zod', 'geojson'],
-  'orchestrator-client': ['zod', 'ky', 'eventemitter3'],
+  'orchestrator-client': ['zod', 'ky', 'eventemitter3', 'yaml'],
 };
 
 /** Folders of pure packages that users' own tests import (`./testing`): they may use Node, and nothing shipped may use them. */

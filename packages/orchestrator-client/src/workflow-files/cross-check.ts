@@ -1,0 +1,124 @@
+import type { Workflow } from './documents.ts';
+import type { Tag } from './parse-yaml.ts';
+
+/** Where a fault is: the document by its tag and place among those of its tag, and the path within it. */
+export interface Spot {
+  readonly tag: Tag;
+  readonly index: number;
+  readonly path: readonly PropertyKey[];
+}
+
+type Report = (spot: Spot, problem: string, remedy: string) => void;
+
+/** What each document alone cannot show. The generator would write a program that fails, and exit with 0. */
+export function crossCheck(workflow: Workflow, report: Report): void {
+  const datasets = uniqueIds(
+    workflow.datasetTypes.map(({ id }) => id),
+    { tag: '!Dataset_Type', key: 'id' },
+    report,
+  );
+  const algorithms = uniqueIds(
+    workflow.algorithmTypes.map(({ id }) => id),
+    { tag: '!Algorithm_Type', key: 'id' },
+    report,
+  );
+  const instances = uniqueIds(
+    workflow.algorithmInstances.map(({ type }) => type),
+    { tag: '!Algorithm_Instance', key: 'type' },
+    report,
+  );
+  const { dag } = workflow;
+  const missing = (list: 'alg_type_nodes' | 'dataset_type_nodes', known: ReadonlySet<string>, tag: Tag) => {
+    for (const [index, id] of dag[list].entries())
+      if (!known.has(id))
+        report(
+          { tag: '!DAG', index: 0, path: [list, index] },
+          `names ${id}, of which there is no ${tag}`,
+          `add one, or leave ${id} out`,
+        );
+  };
+  missing('alg_type_nodes', algorithms, '!Algorithm_Type');
+  missing('alg_type_nodes', instances, '!Algorithm_Instance');
+  missing('dataset_type_nodes', datasets, '!Dataset_Type');
+  checkAlgorithms(workflow, report);
+  for (const [index, { type }] of workflow.algorithmInstances.entries())
+    if (!algorithms.has(type))
+      report(
+        { tag: '!Algorithm_Instance', index, path: ['type'] },
+        `is of ${type}, of which there is no !Algorithm_Type`,
+        'add one',
+      );
+  for (const [index, { type_id }] of workflow.datasetInstances.entries())
+    if (!datasets.has(type_id))
+      report(
+        { tag: '!Dataset_Instance', index, path: ['type_id'] },
+        `is of ${type_id}, of which there is no !Dataset_Type`,
+        'add one',
+      );
+  const circle = circleOf(workflow);
+  if (circle !== undefined)
+    report(
+      { tag: '!Algorithm_Type', index: circle, path: [] },
+      'needs what is made of its own outputs: the orchestrator refuses a circle',
+      'take a dataset out of input_datasets or outputs',
+    );
+}
+
+/** Where documents of a tag have their id. */
+interface Naming {
+  readonly tag: Tag;
+  readonly key: string;
+}
+
+function uniqueIds(ids: readonly string[], { tag, key }: Naming, report: Report): ReadonlySet<string> {
+  const known = new Set<string>();
+  for (const [index, id] of ids.entries())
+    if (known.size === known.add(id).size)
+      report({ tag, index, path: [key] }, `is ${id} for the second time; the last would be taken`, 'keep one of them');
+  return known;
+}
+
+function checkAlgorithms({ dag, algorithmTypes }: Workflow, report: Report): void {
+  const nodes = { algorithms: new Set(dag.alg_type_nodes), datasets: new Set(dag.dataset_type_nodes) };
+  for (const [index, algorithm] of algorithmTypes.entries()) {
+    const names = new Set<string>();
+    for (const [at, { name }] of algorithm.params.entries())
+      if (names.size === names.add(name).size)
+        report(
+          { tag: '!Algorithm_Type', index, path: ['params', at] },
+          `is ${name} for the second time`,
+          'keep one of them',
+        );
+    const uses = [...(algorithm.outputs ?? []), ...(algorithm.input_datasets ?? [])];
+    if (uses.length > 0 && !nodes.algorithms.has(algorithm.id))
+      report(
+        { tag: '!Algorithm_Type', index, path: ['id'] },
+        `is ${algorithm.id}, which has datasets and is no node of the workflow`,
+        `add it to alg_type_nodes of !DAG`,
+      );
+    for (const list of ['input_datasets', 'outputs'] as const)
+      for (const [at, id] of (algorithm[list] ?? []).entries())
+        if (!nodes.datasets.has(id))
+          report(
+            { tag: '!Algorithm_Type', index, path: [list, at] },
+            `is ${id}, which is no node of the workflow: its order would be lost`,
+            'add it to dataset_type_nodes of !DAG',
+          );
+  }
+}
+
+/** Index of an algorithm that no order can place, or undefined (Kahn 1962). */
+function circleOf({ algorithmTypes }: Workflow): number | undefined {
+  const makers = new Map<string, number>();
+  for (const { outputs } of algorithmTypes) for (const id of outputs ?? []) makers.set(id, (makers.get(id) ?? 0) + 1);
+  const waiting = new Map(algorithmTypes.entries());
+  for (let before = -1; before !== waiting.size;) {
+    before = waiting.size;
+    for (const [index, { input_datasets, outputs }] of waiting) {
+      if ((input_datasets ?? []).some((id) => (makers.get(id) ?? 0) > 0)) continue;
+      waiting.delete(index);
+      for (const id of outputs ?? []) makers.set(id, (makers.get(id) ?? 0) - 1);
+    }
+  }
+  return waiting.keys().next().value;
+}

@@ -1,0 +1,97 @@
+import type { z } from 'zod';
+
+/** What is wrong with one value, and how to mend it. */
+export interface WorkflowFault {
+  /** Way to the value, for example `pipelines[0].title` or `!DAG.alg_type_nodes[1]`; empty where it is the whole. */
+  readonly field: string;
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+/** A fault and the place where it stands. */
+export interface FileFault extends WorkflowFault {
+  /** Name of the file, one of `WORKFLOW_FILES`. */
+  readonly file: string;
+  /** Line, from 1. */
+  readonly line: number;
+}
+
+/** Faults that are told; a file of nonsense would have one on every line. */
+const MOST_FAULTS = 100;
+
+/** Keeps the first `MOST_FAULTS`, and one that says how many there are beside them. */
+export class FaultList<F extends WorkflowFault> {
+  readonly #kept: F[] = [];
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(fault: F): void {
+    this.#count += 1;
+    if (this.#kept.length <= MOST_FAULTS) this.#kept.push(fault);
+  }
+
+  list(): readonly F[] {
+    const next = this.#kept[MOST_FAULTS];
+    if (next === undefined) return this.#kept;
+    const problem = `has a fault, and ${this.#count - MOST_FAULTS - 1} more follow`;
+    return [...this.#kept.slice(0, MOST_FAULTS), { ...next, problem, remedy: 'mend those above first' }];
+  }
+}
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  array: 'write a list, [] where it has no members',
+  object: 'write a mapping of names and values, or leave it out where it is optional',
+  boolean: 'write true or false without quotation marks',
+  string: 'write a text',
+  int: 'write a whole number',
+  number: 'write a number',
+};
+
+/** Words an issue of a schema: `found` is what stands at its path. */
+export function wordIssue(issue: z.core.$ZodIssue, found: unknown): Omit<WorkflowFault, 'field'> {
+  if (issue.code === 'custom')
+    return { problem: issue.message, remedy: String(issue.params?.['remedy'] ?? 'correct it') };
+  if (issue.code === 'invalid_type')
+    return {
+      problem: found === undefined ? 'is missing' : `is ${kindOf(found)}, not ${issue.expected}`,
+      remedy: REMEDIES[issue.expected] ?? `write a value of the kind ${issue.expected}`,
+    };
+  if (issue.code === 'invalid_value')
+    return { problem: `is ${shown(found)}, which is not known`, remedy: `write one of ${issue.values.join(', ')}` };
+  if (issue.code === 'invalid_union')
+    return { problem: `is ${kindOf(found)}, which is not taken here`, remedy: issue.message };
+  if (issue.code === 'too_small')
+    return { problem: 'has too few members or is too small', remedy: `give at least ${String(issue.minimum)}` };
+  return { problem: 'cannot be used', remedy: issue.message };
+}
+
+/** The value at a path of names and indices; undefined where there is none. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
+    value,
+  );
+}
+
+/** `['params', 0, 'name']` -> `params[0].name`. */
+export function fieldOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+/** A value as a message shows it: cut, on one line. */
+export const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 60)}...` : text;
+};
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'a mapping' : `the ${typeof value} ${shown(value)}`;
+}

@@ -1,0 +1,141 @@
+import { Composer, type Document, isMap, isNode, isScalar, isSeq, Lexer, LineCounter, Parser, visit } from 'yaml';
+import type { FaultList, FileFault } from './faults.ts';
+
+/** Largest file, characters; workflow files have a few thousand. */
+export const MOST_CHARACTERS = 256 * 1024;
+/** Most lexemes: names, values, blanks, signs; a line has about six. Each may be a fault, which costs more than to read it. */
+const MOST_LEXEMES = 50_000;
+/** Levels of nesting, some of which the parser counts twice; the format has six. */
+const MOST_LEVELS = 32;
+/** Times that an anchor may be used, those in what it repeats counted in. */
+const MOST_ALIASES = 20;
+
+/** Tags of the format; what follows `!` is the kind of the document. */
+export const TAGS = ['!DAG', '!Dataset_Type', '!Algorithm_Type', '!Algorithm_Instance', '!Dataset_Instance'] as const;
+export type Tag = (typeof TAGS)[number];
+
+/** A mapping with one of `TAGS`: a document of its own or a member of a list. */
+export interface Entry {
+  readonly tag: Tag;
+  /** Plain values. */
+  readonly value: unknown;
+  /** Line of what stands at a path within the entry, or of the nearest thing around it. */
+  readonly lineAt: (path: readonly PropertyKey[]) => number;
+}
+
+type Report = (fault: Omit<FileFault, 'file'>) => void;
+
+/** What is read, and where its faults go. */
+export interface FileToParse {
+  readonly file: string;
+  readonly text: string;
+  readonly faults: FaultList<FileFault>;
+}
+
+/**
+ * Entries of a file of tagged documents, read as PyYAML does (YAML 1.1), in memory and time that its size bounds. Documents with faults
+ * have none. Never throws.
+ */
+export function parseYaml({ file, text, faults }: FileToParse): readonly Entry[] {
+  const report: Report = (fault) => faults.add({ file, ...fault });
+  const lines = new LineCounter();
+  const entries: Entry[] = [];
+  for (const document of compose(text, lines, report)) {
+    const known = faults.count;
+    reportFaults(document, lines, report);
+    if (faults.count === known) entries.push(...entriesOf(document, lines, report));
+  }
+  return entries;
+}
+
+/** Nothing is composed of a text that is too large or too deep: the composer recurses, and its own end of the stack takes the process with it. */
+function compose(text: string, lines: LineCounter, report: Report): Iterable<Document> {
+  const refuse = (line: number, problem: string, remedy: string) => {
+    report({ line, field: '', problem, remedy });
+    return [];
+  };
+  if (text.length > MOST_CHARACTERS)
+    return refuse(1, `has ${text.length} characters, ${MOST_CHARACTERS} are read`, 'give a workflow file, or split it');
+  lines.addNewLine(0);
+  const parser = new Parser(lines.addNewLine);
+  const tokens = [];
+  let lexemes = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    lexemes += 1;
+    if (lexemes > MOST_LEXEMES)
+      return refuse(1, `has more than ${MOST_LEXEMES} names, values and signs`, 'give a workflow file, or split it');
+    if (parser.stack.length > MOST_LEVELS)
+      return refuse(lines.linePos(parser.offset).line, `is nested deeper than ${MOST_LEVELS} levels`, 'nest less');
+  }
+  tokens.push(...parser.end());
+  const customTags = TAGS.map((tag) => ({ tag, collection: 'map' as const }));
+  // Keys are compared below: the library compares each with each.
+  return new Composer({ version: '1.1', uniqueKeys: false, customTags }).compose(tokens, true, text.length);
+}
+
+function reportFaults(document: Document, lines: LineCounter, report: Report): void {
+  for (const { code, message, pos } of [...document.errors, ...document.warnings]) {
+    const isTag = code === 'TAG_RESOLVE_FAILED';
+    report({
+      line: lines.linePos(pos[0]).line,
+      field: '',
+      problem: isTag ? 'has a tag that the generator does not know; it would stop here' : `is no YAML: ${message}`,
+      remedy: isTag ? `write one of ${TAGS.join(', ')}` : 'correct this line or those before it',
+    });
+  }
+  visit(document, {
+    Map(_, map) {
+      const keys = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (!isScalar(key) || keys.size !== keys.add(key.value).size) continue;
+        const line = lines.linePos(key.range?.[0] ?? 0).line;
+        const problem = 'is written twice in one mapping; the last would be taken';
+        report({ line, field: String(key.value), problem, remedy: 'keep one of them' });
+      }
+    },
+  });
+}
+
+/** The entries of one document. An empty document is none. */
+function entriesOf(document: Document, lines: LineCounter, report: Report): readonly Entry[] {
+  const { contents } = document;
+  if (contents === null || (isScalar(contents) && contents.value === null)) return [];
+  const plain = plainOf(document, lines, report);
+  if (plain === undefined) return [];
+  const places = isSeq(contents)
+    ? contents.items.map((node, index) => ({ node, at: [index] }))
+    : [{ node: contents, at: [] }];
+  return places.flatMap(({ node, at }) => {
+    const lineAt = (path: readonly PropertyKey[]) => lineOf(document, [...at, ...path], lines);
+    const tag = TAGS.find((known) => isMap(node) && known === node.tag);
+    if (tag !== undefined)
+      return [{ tag, value: at.length === 0 ? plain.value : Reflect.get(Object(plain.value), at[0] ?? 0), lineAt }];
+    report({
+      line: lineAt([]),
+      field: '',
+      problem: 'has no tag: the generator would overlook it',
+      remedy: `begin the document or the member with one of ${TAGS.join(', ')}`,
+    });
+    return [];
+  });
+}
+
+/** Aliases are followed as far as `MOST_ALIASES` allows. */
+function plainOf(document: Document, lines: LineCounter, report: Report): { readonly value: unknown } | undefined {
+  try {
+    return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
+  } catch (error) {
+    const problem = `has anchors that cannot be followed: ${error instanceof Error ? error.message : String(error)}`;
+    report({ line: lineOf(document, [], lines), field: '', problem, remedy: 'write the values out' });
+    return undefined;
+  }
+}
+
+function lineOf(document: Document, path: readonly PropertyKey[], lines: LineCounter): number {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node: unknown = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  }
+  return 1;
+}

@@ -1,0 +1,239 @@
+import { assert, describe, expect, it } from 'vitest';
+import { readWorkflowFiles, type WorkflowTexts } from './index.ts';
+import { landCoverTexts, readFaults, told } from './workflow.test-helper.ts';
+
+/** A workflow as people write it: comments, bare texts, a flow list, an anchor. */
+const DAG = `# a comment
+--- !DAG
+id: my-workflow
+name: Land cover
+version: 1
+description: >-
+  Classes of
+  each year
+params: [year]
+alg_type_nodes:
+  - Classify
+dataset_type_nodes: [Classes]
+
+--- !Dataset_Type
+id: Classes
+name: The district's classes
+format: GEEAsset
+
+--- !Algorithm_Type
+id: Classify
+name: Classify
+params:
+  - name: year
+    type: integer
+    default: 2020
+input_datasets: null
+outputs:
+  - Classes
+`;
+const ALGORITHMS = `--- !Algorithm_Instance
+type: Classify
+version: "1"
+date: 2026-01-01 00:00:00
+execution_modes:
+  api:
+    enabled: yes
+    url: http://service:8000/api/export-asset
+`;
+const HAND: WorkflowTexts = { dag: DAG, algorithms: ALGORITHMS, datasets: '# none\n' };
+const withDag = (from: string | RegExp, to: string): WorkflowTexts => ({ ...HAND, dag: replaced(DAG, from, to) });
+const withMode = (from: string | RegExp, to: string): WorkflowTexts => ({
+  ...HAND,
+  algorithms: replaced(ALGORITHMS, from, to),
+});
+
+function replaced(text: string, from: string | RegExp, to: string): string {
+  const changed = text.replace(from, to);
+  assert(changed !== text, `nothing to replace: ${String(from)}`);
+  return changed;
+}
+
+/** `line field problem` of each fault. */
+const seen = (texts: WorkflowTexts) => told(readFaults(texts)).map((line) => line.replace(/^stacd_\w+\.yaml:/, ''));
+
+describe('files written by hand', () => {
+  it('are read as several documents', () => {
+    const outcome = readWorkflowFiles(HAND);
+    assert(outcome.kind === 'read', JSON.stringify(outcome));
+    expect(outcome.workflow.dag).toMatchObject({ version: '1', description: 'Classes of each year', params: ['year'] });
+    expect(outcome.workflow.algorithmInstances).toMatchObject([
+      { date: '2026-01-01', execution_modes: { api: { enabled: true } } },
+    ]);
+    expect(outcome.workflow.algorithmTypes).toMatchObject([{ input_datasets: null, outputs: ['Classes'] }]);
+  });
+
+  it('are read as a list of tagged members, with the same result', () => {
+    const asList = (text: string) => text.replaceAll(/^(?!--- |#).+$/gm, '  $&').replaceAll('--- !', '- !');
+    const listed = readWorkflowFiles({ ...HAND, dag: asList(DAG), algorithms: asList(ALGORITHMS) });
+    expect(listed.kind).toBe('read');
+    expect(listed).toEqual(readWorkflowFiles(HAND));
+  });
+
+  it('may use an anchor a few times', () => {
+    const outcome = readWorkflowFiles(withDag('params: [year]', 'params: &p [{name: year}]\nextra: *p'));
+    assert(outcome.kind === 'read', JSON.stringify(outcome));
+    expect(outcome.workflow.dag.params).toEqual(['year']);
+  });
+});
+
+describe('demands on one document, told with the line', () => {
+  it.each<[string, WorkflowTexts, string]>([
+    ['no dataset_type_nodes', withDag(/dataset_type_nodes: .*\n/, ''), '3 !DAG.dataset_type_nodes is missing'],
+    [
+      'null for a list',
+      withDag(/dataset_type_nodes: .*/, 'dataset_type_nodes:'),
+      '12 !DAG.dataset_type_nodes is null, not array',
+    ],
+    [
+      'an apostrophe in a name',
+      withDag('name: Land cover', "name: The district's"),
+      '4 !DAG.name is pasted into a Python text unescaped',
+    ],
+    ['a line break in a description', withDag('>-', '>'), '6 !DAG.description is pasted into a Python text unescaped'],
+    ['a blank in the id of the workflow', withDag('my-workflow', 'my workflow'), '3 !DAG.id is no id of a workflow'],
+    [
+      'a hyphen in an id of a dataset',
+      withDag('[Classes]', '[the-classes]'),
+      '12 !DAG.dataset_type_nodes[0] becomes part of a Python name',
+    ],
+    ['an unknown group', withDag('version: 1', 'version: 1\ngroup: us'), '6 !DAG.group is "us", which is not known'],
+    [
+      'names for parameters of an algorithm',
+      withDag(/ {2}- name: year\n.*\n.*\n/, '  - year\n'),
+      '23 !Algorithm_Type.params[0] is the string "year", not object',
+    ],
+    ['no parameters of an algorithm', withDag(/params:\n(.*\n){3}/, ''), '20 !Algorithm_Type.params is missing'],
+    [
+      'an unknown format',
+      withDag('GEEAsset', 'Shapefile'),
+      '17 !Dataset_Type.format is "Shapefile", which is not known',
+    ],
+    [
+      'enabled as text',
+      withMode('yes', '"false"'),
+      '7 !Algorithm_Instance.execution_modes.api.enabled is the string "false", not boolean',
+    ],
+    [
+      'null for the API mode',
+      withMode(/api:\n(.*\n){2}/, 'api:\n'),
+      '6 !Algorithm_Instance.execution_modes.api is null, not object',
+    ],
+    ['no mode that is enabled', withMode('yes', 'no'), '6 !Algorithm_Instance.execution_modes has no enabled mode'],
+    [
+      'no address',
+      withMode(/ {4}url: .*\n/, ''),
+      '7 !Algorithm_Instance.execution_modes.api.url is missing, and the mode is enabled',
+    ],
+    [
+      'a quotation mark in an address',
+      withMode('/api/export-asset', '/api"/x'),
+      '8 !Algorithm_Instance.execution_modes.api.url is no whole http or https address',
+    ],
+    [
+      'a variable in an address',
+      withMode('http://service:8000', '${SERVICE_API_BASE}'),
+      '8 !Algorithm_Instance.execution_modes.api.url is no whole http or https address',
+    ],
+    [
+      'two modes without order',
+      withMode('  api:', '  docker: {enabled: true, image: "a:1"}\n  api:'),
+      '6 !Algorithm_Instance.execution_modes has two enabled modes and no order',
+    ],
+    ['a day that is none', withMode(/date: .*/, 'date: tomorrow'), '4 !Algorithm_Instance.date is no day'],
+  ])('%s', (_, texts, expected) => {
+    const faults = seen(texts);
+    expect(faults).toEqual([expect.stringContaining(expected)]);
+  });
+});
+
+describe('demands on how documents belong together', () => {
+  const ANOTHER = '--- !Algorithm_Type\nid: Other\nname: Other\nparams: []\n';
+  it.each<[string, WorkflowTexts, readonly string[]]>([
+    ['no workflow', { ...HAND, dag: DAG.slice(DAG.indexOf('--- !Dataset_Type')) }, ['1 !DAG is missing']],
+    ['two workflows', { ...HAND, dag: `${DAG}${DAG}` }, ['31 !DAG is there more than once; the last would be taken']],
+    [
+      'no type of a dataset',
+      withDag(/--- !Dataset_Type\n(.*\n){4}/, ''),
+      ['12 !DAG.dataset_type_nodes[0] names Classes, of which there is no !Dataset_Type'],
+    ],
+    [
+      'no instance of an algorithm',
+      { ...HAND, algorithms: '' },
+      ['11 !DAG.alg_type_nodes[0] names Classify, of which there is no !Algorithm_Instance'],
+    ],
+    [
+      'an instance twice',
+      { ...HAND, algorithms: ALGORITHMS + ALGORITHMS },
+      ['10 !Algorithm_Instance.type is Classify for the second time; the last would be taken'],
+    ],
+    [
+      'an algorithm that is no node',
+      withDag(/alg_type_nodes:\n.*\n/, 'alg_type_nodes: []\n'),
+      ['19 !Algorithm_Type.id is Classify, which has datasets and is no node of the workflow'],
+    ],
+    [
+      'a dataset that is no node',
+      withDag('[Classes]', '[]'),
+      ['28 !Algorithm_Type.outputs[0] is Classes, which is no node of the workflow: its order would be lost'],
+    ],
+    [
+      'a circle',
+      withDag('input_datasets: null', 'input_datasets: [Classes]'),
+      ['20 !Algorithm_Type needs what is made of its own outputs: the orchestrator refuses a circle'],
+    ],
+    [
+      'an instance without a type',
+      { ...HAND, algorithms: ALGORITHMS + ALGORITHMS.replace('Classify', 'Other') },
+      ['10 !Algorithm_Instance.type is of Other, of which there is no !Algorithm_Type'],
+    ],
+    [
+      'a dataset without a type',
+      { ...HAND, datasets: '--- !Dataset_Instance\ntype_id: Other\nversion: 1\nregion: pan_india\nasset_id: a\n' },
+      ['2 !Dataset_Instance.type_id is of Other, of which there is no !Dataset_Type'],
+    ],
+    [
+      'a dataset in the first file',
+      { ...HAND, dag: `${DAG}--- !Dataset_Instance\ntype_id: Classes\n` },
+      ['30 !Dataset_Instance stands in stacd_dag.yaml, where the generator overlooks it or stops'],
+    ],
+  ])('%s', (_, texts, expected) => {
+    expect(seen(texts)).toEqual(expected);
+  });
+
+  it('an algorithm without datasets may stand beside the workflow', () => {
+    expect(readWorkflowFiles({ ...HAND, dag: DAG + ANOTHER }).kind).toBe('read');
+  });
+});
+
+it('faults of all three files are told at once, each with file, line, field, problem and remedy', () => {
+  const faults = readFaults({
+    dag: replaced(replaced(DAG, 'GEEAsset', 'Shapefile'), 'id: my-workflow', 'id: "a b"'),
+    algorithms: replaced(ALGORITHMS, 'yes', '"true"'),
+    datasets: '--- !Dataset_Instance\ntype_id: Classes\nversion: 1\nregion: Bihar\nasset_id: a\n',
+  });
+  expect(told(faults).map((line) => line.split(' ', 2).join(' '))).toEqual([
+    'stacd_dag.yaml:3 !DAG.id',
+    'stacd_dag.yaml:17 !Dataset_Type.format',
+    'stacd_algorithm_repo.yaml:7 !Algorithm_Instance.execution_modes.api.enabled',
+    'stacd_dataset_repo.yaml:4 !Dataset_Instance.region',
+  ]);
+  expect(faults[2]).toEqual({
+    file: 'stacd_algorithm_repo.yaml',
+    line: 7,
+    field: '!Algorithm_Instance.execution_modes.api.enabled',
+    problem: 'is the string "true", not boolean',
+    remedy: 'write true or false without quotation marks',
+  });
+});
+
+it('what was written is refused once a demand is broken by hand', () => {
+  const texts = landCoverTexts();
+  const faults = readFaults({ ...texts, algorithms: replaced(texts.algorithms, 'priority: 1', 'priority: 2') });
+  expect(told(faults)).toEqual([expect.stringContaining('execution_modes has two enabled modes and no order')]);
+});

@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import { crossCheck } from './cross-check.ts';
+import {
+  algorithmInstanceDocument,
+  algorithmTypeDocument,
+  dagDocument,
+  datasetInstanceDocument,
+  datasetTypeDocument,
+  type Workflow,
+  WORKFLOW_FILES,
+  type WorkflowTexts,
+} from './documents.ts';
+import { FaultList, fieldOf, type FileFault, valueAt, wordIssue } from './faults.ts';
+import { type Entry, parseYaml, type Tag } from './parse-yaml.ts';
+
+/** What the files say, or all that is wrong with them. */
+export type ReadOutcome =
+  | { readonly kind: 'read'; readonly workflow: Workflow }
+  | { readonly kind: 'faults'; readonly faults: readonly FileFault[] };
+
+/** Tags that each file may have. In another file they are overlooked, and `!Dataset_Instance` stops the generator. */
+const HOMES: Readonly<Record<Tag, keyof WorkflowTexts>> = {
+  '!DAG': 'dag',
+  '!Dataset_Type': 'dag',
+  '!Algorithm_Type': 'dag',
+  '!Algorithm_Instance': 'algorithms',
+  '!Dataset_Instance': 'datasets',
+};
+
+/**
+ * Reads the three files of a workflow, each as several documents or as a list, and checks what the generator that exists demands. How
+ * documents belong together is checked once each is right by itself. What the format does not know is left out of the result.
+ */
+export function readWorkflowFiles(texts: WorkflowTexts): ReadOutcome {
+  const faults = new FaultList<FileFault>();
+  const entries: Entry[] = [];
+  for (const home of ['dag', 'algorithms', 'datasets'] as const) {
+    for (const entry of parseYaml({ file: WORKFLOW_FILES[home], text: texts[home], faults }))
+      if (HOMES[entry.tag] === home) entries.push(entry);
+      else faults.add(strayed(entry, home));
+  }
+  const workflow = readDocuments(entries, faults);
+  if (workflow === undefined || faults.count > 0) return { kind: 'faults', faults: faults.list() };
+  crossCheck(workflow, ({ tag, index, path }, problem, remedy) => {
+    const entry = entries.filter((candidate) => candidate.tag === tag)[index];
+    faults.add({ file: fileOf(tag), line: entry?.lineAt(path) ?? 1, field: named(tag, path), problem, remedy });
+  });
+  return faults.count > 0 ? { kind: 'faults', faults: faults.list() } : { kind: 'read', workflow };
+}
+
+function readDocuments(entries: readonly Entry[], faults: FaultList<FileFault>): Workflow | undefined {
+  const read = <T>(tag: Tag, schema: z.ZodType<T>): readonly T[] =>
+    entries.filter((entry) => entry.tag === tag).flatMap((entry) => readEntry(entry, schema, faults));
+  const dags = read('!DAG', dagDocument);
+  const workflow = {
+    datasetTypes: read('!Dataset_Type', datasetTypeDocument),
+    algorithmTypes: read('!Algorithm_Type', algorithmTypeDocument),
+    algorithmInstances: read('!Algorithm_Instance', algorithmInstanceDocument),
+    datasetInstances: read('!Dataset_Instance', datasetInstanceDocument),
+  };
+  const found = entries.filter((entry) => entry.tag === '!DAG');
+  if (found.length !== 1)
+    faults.add({
+      file: WORKFLOW_FILES.dag,
+      line: found[1]?.lineAt([]) ?? 1,
+      field: '!DAG',
+      problem: found.length === 0 ? 'is missing' : 'is there more than once; the last would be taken',
+      remedy: 'write one workflow in a file, each in a folder of its own',
+    });
+  const [dag] = dags;
+  return dag === undefined ? undefined : { dag, ...workflow };
+}
+
+function readEntry<T>({ tag, value, lineAt }: Entry, schema: z.ZodType<T>, faults: FaultList<FileFault>): readonly T[] {
+  const checked = schema.safeParse(value);
+  if (checked.success) return [checked.data];
+  for (const issue of checked.error.issues)
+    faults.add({
+      file: fileOf(tag),
+      line: lineAt(issue.path),
+      field: named(tag, issue.path),
+      ...wordIssue(issue, valueAt(value, issue.path)),
+    });
+  return [];
+}
+
+function strayed({ tag, lineAt }: Entry, home: keyof WorkflowTexts): FileFault {
+  const problem = `stands in ${WORKFLOW_FILES[home]}, where the generator overlooks it or stops`;
+  return { file: WORKFLOW_FILES[home], line: lineAt([]), field: tag, problem, remedy: `move it to ${fileOf(tag)}` };
+}
+
+const fileOf = (tag: Tag) => WORKFLOW_FILES[HOMES[tag]];
+const named = (tag: Tag, path: readonly PropertyKey[]) => (path.length === 0 ? tag : `${tag}.${fieldOf(path)}`);

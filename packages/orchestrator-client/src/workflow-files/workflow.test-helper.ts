@@ -1,0 +1,52 @@
+import { assert } from 'vitest';
+import { DESCRIPTION, LAND_COVER } from './description.fixture.ts';
+import {
+  type FileFault,
+  type PipelineDescription,
+  readWorkflowFiles,
+  type WorkflowDescription,
+  type WorkflowTexts,
+  writeWorkflowFiles,
+  type WrittenWorkflow,
+} from './index.ts';
+
+/** The files of a description that has to be right. */
+export function written(description: WorkflowDescription = DESCRIPTION): readonly WrittenWorkflow[] {
+  const outcome = writeWorkflowFiles(description);
+  assert(outcome.kind === 'written', JSON.stringify(outcome));
+  return outcome.workflows;
+}
+
+/** The files of land cover. */
+export function landCoverTexts(): WorkflowTexts {
+  const [first] = written();
+  assert(first !== undefined);
+  return first.texts;
+}
+
+/** `field: problem` of each fault of a description of one pipeline, which is land cover's but for `change`. */
+export function writeFaults(
+  change: Partial<Record<keyof PipelineDescription, unknown>>,
+  whole: Partial<WorkflowDescription> = {},
+): readonly string[] {
+  const outcome = writeWorkflowFiles({
+    ...DESCRIPTION,
+    ...whole,
+    pipelines: [Object.assign({ ...LAND_COVER }, change)],
+  });
+  assert(outcome.kind === 'faults', 'the description was taken');
+  for (const { remedy } of outcome.faults) assert(remedy.length > 5, 'a fault without a remedy');
+  return outcome.faults.map(({ field, problem }) => `${field}: ${problem}`);
+}
+
+/** The faults of files, which must not be right. */
+export function readFaults(texts: WorkflowTexts): readonly FileFault[] {
+  const outcome = readWorkflowFiles(texts);
+  assert(outcome.kind === 'faults', 'the files were taken');
+  for (const fault of outcome.faults) assert(fault.remedy.length > 5 && fault.line > 0, JSON.stringify(fault));
+  return outcome.faults;
+}
+
+/** Each fault on a line: `file:line field problem`. */
+export const told = (faults: readonly FileFault[]): readonly string[] =>
+  faults.map(({ file, line, field, problem }) => `${file}:${line} ${field} ${problem}`);
