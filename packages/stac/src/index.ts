@@ -27,5 +27,7 @@ export { validateItem } from './validate/item.ts';
 export { validateCollection } from './validate/collection.ts';
 export { validateCatalog } from './validate/catalog.ts';
 export { assertValid, describeFinding, validate } from './validate/assert-valid.ts';
+export type { Repair } from './repair/draft.ts';
+export { repairItem, type Repaired } from './repair/repair-item.ts';
 export { checkColumns, type FeatureLike } from './validate/columns.ts';
 export { catalogSchema, collectionSchema, itemSchema } from './schemas.ts';
