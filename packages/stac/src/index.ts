@@ -29,5 +29,7 @@ export { validateCatalog } from './validate/catalog.ts';
 export { assertValid, describeFinding, validate } from './validate/assert-valid.ts';
 export type { Repair } from './repair/draft.ts';
 export { repairItem, type Repaired } from './repair/repair-item.ts';
+export { lintTree } from './lint/lint-tree.ts';
+export type { Tree, TreeFinding } from './lint/tree.ts';
 export { checkColumns, type FeatureLike } from './validate/columns.ts';
 export { catalogSchema, collectionSchema, itemSchema } from './schemas.ts';
