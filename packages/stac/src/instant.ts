@@ -28,6 +28,18 @@ export function parseInstant(text: string): Instant | undefined {
   return isUtcText(text) ? (text.replace('+00:00', 'Z') as Instant) : undefined;
 }
 
+const OFFSET = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(\.\d{1,9})?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+
+/** The instant that RFC 3339 text names, carried from its offset to UTC with its fraction kept; undefined for any other text. */
+export function toUtc(text: string): Instant | undefined {
+  const [, day = '', clock = '', fraction = '', sign, hours, minutes] = OFFSET.exec(text) ?? [];
+  const local = `${day}T${clock}Z`;
+  if (!isUtcText(local)) return undefined;
+  const ahead = sign === undefined ? 0 : Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes));
+  const shifted = new Date(Date.parse(local) - ahead * 60_000).toISOString();
+  return parseInstant(shifted.replace('.000Z', `${fraction}Z`));
+}
+
 /** An instant from a Date (written to the millisecond, `.000` left out) or from UTC text. Throws `StacError` for anything else. */
 export function instant(value: Date | string): Instant {
   if (typeof value === 'string') {

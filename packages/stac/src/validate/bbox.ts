@@ -1,5 +1,5 @@
 import { bboxOf } from '../geometry/bbox.ts';
-import type { GeometryLike } from '../geometry/types.ts';
+import type { Bbox, GeometryLike } from '../geometry/types.ts';
 import { isList } from '../json.ts';
 import type { Report } from './report.ts';
 
@@ -9,9 +9,8 @@ const TOLERANCE = 5e-7;
 /** Checks an Item's bbox: four numbers in range, and equal to the bounds of the geometry where that is sound. */
 export function checkItemBbox(report: Report, value: unknown, geometry: GeometryLike | undefined): void {
   if (!checkBox(report, '/bbox', value) || geometry === undefined) return;
-  const box = value as readonly number[];
   const bounds = bboxOf(geometry);
-  if (bounds.some((bound, i) => Math.abs(bound - (box[i] ?? NaN)) > TOLERANCE)) {
+  if (!matchesBounds(value, bounds)) {
     report.add('/bbox', {
       rule: 'bbox.matches-geometry',
       got: value,
@@ -20,6 +19,16 @@ export function checkItemBbox(report: Report, value: unknown, geometry: Geometry
       source: 'spec',
     });
   }
+}
+
+/** True for four numbers that are the bounds given, but for a rounding to six decimals. */
+export function matchesBounds(value: unknown, bounds: Bbox): boolean {
+  return (
+    isList(value) &&
+    value.length === bounds.length &&
+    value.every(Number.isFinite) &&
+    bounds.every((bound, index) => Math.abs(bound - Number(value[index])) <= TOLERANCE)
+  );
 }
 
 /** Checks one `[west, south, east, north]`; west > east is a box across the antimeridian. True when it is sound. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collectionId, validateCollection } from '@headwater/stac';
+import { collectionId, lintTree, validateCollection } from '@headwater/stac';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
 import { jsonInit } from '../suite/harness.ts';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
@@ -49,6 +49,9 @@ test('every Collection of the tree has an id of its own, also where district and
   ] as const)
     expect((await draw(asked, state, [district, tehsil])).status).toBe(200);
   const tree = await crawl(asked);
+  const root = tree.get('/api/v1/stac/')?.links.find(({ rel }) => rel === 'root')?.href ?? '';
+  const read = (href: string): Promise<unknown> => asked.read(decodeURI(new URL(href).pathname));
+  expect(await lintTree({ root, read })).toEqual([]);
   const collections = [...tree].filter(([, { type }]) => type === 'Collection');
   expect(collections.map(([, { id }]) => id).sort()).toEqual([
     'bihar',

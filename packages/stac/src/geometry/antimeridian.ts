@@ -1,0 +1,81 @@
+import { clipAtMeridian, type Ring } from './clip.ts';
+import { signedArea } from './rings.ts';
+import type { PositionLike } from './types.ts';
+
+/** Rounds off what adding and taking 360 does to the last digits of a longitude: a tenth of a micrometre. */
+const DIGITS = 1e12;
+
+/**
+ * A closed ring with longitudes that run on over +-180 instead of jumping (179, -179 becomes 179, 181). An edge longer
+ * than 180 degrees is taken the short way round, as the antimeridian tools of other languages take it; one along which
+ * the ring would then lose its area (the -180 to 180 of a box around the globe) is taken as it stands. Undefined where
+ * the ring goes round a pole, or has no area the short way.
+ */
+export function unwrapRing(ring: Ring): Ring | undefined {
+  let turns = 0;
+  const steps = ring.map(([lon = NaN], index) => lon - (ring[index - 1]?.[0] ?? lon));
+  const unwrapped = ring.map(([lon = NaN, lat = NaN], index): PositionLike => {
+    const step = steps[index] ?? 0;
+    if (Math.abs(step) > 180 && Math.abs(step) <= 360) turns -= Math.sign(step);
+    return [lon + 360 * turns, lat];
+  });
+  if (turns === 0 && signedArea(unwrapped) !== 0) return unwrapped;
+  return steps.some((step) => Math.abs(step) > 180 && Math.abs(step) !== 360) ? undefined : ring;
+}
+
+/**
+ * A polygon cut at the antimeridian (RFC 7946, section 3.1.9) into parts with longitudes of -180 to 180; itself
+ * where it stays on one side. Rings must be closed, exteriors counter-clockwise and holes clockwise once unwrapped.
+ * Undefined for what cannot be cut: a ring round a pole, one 360 degrees wide or more, one that crosses itself, a hole
+ * outside of its exterior.
+ */
+export function splitAtAntimeridian(rings: readonly Ring[]): readonly (readonly Ring[])[] | undefined {
+  const unwrapped = rings.map(unwrapRing);
+  if (unwrapped.every((ring, index) => ring !== undefined && isAsGiven(ring, rings[index]))) return [rings];
+  const exterior = unwrapped[0];
+  if (exterior === undefined) return undefined;
+  const placed = [exterior, ...unwrapped.slice(1).map((hole) => hole && shiftInto(hole, exterior))];
+  const sound = placed.filter((ring) => ring !== undefined);
+  return sound.length < rings.length ? undefined : cut(sound, spanOf(exterior));
+}
+
+function cut(rings: readonly Ring[], [west, east]: readonly [number, number]): Ring[][] | undefined {
+  if (east - west >= 360) return undefined;
+  const first = Math.floor((west + 180) / 360);
+  const last = Math.ceil((east - 180) / 360);
+  if (first === last) return [rings.map((ring) => shift(ring, -first))];
+  const meridian = 180 + 360 * first;
+  const before = clipAtMeridian(rings, { meridian, side: -1 });
+  const after = clipAtMeridian(rings, { meridian, side: 1 });
+  if (before === undefined || after === undefined) return undefined;
+  return [
+    ...before.map((polygon) => polygon.map((ring) => shift(ring, -first))),
+    ...after.map((polygon) => polygon.map((ring) => shift(ring, -last))),
+  ];
+}
+
+/** The hole, moved by whole turns into its exterior's longitudes; undefined when it does not fit. */
+function shiftInto(hole: Ring, exterior: Ring): Ring | undefined {
+  const [west, east] = spanOf(exterior);
+  const [from, to] = spanOf(hole);
+  const turns = [0, -1, 1].find((each) => from + 360 * each >= west && to + 360 * each <= east);
+  return turns === undefined ? undefined : shift(hole, turns);
+}
+
+function shift(ring: Ring, turns: number): Ring {
+  if (turns === 0) return ring;
+  return ring.map(([lon = NaN, lat = NaN]) => [Math.round((lon + 360 * turns) * DIGITS) / DIGITS, lat]);
+}
+
+function isAsGiven(ring: Ring, given: Ring | undefined): boolean {
+  return ring.every(([lon = NaN], index) => lon === given?.[index]?.[0] && Math.abs(lon) <= 180);
+}
+
+function spanOf(ring: Ring): readonly [west: number, east: number] {
+  let [west, east] = [Infinity, -Infinity];
+  for (const [lon = NaN] of ring) {
+    west = Math.min(west, lon);
+    east = Math.max(east, lon);
+  }
+  return [west, east];
+}

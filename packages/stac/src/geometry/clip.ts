@@ -1,0 +1,103 @@
+import { isClosed, signedArea } from './rings.ts';
+import type { PositionLike } from './types.ts';
+
+/** A closed ring of `[longitude, latitude]`. */
+export type Ring = readonly PositionLike[];
+
+/** The meridian that cuts, and the side that is kept: -1 the west of it, 1 the east of it. */
+export interface Cut {
+  readonly meridian: number;
+  readonly side: -1 | 1;
+}
+
+/**
+ * What of a polygon lies on one side of a meridian, as polygons: exteriors counter-clockwise, holes clockwise, as the
+ * rings given must be. Undefined where the rings cross themselves or each other, so that no sides can be told.
+ */
+export function clipAtMeridian(rings: readonly Ring[], cut: Cut): Ring[][] | undefined {
+  const isKept = (position: PositionLike): boolean => cut.side * (lonOf(position) - cut.meridian) > 0;
+  const whole = rings.filter((ring) => ring.every(isKept));
+  const chains = rings.flatMap((ring) => (ring.every(isKept) ? [] : chainsOf(ring, cut.meridian, isKept)));
+  const joined = joinChains(
+    chains.filter((chain) => !isClosed(chain)),
+    cut.side,
+  );
+  return joined === undefined ? undefined : polygonsOf([...whole, ...chains.filter(isClosed), ...joined]);
+}
+
+/** The stretches of a ring that are kept, each from the meridian to the meridian. */
+function chainsOf(ring: Ring, meridian: number, isKept: (position: PositionLike) => boolean): Ring[] {
+  const open = ring.slice(0, -1);
+  const start = open.findIndex((position) => !isKept(position));
+  const turned = [...open.slice(start), ...open.slice(0, start + 1)];
+  const chains: PositionLike[][] = [];
+  turned.slice(1).forEach((to, index) => {
+    const from = turned[index] ?? to;
+    const [wasKept, staysKept] = [isKept(from), isKept(to)];
+    if (staysKept && !wasKept) chains.push([crossing(from, to, meridian)]);
+    if (staysKept) chains.at(-1)?.push(to);
+    else if (wasKept) chains.at(-1)?.push(crossing(from, to, meridian));
+  });
+  return chains;
+}
+
+/** Where an edge meets a meridian between its ends, or at one of them. */
+function crossing(from: PositionLike, to: PositionLike, meridian: number): PositionLike {
+  const [x0 = 0, y0 = 0] = from;
+  const [x1 = 0, y1 = 0] = to;
+  if (x0 === meridian) return [meridian, y0];
+  if (x1 === meridian) return [meridian, y1];
+  return [meridian, y0 + ((y1 - y0) * (meridian - x0)) / (x1 - x0)];
+}
+
+/**
+ * Closes chains along the meridian. The inside lies to the left of every chain, so that west of the meridian each end
+ * goes north to the next start, and east of it south; ends and starts alternate on the way.
+ */
+function joinChains(chains: readonly Ring[], side: -1 | 1): Ring[] | undefined {
+  const along = (position: PositionLike | undefined): number => -side * latOf(position);
+  const ends = [...chains].sort((a, b) => along(a.at(-1)) - along(b.at(-1)));
+  const starts = [...chains].sort((a, b) => along(a[0]) - along(b[0]));
+  const stops = ends.flatMap((end, index) => [along(end.at(-1)), along(starts[index]?.[0])]);
+  if (stops.some((stop, index) => stop < (stops[index - 1] ?? -Infinity))) return undefined;
+  const next = new Map(ends.map((chain, index) => [chain, starts[index] ?? chain]));
+  const left = new Set(chains);
+  const rings: Ring[] = [];
+  for (const first of left) {
+    const ring: PositionLike[] = [];
+    for (let chain = first; left.delete(chain); chain = next.get(chain) ?? first) ring.push(...chain);
+    rings.push([...ring, ring[0] ?? []]);
+  }
+  return rings;
+}
+
+/** Each hole with the exterior around it; rings without area are left out. */
+function polygonsOf(rings: readonly Ring[]): Ring[][] | undefined {
+  const polygons = rings.filter((ring) => signedArea(ring) > 0).map((ring) => [ring]);
+  for (const hole of rings.filter((ring) => signedArea(ring) < 0)) {
+    const around = polygons.find(([exterior = []]) => holds(exterior, hole));
+    if (around === undefined) return undefined;
+    around.push(hole);
+  }
+  return polygons;
+}
+
+/** Even-odd test with the middle of the hole's first edge: a hole may touch its exterior with a corner, not with an edge. */
+function holds(exterior: Ring, hole: Ring): boolean {
+  const x = (lonOf(hole[0]) + lonOf(hole[1])) / 2;
+  const y = (latOf(hole[0]) + latOf(hole[1])) / 2;
+  const crossed = exterior.slice(1).filter((to, index) => {
+    const [x0 = 0, y0 = 0] = exterior[index] ?? [];
+    const [x1 = 0, y1 = 0] = to;
+    return y0 > y !== y1 > y && x < x0 + ((x1 - x0) * (y - y0)) / (y1 - y0);
+  });
+  return crossed.length % 2 === 1;
+}
+
+function lonOf(position: PositionLike | undefined): number {
+  return position?.[0] ?? NaN;
+}
+
+function latOf(position: PositionLike | undefined): number {
+  return position?.[1] ?? NaN;
+}

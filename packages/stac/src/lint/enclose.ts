@@ -1,0 +1,85 @@
+import { joinBboxes } from '../geometry/bbox.ts';
+import type { Bbox } from '../geometry/types.ts';
+import { compareInstants, isUtcText } from '../instant.ts';
+import { isList, isObject, type JsonObject } from '../json.ts';
+import { matchesBounds } from '../validate/bbox.ts';
+import { brief, type Report } from '../validate/report.ts';
+import type { TreeNode } from './tree.ts';
+
+/** What a document covers, as far as it says so soundly; `null` is an open start or end. */
+interface Cover {
+  readonly bbox: Bbox | undefined;
+  readonly interval: readonly [start: string | null, end: string | null] | undefined;
+}
+
+/** The extent of the nearest Collection above a node covers what the node covers. What is not sound is the validator's to tell. */
+export function checkEnclosed(report: Report, node: TreeNode): void {
+  const around = nearestCollection(node.above);
+  if (around === undefined) return;
+  const [outer, inner] = [coverOf(around.document), coverOf(node.document)];
+  const isItem = node.document['type'] === 'Feature';
+  if (outer.bbox !== undefined && inner.bbox !== undefined && !holdsBox(outer.bbox, inner.bbox)) {
+    report.add(isItem ? '/bbox' : '/extent/spatial/bbox/0', {
+      rule: 'tree.extent-spatial',
+      got: inner.bbox,
+      expected: `inside of ${brief(outer.bbox)}, the extent of ${around.href}`,
+      fix: 'compute the extents anew from the Items upwards',
+      source: 'stac',
+    });
+  }
+  if (outer.interval !== undefined && inner.interval !== undefined && !holdsTime(outer.interval, inner.interval)) {
+    report.add(isItem ? '/properties' : '/extent/temporal/interval/0', {
+      rule: 'tree.extent-temporal',
+      got: inner.interval,
+      expected: `inside of ${brief(outer.interval)}, the extent of ${around.href}`,
+      fix: 'compute the extents anew from the Items upwards',
+      source: 'stac',
+    });
+  }
+}
+
+function nearestCollection(node: TreeNode | undefined): TreeNode | undefined {
+  return node === undefined || node.document['type'] === 'Collection' ? node : nearestCollection(node.above);
+}
+
+function coverOf(document: JsonObject): Cover {
+  const { extent, properties } = document;
+  if (document['type'] === 'Feature') {
+    const times = isObject(properties) ? properties : {};
+    const { datetime, start_datetime: start = datetime, end_datetime: end = datetime } = times;
+    return { bbox: asBox(document['bbox']), interval: asInterval([start, end].map((time) => time ?? undefined)) };
+  }
+  const { spatial, temporal } = isObject(extent) ? extent : {};
+  return {
+    bbox: asBox(firstOf(isObject(spatial) ? spatial['bbox'] : undefined)),
+    interval: asInterval(firstOf(isObject(temporal) ? temporal['interval'] : undefined)),
+  };
+}
+
+function firstOf(list: unknown): unknown {
+  return isList(list) ? list[0] : undefined;
+}
+
+function asBox(value: unknown): Bbox | undefined {
+  if (!isList(value) || value.length !== 4) return undefined;
+  const [west, south, east, north] = value.map((each) => (Number.isFinite(each) ? Number(each) : undefined));
+  return west === undefined || south === undefined || east === undefined || north === undefined
+    ? undefined
+    : [west, south, east, north];
+}
+
+function asInterval(value: unknown): Cover['interval'] {
+  const [start, end] = isList(value) ? value : [];
+  const isTime = (time: unknown): time is string | null => time === null || isUtcText(time);
+  return isTime(start) && isTime(end) ? [start, end] : undefined;
+}
+
+/** A box holds another when the box around both is itself: so the antimeridian needs no care here. */
+function holdsBox(outer: Bbox, inner: Bbox): boolean {
+  return matchesBounds(outer, joinBboxes([outer, inner]));
+}
+
+function holdsTime([from, to]: NonNullable<Cover['interval']>, [start, end]: NonNullable<Cover['interval']>): boolean {
+  const begins = from === null || (start !== null && compareInstants(from, start) <= 0);
+  return begins && (to === null || (end !== null && compareInstants(end, to) <= 0));
+}

@@ -1,0 +1,94 @@
+import { isObject, isText, type JsonObject } from '../json.ts';
+import type { Report } from '../validate/report.ts';
+import { titleOf, type TreeLink, type TreeNode } from './tree.ts';
+
+const NODES = ['Catalog', 'Collection'];
+
+/** What the target of each relation of the tree must be. */
+const TARGETS: Readonly<Record<string, readonly string[]>> = {
+  root: NODES,
+  parent: NODES,
+  child: NODES,
+  item: ['Feature'],
+  collection: ['Collection'],
+};
+
+/** True for a link that belongs to the tree; others (licence, sources) lead out of it. */
+export function isOfTree({ rel }: TreeLink): boolean {
+  return Object.hasOwn(TARGETS, rel);
+}
+
+/** True for a document that can be the root of a tree. */
+export function isNode(document: JsonObject | string): document is JsonObject {
+  return isObject(document) && NODES.some((type) => type === document['type']);
+}
+
+/** The document that a link leads to, if it is one of the right type; else (a text says why there is none) the fault is told. */
+export function checkTarget(report: Report, link: TreeLink, target: JsonObject | string): JsonObject | undefined {
+  const types = TARGETS[link.rel] ?? [];
+  const type = isObject(target) ? target['type'] : undefined;
+  if (!isObject(target) || typeof type !== 'string' || !types.includes(type)) {
+    report.add(`${link.pointer}/href`, {
+      rule: isObject(target) ? 'tree.target-type' : 'tree.target-missing',
+      got: isObject(target) ? type : target,
+      expected: `a ${types.join(' or ')} at the target of rel ${link.rel}`,
+      fix: 'correct the link, or publish its target',
+      source: 'stac',
+    });
+    return undefined;
+  }
+  const title = titleOf(target);
+  if (isText(link.title) && isText(title) && link.title !== title) {
+    report.add(`${link.pointer}/title`, {
+      rule: 'tree.title',
+      severity: 'warning',
+      got: link.title,
+      expected: title,
+      fix: "write the target's own title",
+      source: 'headwater',
+    });
+  }
+  return target;
+}
+
+/** An Item names the id of the Collection that its link leads to. */
+export function checkCollectionId(report: Report, node: TreeNode, collection: JsonObject): void {
+  if (node.document['collection'] === collection['id']) return;
+  report.add('/collection', {
+    rule: 'tree.collection-id',
+    got: node.document['collection'],
+    expected: JSON.stringify(collection['id']),
+    fix: 'write the id of the Collection that the link leads to',
+    source: 'stac',
+  });
+}
+
+/** Root, parent and self of a node lead to where the walk came from. */
+export function checkWayBack(report: Report, node: TreeNode, links: readonly TreeLink[]): void {
+  const rootHref = rootOf(node).href;
+  const find = (rel: string): TreeLink | undefined => links.find((link) => link.rel === rel);
+  const [root, parent, self] = ['root', 'parent', 'self'].map(find);
+  const source = 'stac';
+  if (root?.href !== rootHref) {
+    const fix = 'let every document lead to the one root';
+    report.add(placeOf(root), { rule: 'tree.root', got: root?.href, expected: rootHref, fix, source });
+  }
+  if (parent?.href !== node.above?.href) {
+    const expected = node.above?.href ?? 'no parent: this is the root';
+    const fix = 'let parent and child lead to each other';
+    report.add(placeOf(parent), { rule: 'tree.parent', got: parent?.href, expected, fix, source });
+  }
+  if (self !== undefined && self.href !== node.href) {
+    const fix = 'write the address at which it is read';
+    const [got, expected, severity] = [self.href, node.href, 'warning'] as const;
+    report.add(placeOf(self), { rule: 'tree.self', severity, got, expected, fix, source });
+  }
+}
+
+function rootOf(node: TreeNode): TreeNode {
+  return node.above === undefined ? node : rootOf(node.above);
+}
+
+function placeOf(link: TreeLink | undefined): string {
+  return link === undefined ? '/links' : `${link.pointer}/href`;
+}

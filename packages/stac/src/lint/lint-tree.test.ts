@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { buildCollection } from '../builder/catalog.ts';
+import type { Collection, Link } from '../types.ts';
+import { BASE, sampleCatalog, sampleCollection, sampleRaster, sampleVector } from '../samples.fixture.ts';
+import { lintTree } from './lint-tree.ts';
+
+const ROOT = `${BASE}/`;
+const STATE = `${ROOT}assam/`;
+const DISTRICT = `${STATE}cachar/`;
+const BLOCK = `${DISTRICT}lakhipur/`;
+const RASTER = `${BLOCK}items/${sampleRaster().id}/`;
+const VECTOR = `${BLOCK}items/${sampleVector().id}/`;
+
+type Documents = Map<string, Record<string, unknown> & { links: Link[] }>;
+
+/** The tree that the builder makes: root, state, district, block and its two Items. */
+function documents(): Documents {
+  const block = sampleCollection();
+  return new Map<string, Record<string, unknown> & { links: Link[] }>([
+    [ROOT, sampleCatalog()],
+    [STATE, above(block, [STATE, 'Assam'], { parent: [ROOT, 'Catalogue'], child: [DISTRICT, 'Cachar'] })],
+    [DISTRICT, above(block, [DISTRICT, 'Cachar'], { parent: [STATE, 'Assam'], child: [BLOCK, 'Lakhipur'] })],
+    [BLOCK, block],
+    [RASTER, sampleRaster()],
+    [VECTOR, sampleVector()],
+  ]);
+}
+
+type Titled = readonly [href: string, title: string];
+
+function above(
+  block: Collection,
+  [self, title]: Titled,
+  { parent, child }: { readonly parent: Titled; readonly child: Titled },
+): Collection {
+  return buildCollection({
+    id: title.toLowerCase(),
+    title,
+    description: title,
+    self,
+    root: { href: ROOT, title: 'Catalogue' },
+    parent: { href: parent[0], title: parent[1] },
+    children: [{ href: child[0], title: child[1] }],
+    keywords: ['tehsil'],
+    license: 'CC-BY-4.0',
+    providers: [{ name: 'Headwater', roles: ['host'] }],
+    extent: block.extent,
+  });
+}
+
+async function faultsOf(tree: Documents): Promise<string[]> {
+  const findings = await lintTree({
+    root: ROOT,
+    read: (href) => Promise.resolve(tree.get(href)),
+    documents: [...tree.keys()],
+  });
+  return findings.map(({ document, pointer, rule }) => `${rule} ${document.slice(ROOT.length)} ${pointer}`);
+}
+
+const get = (tree: Documents, href: string) => {
+  const document = tree.get(href);
+  if (document === undefined) throw new Error(`the sample has no ${href}`);
+  return document;
+};
+const put = (href: string, change: object) => (tree: Documents) => {
+  tree.set(href, { ...get(tree, href), ...change });
+};
+/** Changes the first link of a relation; without a change it is taken out. */
+const relink = (href: string, rel: string, change?: Partial<Link>) => (tree: Documents) => {
+  const { links } = get(tree, href);
+  const index = links.findIndex((link) => link.rel === rel);
+  const changed = links.map((link, at) => (at === index ? { ...link, ...change } : link));
+  put(href, { links: change === undefined ? links.toSpliced(index, 1) : changed })(tree);
+};
+const addLink = (href: string, rel: string, to: Titled) => (tree: Documents) => {
+  const link = { rel, href: to[0], type: 'application/json', title: to[1] };
+  put(href, { links: [...get(tree, href).links, link] })(tree);
+};
+
+const extent = (bbox: readonly number[], interval: readonly (string | null)[]) => ({
+  extent: { spatial: { bbox: [bbox] }, temporal: { interval: [interval] } },
+});
+const TIMES = ['2023-07-01T00:00:00Z', '2024-06-30T00:00:00Z'];
+const OTHER = 'https://example.org/other/';
+const VECTOR_TITLE = sampleVector().properties.title;
+const RASTER_PATH = RASTER.slice(ROOT.length);
+const VECTOR_PATH = VECTOR.slice(ROOT.length);
+
+const orphans = (...hrefs: readonly string[]) => hrefs.map((href) => `tree.orphan ${href.slice(ROOT.length)} `);
+
+const PLANTED: readonly [fault: string, plant: (tree: Documents) => unknown, expected: readonly string[]][] = [
+  [
+    'a child that is not there',
+    (tree) => tree.delete(STATE),
+    ['tree.target-missing  /links/2/href', ...orphans(DISTRICT, BLOCK, RASTER, VECTOR)],
+  ],
+  [
+    'an Item that is not there',
+    (tree) => tree.delete(RASTER),
+    ['tree.target-missing assam/cachar/lakhipur/ /links/3/href'],
+  ],
+  [
+    'a child that is an Item',
+    relink(BLOCK, 'item', { rel: 'child' }),
+    ['tree.target-type assam/cachar/lakhipur/ /links/3/href', ...orphans(RASTER)],
+  ],
+  ['a title that is another', relink(DISTRICT, 'child', { title: 'X' }), ['tree.title assam/cachar/ /links/3/title']],
+  [
+    'another parent',
+    relink(BLOCK, 'parent', { href: STATE, title: 'Assam' }),
+    ['tree.parent assam/cachar/lakhipur/ /links/2/href'],
+  ],
+  ['no parent', relink(STATE, 'parent'), ['tree.parent assam/ /links']],
+  ['a root with a parent', addLink(ROOT, 'parent', [STATE, 'Assam']), ['tree.parent  /links/3/href']],
+  [
+    'a second root',
+    relink(DISTRICT, 'root', { href: DISTRICT, title: 'Cachar' }),
+    ['tree.root assam/cachar/ /links/0/href'],
+  ],
+  ['another self', relink(VECTOR, 'self', { href: OTHER }), [`tree.self ${VECTOR_PATH} /links/3/href`]],
+  ['another Collection', put(VECTOR, { collection: 'cachar' }), [`tree.collection-id ${VECTOR_PATH} /collection`]],
+  [
+    'an Item outside of its Collection',
+    put(RASTER, { bbox: [92.9, 24.7, 93.2, 24.8] }),
+    [`tree.extent-spatial ${RASTER_PATH} /bbox`],
+  ],
+  [
+    'a Collection larger than the one above',
+    put(STATE, extent([93, 24.7, 93.1, 24.8], TIMES)),
+    ['tree.extent-spatial assam/cachar/ /extent/spatial/bbox/0'],
+  ],
+  [
+    'an extent that ends too early',
+    put(BLOCK, extent([92.9, 24.7, 93.1, 24.8], [TIMES[0] ?? null, '2024-01-01T00:00:00Z'])),
+    [`tree.extent-temporal ${RASTER_PATH} /properties`, `tree.extent-temporal ${VECTOR_PATH} /properties`],
+  ],
+  [
+    'an open extent in one that ends',
+    put(BLOCK, extent([92.9, 24.7, 93.1, 24.8], [TIMES[0] ?? null, null])),
+    ['tree.extent-temporal assam/cachar/lakhipur/ /extent/temporal/interval/0'],
+  ],
+  ['a cycle', addLink(BLOCK, 'child', [STATE, 'Assam']), ['tree.cycle assam/cachar/lakhipur/ /links/6/href']],
+  ['its own child', addLink(STATE, 'child', [STATE, 'Assam']), ['tree.cycle assam/ /links/4/href']],
+  [
+    'an Item with two parents',
+    addLink(BLOCK, 'item', [VECTOR, VECTOR_TITLE]),
+    ['tree.second-parent assam/cachar/lakhipur/ /links/6/href'],
+  ],
+  ['an orphan', relink(BLOCK, 'item'), [...orphans(RASTER)]],
+  ['one id twice', put(VECTOR, { id: sampleRaster().id }), ['tree.id-twice assam/cachar/lakhipur/ /links/4']],
+  ['no root', (tree) => tree.delete(ROOT), ['tree.root-missing  ', ...orphans(STATE, DISTRICT, BLOCK, RASTER, VECTOR)]],
+];
+
+describe('lintTree', () => {
+  it('finds nothing in a tree that the builder made, nor where its links are relative', async () => {
+    expect(await faultsOf(documents())).toEqual([]);
+    const tree = documents();
+    relink(BLOCK, 'parent', { href: '../' })(tree);
+    relink(DISTRICT, 'child', { href: './lakhipur/' })(tree);
+    expect(await faultsOf(tree)).toEqual([]);
+  });
+
+  it.each(PLANTED)('finds %s', async (_, plant, expected) => {
+    const tree = documents();
+    plant(tree);
+    expect(await faultsOf(tree)).toEqual(expected);
+  });
+
+  it('takes an extent across the antimeridian for what it is', async () => {
+    const tree = documents();
+    for (const href of [STATE, DISTRICT, BLOCK]) put(href, extent([170, -1, -170, 1], TIMES))(tree);
+    put(RASTER, { bbox: [175, -1, 180, 1] })(tree);
+    put(VECTOR, { bbox: [179, -1, -179, 1] })(tree);
+    expect(await faultsOf(tree)).toEqual([]);
+    put(VECTOR, { bbox: [-175, -1, 175, 1] })(tree);
+    expect(await faultsOf(tree)).toEqual([`tree.extent-spatial ${VECTOR_PATH} /bbox`]);
+  });
+
+  it('tells why a document could not be read, and reads each once', async () => {
+    const tree = documents();
+    const asked: string[] = [];
+    const findings = await lintTree({
+      root: ROOT,
+      read: (href) => {
+        asked.push(href);
+        return href === VECTOR ? Promise.reject(new Error('timed out')) : Promise.resolve(tree.get(href));
+      },
+    });
+    expect(findings).toMatchObject([{ rule: 'tree.target-missing', document: BLOCK, got: '"Error: timed out"' }]);
+    expect(asked.length).toBe(new Set(asked).size);
+  });
+
+  it.each([
+    { document: null },
+    { document: 7 },
+    { document: [] },
+    { document: sampleRaster() },
+    { document: { type: 'Catalog', links: [null, { rel: 'child' }, { rel: 'child', href: 'http://' }] } },
+  ])('does not reject: %j', async ({ document }) => {
+    expect(await lintTree({ root: ROOT, read: () => Promise.resolve(document) })).not.toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+import { isObject, type JsonObject } from '../json.ts';
+import { Report } from '../validate/report.ts';
+import { checkEnclosed } from './enclose.ts';
+import { checkCollectionId, checkTarget, checkWayBack, isNode, isOfTree } from './link-checks.ts';
+import { addressOf, linksOf, type Tree, type TreeFinding, type TreeLink, type TreeNode } from './tree.ts';
+
+/**
+ * The faults of a whole tree, from its root down: every root, parent, child, item and collection link leads to a document
+ * of the right type, with its title; parents and children lead to each other; there is one root; ids are unique beside
+ * each other; extents enclose what is below; no document is its own ancestor, has two parents, or (where `documents` lists
+ * them) is led to by nobody. What is wrong within one document `validate` tells. Reads one document at a time, each once,
+ * and keeps all in memory. Does not reject.
+ */
+export async function lintTree(tree: Tree): Promise<TreeFinding[]> {
+  const walk = new Walk(tree);
+  const href = addressOf(tree.root) ?? tree.root;
+  const document = await walk.read(href);
+  if (isNode(document)) await walk.visit(walk.place({ href, document, above: undefined }));
+  else walk.tell(href, rootMissing(document));
+  for (const each of tree.documents ?? []) {
+    const known = addressOf(each) ?? each;
+    if (!walk.placed.has(known)) walk.tell(known, orphan());
+  }
+  return walk.findings;
+}
+
+class Walk {
+  readonly findings: TreeFinding[] = [];
+  readonly placed = new Map<string, TreeNode>();
+  readonly #tree: Tree;
+  readonly #documents = new Map<string, JsonObject | string>();
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+  }
+
+  /** The document at an address, or why there is none. */
+  async read(href: string): Promise<JsonObject | string> {
+    const known = this.#documents.get(href) ?? (await this.#ask(href));
+    this.#documents.set(href, known);
+    return known;
+  }
+
+  async #ask(href: string): Promise<JsonObject | string> {
+    try {
+      const document = await this.#tree.read(href);
+      return isObject(document) ? document : `no document at ${href}`;
+    } catch (error) {
+      return String(error);
+    }
+  }
+
+  place(node: TreeNode): TreeNode {
+    this.placed.set(node.href, node);
+    return node;
+  }
+
+  tell(document: string, report: Report): void {
+    this.findings.push(...report.findings.map((finding) => ({ ...finding, document })));
+  }
+
+  async visit(node: TreeNode): Promise<void> {
+    const report = new Report({});
+    const links = linksOf(node);
+    checkWayBack(report, node, links);
+    checkEnclosed(report, node);
+    const below = await this.#follow(report, node, links.filter(isOfTree));
+    checkIds(report, below);
+    this.tell(node.href, report);
+    for (const { child } of below) await this.visit(child);
+  }
+
+  /** Reads the targets of a node's links; the nodes that it is the first to lead down to. */
+  async #follow(report: Report, node: TreeNode, links: readonly TreeLink[]): Promise<Below[]> {
+    const below: Below[] = [];
+    for (const link of links) {
+      const document = checkTarget(report, link, await this.read(link.href));
+      if (document === undefined) continue;
+      if (link.rel === 'collection') checkCollectionId(report, node, document);
+      if (link.rel !== 'child' && link.rel !== 'item') continue;
+      const known = this.placed.get(link.href);
+      if (known === undefined) below.push({ link, child: this.place({ href: link.href, document, above: node }) });
+      else tellSecond(report, link, isAbove(known, node));
+    }
+    return below;
+  }
+}
+
+interface Below {
+  readonly link: TreeLink;
+  readonly child: TreeNode;
+}
+
+function isAbove(known: TreeNode, node: TreeNode | undefined): boolean {
+  return node !== undefined && (node === known || isAbove(known, node.above));
+}
+
+function tellSecond(report: Report, link: TreeLink, isCycle: boolean): void {
+  report.add(`${link.pointer}/href`, {
+    rule: isCycle ? 'tree.cycle' : 'tree.second-parent',
+    got: link.href,
+    expected: isCycle ? 'a document that is not above this one' : 'a document that no other link leads down to',
+    fix: 'drop the link',
+    source: 'stac',
+  });
+}
+
+function checkIds(report: Report, below: readonly Below[]): void {
+  const seen = new Set<unknown>();
+  for (const { link, child } of below) {
+    const { id, type } = child.document;
+    const name = `${String(type === 'Feature')} ${String(id)}`;
+    if (seen.has(name)) {
+      report.add(link.pointer, {
+        rule: 'tree.id-twice',
+        got: id,
+        expected: 'an id that no other child or Item here has',
+        fix: 'give each its own id',
+        source: 'stac',
+      });
+    }
+    seen.add(name);
+  }
+}
+
+function rootMissing(root: JsonObject | string): Report {
+  const report = new Report({});
+  report.add('', {
+    rule: 'tree.root-missing',
+    got: isObject(root) ? root['type'] : root,
+    expected: 'a Catalog or Collection',
+    fix: 'give the address of the root catalogue',
+    source: 'stac',
+  });
+  return report;
+}
+
+function orphan(): Report {
+  const report = new Report({});
+  report.add('', {
+    rule: 'tree.orphan',
+    got: 'a document that no child or item link leads to',
+    expected: 'a place in the tree',
+    fix: 'link to it from its parent, or remove it',
+    source: 'stac',
+  });
+  return report;
+}

@@ -1,0 +1,59 @@
+import type { Finding } from '../finding.ts';
+import { isList, isObject, isText, type JsonObject } from '../json.ts';
+import { at } from '../validate/report.ts';
+
+/** A tree of STAC documents, wherever it lies: files, a server, memory. Addresses are absolute URLs (`https:`, `file:`). */
+export interface Tree {
+  /** Address of the root catalogue. */
+  readonly root: string;
+  /** The parsed document at an address; undefined where there is none. May reject: that is told as a target that is not there. */
+  readonly read: (href: string) => Promise<unknown>;
+  /** Addresses of all documents that there are, for trees that can be listed: those that no link leads to are orphans. */
+  readonly documents?: readonly string[];
+}
+
+/** A fault of a tree, in the document at `document`. */
+export interface TreeFinding extends Finding {
+  /** Address of the document that `pointer` leads into. */
+  readonly document: string;
+}
+
+/** A document at its place in the tree. */
+export interface TreeNode {
+  readonly href: string;
+  readonly document: JsonObject;
+  /** The node whose `child` or `item` link led here; the root has none. */
+  readonly above: TreeNode | undefined;
+}
+
+/** A link with its address made absolute. */
+export interface TreeLink {
+  readonly pointer: string;
+  readonly rel: string;
+  readonly href: string;
+  readonly title: unknown;
+}
+
+/** The address without its fragment, as it is compared; undefined when it is none, even beside `base`. */
+export function addressOf(href: string, base?: string): string | undefined {
+  if (!URL.canParse(href, base)) return undefined;
+  const url = new URL(href, base);
+  url.hash = '';
+  return url.href;
+}
+
+/** The links of a document that hold a rel and an address; the others are told by the validator. */
+export function linksOf({ href: base, document }: TreeNode): TreeLink[] {
+  const links = isList(document['links']) ? document['links'] : [];
+  return links.flatMap((link, index) => {
+    if (!isObject(link) || !isText(link['rel']) || !isText(link['href'])) return [];
+    const href = addressOf(link['href'], base);
+    return href === undefined ? [] : [{ pointer: at('/links', index), rel: link['rel'], href, title: link['title'] }];
+  });
+}
+
+/** The title that a document shows: an Item's stands in its properties. */
+export function titleOf(document: JsonObject): unknown {
+  const { properties, title } = document;
+  return document['type'] === 'Feature' && isObject(properties) ? properties['title'] : title;
+}

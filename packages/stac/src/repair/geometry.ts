@@ -1,0 +1,105 @@
+import { splitAtAntimeridian, unwrapRing } from '../geometry/antimeridian.ts';
+import { bboxOf } from '../geometry/bbox.ts';
+import { mapPositions, pathsOf } from '../geometry/positions.ts';
+import { isClosed, signedArea } from '../geometry/rings.ts';
+import type { GeometryLike, PositionLike } from '../geometry/types.ts';
+import { matchesBounds } from '../validate/bbox.ts';
+import { checkGeometry } from '../validate/geometry.ts';
+import { Report } from '../validate/report.ts';
+import type { Draft, Path } from './draft.ts';
+
+const COORDINATES: Path = ['geometry', 'coordinates'];
+
+/**
+ * Mends an Item's geometry, then its bbox. Coordinates that are not positions, or lie outside of the Earth (another CRS,
+ * latitude first), stay as they are, and the bbox with them: nobody can tell what was meant.
+ */
+export function repairGeometry(draft: Draft): void {
+  if (soundGeometry(draft) === undefined) return;
+  dropHeights(draft);
+  const geometry = soundGeometry(draft);
+  if (geometry === undefined || !isOnEarth(geometry)) return;
+  repairRings(draft, geometry);
+  if (splitPolygons(draft)) repairBoxes(draft);
+}
+
+function soundGeometry(draft: Draft): GeometryLike | undefined {
+  return checkGeometry(new Report({}), '/geometry', draft.read(['geometry']));
+}
+
+function dropHeights(draft: Draft): void {
+  const geometry = soundGeometry(draft);
+  if (geometry === undefined || pathsOf(geometry).every((path) => path.every((position) => position.length === 2)))
+    return;
+  draft.write(COORDINATES, 'geometry.heights', mapPositions(geometry, (position) => position.slice(0, 2)).coordinates);
+}
+
+/** Polygons may run on to 360 degrees, which the split takes back; points and lines may not. */
+function isOnEarth(geometry: GeometryLike): boolean {
+  const reach = polygonsOf(geometry) === undefined ? 180 : 360;
+  return pathsOf(geometry).every((path) =>
+    path.every(([lon = NaN, lat = NaN]) => Math.abs(lon) <= reach && Math.abs(lat) <= 90),
+  );
+}
+
+function polygonsOf(geometry: GeometryLike): readonly (readonly (readonly PositionLike[])[])[] | undefined {
+  if (geometry.type === 'Polygon') return [geometry.coordinates];
+  return geometry.type === 'MultiPolygon' ? geometry.coordinates : undefined;
+}
+
+function repairRings(draft: Draft, geometry: GeometryLike): void {
+  polygonsOf(geometry)?.forEach((rings, polygon) => {
+    rings.forEach((ring, index) => {
+      const here = geometry.type === 'Polygon' ? [index] : [polygon, index];
+      repairRing(draft, [...COORDINATES, ...here], { ring, isHole: index > 0 });
+    });
+  });
+}
+
+interface Given {
+  readonly ring: readonly PositionLike[];
+  readonly isHole: boolean;
+}
+
+/** Closes a ring, then turns it by the way that it goes on the globe. One without area, or round a pole, is not turned. */
+function repairRing(draft: Draft, path: Path, { ring, isHole }: Given): void {
+  const [first] = ring;
+  if (first === undefined || ring.length < 3) return;
+  const closed = isClosed(ring) ? ring : [...ring, first];
+  if (closed !== ring) draft.write(path, 'geometry.ring-closed', closed);
+  const area = signedArea(unwrapRing(closed) ?? []);
+  if (area !== 0 && area > 0 === isHole) draft.write(path, 'geometry.ring-orientation', closed.toReversed());
+}
+
+/** False where a part may go over the antimeridian but cannot be cut: its bounds are then not known. */
+function splitPolygons(draft: Draft): boolean {
+  const geometry = soundGeometry(draft);
+  if (geometry === undefined) return false;
+  const polygons = polygonsOf(geometry);
+  if (polygons === undefined) return !pathsOf(geometry).some(hasLongEdge);
+  const parts = polygons.map(splitAtAntimeridian);
+  const isWhole = parts.every((part) => part !== undefined);
+  const coordinates = parts.flatMap((part, index) => part ?? polygons.slice(index, index + 1));
+  if (coordinates.every((polygon, index) => polygon === polygons[index])) return isWhole;
+  const [only] = coordinates;
+  const split = geometry.type === 'Polygon' && coordinates.length === 1 && only !== undefined;
+  draft.write(['geometry'], 'geometry.antimeridian', {
+    ...geometry,
+    ...(split ? { type: 'Polygon', coordinates: only } : { type: 'MultiPolygon', coordinates }),
+  });
+  return isWhole;
+}
+
+function hasLongEdge(path: readonly PositionLike[]): boolean {
+  return path.some(([lon = NaN], index) => Math.abs(lon - (path[index - 1]?.[0] ?? lon)) > 180);
+}
+
+/** The Item's bbox is computed anew; one of the geometry's own is taken out when it is not the geometry's. */
+function repairBoxes(draft: Draft): void {
+  const geometry = soundGeometry(draft);
+  if (geometry === undefined) return;
+  const bounds = bboxOf(geometry);
+  const own = draft.read(['geometry', 'bbox']);
+  if (own !== undefined && !matchesBounds(own, bounds)) draft.write(['geometry', 'bbox'], 'geometry.bbox', undefined);
+  if (!matchesBounds(draft.read(['bbox']), bounds)) draft.write(['bbox'], 'bbox.matches-geometry', bounds);
+}

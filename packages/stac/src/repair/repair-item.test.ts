@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import { pathsOf } from '../geometry/positions.ts';
+import type { GeometryLike } from '../geometry/types.ts';
+import { sampleRaster, sampleVector } from '../samples.fixture.ts';
+import { validateItem } from '../validate/item.ts';
+import { repairItem } from './repair-item.ts';
+
+const box = (...[west, south, east, north]: readonly [number, number, number, number]): number[][] => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+];
+const item = (geometry: unknown, bbox: unknown = [0, 0, 1, 1]): object => ({ ...sampleVector(), geometry, bbox });
+const polygon = (...coordinates: readonly unknown[]): object => ({ type: 'Polygon', coordinates });
+const mended = (document: unknown): unknown => repairItem(document).document;
+const rulesOf = (document: unknown): string[] => repairItem(document).repairs.map(({ rule }) => rule);
+const byText = (a: string, b: string): number => a.localeCompare(b);
+/** The corners of a ring, wherever it begins. */
+const cornersOf = (ring: readonly (readonly number[])[]): string =>
+  [...new Set(ring.map((position) => position.join(',')))].sort(byText).join(' ');
+const partsOf = (document: unknown): string[] =>
+  pathsOf((document as { geometry: GeometryLike }).geometry)
+    .map(cornersOf)
+    .sort(byText);
+const errorsOf = (document: unknown): string[] =>
+  validateItem(document)
+    .filter(({ severity }) => severity === 'error')
+    .map(({ rule }) => rule);
+
+describe('repairItem', () => {
+  it('leaves what conforms, and what is no document', () => {
+    for (const document of [sampleRaster(), sampleVector(), null, 'an id', [], {}, { type: 'Feature', assets: [7] }])
+      expect(repairItem(document)).toEqual({ document, repairs: [] });
+  });
+
+  it('mends each fault of the form, tells it, and changes nothing in what it was given', () => {
+    const open = [
+      [92.9, 24.7, 5],
+      [92.9, 24.8, 5],
+      [93.1, 24.8, 5],
+      [93.1, 24.7, 5],
+    ];
+    const given = item(polygon(open), [92.9, 24.7, 5, 93.1, 24.8, 5]);
+    const properties = { ...sampleVector().properties, start_datetime: '2023-07-01T05:30:00.25+05:30' };
+    const broken = { ...given, properties };
+    const before = structuredClone(broken);
+    const { document, repairs } = repairItem(broken);
+    expect(broken).toEqual(before);
+    const flat = open.map((position) => position.slice(0, 2));
+    const closed = [...flat, [92.9, 24.7]];
+    expect(repairs).toEqual([
+      { pointer: '/geometry/coordinates', rule: 'geometry.heights', before: [open], after: [flat] },
+      { pointer: '/geometry/coordinates/0', rule: 'geometry.ring-closed', before: flat, after: closed },
+      {
+        pointer: '/geometry/coordinates/0',
+        rule: 'geometry.ring-orientation',
+        before: closed,
+        after: closed.toReversed(),
+      },
+      {
+        pointer: '/bbox',
+        rule: 'bbox.matches-geometry',
+        before: [92.9, 24.7, 5, 93.1, 24.8, 5],
+        after: [92.9, 24.7, 93.1, 24.8],
+      },
+      {
+        pointer: '/properties/start_datetime',
+        rule: 'metadata.start_datetime',
+        before: '2023-07-01T05:30:00.25+05:30',
+        after: '2023-07-01T00:00:00.25Z',
+      },
+    ]);
+    expect(errorsOf(broken)).not.toEqual([]);
+    expect(errorsOf(document)).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ['longitudes that jump', polygon(box(179, -1, -179, 1))],
+    ['longitudes that run on to the east', polygon(box(179, -1, 181, 1))],
+    ['longitudes that run on to the west', polygon(box(-181, -1, -179, 1))],
+    ['a ring that goes clockwise on the globe', polygon(box(179, -1, -179, 1).toReversed())],
+  ])('cuts a polygon of %s at the antimeridian, and the bbox says so', (_, geometry) => {
+    const document = mended(item(geometry, [-179, -1, 179, 1]));
+    const parts = [box(-180, -1, -179, 1), box(179, -1, 180, 1)];
+    expect(document).toMatchObject({ bbox: [179, -1, -179, 1], geometry: { type: 'MultiPolygon' } });
+    expect(errorsOf(document)).toEqual([]);
+    expect(partsOf(document)).toEqual(parts.map(cornersOf).sort(byText));
+  });
+
+  it('keeps the digits of longitudes', () => {
+    const document = mended(item(polygon(box(179.7, 0, -120.7, 1))));
+    expect(document).toMatchObject({ bbox: [179.7, 0, -120.7, 1] });
+    expect(partsOf(document)).toEqual([box(-180, 0, -120.7, 1), box(179.7, 0, 180, 1)].map(cornersOf).sort(byText));
+  });
+
+  it('moves a polygon that lies wholly beyond the antimeridian, and one that writes 180 as -180', () => {
+    expect(mended(item(polygon(box(181, 0, 182, 1))))).toMatchObject({
+      geometry: { type: 'Polygon', coordinates: [box(-179, 0, -178, 1)] },
+      bbox: [-179, 0, -178, 1],
+    });
+    const mixed = [
+      [179, 0],
+      [180, 0],
+      [-180, 1],
+      [179, 1],
+      [179, 0],
+    ];
+    expect(mended(item(polygon(mixed)))).toMatchObject({ bbox: [179, 0, 180, 1] });
+  });
+
+  it('keeps holes with the part that they are in, and opens the one that lies across', () => {
+    const holes = [box(178.2, 0.2, 178.4, 0.4), box(-178.6, 0.2, -178.4, 0.4), box(179.5, 0.6, -179.5, 0.8)];
+    const document = mended(item(polygon(box(178, 0, -178, 1), ...holes.map((hole) => hole.toReversed()))));
+    expect(errorsOf(document)).toEqual([]);
+    expect(document).toMatchObject({ geometry: { coordinates: [{ length: 2 }, { length: 2 }] } });
+  });
+
+  it('cuts a part with a bay into as many pieces as there are', () => {
+    const bay = [
+      [179, 0],
+      [-179, 0],
+      [-179, 1],
+      [179.5, 1],
+      [179.5, 2],
+      [-179, 2],
+      [-179, 3],
+      [179, 3],
+      [179, 0],
+    ];
+    const document = mended(item(polygon(bay)));
+    expect(errorsOf(document)).toEqual([]);
+    expect(document).toMatchObject({ geometry: { coordinates: { length: 3 } }, bbox: [179, 0, -179, 3] });
+  });
+
+  it('leaves a box around the globe as it is', () => {
+    expect(rulesOf(item(polygon(box(-180, -90, 180, 90)), [-180, -90, 180, 90]))).toEqual([]);
+  });
+
+  it.each<[string, unknown]>([
+    ['no geometry', null],
+    ['a collection', { type: 'GeometryCollection', geometries: [] }],
+    ['latitude first', polygon(box(24.7, 92.9, 24.8, 93.1))],
+    ['metres', polygon(box(500_000, 10, 500_100, 20))],
+    ['a position that is none', polygon([[0, 0], [1], [1, 1], [0, 0]])],
+    [
+      'a ring round a pole',
+      polygon([
+        [0, 80],
+        [-90, 80],
+        [180, 80],
+        [90, 80],
+        [0, 80],
+      ]),
+    ],
+    ['more than the whole globe', polygon(box(-200, 0, 200, 1))],
+    ['a hole above its exterior', polygon(box(179, 0, 181, 1), box(179.2, 5, 179.4, 6).toReversed())],
+    ['a hole outside of its exterior', polygon(box(179, 0, 181, 1), box(10, 0, 11, 1).toReversed())],
+    [
+      'a ring that crosses itself at the antimeridian',
+      polygon([
+        [179, 0],
+        [181, 0],
+        [181, 3],
+        [179, 3],
+        [179, 1],
+        [180.5, 1],
+        [180.5, 2],
+        [179.5, 2],
+        [179, 0],
+      ]),
+    ],
+    [
+      'a line over the antimeridian',
+      {
+        type: 'LineString',
+        coordinates: [
+          [179, 0],
+          [-179, 1],
+        ],
+      },
+    ],
+  ])('leaves what nobody can mend without guessing, and its bbox: %s', (_, geometry) => {
+    const document = item(geometry);
+    expect(repairItem(document)).toEqual({ document, repairs: [] });
+  });
+
+  it('takes out a bbox of the geometry itself that is not true, and gives the Item one that it lacks', () => {
+    const { bbox: _bbox, ...bare } = sampleRaster();
+    const { document, repairs } = repairItem({ ...bare, geometry: { ...bare.geometry, bbox: [0, 0, 1, 1] } });
+    expect(repairs).toEqual([
+      { pointer: '/geometry/bbox', rule: 'geometry.bbox', before: [0, 0, 1, 1], after: undefined },
+      { pointer: '/bbox', rule: 'bbox.matches-geometry', before: undefined, after: sampleRaster().bbox },
+    ]);
+    expect(document).toEqual(sampleRaster());
+    expect(document).not.toHaveProperty('geometry.bbox');
+  });
+
+  it('carries times of properties, assets and links to UTC, and leaves those without a zone', () => {
+    const sample = sampleRaster();
+    const { document, repairs } = repairItem({
+      ...sample,
+      properties: { ...sample.properties, created: '2024-03-01', updated: '2024-03-01T00:00:00' },
+      assets: { ...sample.assets, 'a/b': { href: 'https://example.org/x', created: '2024-03-01 00:30:00z' } },
+      links: [{ ...sample.links[0], updated: '2024-03-01T00:30:00.123456789+01:00' }],
+    });
+    expect(repairs.map(({ pointer, after }) => [pointer, after])).toEqual([
+      ['/assets/a~1b/created', '2024-03-01T00:30:00Z'],
+      ['/links/0/updated', '2024-02-29T23:30:00.123456789Z'],
+    ]);
+    expect(document).toMatchObject({ properties: { created: '2024-03-01', updated: '2024-03-01T00:00:00' } });
+  });
+});

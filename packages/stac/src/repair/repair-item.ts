@@ -1,0 +1,47 @@
+import { toUtc } from '../instant.ts';
+import { isList, isObject } from '../json.ts';
+import { Draft, type Path, type Repair } from './draft.ts';
+import { repairGeometry } from './geometry.ts';
+
+/** Fields of common metadata and of the extensions in use that hold a time. */
+const TIMES = ['datetime', 'start_datetime', 'end_datetime', 'created', 'updated', 'processing:datetime'];
+
+/** A mended document and what was mended, in the order in which it was. */
+export interface Repaired {
+  readonly document: unknown;
+  readonly repairs: readonly Repair[];
+}
+
+/**
+ * Mends what is wrong in an Item's form only, and tells each repair: heights dropped, rings closed, exteriors turned
+ * counter-clockwise and holes clockwise, polygons cut at the antimeridian, times carried to UTC, bbox computed anew.
+ * What cannot be mended without guessing stays as it is, for `validateItem` to tell: times without a zone, latitude
+ * first, rings round a pole. An edge longer than 180 degrees is taken to go over the antimeridian. The document given
+ * is not changed; mending a mended one does nothing. Does not throw.
+ */
+export function repairItem(document: unknown): Repaired {
+  const draft = new Draft(document);
+  if (isObject(document)) {
+    repairGeometry(draft);
+    for (const holder of holdersOf(document)) repairTimes(draft, holder);
+  }
+  return { document: draft.document, repairs: draft.repairs };
+}
+
+/** Paths of the objects in which a time may stand: the properties, each asset and each link. */
+function holdersOf({ assets, links }: Readonly<Record<string, unknown>>): Path[] {
+  return [
+    ['properties'],
+    ...(isObject(assets) ? Object.keys(assets).map((key) => ['assets', key]) : []),
+    ...(isList(links) ? links.map((_, index) => ['links', index]) : []),
+  ];
+}
+
+function repairTimes(draft: Draft, holder: Path): void {
+  for (const key of TIMES) {
+    const path = [...holder, key];
+    const before = draft.read(path);
+    const after = typeof before === 'string' ? toUtc(before) : undefined;
+    if (after !== undefined && after !== before) draft.write(path, `metadata.${key}`, after);
+  }
+}
