@@ -12,7 +12,7 @@ import type {
   Timers,
 } from '@headwater/core';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
-import type { TehsilSheets } from './handlers/tehsil-sheets.ts';
+import type { TehsilSheets } from './tehsil-sheets.ts';
 import type { HealthReport } from './health.ts';
 import type { KnownNames } from './known-names.ts';
 import type { Publication } from './publication.ts';
