@@ -13,7 +13,7 @@ import type {
 } from '@headwater/core';
 import type { KeyLimits } from './key-limits.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
-import type { TehsilSheets } from './handlers/tehsil-sheets.ts';
+import type { TehsilSheets } from './tehsil-sheets.ts';
 import type { HealthReport } from './health.ts';
 import type { KnownNames } from './known-names.ts';
 import type { Publication } from './publication.ts';

@@ -33,7 +33,7 @@ import { createDocuments } from './documents.ts';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
 import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health.ts';
 import { createKeyLimits, type KeyLimits } from './key-limits.ts';
-import { createTehsilSheets } from './handlers/tehsil-sheets.ts';
+import { createTehsilSheets } from './tehsil-sheets.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
 import { buildOperations } from './operations/index.ts';

@@ -1,6 +1,6 @@
 import type { DataStore, StoredTable } from '@headwater/core';
-import { prepared } from '../prepared.ts';
-import type { Reply } from '../reply.ts';
+import { prepared } from './prepared.ts';
+import type { Reply } from './reply.ts';
 
 /** All tables of a tehsil as one answer. */
 export interface TehsilSheets {
@@ -38,18 +38,20 @@ export function createTehsilSheets(
       bytes -= entry.bytes;
     }
   };
-  const make = (tehsilId: number, names: readonly string[], versions: string): Promise<Answer> => {
-    const answer = sheets(data, tehsilId, names);
-    const entry: Kept = { versions, answer, bytes: 0 };
-    keep(tehsilId, entry);
-    const forget = (): void => {
-      if (kept.get(tehsilId) === entry) kept.delete(tehsilId);
-    };
-    answer.then((made) => {
-      entry.bytes = made.prepared.bytes.byteLength;
+  const settle = async (tehsilId: number, entry: Kept): Promise<void> => {
+    try {
+      entry.bytes = (await entry.answer).prepared.bytes.byteLength;
       dropOldest();
-    }, forget);
-    return answer;
+    } catch {
+      // Whoever asked is told; the next one asks anew.
+      if (kept.get(tehsilId) === entry) kept.delete(tehsilId);
+    }
+  };
+  const make = (tehsilId: number, names: readonly string[], versions: string): Promise<Answer> => {
+    const entry: Kept = { versions, answer: sheets(data, tehsilId, names), bytes: 0 };
+    keep(tehsilId, entry);
+    void settle(tehsilId, entry);
+    return entry.answer;
   };
   return {
     of: async (tehsilId) => {
