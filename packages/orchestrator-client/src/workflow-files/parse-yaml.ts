@@ -11,7 +11,7 @@ const MOST_LEVELS = 32;
 const MOST_ALIASES = 20;
 
 /** Tags of the format; what follows `!` is the kind of the document. */
-export const TAGS = ['!DAG', '!Dataset_Type', '!Algorithm_Type', '!Algorithm_Instance', '!Dataset_Instance'] as const;
+const TAGS = ['!DAG', '!Dataset_Type', '!Algorithm_Type', '!Algorithm_Instance', '!Dataset_Instance'] as const;
 export type Tag = (typeof TAGS)[number];
 
 /** A mapping with one of `TAGS`: a document of its own or a member of a list. */
