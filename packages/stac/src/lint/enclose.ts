@@ -14,7 +14,7 @@ interface Cover {
 
 /** The extent of the nearest Collection above a node covers what the node covers. What is not sound is the validator's to tell. */
 export function checkEnclosed(report: Report, node: TreeNode): void {
-  const around = nearestCollection(node.above);
+  const around = node.collection;
   if (around === undefined) return;
   const [outer, inner] = [coverOf(around.document), coverOf(node.document)];
   const isItem = node.document['type'] === 'Feature';
@@ -36,10 +36,6 @@ export function checkEnclosed(report: Report, node: TreeNode): void {
       source: 'stac',
     });
   }
-}
-
-function nearestCollection(node: TreeNode | undefined): TreeNode | undefined {
-  return node === undefined || node.document['type'] === 'Collection' ? node : nearestCollection(node.above);
 }
 
 function coverOf(document: JsonObject): Cover {
