@@ -36,14 +36,18 @@ export const pythonText = matching(/^(?!.*""")[^'\\\p{Cc}\u2028\u2029\p{Cs}]{1,2
 /** A version: a text, or a number that is taken as the text it is shown as. */
 export const version = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), pythonText);
 
+/**
+ * Scheme and host without credentials, then a path and a query, but no fragment. Written out, because `URL` mends what Python's
+ * readers of addresses do not (`http:host`, `http:///host`) and does not show an empty fragment.
+ */
+const WHOLE_ADDRESS = /^https?:\/\/[^/?@#\s"'\\<>${}\p{Cc}]+([/?][^#\s"'\\<>${}\p{Cc}]*)?$/iu;
+
 /** An address that is taken literally: no variable in it is replaced. */
 export const address = z.string().superRefine((value, context) => {
-  const url = URL.parse(value);
-  const isWhole = url !== null && /^https?:$/.test(url.protocol) && /^[^\s"'\\<>${}\p{Cc}]+$/u.test(value);
-  if (isWhole && url.username === '' && url.password === '' && url.hash === '') return;
+  if (WHOLE_ADDRESS.test(value) && URL.canParse(value)) return;
   context.addIssue(
     faulty(
-      'is no whole http or https address, or has credentials, quotation marks, blanks or a variable in it',
+      'is no whole http or https address, or has credentials, a fragment (#), quotation marks, blanks or a variable in it',
       'write the address itself, such as http://headwater:8000/api/export-asset',
     ),
   );

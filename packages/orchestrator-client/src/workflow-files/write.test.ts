@@ -134,7 +134,9 @@ describe('a description that the generator would not bear', () => {
     expect(writeFaults({ outputs: [] })).toEqual(['pipelines[0].outputs: has too few members or is too small']);
   });
 
-  it.each(['/api', 'http://a/"b', 'http://${HOST}:8000', 'ftp://a', 'http://user:pass@host', 'http://a/?b', ''])(
+  const noAddresses = ['/api', 'http://a/"b', 'http://${HOST}:8000', 'ftp://a', 'http://user:pass@host', 'http://', ''];
+  const mendedByUrl = ['http://a/#', 'http:a:8000', 'http:/a:8000', 'http:///a:8000', 'http://@a'];
+  it.each([...noAddresses, ...mendedByUrl, 'http://a/#b', 'http://a/?b', 'http://a/?'])(
     'service address %j',
     (serviceApiBase) => {
       expect(writeFaults({}, { serviceApiBase }).map((fault) => fault.split(':')[0])).toEqual(['serviceApiBase']);
