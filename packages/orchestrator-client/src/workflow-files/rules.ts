@@ -27,9 +27,9 @@ export const parameterName = matching(/^(?!execution_id$)[A-Za-z_][A-Za-z0-9_]{0
   remedy: 'write letters, digits and _, not beginning with a digit',
 });
 
-/** A text that is pasted between apostrophes, and in a docstring. */
-export const pythonText = matching(/^(?!.*""")[^'\\\p{Cc}\u2028\u2029\p{Cs}]{1,2000}$/u, {
-  problem: `is pasted into a Python text unescaped and has a ', a \\, """, a line break or a control character, or not 1 to 2000 characters`,
+/** A text that is pasted between apostrophes, and in a docstring, where a " at its end would join the three that close it. */
+export const pythonText = matching(/^(?!.*("""|"$))[^'\\\p{Cc}\u2028\u2029\p{Cs}]{1,2000}$/u, {
+  problem: `is pasted into a Python text unescaped and has a ', a \\, """, a " at its end, a line break or a control character, or not 1 to 2000 characters`,
   remedy: 'leave these characters out, write it on one line',
 });
 
