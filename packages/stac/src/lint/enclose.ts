@@ -1,8 +1,7 @@
-import { joinBboxes } from '../geometry/bbox.ts';
 import type { Bbox } from '../geometry/types.ts';
 import { compareInstants, isUtcText } from '../instant.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
-import { matchesBounds } from '../validate/bbox.ts';
+import { holdsBox } from '../validate/bbox.ts';
 import { brief, type Report } from '../validate/report.ts';
 import type { TreeNode } from './tree.ts';
 
@@ -68,11 +67,6 @@ function asInterval(value: unknown): Cover['interval'] {
   const [start, end] = isList(value) ? value : [];
   const isTime = (time: unknown): time is string | null => time === null || isUtcText(time);
   return isTime(start) && isTime(end) ? [start, end] : undefined;
-}
-
-/** A box holds another when the box around both is itself: so the antimeridian needs no care here. */
-function holdsBox(outer: Bbox, inner: Bbox): boolean {
-  return matchesBounds(outer, joinBboxes([outer, inner]));
 }
 
 function holdsTime([from, to]: NonNullable<Cover['interval']>, [start, end]: NonNullable<Cover['interval']>): boolean {
