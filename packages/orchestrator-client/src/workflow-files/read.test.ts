@@ -141,6 +141,16 @@ describe('demands on one document, told with the line', () => {
       '8 !Algorithm_Instance.execution_modes.api.url is no whole http or https address',
     ],
     [
+      'an address without slashes before its host',
+      withMode('http://', 'http:'),
+      '8 !Algorithm_Instance.execution_modes.api.url is no whole http or https address',
+    ],
+    [
+      'an empty fragment at the end of an address',
+      withMode('/api/export-asset', '/#'),
+      '8 !Algorithm_Instance.execution_modes.api.url is no whole http or https address',
+    ],
+    [
       'two modes without order',
       withMode('  api:', '  docker: {enabled: true, image: "a:1"}\n  api:'),
       '6 !Algorithm_Instance.execution_modes has two enabled modes and no order',

@@ -27,23 +27,27 @@ export const parameterName = matching(/^(?!execution_id$)[A-Za-z_][A-Za-z0-9_]{0
   remedy: 'write letters, digits and _, not beginning with a digit',
 });
 
-/** A text that is pasted between apostrophes, and in a docstring. */
-export const pythonText = matching(/^(?!.*""")[^'\\\p{Cc}\u2028\u2029\p{Cs}]{1,2000}$/u, {
-  problem: `is pasted into a Python text unescaped and has a ', a \\, """, a line break or a control character, or not 1 to 2000 characters`,
+/** A text that is pasted between apostrophes, and in a docstring, where a " at its end would join the three that close it. */
+export const pythonText = matching(/^(?!.*("""|"$))[^'\\\p{Cc}\u2028\u2029\p{Cs}]{1,2000}$/u, {
+  problem: `is pasted into a Python text unescaped and has a ', a \\, """, a " at its end, a line break or a control character, or not 1 to 2000 characters`,
   remedy: 'leave these characters out, write it on one line',
 });
 
 /** A version: a text, or a number that is taken as the text it is shown as. */
 export const version = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), pythonText);
 
+/**
+ * Scheme and host without credentials, then a path and a query, but no fragment. Written out, because `URL` mends what Python's
+ * readers of addresses do not (`http:host`, `http:///host`) and does not show an empty fragment.
+ */
+const WHOLE_ADDRESS = /^https?:\/\/[^/?@#\s"'\\<>${}\p{Cc}]+([/?][^#\s"'\\<>${}\p{Cc}]*)?$/iu;
+
 /** An address that is taken literally: no variable in it is replaced. */
 export const address = z.string().superRefine((value, context) => {
-  const url = URL.parse(value);
-  const isWhole = url !== null && /^https?:$/.test(url.protocol) && /^[^\s"'\\<>${}\p{Cc}]+$/u.test(value);
-  if (isWhole && url.username === '' && url.password === '' && url.hash === '') return;
+  if (WHOLE_ADDRESS.test(value) && URL.canParse(value)) return;
   context.addIssue(
     faulty(
-      'is no whole http or https address, or has credentials, quotation marks, blanks or a variable in it',
+      'is no whole http or https address, or has credentials, a fragment (#), quotation marks, blanks or a variable in it',
       'write the address itself, such as http://headwater:8000/api/export-asset',
     ),
   );

@@ -85,10 +85,16 @@ describe('workflow files of described pipelines', () => {
       { api: { enabled: true, priority: 1, url: 'http://headwater:8000/api/export-asset' } },
     ]);
   });
+
+  it('takes quotation marks that end before the text does, two at most', () => {
+    const description = 'the "start" and ""empty"" of a text.';
+    const [first] = written({ ...DESCRIPTION, pipelines: [{ ...LAND_COVER, description }] });
+    expect(first?.texts.dag).toContain(JSON.stringify(description));
+  });
 });
 
 describe('a description that the generator would not bear', () => {
-  it.each(["the service's", 'a \\ b', 'two\nlines', 'three """', 'a\u2028b', '', 'x'.repeat(2001)])(
+  it.each(["the service's", 'a \\ b', 'two\nlines', 'three """', 'the "end"', '"', 'a\u2028b', '', 'x'.repeat(2001)])(
     'text %j',
     (text) => {
       const [title, description, dataset, ...rest] = writeFaults({
@@ -134,7 +140,9 @@ describe('a description that the generator would not bear', () => {
     expect(writeFaults({ outputs: [] })).toEqual(['pipelines[0].outputs: has too few members or is too small']);
   });
 
-  it.each(['/api', 'http://a/"b', 'http://${HOST}:8000', 'ftp://a', 'http://user:pass@host', 'http://a/?b', ''])(
+  const noAddresses = ['/api', 'http://a/"b', 'http://${HOST}:8000', 'ftp://a', 'http://user:pass@host', 'http://', ''];
+  const mendedByUrl = ['http://a/#', 'http:a:8000', 'http:/a:8000', 'http:///a:8000', 'http://@a'];
+  it.each([...noAddresses, ...mendedByUrl, 'http://a/#b', 'http://a/?b', 'http://a/?'])(
     'service address %j',
     (serviceApiBase) => {
       expect(writeFaults({}, { serviceApiBase }).map((fault) => fault.split(':')[0])).toEqual(['serviceApiBase']);

@@ -1,8 +1,7 @@
-import { joinBboxes } from '../geometry/bbox.ts';
 import type { Bbox } from '../geometry/types.ts';
 import { compareInstants, isUtcText } from '../instant.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
-import { matchesBounds } from '../validate/bbox.ts';
+import { holdsBox } from '../validate/bbox.ts';
 import { brief, type Report } from '../validate/report.ts';
 import type { TreeNode } from './tree.ts';
 
@@ -14,7 +13,7 @@ interface Cover {
 
 /** The extent of the nearest Collection above a node covers what the node covers. What is not sound is the validator's to tell. */
 export function checkEnclosed(report: Report, node: TreeNode): void {
-  const around = nearestCollection(node.above);
+  const around = node.collection;
   if (around === undefined) return;
   const [outer, inner] = [coverOf(around.document), coverOf(node.document)];
   const isItem = node.document['type'] === 'Feature';
@@ -36,10 +35,6 @@ export function checkEnclosed(report: Report, node: TreeNode): void {
       source: 'stac',
     });
   }
-}
-
-function nearestCollection(node: TreeNode | undefined): TreeNode | undefined {
-  return node === undefined || node.document['type'] === 'Collection' ? node : nearestCollection(node.above);
 }
 
 function coverOf(document: JsonObject): Cover {
@@ -72,11 +67,6 @@ function asInterval(value: unknown): Cover['interval'] {
   const [start, end] = isList(value) ? value : [];
   const isTime = (time: unknown): time is string | null => time === null || isUtcText(time);
   return isTime(start) && isTime(end) ? [start, end] : undefined;
-}
-
-/** A box holds another when the box around both is itself: so the antimeridian needs no care here. */
-function holdsBox(outer: Bbox, inner: Bbox): boolean {
-  return matchesBounds(outer, joinBboxes([outer, inner]));
 }
 
 function holdsTime([from, to]: NonNullable<Cover['interval']>, [start, end]: NonNullable<Cover['interval']>): boolean {

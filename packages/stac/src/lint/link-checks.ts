@@ -1,5 +1,5 @@
 import { isObject, isText, type JsonObject } from '../json.ts';
-import type { Report } from '../validate/report.ts';
+import { brief, type Report } from '../validate/report.ts';
 import { titleOf, type TreeLink, type TreeNode } from './tree.ts';
 
 const NODES = ['Catalog', 'Collection'];
@@ -57,7 +57,7 @@ export function checkCollectionId(report: Report, node: TreeNode, collection: Js
   report.add('/collection', {
     rule: 'tree.collection-id',
     got: node.document['collection'],
-    expected: JSON.stringify(collection['id']),
+    expected: brief(collection['id']),
     fix: 'write the id of the Collection that the link leads to',
     source: 'stac',
   });
@@ -65,13 +65,12 @@ export function checkCollectionId(report: Report, node: TreeNode, collection: Js
 
 /** Root, parent and self of a node lead to where the walk came from. */
 export function checkWayBack(report: Report, node: TreeNode, links: readonly TreeLink[]): void {
-  const rootHref = rootOf(node).href;
   const find = (rel: string): TreeLink | undefined => links.find((link) => link.rel === rel);
   const [root, parent, self] = ['root', 'parent', 'self'].map(find);
   const source = 'stac';
-  if (root?.href !== rootHref) {
+  if (root?.href !== node.root) {
     const fix = 'let every document lead to the one root';
-    report.add(placeOf(root), { rule: 'tree.root', got: root?.href, expected: rootHref, fix, source });
+    report.add(placeOf(root), { rule: 'tree.root', got: root?.href, expected: node.root, fix, source });
   }
   if (parent?.href !== node.above?.href) {
     const expected = node.above?.href ?? 'no parent: this is the root';
@@ -83,10 +82,6 @@ export function checkWayBack(report: Report, node: TreeNode, links: readonly Tre
     const [got, expected, severity] = [self.href, node.href, 'warning'] as const;
     report.add(placeOf(self), { rule: 'tree.self', severity, got, expected, fix, source });
   }
-}
-
-function rootOf(node: TreeNode): TreeNode {
-  return node.above === undefined ? node : rootOf(node.above);
 }
 
 function placeOf(link: TreeLink | undefined): string {

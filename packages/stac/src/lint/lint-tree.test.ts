@@ -86,6 +86,14 @@ const VECTOR_TITLE = sampleVector().properties.title;
 const RASTER_PATH = RASTER.slice(ROOT.length);
 const VECTOR_PATH = VECTOR.slice(ROOT.length);
 
+const levelHref = (level: number) => `${ROOT}${level}`;
+
+function nested(): unknown {
+  let value: unknown = [];
+  for (let depth = 0; depth < 50_000; depth++) value = [value];
+  return value;
+}
+
 const orphans = (...hrefs: readonly string[]) => hrefs.map((href) => `tree.orphan ${href.slice(ROOT.length)} `);
 
 const PLANTED: readonly [fault: string, plant: (tree: Documents) => unknown, expected: readonly string[]][] = [
@@ -188,6 +196,73 @@ describe('lintTree', () => {
     });
     expect(findings).toMatchObject([{ rule: 'tree.target-missing', document: BLOCK, got: '"Error: timed out"' }]);
     expect(asked.length).toBe(new Set(asked).size);
+  });
+
+  it('walks a chain of 20,000 catalogues, and tells a link back from any of them to the first', async () => {
+    const last = 20_000;
+    const link = (rel: string, level: number) => ({ rel, href: levelHref(level) });
+    const read = (href: string): Promise<unknown> => {
+      const level = Number(href.slice(ROOT.length));
+      const below = level === last ? [] : [link('child', level + 1)];
+      const links = [link('root', 0), ...(level === 0 ? [] : [link('parent', level - 1), link('child', 0)]), ...below];
+      return Promise.resolve({ type: 'Catalog', links });
+    };
+    const findings = await lintTree({ root: levelHref(0), read });
+    expect(findings.length).toBe(last);
+    expect(new Set(findings.map(({ rule, pointer }) => `${rule} ${pointer}`))).toEqual(
+      new Set(['tree.cycle /links/2/href']),
+    );
+  });
+
+  it.each([
+    [50, 50],
+    [undefined, 100_000],
+    [NaN, 1],
+  ])('ends in a tree without an end: %s documents at most', async (mostDocuments, expected) => {
+    let asked = 0;
+    const read = (href: string): Promise<unknown> => {
+      asked++;
+      const links = [
+        { rel: 'root', href: levelHref(0) },
+        { rel: 'child', href: levelHref(Number(href.slice(ROOT.length)) + 1) },
+      ];
+      return Promise.resolve({ type: 'Catalog', links });
+    };
+    const findings = await lintTree({
+      root: levelHref(0),
+      read,
+      documents: [`${ROOT}unseen`],
+      ...(mostDocuments === undefined ? {} : { mostDocuments }),
+    });
+    expect(asked).toBe(expected);
+    expect(findings.filter(({ rule }) => rule !== 'tree.parent')).toMatchObject([
+      { rule: 'tree.most-documents', document: levelHref(expected - 1), pointer: '/links/1/href' },
+    ]);
+  });
+
+  it('reads as many documents as it may before it says that it may not', async () => {
+    const tree = documents();
+    const read = (href: string) => Promise.resolve(tree.get(href));
+    expect(await lintTree({ root: ROOT, read, mostDocuments: tree.size })).toEqual([]);
+    expect(await lintTree({ root: ROOT, read, mostDocuments: tree.size - 1 })).toMatchObject([
+      { rule: 'tree.most-documents', document: BLOCK },
+    ]);
+  });
+
+  it('tells as many faults of one document as there are', async () => {
+    const links = Array.from({ length: 200_000 }, () => ({ rel: 'child', href: 'none' }));
+    const read = (href: string) => Promise.resolve(href === ROOT ? { type: 'Catalog', links } : undefined);
+    expect((await lintTree({ root: ROOT, read })).length).toBe(links.length + 1);
+  });
+
+  it.each([
+    ['nested deeper than a call may be', nested()],
+    ['a number that JSON cannot hold', 7n],
+  ])('does not reject an id that is %s', async (_, id) => {
+    const tree = documents();
+    for (const href of [BLOCK, RASTER, VECTOR]) put(href, { id })(tree);
+    const expected = [RASTER_PATH, VECTOR_PATH].map((path) => `tree.collection-id ${path} /collection`);
+    expect(await faultsOf(tree)).toEqual(expected);
   });
 
   it.each([

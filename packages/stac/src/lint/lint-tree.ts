@@ -1,22 +1,26 @@
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, isText, type JsonObject } from '../json.ts';
 import { Report } from '../validate/report.ts';
 import { checkEnclosed } from './enclose.ts';
 import { checkCollectionId, checkTarget, checkWayBack, isNode, isOfTree } from './link-checks.ts';
-import { addressOf, linksOf, type Tree, type TreeFinding, type TreeLink, type TreeNode } from './tree.ts';
+import { addressOf, linksOf, placeNode, type Tree, type TreeFinding, type TreeLink, type TreeNode } from './tree.ts';
+
+/** How many documents are read unless the caller says otherwise: all are kept in memory. */
+const MOST_DOCUMENTS = 100_000;
 
 /**
  * The faults of a whole tree, from its root down: every root, parent, child, item and collection link leads to a document
  * of the right type, with its title; parents and children lead to each other; there is one root; ids are unique beside
  * each other; extents enclose what is below; no document is its own ancestor, has two parents, or (where `documents` lists
  * them) is led to by nobody. What is wrong within one document `validate` tells. Reads one document at a time, each once,
- * and keeps all in memory. Does not reject.
+ * and keeps all in memory; where there are more than `mostDocuments` it ends, and tells it. Does not reject.
  */
 export async function lintTree(tree: Tree): Promise<TreeFinding[]> {
   const walk = new Walk(tree);
   const href = addressOf(tree.root) ?? tree.root;
   const document = await walk.read(href);
-  if (isNode(document)) await walk.visit(walk.place({ href, document, above: undefined }));
+  if (isNode(document)) await walk.from(placeNode(href, document));
   else walk.tell(href, rootMissing(document));
+  if (walk.isCutShort) return walk.findings;
   for (const each of tree.documents ?? []) {
     const known = addressOf(each) ?? each;
     if (!walk.placed.has(known)) walk.tell(known, orphan());
@@ -27,11 +31,17 @@ export async function lintTree(tree: Tree): Promise<TreeFinding[]> {
 class Walk {
   readonly findings: TreeFinding[] = [];
   readonly placed = new Map<string, TreeNode>();
+  /** True once there was a document more than may be read. */
+  isCutShort = false;
   readonly #tree: Tree;
+  readonly #most: number;
   readonly #documents = new Map<string, JsonObject | string>();
+  /** The node that is looked at, after those above it. */
+  readonly #path: TreeNode[] = [];
 
   constructor(tree: Tree) {
     this.#tree = tree;
+    this.#most = tree.mostDocuments ?? MOST_DOCUMENTS;
   }
 
   /** The document at an address, or why there is none. */
@@ -50,16 +60,22 @@ class Walk {
     }
   }
 
-  place(node: TreeNode): TreeNode {
-    this.placed.set(node.href, node);
-    return node;
-  }
-
   tell(document: string, report: Report): void {
-    this.findings.push(...report.findings.map((finding) => ({ ...finding, document })));
+    for (const finding of report.findings) this.findings.push({ ...finding, document });
   }
 
-  async visit(node: TreeNode): Promise<void> {
+  /** Looks at all nodes from the root down, each before those below it. */
+  async from(root: TreeNode): Promise<void> {
+    this.placed.set(root.href, root);
+    const open = [root];
+    for (let node = open.pop(); node !== undefined && !this.isCutShort; node = open.pop()) {
+      this.#path.length = node.depth;
+      this.#path.push(node);
+      for (const { child } of (await this.#visit(node)).toReversed()) open.push(child);
+    }
+  }
+
+  async #visit(node: TreeNode): Promise<Below[]> {
     const report = new Report({});
     const links = linksOf(node);
     checkWayBack(report, node, links);
@@ -67,32 +83,40 @@ class Walk {
     const below = await this.#follow(report, node, links.filter(isOfTree));
     checkIds(report, below);
     this.tell(node.href, report);
-    for (const { child } of below) await this.visit(child);
+    return below;
   }
 
   /** Reads the targets of a node's links; the nodes that it is the first to lead down to. */
   async #follow(report: Report, node: TreeNode, links: readonly TreeLink[]): Promise<Below[]> {
     const below: Below[] = [];
     for (const link of links) {
+      // Asked so that a limit that is no number allows nothing.
+      if (!this.#documents.has(link.href) && !(this.#documents.size < this.#most)) {
+        this.isCutShort = true;
+        tellCutShort(report, link, this.#most);
+        break;
+      }
       const document = checkTarget(report, link, await this.read(link.href));
       if (document === undefined) continue;
       if (link.rel === 'collection') checkCollectionId(report, node, document);
       if (link.rel !== 'child' && link.rel !== 'item') continue;
       const known = this.placed.get(link.href);
-      if (known === undefined) below.push({ link, child: this.place({ href: link.href, document, above: node }) });
-      else tellSecond(report, link, isAbove(known, node));
+      if (known === undefined) below.push(this.#place(link, document, node));
+      else tellSecond(report, link, this.#path[known.depth] === known);
     }
     return below;
+  }
+
+  #place(link: TreeLink, document: JsonObject, above: TreeNode): Below {
+    const child = placeNode(link.href, document, above);
+    this.placed.set(child.href, child);
+    return { link, child };
   }
 }
 
 interface Below {
   readonly link: TreeLink;
   readonly child: TreeNode;
-}
-
-function isAbove(known: TreeNode, node: TreeNode | undefined): boolean {
-  return node !== undefined && (node === known || isAbove(known, node.above));
 }
 
 function tellSecond(report: Report, link: TreeLink, isCycle: boolean): void {
@@ -105,11 +129,23 @@ function tellSecond(report: Report, link: TreeLink, isCycle: boolean): void {
   });
 }
 
+function tellCutShort(report: Report, link: TreeLink, most: number): void {
+  report.add(`${link.pointer}/href`, {
+    rule: 'tree.most-documents',
+    got: link.href,
+    expected: `a tree of at most ${String(most)} documents; this one and those after it were not looked at`,
+    fix: 'give a greater mostDocuments, or lint the tree in parts',
+    source: 'headwater',
+  });
+}
+
+/** Ids that are no texts are told by the validator. */
 function checkIds(report: Report, below: readonly Below[]): void {
   const seen = new Set<unknown>();
   for (const { link, child } of below) {
     const { id, type } = child.document;
-    const name = `${String(type === 'Feature')} ${String(id)}`;
+    if (!isText(id)) continue;
+    const name = `${String(type === 'Feature')} ${id}`;
     if (seen.has(name)) {
       report.add(link.pointer, {
         rule: 'tree.id-twice',

@@ -10,6 +10,8 @@ export interface Tree {
   readonly read: (href: string) => Promise<unknown>;
   /** Addresses of all documents that there are, for trees that can be listed: those that no link leads to are orphans. */
   readonly documents?: readonly string[];
+  /** How many documents are read at most, the root always; 100,000 unless given. */
+  readonly mostDocuments?: number;
 }
 
 /** A fault of a tree, in the document at `document`. */
@@ -24,6 +26,12 @@ export interface TreeNode {
   readonly document: JsonObject;
   /** The node whose `child` or `item` link led here; the root has none. */
   readonly above: TreeNode | undefined;
+  /** How many nodes are above. */
+  readonly depth: number;
+  /** Address of the root. */
+  readonly root: string;
+  /** The nearest Collection above. */
+  readonly collection: TreeNode | undefined;
 }
 
 /** A link with its address made absolute. */
@@ -40,6 +48,13 @@ export function addressOf(href: string, base?: string): string | undefined {
   const url = new URL(href, base);
   url.hash = '';
   return url.href;
+}
+
+/** The node of a document. What it needs of the nodes above it is taken from the nearest: a tree may be deeper than calls may. */
+export function placeNode(href: string, document: JsonObject, above?: TreeNode): TreeNode {
+  if (above === undefined) return { href, document, above, depth: 0, root: href, collection: undefined };
+  const collection = above.document['type'] === 'Collection' ? above : above.collection;
+  return { href, document, above, depth: above.depth + 1, root: above.root, collection };
 }
 
 /** The links of a document that hold a rel and an address; the others are told by the validator. */

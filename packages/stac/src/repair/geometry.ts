@@ -3,7 +3,8 @@ import { bboxOf } from '../geometry/bbox.ts';
 import { mapPositions, pathsOf } from '../geometry/positions.ts';
 import { isClosed, signedArea } from '../geometry/rings.ts';
 import type { GeometryLike, PositionLike } from '../geometry/types.ts';
-import { matchesBounds } from '../validate/bbox.ts';
+import { isList } from '../json.ts';
+import { checkBox, holdsBox, matchesBounds } from '../validate/bbox.ts';
 import { checkGeometry } from '../validate/geometry.ts';
 import { Report } from '../validate/report.ts';
 import type { Draft, Path } from './draft.ts';
@@ -19,8 +20,21 @@ export function repairGeometry(draft: Draft): void {
   dropHeights(draft);
   const geometry = soundGeometry(draft);
   if (geometry === undefined || !isOnEarth(geometry)) return;
-  repairRings(draft, geometry);
-  if (splitPolygons(draft)) repairBoxes(draft);
+  const isDrawn = isMeantAsDrawn(geometry, draft.read(['bbox']));
+  repairRings(draft, geometry, isDrawn);
+  if (isDrawn || splitPolygons(draft)) repairBoxes(draft);
+}
+
+/**
+ * True where the Item's own bbox says that all edges run as they are drawn, also those longer than 180 degrees. Such an
+ * edge and the short way make up a full circle, so a sound box that goes not quite round holds one of the two only.
+ */
+function isMeantAsDrawn(geometry: GeometryLike, given: unknown): boolean {
+  const bbox = isList(given) && given.length === 6 ? given.filter((_, index) => index % 3 < 2) : given;
+  const [bounds, untold] = [bboxOf(geometry), new Report({})];
+  if (!checkBox(untold, '', bbox) || !checkBox(untold, '', bounds)) return false;
+  const [west, , east] = bbox;
+  return east - west < 360 && holdsBox(bbox, bounds);
 }
 
 function soundGeometry(draft: Draft): GeometryLike | undefined {
@@ -47,11 +61,11 @@ function polygonsOf(geometry: GeometryLike): readonly (readonly (readonly Positi
   return geometry.type === 'MultiPolygon' ? geometry.coordinates : undefined;
 }
 
-function repairRings(draft: Draft, geometry: GeometryLike): void {
+function repairRings(draft: Draft, geometry: GeometryLike, isDrawn: boolean): void {
   polygonsOf(geometry)?.forEach((rings, polygon) => {
     rings.forEach((ring, index) => {
       const here = geometry.type === 'Polygon' ? [index] : [polygon, index];
-      repairRing(draft, [...COORDINATES, ...here], { ring, isHole: index > 0 });
+      repairRing(draft, [...COORDINATES, ...here], { ring, isHole: index > 0, isDrawn });
     });
   });
 }
@@ -59,15 +73,19 @@ function repairRings(draft: Draft, geometry: GeometryLike): void {
 interface Given {
   readonly ring: readonly PositionLike[];
   readonly isHole: boolean;
+  readonly isDrawn: boolean;
 }
 
-/** Closes a ring, then turns it by the way that it goes on the globe. One without area, or round a pole, is not turned. */
-function repairRing(draft: Draft, path: Path, { ring, isHole }: Given): void {
+/**
+ * Closes a ring, then turns it by the way that it goes: as drawn, or else the short way round the globe. One without
+ * area, or round a pole, is not turned.
+ */
+function repairRing(draft: Draft, path: Path, { ring, isHole, isDrawn }: Given): void {
   const [first] = ring;
   if (first === undefined || ring.length < 3) return;
   const closed = isClosed(ring) ? ring : [...ring, first];
   if (closed !== ring) draft.write(path, 'geometry.ring-closed', closed);
-  const area = signedArea(unwrapRing(closed) ?? []);
+  const area = signedArea((isDrawn ? closed : unwrapRing(closed)) ?? []);
   if (area !== 0 && area > 0 === isHole) draft.write(path, 'geometry.ring-orientation', closed.toReversed());
 }
 

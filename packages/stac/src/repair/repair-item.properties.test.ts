@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bboxOf } from '../geometry/bbox.ts';
 import { pathsOf } from '../geometry/positions.ts';
-import { signedArea } from '../geometry/rings.ts';
+import { normalizeGeometry, signedArea } from '../geometry/rings.ts';
 import type { GeometryLike } from '../geometry/types.ts';
 import { sampleVector } from '../samples.fixture.ts';
 import { validateItem } from '../validate/item.ts';
@@ -34,6 +35,15 @@ const damage = fc.record({
   bbox: fc.constantFrom<unknown>(undefined, [0, 0, 1, 1], [0, 0, 0, 1, 1, 1], 'wide'),
 });
 type Damage = typeof damage extends fc.Arbitrary<infer T> ? T : never;
+const SOUND: Damage = {
+  jumps: false,
+  open: false,
+  reversed: false,
+  heights: false,
+  multi: false,
+  offset: 'Z',
+  bbox: undefined,
+};
 
 const radius = fc.double({ min: 0.5, max: 20, noNaN: true });
 const shape = fc
@@ -92,6 +102,19 @@ describe('repairItem, for stars with holes anywhere, damaged in any of its ways'
         expect(validateItem(mended.document).filter(({ severity }) => severity === 'error')).toEqual([]);
         expect(areaOf(pathsOf(geometryOf(mended.document))) / areaOf(given.rings)).toBeCloseTo(1, 9);
         expect(repairItem(mended.document)).toEqual({ document: mended.document, repairs: [] });
+      }),
+      RUNS,
+    );
+  });
+
+  it('leaves what conforms, also where edges longer than 180 degrees are drawn', () => {
+    fc.assert(
+      fc.property(shape, ({ rings }) => {
+        const drawn = broken({ rings, damage: { ...SOUND, jumps: true } });
+        const geometry = normalizeGeometry(geometryOf(drawn));
+        const document = { ...drawn, geometry, bbox: bboxOf(geometry) };
+        expect(validateItem(document).filter(({ severity }) => severity === 'error')).toEqual([]);
+        expect(repairItem(document)).toEqual({ document, repairs: [] });
       }),
       RUNS,
     );

@@ -1,4 +1,4 @@
-import { bboxOf } from '../geometry/bbox.ts';
+import { bboxOf, joinBboxes } from '../geometry/bbox.ts';
 import type { Bbox, GeometryLike } from '../geometry/types.ts';
 import { isList } from '../json.ts';
 import type { Report } from './report.ts';
@@ -31,8 +31,13 @@ export function matchesBounds(value: unknown, bounds: Bbox): boolean {
   );
 }
 
+/** A box holds another when the box around both is itself: so the antimeridian needs no care here. */
+export function holdsBox(outer: Bbox, inner: Bbox): boolean {
+  return matchesBounds(outer, joinBboxes([outer, inner]));
+}
+
 /** Checks one `[west, south, east, north]`; west > east is a box across the antimeridian. True when it is sound. */
-export function checkBox(report: Report, pointer: string, value: unknown): boolean {
+export function checkBox(report: Report, pointer: string, value: unknown): value is Bbox {
   const source = 'spec';
   if (!isList(value) || value.length !== 4 || !value.every(Number.isFinite)) {
     report.add(pointer, {
