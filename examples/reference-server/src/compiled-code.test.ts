@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -16,6 +16,21 @@ it('lies in node_modules, unless an operator has chosen', () => {
   const chosen: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: '/elsewhere' };
   keepCompiledCode(chosen);
   expect(chosen['NODE_COMPILE_CACHE']).toBe('/elsewhere');
+});
+
+it('of other versions of Node is removed, and nothing else, and nothing of an operator', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-compiled-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const names = [`${process.version}-x64-1-0`, 'other', 'v0.1.0-x64-1-0', `${process.version}0-x64-1-0`];
+  for (const name of names) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'module'), '');
+  }
+  keepCompiledCode({ NODE_COMPILE_CACHE: folder }, folder);
+  expect(readdirSync(folder).sort()).toEqual(names.toSorted());
+  keepCompiledCode({}, folder);
+  expect(readdirSync(folder).sort()).toEqual(names.slice(0, 2).sort());
+  expect(() => keepCompiledCode({}, join(folder, 'nowhere'))).not.toThrow();
 });
 
 it('is kept by threads that are started after it was said', { timeout: 60_000 }, () => {

@@ -1,3 +1,5 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Beside the code that it is made of: who may write there could change that code too. */
@@ -9,6 +11,23 @@ const FOLDER = fileURLToPath(new URL('../../../node_modules/.cache/headwater', i
  * be written Node goes on without it. Whoever has set the variable decides alone. This process itself is not concerned: it loads its modules once,
  * and would write 2,000 files when it is asked to stop.
  */
-export function keepCompiledCode(env: NodeJS.ProcessEnv): void {
-  env['NODE_COMPILE_CACHE'] ??= FOLDER;
+export function keepCompiledCode(env: NodeJS.ProcessEnv, folder = FOLDER): void {
+  if (env['NODE_COMPILE_CACHE'] !== undefined) return;
+  env['NODE_COMPILE_CACHE'] = folder;
+  removeOtherVersions(folder);
+}
+
+/**
+ * Node keeps a folder for each of its own versions (`v24.1.0-x64-..`), some megabytes, and removes none. Within one nothing grows: a module that
+ * changed overwrites what was kept of it.
+ */
+function removeOtherVersions(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      const isOther = /^v\d/.test(name) && !name.startsWith(`${process.version}-`);
+      if (isOther) rmSync(join(folder, name), { recursive: true, force: true });
+    }
+  } catch {
+    // Not there yet, or not to be written by this user: it costs nothing but disk.
+  }
 }

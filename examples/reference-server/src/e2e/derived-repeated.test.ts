@@ -98,7 +98,7 @@ it('a layer of older inputs does not answer once they were computed anew', async
 it('a layer of another boundary is refused by name, and computed anew where it is asked for', async () => {
   const asked = years(2016);
   await isReused('lulc_for_tehsil', asked);
-  // A kilometre further east than the rasters reach.
+  // A kilometre further east than the rasters reach; their Items tell no boundary, as those of earlier versions, so that runs find it out.
   await service.savePlace({
     ...PAINTED_PLACE,
     geometry: boxPolygon({ ...PAINTED_SIDES, east: east + 0.01 }),

@@ -7,7 +7,6 @@ import { createTerrainLulcPipelines, terrainDescriptorPipeline, terrainRasterPip
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DerivedService, startDerivedService } from './derived-service.fixture.ts';
 import { arcSecondGrid, paintedHills, writePaintedDem } from './painted-dem.fixture.ts';
-import { boxPolygon } from '../../../../scripts/boxes.mjs';
 import {
   hectaresWhere,
   PAINTED_BOX,
@@ -188,16 +187,8 @@ it('made again from the same layers, it is the stored result', async () => {
   expect(await service.fileOf('terrain_lulc', 'nirmalgarh_rangpur_lulc_slope')).toBe(before);
 });
 
-it('of landforms that were made for another boundary nothing is computed', async () => {
+it('landforms of another boundary are refused by route, and made anew where that is asked', async () => {
   const [west, south, east, north] = PAINTED_BOX;
-  // A kilometre further east than the landforms reach; what they would say of the rest is nothing.
-  await service.savePlace({ ...PAINTED_PLACE, geometry: boxPolygon({ west, south, east: east + 0.01, north }) });
-  const message =
-    "layer terrain:nirmalgarh_rangpur_terrain_raster was made for another boundary of Rangpur than today's; make it by generate_terrain_raster again";
-  for (const route of ['generate_terrain_descriptor', 'terrain_lulc_plain_cluster']) {
-    const { body } = await service.make(route, YEARS);
-    expect([route, body]).toMatchObject([route, { status: 'failed', message: expect.stringContaining(message) }]);
-  }
   // Another boundary of the same box: its half.
   const half = [
     [west, south],
@@ -206,8 +197,20 @@ it('of landforms that were made for another boundary nothing is computed', async
     [west, south],
   ];
   await service.savePlace({ ...PAINTED_PLACE, geometry: { type: 'Polygon', coordinates: [half] } });
-  const { body } = await service.make('generate_terrain_descriptor');
-  expect(body).toMatchObject({ status: 'failed', message: expect.stringContaining(message) });
+  const before = await service.fileOf('terrain', 'nirmalgarh_rangpur_terrain_raster');
+  const message =
+    "layer terrain:nirmalgarh_rangpur_terrain_raster was made for another boundary than today's; POST /api/v1/generate_terrain_raster/ with ";
+  const routes = ['generate_terrain_descriptor', 'terrain_lulc_plain_cluster'];
+  for (const route of routes)
+    expect(await service.make(route, { ...YEARS, with_dependencies: false })).toMatchObject({
+      status: 409,
+      body: { code: 'missing_layer', message: expect.stringContaining(message) },
+    });
+  for (const route of routes) {
+    const { status, body } = await service.make(route, YEARS);
+    expect([route, status, body['status'], body['error']]).toEqual([route, 200, 'success', undefined]);
+  }
+  expect(await service.fileOf('terrain', 'nirmalgarh_rangpur_terrain_raster')).not.toBe(before);
   await service.savePlace(PAINTED_PLACE);
   expect(await service.make('generate_terrain_descriptor')).toMatchObject({ status: 200, body: { status: 'success' } });
 });

@@ -42,3 +42,38 @@ it('tells rings of one list of corners apart by where they end', () => {
   const parts = { type: 'Polygon' as const, coordinates: [ring.slice(0, 3), ring.slice(3)] };
   expect(outlineDigest([parts])).not.toBe(outlineDigest([cut]));
 });
+
+it('is what it was of Items that are published: another value would make all of them anew', () => {
+  const high = {
+    type: 'MultiPolygon' as const,
+    coordinates: [
+      [
+        [
+          [77, 18, 5],
+          [78, 18, -0],
+          [78, 18.5, 1e-300],
+          [77, 18, 5],
+        ],
+      ],
+      cut.coordinates,
+    ],
+  };
+  const digests = [[square(1), cut], [high], []].map((each) => outlineDigest(each));
+  expect(digests).toEqual(['7233f1b48ee1be58', '2438c86a685cbf09', '9747b28c85ebca6b']);
+});
+
+it('is found once for all Items of a place', () => {
+  let looks = 0;
+  const watched = {
+    type: 'Polygon' as const,
+    get coordinates() {
+      looks += 1;
+      return cut.coordinates;
+    },
+  };
+  const clip = [watched];
+  const first = outlineDigest(clip);
+  const looksOfOne = looks;
+  expect(looksOfOne).toBeGreaterThan(0);
+  expect([outlineDigest(clip), looks]).toEqual([first, looksOfOne]);
+});

@@ -1,28 +1,55 @@
+import type { Position } from 'geojson';
 import { multiCoordinates, type Outline } from './outlines.ts';
 
 /** These and those below are constants of MurmurHash 2 and 3 (Appleby, public domain). */
-const FACTORS = [0xcc9e_2d51, 0x1b87_3593] as const;
+const [FACTOR_A, FACTOR_B, ADDED] = [0xcc9e_2d51, 0x1b87_3593, 0xe654_6b64 | 0];
+
+/** Half a million corners take some 40 ms of CPU, and every Item of a run asks for the digest of the same outlines. */
+const known = new WeakMap<readonly Outline[], string>();
 
 /**
  * 16 hex digits that are equal for the same outlines, corner by corner: by them a layer's Item tells for which boundary it was made.
- * Against chance, not against somebody who looks for a second boundary of one digest.
+ * Against chance, not against somebody who looks for a second boundary of one digest. Of one list of outlines, which may not be changed
+ * afterwards, it is found once.
  */
 export function outlineDigest(outlines: readonly Outline[]): string {
+  const before = known.get(outlines);
+  if (before !== undefined) return before;
+  const digest = digestOf(outlines);
+  known.set(outlines, digest);
+  return digest;
+}
+
+function digestOf(outlines: readonly Outline[]): string {
   const sums = Uint32Array.of(0x9747_b28c, 0x85eb_ca6b);
   for (const outline of outlines) {
     const rings = multiCoordinates([outline]).flat();
     add(sums, Float64Array.of(rings.length, ...rings.map(({ length }) => length)));
-    for (const ring of rings) add(sums, Float64Array.from(ring.flat()));
+    for (const ring of rings) add(sums, numbersOf(ring));
   }
   return Array.from(sums, (sum) => sum.toString(16).padStart(8, '0')).join('');
 }
 
-/** Mixes numbers into both sums, each word with another factor. */
+/** What `Float64Array.from(ring.flat())` is, without its lists between. */
+function numbersOf(ring: readonly Position[]): Float64Array {
+  let count = 0;
+  for (const { length } of ring) count += length;
+  const numbers = new Float64Array(count);
+  let at = 0;
+  for (const corner of ring) for (let i = 0; i < corner.length; i += 1) numbers[at++] = corner[i]!;
+  return numbers;
+}
+
+/** Mixes numbers into both sums, each word with another factor; written out, since a loop over the two takes several times as long. */
 function add(sums: Uint32Array, numbers: Float64Array): void {
-  for (const word of new Uint32Array(numbers.buffer)) {
-    for (const [at, factor] of FACTORS.entries()) {
-      const mixed = Math.imul(sums[at]! ^ word, factor);
-      sums[at] = Math.imul(mixed ^ (mixed >>> 15), 0x5bd1_e995) + 0xe654_6b64;
-    }
+  let [a = 0, b = 0] = sums;
+  const words = new Int32Array(numbers.buffer);
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i]!;
+    const mixedA = Math.imul(a ^ word, FACTOR_A);
+    const mixedB = Math.imul(b ^ word, FACTOR_B);
+    a = (Math.imul(mixedA ^ (mixedA >>> 15), 0x5bd1_e995) + ADDED) | 0;
+    b = (Math.imul(mixedB ^ (mixedB >>> 15), 0x5bd1_e995) + ADDED) | 0;
   }
+  sums.set([a, b]);
 }

@@ -8,6 +8,10 @@ type Directory = Omit<PlaceStore, 'saveBundle' | 'removeTehsil' | 'datasets' | '
 export function memoryLookups(places: Directory): PlaceLookups {
   return {
     tehsilNamed: async (slugs) => await tehsilNamed(places, slugs),
+    namesOf: async (tehsilId) => {
+      const place = await places.placeOfTehsil(tehsilId);
+      return place && { tehsilId, state: place.state.name, district: place.district.name, tehsil: place.tehsil.name };
+    },
     tehsilAt: async (point) => await tehsilAt(places, point),
     mwsAt: async (tehsilId, point) =>
       (await places.mwsOf(tehsilId)).find(({ geometry }) => coversPoint(geometry, point))?.uid,

@@ -2,10 +2,8 @@ import { instant, type ItemId, type ItemInput } from '@headwater/stac';
 import { outlineDigest } from '../geo/outline-digest.ts';
 import { collectionIdOf, collectionOf } from '../places/place-slugs.ts';
 import type { ComputedPlace } from '../places/computed-place.ts';
+import { BOUNDARY } from './made-for.ts';
 import type { PipelinePorts } from './pipeline.ts';
-
-/** Property of Items: digest of the outlines of the place that the layer was made for. */
-export const BOUNDARY = 'headwater:boundary_digest';
 
 /** What the Item of a layer of a place is told of. */
 export interface FramedItem {

@@ -2,7 +2,10 @@ import { DomainError } from '../errors.ts';
 import type { ElevationSource } from '../ports/elevation.ts';
 import type { PublishedReads } from '../ports/published.ts';
 import type { Remedies } from '../ports/remedies.ts';
+import { collectionOf } from '../places/place-slugs.ts';
+import type { ComputedPlace } from '../places/computed-place.ts';
 import { DEFAULT_REMEDIES } from './default-remedies.ts';
+import { isMadeFor } from './made-for.ts';
 
 /** By which request a pipeline makes something. */
 interface Maker {
@@ -20,6 +23,8 @@ export type LayerNeed = Made & {
   readonly kind: 'layer';
   readonly workspace: string;
   readonly layerName: string;
+  /** The place as it is today: a layer that was made for another boundary of it has to be made anew. Left out: that of any boundary will do. */
+  readonly place?: Pick<ComputedPlace, 'clip' | 'slugs'>;
 };
 
 /** A published table. */
@@ -42,6 +47,8 @@ export interface MissingNeed {
   /** As `nameOfNeed` gives it. */
   readonly name: string;
   readonly kind: Need['kind'];
+  /** True where it is there, made for another boundary than today's. */
+  readonly isOfOtherBoundary?: true;
   readonly route?: string;
   readonly request?: Readonly<Record<string, unknown>>;
   /** Where no pipeline makes it: what an operator does about it. */
@@ -62,9 +69,24 @@ export function nameOfNeed(need: Need): string {
   return need.kind === 'table' ? `table ${need.name}` : 'elevation data (DEM) of the area';
 }
 
-/** True where it is there for this tehsil. */
-export async function isThere(need: Need, sources: NeedSources): Promise<boolean> {
-  return (await versionOf(need, sources)) !== undefined;
+/** A need that is not met. */
+export interface MissedNeed {
+  readonly need: Need;
+  /** True where it is there, made for another boundary than today's. */
+  readonly isOfOtherBoundary: boolean;
+}
+
+/** The need where it is not there for this tehsil and its boundary of today; undefined where it is. */
+export async function missed(need: Need, sources: NeedSources): Promise<MissedNeed | undefined> {
+  if ((await versionOf(need, sources)) === undefined) return { need, isOfOtherBoundary: false };
+  return (await isOfToday(need, sources)) ? undefined : { need, isOfOtherBoundary: true };
+}
+
+async function isOfToday(need: Need, { published }: NeedSources): Promise<boolean> {
+  if (need.kind !== 'layer' || need.place === undefined) return true;
+  const layer = await published.layer(need.workspace, need.layerName);
+  const item = layer && (await published.item(collectionOf(need.place.slugs), layer.itemId));
+  return isMadeFor(need.place.clip, item?.item);
 }
 
 /**

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
+import { outlineDigest } from '../geo/outline-digest.ts';
+import { boxPolygon } from '../geo/outlines.ts';
 import { outputGrid } from '../geo/grid.ts';
 import type { PixelGrid } from '../ports/pixel-plan.ts';
-import { isGridAround, isOutputGrid } from './place-grid.ts';
+import { BOUNDARY } from './made-for.ts';
+import { checkBoundary, isGridAround, isOutputGrid } from './place-grid.ts';
 
 const BOX = [77.50005, 18.00005, 77.60995, 18.10995] as const;
 const second = 1 / 3600;
@@ -40,3 +43,23 @@ it.each([
   ['a pixel more in the south', { rows: 397 }],
   ['metres', { crs: 'EPSG:32643' }],
 ])('refuses one with %s', (_, more) => expect(isGridAround(around(more), BOX)).toBe(false));
+
+it('refuses a raster of another boundary within the same box, by the digest that its Item tells', async () => {
+  const clip = [boxPolygon(BOX)];
+  const unit = { id: 1, name: 'Rangpur', isActive: true };
+  const tehsil = { ...unit, districtId: 1, geometry: clip[0] ?? null };
+  const place = { state: { ...unit, code: '1' }, district: { ...unit, stateId: 1, code: '1' }, tehsil };
+  const need = { kind: 'layer', workspace: 'w', layerName: 'l', tehsilId: 1 } as const;
+  const judged = (properties: object): Promise<void> => {
+    const item = { id: 'l', collectionPath: 's/d/b', version: 1, runId: 'r', replaced: false, item: { properties } };
+    const raster = { need, source: { path: '/l.tif', item }, isGridOf: isOutputGrid };
+    return checkBoundary({ box: BOX, place, clip }, raster, { gridOf: async () => outputGrid(BOX) });
+  };
+  await judged({ [BOUNDARY]: outlineDigest(clip) });
+  await judged({});
+  await expect(judged({ [BOUNDARY]: outlineDigest([...clip, ...clip]) })).rejects.toMatchObject({
+    code: 'input_data',
+    message:
+      "layer w:l was made for another boundary of Rangpur than today's; make it again, then start this run again.",
+  });
+});

@@ -1,12 +1,10 @@
 import { DomainError } from '../errors.ts';
 import { type Box, outputGrid } from '../geo/grid.ts';
-import { outlineDigest } from '../geo/outline-digest.ts';
 import type { ComputedPlace } from '../places/computed-place.ts';
 import type { PixelGrid } from '../ports/pixel-plan.ts';
 import type { PixelEngine } from '../ports/pixels.ts';
 import type { OpenedLayer } from '../ports/published.ts';
-import { BOUNDARY } from './item-frame.ts';
-import { propertiesOfItem } from './item-sources.ts';
+import { isMadeFor } from './made-for.ts';
 import { type LayerNeed, nameOfNeed } from './needs.ts';
 
 /** Degrees: what reading and writing a file may change. */
@@ -43,7 +41,7 @@ export const isGridAround: IsGridOf = (found, [west, south, east, north]) => {
 /** A raster that is needed, opened, and how its grid lies. */
 interface NeededRaster {
   readonly need: LayerNeed;
-  readonly source: OpenedLayer;
+  readonly source: Pick<OpenedLayer, 'path' | 'item'>;
   readonly isGridOf: IsGridOf;
 }
 
@@ -53,10 +51,8 @@ export async function checkBoundary(
   { need, source, isGridOf }: NeededRaster,
   pixels: Pick<PixelEngine, 'gridOf'>,
 ): Promise<void> {
-  const told = propertiesOfItem(source.item?.item)[BOUNDARY];
-  // Items of earlier versions tell no boundary: of these the box decides alone.
-  const isOfOutlines = told === undefined || told === outlineDigest(clip);
-  if (isOfOutlines && isGridOf(await pixels.gridOf(source.path), box)) return;
+  // Of an Item that tells no boundary the box decides alone.
+  if (isMadeFor(clip, source.item?.item) && isGridOf(await pixels.gridOf(source.path), box)) return;
   const maker = need.pipeline === undefined ? 'it' : `it by ${need.pipeline}`;
   throw new DomainError(
     'input_data',

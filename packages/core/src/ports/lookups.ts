@@ -21,6 +21,8 @@ export interface ActiveState extends NamedUnit {
 export interface PlaceLookups {
   /** The tehsil of these slugs (`placeSlug`), by one look. */
   tehsilNamed(slugs: Readonly<Record<'state' | 'district' | 'tehsil', string>>): Promise<TehsilNames | undefined>;
+  /** The names of a tehsil by its id. */
+  namesOf(tehsilId: number): Promise<TehsilNames | undefined>;
   /**
    * The tehsil that covers a point, its border and the borders of its holes included. Where several do, as neighbours at their common
    * border, it is the first by the slugs of state, district and tehsil, so that every installation answers alike.

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import type { UserPrincipal } from '../auth/types.ts';
 import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
-import { nameOfNeed, versionsOfNeeds, type Need } from '../pipelines/needs.ts';
+import { outlineDigest } from '../geo/outline-digest.ts';
+import type { Outline } from '../geo/outlines.ts';
+import { BOUNDARY } from '../pipelines/made-for.ts';
+import { type LayerNeed, nameOfNeed, versionsOfNeeds, type Need } from '../pipelines/needs.ts';
+import { collectionOf, type PlaceSlugs } from '../places/place-slugs.ts';
 import type { Pipeline, PipelinePorts } from '../pipelines/pipeline.ts';
 import { createPublishedLayers } from '../pipelines/published.ts';
 import { createMemoryAssets, type MemoryAssets } from '../memory/assets.ts';
@@ -32,6 +36,8 @@ export interface NeedsWorld {
   readonly published: PublishedLayers;
   readonly owner: UserPrincipal;
   readonly worker: (runs?: RunStore) => RunWorker;
+  /** Boundary of the tehsil today; without one the Items of the map tell none. */
+  readonly land: { clip: readonly Outline[] };
   /** Years that the map was made of, in order. */
   readonly made: string[];
   readonly close: () => Promise<void>;
@@ -57,7 +63,7 @@ export function pipelineOf(name: string, rest: Partial<WorldPipeline> = {}): Wor
 }
 
 /** The map that `lulc` makes of a year. */
-export function mapNeed({ tehsilId, year }: Params): Need {
+export function mapNeed({ tehsilId, year }: Params): LayerNeed {
   const request = { tehsilId, year };
   return {
     kind: 'layer',
@@ -73,17 +79,22 @@ function tableNeed({ tehsilId, year }: Params): Need {
   return { kind: 'table', name: `areas_${year}`, tehsilId, pipeline: 'areas', request: { tehsilId, year } };
 }
 
+const names = { state: 's', district: 'd', block: 'b' };
+/** Where what is made of the tehsil stands in the catalogue. */
+const SLUGS: PlaceSlugs = { ...names, layer: 'd_b', formerLayer: 's_d_b', former: names };
+
 /** Publishes a file of text as the layer of a year. */
 async function publishMap(
   { tehsilId, year }: Params,
   text: string,
-  { ports, run }: { readonly ports: PipelinePorts; readonly run: Run },
+  { ports, run, clip }: { readonly ports: PipelinePorts; readonly run: Run; readonly clip: readonly Outline[] },
 ): Promise<Deliverable> {
   await ports.assets.begin(run.id, run.token);
   const file = await ports.assets.write(run.id, run.token, 'map.tif', text);
   const need = mapNeed({ tehsilId, year });
-  const layerName = need.kind === 'layer' ? need.layerName : '';
-  const item = { id: layerName, collectionPath: 's/d/b', item: { id: layerName, text } };
+  const { layerName } = need;
+  const told = clip.length === 0 ? {} : { properties: { [BOUNDARY]: outlineDigest(clip) } };
+  const item = { id: layerName, collectionPath: collectionOf(SLUGS), item: { id: layerName, text, ...told } };
   const names = { workspace: 'lulc', layerName, datasetName: 'LULC', tehsilId, itemId: layerName };
   const layer = { ...names, layerType: 'raster', assetKey: file.key, styleKey: null } as const;
   return { items: [item], layers: [layer], timings: {}, inputs: `scenes of ${year}` };
@@ -96,15 +107,16 @@ export function needsWorld(more: readonly AnyPipeline[] = [], elevation?: Elevat
   const signals = createRunSignals();
   const clock = { now: () => new Date() };
   const made: string[] = [];
+  const land: NeedsWorld['land'] = { clip: [] };
   const lulc = pipelineOf('lulc', {
     execute: async (asked, ports, { run }) => {
       made.push(String(asked.year));
-      return publishMap(asked, `map ${made.length} of ${asked.year}`, { ports, run });
+      return publishMap(asked, `map ${made.length} of ${asked.year}`, { ports, run, clip: land.clip });
     },
   });
   const areas = pipelineOf('areas', {
     dependsOn: ['lulc'],
-    needs: (asked) => [mapNeed(asked)],
+    needs: (asked) => [{ ...mapNeed(asked), place: { clip: land.clip, slugs: SLUGS } }],
     inputs: (asked, { published }) => versionsOfNeeds([mapNeed(asked)], { published }),
     execute: async ({ tehsilId, year }, { published }) => {
       const inputs = await versionsOfNeeds([mapNeed({ tehsilId, year })], { published });
@@ -161,6 +173,7 @@ export function needsWorld(more: readonly AnyPipeline[] = [], elevation?: Elevat
     published,
     owner: principal(1),
     worker,
+    land,
     made,
     close: async () => void (await Promise.all(workers.map((each) => each.stop({ graceMs: 1000 })))),
   };

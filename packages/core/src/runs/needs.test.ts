@@ -1,3 +1,4 @@
+import { boxPolygon } from '../geo/outlines.ts';
 import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
 import { versionsOfNeeds } from '../pipelines/needs.ts';
 import { createPublishedReads } from '../pipelines/published.ts';
@@ -120,6 +121,26 @@ describe('what a pipeline needs', () => {
       path: expect.stringMatching(/^\/memory\/.*\/1\/map\.tif$/),
       item: '{"id":"map_1_2020","text":"map 1 of 2020"}',
     });
+  });
+
+  it("is made anew where it was made for another boundary than today's, and only there", async () => {
+    w.worker().start();
+    w.land.clip = [boxPolygon([77, 18, 78, 19])];
+    await ended((await start('lulc')).run);
+    expect(await ended((await start('areas')).run)).toMatchObject({ state: 'success' });
+    w.land.clip = [boxPolygon([77, 18, 78, 19]), boxPolygon([77.2, 18.2, 77.3, 18.3])];
+    const error: unknown = await start('areas').catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'missing_layer',
+      message: "Not there, and needed for this: layer lulc:map_1_2020 (of another boundary than today's).",
+    });
+    const maker = { route: 'generate_lulc', request: { tehsilId: 1, year: 2020 } };
+    expect(missingOf(error)).toEqual([{ name: mapName(2020), kind: 'layer', isOfOtherBoundary: true, ...maker }]);
+    const { run } = await start('areas', { withDependencies: true });
+    expect(await ended(run)).toMatchObject({ state: 'success', awaits: [mapName(2020)] });
+    expect(await w.stores.data.rowOf(1, 'areas_2020', '1')).toMatchObject({ text: 'map 2 of 2020' });
+    expect((await start('areas', { withDependencies: true })).run.after).toEqual(run.after);
+    expect(w.made).toEqual(['2020', '2020']);
   });
 
   it('ends the run with its own failure, by name', async () => {

@@ -1,5 +1,5 @@
 import type { ResolvePorts } from '../pipelines/pipeline.ts';
-import { isThere, type MissingNeed, nameOfNeed, type Need } from '../pipelines/needs.ts';
+import { missed, type MissedNeed, type MissingNeed, nameOfNeed, type Need } from '../pipelines/needs.ts';
 import { DomainError } from '../errors.ts';
 import type { NewRun } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
@@ -34,7 +34,10 @@ export interface NeedyRun {
 }
 
 /** What is missing of a run's needs. Throws `internal` for a need of a pipeline that `dependsOn` does not name. */
-export async function missingNeeds({ ports }: PlanDeps, { pipeline, params }: NeedyRun): Promise<readonly Need[]> {
+export async function missingNeeds(
+  { ports }: PlanDeps,
+  { pipeline, params }: NeedyRun,
+): Promise<readonly MissedNeed[]> {
   const needs = (await pipeline.needs?.(params, ports)) ?? [];
   for (const need of needs) {
     if (need.kind === 'dem' || need.pipeline === undefined) continue;
@@ -42,23 +45,27 @@ export async function missingNeeds({ ports }: PlanDeps, { pipeline, params }: Ne
     const text = `Pipeline ${pipeline.name} needs ${nameOfNeed(need)} of pipeline ${need.pipeline}, which its dependsOn does not name; add it there.`;
     throw new DomainError('internal', text);
   }
-  const there = await Promise.all(needs.map((need) => isThere(need, ports)));
-  return needs.filter((_, index) => there[index] !== true);
+  const looked = await Promise.all(needs.map((need) => missed(need, ports)));
+  return looked.filter((each) => each !== undefined);
 }
 
 /** Refuses a run that lacks these. */
 export function missingLayer(
   { pipelines, ports }: Pick<PlanDeps, 'pipelines' | 'ports'>,
-  missing: readonly Need[],
+  missing: readonly MissedNeed[],
 ): DomainError {
-  const told = missing.map((need): MissingNeed => {
+  const told = missing.map(({ need, isOfOtherBoundary }): MissingNeed => {
     const { kind } = need;
     const made = makerOf(pipelines, need);
     const by = made === undefined ? {} : { route: made.maker.route, request: made.request };
     const remedy = kind === 'dem' ? { remedy: ports.remedies.elevation } : {};
-    return { name: nameOfNeed(need), kind, ...by, ...remedy };
+    return { name: nameOfNeed(need), kind, ...(isOfOtherBoundary ? { isOfOtherBoundary } : {}), ...by, ...remedy };
   });
-  const names = told.map(({ name }) => name).join(', ');
+  const names = told
+    .map(({ name, isOfOtherBoundary }) =>
+      isOfOtherBoundary === true ? `${name} (of another boundary than today's)` : name,
+    )
+    .join(', ');
   return new DomainError('missing_layer', `Not there, and needed for this: ${names}.`, { details: { missing: told } });
 }
 
@@ -66,12 +73,13 @@ export function missingLayer(
 export async function planMakers(
   deps: PlanDeps,
   plan: RunPlan,
-  { missing, behind }: { readonly missing: readonly Need[]; readonly behind: readonly string[] },
+  { missing, behind }: { readonly missing: readonly MissedNeed[]; readonly behind: readonly string[] },
 ): Promise<Waits> {
   const waits = new Map<string, string[]>();
-  for (const need of missing) {
+  for (const each of missing) {
+    const { need } = each;
     const made = makerOf(deps.pipelines, need);
-    if (made === undefined) throw missingLayer(deps, [need]);
+    if (made === undefined) throw missingLayer(deps, [each]);
     const id = await planMaker(deps, plan, { ...made, behind });
     waits.set(id, [...(waits.get(id) ?? []), nameOfNeed(need)]);
   }

@@ -42,6 +42,32 @@ describe('a layer of years that replaces one of more years', () => {
     expect(log).toMatch(words);
   });
 
+  it('names tables and series only where the layer has some', async () => {
+    await publish(1, layerOf(2017, 2024));
+    const bare = layerOf(2021, 2022);
+    const none = await publish(2, bare);
+    expect([none.description, none.log]).toEqual([
+      expect.stringMatching(/by one of 2021-07-01 to 2023-06-30: what that held of other years/),
+      expect.stringMatching(/by one of 2021-07-01 to 2023-06-30: what that held of other years/),
+    ]);
+    const columns = [{ name: 'uid', type: 'text', description: 'uid' }] as const;
+    const sheet = { tehsilId: 1, key: 'uid', columns, rows: [] };
+    const others = [{ ...sheet, name: 'other', itemId: 'other' }];
+    const [item] = bare.items;
+    const other = { id: 'other', collectionPath: 's/d/b', item: { ...item?.item, id: 'other' } };
+    await publish(3, layerOf(2017, 2024));
+    const beside = await publish(4, { ...bare, items: [...bare.items, other], tables: others });
+    expect(beside.description).toMatch(/2023-06-30: what that held/);
+    await publish(5, layerOf(2017, 2024));
+    const tables = [{ ...sheet, name: 'sheet', itemId: 'intensity' }];
+    const sheets = await publish(6, { ...bare, tables });
+    expect(sheets.description).toMatch(/2023-06-30, and tables of the layer with it: what they held of other years/);
+    await publish(7, layerOf(2017, 2024));
+    const series = [{ name: 'ndvi', tehsilId: 1, description: 'NDVI', dates: ['2021-07-01'], values: {} }];
+    const both = await publish(8, { ...bare, tables, series });
+    expect(both.log).toMatch(/2023-06-30, and tables and series of the layer with it: what they held/);
+  });
+
   it('says so of a version that had a former name', async () => {
     await publish(1, layerOf(2017, 2024));
     const { description } = await publish(2, layerOf(2018, 2024, 'intensity'));

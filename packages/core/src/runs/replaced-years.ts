@@ -14,7 +14,7 @@ export async function tellingReplacedYears(
 ): Promise<Deliverable> {
   const items: NewItem[] = [];
   for (const item of deliverable.items) {
-    const notice = await noticeOf(item, published);
+    const notice = await noticeOf(item, deliverable, published);
     if (notice !== undefined) log(`${item.id} ${notice}`);
     items.push(notice === undefined ? item : withNotice(item, notice));
   }
@@ -32,14 +32,18 @@ function intervalOf(item: unknown): Interval | undefined {
   return typeof start === 'string' && typeof end === 'string' && start !== end ? { start, end } : undefined;
 }
 
-async function noticeOf(given: NewItem, published: Pick<PublishedReads, 'item'>): Promise<string | undefined> {
+async function noticeOf(
+  given: NewItem,
+  deliverable: Deliverable,
+  published: Pick<PublishedReads, 'item'>,
+): Promise<string | undefined> {
   const present = intervalOf(given.item);
   if (present === undefined) return undefined;
   for (const { collectionPath, id } of [given, ...(given.formerly ?? [])]) {
     const earlier = intervalOf((await published.item(collectionPath, id))?.item);
     if (earlier === undefined) continue;
     const isWhole = time(present.start) <= time(earlier.start) && time(present.end) >= time(earlier.end);
-    if (!isWhole) return noticeFor(earlier, present);
+    if (!isWhole) return noticeFor(earlier, present, goingWith(given, deliverable));
   }
   return undefined;
 }
@@ -47,10 +51,17 @@ async function noticeOf(given: NewItem, published: Pick<PublishedReads, 'item'>)
 const time = (instant: string): number => Date.parse(instant);
 const day = (instant: string): string => instant.slice(0, 10);
 
-const noticeFor = (earlier: Interval, present: Interval): string =>
-  `replaces a version of ${day(earlier.start)} to ${day(earlier.end)} by one of ${day(present.start)} to ${day(present.end)}, ` +
-  'and tables and series of the layer with it: what they held of other years is not shown any more. ' +
-  'Ask for all years in one request to have them together.';
+/** What of a layer is replaced beside it: tables that name its Item, and series, which name none and are of the whole run. */
+const goingWith = ({ id }: NewItem, { tables = [], series = [] }: Deliverable): readonly string[] => [
+  ...(tables.some(({ itemId }) => itemId === id) ? ['tables'] : []),
+  ...(series.length > 0 ? ['series'] : []),
+];
+
+function noticeFor(earlier: Interval, present: Interval, others: readonly string[]): string {
+  const versions = `${day(earlier.start)} to ${day(earlier.end)} by one of ${day(present.start)} to ${day(present.end)}`;
+  const lost = others.length === 0 ? ': what that' : `, and ${others.join(' and ')} of the layer with it: what they`;
+  return `replaces a version of ${versions}${lost} held of other years is not shown any more. Ask for all years in one request to have them together.`;
+}
 
 function withNotice(given: NewItem, notice: string): NewItem {
   const properties = propertiesOfItem(given.item);

@@ -44,12 +44,12 @@ export async function tablesBy(
   const heads = state === 'success' ? await stores.data.tablesOfRun(id) : [];
   const ids = [...new Set(heads.map(({ tehsilId }) => tehsilId))];
   const places = new Map(
-    await Promise.all(ids.map(async (each) => [each, await stores.places.placeOfTehsil(each)] as const)),
+    await Promise.all(ids.map(async (each) => [each, await stores.lookups.namesOf(each)] as const)),
   );
   return heads.flatMap((head) => {
     const place = places.get(head.tehsilId);
     if (place === undefined) return [];
-    const path = collectionPath(place.state.name, place.district.name, place.tehsil.name);
+    const path = collectionPath(place.state, place.district, place.tehsil);
     return [runTable(head, { path, baseUrl })];
   });
 }

@@ -17,7 +17,9 @@ export function missingWords({ message, details }: DomainError): Words | undefin
   const missing = needs.map(wireMissing);
   if (missing.length === 0) return { message, members: details };
   // Years of one layer have one maker: its request is told once.
-  const alike = Map.groupBy(needs, ({ route, request, remedy }) => JSON.stringify([route, request, remedy]));
+  const alike = Map.groupBy(needs, ({ isOfOtherBoundary, route, request, remedy }) =>
+    JSON.stringify([isOfOtherBoundary, route, request, remedy]),
+  );
   const told = [...alike.values()].map(toldOf);
   const canBeMade = missing.every(({ made_by: by }) => by !== null);
   const remedy = canBeMade ? ['Or send with_dependencies=true: then what is missing is made first.'] : [];
@@ -26,12 +28,15 @@ export function missingWords({ message, details }: DomainError): Words | undefin
 
 /** A sentence for all that one request makes, or that nothing makes. */
 function toldOf(needs: readonly Readonly<Record<string, unknown>>[]): string {
-  const [[by, remedy] = [null, undefined]] = needs.map((need) => [wireMissing(need).made_by, need['remedy']] as const);
+  const [first = {}] = needs;
+  const { isOfOtherBoundary, remedy } = first;
+  const by = wireMissing(first).made_by;
   const names = needs.map((need) => wireMissing(need).name).join(', ');
-  const [are, them] = needs.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  if (by !== null) return `${names} ${are} missing; POST ${by.path} with ${JSON.stringify(by.body)} makes ${them}.`;
+  const [are, were, them] = needs.length === 1 ? ['is', 'was', 'it'] : ['are', 'were', 'them'];
+  const lack = isOfOtherBoundary === true ? `${were} made for another boundary than today's` : `${are} missing`;
+  if (by !== null) return `${names} ${lack}; POST ${by.path} with ${JSON.stringify(by.body)} makes ${them}.`;
   const way = typeof remedy === 'string' ? remedy : 'Ask its operator.';
-  return `${names} ${are} missing, and no route of this service makes ${them}. ${way}`;
+  return `${names} ${lack}, and no route of this service makes ${them}. ${way}`;
 }
 
 function wireMissing(missing: Readonly<Record<string, unknown>>): WireMissing {

@@ -66,7 +66,7 @@ export const MEANING_OF: Readonly<Record<ErrorCode, string>> = {
   method_not_allowed: 'The path does not take this method; `Allow` lists those that it takes.',
   conflict: 'It clashes with something that is there already.',
   missing_layer:
-    'Something is needed that is not published; `missing` names each with the request that makes it, and `with_dependencies=true` makes them first.',
+    'Something is needed that is not published, or was made for another boundary than today’s; `missing` names each with the request that makes it, and `with_dependencies=true` makes them first.',
   dependency_failed: 'A run that this one waited for failed; the message names what it was to make, and the cause.',
   cancelled: 'The run was cancelled.',
   payload_too_large: 'The body is larger than this path takes.',

@@ -9,6 +9,8 @@ const NAMES = 't.id as "tehsilId", s.name as state, d.name as district, t.name a
 const TEHSIL_NAMED = `select ${NAMES} from headwater.states s
   join headwater.districts d on d.state_id = s.id and d.slug = $2 join headwater.tehsils t on t.district_id = d.id and t.slug = $3
   where s.slug = $1`;
+const NAMES_OF = `select ${NAMES} from headwater.tehsils t
+  join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id where t.id = $1`;
 /** Materialized, so that the GiST index finds what covers the point before anything is joined or ordered. */
 const TEHSIL_AT = `with covering as materialized (
     select id, district_id, name, slug from headwater.tehsils where ST_Covers(geometry, ${POINT}))
@@ -41,6 +43,7 @@ export function placeLookups(sql: Sql): PlaceLookups {
       const slugs = [state, district, tehsil];
       return slugs.every(isStorable) ? await sql.first<TehsilNames>(TEHSIL_NAMED, slugs) : undefined;
     },
+    namesOf: async (tehsilId) => (isInt4(tehsilId) ? await sql.first<TehsilNames>(NAMES_OF, [tehsilId]) : undefined),
     tehsilAt: async (point) => (isPoint(point) ? await sql.first<TehsilNames>(TEHSIL_AT, lonLat(point)) : undefined),
     mwsAt: async (tehsilId, point) => {
       if (!isInt4(tehsilId) || !isPoint(point)) return undefined;

@@ -1,6 +1,7 @@
 import type { CatalogStore, PlaceStore } from '@headwater/core';
 import { EXAMPLE_ITEM, createHeadwater, toFetchHandler } from '@headwater/http-service';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { jsonInit } from './suite/harness.ts';
 import { publishedWorld } from './fixture/published-world.ts';
 import { createSampleService, SAMPLE_SECRET, SAMPLE_USERS } from './fixture/sample-service.ts';
 
@@ -9,6 +10,8 @@ import { createSampleService, SAMPLE_SECRET, SAMPLE_USERS } from './fixture/samp
 let get: (path: string, init?: RequestInit) => Promise<Response>;
 let close: () => Promise<void>;
 let key: string;
+/** A request of the account that made the sample. */
+let signedIn: RequestInit;
 /** Calls that load whole Items or boundaries. */
 let heavy: string[] = [];
 
@@ -28,6 +31,8 @@ beforeAll(async () => {
   get = (path, init) => fetchHandler(new Request(`http://headwater.example${path}`, init));
   close = () => sample.close();
   const user = await stores.users.byUsername(SAMPLE_USERS.owner.username);
+  const login = await get('/api/v1/auth/login/', jsonInit(SAMPLE_USERS.owner));
+  signedIn = { headers: { authorization: `Bearer ${((await login.json()) as { access: string }).access}` } };
   if (user === undefined) throw new Error('fixture: the owner is not there');
   key = (await watched.apiKeys.generate({ kind: 'user', user })).text;
 });
@@ -85,6 +90,22 @@ it.each(['', 'sample_state/', 'sample_state/sample_district/', 'sample_state/sam
     expect(heavy).toEqual([]);
   },
 );
+
+it('a run that published tables loads its Items and no boundary', async () => {
+  const list = (await (await get('/api/v1/runs/', signedIn)).json()) as { results: readonly { run_id: string }[] };
+  const bodies = [];
+  for (const { run_id: id } of list.results) {
+    heavy = [];
+    bodies.push(await (await get(`/api/v1/runs/${id}/`, signedIn)).json());
+    expect(heavy).toEqual(['itemsOfRun']);
+  }
+  const links = { json: expect.stringContaining('/tables/sample_state/sample_district/sample_tehsil/') };
+  expect(bodies).toContainEqual(
+    expect.objectContaining({
+      tables: expect.arrayContaining([expect.objectContaining({ links: expect.objectContaining(links) })]),
+    }),
+  );
+});
 
 it('the page of an Item loads that Item', async () => {
   await get('/');

@@ -68,7 +68,7 @@ function needOf({ eoAccountId }: PlaceParams, job: ComputedPlace): LayerNeed {
     layerName: outlineNames(job.place).layer,
     tehsilId: job.place.tehsil.id,
   };
-  return { kind: 'layer', ...layer, pipeline: 'tehsil_outline', request };
+  return { kind: 'layer', ...layer, place: job, pipeline: 'tehsil_outline', request };
 }
 
 async function execute(asked: PlaceParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {

@@ -44,6 +44,7 @@ function needs(job: ComputedPlace, { startYear, endYear, eoAccountId }: LulcPara
     workspace: CHANGE_WORKSPACE,
     layerName: layerNamesOf(job.slugs, changeRaster(name)).layerName,
     tehsilId: job.place.tehsil.id,
+    place: job,
     pipeline: CHANGE_DETECTION,
     request,
   }));

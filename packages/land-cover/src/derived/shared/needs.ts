@@ -16,6 +16,7 @@ export function landCoverNeeds(
     workspace: RASTER_WORKSPACE,
     layerName: rasterLayer(job.slugs, startYear + i).layerName,
     tehsilId: job.place.tehsil.id,
+    place: job,
     pipeline: LAND_COVER,
     request,
   }));

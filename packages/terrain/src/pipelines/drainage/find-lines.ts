@@ -29,7 +29,7 @@ export const foundLines = z.object({
   lines: z.array(line),
   /** Metres within each outline by order 1 to `GREATEST_ORDER`, `[outlines][orders]`; greater orders are told with the greatest. */
   metres: z.array(z.array(z.number())),
-  /** Whether the centre of any pixel with elevation lies in the outline, `[outlines]`. */
+  /** Whether a line, or the centre of any pixel with elevation, lies in the outline, `[outlines]`. */
   known: z.array(z.boolean()),
 });
 
@@ -72,7 +72,8 @@ export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundL
       each.downstream === null || ids.has(each.downstream) ? each : { ...each, downstream: null },
     ),
     metres: byOrder.map((sums) => [...sums]),
-    known: zones.map((zone) => hasElevation(zone, streams.flow)),
+    // A line inside tells of elevations where an outline is so narrow that it has no centre of a pixel.
+    known: byOrder.map((sums, at) => sums.some((length) => length > 0) || hasElevation(zones[at]!, streams.flow)),
   };
 }
 

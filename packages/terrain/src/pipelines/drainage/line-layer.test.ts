@@ -36,3 +36,15 @@ it('the density of a micro-watershed without any elevation is not known, of one 
   expect(rows[2]).toMatchObject(cells);
   expect(rows[1]).toMatchObject({ stream_order_length_in_km: Array<number>(11).fill(0) });
 });
+
+it('the density of a sliver that a stream crosses is known, though no centre of a pixel lies in it', () => {
+  // The stream of the valley flows through the centres of column 30, and this is between those of two rows.
+  const dem = surface(GRID, (row, col) => 1000 - row + 5 * Math.abs(col - 30));
+  const mws = [mwsOver('sliver', [10, 40.6, 50, 40.9]), mwsOver('without', [2, 4.6, 20, 4.9])];
+  const zones = mws.map(({ geometry }) => ringsOf(geometry));
+  const [sliver, without] = densityTable(mws, findLines(streamsOf(dem), zones)).rows;
+  const lengths = sliver?.['stream_order_length_in_km'];
+  expect(Array.isArray(lengths) && lengths.some((km) => Number(km) > 0)).toBe(true);
+  expect(sliver?.['drainage_density_std_in_km_per_km2']).toBeGreaterThan(0);
+  expect(without).toMatchObject({ drainage_density_std_in_km_per_km2: null, stream_order_length_in_km: null });
+});

@@ -80,7 +80,8 @@ function needsOf(
   const { pipeline, workspace } = maker;
   const asked = { ...requestOfPlace(job, eoAccountId), startYear, endYear };
   const years = Array.from({ length: endYear - startYear + 1 }, (_, index) => startYear + index);
-  const made = { kind: 'layer', workspace, tehsilId: job.place.tehsil.id, pipeline, request: asked } as const;
+  const { id: tehsilId } = job.place.tehsil;
+  const made = { kind: 'layer', workspace, tehsilId, place: job, pipeline, request: asked } as const;
   return [
     landformsNeed(job, eoAccountId),
     ...years.map((year): LayerNeed => ({ ...made, layerName: maker.layerName(job.slugs, year) })),

@@ -9,6 +9,7 @@ export function landformsNeed(job: ComputedPlace, eoAccountId: number): LayerNee
     workspace: TERRAIN_WORKSPACE,
     layerName,
     tehsilId: job.place.tehsil.id,
+    place: job,
     pipeline: TERRAIN_RASTER,
     request: requestOfPlace(job, eoAccountId),
   };
