@@ -231,8 +231,7 @@ export function publicDataCases(target: HttpTarget): void {
       });
       const none = { error: 'Data not found for the given mws_id.' };
       // Its bodies alone tell of no indicator.
-      for (const uid of ['12_100175', '12_10017'])
-        expect(await asked(uid)).toMatchObject({ status: 404, body: none });
+      for (const uid of ['12_100175', '12_10017']) expect(await asked(uid)).toMatchObject({ status: 404, body: none });
     });
 
     defineCase(target, 'a known tehsil without layers has an empty list, and no geometries', async () => {
