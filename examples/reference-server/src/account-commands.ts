@@ -6,14 +6,14 @@ import { ConfigError, type Config } from './config.ts';
 /** A command about one account that exists: `headwater NAME --username NAME`. */
 export type AccountCommand = (config: Config, args: readonly string[]) => Promise<void>;
 
-/** Sets a password (a new one is invented where none is given) and ends every session of the account. */
+/** Sets a password (a new one is invented where none is given) and ends every session and every API key of the account. */
 const changePassword: AccountCommand = async (config, args) => {
   const username = usernameOf('change-password', args);
   const given = await askPassword();
   await withAccounts(config, async (parts) => {
     const user = await find(parts, username);
     await parts.accounts.resetPassword(user.id, given.password);
-    tell(`the password of ${user.username} is changed and its sessions have ended${toldPassword(given)}`);
+    tell(`the password of ${user.username} is changed, its sessions and API keys have ended${toldPassword(given)}`);
   });
 };
 

@@ -93,6 +93,7 @@ async function makeOrReset(parts: SuperuserParts, wanted: Wanted): Promise<Super
   // Another container on the same database: its marker is missing, and the password is somebody's own all the same.
   if (parts.isShared && mustChange && known.sessionVersion > 0 && !known.mustChangePassword)
     return { user: known, password: undefined, passwordOrigin, warning: undefined };
-  await accounts.resetPassword(known.id, password, { mustChange });
+  // A new container reads its setting anew; that is no reason to end what programs use.
+  await accounts.resetPassword(known.id, password, { mustChange, keepsKeys: true });
   return { user: known, password, passwordOrigin, warning };
 }

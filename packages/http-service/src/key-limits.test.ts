@@ -99,12 +99,48 @@ it('is refused where it is no whole number above 0', async () => {
   for (const wrong of [0, -1, 1.5, Number.NaN]) await expect(serve(wrong)).rejects.toThrow(/apiKeyRequestsPerMinute/);
 });
 
+/** Limits of one request a minute, on a clock that the test sets. */
+function limitsAt() {
+  const clock = { ms: 0 };
+  const limits = createKeyLimits(1, { now: () => new Date(clock.ms) });
+  const take = (prefix: string): readonly [boolean, number] => {
+    const { isRefused, resetSeconds } = limits.take(`${prefix}.${'a'.repeat(32)}`);
+    return [isRefused, resetSeconds];
+  };
+  return { clock, take };
+}
+const [ONE, TWO] = ['one00000', 'two00000'];
+
 it('keeps nothing of keys whose minute is over', () => {
-  let nowMs = 0;
-  const limits = createKeyLimits(1, { now: () => new Date(nowMs) });
-  expect(limits.take('a').isRefused).toBe(false);
-  nowMs = 59_999;
-  expect([limits.take('a').isRefused, limits.take('b').isRefused]).toEqual([true, false]);
-  nowMs = 60_000;
-  expect([limits.take('a').isRefused, limits.take('b').isRefused]).toEqual([false, true]);
+  const { clock, take } = limitsAt();
+  expect(take(ONE)).toEqual([false, 60]);
+  clock.ms = 59_999;
+  expect([take(ONE), take(TWO)]).toEqual([
+    [true, 1],
+    [false, 60],
+  ]);
+  clock.ms = 60_000;
+  expect([take(ONE), take(TWO)]).toEqual([
+    [false, 60],
+    [true, 60],
+  ]);
+});
+
+it('ends the minute of each key by itself where the clock was set back between them', () => {
+  const { clock, take } = limitsAt();
+  clock.ms = 600_000;
+  expect(take(ONE)).toEqual([false, 60]);
+  clock.ms = 0;
+  expect(take(TWO)).toEqual([false, 60]);
+  // The minute of the second is over, that of the first, which came before it, ends long after.
+  clock.ms = 90_000;
+  expect(take(TWO)).toEqual([false, 60]);
+  // A minute never takes longer than one, however far the clock went back.
+  expect(take(ONE)).toEqual([false, 60]);
+  expect(take(ONE)).toEqual([true, 60]);
+});
+
+it('counts nothing for what cannot be a key, and says so', () => {
+  const limits = createKeyLimits(1, { now: () => new Date(0) });
+  expect(() => limits.take('no key')).toThrow('no API key');
 });

@@ -11,7 +11,7 @@ export interface KeyAllowance {
 
 /** Counts the requests of each API key. */
 export interface KeyLimits {
-  /** Counts a request with this key, which was found good. */
+  /** Counts a request with the key of this text, which was found good; throws for a text that cannot be a key's. */
   take(text: string): KeyAllowance & { readonly isRefused: boolean };
 }
 
@@ -27,20 +27,25 @@ const MINUTE_MS = 60_000;
  * every request.
  */
 export function createKeyLimits(most: number, clock: Clock): KeyLimits {
-  // In the order in which they end: all last equally long.
   const minutes = new Map<string, Minute>();
+  let tidyMs = 0;
+  const isOver = (endsMs: number, nowMs: number): boolean => endsMs <= nowMs || endsMs > nowMs + MINUTE_MS;
+  // Once a minute, so that no request pays for the keys of others.
   const forgetOver = (nowMs: number): void => {
-    for (const [prefix, { endsMs }] of minutes) {
-      if (endsMs > nowMs) return;
-      minutes.delete(prefix);
-    }
+    if (!isOver(tidyMs, nowMs)) return;
+    for (const [prefix, { endsMs }] of minutes) if (isOver(endsMs, nowMs)) minutes.delete(prefix);
+    tidyMs = nowMs + MINUTE_MS;
   };
   return {
     take(text) {
+      const prefix = prefixOf(text);
+      if (prefix === undefined) throw new Error('no API key: only one that was found good is counted');
       const nowMs = clock.now().getTime();
       forgetOver(nowMs);
-      const prefix = prefixOf(text) ?? text;
-      const minute = minutes.get(prefix) ?? { endsMs: nowMs + MINUTE_MS, used: 0 };
+      const known = minutes.get(prefix);
+      // An end of more than a minute from now is of a clock that was set back since.
+      const minute =
+        known === undefined || isOver(known.endsMs, nowMs) ? { endsMs: nowMs + MINUTE_MS, used: 0 } : known;
       minutes.set(prefix, minute);
       minute.used += 1;
       const resetSeconds = Math.ceil((minute.endsMs - nowMs) / 1000);

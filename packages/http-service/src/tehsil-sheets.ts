@@ -1,8 +1,9 @@
 import type { DataStore, StoredTable } from '@headwater/core';
 import { prepared } from './prepared.ts';
 import type { Reply } from './reply.ts';
+import { isUnitSheet, sheetColumn } from './unit-sheets.ts';
 
-/** All tables of a tehsil as one answer. */
+/** All sheets of a tehsil as one answer. */
 export interface TehsilSheets {
   /** Undefined where nothing is published of this tehsil. */
   of(tehsilId: number): Promise<Reply | undefined>;
@@ -55,7 +56,7 @@ export function createTehsilSheets(
   };
   return {
     of: async (tehsilId) => {
-      const heads = await data.tablesOf(tehsilId);
+      const heads = (await data.tablesOf(tehsilId)).filter(isUnitSheet);
       if (heads.length === 0) return undefined;
       const versions = JSON.stringify(heads.map(({ name, runId, version }) => [name, runId, version]));
       const there = kept.get(tehsilId);
@@ -83,7 +84,7 @@ async function sheets(data: Pick<DataStore, 'table'>, tehsilId: number, names: r
 
 /** Columns have their names trimmed and in lower case, as readers of the live system's sheets know them. */
 function rowsText({ columns, rows }: StoredTable): string {
-  const names = columns.map(({ name }) => [name, name.trim().toLowerCase()] as const);
+  const names = columns.map(({ name }) => [name, sheetColumn(name)] as const);
   return JSON.stringify(
     rows.map((row) => Object.fromEntries(names.map(([name, shown]) => [shown, row[name] ?? null]))),
   );

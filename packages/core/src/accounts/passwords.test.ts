@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createApiKeys } from '../api-keys/api-keys.ts';
 import { authenticate } from '../auth/policies.ts';
 import type { User } from '../ports/accounts.ts';
 import { accountBench, noAccount, notValid, PASSWORD, principalOf, type AccountBench } from './bench.fixture.ts';
@@ -62,6 +63,18 @@ describe('resetting the password', () => {
     await b.accounts.resetPassword(b.asha.id, 'another-meadow-42');
     await expect(b.login('asha', PASSWORD)).rejects.toMatchObject(noAccount);
     expect((await b.login('asha', 'another-meadow-42')).user.id).toBe(b.asha.id);
+  });
+
+  it('ends every API key of the account, unless its keys are to stay', async () => {
+    const { apiKeys } = b.stores;
+    const keys = createApiKeys({ stores: b.stores, clock: b.time, timers: b.time });
+    const badi = await b.accounts.createUser({ username: 'badi', password: PASSWORD });
+    const [mine, other] = [await keys.generate(principalOf(b.asha)), await keys.generate(principalOf(badi))];
+    await b.accounts.resetPassword(b.asha.id, 'another-meadow-42', { keepsKeys: true });
+    expect((await keys.authenticate(mine.text)).user.id).toBe(b.asha.id);
+    await b.accounts.resetPassword(b.asha.id, 'third-meadow-42');
+    await expect(keys.authenticate(mine.text)).rejects.toMatchObject({ code: 'token_not_valid' });
+    expect([await apiKeys.activeOf(b.asha.id), (await keys.authenticate(other.text)).user.id]).toEqual([[], badi.id]);
   });
 
   it('a new password ends every session: access and refresh tokens made before it', async () => {

@@ -45,10 +45,12 @@ export function createAccountService(given: AccountDeps): AccountService {
     createSuperuser: (account) => create(account, true),
     changePassword: (principal, change, remoteAddress) =>
       changePassword(deps, { user: principal.user, change, remoteAddress }, throttle),
-    resetPassword: async (userId, password, { mustChange = false } = {}) => {
+    resetPassword: async (userId, password, { mustChange = false, keepsKeys = false } = {}) => {
       const user = await knownUser(deps, userId);
       if (!mustChange) refuseProblems({ password: passwordProblems(password, user) });
       await stores.users.setPassword(userId, await hasher.hash(normalizedPassword(password)), mustChange);
+      // Once sessions have ended: nobody makes another key behind it.
+      if (!keepsKeys) await stores.apiKeys.deactivateAll(userId);
       report('password_reset', factsOf(user));
     },
     setActive: async (userId, isActive) => {

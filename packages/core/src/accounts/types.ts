@@ -9,7 +9,7 @@ import type { Clock, Logger } from '../ports/system.ts';
 
 /** What the account service stands on. */
 export interface AccountDeps {
-  readonly stores: Pick<Stores, 'users' | 'refreshTokens' | 'throttle'>;
+  readonly stores: Pick<Stores, 'users' | 'refreshTokens' | 'throttle' | 'apiKeys'>;
   readonly tokens: Tokens;
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
@@ -76,6 +76,14 @@ export interface PasswordChange {
   readonly newPassword: string;
 }
 
+/** How a password is reset. */
+export interface ResetOptions {
+  /** Others know it; any will do, and the user must change it before anything else. */
+  readonly mustChange?: boolean;
+  /** API keys stay, for nobody is suspected: a setting says the password, and is read anew. */
+  readonly keepsKeys?: boolean;
+}
+
 /** Accounts and sessions. */
 export interface AccountService {
   /**
@@ -101,10 +109,10 @@ export interface AccountService {
    */
   changePassword(principal: UserPrincipal, change: PasswordChange, remoteAddress: string | undefined): Promise<void>;
   /**
-   * Sets a password without knowing the old one (operators only); same rules as for a new account. Every token made before is dead.
-   * `mustChange`: others know it; any will do, and the user must change it before anything else.
+   * Sets a password without knowing the old one (operators only); same rules as for a new account. Every token and every API key made
+   * before is dead.
    */
-  resetPassword(userId: number, password: string, options?: { readonly mustChange?: boolean }): Promise<void>;
+  resetPassword(userId: number, password: string, options?: ResetOptions): Promise<void>;
   /** Disables a user, whose tokens are dead from then on, or lets him sign in again (operators only). Throws `user_not_found`. */
   setActive(userId: number, isActive: boolean): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { UserPrincipal } from '../auth/types.ts';
 import { createManualTime, type ManualTime } from '../memory/manual-time.ts';
 import { createMemoryStores } from '../memory/stores.ts';
 import type { Stores } from '../ports/stores.ts';
-import { createApiKeys, MAX_EXPIRY_DAYS, type ApiKeys } from './api-keys.ts';
+import { createApiKeys, MAX_EXPIRY_DAYS, MOST_KEYS, type ApiKeys } from './api-keys.ts';
 import { maskedText } from './key-text.ts';
 
 const DAY_MS = 86_400_000;
@@ -118,6 +118,20 @@ describe('making a key', () => {
     );
     for (const name of ['', 'x'.repeat(151)])
       await expect(keys.generate(asha, { name })).rejects.toMatchObject({ fields: { name: [{}] } });
+  });
+});
+
+describe('the most keys of an account', () => {
+  it('is a hundred that are active; another one waits until one is ended', async () => {
+    const texts: string[] = [];
+    for (let count = 0; count < MOST_KEYS; count += 1) texts.push((await keys.generate(asha)).text);
+    await expect(keys.generate(asha)).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'You have 100 active API keys, the most that an account may have; deactivate one that is not needed.',
+    });
+    await keys.generate(binod);
+    await keys.deactivate(asha, { userId: asha.user.id, text: texts[0] ?? '' });
+    expect(await keys.generate(asha)).toHaveProperty('text');
   });
 });
 

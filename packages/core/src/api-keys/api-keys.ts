@@ -49,7 +49,7 @@ export interface ApiKeyNamed {
 
 /** Keys by which programs call in a user's name. */
 export interface ApiKeys extends ApiKeyCheck {
-  /** Makes a key for the caller. Throws `validation` (fields `name`, `expiryDays`). */
+  /** Makes a key for the caller. Throws `validation` (fields `name`, `expiryDays`), and `conflict` where he has the most that he may. */
   generate(principal: UserPrincipal, wish?: ApiKeyWish): Promise<MadeApiKey>;
   /** The caller's active keys, newest first, each with its uses by day in the last 30 days. */
   list(principal: UserPrincipal): Promise<readonly ListedApiKey[]>;
@@ -65,6 +65,8 @@ export const DEFAULT_EXPIRY_DAYS = 3000;
 export const MAX_EXPIRY_DAYS = 36_500;
 /** Longest name of a key, characters. */
 export const MAX_KEY_NAME = 150;
+/** Active keys of an account: more than anybody can keep apart, and few enough to list. */
+export const MOST_KEYS = 100;
 const DAY_MS = 86_400_000;
 /** Days whose uses are listed, today's included. */
 const LISTED_DAYS = 30;
@@ -91,7 +93,8 @@ export function createApiKeys({ stores, clock, logger = SILENT, timers = systemT
       const { name, expiresAt } = wished(wish, clock.now());
       const text = newKeyText();
       const prefix = prefixOf(text) ?? '';
-      const key = await store.create({ prefix, hash: await sha256(text), userId: user.id, name, expiresAt });
+      const wanted = { prefix, hash: await sha256(text), userId: user.id, name, expiresAt };
+      const key = await store.create(wanted, { most: MOST_KEYS });
       report('api_key_made', { userId: user.id, username: user.username, keyPrefix: prefix });
       return { text, key };
     },

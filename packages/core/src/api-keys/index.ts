@@ -2,6 +2,7 @@ export {
   createApiKeys,
   MAX_EXPIRY_DAYS,
   MAX_KEY_NAME,
+  MOST_KEYS,
   type ApiKeyDeps,
   type ApiKeyNamed,
   type ApiKeys,
@@ -10,3 +11,4 @@ export {
   type MadeApiKey,
 } from './api-keys.ts';
 export { maskedText, prefixOf } from './key-text.ts';
+export { tooManyKeys } from './too-many-keys.ts';

@@ -13,8 +13,13 @@ function bench(fails = false) {
     written.push(uses);
   };
   const logger = { ...SILENT, error: (...line: unknown[]) => void told.push(line) };
-  const uses = createKeyUses({ store: { noteUses }, clock: time, timers: time, logger });
-  return { time, written, told, uses };
+  const removed: string[] = [];
+  const removeOld = async (before: string): Promise<void> => {
+    if (fails) throw new Error('the database is away');
+    removed.push(before);
+  };
+  const uses = createKeyUses({ store: { noteUses, removeOld }, clock: time, timers: time, logger });
+  return { time, written, removed, told, uses };
 }
 
 it('writes a thousand uses as one, ten seconds after the first, with the latest time of each key', async () => {
@@ -63,7 +68,8 @@ it('tells of a write that failed, without the keys, and goes on with the next us
   for (const round of [1, 2]) {
     uses.note('lost0000');
     await time.advance(NOTE_AFTER_MS);
-    expect(told).toHaveLength(round);
+    // The first time of what is old too.
+    expect(told).toHaveLength(round + 1);
   }
   expect(JSON.stringify(told)).not.toContain('lost0000');
 });
@@ -73,4 +79,18 @@ it('holds no more keys than one write takes', async () => {
   for (let index = 0; index < MOST_NOTED + 5; index += 1) uses.note(`k${index}`);
   await uses.close();
   expect(written.map((each) => each.length)).toEqual([MOST_NOTED]);
+});
+
+it('has what ended 400 days ago removed, with the first write of each day', async () => {
+  const { time, removed, uses } = bench();
+  const use = async (): Promise<void> => {
+    uses.note('used0000');
+    await time.advance(NOTE_AFTER_MS);
+  };
+  await use();
+  await use();
+  expect(removed).toEqual(['2024-11-27']);
+  await time.advance(86_400_000);
+  await use();
+  expect(removed).toEqual(['2024-11-27', '2024-11-28']);
 });

@@ -11,7 +11,7 @@ export interface KeyUses {
 
 /** What noting uses stands on. */
 export interface KeyUsesDeps {
-  readonly store: Pick<ApiKeyStore, 'noteUses'>;
+  readonly store: Pick<ApiKeyStore, 'noteUses' | 'removeOld'>;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
@@ -23,6 +23,8 @@ export const NOTE_AFTER_MS = 10_000;
 export const MOST_NOTED = 10_000;
 
 const DAY_MS = 86_400_000;
+/** Days that counts are kept, and keys after their end: what a year's accounts are made of, and a month to make them. */
+const KEPT_DAYS = 400;
 
 interface Noted {
   readonly prefix: string;
@@ -31,22 +33,35 @@ interface Noted {
   count: number;
 }
 
-/** Collects the uses of each key and writes them together, every ten seconds at most. */
+/** Collects the uses of each key and writes them together, every ten seconds at most; once a day it has removed what is too old. */
 export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): KeyUses {
   // Of each key on each day; usually one of them.
   const noted = new Map<string, Noted>();
   const closing = new AbortController();
   let writing: Promise<void> | undefined;
+  let tidiedFor = '';
+  const failed = (error: unknown, facts: Readonly<Record<string, unknown>>, text: string): void =>
+    // How often a key was used is good to know, and nothing that a request should fail for.
+    logger.error({ ...facts, error: error instanceof Error ? error.message : String(error) }, text);
+  const removeOld = async (): Promise<void> => {
+    const before = new Date(clock.now().getTime() - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10);
+    if (before === tidiedFor) return;
+    tidiedFor = before;
+    try {
+      await store.removeOld(before);
+    } catch (error) {
+      failed(error, { before }, 'API keys that ended long ago could not be removed; tomorrow is the next try');
+    }
+  };
   const write = async (): Promise<void> => {
     const uses = [...noted.values()].map(({ atMs, ...use }) => ({ ...use, usedAt: new Date(atMs).toISOString() }));
     noted.clear();
     try {
       await store.noteUses(uses);
     } catch (error) {
-      // How often a key was used is good to know, and nothing that a request should fail for.
-      const text = error instanceof Error ? error.message : String(error);
-      logger.error({ keys: uses.length, error: text }, 'uses of API keys could not be written, and are not counted');
+      failed(error, { keys: uses.length }, 'uses of API keys could not be written, and are not counted');
     }
+    await removeOld();
   };
   // Uses that come during a write are those of the next one.
   const writeAll = async (): Promise<void> => {

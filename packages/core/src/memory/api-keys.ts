@@ -1,3 +1,4 @@
+import { tooManyKeys } from '../api-keys/too-many-keys.ts';
 import { DomainError, invalidField, fieldError } from '../errors.ts';
 import { isStorable } from '../storable-text.ts';
 import type { UserStore } from '../ports/accounts.ts';
@@ -8,6 +9,8 @@ import { byText, copy } from './copy.ts';
 interface Row {
   readonly key: ApiKey;
   readonly hash: string;
+  /** When it was deactivated. */
+  readonly endedAt?: string;
 }
 
 /** API keys in memory; `users` tells whose they are. */
@@ -15,15 +18,18 @@ export function memoryApiKeys(clock: Clock, users: Pick<UserStore, 'byId'>): Api
   // In the order in which they were made.
   const rows = new Map<string, Row>();
   const days = new Map<string, ApiKeyDay>();
-  const change = (prefix: string, part: Partial<ApiKey>): ApiKey | undefined => {
+  const activeOf = (userId: number): readonly ApiKey[] =>
+    [...rows.values()].map(({ key }) => key).filter((key) => key.userId === userId && key.isActive);
+  const end = (prefix: string): ApiKey | undefined => {
     const row = rows.get(prefix);
     if (row === undefined) return undefined;
-    const key = { ...row.key, ...part };
-    rows.set(prefix, { ...row, key });
+    const { endedAt = clock.now().toISOString() } = row;
+    const key = { ...row.key, isActive: false };
+    rows.set(prefix, { ...row, key, endedAt });
     return copy(key);
   };
   return {
-    create: async ({ hash, ...given }) => {
+    create: async ({ hash, ...given }, { most }) => {
       if (!isStorable(given.name)) throw invalidField('name', 'cannot be stored: remove NUL and half characters.');
       if ((await users.byId(given.userId)) === undefined) {
         throw new DomainError('user_not_found', `No user has the id ${given.userId}.`);
@@ -31,6 +37,7 @@ export function memoryApiKeys(clock: Clock, users: Pick<UserStore, 'byId'>): Api
       if (rows.has(given.prefix)) {
         throw fieldError('conflict', { prefix: [{ rule: 'taken', message: 'is taken; make another key.' }] });
       }
+      if (activeOf(given.userId).length >= most) throw tooManyKeys(most);
       const key = { ...copy(given), isActive: true, createdAt: clock.now().toISOString(), lastUsedAt: null };
       rows.set(key.prefix, { key, hash });
       return copy(key);
@@ -40,10 +47,7 @@ export function memoryApiKeys(clock: Clock, users: Pick<UserStore, 'byId'>): Api
       const user = row === undefined ? undefined : await users.byId(row.key.userId);
       return row === undefined || user === undefined ? undefined : { ...copy(row), user };
     },
-    activeOf: async (userId) => {
-      const own = [...rows.values()].filter(({ key }) => key.userId === userId && key.isActive);
-      return copy(own.map(({ key }) => key).toReversed());
-    },
+    activeOf: async (userId) => copy(activeOf(userId).toReversed()),
     daysOf: async (userId, since) => {
       const isOwn = ({ prefix, day }: ApiKeyDay): boolean => {
         const key = rows.get(prefix)?.key;
@@ -52,16 +56,22 @@ export function memoryApiKeys(clock: Clock, users: Pick<UserStore, 'byId'>): Api
       const own = [...days.values()].filter(isOwn);
       return copy(own.sort((a, b) => byText(a.prefix, b.prefix) || byText(a.day, b.day)));
     },
-    deactivate: async (prefix) => change(prefix, { isActive: false }),
+    deactivate: async (prefix) => end(prefix),
+    deactivateAll: async (userId) => activeOf(userId).map(({ prefix }) => end(prefix)).length,
     noteUses: async (uses) => {
       for (const { prefix, usedAt, count } of uses) {
-        if (!rows.has(prefix)) continue;
+        const row = rows.get(prefix);
+        if (row === undefined) continue;
         const day = usedAt.slice(0, 10);
         const at = `${day} ${prefix}`;
         days.set(at, { prefix, day, uses: (days.get(at)?.uses ?? 0) + count });
-        const known = rows.get(prefix)?.key.lastUsedAt ?? '';
-        if (usedAt > known) change(prefix, { lastUsedAt: usedAt });
+        if (usedAt > (row.key.lastUsedAt ?? '')) rows.set(prefix, { ...row, key: { ...row.key, lastUsedAt: usedAt } });
       }
+    },
+    removeOld: async (before) => {
+      for (const [prefix, { key, endedAt = key.expiresAt }] of rows)
+        if (endedAt < before || key.expiresAt < before) rows.delete(prefix);
+      for (const [at, { prefix, day }] of days) if (day < before || !rows.has(prefix)) days.delete(at);
     },
   };
 }

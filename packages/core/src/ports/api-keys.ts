@@ -48,16 +48,23 @@ export interface ApiKeyDay {
 
 /** API keys. What one process changes holds for every other one from its next look-up on. */
 export interface ApiKeyStore {
-  /** Throws `conflict` (field `prefix`) when the prefix is taken, `user_not_found` when there is no such user. */
-  create(key: NewApiKey): Promise<ApiKey>;
+  /**
+   * Throws `conflict` (field `prefix`) when the prefix is taken, `conflict` without a field when the user has `most` active keys (those
+   * that `activeOf` lists), also where several come at once, and `user_not_found` when there is no such user.
+   */
+  create(key: NewApiKey, limit: { readonly most: number }): Promise<ApiKey>;
   /** A key with its hash and its user, in one read: every request with a key asks. Undefined where the user is gone too. */
   find(prefix: string): Promise<KnownApiKey | undefined>;
   /** The user's active keys, newest first; expired ones included. */
   activeOf(userId: number): Promise<readonly ApiKey[]>;
   /** Ends a key for good; the key as it is then, also where it had ended before. Undefined where there is none. */
   deactivate(prefix: string): Promise<ApiKey | undefined>;
+  /** Ends every active key of a user for good; returns how many. */
+  deactivateAll(userId: number): Promise<number>;
   /** How often the user's active keys were used on each day from this one on (`2026-01-31`), days without a use left out; by prefix and day. */
   daysOf(userId: number, since: string): Promise<readonly ApiKeyDay[]>;
   /** Counts uses and notes the latest of each key; keys that are gone are left out. */
   noteUses(uses: readonly ApiKeyUse[]): Promise<void>;
+  /** Removes keys that ended (were deactivated, or expired) before this day (`2026-01-31`, UTC) began, and counts of days before it. */
+  removeOld(before: string): Promise<void>;
 }

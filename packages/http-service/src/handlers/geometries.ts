@@ -1,11 +1,13 @@
+import { isObject } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 import type { Reply } from '../reply.ts';
 import { absent } from '../wire/absent.ts';
 import { GEOMETRY_LAYERS, type GeometryLayer } from '../wire/geometry-layers.ts';
 import type { NamedPlace } from '../wire/schemas/public-places.ts';
 import { JSON_TYPE } from '../wire/wordings/wording.ts';
-import { layerFile, type OgcRequest } from './layer-file.ts';
+import { layerFile, type LayerFile, type OgcRequest } from './layer-file.ts';
 import { namedTehsil } from './named-tehsil.ts';
+import { formFile, propertiesOfOnlyFeature } from './wfs-form.ts';
 import { serveFeatures } from './wfs.ts';
 
 /** Whose boundaries, of which place. */
@@ -18,16 +20,23 @@ export interface GeometryRequest extends Pick<OgcRequest, 'method' | 'headers'> 
 export async function geometries(deps: ServiceDeps, { place, kind, method, headers }: GeometryRequest): Promise<Reply> {
   const { tehsilId, tehsil } = await namedTehsil(deps, place);
   const { catalog, lookups } = deps.stores;
-  // Without villages the layer shows the tehsil itself.
-  if (kind === 'villages' && !(await lookups.unitsBelow(tehsilId)).villages) throw absent('villages', { tehsil });
   const { workspace, dataset, route, units }: GeometryLayer = GEOMETRY_LAYERS[kind];
   const record = (await catalog.layersOf(tehsilId)).find(
     (layer) => layer.workspace === workspace && layer.datasetName === dataset && layer.layerType === 'vector',
   );
   const request = { workspace, query: {}, method, headers };
   const layer = record && (await layerFile(deps, request, { layerType: 'vector', name: record.layerName }));
-  if (layer === undefined) throw absent('geometries', { tehsil, units, route });
+  if (layer === undefined || (kind === 'villages' && (await showsTehsil(deps, layer)))) {
+    const isUnknown = kind === 'villages' && !(await lookups.unitsBelow(tehsilId)).villages;
+    throw isUnknown ? absent('villages', { tehsil }) : absent('geometries', { tehsil, units, route });
+  }
   const reply = await serveFeatures(deps, layer, { mediaType: JSON_TYPE, method, headers });
   // Told to whoever shows a key: nobody between may keep it.
   return { ...reply, headers: { ...reply.headers, 'cache-control': 'private, no-cache', vary: 'X-API-Key' } };
+}
+
+/** A layer of villages shows the tehsil itself, with the id 0, where none was known when it was made. */
+async function showsTehsil(deps: ServiceDeps, layer: LayerFile): Promise<boolean> {
+  const only = await propertiesOfOnlyFeature(await formFile(deps, layer));
+  return isObject(only) && only['vill_ID'] === 0;
 }

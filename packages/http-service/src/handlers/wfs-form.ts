@@ -23,6 +23,21 @@ export async function formFile(deps: ServiceDeps, layer: LayerFile): Promise<Ass
   return { ...form, ...formValidators(layer), stream: (start, end) => form.stream(start, end) };
 }
 
+/**
+ * Properties of the only feature of a layer's map server form; undefined where it has none or several, or properties of more than about
+ * 4,000 bytes. Reads the end of the file alone: geometries, which may be of megabytes, stand before it.
+ */
+export async function propertiesOfOnlyFeature(form: AssetFile): Promise<unknown> {
+  if (form.bytes === 0) return undefined;
+  const end = await new Response(form.stream(Math.max(0, form.bytes - TAIL_BYTES), form.bytes - 1)).text();
+  const to = end.lastIndexOf('}],"totalFeatures":1,');
+  const from = end.lastIndexOf(BEFORE_PROPERTIES, to);
+  return to < 0 || from < 0 ? undefined : JSON.parse(end.slice(from + BEFORE_PROPERTIES.length, to));
+}
+
+const TAIL_BYTES = 4500;
+/** As `collection` writes it. Quotes within texts are escaped, so that no text looks like it. */
+const BEFORE_PROPERTIES = '"geometry_name":"geom","properties":';
 const SUFFIX = '.wfs.json';
 
 async function make(deps: ServiceDeps, layer: LayerFile): Promise<Pick<AssetFile, 'bytes' | 'stream'>> {

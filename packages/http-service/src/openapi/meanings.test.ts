@@ -74,3 +74,10 @@ test('every status of a failure says in a sentence when it comes', () => {
     for (const [status, { description }] of Object.entries(responses))
       if (statuses.has(status)) expect(description).toMatch(/^[A-Z].*\.$/);
 });
+
+test('whatever an API key opens tells of the limit of requests', () => {
+  const behindKeys = operations.filter(({ security = [] }) => security.some((each) => Object.hasOwn(each, 'apiKey')));
+  expect(behindKeys.length).toBeGreaterThan(5);
+  for (const { operationId, responses } of behindKeys)
+    expect([operationId, responses['429']?.description]).toEqual([operationId, expect.stringContaining('Retry-After')]);
+});

@@ -1,3 +1,4 @@
+import { MOST_KEYS } from '@headwater/core';
 import { operation, type Operation } from '../operation.ts';
 import { json } from '../reply.ts';
 import { paths } from '../wire/paths.ts';
@@ -23,10 +24,10 @@ const changeApiKeys = operation({
   summary: 'Makes an API key for the caller, or deactivates one',
   description:
     'A new key is shown once and never again; programs send it as `X-API-Key`. A key that is deactivated is refused from then on, for good. ' +
-    'A superuser may deactivate the keys of others.',
+    `A superuser may deactivate the keys of others. An account has ${MOST_KEYS} active keys at most.`,
   body: { kind: 'fields', schema: ApiKeyFields, documented: ApiKeyRequest, accepts: ['json', 'form', 'multipart'] },
   responses: { 201: ok('The key is made', MadeApiKeyBody), 200: ok('The key is deactivated', EndedApiKeyBody) },
-  errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'not_found'],
+  errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'not_found', 'conflict'],
   errorFormat: 'apiKeys',
   noStore: true,
   examples: [

@@ -15,7 +15,7 @@ export const TOKEN_ERRORS: readonly ErrorCode[] = [
 export const BEARER_ERRORS: readonly ErrorCode[] = [...TOKEN_ERRORS, 'password_change_required'];
 
 /** Failures of every row behind an API key. */
-export const KEY_ERRORS: readonly ErrorCode[] = ['not_authenticated', 'token_not_valid'];
+export const KEY_ERRORS: readonly ErrorCode[] = ['not_authenticated', 'token_not_valid', 'throttled'];
 
 /** Failures of every row with a JSON body. */
 export const BODY_ERRORS: readonly ErrorCode[] = ['validation', 'parse', 'payload_too_large', 'unsupported_media_type'];

@@ -18,8 +18,9 @@ const getTehsilData = operation({
   ...KEY_ROW,
   id: 'getTehsilData',
   path: paths.tehsilData,
-  summary: 'Every table of a tehsil: rows by the name of their sheet, to join on `uid`',
+  summary: 'Every sheet of a tehsil: rows by the name of their sheet, to join on `uid`',
   description:
+    'Sheets are tables whose rows name units of the tehsil; what validations of layers found is told by the Items of these. ' +
     'Names of columns are in lower case, unknown values null, lists are arrays. The answer is that of the newest tables; `regenerate` is not needed.',
   query: PlaceQuery,
   responses: { 200: ok('Sheets that are published', TehsilSheetsBody), 304: CALLER_HAS_IT, 412: ANOTHER_VERSION },

@@ -8,6 +8,7 @@ import {
   isStorable,
   type KnownApiKey,
   type NewApiKey,
+  tooManyKeys,
   type User,
 } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
@@ -18,8 +19,12 @@ import { USER_COLUMNS } from './users.ts';
 const COLUMNS = `prefix, user_id as "userId", name, deactivated_at is null as "isActive", ${iso('created_at')} as "createdAt",
   ${iso('expires_at')} as "expiresAt", ${iso('last_used_at')} as "lastUsedAt"`;
 
+/** Keys of one user are made one after the other, so that they are counted before each. */
+const OWNER = 'select id from headwater.users where id = $1 for no key update';
+const COUNT_ACTIVE = 'select count(*)::int as n from headwater.api_keys where user_id = $1 and deactivated_at is null';
+
 const INSERT = `insert into headwater.api_keys (prefix, hash, user_id, name, expires_at)
-  select $1, $2, id, $4, $5::timestamptz from headwater.users where id = $3
+  values ($1, $2, $3, $4, $5::timestamptz)
   on conflict (prefix) do nothing returning ${COLUMNS}`;
 
 /** One statement for each request with a key: both look-ups are by a unique index. */
@@ -51,26 +56,49 @@ const ACTIVE = `select ${COLUMNS} from headwater.api_keys where user_id = $1 and
 const DEACTIVATE = `update headwater.api_keys set deactivated_at = coalesce(deactivated_at, clock_timestamp())
   where prefix = $1 returning ${COLUMNS}`;
 
+const DEACTIVATE_ALL = `update headwater.api_keys set deactivated_at = clock_timestamp()
+  where user_id = $1 and deactivated_at is null`;
+
+/** Their counts go with them. */
+const REMOVE_ENDED = `delete from headwater.api_keys where least(deactivated_at, expires_at) < $1::date at time zone 'UTC'`;
+const REMOVE_DAYS = 'delete from headwater.api_key_days where day < $1::date';
+
 /** API keys over PostgreSQL. */
 export function apiKeyStore(database: Database): ApiKeyStore {
   return {
-    create: async (key) => await create(database, key),
+    create: async (key, { most }) => await create(database, key, most),
     find: async (prefix) => (isStorable(prefix) ? await find(database, prefix) : undefined),
     activeOf: async (userId) => (isInt4(userId) ? await database.rows<ApiKey>(ACTIVE, [userId]) : []),
     deactivate: async (prefix) => (isStorable(prefix) ? await database.first<ApiKey>(DEACTIVATE, [prefix]) : undefined),
+    deactivateAll: async (userId) => (isInt4(userId) ? await database.run(DEACTIVATE_ALL, [userId]) : 0),
     daysOf: async (userId, since) => (isInt4(userId) ? await database.rows<ApiKeyDay>(DAYS, [userId, since]) : []),
     noteUses: async (uses) => await noteUses(database, uses),
+    removeOld: async (before) =>
+      await database.tx(async (sql) => {
+        await sql.rows(IN_TURN);
+        await sql.run(REMOVE_ENDED, [before]);
+        await sql.run(REMOVE_DAYS, [before]);
+      }),
   };
 }
 
-async function create(sql: Sql, { prefix, hash, userId, name, expiresAt }: NewApiKey): Promise<ApiKey> {
+async function create(database: Database, key: NewApiKey, most: number): Promise<ApiKey> {
+  const { prefix, hash, userId, name, expiresAt } = key;
   const values = [storable('prefix', prefix), storable('hash', hash), userId, storable('name', name), expiresAt];
-  const created = isInt4(userId) ? await sql.first<ApiKey>(INSERT, values) : undefined;
-  if (created !== undefined) return created;
-  if (isInt4(userId) && (await sql.first('select from headwater.users where id = $1', [userId])) !== undefined) {
+  if (!isInt4(userId)) throw absentUser(userId);
+  return await database.tx(async (sql) => {
+    if ((await sql.first(OWNER, [userId])) === undefined) throw absentUser(userId);
+    // A statement of its own: it sees what was made while this one waited for its turn.
+    const active = await sql.first<{ n: number }>(COUNT_ACTIVE, [userId]);
+    if (active !== undefined && active.n >= most) throw tooManyKeys(most);
+    const created = await sql.first<ApiKey>(INSERT, values);
+    if (created !== undefined) return created;
     throw fieldError('conflict', { prefix: [{ rule: 'taken', message: 'is taken; make another key.' }] });
-  }
-  throw new DomainError('user_not_found', `No user has the id ${userId}.`);
+  });
+}
+
+function absentUser(userId: number): DomainError {
+  return new DomainError('user_not_found', `No user has the id ${userId}.`);
 }
 
 async function noteUses(database: Database, uses: readonly ApiKeyUse[]): Promise<void> {

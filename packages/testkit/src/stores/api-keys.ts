@@ -5,11 +5,16 @@ import { newUser } from './sample.ts';
 
 const EXPIRES = '2034-03-18T09:30:15.125Z';
 
+type Wish = Partial<NewApiKey> & { readonly most?: number };
+
 /** API keys: found with their users, listed, ended, their uses noted. */
 export function apiKeyCases(get: Get): void {
   const owner = async (name = 'asha'): Promise<number> => (await get().users.create(newUser(name))).id;
-  const make = (userId: number, prefix: string, rest: Partial<NewApiKey> = {}): Promise<ApiKey> =>
-    get().apiKeys.create({ prefix, hash: `hash of ${prefix}`, userId, name: 'field', expiresAt: EXPIRES, ...rest });
+  const make = (userId: number, prefix: string, { most = 20, ...rest }: Wish = {}): Promise<ApiKey> =>
+    get().apiKeys.create(
+      { prefix, hash: `hash of ${prefix}`, userId, name: 'field', expiresAt: EXPIRES, ...rest },
+      { most },
+    );
   const lastUse = async (prefix: string): Promise<unknown> => (await get().apiKeys.find(prefix))?.key.lastUsedAt;
 
   describe('API keys', () => {
@@ -64,6 +69,59 @@ export function apiKeyCases(get: Get): void {
       expect(await apiKeys.deactivate('second00')).toEqual({ ...second, isActive: false });
       expect(await apiKeys.deactivate('nobodys0')).toBeUndefined();
       expect(await apiKeys.activeOf(others)).toEqual([foreign]);
+    });
+
+    it('refuses a key beyond the most that are active of one user, however many come at once', async () => {
+      const { apiKeys } = get();
+      const [mine, others] = [await owner(), await owner('binod')];
+      const prefixes = Array.from({ length: 6 }, (_each, at) => `at once${at}`);
+      const made = await Promise.allSettled(prefixes.map((prefix) => make(mine, prefix, { most: 3 })));
+      const refused = made.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+      expect(refused).toHaveLength(3);
+      for (const reason of refused)
+        expect(reason).toMatchObject({ code: 'conflict', message: expect.stringMatching(/^You have 3 .* deactivate/) });
+      await make(others, 'foreign0', { most: 1 });
+      const [key] = await apiKeys.activeOf(mine);
+      await apiKeys.deactivate(key?.prefix ?? '');
+      await make(mine, 'instead0', { most: 3 });
+      expect(await apiKeys.activeOf(mine)).toHaveLength(3);
+    });
+
+    it('ends every key of one user at once, and tells how many', async () => {
+      const { apiKeys } = get();
+      const [mine, others] = [await owner(), await owner('binod')];
+      for (const prefix of ['first000', 'second00', 'third000']) await make(mine, prefix);
+      const foreign = await make(others, 'foreign0');
+      await apiKeys.deactivate('second00');
+      expect([await apiKeys.deactivateAll(mine), await apiKeys.deactivateAll(mine)]).toEqual([2, 0]);
+      expect([await apiKeys.activeOf(mine), await apiKeys.activeOf(others)]).toEqual([[], [foreign]]);
+      expect((await apiKeys.find('first000'))?.key.isActive).toBe(false);
+    });
+
+    it('removes keys that ended before a day, and counts of days before it', async () => {
+      const { apiKeys } = get();
+      const userId = await owner();
+      const expiring = {
+        ended000: '2024-12-31T23:59:59.999Z',
+        lately00: '2025-01-01T00:00:00.000Z',
+        lasting0: EXPIRES,
+      };
+      for (const [prefix, expiresAt] of Object.entries(expiring)) {
+        await make(userId, prefix, { expiresAt });
+        const uses = ['2024-12-31T23:59:59.999Z', '2025-01-01T00:00:00.000Z'];
+        await apiKeys.noteUses(uses.map((usedAt) => ({ prefix, usedAt, count: 1 })));
+      }
+      await make(userId, 'ended by');
+      await apiKeys.deactivate('ended by');
+      await apiKeys.removeOld('2025-01-01');
+      expect((await apiKeys.activeOf(userId)).map(({ prefix }) => prefix)).toEqual(['lasting0', 'lately00']);
+      expect(await apiKeys.find('ended000')).toBeUndefined();
+      expect(await apiKeys.daysOf(userId, '2020-01-01')).toEqual(
+        ['lasting0', 'lately00'].map((prefix) => ({ prefix, day: '2025-01-01', uses: 1 })),
+      );
+      expect(await apiKeys.find('ended by')).toBeDefined();
+      await apiKeys.removeOld('9000-01-01');
+      expect([await apiKeys.find('ended by'), await apiKeys.activeOf(userId)]).toEqual([undefined, []]);
     });
 
     it('finds with the key whether its user is active', async () => {

@@ -182,6 +182,7 @@ export function publicDataCases(target: HttpTarget): void {
           { uid: '12_100175', area_in_ha: null, note: null, 'village ids': [] },
         ],
         terrain: [{ uid: '12_100174', terrain_cluster_id: 2 }],
+        mws_intersect_swb: expect.arrayContaining([expect.objectContaining({ uid: '12_100175', swb_uid: '4' })]),
       });
       const path = `get_tehsil_data/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`;
       const known = { 'if-none-match': headers.get('etag') ?? '' };
@@ -222,12 +223,15 @@ export function publicDataCases(target: HttpTarget): void {
     defineCase(target, 'the indicators are a list of one record of what the tables tell', async () => {
       const asked = async (uid: string): Promise<unknown> =>
         await ask('get_mws_kyl_indicators', { ...EXAMPLE_NAMES, uid });
+      const at = (swbId: string, swbName: string, latitude: number) => ({ swbId, swbName, latitude, longitude: 85.01 });
+      const bodies = [at('2', 'Sample Tank', 24.02), at('1', '', 24.01)];
       expect(await asked(EXAMPLE_UID)).toMatchObject({
         status: 200,
-        body: [{ mws_id: EXAMPLE_UID, terraincluster_id: 2, trend_swb: '-1', mws_intersect_swb: [] }],
+        body: [{ mws_id: EXAMPLE_UID, terraincluster_id: 2, trend_swb: '-1', mws_intersect_swb: bodies }],
       });
       const none = { error: 'Data not found for the given mws_id.' };
-      expect(await asked('12_100175')).toMatchObject({ status: 404, body: none });
+      // Its bodies alone tell of no indicator.
+      for (const uid of ['12_100175', '12_10017']) expect(await asked(uid)).toMatchObject({ status: 404, body: none });
     });
 
     defineCase(target, 'a known tehsil without layers has an empty list, and no geometries', async () => {
