@@ -14,7 +14,10 @@ export async function validateSample(client: Client): Promise<string> {
   const { status, body } = await client.post<{ readonly tables?: readonly { links: { json: string } }[] }>(
     '/api/v1/validate/?wait=true',
     {
-      ...{ state, district, block: tehsil, eo_account_id: 1 },
+      state,
+      district,
+      block: tehsil,
+      eo_account_id: 1,
       workspace: 'LULC_level_3',
       layer_name: 'LULC_21_22_nirmalgarh_jalsrota_level_3',
       labels: { type: 'FeatureCollection', features },

@@ -14,7 +14,7 @@ ul.remarks{padding-left:1.2rem;max-width:50rem}ul.remarks li{margin:.35rem 0;ove
 :is(.matrix,.rates,.areas) thead th{vertical-align:bottom;font-weight:600;color:var(--soft);hyphens:auto}
 :is(.matrix,.rates,.areas) tbody th{font-weight:500;min-width:7rem;color:var(--ink)}.areas :is(th,td).num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .matrix thead th{max-width:6.5rem;min-width:3.4rem;font-size:.8rem;line-height:1.25}.matrix tbody td,.matrix tfoot td{white-space:nowrap;text-align:right;font-variant-numeric:tabular-nums}
-.matrix .none{color:var(--soft)}.matrix .sum{color:var(--soft);border-left:1px solid var(--line)}.matrix tfoot th,.matrix tfoot td{color:var(--soft);text-align:right}.matrix tfoot th{text-align:left}
+.matrix thead th:last-child{min-width:4.6rem}.matrix .none{color:var(--soft)}.matrix .sum{color:var(--soft);border-left:1px solid var(--line)}.matrix tfoot th,.matrix tfoot td{color:var(--soft);text-align:right}.matrix tfoot th{text-align:left}
 ${heat('s', '--same')}${heat('o', '--other')}
 .rates td{width:36%}.rates td.f1{width:4rem}.areas+.rates,.rates+.rates{margin-top:1.2rem}.rates .bar{display:block;width:100%;height:1rem}.rates td span{font-variant-numeric:tabular-nums;font-size:.85rem}
 .bar .track{fill:var(--line)}.bar .value{fill:var(--bar)}.bar .value.area{fill:var(--area)}.bar .range{fill:var(--ink)}.bar .end{fill:var(--ink)}.bar .line{fill:var(--ink)}
