@@ -141,8 +141,9 @@ export function validateCases(target: HttpTarget): void {
       const path = `${TABLES}${await newestTable()}/`;
       const pageAt = async (of: string): Promise<string> =>
         (await fetch(host.url + of, { headers: { ...headers, accept: 'text/html' } })).text();
-      for (const of of [ITEM, `/api/v1/runs/${String(body['run_id'])}/`])
-        expect(await pageAt(of)).toContain(`"${path}"`);
+      expect(await pageAt(`/api/v1/runs/${String(body['run_id'])}/`)).toContain(`"${path}"`);
+      const [, newest] = /<h2>Accuracy<\/h2>[\s\S]*?<li><a href="([^"]*)">/.exec(await pageAt(ITEM)) ?? [];
+      expect(newest).toBe(path);
       const page = (await pageAt(path)).replaceAll(/\s+/g, ' ');
       for (const told of VALIDATION_PAGE) expect(page).toContain(told);
       expect(page).not.toMatch(/mangrove|<b>tall/);
