@@ -11,7 +11,7 @@ export const ARROWS = {
   raster: ['core'],
   postgres: ['core'],
   ingest: ['core', 'stac', 'raster'],
-  'http-service': ['core', 'stac'],
+  'http-service': ['core', 'stac', 'accuracy'],
   'http-adapter-express': ['http-service'],
   'http-adapter-fastify': ['http-service'],
   'sample-world': ['core', 'raster', 'ingest', 'accuracy'],
@@ -24,7 +24,7 @@ export const PURE = {
   stac: ['zod', 'geojson'],
   'land-cover': ['zod', 'geojson'],
   terrain: ['zod', 'geojson'],
-  accuracy: ['zod', 'geojson'],
+  accuracy: ['zod', 'geojson', 'hono/html', 'hono/utils/html'],
   'orchestrator-client': ['zod', 'ky', 'eventemitter3', 'yaml'],
 };
 

@@ -8,18 +8,11 @@ export interface Size {
 
 type Rgba = readonly [number, number, number, number];
 
-/** Colours of classes that nobody gave one: told apart by people who see colours in another way, too (Okabe and Ito 2008). */
-const SPARE = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#0072b2', '#d55e00', '#cc79a7', '#999999'] as const;
 const CLEAR: Rgba = [0, 0, 0, 0];
 /** From agreement throughout to none: light grey, then ever darker red (ColorBrewer Reds). */
 export const SHADES = ['#d9d9d9', '#fcbba1', '#fb6a4a', '#cb181d', '#67000d'] as const;
 /** Shares of what was compared up to which each shade goes; the first is for no difference at all. */
 export const STEPS = [0, 0.1, 0.25, 0.5, 1] as const;
-
-/** Colour of the class at a place of the legend, `#rrggbb`. */
-export function colorOf(place: number, color: string | undefined): string {
-  return color ?? SPARE[place % SPARE.length] ?? '#999999';
-}
 
 /** The size of a raster, shrunk to a long side of at most `side`; never enlarged. */
 export function shrunk({ cols, rows }: Size, side: number): Size {

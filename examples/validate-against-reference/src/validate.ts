@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assess, type Assessment, type Claim, parseLegend, readAssessment, type Remark } from '@headwater/accuracy';
+import { colorOf } from '@headwater/accuracy/report';
 import { compareLabels, type ComparedLabels } from './compare-labels.ts';
 import { openMap, type OpenMap } from './open-map.ts';
 import type { Options } from './options.ts';
-import { colorOf, differencePicture, mapPicture } from './pictures.ts';
+import { differencePicture, mapPicture } from './pictures.ts';
 import { progressLine, type Screen } from './progress-line.ts';
 import { parseDocument, readText } from './read-json.ts';
 import { isSampleTruth, readReference, type Reference } from './read-reference.ts';

@@ -6,9 +6,10 @@ export {
   type Comparison,
   type Design,
   type Figure,
+  type Figures,
   type ThinClass,
 } from './assess/assessment.ts';
-export { amount, percent, readAssessment, type Remark, withInterval } from './assess/reading.ts';
+export { amount, percent, readAssessment, readFigures, type Remark, withInterval } from './assess/reading.ts';
 export { type LabelPair, type LeftOut, Tally, type Unknown } from './assess/tally.ts';
 export { majorityLabel, mappedLabel } from './assess/majority.ts';
 export { csvLabels } from './labels/csv-labels.ts';

@@ -16,6 +16,7 @@ import {
   violationsOf,
 } from './browser.fixture.ts';
 import { type Client, signIn } from './client.ts';
+import { validateSample } from './sample-validation.fixture.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
 if (noBrowser !== undefined) console.log(`skipped: pages in a browser: ${noBrowser}`);
@@ -50,6 +51,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   let browser: Browser;
   let page: Page;
   let client: Client;
+  let validation: string;
   const complaints: string[] = [];
   const open = async (path: string, on = page): Promise<number> =>
     (await on.goto(server.baseUrl + path))?.status() ?? 0;
@@ -70,6 +72,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     page = noteComplaints(await browser.newPage(), complaints);
     const [, name = ''] = await server.printed(/superuser +(\S+)/, 1000);
     client = await signIn(server.baseUrl, name, PASSWORD);
+    validation = await validateSample(client);
   }, 400_000);
   afterAll(async () => {
     console.log(`screenshots of the pages: ${SCREENSHOTS}`);
@@ -157,6 +160,23 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     expect(await page.locator('.years [aria-current]').count()).toBe(1);
   });
 
+  it('a validation is a report, in the colours of the layer that it judged', async () => {
+    await open(validation);
+    expect(await page.locator('h1').innerText()).toMatch(/^Consistency, not accuracy: /);
+    expect(await page.locator('.figures').innerText()).toMatch(/Consistency, by area of the map\s+\d+\.\d %/i);
+    const colours = await page
+      .locator('.matrix tbody .swatch rect')
+      .evaluateAll((rects) => rects.map((rect) => rect.getAttribute('fill')));
+    expect(colours.length).toBeGreaterThan(5);
+    expect(await page.locator('.areas .bar .range').count()).toBe(colours.length);
+    await page.locator('dl.facts a[href*="/items/"]').click();
+    await page.waitForURL(/\/items\//);
+    const legend = await page
+      .locator('.chart .swatch rect')
+      .evaluateAll((rects) => rects.map((rect) => rect.getAttribute('fill')?.toLowerCase()));
+    for (const colour of colours) expect(legend).toContain(colour);
+  });
+
   it('copies a command with the script, and shows it without', async () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     const copying = noteComplaints(await context.newPage(), complaints);
@@ -203,7 +223,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   it.each(SCREENS)('axe finds nothing at $width px, $scheme', { timeout: 120_000 }, async (screen) => {
     const context = await onScreen(browser, screen);
     const looked = noteComplaints(await context.newPage(), complaints);
-    for (const [name, path] of Object.entries(PAGES)) {
+    for (const [name, path] of Object.entries({ ...PAGES, validation })) {
       expect([name, await open(path, looked)]).toEqual([name, 200]);
       await looked.evaluate('document.querySelectorAll("img").forEach((image) => { image.loading = "eager" })');
       await looked.waitForLoadState('networkidle');

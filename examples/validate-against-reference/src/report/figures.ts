@@ -1,7 +1,7 @@
+import { type Html, type ShownClass, swatch } from '@headwater/accuracy/report';
 import { html } from 'hono/html';
 import type { Mark } from '../compare-labels.ts';
 import { type Picture, SHADES, type Size, STEPS } from '../pictures.ts';
-import { type Html, type ShownClass, swatch } from './parts.ts';
 
 /** Marks that are drawn: more would hide each other, and the map. */
 const MOST_MARKS = 3000;

@@ -9,10 +9,14 @@ import type { LeftOut, Tally } from './tally.ts';
  * What the reference is, and so what the figures may be called: `accuracy` by labels of what is there, `agreement` with another
  * map that has errors of its own, `consistency` with what the same program made.
  */
-export type Claim = 'accuracy' | 'agreement' | 'consistency';
+export const CLAIMS = ['accuracy', 'agreement', 'consistency'] as const;
+/** One of `CLAIMS`. */
+export type Claim = (typeof CLAIMS)[number];
 
 /** How the reference was compared: point by point, polygon by polygon, each pixel of polygons, each pixel of a raster. */
-export type Design = 'points' | 'polygons' | 'polygon-pixels' | 'raster';
+export const DESIGNS = ['points', 'polygons', 'polygon-pixels', 'raster'] as const;
+/** One of `DESIGNS`. */
+export type Design = (typeof DESIGNS)[number];
 
 /** Everything that an assessment is made of. */
 export interface Comparison {
@@ -63,8 +67,8 @@ export interface ThinClass {
   readonly hectares: number;
 }
 
-/** How well a map fits a reference. */
-export interface Assessment {
+/** Figures of how well a map fits a reference. */
+export interface Figures {
   readonly claim: Claim;
   readonly design: Design;
   /** Samples, or pixels of a raster, that have a class on both sides. */
@@ -78,10 +82,14 @@ export interface Assessment {
   readonly classes: readonly AssessedClass[];
   /** Samples by class: `matrix[map][reference]`, in the order of `classes`. */
   readonly matrix: readonly (readonly number[])[];
-  /** Classes on the map without a sample: their area is left out of `areaOverall` and `referenceHa`. */
+  /** Classes on the map without a sample, in the order of the legend: their area is left out of `areaOverall` and `referenceHa`. */
   readonly unsampled: readonly ThinClass[];
   /** Classes on the map with a single sample. */
   readonly single: readonly ThinClass[];
+}
+
+/** How well a map fits a reference, and what could not be compared. */
+export interface Assessment extends Figures {
   readonly leftOut: LeftOut;
 }
 
@@ -95,7 +103,9 @@ export function assess(comparison: Comparison): Assessment {
   const codes = occurring(comparison);
   const counted = sampleAccuracy(matrix, codes);
   const thin = (strata: StratifiedEstimate['single'] | undefined): ThinClass[] =>
-    (strata ?? []).map(({ code, area }) => ({ title: legend.classes[code]?.title ?? '', hectares: area }));
+    (strata ?? [])
+      .toSorted((a, b) => a.code - b.code)
+      .map(({ code, area }) => ({ title: legend.classes[code]?.title ?? '', hectares: area }));
   return {
     claim,
     design,

@@ -1,4 +1,4 @@
-import type { AssessedClass, Assessment, Figure } from './assessment.ts';
+import type { AssessedClass, Assessment, Figure, Figures } from './assessment.ts';
 import type { Unknown } from './tally.ts';
 
 /** A sentence about an assessment: what it shows, or what must be minded when it is read. */
@@ -26,27 +26,29 @@ export function withInterval({ value, low, high }: Figure, words: (value: number
 
 /** What an assessment says in plain words, findings first. */
 export function readAssessment(assessment: Assessment): readonly Remark[] {
-  const findings = [overallText(assessment), kappaText(assessment), ...classTexts(assessment), areaText(assessment)];
-  const cautions = [
-    claimText(assessment),
-    designText(assessment),
-    fewText(assessment),
-    thinText(assessment),
-    ...leftOutTexts(assessment),
-  ];
-  const remarks = (kind: Remark['kind'], texts: readonly (string | undefined)[]): Remark[] =>
-    texts.flatMap((text) => (text === undefined ? [] : [{ kind, text }]));
+  return [...readFigures(assessment), ...remarks('caution', leftOutTexts(assessment))];
+}
+
+/** The same where what was left out is not known by name. */
+export function readFigures(figures: Figures): readonly Remark[] {
+  const findings = [overallText(figures), kappaText(figures), ...classTexts(figures), areaText(figures)];
+  const cautions = [claimText(figures), designText(figures), fewText(figures), thinText(figures)];
   return [...remarks('finding', findings), ...remarks('caution', cautions)];
 }
 
-const UNITS = {
+function remarks(kind: Remark['kind'], texts: readonly (string | undefined)[]): Remark[] {
+  return texts.flatMap((text) => (text === undefined ? [] : [{ kind, text }]));
+}
+
+/** What is counted, by design. */
+export const UNITS = {
   points: 'points',
   polygons: 'polygons',
   'polygon-pixels': 'pixels in polygons',
   raster: 'pixels',
 } as const;
 
-function overallText({ overall, areaOverall, samples, design }: Assessment): string {
+function overallText({ overall, areaOverall, samples, design }: Figures): string {
   const units = UNITS[design];
   if (overall === null) return `Nothing could be compared: no ${units} have a class of the legend on both sides.`;
   const counted = `${withInterval(overall, percent)} of ${amount(samples)} ${units} have the same class on the map and in the reference.`;
@@ -54,13 +56,13 @@ function overallText({ overall, areaOverall, samples, design }: Assessment): str
   return `${withInterval(areaOverall, percent)} of the area of the map has the class that the reference gives it. ${counted}`;
 }
 
-function kappaText({ kappa }: Assessment): string | undefined {
+function kappaText({ kappa }: Figures): string | undefined {
   if (kappa === null) return undefined;
   const text = withInterval(kappa, (value) => value.toFixed(3));
   return `Kappa is ${text}: 0 is what chance would give, 1 is agreement throughout.`;
 }
 
-function classTexts({ classes, matrix }: Assessment): (string | undefined)[] {
+function classTexts({ classes, matrix }: Figures): (string | undefined)[] {
   const of = (each: AssessedClass): number => classes.indexOf(each);
   const [falsest] = lowest(classes, ({ precision }) => precision);
   const [missed] = lowest(classes, ({ recall }) => recall);
@@ -94,7 +96,7 @@ function largest(classes: readonly AssessedClass[], count: (index: number) => nu
   return most === 0 ? undefined : classes[counts.indexOf(most)]?.title;
 }
 
-function areaText({ classes, design }: Assessment): string | undefined {
+function areaText({ classes, design }: Figures): string | undefined {
   const known = classes.filter(({ referenceHa }) => referenceHa !== null);
   if (known.length === 0) return undefined;
   const text = ({ title, mappedHa, referenceHa }: AssessedClass): string =>
@@ -117,7 +119,7 @@ function areaText({ classes, design }: Assessment): string | undefined {
   return `The map misstates the area of ${outside.length} of ${known.length} classes, beyond what chance explains. ${outside.map(text).join('; ')}.`;
 }
 
-function claimText({ claim }: Assessment): string | undefined {
+function claimText({ claim }: Figures): string | undefined {
   if (claim === 'consistency')
     return 'This is consistency, not accuracy: map and reference come from one synthetic world, made by one program. It shows that the parts work together, and nothing about a real place.';
   if (claim === 'agreement')
@@ -125,7 +127,7 @@ function claimText({ claim }: Assessment): string | undefined {
   return undefined;
 }
 
-function designText({ design }: Assessment): string {
+function designText({ design }: Figures): string {
   if (design === 'raster')
     return 'Every pixel was compared, so that nothing was sampled: figures have no standard errors and no intervals.';
   const random =
@@ -137,7 +139,7 @@ function designText({ design }: Assessment): string {
   return random;
 }
 
-function fewText({ classes, design }: Assessment): string | undefined {
+function fewText({ classes, design }: Figures): string | undefined {
   if (design === 'raster') return undefined;
   const few = classes.filter(({ mapped, reference }) => Math.max(mapped, reference) > 0 && mapped < FEW);
   if (few.length === 0) return undefined;
@@ -145,8 +147,8 @@ function fewText({ classes, design }: Assessment): string | undefined {
   return `Fewer than ${FEW} samples are mapped as: ${list}. More would narrow the intervals; Olofsson et al. (2014) plan 50 to 100 for a small class.`;
 }
 
-function thinText({ unsampled, single }: Assessment): string | undefined {
-  const list = (classes: Assessment['single']): string =>
+function thinText({ unsampled, single }: Figures): string | undefined {
+  const list = (classes: Figures['single']): string =>
     classes.map(({ title, hectares }) => `${title} (${amount(hectares)} ha)`).join(', ');
   const none =
     unsampled.length === 0

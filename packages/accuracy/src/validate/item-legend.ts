@@ -32,9 +32,10 @@ function classesOf(asset: Listed): readonly Listed[] {
   return (lists.find(Array.isArray) ?? []).filter(isObject);
 }
 
-function classOf({ value, name, title }: Listed): unknown {
+function classOf({ value, name, title, color_hint: hint }: Listed): unknown {
   const named = typeof name === 'string' ? name : String(value);
   const titled = typeof title === 'string' ? title : named;
   const keys = new Set([named, titled, String(value)].map((text) => text.trim().toLowerCase()));
-  return { name: named, title: titled, map: [value], reference: [...keys] };
+  const color = typeof hint === 'string' && /^[0-9a-f]{6}$/i.test(hint) ? { color: `#${hint}` } : {};
+  return { name: named, title: titled, ...color, map: [value], reference: [...keys] };
 }

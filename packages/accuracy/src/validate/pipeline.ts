@@ -1,4 +1,5 @@
 import {
+  checkTableRoom,
   createStepClock,
   type Deliverable,
   invalidField,
@@ -20,7 +21,7 @@ import { itemLegend } from './item-legend.ts';
 import { validateBulk, validateParams, type ValidateParams, validateRequest, type ValidateRequest } from './request.ts';
 import { resolveValidation } from './resolve.ts';
 import { leftOutCounts, resultTable, type Told } from './result-table.ts';
-import { checkRoom } from './room.ts';
+import { ROOM, TABLE_NAMES } from './room.ts';
 
 /** A pipeline that makes layers of a workspace, for a refusal that says how to make one that is missing. */
 export interface LayerMaker {
@@ -92,8 +93,12 @@ async function execute(asked: ValidateParams, ports: PipelinePorts, context: Pip
   checkClassMap(`${asked.workspace}:${asked.layerName}`, opened.item?.item);
   const { labels, legend: given } = validateBulk.parse(JSON.parse(asked.bulk));
   const name = await tableName(asked, opened.layer.version);
-  checkRoom(opened.item?.item, name);
-  const legend = given === null ? itemLegend(opened.item?.item) : parseLegend(given);
+  const { item } = opened;
+  const of =
+    item === undefined ? {} : { earlierItem: { id: item.id, collectionPath: item.collectionPath, limit: ROOM } };
+  // Before any pixel is read; the store looks again when it publishes.
+  checkTableRoom(item?.item, { name, ...of });
+  const legend = given === null ? itemLegend(item?.item) : parseLegend(given);
   const layer = { path: opened.path, pixels: ports.pixels, legend };
   const compared = await clock.step('labels', (work) => compareLabels(layer, { labels, way: asked.polygons }, work));
   const unknown = unknownText(compared.tally, legend);
@@ -105,8 +110,6 @@ async function execute(asked: ValidateParams, ports: PipelinePorts, context: Pip
   context.log(`${assessment.samples} samples compared with ${asked.workspace}:${asked.layerName}; table ${name}`);
   if (unknown !== undefined) context.log(unknown);
   const table = { name, tehsilId: asked.tehsilId, ...resultTable(told) };
-  const { item } = opened;
-  const of = item === undefined ? {} : { earlierItem: { id: item.id, collectionPath: item.collectionPath } };
   const timings = { ...clock.seconds(), ...headline(told) };
   return { items: [], layers: [], tables: [{ ...table, ...of }], timings, inputs };
 }
@@ -149,6 +152,6 @@ function headline(told: Told): Readonly<Record<string, number>> {
 async function tableName(asked: ValidateParams, version: number): Promise<string> {
   const { workspace, layerName, labelsSha256, polygons } = asked;
   const hash = await sha256(JSON.stringify([workspace, layerName, labelsSha256, polygons]));
-  const layer = `accuracy_${workspace}_${layerName}`.replace(/[^A-Za-z0-9_.-]/g, '-').slice(0, 75);
+  const layer = `${TABLE_NAMES}${workspace}_${layerName}`.replace(/[^A-Za-z0-9_.-]/g, '-').slice(0, 75);
   return `${layer}_v${version}_${hash.slice(0, 12)}`;
 }

@@ -25,8 +25,9 @@ const FIGURES = {
   reference_ha: 'Area by the labels (Olofsson et al. 2014)',
 } as const;
 
-type FigureName = keyof typeof FIGURES;
-type Figures = Partial<Record<FigureName, Figure | null>>;
+/** A figure of a row; its standard error and the ends of its interval stand in columns beside it. */
+export type FigureName = keyof typeof FIGURES;
+type Cells = Partial<Record<FigureName, Figure | null>>;
 
 const COUNTS = {
   layer_version: 'Version of the layer that was judged; a later one was not',
@@ -39,6 +40,7 @@ const COUNTS = {
 const TEXTS = {
   row: 'overall, class:{name}, or left_out:{why}',
   title: 'What the row is about',
+  color: 'Colour of the class as #rrggbb, null where nobody gave one',
   claim: 'accuracy; consistency where the layer was made of a synthetic world',
   design: 'How the labels were compared: points, polygons, polygon-pixels',
   labels_sha256: 'SHA-256 of the labels and the legend',
@@ -64,7 +66,13 @@ export function resultTable(told: Told): Pick<PublishedTable, 'key' | 'columns' 
   return { key: 'row', columns, rows: rows.map((row) => ({ ...nothing, ...row })) };
 }
 
-const matrixColumn = (name: string): string => `label_${name}`;
+/** What the key of a row says: all samples, a class by its name, what was left out by its reason. */
+export const OVERALL_ROW = 'overall';
+export const CLASS_ROW = 'class:';
+export const LEFT_OUT_ROW = 'left_out:';
+
+/** Column of the confusion matrix for labels of a class. */
+export const matrixColumn = (name: string): string => `label_${name}`;
 
 function figureColumns(name: string, description: string): TableColumn[] {
   const unit = name.endsWith('_ha') ? { unit: 'ha' } : {};
@@ -79,7 +87,7 @@ function figureColumns(name: string, description: string): TableColumn[] {
   ];
 }
 
-function cells(figures: Figures): TableRow {
+function cells(figures: Cells): TableRow {
   return Object.fromEntries(
     Object.entries(figures).flatMap(([name, figure]) => [
       [name, figure?.value ?? null],
@@ -94,11 +102,11 @@ function overallRow({ assessment, labelsSha256, judged }: Told): TableRow {
   const { claim, design, samples, overall, kappa, areaOverall } = assessment;
   const figures = cells({ overall_accuracy: overall, kappa, area_accuracy: areaOverall });
   const about = { labels_sha256: labelsSha256, layer_run_id: judged.runId, layer_version: judged.version };
-  return { row: 'overall', title: 'All samples', claim, design, samples, ...about, ...figures };
+  return { row: OVERALL_ROW, title: 'All samples', claim, design, samples, ...about, ...figures };
 }
 
 function classRow({ assessment }: Told, each: AssessedClass, index: number): TableRow {
-  const { name, title, mapped, reference, agreed, precision, recall, f1, mappedHa: mapped_ha } = each;
+  const { name, title, color = null, mapped, reference, agreed, precision, recall, f1, mappedHa: mapped_ha } = each;
   const figures = cells({
     precision,
     recall,
@@ -108,7 +116,8 @@ function classRow({ assessment }: Told, each: AssessedClass, index: number): Tab
     reference_ha: each.referenceHa,
   });
   const line = assessment.classes.map((other, i) => [matrixColumn(other.name), assessment.matrix[index]?.[i] ?? 0]);
-  return { row: `class:${name}`, title, mapped, reference, agreed, mapped_ha, ...figures, ...Object.fromEntries(line) };
+  const about = { row: `${CLASS_ROW}${name}`, title, color };
+  return { ...about, mapped, reference, agreed, mapped_ha, ...figures, ...Object.fromEntries(line) };
 }
 
 /** Samples that are no part of any figure, by why. */
@@ -137,6 +146,6 @@ const WHY: Readonly<Record<string, string>> = {
 
 function leftOutRows(told: Told): TableRow[] {
   return Object.entries(leftOutCounts(told)).map(([why, samples]) => {
-    return { row: `left_out:${why}`, title: WHY[why] ?? why, samples };
+    return { row: `${LEFT_OUT_ROW}${why}`, title: WHY[why] ?? why, samples };
   });
 }

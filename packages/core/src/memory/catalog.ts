@@ -4,7 +4,7 @@ import type { Deliverable } from '../ports/runs.ts';
 import { extentOfItems } from '../runs/item-extent.ts';
 import { keyOf, runOfFile, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';
-import { addAssets, earlierItemId, putDeliverable } from './put-deliverable.ts';
+import { addAssets, checkRooms, earlierItemId, putDeliverable } from './put-deliverable.ts';
 
 /** What runs published, in memory; `put` is the run store's half of it. */
 export interface MemoryCatalog {
@@ -38,13 +38,14 @@ export function memoryCatalog(): MemoryCatalog {
   const showsLayer = (runId: string): boolean => [...tables.layers.values()].some((row) => row.runId === runId);
   return {
     store: { ...itemReads(tables), ...itemLists(tables), ...collectionReads(tables), ...layerReads(tables) },
-    onItems: (deliverable) => ({
-      ...deliverable,
-      tables: (deliverable.tables ?? []).map(({ earlierItem, ...table }) => {
+    onItems: (deliverable) => {
+      const told = (deliverable.tables ?? []).map(({ earlierItem, ...table }) => {
         const itemId = table.itemId ?? earlierItemId(tables, { ...table, ...(earlierItem && { earlierItem }) });
         return itemId === undefined ? table : { ...table, itemId };
-      }),
-    }),
+      });
+      checkRooms(tables, deliverable.tables ?? []);
+      return { ...deliverable, tables: told };
+    },
     put: (runId, deliverable) => {
       putDeliverable(tables, runId, copy(deliverable));
       for (const { earlierItem } of deliverable.tables ?? []) addAssets(tables, copy(earlierItem));

@@ -2,7 +2,7 @@ import type { ItemKey, NewItem, NewLayer } from '../ports/catalog.ts';
 import type { Deliverable } from '../ports/runs.ts';
 import type { EarlierItem, PublishedTable } from '../ports/tables.ts';
 import { collectionsOn, collectionTaken, itemGone, layerTaken } from '../runs/name-conflicts.ts';
-import { withAddedAssets } from '../runs/table-assets.ts';
+import { checkTableRoom, withAddedAssets } from '../runs/table-assets.ts';
 import { keyOf, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 
 /** Replaces the Items and layers of a deliverable and bumps their versions. Throws `conflict` before anything is changed. */
@@ -37,6 +37,19 @@ export function earlierItemId(tables: CatalogTables, table: PublishedTable): str
   const isOwn = [...tables.layers.values()].some(({ layer }) => layer.tehsilId === tehsilId && layer.itemId === id);
   if (id === undefined || !isOwn) throw itemGone(table);
   return id;
+}
+
+/** Throws `conflict` where an earlier Item has no room for a table beside those that are published with it. */
+export function checkRooms(tables: CatalogTables, published: readonly PublishedTable[]): void {
+  const grown = new Map<ItemRow, Readonly<Record<string, unknown>>>();
+  for (const table of published) {
+    const { earlierItem } = table;
+    const row = earlierItem === undefined ? undefined : presentRow(tables, earlierItem);
+    if (row === undefined) continue;
+    const item = grown.get(row) ?? row.item.item;
+    checkTableRoom(item, table);
+    grown.set(row, withAddedAssets(item, earlierItem?.assets ?? {}));
+  }
 }
 
 /** Adds the addresses of a table to the earlier Item that it belongs to. */

@@ -42,6 +42,17 @@ export interface EarlierItem {
   readonly collectionPath: string;
   /** The table's addresses: the run machine sets them, and the store adds them to the Item as its next version. */
   readonly assets?: Readonly<Record<string, unknown>>;
+  /** Publication of one table more than this is refused (`conflict`), also where two runs publish at once. */
+  readonly limit?: TableLimit;
+}
+
+/** Tables of a kind that an Item may name: whoever opens the Item reads the addresses of all. */
+export interface TableLimit {
+  /** What the names of such tables begin with. */
+  readonly names: string;
+  readonly most: number;
+  /** What can be done instead, in whole sentences. */
+  readonly remedy: string;
 }
 
 /** Numbers by day for each `uid` of one tehsil. Published whole, replaced whole. */

@@ -12,7 +12,7 @@ export { createPipelineRegistry, inDependencyOrder, sharedRoutes } from './regis
 export { unknownRun } from './run-id.ts';
 export { createRunService, type RunServiceDeps } from './service.ts';
 export { createRunSignals, observedRunStore, relayChanges, type RunSignals } from './signals.ts';
-export { withAddedAssets } from './table-assets.ts';
+export { checkTableRoom, withAddedAssets } from './table-assets.ts';
 export { systemTimers, type Timers } from './timers.ts';
 export { WORKER_DEFAULTS } from './worker-settings.ts';
 export { createRunWorker, type RunWorkerDeps } from './worker.ts';

@@ -1,4 +1,5 @@
 import { isObject, MEDIA } from '@headwater/stac';
+import { DomainError } from '../errors.ts';
 import type { Addresses } from '../ports/addresses.ts';
 import type { ItemKey, NewItem } from '../ports/catalog.ts';
 import type { Deliverable } from '../ports/runs.ts';
@@ -36,6 +37,28 @@ export function withAddedAssets(
   return { ...item, assets: { ...(isObject(item['assets']) ? item['assets'] : {}), ...added } };
 }
 
+/**
+ * Throws `conflict` where the earlier Item of a table names as many tables of its kind as it may, and the table is none of them. `item`
+ * is that Item, undefined where there is none yet.
+ */
+export function checkTableRoom(
+  item: Readonly<Record<string, unknown>> | undefined,
+  { name, earlierItem }: Pick<PublishedTable, 'name' | 'earlierItem'>,
+): void {
+  if (earlierItem?.limit === undefined) return;
+  const { names, most, remedy } = earlierItem.limit;
+  const assets = isObject(item?.['assets']) ? Object.keys(item['assets']) : [];
+  const there = assets.filter((key) => key.startsWith(assetKey(names)) && !key.endsWith('_csv'));
+  if (there.length < most || there.includes(assetKey(name))) return;
+  throw new DomainError(
+    'conflict',
+    `Item ${earlierItem.id} names ${there.length} tables ${names}... already, and takes no more of them. ${remedy}`,
+  );
+}
+
+/** Key of the asset that leads to a table of this name, and what the keys of its other forms begin with. */
+const assetKey = (name: string): string => `table_${name.replaceAll('.', '_')}`;
+
 function withAssets(given: NewItem, tables: readonly PublishedTable[], addresses: Pick<Addresses, 'table'>): NewItem {
   const added = Object.assign({}, ...tables.map((table) => assetsOf(table, given, addresses)));
   const own = isObject(given.item['assets']) ? given.item['assets'] : {};
@@ -52,10 +75,7 @@ function assetsOf(
     const href = addresses.table(collectionPath, name, form);
     const title = `Table ${name} (${form.toUpperCase()})`;
     const description = `${rows.length} rows of ${columns.length} columns when this was published; the newest rows are answered.`;
-    return [
-      `table_${name.replaceAll('.', '_')}${suffix}`,
-      { href, type, title, description, roles: ['data'] },
-    ] as const;
+    return [`${assetKey(name)}${suffix}`, { href, type, title, description, roles: ['data'] }] as const;
   });
   return Object.fromEntries(entries);
 }

@@ -23,6 +23,8 @@ export interface ItemPageFacts {
   readonly classes: readonly ShownClass[];
   readonly years: readonly ShownYear[];
   readonly files: readonly ShownFile[];
+  /** Reports of how accurate it is, the newest first. */
+  readonly validations: readonly Crumb[];
   readonly period: string;
   readonly box: string;
   readonly published: string;
@@ -46,7 +48,7 @@ export function itemPage(shown: ItemPageFacts): Html {
       <div>${classes.length === 0 ? '' : legendChart(classes, legend)}</div>
     </div>
     <h2 id="download">Download</h2>
-    ${files(shown.files)} ${openInQgis(shown.files)} ${yearsBeside(shown.years)}
+    ${files(shown.files)} ${openInQgis(shown.files)} ${yearsBeside(shown.years)} ${accuracyOf(shown.validations)}
     <h2>About this layer</h2>
     ${factsOf(shown)}
     <div class="prose">${markdown(shown.description, 2)}</div>
@@ -86,6 +88,22 @@ function pictureOf({ src, caption, extent }: NonNullable<ItemPageFacts['picture'
     </div>
     ${caption === undefined ? '' : html`<figcaption>${caption}</figcaption>`}
   </figure>`;
+}
+
+/** Reports that are listed; a layer may have many. */
+const MOST_REPORTS = 5;
+
+function accuracyOf(reports: readonly Crumb[]): Html | '' {
+  if (reports.length === 0) return '';
+  const more =
+    reports.length > MOST_REPORTS
+      ? ` The newest ${MOST_REPORTS} of ${reports.length}; the list of all files has each.`
+      : '';
+  return html`<h2>Accuracy</h2>
+    <p>This layer was held against labels. Each report is about one set of them.${more}</p>
+    <ul class="plain">
+      ${reports.slice(0, MOST_REPORTS).map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
+    </ul>`;
 }
 
 function factsOf({ period, published, itemVersion, box, license, attribution }: ItemPageFacts): Html {

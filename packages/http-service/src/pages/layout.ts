@@ -1,3 +1,4 @@
+import { REPORT_STYLE } from '@headwater/accuracy/report';
 import { paths } from '../wire/paths.ts';
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
@@ -8,14 +9,15 @@ import { STYLE } from './style.ts';
 /** A piece of a page: text is escaped by construction. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-// The one inline style and the one script are allowed by their hashes, nothing else is.
+// The inline styles and the one script are allowed by their hashes, nothing else is.
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
 // Made outside of the page's template: a formatter that touches white space inside the tags would break the hashes.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
+const REPORT_TAG = raw(`<style>${REPORT_STYLE}</style>`);
 const SCRIPT_TAG = raw(`<script type="module">${SCRIPT}</script>`);
 const POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${sha256(STYLE)}'`,
+  `style-src 'sha256-${sha256(STYLE)}' 'sha256-${sha256(REPORT_STYLE)}'`,
   "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
@@ -32,6 +34,8 @@ export interface PageParts {
   readonly body: Html;
   /** The page has texts to copy or a run to follow; it is sent with `SCRIPT_HEADERS`. */
   readonly script?: true;
+  /** The page shows the report of an accuracy, which has a style of its own. */
+  readonly report?: true;
 }
 
 /** Path part of the public address without its trailing slash. */
@@ -40,7 +44,7 @@ export function prefixOf(baseUrl: string): string {
 }
 
 /** A whole document around `body`. */
-export function page({ title, description, prefix, body, script }: PageParts): Html {
+export function page({ title, description, prefix, body, script, report }: PageParts): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -52,7 +56,7 @@ export function page({ title, description, prefix, body, script }: PageParts): H
           rel="icon"
           href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%23125e63'/%3E%3Cpath d='M6 20c4-5 7 3 11-2s5-4 9-2M6 13c4-5 7 3 11-2s5-4 9-2' fill='none' stroke='%23fff' stroke-width='2.6' stroke-linecap='round'/%3E%3C/svg%3E"
         />
-        ${STYLE_TAG}${script === true ? SCRIPT_TAG : ''}
+        ${STYLE_TAG}${report === true ? REPORT_TAG : ''}${script === true ? SCRIPT_TAG : ''}
       </head>
       <body>
         <a class="skip" href="#main">Skip to content</a>
@@ -76,7 +80,7 @@ export function foot(version: string, credits: readonly string[]): Html {
     ${credits.map((credit) => html`<p class="foot">${credit}</p> `)}`;
 }
 
-/** Headers of a page without our script: a policy that allows nothing but its own style. */
+/** Headers of a page without our script: a policy that allows nothing but its own styles. */
 export const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } as const;
 
 /** Headers of a page with our script: it may run, and ask this origin. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { REPORT_STYLE } from '@headwater/accuracy/report';
 import { expect, test } from 'vitest';
 import { generateOpenApi } from '../openapi/generate.ts';
 import { buildOperations } from '../operations/index.ts';
@@ -113,14 +114,13 @@ test('descriptions are shown as they are meant, and nothing of them runs', async
   expect(page).not.toContain('<script');
 });
 
-test('pages allow exactly their own style and, where they have one, their own script', async () => {
+test('pages allow exactly their own styles and, where they have one, their own script', async () => {
   const page = String(await firstPage(FIRST));
-  const hashOf = (tag: string): string => {
-    const text = new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
-    return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  };
+  const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const hashOf = (tag: string): string =>
+    sha256(new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '');
   const withScript = SCRIPT_HEADERS['content-security-policy'];
-  expect(withScript).toContain(`default-src 'none'; style-src ${hashOf('style')};`);
+  expect(withScript).toContain(`default-src 'none'; style-src ${hashOf('style')} ${sha256(REPORT_STYLE)};`);
   expect(withScript).toContain(`script-src ${hashOf('script')};`);
   expect(withScript).not.toContain('unsafe');
   expect(PAGE_HEADERS['content-security-policy']).not.toContain('script-src');
@@ -150,6 +150,7 @@ test('a table shows its first rows and says what its columns are, and nothing of
       name: 'sheet',
       above: [{ title: EVIL, href: '/' }],
       layer: { title: 'layer', href: '/layer/' },
+      validation: undefined,
       key: 'uid',
       columns: [{ name: 'uid', unit: '', description: 'Micro-watershed', isNumber: false }, column],
       rows: [

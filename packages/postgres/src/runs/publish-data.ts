@@ -1,4 +1,5 @@
 import {
+  checkTableRoom,
   itemGone,
   rowKey,
   withAddedAssets,
@@ -94,17 +95,19 @@ const EARLIER = `select i.id, i.collection_path as path, i.content,
 
 const ADD_ASSETS = `update headwater.items set content = $3, version = version + 1 where collection_path = $1 and id = $2`;
 
-/** Present id of the earlier Item that a table belongs to, which gets the table's addresses. Throws `conflict` where no layer of the table's tehsil has it. */
+/** Present id of the earlier Item that a table belongs to, which gets the table's addresses. Throws `conflict` where no layer of the table's tehsil has it, or it has no room. */
 async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promise<string | undefined> {
   if (table?.earlierItem === undefined) return undefined;
   const { collectionPath, id } = table.earlierItem;
   const key = [storable('collectionPath', collectionPath), storable('itemId', id), int4('tehsilId', table.tehsilId)];
   const found = await sql.first<{ id: string; path: string; content: string; isOwn: boolean }>(EARLIER, key);
   if (found?.isOwn !== true) throw itemGone(table);
-  const { assets } = table.earlierItem;
-  if (assets !== undefined) {
+  const { assets, limit } = table.earlierItem;
+  if (assets !== undefined || limit !== undefined) {
     const item: Readonly<Record<string, unknown>> = JSON.parse(found.content);
-    await sql.run(ADD_ASSETS, [found.path, found.id, JSON.stringify(withAddedAssets(item, assets))]);
+    checkTableRoom(item, table);
+    if (assets !== undefined)
+      await sql.run(ADD_ASSETS, [found.path, found.id, JSON.stringify(withAddedAssets(item, assets))]);
   }
   return found.id;
 }

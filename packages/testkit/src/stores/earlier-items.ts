@@ -1,3 +1,4 @@
+import type { PublishedTable } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
 import { dataOf, publishData, table } from './data-sample.ts';
 import type { Get } from './sample.ts';
@@ -51,6 +52,39 @@ export function earlierItemCases(get: Get): void {
       expect({ ...rest, assets: { data: Object(assets)['data'] } }).toEqual(stacItem('lulc_2020', 'first'));
       expect(await runs.resultOf('same')).toMatchObject({ id: 'r1' });
       expect((await catalog.itemsOfRun('r1'))[0]).toMatchObject({ item: { assets } });
+    });
+
+    it('are refused above the limit of that Item, by runs that publish at once too, and replace one that it names', async () => {
+      const { runs, data, catalog } = get();
+      await publishData(runs, 'r1', deliverable());
+      const limit = { names: 'acc_', most: 2, remedy: 'Take fewer.' };
+      const limited = (name: string): PublishedTable => {
+        const assets = { [`table_${name}`]: { href: name }, [`table_${name}_csv`]: { href: name } };
+        return table({ name, earlierItem: { id: 'lulc_2020', collectionPath, assets, limit } });
+      };
+      const publish = async (id: string, ...names: readonly string[]): Promise<unknown> => {
+        await runs.enqueue(newRun(id));
+        const { token } = await claimed(runs);
+        return await runs.publish(id, token, dataOf({ tables: names.map(limited) }));
+      };
+      await expect(publish('all', 'acc_a', 'acc_b', 'acc_c')).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringMatching(/lulc_2020.*2 tables.*acc_.*Take fewer\.$/),
+      });
+      expect(await data.tablesOf(1)).toEqual([]);
+      expect(await publish('first', 'acc_a')).toBe('ok');
+      const ids = ['left', 'right'];
+      for (const id of ids) await runs.enqueue(newRun(id));
+      const [one, other] = [await claimed(runs), await claimed(runs)];
+      const both = await Promise.allSettled(
+        [one, other].map(({ id, token }) => runs.publish(id, token, dataOf({ tables: [limited(`acc_${id}`)] }))),
+      );
+      expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect((await data.tablesOf(1)).map(({ name }) => name)).toHaveLength(2);
+      const assets = Object.keys(Object((await catalog.item(collectionPath, 'lulc_2020'))?.item['assets']));
+      expect(assets.filter((key) => key.startsWith('table_acc_'))).toHaveLength(4);
+      for (const id of ids) await runs.requestCancel(id);
+      expect(await publish('again', 'acc_a')).toBe('ok');
     });
 
     it('follow an Item to its present name, where their addresses go too', async () => {

@@ -1,3 +1,4 @@
+import { TABLE_NAMES } from '@headwater/accuracy/report';
 import type { ItemKey, PublishedItem } from '@headwater/core';
 import type { ServiceDeps } from '../../deps.ts';
 import type { ShownFile } from '../../pages/item-files.ts';
@@ -54,6 +55,7 @@ export async function itemFacts(deps: ServiceDeps, { collectionPath, id }: ItemK
     classes: legendOf(assets),
     years,
     files: filesOf(assets, baseUrl),
+    validations: validationsOf(assets, baseUrl),
     period: periodText(property('start_datetime'), property('end_datetime')),
     box: boxText(Array.isArray(item['bbox']) ? item['bbox'].map(Number) : undefined),
     published: dayText(property('datetime')),
@@ -140,7 +142,18 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownF
   });
 }
 
-const isTableAsset = ({ key }: ReadAsset): boolean => key.startsWith('table_');
+const TABLE_KEY = 'table_';
+const isTableAsset = ({ key }: ReadAsset): boolean => key.startsWith(TABLE_KEY);
+
+/** Tables of accuracy by name, the one that was added last first. */
+function validationsOf(assets: readonly ReadAsset[], baseUrl: string): readonly Crumb[] {
+  const { here } = pageLinks(baseUrl);
+  const tables = assets.filter((each) => each.key.startsWith(TABLE_KEY + TABLE_NAMES) && kindOf(each) === 'JSON');
+  return tables.toReversed().flatMap(({ key, href }) => {
+    const address = here(href);
+    return address === undefined ? [] : [{ title: key.slice(TABLE_KEY.length), href: address }];
+  });
+}
 
 function isDataFile({ roles, bytes }: ReadAsset): boolean {
   return roles.includes('data') && bytes !== undefined;

@@ -1,7 +1,9 @@
+import { storedValidation } from '@headwater/accuracy/report';
 import type { TableCell } from '@headwater/core';
 import { collectionPath } from '@headwater/stac';
 import type { ServiceDeps } from '../../deps.ts';
-import type { TablePageFacts } from '../../pages/table-page.ts';
+import type { TablePageFacts } from '../../pages/table-parts.ts';
+import { textAt } from '../../layers/read-item.ts';
 import { dayText } from '../../pages/words.ts';
 import { createAddresses } from '../../wire/addresses.ts';
 import { titlesAlong } from '../place-titles.ts';
@@ -16,17 +18,28 @@ const DIGITS = 7;
 
 /** A table as its page tells it. Throws `not_found`. */
 export async function tableFacts(deps: ServiceDeps, params: TableRequest['params']): Promise<TablePageFacts> {
-  const { name, columns, rows, key, itemId, version, publishedAt } = await tableAt(deps, params);
+  const table = await tableAt(deps, params);
+  const { name, columns, rows, key, itemId, version, publishedAt } = table;
   const path = collectionPath(params.state, params.district, params.block);
   const addresses = createAddresses(deps.baseUrl);
   const { prefix, here } = pageLinks(deps.baseUrl);
-  const titleOf = await titlesAlong(deps, path);
+  const [titleOf, layer] = await Promise.all([
+    titlesAlong(deps, path),
+    itemId === null ? undefined : deps.stores.catalog.item(path, itemId),
+  ]);
   const self = addresses.table(path, name, 'json');
   return {
     prefix,
     name,
     above: crumbsTo(path, deps, titleOf),
-    layer: itemId === null ? undefined : { title: itemId, href: here(addresses.item(path, itemId)) ?? '' },
+    layer:
+      itemId === null
+        ? undefined
+        : {
+            title: textAt(layer?.item, 'properties', 'title') ?? itemId,
+            href: here(addresses.item(path, itemId)) ?? '',
+          },
+    validation: storedValidation(table),
     key,
     columns: columns.map(({ name: column, unit, description, type }) => ({
       name: column,

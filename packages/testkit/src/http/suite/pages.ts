@@ -103,7 +103,7 @@ export function pageCases(target: HttpTarget): void {
       for (const path of ['/', CATALOG, ITEM]) {
         const { headers, body } = await ask(path, BROWSER);
         expect(headers['content-security-policy']).toMatch(
-          /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self' data:; .*script-src 'sha256-[^']+'; connect-src 'self'$/,
+          /^default-src 'none'; style-src 'sha256-[^']+' 'sha256-[^']+'; img-src 'self' data:; .*script-src 'sha256-[^']+'; connect-src 'self'$/,
         );
         expect(body).not.toMatch(/ style=| on\w+="/);
       }

@@ -73,3 +73,22 @@ const ROWS: readonly (readonly [string, Refused['change'], string, RegExp])[] = 
 
 /** Requests that are refused by the name of the field at fault. */
 export const REFUSED = ROWS.map(([name, change, field, message]): Refused => ({ name, change, field, message }));
+
+/** A legend of the two classes of the suite's layer. */
+export const LEGEND = {
+  classes: [
+    { name: 'built_up', map: [1], reference: ['built_up'] },
+    { name: 'trees', map: [2], reference: ['trees', 'forest'] },
+  ],
+};
+
+/** Columns 0-49 are built up, the others trees, and the last ten rows have no data: seven of eight points agree. */
+export const POINTS = collection([
+  ...[5, 15, 25, 35].map((col) => point('built_up', [col + 0.5, 20.5])),
+  point('Built_Up', [75.5, 20.5]),
+  ...[65, 85].map((col) => point('trees', [col + 0.5, 40.5])),
+  point('forest', [95.5, 40.5]),
+  point('trees', [75.5, 95.5]),
+  point('trees', [500, 500]),
+  point('mangrove', [75.5, 40.5]),
+]);

@@ -10,7 +10,8 @@ import { createSampleService, publishSampleAnew, SAMPLE_USERS } from '../fixture
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 import { defineCase, jsonInit } from './harness.ts';
 import { NO_CLASS_MAPS, publishNoClassMaps } from './validate-other-layers.ts';
-import { collection, feature, point, type Position, REFUSED, ring } from './validate-labels.ts';
+import { collection, feature, LEGEND, point, POINTS, type Position, REFUSED, ring } from './validate-labels.ts';
+import { TITLED, VALIDATION_PAGE } from './validate-page.ts';
 
 const ROUTE = '/api/v1/validate/';
 const { raster: LAYER } = EXAMPLE_LAYERS;
@@ -19,24 +20,6 @@ const ITEM =
   '/api/v1/stac/sample_state/sample_district/sample_tehsil/items/sample_state_sample_district_sample_tehsil_sample_raster_2021/';
 const NAME = `accuracy_${LAYER.workspace}_${LAYER.name}_v`;
 const GRID = { crs: 'EPSG:4326', west: 85, north: 24.1, pixelWidth: 0.001, pixelHeight: 0.001, cols: 100, rows: 100 };
-const LEGEND = {
-  classes: [
-    { name: 'built_up', map: [1], reference: ['built_up'] },
-    { name: 'trees', map: [2], reference: ['trees', 'forest'] },
-  ],
-};
-
-/** Columns 0-49 are built up, the others trees, and the last ten rows have no data: seven of eight points agree. */
-const POINTS = collection([
-  ...[5, 15, 25, 35].map((col) => point('built_up', [col + 0.5, 20.5])),
-  point('Built_Up', [75.5, 20.5]),
-  ...[65, 85].map((col) => point('trees', [col + 0.5, 40.5])),
-  point('forest', [95.5, 40.5]),
-  point('trees', [75.5, 95.5]),
-  point('trees', [500, 500]),
-  point('mangrove', [75.5, 40.5]),
-]);
-
 const BODY = {
   state: 'Sample State',
   district: 'Sample District',
@@ -150,6 +133,20 @@ export function validateCases(target: HttpTarget): void {
       expect(Number(built?.['reference_ha_standard_error']) / area).toBeCloseTo(0.125, 6);
       expect(table.get('left_out:unmapped_labels')).toMatchObject({ samples: 1 });
       expect(JSON.stringify([...table.values()])).not.toMatch(/Asha|mangrove|85\.0/);
+    });
+
+    defineCase(target, 'have a page with the figures, which the Item and the run lead to', async () => {
+      const classes = LEGEND.classes.map((each, i) => ({ ...each, ...TITLED[i] }));
+      const { body } = await post({ legend: { ...LEGEND, classes } });
+      const path = `${TABLES}${await newestTable()}/`;
+      const pageAt = async (of: string): Promise<string> =>
+        (await fetch(host.url + of, { headers: { ...headers, accept: 'text/html' } })).text();
+      expect(await pageAt(`/api/v1/runs/${String(body['run_id'])}/`)).toContain(`"${path}"`);
+      const [, newest] = /<h2>Accuracy<\/h2>[\s\S]*?<li><a href="([^"]*)">/.exec(await pageAt(ITEM)) ?? [];
+      expect(newest).toBe(path);
+      const page = (await pageAt(path)).replaceAll(/\s+/g, ' ');
+      for (const told of VALIDATION_PAGE) expect(page).toContain(told);
+      expect(page).not.toMatch(/mangrove|<b>tall/);
     });
 
     defineCase(target, 'that are the same are answered by the stored result, and shown to nobody', async () => {

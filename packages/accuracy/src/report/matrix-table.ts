@@ -1,5 +1,5 @@
-import { amount, percent } from '@headwater/accuracy';
 import { html } from 'hono/html';
+import { amount, percent } from '../assess/reading.ts';
 import { type Html, type ShownClass, swatch } from './parts.ts';
 
 /** The confusion matrix as a table: the map's classes down, the reference's across, darker where more of a row lies. */

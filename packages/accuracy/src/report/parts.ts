@@ -1,9 +1,10 @@
-import { type AssessedClass, type Figure, percent } from '@headwater/accuracy';
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { colorOf } from '../pictures.ts';
+import type { AssessedClass, Figure } from '../assess/assessment.ts';
+import { percent } from '../assess/reading.ts';
+import { colorOf } from './class-colors.ts';
 
-/** A piece of the report: text is escaped by construction. */
+/** A piece of a report: text is escaped by construction. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** A class with the place of its colour. */
@@ -11,7 +12,7 @@ export interface ShownClass extends AssessedClass {
   readonly shownColor: string;
 }
 
-/** Classes with the colours that maps and tables share; `places` are their places in the legend. */
+/** Classes with the colours that maps and tables share; `names` are those of the legend's classes, in its order. */
 export function shownClasses(classes: readonly AssessedClass[], names: readonly string[]): readonly ShownClass[] {
   return classes.map((each) => ({ ...each, shownColor: colorOf(names.indexOf(each.name), each.color) }));
 }

@@ -1,5 +1,6 @@
-import { amount, type Figure, withInterval } from '@headwater/accuracy';
 import { html } from 'hono/html';
+import type { Figure } from '../assess/assessment.ts';
+import { amount, withInterval } from '../assess/reading.ts';
 import { type Html, rateBar, rateText, type ShownClass, swatch } from './parts.ts';
 
 /** Precision, recall and F1 of each class as bars with their intervals. */

@@ -1,0 +1,81 @@
+import { html } from 'hono/html';
+import type { Claim, Figures } from '../assess/assessment.ts';
+import { type Remark, UNITS } from '../assess/reading.ts';
+import { areaRateTable, areaTable, rateTable } from './class-tables.ts';
+import { keyFigures } from './key-figures.ts';
+import { matrixTable } from './matrix-table.ts';
+import type { Html, ShownClass } from './parts.ts';
+
+/** What the body of a report is made of. */
+export interface ReportParts {
+  readonly figures: Figures;
+  /** The classes of `figures`, in their order. */
+  readonly classes: readonly ShownClass[];
+  /** What the figures say in words; of a claim that is not accuracy, its first caution says so. */
+  readonly remarks: readonly Remark[];
+  /** Pictures of the map; left out where there are none. */
+  readonly pictures?: Html;
+  /** What was compared, in the order shown: names with what is told of them. */
+  readonly compared: readonly (readonly [name: string, told: Html | string])[];
+}
+
+const HEADINGS = {
+  accuracy: 'Accuracy of',
+  agreement: 'Agreement with another map:',
+  consistency: 'Consistency, not accuracy:',
+} as const;
+
+/** What a report is called. */
+export function reportHeading(claim: Claim, mapTitle: string): string {
+  return `${HEADINGS[claim]} ${mapTitle}`;
+}
+
+/** A report beneath its heading; `REPORT_STYLE` dresses it, on pages that have the colours that it names. */
+export function reportBody({ figures, classes, remarks, pictures, compared }: ReportParts): Html {
+  const { claim, design, matrix } = figures;
+  const isSample = design !== 'raster';
+  const of = (kind: Remark['kind']): readonly Remark[] => remarks.filter((remark) => remark.kind === kind);
+  const [first, ...cautions] = of('caution');
+  const isClaimed = claim !== 'accuracy';
+  return html`${isClaimed && first !== undefined ? html`<p class="notice">${first.text}</p>` : ''}
+    ${keyFigures(figures)}
+    <h2>In plain words</h2>
+    ${list(of('finding'))}
+    <h2>Mind when reading</h2>
+    ${list(isClaimed ? cautions : of('caution'))}
+    ${
+      pictures === undefined
+        ? ''
+        : html`<h2>Pictures</h2>
+            ${pictures}`
+    }
+    <h2>Confusion matrix</h2>
+    ${matrixTable(classes, matrix, UNITS[design])}
+    <h2>Classes</h2>
+    ${rateTable(classes)} ${isSample ? areaRateTable(classes) : ''}
+    <h2>Areas</h2>
+    ${areaTable(classes, isSample)}
+    <h2>What was compared</h2>
+    <dl class="facts">
+      ${compared.map(
+        ([name, told]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${told}</dd>
+          </div> `,
+      )}
+    </dl>
+    <h2>How the figures are made</h2>
+    <p class="soft">
+      Kappa: Cohen (1960), its standard error: Fleiss, Cohen and Everitt (1969). Accuracies and areas by area with their
+      standard errors: Olofsson et al. (2014, doi:10.1016/j.rse.2014.02.015, eq. 1 to 11). Intervals are 95 %: of
+      counted shares Wilson’s (1927), else 1.96 standard errors; where all samples of a class agree, Wilson’s put
+      together after Zou and Donner (2008).
+    </p>`;
+}
+
+function list(remarks: readonly Remark[]): Html {
+  return html`<ul class="remarks">
+    ${remarks.map(({ text }) => html`<li>${text.replaceAll(' %', '\u00A0%')}</li> `)}
+  </ul>`;
+}
