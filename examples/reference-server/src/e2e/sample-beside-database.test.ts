@@ -41,6 +41,14 @@ function helpers(what: string): readonly number[] {
 const unfinished = async (): Promise<readonly string[]> =>
   (await readdir(dataDir)).filter((name) => name.startsWith('.sample-'));
 
+/** Folders of scenes in what is left of a sample that is not whole. */
+async function scenesBegun(): Promise<number> {
+  const paths = await Promise.all(
+    (await unfinished()).map((name) => readdir(join(dataDir, name), { recursive: true })),
+  );
+  return paths.flat().filter((path) => /items.[^/\\]+$/.test(path)).length;
+}
+
 /** A start in the data folder, from its first line on; `printed` waits for as long as the test does. */
 async function begin() {
   const child = spawnServer({ dataDir }, await freePort());
@@ -85,13 +93,21 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
     expect(await unfinished()).toEqual([]);
   });
 
-  it.skipIf(!HAS_PROC)('ends with a start that is interrupted, and the next one makes it anew', async () => {
-    const { child } = await makingBoth();
-    child.kill('SIGINT');
+  it.skipIf(!HAS_PROC).each([
+    ['is interrupted', 'SIGINT'],
+    // No line of its own runs after that: the helpers have to see by themselves that they are alone.
+    ['is killed', 'SIGKILL'],
+  ] as const)('ends with a start that %s, and the next one makes both anew', async (_, signal) => {
+    const { child, output } = await makingBoth();
+    child.kill(signal);
     await once(child, 'close');
+    expect(output.text).not.toContain('"msg":"listening"');
     await vi.waitFor(() => expect(helpers('')).toEqual([]), { timeout: WAIT_MS, interval: 20 });
+    // They ended, and did not go on to the last scene.
+    expect(await scenesBegun()).toBeLessThan(139);
     const again = await begin();
     await again.printed(WHOLE);
+    await again.printed(/land cover of the sample is done/);
     again.child.kill('SIGTERM');
     await once(again.child, 'close');
     expect(await unfinished()).toEqual([]);

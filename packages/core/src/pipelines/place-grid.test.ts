@@ -53,7 +53,9 @@ it('refuses a raster of another boundary within the same box, by the digest that
   const judged = (properties: object): Promise<void> => {
     const item = { id: 'l', collectionPath: 's/d/b', version: 1, runId: 'r', replaced: false, item: { properties } };
     const raster = { need, source: { path: '/l.tif', item }, isGridOf: isOutputGrid };
-    return checkBoundary({ box: BOX, place, clip }, raster, { gridOf: async () => outputGrid(BOX) });
+    return checkBoundary({ box: BOX, place, clip }, raster, {
+      gridOf: async () => ({ ...outputGrid(BOX), type: 'uint8', nodata: 0 }),
+    });
   };
   await judged({ [BOUNDARY]: outlineDigest(clip) });
   await judged({});
