@@ -23,12 +23,21 @@ const TABLE = `${HEAD}, coalesce((select '[' || string_agg(r.cells, ',' order by
   from headwater.data_tables t where t.tehsil_id = $1 and t.name = $2`;
 const ROW = `select t.columns, r.cells from headwater.data_tables t join headwater.data_rows r on r.table_id = t.id and r.key = $3
   where t.tehsil_id = $1 and t.name = $2`;
+/** `;` is the character after the colon, and keys are ordered by their bytes: both looks are by the primary key. */
+const ROWS = `select t.name, t.columns, r.cells from headwater.data_tables t join headwater.data_rows r on r.table_id = t.id
+    and (r.key = $3 or (r.key >= $3 || ':' and r.key < $3 || ';'))
+  where t.tehsil_id = $1 and t.name = any($2::text[]) order by t.name, r.position`;
 const SERIES = `select s.name, s.unit, s.description, s.dates, s.run_id as "runId", s.version, ${iso('s.published_at')} as "publishedAt",
     v.numbers as values
   from headwater.data_series s join headwater.series_values v on v.series_id = s.id and v.uid = $2
   where s.tehsil_id = $1 order by s.name`;
 
 type HeadRow = Omit<TableHead, 'columns'> & { readonly columns: string };
+interface FoundRow {
+  readonly name: string;
+  readonly columns: string;
+  readonly cells: string;
+}
 type SeriesRow = Omit<UidSeries, 'dates' | 'values'> & { readonly dates: string; readonly values: string };
 
 /** Reads of tables and series over PostgreSQL. */
@@ -54,10 +63,12 @@ export function dataStore(sql: Sql): DataStore {
     },
     rowOf: async (tehsilId, name, key) => {
       if (!isInt4(tehsilId) || !isStorable(name) || !isStorable(key)) return undefined;
-      const row = await sql.first<{ columns: string; cells: string }>(ROW, [tehsilId, name, key]);
-      if (row === undefined) return undefined;
-      const cells: readonly TableCell[] = JSON.parse(row.cells);
-      return toRow(parseColumns(row.columns), cells);
+      const row = await sql.first<Omit<FoundRow, 'name'>>(ROW, [tehsilId, name, key]);
+      return row === undefined ? undefined : parseRow(row);
+    },
+    rowsOf: async (tehsilId, names, key) => {
+      if (!isInt4(tehsilId) || !isStorable(key)) return new Map();
+      return byTable(await sql.rows<FoundRow>(ROWS, [tehsilId, names.filter(isStorable), key]));
     },
     seriesOf: async (tehsilId, uid) => {
       if (!isInt4(tehsilId) || !isStorable(uid)) return [];
@@ -74,6 +85,16 @@ function toTable({ rows, ...row }: HeadRow & { readonly rows: string }): StoredT
   const head = toHead(row);
   const all: readonly (readonly TableCell[])[] = JSON.parse(rows);
   return { ...head, rows: all.map((cells) => toRow(head.columns, cells)) };
+}
+
+function byTable(found: readonly FoundRow[]): ReadonlyMap<string, readonly TableRow[]> {
+  const tables = Map.groupBy(found, ({ name }) => name);
+  return new Map([...tables].map(([name, rows]) => [name, rows.map(parseRow)]));
+}
+
+function parseRow({ columns, cells: text }: Omit<FoundRow, 'name'>): TableRow {
+  const cells: readonly TableCell[] = JSON.parse(text);
+  return toRow(parseColumns(columns), cells);
 }
 
 function parseColumns(text: string): readonly TableColumn[] {

@@ -96,6 +96,11 @@ export interface DataStore {
   table(tehsilId: number, name: string): Promise<StoredTable | undefined>;
   /** One row by its key, without reading the others. */
   rowOf(tehsilId: number, name: string, key: string): Promise<TableRow | undefined>;
+  /**
+   * Rows of these tables whose key is this one, or begins with it and a colon as keys of its parts do (`12_1:4`), in their order by the
+   * table's name; tables without such a row are left out. One look, which reads no other row.
+   */
+  rowsOf(tehsilId: number, names: readonly string[], key: string): Promise<ReadonlyMap<string, readonly TableRow[]>>;
   /** Series of a tehsil that have this uid, by name, ascending. */
   seriesOf(tehsilId: number, uid: string): Promise<readonly UidSeries[]>;
 }

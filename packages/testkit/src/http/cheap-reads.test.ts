@@ -1,4 +1,4 @@
-import type { CatalogStore, PlaceStore } from '@headwater/core';
+import type { CatalogStore, DataStore, PlaceStore } from '@headwater/core';
 import { EXAMPLE_ITEM, createHeadwater, toFetchHandler } from '@headwater/http-service';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { publishedWorld } from './fixture/published-world.ts';
@@ -9,7 +9,7 @@ import { createSampleService, SAMPLE_SECRET, SAMPLE_USERS } from './fixture/samp
 let get: (path: string, init?: RequestInit) => Promise<Response>;
 let close: () => Promise<void>;
 let key: string;
-/** Calls that load whole Items or boundaries. */
+/** Calls that load whole Items, boundaries or sheets. */
 let heavy: string[] = [];
 
 beforeAll(async () => {
@@ -22,6 +22,7 @@ beforeAll(async () => {
       ...stores,
       catalog: noting<CatalogStore>(stores.catalog, ['itemsOf', 'itemsOfRun', 'item']),
       places: noting<PlaceStore>(stores.places, ['tehsils', 'findTehsil', 'mwsOf', 'villagesOf', 'placeOfTehsil']),
+      data: noting<DataStore>(stores.data, ['table', 'rowOf', 'rowsOf']),
     },
   });
   const fetchHandler = toFetchHandler(watched.service);
@@ -116,6 +117,13 @@ it.each(['get_generated_layer_urls', 'get_mws_geometries', 'get_village_geometri
     expect(heavy).toEqual([]);
   },
 );
+
+it('indicators of a micro-watershed are one look at the rows of it', async () => {
+  const query = 'state=sample_state&district=Sample%20District&tehsil=SAMPLE_TEHSIL&uid=12_100174';
+  const answer = await get(`/api/v1/get_mws_kyl_indicators/?${query}`, { headers: { 'x-api-key': key } });
+  expect(answer.status).toBe(200);
+  expect(heavy).toEqual(['rowsOf']);
+});
 
 it('the features of a layer are read and written anew once for each version, never for HEAD, 304, 412 and Range', async () => {
   const world = await publishedWorld();

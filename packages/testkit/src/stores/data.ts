@@ -15,6 +15,7 @@ export function dataCases(get: Get): void {
         expect(await data.table(1, name)).toBeUndefined();
         expect(await data.tableHead(1, name)).toBeUndefined();
         expect(await data.rowOf(1, name, name)).toBeUndefined();
+        expect(await data.rowsOf(1, [name], name)).toEqual(new Map());
         expect(await data.seriesOf(1, name)).toEqual([]);
         expect(await data.tablesOfRun(name)).toEqual([]);
       }
@@ -23,6 +24,7 @@ export function dataCases(get: Get): void {
         expect(await data.table(tehsil, 'x')).toBeUndefined();
         expect(await data.tableHead(tehsil, 'x')).toBeUndefined();
         expect(await data.rowOf(tehsil, 'x', 'x')).toBeUndefined();
+        expect(await data.rowsOf(tehsil, ['x'], 'x')).toEqual(new Map());
         expect(await data.seriesOf(tehsil, 'x')).toEqual([]);
       }
     });
@@ -69,6 +71,25 @@ export function dataCases(get: Get): void {
         [],
       ]);
       expect((await catalog.item('jharkhand/west_singhbhum/chaibasa', 'lulc_2020'))?.version).toBe(1);
+    });
+
+    it('are read by one key in several tables, rows of its parts included, in their order', async () => {
+      const { runs, data } = get();
+      const rowsAt = (...uids: readonly string[]): readonly TableRow[] =>
+        uids.map((uid) => ({ ...table().rows[0], uid }));
+      const parts = rowsAt('12_1:b', '12_10', '12_1:a', '12_1;', '12_1', '12_2:c');
+      const tables = [table({ name: 'parts', rows: parts }), table(), table({ name: 'none', rows: rowsAt('12_10') })];
+      const elsewhere = table({ name: 'parts', tehsilId: 2, rows: rowsAt('12_1') });
+      await publishData(runs, 'r1', dataOf({ tables: [...tables, table({ name: 'unasked' }), elsewhere] }));
+      const found = await data.rowsOf(1, ['none', 'parts', table().name, 'absent', '\0'], '12_1');
+      expect(found).toEqual(
+        new Map([
+          [table().name, [table().rows[1]]],
+          ['parts', [parts[0], parts[2], parts[4]]],
+        ]),
+      );
+      expect(await data.rowsOf(1, ['parts'], '12')).toEqual(new Map());
+      expect(await data.rowsOf(1, [], '12_1')).toEqual(new Map());
     });
 
     it('keep every number, text and list as it is', async () => {

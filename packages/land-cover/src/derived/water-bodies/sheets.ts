@@ -61,7 +61,10 @@ export function annualSheet(
   return { name: 'surfaceWaterBodies_annual', key: UID.name, columns: [UID, ...columns, ever], rows };
 }
 
-/** Sheet `mws_intersect_swb`: which body lies in which micro-watershed, a row for each pair. */
+/**
+ * Sheet `mws_intersect_swb`: which body lies in which micro-watershed, a row for each pair. Its key begins with the `uid` and a colon, by
+ * which `DataStore.rowsOf` finds the bodies of one micro-watershed.
+ */
 export function intersectSheet(pairs: readonly BodyInMws[]): Sheet {
   const degrees = (name: string): TableColumn => ({
     name,
