@@ -57,7 +57,7 @@ function tableReads(tables: ReadonlyMap<string, StoredTable>): Omit<DataStore, '
       return copy(found?.rows.find((row) => rowKey(row, found.key) === key));
     },
     rowsOf: async (tehsilId, names, key) => {
-      const isOf = (text: string): boolean => text === key || text.startsWith(`${key}:`);
+      const isOf = (text = ''): boolean => text === key || text.startsWith(`${key}:`);
       const found = [...new Set(names)].map((name) => {
         const table = at(tehsilId, name);
         return [name, table?.rows.filter((row) => isOf(rowKey(row, table.key))) ?? []] as const;

@@ -13,6 +13,7 @@ export function patientPublished(published: PublishedLayers, policy: RetryPolicy
     tableHead: (tehsilId, name) => retrying(() => published.tableHead(tehsilId, name), policy),
     table: (tehsilId, name) => retrying(() => published.table(tehsilId, name), policy),
     rowOf: (tehsilId, name, key) => retrying(() => published.rowOf(tehsilId, name, key), policy),
+    rowsOf: (tehsilId, names, key) => retrying(() => published.rowsOf(tehsilId, names, key), policy),
     seriesOf: (tehsilId, uid) => retrying(() => published.seriesOf(tehsilId, uid), policy),
   };
 }

@@ -38,44 +38,43 @@ const number = z.number();
 const code = z.union([z.number(), z.literal('')]);
 const text = z.string();
 
-const NUMBERS = [
-  'avg_precipitation',
-  'avg_runoff',
-  'cropping_intensity_avg',
-  'avg_single_cropped',
-  'avg_double_cropped',
-  'avg_triple_cropped',
-  'avg_wsr_ratio_kharif',
-  'avg_wsr_ratio_rabi',
-  'avg_wsr_ratio_zaid',
-  'avg_kharif_surface_water_mws',
-  'avg_rabi_surface_water_mws',
-  'avg_zaid_surface_water_mws',
-  'avg_number_dry_spell',
-  'total_nrega_assets',
-  'degradation_land_area',
-  'increase_in_tree_cover',
-  'decrease_in_tree_cover',
-  'degradation_cropping_intensity',
-  'urbanization_area',
-  'area_wide_scale_restoration',
-  'area_protection',
-  'lcw_conflict',
-  'mining',
-  'green_credit',
-  'factory_csr',
-] as const;
-const CODES = ['terraincluster_id', 'drought_category', 'aquifer_class', 'soge_class'] as const;
-const TEXTS = [
-  'cropping_intensity_trend',
-  'trend_swb',
-  'trend_g',
-  'lulc_slope_category',
-  'lulc_plain_category',
-] as const;
-
-const shape = <K extends string, T>(names: readonly K[], value: T): Record<K, T> =>
-  Object.fromEntries(names.map((name) => [name, value])) as Record<K, T>;
+/** What the record tells of one value each. */
+const INDICATORS = {
+  avg_precipitation: number,
+  avg_runoff: number,
+  cropping_intensity_avg: number,
+  avg_single_cropped: number,
+  avg_double_cropped: number,
+  avg_triple_cropped: number,
+  avg_wsr_ratio_kharif: number,
+  avg_wsr_ratio_rabi: number,
+  avg_wsr_ratio_zaid: number,
+  avg_kharif_surface_water_mws: number,
+  avg_rabi_surface_water_mws: number,
+  avg_zaid_surface_water_mws: number,
+  avg_number_dry_spell: number,
+  total_nrega_assets: number,
+  degradation_land_area: number,
+  increase_in_tree_cover: number,
+  decrease_in_tree_cover: number,
+  degradation_cropping_intensity: number,
+  urbanization_area: number,
+  area_wide_scale_restoration: number,
+  area_protection: number,
+  lcw_conflict: number,
+  mining: number,
+  green_credit: number,
+  factory_csr: number,
+  terraincluster_id: code,
+  drought_category: code,
+  aquifer_class: code,
+  soge_class: code,
+  cropping_intensity_trend: text,
+  trend_swb: text,
+  trend_g: text,
+  lulc_slope_category: text,
+  lulc_plain_category: text,
+};
 
 const waterBody = z.object({ swbId: text, swbName: text, latitude: number, longitude: number });
 
@@ -84,9 +83,7 @@ export const KylRecords = z
   .array(
     z.object({
       mws_id: text,
-      ...shape(NUMBERS, number),
-      ...shape(CODES, code),
-      ...shape(TEXTS, text),
+      ...INDICATORS,
       mws_intersect_villages: z.array(number),
       mws_intersect_swb: z.array(waterBody),
     }),
@@ -94,7 +91,10 @@ export const KylRecords = z
   .meta({ id: 'KylRecords' });
 
 /** What a field has where nothing tells of it: numbers 0, codes and trends '', lists empty, and `trend_swb` -1. */
-const UNKNOWN = { ...shape(NUMBERS, 0), ...shape(CODES, ''), ...shape(TEXTS, ''), trend_swb: '-1' };
+const UNKNOWN: Readonly<Record<string, number | string>> = {
+  ...Object.fromEntries(Object.entries(INDICATORS).map(([name, schema]) => [name, schema === number ? 0 : ''])),
+  trend_swb: '-1',
+};
 
 /** Rows of a micro-watershed by sheet, and its water bodies -> wire object. */
 export function kylRecords(

@@ -1,0 +1,70 @@
+import { EXAMPLE_NAMES, EXAMPLE_UID } from '@headwater/http-service';
+import { expect } from 'vitest';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase, type Harness } from './harness.ts';
+import { API, type PublicClient } from './public-client.ts';
+
+/** Sheets, series and indicators of the public data (wire-contract 2.3 to 2.5). */
+export function publicTableCases(target: HttpTarget, harness: () => Harness, { send, ask }: PublicClient): void {
+  defineCase(target, 'the tables of a tehsil are rows by sheet, without NaN, and known by their tag', async () => {
+    const { status, headers, body } = await ask('get_tehsil_data', { ...EXAMPLE_NAMES, regenerate: 'true' });
+    expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
+    expect(headers.get('vary')).toContain('X-API-Key');
+    expect(body).toEqual({
+      sample_annual: [
+        { uid: '12_100174', area_in_ha: 812.4, note: '=1+1', 'village ids': [7] },
+        { uid: '12_100175', area_in_ha: null, note: null, 'village ids': [] },
+      ],
+      terrain: [{ uid: '12_100174', terrain_cluster_id: 2 }],
+      mws_intersect_swb: expect.arrayContaining([expect.objectContaining({ uid: '12_100175', swb_uid: '4' })]),
+    });
+    const path = `get_tehsil_data/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`;
+    const known = { 'if-none-match': headers.get('etag') ?? '' };
+    expect((await send(path, { headers: known })).status).toBe(304);
+    expect((await harness().get(API + path, { headers: known })).status).toBe(401);
+  });
+
+  defineCase(
+    target,
+    'the series of a micro-watershed have an entry for each date, by either name of its id',
+    async () => {
+      const at = (date: string, precipitation: number, ndvi: number | ''): object => ({
+        date,
+        et: 0,
+        runoff: 0,
+        precipitation,
+        ndvi_crop: ndvi,
+        ndvi_shrub: '',
+        ndvi_tree: '',
+      });
+      const entries = [at('2021-07-01', 0, 0.31), at('2021-07-15', 66.13, ''), at('2021-07-29', 0, -0.2)];
+      for (const parameter of ['mws_id', 'uid']) {
+        const { body } = await ask('get_mws_data', { ...EXAMPLE_NAMES, [parameter]: EXAMPLE_UID });
+        expect(body).toEqual({ mws_id: EXAMPLE_UID, time_series: entries });
+      }
+      const asked = async (query: Record<string, string>): Promise<unknown> =>
+        await ask('get_mws_data', { ...EXAMPLE_NAMES, ...query });
+      const none = { status: 404, body: { error: 'Data not found for the given mws_id' } };
+      expect(await asked({ mws_id: '12_100175' })).toMatchObject(none);
+      expect(await asked({})).toMatchObject({ status: 400, body: { mws_id: ['This field is required.'] } });
+      for (const parameter of ['mws_id', 'uid']) {
+        const hostile = await asked({ [parameter]: "12_1' or 1=1" });
+        expect(hostile).toMatchObject({ status: 400, body: { [parameter]: [expect.any(String)] } });
+      }
+    },
+  );
+
+  defineCase(target, 'the indicators are a list of one record of what the tables tell', async () => {
+    const asked = async (uid: string): Promise<unknown> =>
+      await ask('get_mws_kyl_indicators', { ...EXAMPLE_NAMES, uid });
+    const at = (swbId: string, swbName: string, latitude: number) => ({ swbId, swbName, latitude, longitude: 85.01 });
+    const bodies = [at('2', 'Sample Tank', 24.02), at('1', '', 24.01)];
+    expect(await asked(EXAMPLE_UID)).toMatchObject({
+      status: 200,
+      body: [{ mws_id: EXAMPLE_UID, terraincluster_id: 2, trend_swb: '-1', mws_intersect_swb: bodies }],
+    });
+    const none = { error: 'Data not found for the given mws_id.' };
+    // Its bodies alone tell of no indicator.
+    for (const uid of ['12_100175', '12_10017']) expect(await asked(uid)).toMatchObject({ status: 404, body: none });
+  });
+}
