@@ -33,6 +33,7 @@ import { createDocuments } from './documents.ts';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
 import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health.ts';
 import { createKeyLimits, type KeyLimits } from './key-limits.ts';
+import { createPublicLists } from './public-lists.ts';
 import { createTehsilSheets } from './tehsil-sheets.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
@@ -101,12 +102,14 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const closing = new AbortController();
   const shared = { stores, accounts, runs, pipelines, publication, baseUrl, version, clock, logger };
   const healthDetails = createHealth({ version, stores, worker, clock, logger, ...probesOf(options) });
+  const addresses = createAddresses(baseUrl, options.mapServerUrl);
   const deps: ServiceDeps = {
     ...shared,
-    addresses: createAddresses(baseUrl, options.mapServerUrl),
+    addresses,
     featured: featuredPath(options),
     summaries: createLayerSummaries(stores.catalog),
     sheets: createTehsilSheets(stores.data),
+    lists: createPublicLists({ ...stores, addresses }),
     apiKeys,
     keyLimits: keyLimitsOf(options, clock),
     auth: { tokens, users: stores.users, apiKeys },

@@ -1,4 +1,5 @@
 import type { ServiceDeps } from '../deps.ts';
+import { KEYED_HEADERS } from '../keyed-answer.ts';
 import type { Reply } from '../reply.ts';
 import { absent } from '../wire/absent.ts';
 import { GEOMETRY_LAYERS, type GeometryLayer } from '../wire/geometry-layers.ts';
@@ -28,6 +29,5 @@ export async function geometries(deps: ServiceDeps, { place, kind, method, heade
   const layer = record && (await layerFile(deps, request, { layerType: 'vector', name: record.layerName }));
   if (layer === undefined) throw absent('geometries', { tehsil, units, route });
   const reply = await serveFeatures(deps, layer, { mediaType: JSON_TYPE, method, headers });
-  // Told to whoever shows a key: nobody between may keep it.
-  return { ...reply, headers: { ...reply.headers, 'cache-control': 'private, no-cache', vary: 'X-API-Key' } };
+  return { ...reply, headers: { ...reply.headers, ...KEYED_HEADERS } };
 }
