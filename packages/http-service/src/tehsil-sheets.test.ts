@@ -1,4 +1,4 @@
-import type { StoredTable, TableHead } from '@headwater/core';
+import type { StoredTable, TableVersion } from '@headwater/core';
 import { expect, it } from 'vitest';
 import { createTehsilSheets } from './tehsil-sheets.ts';
 
@@ -23,7 +23,7 @@ function source() {
   return {
     state,
     data: {
-      tablesOf: async (id: number): Promise<readonly TableHead[]> => (id === 0 ? [] : [table(id)]),
+      tableVersionsOf: async (id: number): Promise<readonly TableVersion[]> => (id === 0 ? [] : [table(id)]),
       table: async (id: number): Promise<StoredTable> => {
         state.reads += 1;
         if (state.away) throw new Error('the database is away');

@@ -10,14 +10,17 @@ export interface TehsilSheets {
 }
 
 /** Makes each answer once for the versions that its tables have, and keeps those that were asked for last. */
-export function createTehsilSheets(data: Pick<DataStore, 'tablesOf' | 'table'>, mostBytes?: number): TehsilSheets {
+export function createTehsilSheets(
+  data: Pick<DataStore, 'tableVersionsOf' | 'table'>,
+  mostBytes?: number,
+): TehsilSheets {
   const kept = createKeptAnswers<number>(mostBytes);
   return {
     of: async (tehsilId) => {
-      const heads = await data.tablesOf(tehsilId);
-      if (heads.length === 0) return undefined;
-      const version = JSON.stringify(heads.map(({ name, runId, version }) => [name, runId, version]));
-      const names = heads.map(({ name }) => name);
+      const versions = await data.tableVersionsOf(tehsilId);
+      if (versions.length === 0) return undefined;
+      const version = JSON.stringify(versions.map(({ name, runId, version }) => [name, runId, version]));
+      const names = versions.map(({ name }) => name);
       return await kept.of(tehsilId, { version, make: () => sheets(data, tehsilId, names) });
     },
   };

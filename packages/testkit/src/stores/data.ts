@@ -20,6 +20,7 @@ export function dataCases(get: Get): void {
       }
       for (const tehsil of [1, 2 ** 31, 1.5, Number.NaN]) {
         expect(await data.tablesOf(tehsil)).toEqual([]);
+        expect(await data.tableVersionsOf(tehsil)).toEqual([]);
         expect(await data.table(tehsil, 'x')).toBeUndefined();
         expect(await data.tableHead(tehsil, 'x')).toBeUndefined();
         expect(await data.rowOf(tehsil, 'x', 'x')).toBeUndefined();
@@ -45,14 +46,6 @@ export function dataCases(get: Get): void {
         ['terrain', 0, null],
       ]);
       expect(await data.tablesOfRun('r1')).toEqual(await data.tablesOf(1));
-      await publishData(runs, 'r2', dataOf({ tables: [table({ name: 'terrain' }), table({ tehsilId: 2 })] }));
-      const shownOf = async (runId: string) =>
-        (await data.tablesOfRun(runId)).map((each) => [each.name, each.tehsilId, each.runId]);
-      expect(await shownOf('r1')).toEqual([[name, 1, 'r1']]);
-      expect(await shownOf('r2')).toEqual([
-        [name, 2, 'r2'],
-        ['terrain', 1, 'r2'],
-      ]);
       expect((await data.table(1, 'terrain'))?.rows).toEqual([]);
       expect(await data.rowOf(1, name, '12_1')).toEqual(rows[1]);
       expect(await data.rowOf(1, name, '12_9')).toBeUndefined();
@@ -69,6 +62,18 @@ export function dataCases(get: Get): void {
         [],
       ]);
       expect((await catalog.item('jharkhand/west_singhbhum/chaibasa', 'lulc_2020'))?.version).toBe(1);
+      await publishData(runs, 'r2', dataOf({ tables: [table({ name: 'terrain' }), table({ tehsilId: 2 })] }));
+      const shownOf = async (runId: string) =>
+        (await data.tablesOfRun(runId)).map((each) => [each.name, each.tehsilId, each.runId]);
+      expect(await shownOf('r1')).toEqual([[name, 1, 'r1']]);
+      expect(await shownOf('r2')).toEqual([
+        [name, 2, 'r2'],
+        ['terrain', 1, 'r2'],
+      ]);
+      expect(await data.tableVersionsOf(1)).toEqual([
+        { name, runId: 'r1', version: 1 },
+        { name: 'terrain', runId: 'r2', version: 2 },
+      ]);
     });
 
     it('keep every number, text and list as it is', async () => {
