@@ -21,11 +21,22 @@ const name = z.string().min(1).max(200);
 /** Query that the bare hosts check. */
 export const PlaceQuery = z.object({ state: name, district: name, tehsil: name });
 
-const EXPECTED = createHash('sha256').update(KEY).digest();
+/** What a bare host does about a key: the look-up of key and user that ours does, and the hash compared in constant time. */
+export async function createKeyGuard(): Promise<(text: unknown) => Promise<boolean>> {
+  const { apiKeys } = await benchStores();
+  return async (text) => {
+    if (typeof text !== 'string') return false;
+    const found = await apiKeys.find(text.slice(0, 8));
+    if (found === undefined || !found.key.isActive || !found.user.isActive) return false;
+    return timingSafeEqual(createHash('sha256').update(text).digest(), Buffer.from(found.hash, 'hex'));
+  };
+}
 
-/** What a bare host does about a key: its hash, compared in constant time. */
-export function isKey(text: unknown): boolean {
-  return typeof text === 'string' && timingSafeEqual(createHash('sha256').update(text).digest(), EXPECTED);
+async function benchStores(): Promise<Stores> {
+  const stores = createMemoryStores();
+  await createBenchUser(stores);
+  await publishBenchData(stores);
+  return stores;
 }
 
 /** An answer as the bare hosts send it. */
@@ -37,9 +48,7 @@ export interface PreparedAnswer {
 
 /** What our service answers to the rows of the public data, headers included: the bare hosts send the very same. */
 export async function preparedAnswers(): Promise<readonly PreparedAnswer[]> {
-  const stores = createMemoryStores();
-  await createBenchUser(stores);
-  await publishBenchData(stores);
+  const stores = await benchStores();
   const { service, close } = createHeadwater({ baseUrl: 'http://localhost:8000', secret: SECRET, stores });
   const ask = toFetchHandler(service);
   const answers = Object.values(PUBLIC_ROUTES).map(async (route) => {

@@ -10,7 +10,7 @@ import fastify from 'fastify';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { createGuard } from './guard.ts';
 import { benchService } from './ours.ts';
-import { isKey, PlaceQuery, preparedAnswers } from './public-data.ts';
+import { createKeyGuard, PlaceQuery, preparedAnswers } from './public-data.ts';
 import { BEARER_HEADERS, EXTRA_HEADERS, listing, ListQuery, PATHS, started, StartBody } from './shared.ts';
 
 const SERVERS: Readonly<Record<string, () => Promise<number>>> = {
@@ -41,9 +41,10 @@ const SERVERS: Readonly<Record<string, () => Promise<number>>> = {
           : reply.code(400).send({ detail: error.issues });
       });
     }
+    const isKey = await createKeyGuard();
     for (const { path, headers, bytes } of await preparedAnswers()) {
-      app.get(path, (request, reply) => {
-        if (!isKey(request.headers['x-api-key'])) return reply.code(401).send({ detail: 'no key' });
+      app.get(path, async (request, reply) => {
+        if (!(await isKey(request.headers['x-api-key']))) return reply.code(401).send({ detail: 'no key' });
         const { success, error } = PlaceQuery.safeParse(request.query);
         return success ? reply.headers(headers).send(bytes) : reply.code(400).send({ detail: error.issues });
       });
@@ -74,10 +75,11 @@ const SERVERS: Readonly<Record<string, () => Promise<number>>> = {
         else response.status(400).json({ detail: error.issues });
       });
     }
+    const isKey = await createKeyGuard();
     for (const { path, headers, bytes } of await preparedAnswers()) {
-      app.get(path, (request, response) => {
+      app.get(path, async (request, response) => {
         const { success, error } = PlaceQuery.safeParse(request.query);
-        if (!isKey(request.headers['x-api-key'])) response.status(401).json({ detail: 'no key' });
+        if (!(await isKey(request.headers['x-api-key']))) response.status(401).json({ detail: 'no key' });
         else if (success) response.set(headers).send(bytes);
         else response.status(400).json({ detail: error.issues });
       });

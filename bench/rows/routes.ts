@@ -77,7 +77,7 @@ function post(path: string, headers: string): Wanted {
  * under a validated query, and a POST with a validated JSON body, both open and behind a bearer token. The bare host validates with the
  * same zod schemas, verifies the same token with the same library, looks up the same user, calls the same functions and sends the same
  * extra headers; each server has a process of its own. Rows of the public data: tables of 200 kB and a list of 30 layers behind an API key,
- * whose bare host checks the key's hash and the query, and sends the bytes and headers that ours made.
+ * whose bare host looks up the same key, checks the query, and sends the bytes and headers that ours made.
  */
 export const routeRows: RowGroup = {
   names: FRAMEWORKS.flatMap((framework) => KINDS.map((kind) => rowName(framework, kind))),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type AccountService,
   type AnyPipeline,
@@ -64,6 +65,7 @@ export interface Headwater {
 }
 
 const MIB = 1024 * 1024;
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 
 /** Wires stores, accounts, runs, the worker, STAC and the operations; everything but address and secret has a default. Throws one error that lists what is wrong in the table. */
@@ -82,7 +84,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     logger,
     ...(options.loginLimits === undefined ? {} : { limits: options.loginLimits }),
   });
-  const apiKeys = createApiKeys({ stores, clock, logger });
+  const apiKeys = createApiKeys({ stores, clock, logger, digest: sha256 });
   const signals = createRunSignals();
   const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
   const limits = { ...USER_LIMITS, ...options.userLimits };
