@@ -7,9 +7,10 @@ export function copy(value: unknown): unknown {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return value;
   if (Array.isArray(value)) return value.map(copy);
   if (Object.getPrototypeOf(value) !== Object.prototype) return structuredClone(value);
-  const made: object = { ...value };
-  for (const [name, member] of Object.entries(made)) {
-    if (typeof member !== 'object' && typeof member !== 'function') continue;
+  const made: Record<string, unknown> = { ...value };
+  for (const name of Object.keys(made)) {
+    const member = made[name];
+    if (member === null || (typeof member !== 'object' && typeof member !== 'function')) continue;
     // By definition and not by assignment, which `__proto__` would take for the prototype.
     Object.defineProperty(made, name, { value: copy(member), configurable: true, enumerable: true, writable: true });
   }
