@@ -17,9 +17,20 @@ const LAYER: LayerRecord = {
 
 /** Lists over layers and places that a test changes. */
 function sources() {
-  const state: { layers: readonly LayerRecord[]; active: readonly ActiveState[] } = { layers: [LAYER], active: [] };
+  const state: { layers: readonly LayerRecord[]; version: string; reads: number; active: readonly ActiveState[] } = {
+    layers: [LAYER],
+    version: '1',
+    reads: 0,
+    active: [],
+  };
   const lists = createPublicLists({
-    catalog: { layersOf: async () => state.layers },
+    catalog: {
+      layersVersionOf: async () => state.version,
+      layersOf: async () => {
+        state.reads += 1;
+        return state.layers;
+      },
+    },
     lookups: { activeLocations: async () => state.active },
     addresses: createAddresses('http://headwater.example'),
   });
@@ -29,13 +40,12 @@ function sources() {
 it('makes the list of layers once for the publications that it tells of', async () => {
   const { state, lists } = sources();
   const first = await lists.layersOf(1);
-  state.layers = [{ ...LAYER }];
-  expect(await lists.layersOf(1)).toBe(first);
+  expect([await lists.layersOf(1), state.reads]).toEqual([first, 1]);
   expect(await lists.layersOf(2)).not.toBe(first);
-  for (const change of [{ version: 2 }, { assetKey: 'another/1/mws.geojson' }, { layerName: 'mws_a_c' }]) {
-    state.layers = [{ ...LAYER, ...change }];
-    expect((await lists.layersOf(1)).prepared.etag).not.toBe(first.prepared.etag);
-  }
+  [state.layers, state.version] = [[{ ...LAYER, version: 2 }], '2'];
+  const second = await lists.layersOf(1);
+  expect(second.prepared.etag).not.toBe(first.prepared.etag);
+  expect(new TextDecoder().decode(second.prepared.bytes)).toContain('"layer_version":"2.0"');
 });
 
 it('makes the tree of active places once as long as it stays the same', async () => {

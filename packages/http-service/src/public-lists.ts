@@ -14,7 +14,7 @@ export interface PublicLists {
 
 /** What lists are made of. */
 export interface ListSources {
-  readonly catalog: Pick<CatalogStore, 'layersOf'>;
+  readonly catalog: Pick<CatalogStore, 'layersOf' | 'layersVersionOf'>;
   readonly lookups: Pick<PlaceLookups, 'activeLocations'>;
   readonly addresses: Addresses;
 }
@@ -25,12 +25,10 @@ export function createPublicLists({ catalog, lookups, addresses }: ListSources):
   const places = createKeptAnswers<'active'>();
   return {
     layersOf: async (tehsilId) => {
-      const records = await catalog.layersOf(tehsilId);
-      // A key of a file names the run and the attempt that published it, and with it everything else of the record.
-      const version = JSON.stringify(
-        records.map(({ workspace, layerName, version, assetKey }) => [workspace, layerName, version, assetKey]),
-      );
-      const make = (): PreparedReply => keyedAnswer(JSON.stringify(layerRecords(records, addresses)));
+      // Before the records: those that are published between are shown under an older version, and made anew once more.
+      const version = await catalog.layersVersionOf(tehsilId);
+      const make = async (): Promise<PreparedReply> =>
+        keyedAnswer(JSON.stringify(layerRecords(await catalog.layersOf(tehsilId), addresses)));
       return await layers.of(tehsilId, { version, make });
     },
     activeLocations: async () => {
