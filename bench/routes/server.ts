@@ -76,11 +76,14 @@ const SERVERS: Readonly<Record<string, () => Promise<number>>> = {
       });
     }
     const isKey = await createKeyGuard();
+    const withKey: RequestHandler = async (request, response, next) => {
+      if (await isKey(request.headers['x-api-key'])) next();
+      else response.status(401).json({ detail: 'no key' });
+    };
     for (const { path, headers, bytes } of await preparedAnswers()) {
-      app.get(path, async (request, response) => {
+      app.get(path, withKey, (request, response) => {
         const { success, error } = PlaceQuery.safeParse(request.query);
-        if (!(await isKey(request.headers['x-api-key']))) response.status(401).json({ detail: 'no key' });
-        else if (success) response.set(headers).send(bytes);
+        if (success) response.set(headers).send(bytes);
         else response.status(400).json({ detail: error.issues });
       });
     }
