@@ -76,12 +76,13 @@ const SERVERS: Readonly<Record<string, () => Promise<number>>> = {
       });
     }
     const isKey = await createKeyGuard();
-    const withKey: RequestHandler = async (request, response, next) => {
+    const protectByKey: RequestHandler = async (request, response, next) => {
       if (await isKey(request.headers['x-api-key'])) next();
       else response.status(401).json({ detail: 'no key' });
     };
+    const before: readonly RequestHandler[] = [protectByKey];
     for (const { path, headers, bytes } of await preparedAnswers()) {
-      app.get(path, withKey, (request, response) => {
+      app.get(path, ...before, (request, response) => {
         const { success, error } = PlaceQuery.safeParse(request.query);
         if (success) response.set(headers).send(bytes);
         else response.status(400).json({ detail: error.issues });
