@@ -1,4 +1,5 @@
 import { createHeadwater, operation, type Operation, type Service } from '@headwater/http-service';
+import { publishBenchData } from './public-data.ts';
 import { createBenchUser, listing, ListQuery, PATHS, SECRET, started, StartBody } from './shared.ts';
 
 const ROW = { tag: 'bench', responses: {}, errors: [], examples: [{ name: 'bench', status: 200 }] } as const;
@@ -28,7 +29,7 @@ function rows(auth: 'public' | 'bearer'): readonly Operation[] {
   ];
 }
 
-/** The whole service with all its operations and memory stores, and four rows more: those that are measured. */
+/** The whole service with all its operations and memory stores, published data, and four rows more: those that are measured, beside two of the public data. */
 export async function benchService(): Promise<Service> {
   const { service, stores } = createHeadwater({
     baseUrl: 'http://localhost:8000',
@@ -36,5 +37,6 @@ export async function benchService(): Promise<Service> {
     operations: [...rows('public'), ...rows('bearer')],
   });
   await createBenchUser(stores);
+  await publishBenchData(stores);
   return service;
 }

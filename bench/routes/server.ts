@@ -10,6 +10,7 @@ import fastify from 'fastify';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { createGuard } from './guard.ts';
 import { benchService } from './ours.ts';
+import { createKeyGuard, PlaceQuery, preparedAnswers } from './public-data.ts';
 import { BEARER_HEADERS, EXTRA_HEADERS, listing, ListQuery, PATHS, started, StartBody } from './shared.ts';
 
 const SERVERS: Readonly<Record<string, () => Promise<number>>> = {
@@ -40,6 +41,14 @@ const SERVERS: Readonly<Record<string, () => Promise<number>>> = {
           : reply.code(400).send({ detail: error.issues });
       });
     }
+    const isKey = await createKeyGuard();
+    for (const { path, headers, bytes } of await preparedAnswers()) {
+      app.get(path, async (request, reply) => {
+        if (!(await isKey(request.headers['x-api-key']))) return reply.code(401).send({ detail: 'no key' });
+        const { success, error } = PlaceQuery.safeParse(request.query);
+        return success ? reply.headers(headers).send(bytes) : reply.code(400).send({ detail: error.issues });
+      });
+    }
     await app.listen({ port: 0, host: '127.0.0.1' });
     return (app.server.address() as AddressInfo).port;
   },
@@ -63,6 +72,19 @@ const SERVERS: Readonly<Record<string, () => Promise<number>>> = {
       app.post(start, ...before, express.json(), (request, response) => {
         const { success, data, error } = StartBody.safeParse(request.body);
         if (success) response.status(202).set(headers).json(started(data));
+        else response.status(400).json({ detail: error.issues });
+      });
+    }
+    const isKey = await createKeyGuard();
+    const protectByKey: RequestHandler = async (request, response, next) => {
+      if (await isKey(request.headers['x-api-key'])) next();
+      else response.status(401).json({ detail: 'no key' });
+    };
+    const before: readonly RequestHandler[] = [protectByKey];
+    for (const { path, headers, bytes } of await preparedAnswers()) {
+      app.get(path, ...before, (request, response) => {
+        const { success, error } = PlaceQuery.safeParse(request.query);
+        if (success) response.set(headers).send(bytes);
         else response.status(400).json({ detail: error.issues });
       });
     }

@@ -4,14 +4,18 @@ import { resolve } from 'node:path';
 import { runContest } from '../contest.ts';
 import { isWanted } from '../options.ts';
 import { lineReader } from '../peer.ts';
+import { KEY, PUBLIC_ROUTES } from '../routes/public-data.ts';
 import { benchSession, benchTokens, PATHS } from '../routes/shared.ts';
 import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
 const BARS = { fastify: 0.92, express: 1.15 } as const;
+/** Least ratio of the rows of the public data, over either framework. */
+const PUBLIC_BAR = 0.9;
 const FRAMEWORKS = ['fastify', 'express'] as const;
-/** Requests of one round: about a tenth of a second. */
+/** Requests of one round: about a tenth of a second; with large answers a quarter of them. */
 const COUNT = 2000;
+const LARGE = 4;
 /** Requests before anything is counted, so that both servers run optimised code. */
 const WARM_UP = 12_000;
 /** Rounds are short and the machine is not silent: more of them. */
@@ -26,7 +30,15 @@ const BODY = JSON.stringify({
   eo_account_id: 1,
 });
 const HEAD = 'Host: 127.0.0.1\r\nUser-Agent: bench\r\nAccept: application/json\r\n';
-const SUFFIXES = ['', '_post', '_bearer', '_bearer_post'] as const;
+const KINDS = ['', '_post', '_bearer', '_bearer_post', 'public_tehsil_data', 'public_layer_list'] as const;
+
+type Framework = (typeof FRAMEWORKS)[number];
+type Kind = (typeof KINDS)[number];
+
+const rowName = (framework: Framework, kind: Kind): string =>
+  isPublic(kind) ? `${kind}_${framework}` : `route_${framework}${kind}`;
+
+const isPublic = (kind: Kind): kind is keyof typeof PUBLIC_ROUTES => kind in PUBLIC_ROUTES;
 
 interface Wanted {
   readonly status: number;
@@ -34,18 +46,25 @@ interface Wanted {
 }
 
 /** One request of each kind; the token is that of the first user of a fresh store, which both sides have. */
-async function requests(): Promise<Readonly<Record<(typeof SUFFIXES)[number], Wanted>>> {
+async function requests(): Promise<Readonly<Record<Kind, Wanted>>> {
   const authorization = `Authorization: Bearer ${await benchTokens().issueAccess(benchSession())}\r\n`;
   return {
     '': get(PATHS.public.list, ''),
     _post: post(PATHS.public.start, ''),
     _bearer: get(PATHS.bearer.list, authorization),
     _bearer_post: post(PATHS.bearer.start, authorization),
+    public_tehsil_data: keyed('public_tehsil_data'),
+    public_layer_list: keyed('public_layer_list'),
   };
 }
 
 function get(path: string, headers: string): Wanted {
   return { status: 200, request: `GET ${path}?limit=40&offset=80 HTTP/1.1\r\n${HEAD}${headers}\r\n` };
+}
+
+function keyed(kind: keyof typeof PUBLIC_ROUTES): Wanted {
+  const headers = `X-API-Key: ${KEY}\r\nAccept-Encoding: identity\r\n`;
+  return { status: 200, request: `GET ${PUBLIC_ROUTES[kind]} HTTP/1.1\r\n${HEAD}${headers}\r\n` };
 }
 
 function post(path: string, headers: string): Wanted {
@@ -57,10 +76,11 @@ function post(path: string, headers: string): Wanted {
  * Requests per second over loopback, 16 keep-alive connections, no pipelining, load from a process of its own: a listing of 40 rows
  * under a validated query, and a POST with a validated JSON body, both open and behind a bearer token. The bare host validates with the
  * same zod schemas, verifies the same token with the same library, looks up the same user, calls the same functions and sends the same
- * extra headers; each server has a process of its own.
+ * extra headers; each server has a process of its own. Rows of the public data: tables of 200 kB and a list of 30 layers behind an API key,
+ * whose bare host looks up the same key, checks the query, and sends the bytes and headers that ours made.
  */
 export const routeRows: RowGroup = {
-  names: FRAMEWORKS.flatMap((framework) => SUFFIXES.map((suffix) => `route_${framework}${suffix}`)),
+  names: FRAMEWORKS.flatMap((framework) => KINDS.map((kind) => rowName(framework, kind))),
   run,
 };
 
@@ -81,8 +101,8 @@ async function run({ options }: RowContext): Promise<BenchResult[]> {
   const load = start('load.ts', []);
   try {
     for (const framework of FRAMEWORKS) {
-      const suffixes = SUFFIXES.filter((suffix) => isWanted(`route_${framework}${suffix}`, options));
-      if (suffixes.length > 0) results.push(...(await compare({ framework, suffixes, load, rounds: options.rounds })));
+      const kinds = KINDS.filter((kind) => isWanted(rowName(framework, kind), options));
+      if (kinds.length > 0) results.push(...(await compare({ framework, kinds, load, rounds: options.rounds })));
     }
   } finally {
     load.child.kill();
@@ -91,30 +111,31 @@ async function run({ options }: RowContext): Promise<BenchResult[]> {
 }
 
 interface Comparison {
-  readonly framework: (typeof FRAMEWORKS)[number];
-  readonly suffixes: readonly (typeof SUFFIXES)[number][];
+  readonly framework: Framework;
+  readonly kinds: readonly Kind[];
   readonly load: Helper;
   readonly rounds: number;
 }
 
-async function compare({ framework, suffixes, load, rounds }: Comparison): Promise<BenchResult[]> {
+async function compare({ framework, kinds, load, rounds }: Comparison): Promise<BenchResult[]> {
   const servers = { ours: start('server.ts', [`${framework}-ours`]), bare: start('server.ts', [`${framework}-bare`]) };
   try {
     const ports = { ours: await portOf(servers.ours), bare: await portOf(servers.bare) };
     const wanted = await requests();
     const results: BenchResult[] = [];
-    for (const suffix of suffixes) {
+    for (const kind of kinds) {
+      const share = kind === 'public_tehsil_data' ? LARGE : 1;
       const fire = async (side: 'ours' | 'bare', count: number): Promise<number> => {
-        load.child.stdin.write(`${JSON.stringify({ ...wanted[suffix], port: ports[side], count })}\n`);
+        load.child.stdin.write(`${JSON.stringify({ ...wanted[kind], port: ports[side], count: count / share })}\n`);
         return (JSON.parse(await load.next()) as { readonly perSecond: number }).perSecond;
       };
       for (const side of ['ours', 'bare'] as const) await fire(side, WARM_UP);
       const peer = { name: `bare ${framework}`, round: () => fire('bare', COUNT) };
       const contest = {
-        name: `route_${framework}${suffix}`,
+        name: rowName(framework, kind),
         unit: 'req/s',
         better: 'more',
-        bar: BARS[framework],
+        bar: isPublic(kind) ? PUBLIC_BAR : BARS[framework],
       } as const;
       results.push(
         ...(await runContest({

@@ -1,4 +1,1 @@
-export function findFaults(
-  root: string,
-  mainFile?: string,
-): { readonly faults: readonly string[]; readonly files: number };
+export function findFaults(root: string): { readonly faults: readonly string[]; readonly files: number };

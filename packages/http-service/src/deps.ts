@@ -13,6 +13,7 @@ import type {
 } from '@headwater/core';
 import type { KeyLimits } from './key-limits.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
+import type { PublicLists } from './public-lists.ts';
 import type { TehsilSheets } from './tehsil-sheets.ts';
 import type { HealthReport } from './health.ts';
 import type { KnownNames } from './known-names.ts';
@@ -48,6 +49,8 @@ export interface ServiceDeps {
   readonly summaries: LayerSummaries;
   /** What the tables of tehsils hold. */
   readonly sheets: TehsilSheets;
+  /** Layers of tehsils and active places, as the public data tells them. */
+  readonly lists: PublicLists;
   readonly clock: Clock;
   readonly logger: Logger;
   /** States of the parts, as everybody may see them; never rejects, answers within a second. */

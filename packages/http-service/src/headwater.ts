@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type AccountService,
   type AnyPipeline,
@@ -33,6 +34,7 @@ import { createDocuments } from './documents.ts';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
 import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health.ts';
 import { createKeyLimits, type KeyLimits } from './key-limits.ts';
+import { createPublicLists } from './public-lists.ts';
 import { createTehsilSheets } from './tehsil-sheets.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
@@ -63,6 +65,7 @@ export interface Headwater {
 }
 
 const MIB = 1024 * 1024;
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 
 /** Wires stores, accounts, runs, the worker, STAC and the operations; everything but address and secret has a default. Throws one error that lists what is wrong in the table. */
@@ -81,7 +84,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     logger,
     ...(options.loginLimits === undefined ? {} : { limits: options.loginLimits }),
   });
-  const apiKeys = createApiKeys({ stores, clock, logger });
+  const apiKeys = createApiKeys({ stores, clock, logger, digest: sha256 });
   const signals = createRunSignals();
   const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
   const limits = { ...USER_LIMITS, ...options.userLimits };
@@ -101,12 +104,14 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const closing = new AbortController();
   const shared = { stores, accounts, runs, pipelines, publication, baseUrl, version, clock, logger };
   const healthDetails = createHealth({ version, stores, worker, clock, logger, ...probesOf(options) });
+  const addresses = createAddresses(baseUrl, options.mapServerUrl);
   const deps: ServiceDeps = {
     ...shared,
-    addresses: createAddresses(baseUrl, options.mapServerUrl),
+    addresses,
     featured: featuredPath(options),
     summaries: createLayerSummaries(stores.catalog),
     sheets: createTehsilSheets(stores.data),
+    lists: createPublicLists({ ...stores, addresses }),
     apiKeys,
     keyLimits: keyLimitsOf(options, clock),
     auth: { tokens, users: stores.users, apiKeys },

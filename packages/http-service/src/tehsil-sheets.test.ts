@@ -1,10 +1,10 @@
-import type { StoredTable, TableHead } from '@headwater/core';
+import type { StoredTable, TableHead, TableVersion } from '@headwater/core';
 import { expect, it } from 'vitest';
 import { createTehsilSheets } from './tehsil-sheets.ts';
 
 /** Tables `UID`/`value` of any tehsil; `version` may be raised, `away` makes rows fail. */
 function source() {
-  const state = { version: 1, away: false, reads: 0 };
+  const state = { version: 1, away: false, reads: 0, cells: 1 };
   const table = (tehsilId: number): StoredTable => ({
     name: 'terrain',
     tehsilId,
@@ -18,12 +18,16 @@ function source() {
     publishedAt: '2024-01-01T00:00:00Z',
     itemId: null,
     rowCount: 1,
-    rows: [{ ' UID ': `12_${tehsilId}`, Area_in_ha: null }],
+    rows: Array.from({ length: state.cells }, () => ({ ' UID ': `12_${tehsilId}`, Area_in_ha: null })),
   });
+  // Of somebody's validation: no sheet.
+  const judged = (tehsilId: number): StoredTable => ({ ...table(tehsilId), name: 'accuracy', columns: [], rows: [] });
   return {
     state,
     data: {
-      tablesOf: async (id: number): Promise<readonly TableHead[]> => (id === 0 ? [] : [table(id)]),
+      tableVersionsOf: async (id: number): Promise<readonly TableVersion[]> => (id === 0 ? [] : [table(id)]),
+      tablesOf: async (id: number): Promise<readonly TableHead[]> =>
+        id === 8 ? [judged(id)] : [table(id), judged(id)],
       table: async (id: number): Promise<StoredTable> => {
         state.reads += 1;
         if (state.away) throw new Error('the database is away');
@@ -35,13 +39,13 @@ function source() {
 
 const ROW = '{"terrain":[{"uid":"12_1","area_in_ha":null}]}';
 
-it('shows rows under names in lower case, nothing for a tehsil without tables', async () => {
+it('shows rows under names in lower case, and throws for a tehsil without tables of its units', async () => {
   const { data } = source();
   const sheets = createTehsilSheets(data);
   const reply = await sheets.of(1);
   expect(reply).toMatchObject({ status: 200, headers: { 'cache-control': 'private, no-cache', vary: 'X-API-Key' } });
-  expect(reply && 'prepared' in reply && new TextDecoder().decode(reply.prepared.bytes)).toBe(ROW);
-  expect(await sheets.of(0)).toBeUndefined();
+  expect('prepared' in reply && new TextDecoder().decode(reply.prepared.bytes)).toBe(ROW);
+  for (const id of [0, 8]) await expect(sheets.of(id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 it('reads rows once for a version, however many ask, and anew for the next version', async () => {
@@ -61,6 +65,17 @@ it('keeps no failure', async () => {
   await expect(sheets.of(1)).rejects.toThrow('away');
   state.away = false;
   expect(await sheets.of(1)).toMatchObject({ status: 200 });
+});
+
+it('keeps no answer that would push most others out', async () => {
+  const { data, state } = source();
+  const sheets = createTehsilSheets(data, 2.5 * ROW.length);
+  await sheets.of(1);
+  state.cells = 3;
+  for (let times = 0; times < 2; times += 1) await sheets.of(2);
+  expect(state.reads).toBe(3);
+  await sheets.of(1);
+  expect(state.reads).toBe(3);
 });
 
 it('drops what was asked for longest ago where it holds too much', async () => {

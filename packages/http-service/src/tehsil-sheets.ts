@@ -1,85 +1,42 @@
 import type { DataStore, StoredTable } from '@headwater/core';
-import { prepared } from './prepared.ts';
+import { createKeptAnswers, type PreparedReply } from './kept-answers.ts';
+import { keyedAnswer } from './keyed-answer.ts';
 import type { Reply } from './reply.ts';
 import { isUnitSheet, sheetColumn } from './unit-sheets.ts';
+import { absent } from './wire/absent.ts';
 
 /** All sheets of a tehsil as one answer. */
 export interface TehsilSheets {
-  /** Undefined where nothing is published of this tehsil. */
-  of(tehsilId: number): Promise<Reply | undefined>;
+  /** Throws `not_found` where no sheet is published of this tehsil. */
+  of(tehsilId: number): Promise<Reply>;
 }
-
-type Answer = ReturnType<typeof prepared>;
-
-interface Kept {
-  /** Names and versions of the tables that it is made of. */
-  readonly versions: string;
-  readonly answer: Promise<Answer>;
-  bytes: number;
-}
-
-/** Enough for more than a hundred tehsils of a usual size. */
-const MOST_BYTES = 32 * 1024 * 1024;
 
 /** Makes each answer once for the versions that its tables have, and keeps those that were asked for last. */
 export function createTehsilSheets(
-  data: Pick<DataStore, 'tablesOf' | 'table'>,
-  mostBytes: number = MOST_BYTES,
+  data: Pick<DataStore, 'tableVersionsOf' | 'tablesOf' | 'table'>,
+  mostBytes?: number,
 ): TehsilSheets {
-  const kept = new Map<number, Kept>();
-  const keep = (tehsilId: number, entry: Kept): void => {
-    kept.delete(tehsilId);
-    kept.set(tehsilId, entry);
-  };
-  const dropOldest = (): void => {
-    let bytes = [...kept.values()].reduce((sum, entry) => sum + entry.bytes, 0);
-    for (const [id, entry] of kept) {
-      if (bytes <= mostBytes) return;
-      kept.delete(id);
-      bytes -= entry.bytes;
-    }
-  };
-  const settle = async (tehsilId: number, entry: Kept): Promise<void> => {
-    try {
-      entry.bytes = (await entry.answer).prepared.bytes.byteLength;
-      dropOldest();
-    } catch {
-      // Whoever asked is told; the next one asks anew.
-      if (kept.get(tehsilId) === entry) kept.delete(tehsilId);
-    }
-  };
-  const make = (tehsilId: number, names: readonly string[], versions: string): Promise<Answer> => {
-    const entry: Kept = { versions, answer: sheets(data, tehsilId, names), bytes: 0 };
-    keep(tehsilId, entry);
-    void settle(tehsilId, entry);
-    return entry.answer;
-  };
+  const kept = createKeptAnswers<number>(mostBytes);
   return {
     of: async (tehsilId) => {
-      const heads = (await data.tablesOf(tehsilId)).filter(isUnitSheet);
-      if (heads.length === 0) return undefined;
-      const versions = JSON.stringify(heads.map(({ name, runId, version }) => [name, runId, version]));
-      const there = kept.get(tehsilId);
-      if (there?.versions !== versions)
-        return await make(
-          tehsilId,
-          heads.map(({ name }) => name),
-          versions,
-        );
-      keep(tehsilId, there);
-      return await there.answer;
+      const versions = await data.tableVersionsOf(tehsilId);
+      if (versions.length === 0) throw absent('sheets', {});
+      const version = JSON.stringify(versions.map(({ name, runId, version }) => [name, runId, version]));
+      return await kept.of(tehsilId, { version, make: () => sheets(data, tehsilId) });
     },
   };
 }
 
-async function sheets(data: Pick<DataStore, 'table'>, tehsilId: number, names: readonly string[]): Promise<Answer> {
+async function sheets(data: Pick<DataStore, 'tablesOf' | 'table'>, tehsilId: number): Promise<PreparedReply> {
+  const heads = (await data.tablesOf(tehsilId)).filter(isUnitSheet);
+  if (heads.length === 0) throw absent('sheets', {});
   const members: string[] = [];
   // One after the other: each holds its rows until they are text.
-  for (const name of names) {
+  for (const { name } of heads) {
     const table = await data.table(tehsilId, name);
     if (table !== undefined) members.push(`${JSON.stringify(name)}:${rowsText(table)}`);
   }
-  return prepared(`{${members.join(',')}}`, { cacheControl: 'private, no-cache', headers: { vary: 'X-API-Key' } });
+  return keyedAnswer(`{${members.join(',')}}`);
 }
 
 /** Columns have their names trimmed and in lower case, as readers of the live system's sheets know them. */

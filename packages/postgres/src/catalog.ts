@@ -15,7 +15,10 @@ const OF_RUN = `select ${ITEM_COLUMNS}, position, false as replaced from headwat
 const LAYERS = `select workspace, layer_name as "layerName", dataset_name as "datasetName", layer_type as "layerType",
     tehsil_id as "tehsilId", item_id as "itemId", asset_key as "assetKey", style_key as "styleKey", version
   from headwater.layers`;
-
+/** The key of a file names run and attempt. */
+const LAYERS_VERSION = `select coalesce(md5(string_agg(json_build_array(workspace, layer_name, version, asset_key)::text, ','
+    order by workspace, layer_name)), '') as version
+  from headwater.layers where tehsil_id = $1 and not is_former`;
 const LAYER_OF_RUN = `select layer_type as "layerType", asset_key as "assetKey" from headwater.layer_files
   where run_id = $1 and workspace = $2 and layer_name = $3`;
 
@@ -90,5 +93,7 @@ export function catalogStore(sql: Sql): CatalogStore {
             [tehsilId],
           )
         : [],
+    layersVersionOf: async (tehsilId) =>
+      isInt4(tehsilId) ? ((await sql.first<{ version: string }>(LAYERS_VERSION, [tehsilId]))?.version ?? '') : '',
   };
 }

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -17,8 +17,9 @@ if (noBrowser)
   );
 const noCurl = spawnSync('curl', ['--version']).status !== 0;
 if (noCurl) console.log('skipped: the lines of the reference need curl; install it');
+const ROOT = resolve(import.meta.dirname, '..', '..', '..', '..');
 /** Not in version control. */
-const SCREENSHOTS = resolve(import.meta.dirname, '..', '..', '..', '..', '.screenshots');
+const SCREENSHOTS = join(ROOT, '.screenshots');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PASSWORD = 'tall-river-42';
 const run = promisify(execFile);
@@ -134,7 +135,56 @@ describe('the API reference of the listening server', () => {
       );
     });
   });
+
+  it.skipIf(noCurl)(
+    "the README's way to the public data works as pasted, up to the map",
+    async () => {
+      const before = await readmeLines('## Start', '## Public data by API key');
+      const lines = [
+        ...before.filter((line) => /^(TOKEN|PLACE)=/.test(line)),
+        ...(await readmeLines('## Public data by API key', '## Your own places')),
+      ].map((line) =>
+        line
+          .replaceAll('http://localhost:8000', server.baseUrl)
+          .replace('test_user_0042', name)
+          .replace('-- lulc_vector', `-- --url ${server.baseUrl} lulc_vector`)
+          .replace('> map.svg', `> '${join(dir, 'map.svg')}'`),
+      );
+      const env = { PATH: process.env['PATH'] ?? '', HEADWATER_PASSWORD: PASSWORD };
+      const { stdout, stderr } = await run('sh', ['-euc', lines.join('\n')], { cwd: ROOT, env, maxBuffer: 1e8 });
+      expect(stderr).toBe('');
+      const answers = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(answers).toMatchObject([
+        { status: 'success' },
+        { status: 'success' },
+        [{ label: 'Virtapradesh', district: [{ label: 'Nirmalgarh', blocks: [{ label: 'Jalsrota' }] }] }],
+        { type: 'FeatureCollection' },
+        { lulc_vector: expect.any(Array), mws: expect.any(Array) },
+      ]);
+      const uids: string[] = answers[3].features.map(
+        (feature: { properties: { uid: string } }) => feature.properties.uid,
+      );
+      const svg = await readFile(join(dir, 'map.svg'), 'utf8');
+      const shapes = [...svg.matchAll(/<path data-uid="([^"]+)" fill="([^"]+)"/g)];
+      expect(shapes.map(([, uid]) => uid)).toEqual(uids);
+      const legend = [...svg.matchAll(/<rect [^>]*fill="([^"]+)"/g)].map(([, color]) => color);
+      const shown = new Set(shapes.map(([, , color]) => color));
+      expect(legend).toEqual(expect.arrayContaining([...shown]));
+      expect(shown.size).toBeGreaterThan(2);
+    },
+    120_000,
+  );
 });
+
+/** Lines of the README that may be pasted, one after the other: those of a section, or of all of them before it. */
+async function readmeLines(from: string, to: string): Promise<readonly string[]> {
+  const text = await readFile(join(ROOT, 'README.md'), 'utf8');
+  const part = text.slice(text.indexOf(from), text.indexOf(to));
+  return [...part.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'));
+}
 
 /** Text of an element whose content is escaped. */
 function plain(escaped: string): string {

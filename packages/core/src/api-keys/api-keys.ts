@@ -18,7 +18,11 @@ export interface ApiKeyDeps {
   readonly logger?: Logger;
   /** Default: those of the platform. */
   readonly timers?: Timers;
+  /** SHA-256 of a text in 64 hex digits, asked for by each request with a key; default: that of Web Crypto, which crosses to another thread. */
+  readonly digest?: Digest;
 }
+
+type Digest = (text: string) => string | Promise<string>;
 
 /** A key that was just made. */
 export interface MadeApiKey {
@@ -75,7 +79,8 @@ const LISTED_DAYS = 30;
 const DECOY = '0'.repeat(64);
 
 /** Builds the keys' service. Every check asks the store, so that a key that was ended anywhere is refused everywhere at once. */
-export function createApiKeys({ stores, clock, logger = SILENT, timers = systemTimers }: ApiKeyDeps): ApiKeys {
+export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
+  const { stores, clock, logger = SILENT, timers = systemTimers, digest = sha256 } = deps;
   const store = stores.apiKeys;
   const uses = createKeyUses({ store, clock, timers, logger });
   const report = createSecurityLog(logger);
@@ -83,7 +88,7 @@ export function createApiKeys({ stores, clock, logger = SILENT, timers = systemT
     authenticate: async (text) => {
       const prefix = prefixOf(text);
       if (prefix === undefined) throw invalidKey();
-      const [known, hash] = await Promise.all([store.find(prefix), sha256(text)]);
+      const [known, hash] = await Promise.all([store.find(prefix), digest(text)]);
       const matches = isSame(hash, known?.hash ?? DECOY);
       if (!matches || known === undefined || !isUsable(known, clock.now())) throw invalidKey();
       uses.note(prefix);
@@ -93,7 +98,7 @@ export function createApiKeys({ stores, clock, logger = SILENT, timers = systemT
       const { name, expiresAt } = wished(wish, clock.now());
       const text = newKeyText();
       const prefix = prefixOf(text) ?? '';
-      const wanted = { prefix, hash: await sha256(text), userId: user.id, name, expiresAt };
+      const wanted = { prefix, hash: await digest(text), userId: user.id, name, expiresAt };
       const key = await store.create(wanted, { most: MOST_KEYS });
       report('api_key_made', { userId: user.id, username: user.username, keyPrefix: prefix });
       return { text, key };
@@ -108,7 +113,7 @@ export function createApiKeys({ stores, clock, logger = SILENT, timers = systemT
       });
     },
     deactivate: async ({ user }, { userId, text }) => {
-      const known = await named(store, text);
+      const known = await named({ store, digest }, text);
       const isOwn = known?.key.userId === userId && (userId === user.id || user.isSuperuser);
       const key = isOwn ? await store.deactivate(known.key.prefix) : undefined;
       if (key === undefined) throw absentKey();
@@ -139,13 +144,18 @@ function isUsable({ key, user }: KnownApiKey, now: Date): boolean {
   return isCurrent && user.isActive && !user.mustChangePassword;
 }
 
+interface Named {
+  readonly store: Stores['apiKeys'];
+  readonly digest: Digest;
+}
+
 /** The key of a text: of a whole one only where its secret is right too. */
-async function named(store: Stores['apiKeys'], text: string): Promise<KnownApiKey | undefined> {
+async function named({ store, digest }: Named, text: string): Promise<KnownApiKey | undefined> {
   const masked = prefixOfMasked(text);
   if (masked !== undefined) return store.find(masked);
   const prefix = prefixOf(text);
   if (prefix === undefined) return undefined;
-  const [known, hash] = await Promise.all([store.find(prefix), sha256(text)]);
+  const [known, hash] = await Promise.all([store.find(prefix), digest(text)]);
   return isSame(hash, known?.hash ?? DECOY) ? known : undefined;
 }
 

@@ -1,5 +1,12 @@
 import { isObject, joinMembers, membersOf } from '@headwater/stac';
-import type { CatalogStore, CollectionRecord, ItemVersion, PublishedItem, RunItem } from '../ports/catalog.ts';
+import type {
+  CatalogStore,
+  CollectionRecord,
+  ItemVersion,
+  LayerRecord,
+  PublishedItem,
+  RunItem,
+} from '../ports/catalog.ts';
 import type { Deliverable } from '../ports/runs.ts';
 import { extentOfItems } from '../runs/item-extent.ts';
 import { keyOf, runOfFile, type CatalogTables, type ItemRow } from './catalog-tables.ts';
@@ -135,14 +142,23 @@ function collectionRecord(rows: readonly ItemRow[], path: string): CollectionRec
   return { path, extent: extentOfItems(own), members, children: [...new Set(next)].sort(byText) };
 }
 
-function layerReads({ layers, files }: CatalogTables): Pick<CatalogStore, 'layer' | 'layerOfRun' | 'layersOf'> {
+function layerReads({
+  layers,
+  files,
+}: CatalogTables): Pick<CatalogStore, 'layer' | 'layerOfRun' | 'layersOf' | 'layersVersionOf'> {
+  const presentOf = (tehsilId: number): LayerRecord[] =>
+    [...layers.values()].flatMap(({ layer, isFormer }) => (layer.tehsilId === tehsilId && !isFormer ? [layer] : []));
   return {
     layer: async (workspace, layerName) => copy(layers.get(keyOf(workspace, layerName))?.layer),
     layerOfRun: async (runId, workspace, layerName) => copy(files.get(keyOf(runId, workspace, layerName))),
     layersOf: async (tehsilId) => {
-      const present = [...layers.values()].filter(({ layer, isFormer }) => layer.tehsilId === tehsilId && !isFormer);
-      const found = present.map(({ layer }) => layer);
+      const found = presentOf(tehsilId);
       return copy(found.sort((a, b) => byText(a.workspace, b.workspace) || byText(a.layerName, b.layerName)));
     },
+    // The key of a file names run and attempt.
+    layersVersionOf: async (tehsilId) =>
+      presentOf(tehsilId)
+        .map(({ workspace, layerName, version, assetKey }) => JSON.stringify([workspace, layerName, version, assetKey]))
+        .join(),
   };
 }

@@ -43,6 +43,10 @@ function tableReads(tables: ReadonlyMap<string, StoredTable>): Omit<DataStore, '
       const found = [...tables.values()].filter((table) => table.tehsilId === tehsilId).map(headOf);
       return copy(found.sort((a, b) => byText(a.name, b.name)));
     },
+    tableVersionsOf: async (tehsilId) => {
+      const found = [...tables.values()].filter((table) => table.tehsilId === tehsilId);
+      return found.sort((a, b) => byText(a.name, b.name)).map(({ name, runId, version }) => ({ name, runId, version }));
+    },
     tablesOfRun: async (runId) => {
       const found = [...tables.values()].filter((table) => table.runId === runId).map(headOf);
       return copy(found.sort((a, b) => byText(a.name, b.name) || a.tehsilId - b.tehsilId));

@@ -16,6 +16,7 @@ export function createPublishedReads({ catalog, data }: Shelves): PublishedReads
     layer: (workspace, layerName) => catalog.layer(workspace, layerName),
     layersOf: (tehsilId) => catalog.layersOf(tehsilId),
     tablesOf: (tehsilId) => data.tablesOf(tehsilId),
+    tableVersionsOf: (tehsilId) => data.tableVersionsOf(tehsilId),
     tablesOfRun: (runId) => data.tablesOfRun(runId),
     tableHead: (tehsilId, name) => data.tableHead(tehsilId, name),
     table: (tehsilId, name) => data.table(tehsilId, name),

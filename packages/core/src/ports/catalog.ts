@@ -99,4 +99,6 @@ export interface CatalogStore {
   layerOfRun(runId: string, workspace: string, layerName: string): Promise<LayerFile | undefined>;
   /** Layers of a tehsil, each under its present name only. */
   layersOf(tehsilId: number): Promise<readonly LayerRecord[]>;
+  /** A text that stays the same until one of these layers is published again or another one is; no record is read. */
+  layersVersionOf(tehsilId: number): Promise<string>;
 }

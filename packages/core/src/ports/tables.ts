@@ -84,6 +84,9 @@ export interface TableHead extends Publication, Pick<PublishedTable, 'name' | 't
   readonly rowCount: number;
 }
 
+/** Which publication a table is of. */
+export type TableVersion = Pick<TableHead, 'name' | 'runId' | 'version'>;
+
 /** A published table. */
 export interface StoredTable extends TableHead {
   /** In the order in which they were published. */
@@ -100,6 +103,8 @@ export interface UidSeries extends Publication, Pick<PublishedSeries, 'name' | '
 export interface DataStore {
   /** Tables of a tehsil by name, ascending, without rows. */
   tablesOf(tehsilId: number): Promise<readonly TableHead[]>;
+  /** The same tables by their publications alone: heads can have thousands of columns. */
+  tableVersionsOf(tehsilId: number): Promise<readonly TableVersion[]>;
   /** Tables that a run published and no later one replaced, by name and tehsil, ascending, without rows. */
   tablesOfRun(runId: string): Promise<readonly TableHead[]>;
   /** One table without its rows. */

@@ -9,6 +9,7 @@ export function patientPublished(published: PublishedLayers, policy: RetryPolicy
     layersOf: (tehsilId) => retrying(() => published.layersOf(tehsilId), policy),
     layerFile: (workspace, name) => retrying(() => published.layerFile(workspace, name), policy),
     tablesOf: (tehsilId) => retrying(() => published.tablesOf(tehsilId), policy),
+    tableVersionsOf: (tehsilId) => retrying(() => published.tableVersionsOf(tehsilId), policy),
     tablesOfRun: (runId) => retrying(() => published.tablesOfRun(runId), policy),
     tableHead: (tehsilId, name) => retrying(() => published.tableHead(tehsilId, name), policy),
     table: (tehsilId, name) => retrying(() => published.table(tehsilId, name), policy),

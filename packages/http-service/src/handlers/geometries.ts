@@ -1,5 +1,6 @@
 import { isObject } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
+import { KEYED_HEADERS } from '../keyed-answer.ts';
 import type { Reply } from '../reply.ts';
 import { absent } from '../wire/absent.ts';
 import { GEOMETRY_LAYERS, type GeometryLayer } from '../wire/geometry-layers.ts';
@@ -31,8 +32,7 @@ export async function geometries(deps: ServiceDeps, { place, kind, method, heade
     throw isUnknown ? absent('villages', { tehsil }) : absent('geometries', { tehsil, units, route });
   }
   const reply = await serveFeatures(deps, layer, { mediaType: JSON_TYPE, method, headers });
-  // Told to whoever shows a key: nobody between may keep it.
-  return { ...reply, headers: { ...reply.headers, 'cache-control': 'private, no-cache', vary: 'X-API-Key' } };
+  return { ...reply, headers: { ...reply.headers, ...KEYED_HEADERS } };
 }
 
 /** A layer of villages shows the tehsil itself, with the id 0, where none was known when it was made. */

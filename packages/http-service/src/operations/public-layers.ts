@@ -2,9 +2,8 @@ import { EXAMPLE_NAMES } from '../example-world.ts';
 import { geometries } from '../handlers/geometries.ts';
 import { namedTehsil } from '../handlers/named-tehsil.ts';
 import { operation, type Operation } from '../operation.ts';
-import { json } from '../reply.ts';
 import { paths } from '../wire/paths.ts';
-import { Geometries, LayerRecords, layerRecords } from '../wire/schemas/public-layers.ts';
+import { Geometries, LayerRecords } from '../wire/schemas/public-layers.ts';
 import { PlaceQuery } from '../wire/schemas/public-places.ts';
 import { ANOTHER_VERSION, CALLER_HAS_IT } from './answers.ts';
 import { ok } from './common.ts';
@@ -17,7 +16,7 @@ const getLayerUrls = operation({
   summary: 'Layers that are published of a tehsil, with addresses that need no key',
   description: 'A known tehsil of which nothing is published has an empty list.',
   query: PlaceQuery,
-  responses: { 200: ok('By workspace and name', LayerRecords) },
+  responses: { 200: ok('By workspace and name', LayerRecords), 304: CALLER_HAS_IT },
   errors: PUBLIC_DATA_ERRORS,
   examples: [
     { name: 'sample', query: EXAMPLE_NAMES, status: 200 },
@@ -26,7 +25,7 @@ const getLayerUrls = operation({
   ],
   async handler({ query }, deps) {
     const { tehsilId } = await namedTehsil(deps, query);
-    return json(200, layerRecords(await deps.stores.catalog.layersOf(tehsilId), deps.addresses));
+    return await deps.lists.layersOf(tehsilId);
   },
 });
 

@@ -5,14 +5,8 @@ import { operation, type Operation } from '../operation.ts';
 import { json } from '../reply.ts';
 import { absent } from '../wire/absent.ts';
 import { paths } from '../wire/paths.ts';
-import {
-  activeBody,
-  ActiveLocations,
-  adminBody,
-  AdminDetails,
-  MwsAtPoint,
-  PointQuery,
-} from '../wire/schemas/public-places.ts';
+import { ActiveLocations, adminBody, AdminDetails, MwsAtPoint, PointQuery } from '../wire/schemas/public-places.ts';
+import { CALLER_HAS_IT } from './answers.ts';
 import { KEY_ERRORS, ok, PARAMETER_ERRORS } from './common.ts';
 import { KEY_ROW, PUBLIC_DATA_ERRORS } from './public-row.ts';
 
@@ -71,10 +65,10 @@ const getActiveLocations = operation({
   id: 'getActiveLocations',
   path: paths.activeLocations,
   summary: 'Active states with their active districts and tehsils',
-  responses: { 200: ok('By name at each level', ActiveLocations) },
+  responses: { 200: ok('By name at each level', ActiveLocations), 304: CALLER_HAS_IT },
   errors: [...KEY_ERRORS, ...PARAMETER_ERRORS],
   examples: [{ name: 'all', status: 200 }],
-  handler: (_input, deps) => activeLocations(deps),
+  handler: (_input, { lists }) => lists.activeLocations(),
 });
 
 const getProposedBlocks = operation({
@@ -84,15 +78,15 @@ const getProposedBlocks = operation({
   auth: 'public',
   tag: 'places',
   summary: 'The same as the active locations, without a key',
-  responses: { 200: ok('By name at each level', ActiveLocations) },
+  responses: { 200: ok('By name at each level', ActiveLocations), 304: CALLER_HAS_IT },
   errors: [],
   examples: [{ name: 'all', status: 200 }],
-  handler: (_input, deps) => activeLocations(deps),
+  // The same bytes, which everybody may keep here.
+  handler: async (_input, { lists }) => ({
+    ...(await lists.activeLocations()),
+    headers: { 'cache-control': 'no-cache' },
+  }),
 });
-
-async function activeLocations({ stores }: ServiceDeps): Promise<ReturnType<typeof json>> {
-  return json(200, activeBody(await stores.lookups.activeLocations()));
-}
 
 /** Places by position, and those that are active. */
 export const publicPlaceOperations = [

@@ -8,7 +8,7 @@ import { paths } from '../wire/paths.ts';
 import { KylRecords } from '../wire/schemas/kyl-record.ts';
 import { MwsQuery, PlaceQuery } from '../wire/schemas/public-places.ts';
 import { MwsSeries, mwsSeriesBody, TehsilSheetsBody } from '../wire/schemas/public-tables.ts';
-import { ANOTHER_VERSION, CALLER_HAS_IT } from './answers.ts';
+import { CALLER_HAS_IT } from './answers.ts';
 import { ok } from './common.ts';
 import { KEY_ROW, PUBLIC_DATA_ERRORS } from './public-row.ts';
 
@@ -23,7 +23,7 @@ const getTehsilData = operation({
     'Sheets are tables whose rows name units of the tehsil; what validations of layers found is told by the Items of these. ' +
     'Names of columns are in lower case, unknown values null, lists are arrays. The answer is that of the newest tables; `regenerate` is not needed.',
   query: PlaceQuery,
-  responses: { 200: ok('Sheets that are published', TehsilSheetsBody), 304: CALLER_HAS_IT, 412: ANOTHER_VERSION },
+  responses: { 200: ok('Sheets that are published', TehsilSheetsBody), 304: CALLER_HAS_IT },
   errors: PUBLIC_DATA_ERRORS,
   examples: [
     { name: 'sample', query: EXAMPLE_NAMES, status: 200 },
@@ -31,9 +31,7 @@ const getTehsilData = operation({
   ],
   async handler({ query }, deps) {
     const { tehsilId } = await namedTehsil(deps, query);
-    const reply = await deps.sheets.of(tehsilId);
-    if (reply === undefined) throw absent('sheets', {});
-    return reply;
+    return await deps.sheets.of(tehsilId);
   },
 });
 

@@ -1,4 +1,4 @@
-export { createSampleService, SAMPLE_SECRET, SAMPLE_USERS } from './fixture/sample-service.ts';
+export { createSampleService, publishAsSample, SAMPLE_SECRET, SAMPLE_USERS } from './fixture/sample-service.ts';
 export { createProbes, type ProbeLog } from './probes/index.ts';
 export { describeHttpTarget, type HttpSuiteOptions } from './suite/index.ts';
 export { pipelineCases } from './suite/pipelines.ts';

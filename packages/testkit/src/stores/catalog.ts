@@ -211,6 +211,27 @@ export function catalogCases(get: Get): void {
       expect(await catalog.layersOf(2)).toEqual([]);
     });
 
+    it('has a version of the layers of a tehsil, which their publications change and nothing else does', async () => {
+      const { catalog } = get();
+      const [layer] = deliverable().layers;
+      if (layer === undefined) throw new Error('fixture: no layer');
+      const other = { ...layer, layerName: 'another', assetKey: 'r2/1/a' };
+      const versions = [await catalog.layersVersionOf(1)];
+      for (const [run, layers] of [
+        ['r1', [layer]],
+        ['r2', [other]],
+        ['r3', [{ ...other, assetKey: 'r3/1/a' }]],
+        ['r4', [{ ...other, layerName: 'renamed', formerly: ['another'], assetKey: 'r4/1/a' }]],
+      ] as const) {
+        await publish(run, { ...deliverable([]), layers });
+        versions.push(await catalog.layersVersionOf(1));
+      }
+      expect(new Set(versions).size).toBe(5);
+      await publish('r5', { ...deliverable([]), layers: [{ ...other, layerName: 'south', tehsilId: 2 }] });
+      expect(await catalog.layersVersionOf(1)).toBe(versions.at(-1));
+      expect(await catalog.layersVersionOf(3)).toBe(await catalog.layersVersionOf(2 ** 31));
+    });
+
     it('takes Items without geometry', async () => {
       const { catalog } = get();
       const item = { ...stacItem('plain', 'x'), geometry: null };

@@ -21,6 +21,7 @@ export function dataCases(get: Get): void {
       }
       for (const tehsil of [1, 2 ** 31, 1.5, Number.NaN]) {
         expect(await data.tablesOf(tehsil)).toEqual([]);
+        expect(await data.tableVersionsOf(tehsil)).toEqual([]);
         expect(await data.table(tehsil, 'x')).toBeUndefined();
         expect(await data.tableHead(tehsil, 'x')).toBeUndefined();
         expect(await data.rowOf(tehsil, 'x', 'x')).toBeUndefined();
@@ -70,6 +71,10 @@ export function dataCases(get: Get): void {
       expect(await shownOf('r2')).toEqual([
         [name, 2, 'r2'],
         ['terrain', 1, 'r2'],
+      ]);
+      expect(await data.tableVersionsOf(1)).toEqual([
+        { name, runId: 'r1', version: 1 },
+        { name: 'terrain', runId: 'r2', version: 2 },
       ]);
     });
 

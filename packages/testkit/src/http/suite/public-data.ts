@@ -166,6 +166,52 @@ export function publicDataCases(target: HttpTarget): void {
       }
     });
 
+    defineCase(
+      target,
+      'layers and active places are known by their tag, and compressed for who asks only',
+      async () => {
+        const place = `?${new URLSearchParams(EXAMPLE_NAMES).toString()}`;
+        for (const path of [`get_generated_layer_urls/${place}`, 'get_active_locations/', `get_tehsil_data/${place}`]) {
+          const plain = await send(path, { headers: { 'accept-encoding': 'identity' } });
+          const headers = Object.fromEntries(plain.headers);
+          expect(headers).toMatchObject({
+            'cache-control': 'private, no-cache',
+            etag: expect.stringMatching(/^"[^"]+"$/),
+          });
+          expect(headers['vary']?.split(', ')).toEqual(expect.arrayContaining(['X-API-Key', 'Accept-Encoding']));
+          expect(headers).not.toHaveProperty('content-encoding');
+          const { byteLength } = await plain.arrayBuffer();
+          const known = { 'accept-encoding': 'identity', 'if-none-match': headers['etag'] ?? '' };
+          const again = await send(path, { headers: known });
+          expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', headers['etag']]);
+          expect((await harness().get(API + path, { headers: known })).status).toBe(401);
+          const packed = await send(path, { headers: { 'accept-encoding': 'gzip' } });
+          const isWorthIt = byteLength >= 256;
+          expect([path, packed.headers.get('content-encoding')]).toEqual([path, isWorthIt ? 'gzip' : null]);
+          expect(packed.headers.get('etag') !== headers['etag']).toBe(isWorthIt);
+          expect((await send(path, { headers: { 'if-none-match': '"another"' } })).status).toBe(200);
+        }
+        const open = await harness().get(`${API}proposed_blocks/`, { headers: { 'accept-encoding': 'identity' } });
+        expect(open.headers.get('cache-control')).toBe('no-cache');
+        expect(open.headers.get('vary')).not.toContain('X-API-Key');
+        const same = { 'accept-encoding': 'identity', 'if-none-match': open.headers.get('etag') ?? '' };
+        expect((await harness().get(`${API}proposed_blocks/`, { headers: same })).status).toBe(304);
+      },
+    );
+
+    defineCase(target, 'the tag of active places follows the places', async () => {
+      const { places } = harness().service.stores;
+      const tagOf = async (path: string): Promise<string | null> =>
+        (await send(path, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } })).headers.get('etag');
+      const before = await tagOf('get_active_locations/');
+      const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Newly Active' };
+      const { tehsil } = await places.saveBundle({ ...names, geometry: null, mws: [], villages: [] });
+      const after = await tagOf('get_active_locations/');
+      await places.removeTehsil(tehsil.id);
+      expect(after).not.toBe(before);
+      expect(await tagOf('get_active_locations/')).toBe(before);
+    });
+
     defineCase(target, 'a known tehsil without layers has an empty list, and no geometries', async () => {
       const { places } = harness().service.stores;
       const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Bare' };

@@ -1,0 +1,110 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createMemoryStores } from '@headwater/core/memory';
+import { sha256, type PublishedTable, type Stores } from '@headwater/core';
+import { createHeadwater, toFetchHandler } from '@headwater/http-service';
+import { z } from 'zod';
+import { createBenchUser, SECRET } from './shared.ts';
+
+/** The key that the load shows; worth nothing elsewhere. */
+export const KEY = `BenchKey.${'k'.repeat(32)}`;
+
+const PLACE = { state: 'Nadi Pradesh', district: 'East Nadi', tehsil: 'Jal Gaon' } as const;
+
+/** Address and query of each row of the public data. */
+export const PUBLIC_ROUTES = {
+  public_tehsil_data: `/api/v1/get_tehsil_data/?${new URLSearchParams(PLACE).toString()}`,
+  public_layer_list: `/api/v1/get_generated_layer_urls/?${new URLSearchParams(PLACE).toString()}`,
+} as const;
+
+const name = z.string().min(1).max(200);
+
+/** Query that the bare hosts check. */
+export const PlaceQuery = z.object({ state: name, district: name, tehsil: name });
+
+/** What a bare host does about a key: the look-up of key and user that ours does, and the hash compared in constant time. */
+export async function createKeyGuard(): Promise<(text: unknown) => Promise<boolean>> {
+  const { apiKeys } = await benchStores();
+  return async (text) => {
+    if (typeof text !== 'string') return false;
+    const found = await apiKeys.find(text.slice(0, 8));
+    if (found === undefined || !found.key.isActive || !found.user.isActive) return false;
+    return timingSafeEqual(createHash('sha256').update(text).digest(), Buffer.from(found.hash, 'hex'));
+  };
+}
+
+async function benchStores(): Promise<Stores> {
+  const stores = createMemoryStores();
+  await createBenchUser(stores);
+  await publishBenchData(stores);
+  return stores;
+}
+
+/** An answer as the bare hosts send it. */
+export interface PreparedAnswer {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
+}
+
+/** What our service answers to the rows of the public data, headers included: the bare hosts send the very same. */
+export async function preparedAnswers(): Promise<readonly PreparedAnswer[]> {
+  const stores = await benchStores();
+  const { service, close } = createHeadwater({ baseUrl: 'http://localhost:8000', secret: SECRET, stores });
+  const ask = toFetchHandler(service);
+  const answers = Object.values(PUBLIC_ROUTES).map(async (route) => {
+    const url = new URL(route, 'http://localhost:8000');
+    const answer = await ask(new Request(url, { headers: { 'x-api-key': KEY, 'accept-encoding': 'identity' } }));
+    if (answer.status !== 200) throw new Error(`${url.pathname}: ${answer.status} ${await answer.text()}`);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    return { path: url.pathname, headers: Object.fromEntries(answer.headers), bytes };
+  });
+  const all = await Promise.all(answers);
+  await close();
+  return all;
+}
+
+const SHEETS = 8;
+const ROWS = 60;
+const COLUMNS = 12;
+const LAYERS = 30;
+
+/** A tehsil with 30 layers and eight sheets, about 200 kB as JSON; the bench's user has the key. */
+export async function publishBenchData({ places, runs, apiKeys }: Stores): Promise<void> {
+  const { tehsil } = await places.saveBundle({ ...PLACE, geometry: null, mws: [], villages: [] });
+  const [id, pipeline] = ['0190a000-0000-7000-8000-00000000beef', 'bench'];
+  await runs.enqueue({ id, pipeline, params: {}, fingerprint: id, ownerId: 1 });
+  const claim = { workerId: 'bench', leaseMs: 60_000, maxAttempts: 1, pipelines: [pipeline] };
+  const token = (await runs.claim(claim))?.token ?? 0;
+  const layers = Array.from({ length: LAYERS }, (_each, at) => ({
+    workspace: `workspace_${at}`,
+    layerName: `east_nadi_jal_gaon_layer_${at}`,
+    datasetName: `Layer ${at}`,
+    layerType: at % 2 === 0 ? ('raster' as const) : ('vector' as const),
+    tehsilId: tehsil.id,
+    itemId: `nadi_pradesh_east_nadi_jal_gaon_layer_${at}`,
+    assetKey: `${id}/1/layer_${at}.geojson`,
+    styleKey: null,
+  }));
+  const tables = Array.from({ length: SHEETS }, (_each, at) => sheet(tehsil.id, at));
+  const stored = await runs.publish(id, token, { items: [], layers, tables, timings: {} });
+  if (stored !== 'ok') throw new Error(`the bench's data were not published: ${stored}`);
+  const key = { prefix: KEY.slice(0, 8), userId: 1, name: 'bench', expiresAt: '2126-01-01T00:00:00.000Z' };
+  await apiKeys.create({ ...key, hash: await sha256(KEY) });
+}
+
+function sheet(tehsilId: number, at: number): PublishedTable {
+  const years = Array.from({ length: COLUMNS }, (_each, year) => `area_in_ha_${2005 + year}`);
+  return {
+    name: `sheet_${at}`,
+    tehsilId,
+    key: 'uid',
+    columns: [
+      { name: 'uid', type: 'text', description: 'Micro-watershed' },
+      ...years.map((year) => ({ name: year, type: 'number' as const, unit: 'ha', description: 'Area' })),
+    ],
+    rows: Array.from({ length: ROWS }, (_each, row) => ({
+      uid: `12_${100_000 + row}`,
+      ...Object.fromEntries(years.map((year, column) => [year, 1000 / (1 + at + row + column)])),
+    })),
+  };
+}

@@ -1,0 +1,60 @@
+import type { ActiveState, LayerRecord } from '@headwater/core';
+import { expect, it } from 'vitest';
+import { createPublicLists } from './public-lists.ts';
+import { createAddresses } from './wire/addresses.ts';
+
+const LAYER: LayerRecord = {
+  workspace: 'mws',
+  layerName: 'mws_a_b',
+  datasetName: 'MWS',
+  layerType: 'vector',
+  tehsilId: 1,
+  itemId: 'a_b_mws',
+  assetKey: 'run/1/mws.geojson',
+  styleKey: null,
+  version: 1,
+};
+
+/** Lists over layers and places that a test changes. */
+function sources() {
+  const state: { layers: readonly LayerRecord[]; version: string; reads: number; active: readonly ActiveState[] } = {
+    layers: [LAYER],
+    version: '1',
+    reads: 0,
+    active: [],
+  };
+  const lists = createPublicLists({
+    catalog: {
+      layersVersionOf: async () => state.version,
+      layersOf: async () => {
+        state.reads += 1;
+        return state.layers;
+      },
+    },
+    lookups: { activeLocations: async () => state.active },
+    addresses: createAddresses('http://headwater.example'),
+  });
+  return { state, lists };
+}
+
+it('makes the list of layers once for the publications that it tells of', async () => {
+  const { state, lists } = sources();
+  const first = await lists.layersOf(1);
+  expect([await lists.layersOf(1), state.reads]).toEqual([first, 1]);
+  expect(await lists.layersOf(2)).not.toBe(first);
+  [state.layers, state.version] = [[{ ...LAYER, version: 2 }], '2'];
+  const second = await lists.layersOf(1);
+  expect(second.prepared.etag).not.toBe(first.prepared.etag);
+  expect(new TextDecoder().decode(second.prepared.bytes)).toContain('"layer_version":"2.0"');
+});
+
+it('makes the tree of active places once as long as it stays the same', async () => {
+  const { state, lists } = sources();
+  const first = await lists.activeLocations();
+  expect(await lists.activeLocations()).toBe(first);
+  state.active = [{ id: 1, name: 'Nadi Pradesh', districts: [] }];
+  const second = await lists.activeLocations();
+  expect(new TextDecoder().decode(second.prepared.bytes)).toBe(
+    '[{"label":"Nadi Pradesh","state_id":"1","district":[]}]',
+  );
+});

@@ -1,0 +1,40 @@
+import type { Addresses, CatalogStore, PlaceLookups } from '@headwater/core';
+import { createKeptAnswers, type PreparedReply } from './kept-answers.ts';
+import { keyedAnswer } from './keyed-answer.ts';
+import { layerRecords } from './wire/schemas/public-layers.ts';
+import { activeBody } from './wire/schemas/public-places.ts';
+
+/** Lists of the public data as prepared answers for whoever shows a key. */
+export interface PublicLists {
+  /** Records of a tehsil's layers. */
+  layersOf(tehsilId: number): Promise<PreparedReply>;
+  /** The tree of active locations. */
+  activeLocations(): Promise<PreparedReply>;
+}
+
+/** What lists are made of. */
+export interface ListSources {
+  readonly catalog: Pick<CatalogStore, 'layersOf' | 'layersVersionOf'>;
+  readonly lookups: Pick<PlaceLookups, 'activeLocations'>;
+  readonly addresses: Addresses;
+}
+
+/** Makes each list once for each version of it. */
+export function createPublicLists({ catalog, lookups, addresses }: ListSources): PublicLists {
+  const layers = createKeptAnswers<number>();
+  const places = createKeptAnswers<'active'>();
+  return {
+    layersOf: async (tehsilId) => {
+      // Before the records: those that are published between are shown under an older version, and made anew once more.
+      const version = await catalog.layersVersionOf(tehsilId);
+      const make = async (): Promise<PreparedReply> =>
+        keyedAnswer(JSON.stringify(layerRecords(await catalog.layersOf(tehsilId), addresses)));
+      return await layers.of(tehsilId, { version, make });
+    },
+    activeLocations: async () => {
+      // Places have no version of their own: the text stands for it, and hashing and compressing it are saved.
+      const text = JSON.stringify(activeBody(await lookups.activeLocations()));
+      return await places.of('active', { version: text, make: () => keyedAnswer(text) });
+    },
+  };
+}
