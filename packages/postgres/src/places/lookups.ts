@@ -53,9 +53,7 @@ export function placeLookups(sql: Sql): PlaceLookups {
     mwsUids: async (tehsilId) =>
       isInt4(tehsilId) ? (await sql.rows<{ uid: string }>(UIDS, [tehsilId])).map(({ uid }) => uid) : [],
     mwsAround: async (tehsilId, uid) =>
-      isInt4(tehsilId) && isStorable(uid)
-        ? (await sql.rows<WithText<Mws>>(AROUND, [tehsilId, uid])).map(toMws)
-        : [],
+      isInt4(tehsilId) && isStorable(uid) ? (await sql.rows<WithText<Mws>>(AROUND, [tehsilId, uid])).map(toMws) : [],
     unitsBelow: async (tehsilId) => {
       const none = { mws: false, villages: false };
       return isInt4(tehsilId) ? ((await sql.first<typeof none>(BELOW, [tehsilId])) ?? none) : none;

@@ -86,7 +86,8 @@ export function lookupCases(get: Get): void {
         { uid: '12_9', tehsilId: id, geometry: square(85, 24) },
       ]);
       expect((await lookups.mwsAround(id, '12_11')).map(({ uid }) => uid)).toEqual(['12_11']);
-      for (const unknown of ['12_1', '', "12_9' or 1=1", '12_9\0']) expect(await lookups.mwsAround(id, unknown)).toEqual([]);
+      for (const unknown of ['12_1', '', "12_9' or 1=1", '12_9\0'])
+        expect(await lookups.mwsAround(id, unknown)).toEqual([]);
       expect([await lookups.mwsUids(2 ** 40), await lookups.mwsAround(2 ** 40, '12_9')]).toEqual([[], []]);
     });
 
