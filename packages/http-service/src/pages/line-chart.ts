@@ -92,7 +92,9 @@ export function ticksOf(lowest: number, highest: number): readonly number[] {
   const span = highest - lowest > 0 ? highest - lowest : 1;
   const power = 10 ** Math.floor(Math.log10(span / 4));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= span / 4) ?? power;
-  const first = Math.floor(lowest / step);
-  const last = Math.max(first + 1, Math.ceil(highest / step));
+  // 3e-5 / 1e-5 is a little more than 3.
+  const steps = (value: number): number => Number((value / step).toPrecision(12));
+  const first = Math.floor(steps(lowest));
+  const last = Math.max(first + 1, Math.ceil(steps(highest)));
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
