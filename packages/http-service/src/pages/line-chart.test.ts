@@ -26,7 +26,7 @@ it('what is not known is a gap, what stands alone a dot, and no point is off the
   expect(shown.match(/<circle/g)).toHaveLength(3);
   expect(shown).toContain('aria-label="A &quot;chart&quot;"');
   expect(shown).not.toMatch(/NaN|Infinity/);
-  for (const [, x] of shown.matchAll(/cx="([\d.-]+)"/g)) expect(Number(x)).toBeGreaterThanOrEqual(62);
+  for (const [, x] of shown.matchAll(/cx="([\d.-]+)"/g)) expect(Number(x)).toBeGreaterThanOrEqual(72);
 });
 
 it('a chart of one year, or of nothing known, is drawn all the same', async () => {

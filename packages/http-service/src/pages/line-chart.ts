@@ -22,12 +22,12 @@ export interface LineChart {
 // Units of the SVG; it is as wide as its place on the page.
 const WIDTH = 640;
 const HEIGHT = 240;
-const LEFT = 62;
+const LEFT = 72;
 const RIGHT = 14;
 const TOP = 10;
-const BOTTOM = 26;
+const BOTTOM = 30;
 /** Labels at the x axis at most. */
-const MOST_LABELS = 8;
+const MOST_LABELS = 5;
 
 /** Lines over years or days; a value that is not known is a gap, one that stands alone a dot. */
 export function lineChart({ labels, lines, label, tickText }: LineChart): Html {
@@ -55,10 +55,17 @@ export function lineChart({ labels, lines, label, tickText }: LineChart): Html {
     ${labels.map((text, index) =>
       index % every !== 0
         ? ''
-        : html`<text x="${x(index).toFixed(1)}" y="${HEIGHT - 6}" text-anchor="middle">${text}</text> `,
+        : html`<text x="${x(index).toFixed(1)}" y="${HEIGHT - 6}" text-anchor="${anchorOf(index, labels.length)}">
+            ${text}
+          </text> `,
     )}
     ${lines.map(({ color, values }) => pieces(values).map((piece) => drawn(piece, { color, x, y })))}
   </svg>`;
+}
+
+/** The last label ends below its value: centred it would leave the picture. */
+function anchorOf(index: number, count: number): 'middle' | 'end' {
+  return index > 0 && index === count - 1 ? 'end' : 'middle';
 }
 
 /** Values that follow each other without a gap. */

@@ -58,6 +58,8 @@ const CATALOGUE = {
   sharesIn: { en: 'Shares in {year}; the table has them as numbers', hi: '{year} में हिस्से; इनके अंक तालिका में हैं' },
   source: { en: 'Source', hi: 'स्रोत' },
   publishedOn: { en: 'published {day}', hi: 'प्रकाशन {day}' },
+  byDate: { en: 'Values by date', hi: 'दिनांक के अनुसार मान' },
+  creditsAndLicence: { en: 'Credits and licence', hi: 'आभार और लाइसेंस' },
   credits: { en: 'Credits', hi: 'आभार' },
   licence: { en: 'Licence', hi: 'लाइसेंस' },
   landCover: { en: 'Land cover by year', hi: 'वर्षवार भूमि आवरण' },

@@ -17,7 +17,10 @@ export interface OutlineMap {
 const SIZE = 520;
 
 /** Draws it north up in plain degrees, as all our maps are, with its scale below; `label` says in words what it shows. */
-export function outlineMap(map: OutlineMap, { label, language }: { label: string; language: Language }): Html {
+export function outlineMap(
+  map: OutlineMap,
+  { label, language }: { readonly label: string; readonly language: Language },
+): Html {
   const { width, height } = pictureSize(map.extent, SIZE);
   const pathOf = (outline: Outline): string => outlinePath(outline, { box: map.box, width, height });
   return html`<div class="map">

@@ -43,7 +43,7 @@ export function reportPage(shown: ReportFacts, body: ReportBody): Html {
       </p>
       ${opening} ${sections.length === 0 ? html`<p class="empty">${say('nothing')}</p>` : ''}
       ${sections.map((section) => sectionOf(section, language))} ${closing}
-      <h2>${say('source')}</h2>
+      <h2>${say('creditsAndLicence')}</h2>
       ${facts([
         ...credits.map((credit) => [say('credits'), html`<span lang="en">${credit}</span>`] as const),
         [say('licence'), html`<a href="${license.href}" rel="license" lang="en">${license.title}</a>`],

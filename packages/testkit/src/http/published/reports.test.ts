@@ -41,7 +41,7 @@ test('a report tells each sheet that has the micro-watershed, and nothing of ano
     'Changes of land cover',
     'Water bodies',
     'Micro-watersheds around it',
-    'Source',
+    'Credits and licence',
   ]);
   expect(cells(page, 'Trees and forest')).toEqual(['1,234.6', '1,100']);
   // Nothing is known of the first year: no 0.
