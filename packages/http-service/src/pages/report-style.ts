@@ -1,5 +1,6 @@
 /** Style of reports, on the screen and on paper: there without what only leads elsewhere, in ink on white, no table row torn apart. */
 export const REPORT_STYLE = `
+.report figure{margin-bottom:.8rem}
 .outlines{display:block;max-width:100%;height:auto;background:var(--paper);border:1px solid var(--line)}
 .outlines .near{fill:none;stroke:var(--soft);stroke-width:1}.outlines .own{fill:var(--brand);fill-opacity:.35;stroke:var(--ink);stroke-width:2}
 .lines{display:block;width:100%;max-width:44rem;margin:0 auto;height:auto}.lines text{fill:var(--ink);font-size:15px}.lines .grid{stroke:var(--line);stroke-width:1}

@@ -45,8 +45,8 @@ const CATALOGUE = {
   noMws: { en: 'No micro-watersheds of it are known.', hi: 'इसके कोई सूक्ष्म जलग्रहण ज्ञात नहीं हैं।' },
   mwsCount: { en: 'Micro-watersheds', hi: 'सूक्ष्म जलग्रहण' },
   totals: {
-    en: 'Totals of all micro-watersheds that tables have.',
-    hi: 'तालिकाओं में मौजूद सभी सूक्ष्म जलग्रहणों का योग।',
+    en: 'Sums over the micro-watersheds of the published tables.',
+    hi: 'प्रकाशित तालिकाओं के सूक्ष्म जलग्रहणों का योग।',
   },
   year: { en: 'Year', hi: 'वर्ष' },
   date: { en: 'Date', hi: 'दिनांक' },

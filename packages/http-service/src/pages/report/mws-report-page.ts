@@ -23,14 +23,14 @@ export interface MwsReportFacts extends ReportFacts {
 
 /** A micro-watershed for people to read and print: its map, and what tables and series tell of it. */
 export function mwsReportPage(shown: MwsReportFacts): Html {
-  const { language, uid, areaHa, map, neighbours, place, tehsilReport } = shown;
+  const { language, uid, areaHa, map, neighbours, place, tehsilReport, sections } = shown;
   const say = sayIn(language);
   const report = { title: say('tehsilTitle', { tehsil: place.tehsil }), href: tehsilReport };
   return reportPage(shown, {
     language,
     title: say('mwsTitle', { uid }),
     above: [...crumbsAbove(shown, { title: say('catalogue'), href: paths.catalog }), report],
-    lead: say('about'),
+    lead: sections.length === 0 ? '' : say('about'),
     opening: html`${facts([[say('area'), `${numberText(areaHa, language, 1)} ${say('ha')}`]])}
     ${
       map === undefined
