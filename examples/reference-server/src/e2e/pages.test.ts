@@ -25,6 +25,8 @@ const PASSWORD = 'tall-river-42';
 const CATALOG = '/api/v1/stac/';
 const BLOCK = `${CATALOG}virtapradesh/nirmalgarh/jalsrota/`;
 const ITEM = `${BLOCK}items/virtapradesh_nirmalgarh_jalsrota_land_use_land_cover`;
+const REPORT_PLACE = '?state=virtapradesh&district=nirmalgarh&block=jalsrota';
+const MWS_REPORT = `/api/v1/generate_mws_report/${REPORT_PLACE}`;
 const UNKNOWN_RUN = '/api/v1/runs/0190a000-0000-7000-8000-000000000001/';
 
 /** Pages by the names of their pictures. */
@@ -37,11 +39,15 @@ const PAGES: Readonly<Record<string, string>> = {
   tehsil: BLOCK,
   raster: `${ITEM}_raster_${SAMPLE_YEARS[0]}/`,
   vector: `${ITEM}_vector/`,
+  report: `${MWS_REPORT}&uid=12_100174`,
+  'report-hindi': `${MWS_REPORT}&uid=12_100174&lang=hi`,
+  'report-tehsil': `/api/v1/generate_tehsil_report/${REPORT_PLACE}`,
 };
 /** Pages of failures, with their statuses. */
 const PROBLEMS: Readonly<Record<string, readonly [path: string, status: number]>> = {
   missing: [`${CATALOG}nowhere/`, 404],
   nothing: ['/nothing/here', 404],
+  'missing-report': [`${MWS_REPORT}&uid=0_0&lang=hi`, 404],
   'sign-in': [UNKNOWN_RUN, 401],
 };
 
@@ -147,6 +153,20 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       const across = ((east - west) * Math.PI * 6_371_000 * Math.cos((((south + north) / 2) * Math.PI) / 180)) / 180;
       expect((bar / picture) * across).toBeGreaterThan(metres * 0.99);
       expect((bar / picture) * across).toBeLessThan(metres * 1.01);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('the scale bar of a report is part of its map on every width', async () => {
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await open(PAGES['report'] ?? '');
+      const [picture, bar] = await Promise.all([lengthOf(page, 'svg.outlines'), lengthOf(page, '.scale .length')]);
+      expect(picture).toBeGreaterThan(100);
+      expect(picture).toBeLessThanOrEqual(width);
+      // A micro-watershed of the sample is some kilometres wide: its bar is a good part of the map, never more than it.
+      expect(bar / picture).toBeGreaterThan(0.1);
+      expect(bar / picture).toBeLessThanOrEqual(0.41);
     }
     await page.setViewportSize({ width: 1280, height: 900 });
   });

@@ -1,4 +1,6 @@
 import { coversPoint } from '../geo/covers-point.ts';
+import type { Box } from '../geo/grid.ts';
+import { boxOf } from '../geo/outlines.ts';
 import type { ActiveState, LonLat, NamedUnit, PlaceLookups } from '../ports/lookups.ts';
 import type { PlaceStore, State, TehsilNames } from '../ports/places.ts';
 
@@ -15,6 +17,14 @@ export function memoryLookups(places: Directory): PlaceLookups {
     tehsilAt: async (point) => await tehsilAt(places, point),
     mwsAt: async (tehsilId, point) =>
       (await places.mwsOf(tehsilId)).find(({ geometry }) => coversPoint(geometry, point))?.uid,
+    mwsUids: async (tehsilId) => (await places.mwsOf(tehsilId)).map(({ uid }) => uid),
+    mwsAround: async (tehsilId, uid) => {
+      const all = await places.mwsOf(tehsilId);
+      const own = all.find((mws) => mws.uid === uid);
+      if (own === undefined) return [];
+      const box = boxOf([own.geometry]);
+      return all.filter(({ geometry }) => boxesMeet(boxOf([geometry]), box));
+    },
     unitsBelow: async (tehsilId) => ({
       mws: (await places.mwsOf(tehsilId)).length > 0,
       villages: (await places.villagesOf(tehsilId)).length > 0,
@@ -45,6 +55,11 @@ async function tehsilAt(places: Directory, point: LonLat): Promise<TehsilNames |
     }
   }
   return undefined;
+}
+
+/** As `&&` of PostGIS tells it: a common border is enough. */
+function boxesMeet([west, south, east, north]: Box, other: Box): boolean {
+  return west <= other[2] && other[0] <= east && south <= other[3] && other[1] <= north;
 }
 
 async function activeStates(places: Directory): Promise<readonly ActiveState[]> {

@@ -1,4 +1,4 @@
-import type { TehsilNames } from './places.ts';
+import type { Mws, TehsilNames } from './places.ts';
 
 /** A point on the map, degrees (EPSG:4326). */
 export interface LonLat {
@@ -17,7 +17,7 @@ export interface ActiveState extends NamedUnit {
   readonly districts: readonly (NamedUnit & { readonly tehsils: readonly NamedUnit[] })[];
 }
 
-/** Reads of the place directory by position and as a whole; none of them returns a boundary. */
+/** Reads of the place directory by position and as a whole; none but `mwsAround` returns a boundary. */
 export interface PlaceLookups {
   /** The tehsil of these slugs (`placeSlug`), by one look. */
   tehsilNamed(slugs: Readonly<Record<'state' | 'district' | 'tehsil', string>>): Promise<TehsilNames | undefined>;
@@ -30,6 +30,13 @@ export interface PlaceLookups {
   tehsilAt(point: LonLat): Promise<TehsilNames | undefined>;
   /** `uid` of the micro-watershed of this tehsil that covers a point, border included; of several the first by uid. */
   mwsAt(tehsilId: number, point: LonLat): Promise<string | undefined>;
+  /** `uid`s of the micro-watersheds of a tehsil, ascending; no boundary is read. */
+  mwsUids(tehsilId: number): Promise<readonly string[]>;
+  /**
+   * A micro-watershed of this tehsil, and the others of it whose bounding boxes meet its own: what a map of it shows. Ordered by uid;
+   * none where the tehsil has no such uid.
+   */
+  mwsAround(tehsilId: number, uid: string): Promise<readonly Mws[]>;
   /** Whether any micro-watershed, and any village, of a tehsil is known. */
   unitsBelow(tehsilId: number): Promise<{ readonly mws: boolean; readonly villages: boolean }>;
   /** Every active state with its active districts and their active tehsils; a unit without active ones below it has none. */

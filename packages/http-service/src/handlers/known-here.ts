@@ -63,6 +63,7 @@ async function absentHere({ stores }: ServiceDeps, { tehsilId, layers, table }: 
     // Nobody looks for a point of a place, or for one of its micro-watersheds: boundaries can be megabytes.
     `latitude=${EXAMPLE_POINT.latitude}`,
     `mws_id=${EXAMPLE_UID}`,
+    `uid=${EXAMPLE_UID}`,
     ...(layers.length > 0 && table === undefined ? [`name=${EXAMPLE_TABLE}`] : []),
     ...(table === undefined ? ['getTehsilData'] : []),
     ...(hasLayer('mws') ? [] : ['getMwsGeometries']),

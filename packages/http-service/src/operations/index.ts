@@ -10,6 +10,7 @@ import { mapOperations } from './map.ts';
 import { placeOperations } from './places.ts';
 import { publicLayerOperations } from './public-layers.ts';
 import { publicPlaceOperations } from './public-places.ts';
+import { publicReportOperations } from './public-reports.ts';
 import { publicTableOperations } from './public-tables.ts';
 import { runOperations } from './runs.ts';
 import { stacOperations } from './stac.ts';
@@ -34,5 +35,6 @@ export function buildOperations(pipelines: readonly AnyPipeline[]): readonly Ope
     ...publicPlaceOperations,
     ...publicLayerOperations,
     ...publicTableOperations,
+    ...publicReportOperations,
   ] satisfies readonly Operation[];
 }

@@ -1,10 +1,12 @@
 import { REPORT_STYLE } from '@headwater/accuracy/report';
+import type { Language } from '../wire/languages.ts';
 import { paths } from '../wire/paths.ts';
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
+import { sayIn } from './texts.ts';
 
 /** A piece of a page: text is escaped by construction. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -36,6 +38,8 @@ export interface PageParts {
   readonly script?: true;
   /** The page shows the report of an accuracy, which has a style of its own. */
   readonly report?: true;
+  /** Of its texts; default: English. */
+  readonly language?: Language;
 }
 
 /** Path part of the public address without its trailing slash. */
@@ -44,9 +48,10 @@ export function prefixOf(baseUrl: string): string {
 }
 
 /** A whole document around `body`. */
-export function page({ title, description, prefix, body, script, report }: PageParts): Html {
+export function page({ title, description, prefix, body, script, report, language = 'en' }: PageParts): Html {
+  const say = sayIn(language);
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -59,13 +64,14 @@ export function page({ title, description, prefix, body, script, report }: PageP
         ${STYLE_TAG}${report === true ? REPORT_TAG : ''}${script === true ? SCRIPT_TAG : ''}
       </head>
       <body>
-        <a class="skip" href="#main">Skip to content</a>
+        <a class="skip" href="#main">${say('skip')}</a>
         <header class="top">
           <div class="wrap">
             <a class="brand" href="${prefix}/"><span aria-hidden="true" class="mark"></span>Headwater</a>
-            <nav aria-label="Main">
-              <a href="${prefix}${paths.docs}">API reference</a><a href="${prefix}${paths.catalog}">Catalogue</a
-              ><a href="${prefix}${paths.health}">Health</a>
+            <nav aria-label="${say('mainMenu')}">
+              <a href="${prefix}${paths.docs}">${say('reference')}</a
+              ><a href="${prefix}${paths.catalog}">${say('catalogue')}</a
+              ><a href="${prefix}${paths.health}">${say('health')}</a>
             </nav>
           </div>
         </header>

@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
+import type { Language } from '../wire/languages.ts';
 import type { Html } from './layout.ts';
+import { sayIn } from './texts.ts';
 
 /** What the picture of a layer covers: all of its Item, north up, in plain degrees. */
 export interface MapExtent {
@@ -24,11 +26,12 @@ export interface ScaleBar {
 }
 
 /** The longest of 1, 2 and 5 times a power of ten that fits. */
-export function scaleBar(widthMetres: number): ScaleBar {
+export function scaleBar(widthMetres: number, language: Language = 'en'): ScaleBar {
+  const say = sayIn(language);
   const most = widthMetres * MOST;
   const power = 10 ** Math.floor(Math.log10(most));
   const metres = [5, 2, 1].map((factor) => factor * power).find((length) => length <= most) ?? power;
-  const text = metres >= 1000 ? `${metres / 1000} km` : `${metres} m`;
+  const text = metres >= 1000 ? `${metres / 1000} ${say('km')}` : `${metres} ${say('m')}`;
   return { metres, text, percent: (100 * metres) / widthMetres };
 }
 
@@ -36,16 +39,17 @@ export function scaleBar(widthMetres: number): ScaleBar {
  * The scale below a picture that is as wide as this element: the bar grows and shrinks with it. Degrees are drawn square, so
  * that a kilometre is longer from east to west than from north to south: the bar is for the first.
  */
-export function mapScale({ widthMetres, middleLatitude }: MapExtent): Html {
-  const { text, percent } = scaleBar(widthMetres);
+export function mapScale({ widthMetres, middleLatitude }: MapExtent, language: Language = 'en'): Html {
+  const say = sayIn(language);
+  const { text: length, percent } = scaleBar(widthMetres, language);
   const half = percent / 2;
-  const at = `${Math.abs(middleLatitude).toFixed(1)}° ${middleLatitude < 0 ? 'S' : 'N'}`;
+  const at = `${Math.abs(middleLatitude).toFixed(1)}° ${say(middleLatitude < 0 ? 'south' : 'north')}`;
   return html`<svg class="scale" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
       <rect class="length" width="${percent.toFixed(3)}" height="8" />
       <rect class="gap" x="${half.toFixed(3)}" y="2" width="${(half * 0.98).toFixed(3)}" height="4" />
     </svg>
     <p class="scaletext">
-      <span>Bar: ${text} from east to west at ${at}</span> <span><span aria-hidden="true">↑ </span>north is up</span>
+      <span>${say('bar', { length, at })}</span> <span><span aria-hidden="true">↑ </span>${say('northUp')}</span>
     </p>`;
 }
 

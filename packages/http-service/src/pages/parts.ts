@@ -8,9 +8,9 @@ export interface Crumb {
   readonly href: string;
 }
 
-/** Where the page stands: links to what is above it, the page itself last. */
-export function crumbs(above: readonly Crumb[], here: string): Html {
-  return html`<nav aria-label="Breadcrumb" class="crumbs">
+/** Where the page stands: links to what is above it, the page itself last. `label` names the list for those who hear the page. */
+export function crumbs(above: readonly Crumb[], here: string, label = 'Breadcrumb'): Html {
+  return html`<nav aria-label="${label}" class="crumbs">
     <ol>
       ${above.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
       <li aria-current="page">${here}</li>

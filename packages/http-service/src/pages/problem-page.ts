@@ -1,7 +1,9 @@
 import { html } from 'hono/html';
 import { shellWord } from '../shell-word.ts';
+import type { Language } from '../wire/languages.ts';
 import { paths } from '../wire/paths.ts';
 import { pageText, prefixOf, type Html } from './layout.ts';
+import { sayIn } from './texts.ts';
 
 /** A failure as a page tells it. */
 export interface ShownProblem {
@@ -15,12 +17,15 @@ export interface ShownProblem {
   readonly baseUrl: string;
   /** What was asked for, without its query. */
   readonly path: string;
+  /** Told in this one of the languages of reports; where it is not given, in English with all that we know. */
+  readonly language?: Language;
 }
 
 /** The page of a failure: what happened, and where to go from here. */
 export function problemPage(problem: ShownProblem): string {
-  const { status, title, message, requestId, baseUrl } = problem;
+  const { status, title, message, requestId, baseUrl, language } = problem;
   const prefix = baseUrl === '' ? '' : prefixOf(baseUrl);
+  if (language !== undefined) return reportProblem({ ...problem, language }, prefix);
   return pageText({
     title: `${status} ${title}`,
     description: message,
@@ -33,6 +38,34 @@ export function problemPage(problem: ShownProblem): string {
         <a href="${prefix}${paths.docs}">API reference</a>.
       </p>
       <p class="foot">Status ${status}, request ${requestId}</p>`,
+  });
+}
+
+/** The words of our own in this language; what exactly is the matter is told as the interface words it. */
+function reportProblem(
+  { status, message, requestId, language }: ShownProblem & { readonly language: Language },
+  prefix: string,
+): string {
+  const say = sayIn(language);
+  const [title, lead] =
+    status === 404
+      ? (['notFound', 'notFoundLead'] as const)
+      : status < 500
+        ? (['badRequest', 'badRequestLead'] as const)
+        : (['failed', 'failedLead'] as const);
+  return pageText({
+    title: `${status} ${say(title)}`,
+    description: say(lead),
+    prefix,
+    language,
+    body: html`<h1>${say(title)}</h1>
+      <p class="lead">${say(lead)}</p>
+      <p class="notice" lang="en">${message}</p>
+      <p>
+        ${say('goTo')}: <a href="${prefix}/">${say('firstPage')}</a>,
+        <a href="${prefix}${paths.catalog}">${say('catalogue')}</a>.
+      </p>
+      <p class="foot">${say('requestIs', { status: String(status), id: requestId })}</p>`,
   });
 }
 

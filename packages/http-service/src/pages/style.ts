@@ -1,4 +1,5 @@
 import { DOCS_STYLE } from './docs-style.ts';
+import { REPORT_STYLE } from './report-style.ts';
 
 /** Style of every page: system fonts, light and dark, contrast of at least 4.5:1. No part of it comes from data. */
 export const STYLE = `${DOCS_STYLE}
@@ -81,4 +82,4 @@ progress{width:100%;height:1rem;accent-color:var(--get)}.live p{margin:.2rem 0}.
 summary .name{font-weight:650;max-width:calc(100% - 2rem)}.plainer{background:var(--card);color:var(--ink);border:1px solid var(--line);padding:calc(.55rem - 1px) 1.1rem}.steps li{margin:.4rem 0}.steps .copy{margin:.4rem 0 .8rem}
 @media (max-width:30rem){.publications>.card{grid-template-columns:minmax(0,1fr)}.copy{flex-direction:column;align-items:stretch}.copy button{align-self:flex-start;padding:.35rem 0}}
 @media (max-width:48rem){.layer{grid-template-columns:minmax(0,1fr)}}
-`;
+${REPORT_STYLE}`;

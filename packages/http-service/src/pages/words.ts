@@ -1,9 +1,13 @@
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+import type { Language } from '../wire/languages.ts';
+
+const day = (locale: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const DAY: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: day('en-GB'), hi: day('hi-IN') };
 
 /** `2022-07-01T00:00:00Z` -> `1 July 2022`; '' for what is no time. */
-export function dayText(instant: string | undefined): string {
+export function dayText(instant: string | undefined, language: Language = 'en'): string {
   const time = Date.parse(instant ?? '');
-  return Number.isNaN(time) ? '' : DAY.format(time);
+  return Number.isNaN(time) ? '' : DAY[language].format(time);
 }
 
 /** The time that something covers, in days: `1 July 2022 to 30 June 2023`; '' where neither end is known. */

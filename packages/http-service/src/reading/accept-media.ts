@@ -8,9 +8,14 @@ export function prefersHtml(accept: Header, others: readonly string[] = ['applic
   const header = typeof accept === 'string' ? accept : (accept?.join(',') ?? '');
   // What programs send names no text at all: then nothing has to be read.
   if (!/text\//i.test(header)) return false;
-  const ranges = header.split(',').flatMap(rangeOf);
+  const ranges = weighted(header);
   const html = weightOf(ranges, 'text/html');
   return html > 0 && others.every((type) => html > weightOf(ranges, type));
+}
+
+/** What a header of preferences lists, with the weight of each. */
+export function weighted(header: string): readonly Range[] {
+  return header.split(',').flatMap(rangeOf);
 }
 
 interface Range {

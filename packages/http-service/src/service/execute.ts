@@ -1,6 +1,7 @@
 import { DomainError, isDomainError } from '@headwater/core';
 import type { ServiceRequest, ServiceResponse } from '../seam.ts';
 import { allowanceHeaders } from '../key-limits.ts';
+import { requestLanguage } from '../reading/accept-language.ts';
 import { prefersHtml } from '../reading/accept-media.ts';
 import { answer, type AnswerOptions } from './answer.ts';
 import { Call } from './call.ts';
@@ -72,7 +73,7 @@ function answerWithoutRow(call: Call, options: Options): Draft | Promise<Draft> 
 }
 
 function failed(error: unknown, call: Call, { deps, logRequests }: Options): Draft {
-  const { request, requestId, path, method, wordedBy } = call;
+  const { request, requestId, path, query, method, wordedBy } = call;
   const own = wordedBy?.row.errorFormat ?? 'problem';
   const isNegotiable = ALSO_AS_PAGE.has(own) && (request.method === 'GET' || request.method === 'HEAD');
   const format = isNegotiable && prefersHtml(request.headers['accept']) ? 'html' : own;
@@ -80,7 +81,9 @@ function failed(error: unknown, call: Call, { deps, logRequests }: Options): Dra
   const left = !isDomainError(error) && request.signal.aborted;
   const shown = left ? new DomainError('unavailable', 'The client left') : error;
   const { logger, baseUrl } = deps;
-  const context = { requestId, method, path, isPathLogged: logRequests, logger, baseUrl, challenge: call.challenge };
+  const language = requestLanguage(query, request.headers['accept-language']);
+  const isPathLogged = logRequests;
+  const context = { requestId, method, path, isPathLogged, logger, baseUrl, language, challenge: call.challenge };
   try {
     const made = failureResponse(shown, { ...context, format });
     if (isNegotiable) made.headers['vary'] = 'Accept';

@@ -13,6 +13,7 @@ const context = {
   logger,
   challenge: undefined,
   baseUrl: 'http://localhost',
+  language: 'en',
 } as const;
 const challengeOf = (more: object) =>
   failureResponse(new DomainError('not_authenticated', 'no'), { ...context, ...more }).headers['www-authenticate'];

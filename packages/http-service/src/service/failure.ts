@@ -1,5 +1,6 @@
 import { DomainError, isDomainError, type Logger } from '@headwater/core';
 import type { ServiceResponse } from '../seam.ts';
+import type { Language } from '../wire/languages.ts';
 import { toWire, type WireError } from '../wire/wire-error.ts';
 import { loggedPath } from './request-line.ts';
 import { wordingOf, type ErrorFormat } from '../wire/wordings/index.ts';
@@ -17,6 +18,7 @@ export interface FailureContext {
   readonly challenge: string | undefined;
   /** Absolute public address, no trailing slash; links of error pages start there. */
   readonly baseUrl: string;
+  readonly language: Language;
 }
 
 type MutableHeaders = Record<string, string | readonly string[]>;
@@ -36,7 +38,7 @@ export function failureResponse(
   thrown: unknown,
   context: FailureContext,
 ): ServiceResponse & { headers: MutableHeaders } {
-  const { requestId, method, baseUrl, path } = context;
+  const { requestId, method, baseUrl, path, language } = context;
   const error = toWire(toDomainError(thrown, context));
   const wording = wordingOf(context.format);
   const headers: MutableHeaders = {
@@ -45,7 +47,7 @@ export function failureResponse(
     ...wording.headers,
     'content-type': wording.mediaType,
   };
-  return { status: error.status, headers, body: wording.render(error, { requestId, method, baseUrl, path }) };
+  return { status: error.status, headers, body: wording.render(error, { requestId, method, baseUrl, path, language }) };
 }
 
 function extraHeaders({ status, details }: WireError, { challenge }: FailureContext): MutableHeaders {

@@ -21,6 +21,7 @@ const SENTENCES = {
   },
   tehsilAt: () => 'Latitude and longitude is not in SOI boundary.',
   mwsLayer: () => 'Mws Layer is not generated for the given lat lon location.',
+  mwsOutlines: () => 'Mws Layer not found for the given location.',
   mwsAt: () => 'No MWS feature found for the given lat lon location.',
   villages: (text) => `No village boundaries of ${text('tehsil')} are imported.`,
   geometries: (text) =>

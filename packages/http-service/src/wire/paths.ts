@@ -47,6 +47,9 @@ export const paths = {
   tehsilData: `${API}/get_tehsil_data/`,
   kylIndicators: `${API}/get_mws_kyl_indicators/`,
   mwsData: `${API}/get_mws_data/`,
+  mwsReportUrl: `${API}/get_mws_report/`,
+  mwsReport: `${API}/generate_mws_report/`,
+  tehsilReport: `${API}/generate_tehsil_report/`,
 } as const;
 
 /** Path of a route that starts a pipeline. */

@@ -1,7 +1,8 @@
-import type { ActiveState, LonLat, NamedUnit, PlaceLookups, TehsilNames } from '@headwater/core';
+import type { ActiveState, LonLat, Mws, NamedUnit, PlaceLookups, TehsilNames } from '@headwater/core';
 import { isStorable } from '@headwater/core';
 import type { Sql } from '../database.ts';
 import { isInt4 } from '../guards.ts';
+import { mwsColumns, toMws, type WithText } from './rows.ts';
 
 const POINT = 'ST_SetSRID(ST_MakePoint($1, $2), 4326)';
 
@@ -20,6 +21,9 @@ const TEHSIL_AT = `with covering as materialized (
 const MWS_AT = `with covering as materialized (
     select tehsil_id, uid from headwater.mws where ST_Covers(geometry, ${POINT}))
   select uid from covering where tehsil_id = $3 order by uid limit 1`;
+const UIDS = 'select uid from headwater.mws where tehsil_id = $1 order by uid';
+const AROUND = `select ${mwsColumns('m')} from headwater.mws own join headwater.mws m on m.tehsil_id = own.tehsil_id
+  where own.tehsil_id = $1 and own.uid = $2 and m.geometry && own.geometry order by m.uid`;
 const BELOW = `select exists (select 1 from headwater.mws where tehsil_id = $1) as mws,
   exists (select 1 from headwater.villages where tehsil_id = $1) as villages`;
 const ACTIVE = `select s.id as "stateId", s.name as state, d.id as "districtId", d.name as district, t.id as "tehsilId", t.name as tehsil
@@ -49,6 +53,10 @@ export function placeLookups(sql: Sql): PlaceLookups {
       if (!isInt4(tehsilId) || !isPoint(point)) return undefined;
       return (await sql.first<{ uid: string }>(MWS_AT, [...lonLat(point), tehsilId]))?.uid;
     },
+    mwsUids: async (tehsilId) =>
+      isInt4(tehsilId) ? (await sql.rows<{ uid: string }>(UIDS, [tehsilId])).map(({ uid }) => uid) : [],
+    mwsAround: async (tehsilId, uid) =>
+      isInt4(tehsilId) && isStorable(uid) ? (await sql.rows<WithText<Mws>>(AROUND, [tehsilId, uid])).map(toMws) : [],
     unitsBelow: async (tehsilId) => {
       const none = { mws: false, villages: false };
       return isInt4(tehsilId) ? ((await sql.first<typeof none>(BELOW, [tehsilId])) ?? none) : none;

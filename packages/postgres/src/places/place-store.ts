@@ -14,15 +14,24 @@ import type { Database } from '../database.ts';
 import { isInt4, storable } from '../guards.ts';
 import { removeTehsil, saveBundle } from './bundle.ts';
 import { parseGeometry, toGeoJson } from './geometry.ts';
-import type { PlaceRow, TehsilRow } from './rows.ts';
-import { districtColumns, PLACE, stateColumns, tehsilColumns, tehsilUnitColumns, toPlace, toTehsil } from './rows.ts';
+import type { PlaceRow, TehsilRow, WithText } from './rows.ts';
+import {
+  districtColumns,
+  mwsColumns,
+  PLACE,
+  stateColumns,
+  tehsilColumns,
+  tehsilUnitColumns,
+  toMws,
+  toPlace,
+  toTehsil,
+} from './rows.ts';
 
 const STATES = `select ${stateColumns('s')} from headwater.states s`;
 const DISTRICTS = `select ${districtColumns('d')} from headwater.districts d where d.state_id = $1`;
 const TEHSILS = `select ${tehsilColumns('t')} from headwater.tehsils t where t.district_id = $1`;
 const TEHSIL_UNITS = `select ${tehsilUnitColumns('t')} from headwater.tehsils t where t.district_id = $1 order by t.slug`;
-const MWS = `select uid, tehsil_id as "tehsilId", ${toGeoJson('geometry')} as geometry
-  from headwater.mws where tehsil_id = $1 order by uid`;
+const MWS = `select ${mwsColumns('m')} from headwater.mws m where m.tehsil_id = $1 order by m.uid`;
 const NAMED = `select t.id, s.name as state, d.name as district, t.name as tehsil,
     d.slug || '_' || t.slug as short, s.slug || '_' || d.slug || '_' || t.slug as long
   from headwater.tehsils t join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id`;
@@ -38,8 +47,6 @@ const SEED = `insert into headwater.datasets (name, layer_type, workspace, style
   on conflict (name) do nothing`;
 
 /** A row whose geometry is GeoJSON text. */
-type WithText<T> = Omit<T, 'geometry'> & { readonly geometry: string };
-
 /** Places over PostgreSQL + PostGIS. */
 export function placeStore(database: Database): PlaceStore {
   return {
@@ -85,9 +92,7 @@ function below(sql: Database): Pick<PlaceStore, 'namesakesOf' | 'mwsOf' | 'villa
   return {
     namesakesOf: async (id) => (isInt4(id) ? await sql.rows<TehsilNames>(NAMESAKES, [id]) : []),
     mwsOf: async (id) => {
-      if (!isInt4(id)) return [];
-      const rows = await sql.rows<WithText<Mws>>(MWS, [id]);
-      return rows.map((row) => ({ ...row, geometry: parseGeometry(row.geometry) }));
+      return isInt4(id) ? (await sql.rows<WithText<Mws>>(MWS, [id])).map(toMws) : [];
     },
     villagesOf: async (tehsilId) => {
       if (!isInt4(tehsilId)) return [];

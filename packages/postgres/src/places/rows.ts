@@ -1,4 +1,4 @@
-import type { District, Place, State, Tehsil } from '@headwater/core';
+import type { District, Mws, Place, State, Tehsil } from '@headwater/core';
 import { parseGeometry, toGeoJson } from './geometry.ts';
 
 /** Columns of a state under an alias. */
@@ -49,3 +49,13 @@ export function toPlace(row: PlaceRow): Place {
   };
   return { state, district, tehsil: toTehsil({ id, name, isActive, districtId, geometry }) };
 }
+
+/** A row whose boundary is still GeoJSON text. */
+export type WithText<T> = Omit<T, 'geometry'> & { readonly geometry: string };
+
+/** Columns of a micro-watershed under an alias. */
+export const mwsColumns = (m: string): string =>
+  `${m}.uid, ${m}.tehsil_id as "tehsilId", ${toGeoJson(`${m}.geometry`)} as geometry`;
+
+/** A micro-watershed as selected by `mwsColumns`. */
+export const toMws = (row: WithText<Mws>): Mws => ({ ...row, geometry: parseGeometry(row.geometry) });

@@ -71,6 +71,26 @@ export function lookupCases(get: Get): void {
       expect(await mwsAt(85.25, 24.25, 2 ** 40)).toBeUndefined();
     });
 
+    it('lists the micro-watersheds of a tehsil by uid, and those that stand around one of them', async () => {
+      const { lookups } = get();
+      const mws = [
+        { uid: '12_9', geometry: square(85, 24) },
+        { uid: '12_10', geometry: square(85.5, 24.5) },
+        { uid: '12_11', geometry: square(86.5, 24) },
+      ];
+      const id = await save({ ...WEST, mws });
+      await save({ ...EAST, mws: [{ uid: '12_1', geometry: square(85, 24) }] });
+      expect(await lookups.mwsUids(id)).toEqual(['12_10', '12_11', '12_9']);
+      expect(await lookups.mwsAround(id, '12_9')).toEqual([
+        { uid: '12_10', tehsilId: id, geometry: square(85.5, 24.5) },
+        { uid: '12_9', tehsilId: id, geometry: square(85, 24) },
+      ]);
+      expect((await lookups.mwsAround(id, '12_11')).map(({ uid }) => uid)).toEqual(['12_11']);
+      for (const unknown of ['12_1', '', "12_9' or 1=1", '12_9\0'])
+        expect(await lookups.mwsAround(id, unknown)).toEqual([]);
+      expect([await lookups.mwsUids(2 ** 40), await lookups.mwsAround(2 ** 40, '12_9')]).toEqual([[], []]);
+    });
+
     it('finds a tehsil by its three slugs, and nothing by two of them', async () => {
       const { lookups } = get();
       const tehsilId = await save(WEST);

@@ -6,7 +6,8 @@ import { prefersHtml } from '../../reading/accept-media.ts';
 import type { RequestHeaders } from '../conditions.ts';
 
 const VARY = { vary: 'Accept' } as const;
-const HTML_TYPE = 'text/html; charset=utf-8';
+/** Media type of pages. */
+export const HTML_TYPE = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Both forms of a document at one address. */

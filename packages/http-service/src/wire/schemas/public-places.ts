@@ -1,6 +1,7 @@
 import type { ActiveState, LonLat, PlaceNames, TehsilNames } from '@headwater/core';
 import { isObject } from '@headwater/core';
 import { z } from 'zod';
+import { LANGUAGES } from '../languages.ts';
 import { sentences } from '../sentences.ts';
 import { text } from './text.ts';
 
@@ -55,6 +56,25 @@ export const MwsQuery = alternatives(
   'mws_id',
   'uid',
 ).transform(({ mws_id: id, uid = '', ...place }) => ({ ...namedPlace(place), uid: id ?? uid }));
+
+const LANGUAGE = {
+  lang: z
+    .enum(LANGUAGES, `Must be ${LANGUAGES.join(' or ')}.`)
+    .optional()
+    .describe('Language of the page; without it `Accept-Language` decides, else English.'),
+};
+
+/** Query of the page of a micro-watershed. */
+export const MwsReportQuery = alternatives(
+  alternatives(z.object({ ...PLACE, ...MWS, ...LANGUAGE }), 'block', 'tehsil'),
+  'uid',
+  'mws_id',
+).transform(({ mws_id: id = '', uid, lang, ...place }) => ({ ...namedPlace(place), uid: uid ?? id, lang }));
+
+/** Query of the page of a tehsil. */
+export const TehsilReportQuery = alternatives(z.object({ ...PLACE, ...LANGUAGE }), 'block', 'tehsil').transform(
+  ({ lang, ...place }) => ({ ...namedPlace(place), lang }),
+);
 
 interface SentPlace {
   readonly state: string;

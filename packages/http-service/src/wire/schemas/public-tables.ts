@@ -8,6 +8,9 @@ export const TehsilSheetsBody = z
   .record(z.string(), z.array(z.record(z.string(), z.union([scalar, z.array(scalar)]))))
   .meta({ id: 'TehsilSheets' });
 
+/** Where the report of a micro-watershed stands. */
+export const MwsReportUrl = z.object({ Mws_report_url: z.url() }).meta({ id: 'MwsReportUrl' });
+
 const WATER = ['et', 'runoff', 'precipitation'] as const;
 const NDVI = ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'] as const;
 

@@ -1,4 +1,4 @@
-import { html } from './html.ts';
+import { html, report } from './html.ts';
 import { apiKeys, key } from './key.ts';
 import { ogc } from './ogc.ts';
 import { compute, problem, success } from './problem.ts';
@@ -6,9 +6,17 @@ import { work } from './work.ts';
 import type { Wording } from './wording.ts';
 
 /** Every wording by the name that rows of the operations table use; a surface with habits of its own adds a line. */
-export const wordings = { problem, compute, success, key, apiKeys, work, html, ogc } as const satisfies Readonly<
-  Record<string, Wording>
->;
+export const wordings = {
+  problem,
+  compute,
+  success,
+  key,
+  apiKeys,
+  work,
+  html,
+  report,
+  ogc,
+} as const satisfies Readonly<Record<string, Wording>>;
 
 /** How a row words its failures: by a name of the registry, or by a wording of the embedder's own. */
 export type ErrorFormat = keyof typeof wordings | Wording;

@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod';
 import type { ServiceResponse } from '../../seam.ts';
+import type { Language } from '../languages.ts';
 import type { WireError } from '../wire-error.ts';
 
 /** What a wording may name beside the failure. */
@@ -11,6 +12,8 @@ export interface WordingContext {
   readonly baseUrl: string;
   /** What was asked for, without its query. */
   readonly path: string;
+  /** That the reader likes best, of those that pages speak. */
+  readonly language: Language;
 }
 
 /** One way to put failures into a body; a surface with other habits is one more value of this kind. */

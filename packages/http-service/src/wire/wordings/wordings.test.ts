@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { toWire } from '../wire-error.ts';
 import { wordingOf, wordings, type ErrorFormat } from './index.ts';
 
-const context = { requestId: 'r1', method: 'POST', baseUrl: 'https://example.org/geo', path: '/x/' };
+const context = {
+  requestId: 'r1',
+  method: 'POST',
+  baseUrl: 'https://example.org/geo',
+  path: '/x/',
+  language: 'en',
+} as const;
 const body = (format: ErrorFormat, error: DomainError): unknown =>
   JSON.parse(wordingOf(format).render(toWire(error), context));
 const of = (code: ErrorCode, details = {}) => new DomainError(code, 'plain words', { details });

@@ -25,6 +25,7 @@ import { policyCases } from './policies.ts';
 import { preparedCases } from './prepared.ts';
 import { publicDataCases } from './public-data.ts';
 import { queryAndHeaderCases } from './query-and-headers.ts';
+import { reportCases } from './reports.ts';
 import { routingCases } from './routing.ts';
 import { streamCases } from './streams.ts';
 import { userLimitCases } from './user-limits.ts';
@@ -62,6 +63,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     originCases(target);
     preparedCases(target);
     publicDataCases(target);
+    reportCases(target);
     pageCases(target);
     embedderCases(target);
     pipelineCases(target, outlinePipeline);

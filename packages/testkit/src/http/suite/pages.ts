@@ -1,4 +1,4 @@
-import { EXAMPLE_ITEM, EXAMPLE_RUN } from '@headwater/http-service';
+import { EXAMPLE_ITEM, EXAMPLE_RUN, EXAMPLE_UID } from '@headwater/http-service';
 import { describe, expect } from 'vitest';
 import { createSampleService } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
@@ -7,6 +7,9 @@ import { defineCase, sendRaw, useHarness, type RawAnswer } from './harness.ts';
 const CATALOG = '/api/v1/stac/';
 const BLOCK = `${CATALOG}sample_state/sample_district/sample_tehsil/`;
 const ITEM = `${BLOCK}items/${EXAMPLE_ITEM}/`;
+const REPORT_PLACE = 'state=sample_state&district=sample_district&block=sample_tehsil';
+const MWS_REPORT = `/api/v1/generate_mws_report/?${REPORT_PLACE}&uid=${EXAMPLE_UID}`;
+const TEHSIL_REPORT = `/api/v1/generate_tehsil_report/?${REPORT_PLACE}`;
 const RUN = `/api/v1/runs/${EXAMPLE_RUN}/`;
 /** What Chromium and Firefox send when somebody opens an address. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' };
@@ -112,7 +115,7 @@ export function pageCases(target: HttpTarget): void {
       const headwater = await createSampleService({ baseUrl: 'http://headwater.example/geo' });
       const host = await target.start({ mounts: [{ service: headwater.service, prefix: '/geo' }] });
       try {
-        for (const path of ['/', CATALOG, BLOCK, ITEM]) {
+        for (const path of ['/', CATALOG, BLOCK, ITEM, MWS_REPORT, TEHSIL_REPORT]) {
           const { body, status } = await sendRaw(host.url, `/geo${path}`, { headers: BROWSER });
           expect(status).toBe(200);
           const links = [...body.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, link = '']) => link);

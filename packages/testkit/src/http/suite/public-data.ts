@@ -12,6 +12,7 @@ const OTHER_ROUTES = [
   'get_active_locations',
   'get_mws_data',
   'get_mws_kyl_indicators',
+  'get_mws_report',
 ];
 const PLACE_ROUTES = ['get_generated_layer_urls', 'get_mws_geometries', 'get_village_geometries', 'get_tehsil_data'];
 

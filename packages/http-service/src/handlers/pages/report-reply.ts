@@ -1,0 +1,28 @@
+import type { Html } from '../../pages/layout.ts';
+import { PAGE_HEADERS } from '../../pages/layout.ts';
+import { prepared } from '../../prepared.ts';
+import { languageOf } from '../../reading/accept-language.ts';
+import type { Reply } from '../../reply.ts';
+import type { Language } from '../../wire/languages.ts';
+import type { RequestHeaders } from '../conditions.ts';
+import { HTML_TYPE } from './in-form.ts';
+
+/** What tells the language of a report. */
+export interface ReportRequest {
+  readonly headers: RequestHeaders;
+  /** As the address names it; it goes before `Accept-Language`. */
+  readonly lang: Language | undefined;
+}
+
+/** A page without script, in the language that the request means. */
+export async function reportReply(
+  { lang, headers }: ReportRequest,
+  page: (language: Language) => Promise<Html>,
+): Promise<Reply> {
+  const language = lang ?? languageOf(headers['accept-language']);
+  const text = String(await page(language));
+  return prepared(text, {
+    type: HTML_TYPE,
+    headers: { ...PAGE_HEADERS, 'content-language': language, vary: 'Accept-Language' },
+  });
+}

@@ -1,0 +1,89 @@
+import { EXAMPLE_NAMES, EXAMPLE_PLACE, EXAMPLE_UID } from '../example-world.ts';
+import { namedTehsil } from '../handlers/named-tehsil.ts';
+import { mwsReportFacts } from '../handlers/pages/mws-report-facts.ts';
+import { reportReply } from '../handlers/pages/report-reply.ts';
+import { tehsilReportFacts } from '../handlers/pages/tehsil-report-facts.ts';
+import { namedMws } from '../handlers/named-mws.ts';
+import { operation, type Operation } from '../operation.ts';
+import { mwsReportPage } from '../pages/report/mws-report-page.ts';
+import { tehsilReportPage } from '../pages/report/tehsil-report-page.ts';
+import { json } from '../reply.ts';
+import { paths } from '../wire/paths.ts';
+import { mwsReportAddress } from '../wire/reports/report-addresses.ts';
+import { MwsQuery, MwsReportQuery, TehsilReportQuery } from '../wire/schemas/public-places.ts';
+import { MwsReportUrl } from '../wire/schemas/public-tables.ts';
+import { ANOTHER_VERSION, CALLER_HAS_IT } from './answers.ts';
+import { ok, PARAMETER_ERRORS } from './common.ts';
+import { KEY_ROW, PUBLIC_DATA_ERRORS } from './public-row.ts';
+
+const getMwsReport = operation({
+  ...KEY_ROW,
+  id: 'getMwsReport',
+  path: paths.mwsReportUrl,
+  summary: 'Address of the report of a micro-watershed: a page to read and print, which needs no key',
+  query: MwsQuery,
+  responses: { 200: ok('Address of the page', MwsReportUrl) },
+  errors: PUBLIC_DATA_ERRORS,
+  examples: [
+    { name: 'sample', query: { ...EXAMPLE_NAMES, mws_id: EXAMPLE_UID }, status: 200 },
+    { name: 'unknown', query: { ...EXAMPLE_NAMES, mws_id: '0_0' }, status: 404 },
+    { name: 'no id', query: EXAMPLE_NAMES, status: 400 },
+  ],
+  async handler({ query }, deps) {
+    const names = await namedMws(deps, query);
+    return json(200, { Mws_report_url: mwsReportAddress(deps.baseUrl, { names, uid: query.uid }) });
+  },
+});
+
+const PAGE_ROW = {
+  method: 'GET',
+  auth: 'public',
+  tag: 'public',
+  responses: { 200: { description: 'A page', media: ['text/html'] }, 304: CALLER_HAS_IT, 412: ANOTHER_VERSION },
+  errors: [...PARAMETER_ERRORS, 'not_found'],
+  errorFormat: 'report',
+} as const;
+
+const generateMwsReport = operation({
+  ...PAGE_ROW,
+  id: 'generateMwsReport',
+  path: paths.mwsReport,
+  summary: 'Report of a micro-watershed as a page, in English or Hindi: its map and what is published of it',
+  query: MwsReportQuery,
+  examples: [
+    { name: 'sample', query: { ...EXAMPLE_PLACE, uid: EXAMPLE_UID }, status: 200 },
+    { name: 'in Hindi', query: { ...EXAMPLE_PLACE, uid: EXAMPLE_UID, lang: 'hi' }, status: 200 },
+    { name: 'unknown', query: { ...EXAMPLE_PLACE, uid: '0_0' }, status: 404 },
+    { name: 'no id', query: EXAMPLE_PLACE, status: 400 },
+  ],
+  async handler({ query, headers }, deps) {
+    return await reportReply({ lang: query.lang, headers }, async (language) =>
+      mwsReportPage(await mwsReportFacts(deps, query, language)),
+    );
+  },
+});
+
+const generateTehsilReport = operation({
+  ...PAGE_ROW,
+  id: 'generateTehsilReport',
+  path: paths.tehsilReport,
+  summary: 'Report of a tehsil as a page, in English or Hindi: its totals and its micro-watersheds',
+  query: TehsilReportQuery,
+  examples: [
+    { name: 'sample', query: EXAMPLE_PLACE, status: 200 },
+    { name: 'in Hindi', query: { ...EXAMPLE_PLACE, lang: 'hi' }, status: 200 },
+    { name: 'unknown', query: { ...EXAMPLE_PLACE, block: 'Nowhere' }, status: 404 },
+  ],
+  async handler({ query, headers }, deps) {
+    return await reportReply({ lang: query.lang, headers }, async (language) =>
+      tehsilReportPage(await tehsilReportFacts(deps, await namedTehsil(deps, query), language)),
+    );
+  },
+});
+
+/** Reports for people: where they stand, and the pages themselves. */
+export const publicReportOperations = [
+  getMwsReport,
+  generateMwsReport,
+  generateTehsilReport,
+] satisfies readonly Operation[];

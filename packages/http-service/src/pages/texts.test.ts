@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { ALL_TEXTS, sayIn } from './texts.ts';
+
+const places = (text: string): readonly string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
+
+it.each(Object.entries(ALL_TEXTS))(
+  '%s is said in both languages, with the same places for names',
+  (name, { en, hi }) => {
+    expect(places(hi)).toEqual(places(en));
+    // The link to the other language is in that language.
+    if (name === 'otherLanguage') return;
+    expect(en).toMatch(/^[ -~]+$/);
+    expect(hi).toMatch(/\p{Script=Devanagari}/u);
+  },
+);
+
+it('what is put into a text is not read as a place again', () => {
+  expect(sayIn('en')('placeLine', { tehsil: '{state}', district: '$&', state: 'S' })).toBe(
+    'Tehsil {state}, district $&, state S',
+  );
+});

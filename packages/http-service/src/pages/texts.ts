@@ -1,0 +1,150 @@
+import type { Language } from '../wire/languages.ts';
+
+/** Texts of pages that speak several languages, each in all of them. `{…}` stands for what `say` puts in. */
+const CATALOGUE = {
+  skip: { en: 'Skip to content', hi: 'सीधे सामग्री पर जाएँ' },
+  mainMenu: { en: 'Main', hi: 'मुख्य' },
+  breadcrumb: { en: 'Breadcrumb', hi: 'पृष्ठ का स्थान' },
+  reference: { en: 'API reference', hi: 'एपीआई संदर्भ' },
+  catalogue: { en: 'Catalogue', hi: 'सूची' },
+  health: { en: 'Health', hi: 'सेवा की स्थिति' },
+  otherLanguage: { en: 'हिन्दी में', hi: 'In English' },
+  mwsTitle: { en: 'Micro-watershed {uid}', hi: 'सूक्ष्म जलग्रहण {uid}' },
+  tehsilTitle: { en: 'Report of {tehsil}', hi: '{tehsil} की रिपोर्ट' },
+  placeLine: {
+    en: 'Tehsil {tehsil}, district {district}, state {state}',
+    hi: 'तहसील {tehsil}, ज़िला {district}, राज्य {state}',
+  },
+  about: {
+    en: 'What is published of it: figures that were computed from satellite images and elevations.',
+    hi: 'इसके बारे में प्रकाशित जानकारी: उपग्रह चित्रों और ऊँचाई के आँकड़ों से निकाले गए मान।',
+  },
+  nothing: {
+    en: 'No figures are published of it yet.',
+    hi: 'इसके बारे में अभी कोई आँकड़े प्रकाशित नहीं हैं।',
+  },
+  area: { en: 'Area', hi: 'क्षेत्रफल' },
+  map: { en: 'Map', hi: 'मानचित्र' },
+  mapOf: {
+    en: 'Outline of micro-watershed {uid} among its neighbours',
+    hi: 'पड़ोसी जलग्रहणों के बीच सूक्ष्म जलग्रहण {uid} की सीमा',
+  },
+  mapCaption: {
+    en: 'Filled: {uid}. Outlined: other micro-watersheds of the tehsil around it.',
+    hi: 'भरा हुआ: {uid}। केवल रेखा: तहसील के आसपास के अन्य सूक्ष्म जलग्रहण।',
+  },
+  bar: { en: 'Bar: {length} from east to west at {at}', hi: 'पट्टी: {at} पर पूर्व से पश्चिम {length}' },
+  northUp: { en: 'north is up', hi: 'उत्तर ऊपर है' },
+  north: { en: 'N', hi: 'उ' },
+  south: { en: 'S', hi: 'द' },
+  km: { en: 'km', hi: 'किमी' },
+  m: { en: 'm', hi: 'मी' },
+  ha: { en: 'ha', hi: 'हे.' },
+  neighbours: { en: 'Micro-watersheds around it', hi: 'आसपास के सूक्ष्म जलग्रहण' },
+  allMws: { en: 'Micro-watersheds of the tehsil', hi: 'तहसील के सूक्ष्म जलग्रहण' },
+  noMws: { en: 'No micro-watersheds of it are known.', hi: 'इसके कोई सूक्ष्म जलग्रहण ज्ञात नहीं हैं।' },
+  mwsCount: { en: 'Micro-watersheds', hi: 'सूक्ष्म जलग्रहण' },
+  totals: {
+    en: 'Sums over the micro-watersheds of the published tables.',
+    hi: 'प्रकाशित तालिकाओं के सूक्ष्म जलग्रहणों का योग।',
+  },
+  year: { en: 'Year', hi: 'वर्ष' },
+  date: { en: 'Date', hi: 'दिनांक' },
+  measure: { en: 'Measure', hi: 'माप' },
+  value: { en: 'Value', hi: 'मान' },
+  inHectares: { en: 'hectares', hi: 'हेक्टेयर' },
+  inPercent: { en: 'percent of the area', hi: 'क्षेत्रफल का प्रतिशत' },
+  chartOf: { en: 'Chart: {title}; the table has its numbers', hi: 'आरेख: {title}; इसके अंक तालिका में हैं' },
+  sharesIn: { en: 'Shares in {year}; the table has them as numbers', hi: '{year} में हिस्से; इनके अंक तालिका में हैं' },
+  source: { en: 'Source', hi: 'स्रोत' },
+  publishedOn: { en: 'published {day}', hi: 'प्रकाशन {day}' },
+  byDate: { en: 'Values by date', hi: 'दिनांक के अनुसार मान' },
+  creditsAndLicence: { en: 'Credits and licence', hi: 'आभार और लाइसेंस' },
+  credits: { en: 'Credits', hi: 'आभार' },
+  licence: { en: 'Licence', hi: 'लाइसेंस' },
+  landCover: { en: 'Land cover by year', hi: 'वर्षवार भूमि आवरण' },
+  cropping: { en: 'Cropping intensity', hi: 'फसल सघनता' },
+  water: { en: 'Surface water by season', hi: 'ऋतुवार सतही जल' },
+  waterNote: {
+    en: 'Kharif holds all water of the year; rabi and zaid hold what stays longer.',
+    hi: 'खरीफ में वर्ष का सारा जल गिना जाता है; रबी और ज़ायद में वह जो अधिक समय तक रहता है।',
+  },
+  ndvi: { en: 'Vegetation index (NDVI)', hi: 'वनस्पति सूचकांक (एनडीवीआई)' },
+  ndviNote: {
+    en: 'Mean NDVI by fortnight, -1 to 1; gaps are fortnights without a clear image.',
+    hi: 'प्रति पखवाड़ा औसत एनडीवीआई, -1 से 1; खाली स्थान वे पखवाड़े हैं जिनका कोई साफ़ चित्र नहीं मिला।',
+  },
+  terrain: { en: 'Terrain', hi: 'भू-आकृति' },
+  slopes: { en: 'Land cover on slopes', hi: 'ढलानों पर भूमि आवरण' },
+  plains: { en: 'Land cover on plains', hi: 'मैदानों पर भूमि आवरण' },
+  changes: { en: 'Changes of land cover', hi: 'भूमि आवरण में बदलाव' },
+  bodies: { en: 'Water bodies', hi: 'जल निकाय' },
+  bodyId: { en: 'Water body', hi: 'जल निकाय' },
+  name: { en: 'Name', hi: 'नाम' },
+  position: { en: 'Latitude, longitude', hi: 'अक्षांश, देशांतर' },
+  builtUp: { en: 'Built-up', hi: 'निर्मित क्षेत्र' },
+  waterKharif: { en: 'Water in kharif', hi: 'खरीफ में जल' },
+  waterRabi: { en: 'Water in kharif and rabi', hi: 'खरीफ और रबी में जल' },
+  waterZaid: { en: 'Water in kharif, rabi and zaid', hi: 'खरीफ, रबी और ज़ायद में जल' },
+  trees: { en: 'Trees and forest', hi: 'वृक्ष और वन' },
+  barren: { en: 'Barren land', hi: 'बंजर भूमि' },
+  shrub: { en: 'Shrub and scrub', hi: 'झाड़ियाँ' },
+  singleKharif: { en: 'Single crop in kharif', hi: 'एक फसल, खरीफ में' },
+  singleOther: { en: 'Single crop outside of kharif', hi: 'एक फसल, खरीफ के बाहर' },
+  double: { en: 'Two crops', hi: 'दो फसलें' },
+  triple: { en: 'Three crops, or crops all year', hi: 'तीन फसलें या सालभर फसल' },
+  intensity: { en: 'Crops per year, 0 to 3', hi: 'प्रति वर्ष फसलें, 0 से 3' },
+  kharif: { en: 'Kharif (July to October)', hi: 'खरीफ (जुलाई से अक्टूबर)' },
+  rabi: { en: 'Rabi (November to February)', hi: 'रबी (नवंबर से फरवरी)' },
+  zaid: { en: 'Zaid (March to June)', hi: 'ज़ायद (मार्च से जून)' },
+  ndviCrop: { en: 'Crops', hi: 'फसलें' },
+  ndviShrub: { en: 'Shrub', hi: 'झाड़ियाँ' },
+  ndviTree: { en: 'Trees', hi: 'वृक्ष' },
+  cluster0: { en: 'Broadly sloping and hilly', hi: 'अधिकतर ढलानदार और पहाड़ी' },
+  cluster1: { en: 'Mostly plains', hi: 'अधिकतर मैदान' },
+  cluster2: { en: 'Mostly hills and valleys', hi: 'अधिकतर पहाड़ियाँ और घाटियाँ' },
+  cluster3: { en: 'Broad plains and slopes', hi: 'चौड़े मैदान और ढलान' },
+  terrainKind: { en: 'Kind of terrain', hi: 'भू-आकृति का प्रकार' },
+  hillSlope: { en: 'Hill slopes', hi: 'पहाड़ी ढलान' },
+  plain: { en: 'Plains', hi: 'मैदान' },
+  ridge: { en: 'Ridges', hi: 'कटक' },
+  slopy: { en: 'Slopes', hi: 'ढलान' },
+  valley: { en: 'Valleys', hi: 'घाटियाँ' },
+  degradation: { en: 'Loss of farmland', hi: 'खेती की भूमि में कमी' },
+  afforestation: { en: 'Gain of tree cover', hi: 'वृक्ष आवरण में वृद्धि' },
+  deforestation: { en: 'Loss of tree cover', hi: 'वृक्ष आवरण में कमी' },
+  urbanization: { en: 'New built-up land', hi: 'नया निर्मित क्षेत्र' },
+  cropChange: { en: 'Change of cropping intensity', hi: 'फसल सघनता में बदलाव' },
+  badRequest: { en: 'Bad request', hi: 'पता ठीक नहीं है' },
+  notFound: { en: 'Not found', hi: 'नहीं मिला' },
+  failed: { en: 'Error', hi: 'त्रुटि' },
+  badRequestLead: {
+    en: 'Something in the address is missing or wrong:',
+    hi: 'पते में कुछ छूट गया है या ठीक नहीं है:',
+  },
+  notFoundLead: {
+    en: 'This place or micro-watershed is not known here:',
+    hi: 'यह स्थान या सूक्ष्म जलग्रहण यहाँ ज्ञात नहीं है:',
+  },
+  failedLead: { en: 'The page could not be made:', hi: 'यह पृष्ठ नहीं बन सका:' },
+  goTo: { en: 'Go on from here', hi: 'यहाँ से आगे बढ़ें' },
+  firstPage: { en: 'First page', hi: 'पहला पृष्ठ' },
+  requestIs: { en: 'Status {status}, request {id}', hi: 'स्थिति {status}, अनुरोध {id}' },
+} as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;
+
+/** Name of a text. */
+export type TextName = keyof typeof CATALOGUE;
+
+/** Says texts in one language; `parts` take the places of their names in braces. */
+export type Say = (name: TextName, parts?: Readonly<Record<string, string>>) => string;
+
+/** What says the texts of a language. */
+export function sayIn(language: Language): Say {
+  return (name, parts = {}) =>
+    CATALOGUE[name][language].replace(/\{(\w+)\}/g, (whole, part: string) =>
+      Object.hasOwn(parts, part) ? (parts[part] ?? '') : whole,
+    );
+}
+
+/** Every text by its name, for checks of the catalogue. */
+export const ALL_TEXTS: Readonly<Record<string, Readonly<Record<Language, string>>>> = CATALOGUE;

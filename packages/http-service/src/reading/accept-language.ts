@@ -1,0 +1,22 @@
+import { isLanguage, type Language, LANGUAGES } from '../wire/languages.ts';
+import { weighted } from './accept-media.ts';
+
+type Header = string | readonly string[] | undefined;
+
+/** The language of ours that a reader likes best (RFC 9110, 12.5.4: `hi-IN` asks for `hi`); of equals the first, else English. */
+export function languageOf(header: Header): Language {
+  const [first] = LANGUAGES;
+  const text = typeof header === 'string' ? header : (header?.join(',') ?? '');
+  let best: { readonly language: Language; readonly weight: number } = { language: first, weight: 0 };
+  for (const { type, weight } of weighted(text)) {
+    const language = type === '*' ? first : type.split('-')[0];
+    if (isLanguage(language) && weight > best.weight) best = { language, weight };
+  }
+  return best.language;
+}
+
+/** The language of a request: as its `lang` says, else as its reader likes. */
+export function requestLanguage(query: string, header: Header): Language {
+  const named = new URLSearchParams(query).get('lang');
+  return isLanguage(named) ? named : languageOf(header);
+}

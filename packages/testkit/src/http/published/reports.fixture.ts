@@ -1,0 +1,86 @@
+import type { PublishedTable, TableRow } from '@headwater/core';
+import type { Headwater } from '@headwater/http-service';
+import { createSampleService, publishAsSample } from '../fixture/sample-service.ts';
+
+/** Public address of the service. */
+export const BASE = 'http://headwater.example';
+/** The micro-watersheds of the sample. */
+export const [FIRST, SECOND] = ['12_100174', '12_100175'] as const;
+/** What would be a script if nobody escaped it. */
+export const EVIL = '<script>alert("1")</script>';
+
+/** A sheet of the two micro-watersheds: columns are hectares where nothing else is said. */
+function sheet(name: string, tehsilId: number, rows: readonly TableRow[]): PublishedTable {
+  const columns = Object.keys(rows[0] ?? {}).map((column) =>
+    column === 'uid'
+      ? ({ name: column, type: 'text', description: 'Micro-watershed' } as const)
+      : ({
+          name: column,
+          type: 'number',
+          description: column,
+          ...(column.includes('_in_ha') ? { unit: 'ha' } : {}),
+        } as const),
+  );
+  return { name, tehsilId, key: 'uid', columns, rows };
+}
+
+function sheets(tehsilId: number): readonly PublishedTable[] {
+  const of = (name: string, first: object, second: object): PublishedTable =>
+    sheet(name, tehsilId, [
+      { uid: FIRST, ...first },
+      { uid: SECOND, ...second },
+    ]);
+  return [
+    of(
+      'lulc_vector',
+      { area_in_ha: 3000, tree_forest_in_ha_2021: 1234.56, tree_forest_in_ha_2022: 1100, 'built-up_in_ha_2022': 7.25 },
+      { area_in_ha: 3000, tree_forest_in_ha_2021: 65.44, tree_forest_in_ha_2022: null, 'built-up_in_ha_2022': 0.5 },
+    ),
+    of(
+      'croppingIntensity_annual',
+      { 'cropping_intensity_unit_less_2021-2022': 1.37, 'doubly_cropped_area_in_ha_2021-2022': 41.5 },
+      { 'cropping_intensity_unit_less_2021-2022': 2.5, 'doubly_cropped_area_in_ha_2021-2022': 8.5 },
+    ),
+    of('surfaceWaterBodies_annual', { 'kharif_area_in_ha_2021-2022': 12.5 }, { 'kharif_area_in_ha_2021-2022': 2 }),
+    of(
+      'change_detection_urbanization',
+      { total_urbanization_area_in_ha: 3.25 },
+      { total_urbanization_area_in_ha: null },
+    ),
+    of('terrain_lulc_slope', { forests_area_percent: 61.4 }, { forests_area_percent: 10 }),
+    {
+      name: 'mws_intersect_swb',
+      tehsilId,
+      key: 'id',
+      columns: [
+        { name: 'id', type: 'text', description: 'Row' },
+        { name: 'uid', type: 'text', description: 'Micro-watershed' },
+        { name: 'swb_uid', type: 'text', description: 'Body' },
+        { name: 'waterbodies_name', type: 'text', description: 'Name' },
+        { name: 'latitude', type: 'number', description: 'Degrees' },
+        { name: 'longitude', type: 'number', description: 'Degrees' },
+        { name: 'area_in_ha', type: 'number', unit: 'ha', description: 'Area' },
+      ],
+      rows: [
+        body(FIRST, 'body_1', { name: EVIL, area: 4.75 }),
+        body(FIRST, `body_2${EVIL}`, { name: null, area: null }),
+        body(SECOND, 'body_3', { name: null, area: 1 }),
+      ],
+    },
+  ];
+}
+
+function body(uid: string, id: string, { name, area }: { name: string | null; area: number | null }): TableRow {
+  const position = { latitude: 24.012_34, longitude: 85.5 };
+  return { id: `${uid}:${id}`, uid, swb_uid: id, waterbodies_name: name, ...position, area_in_ha: area };
+}
+
+/** The sample service with sheets of every section of a report, hostile texts among them. */
+export async function serviceWithSheets(): Promise<Headwater> {
+  const headwater = await createSampleService({ baseUrl: BASE });
+  const slugs = { state: 'sample_state', district: 'sample_district', tehsil: 'sample_tehsil' };
+  const place = await headwater.stores.lookups.tehsilNamed(slugs);
+  if (place === undefined) throw new Error('the sample is not there');
+  await publishAsSample(headwater, { items: [], layers: [], tables: sheets(place.tehsilId), timings: {} });
+  return headwater;
+}

@@ -1,0 +1,80 @@
+import { type Headwater, toFetchHandler } from '@headwater/http-service';
+import { expect, test } from 'vitest';
+import { BASE, FIRST, SECOND, serviceWithSheets } from './reports.fixture.ts';
+
+const PLACE = 'state=sample_state&district=sample_district&block=sample_tehsil';
+
+async function withSheets(): Promise<{ headwater: Headwater; read: (path: string) => Promise<string> }> {
+  const headwater = await serviceWithSheets();
+  const handler = toFetchHandler(headwater.service);
+  const read = async (path: string): Promise<string> => {
+    const answer = await handler(new Request(`${BASE}/api/v1/${path}`));
+    expect(answer.status).toBe(200);
+    return await answer.text();
+  };
+  return { headwater, read };
+}
+
+/** Headings of a page's sections in their order. */
+const headings = (page: string): readonly string[] =>
+  [...page.matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, heading = '']) => heading.trim());
+
+/** Cells of the table row that begins with this text. */
+function cells(page: string, begins: string): readonly string[] {
+  const row = page
+    .split('<tr>')
+    .find((each) => each.includes(`</svg>${begins}</th>`) || each.includes(`>${begins}</th>`));
+  return [...(row ?? '').matchAll(/<td class="num">([^<]*)<\/td>/g)].map(([, cell = '']) => cell.trim());
+}
+
+test('a report tells each sheet that has the micro-watershed, and nothing of another', async () => {
+  const { headwater, read } = await withSheets();
+  const page = await read(`generate_mws_report/?${PLACE}&uid=${FIRST}`);
+  expect(headings(page)).toEqual([
+    'Map',
+    'Land cover by year',
+    'Cropping intensity',
+    'Surface water by season',
+    'Vegetation index (NDVI)',
+    'Terrain',
+    'Land cover on slopes',
+    'Changes of land cover',
+    'Water bodies',
+    'Micro-watersheds around it',
+    'Credits and licence',
+  ]);
+  expect(cells(page, 'Trees and forest')).toEqual(['1,234.6', '1,100']);
+  // Nothing is known of the first year: no 0.
+  expect(cells(page, 'Built-up')).toEqual(['', '7.3']);
+  expect(cells(page, 'Crops per year, 0 to 3')).toEqual(['1.37']);
+  expect(cells(page, 'Kharif (July to October)')).toEqual(['12.5']);
+  expect(cells(page, 'New built-up land')).toEqual(['3.3']);
+  expect(cells(page, 'body_1')).toEqual(['24.0123, 85.5', '4.75']);
+  expect(page).not.toContain('body_3');
+  expect(page).toContain('61.4');
+  const other = await read(`generate_mws_report/?${PLACE}&uid=${SECOND}`);
+  expect(cells(other, 'Trees and forest')).toEqual(['65.4', '']);
+  expect(headings(other)).not.toContain('Vegetation index (NDVI)');
+  expect(headings(other)).not.toContain('Changes of land cover');
+  await headwater.close();
+});
+
+test('a tehsil has the sums of hectares; shares and quotients are not added', async () => {
+  const { headwater, read } = await withSheets();
+  const page = await read(`generate_tehsil_report/?${PLACE}`);
+  expect(cells(page, 'Trees and forest')).toEqual(['1,300', '1,100']);
+  expect(cells(page, 'Two crops')).toEqual(['50']);
+  expect(cells(page, 'Kharif (July to October)')).toEqual(['14.5']);
+  expect(page).not.toContain('Crops per year');
+  expect(headings(page)).not.toContain('Land cover on slopes');
+  expect(headings(page)).toContain('Micro-watersheds of the tehsil');
+  await headwater.close();
+});
+
+test.each(['en', 'hi'])('text from elsewhere is escaped, in %s', async (language) => {
+  const { headwater, read } = await withSheets();
+  const page = await read(`generate_mws_report/?${PLACE}&uid=${FIRST}&lang=${language}`);
+  expect(page).not.toContain('<script');
+  expect(page.match(/&lt;script&gt;alert\(&quot;1&quot;\)&lt;\/script&gt;/g)).toHaveLength(2);
+  await headwater.close();
+});
