@@ -67,7 +67,9 @@ it('says what there is where something asked for is not there', async () => {
   await expect(mapOfColumn({ ...wish, tehsil: 'Elsewhere' })).rejects.toThrow(
     'Elsewhere: not active; there are: Sample Tehsil',
   );
-  await expect(mapOfColumn({ ...wish, sheet: 'fog' })).rejects.toThrow('there are: rain, sample_annual, terrain');
+  await expect(mapOfColumn({ ...wish, sheet: 'fog' })).rejects.toThrow(
+    'fog: no such sheet; there are: mws_intersect_swb, rain, sample_annual, terrain',
+  );
   await expect(mapOfColumn({ ...wish, column: 'rain' })).rejects.toThrow(
     'there are: uid, area_in_ha, note, village ids',
   );
