@@ -1,6 +1,7 @@
 export { createDirectoryAssets } from './assets/directory-assets.ts';
 export { probeFolder } from './assets/probe-folder.ts';
 export { openElevation, type ElevationOptions } from './elevation/open-elevation.ts';
+export { createImporters, type ImporterDeps } from './import/importers.ts';
 export { DATASETS } from './places/datasets.ts';
 export { PLACE_FILES } from './places/place-files.ts';
 export { placesWithoutFiles } from './places/places-without-files.ts';
