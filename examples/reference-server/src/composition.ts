@@ -4,6 +4,7 @@ import type { EarthObservation, ElevationSource, Logger, Stores } from '@headwat
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import {
   createDirectoryAssets,
+  createImporters,
   type ElevationOptions,
   openElevation,
   openScenes,
@@ -88,8 +89,10 @@ async function keyAmongServers(
 async function composeOver(stores: Stores, config: Config, { logger, onDeath }: Surroundings): Promise<Headwater> {
   const { dataDir } = config;
   const secret = await keyAmongServers(stores, config, onDeath);
+  const scratchDir = await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined });
+  const uploads = join(scratchDir, 'import');
   const pixels = createPixelEngine({
-    scratchDir: await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined }),
+    scratchDir,
     network: { allowedOrigins: config.allowedOrigins },
     ...(config.threads === undefined ? {} : { threads: config.threads }),
   });
@@ -104,6 +107,11 @@ async function composeOver(stores: Stores, config: Config, { logger, onDeath }: 
       elevation: elevationOf(config, { pixels, warn: (message) => logger.info({}, message) }),
       pixels,
       assets: createDirectoryAssets(assetsFolder(dataDir)),
+    },
+    imports: {
+      importers: (of) => createImporters({ stores: of, scratchDir: uploads }),
+      scratchDir: uploads,
+      maxBytes: config.importMaxBytes,
     },
     // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
     worker: {

@@ -11,6 +11,7 @@ import { keepCompiledCode } from './compiled-code.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { createSuperuserCommand } from './create-superuser.ts';
 import { prepareDataDir, requireDataDir } from './data-dir.ts';
+import { importCommand } from './import-command.ts';
 import { createLogger } from './logger.ts';
 import { misspeltVariables } from './misspelt-variables.ts';
 import { checkSampleSize, readServeOptions } from './serve-options.ts';
@@ -74,6 +75,7 @@ async function run(config: Config): Promise<void> {
 
 const USAGE = `usage: headwater [serve] [--no-sample | --sample-size KM] [--all-layers]
        headwater check-data
+       headwater import KIND FILE... [--state S --district D --tehsil T] [--dry-run] [--report FILE]
        headwater create-superuser [--username NAME] [--email ADDRESS]
        headwater change-password --username NAME
        headwater disable-account --username NAME
@@ -89,7 +91,7 @@ function loadDotEnv(): void {
   if (existsSync('.env')) process.loadEnvFile('.env');
 }
 
-async function onAccounts(work: AccountCommand): Promise<void> {
+async function onData(work: AccountCommand): Promise<void> {
   warnOfMisspelt();
   return work(readConfig(process.env), args);
 }
@@ -136,8 +138,9 @@ async function main(): Promise<void> {
   loadDotEnv();
   const accountCommand = ACCOUNT_COMMANDS.get(command);
   if (args.includes('--help')) process.stdout.write(`${USAGE}\n`);
-  else if (command === 'create-superuser') await onAccounts(createSuperuserCommand);
-  else if (accountCommand !== undefined) await onAccounts(accountCommand);
+  else if (command === 'create-superuser') await onData(createSuperuserCommand);
+  else if (accountCommand !== undefined) await onData(accountCommand);
+  else if (command === 'import') await onData(importCommand);
   else if (command === 'check-data') await checkDataCommand();
   else if (command === 'serve') await serve();
   else throw new ConfigError(`unknown: ${command}\n${USAGE}`);

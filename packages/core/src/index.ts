@@ -14,6 +14,7 @@ export * from './auth/index.ts';
 export * from './accounts/index.ts';
 export * from './api-keys/index.ts';
 export * from './places/index.ts';
+export * from './imports/index.ts';
 export * from './runs/index.ts';
 export { OUTPUT_PIXEL_DEG, outputGrid, projectedBox, workGrid, type Box } from './geo/grid.ts';
 export { fromUtm, toUtm, utmCrsOf, utmZone, type UtmZone } from './geo/utm.ts';

@@ -6,6 +6,7 @@ import type {
   AssetStore,
   AuthDeps,
   Clock,
+  Importer,
   Logger,
   RunService,
   Stores,
@@ -36,6 +37,8 @@ export interface ServiceDeps {
   /** False where no pixel engine was given: computing rows answer 503. */
   readonly canCompute: boolean;
   readonly assets: AssetStore | undefined;
+  /** Kinds of files that can be uploaded for import, and where an upload lies meanwhile; undefined: none. */
+  readonly imports: { readonly importers: readonly Importer[]; readonly scratchDir: string } | undefined;
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
   /** Public addresses of what is published; layers at the map server that the operator names. */

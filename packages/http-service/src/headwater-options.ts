@@ -4,6 +4,7 @@ import type {
   Clock,
   EarthObservation,
   ElevationSource,
+  Importer,
   Logger,
   LoginLimits,
   PasswordHasher,
@@ -27,6 +28,16 @@ export interface ComputeParts {
   readonly elevation?: ElevationSource;
 }
 
+/** What importing files needs. */
+export interface ImportParts {
+  /** One for each kind; `stores` are those of the service. */
+  readonly importers: (stores: Stores) => readonly Importer[];
+  /** Folder in which an upload lies while it is read; made when it is needed. */
+  readonly scratchDir: string;
+  /** Largest upload, bytes; default 1 GB. */
+  readonly maxBytes?: number;
+}
+
 /** Everything that `createHeadwater` takes; only the first two have no default. */
 export interface HeadwaterOptions {
   /** Public address of the service, mount prefix included, no trailing slash needed: every href starts with it. */
@@ -37,6 +48,8 @@ export interface HeadwaterOptions {
   readonly stores?: Stores;
   /** Absent: the service serves and accepts no computations (503). */
   readonly compute?: ComputeParts;
+  /** Absent: no file can be uploaded for import (503). */
+  readonly imports?: ImportParts;
   /** Pipelines that are offered, each with its route, documentation and worker job; default: none. */
   readonly pipelines?: readonly AnyPipeline[];
   /** Further rows beside ours: routed, documented and tested like them. */

@@ -88,7 +88,10 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const signals = createRunSignals();
   const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
   const limits = { ...USER_LIMITS, ...options.userLimits };
-  const operations = [...buildOperations(pipelines), ...(options.operations ?? [])];
+  const operations = [
+    ...buildOperations(pipelines, { importBytes: options.imports?.maxBytes }),
+    ...(options.operations ?? []),
+  ];
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const registry = createPipelineRegistry([...pipelines, orderPipeline]);
   const runs = createRunService({
@@ -117,6 +120,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     auth: { tokens, users: stores.users, apiKeys },
     canCompute: options.compute !== undefined,
     assets: options.compute?.assets,
+    imports: importsOf(options, stores),
     health: async () => withoutDetails(await healthDetails()),
     healthDetails,
     timers: systemTimers,
@@ -136,6 +140,10 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     onClose: end,
   });
   return { service, stores, accounts, apiKeys, runs, pipelines, worker, start: () => worker?.start(), close: end };
+}
+
+function importsOf({ imports }: HeadwaterOptions, stores: Stores): ServiceDeps['imports'] {
+  return imports === undefined ? undefined : { importers: imports.importers(stores), scratchDir: imports.scratchDir };
 }
 
 function keyLimitsOf({ apiKeyRequestsPerMinute: most }: HeadwaterOptions, clock: Clock): KeyLimits | undefined {

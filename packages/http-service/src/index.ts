@@ -1,6 +1,6 @@
 export { createHeadwater, type Headwater } from './headwater.ts';
 export type { Publication, PublicationOptions } from './publication.ts';
-export type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
+export type { ComputeParts, HeadwaterOptions, ImportParts } from './headwater-options.ts';
 export { USER_LIMITS, type UserLimits } from './user-limits.ts';
 export type { ConstantDocuments, ServiceDeps } from './deps.ts';
 export type { OpenApiDocument, OpenApiOperation } from './openapi-document.ts';
@@ -52,4 +52,6 @@ export { toFetchHandler, type FetchContext } from './fetch-handler.ts';
 export { nodeRequest, type NodeExchange } from './node-request.ts';
 export { guardServer, SERVER_LIMITS, type ServerLimits } from './guard-server.ts';
 export { createScryptHasher } from './scrypt-hasher.ts';
+export { csvText } from './wire/csv.ts';
+export { importReportBody } from './wire/schemas/import.ts';
 export { shellWord } from './shell-word.ts';

@@ -29,6 +29,8 @@ export interface BytesBody<B> {
 export interface PartsBody<B> {
   readonly kind: 'parts';
   readonly limits: Partial<PartLimits>;
+  /** Shown in OpenAPI: an object with a member for each part. */
+  readonly documented?: ZodType;
   readonly read: (parts: AsyncIterable<Part>) => B;
 }
 

@@ -9,6 +9,7 @@ export {
   forgetDownload,
 } from './download/download-file.ts';
 export { openElevation, type ElevationOptions } from './elevation/open-elevation.ts';
+export { createImporters, type ImporterDeps } from './import/importers.ts';
 export { DATASETS } from './places/datasets.ts';
 export { PLACE_FILES } from './places/place-files.ts';
 export { placesWithoutFiles } from './places/places-without-files.ts';

@@ -5,6 +5,7 @@ export type * from './assets.ts';
 export type * from './catalog.ts';
 export type * from './earth-observation.ts';
 export type * from './elevation.ts';
+export type * from './imports.ts';
 export type * from './installation.ts';
 export type * from './lookups.ts';
 export type * from './pixels.ts';

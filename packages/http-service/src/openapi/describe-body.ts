@@ -15,7 +15,10 @@ const MEDIA: Readonly<Record<FieldsKind, string>> = {
 /** The request body object of a row: each kind that it takes with the schema of its fields. */
 export function describeBody(body: RowBody<unknown>, row: Operation, sink: SchemaSink): RequestBodyObject {
   const spec = bodySpec(body);
-  if (spec.kind === 'parts') return { required: true, content: { [MEDIA.multipart]: { schema: { type: 'object' } } } };
+  if (spec.kind === 'parts') {
+    const schema = spec.documented === undefined ? { type: 'object' } : sink.convert(spec.documented, 'input');
+    return { required: true, content: { [MEDIA.multipart]: { schema } } };
+  }
   if (spec.kind === 'bytes') {
     const types = spec.media.length === 0 ? ['application/octet-stream'] : spec.media;
     return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema: {} }])) };

@@ -5,6 +5,7 @@ import { apiKeyOperations } from './api-keys.ts';
 import { assetOperations } from './assets.ts';
 import { authOperations } from './auth.ts';
 import { computeOperations } from './compute.ts';
+import { importOperations } from './import-file.ts';
 import { orderOperations } from './layer-order.ts';
 import { mapOperations } from './map.ts';
 import { placeOperations } from './places.ts';
@@ -17,8 +18,14 @@ import { stacOperations } from './stac.ts';
 import { systemOperations } from './system.ts';
 import { tableOperations } from './tables.ts';
 
+/** Limits of rows that an operator may set. */
+export interface TableLimits {
+  /** Largest upload for import, bytes; default 1 GB. */
+  readonly importBytes?: number | undefined;
+}
+
 /** The table of operations for these pipelines: what is routed, documented and tested. */
-export function buildOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
+export function buildOperations(pipelines: readonly AnyPipeline[], limits: TableLimits = {}): readonly Operation[] {
   return [
     ...systemOperations,
     ...authOperations,
@@ -30,6 +37,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[]): readonly Ope
     ...stacOperations,
     ...assetOperations,
     ...tableOperations,
+    ...importOperations(limits.importBytes),
     ...mapOperations,
     ...placeOperations,
     ...publicPlaceOperations,

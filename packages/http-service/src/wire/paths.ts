@@ -30,6 +30,7 @@ export const paths = {
   asset: `${API}/assets/:run/:token/:name`,
   latestAsset: `${API}/assets/latest/:state/:district/:block/:item/:asset`,
   layerOrder: `${API}/generate_layer_in_order/`,
+  importFile: `${API}/import/:kind/`,
   tables: `${API}/tables/:state/:district/:block/`,
   table: `${API}/tables/:state/:district/:block/:name/`,
   features: `${MAP_SERVER}/:workspace/ows`,

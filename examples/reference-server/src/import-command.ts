@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { findImporter, type Importer, isDomainError, type Logger } from '@headwater/core';
+import { createImporters } from '@headwater/ingest';
+import { ConfigError, type Config } from './config.ts';
+import { openStoresBeside } from './database.ts';
+import { type ImportOptions, readImportOptions } from './import-options.ts';
+import { type ImportOutcome, outcomeLines, writeReport } from './import-report.ts';
+import { createProgressBar } from './progress-bar.ts';
+import { createTerminal, type Terminal } from './terminal.ts';
+
+/** What the command works with. */
+interface ImportTools {
+  readonly options: ImportOptions;
+  readonly importers: readonly Importer[];
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Imports files beside a running service or without one. Each file is stored whole or, where it is broken, not at all; then the exit
+ * code is 1.
+ */
+export async function importCommand(config: Config, args: readonly string[]): Promise<void> {
+  const options = readImportOptions(args);
+  await Promise.all(options.files.map(checkFile));
+  const terminal = createTerminal(process.stdout);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => stop.abort(new ConfigError(`stopped by ${signal}; nothing of this file was stored.`)));
+  const stores = await openStoresBeside(config);
+  try {
+    const importers = createImporters({ stores, scratchDir: join(tmpdir(), `headwater-import-${randomUUID()}`) });
+    // A kind that is not there, or a file of another kind, is told before any file is stored.
+    for (const file of options.files) findImporter(importers, options.kind, basename(file));
+    const outcomes: ImportOutcome[] = [];
+    for (const file of options.files) {
+      const outcome = await importOne(file, { options, importers, terminal, signal: stop.signal });
+      outcomes.push(outcome);
+      for (const line of outcomeLines(outcome)) terminal.write(`${line}\n`);
+    }
+    if (options.report !== undefined) await writeReport(options.report, outcomes);
+    if (outcomes.some(({ report }) => report === undefined)) process.exitCode = 1;
+  } finally {
+    await stores.close();
+  }
+}
+
+async function checkFile(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() !== true) throw new ConfigError(`FILE: there is no file ${path}; check its name.`);
+}
+
+/** A bar where this is a terminal; a command logs nothing else. */
+const QUIET: Logger = { debug: () => {}, info: () => {}, error: () => {} };
+
+async function importOne(path: string, { options, importers, terminal, signal }: ImportTools): Promise<ImportOutcome> {
+  const fileName = basename(path);
+  const { kind, place, isTrial } = options;
+  const bar = createProgressBar(fileName, { terminal, logger: QUIET });
+  const progress = (done: number, total?: number): void =>
+    bar.update(total === undefined || total === 0 ? 0 : done / total, `${kind}`);
+  try {
+    const job = { path, fileName, isTrial, signal, progress, ...(place === undefined ? {} : { place }) };
+    return { fileName, isTrial, report: await findImporter(importers, kind, fileName).run(job) };
+  } catch (error) {
+    if (!isDomainError(error) || error.code === 'unavailable') throw error;
+    return { fileName, isTrial, problem: error.message };
+  } finally {
+    bar.end();
+  }
+}

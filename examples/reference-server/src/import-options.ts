@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { IMPORT_KINDS, type ImportPlace } from '@headwater/core';
+import { ConfigError } from './config.ts';
+
+/** What `headwater import` was told. */
+export interface ImportOptions {
+  readonly kind: string;
+  /** Absolute paths, in the order given. */
+  readonly files: readonly string[];
+  readonly place: ImportPlace | undefined;
+  /** Everything is checked, nothing is stored. */
+  readonly isTrial: boolean;
+  /** Absolute path of the file that lists refused and repaired rows: `.json` or `.csv`. */
+  readonly report: string | undefined;
+}
+
+const USAGE = `usage: headwater import KIND FILE... [--state S --district D --tehsil T] [--dry-run] [--report FILE]
+KIND is one of ${IMPORT_KINDS.join(', ')}.`;
+
+const OPTIONS = {
+  state: { type: 'string' },
+  district: { type: 'string' },
+  tehsil: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  report: { type: 'string' },
+} as const;
+
+/** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
+export function readImportOptions(args: readonly string[]): ImportOptions {
+  const { values, positionals } = parse(args);
+  const [kind, ...files] = positionals;
+  if (kind === undefined || files.length === 0) throw new ConfigError(`KIND and FILE are needed.\n${USAGE}`);
+  const { report } = values;
+  if (report !== undefined && !/\.(json|csv)$/i.test(report))
+    throw new ConfigError(`--report: give the name of a .json or a .csv file, not ${JSON.stringify(report)}.`);
+  return {
+    kind,
+    files: files.map((file) => resolve(file)),
+    place: placeOf(values),
+    isTrial: values['dry-run'] ?? false,
+    report: report === undefined ? undefined : resolve(report),
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+  }
+}
+
+function placeOf({ state, district, tehsil }: Partial<ImportPlace>): ImportPlace | undefined {
+  if (state !== undefined && district !== undefined && tehsil !== undefined) return { state, district, tehsil };
+  const missing = Object.entries({ state, district, tehsil }).flatMap(([name, value]) =>
+    value === undefined ? [`--${name}`] : [],
+  );
+  if (missing.length === 3) return undefined;
+  throw new ConfigError(
+    `${missing.join(', ')}: missing; a tehsil is named by its state, district and tehsil together.`,
+  );
+}

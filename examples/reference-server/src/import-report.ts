@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises';
+import { countOf, type ImportReport, type TableCell } from '@headwater/core';
+import { csvText, importReportBody } from '@headwater/http-service';
+
+/** Lines about single rows that a terminal shows of one file. */
+const MOST_SHOWN = 20;
+
+/** What became of one file. */
+export interface ImportOutcome {
+  /** As it was given. */
+  readonly fileName: string;
+  readonly isTrial: boolean;
+  /** Undefined where the file is broken as a whole. */
+  readonly report?: ImportReport;
+  /** Why, then. */
+  readonly problem?: string;
+}
+
+/** The closing summary of a file: what was stored, then the first rows that were refused or repaired. */
+export function outcomeLines({ fileName, isTrial, report, problem }: ImportOutcome): readonly string[] {
+  if (report === undefined) return [`${fileName}: broken, and nothing of it was stored: ${problem ?? 'unreadable'}`];
+  const { stored, unchanged, removed = 0, refused, refusedCount, repaired, repairedCount = repaired.length } = report;
+  const said = isTrial ? 'would be stored' : 'stored';
+  const counts = [
+    `${stored} ${said}`,
+    `${unchanged} unchanged`,
+    ...(removed === 0 ? [] : [`${removed} ${isTrial ? 'would be removed' : 'removed'}`]),
+    `${refusedCount} refused`,
+    `${repairedCount} repaired`,
+  ];
+  return [
+    `${fileName}: ${counts.join(', ')}`,
+    ...refused
+      .slice(0, MOST_SHOWN)
+      .map(({ source, row, field, problem: why }) => `  refused ${source} ${row}: ${fieldText(field)}${why}`),
+    ...rest(refusedCount - Math.min(refused.length, MOST_SHOWN), 'refused'),
+    ...repaired.slice(0, MOST_SHOWN).map(({ source, row, repair }) => `  repaired ${source} ${row}: ${repair}`),
+    ...rest(repairedCount - Math.min(repaired.length, MOST_SHOWN), 'repaired'),
+  ];
+}
+
+const fieldText = (field: string | undefined): string => (field === undefined ? '' : `${field}: `);
+
+const rest = (count: number, what: string): readonly string[] =>
+  count > 0 ? [`  and ${countOf(count, 'more row')} ${what}; --report FILE lists up to 1,000`] : [];
+
+/** Writes what became of the files: CSV with a line for each row that was refused or repaired, or JSON with all of the reports. */
+export async function writeReport(path: string, outcomes: readonly ImportOutcome[]): Promise<void> {
+  await writeFile(path, /\.csv$/i.test(path) ? csvOf(outcomes) : `${JSON.stringify(outcomes.map(jsonOf), null, 2)}\n`);
+}
+
+function jsonOf({ fileName, isTrial, report, problem }: ImportOutcome): object {
+  if (report === undefined) return { file_name: fileName, dry_run: isTrial, problem };
+  return importReportBody(report, isTrial);
+}
+
+function csvOf(outcomes: readonly ImportOutcome[]): string {
+  const rows = outcomes.flatMap(({ fileName, report, problem = '' }): (readonly TableCell[])[] => {
+    if (report === undefined) return [[fileName, 'broken', '', null, '', problem]];
+    return [
+      ...report.refused.map((row) => [fileName, 'refused', row.source, row.row, row.field ?? '', row.problem]),
+      ...report.repaired.map((row) => [fileName, 'repaired', row.source, row.row, '', row.repair]),
+    ];
+  });
+  return csvText(['file', 'what', 'source', 'row', 'field', 'problem'], rows);
+}

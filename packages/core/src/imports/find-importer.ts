@@ -1,0 +1,37 @@
+import { DomainError, invalidField } from '../errors.ts';
+import type { Importer, ImportKind } from '../ports/imports.ts';
+
+/** Every kind that there can be an importer for. */
+export const IMPORT_KINDS = [
+  'places',
+  'mws',
+  'villages',
+  'workbook',
+  'series',
+  'layer',
+] as const satisfies readonly ImportKind[];
+
+/**
+ * The importer of a kind, for a file of this name. Throws `validation` for a kind that nobody knows and for a file name with another
+ * ending, `unavailable` for a kind that is not in this version.
+ */
+export function findImporter(importers: readonly Importer[], kind: string, fileName: string): Importer {
+  if (!IMPORT_KINDS.some((known) => known === kind))
+    throw invalidField('kind', `"${kind.slice(0, 40)}" is none of ${IMPORT_KINDS.join(', ')}.`);
+  const importer = importers.find((each) => each.kind === kind);
+  if (importer === undefined)
+    throw new DomainError(
+      'unavailable',
+      `Files of the kind ${kind} cannot be imported in this version; it imports ${kindsOf(importers)}.`,
+    );
+  const name = fileName.toLowerCase();
+  if (!importer.endings.some((ending) => name.endsWith(ending)))
+    throw invalidField(
+      'file',
+      `"${fileName.slice(0, 100)}" is none of the files that ${kind} are read from: ${importer.endings.join(', ')}.`,
+    );
+  return importer;
+}
+
+const kindsOf = (importers: readonly Importer[]): string =>
+  importers.length === 0 ? 'nothing yet' : importers.map(({ kind }) => kind).join(', ');

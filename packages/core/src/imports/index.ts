@@ -1,0 +1,2 @@
+export { findImporter, IMPORT_KINDS } from './find-importer.ts';
+export { ImportNotes } from './import-notes.ts';

@@ -1,0 +1,64 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setOnce } from '../reading/query.ts';
+import type { Part } from '../row-body.ts';
+import { sentences } from '../wire/sentences.ts';
+import { badMember } from '../wire/request-error.ts';
+
+/** A body with one file, written to this machine's disk. */
+export interface Upload {
+  /** Absolute path. */
+  readonly path: string;
+  /** As the client called it: a text, never a path of ours. */
+  readonly fileName: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** How an upload is taken. */
+export interface Receiving<T> {
+  /** Folder for working files, made where it is missing. */
+  readonly scratchDir: string;
+  readonly signal: AbortSignal;
+  /** Called with the file's name before its bytes are read, so that a file nobody wants is not waited for. */
+  readonly checkName: (fileName: string) => void;
+  readonly use: (upload: Upload) => Promise<T>;
+}
+
+/**
+ * Writes the part `file` of a body into a folder of its own under `scratchDir`, lets `use` work with it and removes it, however that ends.
+ * The parts' own limits bound it. Throws `validation` where there is no file, or more than one.
+ */
+export async function receiveUpload<T>(parts: AsyncIterable<Part>, receiving: Receiving<T>): Promise<T> {
+  const { scratchDir, signal, use } = receiving;
+  await mkdir(scratchDir, { recursive: true });
+  const folder = await mkdtemp(join(scratchDir, 'upload-'));
+  try {
+    return await use(await written(parts, { ...receiving, path: join(folder, 'file') }));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    signal.throwIfAborted();
+  }
+}
+
+async function written(
+  parts: AsyncIterable<Part>,
+  { path, signal, checkName }: { readonly path: string } & Pick<Receiving<unknown>, 'signal' | 'checkName'>,
+): Promise<Upload> {
+  const fields: Record<string, string> = {};
+  let fileName: string | undefined;
+  for await (const part of parts) {
+    if (part.kind === 'field') {
+      setOnce(fields, part.name, part.value);
+      continue;
+    }
+    if (part.name !== 'file') throw badMember(part.name, 'No such file is taken; send it as "file".');
+    if (fileName !== undefined) throw badMember('file', sentences.givenTwice);
+    checkName(part.filename);
+    fileName = part.filename;
+    await pipeline(part.chunks, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+  }
+  if (fileName === undefined) throw badMember('file', sentences.required);
+  return { path, fileName, fields };
+}

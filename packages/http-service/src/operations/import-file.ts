@@ -1,0 +1,66 @@
+import { DomainError, findImporter } from '@headwater/core';
+import { receiveUpload } from '../handlers/receive-upload.ts';
+import { operation, type Operation } from '../operation.ts';
+import { json } from '../reply.ts';
+import { partsBody } from '../row-body.ts';
+import { checked } from '../wire/checked.ts';
+import { paths } from '../wire/paths.ts';
+import {
+  ImportBody,
+  ImportFields,
+  ImportParams,
+  importPlace,
+  ImportReportBody,
+  importReportBody,
+} from '../wire/schemas/import.ts';
+import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
+
+const GIGABYTE = 1_000_000_000;
+/** The file and the fields beside it. */
+const MOST_PARTS = 8;
+
+/** The upload of a file for import, up to so many bytes. */
+export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
+  return [
+    operation({
+      id: 'importFile',
+      method: 'POST',
+      path: paths.importFile,
+      auth: 'bearer',
+      tag: 'places',
+      summary: 'Imports a file of boundaries or data; superusers only',
+      description:
+        'The file is the part `file` of a multipart form. Rows that are wrong are left out and listed in the answer; a file that is broken ' +
+        'as a whole changes nothing, and the same file again stores nothing. `state`, `district` and `tehsil` name the tehsil where the ' +
+        'file does not. The command `headwater import` does the same on the machine of the service.',
+      params: ImportParams,
+      body: { ...partsBody({ total: importBytes, parts: MOST_PARTS, field: 1000 }), documented: ImportBody },
+      responses: { 200: ok('What was stored, and what was left out', ImportReportBody) },
+      errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'forbidden', 'unavailable', 'storage_full'],
+      examples: [{ name: 'not a superuser', params: { kind: 'mws' }, status: 403 }],
+      async handler({ principal, params, body, signal }, { imports }) {
+        if (!principal.user.isSuperuser)
+          throw new DomainError('forbidden', 'Only superusers may import data; ask one of them.');
+        if (imports === undefined)
+          throw new DomainError(
+            'unavailable',
+            'This service takes no uploads; import the file where the service runs.',
+          );
+        const find = (fileName: string) => findImporter(imports.importers, params.kind, fileName);
+        return await receiveUpload(body, {
+          scratchDir: imports.scratchDir,
+          signal,
+          checkName: (fileName) => void find(fileName),
+          use: async ({ fields, fileName, path }) => {
+            const given = checked(ImportFields, fields);
+            const place = importPlace(given);
+            const isTrial = given.dry_run ?? false;
+            const named = place === undefined ? {} : { place };
+            const report = await find(fileName).run({ path, fileName, isTrial, signal, ...named });
+            return json(200, importReportBody(report, isTrial));
+          },
+        });
+      },
+    }),
+  ];
+}
