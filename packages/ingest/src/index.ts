@@ -1,5 +1,13 @@
 export { createDirectoryAssets } from './assets/directory-assets.ts';
 export { probeFolder } from './assets/probe-folder.ts';
+export {
+  DOWNLOAD_LIMITS,
+  downloadFile,
+  type Downloaded,
+  type DownloadLimits,
+  type DownloadOptions,
+  forgetDownload,
+} from './download/download-file.ts';
 export { openElevation, type ElevationOptions } from './elevation/open-elevation.ts';
 export { createImporters, type ImporterDeps } from './import/importers.ts';
 export { DATASETS } from './places/datasets.ts';

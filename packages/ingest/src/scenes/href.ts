@@ -65,3 +65,11 @@ export function withoutUser(href: string): string {
   address.password = '';
   return address.href;
 }
+
+/** Basic authorization of the user name and password in `url`, for a request to `target`; only ever sent to the origin of `url` itself. */
+export function authorization(url: string, target: string): { readonly authorization?: string } {
+  const { username, password, origin } = new URL(url);
+  if ((username === '' && password === '') || new URL(target).origin !== origin) return {};
+  const bytes = new TextEncoder().encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  return { authorization: `Basic ${btoa(String.fromCodePoint(...bytes))}` };
+}

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { DomainError, isDomainError, publicAddress, type SceneQuery } from '@headwater/core';
 import { type Answer, type Network, passing, Passing } from '@headwater/raster/network';
-import { canAsk, resolveHref, withoutUser } from './href.ts';
+import { authorization, canAsk, resolveHref, withoutUser } from './href.ts';
 import { isGood, jsonOf, JSON_HEADERS } from './json-answer.ts';
 import type { ItemSink } from './item-sink.ts';
 import { asList, asObject, asText, own, type JsonObject } from './json.ts';
@@ -102,14 +102,6 @@ export async function readStacCollection(options: StacApiOptions, id: string, re
   const collection = await readDocument(options, { url, method: 'GET', body: undefined }, reach);
   if (own(collection, 'type') !== 'Collection') throw faulty(options.url, `${publicAddress(url)} is no Collection`);
   return collection;
-}
-
-/** Basic authorization of the user name and password in the API's address; only ever sent to the API's own origin. */
-function authorization(url: string, target: string): { readonly authorization?: string } {
-  const { username, password, origin } = new URL(url);
-  if ((username === '' && password === '') || new URL(target).origin !== origin) return {};
-  const bytes = new TextEncoder().encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-  return { authorization: `Basic ${btoa(String.fromCodePoint(...bytes))}` };
 }
 
 /** How a page is asked for. */

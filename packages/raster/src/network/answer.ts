@@ -43,17 +43,40 @@ export class Answer {
     return joined(pieces, size);
   }
 
+  /**
+   * The body piece by piece as it comes, however large it is; a piece is the reader's. Throws `input_data` for a body that is compressed:
+   * its bytes are not those that ranges and lengths count. Leaving the loop early ends the connection.
+   */
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    if (!this.#isPlain()) throw this.#encoded();
+    for await (const chunk of this.#message) {
+      const piece: Uint8Array = chunk;
+      yield piece;
+    }
+  }
+
   /** Ends the connection without reading the body. */
   discard(): void {
     this.#message.destroy();
   }
 
   #decoded(): Readable {
-    const encoding = this.header('content-encoding')?.trim().toLowerCase() ?? 'identity';
-    if (encoding === 'identity' || encoding === '') return this.#message;
-    if (encoding === 'gzip') return pipeline(this.#message, createGunzip(), () => {});
+    if (this.#isPlain()) return this.#message;
+    if (this.#encoding() === 'gzip') return pipeline(this.#message, createGunzip(), () => {});
+    throw this.#encoded();
+  }
+
+  #encoding(): string {
+    return this.header('content-encoding')?.trim().toLowerCase() ?? '';
+  }
+
+  #isPlain(): boolean {
+    return ['', 'identity'].includes(this.#encoding());
+  }
+
+  #encoded(): DomainError {
     this.discard();
-    throw new DomainError('input_data', `${this.shown}: it answers in ${encoding}, which was not asked for`);
+    return new DomainError('input_data', `${this.shown}: it answers in ${this.#encoding()}, which was not asked for`);
   }
 
   #tooLarge(most: number): DomainError {

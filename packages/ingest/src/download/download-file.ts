@@ -1,0 +1,181 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DomainError, publicAddress } from '@headwater/core/errors';
+import { Network, type NetworkOptions } from '@headwater/raster/network';
+import { checksumBeside, sha256OfFile } from './checksum.ts';
+import { partOf, readDownloadState, writeDownloadState } from './download-state.ts';
+import { fetchPart } from './fetch-part.ts';
+import { freeBytesOf } from './free-space.ts';
+import { lengthOf, PartFile } from './part-file.ts';
+
+/** What is downloaded, and where to. */
+export interface DownloadOptions {
+  /** http(s). User name and password in it are sent as a header, to its own origin alone; they and its query are never shown or stored. */
+  readonly url: string;
+  /** Folder of this one download; made where it is missing. One process at a time may use it. */
+  readonly folder: string;
+  /** Hex SHA-256 of the file, where the operator knows it. Left out: that of a header, or of the address with `.sha256` at its end. */
+  readonly sha256?: string | undefined;
+  /** The origin of `url` itself is always asked, wherever its host lies. */
+  readonly network?: Pick<NetworkOptions, 'settings' | 'tools'> | undefined;
+  readonly limits?: Partial<DownloadLimits>;
+  /** Default: what the system tells of the folder. */
+  readonly freeBytes?: (folder: string) => Promise<number>;
+  /** Called as bytes come; `total` where the server tells it. */
+  readonly progress?: (received: number, total: number | undefined) => void;
+  /** Told in whole sentences what an operator may want to know, such as that all begins anew, or waits. */
+  readonly notice?: (message: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What a download may cost. */
+export interface DownloadLimits {
+  /** A connection that brings fewer than `leastBytes` in so long a time is given up, ms. */
+  readonly stallMs: number;
+  readonly leastBytes: number;
+  /** Time of the whole, ms, in one process. */
+  readonly totalMs: number;
+  /** Time that may pass in waiting for a server that is away, ms. */
+  readonly patienceMs: number;
+  readonly mostBytes: number;
+}
+
+/** 8 GB take 48 hours at 370 kbit/s; no file of boundaries is known that has 200 GB. */
+export const DOWNLOAD_LIMITS: DownloadLimits = {
+  stallMs: 60_000,
+  leastBytes: 65_536,
+  totalMs: 48 * 3_600_000,
+  patienceMs: 3_600_000,
+  mostBytes: 200e9,
+};
+
+/** A file that is whole. */
+export interface Downloaded {
+  readonly path: string;
+  readonly bytes: number;
+  /** Hex. */
+  readonly sha256: string;
+  /** What its checksum was compared with; absent where nothing told one: then its length and version alone were. */
+  readonly checkedBy?: 'setting' | 'header' | 'sibling';
+}
+
+/**
+ * Downloads a file, going on where an earlier process stopped. What is there already and whole is not asked for again. Throws `unavailable`
+ * (another attempt later may succeed), `input_data` (the address or the file is at fault; a file of another checksum is removed), `storage_full`,
+ * and the signal's reason; what has come stays on the disk.
+ */
+export async function downloadFile(options: DownloadOptions): Promise<Downloaded> {
+  const limits = { ...DOWNLOAD_LIMITS, ...options.limits };
+  const ends = AbortSignal.timeout(limits.totalMs);
+  const signal = AbortSignal.any([options.signal, ends]);
+  try {
+    return (await wholeAlready(options)) ?? (await download({ ...options, signal }, limits));
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (!ends.aborted) throw error;
+    const text = `${publicAddress(options.url)}: it was not whole after ${limits.totalMs / 3_600_000} hours`;
+    throw new DomainError('unavailable', text, { cause: error });
+  }
+}
+
+async function wholeAlready({ folder, url, sha256 }: DownloadOptions): Promise<Downloaded | undefined> {
+  const state = await readDownloadState(folder);
+  if (state?.whole === undefined || state.source !== publicAddress(url)) return undefined;
+  const path = join(folder, state.whole.name);
+  const isGood = sha256 === undefined || sha256.toLowerCase() === state.whole.sha256;
+  if (!isGood || (await lengthOf(path)) !== state.synced) return undefined;
+  return { path, bytes: state.synced, sha256: state.whole.sha256 };
+}
+
+function networkOf({ url, network = {}, notice }: DownloadOptions, limits: DownloadLimits): Network {
+  const settings = {
+    patienceMs: limits.patienceMs,
+    timeoutMs: limits.totalMs,
+    ...network.settings,
+    allowedOrigins: [...(network.settings?.allowedOrigins ?? []), new URL(url).origin],
+  };
+  return new Network({ ...network, settings, onWait: (note) => (note === null ? undefined : notice?.(note)) });
+}
+
+async function download(options: DownloadOptions, limits: DownloadLimits): Promise<Downloaded> {
+  const { url, folder, sha256, signal, freeBytes = freeBytesOf, progress = () => {}, notice = () => {} } = options;
+  const network = networkOf(options, limits);
+  const part = await PartFile.open(folder, publicAddress(url));
+  try {
+    const sibling = sha256 === undefined ? await checksumBeside(url, network, signal) : undefined;
+    await fetchPart({
+      url,
+      part,
+      network,
+      progress,
+      notice,
+      signal,
+      mostBytes: limits.mostBytes,
+      pace: { lookMs: limits.stallMs, leastBytes: limits.leastBytes },
+      isChecked: sha256 !== undefined || sibling !== undefined,
+      freeBytes: () => freeBytes(folder),
+    });
+    const known = { setting: sha256?.toLowerCase(), header: part.version.digest, sibling };
+    return await finish(part, { url, folder, signal, known });
+  } finally {
+    await part.close();
+  }
+}
+
+interface Finishing extends Pick<DownloadOptions, 'url' | 'folder' | 'signal'> {
+  /** Hex checksums by where they were told. */
+  readonly known: Readonly<Record<NonNullable<Downloaded['checkedBy']>, string | undefined>>;
+}
+
+/** Checks what is on the disk, and gives it the name of what it is. */
+async function finish(part: PartFile, { url, folder, signal, known }: Finishing): Promise<Downloaded> {
+  const found = await sha256OfFile(partOf(folder), signal);
+  const by = (['setting', 'header', 'sibling'] as const).find((name) => known[name] !== undefined);
+  if (by !== undefined && known[by] !== found) {
+    await part.restart();
+    const text = `${publicAddress(url)}: its SHA-256 is ${found}, and ${TOLD[by]} ${known[by]}; what was read of it is dropped`;
+    throw new DomainError('input_data', text);
+  }
+  const ending = await endingOf(partOf(folder));
+  if (ending === undefined) {
+    await part.restart();
+    throw new DomainError(
+      'input_data',
+      `${publicAddress(url)}: it is neither a GeoPackage nor a zip archive nor JSON; correct the address`,
+    );
+  }
+  const name = `boundaries${ending}`;
+  await rename(partOf(folder), join(folder, name));
+  await writeDownloadState(folder, {
+    source: publicAddress(url),
+    version: part.version,
+    synced: part.size,
+    whole: { name, sha256: found },
+  });
+  return { path: join(folder, name), bytes: part.size, sha256: found, ...(by === undefined ? {} : { checkedBy: by }) };
+}
+
+const TOLD = {
+  setting: 'it was to be',
+  header: 'its server tells',
+  sibling: 'the file of that name and .sha256 tells',
+} as const;
+
+/** Beginnings of files, by which importers call them. */
+async function endingOf(path: string): Promise<string | undefined> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0);
+    const head = buffer.subarray(0, bytesRead).toString('latin1');
+    if (head.startsWith('SQLite format 3\0')) return '.gpkg';
+    if (head.startsWith('PK\u0003\u0004')) return '.zip';
+    return /^(?:\u00EF\u00BB\u00BF)?\s*\{/.test(head) ? '.geojson' : undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Forgets a download and removes its files. */
+export async function forgetDownload(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pipeline, Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
+import { packageBytes } from './file-server.fixture.ts';
+
+/** One block, 300 times: neither side has all of it in memory. */
+const BLOCK = packageBytes(1_000_000);
+const BLOCKS = 300;
+const TOTAL = BLOCK.length * BLOCKS;
+/** A machine at work takes minutes for what a quiet one does in seconds. */
+const WAIT_MS = 300_000;
+
+const children: ChildProcess[] = [];
+const starts: number[] = [];
+let server: Loopback;
+let folder: string;
+
+/** From the first byte that is asked for; whoever begins at the file's first gets 200 blocks, and then nothing until he is gone. */
+function send(request: IncomingMessage, response: ServerResponse): void {
+  const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
+  starts.push(from);
+  const range = from === 0 ? {} : { 'content-range': `bytes ${from}-${TOTAL - 1}/${TOTAL}` };
+  response.writeHead(from === 0 ? 200 : 206, { etag: '"one"', 'content-length': TOTAL - from, ...range });
+  pipeline(Readable.from(blocks(from, response)), response, () => {});
+}
+
+async function* blocks(from: number, response: ServerResponse): AsyncGenerator<Buffer> {
+  for (let at = from; at < TOTAL;) {
+    if (from === 0 && at >= 200 * BLOCK.length) await once(response, 'close');
+    const piece = BLOCK.subarray(at % BLOCK.length);
+    yield piece;
+    at += piece.length;
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'headwater-download-'));
+  server = await listenOnLoopback((request, response) => {
+    if (request.url === '/mws.gpkg') send(request, response);
+    else response.writeHead(404).end();
+  });
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function begin() {
+  const script = join(import.meta.dirname, 'download-process.fixture.ts');
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@headwater/source', script, `${server.origin}/mws.gpkg`, folder],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  children.push(child);
+  return { child, lines: createInterface({ input: child.stdout }) };
+}
+
+it('a process that is killed is followed by one that goes on, in bounded memory', { timeout: WAIT_MS }, async () => {
+  const first = begin();
+  for await (const line of first.lines) if (Number(JSON.parse(line).received) >= 150_000_000) break;
+  first.child.kill('SIGKILL');
+  await once(first.child, 'close');
+  const second = begin();
+  const lines: Record<string, unknown>[] = [];
+  for await (const line of second.lines) lines.push(JSON.parse(line));
+  const hash = createHash('sha256');
+  for (let i = 0; i < BLOCKS; i++) hash.update(BLOCK);
+  expect(lines.at(-1)).toMatchObject({ bytes: TOTAL, sha256: hash.digest('hex') });
+  // What was made sure of every 64 MB.
+  expect(starts).toEqual([0, expect.any(Number)]);
+  expect(starts[1]).toBeGreaterThanOrEqual(128_000_000);
+  // Node and the modules have some 90 MB; pieces that nobody has collected yet come on top, the file itself would be 300.
+  expect(Number(lines.at(-1)?.['peakBytes'])).toBeLessThan(220e6);
+});

@@ -1,0 +1,132 @@
+import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { DomainError } from '@headwater/core/errors';
+import { storageError } from '@headwater/raster/files';
+import {
+  type DownloadState,
+  type FileVersion,
+  partOf,
+  readDownloadState,
+  writeDownloadState,
+} from './download-state.ts';
+
+/** Bytes and milliseconds after which what was written is made sure of: what a machine without power, or a kill, costs at most. */
+const SYNC_BYTES = 64_000_000;
+const SYNC_MS = 5000;
+
+/** The part of a file that is there, and the state beside it. Errors of the disk are `storage_full` or `unavailable`. */
+export class PartFile {
+  readonly #folder: string;
+  readonly #file: FileHandle;
+  #state: DownloadState;
+  #size: number;
+  #syncedAt = performance.now();
+
+  private constructor(folder: string, file: FileHandle, state: DownloadState) {
+    this.#folder = folder;
+    this.#file = file;
+    this.#state = state;
+    this.#size = state.synced;
+  }
+
+  /** Opens what an earlier process has left of the file of `source`, or begins. */
+  static async open(folder: string, source: string): Promise<PartFile> {
+    return onDisk(async () => {
+      await mkdir(folder, { recursive: true });
+      const before = await readDownloadState(folder);
+      const file = await open(partOf(folder), constants.O_RDWR | constants.O_CREAT, 0o600);
+      try {
+        const { size } = await file.stat();
+        const isGood = before?.source === source && before.whole === undefined && size >= before.synced;
+        const state = isGood ? before : { source, version: {}, synced: 0 };
+        // What came after the last sync may be holes.
+        await file.truncate(state.synced);
+        return new PartFile(folder, file, state);
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+    });
+  }
+
+  /** Bytes that are there. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** What is known of the file they belong to. */
+  get version(): FileVersion {
+    return this.#state.version;
+  }
+
+  /** True when all of the file is there. */
+  get isWhole(): boolean {
+    return this.version.total === this.#size;
+  }
+
+  /** Begins a body of this version at `from`; what lies behind that is dropped. */
+  async begin(version: FileVersion, from: number): Promise<void> {
+    await onDisk(() => this.#file.truncate(from));
+    this.#size = from;
+    this.#state = { ...this.#state, version };
+    await this.sync();
+  }
+
+  /** Drops all that is there. */
+  restart(): Promise<void> {
+    return this.begin({}, 0);
+  }
+
+  /** Appends. Resolves with true where all up to here was made sure of. */
+  async write(piece: Uint8Array): Promise<boolean> {
+    await onDisk(async () => {
+      for (let at = 0; at < piece.byteLength;) {
+        const { bytesWritten } = await this.#file.write(piece, at, piece.byteLength - at, this.#size);
+        at += bytesWritten;
+        this.#size += bytesWritten;
+      }
+    });
+    const isDue = this.#size - this.#state.synced >= SYNC_BYTES || performance.now() - this.#syncedAt >= SYNC_MS;
+    if (isDue) await this.sync();
+    return isDue;
+  }
+
+  /** Makes sure of what is there, the bytes before the state that counts them. */
+  async sync(): Promise<void> {
+    await onDisk(async () => {
+      await this.#file.datasync();
+      this.#state = { ...this.#state, synced: this.#size };
+      await writeDownloadState(this.#folder, this.#state);
+    });
+    this.#syncedAt = performance.now();
+  }
+
+  /** The length of the file is known, now that it has ended. */
+  async end(): Promise<void> {
+    this.#state = { ...this.#state, version: { ...this.version, total: this.#size } };
+    await this.sync();
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
+
+/** Length of a file; undefined where there is none. */
+export async function lengthOf(path: string): Promise<number | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() === true ? found.size : undefined;
+}
+
+async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const error = storageError(cause, 'the part of the download');
+    if (error !== cause) throw error;
+    // Of the disk too, whatever it is: another request would not mend it.
+    throw new DomainError('unavailable', 'The part of the download cannot be written; look after the data disk.', {
+      cause,
+    });
+  }
+}
