@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { RegistrationRule } from '@headwater/core';
 import {
   type PublicationOptions,
   SERVER_LIMITS,
@@ -57,6 +58,8 @@ export interface Config {
   readonly userLimits: UserLimits;
   /** Of one API key; undefined = no limit. */
   readonly apiKeyRequestsPerMinute: number | undefined;
+  /** Whether strangers may make accounts. */
+  readonly registration: RegistrationRule;
   /** Proxies whose X-Forwarded-For tells the client's address. */
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may call with credentials, beside local ones. */
@@ -126,6 +129,7 @@ const schema = z.object({
   MAX_OPEN_RUNS_PER_USER: whole(1, 100_000).default(USER_LIMITS.openRuns),
   MAX_EVENT_STREAMS_PER_USER: whole(1, 100_000).default(USER_LIMITS.eventStreams),
   API_KEY_REQUESTS_PER_MINUTE: whole(1, 1_000_000).optional(),
+  REGISTRATION: z.enum(['off', 'open'], { error: 'expected off or open' }).default('open'),
   EO_STAC_API_URL: httpUrl.optional(),
   EO_STAC_COLLECTION: z.string().default('sentinel-2-l2a'),
   EO_ALLOWED_ORIGINS: list(sceneOrigin),
@@ -257,6 +261,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     serverLimits: serverLimits(values),
     userLimits: { openRuns: values.MAX_OPEN_RUNS_PER_USER, eventStreams: values.MAX_EVENT_STREAMS_PER_USER },
     apiKeyRequestsPerMinute: values.API_KEY_REQUESTS_PER_MINUTE,
+    registration: values.REGISTRATION,
     eoStacApi:
       values.EO_STAC_API_URL === undefined
         ? undefined

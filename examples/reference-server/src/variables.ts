@@ -57,6 +57,7 @@ export const VARIABLES: readonly Variable[] = [
   read('MAX_OPEN_RUNS_PER_USER'),
   read('MAX_EVENT_STREAMS_PER_USER'),
   read('API_KEY_REQUESTS_PER_MINUTE'),
+  read('REGISTRATION'),
   read('EO_STAC_API_URL'),
   read('EO_STAC_COLLECTION'),
   read('EO_ALLOWED_ORIGINS'),
