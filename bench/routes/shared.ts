@@ -82,6 +82,7 @@ export async function createBenchUser(stores: Stores): Promise<void> {
     ...names,
     isActive: true,
     isSuperuser: false,
+    mayCompute: true,
     mustChangePassword: false,
     passwordHash: '-',
   });

@@ -133,6 +133,7 @@ async function composeOver(stores: Stores, config: Config, { logger, onDeath }: 
     logger,
     logRequests: true,
     corsOrigins: config.corsOrigins,
+    registration: config.registration,
     userLimits: config.userLimits,
     ...(config.apiKeyRequestsPerMinute === undefined
       ? {}

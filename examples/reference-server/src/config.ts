@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { RegistrationRule } from '@headwater/core';
 import {
   type PublicationOptions,
   SERVER_LIMITS,
@@ -59,6 +60,8 @@ export interface Config {
   readonly apiKeyRequestsPerMinute: number | undefined;
   /** Largest file that is taken as an upload for import. */
   readonly importMaxBytes: number;
+  /** Whether strangers may make accounts. */
+  readonly registration: RegistrationRule;
   /** Proxies whose X-Forwarded-For tells the client's address. */
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may call with credentials, beside local ones. */
@@ -129,6 +132,7 @@ const schema = z.object({
   MAX_EVENT_STREAMS_PER_USER: whole(1, 100_000).default(USER_LIMITS.eventStreams),
   API_KEY_REQUESTS_PER_MINUTE: whole(1, 1_000_000).optional(),
   IMPORT_MAX_MB: whole(1, 100_000).default(1000),
+  REGISTRATION: z.enum(['off', 'open'], { error: 'expected off or open' }).default('open'),
   EO_STAC_API_URL: httpUrl.optional(),
   EO_STAC_COLLECTION: z.string().default('sentinel-2-l2a'),
   EO_ALLOWED_ORIGINS: list(sceneOrigin),
@@ -261,6 +265,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     userLimits: { openRuns: values.MAX_OPEN_RUNS_PER_USER, eventStreams: values.MAX_EVENT_STREAMS_PER_USER },
     apiKeyRequestsPerMinute: values.API_KEY_REQUESTS_PER_MINUTE,
     importMaxBytes: values.IMPORT_MAX_MB * MB,
+    registration: values.REGISTRATION,
     eoStacApi:
       values.EO_STAC_API_URL === undefined
         ? undefined

@@ -58,6 +58,7 @@ export const VARIABLES: readonly Variable[] = [
   read('MAX_EVENT_STREAMS_PER_USER'),
   read('API_KEY_REQUESTS_PER_MINUTE'),
   read('IMPORT_MAX_MB'),
+  read('REGISTRATION'),
   read('EO_STAC_API_URL'),
   read('EO_STAC_COLLECTION'),
   read('EO_ALLOWED_ORIGINS'),

@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'user_not_found'
   | 'no_active_account'
   | 'password_change_required'
+  | 'computing_not_allowed'
   | 'forbidden'
   | 'not_found'
   | 'conflict'

@@ -9,6 +9,7 @@ import type {
   LoginLimits,
   PasswordHasher,
   PixelEngine,
+  RegistrationRule,
   Remedies,
   Stores,
   TokenSettings,
@@ -70,6 +71,8 @@ export interface HeadwaterOptions {
   readonly version?: string;
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;
   readonly loginLimits?: LoginLimits;
+  /** Whether strangers may make accounts, which read public data and may not compute; default: `off`. */
+  readonly registration?: RegistrationRule;
   /** What one account may have open at a time: 20 runs, and 30 event streams and waiting answers. */
   readonly userLimits?: Partial<UserLimits>;
   /** How often one API key may be used, per process; default: as often as it likes. */

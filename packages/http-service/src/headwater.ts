@@ -82,6 +82,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     hasher: options.hasher ?? createScryptHasher(),
     clock,
     logger,
+    registration: options.registration ?? 'off',
     ...(options.loginLimits === undefined ? {} : { limits: options.loginLimits }),
   });
   const apiKeys = createApiKeys({ stores, clock, logger, digest: sha256 });

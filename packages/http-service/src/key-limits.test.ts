@@ -42,6 +42,7 @@ async function serve(perMinute?: number): Promise<void> {
     ...names,
     username: 'asha',
     isActive: true,
+    mayCompute: true,
     mustChangePassword: false,
   });
   principal = { kind: 'user', user };

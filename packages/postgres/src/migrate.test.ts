@@ -69,6 +69,19 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       expect(await database.first('select name from headwater.eo_accounts')).toEqual({ name: 'kept' });
     });
 
+    it('lets everybody compute who has an account already, and says it of each new one', async () => {
+      await migrate(database, known.slice(0, 15));
+      const columns = 'username, username_key, email, first_name, last_name, is_active, is_superuser, password_hash';
+      const insert = (name: string): Promise<number> =>
+        database.run(`insert into headwater.users (${columns}) values ($1, $1, '', '', '', true, false, 'x')`, [name]);
+      await insert('old');
+      await migrate(database);
+      expect(await database.rows('select username, may_compute from headwater.users')).toEqual([
+        { username: 'old', may_compute: true },
+      ]);
+      await expect(insert('new')).rejects.toMatchObject({ code: 'validation' });
+    });
+
     it('gives what was published before its place: Collections by joined name, layers and Items as they were', async () => {
       await migrate(database, known.slice(0, 5));
       for (const path of ['bihar/gaya/gaya', 'bihar/gaya/tekari'])

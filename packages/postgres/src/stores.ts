@@ -3,6 +3,7 @@ import { apiKeyStore } from './accounts/api-keys.ts';
 import { eoAccountStore } from './accounts/eo-accounts.ts';
 import { refreshTokenStore } from './accounts/refresh-tokens.ts';
 import { throttleStore } from './accounts/throttle.ts';
+import { peopleStore } from './accounts/people.ts';
 import { userStore } from './accounts/users.ts';
 import { catalogStore } from './catalog.ts';
 import type { Connection } from './connection.ts';
@@ -40,6 +41,7 @@ export function storesOver(database: Database): Stores {
   const { installation, changes, close } = createInstallation(database);
   return {
     users: userStore(database),
+    people: peopleStore(database),
     eoAccounts: eoAccountStore(database),
     refreshTokens: refreshTokenStore(database),
     throttle: throttleStore(database),

@@ -1,4 +1,7 @@
 export { createAccountService } from './service.ts';
+export { nameTaken } from './name-taken.ts';
+export { REGISTRATION_LIMIT } from './registration.ts';
+export { unknownOrganization } from './unknown-organization.ts';
 export { LOGIN_LIMITS } from './login-throttle.ts';
 export type { SecurityEvent } from './security-log.ts';
 export { passwordProblems, type PasswordOwner } from './password-rules.ts';
@@ -10,5 +13,7 @@ export type {
   LoginResult,
   NewAccount,
   PasswordChange,
+  Registration,
+  RegistrationRule,
   TokenPair,
 } from './types.ts';

@@ -1,11 +1,21 @@
 import { fieldError } from '../errors.ts';
 import type { FieldErrors, FieldProblem } from '../field-problems.ts';
 import type { NewUser, PasswordHasher } from '../ports/accounts.ts';
+import type { PersonChange } from '../ports/people.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
 import { isStorable } from '../storable-text.ts';
 import type { NewAccount } from './types.ts';
 
-const LIMITS = { username: 150, email: 254, firstName: 150, lastName: 150, contactNumber: 40 } as const;
+const LIMITS = {
+  username: 150,
+  email: 254,
+  firstName: 150,
+  lastName: 150,
+  contactNumber: 40,
+  educationQualification: 150,
+} as const;
+/** Nobody is older, years. */
+const OLDEST = 150;
 
 const BLANK: FieldProblem = { rule: 'blank', message: 'is empty.' };
 
@@ -15,8 +25,9 @@ export async function newUser(account: NewAccount, isSuperuser: boolean, hasher:
   const { username, email = '', firstName = '', lastName = '', contactNumber = null } = account;
   const { mustChangePassword = false } = account;
   const passwordHash = await hasher.hash(normalizedPassword(account.password));
-  const names = { username, email, firstName, lastName, contactNumber };
-  return { ...names, isActive: true, isSuperuser, mustChangePassword, passwordHash };
+  const { mayCompute = true, profile = {}, organizationId = null } = account;
+  const names = { username, email, firstName, lastName, contactNumber, profile, organizationId };
+  return { ...names, isActive: true, isSuperuser, mayCompute, mustChangePassword, passwordHash };
 }
 
 /** Throws `validation` when a field has a problem. */
@@ -27,13 +38,27 @@ export function refuseProblems(problems: FieldErrors): void {
 
 function accountProblems(account: NewAccount): FieldErrors {
   return {
+    ...detailProblems(account),
     username: [...textProblems(account.username, LIMITS.username), ...usernameProblems(account.username)],
-    email: [...textProblems(account.email, LIMITS.email), ...emailProblems(account.email)],
-    firstName: textProblems(account.firstName, LIMITS.firstName),
-    lastName: textProblems(account.lastName, LIMITS.lastName),
-    contactNumber: textProblems(account.contactNumber, LIMITS.contactNumber),
     password: firstPasswordProblems(account),
   };
+}
+
+/** What is wrong with what may change of a person. */
+export function detailProblems({ email, firstName, lastName, contactNumber, profile }: PersonChange): FieldErrors {
+  return {
+    email: [...textProblems(email, LIMITS.email), ...emailProblems(email)],
+    firstName: textProblems(firstName, LIMITS.firstName),
+    lastName: textProblems(lastName, LIMITS.lastName),
+    contactNumber: textProblems(contactNumber, LIMITS.contactNumber),
+    age: ageProblems(profile?.age),
+    educationQualification: textProblems(profile?.educationQualification, LIMITS.educationQualification),
+  };
+}
+
+function ageProblems(age: number | null | undefined): readonly FieldProblem[] {
+  if (age === undefined || age === null || (Number.isInteger(age) && age >= 0 && age <= OLDEST)) return [];
+  return [{ rule: 'invalid', message: `Give whole years from 0 to ${OLDEST}.` }];
 }
 
 // One that must be changed at once is known to others whatever it is: its strength is nobody's business.
@@ -42,8 +67,8 @@ function firstPasswordProblems(account: NewAccount): readonly FieldProblem[] {
   return account.mustChangePassword === true ? [] : passwordProblems(account.password, account);
 }
 
-function textProblems(text: string | undefined, limit: number): readonly FieldProblem[] {
-  if (text === undefined) return [];
+export function textProblems(text: string | null | undefined, limit: number): readonly FieldProblem[] {
+  if (text === undefined || text === null) return [];
   const problems: FieldProblem[] = [];
   if (text.length > limit) problems.push({ rule: 'too_long', message: `has more than ${limit} characters.`, limit });
   if (!isStorable(text) || /\p{Cc}/u.test(text)) {

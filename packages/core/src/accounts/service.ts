@@ -5,6 +5,7 @@ import { inHashLane } from './hash-lane.ts';
 import { createLoginThrottle, LOGIN_LIMITS } from './login-throttle.ts';
 import { newUser, refuseProblems } from './new-account.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
+import { createRegistration } from './registration.ts';
 import { changePassword } from './change-password.ts';
 import { endSession, rotate } from './sessions.ts';
 import { createSecurityLog, type EventFacts } from './security-log.ts';
@@ -41,6 +42,7 @@ export function createAccountService(given: AccountDeps): AccountService {
       await endSession(deps, user, refreshToken);
       report('sign_out', { ...factsOf(user), address: remoteAddress });
     },
+    ...createRegistration(deps),
     createUser: (account) => create(account, false),
     createSuperuser: (account) => create(account, true),
     changePassword: (principal, change, remoteAddress) =>

@@ -1,5 +1,7 @@
 import type { Tokens } from '../auth/tokens.ts';
 import type { UserPrincipal } from '../auth/types.ts';
+import type { Organization } from '../ports/people.ts';
+import type { UserProfile } from '../ports/profiles.ts';
 import type { PasswordHasher, User } from '../ports/accounts.ts';
 import type { Stores } from '../ports/stores.ts';
 import type { Timers } from '../runs/timers.ts';
@@ -9,16 +11,21 @@ import type { Clock, Logger } from '../ports/system.ts';
 
 /** What the account service stands on. */
 export interface AccountDeps {
-  readonly stores: Pick<Stores, 'users' | 'refreshTokens' | 'throttle' | 'apiKeys'>;
+  readonly stores: Pick<Stores, 'users' | 'people' | 'refreshTokens' | 'throttle' | 'apiKeys'>;
   readonly tokens: Tokens;
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   readonly limits?: LoginLimits;
+  /** Whether strangers may make accounts of their own; default: `off`. */
+  readonly registration?: RegistrationRule;
   /** Default: those of the platform. */
   readonly timers?: Timers;
   /** Told of security events (`securityEvent`); default: nobody is. */
   readonly logger?: Logger;
 }
+
+/** Who makes accounts: operators alone, or whoever registers too. */
+export type RegistrationRule = 'off' | 'open';
 
 /** The same inside of the service: the hasher in its lane, events told. */
 export interface ServiceParts extends AccountDeps {
@@ -66,8 +73,19 @@ export interface NewAccount {
   readonly firstName?: string;
   readonly lastName?: string;
   readonly contactNumber?: string;
+  readonly profile?: Partial<UserProfile>;
+  /** Of an organisation that is stored. */
+  readonly organizationId?: string;
+  /** Default: true, for whoever makes the account vouches for it. */
+  readonly mayCompute?: boolean;
   /** True for a password that others know: any will do, and nothing but changing it is allowed. */
   readonly mustChangePassword?: boolean;
+}
+
+/** What a stranger says to make an account of his own. */
+export interface Registration extends Omit<NewAccount, 'mustChangePassword' | 'mayCompute' | 'organizationId'> {
+  /** UUID of an organisation, or the name of one: it is made where there is none of this name. */
+  readonly organization?: string;
 }
 
 /** What a person types to change his password. */
@@ -99,6 +117,13 @@ export interface AccountService {
   refresh(refreshToken: string, remoteAddress?: string): Promise<TokenPair>;
   /** Ends the session of one of the caller's own refresh tokens; throws `validation` (field `refreshToken`) otherwise. */
   logout(principal: UserPrincipal, refreshToken: string, remoteAddress?: string): Promise<void>;
+  /**
+   * Makes an ordinary user by himself, who may not compute until a superuser allows it. Throws `forbidden` where registration is off,
+   * `throttled` where an address asks too often, `validation` or `conflict` with every field at fault.
+   */
+  register(registration: Registration, remoteAddress: string | undefined): Promise<User>;
+  /** Organisations that one may register for; throws `forbidden` where registration is off. */
+  organizations(): Promise<readonly Organization[]>;
   /** Makes an ordinary user. Throws `validation` or `conflict` with every field at fault. */
   createUser(account: NewAccount): Promise<User>;
   /** Makes a user that sees every run and may use operator routes. */

@@ -26,7 +26,14 @@ beforeEach(async () => {
   const names = { email: '', firstName: '', lastName: '', contactNumber: null, passwordHash: 'x' };
   const user = async (username: string, isSuperuser = false): Promise<UserPrincipal> => ({
     kind: 'user',
-    user: await stores.users.create({ ...names, username, isSuperuser, isActive: true, mustChangePassword: false }),
+    user: await stores.users.create({
+      ...names,
+      username,
+      isSuperuser,
+      isActive: true,
+      mayCompute: true,
+      mustChangePassword: false,
+    }),
   });
   [asha, binod, root] = [await user('asha'), await user('binod'), await user('root', true)];
 });

@@ -29,6 +29,7 @@ describe('policies', () => {
       ...names,
       isActive: true,
       isSuperuser: false,
+      mayCompute: true,
       mustChangePassword: false,
       passwordHash: 'x',
     });

@@ -1,3 +1,4 @@
+import { DomainError } from '../errors.ts';
 import { bearer } from './bearer.ts';
 import { decide } from './decide.ts';
 import type { Policy, RequestHeaders } from './policy.ts';
@@ -37,6 +38,33 @@ const bearerPolicy: Policy<UserPrincipal> = {
  */
 const tokenPolicy: Policy<UserPrincipal> = { ...accessToken, refusesFirst: 'method' };
 
+/** Rows that start computations: a superuser must have allowed it, where an account was not made by an operator. */
+const computingPolicy: Policy<UserPrincipal> = {
+  ...bearerPolicy,
+  authenticate: async ({ value }, deps) => {
+    const principal = await bearer({ authorization: value }, deps);
+    const { id, mayCompute, isSuperuser } = principal.user;
+    if (mayCompute || isSuperuser) return principal;
+    throw new DomainError(
+      'computing_not_allowed',
+      `User ${id} registered by himself, and no superuser has allowed him to compute.`,
+      {
+        details: { userId: id },
+      },
+    );
+  },
+};
+
+/** Rows that change what others have: for superusers alone. */
+const superuserPolicy: Policy<UserPrincipal> = {
+  ...bearerPolicy,
+  authenticate: async ({ value }, deps) => {
+    const principal = await bearer({ authorization: value }, deps);
+    if (principal.user.isSuperuser) return principal;
+    throw new DomainError('forbidden', `User ${principal.user.id} is no superuser.`);
+  },
+};
+
 /** The bearer surface for whoever must change his password before anything else: the row that changes it. */
 const passwordChangePolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
@@ -56,6 +84,8 @@ const apiKeyPolicy: Policy<ApiKeyPrincipal> = {
 export const policies = {
   public: publicPolicy,
   bearer: bearerPolicy,
+  computing: computingPolicy,
+  superuser: superuserPolicy,
   token: tokenPolicy,
   passwordChange: passwordChangePolicy,
   apiKey: apiKeyPolicy,

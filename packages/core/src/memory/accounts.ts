@@ -1,12 +1,27 @@
-import { fieldError, type DomainError } from '../errors.ts';
+import { nameTaken } from '../accounts/name-taken.ts';
 import type { EoAccount, EoAccountStore, User, UserStore } from '../ports/accounts.ts';
+import type { Organization } from '../ports/people.ts';
+import type { UserProfile } from '../ports/profiles.ts';
 import type { Clock } from '../ports/system.ts';
 import { copy } from './copy.ts';
 import type { MemorySessions } from './sign-in.ts';
 
+/** What is kept of a user beside what each request needs. */
+export interface UserFacts {
+  readonly profile: UserProfile;
+  readonly organizationId: Organization['id'] | null;
+}
+
+/** Users in memory, and what is kept beside them, by id. */
+export interface MemoryUsers {
+  readonly users: Map<number, User>;
+  readonly facts: Map<number, UserFacts>;
+}
+
+const NO_PROFILE: UserProfile = { age: null, educationQualification: null, gender: null, accountType: null };
+
 /** Users in memory; `sessions` tells which of their sessions last. */
-export function memoryUsers(clock: Clock, sessions: MemorySessions): UserStore {
-  const users = new Map<number, User>();
+export function memoryUsers(clock: Clock, sessions: MemorySessions, { users, facts }: MemoryUsers): UserStore {
   const find = (test: (user: User) => boolean): User | undefined => copy([...users.values()].find(test));
   const change = (id: number, part: Partial<User>): void => {
     const user = users.get(id);
@@ -14,7 +29,7 @@ export function memoryUsers(clock: Clock, sessions: MemorySessions): UserStore {
   };
   const versionOf = (id: number): number => users.get(id)?.sessionVersion ?? 0;
   return {
-    create: async (given) => {
+    create: async ({ profile, organizationId = null, ...given }) => {
       const key = given.username.toLowerCase();
       if (find(({ username }) => username.toLowerCase() === key) !== undefined) throw nameTaken();
       const user: User = {
@@ -24,6 +39,7 @@ export function memoryUsers(clock: Clock, sessions: MemorySessions): UserStore {
         createdAt: clock.now().toISOString(),
       };
       users.set(user.id, user);
+      facts.set(user.id, { profile: { ...NO_PROFILE, ...copy(profile) }, organizationId });
       return copy(user);
     },
     byId: async (id) => copy(users.get(id)),
@@ -55,8 +71,4 @@ export function memoryEoAccounts(): EoAccountStore {
     byId: async (id) => copy(accounts.get(id)),
     list: async () => copy([...accounts.values()]),
   };
-}
-
-function nameTaken(): DomainError {
-  return fieldError('conflict', { username: [{ rule: 'taken', message: 'is taken; choose another one.' }] });
 }

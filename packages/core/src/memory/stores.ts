@@ -1,11 +1,12 @@
 import type { Stores } from '../ports/stores.ts';
 import type { Clock } from '../ports/system.ts';
-import { memoryEoAccounts, memoryUsers } from './accounts.ts';
+import { memoryEoAccounts, memoryUsers, type MemoryUsers } from './accounts.ts';
 import { memoryApiKeys } from './api-keys.ts';
 import { memoryCatalog } from './catalog.ts';
 import { memoryData } from './data.ts';
 import { createSoleProcess, memoryKeep } from './installation.ts';
 import { memoryLookups } from './lookups.ts';
+import { memoryPeople } from './people.ts';
 import { memoryPlaces } from './places.ts';
 import { memoryRuns } from './runs.ts';
 import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
@@ -17,9 +18,11 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
   const places = memoryPlaces();
   const refreshTokens = memoryRefreshTokens();
   const { changes, ...sole } = createSoleProcess();
-  const users = memoryUsers(clock, refreshTokens);
+  const kept: MemoryUsers = { users: new Map(), facts: new Map() };
+  const users = memoryUsers(clock, refreshTokens, kept);
   return {
     users,
+    people: memoryPeople(kept),
     eoAccounts: memoryEoAccounts(),
     refreshTokens,
     throttle: memoryThrottle(),

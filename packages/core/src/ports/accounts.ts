@@ -1,3 +1,5 @@
+import type { UserProfile } from './profiles.ts';
+
 /** A person or service that signs in. Times are ISO 8601 UTC. */
 export interface User {
   readonly id: number;
@@ -9,6 +11,8 @@ export interface User {
   readonly isActive: boolean;
   /** May see and cancel every run and use operator routes. */
   readonly isSuperuser: boolean;
+  /** May start computations, as superusers always may; false for who registered by himself until a superuser allows it. */
+  readonly mayCompute: boolean;
   /** Somebody else knows the password (an installer's default): he may change it, and nothing else until he has. */
   readonly mustChangePassword: boolean;
   readonly passwordHash: string;
@@ -18,7 +22,12 @@ export interface User {
 }
 
 /** What is needed to make a user; the store assigns the rest. */
-export type NewUser = Omit<User, 'id' | 'createdAt' | 'sessionVersion'>;
+export interface NewUser extends Omit<User, 'id' | 'createdAt' | 'sessionVersion'> {
+  /** Default: nothing is known. */
+  readonly profile?: Partial<UserProfile>;
+  /** Of an organisation that is stored; default: none. */
+  readonly organizationId?: string | null;
+}
 
 /** A user as one of his sessions finds him. */
 export interface SessionUser {

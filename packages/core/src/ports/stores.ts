@@ -1,6 +1,7 @@
 import type { EoAccountStore, RefreshTokenStore, ThrottleStore, UserStore } from './accounts.ts';
 import type { ApiKeyStore } from './api-keys.ts';
 import type { InstallationStore, RunChanges } from './installation.ts';
+import type { PeopleStore } from './people.ts';
 import type { PlaceLookups } from './lookups.ts';
 import type { PlaceStore } from './places.ts';
 import type { CatalogStore } from './catalog.ts';
@@ -10,6 +11,7 @@ import type { DataStore } from './tables.ts';
 /** All stores of one database. The memory twin and the PostgreSQL one pass the same suite. */
 export interface Stores {
   readonly users: UserStore;
+  readonly people: PeopleStore;
   readonly eoAccounts: EoAccountStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly throttle: ThrottleStore;

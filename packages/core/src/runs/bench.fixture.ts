@@ -82,6 +82,7 @@ export function principal(id: number, isSuperuser = false): UserPrincipal {
     ...names,
     isActive: true,
     isSuperuser,
+    mayCompute: true,
     passwordHash: '',
     mustChangePassword: false,
     sessionVersion: 0,

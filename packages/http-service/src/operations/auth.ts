@@ -7,8 +7,9 @@ import {
   LogoutRequest,
   RefreshRequest,
   TokenBody,
-  userBody,
 } from '../wire/schemas/accounts.ts';
+import { userBody } from '../wire/schemas/users.ts';
+import { knownPerson } from '../handlers/known-person.ts';
 import { z } from 'zod';
 import { BEARER_ERRORS, BODY_ERRORS, ok, TOKEN_ERRORS } from './common.ts';
 import { paths } from '../wire/paths.ts';
@@ -31,9 +32,9 @@ const login = operation({
     { name: 'wrong password', body: { username: 'nobody', password: 'not-it' }, status: 401 },
     { name: 'missing', body: {}, status: 400 },
   ],
-  async handler({ body, remoteAddress }, { accounts }) {
+  async handler({ body, remoteAddress }, { accounts, stores }) {
     const { access, refresh, user } = await accounts.login(body, remoteAddress);
-    return json(200, { refresh, access, user: userBody(user) });
+    return json(200, { refresh, access, user: userBody(await knownPerson(stores, user.id)) });
   },
 });
 

@@ -14,6 +14,12 @@ export const TOKEN_ERRORS: readonly ErrorCode[] = [
 /** Failures of every row behind a bearer token. */
 export const BEARER_ERRORS: readonly ErrorCode[] = [...TOKEN_ERRORS, 'password_change_required'];
 
+/** Failures of every row that starts computations. */
+export const COMPUTING_ERRORS: readonly ErrorCode[] = [...BEARER_ERRORS, 'computing_not_allowed'];
+
+/** Failures of every row for superusers. */
+export const SUPERUSER_ERRORS: readonly ErrorCode[] = [...BEARER_ERRORS, 'forbidden'];
+
 /** Failures of every row behind an API key. */
 export const KEY_ERRORS: readonly ErrorCode[] = ['not_authenticated', 'token_not_valid', 'throttled'];
 

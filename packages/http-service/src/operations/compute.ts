@@ -16,7 +16,7 @@ import {
   ComputeSuccess,
   successBody,
 } from '../wire/schemas/compute.ts';
-import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
+import { COMPUTING_ERRORS, BODY_ERRORS, ok } from './common.ts';
 
 const ABOUT =
   'Identical requests in flight join one run. A stored result whose inputs are those of today answers at once (200, `reused`); ' +
@@ -55,7 +55,7 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
     id: `compute_${route}`,
     method: 'POST',
     path: computePath(route),
-    auth: 'bearer',
+    auth: 'computing',
     tag: 'computing',
     summary: pipeline.summary,
     description: route === pipeline.route ? ABOUT : `Same as ${computePath(pipeline.route)}.`,
@@ -65,7 +65,7 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
       202: ok('The run is stored; Location says where to look', ComputeAccepted),
       200: ok('With wait=true, or where the result is there already: what the run published', ComputeSuccess),
     },
-    errors: [...BEARER_ERRORS, ...BODY_ERRORS, ...RUN_ERRORS],
+    errors: [...COMPUTING_ERRORS, ...BODY_ERRORS, ...RUN_ERRORS],
     errorFormat: 'compute',
     noStore: true,
     examples: examplesOf(pipeline),

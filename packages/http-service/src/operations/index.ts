@@ -13,6 +13,7 @@ import { publicLayerOperations } from './public-layers.ts';
 import { publicPlaceOperations } from './public-places.ts';
 import { publicReportOperations } from './public-reports.ts';
 import { publicTableOperations } from './public-tables.ts';
+import { registrationOperations } from './registration.ts';
 import { runOperations } from './runs.ts';
 import { stacOperations } from './stac.ts';
 import { systemOperations } from './system.ts';
@@ -29,6 +30,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[], limits: Table
   return [
     ...systemOperations,
     ...authOperations,
+    ...registrationOperations,
     ...accountOperations,
     ...apiKeyOperations,
     ...computeOperations(pipelines),

@@ -6,7 +6,7 @@ import { computeBody } from '../wire/compute/pipeline-body.ts';
 import { exampleBody } from '../wire/example-body.ts';
 import { paths } from '../wire/paths.ts';
 import { OrderBody, orderRequest } from '../wire/schemas/order.ts';
-import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
+import { COMPUTING_ERRORS, BODY_ERRORS, ok } from './common.ts';
 import { NO_PIXELS } from './compute.ts';
 
 const PLACE = { state: 'Sample State', district: 'Sample District', tehsil: 'Sample Tehsil' };
@@ -16,7 +16,7 @@ const startOrder = operation({
   id: 'generateLayerInOrder',
   method: 'POST',
   path: paths.layerOrder,
-  auth: 'bearer',
+  auth: 'computing',
   tag: 'computing',
   summary: 'Starts the layers of a map, each when those that it is made of have succeeded',
   description:
@@ -25,7 +25,7 @@ const startOrder = operation({
     'What else a layer needs is made first. A stored result whose inputs are those of today is used; `overwrite=true` computes anew.',
   body: computeBody(orderRequest),
   responses: { 200: ok('The runs are stored', OrderBody) },
-  errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'not_found', 'throttled', 'missing_layer', 'unavailable', 'internal'],
+  errors: [...COMPUTING_ERRORS, ...BODY_ERRORS, 'not_found', 'throttled', 'missing_layer', 'unavailable', 'internal'],
   noStore: true,
   errorFormat: 'compute',
   examples: [

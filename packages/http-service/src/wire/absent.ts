@@ -14,6 +14,7 @@ const SENTENCES = {
   collection: (text) => `${capital(wireName(text('level')))} collection not found: ${text('name')}${notYet(text)}`,
   file: (text) => `File not found: ${text('key')}`,
   table: (text) => `Table not found: ${text('name')}`,
+  user: (text) => `User not found: ${text('id')}`,
   apiKey: () => 'API key not found',
   layer: (text) => {
     const type = text('layerType') === 'raster' ? 'coverage' : 'feature type';

@@ -11,6 +11,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   user_not_found: 401,
   no_active_account: 401,
   password_change_required: 403,
+  computing_not_allowed: 403,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -61,6 +62,8 @@ export const MEANING_OF: Readonly<Record<ErrorCode, string>> = {
   password_change_required: 'The account still has the installer’s password; change it first, the message says how.',
   user_not_found: 'The account of the token is gone.',
   no_active_account: 'Name or password is wrong, or the account is disabled.',
+  computing_not_allowed:
+    'The account registered by itself, and no superuser has allowed it to compute; the message says how.',
   forbidden: 'The caller may not do this.',
   not_found: 'Nothing has this name here, or it belongs to somebody else.',
   method_not_allowed: 'The path does not take this method; `Allow` lists those that it takes.',

@@ -2,7 +2,7 @@ import { type DomainError, type ErrorCode, fieldSummary } from '@headwater/core'
 import { absentWords } from './absent.ts';
 import { missingWords } from './missing.ts';
 import { wireName, wireNames } from './names.ts';
-import { paths } from './paths.ts';
+import { fill, paths } from './paths.ts';
 import { RequestError } from './request-error.ts';
 import { sentenceOf } from './sentences.ts';
 import { STATUS_OF, TITLE_OF } from './status.ts';
@@ -64,6 +64,12 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
     message:
       "This account still has the installer's password, which everybody knows. Change it first: " +
       `POST ${paths.changePassword} with old_password, new_password and new_password_confirm; then sign in again.`,
+  }),
+  computing_not_allowed: ({ details }) => ({
+    message:
+      'This account may read public data, not compute. Ask a superuser of this service to allow it: ' +
+      `PATCH ${fill(paths.user, { id: String(details['userId']) })} with may_compute true.`,
+    members: {},
   }),
   not_found: absentWords,
   missing_layer: missingWords,

@@ -1,17 +1,25 @@
-import { fieldError, isStorable, type NewUser, type SessionUser, type User, type UserStore } from '@headwater/core';
+import {
+  isStorable,
+  nameTaken,
+  type NewUser,
+  type SessionUser,
+  type User,
+  type UserProfile,
+  type UserStore,
+} from '@headwater/core';
 import type { Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
 import { iso } from '../time.ts';
 
 /** What a `User` is read from. */
 export const USER_COLUMNS = `id, username, email, first_name as "firstName", last_name as "lastName", contact_number as "contactNumber",
-  is_active as "isActive", is_superuser as "isSuperuser",
+  is_active as "isActive", is_superuser as "isSuperuser", may_compute as "mayCompute",
   must_change_password as "mustChangePassword", password_hash as "passwordHash", session_version as "sessionVersion", ${iso('created_at')} as "createdAt"`;
 
 const INSERT = `insert into headwater.users
   (username, username_key, email, first_name, last_name, contact_number, is_active, is_superuser, must_change_password,
-    password_hash)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (username_key) do nothing returning ${USER_COLUMNS}`;
+    password_hash, may_compute, organization_id, age, education_qualification, gender, account_type)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::uuid, $13, $14, $15, $16) on conflict (username_key) do nothing returning ${USER_COLUMNS}`;
 
 /** One statement for each request with a token: both look-ups are by primary key. */
 const OF_SESSION = `select ${USER_COLUMNS},
@@ -69,7 +77,17 @@ async function createUser(sql: Sql, user: NewUser): Promise<User> {
     user.isSuperuser,
     user.mustChangePassword,
     storable('passwordHash', user.passwordHash),
+    user.mayCompute,
+    user.organizationId ?? null,
+    ...profileValues(user.profile ?? {}),
   ]);
   if (created !== undefined) return created;
-  throw fieldError('conflict', { username: [{ rule: 'taken', message: 'is taken; choose another one.' }] });
+  throw nameTaken();
+}
+
+/** Columns of a profile: age, education, gender, type of the account. */
+function profileValues(profile: Partial<UserProfile>): readonly (string | number | null)[] {
+  const { age = null, educationQualification = null, gender = null, accountType = null } = profile;
+  const education = educationQualification === null ? null : storable('educationQualification', educationQualification);
+  return [age, education, gender, accountType];
 }

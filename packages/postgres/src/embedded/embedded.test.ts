@@ -30,7 +30,7 @@ const writer = `
   import { createPostgresStores } from ${sources('../stores.ts')};
   const { connection } = await openEmbedded({ dataDir: process.argv[1] });
   const { users } = await createPostgresStores({ connection });
-  const rest = { email: '', firstName: '', lastName: '', contactNumber: null, isActive: true, isSuperuser: false, mustChangePassword: false, passwordHash: 'x' };
+  const rest = { email: '', firstName: '', lastName: '', contactNumber: null, isActive: true, isSuperuser: false, mayCompute: true, mustChangePassword: false, passwordHash: 'x' };
   const start = await users.count();
   for (let n = start; ; n++) { await users.create({ username: 'user ' + n, ...rest }); console.log(n); }`;
 

@@ -15,6 +15,7 @@ export function newUser(username: string, rest: Partial<NewUser> = {}): NewUser 
     contactNumber: null,
     isActive: true,
     isSuperuser: false,
+    mayCompute: true,
     mustChangePassword: false,
     passwordHash: 'scrypt$1$abc',
     ...rest,

@@ -8,6 +8,7 @@ import { hostileCases } from './hostile.ts';
 import { identityCases } from './identity.ts';
 import { installationCases } from './installation.ts';
 import { lookupCases } from './lookups.ts';
+import { peopleCases } from './people.ts';
 import { placeCases } from './places.ts';
 import { runCapCases } from './run-caps.ts';
 import { runAgeCases } from './run-ages.ts';
@@ -52,6 +53,7 @@ export function describeStores(name: string, source: StoresSource): void {
       expect(await stores.ping()).toEqual({ kind: harness.kind, version: expect.stringMatching(/./) });
     });
     userCases(get);
+    peopleCases(get);
     signInCases(get);
     apiKeyCases(get);
     sessionStreamCases(get);

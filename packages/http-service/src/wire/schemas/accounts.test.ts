@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eoAccountGroups, eoAccountList, userBody } from './accounts.ts';
+import { eoAccountGroups, eoAccountList } from './accounts.ts';
 
 const accounts = [
   { id: 1, name: 'project-one', accountEmail: 'owner@example.org', isVisible: true },
@@ -10,29 +10,6 @@ const accounts = [
 ];
 
 describe('account bodies', () => {
-  it('shows a user as the live system does, without the hash', () => {
-    const user = {
-      id: 1,
-      username: 'test_user_0042',
-      email: '',
-      firstName: '',
-      lastName: '',
-      contactNumber: null,
-      isActive: true,
-      isSuperuser: true,
-      mustChangePassword: false,
-      passwordHash: 'secret',
-      sessionVersion: 0,
-      createdAt: '2026-01-01T00:00:00.000Z',
-    };
-    // The example of wire-contract 1.3, member by member in its order.
-    expect(JSON.stringify(userBody(user))).toBe(
-      '{"id":1,"username":"test_user_0042","email":"","first_name":"","last_name":"","contact_number":null,' +
-        '"organization":null,"is_active":true,"groups":[],"project_details":[],"is_superadmin":false,"age":null,' +
-        '"education_qualification":null,"gender":null,"profile_picture":null,"account_type":null}',
-    );
-  });
-
   it('lists visible accounts', () => {
     expect(eoAccountList(accounts).map(({ id }) => id)).toEqual([1, 4, 7, 8]);
     expect(eoAccountList(accounts)[0]).toEqual({ id: 1, name: 'project-one', account_email: 'owner@example.org' });

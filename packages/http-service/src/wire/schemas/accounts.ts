@@ -1,7 +1,8 @@
-import type { EoAccount, User } from '@headwater/core';
+import type { EoAccount } from '@headwater/core';
 import { z } from 'zod';
 import { sentences } from '../sentences.ts';
 import { text } from './text.ts';
+import { UserBody } from './users.ts';
 
 const username = text(150).refine((name) => name === '' || name.trim() !== '', sentences.blank);
 
@@ -36,28 +37,6 @@ export const ChangePasswordRequest = z
   })
   .meta({ id: 'ChangePasswordRequest' });
 
-/** The signed-in user, with the members that dashboards read. */
-export const UserBody = z
-  .object({
-    id: z.int(),
-    username: z.string(),
-    email: z.string(),
-    first_name: z.string(),
-    last_name: z.string(),
-    contact_number: z.string().nullable(),
-    organization: z.null(),
-    is_active: z.boolean(),
-    groups: z.array(z.object({ id: z.int(), name: z.string() })),
-    project_details: z.array(z.object({ project_id: z.int(), project_name: z.string() })),
-    is_superadmin: z.boolean(),
-    age: z.null(),
-    education_qualification: z.null(),
-    gender: z.null(),
-    profile_picture: z.null(),
-    account_type: z.null(),
-  })
-  .meta({ id: 'User' });
-
 /** Answer of a refresh. */
 export const TokenBody = z.object({ access: z.string(), refresh: z.string() }).meta({ id: 'Tokens' });
 
@@ -73,29 +52,6 @@ export const EoAccountBody = z
 export const GroupedAccounts = z
   .record(z.string(), z.array(z.object({ id: z.int(), name: z.string() })))
   .meta({ id: 'GroupedEoAccounts' });
-
-/** User as on the wire; parts of the live system that we have not (organisation, groups, projects) are empty. */
-export function userBody(user: User): z.infer<typeof UserBody> {
-  return {
-    id: user.id,
-    username: user.username,
-    email: user.email,
-    first_name: user.firstName,
-    last_name: user.lastName,
-    contact_number: user.contactNumber,
-    organization: null,
-    is_active: user.isActive,
-    groups: [],
-    project_details: [],
-    // There it is a flag of its own, false for the installer's superuser too: dashboards show user management on it.
-    is_superadmin: false,
-    age: null,
-    education_qualification: null,
-    gender: null,
-    profile_picture: null,
-    account_type: null,
-  };
-}
 
 /** Visible accounts as on the wire, in a list (`eoaccounts/`). */
 export function eoAccountList(accounts: readonly EoAccount[]): z.infer<typeof EoAccountBody>[] {

@@ -1,5 +1,5 @@
 import { buildOperations, type Operation } from '@headwater/http-service';
-import { createTokens, LOGIN_LIMITS, TOKEN_DEFAULTS } from '@headwater/core';
+import { createTokens, LOGIN_LIMITS, policiesOf, TOKEN_DEFAULTS } from '@headwater/core';
 import { describe, expect } from 'vitest';
 import { SAMPLE_PIPELINES as pipelines, SAMPLE_SECRET, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
@@ -76,9 +76,9 @@ const ENDS: Readonly<Record<string, (get: Get, first: Pair, second: Pair) => Pro
 };
 
 /** Rows for signed-in users; those for whoever must change his password first, too. */
-const isBearer = ({ auth }: Operation): boolean => auth === 'passwordChange' || isForUsers(auth);
+const isBearer = ({ auth }: Operation): boolean => policiesOf(auth).some(({ name }) => name === 'bearer');
 /** Rows for signed-in users with a password of their own. */
-const isForUsers = (auth: Operation['auth']): boolean => auth === 'bearer' || auth === 'token';
+const isForUsers = (row: Operation): boolean => isBearer(row) && row.auth !== 'passwordChange';
 
 /** The first example of a row, with these headers. */
 export function askRow(get: Get, row: Operation, headers: Record<string, string>): Promise<Response> {
@@ -189,7 +189,7 @@ function accountCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
       const user = { username: 'test_user_0001', password: 'test_change_me' };
       await service.accounts.createSuperuser({ ...user, mustChangePassword: true });
       const { access } = await signIn(get, user);
-      for (const row of buildOperations(pipelines).filter(({ auth }) => isForUsers(auth))) {
+      for (const row of buildOperations(pipelines).filter(isForUsers)) {
         const answer = await askRow(get, row, bearer(access));
         expect([row.id, answer.status, await answer.json()]).toMatchObject([
           row.id,

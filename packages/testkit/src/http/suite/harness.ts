@@ -49,6 +49,7 @@ async function startHarness(target: HttpTarget): Promise<Harness> {
   const key = (): Promise<string> => (made ??= newKey(service));
   const credentials: Harness['credentials'] = async ({ auth }) => {
     if (auth === 'public') return {};
+    if (auth === 'superuser') return { authorization: `Bearer ${await token('operator')}` };
     return auth === 'apiKey' ? { 'x-api-key': await key() } : { authorization: `Bearer ${await token('owner')}` };
   };
   return { target, host, service, probes: log, get, token, key, credentials };

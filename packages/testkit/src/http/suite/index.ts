@@ -25,6 +25,7 @@ import { policyCases } from './policies.ts';
 import { preparedCases } from './prepared.ts';
 import { publicDataCases } from './public-data.ts';
 import { queryAndHeaderCases } from './query-and-headers.ts';
+import { registrationCases } from './registration.ts';
 import { reportCases } from './reports.ts';
 import { routingCases } from './routing.ts';
 import { streamCases } from './streams.ts';
@@ -48,6 +49,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     bodyCases(target);
     queryAndHeaderCases(target);
     authCases(target);
+    registrationCases(target);
     apiKeyCases(target);
     apiKeyRouteCases(target);
     streamCases(target);

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { userBody } from './users.ts';
+
+it('shows a user as the live system does, without the hash, and whether he may compute', () => {
+  const user = {
+    id: 1,
+    username: 'test_user_0042',
+    email: '',
+    firstName: '',
+    lastName: '',
+    contactNumber: null,
+    isActive: true,
+    isSuperuser: false,
+    mayCompute: true,
+    mustChangePassword: false,
+    passwordHash: 'secret',
+    sessionVersion: 0,
+    createdAt: '2026-01-01T00:00:00.000Z',
+  };
+  const profile = { age: null, educationQualification: null, gender: null, accountType: null };
+  // The example of wire-contract 1.3, member by member in its order, and one more.
+  expect(JSON.stringify(userBody({ user, profile, organization: null }))).toBe(
+    '{"id":1,"username":"test_user_0042","email":"","first_name":"","last_name":"","contact_number":null,' +
+      '"organization":null,"is_active":true,"groups":[],"project_details":[],"is_superadmin":false,"age":null,' +
+      '"education_qualification":null,"gender":null,"profile_picture":null,"account_type":null,"may_compute":true}',
+  );
+});
