@@ -9,7 +9,7 @@ export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
 export { requestFor, type RequestParts } from './request-for.ts';
 export { createPipelineRegistry, inDependencyOrder, sharedRoutes } from './registry.ts';
-export { unknownRun } from './run-id.ts';
+export { newRunId, unknownRun } from './run-id.ts';
 export { createRunService, type RunServiceDeps } from './service.ts';
 export { createRunSignals, observedRunStore, relayChanges, type RunSignals } from './signals.ts';
 export { checkTableRoom, withAddedAssets } from './table-assets.ts';

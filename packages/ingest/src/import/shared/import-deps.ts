@@ -1,0 +1,19 @@
+import { DomainError, invalidField, type Stores } from '@headwater/core';
+import type { ImportJob } from '../importer.ts';
+
+/** What importers of a tehsil's data stand on. */
+export interface ImportDeps {
+  readonly stores: Pick<Stores, 'places' | 'lookups' | 'runs' | 'data' | 'catalog'>;
+  /** The account in whose name the import is published. */
+  readonly ownerId: number;
+  readonly now?: () => Date;
+}
+
+/** Throws `cancelled` where the import was stopped. */
+export function checkGoesOn({ signal }: Pick<ImportJob, 'signal'>): void {
+  if (signal.aborted) throw new DomainError('cancelled', 'The import was stopped; nothing was stored.');
+}
+
+/** A `validation` error about the file as a whole: nothing of it is stored. `problem` ends with a full stop. */
+export const badFile = ({ fileName }: Pick<ImportJob, 'fileName'>, problem: string): DomainError =>
+  invalidField('file', `${JSON.stringify(fileName.slice(0, 200))} was not imported: ${problem}`);

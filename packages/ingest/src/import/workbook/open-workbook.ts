@@ -1,0 +1,105 @@
+import type { ImportJob } from '../importer.ts';
+import { badFile } from '../shared/import-deps.ts';
+import { openZip, type ZipParts } from '../shared/zip-parts.ts';
+import type { SheetRow } from './raw-cell.ts';
+import { readDateStyles, readSharedStrings } from './shared-parts.ts';
+import { type CellContext, readSheetRows } from './sheet-rows.ts';
+import { readWholeXml } from './xml-elements.ts';
+
+/** A workbook has some 100 files; one of 100,000 rows by 100 columns is 500 MB of XML. */
+const LIMITS = { entries: 2000, bytes: 1024 ** 3 };
+const MOST_SHEETS = 500;
+const WORKBOOK = 'xl/workbook.xml';
+
+/** A sheet of a workbook. */
+export interface WorkbookSheet {
+  readonly name: string;
+  /** Rows as they are read; once. */
+  readonly rows: () => AsyncGenerator<SheetRow>;
+}
+
+/** An opened workbook; whoever opens it closes it. */
+export interface Workbook {
+  /** In the order of their tabs. */
+  readonly sheets: readonly WorkbookSheet[];
+  readonly close: () => void;
+}
+
+/**
+ * Opens a workbook (ECMA-376, .xlsx) to read its sheets as streams: no formula is computed, and nothing outside of the file is read.
+ * `progress` is called with bytes of sheets. Throws `validation` for what is no such workbook, and beyond its bounds.
+ */
+export async function openWorkbook(job: ImportJob): Promise<Workbook> {
+  const zip = await openZip(job, LIMITS);
+  try {
+    if (!zip.has(WORKBOOK)) throw badFile(job, 'it is no .xlsx workbook. Save it again as one.');
+    const { sheets, calendar } = await readSheetList(zip, job);
+    const parts = await readRelations(zip, job);
+    const context: CellContext = {
+      strings: await optional(zip, 'xl/sharedStrings.xml', (name) => readSharedStrings(zip, name, job)),
+      dateStyles: await optional(zip, 'xl/styles.xml', (name) => readDateStyles(zip, name, job)),
+      calendar,
+    };
+    const known = sheets.map(({ name, relation }) => ({ name, part: parts.get(relation) ?? '' }));
+    const tell = progressOf(
+      job,
+      known.reduce((sum, { part }) => sum + zip.sizeOf(part), 0),
+    );
+    const opened = known.map(({ name, part }) => ({
+      name,
+      rows: () => readSheetRows(tell(zip.read(part)), context, job),
+    }));
+    return { sheets: opened, close: zip.close };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+async function optional<T>(
+  zip: ZipParts,
+  name: string,
+  read: (name: string) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  return zip.has(name) ? await read(name) : [];
+}
+
+interface SheetList {
+  readonly sheets: readonly { readonly name: string; readonly relation: string }[];
+  readonly calendar: CellContext['calendar'];
+}
+
+async function readSheetList(zip: ZipParts, job: ImportJob): Promise<SheetList> {
+  const sheets: { name: string; relation: string }[] = [];
+  let calendar: CellContext['calendar'] = 'from1900';
+  const open = (element: string, attributes: ReadonlyMap<string, string>): void => {
+    if (element === 'workbookPr' && /^(1|true)$/.test(attributes.get('date1904') ?? '')) calendar = 'from1904';
+    if (element === 'sheet') sheets.push({ name: attributes.get('name') ?? '', relation: attributes.get('id') ?? '' });
+    if (sheets.length > MOST_SHEETS) throw badFile(job, `it has more than ${MOST_SHEETS} sheets.`);
+  };
+  await readWholeXml(zip.read(WORKBOOK), { open, close: () => undefined }, job);
+  return { sheets, calendar };
+}
+
+/** Files of the workbook by the ids that its list of sheets names; what lies elsewhere (`TargetMode="External"`) is none of them. */
+async function readRelations(zip: ZipParts, job: ImportJob): Promise<ReadonlyMap<string, string>> {
+  const parts = new Map<string, string>();
+  const open = (element: string, attributes: ReadonlyMap<string, string>): void => {
+    if (element !== 'Relationship' || attributes.get('TargetMode') === 'External') return;
+    const target = attributes.get('Target') ?? '';
+    parts.set(attributes.get('Id') ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`);
+  };
+  await readWholeXml(zip.read('xl/_rels/workbook.xml.rels'), { open, close: () => undefined }, job);
+  return parts;
+}
+
+function progressOf({ progress }: ImportJob, total: number) {
+  let done = 0;
+  return async function* told(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      yield chunk;
+      done += chunk.byteLength;
+      progress?.(done, total);
+    }
+  };
+}

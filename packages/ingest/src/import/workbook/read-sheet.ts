@@ -1,0 +1,144 @@
+import { DATA_LIMITS, type PublishedTable, type TableCell, type TableRow } from '@headwater/core';
+import type { Findings } from '../shared/findings.ts';
+import type { RawCell, SheetRow } from './raw-cell.ts';
+import { columnsOf, type FileColumn, ROW_ID, tableColumn } from './sheet-columns.ts';
+import type { ColumnKind, SheetForm } from './sheet-list.ts';
+import { readCell } from './table-cell.ts';
+
+/** A sheet that is to be read. */
+export interface SheetTask {
+  readonly form: SheetForm;
+  /** As the file calls it. */
+  readonly source: string;
+  readonly tehsilId: number;
+  /** Micro-watersheds of the tehsil. */
+  readonly uids: ReadonlySet<string>;
+  readonly findings: Findings;
+  /** Takes cells from what all sheets may have together; throws beyond that. */
+  readonly spend: (cells: number) => void;
+}
+
+type Cells = Record<string, TableCell>;
+
+/** Reads the rows of a sheet. Bad rows are left out and told; undefined where the sheet as a whole is, which is told too. */
+export async function readSheet(rows: AsyncIterable<SheetRow>, task: SheetTask): Promise<PublishedTable | undefined> {
+  let columns: readonly FileColumn[] | undefined;
+  const [found, ids]: [Cells[], Map<string, number>] = [[], new Map()];
+  const refuseSheet = (row: number, problem: string): undefined => {
+    task.findings.refuse({ source: task.source, row, problem });
+    return undefined;
+  };
+  for await (const row of rows) {
+    if (columns === undefined) {
+      const read = columnsOf(row, task.form);
+      if (typeof read === 'string') return refuseSheet(row.number, `The sheet was left out. ${read}`);
+      columns = read;
+      continue;
+    }
+    if (found.length >= DATA_LIMITS.rows)
+      return refuseSheet(
+        row.number,
+        `The sheet was left out. It has more than ${DATA_LIMITS.rows} rows; split the workbook.`,
+      );
+    task.spend(columns.length);
+    const cells = readRow(row, columns, { task, ids });
+    if (cells !== undefined) found.push(cells);
+  }
+  if (columns === undefined) return refuseSheet(1, 'The sheet was left out. It has no row of names.');
+  if (found.length === 0) return refuseSheet(1, 'The sheet was left out. No row of it can be stored.');
+  return tableOf(found, columns, task);
+}
+
+interface RowContext {
+  readonly task: SheetTask;
+  /** What names the rows so far, and the number of each; of units that may have several rows, how many they have. */
+  readonly ids: Map<string, number>;
+}
+
+/** Reads a row; undefined for one that is left out. */
+function readRow(row: SheetRow, columns: readonly FileColumn[], context: RowContext): Cells | undefined {
+  const { source, form, findings } = context.task;
+  const refuse = (field: string, problem: string): undefined => {
+    findings.refuse({ source, row: row.number, field, problem });
+    return undefined;
+  };
+  const cells: Cells = form.several === undefined ? {} : { [ROW_ID]: null };
+  const notes: string[] = [];
+  for (const { index, name, kind } of columns) {
+    const raw = row.cells.get(index);
+    const read = readCell(raw, kind ?? guessed(raw));
+    if ('fault' in read) return refuse(name, `The value ${read.fault}.`);
+    cells[name] = read.cell;
+    if (read.note !== undefined) notes.push(`${name} (${read.note})`);
+  }
+  const problem = unitProblem(cells, context.task) ?? nameRow(cells, row.number, context);
+  if (problem !== undefined) return refuse(form.unitColumn, problem);
+  if (notes.length > 0) findings.repair({ source, row: row.number, repair: noteText(notes) });
+  return cells;
+}
+
+const MOST_TOLD = 10;
+
+function noteText(notes: readonly string[]): string {
+  const more = notes.length > MOST_TOLD ? ` and ${notes.length - MOST_TOLD} more` : '';
+  return `Stored as not known: ${notes.slice(0, MOST_TOLD).join(', ')}${more}.`;
+}
+
+/** A column that the sheet is not known to have is of numbers while nothing else stands in it. */
+const guessed = (raw: RawCell | undefined): ColumnKind =>
+  raw?.kind === 'value' && typeof raw.value === 'number' ? 'number' : 'text';
+
+function unitProblem(cells: Cells, { form, uids }: SheetTask): string | undefined {
+  const unit = cells[form.unitColumn] ?? null;
+  if (unit === null) return 'The row names none; every row needs one.';
+  if (form.unit === 'village' || uids.has(String(unit))) return undefined;
+  return `${JSON.stringify(String(unit).slice(0, 60))} is no stored micro-watershed of this tehsil; import its boundary first, or take the row out.`;
+}
+
+/** Gives a row what it is found by; tells what is wrong where another has it. */
+function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowContext): string | undefined {
+  const unit = String(cells[form.unitColumn]);
+  const parts = (form.several ?? []).map((column) => cells[column] ?? null);
+  const isCounted = form.several !== undefined && (parts.length === 0 || parts.includes(null));
+  if (isCounted) {
+    const count = (ids.get(unit) ?? 0) + 1;
+    ids.set(unit, count);
+    cells[ROW_ID] = `${unit}:${count}`;
+    return undefined;
+  }
+  const id = [unit, ...parts].join(':');
+  const before = ids.get(id);
+  if (before !== undefined) return `Row ${before} has ${JSON.stringify(id.slice(0, 80))} already; keep one of the two.`;
+  ids.set(id, number);
+  if (form.several !== undefined) cells[ROW_ID] = id;
+  return undefined;
+}
+
+function tableOf(
+  found: readonly Cells[],
+  columns: readonly FileColumn[],
+  { form, tehsilId }: SheetTask,
+): PublishedTable {
+  const told = columns.map((column) => tableColumn(column, column.kind ?? kindOfValues(found, column.name)));
+  const id = { name: ROW_ID, type: 'text', description: 'Unit and number of the row: names the row' } as const;
+  return {
+    name: form.name,
+    tehsilId,
+    key: form.several === undefined ? form.unitColumn : ROW_ID,
+    columns: form.several === undefined ? told : [id, ...told],
+    rows: found,
+  };
+}
+
+/** What a column holds that the sheet is not known to have; with a text among them its numbers become texts too. */
+function kindOfValues(rows: readonly Cells[], name: string): ColumnKind {
+  if (rows.every((row) => row[name] === null || typeof row[name] === 'number')) return 'number';
+  for (const row of rows) if (typeof row[name] === 'number') row[name] = String(row[name]);
+  return 'text';
+}
+
+/** Rows of a table that another does not have just so, by what names them. */
+export function changedRows(rows: readonly TableRow[], before: readonly TableRow[], key: string): number {
+  const known = new Map(before.map((row) => [String(row[key]), JSON.stringify(row)]));
+  return rows.filter((row) => known.get(String(row[key])) !== JSON.stringify(row)).length;
+}

@@ -1,0 +1,97 @@
+import type { ImportJob } from '../importer.ts';
+import { isoOfSerial, type RawCell, type SheetRow } from './raw-cell.ts';
+import { readXml, type XmlReader } from './xml-elements.ts';
+
+/** What cells refer to. */
+export interface CellContext {
+  readonly strings: readonly string[];
+  readonly dateStyles: readonly boolean[];
+  readonly calendar: 'from1900' | 'from1904';
+}
+
+/** A cell that is being read. */
+interface OpenCell {
+  readonly column: number;
+  readonly type: string;
+  readonly style: number;
+  hasFormula: boolean;
+  value: string | undefined;
+  inline: string;
+}
+
+/** Rows of a sheet in the order of the file, as they come. */
+export async function* readSheetRows(
+  chunks: AsyncIterable<Uint8Array>,
+  context: CellContext,
+  job: ImportJob,
+): AsyncGenerator<SheetRow> {
+  const found: SheetRow[] = [];
+  const pieces = readXml(
+    chunks,
+    rowReader(context, (row) => void found.push(row)),
+    job,
+  );
+  while ((await pieces.next()).done !== true) yield* found.splice(0);
+}
+
+function rowReader(context: CellContext, take: (row: SheetRow) => void): XmlReader {
+  let [number, column] = [0, -1];
+  let cells = new Map<number, RawCell>();
+  let cell: OpenCell | undefined;
+  return {
+    open: (name, attributes) => {
+      if (name === 'row') {
+        number = wholeOf(attributes.get('r')) ?? number + 1;
+        [column, cells] = [-1, new Map()];
+      } else if (name === 'c') {
+        column = columnOf(attributes.get('r')) ?? column + 1;
+        const [type, style] = [attributes.get('t') ?? 'n', wholeOf(attributes.get('s')) ?? 0];
+        cell = { column, type, style, hasFormula: false, value: undefined, inline: '' };
+      } else if (name === 'f' && cell !== undefined) cell.hasFormula = true;
+    },
+    close: (name, text) => {
+      if (name === 'v' && cell !== undefined) cell.value = text;
+      else if (name === 't' && cell !== undefined) cell.inline += text;
+      else if (name === 'c' && cell !== undefined) {
+        const raw = rawCell(cell, context);
+        if (raw !== undefined) cells.set(cell.column, raw);
+        cell = undefined;
+      } else if (name === 'row' && cells.size > 0) take({ number, cells });
+    },
+  };
+}
+
+const LETTERS = /^([A-Z]{1,3})\d+$/;
+
+/** `C7` -> 2. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = LETTERS.exec(reference ?? '')?.[1];
+  if (letters === undefined) return undefined;
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+function wholeOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,7}$/.test(text) ? Number(text) : undefined;
+}
+
+function rawCell({ type, style, hasFormula, value, inline }: OpenCell, context: CellContext): RawCell | undefined {
+  if (type === 'inlineStr') return { kind: 'value', value: inline };
+  if (value === undefined) return hasFormula ? { kind: 'formula' } : undefined;
+  if (type === 's') {
+    const text = context.strings[wholeOf(value.trim()) ?? -1];
+    return text === undefined
+      ? { kind: 'error', text: 'a text that the workbook does not hold' }
+      : { kind: 'value', value: text };
+  }
+  if (type === 'str' || type === 'd') return { kind: 'value', value };
+  if (type === 'e') return { kind: 'error', text: value.slice(0, 40) };
+  if (type === 'b') return { kind: 'value', value: value.trim() === '1' };
+  return numberCell(value.trim(), style, context);
+}
+
+function numberCell(text: string, style: number, { dateStyles, calendar }: CellContext): RawCell | undefined {
+  if (text === '') return undefined;
+  const value = Number(text);
+  const iso = dateStyles[style] === true && Number.isFinite(value) ? isoOfSerial(value, calendar) : undefined;
+  return iso === undefined ? { kind: 'value', value } : { kind: 'date', value, iso };
+}

@@ -1,0 +1,98 @@
+import { DATA_LIMITS, type PublishedTable } from '@headwater/core';
+import type { Importer, ImportJob } from '../importer.ts';
+import { Findings } from '../shared/findings.ts';
+import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
+import { importPlace } from '../shared/import-place.ts';
+import { publishImport } from '../shared/publish-import.ts';
+import { openWorkbook, type WorkbookSheet } from './open-workbook.ts';
+import { changedRows, readSheet, type SheetTask } from './read-sheet.ts';
+import { sheetFormOf } from './sheet-list.ts';
+
+const KIND = 'workbook';
+
+/**
+ * Importer of a tehsil's statistics workbook (`{district}_{tehsil}.xlsx`). Each of its sheets replaces the one of its name, whether a
+ * run or an import published that: the newest is served. Sheets that are the same as before are not published again.
+ */
+export function workbookImporter(deps: ImportDeps): Importer {
+  return {
+    kind: KIND,
+    endings: ['.xlsx'],
+    run: async (job) => {
+      checkGoesOn(job);
+      const { tehsil } = await importPlace(deps.stores.places, job, (stem) => stem);
+      const findings = new Findings();
+      const read = await readTables(job, deps, { tehsilId: tehsil.id, findings });
+      checkGoesOn(job);
+      if (read.changed.length > 0 && job.isTrial !== true) {
+        const make = async () => ({ items: [], layers: [], tables: read.changed, timings: {} });
+        await publishImport(deps, { kind: KIND, job, tehsilId: tehsil.id, make });
+      }
+      return findings.report({ kind: KIND, fileName: job.fileName }, read);
+    },
+  };
+}
+
+interface ReadTables {
+  readonly changed: readonly PublishedTable[];
+  readonly stored: number;
+  readonly unchanged: number;
+}
+
+async function readTables(
+  job: ImportJob,
+  { stores }: ImportDeps,
+  { tehsilId, findings }: Pick<SheetTask, 'tehsilId' | 'findings'>,
+): Promise<ReadTables> {
+  const uids = new Set(await stores.lookups.mwsUids(tehsilId));
+  const workbook = await openWorkbook(job);
+  try {
+    const [changed, names]: [PublishedTable[], Set<string>] = [[], new Set()];
+    let [stored, unchanged, cells] = [0, 0, 0];
+    const spend = (count: number): void => {
+      cells += count;
+      if (cells > DATA_LIMITS.values) throw badFile(job, `it has more than ${DATA_LIMITS.values} cells; split it.`);
+    };
+    for (const sheet of workbook.sheets) {
+      const form = knownForm(sheet, names, findings);
+      if (form === undefined) continue;
+      const task = { form, source: sheet.name, tehsilId, uids, findings, spend };
+      const table = await readSheet(sheet.rows(), task);
+      if (table === undefined) continue;
+      const count = await changesOf(table, stores);
+      stored += count.changed;
+      unchanged += table.rows.length - count.changed;
+      if (!count.isSame) changed.push(table);
+    }
+    return { changed, stored, unchanged };
+  } finally {
+    workbook.close();
+  }
+}
+
+/** The form of a sheet that is to be read: one of the contract's, once. */
+function knownForm({ name }: WorkbookSheet, names: Set<string>, findings: Findings) {
+  const form = sheetFormOf(name);
+  const isNew = form !== undefined && !names.has(form.name);
+  if (form !== undefined) names.add(form.name);
+  if (isNew) return form;
+  const problem = form === undefined ? 'No sheet of this name is known' : 'Another sheet of the workbook has this name';
+  findings.refuse({
+    source: name,
+    row: 1,
+    problem: `The sheet was left out. ${problem}; call it as the others are called.`,
+  });
+  return undefined;
+}
+
+/** What a table changes of the one that is shown under its name. */
+async function changesOf(
+  { name, key, columns, rows, tehsilId }: PublishedTable,
+  { data }: ImportDeps['stores'],
+): Promise<{ readonly changed: number; readonly isSame: boolean }> {
+  const before = await data.table(tehsilId, name);
+  const changed = changedRows(rows, before?.rows ?? [], key);
+  const isSame =
+    changed === 0 && before?.rows.length === rows.length && JSON.stringify(before.columns) === JSON.stringify(columns);
+  return { changed, isSame };
+}

@@ -1,0 +1,89 @@
+import sax from 'sax';
+import type { ImportJob } from '../importer.ts';
+import { badFile } from '../shared/import-deps.ts';
+
+/** What is done with the elements of an XML document, by their names without prefix. */
+export interface XmlReader {
+  readonly open: (name: string, attributes: ReadonlyMap<string, string>) => void;
+  /** `text`: what stands in the element itself, bounded. */
+  readonly close: (name: string, text: string) => void;
+}
+
+/** Deeper than any part of a workbook is. */
+const MOST_DEPTH = 64;
+const MOST_ATTRIBUTES = 100;
+/** Characters of one element. A cell has 32,767 at most. */
+const MOST_TEXT = 1_000_000;
+
+type SaxEvents = Partial<
+  Pick<sax.SAXParser, 'onerror' | 'onattribute' | 'onopentag' | 'ontext' | 'oncdata' | 'onclosetag'>
+>;
+
+const local = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/**
+ * Reads XML as its bytes come; yields after each piece, so that whoever reads can take what was found. A document type is passed over: it
+ * defines nothing, and nothing is fetched. Throws `validation` for what is no XML, and beyond bounds.
+ */
+export async function* readXml(
+  chunks: AsyncIterable<Uint8Array>,
+  reader: XmlReader,
+  job: ImportJob,
+): AsyncGenerator<void> {
+  const parser = sax.parser(true, { position: false });
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const texts: string[] = [];
+  let attributes = new Map<string, string>();
+  const within = (isWithin: boolean, what: string): void => {
+    if (!isWithin) throw badFile(job, `its XML has ${what}.`);
+  };
+  const addText = (text: string): void => {
+    if (texts.length === 0) return;
+    const all = `${texts.at(-1) ?? ''}${text}`;
+    within(all.length <= MOST_TEXT, `more than ${MOST_TEXT} characters in one element`);
+    texts[texts.length - 1] = all;
+  };
+  const events: SaxEvents = {
+    onerror: (error) => {
+      throw badFile(job, `a part of it is no XML (${error.message.split('\n')[0]}).`);
+    },
+    onattribute: ({ name, value }) => {
+      attributes.set(local(name), value);
+      within(attributes.size <= MOST_ATTRIBUTES, `more than ${MOST_ATTRIBUTES} attributes at one element`);
+    },
+    onopentag: ({ name }) => {
+      texts.push('');
+      within(texts.length <= MOST_DEPTH, `more than ${MOST_DEPTH} elements in each other`);
+      reader.open(local(name), attributes);
+      attributes = new Map();
+    },
+    ontext: addText,
+    oncdata: addText,
+    onclosetag: (name) => reader.close(local(name), texts.pop() ?? ''),
+  };
+  Object.assign(parser, events);
+  for await (const chunk of chunks) {
+    parser.write(decoded(decoder, chunk, job));
+    yield;
+  }
+  parser.write(decoded(decoder, undefined, job)).close();
+  yield;
+}
+
+function decoded(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | undefined, job: ImportJob): string {
+  try {
+    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+  } catch {
+    throw badFile(job, 'a part of it is not in UTF-8.');
+  }
+}
+
+/** The same where nothing is taken before the end. */
+export async function readWholeXml(
+  chunks: AsyncIterable<Uint8Array>,
+  reader: XmlReader,
+  job: ImportJob,
+): Promise<void> {
+  const pieces = readXml(chunks, reader, job);
+  while ((await pieces.next()).done !== true);
+}

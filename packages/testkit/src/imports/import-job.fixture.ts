@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Stores } from '@headwater/core';
+import type { ImportDeps, ImportJob } from '@headwater/ingest';
+import { bundle } from '../stores/sample.ts';
+
+/** A job for a file that nobody stops. */
+export function jobOf(path: string, rest: Partial<ImportJob> = {}): ImportJob {
+  return { path, fileName: basename(path), signal: new AbortController().signal, ...rest };
+}
+
+/** What an importer stands on, and the tehsil that is in the stores: Chaibasa with three micro-watersheds. */
+export async function importWorld(stores: Stores): Promise<{ readonly deps: ImportDeps; readonly tehsilId: number }> {
+  const { tehsil } = await stores.places.saveBundle(bundle());
+  return { deps: { stores, ownerId: 1 }, tehsilId: tehsil.id };
+}
+
+/** Runs with a folder that is gone afterwards. */
+export async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-import-'));
+  try {
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

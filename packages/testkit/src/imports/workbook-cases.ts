@@ -1,0 +1,172 @@
+import { join } from 'node:path';
+import { workbookImporter } from '@headwater/ingest';
+import { describe, expect, it } from 'vitest';
+import { dataOf, publishData, table } from '../stores/data-sample.ts';
+import { bundle, type Get } from '../stores/sample.ts';
+import { importWorld, inFolder, jobOf } from './import-job.fixture.ts';
+import { type MadeSheets, workbookParts, writeZip } from './workbook-file.fixture.ts';
+
+const NAME = 'west_singhbhum_chaibasa.xlsx';
+
+const SHEETS: MadeSheets = {
+  HYDROLOGICAL_annual: [
+    ['UID', 'ET_in_mm_2017-2018', 'Precipitation_in_mm_2017-2018'],
+    ['12_9', 410.5, { formula: 'B2*2', value: 821 }],
+    ['12_100174', { error: '#DIV/0!' }, 'nan'],
+    ['99_1', 1, 2],
+    ['12_100175', 'wet', 3],
+    ['12_9', 5, 6],
+    [null, 5, 6],
+  ],
+  mws_intersect_villages: [
+    ['MWS UID', 'area_in_ha', 'Village IDs', 'Village Details'],
+    ['12_9', 812.4, '[12, 15]', "{12: {'area_intersect': 3.1, 'percentage_of_area': nan}}"],
+    ['12_100174', { formula: 'SUM(B1)' }, '[12, [3]]', '{}'],
+  ],
+  lcw_conflict: [
+    ['UID', 'title_of_conflict', 'link_to_conflict'],
+    ['12_9', 'A dam', 'https://example.org/a'],
+    ['12_9', 'A mine', null],
+  ],
+  agroecological: [
+    ['uid', 'organization_name', 'created_at', 'a new column'],
+    ['12_9', 'Seeds', { day: 44_378 }, true],
+  ],
+  Sheet1: [['whatever']],
+  terrain: [['area_in_ha'], [3]],
+};
+
+/** Statistics workbooks as sheets of a tehsil. */
+export function workbookCases(get: Get): void {
+  describe('a statistics workbook', () => {
+    it('is stored sheet by sheet; what cannot be is told with sheet and row', async () => {
+      await inFolder(async (folder) => {
+        const { deps, tehsilId } = await importWorld(get());
+        const path = join(folder, NAME);
+        await writeZip(path, workbookParts(SHEETS));
+        const report = await workbookImporter(deps).run(jobOf(path));
+        expect(report).toMatchObject({ kind: 'workbook', fileName: NAME, stored: 6, unchanged: 0, refusedCount: 7 });
+        expect(report.refused.map(({ source, row, field }) => [source, row, field])).toEqual([
+          ['HYDROLOGICAL_annual', 4, 'uid'],
+          ['HYDROLOGICAL_annual', 5, 'et_in_mm_2017-2018'],
+          ['HYDROLOGICAL_annual', 6, 'uid'],
+          ['HYDROLOGICAL_annual', 7, 'uid'],
+          ['mws_intersect_villages', 3, 'village ids'],
+          ['Sheet1', 1, undefined],
+          ['terrain', 1, undefined],
+        ]);
+        expect(report.repaired).toEqual([
+          {
+            source: 'HYDROLOGICAL_annual',
+            row: 3,
+            repair: 'Stored as not known: et_in_mm_2017-2018 (#DIV/0!), precipitation_in_mm_2017-2018 (nan).',
+          },
+        ]);
+        const rowsOf = async (name: string) => (await get().data.table(tehsilId, name))?.rows;
+        expect(await rowsOf('hydrological_annual')).toEqual([
+          { uid: '12_9', 'et_in_mm_2017-2018': 410.5, 'precipitation_in_mm_2017-2018': 821 },
+          { uid: '12_100174', 'et_in_mm_2017-2018': null, 'precipitation_in_mm_2017-2018': null },
+        ]);
+        expect(await rowsOf('mws_intersect_villages')).toEqual([
+          {
+            'mws uid': '12_9',
+            area_in_ha: 812.4,
+            'village ids': [12, 15],
+            'village details': '{"12":{"area_intersect":3.1,"percentage_of_area":null}}',
+          },
+        ]);
+        expect(await rowsOf('agroecological')).toEqual([
+          { id: '12_9:1', uid: '12_9', organization_name: 'Seeds', created_at: '2021-07-01', 'a new column': 'true' },
+        ]);
+        const found = await get().data.rowsOf(tehsilId, ['lcw_conflict'], '12_9');
+        expect(found.get('lcw_conflict')?.map(({ title_of_conflict: title }) => title)).toEqual(['A dam', 'A mine']);
+        expect(await rowsOf('terrain')).toBeUndefined();
+        const { runs } = await get().runs.list({ limit: 9, offset: 0 });
+        expect(runs).toMatchObject([{ state: 'success', ownerId: 1, params: { fileName: NAME } }]);
+      });
+    });
+
+    it('stores nothing when it comes again, and what changed when it did', async () => {
+      await inFolder(async (folder) => {
+        const { deps, tehsilId } = await importWorld(get());
+        const importer = workbookImporter(deps);
+        const path = join(folder, NAME);
+        const of = (area: number): MadeSheets => ({
+          terrain: [
+            ['UID', 'area_in_ha', 'terrain_cluster_id'],
+            ['12_9', area, 1],
+            ['12_100174', 7, 0],
+          ],
+        });
+        await writeZip(path, workbookParts(of(1)));
+        expect(await importer.run(jobOf(path, { isTrial: true }))).toMatchObject({ stored: 2, unchanged: 0 });
+        expect(await get().data.tablesOf(tehsilId)).toEqual([]);
+        expect(await importer.run(jobOf(path))).toMatchObject({ stored: 2, unchanged: 0 });
+        const [first] = await get().data.tableVersionsOf(tehsilId);
+        expect(await importer.run(jobOf(path))).toMatchObject({ stored: 0, unchanged: 2 });
+        expect(await get().data.tableVersionsOf(tehsilId)).toEqual([first]);
+        await writeZip(path, workbookParts(of(2)));
+        expect(await importer.run(jobOf(path))).toMatchObject({ stored: 1, unchanged: 1 });
+        expect(await get().data.rowOf(tehsilId, 'terrain', '12_9')).toMatchObject({ area_in_ha: 2 });
+      });
+    });
+
+    it('and a run replace each other: the newest is shown, other sheets stay', async () => {
+      await inFolder(async (folder) => {
+        const { deps, tehsilId } = await importWorld(get());
+        const path = join(folder, NAME);
+        const uid = { name: 'uid', type: 'text', description: 'Micro-watershed' } as const;
+        const computed = { key: 'uid', columns: [uid], rows: [{ uid: '12_9' }], tehsilId };
+        const tables = [table({ ...computed, name: 'terrain' }), table({ ...computed, name: 'stream_order' })];
+        await publishData(get().runs, 'r1', dataOf({ tables }));
+        await writeZip(
+          path,
+          workbookParts({
+            terrain: [
+              ['UID', 'area_in_ha'],
+              ['12_9', 3],
+            ],
+          }),
+        );
+        const report = await workbookImporter(deps).run(
+          jobOf(path, { place: { state: 'jharkhand', district: 'west singhbhum', tehsil: 'CHAIBASA' } }),
+        );
+        expect(report).toMatchObject({ stored: 1, unchanged: 0 });
+        expect(await get().data.rowOf(tehsilId, 'terrain', '12_9')).toEqual({ uid: '12_9', area_in_ha: 3 });
+        expect(await get().data.rowOf(tehsilId, 'stream_order', '12_9')).toEqual({ uid: '12_9' });
+        await publishData(get().runs, 'r2', dataOf({ tables: tables.slice(0, 1) }));
+        expect(await get().data.rowOf(tehsilId, 'terrain', '12_9')).toEqual({ uid: '12_9' });
+      });
+    });
+
+    it('that is broken at its end, or stopped, changes nothing', async () => {
+      await inFolder(async (folder) => {
+        const { deps, tehsilId } = await importWorld(get());
+        const importer = workbookImporter(deps);
+        const path = join(folder, NAME);
+        const parts = workbookParts({ terrain: [['UID'], ['12_9']], mws: [['UID'], ['12_9']] });
+        await writeZip(path, { ...parts, 'xl/worksheets/sheet2.xml': '<worksheet><row>' });
+        await expect(importer.run(jobOf(path))).rejects.toMatchObject({ code: 'validation', fields: { file: [{}] } });
+        await writeZip(path, parts);
+        const stop = new AbortController();
+        const stopped = importer.run(jobOf(path, { signal: stop.signal, progress: () => stop.abort() }));
+        await expect(stopped).rejects.toMatchObject({ code: 'cancelled' });
+        expect(await get().data.tablesOf(tehsilId)).toEqual([]);
+        expect(await get().runs.list({ limit: 9, offset: 0 })).toMatchObject({ total: 0 });
+      });
+    });
+
+    it('belongs to the tehsil that its name or its folders tell', async () => {
+      await inFolder(async (folder) => {
+        const { deps } = await importWorld(get());
+        const path = join(folder, 'other.xlsx');
+        await writeZip(path, workbookParts({ terrain: [['UID'], ['12_9']] }));
+        const run = (fileName: string) => workbookImporter(deps).run(jobOf(path, { fileName, isTrial: true }));
+        await expect(run('nowhere_at_all.xlsx')).rejects.toThrow('names no tehsil that is known');
+        await get().places.saveBundle(bundle({ state: 'Odisha' }));
+        await expect(run(NAME)).rejects.toThrow('could be Chaibasa in West Singhbhum, Jharkhand or Chaibasa');
+        expect(await run(`JHARKHAND/WEST_SINGHBHUM/${NAME}`)).toMatchObject({ stored: 1 });
+      });
+    });
+  });
+}
