@@ -8,6 +8,7 @@ import { computeOperations } from './compute.ts';
 import { orderOperations } from './layer-order.ts';
 import { mapOperations } from './map.ts';
 import { placeOperations } from './places.ts';
+import { publicDownloadOperations } from './public-downloads.ts';
 import { publicLayerOperations } from './public-layers.ts';
 import { publicPlaceOperations } from './public-places.ts';
 import { publicReportOperations } from './public-reports.ts';
@@ -36,5 +37,6 @@ export function buildOperations(pipelines: readonly AnyPipeline[]): readonly Ope
     ...publicLayerOperations,
     ...publicTableOperations,
     ...publicReportOperations,
+    ...publicDownloadOperations,
   ] satisfies readonly Operation[];
 }

@@ -57,6 +57,9 @@ export const MwsQuery = alternatives(
   'uid',
 ).transform(({ mws_id: id, uid = '', ...place }) => ({ ...namedPlace(place), uid: id ?? uid }));
 
+/** Query of what is downloaded of a tehsil, which such clients call `block`. */
+export const BlockQuery = alternatives(z.object(PLACE), 'block', 'tehsil').transform(namedPlace);
+
 const LANGUAGE = {
   lang: z
     .enum(LANGUAGES, `Must be ${LANGUAGES.join(' or ')}.`)
