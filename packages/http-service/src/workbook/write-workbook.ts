@@ -33,6 +33,14 @@ export function workbookStream(sheets: AsyncIterable<WorkbookSheet>): ReadableSt
   return webStream(out, gone);
 }
 
+/** The same, whole, of sheets that are ready. */
+export async function workbookBytes(sheets: readonly WorkbookSheet[]): Promise<Uint8Array> {
+  const each = async function* (): AsyncGenerator<WorkbookSheet> {
+    yield* sheets;
+  };
+  return new Uint8Array(await new Response(workbookStream(each())).arrayBuffer());
+}
+
 /** Not `Readable.toWeb`: its types are another module's, and it would read ahead of the reader. */
 function webStream(out: PassThrough, gone: AbortController): ReadableStream<Uint8Array> {
   const pieces: AsyncIterator<Uint8Array> = out[Symbol.asyncIterator]();
@@ -63,6 +71,8 @@ async function write(sheets: AsyncIterable<WorkbookSheet>, out: PassThrough, sig
   for await (const { name, columns, rows } of sheets) {
     count += 1;
     const taken = entryTaken(archive, `xl/worksheets/sheet${count}.xml`, signal);
+    // It is looked at below; until then the reader may go.
+    taken.catch(() => undefined);
     const sheet = book.addWorksheet(nameOf(name), { views: [{ state: 'frozen', ySplit: 1 }] });
     sheet.addRow(columns.map(cellValue)).commit();
     let sinceTurn = 0;

@@ -1,8 +1,10 @@
-import { EXAMPLE_PLACE } from '@headwater/http-service';
+import { EXAMPLE_NAMES, EXAMPLE_PLACE, EXAMPLE_UID } from '@headwater/http-service';
+import type { Mws } from '@headwater/core';
 import exceljs from 'exceljs';
 import { describe, expect } from 'vitest';
+import { z } from 'zod';
 import type { HttpTarget } from '../targets/target.ts';
-import { defineCase, useHarness } from './harness.ts';
+import { defineCase, type Harness, useHarness } from './harness.ts';
 import { API, publicClient } from './public-client.ts';
 
 const PLACE = `?${new URLSearchParams(EXAMPLE_PLACE).toString()}`;
@@ -50,6 +52,50 @@ export function downloadCases(target: HttpTarget): void {
       expect(await answer.json()).toEqual({ status: 'success', sheets });
     });
 
+    defineCase(target, 'indicators of every micro-watershed are those of each, as JSON, sheet and map', async () => {
+      const { body } = await client.ask('get_mws_kyl_indicators', { ...EXAMPLE_NAMES, uid: EXAMPLE_UID });
+      const answer = await get(`download_kyl_data/${PLACE}&regenerate=true`);
+      const [first, ...others] = await recordsIn(answer);
+      const { terrainCluster_ID: cluster, ...rest } = first ?? {};
+      expect([{ ...rest, terraincluster_id: cluster }]).toEqual(body);
+      expect(others).toMatchObject([
+        { mws_id: '12_100175', terrainCluster_ID: '', mws_intersect_swb: [{ swbId: '4' }] },
+      ]);
+      const plain = { 'accept-encoding': 'identity' };
+      const { headers } = await get(`download_kyl_data/${PLACE}`, { headers: plain });
+      const known = { ...plain, 'if-none-match': headers.get('etag') ?? '' };
+      expect((await get(`download_kyl_data/${PLACE}`, { headers: known })).status).toBe(304);
+      const map = await get(`download_kyl_data/${PLACE}&file_type=GeoJSON`);
+      expect(map.headers.get('content-type')).toBe('application/geo+json');
+      const { mws } = await placeOf(harness);
+      expect(await map.json()).toEqual({
+        type: 'FeatureCollection',
+        features: [first, ...others].map((properties, index) => ({
+          type: 'Feature',
+          geometry: mws[index]?.geometry,
+          properties,
+        })),
+      });
+      const file = await get(`download_kyl_data/${PLACE}&file_type=xlsx`);
+      expect(file.headers.get('content-disposition')).toContain('sample_district_sample_tehsil_KYL_filter_data.xlsx');
+      const book = await new exceljs.Workbook().xlsx.load(await file.arrayBuffer());
+      const sheet = book.getWorksheet('KYL_filter_data');
+      expect(sheet?.getColumn(1).values.slice(1)).toEqual(['mws_id', EXAMPLE_UID, '12_100175']);
+      expect(sheet?.getColumn(2).values.slice(1, 3)).toEqual(['terrainCluster_ID', 2]);
+    });
+
+    defineCase(target, 'a form of indicators that is not offered is refused by name', async () => {
+      const refused = await get(`download_kyl_data/${PLACE}&file_type=pdf`);
+      const problem = { errors: { file_type: ['Must be json, xlsx, geojson.'] } };
+      expect([refused.status, await refused.json()]).toMatchObject([400, problem]);
+    });
+
+    defineCase(target, 'villages have -1 for what is not known', async () => {
+      const answer = await get(`download_kyl_village_data${PLACE}`);
+      const [village] = await recordsIn(answer);
+      expect(village).toMatchObject({ village_id: 7, total_population: -1, total_assets: -1, agri_market_access: -1 });
+    });
+
     defineCase(target, 'a place without tables has no workbook, and a hostile name is none', async () => {
       const { places } = harness().service.stores;
       const names = { state: 'Sample State', district: 'Sample District', block: 'No Tables' };
@@ -75,6 +121,17 @@ export function downloadCases(target: HttpTarget): void {
       await places.removeTehsil(tehsil.id);
     });
   });
+}
+
+const Records = z.array(z.record(z.string(), z.unknown()));
+
+const recordsIn = async (answer: Response): Promise<z.infer<typeof Records>> => Records.parse(await answer.json());
+
+async function placeOf(harness: () => Harness): Promise<{ readonly mws: readonly Mws[] }> {
+  const { lookups, places } = harness().service.stores;
+  const sample = { state: EXAMPLE_PLACE.state, district: EXAMPLE_PLACE.district, tehsil: EXAMPLE_PLACE.block };
+  const tehsil = await lookups.tehsilNamed(sample);
+  return { mws: await places.mwsOf(tehsil?.tehsilId ?? 0) };
 }
 
 /** Rows of a workbook by lower-case columns, as the tables as JSON name them. */
