@@ -59,7 +59,14 @@ export const AREA_JUDGES = ['numpy', 'rasterio', 'exactextract', 'pystac', 'stac
  * by which tests know that Python. `more`: modules that are needed beside those that judge areas and documents.
  */
 export function findJudges(more = []) {
-  const extra = ['pystac==1.15.*', 'stac-validator==4.1.*', 'jsonschema', 'pysheds==0.5', 'scikit-learn==1.*'];
+  const extra = [
+    'pystac==1.15.*',
+    'stac-validator==4.1.*',
+    'jsonschema',
+    'openpyxl==3.1.*',
+    'pysheds==0.5',
+    'scikit-learn==1.*',
+  ];
   const found = findPeers({ install: true, modules: [...AREA_JUDGES, ...more], extra });
   const missing = found.python ? [] : [`peers: ${found.reason}`];
   if (spawnSync('/usr/bin/python3', ['-c', 'from osgeo import gdal'], { stdio: 'ignore' }).status !== 0)

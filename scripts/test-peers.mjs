@@ -1,8 +1,8 @@
-// npm run test:peers: the suites whose judges are other people's programs: GDAL, exactextract, NumPy, pysheds, scikit-learn, pystac, stac-validator.
+// npm run test:peers: the suites whose judges are other people's programs: GDAL, exactextract, NumPy, openpyxl, pysheds, scikit-learn, pystac, stac-validator.
 import { spawnSync } from 'node:child_process';
 import { findJudges, peerEnvironment } from './peers.mjs';
 
-const judges = findJudges(['numba', 'pyproj', 'pysheds', 'shapely', 'sklearn']);
+const judges = findJudges(['numba', 'openpyxl', 'pyproj', 'pysheds', 'shapely', 'sklearn']);
 const { status } = spawnSync(
   'vitest',
   [
@@ -12,6 +12,7 @@ const { status } = spawnSync(
     'packages/raster',
     'packages/stac',
     'packages/terrain',
+    'packages/testkit/src/http/workbook.peers.test.ts',
     'examples/reference-server/src/e2e/hydrology.peers.test.ts',
     'examples/reference-server/src/e2e/judges.test.ts',
     'examples/reference-server/src/e2e/reading-over-recompute.test.ts',

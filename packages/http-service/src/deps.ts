@@ -13,6 +13,7 @@ import type {
   Timers,
 } from '@headwater/core';
 import type { KeyLimits } from './key-limits.ts';
+import type { KylDownloads } from './kyl-downloads.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
 import type { PublicLists } from './public-lists.ts';
 import type { TehsilSheets } from './tehsil-sheets.ts';
@@ -52,6 +53,8 @@ export interface ServiceDeps {
   readonly summaries: LayerSummaries;
   /** What the tables of tehsils hold. */
   readonly sheets: TehsilSheets;
+  /** Indicators of whole tehsils. */
+  readonly kyl: KylDownloads;
   /** Layers of tehsils and active places, as the public data tells them. */
   readonly lists: PublicLists;
   readonly clock: Clock;

@@ -34,6 +34,7 @@ import { createDocuments } from './documents.ts';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
 import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health.ts';
 import { createKeyLimits, type KeyLimits } from './key-limits.ts';
+import { createKylDownloads } from './kyl-downloads.ts';
 import { createPublicLists } from './public-lists.ts';
 import { createTehsilSheets } from './tehsil-sheets.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
@@ -115,6 +116,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     featured: featuredPath(options),
     summaries: createLayerSummaries(stores.catalog),
     sheets: createTehsilSheets(stores.data),
+    kyl: createKylDownloads(stores),
     lists: createPublicLists({ ...stores, addresses }),
     apiKeys,
     keyLimits: keyLimitsOf(options, clock),

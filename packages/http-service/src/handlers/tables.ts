@@ -7,7 +7,7 @@ import { csvText } from '../wire/csv.ts';
 import { tableBody, tableList } from '../wire/schemas/tables.ts';
 import type { z } from 'zod';
 import type { BlockParams } from '../wire/schemas/stac.ts';
-import { conditionStatus, type RequestHeaders } from './conditions.ts';
+import { conditionStatus, type RequestHeaders, type Validators } from './conditions.ts';
 import { alongPath } from './known-here.ts';
 
 type Block = z.infer<typeof BlockParams>;
@@ -57,17 +57,13 @@ function told(deps: ServiceDeps, table: StoredTable, format: 'json' | 'csv'): Re
   return prepared(text, { type: 'text/csv; charset=utf-8', etag: headers.etag, headers: { ...headers, ...download } });
 }
 
-interface Validators {
-  readonly etag: string;
-  readonly modified: Date;
-}
-
 /** Made of the version and not of the bytes: another release may write the same rows otherwise. */
 function validators({ version }: ServiceDeps, head: TableHead, format: string): Validators {
   return { etag: `${head.runId}-${head.version}-${format}-${version}`, modified: new Date(head.publishedAt) };
 }
 
-function fileHeaders({
+/** Headers of the newest version of what tables tell: its tag, weak, and when it was published. */
+export function fileHeaders({
   etag,
   modified,
 }: Validators): Record<'etag' | 'last-modified' | 'cache-control' | 'vary', string> {

@@ -9,6 +9,7 @@ import { importOperations } from './import-file.ts';
 import { orderOperations } from './layer-order.ts';
 import { mapOperations } from './map.ts';
 import { placeOperations } from './places.ts';
+import { publicDownloadOperations } from './public-downloads.ts';
 import { publicLayerOperations } from './public-layers.ts';
 import { publicPlaceOperations } from './public-places.ts';
 import { publicReportOperations } from './public-reports.ts';
@@ -46,5 +47,6 @@ export function buildOperations(pipelines: readonly AnyPipeline[], limits: Table
     ...publicLayerOperations,
     ...publicTableOperations,
     ...publicReportOperations,
+    ...publicDownloadOperations,
   ] satisfies readonly Operation[];
 }

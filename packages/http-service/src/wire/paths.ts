@@ -55,6 +55,11 @@ export const paths = {
   mwsReportUrl: `${API}/get_mws_report/`,
   mwsReport: `${API}/generate_mws_report/`,
   tehsilReport: `${API}/generate_tehsil_report/`,
+  statsWorkbook: `${API}/generate_stats_excel_file/`,
+  layersWorkbook: `${API}/download_excel_layer/`,
+  refreshWorkbook: `${API}/add_new_layer_data_to_excel/`,
+  kylDownload: `${API}/download_kyl_data/`,
+  kylVillages: `${API}/download_kyl_village_data/`,
 } as const;
 
 /** Path of a route that starts a pipeline. */

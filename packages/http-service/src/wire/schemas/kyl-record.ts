@@ -1,5 +1,6 @@
 import type { TableCell, TableRow } from '@headwater/core';
 import { z } from 'zod';
+import { LAND_SHEETS, landIndicators } from './kyl-land.ts';
 
 const same = (...names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, name]));
@@ -29,7 +30,11 @@ export const KYL_SHEETS: Readonly<Record<string, Readonly<Record<string, string>
   change_detection_afforestation: total('afforestation', 'increase_in_tree_cover'),
   change_detection_deforestation: total('deforestation', 'decrease_in_tree_cover'),
   change_detection_urbanization: total('urbanization', 'urbanization_area'),
+  change_detection_cropintensity: total('change_crop_intensity', 'degradation_cropping_intensity'),
 };
+
+/** Every sheet with one row for each micro-watershed that its record follows from. */
+export const RECORD_SHEETS: readonly string[] = [...new Set([...Object.keys(KYL_SHEETS), ...LAND_SHEETS])];
 
 /** Sheet of the water bodies in each micro-watershed: several rows of one. */
 export const WATER_BODIES_SHEET = 'mws_intersect_swb';
@@ -65,6 +70,10 @@ const INDICATORS = {
   mining: number,
   green_credit: number,
   factory_csr: number,
+  lulc_shrub_percent: number,
+  lulc_forest_percent: number,
+  lulc_crop_percent: number,
+  drainage_density: number,
   terraincluster_id: code,
   drought_category: code,
   aquifer_class: code,
@@ -78,17 +87,16 @@ const INDICATORS = {
 
 const waterBody = z.object({ swbId: text, swbName: text, latitude: number, longitude: number });
 
-/** The indicators of a micro-watershed: a list of one record. */
-export const KylRecords = z
-  .array(
-    z.object({
-      mws_id: text,
-      ...INDICATORS,
-      mws_intersect_villages: z.array(number),
-      mws_intersect_swb: z.array(waterBody),
-    }),
-  )
-  .meta({ id: 'KylRecords' });
+/** The indicators of a micro-watershed. */
+export const KylRecord = z.object({
+  mws_id: text,
+  ...INDICATORS,
+  mws_intersect_villages: z.array(number),
+  mws_intersect_swb: z.array(waterBody),
+});
+
+/** A list of one record. */
+export const KylRecords = z.array(KylRecord).meta({ id: 'KylRecords' });
 
 /** What a field has where nothing tells of it: numbers 0, codes and trends '', lists empty, and `trend_swb` -1. */
 const UNKNOWN: Readonly<Record<string, number | string>> = {
@@ -115,5 +123,5 @@ export function kylRecords(
     longitude: Number(longitude),
   }));
   const lists = { mws_intersect_villages: [], mws_intersect_swb: bodies };
-  return [{ mws_id: uid, ...UNKNOWN, ...Object.fromEntries(told), ...lists }];
+  return [{ mws_id: uid, ...UNKNOWN, ...Object.fromEntries(told), ...landIndicators(rows), ...lists }];
 }

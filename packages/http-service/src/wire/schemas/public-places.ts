@@ -57,6 +57,30 @@ export const MwsQuery = alternatives(
   'uid',
 ).transform(({ mws_id: id, uid = '', ...place }) => ({ ...namedPlace(place), uid: id ?? uid }));
 
+/** Query of what is downloaded of a tehsil, which such clients call `block`. */
+export const BlockQuery = alternatives(z.object(PLACE), 'block', 'tehsil').transform(namedPlace);
+
+/** Forms in which indicators of a tehsil are downloaded. */
+const FILE_TYPES = ['json', 'xlsx', 'geojson'] as const;
+const FILE_TYPE = {
+  file_type: z
+    .string()
+    .transform((type) => type.trim().toLowerCase())
+    .pipe(z.enum(FILE_TYPES, `Must be ${FILE_TYPES.join(', ')}.`))
+    .optional()
+    .describe('json (default), xlsx or geojson.'),
+};
+
+/** Query of indicators of a tehsil as a file. */
+export const KylDownloadQuery = alternatives(z.object({ ...PLACE, ...FILE_TYPE }), 'block', 'tehsil').transform(
+  ({ file_type: fileType = 'json', ...place }): KylQuery => ({ ...namedPlace(place), fileType }),
+);
+
+/** A tehsil, and the form of its file. */
+export interface KylQuery extends NamedPlace {
+  readonly fileType: (typeof FILE_TYPES)[number];
+}
+
 const LANGUAGE = {
   lang: z
     .enum(LANGUAGES, `Must be ${LANGUAGES.join(' or ')}.`)

@@ -7,6 +7,7 @@ import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
 import { connectionCases } from './connections.ts';
+import { downloadCases } from './downloads.ts';
 import { dependencyCases } from './dependencies.ts';
 import { exampleCases } from './examples.ts';
 import { embedderCases } from './embedder.ts';
@@ -65,6 +66,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     originCases(target);
     preparedCases(target);
     publicDataCases(target);
+    downloadCases(target);
     reportCases(target);
     pageCases(target);
     embedderCases(target);

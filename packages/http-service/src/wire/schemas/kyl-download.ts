@@ -1,0 +1,46 @@
+import type { Mws, TableCell } from '@headwater/core';
+import { z } from 'zod';
+import { KylRecord } from './kyl-record.ts';
+
+const { terraincluster_id: cluster, ...others } = KylRecord.shape;
+const Downloaded = z.object({ ...others, terrainCluster_ID: cluster });
+
+/** The indicators of every micro-watershed of a tehsil; the cluster's key is spelled as in the live system's file. */
+export const KylDownload = z.array(Downloaded).meta({ id: 'KylDownload' });
+
+/** The same as a map: an outline for each of them. */
+export const KylFeatures = z
+  .object({
+    type: z.literal('FeatureCollection'),
+    features: z.array(
+      z.object({ type: z.literal('Feature'), geometry: z.looseObject({ type: z.string() }), properties: Downloaded }),
+    ),
+  })
+  .meta({ id: 'KylFeatures' });
+
+/** A record as it is sent. */
+export type KylMembers = Readonly<Record<string, unknown>>;
+
+/** A record as downloads have it. */
+export function downloadedRecord({ mws_id: id, terraincluster_id: terrain, ...rest }: KylMembers): KylMembers {
+  return { mws_id: id, terrainCluster_ID: terrain, ...rest };
+}
+
+/** Records with the outlines of their micro-watersheds; one without an outline is left out. */
+export function kylFeatures(records: readonly KylMembers[], mws: readonly Mws[]): KylMembers {
+  const outlines = new Map(mws.map(({ uid, geometry }) => [uid, geometry]));
+  const features = records.flatMap((properties) => {
+    const geometry = outlines.get(String(properties['mws_id']));
+    return geometry === undefined ? [] : [{ type: 'Feature', geometry, properties }];
+  });
+  return { type: 'FeatureCollection', features };
+}
+
+/** A record's values as cells of a sheet: lists as JSON. */
+export function kylCells(record: KylMembers, names: readonly string[]): readonly TableCell[] {
+  return names.map((name) => {
+    const value = record[name];
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+    return value === undefined || value === null ? null : JSON.stringify(value);
+  });
+}

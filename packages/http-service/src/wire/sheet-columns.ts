@@ -1,0 +1,57 @@
+/** Columns of sheets as spreadsheets of the live system spell them (wire-contract 2.3), where that is not in lower case. */
+const SPELLED = [
+  'UID',
+  'MWS UID',
+  'Village IDs',
+  'Village Details',
+  'SWB_UID',
+  'Waterbodies_name',
+  'Latitude',
+  'Longitude',
+  'state_census_ID',
+  'dist_census_ID',
+  'block_census_ID',
+  'total_SC_population_count',
+  'total_ST_population_count',
+  'SC_percent',
+  'ST_percent',
+  'Company_Name',
+  'ADDRESS',
+  'LOCATION T',
+  ...['Alluvium', 'Banded Gneissic Complex', 'Basalt', 'Charnockite', 'Gneiss', 'Granite', 'Intrusive', 'Khondalite']
+    .concat(['Laterite', 'Limestone', 'Quartzite', 'Sandstone', 'Schist', 'Shale', 'None'])
+    .map((rock) => `principle_aq_${rock}_percent`),
+];
+
+/** Those of which there is one for each year, without it. */
+const SPELLED_BEFORE_YEAR = [
+  'ET_in_mm_',
+  'RunOff_in_mm_',
+  'G_in_mm_',
+  'DeltaG_in_mm_',
+  'Precipitation_in_mm_',
+  'WellDepth_in_m_',
+  'No_Drought_in_weeks_',
+  'Mild_in_weeks_',
+  'Moderate_in_weeks_',
+  'Severe_in_weeks_',
+  'Soil and water conservation_count_',
+  'Land restoration_count_',
+  'Plantations_count_',
+  'Irrigation on farms_count_',
+  'Other farm works_count_',
+  'Off-farm livelihood assets_count_',
+  'Community assets_count_',
+];
+
+const SPELLING = new Map([...SPELLED, ...SPELLED_BEFORE_YEAR].map((name) => [name.toLowerCase(), name]));
+/** A column of a year, or of an agricultural year (`2017-2018`). */
+const OF_YEAR = /^(?<before>.*_)(?<year>\d{4}(?:-\d{4})?)$/;
+
+/** A column's name in a spreadsheet: that of the live system's sheets, or its own. */
+export function spreadsheetColumn(name: string): string {
+  const known = name.trim();
+  const { before, year } = OF_YEAR.exec(known)?.groups ?? {};
+  const spelled = SPELLING.get((before ?? known).toLowerCase());
+  return spelled === undefined ? known : `${spelled}${year ?? ''}`;
+}
