@@ -12,6 +12,7 @@ import type {
   Timers,
 } from '@headwater/core';
 import type { KeyLimits } from './key-limits.ts';
+import type { LayerForms } from './layers/layer-forms.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
 import type { PublicLists } from './public-lists.ts';
 import type { TehsilSheets } from './tehsil-sheets.ts';
@@ -36,6 +37,8 @@ export interface ServiceDeps {
   /** False where no pixel engine was given: computing rows answer 503. */
   readonly canCompute: boolean;
   readonly assets: AssetStore | undefined;
+  /** Vector layers as map servers send them; undefined where there are no files. */
+  readonly forms: LayerForms | undefined;
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
   /** Public addresses of what is published; layers at the map server that the operator names. */

@@ -36,6 +36,7 @@ import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from '.
 import { createKeyLimits, type KeyLimits } from './key-limits.ts';
 import { createPublicLists } from './public-lists.ts';
 import { createTehsilSheets } from './tehsil-sheets.ts';
+import { createLayerForms } from './layers/layer-forms.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
 import { buildOperations } from './operations/index.ts';
@@ -117,6 +118,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     auth: { tokens, users: stores.users, apiKeys },
     canCompute: options.compute !== undefined,
     assets: options.compute?.assets,
+    forms: options.compute && createLayerForms({ assets: options.compute.assets, logger }),
     health: async () => withoutDetails(await healthDetails()),
     healthDetails,
     timers: systemTimers,

@@ -1,5 +1,6 @@
 import type { ServiceDeps } from '../deps.ts';
-import { json, type Reply } from '../reply.ts';
+import { preparedJson } from '../prepared.ts';
+import type { Reply } from '../reply.ts';
 import { absent } from '../wire/absent.ts';
 import { KYL_SHEETS, kylRecords } from '../wire/schemas/kyl-record.ts';
 import { mwsRows } from './mws-rows.ts';
@@ -10,5 +11,5 @@ const SHEETS = Object.keys(KYL_SHEETS);
 export async function kylIndicators({ stores }: ServiceDeps, tehsilId: number, uid: string): Promise<Reply> {
   const { rows, bodies } = await mwsRows(stores.data, { tehsilId, uid, sheets: SHEETS });
   if (rows.size === 0) throw absent('kyl', {});
-  return json(200, kylRecords(uid, rows, bodies));
+  return preparedJson(kylRecords(uid, rows, bodies));
 }
