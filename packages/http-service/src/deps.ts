@@ -14,6 +14,7 @@ import type {
 } from '@headwater/core';
 import type { KeyLimits } from './key-limits.ts';
 import type { KylDownloads } from './kyl-downloads.ts';
+import type { LayerForms } from './layers/layer-forms.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
 import type { PublicLists } from './public-lists.ts';
 import type { TehsilSheets } from './tehsil-sheets.ts';
@@ -40,6 +41,8 @@ export interface ServiceDeps {
   readonly assets: AssetStore | undefined;
   /** Kinds of files that can be uploaded for import, and where an upload lies meanwhile; undefined: none. */
   readonly imports: { readonly importers: readonly Importer[]; readonly scratchDir: string } | undefined;
+  /** Vector layers as map servers send them; undefined where there are no files. */
+  readonly forms: LayerForms | undefined;
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
   /** Public addresses of what is published; layers at the map server that the operator names. */

@@ -37,6 +37,7 @@ import { createKeyLimits, type KeyLimits } from './key-limits.ts';
 import { createKylDownloads } from './kyl-downloads.ts';
 import { createPublicLists } from './public-lists.ts';
 import { createTehsilSheets } from './tehsil-sheets.ts';
+import { createLayerForms } from './layers/layer-forms.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
 import { buildOperations } from './operations/index.ts';
@@ -124,6 +125,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     canCompute: options.compute !== undefined,
     assets: options.compute?.assets,
     imports: importsOf(options, stores),
+    forms: options.compute && createLayerForms({ assets: options.compute.assets, logger }),
     health: async () => withoutDetails(await healthDetails()),
     healthDetails,
     timers: systemTimers,

@@ -29,3 +29,8 @@ export function prepared(
   if (!ETAG.test(etag)) throw new Error(`etag: ${etag} is none; quote it, as "1" or W/"1"`);
   return { status: 200, prepared: { bytes, type, etag }, headers: { ...headers, 'cache-control': cacheControl } };
 }
+
+/** A value as prepared JSON, for answers of at most some hundred kilobytes: hashing them for their tag is cheap. */
+export function preparedJson(value: unknown): ReturnType<typeof prepared> {
+  return prepared(JSON.stringify(value));
+}

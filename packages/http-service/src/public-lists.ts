@@ -1,10 +1,10 @@
 import type { Addresses, CatalogStore, PlaceLookups } from '@headwater/core';
 import { createKeptAnswers, type PreparedReply } from './kept-answers.ts';
-import { keyedAnswer } from './keyed-answer.ts';
+import { prepared } from './prepared.ts';
 import { layerRecords } from './wire/schemas/public-layers.ts';
 import { activeBody } from './wire/schemas/public-places.ts';
 
-/** Lists of the public data as prepared answers for whoever shows a key. */
+/** Lists of the public data as prepared answers. */
 export interface PublicLists {
   /** Records of a tehsil's layers. */
   layersOf(tehsilId: number): Promise<PreparedReply>;
@@ -28,13 +28,13 @@ export function createPublicLists({ catalog, lookups, addresses }: ListSources):
       // Before the records: those that are published between are shown under an older version, and made anew once more.
       const version = await catalog.layersVersionOf(tehsilId);
       const make = async (): Promise<PreparedReply> =>
-        keyedAnswer(JSON.stringify(layerRecords(await catalog.layersOf(tehsilId), addresses)));
+        prepared(JSON.stringify(layerRecords(await catalog.layersOf(tehsilId), addresses)));
       return await layers.of(tehsilId, { version, make });
     },
     activeLocations: async () => {
       // Places have no version of their own: the text stands for it, and hashing and compressing it are saved.
       const text = JSON.stringify(activeBody(await lookups.activeLocations()));
-      return await places.of('active', { version: text, make: () => keyedAnswer(text) });
+      return await places.of('active', { version: text, make: () => prepared(text) });
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { DataStore, StoredTable } from '@headwater/core';
 import { createKeptAnswers, type PreparedReply } from './kept-answers.ts';
-import { keyedAnswer } from './keyed-answer.ts';
+import { prepared } from './prepared.ts';
 import type { Reply } from './reply.ts';
 import { isUnitSheet, sheetColumn } from './unit-sheets.ts';
 import { absent } from './wire/absent.ts';
@@ -36,7 +36,7 @@ async function sheets(data: Pick<DataStore, 'tablesOf' | 'table'>, tehsilId: num
     const table = await data.table(tehsilId, name);
     if (table !== undefined) members.push(`${JSON.stringify(name)}:${rowsText(table)}`);
   }
-  return keyedAnswer(`{${members.join(',')}}`);
+  return prepared(`{${members.join(',')}}`);
 }
 
 /** Columns have their names trimmed and in lower case, as readers of the live system's sheets know them. */

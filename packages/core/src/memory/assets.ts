@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts';
-import type { AssetFile, AssetStore, StoredFile } from '../ports/assets.ts';
+import type { AssetBody, AssetFile, AssetStore, StoredFile } from '../ports/assets.ts';
 import type { Clock } from '../ports/system.ts';
 
 /** An asset store in memory, with a way in for things that write files by path. */
@@ -50,7 +50,7 @@ export function createMemoryAssets(clock: Clock = { now: () => new Date() }): Me
       folders.set(folder, { runId, token, madeAt: clock.now() });
       return `${ROOT}/${folder}`;
     },
-    write: async (...[runId, token, name, body]) => put(fileKey(runId, token, name), body),
+    write: async (...[runId, token, name, body]) => put(fileKey(runId, token, name), await wholeOf(body)),
     put: async (path, body) => {
       if (!path.startsWith(`${ROOT}/`)) throw new DomainError('not_found', `${path} is not in a folder of this store.`);
       return put(path.slice(ROOT.length + 1), body);
@@ -81,6 +81,13 @@ export function createMemoryAssets(clock: Clock = { now: () => new Date() }): Me
     keys: () => [...entries.keys()].sort(),
     attempts: () => [...folders.keys()].sort(),
   };
+}
+
+async function wholeOf(body: AssetBody): Promise<string | Uint8Array> {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of body) pieces.push(Uint8Array.from(piece));
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
 function opened({ bytes, sha256, modified }: Entry): AssetFile {

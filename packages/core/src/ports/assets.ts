@@ -2,8 +2,11 @@
 export interface AssetStore {
   /** Creates the folder for this attempt, empty, and returns its absolute path. Throws `storage_full` on ENOSPC. */
   begin(runId: string, token: number): Promise<string>;
-  /** Writes a small text or binary file atomically in the attempt's folder; returns its size and sha-256 (hex). */
-  write(runId: string, token: number, name: string, body: string | Uint8Array): Promise<StoredFile>;
+  /**
+   * Writes a file atomically in the attempt's folder; returns its size and sha-256 (hex). A body that comes in pieces is written as it
+   * comes; where it ends with an error, so does this, and nothing is stored.
+   */
+  write(runId: string, token: number, name: string, body: AssetBody): Promise<StoredFile>;
   /** Size and sha-256 of a file that something else wrote into the attempt's folder. */
   stat(runId: string, token: number, name: string): Promise<StoredFile>;
   /** Removes a file of the attempt's folder that is not to be published; safe to call twice. */
@@ -22,6 +25,9 @@ export interface AssetStore {
   /** Writes and removes a few bytes, and says so; throws when that fails. */
   probe?(): Promise<string>;
 }
+
+/** What a file is written of: all of it, or pieces of which none is looked at again once the next one is asked for. */
+export type AssetBody = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /** True for an attempt whose folder nobody needs. */
 export type AttemptTest = (runId: string, token: number) => Promise<boolean>;

@@ -1,6 +1,5 @@
 import { isObject } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
-import { KEYED_HEADERS } from '../keyed-answer.ts';
 import type { Reply } from '../reply.ts';
 import { absent } from '../wire/absent.ts';
 import { GEOMETRY_LAYERS, type GeometryLayer } from '../wire/geometry-layers.ts';
@@ -8,8 +7,8 @@ import type { NamedPlace } from '../wire/schemas/public-places.ts';
 import { JSON_TYPE } from '../wire/wordings/wording.ts';
 import { layerFile, type LayerFile, type OgcRequest } from './layer-file.ts';
 import { namedTehsil } from './named-tehsil.ts';
-import { formFile, propertiesOfOnlyFeature } from './wfs-form.ts';
-import { serveFeatures } from './wfs.ts';
+import { propertiesOfOnlyFeature } from '../layers/wfs-form.ts';
+import { formFile, serveFeatures } from './wfs.ts';
 
 /** Whose boundaries, of which place. */
 export interface GeometryRequest extends Pick<OgcRequest, 'method' | 'headers'> {
@@ -31,12 +30,11 @@ export async function geometries(deps: ServiceDeps, { place, kind, method, heade
     const isUnknown = kind === 'villages' && !(await lookups.unitsBelow(tehsilId)).villages;
     throw isUnknown ? absent('villages', { tehsil }) : absent('geometries', { tehsil, units, route });
   }
-  const reply = await serveFeatures(deps, layer, { mediaType: JSON_TYPE, method, headers });
-  return { ...reply, headers: { ...reply.headers, ...KEYED_HEADERS } };
+  return await serveFeatures(deps, layer, { mediaType: JSON_TYPE, method, headers });
 }
 
 /** A layer of villages shows the tehsil itself, with the id 0, where none was known when it was made. */
 async function showsTehsil(deps: ServiceDeps, layer: LayerFile): Promise<boolean> {
-  const only = await propertiesOfOnlyFeature(await formFile(deps, layer));
+  const only = await propertiesOfOnlyFeature(await formFile(deps, layer, 'identity'));
   return isObject(only) && only['vill_ID'] === 0;
 }

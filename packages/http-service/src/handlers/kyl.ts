@@ -1,5 +1,6 @@
 import type { ServiceDeps } from '../deps.ts';
-import { json, type Reply } from '../reply.ts';
+import { preparedJson } from '../prepared.ts';
+import type { Reply } from '../reply.ts';
 import { absent } from '../wire/absent.ts';
 import { kylRecords, RECORD_SHEETS } from '../wire/schemas/kyl-record.ts';
 import { mwsRows } from './mws-rows.ts';
@@ -8,5 +9,5 @@ import { mwsRows } from './mws-rows.ts';
 export async function kylIndicators({ stores }: ServiceDeps, tehsilId: number, uid: string): Promise<Reply> {
   const { rows, bodies } = await mwsRows(stores.data, { tehsilId, uid, sheets: RECORD_SHEETS });
   if (rows.size === 0) throw absent('kyl', {});
-  return json(200, kylRecords(uid, rows, bodies));
+  return preparedJson(kylRecords(uid, rows, bodies));
 }

@@ -1,5 +1,6 @@
-import { type AssetFile, DomainError, type LayerRecord } from '@headwater/core';
+import { DomainError, type LayerRecord } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
+import type { StoredLayer } from '../layers/wfs-form.ts';
 import type { Reply } from '../reply.ts';
 import { RunId } from '../wire/schemas/runs.ts';
 import type { RequestHeaders } from './conditions.ts';
@@ -14,11 +15,7 @@ export interface OgcRequest {
 }
 
 /** The stored file that answers for a layer. */
-export interface LayerFile {
-  readonly layerName: string;
-  /** `AssetStore` key, `{runId}/{token}/{name}`. */
-  readonly assetKey: string;
-  readonly file: AssetFile;
+export interface LayerFile extends StoredLayer {
   /** The request names the run that made it, so that the answer never changes. */
   readonly isLasting: boolean;
 }

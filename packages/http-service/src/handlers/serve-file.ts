@@ -1,5 +1,6 @@
 import { type AssetFile, DomainError } from '@headwater/core';
 import type { Reply } from '../reply.ts';
+import type { Encoding } from '../reading/accept-encoding.ts';
 import { readRange } from './byte-range.ts';
 import { conditionStatus, rangeApplies, single, type RequestHeaders, type Validators } from './conditions.ts';
 
@@ -10,6 +11,8 @@ export interface Presentation {
   readonly download?: string;
   /** The address names a version, whose bytes never change; otherwise it answers the newest one, and has to be asked again. */
   readonly isLasting: boolean;
+  /** How the bytes are encoded, where the address answers in several ways; absent = always as they are. */
+  readonly encoding?: Encoding;
 }
 
 /** A stored file and how to present it. */
@@ -22,7 +25,7 @@ export function serveFile(served: FileToServe, method: string, request: RequestH
   const { file, isLasting } = served;
   const early = conditionReply(served, file, request);
   if (early !== undefined) return early;
-  const isPart = method === 'GET' && rangeApplies(file, isLasting, request);
+  const isPart = method === 'GET' && !isPacked(served) && rangeApplies(file, isLasting, request);
   const range = isPart ? readRange(single(request['range']), file.bytes) : 'whole';
   if (range === 'unsatisfiable') {
     const message = `Range: the file has ${file.bytes} bytes; ask within them`;
@@ -30,7 +33,7 @@ export function serveFile(served: FileToServe, method: string, request: RequestH
   }
   const { start, end } = range === 'whole' ? { start: 0, end: file.bytes - 1 } : range;
   const status = range === 'whole' ? 200 : 206;
-  const headers = { ...baseHeaders(served, file), 'content-type': served.mediaType };
+  const headers = { ...baseHeaders(served, file), 'content-type': served.mediaType, ...encodingHeader(served) };
   const sized = { ...headers, 'content-length': String(end - start + 1) };
   const full = status === 206 ? { ...sized, 'content-range': `bytes ${start}-${end}/${file.bytes}` } : sized;
   const empty = method === 'HEAD' || end < start;
@@ -43,9 +46,19 @@ export function conditionReply(served: Presentation, file: Validators, request: 
   return status === undefined ? undefined : { status, headers: baseHeaders(served, file), body: undefined };
 }
 
-function baseHeaders({ download, isLasting }: Presentation, file: Validators): Record<string, string> {
+function isPacked({ encoding = 'identity' }: Presentation): boolean {
+  return encoding !== 'identity';
+}
+
+function encodingHeader(served: Presentation): Record<string, string> {
+  return served.encoding !== undefined && isPacked(served) ? { 'content-encoding': served.encoding } : {};
+}
+
+function baseHeaders(served: Presentation, file: Validators): Record<string, string> {
+  const { download, isLasting, encoding } = served;
   return {
-    'accept-ranges': 'bytes',
+    ...(encoding === undefined ? {} : { vary: 'Accept-Encoding' }),
+    'accept-ranges': isPacked(served) ? 'none' : 'bytes',
     etag: `"${file.etag}"`,
     'last-modified': file.modified.toUTCString(),
     // A day: as long as files of replaced Items are kept at least by default.

@@ -67,7 +67,8 @@ export function fileHeaders({
   etag,
   modified,
 }: Validators): Record<'etag' | 'last-modified' | 'cache-control' | 'vary', string> {
-  return { etag: `W/"${etag}"`, 'last-modified': modified.toUTCString(), 'cache-control': 'no-cache', vary: 'Accept' };
+  const vary = 'Accept, Accept-Encoding';
+  return { etag: `W/"${etag}"`, 'last-modified': modified.toUTCString(), 'cache-control': 'no-cache', vary };
 }
 
 /** A block by the slugs of its Collection, or by its names. */

@@ -1,5 +1,5 @@
 import { operation, type Operation } from '../operation.ts';
-import { json } from '../reply.ts';
+import { preparedJson } from '../prepared.ts';
 import {
   blockBody,
   Blocks,
@@ -10,6 +10,7 @@ import {
   StateId,
   States,
 } from '../wire/schemas/places.ts';
+import { CALLER_HAS_IT } from './answers.ts';
 import { ok, PARAMETER_ERRORS } from './common.ts';
 import { paths } from '../wire/paths.ts';
 
@@ -20,11 +21,11 @@ const listStates = operation({
   auth: 'public',
   tag: 'places',
   summary: 'Lists the states of the place directory',
-  responses: { 200: ok('All states', States) },
+  responses: { 200: ok('All states', States), 304: CALLER_HAS_IT },
   errors: [],
   examples: [{ name: 'all', status: 200 }],
   async handler(_input, { stores }) {
-    return json(200, { states: (await stores.places.states()).map(stateBody) });
+    return preparedJson({ states: (await stores.places.states()).map(stateBody) });
   },
 });
 
@@ -36,14 +37,14 @@ const listDistricts = operation({
   tag: 'places',
   summary: 'Lists the districts of a state; an unknown state has none',
   params: StateId,
-  responses: { 200: ok('Its districts', Districts) },
+  responses: { 200: ok('Its districts', Districts), 304: CALLER_HAS_IT },
   errors: PARAMETER_ERRORS,
   examples: [
     { name: 'first state', params: { state_id: '1' }, status: 200 },
     { name: 'not a number', params: { state_id: 'x' }, status: 400 },
   ],
   async handler({ params }, { stores }) {
-    return json(200, { districts: (await stores.places.districts(params.state_id)).map(districtBody) });
+    return preparedJson({ districts: (await stores.places.districts(params.state_id)).map(districtBody) });
   },
 });
 
@@ -55,11 +56,11 @@ const listBlocks = operation({
   tag: 'places',
   summary: 'Lists the tehsils (blocks) of a district; an unknown district has none',
   params: DistrictId,
-  responses: { 200: ok('Its tehsils', Blocks) },
+  responses: { 200: ok('Its tehsils', Blocks), 304: CALLER_HAS_IT },
   errors: PARAMETER_ERRORS,
   examples: [{ name: 'first district', params: { district_id: '1' }, status: 200 }],
   async handler({ params }, { stores }) {
-    return json(200, { blocks: (await stores.places.tehsilUnits(params.district_id)).map(blockBody) });
+    return preparedJson({ blocks: (await stores.places.tehsilUnits(params.district_id)).map(blockBody) });
   },
 });
 

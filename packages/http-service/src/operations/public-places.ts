@@ -2,7 +2,7 @@ import type { LonLat, TehsilNames } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 import { EXAMPLE_POINT } from '../example-world.ts';
 import { operation, type Operation } from '../operation.ts';
-import { json } from '../reply.ts';
+import { preparedJson } from '../prepared.ts';
 import { absent } from '../wire/absent.ts';
 import { paths } from '../wire/paths.ts';
 import { ActiveLocations, adminBody, AdminDetails, MwsAtPoint, PointQuery } from '../wire/schemas/public-places.ts';
@@ -18,7 +18,7 @@ const getAdminDetails = operation({
   description:
     'A border belongs to its tehsil; of several tehsils that share it, the first by the slugs of state, district and tehsil answers.',
   query: PointQuery,
-  responses: { 200: ok('Names of the tehsil', AdminDetails) },
+  responses: { 200: ok('Names of the tehsil', AdminDetails), 304: CALLER_HAS_IT },
   errors: PUBLIC_DATA_ERRORS,
   examples: [
     { name: 'inside', query: EXAMPLE_POINT, status: 200 },
@@ -26,7 +26,7 @@ const getAdminDetails = operation({
     { name: 'not a number', query: { ...EXAMPLE_POINT, latitude: 'NaN' }, status: 400 },
   ],
   async handler({ query }, deps) {
-    return json(200, adminBody(await tehsilAt(deps, query)));
+    return preparedJson(adminBody(await tehsilAt(deps, query)));
   },
 });
 
@@ -37,7 +37,7 @@ const getMwsId = operation({
   summary: 'Micro-watershed at a point, with its state, district and tehsil',
   description: 'Of several micro-watersheds that share a border, the first by uid answers.',
   query: PointQuery,
-  responses: { 200: ok('Names of the tehsil and uid of the micro-watershed', MwsAtPoint) },
+  responses: { 200: ok('Names of the tehsil and uid of the micro-watershed', MwsAtPoint), 304: CALLER_HAS_IT },
   errors: PUBLIC_DATA_ERRORS,
   examples: [
     { name: 'inside', query: EXAMPLE_POINT, status: 200 },
@@ -48,7 +48,7 @@ const getMwsId = operation({
     const names = await tehsilAt(deps, query);
     const { lookups } = deps.stores;
     const uid = await lookups.mwsAt(names.tehsilId, query);
-    if (uid !== undefined) return json(200, { ...adminBody(names), mws_id: uid, uid });
+    if (uid !== undefined) return preparedJson({ ...adminBody(names), mws_id: uid, uid });
     const { mws } = await lookups.unitsBelow(names.tehsilId);
     throw absent(mws ? 'mwsAt' : 'mwsLayer', {});
   },
@@ -82,10 +82,7 @@ const getProposedBlocks = operation({
   errors: [],
   examples: [{ name: 'all', status: 200 }],
   // The same bytes, which everybody may keep here.
-  handler: async (_input, { lists }) => ({
-    ...(await lists.activeLocations()),
-    headers: { 'cache-control': 'no-cache' },
-  }),
+  handler: (_input, { lists }) => lists.activeLocations(),
 });
 
 /** Places by position, and those that are active. */

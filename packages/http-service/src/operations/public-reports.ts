@@ -7,7 +7,7 @@ import { namedMws } from '../handlers/named-mws.ts';
 import { operation, type Operation } from '../operation.ts';
 import { mwsReportPage } from '../pages/report/mws-report-page.ts';
 import { tehsilReportPage } from '../pages/report/tehsil-report-page.ts';
-import { json } from '../reply.ts';
+import { preparedJson } from '../prepared.ts';
 import { paths } from '../wire/paths.ts';
 import { mwsReportAddress } from '../wire/reports/report-addresses.ts';
 import { MwsQuery, MwsReportQuery, TehsilReportQuery } from '../wire/schemas/public-places.ts';
@@ -22,7 +22,7 @@ const getMwsReport = operation({
   path: paths.mwsReportUrl,
   summary: 'Address of the report of a micro-watershed: a page to read and print, which needs no key',
   query: MwsQuery,
-  responses: { 200: ok('Address of the page', MwsReportUrl) },
+  responses: { 200: ok('Address of the page', MwsReportUrl), 304: CALLER_HAS_IT },
   errors: PUBLIC_DATA_ERRORS,
   examples: [
     { name: 'sample', query: { ...EXAMPLE_NAMES, mws_id: EXAMPLE_UID }, status: 200 },
@@ -31,7 +31,7 @@ const getMwsReport = operation({
   ],
   async handler({ query }, deps) {
     const names = await namedMws(deps, query);
-    return json(200, { Mws_report_url: mwsReportAddress(deps.baseUrl, { names, uid: query.uid }) });
+    return preparedJson({ Mws_report_url: mwsReportAddress(deps.baseUrl, { names, uid: query.uid }) });
   },
 });
 

@@ -2,7 +2,7 @@ import { EXAMPLE_NAMES, EXAMPLE_UID } from '../example-world.ts';
 import { kylIndicators } from '../handlers/kyl.ts';
 import { namedTehsil } from '../handlers/named-tehsil.ts';
 import { operation, type Operation } from '../operation.ts';
-import { json } from '../reply.ts';
+import { preparedJson } from '../prepared.ts';
 import { absent } from '../wire/absent.ts';
 import { paths } from '../wire/paths.ts';
 import { KylRecords } from '../wire/schemas/kyl-record.ts';
@@ -43,7 +43,7 @@ const getMwsData = operation({
   description:
     "Values have two decimals. As in the live system, a date without hydrology has 0 for `et`, `runoff` and `precipitation`; whatever else is not known is ''.",
   query: MwsQuery,
-  responses: { 200: ok('By date, ascending', MwsSeries) },
+  responses: { 200: ok('By date, ascending', MwsSeries), 304: CALLER_HAS_IT },
   errors: PUBLIC_DATA_ERRORS,
   examples: [
     { name: 'sample', query: ONE_MWS, status: 200 },
@@ -54,7 +54,7 @@ const getMwsData = operation({
     const { tehsilId } = await namedTehsil(deps, query);
     const body = mwsSeriesBody(query.uid, await deps.stores.data.seriesOf(tehsilId, query.uid));
     if (body.time_series.length === 0) throw absent('mwsData', {});
-    return json(200, body);
+    return preparedJson(body);
   },
 });
 
@@ -67,7 +67,7 @@ const getKylIndicators = operation({
     'Cropping intensity, surface water, terrain, what covers slopes and plains, changes of it and water bodies follow from published ' +
     "tables. What no table tells is 0 as a number, '' as a code or a text, an empty list, and -1 as `trend_swb`.",
   query: MwsQuery,
-  responses: { 200: ok('One record', KylRecords) },
+  responses: { 200: ok('One record', KylRecords), 304: CALLER_HAS_IT },
   errors: PUBLIC_DATA_ERRORS,
   examples: [
     { name: 'sample', query: ONE_MWS, status: 200 },

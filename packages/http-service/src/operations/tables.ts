@@ -4,10 +4,11 @@ import { tableFacts } from '../handlers/pages/table-facts.ts';
 import { tableReply, tablesOf } from '../handlers/tables.ts';
 import { operation, type Operation } from '../operation.ts';
 import { tablePage } from '../pages/table-page.ts';
-import { json } from '../reply.ts';
+import { preparedJson } from '../prepared.ts';
 import { paths } from '../wire/paths.ts';
 import { BlockParams } from '../wire/schemas/stac.ts';
 import { TableBody, TableList, TableParams, TableQuery } from '../wire/schemas/tables.ts';
+import { ANOTHER_VERSION, CALLER_HAS_IT } from './answers.ts';
 import { ok, PARAMETER_ERRORS } from './common.ts';
 
 const table = { ...EXAMPLE_PLACE, name: EXAMPLE_TABLE };
@@ -20,14 +21,14 @@ const listTables = operation({
   tag: 'tables',
   summary: 'Tables of a block (tehsil): their columns, without rows',
   params: BlockParams,
-  responses: { 200: ok('Tables by name', TableList) },
+  responses: { 200: ok('Tables by name', TableList), 304: CALLER_HAS_IT },
   errors: [...PARAMETER_ERRORS, 'not_found'],
   examples: [
     { name: 'sample', params: EXAMPLE_PLACE, status: 200 },
     { name: 'unknown', params: { ...EXAMPLE_PLACE, block: 'nowhere' }, status: 404 },
   ],
   async handler({ params }, deps) {
-    return json(200, await tablesOf(deps, params));
+    return preparedJson(await tablesOf(deps, params));
   },
 });
 
@@ -44,8 +45,8 @@ const getTable = operation({
   query: TableQuery,
   responses: {
     200: { ...ok('The table', TableBody), media: ['application/json', 'text/csv', 'text/html'] },
-    304: { description: 'The caller has it already' },
-    412: { description: 'Another version than `If-Match` names, or a newer one than `If-Unmodified-Since`' },
+    304: CALLER_HAS_IT,
+    412: ANOTHER_VERSION,
   },
   errors: [...PARAMETER_ERRORS, 'not_found'],
   examples: [

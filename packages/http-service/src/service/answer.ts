@@ -62,7 +62,7 @@ function handle(plan: RowPlan, given: Given, options: AnswerOptions): Draft | Pr
   });
   const finish = (reply: Reply): Draft | Promise<Draft> => {
     if (options.validateResponses) checkReply(row, reply);
-    return draftOf(row, reply, { request, encodings: options.encodings });
+    return draftOf(plan, reply, { request, encodings: options.encodings });
   };
   const reply = row.handler(input, options.deps);
   return reply instanceof Promise ? reply.then(finish) : finish(reply);

@@ -1,6 +1,7 @@
 import type { CorsRule } from '../operation.ts';
 import type { ServiceRequest } from '../seam.ts';
 import type { Route } from './route.ts';
+import { addVary, type MutableHeaders } from './vary.ts';
 
 // Any port of a developer's machine and of private 192.168.* networks, as the live system allows.
 const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1|192\.168\.\d{1,3}\.\d{1,3})(?::\d{1,5})?$/;
@@ -25,14 +26,10 @@ export interface Allowed {
 }
 
 /** Adds CORS headers as the rule wants them. */
-export function addCors(
-  headers: Record<string, string | readonly string[]>,
-  request: ServiceRequest,
-  allowed: Allowed,
-): void {
+export function addCors(headers: MutableHeaders, request: ServiceRequest, allowed: Allowed): void {
   const { origin } = request.headers;
   // The answer depends on Origin even where none was sent: caches must keep the variants apart.
-  headers['vary'] = headers['vary'] === undefined ? 'Origin' : `${String(headers['vary'])}, Origin`;
+  addVary(headers, 'Origin');
   if (typeof origin !== 'string') return;
   if (mayHaveCredentials(origin, allowed)) {
     headers['access-control-allow-origin'] = origin;

@@ -1,12 +1,10 @@
-import type { Operation } from '../operation.ts';
 import type { Reply } from '../reply.ts';
 import type { ServiceResponse } from '../seam.ts';
 import type { Encodings } from './encodings.ts';
 import { sendPrepared } from './send-prepared.ts';
 import type { Call } from './call.ts';
-
-/** Headers while an answer is being made. */
-export type MutableHeaders = Record<string, string | readonly string[]>;
+import type { RowPlan } from './row-plan.ts';
+import { addVary, type MutableHeaders } from './vary.ts';
 
 /** An answer to which headers may still be added. */
 export interface Draft {
@@ -17,18 +15,29 @@ export interface Draft {
 
 /** A handler's reply as an answer; only prepared bytes have to be waited for. */
 export function draftOf(
-  row: Operation,
+  plan: RowPlan,
   reply: Reply,
   { request, encodings }: Pick<Call, 'request'> & { readonly encodings: Encodings },
 ): Draft | Promise<Draft> {
   const headers: MutableHeaders = { ...reply.headers };
-  if (row.noStore === true) headers['cache-control'] = 'no-store';
-  // What is told to whoever shows credentials is nobody else's, unless the handler says how it may be kept.
-  else if (row.auth !== 'public') headers['cache-control'] ??= 'no-store';
+  if (plan.row.noStore === true) headers['cache-control'] = 'no-store';
+  else if (!plan.isOpen) forCallerOnly(headers, plan);
   if ('prepared' in reply) return sendPrepared({ ...reply, headers }, request, encodings);
   if (!('json' in reply)) return { status: reply.status, headers, body: reply.body === '' ? undefined : reply.body };
   headers['content-type'] ??= 'application/json; charset=utf-8';
   return { status: reply.status, headers, body: JSON.stringify(reply.json) };
+}
+
+/**
+ * What is told to whoever shows credentials is kept by him alone, and by nobody where the handler does not say how long: caches that
+ * others ask too must neither answer these with it, nor answer him with what another's credentials were told.
+ */
+function forCallerOnly(headers: MutableHeaders, { credentialHeaders }: RowPlan): void {
+  const given = headers['cache-control'];
+  if (given === undefined) headers['cache-control'] = 'no-store';
+  else if (!/\b(?:private|public|no-store)\b/.test(String(given)))
+    headers['cache-control'] = `private, ${String(given)}`;
+  for (const name of credentialHeaders) addVary(headers, name);
 }
 
 /** The same answer for HEAD: no body, its length told. */

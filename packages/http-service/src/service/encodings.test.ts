@@ -20,19 +20,36 @@ test('a form is made once, also for several askers at a time', async () => {
   expect(gunzipSync(first ?? new Uint8Array()).toString()).toBe(text('a'));
 });
 
-test('forms go with the value that they are of', async () => {
-  const encodings = createEncodings();
+test('the same bytes are compressed once, whoever made them anew', async () => {
+  const asked: string[] = [];
+  const encodings = createEncodings(async (bytes, encoding) => {
+    asked.push(encoding);
+    return bytes.subarray(0, 1);
+  });
+  for (const encoding of ['br', 'gzip', 'br', 'gzip'] as const)
+    expect(await encodings.of(prepared(text('a')).prepared, encoding)).toHaveLength(1);
+  expect(asked).toEqual(['br', 'gzip']);
+  // A tag may be that of a version, which several answers have.
+  const other = prepared(text('b'), { etag: prepared(text('a')).prepared.etag });
+  await encodings.of(other.prepared, 'br');
+  expect(asked).toEqual(['br', 'gzip', 'br']);
+});
+
+test('of what nobody holds so many bytes of forms are kept, and no more', async () => {
+  const encodings = createEncodings(undefined, 64 * 1024);
   const forms = await Promise.all(
-    Array.from({ length: 5 }, async (_each, index) => {
+    Array.from({ length: 20 }, async (_each, index) => {
       const form = await encodings.of(prepared(text(String(index))).prepared, 'gzip');
       if (form === undefined) throw new Error('it shrinks');
-      return new WeakRef(form);
+      return { form: new WeakRef(form), bytes: form.byteLength };
     }),
   );
   // What was looked at in a turn lives to its end.
   await setImmediate();
   collectGarbage();
-  expect(forms.map((form) => form.deref())).toEqual(forms.map(() => undefined));
+  const living = forms.filter(({ form }) => form.deref() !== undefined);
+  expect(living).not.toEqual([]);
+  expect(living.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(64 * 1024);
   expect(await encodings.of(prepared(text('still at work')).prepared, 'gzip')).toBeDefined();
 });
 

@@ -1,39 +1,43 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { createHash } from 'node:crypto';
+import { compress, type Compressed } from '../compressing.ts';
+import { createKeptByBytes } from '../kept-by-bytes.ts';
 import type { Prepared } from '../reply.ts';
-import type { Encoding } from './accept-encoding.ts';
-
-type Compressed = Exclude<Encoding, 'identity'>;
 
 /** Where compressing cannot be worth a header more. */
 const LEAST_BYTES = 256;
-/** Of 11: nearly its smallest size at a tenth of its time. */
-const BROTLI_QUALITY = 7;
 
-const gzipAsync = promisify(gzip);
-const brotliAsync = promisify(brotliCompress);
+/** Compressed forms of what no handler keeps, all together: enough for some thousand reports. */
+const MOST_BYTES = 16 * 1024 * 1024;
+/** What a form costs beside its bytes, or where compressing gained nothing: its name and its place. */
+const ENTRY_BYTES = 256;
 
 /** Compressed forms of prepared bytes; undefined where compressing them gains nothing. */
 export interface Encodings {
   of(prepared: Prepared, encoding: Compressed): Promise<Uint8Array | undefined>;
 }
 
-type Compress = (bytes: Uint8Array, encoding: Compressed) => Promise<Uint8Array | undefined>;
-type Forms = Partial<Record<Compressed, Promise<Uint8Array | undefined>>>;
+type Form = Uint8Array | undefined;
+type Compress = (bytes: Uint8Array, encoding: Compressed) => Promise<Form>;
+type Forms = Partial<Record<Compressed, Promise<Form>>>;
 
 /**
- * Makes each form once, several askers at a time included, and keeps it for as long as somebody holds the prepared value: a
- * handler that keeps its value has its forms kept, of a value made for one answer nothing stays. A failure is not kept.
+ * Makes each form once, several askers at a time included. It is kept for as long as somebody holds the prepared value, as handlers do
+ * that keep theirs; those that were asked for last are kept by their bytes too, so that an answer which is made anew each time, and is the
+ * same each time, is compressed once. A failure is not kept.
  */
-export function createEncodings(compressWith: Compress = compress): Encodings {
-  const kept = new WeakMap<Prepared, Forms>();
+export function createEncodings(compressWith: Compress = compress, mostBytes: number = MOST_BYTES): Encodings {
+  const held = new WeakMap<Prepared, Forms>();
+  const sizeOf = (form: Form): number => ENTRY_BYTES + (form?.byteLength ?? 0);
+  const latest = createKeptByBytes<string, Form>({ mostBytes, sizeOf });
   return {
     async of(prepared, encoding) {
-      if (prepared.bytes.byteLength < LEAST_BYTES || !isText(prepared.type)) return undefined;
-      const forms = kept.get(prepared) ?? {};
-      kept.set(prepared, forms);
+      const { bytes } = prepared;
+      if (bytes.byteLength < LEAST_BYTES || !isText(prepared.type)) return undefined;
+      const forms = held.get(prepared) ?? {};
+      held.set(prepared, forms);
+      const make = (): Promise<Form> => compressWith(bytes, encoding);
       try {
-        return await (forms[encoding] ??= compressWith(prepared.bytes, encoding));
+        return await (forms[encoding] ??= latest.of(`${encoding} ${digestOf(bytes)}`, { version: '', make }));
       } catch (error) {
         delete forms[encoding];
         throw error;
@@ -42,10 +46,9 @@ export function createEncodings(compressWith: Compress = compress): Encodings {
   };
 }
 
-async function compress(bytes: Uint8Array, encoding: Compressed): Promise<Uint8Array | undefined> {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-  const made = await (encoding === 'gzip' ? gzipAsync(bytes) : brotliAsync(bytes, { params }));
-  return made.byteLength < bytes.byteLength ? made : undefined;
+// Of the bytes themselves: a tag may be that of a version, which several answers share.
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64url');
 }
 
 // Images and archives are compressed already.

@@ -16,6 +16,8 @@ export interface RowPlan {
   readonly policies: readonly Policy[];
   /** The row is public alone: nobody is asked, nothing is waited for. */
   readonly isOpen: boolean;
+  /** Headers that its policies read, as `Vary` names them. */
+  readonly credentialHeaders: readonly string[];
   /** A policy names a member of the body. */
   readonly asksBody: boolean;
   /** Undefined where the row has no body. */
@@ -34,10 +36,21 @@ export function planOf(row: Operation, { bodyLimit }: RowDefaults): RowPlan {
     row,
     policies,
     isOpen,
+    credentialHeaders: [...new Set(policies.flatMap(headersOf))],
     asksBody: policies.some(({ places }) => places.some((place) => place.in === 'body')),
     readBody: spec === undefined ? undefined : createBodyReader(spec, bodyLimit),
     // No body is an empty form, so that each missing field is named.
     checkBody: spec?.kind === 'fields' ? (raw) => checked(spec.schema, raw === undefined ? {} : raw) : (raw) => raw,
     cors: row.cors ?? (isOpen && row.method === 'GET' ? 'any' : 'configured'),
   };
+}
+
+/** Names as the policy's scheme writes them, where it has any; cookies are one header. */
+function headersOf({ places, scheme }: Policy): readonly string[] {
+  return places.flatMap((place) => {
+    if (place.in === 'body') return [];
+    if (place.in === 'cookie') return ['Cookie'];
+    const isOfScheme = scheme?.type === 'apiKey' && scheme.name.toLowerCase() === place.name;
+    return [isOfScheme ? scheme.name : place.name === 'authorization' ? 'Authorization' : place.name];
+  });
 }

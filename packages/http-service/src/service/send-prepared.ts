@@ -1,9 +1,8 @@
 import type { Prepared } from '../reply.ts';
 import type { ServiceRequest, ServiceResponse } from '../seam.ts';
-import { chooseEncoding, type Encoding } from './accept-encoding.ts';
+import { chooseEncoding, type Encoding } from '../reading/accept-encoding.ts';
 import type { Encodings } from './encodings.ts';
-
-type MutableHeaders = Record<string, string | readonly string[]>;
+import { addVary, type MutableHeaders } from './vary.ts';
 
 /** Prepared bytes as this request takes them: encoded, or 304 where the client has them already. */
 export async function sendPrepared(
@@ -18,7 +17,7 @@ export async function sendPrepared(
   const wanted = chooseEncoding(request.headers['accept-encoding']);
   const compressed = wanted === 'identity' ? undefined : await encodings.of(prepared, wanted);
   const encoding = compressed === undefined ? 'identity' : wanted;
-  headers['vary'] = headers['vary'] === undefined ? 'Accept-Encoding' : `${String(headers['vary'])}, Accept-Encoding`;
+  addVary(headers, 'Accept-Encoding');
   headers['etag'] = tagOf(prepared.etag, encoding);
   if (status === 200 && isKnown(request, headers['etag'])) return { status: 304, headers, body: undefined };
   headers['content-type'] = prepared.type;

@@ -54,6 +54,20 @@ describe('createDirectoryAssets', () => {
     expect((await reader?.read())?.done).toBe(true);
   });
 
+  it('writes what comes in pieces, and stores nothing where they end with an error', async () => {
+    await assets.begin(RUN, 1);
+    const pieces = async function* (isWhole: boolean): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('one, ');
+      if (!isWhole) throw new Error('the source broke off');
+      yield Buffer.from('two');
+    };
+    const stored = await assets.write(RUN, 1, 'whole.txt', pieces(true));
+    expect(stored).toEqual(await assets.stat(RUN, 1, 'whole.txt'));
+    expect(await textOf(await assets.open(stored.key), 0, stored.bytes - 1)).toBe('one, two');
+    await expect(assets.write(RUN, 1, 'half.txt', pieces(false))).rejects.toThrow('broke off');
+    expect(readdirSync(join(root, RUN, '1'))).toEqual(['whole.txt']);
+  });
+
   it('errors the stream of a file that got shorter, instead of ending it early', async () => {
     await assets.begin(RUN, 1);
     await assets.write(RUN, 1, 'a.txt', 'twelve bytes');

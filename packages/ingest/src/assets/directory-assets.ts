@@ -23,8 +23,11 @@ export function createDirectoryAssets(root: string): AssetStore {
   return {
     begin: (runId, token) => makeEmpty(folderOf(runId, token)),
     async write(...[runId, token, name, body]: Parameters<AssetStore['write']>) {
-      const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-      const digest = await writeAtomic(pathOf({ runId, token, name }), (sink) => sink.write([bytes]));
+      const pieces =
+        typeof body === 'string' ? [new TextEncoder().encode(body)] : body instanceof Uint8Array ? [body] : body;
+      const digest = await writeAtomic(pathOf({ runId, token, name }), async (sink) => {
+        for await (const piece of pieces) await sink.write([piece]);
+      });
       return { key: assetKey({ runId, token, name }), ...digest };
     },
     stat: (runId, token, name) => digestOf(pathOf({ runId, token, name }), assetKey({ runId, token, name })),

@@ -13,6 +13,7 @@ import { exampleCases } from './examples.ts';
 import { embedderCases } from './embedder.ts';
 import { fieldsCases } from './fields.ts';
 import { hostCases } from './host.ts';
+import { mannersCases } from './manners.ts';
 import { methodCases } from './methods.ts';
 import { originCases } from './origins.ts';
 import { drynessPipeline } from '../../pipelines/dryness-pipeline.ts';
@@ -67,6 +68,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     preparedCases(target);
     publicDataCases(target);
     downloadCases(target);
+    mannersCases(target);
     reportCases(target);
     pageCases(target);
     embedderCases(target);

@@ -257,9 +257,10 @@ export function publicDataCases(target: HttpTarget): void {
             type: 'FeatureCollection',
             features: expect.arrayContaining([expect.objectContaining({ id: `${name}.1`, properties })]),
           });
-          const head = await send(path, { method: 'HEAD' });
+          const asIs = { 'accept-encoding': 'identity' };
+          const head = await send(path, { method: 'HEAD', headers: asIs });
           expect([head.status, head.headers.get('content-length')]).toEqual([200, String(Buffer.byteLength(text))]);
-          const known = { 'if-none-match': answer.headers.get('etag') ?? '' };
+          const known = { ...asIs, 'if-none-match': answer.headers.get('etag') ?? '' };
           expect((await send(path, { headers: known })).status).toBe(304);
           const part = await send(path, { headers: { range: 'bytes=0-9' } });
           expect([part.status, await part.text()]).toEqual([206, text.slice(0, 10)]);

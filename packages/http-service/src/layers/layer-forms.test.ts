@@ -1,0 +1,93 @@
+import { gunzipSync } from 'node:zlib';
+import { type AssetFile, type AssetStore, DomainError, SILENT } from '@headwater/core';
+import { createMemoryAssets } from '@headwater/core/memory';
+import { expect, it } from 'vitest';
+import { createLayerForms } from './layer-forms.ts';
+import type { StoredLayer } from './wfs-form.ts';
+
+const KEY = 'run/1/mws.geojson';
+const FEATURES = Array.from({ length: 3000 }, (_each, at) => ({
+  type: 'Feature',
+  geometry: { type: 'Point', coordinates: [at / 100, 24] },
+  properties: { uid: `12_${at}` },
+}));
+
+/** A stored layer and the names of files that were written beside it. */
+async function layerOf(text: string, more: Partial<AssetStore> = {}) {
+  const memory = createMemoryAssets();
+  await memory.begin('run', 1);
+  await memory.write('run', 1, 'mws.geojson', text);
+  const written: string[] = [];
+  const assets: AssetStore = {
+    ...memory,
+    write: async (...[runId, token, name, body]) => {
+      written.push(name);
+      return await memory.write(runId, token, name, body);
+    },
+    ...more,
+  };
+  const file = await memory.open(KEY);
+  if (file === undefined) throw new Error('fixture: it was written');
+  const layer: StoredLayer = { layerName: 'mws_a_b', assetKey: KEY, file };
+  return { forms: createLayerForms({ assets, logger: SILENT }), layer, written };
+}
+
+const collection = (features: readonly unknown[]): string => JSON.stringify({ type: 'FeatureCollection', features });
+
+async function bytesOf(file: AssetFile, start = 0, end = file.bytes - 1): Promise<Buffer> {
+  return Buffer.from(await new Response(file.stream(start, end)).arrayBuffer());
+}
+
+it('makes each form once, however many ask at a time, and tells them apart by tags', async () => {
+  const { forms, layer, written } = await layerOf(collection(FEATURES));
+  const [plain, packed] = await Promise.all([
+    forms.file(layer, 'identity'),
+    forms.file(layer, 'gzip'),
+    forms.file(layer, 'gzip'),
+  ]);
+  expect(gunzipSync(await bytesOf(packed)).equals(await bytesOf(plain))).toBe(true);
+  expect(JSON.parse((await bytesOf(plain)).toString())).toMatchObject({
+    features: expect.arrayContaining([{ ...FEATURES[2], id: 'mws_a_b.3', geometry_name: 'geom' }]),
+    totalFeatures: 3000,
+  });
+  expect([plain.encoding, packed.encoding, plain.etag === packed.etag]).toEqual(['identity', 'gzip', false]);
+  await forms.file(layer, 'gzip');
+  expect(written).toEqual(['mws.geojson.wfs.json', 'mws.geojson.wfs.json.gz']);
+});
+
+it('sends a form that cannot be kept, and any range of it, as it is', async () => {
+  const whole = await layerOf(collection(FEATURES));
+  const expected = await bytesOf(await whole.forms.file(whole.layer, 'identity'));
+  const { forms, layer } = await layerOf(collection(FEATURES), {
+    write: async () => {
+      throw new DomainError('storage_full', 'no space left');
+    },
+  });
+  const file = await forms.file(layer, 'br');
+  expect([file.encoding, file.bytes, file.etag]).toEqual([
+    'identity',
+    expected.byteLength,
+    forms.validators(layer, 'identity').etag,
+  ]);
+  // Its time is that of the stored file, which was written anew.
+  const told = (bytes: Buffer): string => bytes.toString().replace(/"timeStamp":"[^"]*"/, '');
+  expect(told(await bytesOf(file))).toBe(told(expected));
+  for (const [start, end] of [
+    [0, 9],
+    [65_530, 65_545],
+    [150_000, 150_000],
+  ] as const)
+    expect(await bytesOf(file, start, end)).toEqual(expected.subarray(start, end + 1));
+});
+
+it.each(['', 'no JSON', '{}', '[]', '{"type":"Feature"}', '{"type":"FeatureCollection","features":[{"type":"x"}]}'])(
+  'a stored file that is no collection of features is a failure of the service, and nothing is kept: %s',
+  async (text) => {
+    const { forms, layer } = await layerOf(text);
+    for (const encoding of ['identity', 'gzip'] as const)
+      await expect(forms.file(layer, encoding)).rejects.toMatchObject({
+        code: 'internal',
+        message: expect.stringContaining('no GeoJSON'),
+      });
+  },
+);

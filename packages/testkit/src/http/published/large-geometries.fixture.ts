@@ -1,0 +1,83 @@
+// Publishes a layer of 200 MB, asks for it in every encoding, and prints what that took. Argument: an empty folder for its files.
+import { createApiKeys } from '@headwater/core';
+import { EXAMPLE_NAMES } from '@headwater/http-service';
+import { createDirectoryAssets } from '@headwater/ingest';
+import { newUser } from '../../stores/sample.ts';
+import { publishedWorld } from '../fixture/published-world.ts';
+
+const LARGEST_VERTICES = 500_000;
+const MORE_FEATURES = 18_000;
+const VERTICES = 500;
+
+/** One line of the printed report. */
+export interface LargeReport {
+  /** Of the stored file. */
+  readonly storedBytes: number;
+  /** High-water mark of the process before the first request and after the last one, MiB. */
+  readonly before: number;
+  readonly after: number;
+  readonly answers: readonly LargeAnswer[];
+}
+
+/** What one request was answered. */
+export interface LargeAnswer {
+  readonly asked: string;
+  readonly status: number;
+  readonly encoding: string | null;
+  readonly told: number;
+  readonly sent: number;
+}
+
+const [folder = ''] = process.argv.slice(2);
+const assets = createDirectoryAssets(folder);
+const world = await publishedWorld(assets);
+const { stores } = world;
+const runId = await world.publish(1);
+const layer = (await stores.catalog.layersOf(1)).find(({ datasetName }) => datasetName === 'MWS');
+if (layer === undefined) throw new Error('fixture: no layer of micro-watersheds');
+const [, token = '', name = ''] = layer.assetKey.split('/');
+const stored = await assets.write(runId, Number(token), name, collection());
+const user = await stores.users.create(newUser('asha'));
+const key = (await createApiKeys({ stores, clock: { now: () => new Date() } }).generate({ kind: 'user', user })).text;
+
+const peakMiB = (): number => process.resourceUsage().maxRSS / 1024;
+const before = peakMiB();
+const answers: LargeAnswer[] = [];
+for (const asked of ['identity', 'gzip', 'br', 'gzip']) answers.push(await ask(asked));
+const report: LargeReport = { storedBytes: stored.bytes, before, after: peakMiB(), answers };
+process.stdout.write(`${JSON.stringify(report)}\n`);
+await world.close();
+
+async function ask(asked: string): Promise<LargeAnswer> {
+  const path = `/api/v1/get_mws_geometries/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`;
+  const { status, headers, body } = await world.get(path, { headers: { 'x-api-key': key, 'accept-encoding': asked } });
+  let sent = 0;
+  for await (const piece of body ?? []) sent += piece.byteLength;
+  return {
+    asked,
+    status,
+    encoding: headers.get('content-encoding'),
+    told: Number(headers.get('content-length')),
+    sent,
+  };
+}
+
+/** A feature of half a million vertices, and thousands of smaller ones. */
+function* collectionText(): Generator<string> {
+  yield `{"type":"FeatureCollection","features":[${feature(0, LARGEST_VERTICES)}`;
+  for (let at = 1; at <= MORE_FEATURES; at += 1) yield `,${feature(at, VERTICES)}`;
+  yield ']}';
+}
+
+async function* collection(): AsyncGenerator<Uint8Array> {
+  for (const text of collectionText()) yield Buffer.from(text);
+}
+
+function feature(at: number, vertices: number): string {
+  const ring = Array.from({ length: vertices }, (_each, vertex) => {
+    const angle = (vertex * 2 * Math.PI) / vertices;
+    return [Number((85 + Math.cos(angle + at) / 9).toFixed(7)), Number((24 + Math.sin(angle + at) / 9).toFixed(7))];
+  });
+  const geometry = { type: 'Polygon', coordinates: [[...ring, ring[0]]] };
+  return JSON.stringify({ type: 'Feature', geometry, properties: { uid: `12_${at}`, area_in_ha: at } });
+}

@@ -1,0 +1,112 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { buildOperations, type Operation, type OperationExample } from '@headwater/http-service';
+import { describe, expect } from 'vitest';
+import { SAMPLE_PIPELINES as pipelines } from '../fixture/sample-service.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { exampleUrl } from './examples.ts';
+import { defineCase, type Harness, type RawAnswer, sendRaw, useHarness } from './harness.ts';
+
+const PUBLIC_TAGS: ReadonlySet<string> = new Set(['public', 'tables', 'places']);
+/** Where compressing is not worth a header more, bytes. */
+const SMALL = 256;
+/** A page of somebody's machine: an origin that every installation allows. */
+const ORIGIN = 'http://localhost:3000';
+const WRONG_KEY = `WrongKey.${'w'.repeat(32)}`;
+
+const DECODE: Readonly<Record<'gzip' | 'br', (bytes: Uint8Array) => Uint8Array>> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+};
+
+/** Every GET of the public data: keys, places, tables, geometries, reports; each with its examples that are answered. */
+export function mannersCases(target: HttpTarget): void {
+  describe('manners of the public data', () => {
+    const harness = useHarness(target);
+    for (const row of buildOperations(pipelines)) {
+      if (row.method !== 'GET' || !(row.auth === 'apiKey' || PUBLIC_TAGS.has(row.tag))) continue;
+      for (const example of row.examples) {
+        if (example.status === 200) rowCases(target, harness, { row, example, path: exampleUrl(row, example) });
+      }
+    }
+  });
+}
+
+interface Asked {
+  readonly row: Operation;
+  readonly example: OperationExample;
+  readonly path: string;
+}
+
+type Ask = (headers?: Readonly<Record<string, string>>, method?: string) => Promise<RawAnswer>;
+
+function rowCases(target: HttpTarget, harness: () => Harness, { row, example, path }: Asked): void {
+  const name = `${row.id} (${example.name})`;
+  const isKeyed = row.auth === 'apiKey';
+  const bare: Ask = (headers = {}, method = 'GET') => sendRaw(harness().host.url, path, { method, headers });
+  const ask: Ask = async (headers, method) => bare({ ...(await harness().credentials(row)), ...headers }, method);
+
+  defineCase(target, `${name} has a tag, says who may keep it, and is not sent twice`, async () => {
+    const plain = await ask();
+    expect(kept(plain)).toEqual({
+      status: 200,
+      encoding: undefined,
+      etag: expect.stringMatching(/^(?:W\/)?"[^"]+"$/),
+      cacheControl: isKeyed ? 'private, no-cache' : 'no-cache',
+      vary: expect.arrayContaining(['Accept-Encoding', 'Origin', ...(isKeyed ? ['X-API-Key'] : [])]),
+    });
+    for (const method of ['GET', 'HEAD']) {
+      const again = await ask({ 'if-none-match': String(plain.headers['etag']) }, method);
+      expect([again.body, kept(again)]).toEqual(['', { ...kept(plain), status: 304 }]);
+    }
+    expect((await ask({ 'if-none-match': '"another"' })).status).toBe(200);
+  });
+
+  defineCase(target, `${name} is compressed for who asks, and HEAD tells of the same`, async () => {
+    const plain = await ask();
+    for (const encoding of ['gzip', 'br'] as const) {
+      const packed = await ask({ 'accept-encoding': encoding });
+      const isWorthIt = plain.bytes.byteLength >= SMALL;
+      expect(kept(packed)).toMatchObject({ status: 200, encoding: isWorthIt ? encoding : undefined });
+      const bytes = isWorthIt ? DECODE[encoding](packed.bytes) : packed.bytes;
+      expect(Buffer.from(bytes).equals(plain.bytes)).toBe(true);
+      const known = { 'accept-encoding': encoding, 'if-none-match': String(packed.headers['etag']) };
+      expect((await ask(known)).status).toBe(304);
+      const head = await ask({ 'accept-encoding': encoding }, 'HEAD');
+      expect([head.body, kept(head)]).toEqual(['', kept(packed)]);
+      expect(head.headers['content-length']).toBe(String(packed.bytes.byteLength));
+    }
+  });
+
+  defineCase(target, `${name} can be read by a page of an origin that is allowed`, async () => {
+    const { headers } = await ask({ origin: ORIGIN });
+    expect(headers['access-control-allow-origin']).toBe(ORIGIN);
+    const exposed = String(headers['access-control-expose-headers']).split(', ');
+    expect(exposed).toEqual(expect.arrayContaining(['ETag', 'RateLimit', 'RateLimit-Policy', 'Retry-After']));
+    const meant = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-api-key' };
+    const preflight = await bare({ origin: ORIGIN, ...meant }, 'OPTIONS');
+    expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, ORIGIN]);
+    expect(String(preflight.headers['access-control-allow-headers']).split(', ')).toContain('x-api-key');
+  });
+
+  if (!isKeyed) return;
+  defineCase(target, `${name} tells nothing to a wrong key, whatever its caller has already`, async () => {
+    const { headers } = await ask();
+    for (const method of ['GET', 'HEAD'])
+      for (const known of [String(headers['etag']), '*'])
+        for (const key of [{}, { 'x-api-key': WRONG_KEY }]) {
+          const refused = await bare({ ...key, 'if-none-match': known }, method);
+          expect(kept(refused)).toMatchObject({ status: 401, etag: undefined, cacheControl: 'no-store' });
+        }
+  });
+}
+
+/** What a cache looks at. */
+function kept({ status, headers }: RawAnswer): Readonly<Record<string, unknown>> {
+  return {
+    status,
+    encoding: headers['content-encoding'],
+    etag: headers['etag'],
+    cacheControl: headers['cache-control'],
+    vary: String(headers['vary']).split(', '),
+  };
+}
