@@ -53,5 +53,6 @@ export { nodeRequest, type NodeExchange } from './node-request.ts';
 export { guardServer, SERVER_LIMITS, type ServerLimits } from './guard-server.ts';
 export { createScryptHasher } from './scrypt-hasher.ts';
 export { csvText } from './wire/csv.ts';
+export { workbookStream, type WorkbookSheet } from './workbook/write-workbook.ts';
 export { importReportBody } from './wire/schemas/import.ts';
 export { shellWord } from './shell-word.ts';

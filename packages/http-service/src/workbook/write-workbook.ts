@@ -1,8 +1,8 @@
-import { EventEmitter, on } from 'node:events';
-import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isObject, type TableCell } from '@headwater/core';
+import type { TableCell } from '@headwater/core';
 import { sheetNamer } from './sheet-names.ts';
+import { PARTS_BEFORE, partsAfter, rowText, SHEET_END, SHEET_START, sheetPath } from './workbook-parts.ts';
+import { createZipPieces, type ZipPieces } from './zip-pieces.ts';
 
 /** A sheet of a workbook: its first row, and those below it in the same order. */
 export interface WorkbookSheet {
@@ -11,26 +11,29 @@ export interface WorkbookSheet {
   readonly rows: Iterable<readonly TableCell[]>;
 }
 
-/** Most characters that a spreadsheet program takes in one cell (Excel specifications and limits). */
-const MOST_CHARACTERS = 32_767;
 /** Rows after which others get their turn: a row of a sheet of years has a hundred cells. */
 const ROWS_PER_TURN = 50;
-/** No characters of XML 1.0; exceljs leaves out the control characters, and not these. */
-const NO_XML = /[\ufffe\uffff]/g;
 
 /**
- * An .xlsx of these sheets. A text stays a text, also one that begins like a formula; a list is JSON, an unknown value an empty cell.
- * The next sheet is asked for when the one before has been taken by the reader, so that one sheet at most is held.
- * The stream ends with the error of whoever tells the sheets.
+ * An .xlsx of these sheets; the same sheets are the same bytes. A text stays a text, also one that begins like a formula; a list is JSON,
+ * an unknown value an empty cell. It is written as it is read: the next sheet is asked for when the one before has been taken. The
+ * stream ends with the error of whoever tells the sheets.
  */
 export function workbookStream(sheets: AsyncIterable<WorkbookSheet>): ReadableStream<Uint8Array> {
-  const out = new PassThrough();
-  const gone = new AbortController();
-  out.once('close', () => gone.abort());
-  write(sheets, out, gone.signal).catch((error: unknown) => {
-    out.destroy(error instanceof Error ? error : new Error(String(error)));
-  });
-  return webStream(out, gone);
+  const pieces = workbookPieces(sheets);
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const { done, value } = await pieces.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: async () => {
+        await pieces.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** The same, whole, of sheets that are ready. */
@@ -41,72 +44,41 @@ export async function workbookBytes(sheets: readonly WorkbookSheet[]): Promise<U
   return new Uint8Array(await new Response(workbookStream(each())).arrayBuffer());
 }
 
-/** Not `Readable.toWeb`: its types are another module's, and it would read ahead of the reader. */
-function webStream(out: PassThrough, gone: AbortController): ReadableStream<Uint8Array> {
-  const pieces: AsyncIterator<Uint8Array> = out[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        const { done, value } = await pieces.next();
-        if (done === true) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: () => {
-        gone.abort();
-        out.destroy();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-async function write(sheets: AsyncIterable<WorkbookSheet>, out: PassThrough, signal: AbortSignal): Promise<void> {
-  // When it is needed: it has a hundred modules, which a start would wait for.
-  const { default: exceljs } = await import('exceljs');
-  const book = new exceljs.stream.xlsx.WorkbookWriter({ stream: out, useSharedStrings: false, useStyles: false });
-  const archive = archiveOf(book);
-  archive.on('error', (error: Error) => out.destroy(error));
-  const nameOf = sheetNamer();
-  let count = 0;
+async function* workbookPieces(sheets: AsyncIterable<WorkbookSheet>): AsyncGenerator<Uint8Array, void> {
+  const zip = createZipPieces();
+  const [nameOf, names]: [(table: string) => string, string[]] = [sheetNamer(), []];
+  for (const [path, text] of PARTS_BEFORE) addWhole(zip, path, text);
   for await (const { name, columns, rows } of sheets) {
-    count += 1;
-    const taken = entryTaken(archive, `xl/worksheets/sheet${count}.xml`, signal);
-    // It is looked at below; until then the reader may go.
-    taken.catch(() => undefined);
-    const sheet = book.addWorksheet(nameOf(name), { views: [{ state: 'frozen', ySplit: 1 }] });
-    sheet.addRow(columns.map(cellValue)).commit();
-    let sinceTurn = 0;
-    for (const row of rows) {
-      sheet.addRow(row.map(cellValue)).commit();
-      sinceTurn = (sinceTurn + 1) % ROWS_PER_TURN;
-      if (sinceTurn === 0) await nextTurn(undefined, { signal });
+    names.push(nameOf(name));
+    zip.begin(sheetPath(names.length));
+    for (const text of sheetTexts(columns, rows)) {
+      zip.write(text);
+      yield* zip.take();
+      await nextTurn();
     }
-    sheet.commit();
-    await taken;
+    zip.end();
+    yield* zip.take();
   }
-  await book.commit();
+  for (const [path, text] of partsAfter(names)) addWhole(zip, path, text);
+  zip.close();
+  yield* zip.take();
 }
 
-/** The archive that a workbook is written as, which alone tells what its reader has taken: exceljs buffers whatever it is given. */
-function archiveOf(book: object): EventEmitter {
-  const archive: unknown = Reflect.get(book, 'zip');
-  if (archive instanceof EventEmitter) return archive;
-  throw new Error('exceljs: its workbooks have no archive; look how this version of it tells what was written');
-}
-
-/** Settles when this entry is in the archive. */
-async function entryTaken(archive: EventEmitter, name: string, signal: AbortSignal): Promise<void> {
-  for await (const [entry] of on(archive, 'entry', { signal })) {
-    if (isObject(entry) && entry['name'] === name) return;
+/** A sheet's text in pieces of some rows. */
+function* sheetTexts(columns: readonly string[], rows: Iterable<readonly TableCell[]>): Generator<string> {
+  let [text, number] = [SHEET_START + rowText(1, columns), 1];
+  for (const row of rows) {
+    number += 1;
+    text += rowText(number, row);
+    if (number % ROWS_PER_TURN !== 0) continue;
+    yield text;
+    text = '';
   }
+  yield text + SHEET_END;
 }
 
-function cellValue(cell: TableCell): string | number | boolean | null {
-  if (typeof cell === 'string') return cellText(cell);
-  return typeof cell === 'object' && cell !== null ? cellText(JSON.stringify(cell)) : cell;
-}
-
-/** What XML cannot hold, and what no program opens, is left out; the tables as JSON have the whole text. */
-function cellText(text: string): string {
-  return text.slice(0, MOST_CHARACTERS).toWellFormed().replaceAll(NO_XML, '');
+function addWhole(zip: ZipPieces, path: string, text: string): void {
+  zip.begin(path);
+  zip.write(text);
+  zip.end();
 }
