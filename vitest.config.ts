@@ -20,6 +20,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(isWhole ? [] : [...SLOW_SUITES, ...LAYER_SUITES])],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What is waited for comes, or the test fails: on a crowded machine the second that vitest gives is soon over.
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     execArgv: ['--conditions=@headwater/source'],
   },

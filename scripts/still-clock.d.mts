@@ -2,6 +2,8 @@
 export interface StillClock {
   /** Each pause that was asked for, ms; none is waited for. */
   readonly pauses: number[];
+  /** Each limit of time that was asked for, ms; it is over when a test says so, and by itself never. */
+  readonly timeouts: { readonly ms: number; over(): void }[];
   readonly tools: {
     now(): number;
     random(): number;

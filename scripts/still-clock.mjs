@@ -1,12 +1,16 @@
 // A clock for tests of patience.
 
 export const stillClock = () => {
-  const pauses = [];
+  const [pauses, timeouts] = [[], []];
   const tools = {
     now: () => 0,
     random: () => 1,
     sleep: (ms) => Promise.resolve(void pauses.push(ms)),
-    timeout: (ms) => AbortSignal.timeout(ms),
+    timeout: (ms) => {
+      const controller = new AbortController();
+      timeouts.push({ ms, over: () => controller.abort(new DOMException('the time is over', 'TimeoutError')) });
+      return controller.signal;
+    },
   };
-  return { pauses, tools };
+  return { pauses, timeouts, tools };
 };

@@ -1,21 +1,43 @@
-// Sums the suites' JSON reports into the one closing line of CI; a step that failed without a report counts as one failure.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Ends CI: a second look at what may be unsteady, the names of what failed with the first lines of each error, and one line of totals.
+// A step that failed without a failed test in its report counts as one failure.
+import { secondLook } from './second-look.mjs';
+import { countsOf, failuresOf, linesOf, strayErrors } from './suite-reports.mjs';
 
-const [folder, ...failedSteps] = process.argv.slice(2);
+/** Most lines that tell of failures. */
+const MOST_LINES = 40;
+const MOST_LINES_EACH = 6;
+
+const [folder, ...steps] = process.argv.slice(2);
+const { reports, failedSteps, unsteady } = secondLook(folder, steps);
+
 const totals = { passed: 0, failed: 0, skipped: 0 };
-const reported = new Set();
-for (const name of existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : []) {
-  const report = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-  totals.passed += report.numPassedTests;
-  totals.failed += report.numFailedTests;
-  totals.skipped += report.numPendingTests + report.numTodoTests;
-  if (report.numFailedTests > 0) reported.add(name.replace('.json', ''));
-}
-for (const step of failedSteps.filter((name) => !reported.has(name))) {
-  console.log(`failed step: ${step}`);
+for (const report of reports.values())
+  for (const [state, count] of Object.entries(countsOf(report))) totals[state] += count;
+const told = [...reports].flatMap(([suite, report]) =>
+  failuresOf(report).map(({ name, lines }) => ({ head: `failed: ${suite}: ${name}`, lines })),
+);
+for (const step of failedSteps) {
+  if ((reports.get(step)?.testResults ?? []).length > 0 && countsOf(reports.get(step)).failed > 0) continue;
   totals.failed += 1;
+  told.push({ head: `failed step: ${step}`, lines: [] });
 }
-if (totals.passed === 0) totals.failed += 1;
+for (const suite of reports.keys())
+  for (const error of strayErrors(folder, suite) ?? [])
+    told.push({ head: `failed: ${suite}: an error outside of every test`, lines: linesOf(error) });
+for (const { name, lines } of unsteady)
+  told.push({ head: `unsteady: ${name} failed beside others and passed alone`, lines });
+if (totals.passed === 0 && totals.failed === 0) totals.failed = 1;
+
+for (const line of shortened(told)) console.log(line);
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exit(totals.failed === 0 ? 0 : 1);
+
+/** All of it, or of each as many lines as there is room for. */
+function shortened(failures) {
+  const each = Math.max(1, Math.min(MOST_LINES_EACH, Math.floor(MOST_LINES / failures.length)));
+  const lines = failures.flatMap(({ head, lines }) =>
+    [head, ...lines.map((line) => `    ${line.trimStart()}`)].slice(0, each),
+  );
+  if (lines.length <= MOST_LINES) return lines;
+  return [...lines.slice(0, MOST_LINES - 1), `and ${lines.length - MOST_LINES + 1} more, above in their stages`];
+}

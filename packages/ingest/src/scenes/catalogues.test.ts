@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openScenes } from './catalogues.ts';
+import { cpuTime } from '../../../../scripts/cpu-time.mjs';
 
 let dataDir = '';
 beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'scenes-'))));
@@ -177,9 +178,9 @@ describe('what may lie in a folder of scenes', () => {
     await put('s2/wide.json', `[${'[],'.repeat(5_000_000)}1]`);
     await put('s2/deep.json', '['.repeat(8_000_000) + ']'.repeat(8_000_000));
     await put('s2/cut.json', '['.repeat(500_000));
-    const started = performance.now();
-    const { scenes, rejected } = await search();
-    expect(performance.now() - started).toBeLessThan(2000);
+    const { result, ms } = await cpuTime(search);
+    const { scenes, rejected } = result;
+    expect(ms).toBeLessThan(2000);
     expect(scenes.map(({ id }) => id)).toEqual(['a']);
     expect(reasons(rejected)).toEqual([
       expect.stringMatching(/large\.json: it has 17179869184 bytes, more than 16777216; simplify it or split it/),

@@ -9,6 +9,7 @@ import { stillClock } from '../../../../scripts/still-clock.mjs';
 import { loopbackSpellings } from './loopback.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openScenes, type SceneSources } from './catalogues.ts';
+import { cpuTime } from '../../../../scripts/cpu-time.mjs';
 
 const QUERY: SceneQuery = { bbox: [75, 23, 76, 24], start: '2023-01-01T00:00:00Z', end: '2024-01-01T00:00:00Z' };
 const open: Loopback[] = [];
@@ -143,17 +144,20 @@ describe('a STAC API', () => {
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, { href: 'B04.tif' }]));
     const features = Array.from({ length: 150 }, (_, i) => item(`a${i}`, { assets: assets(i === 0 ? 301 : 300) }));
     const front = await listen(json(page(features)));
-    const start = performance.now();
-    let [longest, last] = [0, start];
-    const watch = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
-    }, 1);
-    const { rejected, scenes } = await patient(api(front.origin)).search();
-    longest = Math.max(longest, performance.now() - last);
+    // Time of the processor: this process may be left waiting for it in the middle of a turn.
+    let [longest, last] = [0, process.cpuUsage()];
+    const look = (): void => {
+      const { user, system } = process.cpuUsage(last);
+      longest = Math.max(longest, (user + system) / 1000);
+      last = process.cpuUsage();
+    };
+    const watch = setInterval(look, 1);
+    const { result, ms } = await cpuTime(() => patient(api(front.origin)).search());
+    look();
     clearInterval(watch);
+    const { rejected, scenes } = result;
     expect([rejected.length, rejected[0]?.reason, scenes.length]).toEqual([1, 'has more than 300 assets', 149]);
-    expect(longest).toBeLessThan((performance.now() - start) / 2);
+    expect(longest).toBeLessThan(ms / 2);
   });
 
   it.each([

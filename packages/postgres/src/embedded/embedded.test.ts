@@ -12,6 +12,7 @@ import { openDatabase } from '../database.ts';
 import { createPostgresStores } from '../stores.ts';
 import type { EmbeddedDatabase } from './open.ts';
 import { openEmbedded, runningEmbedded } from './open.ts';
+import { crowding } from '../../../../scripts/cpu-time.mjs';
 
 const HAS_PROC = existsSync('/proc/self/status');
 if (!HAS_PROC) console.log('skipped: the memory of a process is read from /proc');
@@ -190,7 +191,9 @@ describe('stopping and starting', { timeout: 240_000 }, () => {
     const stores = await createPostgresStores({ connection: embedded.connection });
     const start = performance.now();
     await embedded.close();
-    expect(performance.now() - start).toBeLessThan(3500);
+    const ms = performance.now() - start;
+    // Three seconds of patience, then the end of a thread.
+    expect(ms).toBeLessThan(3000 + 2000 * crowding());
     expect(await embedded.stopped).toBeUndefined();
     await expect(stores.ping()).rejects.toMatchObject({ code: 'unavailable' });
     await stores.close();

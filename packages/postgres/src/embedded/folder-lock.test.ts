@@ -33,7 +33,10 @@ async function zombie(): Promise<{ readonly identity: ProcessIdentity; readonly 
   const pid = Number(String((await once(parent.stdout, 'data'))[0]));
   const identity = identityOf(pid);
   process.kill(pid, 'SIGKILL');
-  await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '), { interval: 2 });
+  await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '), {
+    interval: 2,
+    timeout: 30_000,
+  });
   return { identity, end: () => void parent.kill('SIGKILL') };
 }
 

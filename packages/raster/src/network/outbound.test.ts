@@ -20,9 +20,9 @@ async function listen(answer: RequestListener = (_, response) => void response.e
 
 /** A network that would wait for days, on a clock that stands still: each pause is written down. */
 function patient(settings: Partial<NetworkSettings>, lookup?: LookupFunction) {
-  const { pauses, tools: still } = stillClock();
+  const { pauses, timeouts, tools: still } = stillClock();
   const tools = { ...still, ...(lookup === undefined ? {} : { lookup }) };
-  return { pauses, network: new Network({ settings: { patienceMs: 100_000_000, ...settings }, tools }) };
+  return { pauses, timeouts, network: new Network({ settings: { patienceMs: 100_000_000, ...settings }, tools }) };
 }
 
 /** The body at an address, as text. */
@@ -215,9 +215,10 @@ describe('a body', () => {
   });
 
   it('that drips for ever ends with the time of one request', async () => {
-    const front = await listen((_, response) => void response.writeHead(200).write('{'));
-    const { network } = patient({ allowedOrigins: [front.origin], timeoutMs: 50, tries: 2, patienceMs: 0 });
+    const front = await listen((_, response) => void response.writeHead(200).write('{', () => timeouts.at(-1)?.over()));
+    const settings = { allowedOrigins: [front.origin], timeoutMs: 50, tries: 2, patienceMs: 0 };
+    const { network, timeouts } = patient(settings);
     await expect(read(network, front.origin)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(front.asked).toHaveLength(2);
+    expect([front.asked.length, timeouts.map(({ ms }) => ms)]).toEqual([2, [50, 50]]);
   });
 });

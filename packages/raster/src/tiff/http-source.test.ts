@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Network, type NetworkSettings } from '../network/index.ts';
+import { stillClock } from '../../../../scripts/still-clock.mjs';
 import { openHttpSource } from './http-source.ts';
 
 const BYTES = Uint8Array.from({ length: 40_000 }, (_, i) => i % 251);
@@ -11,6 +12,8 @@ type Answer = 'ok' | 'reset' | 'cut' | 'stall' | { status: number; retryAfter?: 
 
 let server: Server;
 let asked = 0;
+/** What happens when a request has come that is never answered. */
+let onStall = (): void => {};
 /** Origin of the server, which the readers are allowed to ask. */
 let origin = '';
 afterEach(() => {
@@ -34,7 +37,7 @@ function give(answer: Answer, request: IncomingMessage, response: ServerResponse
   const [, from = '0', to = '0'] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? [];
   const part = BYTES.subarray(Number(from), Number(to) + 1);
   const head = { 'content-range': `bytes ${from}-${Number(from) + part.length - 1}/${BYTES.length}` };
-  if (answer === 'stall') return;
+  if (answer === 'stall') return onStall();
   if (answer === 'reset') request.socket.destroy();
   else if (answer === 'ok') response.writeHead(206, head).end(part);
   else if (answer === 'cut') {
@@ -50,6 +53,7 @@ function give(answer: Answer, request: IncomingMessage, response: ServerResponse
 function network(settings: Partial<NetworkSettings> = {}) {
   let nowMs = Date.parse('2026-01-01T00:00:00Z');
   const [pauses, notes]: [number[], (string | null)[]] = [[], []];
+  const { timeouts, tools: still } = stillClock();
   const tools = {
     now: () => nowMs,
     random: () => 1,
@@ -58,11 +62,11 @@ function network(settings: Partial<NetworkSettings> = {}) {
       nowMs += ms;
       return Promise.resolve();
     },
-    timeout: (ms: number) => AbortSignal.timeout(ms),
+    timeout: still.timeout,
   };
   const allowed = { allowedOrigins: [origin], ...settings };
   const made = new Network({ settings: allowed, tools, onWait: (note) => void notes.push(note) });
-  return { made, pauses, notes, spend: (ms: number) => void (nowMs += ms) };
+  return { made, pauses, notes, timeouts, spend: (ms: number) => void (nowMs += ms) };
 }
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
@@ -133,9 +137,12 @@ describe('a file behind http', () => {
 
   it('times out request by request', async () => {
     const href = await serve('stall', 'ok');
-    const { made, pauses } = network({ timeoutMs: 20 });
+    const { made, pauses, timeouts } = network({ timeoutMs: 20 });
+    // The time of the first request is over when it has come to the server, that of the second one never.
+    onStall = () => timeouts[0]?.over();
     await openHttpSource(href, { network: made });
     expect(pauses).toEqual([500]);
+    expect(timeouts.map(({ ms }) => ms)).toEqual([20, 20]);
   });
 
   it.each([
@@ -162,9 +169,7 @@ describe('a file behind http', () => {
     const href = await serve({ status: 503 });
     const stop = new AbortController();
     const tools = {
-      now: () => 0,
-      random: () => 1,
-      timeout: (ms: number) => AbortSignal.timeout(ms),
+      ...stillClock().tools,
       sleep: () => Promise.resolve(stop.abort(new Error('cancelled by its owner'))),
     };
     const made = new Network({ settings: { allowedOrigins: [origin] }, tools });

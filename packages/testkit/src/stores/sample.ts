@@ -106,7 +106,7 @@ export async function claimed(runs: RunStore, options = worker('w1')): Promise<R
 
 /** Claims a run as soon as its lease has ended. */
 export async function claimedLater(runs: RunStore, options = worker('w2')): Promise<Run> {
-  return await vi.waitFor(() => claimed(runs, options), { interval: 2, timeout: 5000 });
+  return await vi.waitFor(() => claimed(runs, options), { interval: 2, timeout: 30_000 });
 }
 
 /** A claimed run whose lease ends at once. */

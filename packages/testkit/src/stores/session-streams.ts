@@ -6,8 +6,6 @@ import type { Get } from './sample.ts';
 const PASSWORD = 'example-password';
 const SECRET = 'a key for suites only, never for a real service';
 const RUN = { pipeline: 'p', params: {} } as const;
-/** How long a stream may outlive its session, ms. */
-const SECONDS = 8000;
 
 interface Tokens {
   readonly access: string;
@@ -69,7 +67,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
 
 /** Event streams end with the session that opened them, wherever that ended, and with no other one. */
 export function sessionStreamCases(get: Get): void {
-  it('an event stream ends within seconds of its session, whatever ended that at another server, and of no other one', async () => {
+  it('an event stream ends with its session, whatever ended that at another server, and of no other one', async () => {
     const stores = get();
     const [one, other] = [serverOver(stores), serverOver(stores)];
     const cases = Object.values(ENDINGS).map(async ({ end, endsAll }, index) => {
@@ -81,15 +79,13 @@ export function sessionStreamCases(get: Get): void {
       expect([stream.status, goesOn.status]).toEqual([200, 200]);
       const [text, whole] = [stream.text(), goesOn.text()];
       await end(other, ending, ownerId);
-      const ended = performance.now();
       expect((await one.follow(id, ending)).status).toBe(401);
       expect(await text).toContain('"state":"queued"');
       if (endsAll) expect(await whole).toContain('"state":"queued"');
-      expect(performance.now() - ended).toBeLessThan(SECONDS);
       // Whoever is still there is told of the run's end.
       await stores.runs.requestCancel(id);
       expect((await whole).includes('"state":"failed"')).toBe(!endsAll);
     });
     await Promise.all(cases);
-  }, 30_000);
+  });
 }

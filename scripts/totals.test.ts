@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const SCRIPTS = import.meta.dirname;
+const VITEST = resolve(SCRIPTS, '..', 'node_modules', 'vitest', 'vitest.mjs');
+
+let project = '';
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), 'headwater-totals-'));
+  mkdirSync(join(project, 'reports'));
+  put('vitest.config.mjs', "export default { test: { globals: true, include: ['*.test.mjs'] } };");
+});
+afterEach(() => rmSync(project, { recursive: true, force: true }));
+
+const put = (name: string, text: string): void => writeFileSync(join(project, name), text);
+const failing = (name: string, message = 'it is broken') =>
+  `it('${name}', () => { throw new Error('${message}'); });\n`;
+const passing = (name: string): string => `it('${name}', () => {});\n`;
+/** Fails the first time only. */
+const unsteady = (name: string): string => `it('${name}', () => {
+  const fs = process.getBuiltinModule('node:fs');
+  if (fs.existsSync('${name}.seen')) return;
+  fs.writeFileSync('${name}.seen', '');
+  throw new Error('somebody else was at work');
+});\n`;
+
+/** Runs Node in the project: its exit code, and what it writes to its standard output. */
+function node(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
+  const env = { PATH: process.env['PATH'], ...more };
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: project, env, encoding: 'utf8' });
+  return { status, text: stdout };
+}
+
+/** Runs the stage `test` as CI does, then the totals: their exit code and what they print, line by line. */
+function ci(failedSteps?: readonly string[]): { readonly status: number | null; readonly lines: readonly string[] } {
+  const reporters = ['--reporter=json', `--reporter=${join(SCRIPTS, 'stray-errors.mjs')}`];
+  const stage = node([VITEST, 'run', ...reporters, '--outputFile.json=reports/test.json'], {
+    STRAY_ERRORS: join(project, 'reports', 'test.stray'),
+  });
+  const steps = failedSteps ?? (stage.status === 0 ? [] : ['test']);
+  const { status, text } = node([join(SCRIPTS, 'totals.mjs'), 'reports', ...steps]);
+  return { status, lines: text.trimEnd().split('\n') };
+}
+
+it('a file that passes when it runs alone counts as passed, and is named as unsteady', () => {
+  put('a.test.mjs', unsteady('reads the clock') + passing('adds'));
+  put('b.test.mjs', passing('subtracts'));
+  const { status, lines } = ci();
+  expect(lines.slice(-4)).toEqual([
+    'unsteady: a.test.mjs > reads the clock failed beside others and passed alone',
+    '    Error: somebody else was at work',
+    expect.stringMatching(/^ {4}at .*a\.test\.mjs:5:9$/),
+    '3 passed, 0 failed, 0 skipped',
+  ]);
+  expect(status).toBe(0);
+});
+
+it('what fails again has failed, and is named last, with its error', () => {
+  put('a.test.mjs', unsteady('reads the clock') + failing('adds', 'one and one are \\u001b[31mthree\\u001b[39m'));
+  const { status, lines } = ci();
+  const end = lines.slice(lines.lastIndexOf('failed: test: a.test.mjs > adds'));
+  expect(end[1]).toBe('    Error: one and one are three');
+  expect(end).toContain('unsteady: a.test.mjs > reads the clock failed beside others and passed alone');
+  expect([end.at(-1), status]).toEqual(['1 passed, 1 failed, 0 skipped', 1]);
+});
+
+it('three failed files are no matter of luck: nothing runs again', () => {
+  for (const name of ['a', 'b', 'c']) put(`${name}.test.mjs`, unsteady(`reads ${name}`));
+  const { status, lines } = ci();
+  expect(lines.filter((line) => line.startsWith('failed: test: '))).toHaveLength(3);
+  expect(lines.join('\n')).not.toMatch(/unsteady|second look/);
+  expect([lines.at(-1), status]).toEqual(['0 passed, 3 failed, 0 skipped', 1]);
+});
+
+it('an error outside of every test is told, and allows no second look', () => {
+  put('a.test.mjs', unsteady('reads the clock'));
+  put('b.test.mjs', `it('leaves a promise', () => void Promise.reject(new Error('nobody caught it')));\n`);
+  const { status, lines } = ci();
+  const at = lines.indexOf('failed: test: an error outside of every test');
+  expect(lines[at + 1]).toBe('    Error: nobody caught it');
+  expect(lines.join('\n')).not.toMatch(/unsteady|second look/);
+  expect([lines.at(-1), status]).toEqual(['1 passed, 1 failed, 0 skipped', 1]);
+});
+
+it('a file that cannot be loaded and a step without a report are failures', () => {
+  put('a.test.mjs', 'it(;');
+  put('b.test.mjs', passing('adds'));
+  const { status, lines } = ci(['check', 'test']);
+  expect(lines).toContainEqual(expect.stringMatching(/^failed: test: a\.test\.mjs$/));
+  expect(lines.slice(-3, -1)).toEqual(['failed step: check', 'failed step: test']);
+  expect([lines.at(-1), status]).toEqual(['1 passed, 2 failed, 0 skipped', 1]);
+});
+
+it('many failures take 40 lines at most', () => {
+  put('a.test.mjs', Array.from({ length: 60 }, (_, index) => failing(`case ${index}`)).join(''));
+  put('b.test.mjs', failing('alone'));
+  put('c.test.mjs', failing('alone'));
+  const { lines } = ci();
+  expect(lines).toHaveLength(41);
+  expect(lines.slice(-2)).toEqual(['and 23 more, above in their stages', '0 passed, 62 failed, 0 skipped']);
+});
