@@ -7,6 +7,7 @@ import {
   type UserLimits,
 } from '@headwater/http-service';
 import { z } from 'zod';
+import { boundaryData, type BoundaryDataConfig } from './config-boundary-data.ts';
 import { databaseConfig, type DatabaseConfig } from './config-database.ts';
 import { ConfigError } from './config-error.ts';
 import {
@@ -18,6 +19,7 @@ import {
   publicUrl,
   sceneOrigin,
   secret,
+  sha256Text,
   superuserPassword,
   webAddress,
   whole,
@@ -27,7 +29,7 @@ import { origin } from './origins.ts';
 import { licenseText, providersText } from './publication.ts';
 import { VARIABLES } from './variables.ts';
 
-export { ConfigError, type DatabaseConfig };
+export { ConfigError, type BoundaryDataConfig, type DatabaseConfig };
 
 /** How is logged. */
 export interface LogConfig {
@@ -59,6 +61,8 @@ export interface Config {
   readonly apiKeyRequestsPerMinute: number | undefined;
   /** Largest file that is taken as an upload for import. */
   readonly importMaxBytes: number;
+  /** Boundaries that a start downloads; undefined = none. */
+  readonly boundaryData: BoundaryDataConfig | undefined;
   /** Proxies whose X-Forwarded-For tells the client's address. */
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may call with credentials, beside local ones. */
@@ -129,6 +133,9 @@ const schema = z.object({
   MAX_EVENT_STREAMS_PER_USER: whole(1, 100_000).default(USER_LIMITS.eventStreams),
   API_KEY_REQUESTS_PER_MINUTE: whole(1, 1_000_000).optional(),
   IMPORT_MAX_MB: whole(1, 100_000).default(1000),
+  BOUNDARY_DATA_URL: webAddress.optional(),
+  BOUNDARY_DATA_SHA256: sha256Text.optional(),
+  BOUNDARY_DATA_KEEP: onOff.default(false),
   EO_STAC_API_URL: httpUrl.optional(),
   EO_STAC_COLLECTION: z.string().default('sentinel-2-l2a'),
   EO_ALLOWED_ORIGINS: list(sceneOrigin),
@@ -261,6 +268,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     userLimits: { openRuns: values.MAX_OPEN_RUNS_PER_USER, eventStreams: values.MAX_EVENT_STREAMS_PER_USER },
     apiKeyRequestsPerMinute: values.API_KEY_REQUESTS_PER_MINUTE,
     importMaxBytes: values.IMPORT_MAX_MB * MB,
+    boundaryData: boundaryData(values),
     eoStacApi:
       values.EO_STAC_API_URL === undefined
         ? undefined
