@@ -50,6 +50,8 @@ export function directory(change: Partial<PlaceStore> = {}): PlaceStore {
     mwsOf: () => Promise.resolve(MWS),
     villagesOf: () => Promise.resolve([]),
     saveBundle: unused,
+    saveChanges: unused,
+    importedTehsils: () => Promise.resolve([]),
     removeTehsil: unused,
     datasets: () => Promise.resolve([]),
     seedDatasets: unused,

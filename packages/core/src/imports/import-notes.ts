@@ -3,12 +3,21 @@ import type { ImportReport, RefusedRow, RepairedRow } from '../ports/imports.ts'
 /** Rows that a report lists at most; the others are counted. */
 const MOST_LISTED = 1000;
 
+/** Members of a report that tell what was refused and repaired. */
+export type NotesReport = Required<Pick<ImportReport, 'refused' | 'refusedCount' | 'repaired' | 'repairedCount'>>;
+
 /** What an importer collects while it reads: refused and repaired rows, listed up to a bound and counted beyond it. */
 export class ImportNotes {
-  readonly #refused: RefusedRow[] = [];
-  readonly #repaired: RepairedRow[] = [];
-  #refusedCount = 0;
-  #repairedCount = 0;
+  readonly #refused: RefusedRow[];
+  readonly #repaired: RepairedRow[];
+  #refusedCount: number;
+  #repairedCount: number;
+
+  /** Goes on from what was collected before, in another thread for example. */
+  constructor(before: NotesReport = { refused: [], refusedCount: 0, repaired: [], repairedCount: 0 }) {
+    [this.#refused, this.#refusedCount] = [[...before.refused], before.refusedCount];
+    [this.#repaired, this.#repairedCount] = [[...before.repaired], before.repairedCount];
+  }
 
   refuse(row: RefusedRow): void {
     this.#refusedCount += 1;
@@ -21,7 +30,7 @@ export class ImportNotes {
   }
 
   /** The members of a report that tell them. */
-  get report(): Required<Pick<ImportReport, 'refused' | 'refusedCount' | 'repaired' | 'repairedCount'>> {
+  get report(): NotesReport {
     return {
       refusedCount: this.#refusedCount,
       refused: this.#refused,

@@ -4,7 +4,10 @@ import { boxOf } from '../geo/outlines.ts';
 import type { ActiveState, LonLat, NamedUnit, PlaceLookups } from '../ports/lookups.ts';
 import type { PlaceStore, State, TehsilNames } from '../ports/places.ts';
 
-type Directory = Omit<PlaceStore, 'saveBundle' | 'removeTehsil' | 'datasets' | 'seedDatasets'>;
+type Directory = Omit<
+  PlaceStore,
+  'saveBundle' | 'saveChanges' | 'importedTehsils' | 'removeTehsil' | 'datasets' | 'seedDatasets'
+>;
 
 /** Lookups over a directory whose lists are in order of their slugs; each reads as much of it as it needs. */
 export function memoryLookups(places: Directory): PlaceLookups {

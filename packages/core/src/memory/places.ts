@@ -13,8 +13,10 @@ import type {
   Village,
 } from '../ports/places.ts';
 import { byText, copy } from './copy.ts';
+import { saveChanges } from './place-changes.ts';
 
-interface Tables {
+/** The directory as lists of rows. */
+export interface PlaceTables {
   /** The last id of each level: none is given again. */
   readonly lastIds: Map<readonly State[], number>;
   readonly states: State[];
@@ -23,11 +25,13 @@ interface Tables {
   readonly mws: Map<number, readonly Mws[]>;
   readonly villages: Map<number, readonly Village[]>;
   readonly datasets: Dataset[];
+  /** Ids of tehsils. */
+  readonly imported: Set<number>;
 }
 
 /** Places in memory. */
 export function memoryPlaces(): PlaceStore {
-  const tables: Tables = {
+  const tables: PlaceTables = {
     lastIds: new Map(),
     states: [],
     districts: [],
@@ -35,6 +39,7 @@ export function memoryPlaces(): PlaceStore {
     mws: new Map(),
     villages: new Map(),
     datasets: [],
+    imported: new Set(),
   };
   const { states, districts, tehsils, mws, villages, datasets } = tables;
   return {
@@ -51,6 +56,9 @@ export function memoryPlaces(): PlaceStore {
     mwsOf: async (tehsilId) => copy(mws.get(tehsilId) ?? []),
     villagesOf: async (tehsilId) => copy(villages.get(tehsilId) ?? []),
     saveBundle: async (bundle) => copy(saveBundle(tables, copy(bundle))),
+    saveChanges: async (changes, options) =>
+      await saveChanges(tables, changes, { save: saveBundle, isTrial: options?.isTrial ?? false }),
+    importedTehsils: async () => [...tables.imported].sort((a, b) => a - b),
     removeTehsil: async (tehsilId) => removeTehsil(tables, tehsilId),
     datasets: async () => copy(datasets),
     seedDatasets: async (given) => {
@@ -62,7 +70,7 @@ export function memoryPlaces(): PlaceStore {
   };
 }
 
-function saveBundle(tables: Tables, bundle: PlaceBundle): Place {
+function saveBundle(tables: PlaceTables, bundle: PlaceBundle): Place {
   checkBundle(bundle);
   const { state: stateName, district: districtName, tehsil: tehsilName, geometry } = bundle;
   const found = finder(tables.lastIds);
@@ -97,7 +105,7 @@ function saveBundle(tables: Tables, bundle: PlaceBundle): Place {
 }
 
 /** Finds the unit of a name among its siblings, or makes a new one in its table; ids count from 1. */
-function finder(lastIds: Tables['lastIds']) {
+function finder(lastIds: PlaceTables['lastIds']) {
   return <T extends State>(table: T[], siblings: readonly T[], make: (id: number) => T): T => {
     const id = (lastIds.get(table) ?? 0) + 1;
     const made = make(id);
@@ -109,10 +117,10 @@ function finder(lastIds: Tables['lastIds']) {
   };
 }
 
-function removeTehsil(tables: Tables, tehsilId: number): void {
+function removeTehsil(tables: PlaceTables, tehsilId: number): void {
   const place = placeOf(tables, tehsilId);
   if (place === undefined) return;
-  const { states, districts, tehsils, mws, villages } = tables;
+  const { states, districts, tehsils, mws, villages, imported } = tables;
   const drop = <T extends State>(table: T[], { id }: State): void =>
     void table.splice(
       table.findIndex((unit) => unit.id === id),
@@ -121,6 +129,7 @@ function removeTehsil(tables: Tables, tehsilId: number): void {
   drop(tehsils, place.tehsil);
   mws.delete(tehsilId);
   villages.delete(tehsilId);
+  imported.delete(tehsilId);
   if (childrenOf(tehsils, 'districtId', place.district.id).length > 0) return;
   drop(districts, place.district);
   if (childrenOf(districts, 'stateId', place.state.id).length === 0) drop(states, place.state);
@@ -136,7 +145,7 @@ function checkBundle(bundle: PlaceBundle): void {
     throw invalidField('uid', `"${twice}" stands there twice: each MWS of a tehsil needs its own`);
 }
 
-function placeOf({ states, districts, tehsils }: Tables, tehsilId: number): Place | undefined {
+function placeOf({ states, districts, tehsils }: PlaceTables, tehsilId: number): Place | undefined {
   const tehsil = tehsils.find(({ id }) => id === tehsilId);
   const district = districts.find(({ id }) => id === tehsil?.districtId);
   const state = states.find(({ id }) => id === district?.stateId);
@@ -145,7 +154,7 @@ function placeOf({ states, districts, tehsils }: Tables, tehsilId: number): Plac
     : { state, district, tehsil };
 }
 
-function namesakesOf(tables: Tables, tehsilId: number): TehsilNames[] {
+function namesakesOf(tables: PlaceTables, tehsilId: number): TehsilNames[] {
   const own = placeOf(tables, tehsilId);
   if (own === undefined) return [];
   const [short, long] = joinedSlugs(own);

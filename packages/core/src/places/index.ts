@@ -5,3 +5,4 @@ export { isPlainPlaceName } from './name-check.ts';
 export { loadPlace, mwsZones, requestOfPlace, resolvePlace, searchBox, type ComputedPlace } from './computed-place.ts';
 export * from './place-slugs.ts';
 export { placeSlug } from '@headwater/stac';
+export { mergeVillages, type MergedVillages } from './merge-villages.ts';

@@ -72,6 +72,29 @@ export interface PlaceBundle {
   }[];
 }
 
+/** What an import says of one tehsil; parts that are absent stay as they are. */
+export interface PlaceChange {
+  readonly state: string;
+  readonly district: string;
+  readonly tehsil: string;
+  /** The tehsil is made where it is not there. */
+  readonly geometry?: Polygon | MultiPolygon;
+  /** All of its micro-watersheds; a tehsil that is not there is an error. */
+  readonly mws?: PlaceBundle['mws'];
+  /** All of its villages; a tehsil that is not there is an error. */
+  readonly villages?: PlaceBundle['villages'];
+  /** Micro-watersheds and villages that are there and not in the change stay: the file was not good throughout. */
+  readonly keepsOthers?: boolean;
+}
+
+/** What an import did to boundaries, micro-watersheds or villages. */
+export interface ChangeCounts {
+  /** New or changed. */
+  readonly stored: number;
+  readonly unchanged: number;
+  readonly removed: number;
+}
+
 /** Places. Names match by slug (`placeSlug`), so `west_singhbhum` finds "West Singhbhum". */
 export interface PlaceStore {
   states(): Promise<readonly State[]>;
@@ -94,6 +117,17 @@ export interface PlaceStore {
   villagesOf(tehsilId: number): Promise<readonly Village[]>;
   /** Inserts or replaces one tehsil with everything below it, in one transaction; names keep their first spelling. Idempotent. */
   saveBundle(bundle: PlaceBundle): Promise<Place>;
+  /**
+   * Makes all of the changes in one transaction: whatever `changes` throws leaves everything as it was. It is called again where the
+   * transaction has to be repeated, and may use no store. With `isTrial` all is counted and nothing changed. Tehsils that it makes or
+   * changes count as imported from then on. Idempotent.
+   */
+  saveChanges(
+    changes: () => AsyncIterable<PlaceChange>,
+    options?: { readonly isTrial?: boolean },
+  ): Promise<ChangeCounts>;
+  /** Ids of the tehsils that an import made or changed: no folder of files decides whether they stay. Ascending. */
+  importedTehsils(): Promise<readonly number[]>;
   /**
    * Removes a tehsil with everything below it, and the district and state above it where they hold no other, in one transaction; nothing
    * where it is not there. What was published of it stays: whoever calls looks at that first. Ids are not given again.

@@ -16,6 +16,8 @@ export function patientPlaces(places: PlaceStore, policy: RetryPolicy): PlaceSto
     mwsOf: (tehsilId) => retrying(() => places.mwsOf(tehsilId), policy),
     villagesOf: (tehsilId) => retrying(() => places.villagesOf(tehsilId), policy),
     saveBundle: (bundle) => places.saveBundle(bundle),
+    saveChanges: (changes, options) => places.saveChanges(changes, options),
+    importedTehsils: () => retrying(() => places.importedTehsils(), policy),
     removeTehsil: (tehsilId) => places.removeTehsil(tehsilId),
     datasets: () => retrying(() => places.datasets(), policy),
     seedDatasets: (datasets) => places.seedDatasets(datasets),

@@ -1,4 +1,5 @@
 import type { Importer, Stores } from '@headwater/core';
+import { boundaryImporter } from './boundaries/boundary-importer.ts';
 
 /** What importers need beside their file. */
 export interface ImporterDeps {
@@ -8,6 +9,6 @@ export interface ImporterDeps {
 }
 
 /** Every kind that can be imported: the only list of them, for the command, the upload and the library call. */
-export function createImporters(_deps: ImporterDeps): readonly Importer[] {
-  return [];
+export function createImporters(deps: ImporterDeps): readonly Importer[] {
+  return [boundaryImporter('places', deps), boundaryImporter('mws', deps), boundaryImporter('villages', deps)];
 }

@@ -10,6 +10,18 @@ export class BadPlaceFile extends Error {
   }
 }
 
+/** A property of a feature that is missing or wrong; `reason` is the sentence about it without its place. */
+export class BadProperty extends BadPlaceFile {
+  readonly property: string;
+  readonly reason: string;
+
+  constructor(where: string, property: string, reason: string) {
+    super(`${where}: property ${property} ${reason}`);
+    this.property = property;
+    this.reason = `property ${property} ${reason}`;
+  }
+}
+
 /** Told what was mended or left out of a file, in words that begin with where it stands. */
 export type Tell = (note: string) => void;
 

@@ -20,7 +20,8 @@ export interface PlaceFeature {
   readonly where: string;
 }
 
-const FEATURE = z.object({
+/** A GeoJSON Feature whose geometry is not looked at yet. */
+export const FEATURE = z.object({
   type: z.literal('Feature'),
   properties: z.record(z.string(), z.unknown()).nullable(),
   geometry: z.unknown(),
@@ -67,7 +68,7 @@ function placeJson(text: string): unknown {
 }
 
 /** RFC 7946 took the `crs` member away; where an older writer left one it must name longitude/latitude. */
-function checkCrs(document: unknown): void {
+export function checkCrs(document: unknown): void {
   if (
     typeof document !== 'object' ||
     document === undefined ||
@@ -96,9 +97,10 @@ function placeFeature(value: unknown, where: string, reading: GeometryReading): 
   const feature = FEATURE.safeParse(value);
   if (!feature.success) throw new BadPlaceFile('this is not a GeoJSON Feature with properties and a geometry');
   const { properties, geometry } = feature.data;
-  return {
-    properties: new Map(Object.entries(properties ?? {}).map(([key, v]) => [key.toLowerCase(), v])),
-    polygons: placePolygons(geometry, reading),
-    where,
-  };
+  return { properties: byLowerName(properties), polygons: placePolygons(geometry, reading), where };
+}
+
+/** Properties by lower-case name. */
+export function byLowerName(properties: Readonly<Record<string, unknown>> | null): Map<string, unknown> {
+  return new Map(Object.entries(properties ?? {}).map(([key, value]) => [key.toLowerCase(), value]));
 }

@@ -104,6 +104,8 @@ function placePosition(value: unknown): Position {
   if (typeof lon !== 'number' || typeof lat !== 'number')
     throw new BadPlaceFile('a position is two numbers, longitude and latitude');
   if (Math.abs(lon) <= 180 && Math.abs(lat) <= 90) return [lon, lat];
+  if (!Number.isFinite(lon) || !Number.isFinite(lat))
+    throw new BadPlaceFile(`${lon}, ${lat} is no place: both must be finite numbers; write the geometry anew`);
   if (Math.abs(lon) > 1000 || Math.abs(lat) > 1000) {
     throw new BadPlaceFile(
       `${lon}, ${lat} looks like metres of a projected CRS; convert with ogr2ogr -t_srs EPSG:4326`,

@@ -1,7 +1,7 @@
 import { isPlainPlaceName, placeSlug } from '@headwater/core';
 import { z } from 'zod';
 import { latinName, needsLatin } from './latin-name.ts';
-import { BadPlaceFile } from './bad-place-file.ts';
+import { BadProperty } from './bad-place-file.ts';
 import type { PlaceFeature } from './place-features.ts';
 
 /** Names of a tehsil and the units above it. */
@@ -44,13 +44,20 @@ const ALIASES = {
 } as const;
 type Property = keyof typeof ALIASES;
 
+/** Longest name of a column of a Shapefile; programs that write one cut longer names off. */
+const SHAPEFILE_NAME = 10;
+const withCut = (name: string): readonly string[] => [name, name.slice(0, SHAPEFILE_NAME)];
+
+/** Every name under which a property is read, lower case. */
+export const PROPERTY_NAMES: readonly string[] = Object.values(ALIASES).flat().flatMap(withCut);
+
 /** True where the feature has the property, under any of its names. */
 export function hasProperty(feature: PlaceFeature, property: Property): boolean {
   return valueOf(feature, property) !== undefined && valueOf(feature, property) !== null;
 }
 
 function valueOf(feature: PlaceFeature, property: Property): unknown {
-  for (const name of ALIASES[property]) {
+  for (const name of ALIASES[property].flatMap(withCut)) {
     const value = feature.properties.get(name);
     if (value !== undefined && value !== null) return value;
   }
@@ -59,12 +66,11 @@ function valueOf(feature: PlaceFeature, property: Property): unknown {
 
 function read<T>(feature: PlaceFeature, property: Property, schema: z.ZodType<T>): T {
   const value = valueOf(feature, property);
-  if (value === undefined || value === null)
-    throw new BadPlaceFile(`${feature.where}: property ${property} is missing`);
+  if (value === undefined || value === null) throw new BadProperty(feature.where, property, 'is missing');
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const reason = parsed.error.issues[0]?.message ?? 'is not valid';
-  throw new BadPlaceFile(`${feature.where}: property ${property} ${reason}`);
+  throw new BadProperty(feature.where, property, reason);
 }
 
 /** State, district and tehsil of a feature; throws `BadPlaceFile`. */
@@ -83,9 +89,8 @@ function nameOf(feature: PlaceFeature, level: keyof TehsilNames): string {
   const slug = `${level}_slug` as const;
   const latin = hasProperty(feature, slug) ? read(feature, slug, TEXT) : latinName(name);
   if (placeSlug(latin) !== '') return `${latin} (${name})`;
-  throw new BadPlaceFile(
-    `${feature.where}: property ${level} cannot be written in Latin letters; give it as ${slug}, such as "Jaipur"`,
-  );
+  const reason = `cannot be written in Latin letters; give it as ${slug}, such as "Jaipur"`;
+  throw new BadProperty(feature.where, level, reason);
 }
 
 /** `uid` of a micro-watershed; throws `BadPlaceFile`. */

@@ -6,15 +6,17 @@ import type { PlaceRow } from './rows.ts';
 import { PLACE, toPlace } from './rows.ts';
 
 /** A no-op update on conflict returns the row and locks it, so that two loaders of one place take turns. */
-const STATE = `insert into headwater.states as u (name, slug) values ($1, $2)
+export const STATE = `insert into headwater.states as u (name, slug) values ($1, $2)
   on conflict (slug) do update set name = u.name returning id`;
-const DISTRICT = `insert into headwater.districts as u (state_id, name, slug) values ($1, $2, $3)
+/** The same for a district below its state. */
+export const DISTRICT = `insert into headwater.districts as u (state_id, name, slug) values ($1, $2, $3)
   on conflict (state_id, slug) do update set name = u.name returning id`;
 const TEHSIL = `insert into headwater.tehsils as u (district_id, name, slug, geometry) values ($1, $2, $3, ${fromGeoJson('$4::text')})
   on conflict (district_id, slug) do update set geometry = excluded.geometry returning id`;
 const MWS = `insert into headwater.mws (tehsil_id, uid, geometry)
   select $1, u.uid, ${fromGeoJson('u.geometry')} from unnest($2::text[], $3::text[]) as u (uid, geometry)`;
-const VILLAGES = `insert into headwater.villages (tehsil_id, ordinal, village_id, name, geometry)
+/** Inserts villages in their order, from `villageValues`. */
+export const VILLAGES = `insert into headwater.villages (tehsil_id, ordinal, village_id, name, geometry)
   select $1, u.ordinal, u.id, u.name, ${fromGeoJson('u.geometry')}
   from unnest($2::bigint[], $3::text[], $4::text[]) with ordinality as u (id, name, geometry, ordinal)`;
 
@@ -38,13 +40,11 @@ export async function removeTehsil(database: Database, tehsilId: number): Promis
 
 /** A bundle checked and turned into statement values; nothing of it can fail as SQL. */
 interface Prepared {
-  readonly names: Readonly<Record<'state' | 'district' | 'tehsil', readonly [name: string, slug: string]>>;
+  readonly names: Readonly<Record<'state' | 'district' | 'tehsil', NameAndSlug>>;
   readonly geometry: string | null;
   readonly uids: readonly string[];
   readonly mws: readonly string[];
-  readonly villageIds: readonly string[];
-  readonly villageNames: readonly string[];
-  readonly villages: readonly string[];
+  readonly villages: VillageValues;
 }
 
 /** Inserts or replaces one tehsil with everything below it, in one transaction. */
@@ -55,7 +55,7 @@ export async function saveBundle(database: Database, bundle: PlaceBundle): Promi
     await sql.run('delete from headwater.mws where tehsil_id = $1', [id]);
     await sql.run('delete from headwater.villages where tehsil_id = $1', [id]);
     await sql.run(MWS, [id, prepared.uids, prepared.mws]);
-    await sql.run(VILLAGES, [id, prepared.villageIds, prepared.villageNames, prepared.villages]);
+    await sql.run(VILLAGES, [id, ...prepared.villages]);
     const row = await sql.first<PlaceRow>(PLACE, [id]);
     if (row === undefined) throw new Error(`tehsil ${id} vanished inside its own transaction`);
     return toPlace(row);
@@ -70,23 +70,39 @@ async function saveUnits(sql: Sql, { names, geometry }: Prepared): Promise<numbe
 }
 
 function prepare(bundle: PlaceBundle): Prepared {
-  const name = (field: 'state' | 'district' | 'tehsil'): readonly [string, string] => {
-    const slug = placeSlug(bundle[field]);
-    if (slug === '') throw invalidField(field, 'has no letter or digit to make a name of');
-    return [storable(field, bundle[field]), storable(field, slug)];
-  };
+  const name = (field: 'state' | 'district' | 'tehsil'): NameAndSlug => nameAndSlug(field, bundle[field]);
   return {
     names: { state: name('state'), district: name('district'), tehsil: name('tehsil') },
     geometry: bundle.geometry === null ? null : geometryText('geometry', bundle.geometry),
     uids: distinctUids(bundle.mws.map(({ uid }) => storable('uid', uid))),
     mws: bundle.mws.map(({ uid, geometry }) => geometryText(`mws ${uid}`, geometry)),
-    villageIds: bundle.villages.map(({ id }) => villageId(id)),
-    villageNames: bundle.villages.map((village) => storable('village name', village.name)),
-    villages: bundle.villages.map(({ id, geometry }) => geometryText(`village ${id}`, geometry)),
+    villages: villageValues(bundle.villages),
   };
 }
 
-function distinctUids(uids: readonly string[]): readonly string[] {
+type NameAndSlug = readonly [name: string, slug: string];
+
+/** A unit's name with its slug, both fit to be stored. Throws `validation` for a name without a letter or digit. */
+export function nameAndSlug(field: string, name: string): NameAndSlug {
+  const slug = placeSlug(name);
+  if (slug === '') throw invalidField(field, 'has no letter or digit to make a name of');
+  return [storable(field, name), storable(field, slug)];
+}
+
+/** Columns of `VILLAGES`: ids, names and geometries. */
+type VillageValues = readonly [ids: readonly string[], names: readonly string[], geometries: readonly string[]];
+
+/** Villages as columns, fit to be stored. */
+export function villageValues(villages: PlaceBundle['villages']): VillageValues {
+  return [
+    villages.map(({ id }) => villageId(id)),
+    villages.map((village) => storable('village name', village.name)),
+    villages.map(({ id, geometry }) => geometryText(`village ${id}`, geometry)),
+  ];
+}
+
+/** The uids, of which none may stand there twice. */
+export function distinctUids(uids: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   for (const uid of uids) {
     if (seen.has(uid)) throw invalidField('uid', `"${uid}" stands there twice: each MWS of a tehsil needs its own`);

@@ -1,20 +1,11 @@
-import type {
-  Dataset,
-  District,
-  Mws,
-  PlaceStore,
-  State,
-  Tehsil,
-  TehsilNames,
-  TehsilUnit,
-  Village,
-} from '@headwater/core';
+import type { Dataset, District, Mws, PlaceStore, State, Tehsil, TehsilNames, TehsilUnit } from '@headwater/core';
 import { isStorable } from '@headwater/core';
 import type { Database } from '../database.ts';
 import { isInt4, storable } from '../guards.ts';
 import { removeTehsil, saveBundle } from './bundle.ts';
-import { parseGeometry, toGeoJson } from './geometry.ts';
-import type { PlaceRow, TehsilRow, WithText } from './rows.ts';
+import { saveChanges } from './changes.ts';
+import { parseGeometry } from './geometry.ts';
+import type { PlaceRow, TehsilRow, VillageRow, WithText } from './rows.ts';
 import {
   districtColumns,
   mwsColumns,
@@ -25,6 +16,7 @@ import {
   toMws,
   toPlace,
   toTehsil,
+  VILLAGES_OF,
 } from './rows.ts';
 
 const STATES = `select ${stateColumns('s')} from headwater.states s`;
@@ -39,14 +31,12 @@ const NAMESAKES = `with named as (${NAMED})
   select other.id as "tehsilId", other.state, other.district, other.tehsil from named own
   join named other on other.id <> own.id and (other.short = own.short or other.long = own.long)
   where own.id = $1 order by other.id`;
-const VILLAGES = `select village_id::text as id, name, tehsil_id as "tehsilId", ${toGeoJson('geometry')} as geometry
-  from headwater.villages where tehsil_id = $1 order by ordinal`;
+const IMPORTED = 'select id from headwater.tehsils where is_imported order by id';
 const DATASETS = `select id, name, layer_type as "layerType", workspace, style_name as "styleName"
   from headwater.datasets order by id`;
 const SEED = `insert into headwater.datasets (name, layer_type, workspace, style_name) values ($1, $2, $3, $4)
   on conflict (name) do nothing`;
 
-/** A row whose geometry is GeoJSON text. */
 /** Places over PostgreSQL + PostGIS. */
 export function placeStore(database: Database): PlaceStore {
   return {
@@ -54,6 +44,8 @@ export function placeStore(database: Database): PlaceStore {
     ...below(database),
     ...datasets(database),
     saveBundle: async (bundle) => await saveBundle(database, bundle),
+    saveChanges: async (changes, options) => await saveChanges(database, changes, options?.isTrial ?? false),
+    importedTehsils: async () => (await database.rows<{ id: number }>(IMPORTED)).map(({ id }) => id),
     removeTehsil: async (id) => {
       if (isInt4(id)) await removeTehsil(database, id);
     },
@@ -96,7 +88,7 @@ function below(sql: Database): Pick<PlaceStore, 'namesakesOf' | 'mwsOf' | 'villa
     },
     villagesOf: async (tehsilId) => {
       if (!isInt4(tehsilId)) return [];
-      const rows = await sql.rows<Omit<WithText<Village>, 'id'> & { readonly id: string }>(VILLAGES, [tehsilId]);
+      const rows = await sql.rows<VillageRow>(VILLAGES_OF, [tehsilId]);
       return rows.map(({ id, ...row }) => ({ ...row, id: Number(id), geometry: parseGeometry(row.geometry) }));
     },
   };

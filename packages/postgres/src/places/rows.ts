@@ -1,4 +1,4 @@
-import type { District, Mws, Place, State, Tehsil } from '@headwater/core';
+import type { District, Mws, Place, State, Tehsil, Village } from '@headwater/core';
 import { parseGeometry, toGeoJson } from './geometry.ts';
 
 /** Columns of a state under an alias. */
@@ -59,3 +59,10 @@ export const mwsColumns = (m: string): string =>
 
 /** A micro-watershed as selected by `mwsColumns`. */
 export const toMws = (row: WithText<Mws>): Mws => ({ ...row, geometry: parseGeometry(row.geometry) });
+
+/** Villages of a tehsil in their order. */
+export const VILLAGES_OF = `select village_id::text as id, name, tehsil_id as "tehsilId", ${toGeoJson('geometry')} as geometry
+  from headwater.villages where tehsil_id = $1 order by ordinal`;
+
+/** A row of `VILLAGES_OF`. */
+export type VillageRow = Omit<WithText<Village>, 'id'> & { readonly id: string };

@@ -25,7 +25,7 @@ export const ImportFields = z
 export const ImportBody = z
   .object({
     ...ImportFields.shape,
-    dry_run: z.enum(['true', 'false']).optional(),
+    dry_run: z.enum(['true', 'false']).optional().describe('true: everything is checked, nothing is stored.'),
     file: z.file().describe('The file.'),
   })
   .meta({ id: 'ImportBody' });

@@ -1,0 +1,86 @@
+import { placeSlug } from '@headwater/stac';
+import { invalidField } from '../errors.ts';
+import { mergeVillages } from '../places/merge-villages.ts';
+import type { ChangeCounts, Mws, Place, PlaceBundle, PlaceChange, State, Tehsil } from '../ports/places.ts';
+import { copy } from './copy.ts';
+import type { PlaceTables } from './places.ts';
+
+/** How changes are saved. */
+interface Saving {
+  readonly save: (tables: PlaceTables, bundle: PlaceBundle) => Place;
+  readonly isTrial: boolean;
+}
+
+/** `PlaceStore.saveChanges` in memory: all changes are read and counted before the first of them is made. */
+export async function saveChanges(
+  tables: PlaceTables,
+  changes: () => AsyncIterable<PlaceChange>,
+  { save, isTrial }: Saving,
+): Promise<ChangeCounts> {
+  const total = { stored: 0, unchanged: 0, removed: 0 };
+  const bundles: PlaceBundle[] = [];
+  for await (const change of changes()) {
+    const { bundle, counts } = merged(tables, copy(change));
+    bundles.push(bundle);
+    total.stored += counts.stored;
+    total.unchanged += counts.unchanged;
+    total.removed += counts.removed;
+  }
+  if (!isTrial) for (const bundle of bundles) tables.imported.add(save(tables, bundle).tehsil.id);
+  return total;
+}
+
+/** The whole of a tehsil after a change. */
+function merged(tables: PlaceTables, change: PlaceChange): { bundle: PlaceBundle; counts: ChangeCounts } {
+  const { state, district, tehsil, geometry, mws, villages, keepsOthers = false } = change;
+  const there = tehsilOf(tables, change);
+  if (there === undefined && geometry === undefined)
+    throw invalidField('tehsil', `"${tehsil}" is no tehsil that is known`);
+  const own = { mws: tables.mws.get(there?.id ?? 0) ?? [], villages: tables.villages.get(there?.id ?? 0) ?? [] };
+  const all = [
+    geometry === undefined ? undefined : countOne(same(there?.geometry, geometry)),
+    mws === undefined ? undefined : mwsCounts(own.mws, mws, keepsOthers),
+    villages === undefined ? undefined : mergeVillages(own.villages, villages, keepsOthers).counts,
+  ].filter((counts) => counts !== undefined);
+  const sum = (name: keyof ChangeCounts): number => all.reduce((before, counts) => before + counts[name], 0);
+  return {
+    bundle: {
+      state,
+      district,
+      tehsil,
+      geometry: geometry ?? there?.geometry ?? null,
+      mws: mws === undefined ? own.mws : [...mws, ...(keepsOthers ? othersOf(own.mws, mws) : [])],
+      villages: villages === undefined ? own.villages : mergeVillages(own.villages, villages, keepsOthers).villages,
+    },
+    counts: { stored: sum('stored'), unchanged: sum('unchanged'), removed: sum('removed') },
+  };
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const countOne = (isSame: boolean): ChangeCounts => ({ stored: isSame ? 0 : 1, unchanged: isSame ? 1 : 0, removed: 0 });
+
+function mwsCounts(own: readonly Mws[], given: PlaceBundle['mws'], keepsOthers: boolean): ChangeCounts {
+  const known = new Map(own.map(({ uid, geometry }) => [uid, geometry]));
+  const unchanged = given.filter(({ uid, geometry }) => same(known.get(uid), geometry)).length;
+  return { stored: given.length - unchanged, unchanged, removed: keepsOthers ? 0 : othersOf(own, given).length };
+}
+
+function othersOf(own: readonly Mws[], given: PlaceBundle['mws']): readonly Mws[] {
+  const wanted = new Set(given.map(({ uid }) => uid));
+  return own.filter(({ uid }) => !wanted.has(uid));
+}
+
+function tehsilOf({ states, districts, tehsils }: PlaceTables, names: PlaceChange): Tehsil | undefined {
+  const named = <T extends State>(units: readonly T[], name: string): T | undefined =>
+    units.find((unit) => placeSlug(unit.name) === placeSlug(name));
+  const state = named(states, names.state);
+  const district = named(
+    districts.filter(({ stateId }) => stateId === state?.id),
+    names.district,
+  );
+  return named(
+    tehsils.filter(({ districtId }) => districtId === district?.id),
+    names.tehsil,
+  );
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Importer,
+  type ImportJob,
+  ImportNotes,
+  type ImportReport,
+  placeSlug,
+  type PlaceChange,
+  type Stores,
+} from '@headwater/core';
+import { mergedMws, mergedVillages, toBundle } from '../../places/place-bundle.ts';
+import type { PlaceFeature } from '../../places/place-features.ts';
+import { FEATURE_ENDINGS } from '../features/open-features.ts';
+import type { BoundaryKind } from './boundary-kind.ts';
+import { checkApart } from './check-apart.ts';
+import type { Checked, CheckedTehsil } from './check-features.ts';
+import { readSpooled } from './feature-spool.ts';
+
+/** What importers of boundaries need. */
+export interface BoundaryDeps {
+  readonly stores: Pick<Stores, 'places' | 'lookups' | 'installation'>;
+  readonly scratchDir: string;
+}
+
+/** Name of the turn in which one import after the other writes. */
+const TURN = 'import';
+/** Parts of the work: reading and checking, then storing. */
+const HALF = 0.5;
+
+/** The importer of boundaries of a kind: GeoJSON, GeoPackage, zipped Shapefile. */
+export function boundaryImporter(kind: BoundaryKind, deps: BoundaryDeps): Importer {
+  return { kind, endings: FEATURE_ENDINGS, run: (job) => importBoundaries(kind, job, deps) };
+}
+
+/**
+ * Checks the whole file first, in a thread of its own, and stores what is good of it in one transaction, tehsil by tehsil. Throws
+ * `validation` for a file that is broken as a whole.
+ */
+async function importBoundaries(
+  kind: BoundaryKind,
+  job: ImportJob,
+  { stores, scratchDir }: BoundaryDeps,
+): Promise<ImportReport> {
+  const { path, fileName, place, signal, isTrial = false } = job;
+  await mkdir(scratchDir, { recursive: true });
+  const spoolPath = join(scratchDir, `features-${randomUUID()}`);
+  const told = (share: number): void => job.progress?.(Math.round(share * 1000), 1000);
+  try {
+    const request = { path, fileName, kind, spoolPath, ...(place === undefined ? {} : { place }) };
+    const checked = await checkApart(request, signal, (done, total) => told((HALF * done) / Math.max(total, 1)));
+    const notes = new ImportNotes(checked.notes);
+    const tehsils = kind === 'places' ? checked.tehsils : await knownOf(checked, { stores, notes, fileName });
+    const spool = await open(spoolPath);
+    try {
+      const counts = await stores.installation.alone(
+        TURN,
+        (turn) => {
+          const onEach = (index: number): void => {
+            turn.throwIfAborted();
+            told(HALF + (HALF * index) / tehsils.length);
+          };
+          const keepsOthers = notes.report.refusedCount > 0;
+          return stores.places.saveChanges(() => changesOf(tehsils, { kind, spool, onEach, keepsOthers }), { isTrial });
+        },
+        signal,
+      );
+      return { kind, fileName, ...counts, ...notes.report };
+    } finally {
+      await spool.close();
+    }
+  } finally {
+    await rm(spoolPath, { force: true });
+  }
+}
+
+/** The tehsils among those of a file that the directory has; rows of others are refused. */
+async function knownOf(
+  { tehsils }: Checked,
+  {
+    stores,
+    notes,
+    fileName,
+  }: Pick<BoundaryDeps, 'stores'> & { readonly notes: ImportNotes; readonly fileName: string },
+): Promise<readonly CheckedTehsil[]> {
+  const known: CheckedTehsil[] = [];
+  for (const tehsil of tehsils) {
+    const { names, features } = tehsil;
+    const slugs = {
+      state: placeSlug(names.state),
+      district: placeSlug(names.district),
+      tehsil: placeSlug(names.tehsil),
+    };
+    if ((await stores.lookups.tehsilNamed(slugs)) !== undefined) {
+      known.push(tehsil);
+      continue;
+    }
+    const problem = `${names.tehsil} (${names.district}, ${names.state}) is no tehsil that is known here; import its boundary first (kind places), or correct the names`;
+    for (const { row } of features) notes.refuse({ source: fileName, row, field: 'tehsil', problem });
+  }
+  return known;
+}
+
+interface Changing {
+  readonly kind: BoundaryKind;
+  readonly spool: FileHandle;
+  readonly onEach: (index: number) => void;
+  readonly keepsOthers: boolean;
+}
+
+async function* changesOf(
+  tehsils: readonly CheckedTehsil[],
+  { kind, spool, onEach, keepsOthers }: Changing,
+): AsyncGenerator<PlaceChange> {
+  for (const [index, { names, features }] of tehsils.entries()) {
+    onEach(index);
+    const read: PlaceFeature[] = [];
+    for (const spooled of features) read.push(await readSpooled(spool, spooled));
+    yield { ...names, ...partOf(kind, names, read), keepsOthers };
+  }
+}
+
+type Part = Pick<PlaceChange, 'geometry' | 'mws' | 'villages'>;
+
+function partOf(kind: BoundaryKind, names: CheckedTehsil['names'], features: readonly PlaceFeature[]): Part {
+  // Nothing is told: each feature was checked by itself before it was written down.
+  const tell = (): void => {};
+  if (kind === 'mws') return { mws: mergedMws(features, tell) };
+  if (kind === 'villages') return { villages: mergedVillages(features, tell) };
+  const { geometry } = toBundle({ names, boundary: features, mws: [], villages: [] }, tell);
+  return geometry === null ? {} : { geometry };
+}

@@ -1,0 +1,139 @@
+import { ImportNotes, type ImportPlace } from '@headwater/core';
+import { BadPlaceFile, BadProperty } from '../../places/bad-place-file.ts';
+import { byLowerName, type PlaceFeature } from '../../places/place-features.ts';
+import { placePolygons } from '../../places/place-geometry.ts';
+import { hasProperty, tehsilKey, type TehsilNames, tehsilNames } from '../../places/place-properties.ts';
+import { featureReader } from '../features/open-features.ts';
+import type { RawFeature } from '../features/raw-feature.ts';
+import { BOUNDARY_RULES, type BoundaryKind, type BoundaryRules } from './boundary-kind.ts';
+import { FeatureSpool, type Spooled } from './feature-spool.ts';
+
+/** Positions of one feature at most; a district's boundary at full detail has some 100,000. */
+const MAX_POSITIONS = 1_000_000;
+/** Features of a file at most: ten times the micro-watersheds of the whole country. */
+const MAX_FEATURES = 5_000_000;
+
+/** What is to be checked. */
+export interface CheckRequest {
+  readonly path: string;
+  readonly fileName: string;
+  readonly kind: BoundaryKind;
+  /** The tehsil of features that do not name theirs. */
+  readonly place?: ImportPlace;
+  /** Working file that the good features are written to; it must not be there yet. */
+  readonly spoolPath: string;
+}
+
+/** Good features of one tehsil. */
+export interface CheckedTehsil {
+  readonly names: TehsilNames;
+  readonly features: readonly Spooled[];
+}
+
+/** What a file of boundaries holds. */
+export interface Checked {
+  readonly tehsils: readonly CheckedTehsil[];
+  readonly notes: ImportNotes['report'];
+}
+
+/**
+ * Reads and checks a whole file of boundaries, one feature at a time: good ones go to the working file, refused and repaired ones are
+ * listed. Throws `BadPlaceFile` where the file is broken as a whole or holds no feature.
+ */
+export async function checkFeatures(
+  request: CheckRequest,
+  progress: (done: number, total: number) => void,
+): Promise<Checked> {
+  const { path, fileName, kind, spoolPath } = request;
+  const reader = featureReader(fileName);
+  if (reader === undefined) throw new BadPlaceFile(`${fileName} is of no format that boundaries are read from`);
+  const rules = BOUNDARY_RULES[kind];
+  const spool = new FeatureSpool(spoolPath);
+  try {
+    const check = new FeatureCheck(rules, request.place, spool);
+    let count = 0;
+    for await (const feature of reader({ path, fileName, layers: rules.layers, progress })) {
+      count += 1;
+      if (count > MAX_FEATURES) throw new BadPlaceFile('the file has more than 5,000,000 features; split it');
+      if ('problem' in feature) check.notes.refuse(feature);
+      else check.take(feature);
+    }
+    if (count === 0) throw new BadPlaceFile('the file holds no feature');
+    return { tehsils: [...check.tehsils.values()], notes: check.notes.report };
+  } finally {
+    spool.close();
+  }
+}
+
+class FeatureCheck {
+  readonly notes = new ImportNotes();
+  readonly tehsils = new Map<string, { readonly names: TehsilNames; readonly features: Spooled[] }>();
+  readonly #rules: BoundaryRules;
+  readonly #place: ReadonlyMap<string, unknown>;
+  readonly #spool: FeatureSpool;
+
+  constructor(rules: BoundaryRules, place: ImportPlace | undefined, spool: FeatureSpool) {
+    [this.#rules, this.#spool] = [rules, spool];
+    this.#place = new Map(Object.entries(place ?? {}));
+  }
+
+  take(raw: RawFeature): void {
+    const { source, row } = raw;
+    const repairs: string[] = [];
+    try {
+      this.#keep(this.#checked(raw, repairs), row);
+      for (const repair of repairs) this.notes.repair({ source, row, repair });
+    } catch (error) {
+      if (!(error instanceof BadPlaceFile)) throw error;
+      this.notes.refuse({ source, row, ...refusalOf(error) });
+    }
+  }
+
+  #checked({ row, properties, geometry }: RawFeature, repairs: string[]): PlaceFeature {
+    const budget = { left: MAX_POSITIONS };
+    const own = byLowerName(properties);
+    const polygons = placePolygons(geometry, { budget, tell: (note) => repairs.push(note) });
+    return { properties: this.#withPlace(own), polygons, where: `feature ${row}` };
+  }
+
+  /** Names that the feature does not have are those that the caller gave. */
+  #withPlace(own: Map<string, unknown>): Map<string, unknown> {
+    const bare: PlaceFeature = { properties: own, polygons: [], where: '' };
+    for (const [name, value] of this.#place) if (!hasName(bare, name)) own.set(name, value);
+    return own;
+  }
+
+  #keep(feature: PlaceFeature, row: number): void {
+    const names = tehsilNames(feature);
+    const properties = this.#rules.properties(feature);
+    const key = tehsilKey(names);
+    const known = this.tehsils.get(key);
+    const [first] = known?.features ?? [];
+    if (this.#rules.isOneATehsil && first !== undefined)
+      throw new BadProperty(
+        feature.where,
+        'tehsil',
+        `is ${names.tehsil} (${names.district}, ${names.state}), which feature ${first.row} is already; make one feature of its parts, or correct the name`,
+      );
+    const tehsil = known ?? { names, features: [] };
+    this.tehsils.set(key, tehsil);
+    tehsil.features.push(this.#spool.add(properties, feature, row));
+  }
+}
+
+function refusalOf(error: BadPlaceFile): { readonly field?: string; readonly problem: string } {
+  return error instanceof BadProperty
+    ? { field: error.property, problem: error.reason + remedyOf(error) }
+    : { field: 'geometry', problem: error.message };
+}
+
+const NAMES: ReadonlySet<string> = new Set(['state', 'district', 'tehsil']);
+
+const remedyOf = ({ property, reason }: BadProperty): string =>
+  NAMES.has(property) && reason.endsWith('missing')
+    ? '; give each feature its state, district and tehsil, or name one tehsil for the whole file'
+    : '';
+
+function hasName(feature: PlaceFeature, name: string): boolean {
+  return name === 'state' || name === 'district' || name === 'tehsil' ? hasProperty(feature, name) : false;
+}

@@ -1,0 +1,83 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { BadPlaceFile } from '../../places/bad-place-file.ts';
+import { lonLatOfEpsg, lonLatOfWkt, type ToLonLat } from '../features/coordinates.ts';
+
+/** A table of features. */
+export interface GpkgLayer {
+  readonly table: string;
+  readonly geometryColumn: string;
+  /** Other columns, generated ones left out: their expressions are the file's own. */
+  readonly columns: readonly string[];
+  readonly toLonLat: ToLonLat;
+}
+
+const LISTS = ['gpkg_contents', 'gpkg_geometry_columns', 'gpkg_spatial_ref_sys'] as const;
+const LAYERS = `select c.table_name as "table", g.column_name as "column", g.srs_id as srs, s.organization, s.organization_coordsys_id as code,
+    substr(s.definition, 1, 4000) as definition
+  from gpkg_contents c join gpkg_geometry_columns g on g.table_name = c.table_name
+  left join gpkg_spatial_ref_sys s on s.srs_id = g.srs_id where c.data_type = 'features' limit 100`;
+const Layer = z.object({
+  table: z.string(),
+  column: z.string(),
+  srs: z.number(),
+  organization: z.string().nullable(),
+  code: z.number().nullable(),
+  definition: z.string().nullable(),
+});
+
+/** A name inside a statement. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/**
+ * The layer of a GeoPackage: its only one, or the one of several that is called as one of `names`. Throws `BadPlaceFile` where there is
+ * none, and for views and virtual tables, whose reading would run what the file says.
+ */
+export function gpkgLayer(database: DatabaseSync, names: readonly string[]): GpkgLayer {
+  for (const table of LISTS) checkTable(database, table);
+  const found = z.array(Layer).safeParse(database.prepare(LAYERS).all());
+  if (!found.success) throw new BadPlaceFile('its lists of layers hold other values than those of a GeoPackage');
+  const layer = chosen(found.data, names);
+  checkTable(database, layer.table);
+  const columns = columnsOf(database, layer.table);
+  const geometryColumn = columns.find((name) => name.toLowerCase() === layer.column.toLowerCase());
+  if (geometryColumn === undefined)
+    throw new BadPlaceFile(`the layer ${JSON.stringify(layer.table)} has no column ${JSON.stringify(layer.column)}`);
+  return { table: layer.table, geometryColumn, columns, toLonLat: toLonLatOf(layer) };
+}
+
+/** The one layer among those of a file that is read. Throws `BadPlaceFile` where that is not clear. */
+export function chosen<T extends { readonly table: string }>(layers: readonly T[], names: readonly string[]): T {
+  const [only] = layers;
+  if (only === undefined) throw new BadPlaceFile('it holds no layer of features');
+  if (layers.length === 1) return only;
+  const [named, ...others] = layers.filter(({ table }) => names.includes(table.toLowerCase()));
+  if (named !== undefined && others.length === 0) return named;
+  const all = layers.slice(0, 10).map(({ table }) => table.slice(0, 60));
+  throw new BadPlaceFile(
+    `it holds ${layers.length} layers (${all.join(', ')}), and none alone is called ${names.join(' or ')}; ` +
+      'write a file with one of them: ogr2ogr one.gpkg in.gpkg LAYER',
+  );
+}
+
+function checkTable(database: DatabaseSync, name: string): void {
+  const row = database.prepare('select type, sql from sqlite_schema where name = ?').get(name);
+  if (row === undefined)
+    throw new BadPlaceFile(`this is no GeoPackage: it has no table ${JSON.stringify(name.slice(0, 60))}`);
+  if (row['type'] !== 'table' || !/^\s*create\s+table\b/i.test(String(row['sql'])))
+    throw new BadPlaceFile(
+      `${JSON.stringify(name.slice(0, 60))} is a view or a virtual table, which is not read; write it as a table`,
+    );
+}
+
+function columnsOf(database: DatabaseSync, table: string): readonly string[] {
+  const rows = database.prepare('select name from pragma_table_xinfo(?) where hidden = 0').all(table);
+  return rows.map(({ name }) => String(name));
+}
+
+function toLonLatOf({ srs, organization, code, definition }: z.output<typeof Layer>): ToLonLat {
+  const isEpsg = organization?.toUpperCase() === 'EPSG';
+  // 0 and -1 say that nobody knows; whether positions can be degrees is looked at in each of them.
+  const epsg = srs === 0 || srs === -1 ? 4326 : isEpsg ? code : null;
+  return (epsg === null ? undefined : lonLatOfEpsg(epsg)) ?? lonLatOfWkt(definition ?? '', 'in.gpkg');
+}

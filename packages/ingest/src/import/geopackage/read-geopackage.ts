@@ -1,0 +1,114 @@
+import { open, stat } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { BadPlaceFile } from '../../places/bad-place-file.ts';
+import { PROPERTY_NAMES } from '../../places/place-properties.ts';
+import {
+  type BadFeature,
+  type FeatureReader,
+  MAX_FEATURE_BYTES,
+  orProblem,
+  type RawFeature,
+} from '../features/raw-feature.ts';
+import { readGpkgGeometry } from './gpkg-geometry.ts';
+import { type GpkgLayer, gpkgLayer, quoted } from './gpkg-layer.ts';
+
+const MAGIC = 'SQLite format 3\0';
+/** Longest text that is looked at: no property may be that long. */
+const MAX_TEXT = 2000;
+/** Features between two breaks in which messages are heard. */
+const BREAK = 500;
+
+/**
+ * The features of a GeoPackage, by Node's own SQLite: read only, as a file that nobody writes, with no function or view of the file's
+ * own ever run. Whole tables alone are read, and of them the columns that are known by name.
+ */
+export const readGeopackage: FeatureReader = async function* ({ path, layers, progress }) {
+  await checkFile(path);
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  const database = new DatabaseSync(url, { readOnly: true, allowExtension: false });
+  try {
+    database.exec('pragma trusted_schema = off; pragma cell_size_check = on; pragma query_only = on;');
+    const layer = gpkgLayer(database, layers);
+    const total = countOf(database, layer);
+    let row = 0;
+    for (const found of rowsOf(database, layer)) {
+      row += 1;
+      yield featureOf(found, layer, row);
+      if (row % BREAK !== 0) continue;
+      progress(row, total);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    progress(row, row);
+  } catch (error) {
+    throw asBadFile(error);
+  } finally {
+    database.close();
+  }
+};
+
+/** Found before SQLite is asked, which would make an empty database of an empty file. */
+async function checkFile(path: string): Promise<void> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
+    if (bytesRead < MAGIC.length || buffer.toString('latin1') !== MAGIC)
+      throw new BadPlaceFile('this is no GeoPackage (no SQLite database); copy it anew');
+  } finally {
+    await file.close();
+  }
+  const log = await stat(`${path}-wal`).catch(() => undefined);
+  if (log !== undefined && log.size > 0)
+    throw new BadPlaceFile('another program has this GeoPackage open (there is a -wal file); close it there first');
+}
+
+function countOf(database: DatabaseSync, { table }: GpkgLayer): number {
+  return Number(database.prepare(`select count(*) as n from ${quoted(table)}`).get()?.['n'] ?? 0);
+}
+
+function rowsOf(database: DatabaseSync, { table, geometryColumn, columns }: GpkgLayer) {
+  const known = columns.filter((name) => PROPERTY_NAMES.includes(name.toLowerCase()));
+  const values = known.map((name, index) => {
+    const column = quoted(name);
+    return `case typeof(${column}) when 'text' then substr(${column}, 1, ${MAX_TEXT}) when 'blob' then null else ${column} end as p${index}`;
+  });
+  const geometry = quoted(geometryColumn);
+  const shape = `case when length(${geometry}) <= ${MAX_FEATURE_BYTES} then ${geometry} end as shape`;
+  const statement = database.prepare(`select ${[shape, ...values].join(', ')} from ${quoted(table)}`);
+  statement.setReadBigInts(true);
+  return named(statement.iterate(), known);
+}
+
+/** A row with its properties under their own names. */
+interface GpkgRow {
+  readonly shape: unknown;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+function* named(rows: Iterable<Readonly<Record<string, unknown>>>, names: readonly string[]): Generator<GpkgRow> {
+  for (const row of rows) {
+    const properties = names.map((name, index) => [name, plain(row[`p${index}`])] as const);
+    yield { shape: row['shape'], properties: Object.fromEntries(properties) };
+  }
+}
+
+/** Whole numbers come as they are stored, 64 bits. */
+const plain = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
+
+function featureOf(
+  { shape, properties }: GpkgRow,
+  { table, toLonLat }: GpkgLayer,
+  row: number,
+): RawFeature | BadFeature {
+  const read = orProblem(() => readGpkgGeometry(shape, toLonLat));
+  return 'problem' in read
+    ? { source: table, row, problem: read.problem }
+    : { source: table, row, properties, geometry: read.geometry };
+}
+
+/** Whatever SQLite says of a file is the file's fault: it was opened to be read only. */
+function asBadFile(error: unknown): unknown {
+  const isSqlite = error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
+  return isSqlite ? new BadPlaceFile(`this GeoPackage cannot be read (${error.message}); copy it anew`) : error;
+}

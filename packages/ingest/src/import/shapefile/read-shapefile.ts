@@ -1,0 +1,47 @@
+import { BadPlaceFile } from '../../places/bad-place-file.ts';
+import { lonLatOfWkt, type ToLonLat } from '../features/coordinates.ts';
+import { type BadFeature, type FeatureReader, orProblem, type RawFeature } from '../features/raw-feature.ts';
+import { ByteReader } from './byte-reader.ts';
+import { dbfRecords, type DbfRow } from './dbf-records.ts';
+import { openShapefileZip } from './shapefile-zip.ts';
+import { shpPolygons, shpRecords } from './shp-records.ts';
+
+/** The shapes of a zipped Shapefile with their rows, both read side by side out of the zip file. */
+export const readShapefile: FeatureReader = async function* ({ path, layers, progress }) {
+  const zip = await openShapefileZip(path, layers);
+  try {
+    const { table, shp, dbf, prj, cpg } = zip;
+    const toLonLat: ToLonLat = prj === undefined ? (x, y) => [x, y] : lonLatOfWkt(prj, `${table}.shp`);
+    const shapes = new ByteReader(zip.open(shp), `${table}.shp`);
+    const rows = dbfRecords(new ByteReader(zip.open(dbf), `${table}.dbf`), cpg);
+    let row = 0;
+    for await (const shape of shpRecords(shapes)) {
+      row += 1;
+      progress(shapes.taken, shp.uncompressedSize);
+      const { value, done } = await rows.next();
+      if (done === true) throw unequal(table);
+      if (value !== undefined) yield featureOf(value, shape, { source: table, row, toLonLat });
+    }
+    if ((await rows.next()).done !== true) throw unequal(table);
+  } finally {
+    zip.close();
+  }
+};
+
+const unequal = (name: string): BadPlaceFile =>
+  new BadPlaceFile(`${name}.shp and ${name}.dbf do not hold as many rows; they are not of one Shapefile`);
+
+interface Standing extends Pick<RawFeature, 'source' | 'row'> {
+  readonly toLonLat: ToLonLat;
+}
+
+function featureOf(
+  properties: NonNullable<DbfRow>,
+  shape: Buffer,
+  { source, row, toLonLat }: Standing,
+): RawFeature | BadFeature {
+  const read = orProblem(() => ({ type: 'MultiPolygon', coordinates: shpPolygons(shape, toLonLat) }));
+  return 'problem' in read
+    ? { source, row, problem: read.problem }
+    : { source, row, properties, geometry: read.geometry };
+}

@@ -1,0 +1,82 @@
+import type { Position } from 'geojson';
+import { signedArea } from '@headwater/stac';
+import { BadPlaceFile } from '../../places/bad-place-file.ts';
+import { contains } from '../../places/ring-lobes.ts';
+import type { ToLonLat } from '../features/coordinates.ts';
+import { MAX_FEATURE_BYTES } from '../features/raw-feature.ts';
+import type { ByteReader } from './byte-reader.ts';
+
+const [HEADER_BYTES, FILE_CODE, WORD] = [100, 9994, 2] as const;
+/** Polygon, PolygonZ, PolygonM. */
+const POLYGONS: ReadonlySet<number> = new Set([5, 15, 25]);
+/** Type, box, numbers of rings and of points. */
+const POLYGON_HEAD = 44;
+
+/** The shapes of a .shp in order: the bytes of each. Throws `BadPlaceFile` where the file holds something else than polygons. */
+export async function* shpRecords(bytes: ByteReader): AsyncGenerator<Buffer> {
+  const header = await bytes.need(HEADER_BYTES);
+  if (header.readInt32BE(0) !== FILE_CODE) throw new BadPlaceFile('the .shp is none; zip the Shapefile anew');
+  const type = header.readInt32LE(32);
+  if (!POLYGONS.has(type)) throw new BadPlaceFile('the .shp holds no polygons; boundaries are polygons');
+  for (let head = await bytes.take(8); head !== undefined; head = await bytes.take(8)) {
+    const size = head.readInt32BE(4) * WORD;
+    if (size < 4 || size > MAX_FEATURE_BYTES)
+      throw new BadPlaceFile(
+        `shape ${head.readInt32BE(0)} says that it has ${size} bytes; the .shp is damaged, copy it anew`,
+      );
+    yield await bytes.need(size);
+  }
+}
+
+/** The polygons of a shape. Throws `BadPlaceFile` for one without geometry, or whose numbers do not fit its bytes. */
+export function shpPolygons(record: Buffer, toLonLat: ToLonLat): Position[][][] {
+  const type = record.readInt32LE(0);
+  if (type === 0) throw new BadPlaceFile('the shape has no geometry');
+  if (!POLYGONS.has(type)) throw new BadPlaceFile('the shape is no polygon');
+  if (record.length < POLYGON_HEAD) throw tooShort();
+  const [rings, points] = [record.readInt32LE(36), record.readInt32LE(40)];
+  const start = POLYGON_HEAD + 4 * rings;
+  if (rings < 1 || points < 0 || start + 16 * points > record.length) throw tooShort();
+  const ends = Array.from({ length: rings }, (_, i) =>
+    i + 1 < rings ? record.readInt32LE(POLYGON_HEAD + 4 * (i + 1)) : points,
+  );
+  let from = record.readInt32LE(POLYGON_HEAD);
+  const read = ends.map((end) => {
+    if (from < 0 || end < from || end > points) throw tooShort();
+    const ring = ringOf(record, { start: start + 16 * from, count: end - from }, toLonLat);
+    from = end;
+    return ring;
+  });
+  return nested(read);
+}
+
+const tooShort = (): BadPlaceFile =>
+  new BadPlaceFile('the shape says that it has other numbers of rings and points than its bytes hold; write it anew');
+
+function ringOf(record: Buffer, { start, count }: { start: number; count: number }, toLonLat: ToLonLat): Position[] {
+  return Array.from({ length: count }, (_, i) => {
+    const at = start + 16 * i;
+    return [...toLonLat(record.readDoubleLE(at), record.readDoubleLE(at + 8))];
+  });
+}
+
+/** Outer rings run clockwise, holes the other way; a hole belongs to the outer ring around it. */
+function nested(rings: readonly Position[][]): Position[][][] {
+  const outer = rings.filter((ring) => signedArea(ring) <= 0);
+  // Some programs turn all rings the other way.
+  if (outer.length === 0) return rings.map((ring) => [ring]);
+  const polygons = outer.map((ring) => [ring]);
+  for (const hole of rings.filter((ring) => signedArea(ring) > 0)) {
+    const around =
+      polygons.length === 1 ? polygons[0] : polygons.find(([ring]) => ring !== undefined && isWithin(hole, ring));
+    if (around === undefined) polygons.push([hole]);
+    else around.push(hole);
+  }
+  return polygons;
+}
+
+/** True for a ring most of whose corners lie in another: single ones may lie on its line. */
+function isWithin(ring: readonly Position[], outer: readonly Position[]): boolean {
+  const sample = ring.slice(0, 9);
+  return sample.filter((position) => contains(outer, position)).length * 2 > sample.length;
+}

@@ -1,0 +1,132 @@
+import {
+  type ChangeCounts,
+  invalidField,
+  mergeVillages,
+  type PlaceChange,
+  placeSlug,
+  type Village,
+} from '@headwater/core';
+import type { Database, Sql } from '../database.ts';
+import { storable } from '../guards.ts';
+import { DISTRICT, distinctUids, nameAndSlug, STATE, villageValues, VILLAGES } from './bundle.ts';
+import { fromGeoJson, geometryText, parseGeometry } from './geometry.ts';
+import { VILLAGES_OF, type VillageRow } from './rows.ts';
+
+const TEHSIL = `insert into headwater.tehsils as t (district_id, name, slug, geometry, is_imported)
+  values ($1, $2, $3, ${fromGeoJson('$4::text')}, true)
+  on conflict (district_id, slug) do update set geometry = excluded.geometry, is_imported = true
+  where t.geometry is distinct from excluded.geometry returning id`;
+const FIND = `select t.id from headwater.states s join headwater.districts d on d.state_id = s.id and d.slug = $2
+  join headwater.tehsils t on t.district_id = d.id and t.slug = $3 where s.slug = $1 for update of t`;
+const MARK = 'update headwater.tehsils set is_imported = true where id = $1 and not is_imported';
+const MWS = `insert into headwater.mws as m (tehsil_id, uid, geometry)
+  select $1, u.uid, ${fromGeoJson('u.geometry')} from unnest($2::text[], $3::text[]) as u (uid, geometry)
+  on conflict (tehsil_id, uid) do update set geometry = excluded.geometry where m.geometry is distinct from excluded.geometry`;
+const OTHER_MWS = 'delete from headwater.mws where tehsil_id = $1 and uid <> all ($2::text[])';
+
+/** Micro-watersheds of one statement. */
+const AT_ONCE = 1000;
+
+/** Ids of states and districts that this transaction has found or made, by their slugs. */
+type Units = Map<string, number>;
+
+/** `PlaceStore.saveChanges`: one transaction; a trial is rolled back to its beginning. */
+export async function saveChanges(
+  database: Database,
+  changes: () => AsyncIterable<PlaceChange>,
+  isTrial: boolean,
+): Promise<ChangeCounts> {
+  return await database.tx(async (sql) => {
+    const total = { stored: 0, unchanged: 0, removed: 0 };
+    const units: Units = new Map();
+    await sql.run('savepoint headwater_trial');
+    for await (const change of changes()) {
+      for (const { stored, unchanged, removed } of await saveChange(sql, change, units)) {
+        total.stored += stored;
+        total.unchanged += unchanged;
+        total.removed += removed;
+      }
+    }
+    if (isTrial) await sql.run('rollback to savepoint headwater_trial');
+    return total;
+  });
+}
+
+async function saveChange(sql: Sql, change: PlaceChange, units: Units): Promise<readonly ChangeCounts[]> {
+  const { geometry, mws, villages, keepsOthers = false } = change;
+  const done: ChangeCounts[] = [];
+  if (geometry !== undefined) done.push(await saveBoundary(sql, { ...change, geometry }, units));
+  if (mws === undefined && villages === undefined && done.some(({ stored }) => stored > 0)) return done;
+  const found = await sql.first<{ id: number }>(FIND, [
+    placeSlug(change.state),
+    placeSlug(change.district),
+    placeSlug(change.tehsil),
+  ]);
+  if (found === undefined) throw invalidField('tehsil', `"${change.tehsil}" is no tehsil that is known`);
+  await sql.run(MARK, [found.id]);
+  if (mws !== undefined) done.push(await saveMws(sql, found.id, { mws, keepsOthers }));
+  if (villages !== undefined) done.push(await saveVillages(sql, found.id, { villages, keepsOthers }));
+  return done;
+}
+
+type Given<K extends keyof PlaceChange> = Required<Pick<PlaceChange, K>>;
+
+async function saveBoundary(sql: Sql, change: PlaceChange & Given<'geometry'>, units: Units): Promise<ChangeCounts> {
+  const [state, district, tehsil] = [
+    nameAndSlug('state', change.state),
+    nameAndSlug('district', change.district),
+    nameAndSlug('tehsil', change.tehsil),
+  ];
+  const stateId = await unitOf(sql, units, { key: state[1], statement: STATE, values: [...state] });
+  const districtId = await unitOf(sql, units, {
+    key: `${state[1]}/${district[1]}`,
+    statement: DISTRICT,
+    values: [stateId, ...district],
+  });
+  const written = await sql.first(TEHSIL, [districtId, ...tehsil, geometryText('geometry', change.geometry)]);
+  return { stored: written === undefined ? 0 : 1, unchanged: written === undefined ? 1 : 0, removed: 0 };
+}
+
+interface Unit {
+  readonly key: string;
+  readonly statement: string;
+  readonly values: readonly (string | number)[];
+}
+
+async function unitOf(sql: Sql, units: Units, { key, statement, values }: Unit): Promise<number> {
+  const known = units.get(key);
+  if (known !== undefined) return known;
+  const { id = 0 } = (await sql.first<{ id: number }>(statement, values)) ?? {};
+  units.set(key, id);
+  return id;
+}
+
+async function saveMws(
+  sql: Sql,
+  tehsilId: number,
+  { mws, keepsOthers }: Given<'mws' | 'keepsOthers'>,
+): Promise<ChangeCounts> {
+  const uids = distinctUids(mws.map(({ uid }) => storable('uid', uid)));
+  let stored = 0;
+  for (let from = 0; from < mws.length; from += AT_ONCE) {
+    const part = mws.slice(from, from + AT_ONCE);
+    const geometries = part.map(({ uid, geometry }) => geometryText(`mws ${uid}`, geometry));
+    stored += await sql.run(MWS, [tehsilId, uids.slice(from, from + AT_ONCE), geometries]);
+  }
+  const removed = keepsOthers ? 0 : await sql.run(OTHER_MWS, [tehsilId, uids]);
+  return { stored, unchanged: mws.length - stored, removed };
+}
+
+async function saveVillages(
+  sql: Sql,
+  tehsilId: number,
+  { villages: given, keepsOthers }: Given<'villages' | 'keepsOthers'>,
+): Promise<ChangeCounts> {
+  const rows = await sql.rows<VillageRow>(VILLAGES_OF, [tehsilId]);
+  const own = rows.map((row): Village => ({ ...row, id: Number(row.id), geometry: parseGeometry(row.geometry) }));
+  const { villages, counts } = mergeVillages(own, given, keepsOthers);
+  if (counts.stored === 0 && counts.removed === 0) return counts;
+  await sql.run('delete from headwater.villages where tehsil_id = $1', [tehsilId]);
+  await sql.run(VILLAGES, [tehsilId, ...villageValues(villages)]);
+  return counts;
+}
