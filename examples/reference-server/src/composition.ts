@@ -12,6 +12,7 @@ import {
 } from '@headwater/ingest';
 import { createPixelEngine } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
+import type { BoundaryData } from './boundary-data.ts';
 import type { Config } from './config.ts';
 import { type DatabaseNews, openStores } from './database.ts';
 import { createPipelines } from './pipelines.ts';
@@ -44,6 +45,8 @@ async function filesHealth(dataDir: string): Promise<string> {
 /** What surrounds the service. */
 export interface Surroundings extends DatabaseNews {
   readonly logger: Logger;
+  /** Tells health how far boundary data are that are downloaded. */
+  readonly boundariesHealth?: BoundaryData['health'] | undefined;
 }
 
 /** Where the configuration says that scenes are. */
@@ -86,8 +89,9 @@ async function keyAmongServers(
   return secret;
 }
 
-async function composeOver(stores: Stores, config: Config, { logger, onDeath }: Surroundings): Promise<Headwater> {
+async function composeOver(stores: Stores, config: Config, surroundings: Surroundings): Promise<Headwater> {
   const { dataDir } = config;
+  const { logger, onDeath, boundariesHealth } = surroundings;
   const secret = await keyAmongServers(stores, config, onDeath);
   const scratchDir = await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined });
   const uploads = join(scratchDir, 'import');
@@ -141,5 +145,6 @@ async function composeOver(stores: Stores, config: Config, { logger, onDeath }: 
     freeBytes: () => freeBytes(dataDir),
     freeDisk: config.freeDisk,
     filesHealth: () => filesHealth(dataDir),
+    ...(boundariesHealth === undefined ? {} : { boundariesHealth }),
   });
 }

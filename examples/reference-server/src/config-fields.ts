@@ -36,6 +36,11 @@ export const publicUrl = httpUrl.refine((text) => {
   const { search, hash, username, password } = new URL(text);
   return `${search}${hash}${username}${password}` === '';
 }, 'expected scheme, host and path only, such as https://example.org/geo');
+/** A SHA-256 as `sha256sum` writes it. */
+export const sha256Text = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/i, 'expected 64 hexadecimal digits, as sha256sum writes them')
+  .toLowerCase();
 /** A switch. */
 export const onOff = z
   .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'expected on or off' })

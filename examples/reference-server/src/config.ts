@@ -8,6 +8,7 @@ import {
   type UserLimits,
 } from '@headwater/http-service';
 import { z } from 'zod';
+import { boundaryData, type BoundaryDataConfig } from './config-boundary-data.ts';
 import { databaseConfig, type DatabaseConfig } from './config-database.ts';
 import { ConfigError } from './config-error.ts';
 import {
@@ -19,6 +20,7 @@ import {
   publicUrl,
   sceneOrigin,
   secret,
+  sha256Text,
   superuserPassword,
   webAddress,
   whole,
@@ -28,7 +30,7 @@ import { origin } from './origins.ts';
 import { licenseText, providersText } from './publication.ts';
 import { VARIABLES } from './variables.ts';
 
-export { ConfigError, type DatabaseConfig };
+export { ConfigError, type BoundaryDataConfig, type DatabaseConfig };
 
 /** How is logged. */
 export interface LogConfig {
@@ -62,6 +64,8 @@ export interface Config {
   readonly importMaxBytes: number;
   /** Whether strangers may make accounts. */
   readonly registration: RegistrationRule;
+  /** Boundaries that a start downloads; undefined = none. */
+  readonly boundaryData: BoundaryDataConfig | undefined;
   /** Proxies whose X-Forwarded-For tells the client's address. */
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may call with credentials, beside local ones. */
@@ -133,6 +137,9 @@ const schema = z.object({
   API_KEY_REQUESTS_PER_MINUTE: whole(1, 1_000_000).optional(),
   IMPORT_MAX_MB: whole(1, 100_000).default(1000),
   REGISTRATION: z.enum(['off', 'open'], { error: 'expected off or open' }).default('open'),
+  BOUNDARY_DATA_URL: webAddress.optional(),
+  BOUNDARY_DATA_SHA256: sha256Text.optional(),
+  BOUNDARY_DATA_KEEP: onOff.default(false),
   EO_STAC_API_URL: httpUrl.optional(),
   EO_STAC_COLLECTION: z.string().default('sentinel-2-l2a'),
   EO_ALLOWED_ORIGINS: list(sceneOrigin),
@@ -266,6 +273,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     apiKeyRequestsPerMinute: values.API_KEY_REQUESTS_PER_MINUTE,
     importMaxBytes: values.IMPORT_MAX_MB * MB,
     registration: values.REGISTRATION,
+    boundaryData: boundaryData(values),
     eoStacApi:
       values.EO_STAC_API_URL === undefined
         ? undefined

@@ -11,6 +11,7 @@ import { keepCompiledCode } from './compiled-code.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { createSuperuserCommand } from './create-superuser.ts';
 import { prepareDataDir, requireDataDir } from './data-dir.ts';
+import { downloadBoundariesCommand } from './download-boundaries-command.ts';
 import { importCommand } from './import-command.ts';
 import { createLogger } from './logger.ts';
 import { misspeltVariables } from './misspelt-variables.ts';
@@ -76,6 +77,7 @@ async function run(config: Config): Promise<void> {
 const USAGE = `usage: headwater [serve] [--no-sample | --sample-size KM] [--all-layers]
        headwater check-data
        headwater import KIND FILE... [--state S --district D --tehsil T] [--dry-run] [--report FILE]
+       headwater download-boundaries [--again]
        headwater create-superuser [--username NAME] [--email ADDRESS]
        headwater change-password --username NAME
        headwater disable-account --username NAME
@@ -141,6 +143,7 @@ async function main(): Promise<void> {
   else if (command === 'create-superuser') await onData(createSuperuserCommand);
   else if (accountCommand !== undefined) await onData(accountCommand);
   else if (command === 'import') await onData(importCommand);
+  else if (command === 'download-boundaries') await onData(downloadBoundariesCommand);
   else if (command === 'check-data') await checkDataCommand();
   else if (command === 'serve') await serve();
   else throw new ConfigError(`unknown: ${command}\n${USAGE}`);

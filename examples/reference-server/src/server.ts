@@ -2,6 +2,7 @@ import { type Logger, type Place, type Run, systemTimers } from '@headwater/core
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { createAddresses } from '@headwater/http-service';
 import { bannerHead, bannerText, linksNote, openLine } from './banner.ts';
+import { createBoundaryData } from './boundary-data.ts';
 import { compose, type Surroundings } from './composition.ts';
 import type { Config } from './config.ts';
 import { openingDatabase } from './database.ts';
@@ -131,7 +132,9 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     // Whoever waits for it is told.
     early.catch(() => {});
   };
-  const headwater = await compose(config, { ...surroundings, onMakingDatabase }).catch(async (error: unknown) => {
+  const boundaries = createBoundaryData(config);
+  const shown = { ...surroundings, boundariesHealth: boundaries?.health };
+  const headwater = await compose(config, { ...shown, onMakingDatabase }).catch(async (error: unknown) => {
     stopping.abort();
     await early?.catch(() => {});
     throw error;
@@ -153,10 +156,14 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
         if (!stopping.signal.aborted) throw error;
       },
     );
+    // Behind the start-up work, which has the one bar of the terminal, the disk and the cores until then.
+    const follow = (): Promise<void> | undefined =>
+      boundaries?.follow({ stores: headwater.stores, logger, terminal, signal: stopping.signal });
+    const followed = ready.then(follow, follow);
     const close = async (): Promise<void> => {
       stopping.abort();
       await Promise.all([stopListening(app, GRACE_MS), headwater.close(GRACE_MS)]);
-      await ready.catch(() => {});
+      await Promise.all([ready.catch(() => {}), followed]);
     };
     return { ready, close };
   } catch (error) {

@@ -16,6 +16,7 @@ import type {
   WorkerSettings,
 } from '@headwater/core';
 import type { DiskLimits } from './health/parts.ts';
+import type { HealthPart } from './health/report.ts';
 import type { Operation } from './operation.ts';
 import type { PublicationOptions } from './publication.ts';
 import type { UserLimits } from './user-limits.ts';
@@ -95,6 +96,8 @@ export interface HeadwaterOptions {
   readonly scenesHealth?: () => Promise<string>;
   /** Tells health that files can be written; throws when they cannot. Default: the asset store's own `probe`. */
   readonly filesHealth?: () => Promise<string>;
+  /** Tells health how far boundary data are that are downloaded; absent: nothing is said of them. */
+  readonly boundariesHealth?: () => HealthPart;
   /** Tells health the free bytes where results are written. */
   readonly freeBytes?: () => Promise<number>;
   /** Below which free space health warns and fails; default: 1 GB and 100 MB. */

@@ -216,6 +216,7 @@ function probesOf(options: HeadwaterOptions): Probes {
     pixels: options.pixelsHealth ?? compute?.pixels.probe?.bind(compute.pixels),
     scenes: options.scenesHealth ?? compute?.earthObservation.probe?.bind(compute.earthObservation),
     files: options.filesHealth ?? compute?.assets.probe?.bind(compute.assets),
+    boundaries: options.boundariesHealth,
     freeBytes,
     freeDisk: { ...DISK_LIMITS, ...freeDisk },
     timers: systemTimers,

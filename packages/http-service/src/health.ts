@@ -20,6 +20,8 @@ export interface HealthSources {
   readonly freeDisk: DiskLimits;
   /** Throws where nothing can be written any more. Absent where the service writes nothing. */
   readonly files?: (() => Promise<string>) | undefined;
+  /** How far the download of boundary data is. Absent where nothing is downloaded. */
+  readonly boundaries?: (() => HealthPart) | undefined;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
@@ -31,7 +33,7 @@ const PIXELS: ProbeSettings = { freshMs: 60_000, againMs: 5000, deadlineMs: 10_0
 const SCENES: ProbeSettings = { freshMs: 10_000, deadlineMs: 10_000 };
 
 /** Parts without which everything that is published is served all the same: they never make the service 503. */
-const OUTSIDE: ReadonlySet<string> = new Set<PartName>(['scenes']);
+const OUTSIDE: ReadonlySet<string> = new Set<PartName>(['scenes', 'boundaries']);
 
 /** Makes the health check: each part is probed at its own pace; none makes it throw, or wait for more than a second. */
 export function createHealth(sources: HealthSources): () => Promise<HealthReport> {
@@ -67,6 +69,7 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
       scenes: scenesIs,
       disk: diskIs,
       files: filesIs,
+      ...(sources.boundaries === undefined ? {} : { boundaries: sources.boundaries() }),
     };
     tell(parts);
     return { status: statusOf(parts), version, parts };

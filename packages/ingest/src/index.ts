@@ -1,13 +1,16 @@
 export { createDirectoryAssets } from './assets/directory-assets.ts';
 export { probeFolder } from './assets/probe-folder.ts';
 export {
-  DOWNLOAD_LIMITS,
   downloadFile,
+  forgetDownload,
+  isStored,
+  noteStored,
   type Downloaded,
   type DownloadLimits,
   type DownloadOptions,
-  forgetDownload,
+  type FileAsked,
 } from './download/download-file.ts';
+export { type BoundaryFile, importBoundaries } from './download/import-boundaries.ts';
 export { openElevation, type ElevationOptions } from './elevation/open-elevation.ts';
 export { createImporters, type ImporterDeps } from './import/importers.ts';
 export { DATASETS } from './places/datasets.ts';

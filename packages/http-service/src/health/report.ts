@@ -17,7 +17,17 @@ export const Health = z
         'failing (503): a part does not work. degraded: what is published is served, but somebody should look.',
       ),
     version: z.string().optional().describe('Version of this software; for superusers.'),
-    parts: z.object({ database: Part, worker: Part, pixels: Part, scenes: Part, disk: Part, files: Part }),
+    parts: z.object({
+      database: Part,
+      worker: Part,
+      pixels: Part,
+      scenes: Part,
+      disk: Part,
+      files: Part,
+      boundaries: Part.exactOptional().describe(
+        'Boundary data that are downloaded; only where the service was told to.',
+      ),
+    }),
   })
   .meta({ id: 'Health' });
 
@@ -47,7 +57,7 @@ export function failing(detail: string): HealthPart {
 
 /** A report for everybody: states only. */
 export function withoutDetails({ status, parts }: HealthReport): HealthReport {
-  const { database, worker, pixels, scenes, disk, files } = parts;
+  const { database, worker, pixels, scenes, disk, files, boundaries } = parts;
   const bare = ({ state }: HealthPart): HealthPart => ({ state });
   return {
     status,
@@ -58,6 +68,7 @@ export function withoutDetails({ status, parts }: HealthReport): HealthReport {
       scenes: bare(scenes),
       disk: bare(disk),
       files: bare(files),
+      ...(boundaries === undefined ? {} : { boundaries: bare(boundaries) }),
     },
   };
 }

@@ -315,7 +315,7 @@ describe('the disk', () => {
     await expect(download({ freeBytes: free })).rejects.toMatchObject({
       code: 'storage_full',
       message:
-        'The file of 0.006 GB needs 0.015 GB of free space for its rest, for what is unpacked of it and for the database, and 0.015 GB are free. Make room in DATA_DIR.',
+        'The file of 0.006 GB needs 0.015 GB of free space for its rest, for what is unpacked of it and for the database, and 0.015 GB are free. Make room on that disk.',
     });
     expect(await readFile(join(folder, 'part')).catch(() => Buffer.alloc(0))).toHaveLength(0);
     await download({ freeBytes: async () => 2.5 * BYTES.length });

@@ -3,19 +3,25 @@ import { join } from 'node:path';
 import { DomainError, publicAddress } from '@headwater/core/errors';
 import { Network, type NetworkOptions } from '@headwater/raster/network';
 import { checksumBeside, sha256OfFile } from './checksum.ts';
-import { partOf, readDownloadState, writeDownloadState } from './download-state.ts';
+import { type DownloadState, partOf, readDownloadState, writeDownloadState } from './download-state.ts';
 import { fetchPart } from './fetch-part.ts';
 import { freeBytesOf } from './free-space.ts';
 import { lengthOf, PartFile } from './part-file.ts';
 
-/** What is downloaded, and where to. */
-export interface DownloadOptions {
+/** A file and its folder. */
+export interface FileAsked {
   /** http(s). User name and password in it are sent as a header, to its own origin alone; they and its query are never shown or stored. */
   readonly url: string;
   /** Folder of this one download; made where it is missing. One process at a time may use it. */
   readonly folder: string;
   /** Hex SHA-256 of the file, where the operator knows it. Left out: that of a header, or of the address with `.sha256` at its end. */
   readonly sha256?: string | undefined;
+}
+
+type WholeState = DownloadState & { readonly whole: NonNullable<DownloadState['whole']> };
+
+/** What is downloaded, where to, and how. */
+export interface DownloadOptions extends FileAsked {
   /** The origin of `url` itself is always asked, wherever its host lies. */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'> | undefined;
   readonly limits?: Partial<DownloadLimits>;
@@ -78,13 +84,37 @@ export async function downloadFile(options: DownloadOptions): Promise<Downloaded
   }
 }
 
-async function wholeAlready({ folder, url, sha256 }: DownloadOptions): Promise<Downloaded | undefined> {
+/** What the folder holds of a file that an earlier call has made whole; undefined where that was another file. */
+async function wholeState({ folder, url, sha256 }: FileAsked): Promise<WholeState | undefined> {
   const state = await readDownloadState(folder);
   if (state?.whole === undefined || state.source !== publicAddress(url)) return undefined;
-  const path = join(folder, state.whole.name);
-  const isGood = sha256 === undefined || sha256.toLowerCase() === state.whole.sha256;
-  if (!isGood || (await lengthOf(path)) !== state.synced) return undefined;
+  const isRight = sha256 === undefined || sha256.toLowerCase() === state.whole.sha256;
+  return isRight ? { ...state, whole: state.whole } : undefined;
+}
+
+async function wholeAlready(asked: FileAsked): Promise<Downloaded | undefined> {
+  const state = await wholeState(asked);
+  if (state === undefined) return undefined;
+  const path = join(asked.folder, state.whole.name);
+  if ((await lengthOf(path)) !== state.synced) return undefined;
   return { path, bytes: state.synced, sha256: state.whole.sha256 };
+}
+
+/** True where what the file holds is in the database of this id, so that there is nothing to download. */
+export async function isStored(asked: FileAsked, databaseId: string): Promise<boolean> {
+  return (await wholeState(asked))?.storedIn === databaseId;
+}
+
+/** Notes that what the file holds is in the database of this id, and removes the file unless it is to be kept. */
+export async function noteStored(
+  asked: FileAsked,
+  done: { readonly databaseId: string; readonly keeps: boolean },
+): Promise<void> {
+  const state = await wholeState(asked);
+  if (state === undefined) return;
+  // Noted first: a file that is there though nobody needs it is no harm.
+  await writeDownloadState(asked.folder, { ...state, storedIn: done.databaseId });
+  if (!done.keeps) await rm(join(asked.folder, state.whole.name), { force: true });
 }
 
 function networkOf({ url, network = {}, notice }: DownloadOptions, limits: DownloadLimits): Network {
@@ -175,7 +205,7 @@ async function endingOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Forgets a download and removes its files. */
+/** Forgets a download: the next one begins with nothing. */
 export async function forgetDownload(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
+  await writeDownloadState(folder, { source: '', version: {}, synced: 0 });
 }

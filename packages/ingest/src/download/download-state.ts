@@ -22,8 +22,8 @@ const State = z.object({
   synced: z.int().min(0),
   /** Once the file is whole and checked: what it is called beside the part, and its hex SHA-256. */
   whole: z.object({ name: z.string().regex(/^[\w.-]+$/), sha256: z.string() }).optional(),
-  /** When what it holds was stored, ISO 8601; its files are removed then. */
-  storedAt: z.string().optional(),
+  /** Id of the database that has stored what it holds. */
+  storedIn: z.string().optional(),
 });
 
 /** One version of a file, as far as a server tells it. */

@@ -27,7 +27,7 @@ export function checkRoom(
   throw new DomainError(
     'storage_full',
     `${file} needs ${gigabytes(needed)} of free space for its rest, for what is unpacked of it and for the database, and ` +
-      `${gigabytes(free)} are free. Make room in DATA_DIR.`,
+      `${gigabytes(free)} are free. Make room on that disk.`,
   );
 }
 

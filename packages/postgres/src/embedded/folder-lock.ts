@@ -6,6 +6,12 @@ import { DomainError } from '@headwater/core';
 import type { ProcessIdentity } from './process-identity.ts';
 import { type Life, lifeOf, ownIdentity } from './process-identity.ts';
 
+/** What a refusal says of a folder that a living process holds, named as `process 12`, with its host where that is another one. */
+export type HeldWording = (folder: string, holder: string) => string;
+
+const DATABASE_IN_USE: HeldWording = (folder, holder) =>
+  `The embedded database in ${folder} is in use by ${holder}. Stop that process first, or use another data folder; two would damage it.`;
+
 /** A held lock. */
 export interface FolderLock {
   /** Gives the folder free; safe to call twice. */
@@ -31,14 +37,14 @@ const MAX_TRIES = 20;
  * not reachable from the lock file, and withdraws.
  * @throws DomainError `unavailable` naming process and folder when a living process holds it.
  */
-export function lockFolder(folder: string): FolderLock {
+export function lockFolder(folder: string, wording: HeldWording = DATABASE_IN_USE): FolderLock {
   const root = join(folder, NAME);
   const own: LockRecord = { ...ownIdentity(), nonce: randomUUID() };
   const draft = `${root}.${own.nonce}.new`;
   writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
   try {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      if (acquire(root, { own, draft })) return hold(root, own);
+      if (acquire(root, { own, draft, wording })) return hold(root, own);
     }
   } finally {
     rmSync(draft, { force: true });
@@ -58,11 +64,17 @@ export function holderLife(folder: string): Life | undefined {
   return record?.host === hostname() ? lifeOf(record) : undefined;
 }
 
+interface Taking {
+  readonly own: LockRecord;
+  readonly draft: string;
+  readonly wording: HeldWording;
+}
+
 /** One try: true when this process holds the lock now, false when the files changed meanwhile. Throws when it is held. */
-function acquire(root: string, { own, draft }: { own: LockRecord; draft: string }): boolean {
+function acquire(root: string, { own, draft, wording }: Taking): boolean {
   const end = lastHolder(root);
   if (end === undefined) return createExclusively(draft, root);
-  if (isHeld(end)) throw refusal(root, end.record);
+  if (isHeld(end)) throw refusal(root, end.record, wording);
   const successor = successorOf(root, end.record);
   if (!createExclusively(draft, successor)) return false;
   if (lastHolder(root)?.record.nonce !== own.nonce) {
@@ -165,14 +177,10 @@ function createExclusively(draft: string, path: string): boolean {
   }
 }
 
-function refusal(root: string, { pid, host }: LockRecord): DomainError {
+function refusal(root: string, { pid, host }: LockRecord, wording: HeldWording): DomainError {
   const folder = dirname(root);
   const where = host === hostname() ? '' : ` on host ${host}`;
-  return new DomainError(
-    'unavailable',
-    `The embedded database in ${folder} is in use by process ${pid}${where}. Stop that process first, or use another data folder; two would damage it.`,
-    { details: { pid, folder } },
-  );
+  return new DomainError('unavailable', wording(folder, `process ${pid}${where}`), { details: { pid, folder } });
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -1,0 +1,40 @@
+import type { Logger } from '@headwater/core';
+import { ConfigError, type Config } from './config.ts';
+import { openStoresBeside } from './database.ts';
+import { outcomeLines } from './import-report.ts';
+import { obtainBoundaries } from './obtain-boundaries.ts';
+import { createTerminal, type Terminal } from './terminal.ts';
+
+const USAGE = `usage: headwater download-boundaries [--again]
+--again begins with nothing, also where the boundaries are stored already.`;
+
+/** Downloads and stores the boundary data, beside a running service or without one, going on where an earlier download stopped. */
+export async function downloadBoundariesCommand(config: Config, args: readonly string[]): Promise<void> {
+  const unknown = args.filter((arg) => arg !== '--again');
+  if (unknown.length > 0) throw new ConfigError(`unknown: ${unknown.join(' ')}\n${USAGE}`);
+  const { boundaryData } = config;
+  if (boundaryData === undefined)
+    throw new ConfigError('BOUNDARY_DATA_URL: is not set; give the address of a file of boundaries.');
+  const terminal = createTerminal(process.stdout);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => stop.abort(new ConfigError(`stopped by ${signal}; the next call goes on from here.`)));
+  const stores = await openStoresBeside(config);
+  try {
+    const showing = { terminal, logger: lines(terminal), signal: stop.signal, say: () => {} };
+    const options = { config, boundaryData, stores, isAnew: args.includes('--again'), ...showing };
+    const { isNew, imports, report } = await obtainBoundaries(options);
+    if (!isNew) terminal.write('the boundaries of this address are stored already; --again downloads them anew\n');
+    for (const done of imports) for (const line of outcomeLines(done)) terminal.write(`${line}\n`);
+    if (isNew) terminal.write(`refused and repaired rows: ${report}\n`);
+  } finally {
+    await stores.close();
+  }
+}
+
+/** What is worth a line, for a command: its words, then the values of its fields. */
+function lines(terminal: Terminal): Logger {
+  const write = (fields: object, message: string): void =>
+    terminal.write(`${[message, ...Object.values(fields).map(String)].join(' ')}\n`);
+  return { debug: () => {}, info: write, error: write };
+}
