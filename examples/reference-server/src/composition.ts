@@ -13,6 +13,7 @@ import { createPixelEngine } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { Config } from './config.ts';
 import { type DatabaseNews, openStores } from './database.ts';
+import { createMailSender } from './mail.ts';
 import { createPipelines } from './pipelines.ts';
 import { REMEDIES } from './remedies.ts';
 import { scratchFolder } from './scratch-folder.ts';
@@ -126,6 +127,7 @@ async function composeOver(stores: Stores, config: Config, { logger, onDeath }: 
     logRequests: true,
     corsOrigins: config.corsOrigins,
     registration: config.registration,
+    ...(config.mail === undefined ? {} : { mail: createMailSender(config.mail) }),
     userLimits: config.userLimits,
     ...(config.apiKeyRequestsPerMinute === undefined
       ? {}

@@ -14,15 +14,18 @@ import {
   address,
   folder,
   httpUrl,
+  mailAddress,
   list,
   onOff,
   publicUrl,
   sceneOrigin,
   secret,
+  smtpUrl,
   superuserPassword,
   webAddress,
   whole,
 } from './config-fields.ts';
+import type { MailConfig } from './mail.ts';
 import { LOG_FILES } from './log-file.ts';
 import { origin } from './origins.ts';
 import { licenseText, providersText } from './publication.ts';
@@ -60,6 +63,8 @@ export interface Config {
   readonly apiKeyRequestsPerMinute: number | undefined;
   /** Whether strangers may make accounts. */
   readonly registration: RegistrationRule;
+  /** Where mails are handed over; undefined = none are sent. */
+  readonly mail: MailConfig | undefined;
   /** Proxies whose X-Forwarded-For tells the client's address. */
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may call with credentials, beside local ones. */
@@ -129,6 +134,8 @@ const schema = z.object({
   MAX_OPEN_RUNS_PER_USER: whole(1, 100_000).default(USER_LIMITS.openRuns),
   MAX_EVENT_STREAMS_PER_USER: whole(1, 100_000).default(USER_LIMITS.eventStreams),
   API_KEY_REQUESTS_PER_MINUTE: whole(1, 1_000_000).optional(),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: mailAddress.optional(),
   REGISTRATION: z.enum(['off', 'open'], { error: 'expected off or open' }).default('open'),
   EO_STAC_API_URL: httpUrl.optional(),
   EO_STAC_COLLECTION: z.string().default('sentinel-2-l2a'),
@@ -215,6 +222,13 @@ function serverLimits(values: Values): ServerLimits {
   };
 }
 
+function mail({ SMTP_URL: url, MAIL_FROM: from }: Values): MailConfig | undefined {
+  if (url === undefined) return undefined;
+  if (from === undefined)
+    throw new ConfigError('MAIL_FROM: needed with SMTP_URL; give the address that mails come from.');
+  return { url, from };
+}
+
 function allowedOrigins(values: Values): readonly string[] {
   const apis = [values.EO_STAC_API_URL, values.DEM_STAC_API_URL];
   return [...apis.flatMap((url) => (url === undefined ? [] : [new URL(url).origin])), ...values.EO_ALLOWED_ORIGINS];
@@ -262,6 +276,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     userLimits: { openRuns: values.MAX_OPEN_RUNS_PER_USER, eventStreams: values.MAX_EVENT_STREAMS_PER_USER },
     apiKeyRequestsPerMinute: values.API_KEY_REQUESTS_PER_MINUTE,
     registration: values.REGISTRATION,
+    mail: mail(values),
     eoStacApi:
       values.EO_STAC_API_URL === undefined
         ? undefined

@@ -58,6 +58,8 @@ export const VARIABLES: readonly Variable[] = [
   read('MAX_EVENT_STREAMS_PER_USER'),
   read('API_KEY_REQUESTS_PER_MINUTE'),
   read('REGISTRATION'),
+  read('SMTP_URL'),
+  read('MAIL_FROM'),
   read('EO_STAC_API_URL'),
   read('EO_STAC_COLLECTION'),
   read('EO_ALLOWED_ORIGINS'),

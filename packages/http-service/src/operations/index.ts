@@ -7,6 +7,7 @@ import { authOperations } from './auth.ts';
 import { computeOperations } from './compute.ts';
 import { orderOperations } from './layer-order.ts';
 import { mapOperations } from './map.ts';
+import { passwordOperations } from './passwords.ts';
 import { placeOperations } from './places.ts';
 import { publicLayerOperations } from './public-layers.ts';
 import { publicPlaceOperations } from './public-places.ts';
@@ -24,6 +25,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[]): readonly Ope
     ...systemOperations,
     ...authOperations,
     ...registrationOperations,
+    ...passwordOperations,
     ...accountOperations,
     ...apiKeyOperations,
     ...computeOperations(pipelines),
