@@ -15,6 +15,7 @@ import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { BoundaryData } from './boundary-data.ts';
 import type { Config } from './config.ts';
 import { type DatabaseNews, openStores } from './database.ts';
+import { createMailSender } from './mail.ts';
 import { createPipelines } from './pipelines.ts';
 import { REMEDIES } from './remedies.ts';
 import { scratchFolder } from './scratch-folder.ts';
@@ -138,6 +139,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     logRequests: true,
     corsOrigins: config.corsOrigins,
     registration: config.registration,
+    ...(config.mail === undefined ? {} : { mail: createMailSender(config.mail) }),
     userLimits: config.userLimits,
     ...(config.apiKeyRequestsPerMinute === undefined
       ? {}

@@ -63,3 +63,15 @@ const SUPERUSER = { username: 'test_user_0000' };
 export const superuserPassword = z.string().check(({ value, issues }) => {
   for (const { message } of passwordProblems(value, SUPERUSER)) issues.push({ code: 'custom', input: value, message });
 });
+/** A mail server, its user and password in the address: no message repeats it. */
+export const smtpUrl = z.string().refine((text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return /^smtps?:$/.test(url?.protocol ?? '') && url?.hostname !== '';
+}, 'expected smtp://user:password@host:587 or smtps://user:password@host');
+/** An address that mails come from, with a name or without. */
+export const mailAddress = z
+  .string()
+  .regex(
+    /^(?:[^<>\p{Cc}]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/u,
+    'expected service@example.org or Name <service@example.org>',
+  );

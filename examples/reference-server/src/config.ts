@@ -15,16 +15,19 @@ import {
   address,
   folder,
   httpUrl,
+  mailAddress,
   list,
   onOff,
   publicUrl,
   sceneOrigin,
   secret,
   sha256Text,
+  smtpUrl,
   superuserPassword,
   webAddress,
   whole,
 } from './config-fields.ts';
+import type { MailConfig } from './mail.ts';
 import { LOG_FILES } from './log-file.ts';
 import { origin } from './origins.ts';
 import { licenseText, providersText } from './publication.ts';
@@ -66,6 +69,8 @@ export interface Config {
   readonly registration: RegistrationRule;
   /** Boundaries that a start downloads; undefined = none. */
   readonly boundaryData: BoundaryDataConfig | undefined;
+  /** Where mails are handed over; undefined = none are sent. */
+  readonly mail: MailConfig | undefined;
   /** Proxies whose X-Forwarded-For tells the client's address. */
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may call with credentials, beside local ones. */
@@ -136,6 +141,8 @@ const schema = z.object({
   MAX_EVENT_STREAMS_PER_USER: whole(1, 100_000).default(USER_LIMITS.eventStreams),
   API_KEY_REQUESTS_PER_MINUTE: whole(1, 1_000_000).optional(),
   IMPORT_MAX_MB: whole(1, 100_000).default(1000),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: mailAddress.optional(),
   REGISTRATION: z.enum(['off', 'open'], { error: 'expected off or open' }).default('open'),
   BOUNDARY_DATA_URL: webAddress.optional(),
   BOUNDARY_DATA_SHA256: sha256Text.optional(),
@@ -225,6 +232,13 @@ function serverLimits(values: Values): ServerLimits {
   };
 }
 
+function mail({ SMTP_URL: url, MAIL_FROM: from }: Values): MailConfig | undefined {
+  if (url === undefined) return undefined;
+  if (from === undefined)
+    throw new ConfigError('MAIL_FROM: needed with SMTP_URL; give the address that mails come from.');
+  return { url, from };
+}
+
 function allowedOrigins(values: Values): readonly string[] {
   const apis = [values.EO_STAC_API_URL, values.DEM_STAC_API_URL];
   return [...apis.flatMap((url) => (url === undefined ? [] : [new URL(url).origin])), ...values.EO_ALLOWED_ORIGINS];
@@ -274,6 +288,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     importMaxBytes: values.IMPORT_MAX_MB * MB,
     registration: values.REGISTRATION,
     boundaryData: boundaryData(values),
+    mail: mail(values),
     eoStacApi:
       values.EO_STAC_API_URL === undefined
         ? undefined

@@ -62,6 +62,8 @@ export const VARIABLES: readonly Variable[] = [
   read('BOUNDARY_DATA_URL'),
   read('BOUNDARY_DATA_SHA256'),
   read('BOUNDARY_DATA_KEEP'),
+  read('SMTP_URL'),
+  read('MAIL_FROM'),
   read('EO_STAC_API_URL'),
   read('EO_STAC_COLLECTION'),
   read('EO_ALLOWED_ORIGINS'),

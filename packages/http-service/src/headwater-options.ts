@@ -7,6 +7,7 @@ import type {
   Importer,
   Logger,
   LoginLimits,
+  MailSender,
   PasswordHasher,
   PixelEngine,
   RegistrationRule,
@@ -74,6 +75,8 @@ export interface HeadwaterOptions {
   readonly loginLimits?: LoginLimits;
   /** Whether strangers may make accounts, which read public data and may not compute; default: `off`. */
   readonly registration?: RegistrationRule;
+  /** Mails links for new passwords; without it users who forgot theirs are told to ask the operator. */
+  readonly mail?: MailSender;
   /** What one account may have open at a time: 20 runs, and 30 event streams and waiting answers. */
   readonly userLimits?: Partial<UserLimits>;
   /** How often one API key may be used, per process; default: as often as it likes. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  type AccountDeps,
   type AccountService,
   type AnyPipeline,
   type ApiKeys,
@@ -14,6 +15,8 @@ import {
   createTokens,
   DEFAULT_REMEDIES,
   type Logger,
+  type MailSender,
+  RESET_TTL_SECONDS,
   orderPipeline,
   relayChanges,
   type Remedies,
@@ -44,6 +47,7 @@ import { buildOperations } from './operations/index.ts';
 import { createPublication } from './publication.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
 import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
+import { passwordLinkMail } from './wire/mails.ts';
 import type { Service } from './seam.ts';
 import { createService } from './service/create-service.ts';
 import { createOpenAnswers, USER_LIMITS } from './user-limits.ts';
@@ -66,6 +70,7 @@ export interface Headwater {
   close(graceMs?: number): Promise<void>;
 }
 
+const DAY_SECONDS = 86_400;
 const MIB = 1024 * 1024;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const SYSTEM_CLOCK: Clock = { now: () => new Date() };
@@ -85,6 +90,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     clock,
     logger,
     registration: options.registration ?? 'off',
+    ...mailLinkOf(options.mail, baseUrl),
     ...(options.loginLimits === undefined ? {} : { limits: options.loginLimits }),
   });
   const apiKeys = createApiKeys({ stores, clock, logger, digest: sha256 });
@@ -149,6 +155,13 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
 
 function importsOf({ imports }: HeadwaterOptions, stores: Stores): ServiceDeps['imports'] {
   return imports === undefined ? undefined : { importers: imports.importers(stores), scratchDir: imports.scratchDir };
+}
+
+/** How links for new passwords reach people, where there is mail. */
+function mailLinkOf(mail: MailSender | undefined, baseUrl: string): Pick<AccountDeps, 'mailLink'> {
+  if (mail === undefined) return {};
+  const days = RESET_TTL_SECONDS / DAY_SECONDS;
+  return { mailLink: (mailed) => mail.send(passwordLinkMail(mailed, { baseUrl, days })) };
 }
 
 function keyLimitsOf({ apiKeyRequestsPerMinute: most }: HeadwaterOptions, clock: Clock): KeyLimits | undefined {

@@ -76,6 +76,8 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   readonly cors?: CorsRule;
   /** Answers must not be stored by anybody (tokens); those of rows behind credentials are not either, where no handler says how they may. */
   readonly noStore?: true;
+  /** The path holds a secret: log lines tell the row's own path, with its parameters' names. */
+  readonly secretPath?: true;
   readonly examples: readonly OperationExample[];
   // A method, not a property: rows of every principal and schema fit into one table.
   handler(input: OperationInput<A, P, Q, B>, deps: ServiceDeps): Promise<Reply> | Reply;

@@ -33,6 +33,12 @@ const EVENTS = {
   password_changed: ['info', 'a password was changed by its owner; all sessions have ended'],
   password_change_failed: ['info', 'the present password was wrong when a new one was set'],
   password_reset: ['info', 'a password was set by an operator; all sessions have ended'],
+  password_link_sent: ['info', 'a link for a new password was mailed'],
+  password_link_refused: [
+    'info',
+    'a link for a new password was asked for; no active account with an address has this name',
+  ],
+  password_set_by_link: ['info', 'a password was set by a link; all sessions have ended'],
   registered: ['info', 'somebody registered'],
   account_disabled: ['info', 'an account was disabled; all its sessions have ended'],
   account_enabled: ['info', 'an account was enabled'],

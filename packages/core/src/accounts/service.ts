@@ -6,6 +6,7 @@ import { createLoginThrottle, LOGIN_LIMITS } from './login-throttle.ts';
 import { newUser, refuseProblems } from './new-account.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
 import { createRegistration } from './registration.ts';
+import { createPasswordLinks } from './password-links.ts';
 import { changePassword } from './change-password.ts';
 import { endSession, rotate } from './sessions.ts';
 import { createSecurityLog, type EventFacts } from './security-log.ts';
@@ -43,6 +44,7 @@ export function createAccountService(given: AccountDeps): AccountService {
       report('sign_out', { ...factsOf(user), address: remoteAddress });
     },
     ...createRegistration(deps),
+    ...createPasswordLinks(deps),
     createUser: (account) => create(account, false),
     createSuperuser: (account) => create(account, true),
     changePassword: (principal, change, remoteAddress) =>

@@ -18,10 +18,25 @@ export interface AccountDeps {
   readonly limits?: LoginLimits;
   /** Whether strangers may make accounts of their own; default: `off`. */
   readonly registration?: RegistrationRule;
+  /** Mails a link for a new password; without it nobody gets one. */
+  readonly mailLink?: (mailed: MailedLink) => Promise<void>;
   /** Default: those of the platform. */
   readonly timers?: Timers;
   /** Told of security events (`securityEvent`); default: nobody is. */
   readonly logger?: Logger;
+}
+
+/** What a link for a new password says. */
+export interface PasswordLink {
+  readonly userId: number;
+  /** A secret: whoever has it sets the password. */
+  readonly token: string;
+}
+
+/** A link and whom it is for. */
+export interface MailedLink {
+  readonly user: User;
+  readonly link: PasswordLink;
 }
 
 /** Who makes accounts: operators alone, or whoever registers too. */
@@ -138,6 +153,15 @@ export interface AccountService {
    * before is dead.
    */
   resetPassword(userId: number, password: string, options?: ResetOptions): Promise<void>;
+  /**
+   * Mails a link for a new password where an active account of this name has an address, and tells nobody whether it does. Throws
+   * `forbidden` where no mail is sent at all, `throttled` where a name or an address asks too often.
+   */
+  sendPasswordLink(username: string, remoteAddress: string | undefined): Promise<void>;
+  /** Throws `not_found` for a link that was used, is too old, or is none. */
+  checkPasswordLink(link: PasswordLink): Promise<void>;
+  /** Sets a password by a link, once; every token made before is dead. Throws `not_found` as above, and `validation` (field `newPassword`). */
+  setPasswordByLink(link: PasswordLink, password: string, remoteAddress: string | undefined): Promise<void>;
   /** Disables a user, whose tokens are dead from then on, or lets him sign in again (operators only). Throws `user_not_found`. */
   setActive(userId: number, isActive: boolean): Promise<void>;
 }

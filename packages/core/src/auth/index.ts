@@ -22,6 +22,7 @@ export { tokenError } from './token-error.ts';
 export {
   createTokens,
   newTokenId,
+  RESET_TTL_SECONDS,
   type IssuedRefresh,
   type Session,
   type TokenClaims,

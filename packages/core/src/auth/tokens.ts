@@ -4,8 +4,11 @@ import type { RefreshRecord } from '../ports/accounts.ts';
 import type { Clock } from '../ports/system.ts';
 import { checkTokenSettings, type TokenSettings } from './token-settings.ts';
 
-/** Which of the two a token is: its `token_type` claim. */
-export type TokenType = 'access' | 'refresh';
+/** What a token is for: its `token_type` claim. `reset` sets a password that was forgotten. */
+export type TokenType = 'access' | 'refresh' | 'reset';
+
+/** How long a link for a new password is good, as in the live system: three days. */
+export const RESET_TTL_SECONDS = 3 * 86_400;
 
 /** The session that a token belongs to: all tokens that follow from one sign-in. */
 export interface Session {
@@ -44,6 +47,8 @@ export interface IssuedRefresh {
 export interface Tokens {
   issueAccess(session: Session): Promise<string>;
   issueRefresh(session: Session): Promise<IssuedRefresh>;
+  /** For a link that sets a new password; good while the user's `sessionVersion` is the session's. */
+  issueReset(session: Session): Promise<string>;
   verify(token: string, type: TokenType): Promise<TokenVerdict>;
 }
 
@@ -75,6 +80,7 @@ export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
       const { userId, familyId } = session;
       return { token, record: { jti, familyId, userId, expiresAt: isoOf(exp) } };
     },
+    issueReset: async (session) => (await sign(checked, clock, { session, type: 'reset' })).token,
     verify: async (token, type) => verify({ ...checked, key: await key() }, clock, { token, type }),
   };
 }
@@ -86,7 +92,7 @@ async function sign(
 ): Promise<{ token: string; jti: string; exp: number }> {
   const { userId, familyId, sessionVersion, signedInAt } = session;
   const issuedAt = secondsOf(clock);
-  const lifetime = type === 'access' ? settings.accessTtlSeconds : settings.refreshTtlSeconds;
+  const lifetime = lifetimeOf(settings, type);
   const exp = Math.min(issuedAt + lifetime, signedInAt + settings.sessionTtlSeconds);
   const jti = newTokenId();
   const claims = { user_id: userId, session_version: sessionVersion, sid: familyId, auth_time: signedInAt };
@@ -99,6 +105,11 @@ async function sign(
     .setJti(jti)
     .sign(settings.secret);
   return { token, jti, exp };
+}
+
+function lifetimeOf({ accessTtlSeconds, refreshTtlSeconds }: TokenSettings, type: TokenType): number {
+  if (type === 'reset') return RESET_TTL_SECONDS;
+  return type === 'access' ? accessTtlSeconds : refreshTtlSeconds;
 }
 
 function importKey(secret: Uint8Array): Promise<CryptoKey> {

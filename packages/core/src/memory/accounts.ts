@@ -50,6 +50,12 @@ export function memoryUsers(clock: Clock, sessions: MemorySessions, { users, fac
     },
     setPassword: async (id, passwordHash, mustChangePassword = false) =>
       change(id, { passwordHash, mustChangePassword, sessionVersion: versionOf(id) + 1 }),
+    replacePassword: async (id, passwordHash, sessionVersion) => {
+      const user = users.get(id);
+      if (user?.isActive !== true || user.sessionVersion !== sessionVersion) return false;
+      change(id, { passwordHash, mustChangePassword: false, sessionVersion: sessionVersion + 1 });
+      return true;
+    },
     setActive: async (id, isActive) => {
       const ends = users.get(id)?.isActive === true && !isActive;
       change(id, { isActive, sessionVersion: versionOf(id) + (ends ? 1 : 0) });

@@ -46,6 +46,11 @@ export interface UserStore {
   ofSession(id: number, familyId: string): Promise<SessionUser | undefined>;
   /** Also raises `sessionVersion` by one. `mustChange` (default false): see `User.mustChangePassword`. */
   setPassword(id: number, passwordHash: string, mustChange?: boolean): Promise<void>;
+  /**
+   * The same for a password of the user's own, where his `sessionVersion` is still this one and he is active; false where not. Of several at
+   * once one succeeds.
+   */
+  replacePassword(id: number, passwordHash: string, sessionVersion: number): Promise<boolean>;
   /** Also raises `sessionVersion` by one where an active user is disabled. */
   setActive(id: number, isActive: boolean): Promise<void>;
   count(): Promise<number>;

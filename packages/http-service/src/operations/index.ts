@@ -8,6 +8,7 @@ import { computeOperations } from './compute.ts';
 import { importOperations } from './import-file.ts';
 import { orderOperations } from './layer-order.ts';
 import { mapOperations } from './map.ts';
+import { passwordOperations } from './passwords.ts';
 import { placeOperations } from './places.ts';
 import { publicDownloadOperations } from './public-downloads.ts';
 import { publicLayerOperations } from './public-layers.ts';
@@ -32,6 +33,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[], limits: Table
     ...systemOperations,
     ...authOperations,
     ...registrationOperations,
+    ...passwordOperations,
     ...accountOperations,
     ...apiKeyOperations,
     ...computeOperations(pipelines),

@@ -89,6 +89,12 @@ export function foot(version: string, credits: readonly string[]): Html {
 /** Headers of a page without our script: a policy that allows nothing but its own styles. */
 export const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } as const;
 
+/** Headers of a page with a form, which it may send to this origin alone. */
+export const FORM_HEADERS = {
+  ...PAGE_HEADERS,
+  'content-security-policy': POLICY.replace("form-action 'none'", "form-action 'self'"),
+} as const;
+
 /** Headers of a page with our script: it may run, and ask this origin. */
 export const SCRIPT_HEADERS = { ...PAGE_HEADERS, 'content-security-policy': SCRIPT_POLICY } as const;
 

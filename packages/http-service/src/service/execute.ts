@@ -48,7 +48,7 @@ export function createExecute(given: ExecuteOptions): (request: ServiceRequest) 
     const rule = match === undefined ? 'configured' : corsRuleOf(match.route, request);
     const report = (error: unknown): void =>
       deps.logger.error(
-        { requestId, path: loggedPath(path), error: String(error) },
+        { requestId, path: loggedPath(pathToTell(call)), error: String(error) },
         'a CORS rule failed; no other origin may read the answer',
       );
     addCors(draft.headers, request, { cors, rule, report });
@@ -58,10 +58,15 @@ export function createExecute(given: ExecuteOptions): (request: ServiceRequest) 
     if (options.logRequests) {
       const ms = Math.round((performance.now() - started) * 10) / 10;
       const { method } = request;
-      deps.logger.info({ requestId, method, path: loggedPath(path), status: draft.status, ms }, 'request');
+      deps.logger.info({ requestId, method, path: loggedPath(pathToTell(call)), status: draft.status, ms }, 'request');
     }
     return request.method === 'HEAD' ? withoutBody(draft) : draft;
   };
+}
+
+/** The path for log lines and messages: that of the row where the request's own holds a secret. */
+function pathToTell({ match, path }: Call): string {
+  return match?.route.first.row.secretPath === true ? match.route.first.row.path : path;
 }
 
 function answerWithoutRow(call: Call, options: Options): Draft | Promise<Draft> {
@@ -73,7 +78,8 @@ function answerWithoutRow(call: Call, options: Options): Draft | Promise<Draft> 
 }
 
 function failed(error: unknown, call: Call, { deps, logRequests }: Options): Draft {
-  const { request, requestId, path, query, method, wordedBy } = call;
+  const { request, requestId, query, method, wordedBy } = call;
+  const path = pathToTell(call);
   const own = wordedBy?.row.errorFormat ?? 'problem';
   const isNegotiable = ALSO_AS_PAGE.has(own) && (request.method === 'GET' || request.method === 'HEAD');
   const format = isNegotiable && prefersHtml(request.headers['accept']) ? 'html' : own;

@@ -19,6 +19,8 @@ export const sentences = {
   noPictures: 'This service keeps no pictures; leave it out.',
   oneOf: (values: readonly string[]): string => `Give one of ${values.join(', ')}.`,
   passwordsDiffer: "New password fields didn't match.",
+  linkIsSent: 'If an account of this name has an e-mail address, a link for a new password is on its way there.',
+  passwordIsReset: 'The password is set; every session and API key of the user has ended.',
   foreignToken: 'Token belongs to another user',
   tooLong: (limit: number): string => `Ensure this field has no more than ${limit} characters.`,
   givenTwice: 'Given more than once; send it once.',

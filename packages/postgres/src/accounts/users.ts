@@ -29,6 +29,10 @@ const OF_SESSION = `select ${USER_COLUMNS},
 const SET_PASSWORD = `update headwater.users
   set password_hash = $2, must_change_password = $3, session_version = session_version + 1 where id = $1`;
 
+const REPLACE_PASSWORD = `update headwater.users
+  set password_hash = $2, must_change_password = false, session_version = session_version + 1
+  where id = $1 and session_version = $3 and is_active`;
+
 const SET_ACTIVE = `update headwater.users
   set is_active = $2, session_version = session_version + (is_active and not $2)::int where id = $1`;
 
@@ -48,6 +52,10 @@ export function userStore(sql: Sql): UserStore {
       if (!isInt4(id)) return;
       const hash = storable('passwordHash', passwordHash);
       await sql.run(SET_PASSWORD, [id, hash, mustChange]);
+    },
+    replacePassword: async (id, passwordHash, sessionVersion) => {
+      if (!isInt4(id) || !isInt4(sessionVersion)) return false;
+      return (await sql.run(REPLACE_PASSWORD, [id, storable('passwordHash', passwordHash), sessionVersion])) === 1;
     },
     setActive: async (id, isActive) => {
       if (isInt4(id)) await sql.run(SET_ACTIVE, [id, isActive]);

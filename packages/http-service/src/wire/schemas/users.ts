@@ -1,7 +1,7 @@
 import type { Person, Registration, User } from '@headwater/core';
 import { z } from 'zod';
 import { sentences } from '../sentences.ts';
-import { text } from './text.ts';
+import { integerText, text } from './text.ts';
 
 const GENDERS = ['M', 'F', 'O'] as const;
 const ACCOUNT_TYPES = ['individual', 'org'] as const;
@@ -16,6 +16,9 @@ const DOCUMENTED_DETAILS = {
   gender: z.enum(GENDERS).nullable().optional(),
   account_type: z.enum(ACCOUNT_TYPES).nullable().optional().describe('No right follows from it.'),
 };
+
+/** Path parameter of a user. */
+export const UserId = z.object({ id: integerText(1).describe('Id of a user.') });
 
 /** Body of a registration, as OpenAPI tells it. */
 export const RegisterRequest = z

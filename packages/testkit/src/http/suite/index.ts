@@ -22,6 +22,7 @@ import { wetnessPipeline } from '../../pipelines/wetness-pipeline.ts';
 import { pageCases } from './pages.ts';
 import { partFileCases } from './part-files.ts';
 import { partCases } from './parts.ts';
+import { passwordCases } from './passwords.ts';
 import { pipelineCases } from './pipelines.ts';
 import { policyCases } from './policies.ts';
 import { preparedCases } from './prepared.ts';
@@ -52,6 +53,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     queryAndHeaderCases(target);
     authCases(target);
     registrationCases(target);
+    passwordCases(target);
     apiKeyCases(target);
     apiKeyRouteCases(target);
     streamCases(target);
