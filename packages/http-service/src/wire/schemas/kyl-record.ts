@@ -1,5 +1,6 @@
 import type { TableCell, TableRow } from '@headwater/core';
 import { z } from 'zod';
+import { derivedFields } from './kyl-derived.ts';
 
 const same = (...names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, name]));
@@ -29,6 +30,10 @@ export const KYL_SHEETS: Readonly<Record<string, Readonly<Record<string, string>
   change_detection_afforestation: total('afforestation', 'increase_in_tree_cover'),
   change_detection_deforestation: total('deforestation', 'decrease_in_tree_cover'),
   change_detection_urbanization: total('urbanization', 'urbanization_area'),
+  restoration_vector: {
+    wide_scale_restoration_area_in_ha: 'area_wide_scale_restoration',
+    protection_area_in_ha: 'area_protection',
+  },
 };
 
 /** Sheet of the water bodies in each micro-watershed: several rows of one. */
@@ -115,5 +120,6 @@ export function kylRecords(
     longitude: Number(longitude),
   }));
   const lists = { mws_intersect_villages: [], mws_intersect_swb: bodies };
-  return [{ mws_id: uid, ...UNKNOWN, ...Object.fromEntries(told), ...lists }];
+  // What runs reckon themselves goes before what follows from the sheet of the years.
+  return [{ mws_id: uid, ...UNKNOWN, ...lists, ...derivedFields(rows), ...Object.fromEntries(told) }];
 }
