@@ -29,3 +29,4 @@ export type { ReadJson } from './scenes/static-catalog.ts';
 export type * from './import/importer.ts';
 export type { ImportDeps } from './import/shared/import-deps.ts';
 export { workbookImporter } from './import/workbook/workbook-importer.ts';
+export { seriesImporter } from './import/series/series-importer.ts';

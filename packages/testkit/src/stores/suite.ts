@@ -1,5 +1,6 @@
 import type { Stores } from '@headwater/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { seriesCases } from '../imports/series-cases.ts';
 import { workbookCases } from '../imports/workbook-cases.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { catalogCases } from './catalog.ts';
@@ -72,6 +73,7 @@ export function describeStores(name: string, source: StoresSource): void {
     dataCases(get);
     earlierItemCases(get);
     workbookCases(get);
+    seriesCases(get);
     identityCases(get);
     installationCases(get);
     hostileCases(get);

@@ -1,5 +1,6 @@
 import type { TableCell, TableRow } from '@headwater/core';
 import { z } from 'zod';
+import { KYL_DERIVED, derivedFields } from './kyl-derived.ts';
 import { LAND_SHEETS, landIndicators } from './kyl-land.ts';
 
 const same = (...names: readonly string[]): Readonly<Record<string, string>> =>
@@ -31,10 +32,16 @@ export const KYL_SHEETS: Readonly<Record<string, Readonly<Record<string, string>
   change_detection_deforestation: total('deforestation', 'decrease_in_tree_cover'),
   change_detection_urbanization: total('urbanization', 'urbanization_area'),
   change_detection_cropintensity: total('change_crop_intensity', 'degradation_cropping_intensity'),
+  restoration_vector: {
+    wide_scale_restoration_area_in_ha: 'area_wide_scale_restoration',
+    protection_area_in_ha: 'area_protection',
+  },
 };
 
 /** Every sheet with one row for each micro-watershed that its record follows from. */
-export const RECORD_SHEETS: readonly string[] = [...new Set([...Object.keys(KYL_SHEETS), ...LAND_SHEETS])];
+export const RECORD_SHEETS: readonly string[] = [
+  ...new Set([...Object.keys({ ...KYL_SHEETS, ...KYL_DERIVED }), ...LAND_SHEETS]),
+];
 
 /** Sheet of the water bodies in each micro-watershed: several rows of one. */
 export const WATER_BODIES_SHEET = 'mws_intersect_swb';
@@ -123,5 +130,7 @@ export function kylRecords(
     longitude: Number(longitude),
   }));
   const lists = { mws_intersect_villages: [], mws_intersect_swb: bodies };
-  return [{ mws_id: uid, ...UNKNOWN, ...Object.fromEntries(told), ...landIndicators(rows), ...lists }];
+  // What runs reckon themselves goes before what follows from the sheets of the years.
+  const reckoned = { ...Object.fromEntries(told), ...landIndicators(rows) };
+  return [{ mws_id: uid, ...UNKNOWN, ...lists, ...derivedFields(rows), ...reckoned }];
 }

@@ -1,0 +1,121 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { parse } from 'csv-parse';
+import type { ImportJob } from '../importer.ts';
+import { badFile, checkGoesOn } from '../shared/import-deps.ts';
+import { type SeriesForm, SERIES_FORMS, seriesFormOf } from './series-forms.ts';
+import { isDay, seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
+
+/** Characters of one line. */
+const MOST_LINE = 100_000;
+const MOST_BYTES = 1024 ** 3;
+
+/** Columns of a file, by their index. */
+interface CsvColumns {
+  readonly uid: number;
+  readonly date: number;
+  readonly series: readonly (readonly [index: number, form: SeriesForm])[];
+}
+
+/** A line of the file, counted from 1, and its fields. */
+interface CsvLine {
+  readonly number: number;
+  readonly fields: readonly string[];
+}
+
+/** Reads a CSV (RFC 4180, UTF-8) with the columns uid and date, and one for each series. A row with a value that cannot be read is left out. */
+export async function readSeriesCsv(task: SeriesTask): Promise<void> {
+  const { job, findings, gathered } = task;
+  let columns: CsvColumns | undefined;
+  let stored = 0;
+  for await (const line of csvLines(job)) {
+    if (columns === undefined) columns = columnsOf(line, task);
+    else {
+      const read = rowOf(line, columns, task);
+      if ('problem' in read) findings.refuse({ source: job.fileName, row: line.number, ...read });
+      else {
+        stored += 1;
+        for (const [form, value] of read.values) gathered.add(form, { uid: read.uid, day: read.day, value });
+      }
+    }
+  }
+  if (stored === 0) throw badFile(job, 'none of its rows can be stored.');
+}
+
+async function* csvLines(job: ImportJob): AsyncGenerator<CsvLine> {
+  const { size } = await stat(job.path);
+  if (size > MOST_BYTES) throw badFile(job, `it has more than ${MOST_BYTES} bytes; split it.`);
+  const file = createReadStream(job.path);
+  const parser = parse({
+    bom: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    max_record_size: MOST_LINE,
+    info: true,
+  });
+  file.on('error', (error) => parser.destroy(error));
+  try {
+    for await (const read of file.pipe(parser)) {
+      checkGoesOn(job);
+      const { record, info }: { readonly record: readonly string[]; readonly info: { readonly lines: number } } = read;
+      yield { number: info.lines, fields: record };
+      if (info.lines % 1000 === 0) job.progress?.(file.bytesRead, size);
+    }
+  } catch (error) {
+    const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+    if (!code.startsWith('CSV_')) throw error;
+    throw badFile(job, `it is no CSV (${error instanceof Error ? error.message.slice(0, 200) : code}).`);
+  } finally {
+    file.destroy();
+  }
+  job.progress?.(size, size);
+}
+
+function columnsOf({ fields, number }: CsvLine, { job, findings }: SeriesTask): CsvColumns {
+  const names = fields.map((name) => name.trim().toLowerCase());
+  const [uid, date] = [names.indexOf('uid'), names.indexOf('date')];
+  const missing = uid < 0 ? 'uid' : 'date';
+  if (uid < 0 || date < 0)
+    throw badFile(job, `it has no column ${missing}; its columns are uid, date and one for each series.`);
+  const known = SERIES_FORMS.map(({ name }) => name).join(', ');
+  const series = names.flatMap((name, index): (readonly [number, SeriesForm])[] => {
+    if (index === uid || index === date) return [];
+    const form = seriesFormOf(name);
+    if (form !== undefined) return [[index, form]];
+    const problem = `The column was left out. No series is called ${JSON.stringify(name.slice(0, 60).toWellFormed())}; known are ${known}.`;
+    findings.refuse({ source: job.fileName, row: number, field: name.slice(0, 60), problem });
+    return [];
+  });
+  if (series.length === 0) throw badFile(job, `it has no column of a series; known are ${known}.`);
+  if (new Set(series.map(([, form]) => form)).size < series.length)
+    throw badFile(job, 'two of its columns are of one series.');
+  return { uid, date, series };
+}
+
+type CsvRow =
+  | { readonly uid: string; readonly day: string; readonly values: readonly (readonly [SeriesForm, number | null])[] }
+  | { readonly field: string; readonly problem: string };
+
+function rowOf({ fields }: CsvLine, columns: CsvColumns, task: SeriesTask): CsvRow {
+  const [uid, day] = [fields[columns.uid]?.trim() ?? '', fields[columns.date]?.trim() ?? ''];
+  const problem = uidProblem(uid, task);
+  if (problem !== undefined) return { field: 'uid', problem };
+  if (!isDay(day))
+    return {
+      field: 'date',
+      problem: `${JSON.stringify(day.slice(0, 40).toWellFormed())} is no day such as 2017-07-01.`,
+    };
+  const values: (readonly [SeriesForm, number | null])[] = [];
+  for (const [index, form] of columns.series) {
+    const value = seriesNumber(fields[index] ?? '');
+    if (value === undefined)
+      return {
+        field: form.name,
+        problem: `The value ${JSON.stringify((fields[index] ?? '').slice(0, 40).toWellFormed())} is no number.`,
+      };
+    if (task.gathered.has(form, uid, day))
+      return { field: 'date', problem: `An earlier row has ${uid} on ${day} already; keep one of the two.` };
+    values.push([form, value]);
+  }
+  return { uid, day, values };
+}

@@ -1,0 +1,89 @@
+import { isObject } from '@headwater/core';
+import { badFile } from '../shared/import-deps.ts';
+import { readFeatures } from '../shared/geojson-features.ts';
+import { type SeriesForm, seriesFormOf, seriesInName } from './series-forms.ts';
+import { isDay, seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
+
+/** A tehsil's layer of ten years by fortnight has some 50 MB. */
+const LIMITS = { file: 1024 ** 3, feature: 16 * 1024 ** 2 };
+
+/** A number with the series and the day that it is of. */
+interface Reading {
+  readonly form: SeriesForm;
+  readonly day: string;
+  readonly value: number | null;
+}
+
+/**
+ * Reads the features of a layer by fortnight: a property for each date, whose value is a number, or JSON text with numbers by their
+ * names. A feature with a value that cannot be read is left out whole.
+ */
+export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
+  const { job, findings, gathered } = task;
+  const ofFile = seriesInName(job.fileName);
+  const seen = new Set<string>();
+  for await (const { number: row, feature } of readFeatures(job, LIMITS)) {
+    const refuse = (problem: string, field?: string): void =>
+      findings.refuse({ source: job.fileName, row, ...(field === undefined ? {} : { field }), problem });
+    const properties = isObject(feature) && isObject(feature['properties']) ? feature['properties'] : {};
+    const uid = Object.entries(properties).find(([name]) => name.toLowerCase() === 'uid')?.[1];
+    const problem = uidProblem(uid, task);
+    if (problem !== undefined || typeof uid !== 'string') refuse(problem ?? 'It has no uid.', 'uid');
+    else if (seen.has(uid)) refuse(`Another feature has ${JSON.stringify(uid)} already; keep one of the two.`, 'uid');
+    else {
+      const read = readingsOf(properties, ofFile);
+      if ('problem' in read) refuse(read.problem, read.field);
+      else {
+        seen.add(uid);
+        for (const { form, day, value } of read.readings) gathered.add(form, { uid, day, value });
+      }
+    }
+  }
+  if (seen.size === 0) throw badFile(job, 'none of its features can be stored.');
+}
+
+type Readings = { readonly readings: readonly Reading[] } | { readonly field: string; readonly problem: string };
+
+function readingsOf(properties: Readonly<Record<string, unknown>>, ofFile: SeriesForm | undefined): Readings {
+  const readings: Reading[] = [];
+  for (const [day, value] of Object.entries(properties)) {
+    if (!isDay(day)) continue;
+    const named = namedNumbers(value);
+    if (named === undefined) {
+      const number = seriesNumber(value);
+      if (number === undefined)
+        return { field: day, problem: `The value of ${day} is neither a number nor JSON text with numbers.` };
+      if (ofFile === undefined)
+        return {
+          field: day,
+          problem:
+            'Its name tells not which series this is; call the file ndvi_timeseries_{district}_{tehsil}_crop, _shrub or _tree.',
+        };
+      readings.push({ form: ofFile, day, value: number });
+      continue;
+    }
+    for (const [name, each] of Object.entries(named)) {
+      const form = seriesFormOf(name);
+      if (form === undefined) continue;
+      const number = seriesNumber(each);
+      if (number === undefined) return { field: day, problem: `${name} of ${day} is no number.` };
+      readings.push({ form, day, value: number });
+    }
+  }
+  return readings.length > 0
+    ? { readings }
+    : { field: 'date', problem: 'It has no property that is called as a day, such as 2017-07-01.' };
+}
+
+/** Numbers by their names, as an object or the JSON text of one; undefined for anything else. */
+function namedNumbers(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (isObject(value)) return value;
+  if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return undefined;
+  try {
+    // Python writes NaN where JSON knows null.
+    const read: unknown = JSON.parse(value.replace(/-?\b(NaN|Infinity)\b/g, 'null'));
+    return isObject(read) ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}

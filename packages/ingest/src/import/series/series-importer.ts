@@ -1,0 +1,75 @@
+import type { PublishedSeries, UidSeries } from '@headwater/core';
+import type { Importer } from '../importer.ts';
+import { Findings } from '../shared/findings.ts';
+import { checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
+import { importPlace } from '../shared/import-place.ts';
+import { publishImport } from '../shared/publish-import.ts';
+import { GatheredSeries } from './gathered-series.ts';
+import { readSeriesCsv } from './read-series-csv.ts';
+import { readSeriesFeatures } from './read-series-features.ts';
+import { placeInName } from './series-forms.ts';
+
+const KIND = 'series';
+
+/**
+ * Importer of series by micro-watershed: the live system's layers by fortnight as GeoJSON (`deltaG_fortnight_{district}_{tehsil}`,
+ * `ndvi_timeseries_{district}_{tehsil}_{crop|shrub|tree}`), or a CSV. Each series replaces the one of its name, whole. What is counted
+ * are micro-watersheds.
+ */
+export function seriesImporter(deps: ImportDeps): Importer {
+  return {
+    kind: KIND,
+    endings: ['.geojson', '.json', '.csv'],
+    run: async (job) => {
+      checkGoesOn(job);
+      const { tehsil } = await importPlace(deps.stores.places, job, placeInName);
+      const known = await deps.stores.lookups.mwsUids(tehsil.id);
+      const [findings, gathered] = [new Findings(), new GatheredSeries(job)];
+      const task = { job, uids: new Set(known), findings, gathered };
+      await (/\.csv$/i.test(job.fileName) ? readSeriesCsv(task) : readSeriesFeatures(task));
+      const { series, ...count } = await changesOf(gathered.published(tehsil.id), known, deps);
+      checkGoesOn(job);
+      if (series.length > 0 && job.isTrial !== true) {
+        const make = async () => ({ items: [], layers: [], series, timings: {} });
+        await publishImport(deps, { kind: KIND, job, tehsilId: tehsil.id, make });
+      }
+      return findings.report({ kind: KIND, fileName: job.fileName }, count);
+    },
+  };
+}
+
+interface Changes {
+  /** Those that are not shown just so already. */
+  readonly series: readonly PublishedSeries[];
+  readonly stored: number;
+  readonly unchanged: number;
+}
+
+async function changesOf(
+  given: readonly PublishedSeries[],
+  uids: readonly string[],
+  { stores }: ImportDeps,
+): Promise<Changes> {
+  const changed = new Set<PublishedSeries>();
+  let [stored, unchanged] = [0, 0];
+  for (const uid of uids) {
+    const shown = new Map((await stores.data.seriesOf(given[0]?.tehsilId ?? 0, uid)).map((each) => [each.name, each]));
+    const other = given.filter((series) => !isShown(series, uid, shown.get(series.name)));
+    for (const series of other) changed.add(series);
+    if (given.every(({ values }) => values[uid] === undefined)) continue;
+    if (other.length > 0) stored += 1;
+    else unchanged += 1;
+  }
+  return { series: given.filter((series) => changed.has(series)), stored, unchanged };
+}
+
+/** Whether a series tells of a micro-watershed what is shown already: the same, or both of them nothing. */
+function isShown(series: PublishedSeries, uid: string, shown: UidSeries | undefined): boolean {
+  const values = series.values[uid];
+  if (values === undefined || shown === undefined) return values === undefined && shown === undefined;
+  const isSameKind = shown.unit === (series.unit ?? null) && shown.description === series.description;
+  return isSameKind && isEqual(shown.dates, series.dates) && isEqual(shown.values, values);
+}
+
+const isEqual = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((value, index) => value === b[index]);

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import type { ImportJob } from '../importer.ts';
+import { readFeatures } from './geojson-features.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'headwater-features-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const path = join(folder, 'sent.geojson');
+const job: ImportJob = { path, fileName: 'sent.geojson', signal: new AbortController().signal };
+
+async function read(text: string, feature = 1_000_000): Promise<readonly unknown[]> {
+  writeFileSync(path, text);
+  const found: unknown[] = [];
+  for await (const each of readFeatures(job, { file: 10_000_000, feature })) found.push(each.feature);
+  return found;
+}
+
+it('gives the features that JSON.parse does, wherever the pieces of the file end', async () => {
+  // Longer than a piece that is read at once (65,536 bytes), so that characters and features are cut.
+  const long = fc.nat(3000).map((length) => 'कठ"]{\\'.repeat(10 + length));
+  const value = fc.oneof(fc.jsonValue(), long);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.dictionary(fc.string(), value), { maxLength: 8 }),
+      fc.jsonValue(),
+      async (features, other) => {
+        const text = JSON.stringify(
+          { other, features, type: 'FeatureCollection', links: [{ features: [{}] }] },
+          null,
+          1,
+        );
+        const parsed: { readonly features: readonly unknown[] } = JSON.parse(text);
+        expect(await read(text)).toEqual(parsed.features);
+      },
+    ),
+    { numRuns: 60 },
+  );
+}, 120_000);
+
+it('refuses a feature that is too long, and one that is no JSON', async () => {
+  const text = JSON.stringify({ type: 'FeatureCollection', features: [{ a: 'x'.repeat(200) }] });
+  await expect(read(text, 100)).rejects.toThrow('a feature has more than 100 bytes');
+  await expect(read(text.replace('"a"', 'a'))).rejects.toThrow('no JSON in UTF-8');
+  await expect(read(text.replace('}]}', '}]}]'))).rejects.toThrow('no JSON in UTF-8');
+});
