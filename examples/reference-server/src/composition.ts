@@ -12,6 +12,7 @@ import {
 import { createPixelEngine } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { Config } from './config.ts';
+import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
 import { createPipelines } from './pipelines.ts';
 import { REMEDIES } from './remedies.ts';
@@ -129,6 +130,7 @@ async function composeOver(stores: Stores, config: Config, { logger, onDeath }: 
     ...(config.apiKeyRequestsPerMinute === undefined
       ? {}
       : { apiKeyRequestsPerMinute: config.apiKeyRequestsPerMinute }),
+    ...(config.excelPath === undefined ? {} : { exportFolder: exportFolder(config.excelPath) }),
     freeBytes: () => freeBytes(dataDir),
     freeDisk: config.freeDisk,
     filesHealth: () => filesHealth(dataDir),

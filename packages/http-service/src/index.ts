@@ -53,3 +53,4 @@ export { nodeRequest, type NodeExchange } from './node-request.ts';
 export { guardServer, SERVER_LIMITS, type ServerLimits } from './guard-server.ts';
 export { createScryptHasher } from './scrypt-hasher.ts';
 export { shellWord } from './shell-word.ts';
+export type { ExportFolder } from './workbook/write-place-files.ts';
