@@ -14,6 +14,7 @@ import { createPixelEngine } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { BoundaryData } from './boundary-data.ts';
 import type { Config } from './config.ts';
+import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
 import { createMailSender } from './mail.ts';
 import { createPipelines } from './pipelines.ts';
@@ -144,6 +145,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     ...(config.apiKeyRequestsPerMinute === undefined
       ? {}
       : { apiKeyRequestsPerMinute: config.apiKeyRequestsPerMinute }),
+    ...(config.excelPath === undefined ? {} : { exportFolder: exportFolder(config.excelPath) }),
     freeBytes: () => freeBytes(dataDir),
     freeDisk: config.freeDisk,
     filesHealth: () => filesHealth(dataDir),

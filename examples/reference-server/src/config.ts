@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { boundaryData, type BoundaryDataConfig } from './config-boundary-data.ts';
 import { databaseConfig, type DatabaseConfig } from './config-database.ts';
 import { ConfigError } from './config-error.ts';
+import { excelPath } from './config-excel.ts';
 import {
   address,
   folder,
@@ -49,6 +50,8 @@ export interface LogConfig {
 export interface Config {
   /** Absolute path. */
   readonly dataDir: string;
+  /** Absolute path; undefined = no workbooks are kept as files. */
+  readonly excelPath: string | undefined;
   readonly host: string;
   readonly port: number;
   /** Public address without trailing slash. */
@@ -116,6 +119,8 @@ const MB = 1_000_000;
 
 const schema = z.object({
   DATA_DIR: folder.default('data'),
+  EXCEL_DIR: folder.optional(),
+  EXCEL_PATH: folder.optional(),
   BACKEND_PORT: whole(1, 65_535).default(8000),
   BACKEND_HOST: z.string().default('0.0.0.0'),
   PUBLIC_BASE_URL: publicUrl.optional(),
@@ -273,6 +278,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
   const values = parse(env);
   return {
     dataDir: resolve(values.DATA_DIR),
+    excelPath: excelPath(values),
     host: values.BACKEND_HOST,
     trustedProxies: values.TRUSTED_PROXIES,
     corsOrigins: values.CORS_ORIGINS,

@@ -14,13 +14,12 @@ const notYet = (name: string, part: string): Variable => ({ name, use: 'not-yet'
 
 const ORCHESTRATOR = 'the orchestrator client (compute through Airflow)';
 const MAP_SERVER = 'the map server package (a GeoServer connection or a listener of its own)';
-const SPREADSHEETS = 'the spreadsheet export';
 
 /** Every variable of the interface specification, then Headwater's own. */
 export const VARIABLES: readonly Variable[] = [
   read('DATA_DIR'),
-  notYet('EXCEL_DIR', SPREADSHEETS),
-  notYet('EXCEL_PATH', SPREADSHEETS),
+  read('EXCEL_DIR'),
+  read('EXCEL_PATH'),
   read('BACKEND_PORT'),
   notYet('MAPSERVER_PORT', MAP_SERVER),
   read('DB_PORT'),

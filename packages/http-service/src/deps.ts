@@ -22,6 +22,7 @@ import type { HealthReport } from './health.ts';
 import type { KnownNames } from './known-names.ts';
 import type { Publication } from './publication.ts';
 import type { Reply } from './reply.ts';
+import type { PlaceFiles } from './workbook/place-files.ts';
 import type { OpenAnswers } from './user-limits.ts';
 
 /** Everything handlers may use; made once by `createHeadwater`. */
@@ -58,6 +59,8 @@ export interface ServiceDeps {
   readonly sheets: TehsilSheets;
   /** Indicators of whole tehsils. */
   readonly kyl: KylDownloads;
+  /** Files that an operator keeps of places; undefined where he keeps none. */
+  readonly placeFiles: Pick<PlaceFiles, 'touch'> | undefined;
   /** Layers of tehsils and active places, as the public data tells them. */
   readonly lists: PublicLists;
   readonly clock: Clock;

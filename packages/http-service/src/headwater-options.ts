@@ -21,6 +21,7 @@ import type { HealthPart } from './health/report.ts';
 import type { Operation } from './operation.ts';
 import type { PublicationOptions } from './publication.ts';
 import type { UserLimits } from './user-limits.ts';
+import type { ExportFolder } from './workbook/write-place-files.ts';
 
 /** What computing here needs. */
 export interface ComputeParts {
@@ -81,6 +82,8 @@ export interface HeadwaterOptions {
   readonly userLimits?: Partial<UserLimits>;
   /** How often one API key may be used, per process; default: as often as it likes. */
   readonly apiKeyRequestsPerMinute?: number;
+  /** Where the workbook of each place is kept as a file, as new as its tables; default: nowhere. */
+  readonly exportFolder?: ExportFolder;
   readonly hasher?: PasswordHasher;
   readonly clock?: Clock;
   /** Default: says nothing. */

@@ -50,6 +50,7 @@ import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
 import { passwordLinkMail } from './wire/mails.ts';
 import type { Service } from './seam.ts';
 import { createService } from './service/create-service.ts';
+import { createPlaceFiles, type PlaceFileParts, type PlaceFiles } from './workbook/place-files.ts';
 import { createOpenAnswers, USER_LIMITS } from './user-limits.ts';
 
 /** A wired service and the parts that an embedder may want to reach. */
@@ -64,7 +65,7 @@ export interface Headwater {
   readonly pipelines: readonly AnyPipeline[];
   /** Undefined where nothing is computed in this process. */
   readonly worker: RunWorker | undefined;
-  /** Starts the worker; safe to call twice. Without it the service serves and stores runs, and none is worked on. */
+  /** Starts the worker, and the files that are kept of places; safe to call twice. Without it the service serves and stores runs, and none is worked on. */
   start(): void;
   /** Ends streams, gives the worker `graceMs` (default 3000) and closes the stores. Safe to call twice. */
   close(graceMs?: number): Promise<void>;
@@ -117,13 +118,16 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const shared = { stores, accounts, runs, pipelines, publication, baseUrl, version, clock, logger };
   const healthDetails = createHealth({ version, stores, worker, clock, logger, ...probesOf(options) });
   const addresses = createAddresses(baseUrl, options.mapServerUrl);
+  const kyl = createKylDownloads(stores);
+  const placeFiles = placeFilesOf(options, { stores, kyl, signals, version, logger });
   const deps: ServiceDeps = {
     ...shared,
     addresses,
     featured: featuredPath(options),
     summaries: createLayerSummaries(stores.catalog),
     sheets: createTehsilSheets(stores.data),
-    kyl: createKylDownloads(stores),
+    kyl,
+    placeFiles,
     lists: createPublicLists({ ...stores, addresses }),
     apiKeys,
     keyLimits: keyLimitsOf(options, clock),
@@ -140,7 +144,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     openAnswers: createOpenAnswers(limits.eventStreams),
   };
   const endRelay = relayChanges(stores.changes, signals);
-  const end = closer({ closing, worker, apiKeys, stores, compute: options.compute, endRelay });
+  const end = closer({ closing, worker, placeFiles, apiKeys, stores, compute: options.compute, endRelay });
   const service = createService({
     deps,
     operations,
@@ -150,7 +154,17 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     logRequests: options.logRequests ?? false,
     onClose: end,
   });
-  return { service, stores, accounts, apiKeys, runs, pipelines, worker, start: () => worker?.start(), close: end };
+  const start = (): void => {
+    worker?.start();
+    placeFiles?.start();
+  };
+  return { service, stores, accounts, apiKeys, runs, pipelines, worker, start, close: end };
+}
+
+type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;
+
+function placeFilesOf({ exportFolder: folder }: HeadwaterOptions, parts: FileParts): PlaceFiles | undefined {
+  return folder === undefined ? undefined : createPlaceFiles({ ...parts, folder, timers: systemTimers });
 }
 
 function importsOf({ imports }: HeadwaterOptions, stores: Stores): ServiceDeps['imports'] {
@@ -239,6 +253,7 @@ function probesOf(options: HeadwaterOptions): Probes {
 interface Closable {
   readonly closing: AbortController;
   readonly worker: RunWorker | undefined;
+  readonly placeFiles: PlaceFiles | undefined;
   readonly apiKeys: ApiKeys;
   readonly stores: Stores;
   readonly compute: ComputeParts | undefined;
@@ -251,6 +266,7 @@ const DEFAULT_GRACE_MS = 3000;
 function closer({
   closing,
   worker,
+  placeFiles,
   apiKeys,
   stores,
   compute,
@@ -259,7 +275,7 @@ function closer({
   let closed: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {
     closing.abort();
-    await worker?.stop({ graceMs });
+    await Promise.all([worker?.stop({ graceMs }), placeFiles?.close()]);
     await compute?.pixels.close();
     endRelay();
     await apiKeys.close();

@@ -57,3 +57,4 @@ export { csvText } from './wire/csv.ts';
 export { workbookStream, type WorkbookSheet } from './workbook/write-workbook.ts';
 export { importReportBody } from './wire/schemas/import.ts';
 export { shellWord } from './shell-word.ts';
+export type { ExportFolder } from './workbook/write-place-files.ts';

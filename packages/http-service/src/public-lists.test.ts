@@ -1,9 +1,10 @@
-import type { ActiveState, LayerRecord } from '@headwater/core';
+import type { ActiveState, DatedLayer } from '@headwater/core';
 import { expect, it } from 'vitest';
 import { createPublicLists } from './public-lists.ts';
 import { createAddresses } from './wire/addresses.ts';
+import { layerRecords } from './wire/schemas/public-layers.ts';
 
-const LAYER: LayerRecord = {
+const LAYER: DatedLayer = {
   workspace: 'mws',
   layerName: 'mws_a_b',
   datasetName: 'MWS',
@@ -13,11 +14,13 @@ const LAYER: LayerRecord = {
   assetKey: 'run/1/mws.geojson',
   styleKey: null,
   version: 1,
+  start: null,
+  end: null,
 };
 
 /** Lists over layers and places that a test changes. */
 function sources() {
-  const state: { layers: readonly LayerRecord[]; version: string; reads: number; active: readonly ActiveState[] } = {
+  const state: { layers: readonly DatedLayer[]; version: string; reads: number; active: readonly ActiveState[] } = {
     layers: [LAYER],
     version: '1',
     reads: 0,
@@ -57,4 +60,14 @@ it('makes the tree of active places once as long as it stays the same', async ()
   expect(new TextDecoder().decode(second.prepared.bytes)).toBe(
     '[{"label":"Nadi Pradesh","state_id":"1","district":[]}]',
   );
+});
+
+it.each([
+  ['2021-07-01T00:00:00.000Z', '2024-06-30T00:00:00.000Z', [2021, 2023]],
+  ['2018-01-01T00:00:00.000Z', '2019-12-31T00:00:00.000Z', [2018, 2019]],
+  ['2024-03-01T00:00:00.000Z', '2024-03-01T00:00:00.000Z', [null, null]],
+  [null, null, [null, null]],
+])('a layer from %s to %s has the years %j', (start, end, [first, last]) => {
+  const [record] = layerRecords([{ ...LAYER, start, end }], createAddresses('http://headwater.example'));
+  expect(record).toMatchObject({ start_year: first, end_year: last });
 });

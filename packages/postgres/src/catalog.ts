@@ -1,8 +1,17 @@
-import type { CatalogStore, ItemVersion, LayerFile, LayerRecord, PublishedItem, RunItem } from '@headwater/core';
+import type {
+  CatalogStore,
+  DatedLayer,
+  ItemVersion,
+  LayerFile,
+  LayerRecord,
+  PublishedItem,
+  RunItem,
+} from '@headwater/core';
 import { isStorable } from '@headwater/core';
 import { collectionReads } from './collection-reads.ts';
 import type { Sql } from './database.ts';
 import { isInt4 } from './guards.ts';
+import { iso } from './time.ts';
 
 const ITEM_COLUMNS = 'id, collection_path as "collectionPath", version, run_id as "runId", content';
 const ITEMS = `select ${ITEM_COLUMNS} from headwater.items`;
@@ -15,6 +24,12 @@ const OF_RUN = `select ${ITEM_COLUMNS}, position, false as replaced from headwat
 const LAYERS = `select workspace, layer_name as "layerName", dataset_name as "datasetName", layer_type as "layerType",
     tehsil_id as "tehsilId", item_id as "itemId", asset_key as "assetKey", style_key as "styleKey", version
   from headwater.layers`;
+/** An id is of one Item: it tells the place. The columns that searches use spare reading the Item. */
+const LAYERS_OF = `select l.*, ${iso('i.start_datetime')} as start, ${iso('i.end_datetime')} as end
+  from (${LAYERS} where tehsil_id = $1 and not is_former) l
+  left join lateral (select start_datetime, end_datetime from headwater.items
+    where id = l."itemId" order by collection_path limit 1) i on true
+  order by l.workspace, l."layerName"`;
 /** The key of a file names run and attempt. */
 const LAYERS_VERSION = `select coalesce(md5(string_agg(json_build_array(workspace, layer_name, version, asset_key)::text, ','
     order by workspace, layer_name)), '') as version
@@ -86,13 +101,7 @@ export function catalogStore(sql: Sql): CatalogStore {
       const values = [runId, workspace, layerName];
       return values.every(isStorable) ? await sql.first<LayerFile>(LAYER_OF_RUN, values) : undefined;
     },
-    layersOf: async (tehsilId) =>
-      isInt4(tehsilId)
-        ? await sql.rows<LayerRecord>(
-            `${LAYERS} where tehsil_id = $1 and not is_former order by workspace, layer_name`,
-            [tehsilId],
-          )
-        : [],
+    layersOf: async (tehsilId) => (isInt4(tehsilId) ? await sql.rows<DatedLayer>(LAYERS_OF, [tehsilId]) : []),
     layersVersionOf: async (tehsilId) =>
       isInt4(tehsilId) ? ((await sql.first<{ version: string }>(LAYERS_VERSION, [tehsilId]))?.version ?? '') : '',
   };

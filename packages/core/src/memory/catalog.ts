@@ -2,6 +2,7 @@ import { isObject, joinMembers, membersOf } from '@headwater/stac';
 import type {
   CatalogStore,
   CollectionRecord,
+  DatedLayer,
   ItemVersion,
   LayerRecord,
   PublishedItem,
@@ -143,6 +144,7 @@ function collectionRecord(rows: readonly ItemRow[], path: string): CollectionRec
 }
 
 function layerReads({
+  items,
   layers,
   files,
 }: CatalogTables): Pick<CatalogStore, 'layer' | 'layerOfRun' | 'layersOf' | 'layersVersionOf'> {
@@ -152,7 +154,8 @@ function layerReads({
     layer: async (workspace, layerName) => copy(layers.get(keyOf(workspace, layerName))?.layer),
     layerOfRun: async (runId, workspace, layerName) => copy(files.get(keyOf(runId, workspace, layerName))),
     layersOf: async (tehsilId) => {
-      const found = presentOf(tehsilId);
+      const byId = new Map([...items.values()].map(({ item }) => [item.id, item.item]));
+      const found = presentOf(tehsilId).map((layer) => ({ ...layer, ...timesOf(byId.get(layer.itemId)) }));
       return copy(found.sort((a, b) => byText(a.workspace, b.workspace) || byText(a.layerName, b.layerName)));
     },
     // The key of a file names run and attempt.
@@ -161,4 +164,13 @@ function layerReads({
         .map(({ workspace, layerName, version, assetKey }) => JSON.stringify([workspace, layerName, version, assetKey]))
         .join(),
   };
+}
+
+function timesOf(item: PublishedItem['item'] | undefined): Pick<DatedLayer, 'start' | 'end'> {
+  const properties = isObject(item?.['properties']) ? item['properties'] : {};
+  const instant = (name: string): string | null => {
+    const value = properties[name] ?? properties['datetime'];
+    return typeof value === 'string' ? new Date(value).toISOString() : null;
+  };
+  return { start: instant('start_datetime'), end: instant('end_datetime') };
 }

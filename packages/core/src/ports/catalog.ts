@@ -40,6 +40,13 @@ export interface LayerRecord {
   readonly version: number;
 }
 
+/** A layer with the times of its Item. */
+export interface DatedLayer extends LayerRecord {
+  /** ISO 8601 UTC; both the same where the Item has no interval, null where it is not there or has no time. */
+  readonly start: string | null;
+  readonly end: string | null;
+}
+
 /** An Item to publish. */
 export interface NewItem extends Omit<PublishedItem, 'version' | 'runId'> {
   /** Names that it may have been published under: what is there moves here, and the names keep answering. */
@@ -98,7 +105,7 @@ export interface CatalogStore {
   /** The file that this run published for a layer (present or former name), whether or not a later run has replaced it since. */
   layerOfRun(runId: string, workspace: string, layerName: string): Promise<LayerFile | undefined>;
   /** Layers of a tehsil, each under its present name only. */
-  layersOf(tehsilId: number): Promise<readonly LayerRecord[]>;
+  layersOf(tehsilId: number): Promise<readonly DatedLayer[]>;
   /** A text that stays the same until one of these layers is published again or another one is; no record is read. */
   layersVersionOf(tehsilId: number): Promise<string>;
 }

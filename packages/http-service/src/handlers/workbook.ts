@@ -32,13 +32,14 @@ export async function workbookReply(deps: ServiceDeps, { place, method, headers 
   };
 }
 
-/** Tells which sheets the workbook of a tehsil has. Throws `not_found` where no sheet is published. */
+/** Tells which sheets the workbook of a tehsil has, and has the operator's file of it looked at. Throws `not_found` where no sheet is published. */
 export async function refreshedWorkbook(
   deps: ServiceDeps,
   place: NamedPlace,
 ): Promise<z.infer<typeof WorkbookRefresh>> {
   const { tehsilId } = await namedTehsil(deps, place);
   const heads = await sheetHeads(deps.stores.data, tehsilId);
+  deps.placeFiles?.touch(tehsilId);
   return { status: 'success', sheets: heads.map(({ name }) => name) };
 }
 

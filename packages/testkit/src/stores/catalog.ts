@@ -207,8 +207,15 @@ export function catalogCases(get: Get): void {
       await publish('r1', given);
       const expected = { ...given.layers[0], version: 1 };
       expect(await catalog.layer('LULC_level_3', 'LULC_20_21_chaibasa_level_3')).toEqual(expected);
-      expect(await catalog.layersOf(1)).toEqual([expected]);
+      const times = { start: '2020-07-01T00:00:00.000Z', end: '2021-06-30T23:59:59.000Z' };
+      expect(await catalog.layersOf(1)).toEqual([{ ...expected, ...times }]);
       expect(await catalog.layersOf(2)).toEqual([]);
+      await publish('r2', {
+        ...given,
+        items: [],
+        layers: given.layers.map((each) => ({ ...each, tehsilId: 2, layerName: 'other', itemId: 'none' })),
+      });
+      expect(await catalog.layersOf(2)).toMatchObject([{ layerName: 'other', start: null, end: null }]);
     });
 
     it('has a version of the layers of a tehsil, which their publications change and nothing else does', async () => {

@@ -1,0 +1,52 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+import { exportFolder } from './export-folder.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'exports-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const bytesOf = (...texts: readonly string[]): ReadableStream<Uint8Array> =>
+  ReadableStream.from(texts.map((text) => new TextEncoder().encode(text)));
+
+it('makes folders and writes files whole, over those that are there', async () => {
+  const folder = exportFolder(join(root, 'later'));
+  expect(await folder.read(['A', 'a.version'])).toBeUndefined();
+  await folder.write(['A', 'a.xlsx'], bytesOf('first', ' book'));
+  await folder.write(['A', 'a.xlsx'], bytesOf('second'));
+  await folder.write(['A', 'a.version'], '2');
+  expect(await folder.read(['A', 'a.version'])).toBe('2');
+  expect(await readFile(join(root, 'later', 'A', 'a.xlsx'), 'utf8')).toBe('second');
+});
+
+it('leaves the file that is there where the new one fails midway', async () => {
+  const folder = exportFolder(root);
+  await folder.write(['a.xlsx'], 'whole');
+  const broken = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('half')),
+    pull: (controller) => controller.error(new Error('the database is away')),
+  });
+  await expect(folder.write(['a.xlsx'], broken)).rejects.toThrow(/^the database is away$/);
+  expect([await readFile(join(root, 'a.xlsx'), 'utf8'), await readdir(root)]).toEqual(['whole', ['a.xlsx']]);
+});
+
+it('says which variable names a folder that cannot be written, and what to do', async () => {
+  await writeFile(join(root, 'file'), '');
+  const folder = exportFolder(join(root, 'file'));
+  const told = /^EXCEL_PATH \(.*file\): .*Let the service write there, free space, or unset EXCEL_PATH\.$/;
+  await expect(folder.write(['a.xlsx'], 'x')).rejects.toThrow(told);
+  await expect(folder.read(['a.xlsx'])).rejects.toThrow(told);
+});
+
+it('takes EXCEL_DIR for EXCEL_PATH, and refuses two folders', () => {
+  expect(readConfig({}).excelPath).toBeUndefined();
+  expect(readConfig({ EXCEL_PATH: '/a/b/' }).excelPath).toBe('/a/b');
+  expect(readConfig({ EXCEL_DIR: '/a/b' }).excelPath).toBe('/a/b');
+  expect(readConfig({ EXCEL_DIR: '/a/b', EXCEL_PATH: '/a/b/' }).excelPath).toBe('/a/b');
+  expect(() => readConfig({ EXCEL_DIR: '/a', EXCEL_PATH: '/b' })).toThrow(ConfigError);
+});

@@ -1,0 +1,170 @@
+import { createRunSignals, type Logger, type PublishedTable, SILENT, type Stores } from '@headwater/core';
+import { createManualTime, createMemoryStores, type ManualTime } from '@headwater/core/memory';
+import exceljs from 'exceljs';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createKylDownloads } from '../kyl-downloads.ts';
+import { createPlaceFiles, type PlaceFiles } from './place-files.ts';
+import type { ExportFolder } from './write-place-files.ts';
+
+const FOLDER = 'data/stats_excel_files/WEST_STATE/THE_DISTRICT';
+const NAME = `${FOLDER}/the_district_a_tehsil`;
+const FILES = [`${NAME}.xlsx`, `${NAME}_KYL_filter_data.json`, `${FOLDER}/.the_district_a_tehsil.version`];
+
+/** A folder in memory that notes what is written; `fails` makes each write fail. */
+function memoryFolder() {
+  const files = new Map<string, Uint8Array>();
+  const state: { written: string[]; reads: number; fails: boolean } = { written: [], reads: 0, fails: false };
+  const folder: ExportFolder = {
+    read: async (path) => {
+      state.reads += 1;
+      const bytes = files.get(path.join('/'));
+      return bytes && new TextDecoder().decode(bytes);
+    },
+    write: async (path, content) => {
+      const bytes = new Uint8Array(await new Response(content).arrayBuffer());
+      if (state.fails) throw new Error('EXCEL_PATH: no space; free some.');
+      files.set(path.join('/'), bytes);
+      state.written.push(path.join('/'));
+    },
+  };
+  return { files, state, folder };
+}
+
+let open: PlaceFiles[] = [];
+afterEach(async () => {
+  await Promise.all(open.map((each) => each.close()));
+  open = [];
+});
+
+/** A place in stores, and the files of it that processes keep. */
+async function world() {
+  const time = createManualTime();
+  const stores = createMemoryStores();
+  const names = { state: 'West State', district: 'The (District)', tehsil: 'A Tehsil' };
+  const square = {
+    type: 'Polygon' as const,
+    coordinates: [
+      [
+        [85, 24],
+        [86, 24],
+        [86, 25],
+        [85, 24],
+      ],
+    ],
+  };
+  const { tehsil } = await stores.places.saveBundle({
+    ...names,
+    geometry: null,
+    mws: [{ uid: '12_1', geometry: square }],
+    villages: [],
+  });
+  const kept = memoryFolder();
+  const process = (logger: Logger = SILENT) => {
+    const signals = createRunSignals();
+    const kyl = createKylDownloads(stores);
+    const files = createPlaceFiles({ stores, kyl, folder: kept.folder, signals, version: '1', logger, timers: time });
+    open.push(files);
+    return { files, signals };
+  };
+  return { time, stores, tehsilId: tehsil.id, process, ...kept };
+}
+
+/** Publishes a sheet as the result of a run of its own. */
+async function publish(
+  stores: Stores,
+  id: string,
+  { tehsilId, cluster }: { readonly tehsilId: number; readonly cluster: number },
+): Promise<void> {
+  const table: PublishedTable = {
+    name: 'terrain',
+    tehsilId,
+    key: 'uid',
+    columns: [
+      { name: 'uid', type: 'text', description: 'Micro-watershed' },
+      { name: 'terrain_cluster_id', type: 'integer', description: 'Cluster' },
+    ],
+    rows: [{ uid: '12_1', terrain_cluster_id: cluster }],
+  };
+  await stores.runs.enqueue({ id, pipeline: 'p', params: {}, fingerprint: id, ownerId: 1 });
+  const run = await stores.runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 1 });
+  const item = {
+    id: 'terrain',
+    collectionPath: 'west_state/the_district/a_tehsil',
+    item: { id: 'terrain', properties: {} },
+  };
+  await stores.runs.publish(id, run?.token ?? 0, { items: [item], layers: [], tables: [table], timings: {} });
+}
+
+/** Lets the pause pass and everything that is written be written. */
+async function written(time: ManualTime, isDone: () => boolean): Promise<void> {
+  await time.advance(2000);
+  await vi.waitFor(() => expect(isDone()).toBe(true), { timeout: 30_000, interval: 5 });
+}
+
+it('a start writes what is published already where the live system has it, and a further one nothing', async () => {
+  const { stores, tehsilId, time, files, state, process } = await world();
+  await publish(stores, 'r1', { tehsilId, cluster: 2 });
+  const { files: first } = process();
+  first.start();
+  await written(time, () => state.written.length === 3);
+  expect(state.written).toEqual(FILES);
+  const book = new exceljs.Workbook();
+  const bytes = files.get(`${NAME}.xlsx`) ?? new Uint8Array();
+  await book.xlsx.load(await new Response(new Uint8Array(bytes)).arrayBuffer());
+  expect(book.getWorksheet('terrain')?.getCell('B2').value).toBe(2);
+  expect(JSON.parse(new TextDecoder().decode(files.get(FILES[1] ?? '')))).toMatchObject([
+    { mws_id: '12_1', terrainCluster_ID: 2 },
+  ]);
+  await first.close();
+  const { files: second } = process();
+  second.start();
+  await written(time, () => state.reads === 2);
+  await second.close();
+  expect(state.written).toHaveLength(3);
+});
+
+it('a publication is followed, by whichever process, and several at once make one file', async () => {
+  const { stores, tehsilId, time, state, process } = await world();
+  const [own, other] = [process(), process()];
+  own.files.start();
+  other.files.start();
+  await time.advance(2000);
+  await publish(stores, 'r1', { tehsilId, cluster: 1 });
+  await publish(stores, 'r2', { tehsilId, cluster: 2 });
+  for (const { signals } of [own, other]) for (const run of ['r1', 'r2', 'r1']) signals.emit('changed', run);
+  await written(time, () => state.written.length === 3);
+  expect(state.written).toEqual(FILES);
+  await publish(stores, 'r3', { tehsilId, cluster: 3 });
+  // News were missed, as after an outage of the database.
+  other.signals.emit('changed');
+  await written(time, () => state.written.length === 6);
+});
+
+it('a failure is told with what can be done, and the file is written at the next occasion', async () => {
+  const { stores, tehsilId, time, state, process } = await world();
+  await publish(stores, 'r1', { tehsilId, cluster: 1 });
+  const told: string[] = [];
+  const { files } = process({ ...SILENT, error: (_fields, message) => void told.push(message) });
+  state.fails = true;
+  files.touch(tehsilId);
+  await written(time, () => told.length === 1);
+  expect(told[0]).toMatch(/^warning: .*EXCEL_PATH: no space; free some\. It is tried again/);
+  state.fails = false;
+  files.touch(tehsilId);
+  await written(time, () => state.written.length === 3);
+});
+
+it('nothing is written of a place without tables, nor after the end', async () => {
+  const { stores, tehsilId, time, state, process } = await world();
+  const { files, signals } = process();
+  files.start();
+  files.touch(tehsilId);
+  files.touch(999);
+  await time.advance(2000);
+  await files.close();
+  await publish(stores, 'r1', { tehsilId, cluster: 1 });
+  signals.emit('changed', 'r1');
+  files.touch(tehsilId);
+  await time.advance(4000);
+  expect([state.written, time.sleeping]).toEqual([[], 0]);
+});
