@@ -10,7 +10,7 @@ const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
  * refused (`identity;q=0` alone), the bytes go as they are: such a header may be disregarded.
  */
 export function chooseEncoding(header: string | readonly string[] | undefined): Encoding {
-  if (header === undefined || header === '') return 'identity';
+  if (header === undefined || header === '' || header === 'identity') return 'identity';
   const weights = weightsOf(typeof header === 'string' ? header : header.join(','));
   const other = weights.get('*') ?? 0;
   let best: Encoding = 'identity';

@@ -38,10 +38,15 @@ export function layerSlug(name: string): string {
     .replaceAll(' ', '_');
 }
 
+const PLAIN = /^[a-z0-9]+(?:_[a-z0-9]+)*$/;
+
 /**
  * A name as it is compared with others: as in layer names, runs of `_` collapsed and `_` at the ends trimmed, so that
  * 'West Singhbhum', 'west_singhbhum' and '_WEST  SINGHBHUM' are one. Idempotent; may be empty.
  */
 export function placeSlug(name: string): string {
+  const plain = name.toLowerCase().replaceAll(' ', '_');
+  // Most names are letters and single blanks, and each request with a place's names asks for three slugs.
+  if (PLAIN.test(plain)) return plain;
   return layerSlug(name).replace(/_+/g, '_').replace(/^_|_$/g, '');
 }

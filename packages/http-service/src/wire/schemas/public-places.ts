@@ -114,14 +114,16 @@ function namedPlace({ state, district, tehsil, block = '' }: SentPlace): NamedPl
 
 /** Demands one of two names of a parameter, whatever else is missing; both with one value are heard once. */
 function alternatives<T extends z.ZodType>(schema: T, name: string, other: string): T {
-  const sent = (value: unknown): readonly unknown[] => {
-    const members = isObject(value) ? value : {};
-    return [members[name], members[other]].filter((each) => each !== undefined);
-  };
+  const sent = (value: unknown): readonly [unknown, unknown] =>
+    isObject(value) ? [value[name], value[other]] : [undefined, undefined];
   const always = { when: ({ value }: { readonly value: unknown }) => isObject(value) };
-  const oneValue = (value: unknown): boolean => new Set(sent(value)).size < 2;
+  const isThere = (value: unknown): boolean => sent(value).some((each) => each !== undefined);
+  const oneValue = (value: unknown): boolean => {
+    const [one, two] = sent(value);
+    return one === two || one === undefined || two === undefined;
+  };
   return schema
-    .refine((value) => sent(value).length > 0, { ...always, path: [name], error: sentences.required })
+    .refine(isThere, { ...always, path: [name], error: sentences.required })
     .refine(oneValue, { ...always, path: [name], error: sentences.twoNames(name) });
 }
 
