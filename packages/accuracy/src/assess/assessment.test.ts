@@ -100,6 +100,20 @@ describe('an assessment of a sample', () => {
     expect(text).toMatch(/Fewer than 50 samples are mapped as: Deforestation \(1\)\./);
   });
 
+  it('holds no area against the map where a class has no sample, or one', () => {
+    const tally = new Tally(LEGEND);
+    tally.add({ reference: 'Forest gain', mapped: 1 });
+    const mappedHa = new Map([
+      [0, 100],
+      [1, 200],
+    ]);
+    const text = readAssessment(example({ tally, mappedHa }))
+      .map((remark) => remark.text)
+      .join(' ');
+    expect(text).toMatch(/of 1 point has the same class/);
+    expect(text).not.toMatch(/misstates|every class/);
+  });
+
   it('warns of pixels that depend on each other, and of one world for both sides', () => {
     const text = (changes: Partial<Comparison>): string =>
       readAssessment(example(changes))

@@ -40,18 +40,21 @@ function remarks(kind: Remark['kind'], texts: readonly (string | undefined)[]): 
   return texts.flatMap((text) => (text === undefined ? [] : [{ kind, text }]));
 }
 
-/** What is counted, by design. */
-export const UNITS = {
-  points: 'points',
-  polygons: 'polygons',
-  'polygon-pixels': 'pixels in polygons',
-  raster: 'pixels',
+/** What is counted, by design: one of it, and several. */
+const UNITS = {
+  points: ['point', 'points'],
+  polygons: ['polygon', 'polygons'],
+  'polygon-pixels': ['pixel in polygons', 'pixels in polygons'],
+  raster: ['pixel', 'pixels'],
 } as const;
 
+/** What a design counts, for this many of it: `point`, `points`. */
+export const unitsOf = (design: keyof typeof UNITS, count: number): string => UNITS[design][count === 1 ? 0 : 1];
+
 function overallText({ overall, areaOverall, samples, design }: Figures): string {
-  const units = UNITS[design];
+  const units = unitsOf(design, samples);
   if (overall === null) return `Nothing could be compared: no ${units} have a class of the legend on both sides.`;
-  const counted = `${withInterval(overall, percent)} of ${amount(samples)} ${units} have the same class on the map and in the reference.`;
+  const counted = `${withInterval(overall, percent)} of ${amount(samples)} ${units} ${samples === 1 ? 'has' : 'have'} the same class on the map and in the reference.`;
   if (areaOverall === null || design === 'raster') return counted;
   return `${withInterval(areaOverall, percent)} of the area of the map has the class that the reference gives it. ${counted}`;
 }
@@ -96,8 +99,13 @@ function largest(classes: readonly AssessedClass[], count: (index: number) => nu
   return most === 0 ? undefined : classes[counts.indexOf(most)]?.title;
 }
 
-function areaText({ classes, design }: Figures): string | undefined {
-  const known = classes.filter(({ referenceHa }) => referenceHa !== null);
+/**
+ * The estimates speak of the classes of the map that were sampled (Olofsson et al. 2014, eq. 8): of a class that no sample or a single one
+ * is mapped as, they say nothing that could be held against its area on the map.
+ */
+function areaText({ classes, design, unsampled, single }: Figures): string | undefined {
+  const untold = new Set(design === 'raster' ? [] : [...unsampled, ...single].map(({ title }) => title));
+  const known = classes.filter(({ title, referenceHa }) => referenceHa !== null && !untold.has(title));
   if (known.length === 0) return undefined;
   const text = ({ title, mappedHa, referenceHa }: AssessedClass): string =>
     `${title}: ${amount(mappedHa)} ha on the map, ${referenceHa === null ? '' : withInterval(referenceHa, amount)} ha by the reference`;
@@ -115,7 +123,7 @@ function areaText({ classes, design }: Figures): string | undefined {
     return mappedHa < (referenceHa?.low ?? 0) || mappedHa > (referenceHa?.high ?? Infinity);
   });
   if (outside.length === 0)
-    return 'The mapped area of every class lies within the interval that the sample gives for it.';
+    return `${untold.size === 0 ? 'The mapped area of every class' : 'The mapped area of every class with several samples'} lies within the interval that the sample gives for it.`;
   return `The map misstates the area of ${outside.length} of ${known.length} classes, beyond what chance explains. ${outside.map(text).join('; ')}.`;
 }
 
@@ -166,7 +174,6 @@ function thinText({ unsampled, single }: Figures): string | undefined {
 }
 
 function leftOutTexts({ leftOut, design }: Assessment): (string | undefined)[] {
-  const units = UNITS[design];
   const names = (unknown: readonly Unknown[]): string => {
     const first = unknown.slice(0, 10).map(({ label, count }) => `${label} (${amount(count)})`);
     return [...first, ...(unknown.length > 10 ? [`${unknown.length - 10} more`] : [])].join(', ');
@@ -179,9 +186,11 @@ function leftOutTexts({ leftOut, design }: Assessment): (string | undefined)[] {
     unknownMap.length === 0
       ? undefined
       : `Left out, since the legend has no class for these values of the map: ${names(unknownMap)}.`,
-    mapNodata === 0 ? undefined : `Left out, since the map says nothing there: ${amount(mapNodata)} ${units}.`,
+    mapNodata === 0
+      ? undefined
+      : `Left out, since the map says nothing there: ${amount(mapNodata)} ${unitsOf(design, mapNodata)}.`,
     referenceNodata === 0
       ? undefined
-      : `Left out, since the reference says nothing there: ${amount(referenceNodata)} ${units}.`,
+      : `Left out, since the reference says nothing there: ${amount(referenceNodata)} ${unitsOf(design, referenceNodata)}.`,
   ];
 }

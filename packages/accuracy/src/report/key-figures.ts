@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Figure, Figures } from '../assess/assessment.ts';
-import { amount, percent, UNITS } from '../assess/reading.ts';
+import { amount, percent, unitsOf } from '../assess/reading.ts';
 import { type Html, rateText } from './parts.ts';
 
 const SAME = { accuracy: 'Overall accuracy', agreement: 'Agreement', consistency: 'Consistency' } as const;
@@ -17,6 +17,6 @@ export function keyFigures({ claim, overall, areaOverall, kappa, samples, design
     ${design === 'raster' ? '' : share(`${SAME[claim]}, by area of the map`, areaOverall)}
     ${share(`${SAME[claim]}, by count`, overall)}
     ${kappa === null ? '' : cell('Kappa', kappa.value.toFixed(3), kappa.low === null ? '' : `(${kappa.low.toFixed(3)} to ${(kappa.high ?? 0).toFixed(3)})`)}
-    ${cell('Compared', amount(samples), UNITS[design])}
+    ${cell('Compared', amount(samples), unitsOf(design, samples))}
   </ul>`;
 }

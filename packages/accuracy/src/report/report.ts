@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Claim, Figures } from '../assess/assessment.ts';
-import { type Remark, UNITS } from '../assess/reading.ts';
+import { type Remark, unitsOf } from '../assess/reading.ts';
 import { areaRateTable, areaTable, rateTable } from './class-tables.ts';
 import { keyFigures } from './key-figures.ts';
 import { matrixTable } from './matrix-table.ts';
@@ -50,7 +50,7 @@ export function reportBody({ figures, classes, remarks, pictures, compared }: Re
             ${pictures}`
     }
     <h2>Confusion matrix</h2>
-    ${matrixTable(classes, matrix, UNITS[design])}
+    ${matrixTable(classes, matrix, unitsOf(design, 2))}
     <h2>Classes</h2>
     ${rateTable(classes)} ${isSample ? areaRateTable(classes) : ''}
     <h2>Areas</h2>

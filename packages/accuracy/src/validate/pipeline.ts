@@ -12,10 +12,9 @@ import {
   versionsOfNeeds,
 } from '@headwater/core';
 import { assess } from '../assess/assessment.ts';
-import type { Tally } from '../assess/tally.ts';
 import type { Legend } from '../legend/legend.ts';
 import { parseLegend } from '../legend/parse-legend.ts';
-import { compareLabels, mappedHectares } from './compare.ts';
+import { type Compared, compareLabels, mappedHectares } from './compare.ts';
 import { checkClassMap } from './class-map.ts';
 import { itemLegend } from './item-legend.ts';
 import { validateBulk, validateParams, type ValidateParams, validateRequest, type ValidateRequest } from './request.ts';
@@ -101,7 +100,7 @@ async function execute(asked: ValidateParams, ports: PipelinePorts, context: Pip
   const legend = given === null ? itemLegend(item?.item) : parseLegend(given);
   const layer = { path: opened.path, pixels: ports.pixels, legend };
   const compared = await clock.step('labels', (work) => compareLabels(layer, { labels, way: asked.polygons }, work));
-  const unknown = unknownText(compared.tally, legend);
+  const unknown = unknownText(compared, legend);
   const mappedHa = await clock.step('areas', (work) => mappedHectares(layer, work));
   const { tally, design, tooSmall, repeated } = compared;
   const assessment = assess({ claim: claimOf(opened), design, legend, tally, mappedHa });
@@ -118,14 +117,22 @@ async function execute(asked: ValidateParams, ports: PipelinePorts, context: Pip
  * What to say where labels have no class of the legend; undefined where all have one. Labels themselves are not told: what stands in the
  * property of a wrong name may be somebody's. Throws `validation` where no label is left: figures of no sample say nothing.
  */
-function unknownText({ matrix, leftOut }: Tally, legend: Legend): string | undefined {
+function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend: Legend): string | undefined {
   const unknown = leftOut.unknownReference.reduce((sum, { count }) => sum + count, 0);
-  if (unknown === 0) return undefined;
   const known = `classes of the legend are ${legend.classes.map(({ name }) => name).join(', ')}`;
-  if (matrix.total > 0) return `${unknown} samples are left out, since no class lists their label; ${known}`;
+  if (matrix.total > 0)
+    return unknown === 0 ? undefined : `${unknown} samples are left out, since no class lists their label; ${known}`;
+  if (unknown > 0)
+    throw invalidField(
+      'labels',
+      `no class lists any label that could be compared; ${known}. Use these, or send a legend that lists yours`,
+    );
+  const off = tooSmall + leftOut.mapNodata;
   throw invalidField(
     'labels',
-    `no class lists any label that could be compared; ${known}. Use these, or send a legend that lists yours`,
+    off > 0
+      ? `none lies where the layer has a class (${off} lie off the layer, where it says nothing, or hold no centre of a pixel). Send labels within it, longitude first`
+      : 'none could be compared. Send labels whose class is known, within the layer, longitude first',
   );
 }
 

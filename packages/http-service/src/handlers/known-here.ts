@@ -64,6 +64,8 @@ async function absentHere({ stores }: ServiceDeps, { tehsilId, layers, table }: 
     `latitude=${EXAMPLE_POINT.latitude}`,
     `mws_id=${EXAMPLE_UID}`,
     `uid=${EXAMPLE_UID}`,
+    // Nor for labels that lie on a layer of its own.
+    'compute_validate',
     ...(layers.length > 0 && table === undefined ? [`name=${EXAMPLE_TABLE}`] : []),
     ...(table === undefined ? ['getTehsilData'] : []),
     ...(hasLayer('mws') ? [] : ['getMwsGeometries']),

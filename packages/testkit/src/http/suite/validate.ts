@@ -105,6 +105,13 @@ export function validateCases(target: HttpTarget): void {
       expect(await tableNames()).toEqual([]);
     });
 
+    defineCase(target, 'that all lie off the layer fail with the reason, and nothing is published', async () => {
+      const { status, body } = await post({ labels: collection([point('trees', [-5, -5]), point('trees', [-6, -5])]) });
+      expect([status, body['status']]).toEqual([400, 'failed']);
+      expect(JSON.stringify(body)).toContain('none lies where the layer has a class (2 lie off the layer');
+      expect(await tableNames()).toEqual([]);
+    });
+
     defineCase(target, 'give the figures that can be worked out by hand', async () => {
       const { status, body } = await post({});
       expect([status, body['stac_spec'], body['stac_items']]).toEqual([200, null, []]);
