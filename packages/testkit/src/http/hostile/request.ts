@@ -14,6 +14,8 @@ export interface HostileRequest {
   readonly mustFail: boolean;
   /** The names of the fields that the row's own schemas refuse. */
   readonly refused: readonly string[];
+  /** Names of which a refusal has to tell one: those, and of fields with text that no store takes. */
+  readonly named: readonly string[];
 }
 
 /** A part of the address, spoilt: as sent, and as a row reads it (undefined: it cannot be read). */
@@ -83,6 +85,11 @@ function assembled(row: Operation, { path, query, body, good, header }: Parts): 
   const sent = hasBody
     ? (body ?? { bytes: Buffer.from(JSON.stringify(good.body ?? {})), type: 'application/json' })
     : undefined;
+  const refused = [
+    ...refusedBy(row.params, path.values),
+    ...refusedBy(row.query, row.foldQueryCase === true ? folded(query.values) : query.values),
+    ...(hasBody && body?.value !== undefined ? refusedBy(schemaOf(row), body.value) : []),
+  ];
   return {
     method: row.method,
     target: query.text === '' ? path.text : `${path.text}?${query.text}`,
@@ -93,11 +100,8 @@ function assembled(row: Operation, { path, query, body, good, header }: Parts): 
     },
     body: sent?.bytes,
     mustFail: path.values === undefined || query.values === undefined || body?.mustFail === true,
-    refused: [
-      ...refusedBy(row.params, path.values),
-      ...refusedBy(row.query, row.foldQueryCase === true ? folded(query.values) : query.values),
-      ...(hasBody && body?.value !== undefined ? refusedBy(schemaOf(row), body.value) : []),
-    ],
+    refused,
+    named: [...refused, ...unstorable(body?.value)],
   };
 }
 
@@ -105,6 +109,21 @@ function schemaOf(row: Operation): Operation['query'] {
   if (row.body === undefined) return undefined;
   const spec = bodySpec(row.body);
   return spec.kind === 'fields' ? spec.schema : undefined;
+}
+
+/** Names of the fields that hold a NUL or a lone surrogate, which JSON writes as escapes. */
+function unstorable(value: unknown): readonly string[] {
+  const fields = Object.entries(typeof value === 'object' && value !== null ? value : {});
+  return fields.filter(([, each]) => /\\u(?:0000|d[89a-f])/.test(written(each))).map(([name]) => name);
+}
+
+// What is nested too deeply to be written as JSON holds no text here.
+function written(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '';
+  }
 }
 
 /** The first names of what a schema complains of. */

@@ -33,13 +33,13 @@ export function judge(request: HostileRequest, { status, headers, body }: Hostil
 }
 
 /** A refusal of fields tells at least one of them by its name. */
-function namesOne({ refused, mustFail }: HostileRequest, body: string): void {
+function namesOne({ refused, named, mustFail }: HostileRequest, body: string): void {
   const problem: unknown = JSON.parse(body);
   expect(problem).toEqual(expect.objectContaining({ error: expect.any(String) }));
   if (refused.length === 0 || mustFail) return;
   const text = JSON.stringify(problem);
   expect(
-    refused.some((name) => text.includes(JSON.stringify(name).slice(1, -1))),
-    `${refused.join(', ')} in ${text}`,
+    named.some((name) => text.includes(JSON.stringify(name).slice(1, -1))),
+    `${named.join(', ')} in ${text}`,
   ).toBe(true);
 }
