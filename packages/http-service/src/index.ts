@@ -18,6 +18,7 @@ export {
 export { json, type Prepared, type Reply } from './reply.ts';
 export { prepared, type PreparedOptions } from './prepared.ts';
 export {
+  bodySpec,
   bytesBody,
   fieldsBody,
   partsBody,

@@ -30,15 +30,23 @@ const MAIN = resolve(import.meta.dirname, '..', 'start.ts');
 const ROOT = resolve(import.meta.dirname, '..', '..', '..', '..');
 const HEALTH_MS = 90_000;
 
-/** A port that was free a moment ago. */
+/**
+ * A port that was free a moment ago, below those that the system hands out by itself: the server takes it a second later, and what other
+ * tests listen at or connect from meanwhile is never this one.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+    } catch {
+      continue;
+    }
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 /** Spawns a command of the server; nothing is waited for. */

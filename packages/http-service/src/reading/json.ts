@@ -1,4 +1,5 @@
-import { DomainError, isStorable } from '@headwater/core';
+import { DomainError, isObject, isStorable } from '@headwater/core';
+import { badMember } from '../wire/request-error.ts';
 import { sentences } from '../wire/sentences.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -20,7 +21,7 @@ export function decodeText(bytes: Uint8Array, kind: 'JSON' | 'Form'): string {
   }
 }
 
-/** Text -> JSON value. Throws `parse` for what is none, and for text that cannot be stored. */
+/** Text -> JSON value. Throws `parse` for what is none, `validation` for text that cannot be stored. */
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {
@@ -32,16 +33,29 @@ export function parseJson(text: string): unknown {
   return text.includes('\\u') ? refuseUnstorable(value) : value;
 }
 
-/** Returns the value, unless some text in it cannot be stored (NUL, lone surrogate): `parse`. */
+/** Returns the value, unless some text in it cannot be stored (NUL, lone surrogate): `validation`, naming the field; `parse` where it has no name. */
 export function refuseUnstorable(root: unknown): unknown {
+  if (!isObject(root)) {
+    if (!isStorableThrough(root)) throw unstorable();
+    return root;
+  }
+  for (const [name, value] of Object.entries(root)) {
+    if (!isStorable(name)) throw unstorable();
+    if (!isStorableThrough(value)) throw badMember(name, sentences.notStorableText);
+  }
+  return root;
+}
+
+const unstorable = (): DomainError => new DomainError('parse', sentences.unreadable('JSON', UNSTORABLE));
+
+/** Whether every store takes all texts and names in it. */
+function isStorableThrough(root: unknown): boolean {
   const stack: unknown[] = [root];
   while (stack.length > 0) {
     const value = stack.pop();
-    if (typeof value === 'string' && !isStorable(value)) {
-      throw new DomainError('parse', sentences.unreadable('JSON', UNSTORABLE));
-    }
+    if (typeof value === 'string' && !isStorable(value)) return false;
     if (typeof value === 'object' && value !== null)
       for (const entry of Object.entries(value)) stack.push(entry[0], entry[1]);
   }
-  return root;
+  return true;
 }

@@ -26,6 +26,7 @@ export const sentences = {
   givenTwice: 'Given more than once; send it once.',
   twoNames: (name: string): string => `Given under two names with two values; send ${name} only.`,
   notStorable: 'Null characters are not allowed.',
+  notStorableText: 'Characters that cannot be stored (NUL or a lone surrogate) are not allowed.',
   unreadable: (kind: 'JSON' | 'Form' | 'Multipart form', reason: string): string => `${kind} parse error - ${reason}`,
   unsupportedType: (type: string): string => `Unsupported media type "${type}" in request.`,
   methodNotAllowed: (method: string): string => `Method "${method}" not allowed.`,

@@ -54,6 +54,14 @@ describe('the request body', () => {
     expect(BODY_SCHEMA.parse(other)).toEqual({ ...BODY_SCHEMA.parse(BODY), wait: true });
   });
 
+  it('may be no text under any name: that is told, and is no failure of ours', () => {
+    const notText = { toString: 1 };
+    expect(faults({ ...BODY, block: notText, tehsil: 'Jal & Gaon' })).toEqual({
+      block: 'Given under two names with two values; send block only.',
+    });
+    expect(faults({ ...BODY, block: notText })).toEqual({ block: 'Not a valid string.' });
+  });
+
   it('names every field that is missing', () =>
     expect(faults({})).toEqual({
       state: 'This field is required.',

@@ -80,9 +80,10 @@ function absent(
   return { entry: undefined, problem: { path: [name], message: isNull ? sentences.null : required } };
 }
 
-// '1' and 1 are one account, 'Sila' and 'sila ' one block.
+// '1' and 1 are one account, 'Sila' and 'sila ' one block. What is no text at all has none: an object may even refuse to give one.
 function asText(value: unknown): string {
-  return String(value).trim().toLowerCase();
+  if (typeof value === 'string') return value.trim().toLowerCase();
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'no text';
 }
 
 /** Problems in the order of the request's fields, others last. */

@@ -8,7 +8,7 @@ export function text(max: number): z.ZodType<string> {
     .string(sentences.notText)
     .min(1, sentences.blank)
     .max(max, sentences.tooLong(max))
-    .refine(isStorable, 'Characters that cannot be stored (NUL or a lone surrogate) are not allowed.');
+    .refine(isStorable, sentences.notStorableText);
 }
 
 const DIGITS = /^\d{1,10}$/;

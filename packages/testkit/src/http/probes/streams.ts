@@ -5,6 +5,8 @@ import { ANY, OCTETS, PROBE, STREAM } from './shared.ts';
 export interface StreamLog {
   /** Resolves when the endless stream was cancelled. */
   readonly streamCancelled: Promise<void>;
+  /** Resolves when the waiting handler has its request. */
+  readonly isWaiting: Promise<void>;
   /** Resolves when the waiting handler's signal aborted. */
   readonly signalAborted: Promise<void>;
   /** Chunks that the endless stream made so far. */
@@ -14,6 +16,7 @@ export interface StreamLog {
 /** An endless answer and one that waits for its client to leave. */
 export function streamProbes(): { readonly operations: readonly Operation[]; readonly log: StreamLog } {
   const cancelled = Promise.withResolvers<void>();
+  const waiting = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
   let produced = 0;
   const endless = (): ReadableStream<Uint8Array> =>
@@ -40,12 +43,19 @@ export function streamProbes(): { readonly operations: readonly Operation[]; rea
       path: '/probe/wait',
       responses: { 200: ANY },
       handler: async ({ signal }) => {
-        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+        const left = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+        waiting.resolve();
+        await left;
         aborted.resolve();
         return { status: 200, json: {} };
       },
     },
   ];
-  const log = { streamCancelled: cancelled.promise, signalAborted: aborted.promise, produced: () => produced };
+  const log = {
+    streamCancelled: cancelled.promise,
+    isWaiting: waiting.promise,
+    signalAborted: aborted.promise,
+    produced: () => produced,
+  };
   return { operations, log };
 }

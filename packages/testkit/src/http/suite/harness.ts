@@ -101,7 +101,7 @@ export function sendRaw(
   options: {
     readonly method?: string;
     readonly headers?: Record<string, string | string[]>;
-    readonly chunks?: readonly string[];
+    readonly chunks?: readonly (string | Uint8Array)[];
   } = {},
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);

@@ -14,6 +14,7 @@ import { embedderCases } from './embedder.ts';
 import { fieldsCases } from './fields.ts';
 import { hostCases } from './host.ts';
 import { mannersCases } from './manners.ts';
+import { hostileCases } from './hostile.ts';
 import { methodCases } from './methods.ts';
 import { originCases } from './origins.ts';
 import { drynessPipeline } from '../../pipelines/dryness-pipeline.ts';
@@ -79,5 +80,6 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     pipelineCases(target, drynessPipeline, [outlinePipeline, wetnessPipeline]);
     dependencyCases(target);
     validateCases(target);
+    hostileCases(target);
   });
 }

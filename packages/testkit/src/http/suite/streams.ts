@@ -26,8 +26,7 @@ export function streamCases(target: HttpTarget): void {
       const { get, probes } = harness();
       const abort = new AbortController();
       const answer = get('/probe/wait', { signal: abort.signal }).catch((error: unknown) => error);
-      // A second request on another connection proves that the first one is in its handler.
-      await get('/probe/get/');
+      await probes.isWaiting;
       abort.abort();
       await probes.signalAborted;
       expect(await answer).toMatchObject({ name: 'AbortError' });

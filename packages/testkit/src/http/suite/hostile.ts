@@ -1,0 +1,73 @@
+import { connect } from 'node:net';
+import { buildOperations, type Operation } from '@headwater/http-service';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished } from 'vitest';
+import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
+import { hostileRequest } from '../hostile/request.ts';
+import { judge } from '../hostile/verdict.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase, sendRaw, useHarness } from './harness.ts';
+
+/** Hostile requests of each row over a connection: fewer than over the fetch handler, to see what the host makes of them. */
+export function hostileCases(target: HttpTarget): void {
+  describe('hostile requests', () => {
+    const harness = useHarness(target);
+    for (const row of buildOperations(SAMPLE_PIPELINES))
+      defineCase(target, `${row.id}: are refused, and do no harm`, async () => {
+        const send = fc.asyncProperty(hostileRequest(row), async (request) => {
+          const headers = { ...request.headers, ...(await harness().credentials(row)) };
+          const { method, target: path, body } = request;
+          const answer = await sendRaw(harness().host.url, path, {
+            method,
+            headers,
+            chunks: body === undefined ? [] : [body],
+          });
+          judge(request, answer);
+        });
+        await fc.assert(send, { numRuns: 12, seed: seedOf(row) });
+      });
+    for (const [name, text] of Object.entries(RAW))
+      defineCase(target, `${name}: is refused, and others are answered`, async () => {
+        const { host, get } = harness();
+        expect(await exchange(host.url, text)).toMatch(/^HTTP\/1\.1 4\d\d /);
+        expect((await get('/probe/get/')).status).toBe(200);
+      });
+  });
+}
+
+const STATES = 'GET /api/v1/get_states/';
+const HEAD = ' HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
+
+/** What no client library sends: requests as they stand on the wire, byte by character. */
+const RAW: Readonly<Record<string, string>> = {
+  // More than Node takes of a head, and little enough to be read whole before the answer.
+  'a query of 20 kB': `${STATES}?a=${'x'.repeat(20_000)}${HEAD}\r\n`,
+  'bytes in a path that are no UTF-8': `GET /api/v1/get_districts/\u00ff\u00fe/${HEAD}\r\n`,
+  'bytes in a query that are no UTF-8': `${STATES}?a=\u00ff${HEAD}\r\n`,
+  'a NUL in a path': `GET /api/v1/get_districts/\u0000/${HEAD}\r\n`,
+  'a NUL in a header': `${STATES}${HEAD}X-A: b\u0000c\r\n\r\n`,
+  'a header that is split': `${STATES}${HEAD}X-A: b\rX-B: c\r\n\r\n`,
+  'a header without a name': `${STATES}${HEAD}: b\r\n\r\n`,
+  'two lengths of a body': `POST /api/v1/auth/login/${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+  'a length and chunks': `POST /api/v1/auth/login/${HEAD}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  'a length below zero': `POST /api/v1/auth/login/${HEAD}Content-Length: -1\r\n\r\n{}`,
+};
+
+/** All that comes back on a connection of its own until it ends. */
+async function exchange(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  // The other side may end before it has read everything.
+  socket.on('error', () => {});
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.write(text, 'latin1');
+  await closed;
+  return answer;
+}
+
+/** The same requests of a row whenever they are made; others for each row. */
+export const seedOf = ({ id }: Pick<Operation, 'id'>): number =>
+  Buffer.from(id).reduce((sum, byte) => (sum * 31 + byte) | 0, 7);
