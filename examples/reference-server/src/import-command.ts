@@ -42,11 +42,15 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
       for (const line of outcomeLines(outcome)) terminal.write(`${line}\n`);
     }
     if (options.report !== undefined) await writeReport(options.report, outcomes);
-    if (outcomes.some(({ report }) => report === undefined)) process.exitCode = 1;
+    if (!outcomes.every(isUsable)) process.exitCode = 1;
   } finally {
     await stores.close();
   }
 }
+
+/** False for a broken file, and for one of which everything was refused. */
+const isUsable = ({ report }: ImportOutcome): boolean =>
+  report !== undefined && (report.refusedCount === 0 || report.stored + report.unchanged > 0);
 
 async function checkFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
