@@ -65,7 +65,7 @@ async function importOne(path: string, { options, importers, terminal, signal }:
   const { kind, place, isTrial } = options;
   const bar = createProgressBar(fileName, { terminal, logger: QUIET });
   const progress = (done: number, total?: number): void =>
-    bar.update(total === undefined || total === 0 ? 0 : done / total, `${kind}`);
+    bar.update(total === undefined || total === 0 ? 0 : done / total, kind);
   try {
     const job = { path, fileName, isTrial, signal, progress, ...(place === undefined ? {} : { place }) };
     return { fileName, isTrial, report: await findImporter(importers, kind, fileName).run(job) };

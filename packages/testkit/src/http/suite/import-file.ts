@@ -1,5 +1,4 @@
-import { readdir } from 'node:fs/promises';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Importer, ImportJob, ImportReport, Stores } from '@headwater/core';
