@@ -21,13 +21,19 @@ it('gives each feature of any collection, however its bytes are cut', () => {
   const member = fc.dictionary(fc.string(), fc.jsonValue());
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 });
   fc.assert(
-    fc.property(fc.array(member), member, sizes, fc.constantFrom(undefined, 1), (list, around, cuts, space) => {
-      const { features: _none, ...others } = around;
-      const text = JSON.stringify({ ...others, features: list, last: '"features":[{' }, undefined, space);
-      const { features, outer } = scanned(text, cuts);
-      expect(features).toEqual(JSON.parse(JSON.stringify(list)));
-      expect(outer).toEqual(JSON.parse(JSON.stringify({ ...others, features: [], last: '"features":[{' })));
-    }),
+    fc.property(
+      fc.array(member),
+      member,
+      fc.record({ cuts: sizes, space: fc.constantFrom(0, 1) }),
+      (list, around, how) => {
+        const { cuts, space } = how;
+        const { features: _none, ...others } = around;
+        const text = JSON.stringify({ ...others, features: list, last: '"features":[{' }, undefined, space);
+        const { features, outer } = scanned(text, cuts);
+        expect(features).toEqual(JSON.parse(JSON.stringify(list)));
+        expect(outer).toEqual(JSON.parse(JSON.stringify({ ...others, features: [], last: '"features":[{' })));
+      },
+    ),
     { numRuns: 300 },
   );
 });

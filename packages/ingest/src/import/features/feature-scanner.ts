@@ -38,7 +38,7 @@ export class FeatureScanner {
       if (this.#isInText) this.#passText(byte);
       else if (byte === QUOTE) this.#openText();
       else if (byte === OBJECT || byte === LIST) {
-        if (this.#opensList(byte, bytes, from, at)) from = at + 1;
+        if (byte === LIST && this.#opensList(bytes, from, at)) from = at + 1;
         else if (this.#isInList && this.#depth === 2) from = this.#beginFeature(byte, at);
         this.#depth += 1;
       } else if (byte === OBJECT_END || byte === LIST_END) {
@@ -72,8 +72,8 @@ export class FeatureScanner {
   }
 
   /** True for the bracket that opens the list of features; the bytes before it are kept. */
-  #opensList(byte: number, bytes: Uint8Array, from: number, at: number): boolean {
-    if (byte !== LIST || this.#depth !== 1 || this.hasList) return false;
+  #opensList(bytes: Uint8Array, from: number, at: number): boolean {
+    if (this.#depth !== 1 || this.hasList) return false;
     const before = Buffer.concat([this.#tail, bytes.subarray(Math.max(from, at - KEY_BYTES), at)]);
     if (!FEATURES_KEY.test(before.toString('latin1'))) return false;
     this.#keepOuter(bytes.subarray(from, at + 1));

@@ -15,6 +15,7 @@ import { fieldsCases } from './fields.ts';
 import { hostCases } from './host.ts';
 import { mannersCases } from './manners.ts';
 import { hostileCases } from './hostile.ts';
+import { importFileCases } from './import-file.ts';
 import { methodCases } from './methods.ts';
 import { originCases } from './origins.ts';
 import { drynessPipeline } from '../../pipelines/dryness-pipeline.ts';
@@ -65,6 +66,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     fieldsCases(target);
     partCases(target);
     partFileCases(target);
+    importFileCases(target);
     connectionCases(target);
     userLimitCases(target);
     originCases(target);
