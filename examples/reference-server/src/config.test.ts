@@ -157,7 +157,7 @@ describe('readConfig', () => {
 
 it('.env.example lists exactly the known variables, each with a comment line above it', async () => {
   const lines = (await readFile(new URL('../../../.env.example', import.meta.url), 'utf8')).split('\n');
-  const names = lines.filter((line) => /^[A-Z_]+=/.test(line)).map((line) => line.slice(0, line.indexOf('=')));
+  const names = lines.filter((line) => /^[A-Z0-9_]+=/.test(line)).map((line) => line.slice(0, line.indexOf('=')));
   expect([...names].sort()).toEqual(VARIABLES.map(({ name }) => name).sort());
   for (const name of names)
     expect(lines[lines.findIndex((line) => line.startsWith(`${name}=`)) - 1], name).toMatch(/^# /);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { isDomainError, type Stores } from '@headwater/core';
 import {
   createImporters,
@@ -131,7 +131,7 @@ async function store(file: Downloaded, folder: string, options: ObtainOptions): 
   const scratchDir = join(folder, 'import');
   const bar = createProgressBar('boundary data', options);
   try {
-    const fileName = new URL(boundaryData.url).pathname.split('/').at(-1) ?? '';
+    const fileName = nameOf(boundaryData.url, extname(file.path));
     const reports = await importBoundaries(
       { path: file.path, fileName },
       {
@@ -150,4 +150,10 @@ async function store(file: Downloaded, folder: string, options: ObtainOptions): 
     // Of this one, and of one that was killed here: the folder is held.
     await rm(scratchDir, { recursive: true, force: true });
   }
+}
+
+/** What the file is called in its address, with the ending of what it is. */
+function nameOf(url: string, ending: string): string {
+  const name = basename(new URL(url).pathname);
+  return `${basename(name, extname(name)) || 'boundaries'}${ending}`;
 }

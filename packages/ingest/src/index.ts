@@ -1,15 +1,7 @@
 export { createDirectoryAssets } from './assets/directory-assets.ts';
 export { probeFolder } from './assets/probe-folder.ts';
-export {
-  downloadFile,
-  forgetDownload,
-  isStored,
-  noteStored,
-  type Downloaded,
-  type DownloadLimits,
-  type DownloadOptions,
-  type FileAsked,
-} from './download/download-file.ts';
+export { downloadFile, type DownloadLimits, type DownloadOptions } from './download/download-file.ts';
+export { forgetDownload, isStored, noteStored, type Downloaded, type FileAsked } from './download/whole-file.ts';
 export { type BoundaryFile, importBoundaries } from './download/import-boundaries.ts';
 export { openElevation, type ElevationOptions } from './elevation/open-elevation.ts';
 export { createImporters, type ImporterDeps } from './import/importers.ts';

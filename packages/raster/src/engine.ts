@@ -60,7 +60,7 @@ export function createPixelEngine({
     whole: (plan, context) => cancellable(context, () => runWhole(plan, context, tools)),
     read: (request, context) => cancellable(context, () => readGrid(request, context, tools)),
     fromValues: (request) => scratchOf(request, scratch),
-    gridOf: (path, source = {}) => headerOf(path, source, network ?? {}),
+    gridOf: (path, source = {}, signal = NEVER) => headerOf(path, source, { network: network ?? {}, signal }),
     zonal: (request, context) => cancellable(context, () => zonal(request, context)),
     zonalValues: (request, context) => cancellable(context, () => zonalValues(request, context)),
     zonalPairs: (request, context) => cancellable(context, () => zonalPairs(request, context)),
@@ -75,6 +75,9 @@ export function createPixelEngine({
     close: () => scratch.close(),
   };
 }
+
+/** For those who do not stop. */
+const NEVER = new AbortController().signal;
 
 /** Whatever form an abort takes below, callers meet `cancelled`. */
 async function cancellable<T>({ signal }: WorkContext, work: () => Promise<T>): Promise<T> {

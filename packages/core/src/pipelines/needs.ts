@@ -61,6 +61,8 @@ export interface NeedSources {
   readonly elevation?: ElevationSource | undefined;
   /** What is said of elevations that are not there. */
   readonly remedies?: Pick<Remedies, 'elevation'>;
+  /** Ends the look for elevations. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The need in words. */
@@ -116,9 +118,9 @@ export function notPublished(name: string): DomainError {
   return new DomainError('missing_layer', `${name} is needed and is not published; make it, then start the run again.`);
 }
 
-async function versionOf(need: Need, { published, elevation }: NeedSources): Promise<string | undefined> {
+async function versionOf(need: Need, { published, elevation, signal }: NeedSources): Promise<string | undefined> {
   if (need.kind === 'dem') {
-    const found = await elevation?.demFor(need.box);
+    const found = await elevation?.demFor(need.box, signal);
     return found === undefined
       ? undefined
       : JSON.stringify([found.title, found.rasters.map(({ href, version }) => [href, version])]);

@@ -24,6 +24,9 @@ export interface ElevationRaster {
 
 /** Where elevations come from. */
 export interface ElevationSource {
-  /** Elevation of a lon/lat box (west, south, east, north); undefined where the source does not have all of it. */
-  demFor(box: readonly [number, number, number, number]): Promise<Elevation | undefined>;
+  /**
+   * Elevation of a lon/lat box (west, south, east, north); undefined where the source does not have all of it. Rejects with the signal's
+   * reason when that aborts, and asks nobody any more.
+   */
+  demFor(box: readonly [number, number, number, number], signal?: AbortSignal): Promise<Elevation | undefined>;
 }

@@ -252,8 +252,8 @@ export interface PixelEngine {
   read(request: ReadRequest, context: WorkContext): Promise<ScratchRaster>;
   /** Makes a scratch raster of values, which is written, combined and drawn like those of a plan. Throws `input_data` where the grid has other pixels than there are values. */
   fromValues(request: ValuesRequest): Promise<ScratchRaster>;
-  /** Headers of a GeoTIFF or COG; throws `input_data` for one that cannot be read. */
-  gridOf(path: string, source?: SourceFile): Promise<RasterHeader>;
+  /** Headers of a GeoTIFF or COG; throws `input_data` for one that cannot be read, and the signal's reason when that aborts. */
+  gridOf(path: string, source?: SourceFile, signal?: AbortSignal): Promise<RasterHeader>;
   writeCog(request: WriteCogRequest, context: WorkContext): Promise<WrittenRaster>;
   zonal(request: ZonalRequest, context: WorkContext): Promise<ZonalAreas>;
   zonalValues(request: ZonalRequest, context: WorkContext): Promise<ZonalValues>;

@@ -1,24 +1,14 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError, publicAddress } from '@headwater/core/errors';
 import { Network, type NetworkOptions } from '@headwater/raster/network';
 import { checksumBeside, sha256OfFile } from './checksum.ts';
-import { type DownloadState, partOf, readDownloadState, writeDownloadState } from './download-state.ts';
+import { partOf, writeDownloadState } from './download-state.ts';
 import { fetchPart } from './fetch-part.ts';
+import { endingOf } from './file-ending.ts';
 import { freeBytesOf } from './free-space.ts';
-import { lengthOf, PartFile } from './part-file.ts';
-
-/** A file and its folder. */
-export interface FileAsked {
-  /** http(s). User name and password in it are sent as a header, to its own origin alone; they and its query are never shown or stored. */
-  readonly url: string;
-  /** Folder of this one download; made where it is missing. One process at a time may use it. */
-  readonly folder: string;
-  /** Hex SHA-256 of the file, where the operator knows it. Left out: that of a header, or of the address with `.sha256` at its end. */
-  readonly sha256?: string | undefined;
-}
-
-type WholeState = DownloadState & { readonly whole: NonNullable<DownloadState['whole']> };
+import { PartFile } from './part-file.ts';
+import { type Downloaded, type FileAsked, wholeAlready } from './whole-file.ts';
 
 /** What is downloaded, where to, and how. */
 export interface DownloadOptions extends FileAsked {
@@ -55,16 +45,6 @@ export const DOWNLOAD_LIMITS: DownloadLimits = {
   mostBytes: 200e9,
 };
 
-/** A file that is whole. */
-export interface Downloaded {
-  readonly path: string;
-  readonly bytes: number;
-  /** Hex. */
-  readonly sha256: string;
-  /** What its checksum was compared with; absent where nothing told one: then its length and version alone were. */
-  readonly checkedBy?: 'setting' | 'header' | 'sibling';
-}
-
 /**
  * Downloads a file, going on where an earlier process stopped. What is there already and whole is not asked for again. Throws `unavailable`
  * (another attempt later may succeed), `input_data` (the address or the file is at fault; a file of another checksum is removed), `storage_full`,
@@ -82,39 +62,6 @@ export async function downloadFile(options: DownloadOptions): Promise<Downloaded
     const text = `${publicAddress(options.url)}: it was not whole after ${limits.totalMs / 3_600_000} hours`;
     throw new DomainError('unavailable', text, { cause: error });
   }
-}
-
-/** What the folder holds of a file that an earlier call has made whole; undefined where that was another file. */
-async function wholeState({ folder, url, sha256 }: FileAsked): Promise<WholeState | undefined> {
-  const state = await readDownloadState(folder);
-  if (state?.whole === undefined || state.source !== publicAddress(url)) return undefined;
-  const isRight = sha256 === undefined || sha256.toLowerCase() === state.whole.sha256;
-  return isRight ? { ...state, whole: state.whole } : undefined;
-}
-
-async function wholeAlready(asked: FileAsked): Promise<Downloaded | undefined> {
-  const state = await wholeState(asked);
-  if (state === undefined) return undefined;
-  const path = join(asked.folder, state.whole.name);
-  if ((await lengthOf(path)) !== state.synced) return undefined;
-  return { path, bytes: state.synced, sha256: state.whole.sha256 };
-}
-
-/** True where what the file holds is in the database of this id, so that there is nothing to download. */
-export async function isStored(asked: FileAsked, databaseId: string): Promise<boolean> {
-  return (await wholeState(asked))?.storedIn === databaseId;
-}
-
-/** Notes that what the file holds is in the database of this id, and removes the file unless it is to be kept. */
-export async function noteStored(
-  asked: FileAsked,
-  done: { readonly databaseId: string; readonly keeps: boolean },
-): Promise<void> {
-  const state = await wholeState(asked);
-  if (state === undefined) return;
-  // Noted first: a file that is there though nobody needs it is no harm.
-  await writeDownloadState(asked.folder, { ...state, storedIn: done.databaseId });
-  if (!done.keeps) await rm(join(asked.folder, state.whole.name), { force: true });
 }
 
 function networkOf({ url, network = {}, notice }: DownloadOptions, limits: DownloadLimits): Network {
@@ -166,7 +113,7 @@ async function finish(part: PartFile, { url, folder, signal, known }: Finishing)
     const text = `${publicAddress(url)}: its SHA-256 is ${found}, and ${TOLD[by]} ${known[by]}; what was read of it is dropped`;
     throw new DomainError('input_data', text);
   }
-  const ending = await endingOf(partOf(folder));
+  const ending = await endingOf(partOf(folder), url);
   if (ending === undefined) {
     await part.restart();
     throw new DomainError(
@@ -175,14 +122,15 @@ async function finish(part: PartFile, { url, folder, signal, known }: Finishing)
     );
   }
   const name = `boundaries${ending}`;
+  const checked = by === undefined ? {} : { checkedBy: by };
   await rename(partOf(folder), join(folder, name));
   await writeDownloadState(folder, {
     source: publicAddress(url),
     version: part.version,
     synced: part.size,
-    whole: { name, sha256: found },
+    whole: { name, sha256: found, ...checked },
   });
-  return { path: join(folder, name), bytes: part.size, sha256: found, ...(by === undefined ? {} : { checkedBy: by }) };
+  return { path: join(folder, name), bytes: part.size, sha256: found, ...checked };
 }
 
 const TOLD = {
@@ -190,22 +138,3 @@ const TOLD = {
   header: 'its server tells',
   sibling: 'the file of that name and .sha256 tells',
 } as const;
-
-/** Beginnings of files, by which importers call them. */
-async function endingOf(path: string): Promise<string | undefined> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0);
-    const head = buffer.subarray(0, bytesRead).toString('latin1');
-    if (head.startsWith('SQLite format 3\0')) return '.gpkg';
-    if (head.startsWith('PK\u0003\u0004')) return '.zip';
-    return /^(?:\u00EF\u00BB\u00BF)?\s*\{/.test(head) ? '.geojson' : undefined;
-  } finally {
-    await file.close();
-  }
-}
-
-/** Forgets a download: the next one begins with nothing. */
-export async function forgetDownload(folder: string): Promise<void> {
-  await writeDownloadState(folder, { source: '', version: {}, synced: 0 });
-}

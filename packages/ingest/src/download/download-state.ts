@@ -20,8 +20,14 @@ const State = z.object({
   version: Version,
   /** Bytes of the part that are on the disk for sure; what lies behind them is read again. */
   synced: z.int().min(0),
-  /** Once the file is whole and checked: what it is called beside the part, and its hex SHA-256. */
-  whole: z.object({ name: z.string().regex(/^[\w.-]+$/), sha256: z.string() }).optional(),
+  /** Once the file is whole: what it is called beside the part, its hex SHA-256, and who told the one that it was compared with. */
+  whole: z
+    .object({
+      name: z.string().regex(/^[\w.-]+$/),
+      sha256: z.string(),
+      checkedBy: z.enum(['setting', 'header', 'sibling']).exactOptional(),
+    })
+    .optional(),
   /** Id of the database that has stored what it holds. */
   storedIn: z.string().optional(),
 });

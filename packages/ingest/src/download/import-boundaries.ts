@@ -1,11 +1,11 @@
 import { DomainError, findImporter, type Importer, type ImportReport } from '@headwater/core';
-import { BOUNDARY_KINDS, type BoundaryKind, kindOfLayer } from '../import/layer-kinds.ts';
+import { BOUNDARY_RULES, type BoundaryKind } from '../import/boundaries/boundary-kind.ts';
 import { layerNames } from '../import/layer-names.ts';
 
 /** A file of boundaries on this machine's disk. */
 export interface BoundaryFile {
   readonly path: string;
-  /** What its publisher calls it; tells the kind of a file with one layer whose own name does not. */
+  /** What its publisher calls it, with the ending of its format; tells the kind of a file whose only layer does not. */
   readonly fileName: string;
 }
 
@@ -18,44 +18,45 @@ export interface BoundaryImport {
   readonly notice: (message: string) => void;
 }
 
+/** In the order in which they are stored: micro-watersheds and villages lie in tehsils. */
+const KINDS = ['places', 'mws', 'villages'] as const satisfies readonly BoundaryKind[];
+
 /**
- * Stores the boundaries of a file: tehsils first, then micro-watersheds and villages, each from the layers whose names tell that kind. What
- * is there already, the same, is not stored again. Throws what the importers throw, and `input_data` where no layer tells its kind.
+ * Stores the boundaries of a file: tehsils first, then micro-watersheds and villages, each from the layer that is called as that kind is. What
+ * is there already, the same, is not stored again. Throws what the importers throw, and `input_data` where no name tells a kind.
  */
 export async function importBoundaries(
-  file: BoundaryFile,
+  { path, fileName }: BoundaryFile,
   { importers, signal, progress, notice }: BoundaryImport,
 ): Promise<readonly ImportReport[]> {
-  const { path, fileName } = file;
   const names = await layerNames(path);
   const kinds = kindsOf(fileName, names);
-  const left = names.filter((name) => kindOfLayer(name) === undefined);
-  if (names.length > 1 && left.length > 0)
-    notice(`${fileName}: left out, since their names tell no kind of boundaries: ${left.slice(0, 20).join(', ')}`);
+  const left = names.length > 1 ? names.filter((name) => kindNamed(name) === undefined) : [];
+  if (left.length > 0)
+    notice(`${fileName}: left out, since their names are of no kind of boundaries: ${left.slice(0, 20).join(', ')}`);
   const reports: ImportReport[] = [];
   for (const kind of kinds) {
-    reports.push(
-      await findImporter(importers, kind, path).run({
-        path,
-        fileName,
-        signal,
-        progress: (done, total) => progress(kind, done, total),
-      }),
-    );
     signal.throwIfAborted();
+    const told = (done: number, total?: number): void => progress(kind, done, total);
+    reports.push(await findImporter(importers, kind, fileName).run({ path, fileName, signal, progress: told }));
   }
   return reports;
 }
 
 /** The kinds that a file holds, in their order. */
 function kindsOf(fileName: string, names: readonly string[]): readonly BoundaryKind[] {
-  const [first = '', ...others] = names;
-  // The file's own name says more of its only layer than `layer1` does.
-  if (others.length === 0) return [kindOfLayer(first) ?? kindOfLayer(fileName) ?? 'places'];
-  const found = BOUNDARY_KINDS.filter((kind) => names.some((name) => kindOfLayer(name) === kind));
+  const stem = fileName.replace(/\.\w+$/, '');
+  const telling = names.length > 1 ? names : [names[0] ?? stem, stem].filter((name) => kindNamed(name)).slice(0, 1);
+  const found = KINDS.filter((kind) => telling.some((name) => kindNamed(name) === kind));
   if (found.length > 0) return found;
+  const known = KINDS.map((kind) => `${BOUNDARY_RULES[kind].layers.join(', ')} for ${kind}`).join('; ');
+  const what =
+    names.length === 0 ? 'its name does not tell' : `its layers (${names.slice(0, 20).join(', ')}) do not tell`;
   throw new DomainError(
     'input_data',
-    `${fileName}: none of its layers (${names.slice(0, 20).join(', ')}) tells by its name what it holds; name them tehsils, mws and villages`,
+    `${fileName}: ${what} what it holds; call them ${known}; or import the file as one kind: npx headwater import KIND FILE`,
   );
 }
+
+const kindNamed = (name: string): BoundaryKind | undefined =>
+  KINDS.find((kind) => BOUNDARY_RULES[kind].layers.includes(name.toLowerCase()));

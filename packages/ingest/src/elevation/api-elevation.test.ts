@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Box } from '@headwater/core';
+import { type Box, DomainError } from '@headwater/core';
 import { beforeEach, expect, it } from 'vitest';
 import { COLLECTION, demItem, demWorld, writeTile } from './dem-world.fixture.ts';
 import { demFromItem } from './dem-from-item.ts';
@@ -117,4 +117,28 @@ it('names files of open buckets by their https address, as Earth Search names th
   });
   for (const href of ['s3://a.test/x.tif', 's3://user:pw@bucket/x.tif', 's3://bucket'])
     expect(demFromItem(demItem([78, 17], href), `${origin}/v1/search`)).toHaveProperty('reason');
+});
+
+it.each([
+  ['the search', '/v1/search', undefined],
+  ['what is said of the Collection', '/v1/collections/cop-dem-glo-30', undefined],
+  ['the version of a tile', '/web/a.tif', 'bytes=0-0'],
+  ['the header of a tile', '/web/a.tif', 'bytes=0-16383'],
+])('ends %s at once when whoever asks stops, with his reason and without a warning', async (_, path, range) => {
+  const stop = new AbortController();
+  const reason = new DomainError('cancelled', 'nobody waits for it');
+  const { answer } = server;
+  let hung = 0;
+  server.answer = (request, response) => {
+    if (request.url?.replace(/\?.*/, '') !== path || (range !== undefined && request.headers.range !== range))
+      return answer(request, response);
+    hung += 1;
+    stop.abort(reason);
+    return true;
+  };
+  const warned = warnings.length;
+  // One that has read no header yet.
+  const fresh = openElevation({ folder, pixels, api, warn, network: { settings } });
+  await expect(fresh.demFor(BOX, stop.signal)).rejects.toBe(reason);
+  expect([hung, warnings.length]).toEqual([1, warned]);
 });

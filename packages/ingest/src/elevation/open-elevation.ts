@@ -53,13 +53,15 @@ export function openElevation({ folder, api, pixels, warn, network = {} }: Eleva
   };
   const tools: Tools = { pixels, warn: once, headers: new Map() };
   return {
-    async demFor(box) {
+    async demFor(box, stop) {
       const reach = new Network({ ...network, settings: { ...PATIENCE, ...network.settings } });
-      const signal = reach.tools.timeout(reach.settings.searchMs);
+      const ends = reach.tools.timeout(reach.settings.searchMs);
+      const signal = stop === undefined ? ends : AbortSignal.any([stop, ends]);
       try {
         return await firstOver({ box, folder: resolve(folder), api, warn: once, network: reach, signal }, tools);
       } catch (error) {
-        if (!signal.aborted) throw error;
+        stop?.throwIfAborted();
+        if (!ends.aborted) throw error;
         const text = `The search for elevations was not over after ${reach.settings.searchMs / 1000} seconds; try again or use a faster catalogue`;
         throw new DomainError('unavailable', text, { cause: error });
       }
@@ -104,8 +106,10 @@ async function readTiles({ tiles }: DemSet, search: DemSearch, tools: Tools): Pr
       tiles.slice(i, i + CONCURRENCY).map(async (tile): Promise<readonly ReadTile[]> => {
         try {
           const found = await findTile(tile, search);
-          return [{ ...found, header: await headerOf(found, tools) }];
+          return [{ ...found, header: await headerOf(found, search.signal, tools) }];
         } catch (error) {
+          // Whoever stops may say so with an error of the domain; no file is at fault then.
+          search.signal.throwIfAborted();
           if (!isDomainError(error) || error.code === 'unavailable') throw error;
           tools.warn(`Elevation file ${publicAddress(tile.href)} is not used: ${error.message}`);
           return [];
@@ -117,9 +121,13 @@ async function readTiles({ tiles }: DemSet, search: DemSearch, tools: Tools): Pr
   return read;
 }
 
-async function headerOf({ href, version }: FoundTile, { pixels, headers }: Tools): Promise<RasterHeader> {
+async function headerOf(
+  { href, version }: FoundTile,
+  signal: AbortSignal,
+  { pixels, headers }: Tools,
+): Promise<RasterHeader> {
   const key = `${href}\n${version}`;
-  const header = headers.get(key) ?? (await pixels.gridOf(href));
+  const header = headers.get(key) ?? (await pixels.gridOf(href, {}, signal));
   headers.set(key, header);
   return header;
 }

@@ -33,4 +33,12 @@ describe('keepLongKeys', () => {
     small['two'] = 2;
     expect(target.keys(small)).toEqual(['one', 'two']);
   });
+
+  it('keeps one list, that of the object which was listed last', () => {
+    const target = counted();
+    const [one, other] = [withMembers(2000), withMembers(3000)];
+    keepLongKeys(target);
+    for (const library of [one, other, other, one]) expect(target.keys(library)).toEqual(Object.keys(library));
+    expect(target.lists).toBe(3);
+  });
 });

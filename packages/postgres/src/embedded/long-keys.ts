@@ -2,20 +2,20 @@
 const LONG = 1000;
 
 /**
- * Makes `Object.keys` give the list that it gave before for an object with at least 1000 members.
+ * Makes `Object.keys` give the list that it gave before where the same object with at least 1000 members is asked for again. One list is
+ * kept, the last.
  *
  * For each function that a database is told of, PGlite (0.5.8) looks up two names in PostGIS's library, and each time lists all its
  * exports to find a number that only threads would need: 1,600 lists of one object that never changes, a third of the time
  * in which a database is made. Only for a process that does nothing else.
  */
 export function keepLongKeys(target: Pick<ObjectConstructor, 'keys'>): void {
-  const listed = new WeakMap<object, string[]>();
+  let last: { readonly value: object; readonly found: string[] } | undefined;
   const { keys } = target;
   target.keys = (value: object): string[] => {
-    const known = listed.get(value);
-    if (known !== undefined) return known;
+    if (last?.value === value) return last.found;
     const found = keys(value);
-    if (found.length >= LONG) listed.set(value, found);
+    if (found.length >= LONG) last = { value, found };
     return found;
   };
 }

@@ -95,9 +95,8 @@ function windowsOf({ cols, rows }: PixelGrid, side: number): PixelWindow[] {
 export async function headerOf(
   path: string,
   source: SourceFile,
-  network: Partial<NetworkSettings>,
+  { network, signal }: { readonly network: Partial<NetworkSettings>; readonly signal: AbortSignal },
 ): Promise<RasterHeader> {
-  const { signal } = new AbortController();
   const [layout] = await readHeaders([path], source, { signal, network, onWait: () => {} });
   if (layout === undefined) throw new Error('one file has one header');
   return { ...layout.grid, type: layout.dtype, nodata: layout.nodata };

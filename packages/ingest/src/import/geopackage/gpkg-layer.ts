@@ -34,16 +34,23 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
  * none, and for views and virtual tables, whose reading would run what the file says.
  */
 export function gpkgLayer(database: DatabaseSync, names: readonly string[]): GpkgLayer {
-  for (const table of LISTS) checkTable(database, table);
-  const found = z.array(Layer).safeParse(database.prepare(LAYERS).all());
-  if (!found.success) throw new BadPlaceFile('its lists of layers hold other values than those of a GeoPackage');
-  const layer = chosen(found.data, names);
+  const layer = chosen(listed(database), names);
   checkTable(database, layer.table);
   const columns = columnsOf(database, layer.table);
   const geometryColumn = columns.find((name) => name.toLowerCase() === layer.column.toLowerCase());
   if (geometryColumn === undefined)
     throw new BadPlaceFile(`the layer ${JSON.stringify(layer.table)} has no column ${JSON.stringify(layer.column)}`);
   return { table: layer.table, geometryColumn, columns, toLonLat: toLonLatOf(layer) };
+}
+
+/** Names of the layers of a GeoPackage. Throws `BadPlaceFile` where its lists are none. */
+export const gpkgLayerNames = (database: DatabaseSync): readonly string[] => listed(database).map(({ table }) => table);
+
+function listed(database: DatabaseSync): readonly z.output<typeof Layer>[] {
+  for (const table of LISTS) checkTable(database, table);
+  const found = z.array(Layer).safeParse(database.prepare(LAYERS).all());
+  if (found.success) return found.data;
+  throw new BadPlaceFile('its lists of layers hold other values than those of a GeoPackage');
 }
 
 /** The one layer among those of a file that is read. Throws `BadPlaceFile` where that is not clear. */

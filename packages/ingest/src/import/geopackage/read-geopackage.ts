@@ -11,7 +11,7 @@ import {
   type RawFeature,
 } from '../features/raw-feature.ts';
 import { readGpkgGeometry } from './gpkg-geometry.ts';
-import { type GpkgLayer, gpkgLayer, quoted } from './gpkg-layer.ts';
+import { type GpkgLayer, gpkgLayer, gpkgLayerNames, quoted } from './gpkg-layer.ts';
 
 const MAGIC = 'SQLite format 3\0';
 /** Longest text that is looked at: no property may be that long. */
@@ -24,12 +24,8 @@ const BREAK = 500;
  * own ever run. Whole tables alone are read, and of them the columns that are known by name.
  */
 export const readGeopackage: FeatureReader = async function* ({ path, layers, progress }) {
-  await checkFile(path);
-  const url = pathToFileURL(path);
-  url.searchParams.set('immutable', '1');
-  const database = new DatabaseSync(url, { readOnly: true, allowExtension: false });
+  const database = await openGeopackage(path);
   try {
-    database.exec('pragma trusted_schema = off; pragma cell_size_check = on; pragma query_only = on;');
     const layer = gpkgLayer(database, layers);
     const total = countOf(database, layer);
     let row = 0;
@@ -47,6 +43,31 @@ export const readGeopackage: FeatureReader = async function* ({ path, layers, pr
     database.close();
   }
 };
+
+/** Names of the layers of a GeoPackage. Throws `BadPlaceFile`. */
+export async function layersOfGeopackage(path: string): Promise<readonly string[]> {
+  const database = await openGeopackage(path);
+  try {
+    return gpkgLayerNames(database);
+  } catch (error) {
+    throw asBadFile(error);
+  } finally {
+    database.close();
+  }
+}
+
+async function openGeopackage(path: string): Promise<DatabaseSync> {
+  await checkFile(path);
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  try {
+    const database = new DatabaseSync(url, { readOnly: true, allowExtension: false });
+    database.exec('pragma trusted_schema = off; pragma cell_size_check = on; pragma query_only = on;');
+    return database;
+  } catch (error) {
+    throw asBadFile(error);
+  }
+}
 
 /** Found before SQLite is asked, which would make an empty database of an empty file. */
 async function checkFile(path: string): Promise<void> {

@@ -27,11 +27,9 @@ export interface ShapefileZip {
 
 /** Opens the Shapefile in a zip file: its only one, or the one of several that is called as one of `names`. Throws `BadPlaceFile`. */
 export async function openShapefileZip(path: string, names: readonly string[]): Promise<ShapefileZip> {
-  const zip = await openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true }).catch(badZip);
+  const zip = await openZip(path);
   try {
-    const sets = await membersOf(zip);
-    const found = [...sets].map(([table, parts]) => ({ table: table.split('/').at(-1) ?? table, parts }));
-    const shapefiles = found.filter(({ parts }) => parts.has('shp'));
+    const shapefiles = await shapefilesIn(zip);
     if (shapefiles.length === 0)
       throw new BadPlaceFile('the zip file holds no .shp; zip the .shp, .dbf and .prj together');
     const { table, parts } = chosen(shapefiles, names);
@@ -45,6 +43,25 @@ export async function openShapefileZip(path: string, names: readonly string[]): 
     zip.close();
     throw error;
   }
+}
+
+/** Names of the Shapefiles in a zip file. Throws `BadPlaceFile`. */
+export async function shapefileNames(path: string): Promise<readonly string[]> {
+  const zip = await openZip(path);
+  try {
+    return (await shapefilesIn(zip)).map(({ table }) => table);
+  } finally {
+    zip.close();
+  }
+}
+
+const openZip = (path: string): Promise<ZipFile> =>
+  openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true }).catch(badZip);
+
+async function shapefilesIn(zip: ZipFile) {
+  const sets = await membersOf(zip);
+  const found = [...sets].map(([table, parts]) => ({ table: table.split('/').at(-1) ?? table, parts }));
+  return found.filter(({ parts }) => parts.has('shp'));
 }
 
 /** Files of Shapefiles by their name without ending, and then by that. Links, folders and other files are not looked at. */

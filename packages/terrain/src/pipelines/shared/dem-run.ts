@@ -76,9 +76,9 @@ export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
     messages: { initiated: spec.initiated, finished: `${spec.name} finished` },
     resolve: spec.resolve ?? resolveTerrain,
     needs: demNeeds,
-    inputs: async (params, ports) => {
+    inputs: async (params, ports, signal) => {
       const job = await loadPlace(params.tehsilId, ports);
-      return inputsOf(params, job, { ports, spec });
+      return inputsOf(params, job, { ports, spec, signal });
     },
     steps: [{ name: 'read_elevation', weight: 4 }, ...spec.steps],
     execute: (params, ports, context) => execute(params, { spec, ports, context }),
@@ -100,13 +100,15 @@ async function inputsOf(
   {
     ports,
     spec,
+    signal,
   }: {
     readonly ports: Parameters<typeof versionsOfNeeds>[1] & Parameters<typeof demNeeds>[1];
     readonly spec: DemRunSpec;
+    readonly signal: AbortSignal;
   },
 ): Promise<string> {
-  const versions = await versionsOfNeeds(await demNeeds(params, ports), ports);
-  const around = await ports.elevation?.demFor(grown(job.box, aroundOf(spec).metres));
+  const versions = await versionsOfNeeds(await demNeeds(params, ports), { ...ports, signal });
+  const around = await ports.elevation?.demFor(grown(job.box, aroundOf(spec).metres), signal);
   const files = around?.rasters.map(({ href, version = null }) => [href, version]) ?? null;
   return inputsOfPlace(job, versions, JSON.stringify(files));
 }
@@ -118,7 +120,7 @@ async function execute(params: TerrainParams, { spec, ports, context }: Tools): 
     const log: DemRun['log'] = (line) => context.log(line);
     const job = await loadPlace(params.tehsilId, ports);
     // Before the files are opened: a version that comes meanwhile differs from what is told.
-    const inputs = await inputsOf(params, job, { ports, spec });
+    const inputs = await inputsOf(params, job, { ports, spec, signal: context.signal });
     const work = (step: string): WorkContext => ({
       signal: context.signal,
       progress: (share, note) => context.progress(step, share, note),

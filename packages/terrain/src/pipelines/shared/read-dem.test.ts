@@ -34,3 +34,18 @@ it('makes pixels of a large place larger, so that its thread does not run out of
   expect((request?.grid.cols ?? 0) * (request?.grid.rows ?? 0)).toBeLessThanOrEqual(20_000_000);
   expect(request?.resampling).toBe('average');
 });
+
+it('hands the end of its run to whoever looks for elevations and reads their headers', async () => {
+  const given: unknown[] = [];
+  const looked = { demFor: async (_: unknown, signal?: AbortSignal) => void given.push(signal) };
+  const ports = { pixels: { gridOf: expect.fail, read: expect.fail }, remedies: DEFAULT_REMEDIES };
+  const box = [77.5, 18, 78.25, 18.72] as const;
+  await expect(readDem(box, { ports: { ...ports, elevation: looked }, work, metres: 1 })).rejects.toThrow();
+  const gridOf = (_path: string, _source?: object, signal?: AbortSignal): never => {
+    given.push(signal);
+    throw new Error('enough');
+  };
+  const pixels = { ...ports.pixels, gridOf };
+  await expect(readDem(box, { ports: { ...ports, pixels, elevation }, work, metres: 1 })).rejects.toThrow('enough');
+  expect(given).toEqual([work.signal, work.signal, work.signal]);
+});

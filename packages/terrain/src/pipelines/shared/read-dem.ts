@@ -44,15 +44,15 @@ export async function readDem(
   },
 ): Promise<DemRead> {
   const wide = grown(box, metres);
-  const whole = await ports.elevation?.demFor(wide);
-  const elevation = whole ?? (await ports.elevation?.demFor(box));
+  const whole = await ports.elevation?.demFor(wide, work.signal);
+  const elevation = whole ?? (await ports.elevation?.demFor(box, work.signal));
   const [first] = elevation?.rasters ?? [];
   if (elevation === undefined || first === undefined)
     throw new DomainError(
       'missing_layer',
       `There are no elevations (DEM) of all of the place. ${ports.remedies.elevation}`,
     );
-  const dem = await ports.pixels.gridOf(first.href);
+  const dem = await ports.pixels.gridOf(first.href, {}, work.signal);
   const step = stepWithin(dem, wide, MOST_PIXELS);
   const heights = await ports.pixels.read(
     {

@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Stores } from '@headwater/core';
+import { createMemoryStores } from '@headwater/core/memory';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { writeGeopackage } from '../import/geopackage/write-geopackage.fixture.ts';
+import { createImporters } from '../import/importers.ts';
+import { BOUNDARY_LAYERS } from './boundary-package.fixture.ts';
+import { importBoundaries } from './import-boundaries.ts';
+
+let folder: string;
+let stores: Stores;
+let notices: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'headwater-boundaries-'));
+  stores = createMemoryStores();
+  notices = [];
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const path = (): string => join(folder, 'boundaries.gpkg');
+const read = (fileName: string, file = path(), signal = new AbortController().signal) =>
+  importBoundaries(
+    { path: file, fileName },
+    {
+      importers: createImporters({ stores, scratchDir: join(folder, 'scratch') }),
+      signal,
+      progress: () => {},
+      notice: (message) => notices.push(message),
+    },
+  );
+const counts = async (fileName: string) =>
+  (await read(fileName)).map(({ kind, stored, unchanged, refusedCount }) => [kind, stored, unchanged, refusedCount]);
+
+it('layers are told apart by their names, tehsils are stored first, and a second reading stores nothing', async () => {
+  writeGeopackage(path(), BOUNDARY_LAYERS);
+  expect(await counts('india.gpkg')).toEqual([
+    ['places', 1, 0, 0],
+    ['mws', 2, 0, 0],
+    ['villages', 1, 0, 0],
+  ]);
+  expect(notices).toEqual(['india.gpkg: left out, since their names are of no kind of boundaries: rivers']);
+  expect(await stores.places.states()).toMatchObject([{ name: 'Telangana' }]);
+  expect(await counts('india.gpkg')).toEqual([
+    ['places', 0, 1, 0],
+    ['mws', 0, 2, 0],
+    ['villages', 0, 1, 0],
+  ]);
+});
+
+it('the only layer is told by its own name, else by that of the file', async () => {
+  writeGeopackage(path(), { tehsils: BOUNDARY_LAYERS['tehsils'] ?? [] });
+  expect(await counts('any.gpkg')).toEqual([['places', 1, 0, 0]]);
+  await rm(path());
+  writeGeopackage(path(), { layer1: BOUNDARY_LAYERS['mws'] ?? [] });
+  expect(await counts('MWS.gpkg')).toEqual([['mws', 2, 0, 0]]);
+});
+
+it('a file that no name tells is refused with the names that do: micro-watersheds must not become tehsils', async () => {
+  writeGeopackage(path(), { layer1: BOUNDARY_LAYERS['mws'] ?? [] });
+  const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
+  await expect(read('any.gpkg')).rejects.toMatchObject(
+    refused(
+      /^any.gpkg: its layers \(layer1\) do not tell what it holds; call them places, tehsils, .* for places; mws for mws;/,
+    ),
+  );
+  await writeFile(join(folder, 'boundaries.geojson'), '{}');
+  await expect(read('any.geojson', join(folder, 'boundaries.geojson'))).rejects.toMatchObject(
+    refused(/^any.geojson: its name does not tell what it holds/),
+  );
+  expect(await stores.places.states()).toEqual([]);
+});
+
+it('a broken file is refused, and stores nothing', async () => {
+  await writeFile(path(), 'SQLite format 3\0 and nothing else');
+  await expect(read('mws.gpkg')).rejects.toMatchObject({ code: 'validation' });
+});
