@@ -18,6 +18,8 @@ import { runOperations } from './runs.ts';
 import { stacOperations } from './stac.ts';
 import { systemOperations } from './system.ts';
 import { tableOperations } from './tables.ts';
+import { teamOperations } from './teams.ts';
+import { userOperations } from './users.ts';
 
 /** The table of operations for these pipelines: what is routed, documented and tested. */
 export function buildOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
@@ -26,6 +28,8 @@ export function buildOperations(pipelines: readonly AnyPipeline[]): readonly Ope
     ...authOperations,
     ...registrationOperations,
     ...passwordOperations,
+    ...userOperations,
+    ...teamOperations,
     ...accountOperations,
     ...apiKeyOperations,
     ...computeOperations(pipelines),

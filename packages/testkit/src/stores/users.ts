@@ -54,6 +54,18 @@ export function userCases(get: Get): void {
       expect(await users.byId(two.id)).toEqual(two);
     });
 
+    it('replaces a password of the version it was meant for, once', async () => {
+      const { users } = get();
+      const one = await users.create(newUser('one', { mustChangePassword: true }));
+      const tries = await Promise.all([1, 2, 3].map((at) => users.replacePassword(one.id, `scrypt$2$${at}`, 0)));
+      expect(tries.filter(Boolean)).toHaveLength(1);
+      expect(await users.byId(one.id)).toMatchObject({ sessionVersion: 1, mustChangePassword: false });
+      expect((await users.byId(one.id))?.passwordHash).toMatch(/^scrypt\$2\$\d$/);
+      await users.setActive(one.id, false);
+      expect(await users.replacePassword(one.id, 'scrypt$2$x', 2)).toBe(false);
+      expect(await users.replacePassword(99, 'scrypt$2$x', 0)).toBe(false);
+    });
+
     it('keeps whether the password must be changed', async () => {
       const { users } = get();
       const { id } = await users.create(newUser('one', { mustChangePassword: true }));

@@ -31,6 +31,7 @@ import { reportCases } from './reports.ts';
 import { routingCases } from './routing.ts';
 import { streamCases } from './streams.ts';
 import { userLimitCases } from './user-limits.ts';
+import { userRouteCases } from './users.ts';
 import { validateCases } from './validate.ts';
 
 /** What a suite compares answers with. */
@@ -52,6 +53,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     authCases(target);
     registrationCases(target);
     passwordCases(target);
+    userRouteCases(target);
     apiKeyCases(target);
     apiKeyRouteCases(target);
     streamCases(target);
