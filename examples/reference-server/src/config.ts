@@ -61,6 +61,7 @@ export interface Config {
   readonly userLimits: UserLimits;
   /** Of one API key; undefined = no limit. */
   readonly apiKeyRequestsPerMinute: number | undefined;
+  readonly apiKeyRequestsPerDay: number | undefined;
   /** Whether strangers may make accounts. */
   readonly registration: RegistrationRule;
   /** Where mails are handed over; undefined = none are sent. */
@@ -134,6 +135,7 @@ const schema = z.object({
   MAX_OPEN_RUNS_PER_USER: whole(1, 100_000).default(USER_LIMITS.openRuns),
   MAX_EVENT_STREAMS_PER_USER: whole(1, 100_000).default(USER_LIMITS.eventStreams),
   API_KEY_REQUESTS_PER_MINUTE: whole(1, 1_000_000).optional(),
+  API_KEY_REQUESTS_PER_DAY: whole(1, 1_000_000_000).optional(),
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: mailAddress.optional(),
   REGISTRATION: z.enum(['off', 'open'], { error: 'expected off or open' }).default('open'),
@@ -275,6 +277,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     serverLimits: serverLimits(values),
     userLimits: { openRuns: values.MAX_OPEN_RUNS_PER_USER, eventStreams: values.MAX_EVENT_STREAMS_PER_USER },
     apiKeyRequestsPerMinute: values.API_KEY_REQUESTS_PER_MINUTE,
+    apiKeyRequestsPerDay: values.API_KEY_REQUESTS_PER_DAY,
     registration: values.REGISTRATION,
     mail: mail(values),
     eoStacApi:

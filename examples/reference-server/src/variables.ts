@@ -57,6 +57,7 @@ export const VARIABLES: readonly Variable[] = [
   read('MAX_OPEN_RUNS_PER_USER'),
   read('MAX_EVENT_STREAMS_PER_USER'),
   read('API_KEY_REQUESTS_PER_MINUTE'),
+  read('API_KEY_REQUESTS_PER_DAY'),
   read('REGISTRATION'),
   read('SMTP_URL'),
   read('MAIL_FROM'),

@@ -11,7 +11,7 @@ import type {
   Stores,
   Timers,
 } from '@headwater/core';
-import type { KeyLimits } from './key-limits.ts';
+import type { KeyLimits, KeyQuota } from './key-limits.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
 import type { PublicLists } from './public-lists.ts';
 import type { TehsilSheets } from './tehsil-sheets.ts';
@@ -28,6 +28,8 @@ export interface ServiceDeps {
   readonly apiKeys: ApiKeys;
   /** Undefined where keys may be used as often as they like. */
   readonly keyLimits: KeyLimits | undefined;
+  /** The same for as often a day. */
+  readonly keyQuota: KeyQuota | undefined;
   /** What auth policies look at. */
   readonly auth: AuthDeps;
   readonly runs: RunService;

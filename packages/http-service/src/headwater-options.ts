@@ -67,6 +67,8 @@ export interface HeadwaterOptions {
   readonly userLimits?: Partial<UserLimits>;
   /** How often one API key may be used, per process; default: as often as it likes. */
   readonly apiKeyRequestsPerMinute?: number;
+  /** How often one API key may be used on a day (UTC), all processes together; default: as often as it likes. */
+  readonly apiKeyRequestsPerDay?: number;
   readonly hasher?: PasswordHasher;
   readonly clock?: Clock;
   /** Default: says nothing. */

@@ -51,6 +51,7 @@ export function directory(change: Partial<PlaceStore> = {}): PlaceStore {
     villagesOf: () => Promise.resolve([]),
     saveBundle: unused,
     removeTehsil: unused,
+    setActive: unused,
     datasets: () => Promise.resolve([]),
     seedDatasets: unused,
     ...change,

@@ -16,6 +16,7 @@ export function patientPlaces(places: PlaceStore, policy: RetryPolicy): PlaceSto
     mwsOf: (tehsilId) => retrying(() => places.mwsOf(tehsilId), policy),
     villagesOf: (tehsilId) => retrying(() => places.villagesOf(tehsilId), policy),
     saveBundle: (bundle) => places.saveBundle(bundle),
+    setActive: (unit, isActive) => places.setActive(unit, isActive),
     removeTehsil: (tehsilId) => places.removeTehsil(tehsilId),
     datasets: () => retrying(() => places.datasets(), policy),
     seedDatasets: (datasets) => places.seedDatasets(datasets),

@@ -12,6 +12,7 @@ import type {
 import { isStorable } from '@headwater/core';
 import type { Database } from '../database.ts';
 import { isInt4, storable } from '../guards.ts';
+import { setActive } from './activate.ts';
 import { removeTehsil, saveBundle } from './bundle.ts';
 import { parseGeometry, toGeoJson } from './geometry.ts';
 import type { PlaceRow, TehsilRow, WithText } from './rows.ts';
@@ -53,6 +54,7 @@ export function placeStore(database: Database): PlaceStore {
     ...units(database),
     ...below(database),
     ...datasets(database),
+    setActive: async (unit, isActive) => await setActive(database, unit, isActive),
     saveBundle: async (bundle) => await saveBundle(database, bundle),
     removeTehsil: async (id) => {
       if (isInt4(id)) await removeTehsil(database, id);

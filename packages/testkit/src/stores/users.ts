@@ -114,5 +114,20 @@ export function userCases(get: Get): void {
       expect(await eoAccounts.byId(b.id)).toEqual(b);
       expect(await eoAccounts.byId(b.id + 1)).toBeUndefined();
     });
+
+    it('changes what is given of one, and nothing of others', async () => {
+      const { eoAccounts } = get();
+      const a = await eoAccounts.create({ name: 'a', accountEmail: 'a@example.org', isVisible: true });
+      const b = await eoAccounts.create({ name: 'b', accountEmail: null, isVisible: true });
+      expect(await eoAccounts.change(a.id, {})).toEqual(a);
+      expect(await eoAccounts.change(a.id, { name: 'c', isVisible: false })).toEqual({
+        ...a,
+        name: 'c',
+        isVisible: false,
+      });
+      expect(await eoAccounts.change(a.id, { accountEmail: null })).toMatchObject({ name: 'c', accountEmail: null });
+      expect(await eoAccounts.byId(b.id)).toEqual(b);
+      for (const id of [b.id + 1, 2 ** 31]) expect(await eoAccounts.change(id, { name: 'x' })).toBeUndefined();
+    });
   });
 }

@@ -12,6 +12,7 @@ import { exampleCases } from './examples.ts';
 import { embedderCases } from './embedder.ts';
 import { fieldsCases } from './fields.ts';
 import { hostCases } from './host.ts';
+import { managingCases } from './managing.ts';
 import { methodCases } from './methods.ts';
 import { originCases } from './origins.ts';
 import { drynessPipeline } from '../../pipelines/dryness-pipeline.ts';
@@ -54,6 +55,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     registrationCases(target);
     passwordCases(target);
     userRouteCases(target);
+    managingCases(target);
     apiKeyCases(target);
     apiKeyRouteCases(target);
     streamCases(target);

@@ -40,8 +40,6 @@ async function newCaller(harness: Harness, username: string, organization?: stri
 export function userRouteCases(target: HttpTarget): void {
   describe('routes of users', () => {
     const harness = useHarness(target);
-    const operator = async (): Promise<Ask> => askerOf(harness(), await harness().token('operator'));
-
     for (const row of buildOperations(pipelines).filter(({ auth }) => auth === 'superuser')) {
       defineCase(target, `${row.id}: for superusers alone, whatever is asked`, async () => {
         for (const who of ['owner', 'other'] as const) {
@@ -86,7 +84,10 @@ export function userRouteCases(target: HttpTarget): void {
       const { body: user } = await ask('GET', path);
       expect((await ask('PUT', path, user)).body).toEqual(user);
       expect((await ask('PATCH', path, { contact_number: '', age: null, gender: '' })).body).toMatchObject({
-        ...{ first_name: 'Asha', contact_number: null, age: null, gender: null },
+        first_name: 'Asha',
+        contact_number: null,
+        age: null,
+        gender: null,
       });
       expect((await ask('PATCH', path, { username: 'renamed', age: 200 })).body['errors']).toEqual({
         username: [expect.stringMatching(/stays as it is/)],
