@@ -146,6 +146,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
       ? {}
       : { apiKeyRequestsPerMinute: config.apiKeyRequestsPerMinute }),
     ...(config.excelPath === undefined ? {} : { exportFolder: exportFolder(config.excelPath) }),
+    ...(config.apiKeyRequestsPerDay === undefined ? {} : { apiKeyRequestsPerDay: config.apiKeyRequestsPerDay }),
     freeBytes: () => freeBytes(dataDir),
     freeDisk: config.freeDisk,
     filesHealth: () => filesHealth(dataDir),

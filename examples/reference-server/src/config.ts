@@ -68,6 +68,7 @@ export interface Config {
   readonly apiKeyRequestsPerMinute: number | undefined;
   /** Largest file that is taken as an upload for import. */
   readonly importMaxBytes: number;
+  readonly apiKeyRequestsPerDay: number | undefined;
   /** Whether strangers may make accounts. */
   readonly registration: RegistrationRule;
   /** Boundaries that a start downloads; undefined = none. */
@@ -146,6 +147,7 @@ const schema = z.object({
   MAX_EVENT_STREAMS_PER_USER: whole(1, 100_000).default(USER_LIMITS.eventStreams),
   API_KEY_REQUESTS_PER_MINUTE: whole(1, 1_000_000).optional(),
   IMPORT_MAX_MB: whole(1, 100_000).default(1000),
+  API_KEY_REQUESTS_PER_DAY: whole(1, 1_000_000_000).optional(),
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: mailAddress.optional(),
   REGISTRATION: z.enum(['off', 'open'], { error: 'expected off or open' }).default('open'),
@@ -292,6 +294,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     userLimits: { openRuns: values.MAX_OPEN_RUNS_PER_USER, eventStreams: values.MAX_EVENT_STREAMS_PER_USER },
     apiKeyRequestsPerMinute: values.API_KEY_REQUESTS_PER_MINUTE,
     importMaxBytes: values.IMPORT_MAX_MB * MB,
+    apiKeyRequestsPerDay: values.API_KEY_REQUESTS_PER_DAY,
     registration: values.REGISTRATION,
     boundaryData: boundaryData(values),
     mail: mail(values),

@@ -57,6 +57,7 @@ export const VARIABLES: readonly Variable[] = [
   read('MAX_EVENT_STREAMS_PER_USER'),
   read('API_KEY_REQUESTS_PER_MINUTE'),
   read('IMPORT_MAX_MB'),
+  read('API_KEY_REQUESTS_PER_DAY'),
   read('REGISTRATION'),
   read('BOUNDARY_DATA_URL'),
   read('BOUNDARY_DATA_SHA256'),

@@ -12,9 +12,9 @@ import type {
   Stores,
   Timers,
 } from '@headwater/core';
-import type { KeyLimits } from './key-limits.ts';
 import type { KylDownloads } from './kyl-downloads.ts';
 import type { LayerForms } from './layers/layer-forms.ts';
+import type { KeyLimits, KeyQuota } from './key-limits.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
 import type { PublicLists } from './public-lists.ts';
 import type { TehsilSheets } from './tehsil-sheets.ts';
@@ -32,6 +32,8 @@ export interface ServiceDeps {
   readonly apiKeys: ApiKeys;
   /** Undefined where keys may be used as often as they like. */
   readonly keyLimits: KeyLimits | undefined;
+  /** The same for as often a day. */
+  readonly keyQuota: KeyQuota | undefined;
   /** What auth policies look at. */
   readonly auth: AuthDeps;
   readonly runs: RunService;

@@ -84,6 +84,8 @@ export interface HeadwaterOptions {
   readonly apiKeyRequestsPerMinute?: number;
   /** Where the workbook of each place is kept as a file, as new as its tables; default: nowhere. */
   readonly exportFolder?: ExportFolder;
+  /** How often one API key may be used on a day (UTC), all processes together; default: as often as it likes. */
+  readonly apiKeyRequestsPerDay?: number;
   readonly hasher?: PasswordHasher;
   readonly clock?: Clock;
   /** Default: says nothing. */

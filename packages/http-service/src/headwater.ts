@@ -36,7 +36,7 @@ import type { ServiceDeps } from './deps.ts';
 import { createDocuments } from './documents.ts';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
 import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health.ts';
-import { createKeyLimits, type KeyLimits } from './key-limits.ts';
+import { createKeyLimits, createKeyQuota } from './key-limits.ts';
 import { createKylDownloads } from './kyl-downloads.ts';
 import { createPublicLists } from './public-lists.ts';
 import { createTehsilSheets } from './tehsil-sheets.ts';
@@ -130,7 +130,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     placeFiles,
     lists: createPublicLists({ ...stores, addresses }),
     apiKeys,
-    keyLimits: keyLimitsOf(options, clock),
+    ...keyLimitsOf(options, clock, apiKeys),
     auth: { tokens, users: stores.users, apiKeys },
     canCompute: options.compute !== undefined,
     assets: options.compute?.assets,
@@ -178,10 +178,25 @@ function mailLinkOf(mail: MailSender | undefined, baseUrl: string): Pick<Account
   return { mailLink: (mailed) => mail.send(passwordLinkMail(mailed, { baseUrl, days })) };
 }
 
-function keyLimitsOf({ apiKeyRequestsPerMinute: most }: HeadwaterOptions, clock: Clock): KeyLimits | undefined {
-  if (most === undefined) return undefined;
-  if (Number.isInteger(most) && most > 0) return createKeyLimits(most, clock);
-  throw new Error(`apiKeyRequestsPerMinute: ${most} is not a whole number above 0; leave it out for no limit`);
+/** What limits the use of API keys, where anything does. */
+function keyLimitsOf(
+  { apiKeyRequestsPerMinute, apiKeyRequestsPerDay }: HeadwaterOptions,
+  clock: Clock,
+  { usesToday }: ApiKeys,
+): Pick<ServiceDeps, 'keyLimits' | 'keyQuota'> {
+  const [minute, day] = [{ apiKeyRequestsPerMinute }, { apiKeyRequestsPerDay }].map(wholeNumberOf);
+  return {
+    keyLimits: minute === undefined ? undefined : createKeyLimits(minute, clock),
+    keyQuota: day === undefined ? undefined : createKeyQuota(day, clock, usesToday),
+  };
+}
+
+function wholeNumberOf(option: Readonly<Record<string, number | undefined>>): number | undefined {
+  for (const [name, most] of Object.entries(option)) {
+    if (most === undefined || (Number.isInteger(most) && most > 0)) return most;
+    throw new Error(`${name}: ${most} is not a whole number above 0; leave it out for no limit`);
+  }
+  return undefined;
 }
 
 function featuredPath({ featured }: HeadwaterOptions): string | undefined {

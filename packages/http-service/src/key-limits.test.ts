@@ -28,7 +28,7 @@ let time: ManualTime;
 let service: Headwater;
 let principal: UserPrincipal;
 
-async function serve(perMinute?: number): Promise<void> {
+async function serve(perMinute?: number, perDay?: number): Promise<void> {
   time = createManualTime();
   service = createHeadwater({
     baseUrl: 'http://headwater.example',
@@ -36,6 +36,7 @@ async function serve(perMinute?: number): Promise<void> {
     operations: rows,
     clock: time,
     ...(perMinute === undefined ? {} : { apiKeyRequestsPerMinute: perMinute }),
+    ...(perDay === undefined ? {} : { apiKeyRequestsPerDay: perDay }),
   });
   const names = { email: '', firstName: '', lastName: '', contactNumber: null, passwordHash: 'x', isSuperuser: false };
   const user = await service.stores.users.create({
@@ -90,6 +91,38 @@ describe('a limit of three requests a minute', () => {
   });
 });
 
+it('a quota of three requests a day tells what is left, refuses the fourth, and opens again at midnight (UTC)', async () => {
+  await serve(undefined, 3);
+  await time.advance(86_400_000 - 60_000);
+  const [key, other] = [await newKey(), await newKey()];
+  const policy = '"day";q=3;w=86400';
+  expect(told(await ask(key))).toEqual([200, policy, '"day";r=2;t=60', null]);
+  await time.advance(30_000);
+  for (const left of [1, 0]) expect(told(await ask(key))).toEqual([200, policy, `"day";r=${left};t=30`, null]);
+  const refused = await ask(key);
+  expect(told(refused)).toEqual([429, policy, '"day";r=0;t=30', '30']);
+  expect(await refused.json()).toMatchObject({
+    error: expect.stringContaining('3 times a day (UTC); try again in 30 s'),
+  });
+  expect((await ask(other)).status).toBe(200);
+  await time.advance(30_000);
+  expect(told(await ask(key))).toEqual([200, policy, '"day";r=2;t=86400', null]);
+});
+
+it('a minute and a day are told side by side, and the first that is used up refuses', async () => {
+  await serve(2, 3);
+  const key = await newKey();
+  expect(told(await ask(key))[1]).toBe('"key";q=2;w=60, "day";q=3;w=86400');
+  await ask(key);
+  expect(told(await ask(key)).slice(0, 3)).toEqual([429, '"key";q=2;w=60', '"key";r=0;t=60']);
+  await time.advance(60_000);
+  expect(told(await ask(key)).slice(0, 3)).toEqual([
+    429,
+    '"key";q=2;w=60, "day";q=3;w=86400',
+    '"key";r=1;t=60, "day";r=0;t=86340',
+  ]);
+});
+
 it('without a setting there is no limit, and nothing is told of one', async () => {
   await serve();
   const key = await newKey();
@@ -97,7 +130,10 @@ it('without a setting there is no limit, and nothing is told of one', async () =
 });
 
 it('is refused where it is no whole number above 0', async () => {
-  for (const wrong of [0, -1, 1.5, Number.NaN]) await expect(serve(wrong)).rejects.toThrow(/apiKeyRequestsPerMinute/);
+  for (const wrong of [0, -1, 1.5, Number.NaN]) {
+    await expect(serve(wrong)).rejects.toThrow(/apiKeyRequestsPerMinute/);
+    await expect(serve(1, wrong)).rejects.toThrow(/apiKeyRequestsPerDay/);
+  }
 });
 
 /** Limits of one request a minute, on a clock that the test sets. */

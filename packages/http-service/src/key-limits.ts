@@ -1,11 +1,13 @@
 import { type Clock, DomainError, prefixOf } from '@headwater/core';
 
-/** What an API key may still do in its present minute. */
+/** What an API key may still do within a window of time. */
 export interface KeyAllowance {
-  /** Requests a minute. */
+  /** Names the window: the key's present minute, or the day (UTC). */
+  readonly window: 'key' | 'day';
+  /** Requests within it. */
   readonly most: number;
   readonly left: number;
-  /** Whole seconds until the next minute begins, 1 to 60. */
+  /** Whole seconds until the next window begins, from 1. */
   readonly resetSeconds: number;
 }
 
@@ -49,21 +51,54 @@ export function createKeyLimits(most: number, clock: Clock): KeyLimits {
       minutes.set(prefix, minute);
       minute.used += 1;
       const resetSeconds = Math.ceil((minute.endsMs - nowMs) / 1000);
-      return { most, left: Math.max(0, most - minute.used), resetSeconds, isRefused: minute.used > most };
+      return {
+        window: 'key',
+        most,
+        left: Math.max(0, most - minute.used),
+        resetSeconds,
+        isRefused: minute.used > most,
+      };
     },
   };
 }
 
+/** Counts the requests of each API key by day. */
+export interface KeyQuota {
+  /** What a key of this text may still do today, the present request counted: it is noted before. */
+  take(text: string): Promise<KeyAllowance & { readonly isRefused: boolean }>;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Requests of each key on a day (UTC). All processes share the count that the store has of each key's day; what another process counted in the
+ * last ten seconds is not in it yet, so that several of them let a key through a little more often.
+ */
+export function createKeyQuota(most: number, clock: Clock, usesToday: (text: string) => Promise<number>): KeyQuota {
+  return {
+    take: async (text) => {
+      const resetSeconds = Math.ceil((DAY_MS - (clock.now().getTime() % DAY_MS)) / 1000);
+      const used = await usesToday(text);
+      return { window: 'day', most, left: Math.max(0, most - used), resetSeconds, isRefused: used > most };
+    },
+  };
+}
+
+const WINDOWS = {
+  key: { seconds: MINUTE_MS / 1000, word: 'a minute' },
+  day: { seconds: DAY_MS / 1000, word: 'a day (UTC)' },
+};
+
 /** The refusal of a request beyond the limit. */
-export function tooOften({ most, resetSeconds }: KeyAllowance): DomainError {
-  const text = `This API key may be used ${most === 1 ? 'once' : `${most} times`} a minute; try again in ${resetSeconds} s.`;
+export function tooOften({ window, most, resetSeconds }: KeyAllowance): DomainError {
+  const times = most === 1 ? 'once' : `${most} times`;
+  const text = `This API key may be used ${times} ${WINDOWS[window].word}; try again in ${resetSeconds} s.`;
   return new DomainError('throttled', text, { details: { retryAfterSeconds: resetSeconds } });
 }
 
-/** An allowance as clients read it (draft-ietf-httpapi-ratelimit-headers-10). */
-export function allowanceHeaders({ most, left, resetSeconds }: KeyAllowance): Readonly<Record<string, string>> {
-  return {
-    'ratelimit-policy': `"key";q=${most};w=${MINUTE_MS / 1000}`,
-    ratelimit: `"key";r=${left};t=${resetSeconds}`,
-  };
+/** Allowances as clients read them (draft-ietf-httpapi-ratelimit-headers-10). */
+export function allowanceHeaders(allowances: readonly KeyAllowance[]): Readonly<Record<string, string>> {
+  const policies = allowances.map(({ window, most }) => `"${window}";q=${most};w=${WINDOWS[window].seconds}`);
+  const left = allowances.map((each) => `"${each.window}";r=${each.left};t=${each.resetSeconds}`);
+  return { 'ratelimit-policy': policies.join(', '), ratelimit: left.join(', ') };
 }

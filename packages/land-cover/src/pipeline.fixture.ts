@@ -53,6 +53,7 @@ export function directory(change: Partial<PlaceStore> = {}): PlaceStore {
     saveChanges: unused,
     importedTehsils: () => Promise.resolve([]),
     removeTehsil: unused,
+    setActive: unused,
     datasets: () => Promise.resolve([]),
     seedDatasets: unused,
     ...change,

@@ -2,6 +2,7 @@ import type { Stores } from '@headwater/core';
 import { apiKeyStore } from './accounts/api-keys.ts';
 import { eoAccountStore } from './accounts/eo-accounts.ts';
 import { refreshTokenStore } from './accounts/refresh-tokens.ts';
+import { teamStore } from './accounts/teams.ts';
 import { throttleStore } from './accounts/throttle.ts';
 import { peopleStore } from './accounts/people.ts';
 import { userStore } from './accounts/users.ts';
@@ -42,6 +43,7 @@ export function storesOver(database: Database): Stores {
   return {
     users: userStore(database),
     people: peopleStore(database),
+    teams: teamStore(database),
     eoAccounts: eoAccountStore(database),
     refreshTokens: refreshTokenStore(database),
     throttle: throttleStore(database),

@@ -24,16 +24,32 @@ export async function changePassword(
   refuseProblems({
     newPassword: [...passwordProblems(change.newPassword, user), ...sameProblem(oldPassword, newPassword)],
   });
-  const matches = await throttle.guard({ username: user.username, remoteAddress }, async (rank) =>
-    (await hasher.verify(oldPassword, user.passwordHash, rank)) ? true : undefined,
-  );
   const facts = { userId: user.id, username: user.username, address: remoteAddress };
-  if (matches === undefined) {
+  if (!(await isPresentPassword({ hasher, throttle }, { user, password: oldPassword, remoteAddress }))) {
     report('password_change_failed', facts);
     throw fieldError('validation', { oldPassword: [{ rule: 'wrong', message: 'is not the present password.' }] });
   }
   await stores.users.setPassword(user.id, await hasher.hash(newPassword));
   report('password_changed', facts);
+}
+
+/** A password that somebody types who is signed in already, and from where. */
+interface Typed {
+  readonly user: User;
+  readonly password: string;
+  readonly remoteAddress: string | undefined;
+}
+
+/** Whether a signed-in user knows his password; a wrong one counts as a failed sign-in. */
+export async function isPresentPassword(
+  { hasher, throttle }: Pick<ServiceParts, 'hasher'> & { readonly throttle: LoginThrottle },
+  { user, password, remoteAddress }: Typed,
+): Promise<boolean> {
+  const { username, passwordHash } = user;
+  const matches = await throttle.guard({ username, remoteAddress }, async (rank) =>
+    (await hasher.verify(normalizedPassword(password), passwordHash, rank)) ? true : undefined,
+  );
+  return matches === true;
 }
 
 function sameProblem(oldPassword: string, newPassword: string): readonly FieldProblem[] {

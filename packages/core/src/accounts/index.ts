@@ -1,4 +1,13 @@
 export { createAccountService } from './service.ts';
+export {
+  absentOfTeam,
+  groupOf,
+  GROUPS,
+  isOrganizationAdmin,
+  mayRead,
+  ORGANIZATION_ADMIN,
+  projectTaken,
+} from './groups.ts';
 export { nameTaken } from './name-taken.ts';
 export { REGISTRATION_LIMIT } from './registration.ts';
 export { unknownOrganization } from './unknown-organization.ts';
@@ -15,6 +24,7 @@ export type {
   MailedLink,
   PasswordChange,
   PasswordLink,
+  PersonRequest,
   Registration,
   RegistrationRule,
   TokenPair,

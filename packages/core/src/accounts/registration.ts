@@ -20,7 +20,9 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const BLANK: FieldProblem = { rule: 'blank', message: 'is empty.' };
 
 /** Makes the functions by which strangers make accounts of their own. */
-export function createRegistration(parts: ServiceParts): Pick<AccountService, 'register' | 'organizations'> {
+export function createRegistration(
+  parts: ServiceParts,
+): Pick<AccountService, 'register' | 'organizations' | 'organizationId'> {
   const { stores, clock, report, hasher, registration: rule = 'off' } = parts;
   const take = createAttempts({ store: stores.throttle, clock }, REGISTRATION_LIMIT);
   const refuseWhereOff = (): void => {
@@ -38,13 +40,14 @@ export function createRegistration(parts: ServiceParts): Pick<AccountService, 'r
     const account = await newUser({ ...registration, mayCompute: false }, false, hasher);
     // Looked for first: an account that is refused leaves no organisation behind.
     if ((await stores.users.byUsername(username)) !== undefined) throw nameTaken();
-    const organizationId = await organizationIdOf(parts, organization.trim());
+    const organizationId = organization.trim() === '' ? null : await organizationIdOf(parts, organization);
     const user = await stores.users.create({ ...account, organizationId });
     report('registered', { userId: user.id, username: user.username, address: remoteAddress });
     return user;
   };
   return {
     register,
+    organizationId: (given) => organizationIdOf(parts, given),
     organizations: async () => {
       refuseWhereOff();
       return await stores.people.organizations();
@@ -52,10 +55,11 @@ export function createRegistration(parts: ServiceParts): Pick<AccountService, 'r
   };
 }
 
-async function organizationIdOf({ stores }: Pick<ServiceParts, 'stores'>, given: string): Promise<string | null> {
-  if (given === '') return null;
-  if (!UUID.test(given)) return (await stores.people.organizationNamed(given)).id;
-  const known = await stores.people.organization(given);
+async function organizationIdOf({ stores }: Pick<ServiceParts, 'stores'>, given: string): Promise<string> {
+  const name = given.trim();
+  refuseProblems({ organization: name === '' ? [BLANK] : textProblems(name, MAX_ORGANIZATION) });
+  if (!UUID.test(name)) return (await stores.people.organizationNamed(name)).id;
+  const known = await stores.people.organization(name);
   if (known === undefined) throw unknownOrganization();
   return known.id;
 }

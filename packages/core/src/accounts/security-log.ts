@@ -39,6 +39,7 @@ const EVENTS = {
     'a link for a new password was asked for; no active account with an address has this name',
   ],
   password_set_by_link: ['info', 'a password was set by a link; all sessions have ended'],
+  person_changed: ['info', 'what is told of a user was changed'],
   registered: ['info', 'somebody registered'],
   account_disabled: ['info', 'an account was disabled; all its sessions have ended'],
   account_enabled: ['info', 'an account was enabled'],

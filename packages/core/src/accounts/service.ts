@@ -7,6 +7,7 @@ import { newUser, refuseProblems } from './new-account.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
 import { createRegistration } from './registration.ts';
 import { createPasswordLinks } from './password-links.ts';
+import { createPersonChange } from './change-person.ts';
 import { changePassword } from './change-password.ts';
 import { endSession, rotate } from './sessions.ts';
 import { createSecurityLog, type EventFacts } from './security-log.ts';
@@ -24,6 +25,11 @@ export function createAccountService(given: AccountDeps): AccountService {
   const findUser = createUserCheck(deps);
   const create = async (account: Parameters<AccountService['createUser']>[0], isSuperuser: boolean): Promise<User> =>
     stores.users.create(await newUser(account, isSuperuser, hasher));
+  const setActive: AccountService['setActive'] = async (userId, isActive) => {
+    const user = await knownUser(deps, userId);
+    await stores.users.setActive(userId, isActive);
+    report(isActive ? 'account_enabled' : 'account_disabled', factsOf(user));
+  };
   return {
     login: async (request, remoteAddress) => {
       const { username } = request;
@@ -57,11 +63,8 @@ export function createAccountService(given: AccountDeps): AccountService {
       if (!keepsKeys) await stores.apiKeys.deactivateAll(userId);
       report('password_reset', factsOf(user));
     },
-    setActive: async (userId, isActive) => {
-      const user = await knownUser(deps, userId);
-      await stores.users.setActive(userId, isActive);
-      report(isActive ? 'account_enabled' : 'account_disabled', factsOf(user));
-    },
+    setActive,
+    changePerson: createPersonChange(deps, { throttle, setActive }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Tokens } from '../auth/tokens.ts';
 import type { UserPrincipal } from '../auth/types.ts';
-import type { Organization } from '../ports/people.ts';
+import type { Organization, Person, PersonChange } from '../ports/people.ts';
 import type { UserProfile } from '../ports/profiles.ts';
 import type { PasswordHasher, User } from '../ports/accounts.ts';
 import type { Stores } from '../ports/stores.ts';
@@ -24,6 +24,16 @@ export interface AccountDeps {
   readonly timers?: Timers;
   /** Told of security events (`securityEvent`); default: nobody is. */
   readonly logger?: Logger;
+}
+
+/** What is to change of a person. */
+export interface PersonRequest {
+  readonly userId: number;
+  readonly change: PersonChange;
+  /** For superusers. */
+  readonly isActive?: boolean;
+  /** The caller's own, where he gives himself another e-mail address. */
+  readonly password?: string;
 }
 
 /** What a link for a new password says. */
@@ -139,6 +149,8 @@ export interface AccountService {
   register(registration: Registration, remoteAddress: string | undefined): Promise<User>;
   /** Organisations that one may register for; throws `forbidden` where registration is off. */
   organizations(): Promise<readonly Organization[]>;
+  /** Id of an organisation by its id or name; one of an unknown name is made. Throws `validation` (field `organization`). */
+  organizationId(given: string): Promise<string>;
   /** Makes an ordinary user. Throws `validation` or `conflict` with every field at fault. */
   createUser(account: NewAccount): Promise<User>;
   /** Makes a user that sees every run and may use operator routes. */
@@ -162,6 +174,11 @@ export interface AccountService {
   checkPasswordLink(link: PasswordLink): Promise<void>;
   /** Sets a password by a link, once; every token made before is dead. Throws `not_found` as above, and `validation` (field `newPassword`). */
   setPasswordByLink(link: PasswordLink, password: string, remoteAddress: string | undefined): Promise<void>;
+  /**
+   * Changes what is told of a person: of oneself names, profile and, with the password (`oldPassword`), the address; as a superuser everything
+   * of others. Throws `forbidden`, `validation`, and `not_found` for a user that nobody is.
+   */
+  changePerson(principal: UserPrincipal, request: PersonRequest, remoteAddress: string | undefined): Promise<Person>;
   /** Disables a user, whose tokens are dead from then on, or lets him sign in again (operators only). Throws `user_not_found`. */
   setActive(userId: number, isActive: boolean): Promise<void>;
 }

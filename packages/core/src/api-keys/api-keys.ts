@@ -59,6 +59,8 @@ export interface ApiKeys extends ApiKeyCheck {
   list(principal: UserPrincipal): Promise<readonly ListedApiKey[]>;
   /** Ends a key of the caller's own, or anybody's for a superuser. Throws `not_found` where he has no such key. */
   deactivate(principal: UserPrincipal, named: ApiKeyNamed): Promise<ApiKey>;
+  /** How often the key of this text was used today (UTC), by all processes; what others did some seconds ago is not in it yet. */
+  usesToday(text: string): Promise<number>;
   /** Writes when keys were last used. */
   close(): Promise<void>;
 }
@@ -123,6 +125,7 @@ export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
       report('api_key_ended', { userId: user.id, username: user.username, keyPrefix: key.prefix });
       return key;
     },
+    usesToday: async (text) => uses.today(prefixOf(text) ?? ''),
     close: () => uses.close(),
   };
 }

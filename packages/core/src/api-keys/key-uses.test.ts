@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createManualTime } from '../memory/manual-time.ts';
-import type { ApiKeyUse } from '../ports/api-keys.ts';
+import type { ApiKeyDay, ApiKeyUse } from '../ports/api-keys.ts';
 import { SILENT } from '../silent-logger.ts';
 import { createKeyUses, MOST_NOTED, NOTE_AFTER_MS } from './key-uses.ts';
 
@@ -18,8 +18,15 @@ function bench(fails = false) {
     if (fails) throw new Error('the database is away');
     removed.push(before);
   };
-  const uses = createKeyUses({ store: { noteUses, removeOld }, clock: time, timers: time, logger });
-  return { time, written, removed, told, uses };
+  /** What another process wrote. */
+  const others = { uses: 0 };
+  const usesOn = async (day: string, prefixes: readonly string[]): Promise<readonly ApiKeyDay[]> =>
+    prefixes.map((prefix) => {
+      const own = written.flat().filter((use) => use.prefix === prefix && use.usedAt.startsWith(day));
+      return { prefix, day, uses: others.uses + own.reduce((sum, { count }) => sum + count, 0) };
+    });
+  const uses = createKeyUses({ store: { noteUses, usesOn, removeOld }, clock: time, timers: time, logger });
+  return { time, written, removed, told, uses, others };
 }
 
 it('writes a thousand uses as one, ten seconds after the first, with the latest time of each key', async () => {
@@ -93,4 +100,30 @@ it('has what ended 400 days ago removed, with the first write of each day', asyn
   await time.advance(86_400_000);
   await use();
   expect(removed).toEqual(['2024-11-27', '2024-11-28']);
+});
+
+it('tells the uses of a day by all processes: its own at once, those of others with its next write', async () => {
+  const { time, uses, others } = bench();
+  others.uses = 5;
+  uses.note('shared00');
+  expect(await uses.today('shared00')).toBe(6);
+  others.uses = 9;
+  uses.note('shared00');
+  expect(await uses.today('shared00')).toBe(7);
+  await time.advance(NOTE_AFTER_MS);
+  expect(await uses.today('shared00')).toBe(11);
+  uses.note('shared00');
+  expect(await uses.today('shared00')).toBe(12);
+  others.uses = 0;
+  await time.advance(86_400_000);
+  expect(await uses.today('shared00')).toBe(0);
+});
+
+it('counts for itself what it could not write', async () => {
+  const { time, uses } = bench(true);
+  uses.note('lost0000');
+  expect(await uses.today('lost0000')).toBe(1);
+  await time.advance(NOTE_AFTER_MS);
+  uses.note('lost0000');
+  expect(await uses.today('lost0000')).toBe(2);
 });

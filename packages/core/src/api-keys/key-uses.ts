@@ -1,17 +1,20 @@
 import type { ApiKeyStore } from '../ports/api-keys.ts';
+import { createDayTotals } from './day-totals.ts';
 import type { Clock, Logger } from '../ports/system.ts';
 import type { Timers } from '../runs/timers.ts';
 
 /** Notes when and how often keys were used, without a write for each request. */
 export interface KeyUses {
   note(prefix: string): void;
+  /** How often a key was used today (UTC), by all processes: what others did some seconds ago is not in it yet. */
+  today(prefix: string): Promise<number>;
   /** Writes what is still to be written. */
   close(): Promise<void>;
 }
 
 /** What noting uses stands on. */
 export interface KeyUsesDeps {
-  readonly store: Pick<ApiKeyStore, 'noteUses' | 'removeOld'>;
+  readonly store: Pick<ApiKeyStore, 'noteUses' | 'usesOn' | 'removeOld'>;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
@@ -37,6 +40,9 @@ interface Noted {
 export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): KeyUses {
   // Of each key on each day; usually one of them.
   const noted = new Map<string, Noted>();
+  /** Those that are being written. */
+  let leaving: ReadonlyMap<string, Noted> = new Map();
+  const totals = createDayTotals(store);
   const closing = new AbortController();
   let writing: Promise<void> | undefined;
   let tidiedFor = '';
@@ -55,12 +61,20 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
   };
   const write = async (): Promise<void> => {
     const uses = [...noted.values()].map(({ atMs, ...use }) => ({ ...use, usedAt: new Date(atMs).toISOString() }));
+    leaving = new Map(noted);
     noted.clear();
+    let isWritten = true;
     try {
       await store.noteUses(uses);
     } catch (error) {
+      isWritten = false;
       failed(error, { keys: uses.length }, 'uses of API keys could not be written, and are not counted');
     }
+    await totals.after(
+      uses.map(({ prefix, usedAt, count }) => ({ prefix, day: usedAt.slice(0, 10), count })),
+      isWritten,
+    );
+    leaving = new Map();
     await removeOld();
   };
   // Uses that come during a write are those of the next one.
@@ -74,7 +88,7 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
   return {
     note: (prefix) => {
       const atMs = clock.now().getTime();
-      const at = `${Math.floor(atMs / DAY_MS)} ${prefix}`;
+      const at = nameOf(prefix, atMs);
       const known = noted.get(at);
       if (known !== undefined) {
         known.atMs = atMs;
@@ -82,9 +96,20 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
       } else if (noted.size < MOST_NOTED) noted.set(at, { prefix, atMs, count: 1 });
       writing ??= writeAll();
     },
+    today: async (prefix) => {
+      const now = clock.now();
+      const at = nameOf(prefix, now.getTime());
+      const written = await totals.of({ prefix, day: now.toISOString().slice(0, 10) });
+      return written + (leaving.get(at)?.count ?? 0) + (noted.get(at)?.count ?? 0);
+    },
     close: async () => {
       closing.abort();
       await writing;
     },
   };
+}
+
+/** A key on a day. */
+function nameOf(prefix: string, atMs: number): string {
+  return `${Math.floor(atMs / DAY_MS)} ${prefix}`;
 }

@@ -61,7 +61,9 @@ const superuserPolicy: Policy<UserPrincipal> = {
   authenticate: async ({ value }, deps) => {
     const principal = await bearer({ authorization: value }, deps);
     if (principal.user.isSuperuser) return principal;
-    throw new DomainError('forbidden', `User ${principal.user.id} is no superuser.`);
+    throw new DomainError('forbidden', `User ${principal.user.id} is no superuser.`, {
+      details: { needs: 'superuser' },
+    });
   },
 };
 

@@ -74,6 +74,11 @@ export function memoryEoAccounts(): EoAccountStore {
       accounts.set(account.id, account);
       return copy(account);
     },
+    change: async (id, change) => {
+      const known = accounts.get(id);
+      if (known !== undefined) accounts.set(id, { ...known, ...copy(change) });
+      return copy(accounts.get(id));
+    },
     byId: async (id) => copy(accounts.get(id)),
     list: async () => copy([...accounts.values()]),
   };

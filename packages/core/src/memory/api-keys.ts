@@ -58,6 +58,7 @@ export function memoryApiKeys(clock: Clock, users: Pick<UserStore, 'byId'>): Api
     },
     deactivate: async (prefix) => end(prefix),
     deactivateAll: async (userId) => activeOf(userId).map(({ prefix }) => end(prefix)).length,
+    usesOn: async (day, prefixes) => copy(prefixes.flatMap((prefix) => days.get(`${day} ${prefix}`) ?? [])),
     noteUses: async (uses) => {
       for (const { prefix, usedAt, count } of uses) {
         const row = rows.get(prefix);

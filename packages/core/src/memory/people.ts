@@ -1,11 +1,17 @@
+import { ORGANIZATION_ADMIN } from '../accounts/groups.ts';
 import { unknownOrganization } from '../accounts/unknown-organization.ts';
 import type { Organization, PeopleStore, Person } from '../ports/people.ts';
+import type { Project } from '../ports/teams.ts';
+import { groupsOf, type MemoryTeams } from './teams.ts';
 import type { MemoryUsers } from './accounts.ts';
 import { byText, copy } from './copy.ts';
 
 /** People in memory, beside the users of the same stores. */
-export function memoryPeople({ users, facts }: MemoryUsers): PeopleStore {
-  const organizations = new Map<string, Organization>();
+export function memoryPeople(
+  { users, facts }: MemoryUsers,
+  teams: MemoryTeams,
+  organizations: Map<string, Organization>,
+): PeopleStore {
   const named = (name: string): Organization | undefined =>
     [...organizations.values()].find((each) => each.name.toLowerCase() === name.toLowerCase());
   const personOf = (id: number): Person | undefined => {
@@ -13,7 +19,14 @@ export function memoryPeople({ users, facts }: MemoryUsers): PeopleStore {
     if (user === undefined || fact === undefined) return undefined;
     const { profile, organizationId } = fact;
     const organization = organizationId === null ? undefined : organizations.get(organizationId);
-    return copy({ user, profile, organization: organization ?? null });
+    const groups = groupsOf(teams, id);
+    const isAdmin = organizationId !== null && groups.some((group) => group.id === ORGANIZATION_ADMIN);
+    const isMember = (project: Project): boolean =>
+      [...teams.members.values()].some((member) => member.userId === id && member.projectId === project.id);
+    const projects = [...teams.projects.values()]
+      .filter((project) => isMember(project) || (isAdmin && project.organizationId === organizationId))
+      .map(({ id: projectId, name }) => ({ id: projectId, name }));
+    return copy({ user, profile, organization: organization ?? null, groups, projects });
   };
   return {
     organizations: async () => copy([...organizations.values()].sort((a, b) => byText(a.name, b.name))),

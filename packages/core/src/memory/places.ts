@@ -1,6 +1,7 @@
 import { placeSlug } from '@headwater/stac';
 import { invalidField } from '../errors.ts';
 import type {
+  Activation,
   Dataset,
   District,
   Mws,
@@ -10,6 +11,7 @@ import type {
   State,
   Tehsil,
   TehsilNames,
+  UnitId,
   Village,
 } from '../ports/places.ts';
 import { byText, copy } from './copy.ts';
@@ -60,6 +62,7 @@ export function memoryPlaces(): PlaceStore {
       await saveChanges(tables, changes, { check: checkBundle, save: saveBundle, isTrial: options?.isTrial ?? false }),
     importedTehsils: async () => [...tables.imported].sort((a, b) => a - b),
     removeTehsil: async (tehsilId) => removeTehsil(tables, tehsilId),
+    setActive: async (unit, isActive) => setActive(tables, unit, isActive),
     datasets: async () => copy(datasets),
     seedDatasets: async (given) => {
       for (const dataset of copy(given)) {
@@ -115,6 +118,25 @@ function finder(lastIds: PlaceTables['lastIds']) {
     table.push(made);
     return made;
   };
+}
+
+function setActive({ states, districts, tehsils }: PlaceTables, { level, id }: UnitId, isActive: boolean): Activation {
+  const set = <T extends State>(table: T[], aboveOf: (unit: T) => readonly (State | undefined)[]): Activation => {
+    const at = table.findIndex((unit) => unit.id === id);
+    const unit = table[at];
+    if (unit === undefined) return 'unknown';
+    if (unit.isActive === isActive) return 'unchanged';
+    if (isActive && aboveOf(unit).some((above) => above?.isActive !== true)) return 'inactive_above';
+    table[at] = { ...unit, isActive };
+    return 'changed';
+  };
+  const stateOf = ({ stateId }: District): State | undefined => states.find((state) => state.id === stateId);
+  if (level === 'state') return set(states, () => []);
+  if (level === 'district') return set(districts, (district) => [stateOf(district)]);
+  return set(tehsils, ({ districtId }) => {
+    const district = districts.find((each) => each.id === districtId);
+    return [district, district === undefined ? undefined : stateOf(district)];
+  });
 }
 
 function removeTehsil(tables: PlaceTables, tehsilId: number): void {

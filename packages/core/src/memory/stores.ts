@@ -1,3 +1,4 @@
+import type { Organization } from '../ports/people.ts';
 import type { Stores } from '../ports/stores.ts';
 import type { Clock } from '../ports/system.ts';
 import { memoryEoAccounts, memoryUsers, type MemoryUsers } from './accounts.ts';
@@ -9,6 +10,7 @@ import { memoryLookups } from './lookups.ts';
 import { memoryPeople } from './people.ts';
 import { memoryPlaces } from './places.ts';
 import { memoryRuns } from './runs.ts';
+import { memoryTeams, type MemoryTeams } from './teams.ts';
 import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
 
 /** Every store in memory: gone with the process, faithful to the ports in all else. `clock` is the stores' own. */
@@ -18,11 +20,14 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
   const places = memoryPlaces();
   const refreshTokens = memoryRefreshTokens();
   const { changes, ...sole } = createSoleProcess();
+  const teams: MemoryTeams = { joined: new Map(), projects: new Map(), members: new Map() };
+  const organizations = new Map<string, Organization>();
   const kept: MemoryUsers = { users: new Map(), facts: new Map() };
   const users = memoryUsers(clock, refreshTokens, kept);
   return {
     users,
-    people: memoryPeople(kept),
+    people: memoryPeople(kept, teams, organizations),
+    teams: memoryTeams(kept, teams, (id) => organizations.has(id)),
     eoAccounts: memoryEoAccounts(),
     refreshTokens,
     throttle: memoryThrottle(),

@@ -69,6 +69,8 @@ export interface EoAccount {
 /** Earth-observation accounts. */
 export interface EoAccountStore {
   create(account: Omit<EoAccount, 'id'>): Promise<EoAccount>;
+  /** The account afterwards; undefined where there is none. What is absent stays. */
+  change(id: number, change: Partial<Omit<EoAccount, 'id'>>): Promise<EoAccount | undefined>;
   byId(id: number): Promise<EoAccount | undefined>;
   /** All, ordered by id; hidden ones included. */
   list(): Promise<readonly EoAccount[]>;

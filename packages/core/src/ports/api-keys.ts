@@ -63,6 +63,8 @@ export interface ApiKeyStore {
   deactivateAll(userId: number): Promise<number>;
   /** How often the user's active keys were used on each day from this one on (`2026-01-31`), days without a use left out; by prefix and day. */
   daysOf(userId: number, since: string): Promise<readonly ApiKeyDay[]>;
+  /** How often these keys were used on a day, those without a use left out; in no order. */
+  usesOn(day: string, prefixes: readonly string[]): Promise<readonly ApiKeyDay[]>;
   /** Counts uses and notes the latest of each key; keys that are gone are left out. */
   noteUses(uses: readonly ApiKeyUse[]): Promise<void>;
   /** Removes keys that ended (were deactivated, or expired) before this day (`2026-01-31`, UTC) began, and counts of days before it. */

@@ -19,3 +19,4 @@ export type * from './runs.ts';
 export type * from './stores.ts';
 export type * from './system.ts';
 export type * from './tables.ts';
+export type * from './teams.ts';

@@ -1,4 +1,5 @@
 import type { User } from './accounts.ts';
+import type { Group, Project } from './teams.ts';
 import type { UserProfile } from './profiles.ts';
 
 /** Whom people work for. Being one of an organisation gives no right. */
@@ -14,6 +15,10 @@ export interface Person {
   readonly user: User;
   readonly profile: UserProfile;
   readonly organization: Organization | null;
+  /** By id. */
+  readonly groups: readonly Group[];
+  /** Those that he is in; of who administers an organisation, all of it. By id. */
+  readonly projects: readonly Pick<Project, 'id' | 'name'>[];
 }
 
 /** What of a person is to change; what is absent stays. */

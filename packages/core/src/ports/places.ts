@@ -95,6 +95,15 @@ export interface ChangeCounts {
   readonly removed: number;
 }
 
+/** A state, district or tehsil by its id. */
+export interface UnitId {
+  readonly level: 'state' | 'district' | 'tehsil';
+  readonly id: number;
+}
+
+/** What became of a wish to make a unit active or not; `inactive_above`: the unit above it is not active. */
+export type Activation = 'changed' | 'unchanged' | 'unknown' | 'inactive_above';
+
 /** Places. Names match by slug (`placeSlug`), so `west_singhbhum` finds "West Singhbhum". */
 export interface PlaceStore {
   states(): Promise<readonly State[]>;
@@ -133,6 +142,11 @@ export interface PlaceStore {
    * where it is not there. What was published of it stays: whoever calls looks at that first. Ids are not given again.
    */
   removeTehsil(tehsilId: number): Promise<void>;
+  /**
+   * Makes a unit active, which those above it must be, or inactive, which is never refused and touches no other unit. Active ones are told by
+   * `PlaceLookups.activeLocations`.
+   */
+  setActive(unit: UnitId, isActive: boolean): Promise<Activation>;
   datasets(): Promise<readonly Dataset[]>;
   /** Inserts datasets that are not there yet (by name). */
   seedDatasets(datasets: readonly Omit<Dataset, 'id'>[]): Promise<void>;

@@ -7,11 +7,13 @@ import type { PlaceStore } from './places.ts';
 import type { CatalogStore } from './catalog.ts';
 import type { RunStore } from './runs.ts';
 import type { DataStore } from './tables.ts';
+import type { TeamStore } from './teams.ts';
 
 /** All stores of one database. The memory twin and the PostgreSQL one pass the same suite. */
 export interface Stores {
   readonly users: UserStore;
   readonly people: PeopleStore;
+  readonly teams: TeamStore;
   readonly eoAccounts: EoAccountStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly throttle: ThrottleStore;

@@ -18,6 +18,7 @@ export function patientPlaces(places: PlaceStore, policy: RetryPolicy): PlaceSto
     saveBundle: (bundle) => places.saveBundle(bundle),
     saveChanges: (changes, options) => places.saveChanges(changes, options),
     importedTehsils: () => retrying(() => places.importedTehsils(), policy),
+    setActive: (unit, isActive) => places.setActive(unit, isActive),
     removeTehsil: (tehsilId) => places.removeTehsil(tehsilId),
     datasets: () => retrying(() => places.datasets(), policy),
     seedDatasets: (datasets) => places.seedDatasets(datasets),

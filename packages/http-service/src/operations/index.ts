@@ -20,6 +20,8 @@ import { runOperations } from './runs.ts';
 import { stacOperations } from './stac.ts';
 import { systemOperations } from './system.ts';
 import { tableOperations } from './tables.ts';
+import { teamOperations } from './teams.ts';
+import { userOperations } from './users.ts';
 
 /** Limits of rows that an operator may set. */
 export interface TableLimits {
@@ -34,6 +36,8 @@ export function buildOperations(pipelines: readonly AnyPipeline[], limits: Table
     ...authOperations,
     ...registrationOperations,
     ...passwordOperations,
+    ...userOperations,
+    ...teamOperations,
     ...accountOperations,
     ...apiKeyOperations,
     ...computeOperations(pipelines),

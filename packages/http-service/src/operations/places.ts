@@ -1,6 +1,12 @@
 import { operation, type Operation } from '../operation.ts';
 import { preparedJson } from '../prepared.ts';
+import { json } from '../reply.ts';
+import { absent } from '../wire/absent.ts';
+import { badMember } from '../wire/request-error.ts';
+import { sentences } from '../wire/sentences.ts';
 import {
+  ActivatedBody,
+  ActivateRequest,
   blockBody,
   Blocks,
   districtBody,
@@ -11,7 +17,7 @@ import {
   States,
 } from '../wire/schemas/places.ts';
 import { CALLER_HAS_IT } from './answers.ts';
-import { ok, PARAMETER_ERRORS } from './common.ts';
+import { BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from './common.ts';
 import { paths } from '../wire/paths.ts';
 
 const listStates = operation({
@@ -64,5 +70,33 @@ const listBlocks = operation({
   },
 });
 
+const activateLocation = operation({
+  id: 'activateLocation',
+  method: 'PATCH',
+  path: paths.activateLocation,
+  auth: 'superuser',
+  tag: 'places',
+  summary: 'Makes a state, district or tehsil (block) active or inactive, for superusers',
+  description:
+    'Active locations are told to whoever reads public data. A place is made active under active ones only; making one inactive touches no other.',
+  body: ActivateRequest,
+  responses: { 200: ok('What it is now', ActivatedBody) },
+  errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'not_found'],
+  examples: [
+    { name: 'unknown', body: { location_type: 'state', location_id: 99_999, active: true }, status: 404 },
+    { name: 'active already', body: { location_type: 'block', location_id: 1, active: true }, status: 200 },
+  ],
+  async handler({ body }, { stores }) {
+    const { location_type: type, location_id: id, active } = body;
+    const level = type === 'block' ? 'tehsil' : type;
+    const outcome = await stores.places.setActive({ level, id }, active);
+    if (outcome === 'unknown') throw absent('unit', { level: type, id: String(id) });
+    if (outcome === 'inactive_above') {
+      throw badMember('location_id', sentences.inactiveAbove(type === 'district' ? 'district' : 'block'));
+    }
+    return json(200, { message: sentences.activated(type, active, outcome === 'changed'), ...body });
+  },
+});
+
 /** The place directory. */
-export const placeOperations = [listStates, listDistricts, listBlocks] satisfies readonly Operation[];
+export const placeOperations = [listStates, listDistricts, listBlocks, activateLocation] satisfies readonly Operation[];

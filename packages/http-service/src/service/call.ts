@@ -16,7 +16,7 @@ export class Call {
   /** The row that is meant; undefined where the path or the method is nobody's. */
   readonly plan: RowPlan | undefined;
   #decided: Policy | undefined;
-  #allowance: KeyAllowance | undefined;
+  #allowances: KeyAllowance[] | undefined;
   #body: Promise<unknown> | undefined;
 
   constructor(parts: Pick<Call, 'request' | 'requestId' | 'path' | 'query' | 'match'>) {
@@ -40,8 +40,8 @@ export class Call {
   }
 
   /** What the request's API key may still do; undefined where nobody counts. */
-  get allowance(): KeyAllowance | undefined {
-    return this.#allowance;
+  get allowances(): readonly KeyAllowance[] | undefined {
+    return this.#allowances;
   }
 
   /** `WWW-Authenticate` of a refusal: that of the policy that decided, or of all that the row names. */
@@ -57,19 +57,21 @@ export class Call {
   }
 
   /** Who is calling, as the plan's policies find; rejects with a `DomainError`. */
-  async authenticate(plan: RowPlan, { auth, keyLimits }: Pick<ServiceDeps, 'auth' | 'keyLimits'>): Promise<unknown> {
+  async authenticate(plan: RowPlan, deps: Pick<ServiceDeps, 'auth' | 'keyLimits' | 'keyQuota'>): Promise<unknown> {
     const { headers, method } = this.request;
     const { policy, credential } = plan.asksBody
       ? await decideWithBody(plan.policies, { headers, method, body: () => this.#fields(plan) })
       : decide(plan.policies, { headers, method } satisfies CredentialSource);
     this.#decided = policy;
-    const principal = await policy.authenticate(credential, auth);
-    if (keyLimits !== undefined && policy === policies.apiKey) this.#count(keyLimits.take(credential.value));
+    const principal = await policy.authenticate(credential, deps.auth);
+    if (policy !== policies.apiKey) return principal;
+    if (deps.keyLimits !== undefined) this.#count(deps.keyLimits.take(credential.value));
+    if (deps.keyQuota !== undefined) this.#count(await deps.keyQuota.take(credential.value));
     return principal;
   }
 
   #count(taken: ReturnType<KeyLimits['take']>): void {
-    this.#allowance = taken;
+    (this.#allowances ??= []).push(taken);
     if (taken.isRefused) throw tooOften(taken);
   }
 

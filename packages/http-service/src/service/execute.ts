@@ -52,7 +52,7 @@ export function createExecute(given: ExecuteOptions): (request: ServiceRequest) 
         'a CORS rule failed; no other origin may read the answer',
       );
     addCors(draft.headers, request, { cors, rule, report });
-    if (call.allowance !== undefined) Object.assign(draft.headers, allowanceHeaders(call.allowance));
+    if (call.allowances !== undefined) Object.assign(draft.headers, allowanceHeaders(call.allowances));
     draft.headers['x-request-id'] = requestId;
     draft.headers['x-content-type-options'] = 'nosniff';
     if (options.logRequests) {

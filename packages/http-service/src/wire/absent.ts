@@ -15,6 +15,12 @@ const SENTENCES = {
   file: (text) => `File not found: ${text('key')}`,
   table: (text) => `Table not found: ${text('name')}`,
   user: (text) => `User not found: ${text('id')}`,
+  eoAccount: (text) => `Earth-observation account not found: ${text('id')}`,
+  unit: (text) => `${capital(text('level'))} with id ${text('id')} not found`,
+  organization: () => 'Organization not found.',
+  group: () => 'Group not found.',
+  project: (text) => `Project not found: ${text('id')}`,
+  member: (text) => `The project has no user under ${text('id')}.`,
   passwordLink: () =>
     `This link does not work: it was used, is older than three days, or the password was set since. POST ${paths.forgotPassword} asks for another one.`,
   apiKey: () => 'API key not found',

@@ -16,6 +16,14 @@ export const sentences = {
   taken: 'A user with that username already exists.',
   wrongPassword: 'Current password is incorrect.',
   newPasswordsDiffer: "Password fields didn't match.",
+  forbidden: 'You do not have permission to perform this action.',
+  joined: (group: string): string => `User is in the group ${group}.`,
+  left: (group: string): string => `User is not in the group ${group}.`,
+  activated: (unit: string, active: boolean, isNew: boolean): string =>
+    `${unit} ${isNew ? 'is now' : 'was already'} ${active ? 'active' : 'inactive'}.`,
+  inactiveAbove: (level: 'district' | 'block'): string =>
+    level === 'district' ? 'Activate its state first.' : 'Activate its state and district first.',
+  nameStays: 'A user name stays as it is; leave it out.',
   noPictures: 'This service keeps no pictures; leave it out.',
   oneOf: (values: readonly string[]): string => `Give one of ${values.join(', ')}.`,
   passwordsDiffer: "New password fields didn't match.",

@@ -4,7 +4,7 @@ import { missingWords } from './missing.ts';
 import { wireName, wireNames } from './names.ts';
 import { fill, paths } from './paths.ts';
 import { RequestError } from './request-error.ts';
-import { sentenceOf } from './sentences.ts';
+import { sentenceOf, sentences } from './sentences.ts';
 import { STATUS_OF, TITLE_OF } from './status.ts';
 import { shownTokenWords, tokenWords } from './tokens.ts';
 import { fieldText, type WireFields, type Words } from './words.ts';
@@ -65,6 +65,8 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
       "This account still has the installer's password, which everybody knows. Change it first: " +
       `POST ${paths.changePassword} with old_password, new_password and new_password_confirm; then sign in again.`,
   }),
+  forbidden: ({ details }) =>
+    details['needs'] === 'superuser' ? { message: sentences.forbidden, members: {} } : undefined,
   computing_not_allowed: ({ details }) => ({
     message:
       'This account may read public data, not compute. Ask a superuser of this service to allow it: ' +

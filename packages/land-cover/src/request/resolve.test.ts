@@ -15,6 +15,7 @@ const REQUEST: LulcRequest = {
 
 const accounts: EoAccountStore = {
   create: () => Promise.reject(new Error('not used')),
+  change: () => Promise.reject(new Error('not used')),
   byId: (id) => Promise.resolve(id > 2 ? undefined : { id, name: 'embedded', accountEmail: null, isVisible: id === 1 }),
   list: () => Promise.resolve([]),
 };

@@ -51,6 +51,9 @@ const DAYS = `select d.prefix, to_char(d.day, 'YYYY-MM-DD') as day, d.uses::floa
   from headwater.api_keys as k join headwater.api_key_days as d on d.prefix = k.prefix
   where k.user_id = $1 and k.deactivated_at is null and d.day >= $2::date order by d.prefix, d.day`;
 
+const USES_ON = `select prefix, to_char(day, 'YYYY-MM-DD') as day, uses::float8 as uses from headwater.api_key_days
+  where day = $1::date and prefix = any($2::text[])`;
+
 const ACTIVE = `select ${COLUMNS} from headwater.api_keys where user_id = $1 and deactivated_at is null order by id desc`;
 
 const DEACTIVATE = `update headwater.api_keys set deactivated_at = coalesce(deactivated_at, clock_timestamp())
@@ -72,6 +75,7 @@ export function apiKeyStore(database: Database): ApiKeyStore {
     deactivate: async (prefix) => (isStorable(prefix) ? await database.first<ApiKey>(DEACTIVATE, [prefix]) : undefined),
     deactivateAll: async (userId) => (isInt4(userId) ? await database.run(DEACTIVATE_ALL, [userId]) : 0),
     daysOf: async (userId, since) => (isInt4(userId) ? await database.rows<ApiKeyDay>(DAYS, [userId, since]) : []),
+    usesOn: async (day, prefixes) => await database.rows<ApiKeyDay>(USES_ON, [day, prefixes.filter(isStorable)]),
     noteUses: async (uses) => await noteUses(database, uses),
     removeOld: async (before) =>
       await database.tx(async (sql) => {

@@ -1,5 +1,7 @@
 import {
+  GROUPS,
   isStorable,
+  ORGANIZATION_ADMIN,
   type Organization,
   type PeopleStore,
   type Person,
@@ -14,7 +16,14 @@ import { USER_COLUMNS } from './users.ts';
 
 const PROFILE = `age, education_qualification as "educationQualification", gender, account_type as "accountType"`;
 
-const PEOPLE = `select p.*, o.name as "organizationName"
+const GROUPS_OF = 'array(select ug.group_id from headwater.user_groups as ug where ug.user_id = p.id)';
+
+const PROJECTS_OF = `coalesce((select json_agg(json_build_object('id', j.id, 'name', j.name) order by j.id) from headwater.projects as j
+  where exists (select from headwater.project_members as m where m.project_id = j.id and m.user_id = p.id)
+    or (j.organization_id = p."organizationId" and exists (
+      select from headwater.user_groups as ug where ug.user_id = p.id and ug.group_id = ${ORGANIZATION_ADMIN}))), '[]')`;
+
+const PEOPLE = `select p.*, o.name as "organizationName", ${GROUPS_OF} as "groupIds", ${PROJECTS_OF} as projects
   from (select ${USER_COLUMNS}, ${PROFILE}, organization_id as "organizationId" from headwater.users) as p
   left join headwater.organizations as o on o.id = p."organizationId"`;
 
@@ -42,7 +51,8 @@ export function peopleStore(database: Database): PeopleStore {
   };
 }
 
-async function organization(sql: Sql, id: string): Promise<Organization | undefined> {
+/** An organisation by its id; undefined for what cannot be one. */
+export async function organization(sql: Sql, id: string): Promise<Organization | undefined> {
   if (!isStorable(id) || !UUID.test(id)) return undefined;
   return await sql.first<Organization>('select id, name from headwater.organizations where id = $1::uuid', [id]);
 }
@@ -50,6 +60,8 @@ async function organization(sql: Sql, id: string): Promise<Organization | undefi
 interface PersonRow extends User, UserProfile {
   readonly organizationId: string | null;
   readonly organizationName: string | null;
+  readonly groupIds: readonly number[];
+  readonly projects: Person['projects'];
 }
 
 async function person(sql: Sql, id: number): Promise<Person | undefined> {
@@ -57,10 +69,11 @@ async function person(sql: Sql, id: number): Promise<Person | undefined> {
   return row === undefined ? undefined : personOf(row);
 }
 
-function personOf(row: PersonRow): Person {
+function personOf({ groupIds, projects, ...row }: PersonRow): Person {
+  const groups = GROUPS.filter((group) => groupIds.includes(group.id));
   const { age, educationQualification, gender, accountType, organizationId: id, organizationName: name, ...user } = row;
   const profile = { age, educationQualification, gender, accountType };
-  return { user, profile, organization: id === null || name === null ? null : { id, name } };
+  return { user, profile, organization: id === null || name === null ? null : { id, name }, groups, projects };
 }
 
 async function changePerson(database: Database, id: number, change: PersonChange): Promise<Person | undefined> {

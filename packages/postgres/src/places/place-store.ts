@@ -2,6 +2,7 @@ import type { Dataset, District, Mws, PlaceStore, State, Tehsil, TehsilNames, Te
 import { isStorable } from '@headwater/core';
 import type { Database } from '../database.ts';
 import { isInt4, storable } from '../guards.ts';
+import { setActive } from './activate.ts';
 import { removeTehsil, saveBundle } from './bundle.ts';
 import { saveChanges } from './changes.ts';
 import { parseGeometry } from './geometry.ts';
@@ -43,6 +44,7 @@ export function placeStore(database: Database): PlaceStore {
     ...units(database),
     ...below(database),
     ...datasets(database),
+    setActive: async (unit, isActive) => await setActive(database, unit, isActive),
     saveBundle: async (bundle) => await saveBundle(database, bundle),
     saveChanges: async (changes, options) => await saveChanges(database, changes, options?.isTrial ?? false),
     importedTehsils: async () => (await database.rows<{ id: number }>(IMPORTED)).map(({ id }) => id),

@@ -18,7 +18,7 @@ let other: Headwater;
 let principal: UserPrincipal;
 const lines: string[] = [];
 
-async function serve(): Promise<Headwater> {
+async function serve(apiKeyRequestsPerDay = 1_000_000): Promise<Headwater> {
   const note = (...line: unknown[]): void => void lines.push(JSON.stringify(line));
   return createHeadwater({
     baseUrl: 'http://headwater.example',
@@ -27,6 +27,7 @@ async function serve(): Promise<Headwater> {
     operations: policyProbes(),
     logger: { debug: note, info: note, error: note },
     logRequests: true,
+    apiKeyRequestsPerDay,
   });
 }
 
@@ -62,6 +63,15 @@ it('a key of a user that one disables is refused by the other at once', async ()
   expect(await ask(other, text)).toBe(401);
   await one.accounts.setActive(principal.user.id, true);
   expect(await ask(other, text)).toBe(200);
+});
+
+it('requests of a day are counted together: what one has written, the other counts', async () => {
+  const [first, second] = [await serve(3), await serve(3)];
+  const { text } = await first.apiKeys.generate(principal);
+  expect([await ask(first, text), await ask(first, text)]).toEqual([200, 200]);
+  await first.close();
+  expect([await ask(second, text), await ask(second, text)]).toEqual([200, 429]);
+  await second.close();
 });
 
 it('a service that closes has written when keys were used; no line of its log has a key', async () => {

@@ -156,6 +156,9 @@ export function apiKeyCases(get: Get): void {
       const before = { prefix: 'second00', day: '2026-01-01', uses: 40 };
       expect(await apiKeys.daysOf(userId, '2026-01-01')).toEqual([first, before, second]);
       expect(await apiKeys.daysOf(userId, '2026-01-02')).toEqual([first, second]);
+      const keys = [first.prefix, second.prefix, 'Unknown0', 'a\0b'];
+      expect(new Set(await apiKeys.usesOn(first.day, keys))).toEqual(new Set([first, second]));
+      expect(await apiKeys.usesOn('2020-01-01', keys)).toEqual([]);
       await apiKeys.deactivate('second00');
       expect(await apiKeys.daysOf(userId, '2026-01-01')).toEqual([first]);
     });

@@ -135,5 +135,36 @@ export function lookupCases(get: Get): void {
         { ...named(far.state), districts: [{ ...named(far.district), tehsils: [named(far.tehsil)] }] },
       ]);
     });
+
+    it('lists no place that was made inactive, and none is made active under an inactive one', async () => {
+      const { places, lookups } = get();
+      const { state, district, tehsil } = await places.saveBundle(bundle());
+      const units = [
+        { level: 'state', id: state.id },
+        { level: 'district', id: district.id },
+        { level: 'tehsil', id: tehsil.id },
+      ] as const;
+      const [top, middle, low] = units;
+      const listed = async (): Promise<number> => (await lookups.activeLocations()).length;
+      expect(await places.setActive(top, true)).toBe('unchanged');
+      expect(await places.setActive(top, false)).toBe('changed');
+      expect(await listed()).toBe(0);
+      // It takes no other along, and nothing of it changes but this.
+      expect(await places.placeOfTehsil(tehsil.id)).toEqual({ state: { ...state, isActive: false }, district, tehsil });
+      expect(await places.setActive(low, true)).toBe('unchanged');
+      expect(await places.setActive(middle, false)).toBe('changed');
+      expect(await places.setActive(low, false)).toBe('changed');
+      expect([await places.setActive(low, true), await places.setActive(middle, true)]).toEqual([
+        'inactive_above',
+        'inactive_above',
+      ]);
+      for (const unit of units) expect(await places.setActive(unit, true)).toBe('changed');
+      expect(await listed()).toBe(1);
+      // A place that is saved again stays as it was made.
+      await places.setActive(low, false);
+      expect((await places.saveBundle(bundle())).tehsil.isActive).toBe(false);
+      for (const id of [99_999, 2 ** 31, 1.5])
+        for (const { level } of units) expect(await places.setActive({ level, id }, true)).toBe('unknown');
+    });
   });
 }

@@ -3,6 +3,7 @@ import type { Get } from './sample.ts';
 import { newUser } from './sample.ts';
 
 const NOTHING = { age: null, educationQualification: null, gender: null, accountType: null };
+const ALONE = { groups: [], projects: [] };
 const NOBODY = '0190a000-0000-7000-8000-000000000009';
 
 /** Users as people: profiles and organisations. */
@@ -14,8 +15,8 @@ export function peopleCases(get: Get): void {
       const profile = { age: 34, educationQualification: 'M.Sc.', gender: 'F', accountType: 'org' } as const;
       const one = await users.create(newUser('one', { profile, organizationId: organization.id }));
       const two = await users.create(newUser('two', { mayCompute: false }));
-      expect(await people.person(one.id)).toEqual({ user: one, profile, organization });
-      expect(await people.person(two.id)).toEqual({ user: two, profile: NOTHING, organization: null });
+      expect(await people.person(one.id)).toEqual({ user: one, profile, organization, ...ALONE });
+      expect(await people.person(two.id)).toEqual({ user: two, profile: NOTHING, organization: null, ...ALONE });
       expect(two.mayCompute).toBe(false);
       expect((await people.people()).map(({ user }) => user)).toEqual([one, two]);
       expect(await people.person(two.id + 1)).toBeUndefined();
@@ -43,6 +44,7 @@ export function peopleCases(get: Get): void {
         user: { ...one, email: 'x@example.org', mayCompute: true },
         profile: { ...NOTHING, age: 34 },
         organization: { id: organizationId, ...rest },
+        ...ALONE,
       });
       expect(await people.change(one.id, { organizationId: null, profile: { gender: 'O', age: null } })).toMatchObject({
         profile: { ...NOTHING, gender: 'O' },

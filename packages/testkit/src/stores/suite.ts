@@ -21,6 +21,7 @@ import { runQueueCases } from './run-queue.ts';
 import { runWaitCases } from './run-waits.ts';
 import { sessionStreamCases } from './session-streams.ts';
 import { signInCases } from './sign-in.ts';
+import { teamCases } from './teams.ts';
 import { userCases } from './users.ts';
 
 /** Stores under test: opened once, emptied before every test. */
@@ -57,6 +58,7 @@ export function describeStores(name: string, source: StoresSource): void {
     });
     userCases(get);
     peopleCases(get);
+    teamCases(get);
     signInCases(get);
     apiKeyCases(get);
     sessionStreamCases(get);

@@ -54,6 +54,18 @@ export function userCases(get: Get): void {
       expect(await users.byId(two.id)).toEqual(two);
     });
 
+    it('replaces a password of the version it was meant for, once', async () => {
+      const { users } = get();
+      const one = await users.create(newUser('one', { mustChangePassword: true }));
+      const tries = await Promise.all([1, 2, 3].map((at) => users.replacePassword(one.id, `scrypt$2$${at}`, 0)));
+      expect(tries.filter(Boolean)).toHaveLength(1);
+      expect(await users.byId(one.id)).toMatchObject({ sessionVersion: 1, mustChangePassword: false });
+      expect((await users.byId(one.id))?.passwordHash).toMatch(/^scrypt\$2\$\d$/);
+      await users.setActive(one.id, false);
+      expect(await users.replacePassword(one.id, 'scrypt$2$x', 2)).toBe(false);
+      expect(await users.replacePassword(99, 'scrypt$2$x', 0)).toBe(false);
+    });
+
     it('keeps whether the password must be changed', async () => {
       const { users } = get();
       const { id } = await users.create(newUser('one', { mustChangePassword: true }));
@@ -101,6 +113,21 @@ export function userCases(get: Get): void {
       expect(await eoAccounts.list()).toEqual([a, b]);
       expect(await eoAccounts.byId(b.id)).toEqual(b);
       expect(await eoAccounts.byId(b.id + 1)).toBeUndefined();
+    });
+
+    it('changes what is given of one, and nothing of others', async () => {
+      const { eoAccounts } = get();
+      const a = await eoAccounts.create({ name: 'a', accountEmail: 'a@example.org', isVisible: true });
+      const b = await eoAccounts.create({ name: 'b', accountEmail: null, isVisible: true });
+      expect(await eoAccounts.change(a.id, {})).toEqual(a);
+      expect(await eoAccounts.change(a.id, { name: 'c', isVisible: false })).toEqual({
+        ...a,
+        name: 'c',
+        isVisible: false,
+      });
+      expect(await eoAccounts.change(a.id, { accountEmail: null })).toMatchObject({ name: 'c', accountEmail: null });
+      expect(await eoAccounts.byId(b.id)).toEqual(b);
+      for (const id of [b.id + 1, 2 ** 31]) expect(await eoAccounts.change(id, { name: 'x' })).toBeUndefined();
     });
   });
 }

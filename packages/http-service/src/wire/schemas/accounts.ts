@@ -1,7 +1,7 @@
 import type { EoAccount } from '@headwater/core';
 import { z } from 'zod';
 import { sentences } from '../sentences.ts';
-import { text } from './text.ts';
+import { integerText, text } from './text.ts';
 import { UserBody } from './users.ts';
 
 const username = text(150).refine((name) => name === '' || name.trim() !== '', sentences.blank);
@@ -47,6 +47,39 @@ export const LoginBody = TokenBody.extend({ user: UserBody }).meta({ id: 'LoginR
 export const EoAccountBody = z
   .object({ id: z.int(), name: z.string(), account_email: z.string().nullable() })
   .meta({ id: 'EoAccount' });
+
+const EO_FIELDS = {
+  name: text(150),
+  account_email: z
+    .email('Enter a valid email address.')
+    .max(254)
+    .nullable()
+    .optional()
+    .describe('Under which lists group it.'),
+  is_visible: z
+    .boolean(sentences.notBoolean)
+    .optional()
+    .describe('Lists show it, which is the default; hidden ones may still be named.'),
+};
+
+/** Body of a new account. */
+export const NewEoAccount = z.object(EO_FIELDS).meta({ id: 'NewEoAccount' });
+
+/** Body of a change; what is left out stays. */
+export const EoAccountChange = z
+  .object({ ...EO_FIELDS, name: EO_FIELDS.name.optional() })
+  .meta({ id: 'EoAccountChange' });
+
+/** Path parameter of an account. */
+export const EoAccountId = z.object({ id: integerText(1).describe('Id of an Earth-observation account.') });
+
+/** An account as superusers see it. */
+export const WholeEoAccount = EoAccountBody.extend({ is_visible: z.boolean() }).meta({ id: 'WholeEoAccount' });
+
+/** The same, of a stored one. */
+export function wholeEoAccount({ id, name, accountEmail, isVisible }: EoAccount): z.infer<typeof WholeEoAccount> {
+  return { id, name, account_email: accountEmail, is_visible: isVisible };
+}
 
 /** Accounts grouped by e-mail, the shape of the live system. */
 export const GroupedAccounts = z

@@ -1,5 +1,6 @@
 import type { District, State, TehsilUnit } from '@headwater/core';
 import { z } from 'zod';
+import { sentences } from '../sentences.ts';
 import { integerText } from './text.ts';
 
 /** Path parameter of a state's districts. */
@@ -11,6 +12,22 @@ export const DistrictId = z.object({
 });
 
 const unit = { id: z.int(), active_status: z.boolean() };
+
+const LOCATION_TYPES = ['state', 'district', 'block'] as const;
+
+/** Body of a request that makes a place active or not. */
+export const ActivateRequest = z
+  .object({
+    location_type: z.enum(LOCATION_TYPES, sentences.oneOf(LOCATION_TYPES)),
+    location_id: z.int(sentences.notInteger).min(1, 'Must be at least 1.').describe('Its id in the place directory.'),
+    active: z.boolean(sentences.notBoolean),
+  })
+  .meta({ id: 'ActivateLocationRequest' });
+
+/** What became of it. */
+export const ActivatedBody = z
+  .object({ message: z.string(), location_type: z.enum(LOCATION_TYPES), location_id: z.int(), active: z.boolean() })
+  .meta({ id: 'ActivatedLocation' });
 
 /** First level. */
 export const States = z

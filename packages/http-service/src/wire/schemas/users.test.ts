@@ -19,7 +19,7 @@ it('shows a user as the live system does, without the hash, and whether he may c
   };
   const profile = { age: null, educationQualification: null, gender: null, accountType: null };
   // The example of wire-contract 1.3, member by member in its order, and one more.
-  expect(JSON.stringify(userBody({ user, profile, organization: null }))).toBe(
+  expect(JSON.stringify(userBody({ user, profile, organization: null, groups: [], projects: [] }))).toBe(
     '{"id":1,"username":"test_user_0042","email":"","first_name":"","last_name":"","contact_number":null,' +
       '"organization":null,"is_active":true,"groups":[],"project_details":[],"is_superadmin":false,"age":null,' +
       '"education_qualification":null,"gender":null,"profile_picture":null,"account_type":null,"may_compute":true}',

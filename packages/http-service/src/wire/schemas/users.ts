@@ -1,4 +1,4 @@
-import type { Person, Registration, User } from '@headwater/core';
+import type { Person, PersonRequest, Registration, User } from '@headwater/core';
 import { z } from 'zod';
 import { sentences } from '../sentences.ts';
 import { integerText, text } from './text.ts';
@@ -75,9 +75,98 @@ export const RegisterFields = z
     message: sentences.newPasswordsDiffer,
   });
 
+/** Body of a superuser's request for a new user, as OpenAPI tells it. */
+export const NewUserRequest = RegisterRequest.partial({ email: true })
+  .omit({ password_confirm: true })
+  .extend({ may_compute: z.boolean().optional().describe('Default: true.') })
+  .meta({ id: 'NewUserRequest' });
+
+const flag = z.union(
+  [z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')],
+  sentences.notBoolean,
+);
+
+/** What reads it. */
+export const NewUserFields = z.object({
+  username: text(150),
+  email: unlessBlank(text(254)),
+  password: text(1024),
+  ...Details,
+  organization: unlessBlank(text(150)),
+  may_compute: unlessBlank(flag),
+});
+
+/** Body of a change, as OpenAPI tells it; what is left out stays. */
+export const ChangeUserRequest = z
+  .object({
+    email: z.string().max(254).optional().describe('One gives it to oneself with `old_password` alone.'),
+    old_password: z.string().optional().describe("The caller's own, for another address of himself."),
+    ...DOCUMENTED_DETAILS,
+    is_active: z.boolean().optional().describe('Read of superusers alone: false ends every session.'),
+    may_compute: z.boolean().optional().describe('Read of superusers alone.'),
+  })
+  .meta({ id: 'ChangeUserRequest' });
+
+/** A text that may be taken away. */
+const clearable = (max: number) =>
+  z
+    .union([z.literal(''), text(max)], sentences.notText)
+    .nullable()
+    .optional();
+const blankIsNull = <T>(schema: z.ZodType<T>) =>
+  z.preprocess((value) => (value === '' ? null : value), schema.nullable().optional());
+
+/** What reads it. Dashboards send the whole user back: what nobody may change is not looked at. */
+export const ChangeUserFields = z.object({
+  username: z.string().optional(),
+  email: z.union([z.literal(''), text(254)], sentences.notText).optional(),
+  old_password: z.string().max(1024).optional(),
+  first_name: clearable(150),
+  last_name: clearable(150),
+  contact_number: clearable(40),
+  age: blankIsNull(years),
+  education_qualification: clearable(150),
+  gender: blankIsNull(z.enum(GENDERS, sentences.oneOf(GENDERS))),
+  account_type: blankIsNull(z.enum(ACCOUNT_TYPES, sentences.oneOf(ACCOUNT_TYPES))),
+  profile_picture: Details.profile_picture,
+  is_active: unlessBlank(flag),
+  may_compute: unlessBlank(flag),
+});
+
+/** A change in the words of the domain; rights only where a superuser asks. */
+export function personRequestOf(
+  userId: number,
+  body: z.infer<typeof ChangeUserFields>,
+  bySuperuser: boolean,
+): PersonRequest {
+  const { email, first_name: firstName, last_name: lastName, contact_number: contactNumber } = body;
+  const { age, education_qualification: education, gender, account_type: accountType } = body;
+  const { old_password: password, is_active: isActive, may_compute: mayCompute } = body;
+  const profile = {
+    ...(age === undefined ? {} : { age }),
+    ...(education === undefined ? {} : { educationQualification: education === '' ? null : education }),
+    ...(gender === undefined ? {} : { gender }),
+    ...(accountType === undefined ? {} : { accountType }),
+  };
+  const change = {
+    ...(email === undefined ? {} : { email }),
+    ...(firstName === undefined ? {} : { firstName: firstName ?? '' }),
+    ...(lastName === undefined ? {} : { lastName: lastName ?? '' }),
+    ...(contactNumber === undefined ? {} : { contactNumber: contactNumber === '' ? null : contactNumber }),
+    ...(bySuperuser && mayCompute !== undefined ? { mayCompute } : {}),
+    profile,
+  };
+  return {
+    userId,
+    change,
+    ...(password === undefined ? {} : { password }),
+    ...(bySuperuser && isActive !== undefined ? { isActive } : {}),
+  };
+}
+
 /** A registration in the words of the domain. */
-export function registrationOf(body: z.infer<typeof RegisterFields>): Registration {
-  const { username, email, password, organization } = body;
+export function registrationOf(body: z.infer<typeof NewUserFields>): Registration {
+  const { username, email = '', password, organization } = body;
   const { first_name: firstName = '', last_name: lastName = '', contact_number: contactNumber } = body;
   const { age = null, education_qualification: educationQualification = null, gender = null } = body;
   return {
@@ -158,14 +247,14 @@ export function registeredBody(person: Person): z.infer<typeof RegisteredBody> {
 
 /** A user as on the wire, never with his password's hash. */
 export function userBody(person: Person): z.infer<typeof UserBody> {
-  const { user, organization } = person;
+  const { user, organization, groups, projects } = person;
   return {
     ...namesOf(user),
     organization: organization?.id ?? null,
     ...(organization === null ? {} : { organization_name: organization.name }),
     is_active: user.isActive,
-    groups: [],
-    project_details: [],
+    groups: groups.map(({ id, name }) => ({ id, name })),
+    project_details: projects.map(({ id, name }) => ({ project_id: id, project_name: name })),
     is_superadmin: user.isSuperuser,
     ...profileOf(person),
     may_compute: user.mayCompute || user.isSuperuser,

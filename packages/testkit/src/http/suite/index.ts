@@ -16,6 +16,7 @@ import { hostCases } from './host.ts';
 import { mannersCases } from './manners.ts';
 import { hostileCases } from './hostile.ts';
 import { importFileCases } from './import-file.ts';
+import { managingCases } from './managing.ts';
 import { methodCases } from './methods.ts';
 import { originCases } from './origins.ts';
 import { drynessPipeline } from '../../pipelines/dryness-pipeline.ts';
@@ -35,6 +36,7 @@ import { reportCases } from './reports.ts';
 import { routingCases } from './routing.ts';
 import { streamCases } from './streams.ts';
 import { userLimitCases } from './user-limits.ts';
+import { userRouteCases } from './users.ts';
 import { validateCases } from './validate.ts';
 
 /** What a suite compares answers with. */
@@ -56,6 +58,8 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     authCases(target);
     registrationCases(target);
     passwordCases(target);
+    userRouteCases(target);
+    managingCases(target);
     apiKeyCases(target);
     apiKeyRouteCases(target);
     streamCases(target);

@@ -1,0 +1,36 @@
+import type { Activation, UnitId } from '@headwater/core';
+import type { Database } from '../database.ts';
+import { isInt4 } from '../guards.ts';
+
+/** The unit is held while it is changed, and those above it as they are. */
+const LOOKS: Readonly<Record<UnitId['level'], { readonly table: string; readonly look: string }>> = {
+  state: {
+    table: 'states',
+    look: 'select s.is_active as "isActive", true as above from headwater.states s where s.id = $1 for update of s',
+  },
+  district: {
+    table: 'districts',
+    look: `select d.is_active as "isActive", s.is_active as above
+      from headwater.districts d join headwater.states s on s.id = d.state_id where d.id = $1 for update of d for share of s`,
+  },
+  tehsil: {
+    table: 'tehsils',
+    look: `select t.is_active as "isActive", d.is_active and s.is_active as above
+      from headwater.tehsils t join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id
+      where t.id = $1 for update of t for share of d, s`,
+  },
+};
+
+/** Makes a unit active or inactive, as `PlaceStore.setActive` says. */
+export async function setActive(database: Database, { level, id }: UnitId, isActive: boolean): Promise<Activation> {
+  if (!isInt4(id)) return 'unknown';
+  const { table, look } = LOOKS[level];
+  return await database.tx(async (sql) => {
+    const unit = await sql.first<{ isActive: boolean; above: boolean }>(look, [id]);
+    if (unit === undefined) return 'unknown';
+    if (unit.isActive === isActive) return 'unchanged';
+    if (isActive && !unit.above) return 'inactive_above';
+    await sql.run(`update headwater.${table} set is_active = $2 where id = $1`, [id, isActive]);
+    return 'changed';
+  });
+}

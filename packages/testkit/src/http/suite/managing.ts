@@ -1,0 +1,97 @@
+import { describe, expect } from 'vitest';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase, jsonInit, useHarness } from './harness.ts';
+
+const ACTIVATE = '/api/v1/activate_location/';
+const EO = '/api/v1/eoaccounts/';
+
+/** What superusers change of places and Earth-observation accounts. */
+export function managingCases(target: HttpTarget): void {
+  describe('places and Earth-observation accounts', () => {
+    const harness = useHarness(target);
+    const ask = async (method: string, path: string, body: unknown): Promise<{ status: number; body: unknown }> => {
+      const init = jsonInit(body, { authorization: `Bearer ${await harness().token('operator')}` });
+      const answer = await harness().get(path, { ...init, method });
+      return { status: answer.status, body: await answer.json() };
+    };
+    const activate = (type: string, active: boolean, id: unknown = 1): ReturnType<typeof ask> =>
+      ask('PATCH', ACTIVATE, { location_type: type, location_id: id, active });
+
+    defineCase(
+      target,
+      'a place is active under active ones only, and made inactive it takes no other along',
+      async () => {
+        const states = async (): Promise<unknown> => (await harness().get('/api/v1/proposed_blocks/')).json();
+        const before = await states();
+        const off = await activate('state', false);
+        const said = { location_type: 'state', location_id: 1, active: false };
+        expect(off).toEqual({ status: 200, body: { message: 'state is now inactive.', ...said } });
+        expect(await activate('state', false)).toEqual({
+          status: 200,
+          body: { message: 'state was already inactive.', ...said },
+        });
+        expect(await states()).toEqual([]);
+        for (const [type, remedy] of [
+          ['district', /Activate its state first/],
+          ['block', /Activate its state and district first/],
+        ] as const) {
+          expect((await activate(type, false)).status).toBe(200);
+          expect(await activate(type, true)).toMatchObject({
+            status: 400,
+            body: { error: expect.stringMatching(remedy), location_id: [expect.stringMatching(remedy)] },
+          });
+        }
+        for (const type of ['state', 'district', 'block']) expect((await activate(type, true)).status).toBe(200);
+        expect(await states()).toEqual(before);
+      },
+    );
+    defineCase(target, 'what is no place, or no wish, is told', async () => {
+      expect(await activate('state', true, 99_999)).toMatchObject({
+        status: 404,
+        body: { error: 'State with id 99999 not found' },
+      });
+      expect(await activate('village', true)).toMatchObject({
+        status: 400,
+        body: { location_type: [expect.any(String)] },
+      });
+      for (const id of ['1', 0, 1.5, null, 2 ** 31])
+        expect((await activate('state', true, id)).status).toBeGreaterThan(399);
+    });
+    defineCase(target, 'accounts are added and changed, and a hidden one leaves the lists', async () => {
+      const made = await ask('POST', EO, {
+        name: 'project-one',
+        account_email: 'owner@example.org',
+        is_superuser: true,
+      });
+      const account = {
+        id: expect.any(Number),
+        name: 'project-one',
+        account_email: 'owner@example.org',
+        is_visible: true,
+      };
+      expect(made).toEqual({ status: 201, body: account });
+      const { id } = made.body as { id: number };
+      const listed = async (): Promise<readonly { readonly id: number }[]> => {
+        const headers = { authorization: `Bearer ${await harness().token('owner')}` };
+        return (await (await harness().get(EO, { headers })).json()) as readonly { readonly id: number }[];
+      };
+      expect(await listed()).toContainEqual({ id, name: 'project-one', account_email: 'owner@example.org' });
+      const path = `${EO}${id}/`;
+      expect(await ask('PATCH', path, { account_email: null })).toMatchObject({
+        status: 200,
+        body: { account_email: null },
+      });
+      expect((await ask('PATCH', path, { is_visible: false })).body).toMatchObject({
+        name: 'project-one',
+        is_visible: false,
+      });
+      expect((await listed()).map((each) => each.id)).not.toContain(id);
+      const bad = await ask('PATCH', path, { name: '', account_email: 'nobody', is_visible: 'no' });
+      expect(bad).toMatchObject({
+        status: 400,
+        body: { name: [expect.any(String)], account_email: [expect.any(String)], is_visible: [expect.any(String)] },
+      });
+      expect((await ask('PATCH', `${EO}99999/`, { name: 'x' })).status).toBe(404);
+    });
+  });
+}
