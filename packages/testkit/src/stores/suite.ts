@@ -1,5 +1,6 @@
 import type { Stores } from '@headwater/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { layerCases } from '../imports/layer-cases.ts';
 import { seriesCases } from '../imports/series-cases.ts';
 import { workbookCases } from '../imports/workbook-cases.ts';
 import { apiKeyCases } from './api-keys.ts';
@@ -70,6 +71,7 @@ export function describeStores(name: string, source: StoresSource): void {
     earlierItemCases(get);
     workbookCases(get);
     seriesCases(get);
+    layerCases(get);
     identityCases(get);
     installationCases(get);
     hostileCases(get);
