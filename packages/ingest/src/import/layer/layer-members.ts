@@ -38,7 +38,7 @@ export function importedDraft({ options, job, ports, runId, digest, fileName }: 
     ports,
     runId,
     method: METHOD,
-    lineage: options.lineage ?? `Imported from ${fileName}`,
+    lineage: options.lineage ?? `Imported from ${fileName.slice(0, 200).toWellFormed().replace(/\p{C}/gu, ' ')}`,
     keywords: [first, ...others],
     synthetic: false,
   });
