@@ -32,6 +32,7 @@ test('the public surface is pinned: adapters and embedders build on exactly thes
     'partsBody',
     'prepared',
     'shellWord',
+    'storedAddresses',
     'toFetchHandler',
   ]);
 });
