@@ -2,6 +2,7 @@ export * from './errors.ts';
 export * from './field-problems.ts';
 export { isObject } from '@headwater/stac';
 export { countOf } from './count-of.ts';
+export { isIsoDay } from './iso-day.ts';
 export { percentOf } from './percent-of.ts';
 export { withoutSteering } from './steering.ts';
 export { SILENT } from './silent-logger.ts';

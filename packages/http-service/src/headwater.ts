@@ -46,7 +46,7 @@ import { checkTable } from './check-table.ts';
 import { buildOperations } from './operations/index.ts';
 import { createPublication } from './publication.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
-import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
+import { createAddresses, storedAddresses } from './wire/addresses.ts';
 import { passwordLinkMail } from './wire/mails.ts';
 import type { Service } from './seam.ts';
 import { createService } from './service/create-service.ts';
@@ -235,7 +235,7 @@ function makeWorker(options: WorkerOptions, parts: WorkerParts): RunWorker | und
   if (compute === undefined || settings === false) return undefined;
   const published = createPublishedLayers(stores, compute.assets);
   // Items are stored with a stand-in for the public address, so that a service that moves does not strand them.
-  const addresses = createAddresses(BASE_TOKEN, options.mapServerUrl);
+  const addresses = storedAddresses(options.mapServerUrl);
   const places = stores.places;
   const now = (): Date => clock.now();
   return createRunWorker({

@@ -34,6 +34,7 @@ test('the public surface is pinned: adapters and embedders build on exactly thes
     'partsBody',
     'prepared',
     'shellWord',
+    'storedAddresses',
     'toFetchHandler',
   ]);
 });

@@ -44,7 +44,7 @@ export {
   EXAMPLE_UID,
 } from './example-world.ts';
 export { generateOpenApi, openApiPath, type DocumentFacts } from './openapi/generate.ts';
-export { createAddresses } from './wire/addresses.ts';
+export { createAddresses, storedAddresses } from './wire/addresses.ts';
 export { createService, nativePaths, type ServiceOptions } from './service/create-service.ts';
 export { STATUS_OF } from './wire/status.ts';
 export type { WireError } from './wire/wire-error.ts';

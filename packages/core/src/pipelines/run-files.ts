@@ -14,7 +14,10 @@ export interface RunFiles {
 }
 
 /** Opens the folder of this attempt, once: it is emptied. */
-export async function openFiles({ assets }: PipelinePorts, { id, token }: Run): Promise<RunFiles> {
+export async function openFiles(
+  { assets }: Pick<PipelinePorts, 'assets'>,
+  { id, token }: Pick<Run, 'id' | 'token'>,
+): Promise<RunFiles> {
   const folder = await assets.begin(id, token);
   return {
     path: (name) => `${folder}/${name}`,

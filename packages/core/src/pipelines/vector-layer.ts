@@ -5,7 +5,15 @@ import { fileName, layerNamesOf } from '../places/place-slugs.ts';
 import type { TableColumn } from '../ports/tables.ts';
 import { vectorQml } from '../styles/qml.ts';
 import { vectorSld } from '../styles/sld.ts';
-import { fileAsset, OUTLINE_COLOR, type Shown, sideAssets, THUMBNAIL_SIZE, writeStyles } from './layer-files.ts';
+import {
+  fileAsset,
+  OUTLINE_COLOR,
+  type Shown,
+  sideAssets,
+  type StyleTexts,
+  THUMBNAIL_SIZE,
+  writeStyles,
+} from './layer-files.ts';
 import { type LayerDraft, type LayerTools, type MadeLayer, madeLayer } from './made-layer.ts';
 import { columnInputs } from './mws-columns.ts';
 import { pictureOf, type VectorPicture } from './vector-picture.ts';
@@ -18,6 +26,8 @@ export interface VectorLayerDraft extends LayerDraft, VectorPicture {
   readonly geometry: string;
   /** What the preview shows. */
   readonly shown: Shown;
+  /** Style files as somebody made them, in place of those that follow from `style`. */
+  readonly styleTexts?: Partial<StyleTexts>;
   /** Files beside it, by the key of the asset. */
   readonly others?: Readonly<Record<string, ExtraAssetInput & { readonly content?: never }>>;
 }
@@ -29,7 +39,8 @@ export async function publishVectorLayer(draft: VectorLayerDraft, tools: LayerTo
   const name = fileName(members.id);
   const { layerName } = layerNamesOf(job.slugs, draft.layerName);
   const file = await files.write(`${name}.geojson`, JSON.stringify({ type: 'FeatureCollection', features }));
-  const styles = await writeStyles(name, { qml: vectorQml(style), sld: vectorSld(layerName, style) }, files);
+  const drawn = { qml: vectorQml(style), sld: vectorSld(layerName, style), ...draft.styleTexts };
+  const styles = await writeStyles(name, drawn, files);
   const picture = pictureOf(draft, job);
   const target = files.path(`${name}.png`);
   await ports.pixels.zoneThumbnail({ ...picture, outline: OUTLINE_COLOR, size: THUMBNAIL_SIZE, target });

@@ -1,4 +1,5 @@
 import { DomainError } from '../errors.ts';
+import { isIsoDay } from '../iso-day.ts';
 import type { Deliverable } from '../ports/runs.ts';
 import type { PublishedSeries, PublishedTable, TableCell, TableColumn, TableRow } from '../ports/tables.ts';
 import { isStorable } from '../storable-text.ts';
@@ -18,7 +19,6 @@ export const DATA_LIMITS = {
 
 /** A name that can stand in an address and as a file's name. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const LONGEST_NAME = 200;
 
 /**
@@ -138,7 +138,7 @@ function checkSeries({ name, description, unit = '', dates, values }: PublishedS
   checkText(`${where}, description`, description);
   checkText(`${where}, unit`, unit);
   for (const [index, date] of dates.entries()) {
-    if (!isDay(date)) throw fault(`${where}, date ${index}`, `${quoted(date)} is no ISO day such as 2017-07-01`);
+    if (!isIsoDay(date)) throw fault(`${where}, date ${index}`, `${quoted(date)} is no ISO day such as 2017-07-01`);
     const before = dates[index - 1];
     if (before !== undefined && before >= date)
       throw fault(`${where}, date ${date}`, `it does not come after ${before}`);
@@ -157,12 +157,6 @@ function checkSeries({ name, description, unit = '', dates, values }: PublishedS
         `${shown(each[odd])} is no finite number; write null for what is not known`,
       );
   }
-}
-
-function isDay(date: string): boolean {
-  if (!DAY.test(date)) return false;
-  const time = Date.parse(`${date}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 }
 
 function checkText(where: string, text: string): void {

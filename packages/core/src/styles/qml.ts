@@ -1,7 +1,7 @@
 import { element, type Xml, xmlDocument } from '../xml.ts';
 import { ascending } from './ramp.ts';
 import { rgb, type StyleClass } from './style-class.ts';
-import { stepLabel, type VectorShape, type VectorStyle } from './vector-style.ts';
+import { isPlain, stepLabel, type VectorShape, type VectorStyle } from './vector-style.ts';
 
 const DOCTYPE = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n";
 const QGIS_VERSION = '3.28.0';
@@ -40,21 +40,23 @@ function rasterPipe(attributes: Readonly<Record<string, string | number>>, color
   );
 }
 
-/** QGIS style (QML) of polygons, points or lines, graduated by one attribute. */
+/** QGIS style (QML) of polygons, points or lines, graduated by one attribute or all in one colour. */
 export function vectorQml(style: VectorStyle): string {
+  const symbols = style.colors.map((color, i) => symbolOf(i, color, style.geometry ?? 'polygon'));
+  const order = { symbollevels: 0, enableorderby: 0 };
+  if (isPlain(style))
+    return qgis(element('renderer-v2', { type: 'singleSymbol', ...order }, element('symbols', {}, ...symbols)));
   const ranges = style.colors.map((_, i) => {
     const [lower, upper] = [style.limits[i] ?? 0, style.limits[i + 1] ?? 0];
     return element('range', { lower, upper, symbol: i, label: stepLabel(style, i), render: 'true' });
   });
-  const symbols = style.colors.map((color, i) => symbolOf(i, color, style.geometry ?? 'polygon'));
   const renderer = element(
     'renderer-v2',
     {
       type: 'graduatedSymbol',
       attr: `"${style.attribute.replaceAll('"', '""')}"`,
       graduatedMethod: 'GraduatedColor',
-      symbollevels: 0,
-      enableorderby: 0,
+      ...order,
     },
     element('ranges', {}, ...ranges),
     element('symbols', {}, ...symbols),

@@ -1,7 +1,7 @@
 import { element, type Xml, xmlDocument, xmlText } from '../xml.ts';
 import { ascending } from './ramp.ts';
 import type { StyleClass } from './style-class.ts';
-import { stepLabel, type VectorShape, type VectorStyle } from './vector-style.ts';
+import { isPlain, stepLabel, type VectorShape, type VectorStyle } from './vector-style.ts';
 
 const NAMESPACES = {
   version: '1.0.0',
@@ -44,8 +44,15 @@ function colorMapSld(
   return sld(layer, title, [element('Rule', {}, symbolizer)]);
 }
 
-/** SLD 1.0 of polygons, points or lines, graduated by one attribute. `layer`: name of the layer it is for. */
+/** SLD 1.0 of polygons, points or lines, graduated by one attribute or all in one colour. `layer`: name of the layer it is for. */
 export function vectorSld(layer: string, style: VectorStyle): string {
+  const symbolizer = SYMBOLIZERS[style.geometry ?? 'polygon'];
+  if (isPlain(style))
+    return sld(
+      layer,
+      style.title,
+      style.colors.map((color) => element('Rule', {}, symbolizer(color))),
+    );
   const rules = style.colors.map((color, i) => {
     const [lower, upper] = [style.limits[i] ?? 0, style.limits[i + 1] ?? 0];
     const last = i === style.colors.length - 1;
@@ -60,7 +67,7 @@ export function vectorSld(layer: string, style: VectorStyle): string {
       ),
     );
     const title = element('Title', {}, xmlText(stepLabel(style, i)));
-    return element('Rule', {}, title, filter, SYMBOLIZERS[style.geometry ?? 'polygon'](color));
+    return element('Rule', {}, title, filter, symbolizer(color));
   });
   return sld(layer, style.title, rules);
 }

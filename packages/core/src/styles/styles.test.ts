@@ -171,3 +171,12 @@ describe('element', () => {
     expect(() => element(name)).toThrow('bad XML name'),
   );
 });
+
+it('a style without limits draws every feature in its only colour', () => {
+  const plain = { ...VECTOR, limits: [], colors: ['#238b45'], labels: ['Feature'] };
+  expect([null, 7].map((value) => stepColor(plain, value))).toEqual(['#238b45', '#238b45']);
+  expect(vectorQml(plain)).toContain('type="singleSymbol"');
+  expect(tags(vectorQml(plain))).not.toContain('range');
+  expect(tags(vectorSld('x', plain)).filter((name) => name === 'Rule' || name === 'ogc:Filter')).toEqual(['Rule']);
+  expect(stepsLegend(plain)).toMatchObject([{ title: 'Feature' }]);
+});

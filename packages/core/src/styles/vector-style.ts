@@ -10,7 +10,7 @@ export interface VectorStyle {
   /** Attribute that decides the colour. */
   readonly attribute: string;
   readonly title: string;
-  /** Ascending class limits, in the attribute's unit; one more than there are colours. */
+  /** Ascending class limits, in the attribute's unit; one more than there are colours. None: all features have the only colour. */
   readonly limits: readonly number[];
   readonly colors: readonly string[];
   /** What each colour means; left out: its limits. */
@@ -24,8 +24,13 @@ const NO_VALUE = '#ffffff';
 export const stepLabel = ({ limits, labels }: Pick<VectorStyle, 'limits' | 'labels'>, index: number): string =>
   labels?.[index] ?? `${limits[index]} - ${limits[index + 1]}`;
 
-/** Colour of a value of the style's attribute, `#rrggbb`; paper where there is none. */
-export function stepColor({ limits, colors }: VectorStyle, value: number | null): string {
+/** Whether all features have the only colour, whatever their attributes. */
+export const isPlain = ({ limits }: Pick<VectorStyle, 'limits'>): boolean => limits.length === 0;
+
+/** Colour of a value of the style's attribute, `#rrggbb`; paper where there is none, unless all features have one colour. */
+export function stepColor(style: VectorStyle, value: number | null): string {
+  const { limits, colors } = style;
+  if (isPlain(style)) return colors[0] ?? NO_VALUE;
   if (value === null) return NO_VALUE;
   const step = limits.slice(1, -1).filter((limit) => value >= limit).length;
   return colors[step] ?? NO_VALUE;

@@ -35,6 +35,9 @@ export function createAddresses(base: string, mapServer = ownMapServer(base)): A
   };
 }
 
+/** Addresses as stored Items carry them, below the stand-in for the public base address. */
+export const storedAddresses = (mapServer?: string): Addresses => createAddresses(BASE_TOKEN, mapServer);
+
 /** The parts of an `AssetStore` key, `{run}/{token}/{name}`. */
 function assetParams(key: string): Readonly<Record<string, string>> {
   const [run = '', token = '', ...name] = key.split('/');

@@ -99,7 +99,8 @@ function placeRing(ring: unknown, budget: PositionBudget, tell: Tell): Position[
   return positions;
 }
 
-function placePosition(value: unknown): Position {
+/** A position as bare longitude and latitude. Throws `BadPlaceFile` for anything else. */
+export function placePosition(value: unknown): Position {
   const [lon, lat]: unknown[] = Array.isArray(value) ? value : [];
   if (typeof lon !== 'number' || typeof lat !== 'number')
     throw new BadPlaceFile('a position is two numbers, longitude and latitude');

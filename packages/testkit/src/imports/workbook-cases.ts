@@ -156,6 +156,21 @@ export function workbookCases(get: Get): void {
       });
     });
 
+    it('that is sent twice at once is published, and never mixed', async () => {
+      await inFolder(async (folder) => {
+        const { deps, tehsilId } = await importWorld(get());
+        const path = join(folder, NAME);
+        await writeZip(path, workbookParts({ terrain: [['UID'], ['12_9']] }));
+        const sent = [1, 2, 3].map(() => workbookImporter(deps).run(jobOf(path)));
+        const ends = await Promise.allSettled(sent);
+        expect(ends.some(({ status }) => status === 'fulfilled')).toBe(true);
+        for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'conflict' });
+        expect((await get().data.table(tehsilId, 'terrain'))?.rows).toEqual([{ uid: '12_9' }]);
+        const { runs } = await get().runs.list({ limit: 9, offset: 0 });
+        expect(runs.filter(({ state }) => state !== 'success')).toEqual([]);
+      });
+    });
+
     it('belongs to the tehsil that its name or its folders tell', async () => {
       await inFolder(async (folder) => {
         const { deps } = await importWorld(get());

@@ -1,7 +1,5 @@
 import type { Stores } from '@headwater/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { seriesCases } from '../imports/series-cases.ts';
-import { workbookCases } from '../imports/workbook-cases.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { catalogCases } from './catalog.ts';
 import { dataCases } from './data.ts';
@@ -14,6 +12,7 @@ import { peopleCases } from './people.ts';
 import { placeChangeCases } from './place-changes.ts';
 import { placeCases } from './places.ts';
 import { runCapCases } from './run-caps.ts';
+import type { Get } from './sample.ts';
 import { runAgeCases } from './run-ages.ts';
 import { runEventCases } from './run-events.ts';
 import { runFencingCases } from './run-fencing.ts';
@@ -35,8 +34,8 @@ export interface StoresHarness {
 /** How to get stores to test: a way to start them, or the reason why there are none on this machine. */
 export type StoresSource = (() => Promise<StoresHarness>) | { readonly missing: string };
 
-/** The store conformance suite: the same cases for every implementation of `Stores`. */
-export function describeStores(name: string, source: StoresSource): void {
+/** Cases over stores from this source: each test has empty ones. */
+export function describeOver(name: string, source: StoresSource, cases: (get: Get, kind: () => string) => void): void {
   const missing = typeof source === 'function' ? undefined : source.missing;
   if (missing !== undefined) console.warn(`skipped: ${name}: ${missing}`);
   describe.skipIf(missing !== undefined)(name, () => {
@@ -51,10 +50,18 @@ export function describeStores(name: string, source: StoresSource): void {
     afterAll(async () => {
       await harness.stop();
     });
-    const get = (): Stores => stores;
+    cases(
+      () => stores,
+      () => harness.kind,
+    );
+  });
+}
 
+/** The store conformance suite: the same cases for every implementation of `Stores`. */
+export function describeStores(name: string, source: StoresSource): void {
+  describeOver(name, source, (get, kind) => {
     it('answers a ping with what it is', async () => {
-      expect(await stores.ping()).toEqual({ kind: harness.kind, version: expect.stringMatching(/./) });
+      expect(await get().ping()).toEqual({ kind: kind(), version: expect.stringMatching(/./) });
     });
     userCases(get);
     peopleCases(get);
@@ -74,8 +81,6 @@ export function describeStores(name: string, source: StoresSource): void {
     catalogCases(get);
     dataCases(get);
     earlierItemCases(get);
-    workbookCases(get);
-    seriesCases(get);
     identityCases(get);
     installationCases(get);
     hostileCases(get);

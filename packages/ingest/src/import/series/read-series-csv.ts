@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { isIsoDay } from '@headwater/core';
 import { parse } from 'csv-parse';
 import type { ImportJob } from '../importer.ts';
 import { badFile, checkGoesOn } from '../shared/import-deps.ts';
 import { type SeriesForm, SERIES_FORMS, seriesFormOf } from './series-forms.ts';
-import { isDay, seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
+import { seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
 
 /** Characters of one line. */
 const MOST_LINE = 100_000;
@@ -100,7 +101,7 @@ function rowOf({ fields }: CsvLine, columns: CsvColumns, task: SeriesTask): CsvR
   const [uid, day] = [fields[columns.uid]?.trim() ?? '', fields[columns.date]?.trim() ?? ''];
   const problem = uidProblem(uid, task);
   if (problem !== undefined) return { field: 'uid', problem };
-  if (!isDay(day))
+  if (!isIsoDay(day))
     return {
       field: 'date',
       problem: `${JSON.stringify(day.slice(0, 40).toWellFormed())} is no day such as 2017-07-01.`,

@@ -1,8 +1,8 @@
-import { isObject } from '@headwater/core';
+import { isIsoDay, isObject } from '@headwater/core';
 import { badFile } from '../shared/import-deps.ts';
 import { readFeatures } from '../shared/geojson-features.ts';
 import { type SeriesForm, seriesFormOf, seriesInName } from './series-forms.ts';
-import { isDay, seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
+import { seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
 
 /** A tehsil's layer of ten years by fortnight has some 50 MB. */
 const LIMITS = { file: 1024 ** 3, feature: 16 * 1024 ** 2 };
@@ -47,7 +47,7 @@ type Readings = { readonly readings: readonly Reading[] } | { readonly field: st
 function readingsOf(properties: Readonly<Record<string, unknown>>, ofFile: SeriesForm | undefined): Readings {
   const readings: Reading[] = [];
   for (const [day, value] of Object.entries(properties)) {
-    if (!isDay(day)) continue;
+    if (!isIsoDay(day)) continue;
     const named = namedNumbers(value);
     if (named === undefined) {
       const number = seriesNumber(value);

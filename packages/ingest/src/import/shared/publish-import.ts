@@ -59,7 +59,8 @@ async function beginRun({ stores, ownerId, now }: ImportDeps, { kind, job, tehsi
 const inHand = ({ fileName }: ImportJob): DomainError =>
   new DomainError('conflict', `${JSON.stringify(fileName)} is being imported already; try again when that has ended.`);
 
-async function digestOf({ path, signal }: ImportJob): Promise<string> {
+/** SHA-256 of the file, hex. */
+export async function digestOf({ path, signal }: Pick<ImportJob, 'path' | 'signal'>): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { signal })) hash.update(chunk);
   return hash.digest('hex');

@@ -1,4 +1,5 @@
 import { DATA_LIMITS, isStorable, type TableCell, type TableScalar } from '@headwater/core';
+import { decimal, isUnknown, isUnknownText } from '../shared/numbers.ts';
 import { type Literal, parseLiteral } from './python-literal.ts';
 import type { RawCell } from './raw-cell.ts';
 import type { ColumnKind } from './sheet-list.ts';
@@ -9,8 +10,6 @@ export type CellReading =
   /** A whole sentence without its subject. */
   | { readonly fault: string };
 
-/** How people and programs write that a value is not known. */
-const UNKNOWN = /^(nan|na|n\/a|none|null|nat|-?inf(inity)?)$/i;
 const NO_VALUE: CellReading = { cell: null };
 
 /** Reads a cell of a column; a cell that is not there is null. */
@@ -22,7 +21,8 @@ export function readCell(raw: RawCell | undefined, kind: ColumnKind): CellReadin
   const { value } = raw;
   if (typeof value === 'string' && value.trim() === '') return NO_VALUE;
   if (typeof value === 'number' && !Number.isFinite(value)) return { cell: null, note: 'no finite number' };
-  if (typeof value === 'string' && UNKNOWN.test(value.trim())) return { cell: null, note: value.trim() };
+  const isNothing = kind === 'text' ? isUnknownText : isUnknown;
+  if (typeof value === 'string' && isNothing(value)) return { cell: null, note: value.trim() };
   return READ[kind](value);
 }
 
@@ -42,12 +42,9 @@ const READ: Readonly<Record<ColumnKind, (value: string | number | boolean) => Ce
   json: (value) => literalCell(value, (literal) => textCell(JSON.stringify(literal))),
 };
 
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
-
 function numberOf(value: string | number | boolean): number | undefined {
   if (typeof value === 'number') return value;
-  const number = typeof value === 'string' && DECIMAL.test(value.trim()) ? Number(value) : Number.NaN;
-  return Number.isFinite(number) ? number : undefined;
+  return typeof value === 'string' ? decimal(value) : undefined;
 }
 
 function textCell(text: string): CellReading {

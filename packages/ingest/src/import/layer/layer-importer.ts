@@ -1,0 +1,122 @@
+import {
+  type Addresses,
+  type AssetStore,
+  DEFAULT_REMEDIES,
+  loadPlace,
+  type MadeLayer,
+  openFiles,
+  type PixelEngine,
+  publishRasterLayer,
+  publishVectorLayer,
+  type Run,
+  type StyleTexts,
+} from '@headwater/core';
+import { isStacError } from '@headwater/stac';
+import type { Importer, ImportJob } from '../importer.ts';
+import { Findings } from '../shared/findings.ts';
+import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
+import { importPlace } from '../shared/import-place.ts';
+import { publishImport } from '../shared/publish-import.ts';
+import type { ImportedItem } from './layer-members.ts';
+import { checkLayerOptions, type LayerOptions } from './layer-options.ts';
+import { layerDigest, standingOf } from './layer-standing.ts';
+import { planRaster, rasterDraft, type RasterPlan } from './raster-draft.ts';
+import { checkReaches, readVector, type ReadVector } from './read-vector.ts';
+import { readStyles } from './style-files.ts';
+import { vectorDraft } from './vector-draft.ts';
+
+const KIND = 'layer';
+
+/** What an importer of layers stands on. */
+export interface LayerImportDeps extends ImportDeps {
+  readonly pixels: PixelEngine;
+  readonly assets: AssetStore;
+  /** Every href of the Item comes from here: the same that runs of this service use. */
+  readonly addresses: Addresses;
+  /** Version of this software. */
+  readonly version: string;
+}
+
+/** A layer that was read: its features, or how its pixels will be kept. */
+type ReadLayer = { readonly vector: ReadVector } | { readonly raster: RasterPlan };
+
+/**
+ * Importer of one layer of a tehsil: GeoJSON, or a GeoTIFF, which is written anew as a COG over the tehsil and clipped to it. It is
+ * published as the layers of runs are, with Item, record, styles and preview, in place of a layer of the same workspace and name.
+ * Throws `validation` for options that cannot be, naming each. What is counted are features; a raster is one.
+ */
+export function layerImporter(deps: LayerImportDeps, given: LayerOptions): Importer {
+  const options = checkLayerOptions(given);
+  return {
+    kind: KIND,
+    endings: ['.geojson', '.json', '.tif', '.tiff'],
+    run: async (job) => {
+      checkGoesOn(job);
+      const { places } = deps.stores;
+      const { tehsil } = await importPlace(places, job, (stem) => stem.replace(`${options.name}_`, ''));
+      const place = await loadPlace(tehsil.id, { places, remedies: DEFAULT_REMEDIES });
+      const findings = new Findings();
+      const styles = await readStyles(options, job);
+      const read = await readLayer(job, { deps, options, place, findings });
+      const digest = await layerDigest(job, { options, styles, place });
+      const { isShown, formerly } = await standingOf({ options, place, digest }, deps.stores.catalog);
+      checkGoesOn(job);
+      if (!isShown && job.isTrial !== true) {
+        const about = { options, job: place, digest, fileName: job.fileName };
+        await publishLayer(deps, { job, read, styles, about, formerly });
+      }
+      const count = 'vector' in read ? read.vector.features.length : 1;
+      const counted = isShown ? { stored: 0, unchanged: count } : { stored: count, unchanged: 0 };
+      return findings.report({ kind: KIND, fileName: job.fileName }, counted);
+    },
+  };
+}
+
+interface Reading {
+  readonly deps: LayerImportDeps;
+  readonly options: LayerOptions;
+  readonly place: ImportedItem['job'];
+  readonly findings: Findings;
+}
+
+async function readLayer(job: ImportJob, { deps, options, place, findings }: Reading): Promise<ReadLayer> {
+  if (/\.tiff?$/i.test(job.fileName)) return { raster: await planRaster(deps.pixels, { options, job: place }, job) };
+  const vector = await readVector(job, findings);
+  checkReaches(vector, place, job);
+  return { vector };
+}
+
+interface LayerToPublish {
+  readonly job: ImportJob;
+  readonly read: ReadLayer;
+  readonly styles: Partial<StyleTexts>;
+  readonly about: Omit<ImportedItem, 'ports' | 'runId'>;
+  readonly formerly: MadeLayer['item']['formerly'];
+}
+
+async function publishLayer(
+  deps: LayerImportDeps,
+  { job, read, styles, about, formerly }: LayerToPublish,
+): Promise<void> {
+  const { assets, pixels, addresses, version } = deps;
+  const now = deps.now ?? (() => new Date());
+  const make = async (run: Run) => {
+    const files = await openFiles({ assets }, run);
+    const tools = { job: about.job, ports: { addresses, pixels }, files };
+    const item = { ...about, ports: { addresses, version, now }, runId: run.id };
+    const made =
+      'vector' in read
+        ? await publishVectorLayer(vectorDraft(item, read.vector, styles), tools)
+        : await publishRasterLayer(
+            await rasterDraft(item, read.raster, { pixels, files, job, styleTexts: styles }),
+            tools,
+          );
+    return { items: [{ ...made.item, ...(formerly && { formerly }) }], layers: [made.layer], timings: {} };
+  };
+  const discard = (run: Run) => assets.discard(run.id, run.token);
+  try {
+    await publishImport(deps, { kind: KIND, job, tehsilId: about.job.place.tehsil.id, make, discard });
+  } catch (error) {
+    throw isStacError(error) ? badFile(job, `its Item would break the rules of STAC. ${error.message}`) : error;
+  }
+}

@@ -1,0 +1,75 @@
+import { fieldError, type FieldErrors } from '@headwater/core';
+import { z } from 'zod';
+
+const text = (most: number) => z.string().trim().min(1).max(most);
+const name = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'use letters, digits, _ and - only, a letter or digit first');
+const webAddress = z.url({ protocol: /^https?$/ });
+
+const day = z.iso.date('write a day such as 2021-07-01');
+
+const provider = z.strictObject({
+  name: text(200),
+  description: text(2000).optional(),
+  roles: z.array(z.enum(['producer', 'licensor', 'processor', 'host'])).optional(),
+  url: webAddress.optional(),
+});
+
+const legendClass = z.strictObject({
+  value: z.int().min(0).max(255),
+  name,
+  title: text(200),
+  color: z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'write the colour as #rrggbb'),
+});
+
+/** What is said of a layer that is imported: it becomes part of its Item, record and addresses. */
+export const layerOptions = z.strictObject({
+  /** What precedes the place in the layer's name, and ends the Item's id: `drainage_lines`. */
+  name,
+  /** Workspace at the map server. */
+  workspace: name,
+  /** As the directory of datasets names it. */
+  dataset: text(200),
+  /** Of the Item, without the place: `Drainage lines`. */
+  title: text(200),
+  /** Method, source, meaning of values or columns; Markdown. */
+  description: text(20_000),
+  /** SPDX identifier of the licence under which the layer may be used. */
+  license: z.string().regex(/^[\w\-.+]{1,100}$/, 'write an SPDX identifier such as CC-BY-4.0'),
+  /** Who made it; one at least. */
+  providers: z.array(provider).min(1, 'name one at least').max(20),
+  /** Credit as its makers word it. */
+  attribution: text(2000).optional(),
+  /** How it was made, in one line; left out: that it was imported. */
+  lineage: text(2000).optional(),
+  /** First and last day that it is of. */
+  start: day,
+  end: day,
+  keywords: z.array(text(100)).max(50).optional(),
+  /** Unit of a raster's values, as UCUM writes it. */
+  unit: text(50).optional(),
+  /** Meaning of a raster's values, where these are classes (uint8). */
+  classes: z.array(legendClass).min(1).max(256).optional(),
+  /** Absolute paths of style files that go with it; left out: styles that follow from its values. */
+  styles: z.strictObject({ qml: z.string().optional(), sld: z.string().optional() }).optional(),
+});
+
+/** The same, typed. */
+export type LayerOptions = Readonly<z.infer<typeof layerOptions>>;
+
+/** Options as they are used. Throws `validation` that names each field that cannot be. */
+export function checkLayerOptions(given: unknown): LayerOptions {
+  const read = layerOptions.safeParse(given);
+  if (read.success) {
+    if (read.data.start <= read.data.end) return read.data;
+    throw fieldError('validation', { end: [{ rule: 'invalid', message: 'is before start; swap the two days.' }] });
+  }
+  const fields: Record<string, { rule: 'invalid'; message: string }[]> = {};
+  for (const { path, message } of read.error.issues) {
+    const field = path.length === 0 ? 'options' : path.join('.');
+    fields[field] = [...(fields[field] ?? []), { rule: 'invalid', message }];
+  }
+  const told: FieldErrors = fields;
+  throw fieldError('validation', told);
+}

@@ -1,0 +1,164 @@
+import {
+  fileName,
+  isDomainError,
+  type PixelEngine,
+  rampLegend,
+  rampQml,
+  rampSld,
+  rampStops,
+  type RasterHeader,
+  type RasterLayerDraft,
+  rasterQml,
+  rasterSld,
+  rgb,
+  type Rgba,
+  type RunFiles,
+  type StyleClass,
+  type StyleTexts,
+  type WrittenRaster,
+} from '@headwater/core';
+import type { PixelGrid, PlaneType } from '@headwater/core/pixel-plan';
+import type { ClassInput, NonEmpty, RasterContent } from '@headwater/stac';
+import type { ImportJob } from '../importer.ts';
+import { badFile } from '../shared/import-deps.ts';
+import { importedDraft, type ImportedItem } from './layer-members.ts';
+import type { LayerOptions } from './layer-options.ts';
+import { gsdOf, publishedGrid } from './raster-grid.ts';
+
+/** Pixels of a layer: a tehsil at 10 m has some 25 million. */
+const MOST_PIXELS = 400_000_000;
+const PLANES: Readonly<Partial<Record<RasterHeader['type'], PlaneType>>> = {
+  uint8: 'uint8',
+  int8: 'int16',
+  int16: 'int16',
+};
+/** What means no data where the file does not say. */
+const NODATA: Readonly<Record<PlaneType, number>> = { uint8: 0, int16: -32_768, float32: Number.NaN };
+const RAMP = ['#f7fcf5', '#74c476', '#00441b'] as const;
+const REMEDY = 'Make it one that can be read: gdal_translate -of COG -co COMPRESS=DEFLATE IN.tif OUT.tif';
+
+/** How the pixels of a file are kept. */
+export interface RasterPlan {
+  readonly grid: PixelGrid;
+  readonly type: PlaneType;
+  readonly nodata: number;
+}
+
+/** Looks at a raster and says how it will be kept. Throws `validation` for one that cannot be read or shown, with what to do. */
+export async function planRaster(
+  pixels: Pick<PixelEngine, 'gridOf'>,
+  { options, job: place }: Pick<ImportedItem, 'options' | 'job'>,
+  job: ImportJob,
+): Promise<RasterPlan> {
+  const header = await pixels.gridOf(job.path).catch((error: unknown) => {
+    throw isDomainError(error) && error.code === 'input_data' ? badFile(job, `${error.message} ${REMEDY}.`) : error;
+  });
+  const type = PLANES[header.type] ?? 'float32';
+  if (options.classes !== undefined && type !== 'uint8')
+    throw badFile(job, `classes were given, but its pixels are ${header.type}; classes are of uint8.`);
+  const grid = publishedGrid(header, place);
+  if (grid === undefined) throw badFile(job, `it does not reach ${place.place.tehsil.name}.`);
+  if (grid.cols * grid.rows > MOST_PIXELS)
+    throw badFile(job, `it has more than ${MOST_PIXELS} pixels over the tehsil.`);
+  return { grid, type, nodata: nodataOf(header, type) };
+}
+
+/** The file's own value where the kept type has it; floats have NaN. */
+function nodataOf({ nodata }: RasterHeader, type: PlaneType): number {
+  return nodata === null || type === 'float32' ? NODATA[type] : nodata;
+}
+
+/** What making a raster layer uses. */
+export interface RasterTools {
+  readonly pixels: PixelEngine;
+  readonly files: RunFiles;
+  readonly job: ImportJob;
+  readonly styleTexts: Partial<StyleTexts>;
+}
+
+/** Writes the raster anew as a COG over the place, clipped to it, and says how it is published. */
+export async function rasterDraft(item: ImportedItem, plan: RasterPlan, tools: RasterTools): Promise<RasterLayerDraft> {
+  const { pixels, files, job, styleTexts } = tools;
+  const { options } = item;
+  const work = { signal: job.signal, progress: (share: number) => job.progress?.(share, 1) };
+  const draft = importedDraft(item);
+  const name = `${fileName(draft.members.id)}.tif`;
+  const raster = await pixels.read({ ...plan, path: job.path, resampling: 'nearest' }, work);
+  try {
+    const cog = await pixels.writeCog(
+      {
+        raster,
+        grid: plan.grid,
+        clip: item.job.clip,
+        nodata: plan.nodata,
+        path: files.path(name),
+        ...kindOf(options, plan.type),
+      },
+      work,
+    );
+    const shown =
+      options.classes === undefined ? valuesShown(options, { cog, plan, job }) : classesShown(options, options.classes);
+    const style = (layer: string): StyleTexts => ({ ...shown.style(layer), ...styleTexts });
+    return { ...draft, cog, file: await files.stat(name), gsd: gsdOf(cog.grid), ...shown, style };
+  } finally {
+    await pixels.release([raster]);
+  }
+}
+
+/** Classes are never averaged, nor are whole numbers, which may be some. */
+function kindOf({ classes }: LayerOptions, type: PlaneType) {
+  if (classes === undefined) return { overviews: type === 'float32' ? 'average' : 'nearest' } as const;
+  const names = Object.fromEntries(classes.map(({ value, title }) => [value, title]));
+  return { overviews: 'mode', palette: paletteOf(classes), names } as const;
+}
+
+type Classes = NonNullable<LayerOptions['classes']>;
+
+const paletteOf = (classes: Classes): Readonly<Record<number, Rgba>> =>
+  Object.fromEntries(classes.map(({ value, color }) => [value, [...rgb(color), 255] as const]));
+
+type Drawn = Pick<RasterLayerDraft, 'content' | 'style' | 'colors' | 'shown'>;
+
+function classesShown({ title }: LayerOptions, classes: Classes): Drawn {
+  const drawn = classes.map(({ value, title: label, color }): StyleClass => ({ value, label, color, alpha: 255 }));
+  return {
+    content: {
+      classes: nonEmpty(classes.map((each): ClassInput => ({ ...each, description: each.title }))),
+      dataType: 'uint8',
+    },
+    style: (layer) => ({ qml: rasterQml(drawn), sld: rasterSld(layer, title, drawn) }),
+    colors: { palette: paletteOf(classes) },
+  };
+}
+
+interface Values {
+  readonly cog: WrittenRaster;
+  readonly plan: RasterPlan;
+  readonly job: ImportJob;
+}
+
+function valuesShown({ name, title, unit }: LayerOptions, { cog, plan, job }: Values): Drawn {
+  const { statistics } = cog;
+  if (statistics === undefined) throw badFile(job, 'it has no data within the tehsil.');
+  const { minimum, maximum } = statistics;
+  const values = minimum === maximum ? [minimum] : [minimum, (minimum + maximum) / 2, maximum];
+  const stops = values.map((value, index) => ({
+    value,
+    label: String(Number(value.toPrecision(4))),
+    color: RAMP[index] ?? RAMP[0],
+    alpha: 255,
+  }));
+  const band = { name, dataType: plan.type, nodata: plan.nodata, statistics, ...(unit === undefined ? {} : { unit }) };
+  const content: RasterContent = { bands: [band] };
+  return {
+    content,
+    style: (layer) => ({ qml: rampQml(stops), sld: rampSld(layer, title, stops) }),
+    colors: { ramp: rampStops(stops) },
+    shown: { legend: rampLegend(stops), description: title },
+  };
+}
+
+function nonEmpty<T>([first, ...others]: readonly T[]): NonEmpty<T> {
+  if (first === undefined) throw new RangeError('classes were given without one');
+  return [first, ...others];
+}

@@ -1,0 +1,33 @@
+import { type Box, type ComputedPlace, OUTPUT_PIXEL_DEG, outputGrid, type RasterHeader } from '@headwater/core';
+import type { PixelGrid } from '@headwater/core/pixel-plan';
+
+/** Side of a pixel of `OUTPUT_PIXEL_DEG`, metres on the equator. */
+const OUTPUT_PIXEL_M = 10;
+
+/** Metres of a pixel's side on the equator. */
+export const gsdOf = ({ pixelWidth }: Pick<PixelGrid, 'pixelWidth'>): number =>
+  Math.round((pixelWidth / OUTPUT_PIXEL_DEG) * OUTPUT_PIXEL_M * 10) / 10;
+
+/**
+ * Grid of the published layer, EPSG:4326, over a place. A file in longitude and latitude keeps its own pixels; of one in metres
+ * they have the same side on the equator. Undefined where the file does not reach the place.
+ */
+export function publishedGrid(header: RasterHeader, { box }: Pick<ComputedPlace, 'box'>): PixelGrid | undefined {
+  if (header.crs !== 'EPSG:4326') return outputGrid(box, (header.pixelWidth / OUTPUT_PIXEL_M) * OUTPUT_PIXEL_DEG);
+  return cut(header, box);
+}
+
+function cut(header: RasterHeader, [west, south, east, north]: Box): PixelGrid | undefined {
+  const { crs, pixelWidth, pixelHeight } = header;
+  const [left, right] = span([west - header.west, east - header.west], pixelWidth, header.cols);
+  const [top, bottom] = span([header.north - north, header.north - south], pixelHeight, header.rows);
+  const [cols, rows] = [right - left, bottom - top];
+  if (cols <= 0 || rows <= 0) return undefined;
+  const corner = { west: header.west + left * pixelWidth, north: header.north - top * pixelHeight };
+  return { crs, ...corner, pixelWidth, pixelHeight, cols, rows };
+}
+
+function span([from, to]: readonly [number, number], pixel: number, most: number): readonly [number, number] {
+  const within = (index: number): number => Math.min(Math.max(index, 0), most);
+  return [within(Math.floor(from / pixel)), within(Math.ceil(to / pixel))];
+}

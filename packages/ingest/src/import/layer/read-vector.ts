@@ -1,0 +1,122 @@
+import {
+  type ComputedPlace,
+  DATA_LIMITS,
+  isObject,
+  isStorable,
+  type LayerFeature,
+  type TableColumn,
+} from '@headwater/core';
+import { bboxOf } from '@headwater/stac';
+import { BadPlaceFile, TooMuch } from '../../places/bad-place-file.ts';
+import type { ImportJob } from '../importer.ts';
+import type { Findings } from '../shared/findings.ts';
+import { readFeatures } from '../shared/geojson-features.ts';
+import { badFile } from '../shared/import-deps.ts';
+import { layerGeometry, type LayerShape } from './feature-geometry.ts';
+
+/** A layer is held in memory while it is drawn and written. */
+const LIMITS = { file: 128 * 1024 ** 2, feature: 32 * 1024 ** 2 };
+const MOST_FEATURES = 100_000;
+const MOST_POSITIONS = 5_000_000;
+
+/** A vector layer as a file has it, checked. */
+export interface ReadVector {
+  readonly features: readonly LayerFeature[];
+  readonly columns: readonly TableColumn[];
+  readonly shape: LayerShape;
+}
+
+type Cell = string | number | null;
+type Geometry = LayerFeature['geometry'];
+
+/** Reads the features of a layer. Bad ones are left out and told; throws `validation` for a file that holds no layer. */
+export async function readVector(job: ImportJob, findings: Findings): Promise<ReadVector> {
+  const [rows, geometries]: [Map<string, Cell>[], Geometry[]] = [[], []];
+  const budget = { left: MOST_POSITIONS };
+  let shape: LayerShape | undefined;
+  for await (const { number: row, feature } of readFeatures(job, LIMITS)) {
+    if (rows.length >= MOST_FEATURES) throw badFile(job, `it has more than ${MOST_FEATURES} features; split it.`);
+    const value = isObject(feature) ? feature : {};
+    const repairs: string[] = [];
+    try {
+      const read = layerGeometry(value['geometry'], { budget, tell: (note) => void repairs.push(note) });
+      shape ??= read.shape;
+      if (read.shape !== shape)
+        throw new BadPlaceFile(`it is a ${read.shape}, and the first feature is a ${shape}; a layer has one kind`);
+      rows.push(cellsOf(value['properties']));
+      geometries.push(read.geometry);
+      if (repairs.length > 0)
+        findings.repair({ source: job.fileName, row, repair: `${repairs.slice(0, 5).join('; ')}.` });
+    } catch (error) {
+      if (!(error instanceof BadPlaceFile)) throw error;
+      if (error instanceof TooMuch) throw badFile(job, `${error.message}.`);
+      findings.refuse({
+        source: job.fileName,
+        row,
+        field: 'geometry',
+        problem: `The feature was left out: ${error.message}.`,
+      });
+    }
+  }
+  if (shape === undefined) throw badFile(job, 'none of its features can be stored.');
+  const columns = columnsOf(rows, job);
+  const features = rows.map((cells, index) => featureOf(cells, columns, geometries[index]));
+  return { features: features.flatMap((feature) => feature ?? []), columns, shape };
+}
+
+function cellsOf(properties: unknown): Map<string, Cell> {
+  const entries = isObject(properties) ? Object.entries(properties) : [];
+  return new Map(entries.map(([name, value]) => [name, cellOf(value)]));
+}
+
+function cellOf(value: unknown): Cell {
+  if (value === null || value === undefined || typeof value === 'number') return value ?? null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function columnsOf(rows: readonly ReadonlyMap<string, Cell>[], job: ImportJob): readonly TableColumn[] {
+  const names = new Set(rows.flatMap((row) => [...row.keys()]));
+  if (names.size > DATA_LIMITS.columns)
+    throw badFile(job, `its features have more than ${DATA_LIMITS.columns} properties.`);
+  return [...names].map((name) => {
+    if (name === '' || name.length > 200 || name === '__proto__' || name === 'geometry' || !isStorable(name))
+      throw badFile(
+        job,
+        `its features have a property ${JSON.stringify(name.slice(0, 60).toWellFormed())}; call it otherwise.`,
+      );
+    const values = rows.flatMap((row) => row.get(name) ?? []);
+    const isNumber = values.length > 0 && values.every((value) => typeof value === 'number');
+    const type = !isNumber ? 'text' : values.every((value) => Number.isSafeInteger(value)) ? 'integer' : 'number';
+    return { name, type, description: 'As the imported file has it' };
+  });
+}
+
+function featureOf(
+  cells: ReadonlyMap<string, Cell>,
+  columns: readonly TableColumn[],
+  geometry: Geometry | undefined,
+): LayerFeature | undefined {
+  if (geometry === undefined) return undefined;
+  const entries = columns.map(({ name, type }): [string, Cell] => {
+    const cell = cells.get(name) ?? null;
+    return [name, cell !== null && type === 'text' ? String(cell) : cell];
+  });
+  return { type: 'Feature', properties: Object.fromEntries(entries), geometry };
+}
+
+/** Throws `validation` where no feature comes near the place: then it was said to be another one's, or its axes are swapped. */
+export function checkReaches(
+  { features }: ReadVector,
+  { box: [west, south, east, north], place }: Pick<ComputedPlace, 'box' | 'place'>,
+  job: ImportJob,
+): void {
+  const isNear = features.some(({ geometry }) => {
+    const [w, s, e, n] = bboxOf(geometry);
+    return w <= east && e >= west && s <= north && n >= south;
+  });
+  if (!isNear)
+    throw badFile(
+      job,
+      `none of its features is near ${place.tehsil.name}; is it of another tehsil, or are its axes swapped?`,
+    );
+}

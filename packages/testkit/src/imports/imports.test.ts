@@ -1,0 +1,12 @@
+import { STORES_SOURCES } from '../stores/sources.ts';
+import { describeOver } from '../stores/suite.ts';
+import { layerCases } from './layer-cases.ts';
+import { seriesCases } from './series-cases.ts';
+import { workbookCases } from './workbook-cases.ts';
+
+for (const [name, source] of STORES_SOURCES)
+  describeOver(`imports ${name}`, source, (get) => {
+    workbookCases(get);
+    seriesCases(get);
+    layerCases(get);
+  });

@@ -1,0 +1,296 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { storedAddresses } from '@headwater/http-service';
+import { layerImporter, type LayerImportDeps, type LayerOptions } from '@headwater/ingest';
+import { openRaster, writeGeoTiff } from '@headwater/raster';
+import { validateItem } from '@headwater/stac';
+import { describe, expect, it } from 'vitest';
+import { realPixels } from '../http/fixture/real-pixels.ts';
+import { SAMPLE_PLACE } from '../http/fixture/sample-place.ts';
+import { dataOf, publishData } from '../stores/data-sample.ts';
+import { deliverable, type Get } from '../stores/sample.ts';
+import { jobOf } from './import-job.fixture.ts';
+
+const PATH = 'sample_state/sample_district/sample_tehsil';
+
+/** What is said of the layers of these cases. */
+export const LAYER_OPTIONS: LayerOptions = {
+  name: 'drainage',
+  workspace: 'imported',
+  dataset: 'Drainage',
+  title: 'Drainage lines',
+  description: 'Drawn from a map sheet.',
+  license: 'CC-BY-4.0',
+  providers: [{ name: 'Survey office', roles: ['producer'], url: 'https://survey.example.org/' }],
+  attribution: 'Survey office, 2021',
+  start: '2020-07-01',
+  end: '2021-06-30',
+};
+
+const feature = (geometry: unknown, properties: Readonly<Record<string, unknown>>) => ({
+  type: 'Feature',
+  geometry,
+  properties,
+});
+const polygon = (west: number, south: number, size = 0.02) => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, south],
+      [west + size, south],
+      [west + size, south + size],
+      [west, south + size],
+      [west, south],
+    ],
+  ],
+});
+const line = {
+  type: 'LineString',
+  coordinates: [
+    [85.01, 24.01],
+    [85.05, 24.06],
+  ],
+};
+/** Text of a collection of features. */
+export const collectionText = (...features: readonly unknown[]): string =>
+  JSON.stringify({ type: 'FeatureCollection', features });
+
+/** A GeoTIFF of 20 x 20 pixels around the sample tehsil, in tiles, without overviews: 0 at the north-west, no data at the south-east. */
+export async function writeRaster(path: string, west = 84.98): Promise<void> {
+  const grid = { crs: 'EPSG:4326', west, north: 24.12, pixelWidth: 0.007, pixelHeight: 0.007, cols: 20, rows: 20 };
+  const data = Float32Array.from({ length: 400 }, (_, index) => (index > 380 ? -9999 : index / 4));
+  await writeGeoTiff(path, { grid, data, nodata: -9999, overviews: 'none', predictor: 1, tileSize: 16 });
+}
+
+/** Layers that an operator imports, published as those of runs are. */
+export function layerCases(get: Get): void {
+  describe('an imported layer', () => {
+    interface World {
+      readonly deps: LayerImportDeps;
+      readonly folder: string;
+      readonly tehsilId: number;
+    }
+
+    const inWorld = async (work: (world: World) => Promise<void>): Promise<void> => {
+      const { compute, folder, remove } = await realPixels();
+      try {
+        const { tehsil } = await get().places.saveBundle(SAMPLE_PLACE);
+        const deps = { ...compute, stores: get(), ownerId: 1, addresses: storedAddresses(), version: '0.1.0' };
+        await work({ deps, folder, tehsilId: tehsil.id });
+      } finally {
+        await compute.pixels.close();
+        await remove();
+      }
+    };
+
+    it('of features has its Item, record, styles and preview; bad features are told', async () => {
+      await inWorld(async ({ deps, folder, tehsilId }) => {
+        const path = join(folder, 'drainage_sample_district_sample_tehsil.geojson');
+        const crossed = {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [85, 24],
+              [85.02, 24.02],
+              [85.02, 24],
+              [85, 24.02],
+              [85, 24],
+            ],
+          ],
+        };
+        await writeFile(
+          path,
+          collectionText(
+            feature(polygon(85, 24), { uid: '12_100174', depth: 1.5, order: 2, note: null }),
+            feature(polygon(85.05, 24.05), { uid: 7, depth: 9, order: 3, more: { a: [1] } }),
+            feature(polygon(850, 24), { uid: 'far' }),
+            feature(line, { uid: 'line' }),
+            feature(crossed, { uid: 'crossed', depth: 4 }),
+            feature(null, {}),
+          ),
+        );
+        const importer = layerImporter(deps, LAYER_OPTIONS);
+        expect(await importer.run(jobOf(path, { isTrial: true }))).toMatchObject({ stored: 3 });
+        expect(await get().catalog.layersOf(tehsilId)).toEqual([]);
+        const report = await importer.run(jobOf(path));
+        expect(report).toMatchObject({
+          kind: 'layer',
+          stored: 3,
+          unchanged: 0,
+          refusedCount: 3,
+          repaired: [{ row: 5 }],
+        });
+        expect(report.refused.map(({ row }) => row)).toEqual([3, 4, 6]);
+        const [layer] = await get().catalog.layersOf(tehsilId);
+        expect(layer).toMatchObject({
+          workspace: 'imported',
+          layerName: 'drainage_sample_district_sample_tehsil',
+          datasetName: 'Drainage',
+          layerType: 'vector',
+          version: 1,
+        });
+        const stored = await get().catalog.item(PATH, layer?.itemId ?? '');
+        expect(validateItem(stored?.item).filter(({ severity }) => severity === 'error')).toEqual([]);
+        expect(stored?.item).toMatchObject({
+          properties: {
+            title: 'Drainage lines of Sample Tehsil',
+            license: 'CC-BY-4.0',
+            providers: [{ name: 'Survey office', roles: ['producer'], url: 'https://survey.example.org/' }],
+            attribution: 'Survey office, 2021',
+            start_datetime: '2020-07-01T00:00:00Z',
+            end_datetime: '2021-06-30T23:59:59Z',
+            'table:row_count': 3,
+            'processing:lineage': 'Imported from drainage_sample_district_sample_tehsil.geojson',
+          },
+          assets: { thumbnail: {}, style: {}, data: {} },
+        });
+        const file = await deps.assets.open(layer?.assetKey ?? '');
+        const written: unknown = JSON.parse(await new Response(file?.stream(0, (file?.bytes ?? 1) - 1)).text());
+        expect(written).toMatchObject({
+          features: [
+            { properties: { uid: '12_100174', depth: 1.5, order: 2, note: null, more: null } },
+            { properties: { uid: '7', depth: 9, order: 3, note: null, more: '{"a":[1]}' } },
+            { properties: { uid: 'crossed', depth: 4, order: null } },
+          ],
+        });
+        expect(await importer.run(jobOf(path))).toMatchObject({ stored: 0, unchanged: 3 });
+        const other = layerImporter(deps, { ...LAYER_OPTIONS, license: 'CC0-1.0' });
+        expect(await other.run(jobOf(path))).toMatchObject({ stored: 3, unchanged: 0 });
+        expect(await get().catalog.layersOf(tehsilId)).toMatchObject([{ version: 2 }]);
+      });
+    });
+
+    it('of lines without numbers is drawn in one colour, or as its style file says', async () => {
+      await inWorld(async ({ deps, folder, tehsilId }) => {
+        const path = join(folder, 'drainage_sample_district_sample_tehsil.geojson');
+        await writeFile(path, collectionText(feature(line, { name: 'Sample nala' })));
+        const qml = join(folder, 'own.qml');
+        await writeFile(qml, '<!DOCTYPE qgis><qgis version="3.28"><mine/></qgis>');
+        const textOf = async (): Promise<string> => {
+          const [layer] = await get().catalog.layersOf(tehsilId);
+          const style = await deps.assets.open(layer?.styleKey ?? '');
+          return await new Response(style?.stream(0, (style?.bytes ?? 1) - 1)).text();
+        };
+        await layerImporter(deps, LAYER_OPTIONS).run(jobOf(path));
+        expect(await textOf()).toContain('singleSymbol');
+        await layerImporter(deps, { ...LAYER_OPTIONS, styles: { qml } }).run(jobOf(path));
+        expect(await textOf()).toContain('<mine/>');
+        await writeFile(qml, '<html/>');
+        const broken = layerImporter(deps, { ...LAYER_OPTIONS, styles: { qml } }).run(jobOf(path));
+        await expect(broken).rejects.toThrow('it is no QML');
+        expect(await textOf()).toContain('<mine/>');
+      });
+    });
+
+    it('of pixels is written anew as a COG of the tehsil', async () => {
+      await inWorld(async ({ deps, folder, tehsilId }) => {
+        const path = join(folder, 'depth_sample_district_sample_tehsil.tif');
+        await writeRaster(path);
+        const importer = layerImporter(deps, { ...LAYER_OPTIONS, name: 'depth', unit: 'm' });
+        expect(await importer.run(jobOf(path, { isTrial: true }))).toMatchObject({ stored: 1 });
+        expect(await importer.run(jobOf(path))).toMatchObject({ stored: 1, unchanged: 0, refusedCount: 0 });
+        expect(await importer.run(jobOf(path))).toMatchObject({ stored: 0, unchanged: 1 });
+        const [layer] = await get().catalog.layersOf(tehsilId);
+        expect(layer).toMatchObject({
+          layerType: 'raster',
+          layerName: 'depth_sample_district_sample_tehsil',
+          version: 1,
+        });
+        const stored = await get().catalog.item(PATH, layer?.itemId ?? '');
+        expect(validateItem(stored?.item).filter(({ severity }) => severity === 'error')).toEqual([]);
+        expect(stored?.item).toMatchObject({ properties: { 'proj:code': 'EPSG:4326', license: 'CC-BY-4.0' } });
+        const cog = await openRaster((await deps.assets.localPath?.(layer?.assetKey ?? '')) ?? '');
+        try {
+          // The tehsil begins at 85 E: the third column of the file, whose pixels it keeps.
+          expect(cog.grid.west).toBeCloseTo(84.994, 9);
+          expect(cog.grid.pixelWidth).toBeCloseTo(0.007, 12);
+        } finally {
+          cog.close();
+        }
+      });
+    });
+
+    it('of classes keeps them, also from a file in metres', async () => {
+      await inWorld(async ({ deps, folder, tehsilId }) => {
+        const path = join(folder, 'use_sample_district_sample_tehsil.tif');
+        // 85 E, 24 N lies at 296,539 E, 2,655,670 N of UTM zone 45.
+        const grid = {
+          crs: 'EPSG:32645',
+          west: 295_000,
+          north: 2_668_000,
+          pixelWidth: 200,
+          pixelHeight: 200,
+          cols: 70,
+          rows: 70,
+        };
+        const data = Uint8Array.from({ length: 4900 }, (_, index) => (index % 70 < 35 ? 1 : 2));
+        await writeGeoTiff(path, { grid, data, nodata: 0, overviews: 'none', predictor: 1, tileSize: 16 });
+        const classes = [
+          { value: 1, name: 'farm', title: 'Farm', color: '#bad93e' },
+          { value: 2, name: 'forest', title: 'Forest', color: '#38761d' },
+        ];
+        const options = { ...LAYER_OPTIONS, name: 'use', classes };
+        expect(await layerImporter(deps, options).run(jobOf(path))).toMatchObject({ stored: 1 });
+        const [layer] = await get().catalog.layersOf(tehsilId);
+        const stored = await get().catalog.item(PATH, layer?.itemId ?? '');
+        expect(validateItem(stored?.item).filter(({ severity }) => severity === 'error')).toEqual([]);
+        expect(stored?.item).toMatchObject({ properties: { 'proj:code': 'EPSG:4326', gsd: 200 } });
+        expect(JSON.stringify(stored?.item)).toContain('"title":"Forest"');
+        await writeRaster(path);
+        await expect(layerImporter(deps, options).run(jobOf(path))).rejects.toThrow('classes are of uint8');
+      });
+    });
+
+    it('that cannot be read, lies elsewhere or takes the name of another changes nothing', async () => {
+      await inWorld(async ({ deps, folder, tehsilId }) => {
+        const importer = layerImporter(deps, LAYER_OPTIONS);
+        const run = async (name: string, body: string) => {
+          const path = join(folder, `drainage_sample_district_sample_tehsil.${name}`);
+          await writeFile(path, body);
+          return await importer.run(jobOf(path));
+        };
+        await expect(run('tif', 'no raster')).rejects.toThrow('gdal_translate -of COG');
+        await expect(run('geojson', collectionText(feature(polygon(24, 85), {})))).rejects.toThrow(
+          'is near Sample Tehsil',
+        );
+        await expect(run('geojson', collectionText(feature(polygon(85, 24), { geometry: 1 })))).rejects.toThrow(
+          'call it otherwise',
+        );
+        await expect(run('geojson', collectionText())).rejects.toThrow('none of its features');
+        const far = join(folder, 'drainage_sample_district_sample_tehsil.tif');
+        await writeRaster(far, 70);
+        await expect(importer.run(jobOf(far))).rejects.toThrow('does not reach Sample Tehsil');
+        const stop = new AbortController();
+        await writeRaster(far);
+        const stopped = importer.run(jobOf(far, { signal: stop.signal, progress: () => stop.abort() }));
+        await expect(stopped).rejects.toMatchObject({ code: 'cancelled' });
+        expect(await get().catalog.layersOf(tehsilId)).toEqual([]);
+        expect(await get().catalog.itemsOf(PATH)).toEqual([]);
+        const { runs } = await get().runs.list({ limit: 9, offset: 0 });
+        expect(runs.filter(({ state }) => state !== 'failed')).toEqual([]);
+        const [other] = deliverable().layers;
+        const itemId = 'sample_state_sample_district_sample_tehsil_drainage';
+        if (other === undefined) throw new Error('the sample has no layer');
+        await publishData(get().runs, 'r1', dataOf({ layers: [{ ...other, tehsilId, itemId }] }));
+        await expect(run('geojson', collectionText(feature(polygon(85, 24), {})))).rejects.toMatchObject({
+          fields: { name: [{}] },
+        });
+      });
+    });
+
+    it('needs to say who made it, under which licence and of when', async () => {
+      await inWorld(async ({ deps }) => {
+        const bad = { ...LAYER_OPTIONS, license: 'free!', providers: [], start: '2021-13-01', name: '../x' };
+        const told = (): unknown => layerImporter(deps, bad);
+        for (const field of [
+          'name: use letters',
+          'license: write an SPDX',
+          'providers: name one',
+          'start: write a day',
+        ])
+          expect(told).toThrow(field);
+        expect(() => layerImporter(deps, { ...LAYER_OPTIONS, start: '2022-01-01' })).toThrow('end: is before start');
+      });
+    });
+  });
+}

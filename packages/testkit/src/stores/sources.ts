@@ -1,0 +1,17 @@
+import { createMemoryStores } from '@headwater/core/memory';
+import { parseConnection } from '@headwater/postgres';
+import { embeddedHarness, postgresHarness } from './harness.ts';
+import type { StoresSource } from './suite.ts';
+
+const address = process.env['HEADWATER_TEST_PG'] ?? '';
+const missing = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a PostgreSQL + PostGIS and sets it';
+
+/** Every implementation of the stores, by what tests over it are called. */
+export const STORES_SOURCES: readonly (readonly [name: string, source: StoresSource])[] = [
+  ['in memory', async () => ({ kind: 'memory', fresh: async () => createMemoryStores(), stop: async () => {} })],
+  ['over the embedded database (PGlite + PostGIS)', embeddedHarness],
+  [
+    'over PostgreSQL + PostGIS',
+    address === '' ? { missing } : async () => await postgresHarness(parseConnection(address)),
+  ],
+];
