@@ -64,7 +64,7 @@ const getKylIndicators = operation({
   path: paths.kylIndicators,
   summary: 'Indicators of a micro-watershed, a list of one record',
   description:
-    'Cropping intensity, surface water, terrain, land cover, what covers slopes and plains, changes of it, drainage and water bodies follow from published ' +
+    'Cropping intensity, surface water, terrain, what covers the ground, slopes and plains, changes of it, drainage and water bodies follow from published ' +
     "tables. What no table tells is 0 as a number, '' as a code or a text, an empty list, and -1 as `trend_swb`.",
   query: MwsQuery,
   responses: { 200: ok('One record', KylRecords) },
