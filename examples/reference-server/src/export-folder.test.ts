@@ -21,6 +21,7 @@ it('makes folders and writes files whole, over those that are there', async () =
   await folder.write(['A', 'a.xlsx'], bytesOf('second'));
   await folder.write(['A', 'a.version'], '2');
   expect(await folder.read(['A', 'a.version'])).toBe('2');
+  expect([await folder.has(['A', 'a.xlsx']), await folder.has(['A', 'b.xlsx'])]).toEqual([true, false]);
   expect(await readFile(join(root, 'later', 'A', 'a.xlsx'), 'utf8')).toBe('second');
 });
 

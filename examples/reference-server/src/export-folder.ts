@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DomainError, errorCode } from '@headwater/core/errors';
 import type { ExportFolder } from '@headwater/http-service';
@@ -6,15 +6,17 @@ import { writeAtomic } from '@headwater/raster/files';
 
 /** The folder that EXCEL_PATH names. It is made when the first file is written: a disk may be mounted later. */
 export function exportFolder(root: string): ExportFolder {
+  const ifThere = async <T>(found: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await found;
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined;
+      throw named(root, error);
+    }
+  };
   return {
-    read: async (path) => {
-      try {
-        return await readFile(join(root, ...path), 'utf8');
-      } catch (error) {
-        if (errorCode(error) === 'ENOENT') return undefined;
-        throw named(root, error);
-      }
-    },
+    has: async (path) => (await ifThere(stat(join(root, ...path))))?.isFile() ?? false,
+    read: (path) => ifThere(readFile(join(root, ...path), 'utf8')),
     write: async (path, content) => {
       const target = join(root, ...path);
       const failed: unknown[] = [];

@@ -73,7 +73,10 @@ test('the whole table can be described, bodies of requests included', () => {
 test('rows and document name no layer beyond those of the pipelines that were given', () => {
   const rows = buildOperations([samplePipeline]);
   const examples = rows.flatMap((row) => row.examples);
-  // Two fields of the indicators are called so on the wire, whoever fills them.
-  const words = JSON.stringify([generateOpenApi(rows, '1'), examples]).replaceAll(/lulc_(slope|plain)_category/g, '');
+  // Five fields of the indicators are called so on the wire, whoever fills them.
+  const words = JSON.stringify([generateOpenApi(rows, '1'), examples]).replaceAll(
+    /lulc_(?:slope_category|plain_category|(?:shrub|forest|crop)_percent)/g,
+    '',
+  );
   expect(words).not.toMatch(/land.?(use|cover)|lulc/i);
 });

@@ -64,11 +64,11 @@ const getKylIndicators = operation({
   path: paths.kylIndicators,
   summary: 'Indicators of a micro-watershed, a list of one record',
   description:
-    'Cropping intensity, surface water, terrain, what covers slopes and plains, changes of it and water bodies follow from published ' +
+    'Cropping intensity, surface water, terrain, what covers the ground, slopes and plains, changes of it, drainage and water bodies follow from published ' +
     'tables; from those of an imported workbook also rain, runoff and dry spells (means of the years), works of NREGA (their sum), villages, restoration, ' +
     'aquifer and groundwater classes, and whether there is a conflict, a mine, a green credit or a factory. ' +
     "What no table tells is 0 as a number, '' as a code or a text, an empty list, and -1 as `trend_swb`; `drought_category`, `trend_g`, " +
-    '`avg_wsr_ratio_*` and `degradation_cropping_intensity` follow from no table yet.',
+    'and `avg_wsr_ratio_*` follow from no table yet.',
   query: MwsQuery,
   responses: { 200: ok('One record', KylRecords), 304: CALLER_HAS_IT },
   errors: PUBLIC_DATA_ERRORS,

@@ -32,7 +32,7 @@ test('the reference of a service with another pipeline has the examples of this 
   const page = String(await docsPage(generateOpenApi(operations, '1'), { baseUrl, lines }));
   expect(page).toContain('/api/v1/sample_layer/');
   expect(page).toContain('&quot;district&quot;:&quot;Sample District&quot;');
-  // Two fields of the indicators are called so on the wire, whoever fills them.
-  const words = page.replaceAll(/lulc_(slope|plain)_category/g, '');
+  // Five fields of the indicators are called so on the wire, whoever fills them.
+  const words = page.replaceAll(/lulc_(?:slope_category|plain_category|(?:shrub|forest|crop)_percent)/g, '');
   expect(words).not.toMatch(/land.?(use|cover)|lulc/i);
 });

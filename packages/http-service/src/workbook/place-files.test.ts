@@ -15,6 +15,7 @@ function memoryFolder() {
   const files = new Map<string, Uint8Array>();
   const state: { written: string[]; reads: number; fails: boolean } = { written: [], reads: 0, fails: false };
   const folder: ExportFolder = {
+    has: async (path) => files.has(path.join('/')),
     read: async (path) => {
       state.reads += 1;
       const bytes = files.get(path.join('/'));
@@ -150,6 +151,18 @@ it('a failure is told with what can be done, and the file is written at the next
   state.fails = false;
   files.touch(tehsilId);
   await written(time, () => state.written.length === 3);
+});
+
+it('a workbook that somebody removed is written again at the next start', async () => {
+  const { stores, tehsilId, time, files, state, process } = await world();
+  await publish(stores, 'r1', { tehsilId, cluster: 2 });
+  for (const count of [3, 6]) {
+    const { files: started } = process();
+    started.start();
+    await written(time, () => state.written.length === count);
+    await started.close();
+    files.delete(`${NAME}.xlsx`);
+  }
 });
 
 it('nothing is written of a place without tables, nor after the end', async () => {

@@ -6,7 +6,9 @@ import { tehsilWorkbook } from './tehsil-workbook.ts';
 
 /** A folder of an operator's own, to which files of places are written. Its errors say what the operator can do. */
 export interface ExportFolder {
-  /** Text of a file by the parts of its path; undefined where it is not there. */
+  /** Whether a file is there, by the parts of its path. */
+  has(path: readonly string[]): Promise<boolean>;
+  /** Text of a file; undefined where it is not there. */
   read(path: readonly string[]): Promise<string | undefined>;
   /** Writes a file whole or not at all, over the one that is there; makes its folders. */
   write(path: readonly string[], content: ReadableStream<Uint8Array> | string): Promise<void>;
@@ -37,8 +39,10 @@ export async function writePlaceFiles(sources: FileSources, tehsilId: number, si
     const heads = (await stores.data.tablesOf(tehsilId)).filter(isUnitSheet);
     const note = [...folders, `.${name}.version`];
     const version = versionOf(sources, heads);
-    if (heads.length === 0 || (await folder.read(note)) === version) return;
-    await folder.write([...folders, `${name}.xlsx`], tehsilWorkbook(stores.data, heads));
+    if (heads.length === 0) return;
+    const workbook = [...folders, `${name}.xlsx`];
+    if ((await folder.read(note)) === version && (await folder.has(workbook))) return;
+    await folder.write(workbook, tehsilWorkbook(stores.data, heads));
     turn.throwIfAborted();
     const records = await indicators(sources.kyl, tehsilId);
     if (records !== undefined) await folder.write([...folders, `${name}_KYL_filter_data.json`], records);

@@ -9,6 +9,7 @@ const notes = new Map<string, string>();
 const writes: string[] = [];
 let onWrite = (): void => {};
 const folder: ExportFolder = {
+  has: async (path) => writes.includes(path.join('/')),
   read: async (path) => notes.get(path.join('/')),
   write: async (path, content) => {
     const text = await new Response(content).text();

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { landIndicators } from './kyl-land.ts';
-import { KylRecords, kylRecords } from './kyl-record.ts';
+import { KylRecord, KylRecords, kylRecords } from './kyl-record.ts';
 
 const rows = new Map([
   [
@@ -32,4 +33,10 @@ it('the record has them, and 0 where no sheet tells', () => {
   expect(record).toMatchObject({ ...TOLD, degradation_cropping_intensity: 4.5 });
   const [bare] = KylRecords.parse(kylRecords('12_1', new Map(), []));
   expect(bare).toMatchObject({ lulc_crop_percent: 0, drainage_density: 0, degradation_cropping_intensity: 0 });
+});
+
+it('every field of the record stands in the page on indicators', async () => {
+  const page = await readFile(new URL('../../../../../docs/indicators.md', import.meta.url), 'utf8');
+  const fields = Object.keys(KylRecord.shape).filter((field) => field !== 'mws_id');
+  expect(fields.filter((field) => !page.includes(`\`${field}\``))).toEqual([]);
 });

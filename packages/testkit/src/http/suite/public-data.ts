@@ -164,6 +164,7 @@ export function publicDataCases(target: HttpTarget): void {
         const answer = await harness().get(url.replace('http://headwater.example', ''), { method: 'HEAD' });
         expect(answer.status).toBe(200);
         expect([style, version, rest['eo_asset_path']]).toEqual(['', '1.0', rest['gee_asset_path']]);
+        expect([rest['start_year'], rest['end_year']]).toEqual([2021, 2021]);
       }
     });
 
