@@ -1,7 +1,7 @@
 import type { CatalogStore, ItemVersion, LayerFile, LayerRecord, PublishedItem, RunItem } from '@headwater/core';
 import { isStorable } from '@headwater/core';
 import { collectionReads } from './collection-reads.ts';
-import type { Sql } from './database.ts';
+import type { Sql, Statement } from './database.ts';
 import { isInt4 } from './guards.ts';
 
 const ITEM_COLUMNS = 'id, collection_path as "collectionPath", version, run_id as "runId", content';
@@ -16,9 +16,12 @@ const LAYERS = `select workspace, layer_name as "layerName", dataset_name as "da
     tehsil_id as "tehsilId", item_id as "itemId", asset_key as "assetKey", style_key as "styleKey", version
   from headwater.layers`;
 /** The key of a file names run and attempt. */
-const LAYERS_VERSION = `select coalesce(md5(string_agg(json_build_array(workspace, layer_name, version, asset_key)::text, ','
+const LAYERS_VERSION: Statement = {
+  name: 'headwater_layers_version',
+  text: `select coalesce(md5(string_agg(json_build_array(workspace, layer_name, version, asset_key)::text, ','
     order by workspace, layer_name)), '') as version
-  from headwater.layers where tehsil_id = $1 and not is_former`;
+  from headwater.layers where tehsil_id = $1 and not is_former`,
+};
 const LAYER_OF_RUN = `select layer_type as "layerType", asset_key as "assetKey" from headwater.layer_files
   where run_id = $1 and workspace = $2 and layer_name = $3`;
 
