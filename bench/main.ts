@@ -6,6 +6,7 @@ import { isWanted, readOptions } from './options.ts';
 import { cogWriteRows } from './rows/cog-write.ts';
 import { decodeRows } from './rows/decode.ts';
 import { kernelRows } from './rows/kernels.ts';
+import { lookupRows } from './rows/lookups.ts';
 import { memoryRows } from './rows/memory.ts';
 import { orchestratorRows } from './rows/orchestrator.ts';
 import { routeRows } from './rows/routes.ts';
@@ -24,6 +25,7 @@ const GROUPS = [
   serverYearRows,
   serverWideYearRows,
   routeRows,
+  lookupRows,
   orchestratorRows,
   memoryRows,
 ];

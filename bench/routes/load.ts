@@ -1,4 +1,5 @@
-// Keep-alive load from a process of its own: each line `{port, request, count, status}` on stdin is one round; answers requests/s.
+// Keep-alive load from a process of its own: each line `{port, request, status}`, with `count` or `ms`, on stdin is one round; answers
+// requests/s, and how many connections failed.
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -10,7 +11,12 @@ interface Round {
   readonly port: number;
   /** One whole HTTP/1.1 request as text. */
   readonly request: string;
-  readonly count: number;
+  /** Requests of the round; absent: as many as its time lets through. */
+  readonly count?: number;
+  /** How long requests are begun, where they are not counted. */
+  readonly ms?: number;
+  /** Connections, each of which asks again once it was answered. */
+  readonly connections?: number;
   /** Status that every answer must have. */
   readonly status: number;
 }
@@ -18,6 +24,9 @@ interface Round {
 interface Shared {
   /** Requests not sent yet. */
   left: number;
+  answered: number;
+  /** No request is begun after this time. */
+  readonly endsAt: number;
   readonly request: Buffer;
   readonly status: string;
 }
@@ -41,7 +50,7 @@ function drive(port: number, shared: Shared): Promise<void> {
     socket.setNoDelay(true);
     let pending: Buffer = Buffer.alloc(0);
     const next = (): void => {
-      if (shared.left === 0) {
+      if (shared.left === 0 || performance.now() >= shared.endsAt) {
         socket.destroy();
         resolve();
         return;
@@ -59,6 +68,7 @@ function drive(port: number, shared: Shared): Promise<void> {
         if (bytes === 0) return;
         if (pending.length !== bytes) throw new Error('more bytes than one answer');
         pending = Buffer.alloc(0);
+        shared.answered += 1;
         next();
       } catch (error) {
         socket.destroy();
@@ -69,8 +79,21 @@ function drive(port: number, shared: Shared): Promise<void> {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { port, request, count, status } = JSON.parse(line) as Round;
-  const shared = { left: count, request: Buffer.from(request), status: `HTTP/1.1 ${status} ` };
+  const {
+    port,
+    request,
+    status,
+    count = Infinity,
+    ms = Infinity,
+    connections = CONNECTIONS,
+  } = JSON.parse(line) as Round;
+  const shared = {
+    left: count,
+    answered: 0,
+    endsAt: performance.now() + ms,
+    request: Buffer.from(request),
+    status: `HTTP/1.1 ${status} `,
+  };
   // Never asleep during a round: waking a sleeping reader costs the server that writes to it more than most of its own work,
   // and only a server slower than this load would pay for it.
   let busy = true;
@@ -79,7 +102,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   };
   spin();
   const start = performance.now();
-  await Promise.all(Array.from({ length: CONNECTIONS }, () => drive(port, shared)));
+  const ends = await Promise.allSettled(Array.from({ length: connections }, () => drive(port, shared)));
+  const failures = ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []));
+  if (failures.length > 0) process.stderr.write(`load: ${[...new Set(failures)].slice(0, 5).join('; ')}\n`);
   busy = false;
-  process.stdout.write(`${JSON.stringify({ perSecond: (1000 * count) / (performance.now() - start) })}\n`);
+  const perSecond = (1000 * shared.answered) / (performance.now() - start);
+  process.stdout.write(`${JSON.stringify({ perSecond, errors: failures.length })}\n`);
 }

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { resolve } from 'node:path';
 import { runContest } from '../contest.ts';
+import { type Helper, startHelper } from '../helper.ts';
 import { isWanted } from '../options.ts';
-import { lineReader } from '../peer.ts';
 import { KEY, PUBLIC_ROUTES } from '../routes/public-data.ts';
 import { benchSession, benchTokens, PATHS } from '../routes/shared.ts';
 import type { BenchResult } from '../table.ts';
@@ -84,21 +81,9 @@ export const routeRows: RowGroup = {
   run,
 };
 
-interface Helper {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly next: () => Promise<string>;
-}
-
-function start(script: string, args: readonly string[]): Helper {
-  const path = resolve(import.meta.dirname, '..', 'routes', script);
-  const child = spawn(process.execPath, ['--conditions=@headwater/source', path, ...args]);
-  child.stderr.pipe(process.stderr);
-  return { child, next: lineReader(child, `bench/routes/${script}`) };
-}
-
 async function run({ options }: RowContext): Promise<BenchResult[]> {
   const results: BenchResult[] = [];
-  const load = start('load.ts', []);
+  const load = startHelper('routes/load.ts', []);
   try {
     for (const framework of FRAMEWORKS) {
       const kinds = KINDS.filter((kind) => isWanted(rowName(framework, kind), options));
@@ -118,7 +103,10 @@ interface Comparison {
 }
 
 async function compare({ framework, kinds, load, rounds }: Comparison): Promise<BenchResult[]> {
-  const servers = { ours: start('server.ts', [`${framework}-ours`]), bare: start('server.ts', [`${framework}-bare`]) };
+  const servers = {
+    ours: startHelper('routes/server.ts', [`${framework}-ours`]),
+    bare: startHelper('routes/server.ts', [`${framework}-bare`]),
+  };
   try {
     const ports = { ours: await portOf(servers.ours), bare: await portOf(servers.bare) };
     const wanted = await requests();
@@ -127,7 +115,10 @@ async function compare({ framework, kinds, load, rounds }: Comparison): Promise<
       const share = kind === 'public_tehsil_data' ? LARGE : 1;
       const fire = async (side: 'ours' | 'bare', count: number): Promise<number> => {
         load.child.stdin.write(`${JSON.stringify({ ...wanted[kind], port: ports[side], count: count / share })}\n`);
-        return (JSON.parse(await load.next()) as { readonly perSecond: number }).perSecond;
+        const told = JSON.parse(await load.next()) as { readonly perSecond: number; readonly errors: number };
+        if (told.errors > 0)
+          throw new Error(`${rowName(framework, kind)}: ${told.errors} connections of the load failed`);
+        return told.perSecond;
       };
       for (const side of ['ours', 'bare'] as const) await fire(side, WARM_UP);
       const peer = { name: `bare ${framework}`, round: () => fire('bare', COUNT) };

@@ -9,7 +9,7 @@ import type {
 } from '@headwater/core';
 import { isStorable } from '@headwater/core';
 import { collectionReads } from './collection-reads.ts';
-import type { Sql } from './database.ts';
+import type { Sql, Statement } from './database.ts';
 import { isInt4 } from './guards.ts';
 import { iso } from './time.ts';
 
@@ -31,9 +31,12 @@ const LAYERS_OF = `select l.*, ${iso('i.start_datetime')} as start, ${iso('i.end
     where id = l."itemId" order by collection_path limit 1) i on true
   order by l.workspace, l."layerName"`;
 /** The key of a file names run and attempt. */
-const LAYERS_VERSION = `select coalesce(md5(string_agg(json_build_array(workspace, layer_name, version, asset_key)::text, ','
+const LAYERS_VERSION: Statement = {
+  name: 'headwater_layers_version',
+  text: `select coalesce(md5(string_agg(json_build_array(workspace, layer_name, version, asset_key)::text, ','
     order by workspace, layer_name)), '') as version
-  from headwater.layers where tehsil_id = $1 and not is_former`;
+  from headwater.layers where tehsil_id = $1 and not is_former`,
+};
 const LAYER_OF_RUN = `select layer_type as "layerType", asset_key as "assetKey" from headwater.layer_files
   where run_id = $1 and workspace = $2 and layer_name = $3`;
 

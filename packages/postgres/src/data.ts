@@ -9,15 +9,17 @@ import {
   type TableVersion,
   type UidSeries,
 } from '@headwater/core';
-import type { Sql } from './database.ts';
+import type { Sql, Statement } from './database.ts';
 import { isInt4 } from './guards.ts';
 import { iso } from './time.ts';
 
 const HEAD = `select t.tehsil_id as "tehsilId", t.name, t.key_column as key, t.columns, t.item_id as "itemId", t.row_count as "rowCount",
     t.run_id as "runId", t.version, ${iso('t.published_at')} as "publishedAt"`;
 const HEADS = `${HEAD} from headwater.data_tables t where t.tehsil_id = $1 order by t.name`;
-const VERSIONS =
-  'select name, run_id as "runId", version from headwater.data_tables where tehsil_id = $1 order by name';
+const VERSIONS: Statement = {
+  name: 'headwater_table_versions',
+  text: 'select name, run_id as "runId", version from headwater.data_tables where tehsil_id = $1 order by name',
+};
 const HEADS_OF_RUN = `${HEAD} from headwater.data_tables t where t.run_id = $1 order by t.name, t.tehsil_id`;
 const ONE_HEAD = `${HEAD} from headwater.data_tables t where t.tehsil_id = $1 and t.name = $2`;
 /** One statement, so that head and rows are of one version whatever is published meanwhile. */

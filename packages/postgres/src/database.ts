@@ -8,12 +8,21 @@ import { isRetryable, toDomainError } from './errors.ts';
 /** Values of one statement; they travel beside the text (extended protocol), never inside it. */
 export type Values = readonly (string | number | boolean | null | readonly (string | null)[])[];
 
+/**
+ * A statement that requests ask for all the time: a connection parses and plans it once and knows it by its name from then on, where the
+ * pool is our own. No other statement may have this name.
+ */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** A way to run statements: the pool, or the one handle of an open transaction. */
 export interface Sql {
   /** All rows. `T` states the columns that the statement selects. */
-  rows<T>(text: string, values?: Values): Promise<readonly T[]>;
+  rows<T>(text: string | Statement, values?: Values): Promise<readonly T[]>;
   /** First row, if any. */
-  first<T>(text: string, values?: Values): Promise<T | undefined>;
+  first<T>(text: string | Statement, values?: Values): Promise<T | undefined>;
   /** Runs a statement and returns how many rows it touched. */
   run(text: string, values?: Values): Promise<number>;
   /** Runs a script of several statements without values. */
@@ -84,7 +93,8 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   const end = async (): Promise<void> => {
     if (!handle.$pool.ended) await handle.$pool.end();
   };
-  return wrapDatabase(handle, { embedded, place: describeConnection(connection), end });
+  // The embedded database is one session, whatever number of connections lead to it: their names would meet.
+  return wrapDatabase(handle, { embedded, prepares: !embedded, place: describeConnection(connection), end });
 }
 
 /**
@@ -100,12 +110,14 @@ function tlsOf({ ssl, host }: Connection): { ssl?: Exclude<Connection['ssl'], bo
 /** What `wrapDatabase` is told about a handle. */
 export interface HandleFacts {
   readonly embedded: boolean;
+  /** Connections keep what was prepared in them. */
+  readonly prepares: boolean;
   readonly place: string;
   readonly end: () => Promise<void>;
 }
 
 /** Makes a `Database` of a pg-promise handle. */
-export function wrapDatabase(handle: DatabaseHandle, { embedded, place, end }: HandleFacts): Database {
+export function wrapDatabase(handle: DatabaseHandle, { embedded, prepares, place, end }: HandleFacts): Database {
   const attempt = async <T>(fn: (sql: Sql) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries++) {
       try {
@@ -117,7 +129,7 @@ export function wrapDatabase(handle: DatabaseHandle, { embedded, place, end }: H
     }
   };
   const connect = embedded ? {} : { connect: (events: SessionEvents) => openSession(handle, place, events) };
-  return { ...translated(statements(handle), place), embedded, place, tx: attempt, ...connect, close: end };
+  return { ...translated(statements(handle, prepares), place), embedded, place, tx: attempt, ...connect, close: end };
 }
 
 async function openSession(handle: DatabaseHandle, place: string, events: SessionEvents): Promise<Session> {
@@ -139,11 +151,16 @@ async function openSession(handle: DatabaseHandle, place: string, events: Sessio
 }
 
 /** Bare statements: inside a transaction errors stay raw, so that `tx` can see their codes. */
-function statements(on: Pick<IBaseProtocol<object>, 'any' | 'result' | 'multi'>): Sql {
-  const rows = <T>(text: string, values: Values = []): Promise<T[]> => on.any<T>({ text, values: [...values] });
+function statements(on: Pick<IBaseProtocol<object>, 'any' | 'result' | 'multi'>, prepares = false): Sql {
+  const rows = <T>(asked: string | Statement, given: Values = []): Promise<T[]> => {
+    const values = [...given];
+    if (typeof asked === 'string') return on.any<T>({ text: asked, values });
+    const { name, text } = asked;
+    return on.any<T>(prepares ? { name, text, values } : { text, values });
+  };
   return {
     rows,
-    first: async <T>(text: string, values?: Values) => (await rows<T>(text, values))[0],
+    first: async <T>(text: string | Statement, values?: Values) => (await rows<T>(text, values))[0],
     run: async (text, values = []) => (await on.result({ text, values: [...values] })).rowCount,
     script: async (text) => {
       await on.multi(text);

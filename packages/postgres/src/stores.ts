@@ -68,7 +68,9 @@ function open(options: PostgresStoresOptions): Database {
   const end = async (): Promise<void> => {
     // The host opened its pool and closes it.
   };
-  return wrapDatabase(options.handle, { embedded: options.embedded ?? false, place: 'the database', end });
+  // A host's pool may stand behind another one that gives each transaction another connection: nothing is prepared there.
+  const facts = { embedded: options.embedded ?? false, prepares: false, place: 'the database', end };
+  return wrapDatabase(options.handle, facts);
 }
 
 async function ping(database: Database): ReturnType<Stores['ping']> {

@@ -25,6 +25,8 @@ export interface CatalogTables {
   /** Former name of an Item -> present one. */
   readonly aliases: Map<string, string>;
   readonly layers: Map<string, LayerRow>;
+  /** How often layers of a tehsil were put. */
+  readonly layerChanges: Map<number, number>;
   /** What each run published for a layer: by run, workspace and name. */
   readonly files: Map<string, LayerFile>;
   /** Id of a Collection -> its path. */

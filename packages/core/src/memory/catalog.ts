@@ -36,6 +36,7 @@ export function memoryCatalog(): MemoryCatalog {
     replaced: [],
     aliases: new Map(),
     layers: new Map(),
+    layerChanges: new Map(),
     files: new Map(),
     collections: new Map(),
   };
@@ -146,13 +147,11 @@ function collectionRecord(rows: readonly ItemRow[], path: string): CollectionRec
 function layerReads({
   items,
   layers,
+  layerChanges,
   files,
 }: CatalogTables): Pick<CatalogStore, 'layer' | 'layerOfRun' | 'layersOf' | 'layersVersionOf'> {
-  const presentOf = (tehsilId: number): LayerRecord[] => {
-    const found: LayerRecord[] = [];
-    for (const { layer, isFormer } of layers.values()) if (layer.tehsilId === tehsilId && !isFormer) found.push(layer);
-    return found;
-  };
+  const presentOf = (tehsilId: number): LayerRecord[] =>
+    [...layers.values()].flatMap(({ layer, isFormer }) => (layer.tehsilId === tehsilId && !isFormer ? [layer] : []));
   return {
     layer: async (workspace, layerName) => copy(layers.get(keyOf(workspace, layerName))?.layer),
     layerOfRun: async (runId, workspace, layerName) => copy(files.get(keyOf(runId, workspace, layerName))),
@@ -161,13 +160,7 @@ function layerReads({
       const found = presentOf(tehsilId).map((layer) => ({ ...layer, ...timesOf(byId.get(layer.itemId)) }));
       return copy(found.sort((a, b) => byText(a.workspace, b.workspace) || byText(a.layerName, b.layerName)));
     },
-    // The key of a file names run and attempt; NUL, which no store takes, parts what might run together. Asked for by each request for a list.
-    layersVersionOf: async (tehsilId) => {
-      let told = '';
-      for (const { workspace, layerName, version, assetKey } of presentOf(tehsilId))
-        told += `${workspace}\0${layerName}\0${version}\0${assetKey}\0`;
-      return told;
-    },
+    layersVersionOf: async (tehsilId) => String(layerChanges.get(tehsilId) ?? 0),
   };
 }
 

@@ -203,7 +203,18 @@ function childrenOf<K extends string, T extends Readonly<Record<K, number>>>(
 }
 
 function bySlug<T extends State>(units: readonly T[], slug: string): T | undefined {
-  return units.find(({ name }) => placeSlug(name) === slug);
+  return units.find((unit) => slugOf(unit) === slug);
+}
+
+/** Slugs of the rows of tables, which are replaced whenever they change. */
+const SLUGS = new WeakMap<State, string>();
+
+function slugOf(unit: State): string {
+  const known = SLUGS.get(unit);
+  if (known !== undefined) return known;
+  const slug = placeSlug(unit.name);
+  SLUGS.set(unit, slug);
+  return slug;
 }
 
 function listed<T extends State>(units: readonly T[]): T[] {

@@ -93,10 +93,18 @@ function putItem(
   items.set(name, { item: { ...item, runId: by.runId, version }, position: by.position, standsFor });
 }
 
-function putLayer({ layers, files }: CatalogTables, { formerly = [], ...layer }: NewLayer, runId: string): void {
+function noteChange({ layerChanges }: CatalogTables, tehsilId: number): void {
+  layerChanges.set(tehsilId, (layerChanges.get(tehsilId) ?? 0) + 1);
+}
+
+function putLayer(tables: CatalogTables, { formerly = [], ...layer }: NewLayer, runId: string): void {
+  const { layers, files } = tables;
   const { workspace, layerName, tehsilId, layerType, assetKey } = layer;
   const name = keyOf(workspace, layerName);
-  const version = (layers.get(name)?.layer.version ?? 0) + 1;
+  const before = layers.get(name)?.layer;
+  const version = (before?.version ?? 0) + 1;
+  // One that leaves a tehsil for another changes both.
+  for (const id of new Set([tehsilId, before?.tehsilId ?? tehsilId])) noteChange(tables, id);
   layers.set(name, { layer: { ...layer, version }, isFormer: false, runId });
   files.set(keyOf(runId, workspace, layerName), { layerType, assetKey });
   for (const formerName of formerly) {

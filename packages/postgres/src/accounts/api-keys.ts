@@ -11,7 +11,7 @@ import {
   tooManyKeys,
   type User,
 } from '@headwater/core';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql, Statement } from '../database.ts';
 import { isInt4, storable } from '../guards.ts';
 import { iso } from '../time.ts';
 import { USER_COLUMNS } from './users.ts';
@@ -28,10 +28,13 @@ const INSERT = `insert into headwater.api_keys (prefix, hash, user_id, name, exp
   on conflict (prefix) do nothing returning ${COLUMNS}`;
 
 /** One statement for each request with a key: both look-ups are by a unique index. */
-const FIND = `select u.*, k.prefix, k.hash, k.name as "keyName", k."isActive" as "keyIsActive", k."createdAt" as "keyCreatedAt",
+const FIND: Statement = {
+  name: 'headwater_api_key',
+  text: `select u.*, k.prefix, k.hash, k.name as "keyName", k."isActive" as "keyIsActive", k."createdAt" as "keyCreatedAt",
     k."expiresAt", k."lastUsedAt"
   from (select ${COLUMNS}, hash from headwater.api_keys where prefix = $1) as k
-  join (select ${USER_COLUMNS} from headwater.users) as u on u.id = k."userId"`;
+  join (select ${USER_COLUMNS} from headwater.users) as u on u.id = k."userId"`,
+};
 
 const COUNT = `insert into headwater.api_key_days as d (prefix, day, uses)
   select u.prefix, (u.used_at at time zone 'UTC')::date, sum(u.uses)

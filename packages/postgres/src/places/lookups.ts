@@ -1,26 +1,35 @@
 import type { ActiveState, LonLat, Mws, NamedUnit, PlaceLookups, TehsilNames } from '@headwater/core';
 import { isStorable } from '@headwater/core';
-import type { Sql } from '../database.ts';
+import type { Sql, Statement } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 import { mwsColumns, toMws, type WithText } from './rows.ts';
 
 const POINT = 'ST_SetSRID(ST_MakePoint($1, $2), 4326)';
 
 const NAMES = 't.id as "tehsilId", s.name as state, d.name as district, t.name as tehsil';
-const TEHSIL_NAMED = `select ${NAMES} from headwater.states s
+const TEHSIL_NAMED: Statement = {
+  name: 'headwater_tehsil_named',
+  text: `select ${NAMES} from headwater.states s
   join headwater.districts d on d.state_id = s.id and d.slug = $2 join headwater.tehsils t on t.district_id = d.id and t.slug = $3
-  where s.slug = $1`;
+  where s.slug = $1`,
+};
 const NAMES_OF = `select ${NAMES} from headwater.tehsils t
   join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id where t.id = $1`;
 /** Materialized, so that the GiST index finds what covers the point before anything is joined or ordered. */
-const TEHSIL_AT = `with covering as materialized (
+const TEHSIL_AT: Statement = {
+  name: 'headwater_tehsil_at',
+  text: `with covering as materialized (
     select id, district_id, name, slug from headwater.tehsils where ST_Covers(geometry, ${POINT}))
   select ${NAMES} from covering t
   join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id
-  order by s.slug, d.slug, t.slug limit 1`;
-const MWS_AT = `with covering as materialized (
+  order by s.slug, d.slug, t.slug limit 1`,
+};
+const MWS_AT: Statement = {
+  name: 'headwater_mws_at',
+  text: `with covering as materialized (
     select tehsil_id, uid from headwater.mws where ST_Covers(geometry, ${POINT}))
-  select uid from covering where tehsil_id = $3 order by uid limit 1`;
+  select uid from covering where tehsil_id = $3 order by uid limit 1`,
+};
 const UIDS = 'select uid from headwater.mws where tehsil_id = $1 order by uid';
 const AROUND = `select ${mwsColumns('m')} from headwater.mws own join headwater.mws m on m.tehsil_id = own.tehsil_id
   where own.tehsil_id = $1 and own.uid = $2 and m.geometry && own.geometry order by m.uid`;

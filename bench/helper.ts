@@ -1,0 +1,18 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { lineReader } from './peer.ts';
+
+/** A script of the bench in a process of its own. */
+export interface Helper {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** The next line that it prints. */
+  readonly next: () => Promise<string>;
+}
+
+/** Starts a script below `bench/`. */
+export function startHelper(script: string, args: readonly string[]): Helper {
+  const path = resolve(import.meta.dirname, script);
+  const child = spawn(process.execPath, ['--conditions=@headwater/source', path, ...args]);
+  child.stderr.pipe(process.stderr);
+  return { child, next: lineReader(child, `bench/${script}`) };
+}

@@ -1,0 +1,30 @@
+// Our service on a PostgreSQL, mounted in Fastify as the reference server mounts it. Argument: the database's address. Prints its port;
+// answers each line on stdin with the bytes of its heap after a forced collection.
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { headwaterPlugin } from '@headwater/http-adapter-fastify';
+import { createHeadwater } from '@headwater/http-service';
+import { createPostgresStores, parseConnection } from '@headwater/postgres';
+import fastify from 'fastify';
+import { SECRET } from '../routes/shared.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+const [address = ''] = process.argv.slice(2);
+const stores = await createPostgresStores({ connection: parseConnection(address) });
+const { service } = createHeadwater({ baseUrl: 'http://localhost:8000', secret: SECRET, stores });
+const app = fastify({ forceCloseConnections: true });
+await app.register(headwaterPlugin, { service, catchAll: true });
+await app.listen({ port: 0, host: '127.0.0.1' });
+process.stdout.write(`${JSON.stringify({ port: (app.server.address() as AddressInfo).port })}\n`);
+
+for await (const _line of createInterface({ input: process.stdin })) {
+  // Twice: what a finaliser of the first one let go.
+  collect();
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+  process.stdout.write(`${JSON.stringify({ heap: process.memoryUsage().heapUsed })}\n`);
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseConnection } from './connection.ts';
+import { type Database, openDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
+import { storesOver } from './stores.ts';
+
+const address = process.env['HEADWATER_TEST_PG'] ?? '';
+if (address === '')
+  console.warn('skipped: prepared statements: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
+
+/** A database of this file's own, with 2,500 tehsils and as many micro-watersheds: few rows are read through without any index. */
+const NAME = 'headwater_prepared';
+const square = (id: string): string =>
+  `ST_MakeEnvelope(70 + ${id} % 50, 10 + ${id} / 50, 71 + ${id} % 50, 11 + ${id} / 50, 4326)`;
+const GRID = `
+  insert into headwater.states (name, slug) values ('Nadi Pradesh', 'nadi_pradesh');
+  insert into headwater.districts (state_id, name, slug) select id, 'East Nadi', 'east_nadi' from headwater.states;
+  insert into headwater.tehsils (district_id, name, slug, geometry)
+    select d.id, 'T ' || g, 't_' || g, ${square('g')} from headwater.districts d, generate_series(0, 2499) as g;
+  insert into headwater.mws (tehsil_id, uid, geometry) select id, id || '_1', geometry from headwater.tehsils;
+  analyze headwater.tehsils; analyze headwater.mws;`;
+
+describe.skipIf(address === '')('statements that requests ask for all the time', () => {
+  let database: Database;
+  beforeAll(async () => {
+    const connection = parseConnection(address);
+    const admin = openDatabase(connection, { poolSize: 1 });
+    await admin.script(`drop database if exists ${NAME}`);
+    await admin.script(`create database ${NAME}`);
+    await admin.close();
+    // One connection, whose prepared statements are told to whoever asks it.
+    database = openDatabase({ ...connection, database: NAME }, { poolSize: 1 });
+    await migrate(database);
+    await database.script(GRID);
+  });
+  afterAll(() => database.close());
+
+  it('are parsed and planned once by each connection of our own pool', async () => {
+    const { lookups, apiKeys, catalog, data } = storesOver(database);
+    const names = { state: 'nadi_pradesh', district: 'east_nadi', tehsil: 't_7' };
+    for (let time = 0; time < 8; time += 1) {
+      const found = await lookups.tehsilNamed(names);
+      expect(found).toMatchObject({ tehsil: 'T 7' });
+      expect(await lookups.tehsilAt({ longitude: 77.5, latitude: 10.5 })).toEqual(found);
+      expect(await lookups.mwsAt(found?.tehsilId ?? 0, { longitude: 77.5, latitude: 10.5 })).toBe(
+        `${found?.tehsilId}_1`,
+      );
+      expect(await apiKeys.find('abcdefgh')).toBeUndefined();
+      expect(await catalog.layersVersionOf(1)).toBe('');
+      expect(await data.tableVersionsOf(1)).toEqual([]);
+    }
+    const kept = await database.rows<{ name: string; uses: number }>(
+      `select name, (generic_plans + custom_plans)::int as uses from pg_prepared_statements where name like 'headwater%' order by name`,
+    );
+    expect(kept).toEqual(
+      ['api_key', 'layers_version', 'mws_at', 'table_versions', 'tehsil_at', 'tehsil_named'].map((name) => ({
+        name: `headwater_${name}`,
+        uses: 8,
+      })),
+    );
+  });
+
+  it.each([
+    ['headwater_tehsil_at', '(77.5, 10.5)', 'tehsils_geometry'],
+    ['headwater_mws_at', '(77.5, 10.5, 1)', 'mws_geometry'],
+  ])('%s finds what covers a point by the GiST index, planned for any point', async (name, values, index) => {
+    const { lookups } = storesOver(database);
+    await lookups.tehsilAt({ longitude: 77.5, latitude: 10.5 });
+    await lookups.mwsAt(1, { longitude: 77.5, latitude: 10.5 });
+    await database.script('set plan_cache_mode = force_generic_plan');
+    const plan = await database.rows<{ 'QUERY PLAN': string }>(`explain execute ${name}${values}`);
+    await database.script('reset plan_cache_mode');
+    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toMatch(new RegExp(`Index Scan (?:using|on) ${index}`));
+  });
+});
