@@ -84,6 +84,8 @@ export interface ServiceDeps {
 export interface ConstantDocuments {
   /** The OpenAPI document of this service's table. */
   readonly openapi: () => Reply;
-  /** The API reference that is made of it; `look` finds names of this service for its lines, every ten seconds at most. */
+  /** Names of this service for lines that are offered; `look` finds them, every ten seconds at most. */
+  readonly known: (look: () => Promise<KnownNames>) => Promise<KnownNames>;
+  /** The API reference that is made of it, with lines of those names. */
   readonly docs: (look: () => Promise<KnownNames>) => Promise<Reply>;
 }

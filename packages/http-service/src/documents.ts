@@ -19,27 +19,40 @@ const FRESH_MS = 10_000;
 
 /** The documents that follow from the table. */
 export function createDocuments(document: OpenApiDocument, around: Surroundings): ConstantDocuments {
+  const known = namesFor(around);
   return {
+    known,
     // The document that is committed names no server; this one is read where it stands, below a prefix perhaps.
     openapi: once(() => prepared(JSON.stringify({ ...document, servers: [{ url: around.baseUrl }] }))),
-    docs: docsFor(document, around),
+    docs: docsFor(document, known, around),
   };
 }
 
-function docsFor(document: OpenApiDocument, around: Surroundings): ConstantDocuments['docs'] {
-  let kept: { readonly key: string; readonly reply: Promise<Reply> } | undefined;
+function namesFor({ clock, logger }: Surroundings): ConstantDocuments['known'] {
   let looked: { readonly atMs: number; readonly known: Promise<KnownNames> } | undefined;
-  return async (look) => {
-    const now = around.clock.now().getTime();
+  return (look) => {
+    const now = clock.now().getTime();
     if (looked === undefined || now - looked.atMs >= FRESH_MS) {
       const known = look().catch((error: unknown) => {
-        around.logger.error({ error }, 'the reference could not look up names of this service');
+        logger.error({ error }, 'the reference could not look up names of this service');
         return NOTHING_KNOWN;
       });
       looked = { atMs: now, known };
     }
-    const known = await looked.known;
-    const key = JSON.stringify([known.told, [...known.values], known.body]);
+    return looked.known;
+  };
+}
+
+function docsFor(
+  document: OpenApiDocument,
+  knownNames: ConstantDocuments['known'],
+  around: Surroundings,
+): ConstantDocuments['docs'] {
+  let kept: { readonly key: string; readonly reply: Promise<Reply> } | undefined;
+  return async (look) => {
+    const known = await knownNames(look);
+    const { told, values, files = [], absent = [], body } = known;
+    const key = JSON.stringify([told, [...values], [...files], [...absent], body]);
     if (kept?.key !== key) kept = { key, reply: pageReply(document, known, around) };
     return kept.reply;
   };

@@ -4,6 +4,8 @@ export interface KnownNames {
   readonly told: string;
   /** `{parameter}={value of the example}` -> the value on this service. */
   readonly values: ReadonlyMap<string, string>;
+  /** Key `{run}/{attempt}/{name}` of a file of the examples -> that of a file here: each is of a run of its own. */
+  readonly files?: ReadonlyMap<string, string>;
   /** `{parameter}={value of the example}` that nothing here stands for, and rows (by id) of which nothing is here: lines that would succeed are left out. */
   readonly absent?: ReadonlySet<string>;
   /** Members of a computing body by name; those that an example has are replaced. */

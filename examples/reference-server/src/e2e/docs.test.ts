@@ -1,12 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signIn } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
 const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
@@ -31,9 +32,14 @@ describe('the API reference of the listening server', () => {
 
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'headwater-docs-'));
+    await writeSecondPlace(join(dir, 'data', 'places', 'second'));
     server = await startServerProcess({ dataDir: join(dir, 'data'), env: { SUPERUSER_PASSWORD: PASSWORD } });
     [, name = ''] = await server.printed(/(test_user_\d{4})/, 60_000);
     await server.printed(/land cover of the sample is done in/, 300_000);
+    const client = await signIn(server.baseUrl, name, PASSWORD);
+    const body = { ...SECOND, block: SECOND.tehsil, eo_account_id: 1 };
+    const made = await client.post('/api/v1/generate_mws_layer/?wait=true', body);
+    expect(made).toMatchObject({ status: 200 });
   }, 400_000);
   afterAll(async () => {
     await server.stop('SIGKILL');
@@ -128,6 +134,13 @@ describe('the API reference of the listening server', () => {
       for (const file of files) expect((await stat(join(saved, file))).size).toBeGreaterThan(0);
     }, 300_000);
 
+    it('are of the place with most layers and of all its years, whatever was published last', () => {
+      expect(text).toContain('what is published of Jalsrota');
+      expect(text).not.toContain(SECOND.tehsil);
+      const years = [...plain(text).matchAll(/"start_year":\d+,"end_year":\d+/g)].map(([pair]) => pair);
+      expect(new Set(years)).toEqual(new Set(['"start_year":2021,"end_year":2023']));
+    });
+
     it('have names of what is published here, none of the examples of the table', () => {
       const successes = [...text.matchAll(/<code data-status="2\d\d">([\s\S]*?)<\/code>/g)].map(([, line]) => line);
       expect(successes.join('\n')).not.toMatch(
@@ -160,7 +173,12 @@ describe('the API reference of the listening server', () => {
       expect(answers).toMatchObject([
         { status: 'success' },
         { status: 'success' },
-        [{ label: 'Virtapradesh', district: [{ label: 'Nirmalgarh', blocks: [{ label: 'Jalsrota' }] }] }],
+        expect.arrayContaining([
+          expect.objectContaining({
+            label: 'Virtapradesh',
+            district: [expect.objectContaining({ blocks: [expect.objectContaining({ label: 'Jalsrota' })] })],
+          }),
+        ]),
         { type: 'FeatureCollection' },
         { lulc_vector: expect.any(Array), mws: expect.any(Array) },
       ]);
@@ -178,6 +196,32 @@ describe('the API reference of the listening server', () => {
     120_000,
   );
 });
+
+/** A place without scenes, before the sample by name. */
+const SECOND = { state: 'Himalaya', district: 'Kullu', tehsil: 'Manali' } as const;
+
+async function writeSecondPlace(folder: string): Promise<void> {
+  const square = (west: number) => {
+    const [east, south, north] = [west + 0.03, 32.2, 32.24];
+    return {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [west, south],
+          [east, south],
+          [east, north],
+          [west, north],
+          [west, south],
+        ],
+      ],
+    };
+  };
+  const feature = (west: number, properties: object) => ({ type: 'Feature', properties, geometry: square(west) });
+  const collection = (features: readonly object[]) => JSON.stringify({ type: 'FeatureCollection', features });
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'boundary.geojson'), collection([feature(77.1, SECOND)]));
+  await writeFile(join(folder, 'mws.geojson'), collection([feature(77.1, { uid: '7_1' })]));
+}
 
 /** Lines of the README that may be pasted, one after the other: those of a section, or of all of them before it. */
 async function readmeLines(from: string, to: string): Promise<readonly string[]> {

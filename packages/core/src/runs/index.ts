@@ -49,3 +49,4 @@ export type {
   WorkerSettings,
 } from './types.ts';
 export { withoutBulk } from './without-bulk.ts';
+export { replacedYearsOf } from './replaced-years.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Deliverable } from '../ports/runs.ts';
 import { bench, type Bench } from './bench.fixture.ts';
+import { replacedYearsOf } from './replaced-years.ts';
 
 /** A layer of hydrological years. */
 function layerOf(first: number, last: number, formerly?: string): Deliverable {
@@ -30,16 +31,18 @@ describe('a layer of years that replaces one of more years', () => {
     expect(await b.stores.runs.get(id)).toMatchObject({ state: 'success' });
     const [made] = await b.stores.catalog.itemsOfRun(id);
     const lines = (await b.stores.runs.events(id, 0, 100)).filter(({ kind }) => kind === 'log');
-    return { description: JSON.stringify(made?.item['properties']), log: JSON.stringify(lines) };
+    const replaced = replacedYearsOf(made?.item);
+    return { description: JSON.stringify(made?.item['properties']), log: JSON.stringify(lines), replaced };
   };
 
   it('says in its Item and in its log which time goes, and how to have all of it', async () => {
     await publish(1, layerOf(2017, 2024));
-    const { description, log } = await publish(2, layerOf(2021, 2022));
+    const { description, log, replaced } = await publish(2, layerOf(2021, 2022));
     const words = /replaces a version of 2017-07-01 to 2025-06-30.*Ask for all years in one request/;
     expect(description).toMatch(/Years 2021 to 2022\./);
     expect(description).toMatch(words);
     expect(log).toMatch(words);
+    expect(replaced).toMatch(/^replaces a version of 2017-07-01 to 2025-06-30.*to have them together\.$/);
   });
 
   it('names tables and series only where the layer has some', async () => {
@@ -76,7 +79,9 @@ describe('a layer of years that replaces one of more years', () => {
 
   it('says nothing where all of those years stay, or where Items have no interval', async () => {
     await publish(1, layerOf(2021, 2022));
-    expect((await publish(2, layerOf(2021, 2022))).description).not.toMatch(/replaces/);
+    const again = await publish(2, layerOf(2021, 2022));
+    expect(again.description).not.toMatch(/replaces/);
+    expect(again.replaced).toBeUndefined();
     expect((await publish(3, layerOf(2017, 2024))).description).not.toMatch(/replaces/);
     const [made] = layerOf(2017, 2024).items;
     const properties = { datetime: '2025-01-01T00:00:00Z', description: 'A boundary.' };

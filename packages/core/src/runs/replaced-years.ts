@@ -3,6 +3,17 @@ import type { NewItem } from '../ports/catalog.ts';
 import type { PublishedReads } from '../ports/published.ts';
 import type { Deliverable } from '../ports/runs.ts';
 
+/** What a paragraph of a description begins with that tells of replaced years. */
+const TELLS = '**Years**: this ';
+
+/** What an Item says of the years that it replaced: `replaces a version of …`; undefined where it replaced none. */
+export function replacedYearsOf(item: unknown): string | undefined {
+  const { description } = propertiesOfItem(item);
+  if (typeof description !== 'string') return undefined;
+  const told = description.split('\n\n').findLast((paragraph) => paragraph.startsWith(TELLS));
+  return told?.slice(TELLS.length);
+}
+
 /**
  * The deliverable whose Items say where they replace a version of more time: a layer has the years of the newest request, and so have
  * its tables and series (why: decision 084). `log` is told the same.
@@ -66,6 +77,6 @@ function noticeFor(earlier: Interval, present: Interval, others: readonly string
 function withNotice(given: NewItem, notice: string): NewItem {
   const properties = propertiesOfItem(given.item);
   const { description } = properties;
-  const told = [...(typeof description === 'string' ? [description] : []), `**Years**: this ${notice}`].join('\n\n');
+  const told = [...(typeof description === 'string' ? [description] : []), `${TELLS}${notice}`].join('\n\n');
   return { ...given, item: { ...given.item, properties: { ...properties, description: told } } };
 }

@@ -34,3 +34,13 @@ export async function namesAlong(places: Places, slugs: readonly string[]): Prom
   const tehsil = tehsilSlug === undefined ? undefined : await places.findTehsil(district.id, tehsilSlug);
   return [state.name, district.name, ...(tehsil === undefined ? [] : [tehsil.name])];
 }
+
+/** The tehsil of these slugs, level by level; undefined where one is unknown. */
+export async function alongPath(places: Places, slugs: readonly string[]): Promise<FoundTehsil | undefined> {
+  const [stateSlug = '', districtSlug = '', tehsilSlug = ''] = slugs;
+  const state = await places.findState(stateSlug);
+  const district = state === undefined ? undefined : await places.findDistrict(state.id, districtSlug);
+  const tehsil = district === undefined ? undefined : await places.findTehsil(district.id, tehsilSlug);
+  if (state === undefined || district === undefined || tehsil === undefined) return undefined;
+  return { slugs, names: [state.name, district.name, tehsil.name], ids: [state.id, district.id, tehsil.id] };
+}

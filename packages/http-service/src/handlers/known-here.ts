@@ -14,39 +14,50 @@ import {
 import { type KnownNames, NOTHING_KNOWN } from '../known-names.ts';
 import { GEOMETRY_LAYERS } from '../wire/geometry-layers.ts';
 import { wireName } from '../wire/names.ts';
-import { firstTehsil, type FoundTehsil, type Places } from './first-tehsil.ts';
+import { publishedYears } from '../layers/layer-years.ts';
+import { type ExamplePlace, examplePlace } from './example-place.ts';
+import type { FoundTehsil } from './first-tehsil.ts';
 
-/** Names of what was published here last, else of a tehsil of the directory. Rejects where the stores do. */
+/** Names of the place of which most is published here, else of the first of the directory. Rejects where the stores do. */
 export async function knownHere(deps: ServiceDeps): Promise<KnownNames> {
   const { stores } = deps;
-  // Not the newest run: one may publish nothing but tables, or stand for others.
-  const [item] = await stores.catalog.newest({ runs: 1 });
-  const run = item === undefined ? undefined : await stores.runs.get(item.runId);
-  const published = item === undefined ? undefined : await alongPath(stores.places, item.collectionPath.split('/'));
-  const place = published ?? (await firstTehsil(stores.places));
+  const place = await examplePlace(deps);
   if (place === undefined) return NOTHING_KNOWN;
-  const layers = published === undefined ? [] : await stores.catalog.layersOf(place.ids[2]);
+  const { layers, runId } = place;
+  const run = runId === undefined ? undefined : await stores.runs.get(runId);
   const [table] = await stores.data.tablesOf(place.ids[2]);
   const [account] = (await stores.eoAccounts.list()).filter(({ isVisible }) => isVisible);
   const values = [
     ...placeValues(place),
-    ...(await layerValues(layers, place, stores.catalog)),
-    ...(run === undefined ? [] : [[`id=${EXAMPLE_RUN}`, run.id] as const]),
+    ...(await layerValues(place, stores.catalog)),
+    ...(runId === undefined ? [] : [[`id=${EXAMPLE_RUN}`, runId] as const]),
     ...(table === undefined ? [] : [[`name=${EXAMPLE_TABLE}`, table.name] as const]),
   ];
   return {
-    told:
-      layers.length === 0
-        ? `They have the names of ${place.names[2]}; nothing is published of it yet, so names of Items, files and layers are made up.`
-        : `They have the names of what is published of ${place.names[2]}.`,
+    told: toldOf(place),
     values: new Map(values),
+    files: new Map(
+      KINDS.flatMap(([kind]) => {
+        const layer = lastOf(layers, kind);
+        return layer === undefined
+          ? []
+          : [[`${EXAMPLE_RUN}/${EXAMPLE_FILES.token}/${EXAMPLE_FILES[kind]}`, layer.assetKey]];
+      }),
+    ),
     absent: new Set(await absentHere(deps, { tehsilId: place.ids[2], layers, table })),
     body: {
       ...Object.fromEntries(LEVELS.map((level, at) => [level, place.names[at] ?? ''])),
-      ...(run === undefined ? {} : yearsOf(run)),
+      ...yearsHere(place, run),
       ...(account === undefined ? {} : { [wireName(ACCOUNT)]: account.id }),
     },
   };
+}
+
+function toldOf({ names, layers }: ExamplePlace): string {
+  const [, , tehsil] = names;
+  return layers.length === 0
+    ? `They have the names of ${tehsil}; no layer of it is published yet, so names of Items, files and layers are made up.`
+    : `They have the names of what is published of ${tehsil} (layers: ${layers.length}), and its years, so that pasting one leaves no year out. What needs a layer that is not published there is refused with 409 and the request that makes it.`;
 }
 
 interface HeldHere {
@@ -67,11 +78,25 @@ async function absentHere({ stores }: ServiceDeps, { tehsilId, layers, table }: 
     // Nor for labels that lie on a layer of its own.
     'compute_validate',
     ...(layers.length > 0 && table === undefined ? [`name=${EXAMPLE_TABLE}`] : []),
+    ...(layers.length > 0 ? layersAbsent(layers) : []),
     ...(table === undefined ? ['getTehsilData'] : []),
     ...(hasLayer('mws') ? [] : ['getMwsGeometries']),
     ...(hasLayer('villages') && villages ? [] : ['getVillageGeometries']),
   ];
 }
+
+/** Files and layers of the examples of which this place has no kind. */
+const layersAbsent = (layers: readonly LayerRecord[]): readonly string[] =>
+  KINDS.filter(([kind]) => lastOf(layers, kind) === undefined).flatMap(([kind, parameter]) => {
+    const { workspace, name } = EXAMPLE_LAYERS[kind];
+    return [`name=${EXAMPLE_FILES[kind]}`, `${parameter}=${workspace}:${name}`];
+  });
+
+/** Kinds of layers, and the parameters by which the map server is asked for one. */
+const KINDS = [
+  ['raster', 'CoverageId'],
+  ['vector', 'typeName'],
+] as const;
 
 type Values = readonly (readonly [string, string])[];
 
@@ -87,40 +112,33 @@ function placeValues({ slugs, ids }: FoundTehsil): Values {
   ];
 }
 
-/** Years that a run computed: scenes of them are there. */
-function yearsOf({ params }: Run): Readonly<Record<string, number>> {
-  const years = Object.keys(yearFields).flatMap((field) => {
-    const value: unknown = Reflect.get(Object(params), field);
+/** All years that layers of the place have, since a request for fewer would replace them; else those that its newest run computed. */
+function yearsHere({ layers }: ExamplePlace, run: Run | undefined): Readonly<Record<string, number>> {
+  const published = publishedYears(layers);
+  const years = Object.keys(yearFields).flatMap((field, at) => {
+    const value: unknown = published?.[at] ?? Reflect.get(Object(run?.params), field);
     return typeof value === 'number' ? [[wireName(field), value] as const] : [];
   });
   return Object.fromEntries(years);
 }
 
+const lastOf = (layers: readonly LayerRecord[], kind: LayerRecord['layerType']): LayerRecord | undefined =>
+  layers.findLast(({ layerType }) => layerType === kind);
+
 async function layerValues(
-  layers: readonly LayerRecord[],
-  { slugs }: FoundTehsil,
+  { layers, slugs }: ExamplePlace,
   catalog: ServiceDeps['stores']['catalog'],
 ): Promise<Values> {
-  const raster = layers.findLast(({ layerType }) => layerType === 'raster');
-  const vector = layers.findLast(({ layerType }) => layerType === 'vector');
-  const shown = raster ?? vector;
+  const shown = lastOf(layers, 'raster') ?? lastOf(layers, 'vector');
   const item = shown === undefined ? undefined : await catalog.item(slugs.join('/'), shown.itemId);
-  const [run, token] = (shown?.assetKey ?? '').split('/');
   return [
-    ...(run === undefined || token === undefined
-      ? []
-      : ([
-          [`run=${EXAMPLE_RUN}`, run],
-          [`token=${EXAMPLE_FILES.token}`, token],
-        ] as const)),
     ...(item === undefined || shown === undefined
       ? []
       : ([
           [`item=${EXAMPLE_ITEM}`, shown.itemId],
           ['asset=cog', assetOf(item.item, shown)],
         ] as const)),
-    ...namesOf(raster, 'raster', 'CoverageId'),
-    ...namesOf(vector, 'vector', 'typeName'),
+    ...KINDS.flatMap(([kind, parameter]) => namesOf(lastOf(layers, kind), kind, parameter)),
   ];
 }
 
@@ -131,7 +149,6 @@ function namesOf(layer: LayerRecord | undefined, kind: 'raster' | 'vector', para
     [`workspace=${workspace}`, layer.workspace],
     [`layer_name=${name}`, layer.layerName],
     [`${parameter}=${workspace}:${name}`, `${layer.workspace}:${layer.layerName}`],
-    [`name=${EXAMPLE_FILES[kind]}`, layer.assetKey.slice(layer.assetKey.lastIndexOf('/') + 1)],
   ];
 }
 
@@ -140,14 +157,4 @@ function assetOf(item: Readonly<Record<string, unknown>>, { assetKey }: LayerRec
   const assets = Object.entries(Object(item['assets']) as object);
   const found = assets.find(([, asset]) => String(Reflect.get(Object(asset), 'href')).endsWith(assetKey));
   return found?.[0] ?? 'data';
-}
-
-/** The tehsil of these slugs, level by level; undefined where one is unknown. */
-export async function alongPath(places: Places, slugs: readonly string[]): Promise<FoundTehsil | undefined> {
-  const [stateSlug = '', districtSlug = '', tehsilSlug = ''] = slugs;
-  const state = await places.findState(stateSlug);
-  const district = state === undefined ? undefined : await places.findDistrict(state.id, districtSlug);
-  const tehsil = district === undefined ? undefined : await places.findTehsil(district.id, tehsilSlug);
-  if (state === undefined || district === undefined || tehsil === undefined) return undefined;
-  return { slugs, names: [state.name, district.name, tehsil.name], ids: [state.id, district.id, tehsil.id] };
 }

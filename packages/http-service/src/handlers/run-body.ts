@@ -1,4 +1,4 @@
-import type { DomainError, Run, RunFailure } from '@headwater/core';
+import { type DomainError, replacedYearsOf, type Run, type RunFailure } from '@headwater/core';
 import { collectionPath } from '@headwater/stac';
 import type { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
@@ -17,6 +17,8 @@ export interface Served {
   /** Those that no later run replaced. */
   readonly tables: z.infer<typeof RunTable>[];
   readonly version: number;
+  /** Where an Item has fewer years than the version that it replaced: what it says of that. */
+  readonly replacedYears: readonly string[];
 }
 
 /** The Items that a run published, each as that run made it, which of them are replaced by now, and its tables. */
@@ -32,6 +34,10 @@ export async function publishedBy(run: Run, deps: ServiceDeps): Promise<Served> 
     replaced: [...lost, ...replaced.map((item) => ({ id: item.id, latest: itemAddress(item, deps.baseUrl) }))],
     tables,
     version: published[0]?.version ?? 1,
+    replacedYears: published.flatMap(({ id, item }) => {
+      const told = replacedYearsOf(item);
+      return told === undefined ? [] : [`${id} ${told}`];
+    }),
   };
 }
 

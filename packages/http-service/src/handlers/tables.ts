@@ -8,7 +8,7 @@ import { tableBody, tableList } from '../wire/schemas/tables.ts';
 import type { z } from 'zod';
 import type { BlockParams } from '../wire/schemas/stac.ts';
 import { conditionStatus, type RequestHeaders, type Validators } from './conditions.ts';
-import { alongPath } from './known-here.ts';
+import { alongPath } from './first-tehsil.ts';
 
 type Block = z.infer<typeof BlockParams>;
 

@@ -1,4 +1,4 @@
-import { type CatalogStore, isObject, type ItemVersion, type PublishedItem } from '@headwater/core';
+import { type CatalogStore, isObject, type ItemVersion, type PublishedItem, SYNTHETIC_NOTICE } from '@headwater/core';
 import type { ShownClass } from '../pages/chart.ts';
 import { assetsOf, legendOf, objectsIn, previewOf, textAt } from './read-item.ts';
 
@@ -16,6 +16,8 @@ export interface LayerSummary extends ItemVersion {
   readonly theme: string | undefined;
   /** Whom its sources are owed to, as the Item says it. */
   readonly attribution: string | undefined;
+  /** True for what was made of generated data, as its description begins. */
+  readonly isSynthetic: boolean;
   /** Of the picture. */
   readonly classes: readonly ShownClass[];
 }
@@ -74,6 +76,7 @@ function summaryOf({ id, collectionPath, version, runId, item }: PublishedItem):
     isVector: assets.some(({ key, type }) => key === 'data' && type.startsWith('application/geo+json')),
     theme: themeOf(item),
     attribution: textAt(item, 'properties', 'attribution'),
+    isSynthetic: textAt(item, 'properties', 'description')?.startsWith(SYNTHETIC_NOTICE) === true,
     classes: legendOf(assets),
   };
 }

@@ -20,7 +20,7 @@ import { COMPUTING_ERRORS, BODY_ERRORS, ok } from './common.ts';
 
 const ABOUT =
   'Identical requests in flight join one run. A stored result whose inputs are those of today answers at once (200, `reused`); ' +
-  '`overwrite=true` computes anew. A layer of several years, its tables and its series have the years of the newest request: ask for all years in one. What is needed and not published is refused with 409 and the request that makes it; ' +
+  '`overwrite=true` computes anew. A layer of several years, its tables and its series have the years of the newest request: ask for all years in one; `message` of an answer that waited says which years it replaced. What is needed and not published is refused with 409 and the request that makes it; ' +
   '`with_dependencies=true` makes it first, and the run waits. With an `Idempotency-Key` header, the same key and body get the run of their first answer ' +
   'as long as it is stored; the same key with another body is 422. An account that has too many answers open waits for none more: 202.';
 
@@ -122,8 +122,11 @@ function accepted(run: Run, asked: Asked, { baseUrl }: ServiceDeps): Reply {
 async function success(run: Run, asked: Asked, deps: ServiceDeps): Promise<Reply> {
   const view = runView(run, deps.baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
-  const published = await publishedBy(run, deps);
-  return json(200, successBody(run, { ...asked, ...published }, view), { location: view.links.self });
+  const { replacedYears, ...published } = await publishedBy(run, deps);
+  // A stored result that answers replaced nothing now.
+  const told = asked.reused ? [] : replacedYears;
+  const message = [asked.message, ...told].join('. ');
+  return json(200, successBody(run, { ...asked, ...published, message }, view), { location: view.links.self });
 }
 
 /** The pipeline's own requests (the first is started, the others are waited for), and two that are refused. */

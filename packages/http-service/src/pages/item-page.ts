@@ -79,11 +79,15 @@ function captionsOf(
 /** Long side of the picture on wide screens, pixels; not above the sheet's `max-height`, which would part picture and scale. */
 const PICTURE_SIZE = 544;
 
+// An image has the proportions of its pixels, square degrees: the empty drawing below gives it those on the ground.
 function pictureOf({ src, caption, extent }: NonNullable<ItemPageFacts['picture']>, title: string): Html {
   const { width, height } = pictureSize(extent, PICTURE_SIZE);
   return html`<figure>
     <div class="map">
-      <img src="${src}" alt="Map: ${title}" width="${width}" height="${height}" />
+      <div class="ground">
+        <svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true"></svg>
+        <img src="${src}" alt="Map: ${title}" />
+      </div>
       ${extent === undefined ? '' : mapScale(extent)}
     </div>
     ${caption === undefined ? '' : html`<figcaption>${caption}</figcaption>`}

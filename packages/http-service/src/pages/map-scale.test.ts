@@ -3,7 +3,7 @@ import { pictureSize, scaleBar, type MapExtent } from './map-scale.ts';
 
 const covering = (width: number, height: number): MapExtent => ({
   degrees: [width, height],
-  middleLatitude: 20,
+  middleLatitude: 0,
   widthMetres: 1000,
 });
 
@@ -22,7 +22,13 @@ test.each([
   expect((bar.percent / 100) * width).toBeCloseTo(bar.metres, 6);
 });
 
-test('a picture has the proportions of its extent before it has come', () => {
+test('a picture has the proportions of its extent on the ground', () => {
+  const north = { degrees: [0.06, 0.04], middleLatitude: 32, widthMetres: 5000 } as const;
+  const { width, height } = pictureSize(north, 1000);
+  expect(width / height).toBeCloseTo(1.5 * Math.cos((32 * Math.PI) / 180), 2);
+});
+
+test('a picture has its size before it has come', () => {
   expect(pictureSize(covering(1, 0.5), 512)).toEqual({ width: 512, height: 256 });
   expect(pictureSize(covering(0.25, 1), 512)).toEqual({ width: 128, height: 512 });
   expect(pictureSize(undefined, 512)).toEqual({ width: 512, height: 512 });

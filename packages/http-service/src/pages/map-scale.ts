@@ -3,7 +3,7 @@ import type { Language } from '../wire/languages.ts';
 import type { Html } from './layout.ts';
 import { sayIn } from './texts.ts';
 
-/** What the picture of a layer covers: all of its Item, north up, in plain degrees. */
+/** What the picture of a layer covers: all of its Item, north up. */
 export interface MapExtent {
   /** Width and height in degrees. */
   readonly degrees: readonly [width: number, height: number];
@@ -35,10 +35,7 @@ export function scaleBar(widthMetres: number, language: Language = 'en'): ScaleB
   return { metres, text, percent: (100 * metres) / widthMetres };
 }
 
-/**
- * The scale below a picture that is as wide as this element: the bar grows and shrinks with it. Degrees are drawn square, so
- * that a kilometre is longer from east to west than from north to south: the bar is for the first.
- */
+/** The scale below a picture that is as wide as this element: the bar grows and shrinks with it. */
 export function mapScale({ widthMetres, middleLatitude }: MapExtent, language: Language = 'en'): Html {
   const say = sayIn(language);
   const { text: length, percent } = scaleBar(widthMetres, language);
@@ -53,12 +50,16 @@ export function mapScale({ widthMetres, middleLatitude }: MapExtent, language: L
     </p>`;
 }
 
-/** Width and height of a picture whose long side is `size`, in pixels. */
+/**
+ * Width and height of a picture whose long side is `size`, in pixels. Degrees are as long as they are at the middle latitude
+ * (an equirectangular projection), so that shapes are those on the ground; a preview of square degrees is stretched to it.
+ */
 export function pictureSize(
   extent: MapExtent | undefined,
   size: number,
 ): { readonly width: number; readonly height: number } {
-  const [width, height] = extent?.degrees ?? [1, 1];
+  const [east, height] = extent?.degrees ?? [1, 1];
+  const width = east * Math.cos(((extent?.middleLatitude ?? 0) * Math.PI) / 180);
   const most = Math.max(width, height);
   return {
     width: Math.max(1, Math.round((size * width) / most)),

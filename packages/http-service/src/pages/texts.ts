@@ -19,6 +19,10 @@ const CATALOGUE = {
     en: 'What is published of it: figures that were computed from satellite images and elevations.',
     hi: 'इसके बारे में प्रकाशित जानकारी: उपग्रह चित्रों और ऊँचाई के आँकड़ों से निकाले गए मान।',
   },
+  aboutSynthetic: {
+    en: 'What is published of it was computed from synthetic data: generated, not measured. It says nothing about a real place.',
+    hi: 'इसके बारे में प्रकाशित मान कृत्रिम आँकड़ों से निकाले गए हैं: ये बनाए गए हैं, मापे नहीं गए। ये किसी वास्तविक स्थान के बारे में कुछ नहीं बताते।',
+  },
   nothing: {
     en: 'No figures are published of it yet.',
     hi: 'इसके बारे में अभी कोई आँकड़े प्रकाशित नहीं हैं।',

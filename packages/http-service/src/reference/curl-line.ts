@@ -51,14 +51,23 @@ function credentialsOf(auth: Operation['auth']): string {
   return place.name === 'authorization' ? '-H "Authorization: Bearer $TOKEN"' : `-H "${place.name}: $KEY"`;
 }
 
-function pathOf(row: Operation, { params = {}, query = {} }: OperationExample, { values }: KnownNames): string {
-  const named = (name: string, value: string): string => values.get(`${name}=${value}`) ?? value;
+function pathOf(row: Operation, { params = {}, query = {} }: OperationExample, known: KnownNames): string {
+  const named = (name: string, value: string): string => known.values.get(`${name}=${value}`) ?? value;
+  const own = { ...params, ...fileHere(params, known) };
   const path = row.path.replace(/:(\w+)/g, (whole, name: string) =>
-    encodeURIComponent(named(name, params[name] ?? whole)),
+    encodeURIComponent(named(name, own[name] ?? whole)),
   );
   const search = Object.entries(query).map(([name, value]) => [name, named(name, value)]);
   return search.length === 0 ? path : `${path}?${new URLSearchParams(Object.fromEntries(search)).toString()}`;
 }
+
+/** The parameters that name a file here in place of one of the examples; none where they name none. */
+function fileHere({ run, token, name }: Params, { files }: KnownNames): Params {
+  const here = files?.get(`${run}/${token}/${name}`)?.split('/');
+  return here === undefined ? {} : { run: here[0] ?? '', token: here[1] ?? '', name: here[2] ?? '' };
+}
+
+type Params = Readonly<Record<string, string | undefined>>;
 
 /** The example's body with members that are known here: a place that there is, years that have scenes, a layer that is published. */
 function bodyOf(body: unknown, known: KnownNames): unknown {
@@ -88,13 +97,16 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'text/html': 'html',
 };
 
+const PARTIAL = 206;
+
 /** Files and pages are saved: nobody reads them in a terminal. Refusals are shown. */
-function savedAs(row: Operation, { status, params = {} }: OperationExample, { values }: KnownNames): string {
+function savedAs(row: Operation, { status, params = {} }: OperationExample, known: KnownNames): string {
   const spec = row.responses[status];
   if (status >= 300 || spec?.schema !== undefined) return '';
   const [media = ''] = (spec?.media ?? []).map((type) => type.replace(/;.*$/, ''));
   const extension = EXTENSIONS[media];
   if (extension === undefined) return '';
-  const name = values.get(`name=${params['name'] ?? ''}`) ?? params['name'] ?? `${row.id}.${extension}`;
-  return `-o ${shellWord(name)}`;
+  const name = fileHere(params, known)['name'] ?? params['name'] ?? `${row.id}.${extension}`;
+  // A part of a file may not take the place of the whole one that another line saved.
+  return `-o ${shellWord(status === PARTIAL ? `${name}.part` : name)}`;
 }

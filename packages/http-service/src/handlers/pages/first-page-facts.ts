@@ -2,7 +2,7 @@ import type { ServiceDeps } from '../../deps.ts';
 import type { FirstPageFacts } from '../../pages/first-page.ts';
 import { exampleBody } from '../../wire/example-body.ts';
 import { computePath } from '../../wire/paths.ts';
-import { firstTehsil } from '../first-tehsil.ts';
+import { knownHere } from '../known-here.ts';
 import { shownPublications } from './publications.ts';
 
 /** What the first page tells; `before` is a run's id, of the page before. */
@@ -17,14 +17,12 @@ export async function firstPageFacts(deps: ServiceDeps, before: string | undefin
   return { baseUrl, title: publication.title, version, health, ...shown, offers, computation };
 }
 
-/** A request that starts a computation on a place of the directory, where there is one; undefined where nothing is computed. */
+/** A request that starts a computation on the place of the reference's lines, and for its years; undefined where nothing is computed. */
 async function firstComputation(deps: ServiceDeps): Promise<FirstPageFacts['computation']> {
   const [pipeline] = deps.pipelines;
   if (pipeline === undefined || !deps.canCompute) return undefined;
   const body = exampleBody(pipeline.examples[0]?.request);
-  const found = await firstTehsil(deps.stores.places).catch(() => undefined);
-  const [state, district, block] = found?.names ?? [];
-  const place = found === undefined ? {} : { state, district, block };
-  const known = Object.entries(place).filter(([name]) => Object.hasOwn(body, name));
-  return { path: computePath(pipeline.route), body: { ...body, ...Object.fromEntries(known) } };
+  const known = await deps.documents.known(() => knownHere(deps));
+  const members = Object.entries(known.body).filter(([name]) => Object.hasOwn(body, name));
+  return { path: computePath(pipeline.route), body: { ...body, ...Object.fromEntries(members) } };
 }

@@ -25,6 +25,7 @@ export function reportCommon(deps: ServiceDeps, { names, sources, figures, other
     other,
     collection: sources.collection,
     sections: reportSections(figures),
+    isSynthetic: sources.isSynthetic(),
     credits: sources.credits(),
     license: licenseOf(deps),
   };

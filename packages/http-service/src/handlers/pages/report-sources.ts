@@ -22,6 +22,8 @@ interface Published {
 /** Where figures of a tehsil come from. */
 export interface ReportSources {
   readonly of: (published: Published) => ShownSource;
+  /** True where one of those that were asked for was made of generated data. */
+  readonly isSynthetic: () => boolean;
   /** Whom the sources are owed to that were asked for. */
   readonly credits: () => readonly string[];
   /** The catalogue's page of the tehsil; undefined where it has no Items. */
@@ -38,12 +40,26 @@ export async function reportSources(deps: ServiceDeps, names: TehsilNames): Prom
   const used = new Set<LayerSummary>();
   return {
     of: ({ name, runId, publishedAt, itemId }) => {
-      const layer = layers.find((each) => (itemId === undefined ? each.runId === runId : each.id === itemId));
+      const layer =
+        itemId === undefined
+          ? layerOfSeries(
+              name,
+              layers.filter((each) => each.runId === runId),
+            )
+          : layers.find(({ id }) => id === itemId);
       if (layer !== undefined) used.add(layer);
       const href = layer === undefined ? undefined : here(addresses.item(layer.collectionPath, layer.id));
       return { title: layer?.title ?? name, href, publishedAt };
     },
+    isSynthetic: () => Array.from(used).some((layer) => layer.isSynthetic),
     credits: () => creditsOf(publication, [...used]),
     collection: layers.length === 0 ? undefined : here(addresses.collection(path)),
   };
+}
+
+/** Of the layers of its run the one that a series belongs to: its id has every word of the series' name; else the first. */
+function layerOfSeries(name: string, layers: readonly LayerSummary[]): LayerSummary | undefined {
+  const words = name.split('_');
+  const own = layers.find(({ id }) => words.every((word) => id.split('_').includes(word)));
+  return own ?? layers[0];
 }

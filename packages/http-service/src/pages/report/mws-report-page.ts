@@ -30,7 +30,7 @@ export function mwsReportPage(shown: MwsReportFacts): Html {
     language,
     title: say('mwsTitle', { uid }),
     above: [...crumbsAbove(shown, { title: say('catalogue'), href: paths.catalog }), report],
-    lead: sections.length === 0 ? '' : say('about'),
+    lead: sections.length === 0 ? '' : say(shown.isSynthetic ? 'aboutSynthetic' : 'about'),
     opening: html`${facts([[say('area'), `${numberText(areaHa, language, 1)} ${say('ha')}`]])}
     ${
       map === undefined

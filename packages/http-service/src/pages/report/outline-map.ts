@@ -16,7 +16,7 @@ export interface OutlineMap {
 /** Long side of the picture, pixels. */
 const SIZE = 520;
 
-/** Draws it north up in plain degrees, as all our maps are, with its scale below; `label` says in words what it shows. */
+/** Draws it north up in its shape on the ground, with its scale below; `label` says in words what it shows. */
 export function outlineMap(
   map: OutlineMap,
   { label, language }: { readonly label: string; readonly language: Language },

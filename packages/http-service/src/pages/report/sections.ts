@@ -76,6 +76,8 @@ export interface ReportFacts {
   /** The catalogue's page of the tehsil; undefined where nothing is published of it. */
   readonly collection: string | undefined;
   readonly sections: readonly ReportSection[];
+  /** True where figures were made of generated data. */
+  readonly isSynthetic: boolean;
   readonly credits: readonly string[];
   readonly license: Crumb;
 }

@@ -23,7 +23,7 @@ export function tehsilReportPage(shown: TehsilReportFacts): Html {
     language,
     title: say('tehsilTitle', { tehsil: place.tehsil }),
     above: crumbsAbove(shown, { title: say('catalogue'), href: paths.catalog }),
-    lead: sections.length === 0 ? '' : say('totals'),
+    lead: sections.length === 0 ? '' : [say('totals'), ...(shown.isSynthetic ? [say('aboutSynthetic')] : [])].join(' '),
     opening: facts([[say('mwsCount'), numberText(mws.length, language, 0)]]),
     closing: html`<h2>${say('allMws')}</h2>
       ${mws.length === 0 ? html`<p class="empty">${say('noMws')}</p>` : linkList(mws)}`,

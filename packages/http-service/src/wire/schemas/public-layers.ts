@@ -1,5 +1,6 @@
 import type { Addresses, DatedLayer } from '@headwater/core';
 import { z } from 'zod';
+import { yearsOfLayer } from '../../layers/layer-years.ts';
 
 const assetPath = z.string().describe('Path of the file in the store of the service, {run}/{attempt}/{name}.');
 
@@ -40,19 +41,13 @@ export function layerRecords(layers: readonly DatedLayer[], addresses: Addresses
   }));
 }
 
-/** First day of a hydrological year, and the last one, which is in the next calendar year. */
-const HYDROLOGICAL = { start: '-07-01', end: '-06-30' } as const;
-
-/** Years of a layer as a request for it names them; others than hydrological ones as the calendar has them. */
-function yearsOf({ start, end }: Pick<DatedLayer, 'start' | 'end'>): Years {
-  if (start === null || end === null || start === end) return { start_year: null, end_year: null };
-  const isHydrological = start.slice(4, 10) === HYDROLOGICAL.start && end.slice(4, 10) === HYDROLOGICAL.end;
-  return { start_year: yearOf(start), end_year: yearOf(end) - (isHydrological ? 1 : 0) };
+/** Years of a layer as a request for it names them. */
+function yearsOf(
+  layer: Pick<DatedLayer, 'start' | 'end'>,
+): Pick<z.infer<typeof LayerRecords>[number], 'start_year' | 'end_year'> {
+  const [first = null, last = null] = yearsOfLayer(layer) ?? [];
+  return { start_year: first, end_year: last };
 }
-
-type Years = Pick<z.infer<typeof LayerRecords>[number], 'start_year' | 'end_year'>;
-
-const yearOf = (instant: string): number => new Date(instant).getUTCFullYear();
 
 /** All features of a layer in the form of the map server. */
 export const Geometries = z

@@ -18,6 +18,7 @@ export interface Asked {
 /** What a computation answers, as much of it as tests look at. */
 export interface Published {
   readonly run_id: string;
+  readonly message: string;
   readonly stac_items: readonly { readonly id: string }[];
 }
 

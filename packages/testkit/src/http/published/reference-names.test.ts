@@ -1,22 +1,45 @@
+import type { Headwater } from '@headwater/http-service';
+import { lulcPipeline } from '@headwater/land-cover';
+import type { Deliverable } from '@headwater/core';
 import { expect, onTestFinished, test } from 'vitest';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
 import { wetnessPipeline } from '../../pipelines/wetness-pipeline.ts';
 import { realPixels } from '../fixture/real-pixels.ts';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
 import { jsonInit } from '../suite/harness.ts';
+import { publishAsSample } from '../fixture/sample-service.ts';
 import { askSample } from './published.fixture.ts';
 
 const MOGA = { state: 'Punjab', district: 'Moga', tehsil: 'Bagha Purana' };
+const BAGHA_PURANA = { state: 'Punjab', district: 'Moga', block: 'Bagha Purana', eo_account_id: 1, wait: true };
+/** More kinds of layers than the sample has, of which nothing else is known. */
+const OTHERS = ['a', 'b', 'c', 'd', 'e'];
 
-test('lines of the reference have the names of what was published last, by whatever pipeline', async () => {
+/** Publishes them of Bagha Purana. */
+async function publishOthers(headwater: Headwater): Promise<void> {
+  const { tehsil } = await headwater.stores.places.saveBundle({ ...SAMPLE_PLACE, ...MOGA });
+  const layers = OTHERS.map((each) => ({
+    workspace: 'a_kind',
+    layerName: each,
+    datasetName: each,
+    layerType: 'vector' as const,
+    tehsilId: tehsil.id,
+    itemId: 'kinds',
+    assetKey: `run/1/${each}.geojson`,
+    styleKey: null,
+  }));
+  const item = { id: 'kinds', collectionPath: 'punjab/moga/bagha_purana', item: { id: 'kinds', properties: {} } };
+  await publishAsSample(headwater, { items: [item], layers, timings: {} });
+}
+
+test('lines of the reference have the names of the place of which most kinds of layers are published, by whatever pipeline', async () => {
   const asked = await askSample({ pipelines: [outlinePipeline] });
-  await asked.headwater.stores.places.saveBundle({ ...SAMPLE_PLACE, ...MOGA });
-  const body = { state: 'Punjab', district: 'Moga', block: 'Bagha Purana', eo_account_id: 1, wait: true };
-  const drawn = await asked.send('/api/v1/generate_outline_layer/', jsonInit(body));
+  await publishOthers(asked.headwater);
+  const drawn = await asked.send('/api/v1/generate_outline_layer/', jsonInit(BAGHA_PURANA));
   expect(drawn.status).toBe(200);
   const { run_id: run } = (await drawn.json()) as { run_id: string };
   const page = await (await asked.send('/docs/', {})).text();
-  expect(page).toContain('They have the names of what is published of Bagha Purana.');
+  expect(page).toContain('They have the names of what is published of Bagha Purana (layers: 6)');
   expect(page).toContain('/api/v1/stac/punjab/moga/bagha_purana/items/punjab_moga_bagha_purana_outline/');
   expect(page).toContain('/geoserver/outlines/ows?service=WFS');
   expect(page).toContain('typeName=outlines%3Aoutline_moga_bagha_purana');
@@ -29,15 +52,71 @@ test('lines of the reference have the names of what was published last, by whate
   expect(page).toContain('/tables/punjab/moga/bagha_purana/nothing/');
 });
 
+test('a place of few layers that is published later takes neither the reference nor the first page over, and no line leaves a year out', async () => {
+  const asked = await askSample({ pipelines: [lulcPipeline, outlinePipeline] });
+  const { catalog, places } = asked.headwater.stores;
+  const [sample] = await places.tehsils(1);
+  await publishAsSample(asked.headwater, yearsOfSample(sample?.id ?? 0));
+  await places.saveBundle({ ...SAMPLE_PLACE, ...MOGA });
+  expect((await asked.send('/api/v1/generate_outline_layer/', jsonInit(BAGHA_PURANA))).status).toBe(200);
+  const [newest] = await catalog.newest({ runs: 1 });
+  expect(newest?.collectionPath).toBe('punjab/moga/bagha_purana');
+  const page = plain(await (await asked.send('/docs/', {})).text());
+  expect(page).toContain('what is published of Sample Tehsil (layers: 5), and its years');
+  expect(page).not.toContain('Bagha Purana');
+  const first = plain(await (await asked.send('/', { headers: { accept: 'text/html' } })).text());
+  const all = '"block":"Sample Tehsil","start_year":2021,"end_year":2023';
+  for (const text of [page, first]) {
+    expect(text).toContain(all);
+    for (const [years] of text.matchAll(/"start_year":\d+,"end_year":\d+/g)) expect(all).toContain(years);
+  }
+});
+
+/** A layer of three years, as a run of the sample's owner publishes it. */
+function yearsOfSample(tehsilId: number): Deliverable {
+  const properties = { start_datetime: '2021-07-01T00:00:00Z', end_datetime: '2024-06-30T00:00:00Z' };
+  const id = 'sample_of_years';
+  const names = { workspace: 'a_sample', layerName: id, datasetName: 'Of years', itemId: id };
+  const layer = { ...names, layerType: 'vector', tehsilId, assetKey: 'run/1/years.geojson', styleKey: null } as const;
+  const item = { id, collectionPath: 'sample_state/sample_district/sample_tehsil', item: { id, properties } };
+  return { items: [item], layers: [layer], timings: {} };
+}
+
+test('each file of the lines is of the run that published it, and a part of one has a name of its own', async () => {
+  const { compute, remove } = await realPixels();
+  onTestFinished(remove);
+  const asked = await askSample({ pipelines: [outlinePipeline, wetnessPipeline], compute });
+  const place = { state: 'Sample State', district: 'Sample District', block: 'Sample Tehsil', eo_account_id: 1 };
+  const wish = jsonInit({ ...place, wait: true, with_dependencies: true });
+  expect((await asked.send('/api/v1/generate_wetness_layer/', wish)).status).toBe(200);
+  const page = plain(await (await asked.send('/docs/', {})).text());
+  const lines = [...page.matchAll(/<code data-status="20[06]">[^<]*?example(\/api\/v1\/assets\/[^' <]*)/g)];
+  const paths = lines.map(([, path = '']) => path);
+  expect(new Set(paths.map((path) => path.split('/')[4])).size).toBeGreaterThan(1);
+  for (const path of paths) {
+    const answer = await asked.send(path);
+    expect([path, answer.status]).toEqual([path, 200]);
+    await answer.body?.cancel();
+  }
+  const saved = [...page.matchAll(/-o (\S+)/g)].map(([, name = '']) => name);
+  expect(saved.filter((name) => name.startsWith('getLatestAsset'))).toEqual([
+    'getLatestAsset.tif',
+    'getLatestAsset.tif.part',
+  ]);
+});
+
+/** Text of a page whose quotes are escaped. */
+const plain = (page: string): string =>
+  page.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+
 test('lines of the reference have the name of a table that is published', async () => {
   const { compute, remove } = await realPixels();
   onTestFinished(remove);
   const asked = await askSample({ pipelines: [outlinePipeline, wetnessPipeline], compute });
-  await asked.headwater.stores.places.saveBundle({ ...SAMPLE_PLACE, ...MOGA });
-  const body = { state: 'Punjab', district: 'Moga', block: 'Bagha Purana', eo_account_id: 1 };
+  await publishOthers(asked.headwater);
   const made = await asked.send(
     '/api/v1/generate_wetness_layer/',
-    jsonInit({ ...body, wait: true, with_dependencies: true }),
+    jsonInit({ ...BAGHA_PURANA, with_dependencies: true }),
   );
   expect(made.status).toBe(200);
   const page = await (await asked.send('/docs/', {})).text();

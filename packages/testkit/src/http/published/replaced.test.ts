@@ -38,6 +38,17 @@ test('a run answers its own versions, and says which of them a later run replace
   await headwater.close();
 });
 
+test('an answer says which years its layer replaced, and only where it replaced some', async () => {
+  const { headwater, compute } = await askSample();
+  expect((await compute(2021)).message).not.toContain('replaces');
+  const { message } = await compute(2022);
+  expect(message).toMatch(
+    /\. sample_state\w+_sample_vector replaces a version of 2021-07-01 to 2022-06-30 by one of 2022-/,
+  );
+  expect(message).toContain('Ask for all years in one request');
+  await headwater.close();
+});
+
 test('a run of an older version, of which nothing was kept, says that all is replaced', async () => {
   const { headwater, read } = await askSample();
   const { catalog } = headwater.stores;

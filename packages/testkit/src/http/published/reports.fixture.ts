@@ -1,4 +1,4 @@
-import type { PublishedTable, TableRow } from '@headwater/core';
+import { type PublishedTable, SYNTHETIC_NOTICE, type TableRow } from '@headwater/core';
 import type { Headwater } from '@headwater/http-service';
 import { createSampleService, publishAsSample } from '../fixture/sample-service.ts';
 
@@ -83,4 +83,27 @@ export async function serviceWithSheets(): Promise<Headwater> {
   if (place === undefined) throw new Error('the sample is not there');
   await publishAsSample(headwater, { items: [], layers: [], tables: sheets(place.tehsilId), timings: {} });
   return headwater;
+}
+
+/** Publishes series of crops and of trees with a layer each, by one run, made of generated data. */
+export async function publishSeries(headwater: Headwater): Promise<void> {
+  const [tehsil] = await headwater.stores.places.tehsils(1);
+  const kinds = ['tree', 'crop'];
+  const items = kinds.map((kind) => {
+    const id = `place_ndvi_timeseries_${kind}_vector`;
+    const properties = { title: `NDVI of ${kind}`, description: `${SYNTHETIC_NOTICE}\n\nNDVI.` };
+    return {
+      id,
+      collectionPath: 'sample_state/sample_district/sample_tehsil',
+      item: { id, properties, links: [], assets: {} },
+    };
+  });
+  const series = kinds.map((kind) => ({
+    name: `ndvi_${kind}`,
+    tehsilId: tehsil?.id ?? 0,
+    description: 'NDVI',
+    dates: ['2021-07-01'],
+    values: { [FIRST]: [0.5] },
+  }));
+  await publishAsSample(headwater, { items, layers: [], series, timings: {} }, '3');
 }

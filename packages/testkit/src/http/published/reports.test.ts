@@ -1,6 +1,6 @@
 import { type Headwater, toFetchHandler } from '@headwater/http-service';
 import { expect, test } from 'vitest';
-import { BASE, FIRST, SECOND, serviceWithSheets } from './reports.fixture.ts';
+import { BASE, FIRST, publishSeries, SECOND, serviceWithSheets } from './reports.fixture.ts';
 
 const PLACE = 'state=sample_state&district=sample_district&block=sample_tehsil';
 
@@ -56,6 +56,19 @@ test('a report tells each sheet that has the micro-watershed, and nothing of ano
   expect(cells(other, 'Trees and forest')).toEqual(['65.4', '']);
   expect(headings(other)).not.toContain('Vegetation index (NDVI)');
   expect(headings(other)).not.toContain('Changes of land cover');
+  await headwater.close();
+});
+
+test('each series names the layer of its own kind, and figures of generated data are called so', async () => {
+  const { headwater, read } = await withSheets();
+  const address = `generate_mws_report/?${PLACE}&uid=${FIRST}`;
+  expect(await read(address)).toContain('computed from satellite images and elevations');
+  await publishSeries(headwater);
+  const page = await read(address);
+  for (const kind of ['crop', 'tree']) expect(page).toContain(`/items/place_ndvi_timeseries_${kind}_vector/`);
+  expect(page).toContain('computed from synthetic data: generated, not measured');
+  expect(page).not.toContain('computed from satellite images');
+  expect(await read(`${address}&lang=hi`)).toContain('कृत्रिम आँकड़ों');
   await headwater.close();
 });
 
