@@ -1,16 +1,6 @@
 import { placeSlug } from '@headwater/stac';
 import { invalidField } from '../errors.ts';
-import type {
-  District,
-  Mws,
-  Place,
-  PlaceBundle,
-  PlaceStore,
-  State,
-  Tehsil,
-  TehsilNames,
-  Village,
-} from '../ports/places.ts';
+import type { Place, PlaceBundle, PlaceStore, State, TehsilNames } from '../ports/places.ts';
 import { byText, copy } from './copy.ts';
 import { saveChanges } from './place-changes.ts';
 import type { PlaceTables } from './place-tables.ts';
