@@ -8,6 +8,7 @@ const { status } = spawnSync(
   [
     'run',
     'packages/accuracy',
+    'packages/ingest/src/import/boundaries/boundaries.peers.test.ts',
     'packages/land-cover/src/derived/water-bodies',
     'packages/raster',
     'packages/stac',

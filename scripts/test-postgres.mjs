@@ -12,6 +12,7 @@ const SUITES = [
   'packages/testkit/src/stores',
   'examples/reference-server/src/e2e/database-gone.pg.test.ts',
   'examples/reference-server/src/e2e/database-tls.pg.test.ts',
+  'examples/reference-server/src/e2e/import-killed.pg.test.ts',
   'examples/reference-server/src/e2e/two-servers.pg.test.ts',
 ];
 

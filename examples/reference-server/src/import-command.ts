@@ -42,11 +42,15 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
       for (const line of outcomeLines(outcome)) terminal.write(`${line}\n`);
     }
     if (options.report !== undefined) await writeReport(options.report, outcomes);
-    if (outcomes.some(({ report }) => report === undefined)) process.exitCode = 1;
+    if (!outcomes.every(isUsable)) process.exitCode = 1;
   } finally {
     await stores.close();
   }
 }
+
+/** False for a broken file, and for one of which everything was refused. */
+const isUsable = ({ report }: ImportOutcome): boolean =>
+  report !== undefined && (report.refusedCount === 0 || report.stored + report.unchanged > 0);
 
 async function checkFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
@@ -61,7 +65,7 @@ async function importOne(path: string, { options, importers, terminal, signal }:
   const { kind, place, isTrial } = options;
   const bar = createProgressBar(fileName, { terminal, logger: QUIET });
   const progress = (done: number, total?: number): void =>
-    bar.update(total === undefined || total === 0 ? 0 : done / total, `${kind}`);
+    bar.update(total === undefined || total === 0 ? 0 : done / total, kind);
   try {
     const job = { path, fileName, isTrial, signal, progress, ...(place === undefined ? {} : { place }) };
     return { fileName, isTrial, report: await findImporter(importers, kind, fileName).run(job) };

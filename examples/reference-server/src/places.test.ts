@@ -105,6 +105,19 @@ describe('a place whose name was corrected in its file', () => {
     expect(lines.at(-1)?.[0]).toBe(KEPT);
   });
 
+  it('does not take with it what an import brought, which no file ever named', async () => {
+    const { deps, stores, rename } = await world();
+    const { state, district, geometry } = smallPlace('Nadi');
+    if (geometry === null) throw new Error('the fixture has a boundary');
+    const change = { state, district, tehsil: 'Nadi', geometry };
+    await stores.places.saveChanges(async function* () {
+      yield change;
+    });
+    await rename();
+    await seedPlaces(deps);
+    expect(await tehsils(stores)).toEqual(['Jalsrota', 'Nadi']);
+  });
+
   it('stays while a file is skipped, which may be its own, and while the folder is empty', async () => {
     const { deps, stores, rename } = await world();
     await rename();

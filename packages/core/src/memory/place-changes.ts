@@ -7,6 +7,8 @@ import type { PlaceTables } from './places.ts';
 
 /** How changes are saved. */
 interface Saving {
+  /** Throws for a bundle that cannot be saved. */
+  readonly check: (bundle: PlaceBundle) => void;
   readonly save: (tables: PlaceTables, bundle: PlaceBundle) => Place;
   readonly isTrial: boolean;
 }
@@ -15,12 +17,13 @@ interface Saving {
 export async function saveChanges(
   tables: PlaceTables,
   changes: () => AsyncIterable<PlaceChange>,
-  { save, isTrial }: Saving,
+  { check, save, isTrial }: Saving,
 ): Promise<ChangeCounts> {
   const total = { stored: 0, unchanged: 0, removed: 0 };
   const bundles: PlaceBundle[] = [];
   for await (const change of changes()) {
     const { bundle, counts } = merged(tables, copy(change));
+    check(bundle);
     bundles.push(bundle);
     total.stored += counts.stored;
     total.unchanged += counts.unchanged;

@@ -57,7 +57,7 @@ export function memoryPlaces(): PlaceStore {
     villagesOf: async (tehsilId) => copy(villages.get(tehsilId) ?? []),
     saveBundle: async (bundle) => copy(saveBundle(tables, copy(bundle))),
     saveChanges: async (changes, options) =>
-      await saveChanges(tables, changes, { save: saveBundle, isTrial: options?.isTrial ?? false }),
+      await saveChanges(tables, changes, { check: checkBundle, save: saveBundle, isTrial: options?.isTrial ?? false }),
     importedTehsils: async () => [...tables.imported].sort((a, b) => a - b),
     removeTehsil: async (tehsilId) => removeTehsil(tables, tehsilId),
     datasets: async () => copy(datasets),

@@ -37,7 +37,7 @@ export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
       body: { ...partsBody({ total: importBytes, parts: MOST_PARTS, field: 1000 }), documented: ImportBody },
       responses: { 200: ok('What was stored, and what was left out', ImportReportBody) },
       errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'forbidden', 'unavailable', 'storage_full'],
-      examples: [{ name: 'not a superuser', params: { kind: 'mws' }, status: 403 }],
+      examples: [{ name: 'no multipart form', params: { kind: 'mws' }, status: 415 }],
       async handler({ principal, params, body, signal }, { imports }) {
         if (!principal.user.isSuperuser)
           throw new DomainError('forbidden', 'Only superusers may import data; ask one of them.');

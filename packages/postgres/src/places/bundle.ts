@@ -1,7 +1,7 @@
 import { invalidField, type Place, type PlaceBundle, placeSlug } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { storable } from '../guards.ts';
-import { fromGeoJson, geometryText } from './geometry.ts';
+import { fromHex, geometryHex } from './geometry.ts';
 import type { PlaceRow } from './rows.ts';
 import { PLACE, toPlace } from './rows.ts';
 
@@ -11,13 +11,13 @@ export const STATE = `insert into headwater.states as u (name, slug) values ($1,
 /** The same for a district below its state. */
 export const DISTRICT = `insert into headwater.districts as u (state_id, name, slug) values ($1, $2, $3)
   on conflict (state_id, slug) do update set name = u.name returning id`;
-const TEHSIL = `insert into headwater.tehsils as u (district_id, name, slug, geometry) values ($1, $2, $3, ${fromGeoJson('$4::text')})
+const TEHSIL = `insert into headwater.tehsils as u (district_id, name, slug, geometry) values ($1, $2, $3, ${fromHex('$4::text')})
   on conflict (district_id, slug) do update set geometry = excluded.geometry returning id`;
 const MWS = `insert into headwater.mws (tehsil_id, uid, geometry)
-  select $1, u.uid, ${fromGeoJson('u.geometry')} from unnest($2::text[], $3::text[]) as u (uid, geometry)`;
+  select $1, u.uid, ${fromHex('u.geometry')} from unnest($2::text[], $3::text[]) as u (uid, geometry)`;
 /** Inserts villages in their order, from `villageValues`. */
 export const VILLAGES = `insert into headwater.villages (tehsil_id, ordinal, village_id, name, geometry)
-  select $1, u.ordinal, u.id, u.name, ${fromGeoJson('u.geometry')}
+  select $1, u.ordinal, u.id, u.name, ${fromHex('u.geometry')}
   from unnest($2::bigint[], $3::text[], $4::text[]) with ordinality as u (id, name, geometry, ordinal)`;
 
 /** Each deletes what is empty then and locks what it deletes; a loader that adds to it meanwhile waits, and its insert makes it anew. */
@@ -73,9 +73,9 @@ function prepare(bundle: PlaceBundle): Prepared {
   const name = (field: 'state' | 'district' | 'tehsil'): NameAndSlug => nameAndSlug(field, bundle[field]);
   return {
     names: { state: name('state'), district: name('district'), tehsil: name('tehsil') },
-    geometry: bundle.geometry === null ? null : geometryText('geometry', bundle.geometry),
+    geometry: bundle.geometry === null ? null : geometryHex('geometry', bundle.geometry),
     uids: distinctUids(bundle.mws.map(({ uid }) => storable('uid', uid))),
-    mws: bundle.mws.map(({ uid, geometry }) => geometryText(`mws ${uid}`, geometry)),
+    mws: bundle.mws.map(({ uid, geometry }) => geometryHex(`mws ${uid}`, geometry)),
     villages: villageValues(bundle.villages),
   };
 }
@@ -97,7 +97,7 @@ export function villageValues(villages: PlaceBundle['villages']): VillageValues 
   return [
     villages.map(({ id }) => villageId(id)),
     villages.map((village) => storable('village name', village.name)),
-    villages.map(({ id, geometry }) => geometryText(`village ${id}`, geometry)),
+    villages.map(({ id, geometry }) => geometryHex(`village ${id}`, geometry)),
   ];
 }
 

@@ -9,18 +9,18 @@ import {
 import type { Database, Sql } from '../database.ts';
 import { storable } from '../guards.ts';
 import { DISTRICT, distinctUids, nameAndSlug, STATE, villageValues, VILLAGES } from './bundle.ts';
-import { fromGeoJson, geometryText, parseGeometry } from './geometry.ts';
+import { fromHex, geometryHex, parseGeometry } from './geometry.ts';
 import { VILLAGES_OF, type VillageRow } from './rows.ts';
 
 const TEHSIL = `insert into headwater.tehsils as t (district_id, name, slug, geometry, is_imported)
-  values ($1, $2, $3, ${fromGeoJson('$4::text')}, true)
+  values ($1, $2, $3, ${fromHex('$4::text')}, true)
   on conflict (district_id, slug) do update set geometry = excluded.geometry, is_imported = true
   where t.geometry is distinct from excluded.geometry returning id`;
 const FIND = `select t.id from headwater.states s join headwater.districts d on d.state_id = s.id and d.slug = $2
   join headwater.tehsils t on t.district_id = d.id and t.slug = $3 where s.slug = $1 for update of t`;
 const MARK = 'update headwater.tehsils set is_imported = true where id = $1 and not is_imported';
 const MWS = `insert into headwater.mws as m (tehsil_id, uid, geometry)
-  select $1, u.uid, ${fromGeoJson('u.geometry')} from unnest($2::text[], $3::text[]) as u (uid, geometry)
+  select $1, u.uid, ${fromHex('u.geometry')} from unnest($2::text[], $3::text[]) as u (uid, geometry)
   on conflict (tehsil_id, uid) do update set geometry = excluded.geometry where m.geometry is distinct from excluded.geometry`;
 const OTHER_MWS = 'delete from headwater.mws where tehsil_id = $1 and uid <> all ($2::text[])';
 
@@ -83,7 +83,7 @@ async function saveBoundary(sql: Sql, change: PlaceChange & Given<'geometry'>, u
     statement: DISTRICT,
     values: [stateId, ...district],
   });
-  const written = await sql.first(TEHSIL, [districtId, ...tehsil, geometryText('geometry', change.geometry)]);
+  const written = await sql.first(TEHSIL, [districtId, ...tehsil, geometryHex('geometry', change.geometry)]);
   return { stored: written === undefined ? 0 : 1, unchanged: written === undefined ? 1 : 0, removed: 0 };
 }
 
@@ -110,7 +110,7 @@ async function saveMws(
   let stored = 0;
   for (let from = 0; from < mws.length; from += AT_ONCE) {
     const part = mws.slice(from, from + AT_ONCE);
-    const geometries = part.map(({ uid, geometry }) => geometryText(`mws ${uid}`, geometry));
+    const geometries = part.map(({ uid, geometry }) => geometryHex(`mws ${uid}`, geometry));
     stored += await sql.run(MWS, [tehsilId, uids.slice(from, from + AT_ONCE), geometries]);
   }
   const removed = keepsOthers ? 0 : await sql.run(OTHER_MWS, [tehsilId, uids]);

@@ -1,9 +1,10 @@
 import { invalidField } from '@headwater/core';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
+import { ewkbHex } from './ewkb.ts';
 
-/** SQL expression: a GeoJSON text parameter as geometry in EPSG:4326 (lon, lat). */
-export function fromGeoJson(parameter: string): string {
-  return `ST_SetSRID(ST_GeomFromGeoJSON(${parameter}), 4326)`;
+/** SQL expression: a text parameter of `geometryHex` as geometry in EPSG:4326 (lon, lat). */
+export function fromHex(parameter: string): string {
+  return `${parameter}::geometry`;
 }
 
 /** SQL expression: a geometry as GeoJSON text with every digit of its doubles (17) and no CRS member. */
@@ -18,17 +19,17 @@ export function parseGeometry(text: string): Polygon | MultiPolygon {
 }
 
 /**
- * GeoJSON text of a polygon for the database; `field` names it in errors.
+ * A polygon for the database, as `fromHex` reads it; `field` names it in errors.
  * @throws DomainError `validation` for a ring that is short, open or holds something else than numbers.
  */
-export function geometryText(field: string, geometry: Polygon | MultiPolygon): string {
+export function geometryHex(field: string, geometry: Polygon | MultiPolygon): string {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
   if (polygons.length === 0) throw invalidField(field, 'the geometry is empty: give at least one polygon');
   for (const rings of polygons) {
     if (rings.length === 0) throw invalidField(field, 'a polygon has no ring: give its outer boundary');
     for (const ring of rings) checkRing(field, ring);
   }
-  return JSON.stringify({ type: geometry.type, coordinates: geometry.coordinates });
+  return ewkbHex(geometry);
 }
 
 function checkRing(field: string, ring: readonly Position[]): void {

@@ -1,7 +1,7 @@
 import { invalidField, isObject, type PublishedItem } from '@headwater/core';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { storable } from '../guards.ts';
-import { geometryText } from '../places/geometry.ts';
+import { geometryHex } from '../places/geometry.ts';
 
 /** An Item as stored: its text, and the columns that searches use. */
 export interface IndexedItem {
@@ -31,7 +31,7 @@ export function indexItem({ id, collectionPath, item }: Omit<PublishedItem, 'ver
 function itemGeometry(id: string, geometry: unknown): string | null {
   if (geometry === undefined || geometry === null) return null;
   if (!isArea(geometry)) throw invalidField(`item ${id}`, 'its geometry is neither a Polygon nor a MultiPolygon');
-  return geometryText(`item ${id}`, geometry);
+  return geometryHex(`item ${id}`, geometry);
 }
 
 function instant(id: string, value: unknown): string | null {

@@ -8,6 +8,7 @@ import { hostileCases } from './hostile.ts';
 import { identityCases } from './identity.ts';
 import { installationCases } from './installation.ts';
 import { lookupCases } from './lookups.ts';
+import { placeChangeCases } from './place-changes.ts';
 import { placeCases } from './places.ts';
 import { runCapCases } from './run-caps.ts';
 import { runAgeCases } from './run-ages.ts';
@@ -56,6 +57,7 @@ export function describeStores(name: string, source: StoresSource): void {
     apiKeyCases(get);
     sessionStreamCases(get);
     placeCases(get);
+    placeChangeCases(get);
     lookupCases(get);
     runQueueCases(get);
     runCapCases(get);

@@ -59,8 +59,8 @@ async function importBoundaries(
         TURN,
         (turn) => {
           const onEach = (index: number): void => {
+            told(HALF + (HALF * index) / Math.max(tehsils.length, 1));
             turn.throwIfAborted();
-            told(HALF + (HALF * index) / tehsils.length);
           };
           const keepsOthers = notes.report.refusedCount > 0;
           return stores.places.saveChanges(() => changesOf(tehsils, { kind, spool, onEach, keepsOthers }), { isTrial });
@@ -120,6 +120,7 @@ async function* changesOf(
     for (const spooled of features) read.push(await readSpooled(spool, spooled));
     yield { ...names, ...partOf(kind, names, read), keepsOthers };
   }
+  onEach(tehsils.length);
 }
 
 type Part = Pick<PlaceChange, 'geometry' | 'mws' | 'villages'>;

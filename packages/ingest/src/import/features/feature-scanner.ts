@@ -19,6 +19,8 @@ export class FeatureScanner {
   hasList = false;
   readonly #outer: Uint8Array[] = [];
   #outerBytes = 0;
+  /** The last of them, in which the key of a list may stand. */
+  #tail: Uint8Array = new Uint8Array();
   #feature: Uint8Array[] = [];
   #featureBytes = 0;
   #depth = 0;
@@ -36,7 +38,7 @@ export class FeatureScanner {
       if (this.#isInText) this.#passText(byte);
       else if (byte === QUOTE) this.#openText();
       else if (byte === OBJECT || byte === LIST) {
-        if (this.#opensList(byte, bytes, from, at)) from = at + 1;
+        if (byte === LIST && this.#opensList(bytes, from, at)) from = at + 1;
         else if (this.#isInList && this.#depth === 2) from = this.#beginFeature(byte, at);
         this.#depth += 1;
       } else if (byte === OBJECT_END || byte === LIST_END) {
@@ -70,9 +72,9 @@ export class FeatureScanner {
   }
 
   /** True for the bracket that opens the list of features; the bytes before it are kept. */
-  #opensList(byte: number, bytes: Uint8Array, from: number, at: number): boolean {
-    if (byte !== LIST || this.#depth !== 1 || this.hasList) return false;
-    const before = Buffer.concat([...this.#outer.slice(-2), bytes.subarray(from, at)]).subarray(-KEY_BYTES);
+  #opensList(bytes: Uint8Array, from: number, at: number): boolean {
+    if (this.#depth !== 1 || this.hasList) return false;
+    const before = Buffer.concat([this.#tail, bytes.subarray(Math.max(from, at - KEY_BYTES), at)]);
     if (!FEATURES_KEY.test(before.toString('latin1'))) return false;
     this.#keepOuter(bytes.subarray(from, at + 1));
     [this.hasList, this.#isInList, this.#expected] = [true, true, 'first'];
@@ -116,6 +118,7 @@ export class FeatureScanner {
     if (this.#outerBytes > MAX_FEATURE_BYTES)
       throw new TooMuch('the file has more than 64 MB beside its features; this is not a GeoJSON FeatureCollection');
     this.#outer.push(Uint8Array.from(bytes));
+    this.#tail = Buffer.concat([this.#tail, bytes.subarray(-KEY_BYTES)]).subarray(-KEY_BYTES);
   }
 }
 

@@ -5,7 +5,7 @@ import { TooMuch } from '../../places/bad-place-file.ts';
 import { featureOf } from './geojson-features.ts';
 import { type BadFeature, type FeatureReader, MAX_FEATURE_BYTES, type RawFeature } from './raw-feature.ts';
 
-const NEWLINE = 0x0a;
+const [NEWLINE, RECORD] = [0x0a, 0x1e] as const;
 const MAX_VALUES = MAX_FEATURE_BYTES / 8;
 const DECODER = new TextDecoder('utf-8', { fatal: true });
 
@@ -25,7 +25,7 @@ export const readGeojsonLines: FeatureReader = async function* ({ path, fileName
 /** The feature of a line; undefined for a blank one. */
 function lineFeature(bytes: Uint8Array, source: string, row: number): RawFeature | BadFeature | undefined {
   try {
-    const text = DECODER.decode(bytes).replace(/^[\u{1e}\s]+/u, '');
+    const text = DECODER.decode(bytes[0] === RECORD ? bytes.subarray(1) : bytes);
     return text.trim() === '' ? undefined : featureOf(parseJson(text, MAX_VALUES), source, row);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unreadable';

@@ -12,6 +12,7 @@ import { exampleCases } from './examples.ts';
 import { embedderCases } from './embedder.ts';
 import { fieldsCases } from './fields.ts';
 import { hostCases } from './host.ts';
+import { importFileCases } from './import-file.ts';
 import { methodCases } from './methods.ts';
 import { originCases } from './origins.ts';
 import { drynessPipeline } from '../../pipelines/dryness-pipeline.ts';
@@ -58,6 +59,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     fieldsCases(target);
     partCases(target);
     partFileCases(target);
+    importFileCases(target);
     connectionCases(target);
     userLimitCases(target);
     originCases(target);

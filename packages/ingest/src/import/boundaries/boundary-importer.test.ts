@@ -1,0 +1,197 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fromUtm, type Place, toUtm } from '@headwater/core';
+import type { Position } from 'geojson';
+import { describe, expect, it } from 'vitest';
+import { box, features, geojson, importBench, type Sample, shapefileZip, writeGpkg } from './import-files.fixture.ts';
+
+const bench = importBench();
+const NAMES = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
+const OTHER = { ...NAMES, tehsil: 'Dland' };
+const HOLE: Position[] = box(78.02, 17.02, 0.02).toReversed();
+const PLACES: readonly Sample[] = [
+  { properties: NAMES, rings: [box(78, 17), HOLE] },
+  { properties: OTHER, rings: [box(79, 17)] },
+];
+const MWS: readonly Sample[] = [
+  { properties: { ...NAMES, uid: '12_1' }, rings: [box(78, 17, 0.05)] },
+  { properties: { ...NAMES, uid: '12_2' }, rings: [box(78.05, 17, 0.05)] },
+  { properties: { ...OTHER, uid: '12_1' }, rings: [box(79, 17, 0.05)] },
+];
+const VILLAGES: readonly Sample[] = [
+  { properties: { ...NAMES, vill_ID: 641_000, vill_name: 'ग्राम' }, rings: [box(78, 17, 0.05)] },
+  { properties: { ...NAMES, vill_ID: 0, vill_name: 'none' }, rings: [box(78.05, 17, 0.05)] },
+];
+const UTM = 'PROJCS["WGS_1984_UTM_Zone_44N",GEOGCS["GCS_WGS_1984"]]';
+
+async function put(name: string, samples: readonly Sample[]): Promise<void> {
+  if (name.endsWith('.gpkg')) writeGpkg(join(bench.dir, name), samples);
+  else if (name.endsWith('.zip')) await bench.put(name, shapefileZip(samples));
+  else if (name.endsWith('.geojson')) await bench.put(name, geojson(samples));
+  else
+    await bench.put(
+      name,
+      features(samples)
+        .map((feature) => `\u{1e}${JSON.stringify(feature)}\n`)
+        .join(''),
+    );
+}
+
+async function place(tehsil = 'cland'): Promise<Place | undefined> {
+  const { places, lookups } = bench.stores;
+  const found = await lookups.tehsilNamed({ state: 'aland', district: 'bland', tehsil });
+  return found && (await places.placeOfTehsil(found.tehsilId));
+}
+
+async function mws(tehsil?: string): Promise<string[]> {
+  const found = await place(tehsil);
+  return (await bench.stores.places.mwsOf(found?.tehsil.id ?? 0)).map(({ uid }) => uid);
+}
+
+const NONE = { refusedCount: 0, refused: [], repairedCount: 0, repaired: [] };
+
+describe.each(['in.geojson', 'in.geojsonl', 'in.gpkg', 'in.zip'])('%s', (name) => {
+  it('gives tehsils, micro-watersheds and villages, and the same again changes nothing', async () => {
+    for (const [kind, samples, stored] of [
+      ['places', PLACES, 2],
+      ['mws', MWS, 3],
+      ['villages', VILLAGES, 2],
+    ] as const) {
+      await put(`${kind}-${name}`, samples);
+      const report = await bench.run(kind, `${kind}-${name}`);
+      expect(report).toEqual({ kind, fileName: `${kind}-${name}`, stored, unchanged: 0, removed: 0, ...NONE });
+      expect(await bench.run(kind, `${kind}-${name}`)).toEqual({ ...report, stored: 0, unchanged: stored });
+    }
+    const found = await place();
+    expect(found?.tehsil.geometry?.coordinates).toHaveLength(2);
+    expect([await mws(), await mws('dland')]).toEqual([['12_1', '12_2'], ['12_1']]);
+    const villages = await bench.stores.places.villagesOf(found?.tehsil.id ?? 0);
+    expect(villages.map(({ id, name: called }) => [id, called])).toEqual([
+      [641_000, 'ग्राम'],
+      [0, 'none'],
+    ]);
+    expect(await readdir(bench.scratch)).toEqual([]);
+  });
+});
+
+it('a name by another spelling is the same tehsil twice: the second is refused, told with the first', async () => {
+  const twice = [...PLACES, { properties: { ...NAMES, tehsil: 'CLAND' }, rings: [box(70, 17)] }];
+  await put('in.geojson', twice);
+  const report = await bench.run('places', 'in.geojson');
+  expect([report.stored, report.refused]).toEqual([
+    2,
+    [
+      {
+        source: 'in.geojson',
+        row: 3,
+        field: 'tehsil',
+        problem: expect.stringMatching(
+          /which feature 1 is already; make one feature of its parts, or correct the name/,
+        ),
+      },
+    ],
+  ]);
+});
+
+it('takes the names that a file does not have from the caller', async () => {
+  await put('places.geojson', PLACES);
+  await bench.run('places', 'places.geojson');
+  await put('in.geojson', [{ properties: { uid: '12_7' }, rings: [box(78, 17)] }]);
+  const nameless = await bench.run('mws', 'in.geojson');
+  expect([nameless.stored, nameless.refused]).toEqual([
+    0,
+    [{ source: 'in.geojson', row: 1, field: 'state', problem: expect.stringMatching(/missing; .*name one tehsil/) }],
+  ]);
+  expect((await bench.run('mws', 'in.geojson', { place: NAMES })).stored).toBe(1);
+  expect(await mws()).toEqual(['12_7']);
+});
+
+it('refuses micro-watersheds of a tehsil that is not known, and stores the others', async () => {
+  await put('places.geojson', PLACES.slice(0, 1));
+  await bench.run('places', 'places.geojson');
+  await put('mws.geojson', MWS);
+  const report = await bench.run('mws', 'mws.geojson');
+  expect(report).toMatchObject({ stored: 2, refusedCount: 1, refused: [{ row: 3, field: 'tehsil' }] });
+  expect(report.refused[0]?.problem).toContain('import its boundary first');
+  expect(await place('dland')).toBeUndefined();
+});
+
+it('mends rings and lists them, and keeps what it refuses out of what was there', async () => {
+  await put('places.geojson', PLACES);
+  await bench.run('places', 'places.geojson');
+  await put('first.geojson', MWS);
+  await bench.run('mws', 'first.geojson');
+  const bowTie: Position[] = [
+    [78, 17],
+    [78.1, 17.1],
+    [78.1, 17],
+    [78, 17.1],
+    [78, 17],
+  ];
+  await put('second.geojson', [
+    { properties: { ...NAMES, uid: '12_1' }, rings: [bowTie] },
+    { properties: { ...NAMES, uid: '12_2' }, rings: [box(78, 17, 0)] },
+    { properties: { ...NAMES, uid: 'no uid' }, rings: [box(78, 17)] },
+  ]);
+  const report = await bench.run('mws', 'second.geojson');
+  expect(report).toMatchObject({
+    stored: 1,
+    unchanged: 0,
+    removed: 0,
+    refusedCount: 2,
+    refused: [
+      { row: 2, field: 'geometry', problem: expect.stringContaining('encloses no area') },
+      { row: 3, field: 'uid', problem: expect.stringContaining('must be text such as') },
+    ],
+    repaired: [{ row: 1, repair: 'polygon 0 ring 0 crosses itself and is read as 2 rings' }],
+  });
+  // 12_2 was refused: it stays as it was, where a good file without it would have taken it away.
+  expect(await mws()).toEqual(['12_1', '12_2']);
+  await put('third.geojson', MWS.slice(0, 1));
+  expect(await bench.run('mws', 'third.geojson')).toMatchObject({ stored: 1, removed: 1 });
+  expect(await mws()).toEqual(['12_1']);
+});
+
+it('reads UTM as degrees, and refuses other projections with the line that converts', async () => {
+  const inUtm = PLACES.map(({ properties, rings }) => {
+    const projected = rings.map((ring) => ring.map(([x = 0, y = 0]) => [...toUtm({ zone: 44, south: false }, x, y)]));
+    return { properties, rings: projected };
+  });
+  writeGpkg(join(bench.dir, 'utm.gpkg'), inUtm, { srs: 32644 });
+  await bench.put('utm.zip', shapefileZip(inUtm, UTM));
+  for (const name of ['utm.gpkg', 'utm.zip']) {
+    expect(await bench.run('places', name)).toMatchObject({ refusedCount: 0 });
+    const [lon, lat] = (await place())?.tehsil.geometry?.coordinates.flat(2) ?? [];
+    const [x = 0, y = 0] = inUtm[0]?.rings[0]?.[0] ?? [];
+    expect([lon, lat]).toEqual([...fromUtm({ zone: 44, south: false }, x, y)]);
+    expect(lon).toBeCloseTo(78, 9);
+  }
+  writeGpkg(join(bench.dir, 'mercator.gpkg'), inUtm, { srs: 3857 });
+  await bench.put('mercator.zip', shapefileZip(inUtm, 'PROJCS["WGS_1984_Web_Mercator"]'));
+  for (const name of ['mercator.gpkg', 'mercator.zip'])
+    await expect(bench.run('places', name)).rejects.toThrow(/its CRS is ".*Mercator"; .*ogr2ogr -t_srs EPSG:4326/);
+});
+
+it('a trial reports all and stores nothing', async () => {
+  await put('in.gpkg', PLACES);
+  expect(await bench.run('places', 'in.gpkg', { isTrial: true })).toMatchObject({ stored: 2 });
+  expect(await bench.stores.places.states()).toEqual([]);
+});
+
+it('what is stopped while it stores has changed nothing, and leaves no file', async () => {
+  await put('in.geojson', PLACES);
+  const stop = new AbortController();
+  const progress = (done: number, total = 0): void => {
+    // Reading is the first half.
+    if (done * 2 > total) stop.abort(new Error('stopped here'));
+  };
+  await expect(bench.run('places', 'in.geojson', { signal: stop.signal, progress })).rejects.toThrow('stopped here');
+  expect([await bench.stores.places.states(), await readdir(bench.scratch)]).toEqual([[], []]);
+});
+
+it('what is stopped while it is read ends at once', async () => {
+  await put('in.geojson', PLACES);
+  await expect(bench.run('places', 'in.geojson', { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow(
+    'gone',
+  );
+});

@@ -1,0 +1,168 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Importer, ImportJob, ImportReport, Stores } from '@headwater/core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
+import type { HttpTarget, RunningHost } from '../targets/target.ts';
+import { defineCase, jsonInit } from './harness.ts';
+
+const PATH = '/api/v1/import/places/';
+const MAX_BYTES = 200_000;
+
+const REPORT: ImportReport = {
+  kind: 'places',
+  fileName: 'in.geojson',
+  stored: 2,
+  unchanged: 1,
+  refusedCount: 1,
+  refused: [{ source: 'in.geojson', row: 3, field: 'tehsil', problem: 'is missing; name it' }],
+  repaired: [{ source: 'in.geojson', row: 1, repair: 'was open and is closed' }],
+};
+
+/** Uploads of files for import. */
+export function importFileCases(target: HttpTarget): void {
+  describe('uploads for import', () => {
+    let [folder, host]: [string, RunningHost | undefined] = ['', undefined];
+    let close = async (): Promise<void> => {};
+    const jobs: (Omit<ImportJob, 'signal' | 'progress'> & { readonly text: string })[] = [];
+    const importers = (_stores: Stores): readonly Importer[] => [
+      {
+        kind: 'places',
+        endings: ['.geojson'],
+        run: async ({ signal: _signal, progress: _progress, ...job }) => {
+          jobs.push({ ...job, text: await readFile(job.path, 'utf8') });
+          if (job.fileName === 'failing.geojson') throw new Error('this importer fails');
+          return REPORT;
+        },
+      },
+    ];
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'uploads-'));
+      const service = await createSampleService({
+        imports: { importers, scratchDir: join(folder, 'scratch'), maxBytes: MAX_BYTES },
+      });
+      host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
+      close = async () => {
+        await service.close();
+        await host?.close();
+        await rm(folder, { recursive: true, force: true });
+      };
+    });
+    afterAll(() => close());
+
+    const post = async (body: FormData, { path = PATH, who = 'operator' }: Sent = {}): Promise<Answer> => {
+      const login = await fetch(`${host?.url}/api/v1/auth/login/`, jsonInit(SAMPLE_USERS[who]));
+      const { access } = (await login.json()) as { readonly access: string };
+      const headers = { authorization: `Bearer ${access}` };
+      const answer = await fetch(`${host?.url}${path}`, { method: 'POST', headers, body });
+      const left = await readdir(join(folder, 'scratch')).catch(() => []);
+      return { status: answer.status, body: await answer.json(), left };
+    };
+
+    defineCase(
+      target,
+      'a superuser gets the report; the file lies on disk under a name of ours while it is read',
+      async () => {
+        jobs.length = 0;
+        const sent = form({ state: 'A', district: 'B', block: 'C', dry_run: 'true' });
+        expect(await post(sent)).toEqual({
+          status: 200,
+          left: [],
+          body: {
+            kind: 'places',
+            file_name: 'in.geojson',
+            dry_run: true,
+            stored: 2,
+            unchanged: 1,
+            removed: 0,
+            refused_count: 1,
+            refused: REPORT.refused,
+            repaired_count: 1,
+            repaired: REPORT.repaired,
+          },
+        });
+        expect(jobs).toEqual([
+          {
+            path: expect.stringMatching(/scratch[\\/]upload-[^\\/]+[\\/]file$/),
+            fileName: 'in.geojson',
+            isTrial: true,
+            place: { state: 'A', district: 'B', tehsil: 'C' },
+            text: 'content',
+          },
+        ]);
+      },
+    );
+
+    defineCase(
+      target,
+      'others are refused before their file is read: no superuser, another kind or ending, a kind that is not there',
+      async () => {
+        jobs.length = 0;
+        expect(await post(form(), { who: 'owner' })).toMatchObject({ status: 403, left: [] });
+        expect(await post(form(), { path: '/api/v1/import/everything/' })).toMatchObject({
+          status: 400,
+          body: { kind: [expect.stringContaining('none of places, mws')] },
+        });
+        expect(await post(form(), { path: '/api/v1/import/series/' })).toMatchObject({
+          status: 503,
+          body: { detail: expect.stringContaining('cannot be imported in this version; it imports places') },
+        });
+        expect(await post(form({}, 'in.exe'))).toMatchObject({
+          status: 400,
+          body: { file: [expect.stringContaining('.geojson')] },
+          left: [],
+        });
+        expect(jobs).toEqual([]);
+      },
+    );
+
+    defineCase(target, 'a body that is wrong names the part, and leaves no file', async () => {
+      jobs.length = 0;
+      const twice = form();
+      twice.append('file', new Blob(['more']), 'in.geojson');
+      const other = form();
+      other.append('shape', new Blob(['more']), 'in.geojson');
+      const without = new FormData();
+      without.append('state', 'A');
+      for (const [sent, body] of [
+        [twice, { file: [expect.stringContaining('more than once')] }],
+        [other, { shape: [expect.stringContaining('send it as "file"')] }],
+        [without, { file: ['This field is required.'] }],
+        [form({ state: 'A' }), { district: ['This field is required.'], tehsil: ['This field is required.'] }],
+        [form({ dry_run: 'maybe' }), { dry_run: ['Must be true or false.'] }],
+        [form({ colour: 'red' }), { code: 'validation' }],
+      ] as const)
+        expect(await post(sent)).toMatchObject({ status: 400, body, left: [] });
+      expect(jobs).toEqual([]);
+      expect(await post(form({}, 'in.geojson', 'x'.repeat(MAX_BYTES + 1)))).toMatchObject({ status: 413, left: [] });
+      expect(await post(form({}, 'failing.geojson'))).toMatchObject({ status: 500, left: [] });
+    });
+
+    defineCase(target, 'a name that leads elsewhere is a name only', async () => {
+      jobs.length = 0;
+      expect(await post(form({}, '../../../etc/in.geojson'))).toMatchObject({ status: 200, left: [] });
+      expect(jobs[0]?.path.startsWith(join(folder, 'scratch'))).toBe(true);
+    });
+  });
+}
+
+interface Sent {
+  readonly path?: string;
+  readonly who?: keyof typeof SAMPLE_USERS;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  /** What lies in the scratch folder once it was answered. */
+  readonly left: readonly string[];
+}
+
+function form(fields: Readonly<Record<string, string>> = {}, fileName = 'in.geojson', content = 'content'): FormData {
+  const body = new FormData();
+  // The file first: the fields after it count as well.
+  body.append('file', new Blob([content]), fileName);
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  return body;
+}
