@@ -1,6 +1,5 @@
-import { isPlainPlaceName, placeSlug } from '@headwater/core';
+import { isPlainPlaceName, latinName, needsLatin, placeSlug } from '@headwater/core';
 import { z } from 'zod';
-import { latinName, needsLatin } from './latin-name.ts';
 import { BadProperty } from './bad-place-file.ts';
 import type { PlaceFeature } from './place-features.ts';
 
