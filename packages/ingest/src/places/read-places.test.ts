@@ -33,7 +33,7 @@ describe('good files', () => {
     const content = {
       ...collection(
         feature({ STATE: 'Aland', District: 'Bland', TEHSIL: 'Cland' }, tall),
-        feature({ STATE: 'Aland', District: 'Bland', block: 'CLAND', uid: '12_1' }),
+        feature({ STATE: 'Aland', District: 'Bland', block: 'CLAND', uid: '12_1' }, square(0, 0)),
         feature({ STATE: 'Aland', District: 'Bland', block_name: 'Dland', vill_ID: '42', vill_name: 'Gaon' }),
       ),
       crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:OGC:1.3:CRS84' } },
