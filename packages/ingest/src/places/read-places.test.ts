@@ -103,7 +103,11 @@ const badMws: readonly (readonly [what: string, content: unknown, reason: RegExp
     collection(feature({ uid: '1_1' }, { type: 'MultiPolygon', coordinates: [] })),
     /geometry is empty/,
   ],
-  ['no uid', collection(feature({ id: 3 })), /features\[0\]: property uid is missing/],
+  [
+    'no uid',
+    collection(feature({ id: 3 })),
+    /features\[0\]: property uid is missing: it is read from uid; the feature has id$/,
+  ],
   ['a number as uid', collection(feature({ uid: 12 })), /uid/],
   ['markup as uid', collection(feature({ uid: '<b>1_1</b>' })), /uid must be text such as/],
 ];
