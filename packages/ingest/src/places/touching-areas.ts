@@ -28,10 +28,11 @@ export function touchingAreas<T extends { readonly geometry: Geometry }>(
 ): readonly T[] {
   if (boundary === null) return areas;
   const rings = ringsOf(boundary);
+  const chains = rings.flatMap(chainsOf);
   const check = (area: T): T => {
     const [first] = ringsOf(area.geometry);
     const box = bboxOf(area.geometry);
-    if (isCrossed(box, rings) || isWithin(first?.[0] ?? [], rings)) return area;
+    if (isCrossed(box, chains) || isWithin(first?.[0] ?? [], chains)) return area;
     throw new BadPlaceFile(
       `${nameOf(area)}: it lies ${farAway(box, rings)} outside of the tehsil's boundary; correct its coordinates, or move it to its own tehsil`,
     );
@@ -42,21 +43,39 @@ export function touchingAreas<T extends { readonly geometry: Geometry }>(
 const ringsOf = (geometry: Geometry): readonly Position[][] =>
   geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat();
 
-/** True where the box of a side of the boundary meets the area's. */
-function isCrossed([west, south, east, north]: Box, rings: readonly Position[][]): boolean {
-  return rings.some((ring) =>
-    ring.some(([bx = 0, by = 0], i) => {
-      const [ax = bx, ay = by] = ring[i - 1] ?? [];
-      return (
-        Math.max(ax, bx) >= west && Math.min(ax, bx) <= east && Math.max(ay, by) >= south && Math.min(ay, by) <= north
-      );
-    }),
-  );
+/** Some sides of a ring that follow each other, with their box: most of a long boundary is passed over by boxes. */
+interface Chain {
+  readonly positions: readonly Position[];
+  readonly box: Box;
+}
+const SIDES = 64;
+
+function chainsOf(ring: readonly Position[]): readonly Chain[] {
+  return Array.from({ length: Math.ceil((ring.length - 1) / SIDES) }, (_, i) => {
+    const positions = ring.slice(i * SIDES, (i + 1) * SIDES + 1);
+    return { positions, box: bboxOf({ type: 'LineString', coordinates: positions }) };
+  });
 }
 
-/** Inside an odd number of rings: within a polygon and none of its holes. */
-const isWithin = (position: Position, rings: readonly Position[][]): boolean =>
-  rings.filter((ring) => contains(ring, position)).length % 2 === 1;
+/** True where the box of a side of the boundary meets the area's. */
+const isCrossed = (box: Box, chains: readonly Chain[]): boolean =>
+  chains.some(
+    (chain) =>
+      meet(chain.box, box) &&
+      chain.positions.some(([bx = 0, by = 0], i) => {
+        const [ax = bx, ay = by] = chain.positions[i - 1] ?? [];
+        return meet([Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)], box);
+      }),
+  );
+
+const meet = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
+
+/** A ray to the east crosses an odd number of sides: within a polygon and none of its holes. */
+function isWithin(position: Position, chains: readonly Chain[]): boolean {
+  const [, lat = Number.NaN] = position;
+  const atItsLatitude = chains.filter(({ box: [, south, , north] }) => south <= lat && lat <= north);
+  return atItsLatitude.filter(({ positions }) => contains(positions, position)).length % 2 === 1;
+}
 
 /** From the area's box to the boundary, in words; plane at the middle latitude of the box. */
 function farAway([west, south, east, north]: Box, rings: readonly Position[][]): string {
