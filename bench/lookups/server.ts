@@ -21,10 +21,12 @@ await app.register(headwaterPlugin, { service, catchAll: true });
 await app.listen({ port: 0, host: '127.0.0.1' });
 process.stdout.write(`${JSON.stringify({ port: (app.server.address() as AddressInfo).port })}\n`);
 
-for await (const _line of createInterface({ input: process.stdin })) {
+async function tellHeap(): Promise<void> {
   // Twice: what a finaliser of the first one let go.
   collect();
   await new Promise((resolve) => setImmediate(resolve));
   collect();
   process.stdout.write(`${JSON.stringify({ heap: process.memoryUsage().heapUsed })}\n`);
 }
+
+createInterface({ input: process.stdin }).on('line', () => void tellHeap());

@@ -1,4 +1,5 @@
-import { Agent, get } from 'node:http';
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { openDatabase, parseConnection } from '@headwater/postgres';
 import pgPromise from 'pg-promise';
@@ -102,7 +103,7 @@ async function compare(address: string, port: number, rounds: number): Promise<B
     query.push(percentile(times.query, 0.95));
   }
   agent.destroy();
-  raw.$pool.end();
+  await raw.$pool.end();
   const p50 = judge({ ...shown, name: 'lookup_p50_over_query', unit: 'ms', bar: OVER_MS, ours: over });
   const peer = { name: 'pg-promise', rounds: query };
   return [p50, judge({ name: 'lookup_p95', unit: 'ms', better: 'less', bar: P95_RATIO, ours, peer })];
@@ -126,12 +127,10 @@ function queryOf({ longitude, latitude }: ReturnType<typeof pointAt>): string {
 }
 
 async function lookup(port: number, agent: Agent, point: ReturnType<typeof pointAt>): Promise<string> {
-  return await new Promise((done, failed) => {
-    get({ host: '127.0.0.1', port, agent, path: queryOf(point), headers: { 'x-api-key': KEY } }, (answer) => {
-      if (answer.statusCode === 200) text(answer).then(done, failed);
-      else failed(new Error(`a lookup was answered ${answer.statusCode}`));
-    }).once('error', failed);
-  });
+  const asked = get({ host: '127.0.0.1', port, agent, path: queryOf(point), headers: { 'x-api-key': KEY } });
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  if (answer.statusCode !== 200) throw new Error(`a lookup was answered ${answer.statusCode}`);
+  return await text(answer);
 }
 
 interface Crowd {

@@ -15,14 +15,7 @@ const [SIZE, MARGIN, LEGEND] = [600, 30, 260];
 /** An SVG of shapes in lon/lat (not across 180 degrees), coloured by classes of equally many values, with a legend. */
 export function choropleth(title: string, shapes: readonly Shape[]): string {
   const known = shapes.flatMap(({ value }) => (typeof value === 'number' ? [value] : [])).sort((a, b) => a - b);
-  const starts = new Set(
-    known.length === 0 ? [] : COLORS.map((_each, at) => known[Math.floor((at * known.length) / COLORS.length)] ?? 0),
-  );
-  const classes = [...starts].map((from, at, all) => ({
-    from,
-    to: all[at + 1] ?? known.at(-1) ?? from,
-    color: COLORS[at],
-  }));
+  const classes = classesOf(known);
   const fillOf = (value: unknown): string =>
     typeof value === 'number' ? (classes.findLast(({ from }) => value >= from)?.color ?? NO_DATA) : NO_DATA;
   const toPage = projection(shapes);
@@ -31,8 +24,8 @@ export function choropleth(title: string, shapes: readonly Shape[]): string {
     return `<path data-uid="${escaped(uid)}" fill="${fillOf(value)}" d="${rings.join('')}"><title>${escaped(uid)}: ${shown(value)}</title></path>`;
   });
   const legend = [
-    ...classes.map(({ from, to, color }) => [color, `${shown(from)} to ${shown(to)}`]),
-    [NO_DATA, 'no data'],
+    ...classes.map(({ from, to, color }) => [color, from === to ? shown(from) : `${shown(from)} to ${shown(to)}`]),
+    ...(known.length < shapes.length ? [[NO_DATA, 'no data']] : []),
   ].map(([color, text], at) => {
     const y = 2 * MARGIN + at * 24;
     return `<rect x="${SIZE + MARGIN}" y="${y}" width="18" height="18" fill="${color}"/><text x="${SIZE + MARGIN + 26}" y="${y + 14}">${text}</text>`;
@@ -44,6 +37,19 @@ export function choropleth(title: string, shapes: readonly Shape[]): string {
 <g id="legend">\n${legend.join('\n')}\n</g>
 </svg>
 `;
+}
+
+/** Classes of values that ascend: one for each where few differ, else as many as there are colours, each from its least to its greatest value. */
+function classesOf(known: readonly number[]) {
+  const distinct = [...new Set(known)];
+  const few = distinct.length <= COLORS.length;
+  const quantiles = COLORS.map((_each, at) => known[Math.floor((at * known.length) / COLORS.length)] ?? 0);
+  const starts = few ? distinct : [...new Set(quantiles)];
+  return starts.map((from, at) => ({
+    from,
+    to: known.findLast((value) => value < (starts[at + 1] ?? Infinity)) ?? from,
+    color: COLORS[at],
+  }));
 }
 
 /** Lon/lat -> x,y on the page: equally many pixels a metre both ways at the middle latitude. */

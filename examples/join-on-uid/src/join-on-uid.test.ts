@@ -5,6 +5,7 @@ import { createExpressRouter, type Headwater } from '@headwater/http-adapter-exp
 import { createSampleService, listening, publishAsSample, SAMPLE_USERS } from '@headwater/testkit';
 import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { choropleth } from './choropleth.ts';
 import { mapOfColumn } from './map-of-column.ts';
 
 let service: Headwater;
@@ -49,17 +50,39 @@ it('draws one area for each micro-watershed, coloured by its class of the legend
   expect(colorsOf(svg)).toEqual({
     areas: { '12_100174': '#a1dab4', '12_100175': '#ffffcc' },
     legend: [
-      ['#ffffcc', '64.25 to 812'],
-      ['#a1dab4', '812 to 812'],
-      ['#cccccc', 'no data'],
+      ['#ffffcc', '64.25'],
+      ['#a1dab4', '812'],
     ],
   });
   expect(svg).toContain('<title>Sample Tehsil: rain.rain &amp; fog</title>');
 });
 
 it('shows areas without a value as such', async () => {
-  const { areas } = colorsOf(await mapOfColumn({ ...asked, sheet: 'sample_annual', column: 'area_in_ha' }));
+  const { areas, legend } = colorsOf(await mapOfColumn({ ...asked, sheet: 'sample_annual', column: 'area_in_ha' }));
+  expect(legend.at(-1)).toEqual(['#cccccc', 'no data']);
   expect(areas).toEqual({ '12_100174': '#ffffcc', '12_100175': '#cccccc' });
+});
+
+it.each([
+  ['codes as themselves', [0, 1, 3, 3, 3, 1], ['0', '1', '3']],
+  ['no bound twice', [99.2, 100, 100, 100, 100, 99.2], ['99.2', '100']],
+  ['classes that share no bound', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], ['1 to 2', '3 to 4', '5 to 6', '7 to 8', '9 to 10']],
+  ['one class where most values are equal', [0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5], ['0', '1 to 2', '3 to 5']],
+  ['nothing but that there is nothing', [null, null], ['no data']],
+])('the legend has %s', (_what, values, texts) => {
+  const corners = [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 0],
+  ];
+  const shapes = values.map((value, at) => {
+    const coordinates = [corners.map(([x = 0, y = 0]) => [x + at, y])];
+    return { uid: String(at), geometry: { type: 'Polygon' as const, coordinates }, value };
+  });
+  const { legend, areas } = colorsOf(choropleth('values', shapes));
+  expect(legend.map(([, text]) => text)).toEqual(texts);
+  expect(new Set(Object.values(areas))).toEqual(new Set(legend.map(([color]) => color)));
 });
 
 it('says what there is where something asked for is not there', async () => {

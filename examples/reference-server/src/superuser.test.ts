@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createApiKeys } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-service';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ConfigError } from './config.ts';
@@ -37,6 +38,19 @@ it("a container's first start resets to the installer default and warns; its sec
   expect(reset).toMatchObject({ password: 'test_change_me', warning: expect.stringContaining('installer default') });
   expect([await signsIn(user.username, own), await signsIn(user.username, 'test_change_me')]).toEqual([false, true]);
   expect(await start(undefined, marker)).toMatchObject({ password: undefined, warning: undefined });
+});
+
+it("a container's first start leaves the superuser's API keys: programs go on", async () => {
+  const { accounts, stores } = headwater;
+  const { user } = await start();
+  const clock = { now: () => new Date() };
+  const keys = createApiKeys({ stores, clock });
+  const key = await keys.generate({ kind: 'user', user });
+  const reset = await start('tall-river-42', join(folder, 'started'));
+  expect(reset.password).toBe('tall-river-42');
+  expect((await keys.authenticate(key.text)).user.id).toBe(user.id);
+  await accounts.resetPassword(user.id, 'another-meadow-42');
+  await expect(keys.authenticate(key.text)).rejects.toMatchObject({ code: 'token_not_valid' });
 });
 
 it("the installer's default must be changed before anything else; SUPERUSER_PASSWORD need not", async () => {

@@ -13,14 +13,14 @@ ul.remarks{padding-left:1.2rem;max-width:50rem}ul.remarks li{margin:.35rem 0;ove
 :is(.matrix,.rates,.areas) :is(th,td){padding:.3rem .5rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:middle}:is(.matrix,.rates,.areas) th{overflow-wrap:anywhere}
 :is(.matrix,.rates,.areas) thead th{vertical-align:bottom;font-weight:600;color:var(--soft);hyphens:auto}
 :is(.matrix,.rates,.areas) tbody th{font-weight:500;min-width:7rem;color:var(--ink)}.areas :is(th,td).num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-.matrix thead th{max-width:6.5rem;min-width:3.4rem;font-size:.8rem;line-height:1.25}.matrix tbody td,.matrix tfoot td{white-space:nowrap;text-align:right;font-variant-numeric:tabular-nums}
-.matrix thead th:last-child{min-width:4.6rem}.matrix .none{color:var(--soft)}.matrix .sum{color:var(--soft);border-left:1px solid var(--line)}.matrix tfoot th,.matrix tfoot td{color:var(--soft);text-align:right}.matrix tfoot th{text-align:left}
+.matrix :is(th,td){padding:.3rem}.matrix thead th{font-size:.8rem;line-height:1.25;overflow-wrap:normal}.matrix thead th:not(:first-child){writing-mode:vertical-rl;white-space:nowrap}.matrix tbody td,.matrix tfoot td{white-space:nowrap;text-align:right;font-variant-numeric:tabular-nums}
+.matrix .none{color:var(--soft)}.matrix .sum{color:var(--soft);border-left:1px solid var(--line)}.matrix tfoot th,.matrix tfoot td{color:var(--soft);text-align:right}.matrix tfoot th{text-align:left}
 ${heat('s', '--same')}${heat('o', '--other')}
 .rates td{width:36%}.rates td.f1{width:4rem}.areas+.rates,.rates+.rates{margin-top:1.2rem}.rates .bar{display:block;width:100%;height:1rem}.rates td span{font-variant-numeric:tabular-nums;font-size:.85rem}
 .bar .track{fill:var(--line)}.bar .value{fill:var(--bar)}.bar .value.area{fill:var(--area)}.bar .range{fill:var(--ink)}.bar .end{fill:var(--ink)}.bar .line{fill:var(--ink)}
 .areas .bar{display:block;width:100%;min-width:7rem;height:1.6rem}
 @media (max-width:40rem){.rates,.rates tbody,.rates tr,.rates caption,.areas,.areas tbody,.areas tr,.areas caption{display:block}.rates thead,.areas thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.rates th,.rates td,.areas th,.areas td{display:block;width:auto;border:0;text-align:left!important;padding:.15rem .2rem;white-space:normal!important}.rates tr,.areas tr{border-bottom:1px solid var(--line);padding:.4rem 0}.rates td::before,.areas td[data-name]::before{content:attr(data-name);color:var(--soft);font-size:.82rem;margin-right:.5rem}}
-@media print{.matrix{font-size:8pt}.matrix thead th{min-width:0}.figures li{break-inside:avoid}}
+@media print{.matrix{font-size:8pt}.figures li{break-inside:avoid}}
 `;
 
 /** Ten tints of one colour, faint enough for the text on them. */

@@ -3,7 +3,7 @@ import { invalidField } from '../errors.ts';
 import { mergeVillages } from '../places/merge-villages.ts';
 import type { ChangeCounts, Mws, Place, PlaceBundle, PlaceChange, State, Tehsil } from '../ports/places.ts';
 import { copy } from './copy.ts';
-import type { PlaceTables } from './places.ts';
+import type { PlaceTables } from './place-tables.ts';
 
 /** How changes are saved. */
 interface Saving {

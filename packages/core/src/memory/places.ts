@@ -2,34 +2,17 @@ import { placeSlug } from '@headwater/stac';
 import { invalidField } from '../errors.ts';
 import type {
   Activation,
-  Dataset,
   District,
-  Mws,
   Place,
   PlaceBundle,
   PlaceStore,
   State,
-  Tehsil,
   TehsilNames,
   UnitId,
-  Village,
 } from '../ports/places.ts';
 import { byText, copy } from './copy.ts';
 import { saveChanges } from './place-changes.ts';
-
-/** The directory as lists of rows. */
-export interface PlaceTables {
-  /** The last id of each level: none is given again. */
-  readonly lastIds: Map<readonly State[], number>;
-  readonly states: State[];
-  readonly districts: District[];
-  readonly tehsils: Tehsil[];
-  readonly mws: Map<number, readonly Mws[]>;
-  readonly villages: Map<number, readonly Village[]>;
-  readonly datasets: Dataset[];
-  /** Ids of tehsils. */
-  readonly imported: Set<number>;
-}
+import type { PlaceTables } from './place-tables.ts';
 
 /** Places in memory. */
 export function memoryPlaces(): PlaceStore {

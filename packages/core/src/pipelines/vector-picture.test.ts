@@ -47,9 +47,15 @@ it('lines are drawn from the smallest value to the greatest, over the place wher
   const { zones, lines } = pictureOf({ features, style: STYLE }, PLACE);
   expect(zones).toEqual([{ geometry: LAND, fill: WHITE }]);
   expect(lines).toEqual([
-    { geometry: line(17.2), color: RED },
-    { geometry: line(17.3), color: BLUE },
+    { geometry: line(17.2), color: RED, width: 1 },
+    { geometry: line(17.3), color: BLUE, width: 1 },
   ]);
+});
+
+it('a line is as wide as its value tells', () => {
+  const features = [feature(line(17.3), 1), feature(line(17.2), 0)];
+  const { lines } = pictureOf({ features, style: STYLE, lineWidth: (value) => value + 2 }, PLACE);
+  expect(lines.map(({ width }) => width)).toEqual([2, 3]);
 });
 
 it('without features the place is paper', () => {

@@ -17,6 +17,8 @@ export interface VectorPicture {
   readonly style: VectorStyle;
   /** `#rrggbb` of each feature, in their order; left out: as the style has it for the value of its attribute. */
   readonly colors?: readonly string[];
+  /** Width of a line in pixels by the value of the style's attribute; left out: 1. */
+  readonly lineWidth?: (value: number) => number;
   /** Land below the features; left out: none, but for the place as paper where there would be no polygon at all. */
   readonly ground?: { readonly outlines: readonly Outline[]; readonly color: string };
 }
@@ -31,7 +33,7 @@ const POINT_SHARE = 0.008;
  * on top. Of two zones that cover a pixel alike the first is seen.
  */
 export function pictureOf(
-  { features, style, colors, ground }: VectorPicture,
+  { features, style, colors, ground, lineWidth = () => 1 }: VectorPicture,
   { box, clip }: Pick<ComputedPlace, 'box' | 'clip'>,
 ): Required<Pick<ZoneThumbnailRequest, 'zones' | 'lines'>> {
   const half = POINT_SHARE * Math.max(box[2] - box[0], box[3] - box[1]);
@@ -46,7 +48,9 @@ export function pictureOf(
   });
   const lines = drawn
     .toSorted((a, b) => (a.value ?? -Infinity) - (b.value ?? -Infinity))
-    .flatMap(({ geometry, color }) => (geometry.type === 'MultiLineString' ? [{ geometry, color }] : []));
+    .flatMap(({ geometry, color, value }) =>
+      geometry.type === 'MultiLineString' ? [{ geometry, color, width: lineWidth(value ?? 0) }] : [],
+    );
   const below = ground ?? { outlines: zones.length === 0 ? clip.slice(0, 1) : [], color: PAPER };
   const fill = opaque(below.color);
   return { zones: [...zones, ...below.outlines.map((geometry) => ({ geometry, fill }))], lines };

@@ -192,8 +192,8 @@ export type ThumbnailRequest = PreviewRequest & ThumbnailColors;
 /** Preview of polygons: value per zone -> colour, outlines drawn, then lines over them in their order. */
 export interface ZoneThumbnailRequest {
   readonly zones: readonly { readonly geometry: Polygon | MultiPolygon; readonly fill: Rgba }[];
-  /** Lines (lon/lat) within the extent of the zones, one pixel wide. */
-  readonly lines?: readonly { readonly geometry: MultiLineString; readonly color: Rgba }[];
+  /** Lines (lon/lat) within the extent of the zones; `width` in pixels of the preview, default 1. */
+  readonly lines?: readonly { readonly geometry: MultiLineString; readonly color: Rgba; readonly width?: number }[];
   readonly outline: Rgba;
   readonly size: number;
   readonly target: string;

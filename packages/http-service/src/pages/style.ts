@@ -64,7 +64,7 @@ button:focus-visible,pre:focus-visible,.scroll:focus-visible{outline:3px solid #
 figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1.1rem 1.2rem}
 figure img{display:block;max-width:100%;height:auto;max-height:34rem;object-fit:contain;image-rendering:pixelated}
 .ground{position:relative;width:fit-content;max-width:100%}.ground svg{display:block;max-width:100%;height:auto}
-figure .ground img{position:absolute;inset:0;width:100%;height:100%;max-height:none;object-fit:fill}
+figure .ground img{position:absolute;inset:0;width:100%;height:100%;max-height:none;object-fit:fill;image-rendering:auto}
 .map{width:fit-content;max-width:100%;margin:0 auto}.scale{display:block;width:0;min-width:100%;height:.5rem;margin:.6rem 0 .15rem}.length{fill:var(--ink)}.gap{fill:var(--card)}
 .scaletext{display:flex;flex-wrap:wrap;gap:0 1rem;justify-content:space-between;width:0;min-width:100%;margin:0;color:var(--soft);font-size:.93rem}
 figcaption{color:var(--soft);font-size:.93rem;margin-top:.7rem}

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { FEATURE_ENDINGS } from '../import/features/open-features.ts';
+import { FEATURE_ENDINGS } from '../import/formats/open-features.ts';
 
 /** The ending by which importers know the format: that of the file's beginning, of the kinds of JSON that of its address. */
 export async function endingOf(path: string, url: string): Promise<string | undefined> {

@@ -23,7 +23,7 @@ export async function ensureFiles(pgdata: string, onMaking: () => void = () => {
 }
 
 /**
- * For a process that runs for seconds V8's second compiler of WebAssembly does not pay: without it making takes 590 MB at most instead of
+ * For a process that runs for seconds V8's second compiler of WebAssembly does not pay: without it making takes 590 MiB at most instead of
  * 1,180, and a fifth less time (decision 087).
  */
 const ONE_COMPILER = '--liftoff-only';

@@ -114,6 +114,27 @@ describe('zoneThumbnail', () => {
     expect([colorAt(50, 10), colorAt(30, 47)]).toEqual([[...GREEN], [...GREEN]]);
   });
 
+  it('draws a line as wide as it says, and no further than the picture', async () => {
+    const target = join(folder, 'wide.png');
+    const zones = [{ geometry: { type: 'Polygon' as const, coordinates: [square(76, 1)] }, fill: GREEN }];
+    const coordinates = [
+      [
+        [76, 20.505],
+        [77, 20.505],
+      ],
+      [
+        [76, 20],
+        [77, 20],
+      ],
+    ];
+    const lines = [{ geometry: { type: 'MultiLineString' as const, coordinates }, color: BLUE, width: 3 }];
+    await zoneThumbnail({ zones, lines, outline: OUTLINE, size: 100, target });
+    const { data } = decode(readFileSync(target));
+    const rowsOf = (x: number): number[] =>
+      Array.from({ length: 100 }, (_each, y) => y).filter((y) => data[(y * 100 + x) * 4 + 2] === BLUE[2]);
+    expect(rowsOf(30)).toEqual([48, 49, 50, 98, 99]);
+  });
+
   it('says so when there is nothing to draw', async () => {
     await expect(
       zoneThumbnail({ zones: [], outline: OUTLINE, size: 100, target: join(folder, 'none.png') }),

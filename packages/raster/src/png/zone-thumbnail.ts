@@ -8,7 +8,7 @@ import { coverageOf } from '../zonal/coverage.ts';
 type Zones = ZoneThumbnailRequest['zones'];
 
 /**
- * Writes a preview of polygons (lon/lat): each pixel has the fill of the zone that covers most of it, borders and lines one pixel wide.
+ * Writes a preview of polygons (lon/lat): each pixel has the fill of the zone that covers most of it, borders are one pixel wide, lines as wide as they say.
  * The long side of their bounding box is `size` px; background transparent. Throws `input_data` when there is nothing to draw.
  */
 export async function zoneThumbnail({ zones, lines = [], outline, size, target }: ZoneThumbnailRequest): Promise<void> {
@@ -16,8 +16,9 @@ export async function zoneThumbnail({ zones, lines = [], outline, size, target }
   const data = new Uint8Array(grid.cols * grid.rows * 4);
   fillZones(zones, grid, data);
   for (const ring of ringsOf(zones)) drawPath(ring, grid, (at) => data.set(outline, at * 4));
-  for (const { geometry, color } of lines) {
-    for (const path of geometry.coordinates) drawPath(path, grid, (at) => data.set(color, at * 4));
+  for (const { geometry, color, width = 1 } of lines) {
+    const dot = dotOf(width, grid, (at) => data.set(color, at * 4));
+    for (const path of geometry.coordinates) drawPath(path, grid, dot);
   }
   const png = encode({ width: grid.cols, height: grid.rows, data, channels: 4 });
   await writeAtomic(target, (sink) => sink.write([png]));
@@ -82,6 +83,17 @@ function drawPath(path: readonly Position[], grid: PixelGrid, plot: (at: number)
       plot(row * grid.cols + col);
     }
   });
+}
+
+/** Visits the square of this side around a pixel, as far as it lies on the grid. */
+function dotOf(side: number, { cols, rows }: PixelGrid, plot: (at: number) => void): (at: number) => void {
+  const before = Math.floor((side - 1) / 2);
+  return (at) => {
+    const [col, row] = [(at % cols) - before, Math.floor(at / cols) - before];
+    for (let y = Math.max(0, row); y < Math.min(rows, row + side); y += 1) {
+      for (let x = Math.max(0, col); x < Math.min(cols, col + side); x += 1) plot(y * cols + x);
+    }
+  };
 }
 
 interface Point {

@@ -13,7 +13,7 @@ import {
 } from '@headwater/core';
 import { mergedMws, mergedVillages, toBundle } from '../../places/place-bundle.ts';
 import type { PlaceFeature } from '../../places/place-features.ts';
-import { FEATURE_ENDINGS } from '../features/open-features.ts';
+import { FEATURE_ENDINGS } from '../formats/open-features.ts';
 import type { BoundaryKind } from './boundary-kind.ts';
 import { checkApart } from './check-apart.ts';
 import type { Checked, CheckedTehsil } from './check-features.ts';

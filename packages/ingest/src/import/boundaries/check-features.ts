@@ -3,7 +3,7 @@ import { BadPlaceFile, BadProperty } from '../../places/bad-place-file.ts';
 import { byLowerName, type PlaceFeature } from '../../places/place-features.ts';
 import { placePolygons } from '../../places/place-geometry.ts';
 import { hasProperty, tehsilKey, type TehsilNames, tehsilNames } from '../../places/place-properties.ts';
-import { featureReader } from '../features/open-features.ts';
+import { featureReader } from '../formats/open-features.ts';
 import type { RawFeature } from '../features/raw-feature.ts';
 import { BOUNDARY_RULES, type BoundaryKind, type BoundaryRules } from './boundary-kind.ts';
 import { FeatureSpool, type Spooled } from './feature-spool.ts';

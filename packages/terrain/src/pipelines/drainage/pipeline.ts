@@ -63,6 +63,8 @@ function draftOf(found: FoundLines, { job, dem }: DemRun): VectorDraft {
     geometry: 'Course of the stream, downstream, along pixel centres of the elevation model',
     style: { ...orderStyle(ORDER, ITEM.title, ordersTo(greatestOf(found))), geometry: 'line' },
     preview: 'Drainage lines by their Strahler order.',
+    // Rivers stand out, and the first order is seen beside the borders of micro-watersheds.
+    lineWidth: (order) => Math.min(order + 1, 6),
     ground: { outlines: outlinesOf(job), color: orderColor(0) },
     tables: job.mws.length === 0 ? [] : [densityTable(job.mws, found)],
   };

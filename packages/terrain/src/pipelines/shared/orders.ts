@@ -4,12 +4,12 @@ import { GREATEST_ORDER } from '../../zones/stream-order-shares.ts';
 
 /** Colours of orders 1 to `GREATEST_ORDER`: light to dark blue for streams, then purple for rivers. */
 const COLORS: readonly string[] = [
-  '#9ecae1',
-  '#6baed6',
-  '#4292c6',
-  '#2171b5',
-  '#08519c',
-  '#08306b',
+  '#8cc5e3',
+  '#459bd0',
+  '#1b6fb0',
+  '#0a4a8c',
+  '#062f66',
+  '#031836',
   '#6a51a3',
   '#54278f',
   '#3f007d',

@@ -40,7 +40,9 @@ it('hands the end of its run to whoever looks for elevations and reads their hea
   const looked = { demFor: async (_: unknown, signal?: AbortSignal) => void given.push(signal) };
   const ports = { pixels: { gridOf: expect.fail, read: expect.fail }, remedies: DEFAULT_REMEDIES };
   const box = [77.5, 18, 78.25, 18.72] as const;
-  await expect(readDem(box, { ports: { ...ports, elevation: looked }, work, metres: 1 })).rejects.toThrow();
+  await expect(readDem(box, { ports: { ...ports, elevation: looked }, work, metres: 1 })).rejects.toThrow(
+    /no elevations/,
+  );
   const gridOf = (_path: string, _source?: object, signal?: AbortSignal): never => {
     given.push(signal);
     throw new Error('enough');

@@ -1,8 +1,8 @@
 import { readGeopackage } from '../geopackage/read-geopackage.ts';
 import { readShapefile } from '../shapefile/read-shapefile.ts';
-import { readGeojson } from './geojson-features.ts';
-import { readGeojsonLines } from './geojson-lines.ts';
-import type { FeatureReader } from './raw-feature.ts';
+import { readGeojson } from '../features/geojson-features.ts';
+import { readGeojsonLines } from '../features/geojson-lines.ts';
+import type { FeatureReader } from '../features/raw-feature.ts';
 
 /** Readers by the ends of the names of their files. */
 const READERS: ReadonlyMap<string, FeatureReader> = new Map([

@@ -1,0 +1,28 @@
+import { buildOperations, type Headwater } from '@headwater/http-service';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSampleService, SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
+import { embeddedHarness } from '../../stores/harness.ts';
+import { expectHarmless } from './fetch-row.fixture.ts';
+
+// The same requests where names become parameters of SQL.
+let harness: Awaited<ReturnType<typeof embeddedHarness>>;
+let headwater: Headwater;
+beforeAll(async () => {
+  harness = await embeddedHarness();
+  headwater = await createSampleService({ stores: await harness.fresh() });
+  headwater.start();
+});
+afterAll(async () => {
+  await headwater.close();
+  await harness.stop();
+});
+
+it.each(buildOperations(SAMPLE_PIPELINES).map((row) => [row.id, row] as const))(
+  '%s: hostile requests are refused over a database, and change none of its tables',
+  { timeout: 600_000 },
+  async (_id, row) => {
+    await expectHarmless(headwater, row, 40);
+    expect(await headwater.stores.users.byUsername('operator')).toMatchObject({ isSuperuser: true });
+    expect((await headwater.stores.runs.list({ limit: 1, offset: 0 })).total).toBeGreaterThan(0);
+  },
+);
