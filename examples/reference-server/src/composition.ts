@@ -1,15 +1,8 @@
-import { mkdir, readFile, statfs } from 'node:fs/promises';
+import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EarthObservation, ElevationSource, Logger, Stores } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
-import {
-  createDirectoryAssets,
-  createImporters,
-  type ElevationOptions,
-  openElevation,
-  openScenes,
-  probeFolder,
-} from '@headwater/ingest';
+import { createImporters, type ElevationOptions, openElevation, openScenes, probeFolder } from '@headwater/ingest';
 import { createPixelEngine } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { BoundaryData } from './boundary-data.ts';
@@ -17,21 +10,16 @@ import type { Config } from './config.ts';
 import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
 import { createMailSender } from './mail.ts';
+import { layerTools } from './import-tools.ts';
 import { createPipelines } from './pipelines.ts';
 import { REMEDIES } from './remedies.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { signingKey } from './secrets.ts';
-import { assetsFolder, joinServers } from './several-servers.ts';
+import { joinServers } from './several-servers.ts';
 
 /** Milliseconds of an hour. */
 const HOUR_MS = 3_600_000;
 const DAY_SECONDS = 86_400;
-
-/** The version on top of the VERSION file. */
-export async function readVersion(): Promise<string> {
-  const text = await readFile(new URL('../../../VERSION', import.meta.url), 'utf8');
-  return text.split(/\s/, 1)[0] ?? '0.0.0';
-}
 
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
@@ -102,6 +90,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     network: { allowedOrigins: config.allowedOrigins },
     ...(config.threads === undefined ? {} : { threads: config.threads }),
   });
+  const layers = await layerTools(dataDir, pixels);
   const landCover = { maxCloudCover: config.maxCloudCover };
   return createHeadwater({
     baseUrl: config.baseUrl,
@@ -112,10 +101,10 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
       earthObservation: scenesOf(config),
       elevation: elevationOf(config, { pixels, warn: (message) => logger.info({}, message) }),
       pixels,
-      assets: createDirectoryAssets(assetsFolder(dataDir)),
+      assets: layers.assets,
     },
     imports: {
-      importers: (of) => createImporters({ stores: of, scratchDir: uploads }),
+      importers: (of) => createImporters({ stores: of, scratchDir: uploads, layers }),
       scratchDir: uploads,
       maxBytes: config.importMaxBytes,
     },
@@ -130,7 +119,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     publication: config.publication,
     featured: SAMPLE_PLACE,
     remedies: REMEDIES,
-    version: await readVersion(),
+    version: layers.version,
     tokens: {
       accessTtlSeconds: config.accessTokenDays * DAY_SECONDS,
       refreshTtlSeconds: config.refreshTokenDays * DAY_SECONDS,

@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { findImporter, type Importer, isDomainError, type Logger } from '@headwater/core';
 import { createImporters } from '@headwater/ingest';
+import { createPixelEngine } from '@headwater/raster';
 import { ConfigError, type Config } from './config.ts';
 import { openStoresBeside } from './database.ts';
 import { type ImportOptions, readImportOptions } from './import-options.ts';
 import { type ImportOutcome, outcomeLines, writeReport } from './import-report.ts';
+import { layerTools } from './import-tools.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { joinAssets } from './several-servers.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
 /** What the command works with. */
 interface ImportTools {
   readonly options: ImportOptions;
   readonly importers: readonly Importer[];
+  /** What the options file holds. */
+  readonly told: unknown;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
 }
@@ -26,25 +31,43 @@ interface ImportTools {
 export async function importCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readImportOptions(args);
   await Promise.all(options.files.map(checkFile));
+  const told = options.options === undefined ? undefined : await readToldOptions(options.options);
   const terminal = createTerminal(process.stdout);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stop.abort(new ConfigError(`stopped by ${signal}; nothing of this file was stored.`)));
   const stores = await openStoresBeside(config);
+  const scratchDir = join(tmpdir(), `headwater-import-${randomUUID()}`);
+  const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins: config.allowedOrigins } });
   try {
-    const importers = createImporters({ stores, scratchDir: join(tmpdir(), `headwater-import-${randomUUID()}`) });
+    const importers = createImporters({ stores, scratchDir, layers: await layerTools(config.dataDir, pixels) });
     // A kind that is not there, or a file of another kind, is told before any file is stored.
     for (const file of options.files) findImporter(importers, options.kind, basename(file));
+    // Files of a layer that lay in another folder than the service's would never be served.
+    if (options.kind === 'layer' && config.database !== undefined)
+      await joinAssets(stores.installation, config.dataDir);
     const outcomes: ImportOutcome[] = [];
     for (const file of options.files) {
-      const outcome = await importOne(file, { options, importers, terminal, signal: stop.signal });
+      const outcome = await importOne(file, { options, importers, told, terminal, signal: stop.signal });
       outcomes.push(outcome);
       for (const line of outcomeLines(outcome)) terminal.write(`${line}\n`);
     }
     if (options.report !== undefined) await writeReport(options.report, outcomes);
     if (!outcomes.every(isUsable)) process.exitCode = 1;
   } finally {
+    await pixels.close();
     await stores.close();
+    await rm(scratchDir, { recursive: true, force: true });
+  }
+}
+
+/** The JSON of an options file; the importer checks what it says. */
+async function readToldOptions(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`--options: ${path} is no JSON file that can be read: ${why}`);
   }
 }
 
@@ -60,14 +83,18 @@ async function checkFile(path: string): Promise<void> {
 /** A bar where this is a terminal; a command logs nothing else. */
 const QUIET: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
-async function importOne(path: string, { options, importers, terminal, signal }: ImportTools): Promise<ImportOutcome> {
+async function importOne(
+  path: string,
+  { options, importers, told, terminal, signal }: ImportTools,
+): Promise<ImportOutcome> {
   const fileName = basename(path);
   const { kind, place, isTrial } = options;
   const bar = createProgressBar(fileName, { terminal, logger: QUIET });
   const progress = (done: number, total?: number): void =>
     bar.update(total === undefined || total === 0 ? 0 : done / total, kind);
   try {
-    const job = { path, fileName, isTrial, signal, progress, ...(place === undefined ? {} : { place }) };
+    const given = { ...(place && { place }), ...(told !== undefined && { options: told }) };
+    const job = { path, fileName, isTrial, signal, progress, ...given };
     return { fileName, isTrial, report: await findImporter(importers, kind, fileName).run(job) };
   } catch (error) {
     if (!isDomainError(error) || error.code === 'unavailable') throw error;

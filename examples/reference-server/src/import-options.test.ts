@@ -4,10 +4,13 @@ import { readImportOptions } from './import-options.ts';
 
 it('reads kind, files, tehsil, trial and report', () => {
   const place = ['--state', 'A', '--district', 'B', '--tehsil', 'C'];
-  expect(readImportOptions(['mws', 'a.gpkg', 'b.zip', ...place, '--dry-run', '--report', 'r.csv'])).toEqual({
+  expect(
+    readImportOptions(['mws', 'a.gpkg', 'b.zip', ...place, '--options', 'o.json', '--dry-run', '--report', 'r.csv']),
+  ).toEqual({
     kind: 'mws',
     files: [resolve('a.gpkg'), resolve('b.zip')],
     place: { state: 'A', district: 'B', tehsil: 'C' },
+    options: resolve('o.json'),
     isTrial: true,
     report: resolve('r.csv'),
   });

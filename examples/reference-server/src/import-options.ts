@@ -9,19 +9,22 @@ export interface ImportOptions {
   /** Absolute paths, in the order given. */
   readonly files: readonly string[];
   readonly place: ImportPlace | undefined;
+  /** Absolute path of a JSON file that says of a layer what its file does not. */
+  readonly options: string | undefined;
   /** Everything is checked, nothing is stored. */
   readonly isTrial: boolean;
   /** Absolute path of the file that lists refused and repaired rows: `.json` or `.csv`. */
   readonly report: string | undefined;
 }
 
-const USAGE = `usage: headwater import KIND FILE... [--state S --district D --tehsil T] [--dry-run] [--report FILE]
+const USAGE = `usage: headwater import KIND FILE... [--state S --district D --tehsil T] [--options FILE] [--dry-run] [--report FILE]
 KIND is one of ${IMPORT_KINDS.join(', ')}.`;
 
 const OPTIONS = {
   state: { type: 'string' },
   district: { type: 'string' },
   tehsil: { type: 'string' },
+  options: { type: 'string' },
   'dry-run': { type: 'boolean' },
   report: { type: 'string' },
 } as const;
@@ -31,13 +34,14 @@ export function readImportOptions(args: readonly string[]): ImportOptions {
   const { values, positionals } = parse(args);
   const [kind, ...files] = positionals;
   if (kind === undefined || files.length === 0) throw new ConfigError(`KIND and FILE are needed.\n${USAGE}`);
-  const { report } = values;
+  const { options, report } = values;
   if (report !== undefined && !/\.(json|csv)$/i.test(report))
     throw new ConfigError(`--report: give the name of a .json or a .csv file, not ${JSON.stringify(report)}.`);
   return {
     kind,
     files: files.map((file) => resolve(file)),
     place: placeOf(values),
+    options: options === undefined ? undefined : resolve(options),
     isTrial: values['dry-run'] ?? false,
     report: report === undefined ? undefined : resolve(report),
   };

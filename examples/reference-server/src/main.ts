@@ -76,7 +76,7 @@ async function run(config: Config): Promise<void> {
 
 const USAGE = `usage: headwater [serve] [--no-sample | --sample-size KM] [--all-layers]
        headwater check-data
-       headwater import KIND FILE... [--state S --district D --tehsil T] [--dry-run] [--report FILE]
+       headwater import KIND FILE... [--state S --district D --tehsil T] [--options FILE] [--dry-run] [--report FILE]
        headwater download-boundaries [--again]
        headwater create-superuser [--username NAME] [--email ADDRESS]
        headwater change-password --username NAME

@@ -27,8 +27,7 @@ export async function joinServers(
 ): Promise<void> {
   const rival = (what: string) => (): void =>
     onRival?.(new Error(`while the database was away, a server with another ${what} was started on it`));
-  const assets = assetsFolder(dataDir);
-  await installation.alone('folders', () => joinAssets(installation, assets));
+  await joinAssets(installation, dataDir);
   const data = await installation.alone('folders', () => folderId(dataDir));
   if (!(await installation.agree('data folder', data, rival('DATA_DIR'))))
     throw new ConfigError(
@@ -42,8 +41,12 @@ export async function joinServers(
     );
 }
 
-/** The database knows which folder holds the files of its Items. */
-async function joinAssets(installation: InstallationStore, folder: string): Promise<void> {
+/** The database knows which folder holds the files of its Items. Throws `ConfigError` where DATA_DIR has another one. */
+export async function joinAssets(installation: InstallationStore, dataDir: string): Promise<void> {
+  await installation.alone('folders', () => joinFolder(installation, assetsFolder(dataDir)));
+}
+
+async function joinFolder(installation: InstallationStore, folder: string): Promise<void> {
   const own = await readFolderId(folder);
   const proposed = own ?? randomUUID();
   // Into the folder first: a start that dies in between must not leave an id in the database that no folder has.

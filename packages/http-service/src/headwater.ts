@@ -44,11 +44,13 @@ import { createLayerForms } from './layers/layer-forms.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
 import { buildOperations } from './operations/index.ts';
+import type { Operation } from './operation.ts';
 import { createPublication } from './publication.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
 import { createAddresses, storedAddresses } from './wire/addresses.ts';
 import { passwordLinkMail } from './wire/mails.ts';
 import type { Service } from './seam.ts';
+import { serviceImports } from './service-imports.ts';
 import { createService } from './service/create-service.ts';
 import { createPlaceFiles, type PlaceFileParts, type PlaceFiles } from './workbook/place-files.ts';
 import { createOpenAnswers, USER_LIMITS } from './user-limits.ts';
@@ -98,10 +100,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const signals = createRunSignals();
   const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
   const limits = { ...USER_LIMITS, ...options.userLimits };
-  const operations = [
-    ...buildOperations(pipelines, { importBytes: options.imports?.maxBytes }),
-    ...(options.operations ?? []),
-  ];
+  const operations = operationsOf(options, pipelines);
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const registry = createPipelineRegistry([...pipelines, orderPipeline]);
   const runs = createRunService({
@@ -131,7 +130,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     auth: { tokens, users: stores.users, apiKeys },
     canCompute: options.compute !== undefined,
     assets: options.compute?.assets,
-    imports: importsOf(options, stores),
+    imports: serviceImports(options.imports, { stores, signals }),
     forms: options.compute && createLayerForms({ assets: options.compute.assets, logger }),
     health: async () => withoutDetails(await healthDetails()),
     healthDetails,
@@ -158,6 +157,10 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   return { service, stores, accounts, apiKeys, runs, pipelines, worker, start, close: end };
 }
 
+function operationsOf({ imports, operations = [] }: HeadwaterOptions, pipelines: readonly AnyPipeline[]): Operation[] {
+  return [...buildOperations(pipelines, { importBytes: imports?.maxBytes }), ...operations];
+}
+
 type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;
 
 /** Answers about what is published that are made once for a version of it. */
@@ -175,10 +178,6 @@ function keptAnswersOf(
 
 function placeFilesOf({ exportFolder: folder }: HeadwaterOptions, parts: FileParts): PlaceFiles | undefined {
   return folder === undefined ? undefined : createPlaceFiles({ ...parts, folder, timers: systemTimers });
-}
-
-function importsOf({ imports }: HeadwaterOptions, stores: Stores): ServiceDeps['imports'] {
-  return imports === undefined ? undefined : { importers: imports.importers(stores), scratchDir: imports.scratchDir };
 }
 
 /** How links for new passwords reach people, where there is mail. */

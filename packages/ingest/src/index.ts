@@ -22,5 +22,5 @@ export type * from './import/importer.ts';
 export type { ImportDeps } from './import/shared/import-deps.ts';
 export { workbookImporter } from './import/workbook/workbook-importer.ts';
 export { seriesImporter } from './import/series/series-importer.ts';
-export { layerImporter, type LayerImportDeps } from './import/layer/layer-importer.ts';
+export { layerImporter, type LayerImportDeps, type LayerTools } from './import/layer/layer-importer.ts';
 export { layerOptions, type LayerOptions } from './import/layer/layer-options.ts';

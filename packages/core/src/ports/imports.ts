@@ -15,6 +15,10 @@ export interface ImportJob {
   /** What the person who sent it called it; for messages, never for paths. */
   readonly fileName: string;
   readonly place?: ImportPlace;
+  /** What is said of the file where its kind asks for more than its name tells, as JSON gives it; the importer checks it. */
+  readonly options?: unknown;
+  /** Account in whose name data of a tehsil are published; left out: the first superuser. */
+  readonly ownerId?: number;
   /** True: everything is read and checked, nothing is stored. */
   readonly isTrial?: boolean;
   readonly signal: AbortSignal;

@@ -17,7 +17,9 @@ import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
 
 const GIGABYTE = 1_000_000_000;
 /** The file and the fields beside it. */
-const MOST_PARTS = 8;
+const MOST_PARTS = 9;
+/** The longest field tells of a layer: 20,000 characters of description and 256 classes. */
+const FIELD_BYTES = 200_000;
 
 /** The upload of a file for import, up to so many bytes. */
 export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
@@ -32,9 +34,10 @@ export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
       description:
         'The file is the part `file` of a multipart form. Rows that are wrong are left out and listed in the answer; a file that is broken ' +
         'as a whole changes nothing, and the same file again stores nothing. `state`, `district` and `tehsil` name the tehsil where the ' +
-        'file does not. The command `headwater import` does the same on the machine of the service.',
+        'file does not; the kind `layer` needs `options` too. Workbooks, series and layers are published as a run of the superuser who sends ' +
+        'them. The command `headwater import` does the same on the machine of the service.',
       params: ImportParams,
-      body: { ...partsBody({ total: importBytes, parts: MOST_PARTS, field: 1000 }), documented: ImportBody },
+      body: { ...partsBody({ total: importBytes, parts: MOST_PARTS, field: FIELD_BYTES }), documented: ImportBody },
       responses: { 200: ok('What was stored, and what was left out', ImportReportBody) },
       errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'forbidden', 'unavailable', 'storage_full'],
       examples: [{ name: 'no multipart form', params: { kind: 'mws' }, status: 415 }],
@@ -55,8 +58,10 @@ export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
             const given = checked(ImportFields, fields);
             const place = importPlace(given);
             const isTrial = given.dry_run ?? false;
-            const named = place === undefined ? {} : { place };
-            const report = await find(fileName).run({ path, fileName, isTrial, signal, ...named });
+            const { options } = given;
+            const told = { ...(place && { place }), ...(options !== undefined && { options }) };
+            const job = { path, fileName, isTrial, signal, ownerId: principal.user.id, ...told };
+            const report = await find(fileName).run(job);
             return json(200, importReportBody(report, isTrial));
           },
         });

@@ -13,6 +13,9 @@ export const sentences = {
   notBoolean: 'Must be true or false.',
   notList: 'A list is required.',
   notObject: 'An object is required.',
+  notJsonObject: 'A JSON object is required.',
+  stylesByCommand:
+    'An upload takes no style files; leave styles out, or import with the command where the service runs.',
   taken: 'A user with that username already exists.',
   wrongPassword: 'Current password is incorrect.',
   newPasswordsDiffer: "Password fields didn't match.",

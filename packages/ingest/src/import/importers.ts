@@ -1,14 +1,20 @@
 import type { Importer, Stores } from '@headwater/core';
 import { boundaryImporter } from './boundaries/boundary-importer.ts';
+import { dataImporters } from './data-importers.ts';
+import type { LayerTools } from './layer/layer-importer.ts';
+import { withoutOptions } from './shared/import-options.ts';
 
 /** What importers need beside their file. */
 export interface ImporterDeps {
   readonly stores: Stores;
   /** Folder for working files, made when it is needed; what an import writes there is gone when it ends. */
   readonly scratchDir: string;
+  /** What publishes the files of layers; left out: none can be imported. */
+  readonly layers?: LayerTools;
 }
 
 /** Every kind that can be imported: the only list of them, for the command, the upload and the library call. */
 export function createImporters(deps: ImporterDeps): readonly Importer[] {
-  return [boundaryImporter('places', deps), boundaryImporter('mws', deps), boundaryImporter('villages', deps)];
+  const boundaries = (['places', 'mws', 'villages'] as const).map((kind) => boundaryImporter(kind, deps));
+  return [...boundaries.map(withoutOptions), ...dataImporters(deps)];
 }

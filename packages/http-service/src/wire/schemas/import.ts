@@ -1,4 +1,4 @@
-import type { ImportPlace, ImportReport } from '@headwater/core';
+import { type ImportPlace, type ImportReport, isObject } from '@headwater/core';
 import { z } from 'zod';
 import { RequestError } from '../request-error.ts';
 import { sentences } from '../sentences.ts';
@@ -10,6 +10,28 @@ export const ImportParams = z.object({ kind: z.string().describe('places, mws, v
 const name = text(100).optional();
 const whole = 'of the tehsil that the file belongs to, where it does not name it itself.';
 
+const OPTIONS_TEXT =
+  'Of a layer only, and needed there: what is said of it, a JSON object as text. Needed: `name` (of the layer, without the place), `workspace`, `dataset`, ' +
+  '`title`, `description`, `license` (SPDX), `providers` (`[{"name": …}]`, who made it), `start` and `end` (days that it is of). ' +
+  'Optional: `attribution`, `lineage`, `keywords`, and of a raster `unit` or `classes` (`[{"value": 1, "name": …, "title": …, "color": "#rrggbb"}]`). ' +
+  'Style files are taken by the command only.';
+
+/** Options as text. Paths of style files would be read from the disk of the service: they come from who is there. */
+const optionsText = z.string().transform((given, context): unknown => {
+  const told = parsed(given);
+  if (!isObject(told)) context.addIssue({ code: 'custom', message: sentences.notJsonObject });
+  else if ('styles' in told) context.addIssue({ code: 'custom', message: sentences.stylesByCommand });
+  return told;
+});
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Fields that may come with the file; the tehsil is needed where the file does not name it. */
 export const ImportFields = z
   .strictObject({
@@ -17,6 +39,7 @@ export const ImportFields = z
     district: name.describe(`District ${whole}`),
     tehsil: name.describe('Its tehsil.'),
     block: name.describe('The same as tehsil.'),
+    options: optionsText.optional(),
     dry_run: booleanText.optional(),
   })
   .meta({ id: 'ImportFields' });
@@ -25,6 +48,7 @@ export const ImportFields = z
 export const ImportBody = z
   .object({
     ...ImportFields.shape,
+    options: z.string().optional().describe(OPTIONS_TEXT),
     dry_run: z.enum(['true', 'false']).optional().describe('true: everything is checked, nothing is stored.'),
     file: z.file().describe('The file.'),
   })

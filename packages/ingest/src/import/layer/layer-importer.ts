@@ -26,9 +26,11 @@ import { readStyles } from './style-files.ts';
 import { vectorDraft } from './vector-draft.ts';
 
 const KIND = 'layer';
+/** Ends of the names of files that are read. */
+export const LAYER_ENDINGS = ['.geojson', '.json', '.tif', '.tiff'];
 
-/** What an importer of layers stands on. */
-export interface LayerImportDeps extends ImportDeps {
+/** What publishes the files of a layer. */
+export interface LayerTools {
   readonly pixels: PixelEngine;
   readonly assets: AssetStore;
   /** Every href of the Item comes from here: the same that runs of this service use. */
@@ -36,6 +38,9 @@ export interface LayerImportDeps extends ImportDeps {
   /** Version of this software. */
   readonly version: string;
 }
+
+/** What an importer of layers stands on. */
+export interface LayerImportDeps extends ImportDeps, LayerTools {}
 
 /** A layer that was read: its features, or how its pixels will be kept. */
 type ReadLayer = { readonly vector: ReadVector } | { readonly raster: RasterPlan };
@@ -49,7 +54,7 @@ export function layerImporter(deps: LayerImportDeps, given: LayerOptions): Impor
   const options = checkLayerOptions(given);
   return {
     kind: KIND,
-    endings: ['.geojson', '.json', '.tif', '.tiff'],
+    endings: LAYER_ENDINGS,
     run: async (job) => {
       checkGoesOn(job);
       const { places } = deps.stores;

@@ -1,4 +1,4 @@
-import { fieldError, type FieldErrors } from '@headwater/core';
+import { fieldError, type FieldErrors, invalidField } from '@headwater/core';
 import { z } from 'zod';
 
 const text = (most: number) => z.string().trim().min(1).max(most);
@@ -55,11 +55,17 @@ export const layerOptions = z.strictObject({
   styles: z.strictObject({ qml: z.string().optional(), sld: z.string().optional() }).optional(),
 });
 
+/** Names of those without which no layer can be described. */
+const NEEDED = Object.entries(layerOptions.shape)
+  .flatMap(([name, member]) => (member.safeParse(undefined).success ? [] : [name]))
+  .join(', ');
+
 /** The same, typed. */
 export type LayerOptions = Readonly<z.infer<typeof layerOptions>>;
 
 /** Options as they are used. Throws `validation` that names each field that cannot be. */
 export function checkLayerOptions(given: unknown): LayerOptions {
+  if (given === undefined) throw invalidField('options', `are needed for a layer: ${NEEDED}, at least.`);
   const read = layerOptions.safeParse(given);
   if (read.success) {
     if (read.data.start <= read.data.end) return read.data;

@@ -10,6 +10,8 @@ import { readSeriesFeatures } from './read-series-features.ts';
 import { placeInName } from './series-forms.ts';
 
 const KIND = 'series';
+/** Ends of the names of files that are read. */
+export const SERIES_ENDINGS = ['.geojson', '.json', '.csv'];
 
 /**
  * Importer of series by micro-watershed: the live system's layers by fortnight as GeoJSON (`deltaG_fortnight_{district}_{tehsil}`,
@@ -19,7 +21,7 @@ const KIND = 'series';
 export function seriesImporter(deps: ImportDeps): Importer {
   return {
     kind: KIND,
-    endings: ['.geojson', '.json', '.csv'],
+    endings: SERIES_ENDINGS,
     run: async (job) => {
       checkGoesOn(job);
       const { tehsil } = await importPlace(deps.stores.places, job, placeInName);

@@ -9,6 +9,8 @@ import { changedRows, readSheet, type SheetTask } from './read-sheet.ts';
 import { sheetFormOf } from './sheet-list.ts';
 
 const KIND = 'workbook';
+/** Ends of the names of files that are read. */
+export const WORKBOOK_ENDINGS = ['.xlsx'];
 
 /**
  * Importer of a tehsil's statistics workbook (`{district}_{tehsil}.xlsx`). Each of its sheets replaces the one of its name, whether a
@@ -17,7 +19,7 @@ const KIND = 'workbook';
 export function workbookImporter(deps: ImportDeps): Importer {
   return {
     kind: KIND,
-    endings: ['.xlsx'],
+    endings: WORKBOOK_ENDINGS,
     run: async (job) => {
       checkGoesOn(job);
       const { tehsil } = await importPlace(deps.stores.places, job, (stem) => stem);

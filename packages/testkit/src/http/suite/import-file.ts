@@ -65,7 +65,7 @@ export function importFileCases(target: HttpTarget): void {
       'a superuser gets the report; the file lies on disk under a name of ours while it is read',
       async () => {
         jobs.length = 0;
-        const sent = form({ state: 'A', district: 'B', block: 'C', dry_run: 'true' });
+        const sent = form({ state: 'A', district: 'B', block: 'C', options: '{"name": "drainage"}', dry_run: 'true' });
         expect(await post(sent)).toEqual({
           status: 200,
           left: [],
@@ -88,6 +88,8 @@ export function importFileCases(target: HttpTarget): void {
             fileName: 'in.geojson',
             isTrial: true,
             place: { state: 'A', district: 'B', tehsil: 'C' },
+            options: { name: 'drainage' },
+            ownerId: expect.any(Number),
             text: 'content',
           },
         ]);
@@ -130,6 +132,8 @@ export function importFileCases(target: HttpTarget): void {
         [other, { shape: [expect.stringContaining('send it as "file"')] }],
         [without, { file: ['This field is required.'] }],
         [form({ state: 'A' }), { district: ['This field is required.'], tehsil: ['This field is required.'] }],
+        [form({ options: '[1]' }), { options: ['A JSON object is required.'] }],
+        [form({ options: '{"styles": {}}' }), { options: [expect.stringContaining('takes no style files')] }],
         [form({ dry_run: 'maybe' }), { dry_run: ['Must be true or false.'] }],
         [form({ colour: 'red' }), { code: 'validation' }],
       ] as const)

@@ -1,0 +1,41 @@
+import { DomainError, type Importer, type ImportJob, type Stores } from '@headwater/core';
+import type { ImporterDeps } from './importers.ts';
+import { LAYER_ENDINGS, layerImporter } from './layer/layer-importer.ts';
+import { checkLayerOptions } from './layer/layer-options.ts';
+import { SERIES_ENDINGS, seriesImporter } from './series/series-importer.ts';
+import { withoutOptions } from './shared/import-options.ts';
+import { WORKBOOK_ENDINGS, workbookImporter } from './workbook/workbook-importer.ts';
+
+/** Importers of the data of one tehsil: each file is published in the name of the account that its job tells. */
+export function dataImporters({ stores, layers }: Omit<ImporterDeps, 'scratchDir'>): readonly Importer[] {
+  const workbook: Importer = {
+    kind: 'workbook',
+    endings: WORKBOOK_ENDINGS,
+    run: async (job) => workbookImporter({ stores, ownerId: await ownerOf(job, stores) }).run(job),
+  };
+  const series: Importer = {
+    kind: 'series',
+    endings: SERIES_ENDINGS,
+    run: async (job) => seriesImporter({ stores, ownerId: await ownerOf(job, stores) }).run(job),
+  };
+  if (layers === undefined) return [workbook, series].map(withoutOptions);
+  const layer: Importer = {
+    kind: 'layer',
+    endings: LAYER_ENDINGS,
+    run: async (job) => {
+      const options = checkLayerOptions(job.options);
+      return layerImporter({ ...layers, stores, ownerId: await ownerOf(job, stores) }, options).run(job);
+    },
+  };
+  return [...[workbook, series].map(withoutOptions), layer];
+}
+
+/** The account of a job, or the first superuser. Throws `conflict` where there is neither. */
+async function ownerOf({ ownerId }: ImportJob, { users }: Pick<Stores, 'users'>): Promise<number> {
+  const id = ownerId ?? (await users.firstSuperuser())?.id;
+  if (id !== undefined) return id;
+  throw new DomainError(
+    'conflict',
+    'Imported data are published in the name of a superuser, and there is none yet; make one first.',
+  );
+}
