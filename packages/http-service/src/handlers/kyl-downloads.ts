@@ -1,7 +1,7 @@
 import { type TehsilNames } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
-import { prepared } from '../prepared.ts';
-import { json, type Reply } from '../reply.ts';
+import { prepared, preparedJson } from '../prepared.ts';
+import type { Reply } from '../reply.ts';
 import { absent } from '../wire/absent.ts';
 import { kylCells, kylFeatures } from '../wire/schemas/kyl-download.ts';
 import { VILLAGE_SHEETS, villageRecords } from '../wire/schemas/kyl-villages.ts';
@@ -47,5 +47,5 @@ export async function kylVillages(deps: ServiceDeps, place: NamedPlace): Promise
     { people, assets },
   );
   if (records.length === 0) throw absent('villages', { tehsil });
-  return json(200, records);
+  return preparedJson(records);
 }

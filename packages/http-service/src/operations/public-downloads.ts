@@ -3,7 +3,7 @@ import { EXAMPLE_PLACE } from '../example-world.ts';
 import { refreshedWorkbook, workbookReply } from '../handlers/workbook.ts';
 import { GEOJSON_TYPE, kylDownload, kylVillages } from '../handlers/kyl-downloads.ts';
 import { operation, type Operation } from '../operation.ts';
-import { json } from '../reply.ts';
+import { preparedJson } from '../prepared.ts';
 import { paths } from '../wire/paths.ts';
 import { WorkbookRefresh } from '../wire/schemas/downloads.ts';
 import { KylDownload, KylFeatures } from '../wire/schemas/kyl-download.ts';
@@ -60,8 +60,8 @@ const addNewLayerData = operation({
   description:
     'In the live system this adds sheets to a file. Here a workbook is made of the newest tables whenever it is asked for, so there is ' +
     'nothing to add; the file that an operator keeps of it is written anew where it is older than its tables.',
-  responses: { 200: ok('What the workbook has', WorkbookRefresh) },
-  handler: async ({ query }, deps) => json(200, await refreshedWorkbook(deps, query)),
+  responses: { 200: ok('What the workbook has', WorkbookRefresh), 304: CALLER_HAS_IT },
+  handler: async ({ query }, deps) => preparedJson(await refreshedWorkbook(deps, query)),
 });
 
 const downloadKylData = operation({
@@ -97,7 +97,7 @@ const downloadKylVillageData = operation({
   description:
     'Population and literacy are those of sheet `social_economic_indicator`, assets those of `nrega_assets_village`, where they are ' +
     'imported. Whatever is not known is -1: all facilities are, because no sheet has them as such.',
-  responses: { 200: ok('By village', KylVillages) },
+  responses: { 200: ok('By village', KylVillages), 304: CALLER_HAS_IT },
   handler: ({ query }, deps) => kylVillages(deps, query),
 });
 

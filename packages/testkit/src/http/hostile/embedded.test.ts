@@ -1,4 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Stores } from '@headwater/core';
 import { buildOperations, type Headwater } from '@headwater/http-service';
+import { createImporters } from '@headwater/ingest';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSampleService, SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import { embeddedHarness } from '../../stores/harness.ts';
@@ -7,14 +12,18 @@ import { expectHarmless } from './fetch-row.fixture.ts';
 // The same requests where names become parameters of SQL.
 let harness: Awaited<ReturnType<typeof embeddedHarness>>;
 let headwater: Headwater;
+let scratchDir: string;
 beforeAll(async () => {
   harness = await embeddedHarness();
-  headwater = await createSampleService({ stores: await harness.fresh() });
+  scratchDir = await mkdtemp(join(tmpdir(), 'hostile-imports-'));
+  const imports = { importers: (stores: Stores) => createImporters({ stores, scratchDir }), scratchDir };
+  headwater = await createSampleService({ stores: await harness.fresh(), imports });
   headwater.start();
 });
 afterAll(async () => {
   await headwater.close();
   await harness.stop();
+  await rm(scratchDir, { recursive: true, force: true });
 });
 
 it.each(buildOperations(SAMPLE_PIPELINES).map((row) => [row.id, row] as const))(

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Stores } from '@headwater/core';
 import { buildOperations, type Headwater } from '@headwater/http-service';
+import { createImporters } from '@headwater/ingest';
 import { afterEach, beforeEach, it } from 'vitest';
 import { realPixels, type RealPixels } from '../fixture/real-pixels.ts';
 import { createSampleService, SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
@@ -14,7 +16,9 @@ beforeEach(async () => {
   pixels = await realPixels();
   for (const name of ['outside.txt', 'passwd']) await writeFile(join(pixels.folder, name), OUTSIDE);
   const { operations, tags } = createProbes();
-  headwater = await createSampleService({ compute: pixels.compute, operations, tags });
+  const scratchDir = join(pixels.folder, 'scratch');
+  const imports = { importers: (stores: Stores) => createImporters({ stores, scratchDir }), scratchDir };
+  headwater = await createSampleService({ compute: pixels.compute, operations, tags, imports });
   headwater.start();
 });
 afterEach(async () => {

@@ -36,7 +36,8 @@ export function judge(request: HostileRequest, { status, headers, body }: Hostil
 function namesOne({ refused, named, mustFail }: HostileRequest, body: string): void {
   const problem: unknown = JSON.parse(body);
   expect(problem).toEqual(expect.objectContaining({ error: expect.any(String) }));
-  if (refused.length === 0 || mustFail) return;
+  // A body that cannot be read has no fields.
+  if (refused.length === 0 || mustFail || Reflect.get(Object(problem), 'code') === 'parse') return;
   const text = JSON.stringify(problem);
   expect(
     named.some((name) => text.includes(JSON.stringify(name).slice(1, -1))),

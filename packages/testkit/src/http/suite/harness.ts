@@ -105,7 +105,10 @@ export function sendRaw(
   } = {},
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
-  const { method = 'GET', headers = {}, chunks = [] } = options;
+  const { method = 'GET', headers: given = {}, chunks = [] } = options;
+  // Node frames no body of a DELETE by itself: without this its bytes would be taken for the next request.
+  const isFramed = method !== 'DELETE' || chunks.length === 0;
+  const headers = isFramed ? given : { 'transfer-encoding': 'chunked', ...given };
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest({ hostname, port, path, method, headers, agent: false }, (incoming) => {
       const parts: Buffer[] = [];

@@ -9,6 +9,8 @@ import { defineCase, type Harness, type RawAnswer, sendRaw, useHarness } from '.
 const PUBLIC_TAGS: ReadonlySet<string> = new Set(['public', 'tables', 'places']);
 /** Where compressing is not worth a header more, bytes. */
 const SMALL = 256;
+/** A workbook is an archive: what is compressed already is not compressed again. */
+const PACKED = /spreadsheetml\.sheet/;
 /** A page of somebody's machine: an origin that every installation allows. */
 const ORIGIN = 'http://localhost:3000';
 const WRONG_KEY = `WrongKey.${'w'.repeat(32)}`;
@@ -63,9 +65,10 @@ function rowCases(target: HttpTarget, harness: () => Harness, { row, example, pa
 
   defineCase(target, `${name} is compressed for who asks, and HEAD tells of the same`, async () => {
     const plain = await ask();
+    const isPacked = PACKED.test(String(plain.headers['content-type']));
     for (const encoding of ['gzip', 'br'] as const) {
       const packed = await ask({ 'accept-encoding': encoding });
-      const isWorthIt = plain.bytes.byteLength >= SMALL;
+      const isWorthIt = plain.bytes.byteLength >= SMALL && !isPacked;
       expect(kept(packed)).toMatchObject({ status: 200, encoding: isWorthIt ? encoding : undefined });
       const bytes = isWorthIt ? DECODE[encoding](packed.bytes) : packed.bytes;
       expect(Buffer.from(bytes).equals(plain.bytes)).toBe(true);
@@ -73,7 +76,8 @@ function rowCases(target: HttpTarget, harness: () => Harness, { row, example, pa
       expect((await ask(known)).status).toBe(304);
       const head = await ask({ 'accept-encoding': encoding }, 'HEAD');
       expect([head.body, kept(head)]).toEqual(['', kept(packed)]);
-      expect(head.headers['content-length']).toBe(String(packed.bytes.byteLength));
+      // A workbook is made while it is sent: nobody knows its length before.
+      if (!isPacked) expect(head.headers['content-length']).toBe(String(packed.bytes.byteLength));
     }
   });
 
