@@ -91,23 +91,35 @@ it('says what there is where something asked for is not there', async () => {
     'Elsewhere: not active; there are: Sample Tehsil',
   );
   await expect(mapOfColumn({ ...wish, sheet: 'fog' })).rejects.toThrow(
-    'fog: no such sheet; there are: mws_intersect_swb, rain, sample_annual, terrain',
+    'fog: no such sheet of Sample Tehsil; there are: mws_intersect_swb, rain, sample_annual, terrain',
   );
   await expect(mapOfColumn({ ...wish, column: 'rain' })).rejects.toThrow(
-    'there are: uid, area_in_ha, note, village ids',
+    'rain: no such column in sample_annual of Sample Tehsil; there are: uid, area_in_ha, note, village ids',
   );
 });
 
 it('as a command: the map on stdout; what the service refuses on stderr, without the key', async () => {
   const main = join(import.meta.dirname, 'main.ts');
-  const run = async (apiKey: string): Promise<{ stdout: string; stderr: string }> =>
-    await promisify(execFile)(process.execPath, [main, 'terrain', 'terrain_cluster_id', '--url', host.url], {
+  const run = async (apiKey: string, ...more: string[]): Promise<{ stdout: string; stderr: string }> =>
+    await promisify(execFile)(process.execPath, [main, 'terrain', 'terrain_cluster_id', '--url', host.url, ...more], {
       env: { PUBLIC_API_X_API_KEY: apiKey },
     });
   const { stdout, stderr } = await run(asked.apiKey);
   expect([stdout.startsWith('<svg '), stderr]).toEqual([true, '']);
   const wrong = asked.apiKey.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
   const failure: unknown = await run(wrong).catch((error: unknown) => error);
-  expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('401') });
+  expect(failure).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^get_active_locations: 401 [^{}"]*generate_api_key makes one\.\n$/),
+  });
   expect(JSON.stringify(failure)).not.toContain(wrong);
+  const wrongWords: readonly [RegExp, string, ...string[]][] = [
+    [/^PUBLIC_API_X_API_KEY is empty; .*\nusage: /, ' '],
+    [/^not understood: Sample Tehsil\nusage: /, asked.apiKey, 'Sample', 'Tehsil'],
+    [/^Unknown option '--teshil'.*\nusage: /, asked.apiKey, '--teshil', 'Sample'],
+  ];
+  for (const [said, key, ...more] of wrongWords) {
+    await expect(run(key, ...more)).rejects.toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(said) });
+  }
 });

@@ -123,11 +123,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     ...shared,
     addresses,
     featured: featuredPath(options),
-    summaries: createLayerSummaries(stores.catalog),
-    sheets: createTehsilSheets(stores.data),
-    kyl,
     placeFiles,
-    lists: createPublicLists({ ...stores, addresses }),
+    ...keptAnswersOf(stores, { addresses, kyl }),
     apiKeys,
     ...keyLimitsOf(options, clock, apiKeys),
     auth: { tokens, users: stores.users, apiKeys },
@@ -165,6 +162,19 @@ function operationsOf({ imports, operations = [] }: HeadwaterOptions, pipelines:
 }
 
 type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;
+
+/** Answers about what is published that are made once for a version of it. */
+function keptAnswersOf(
+  stores: Stores,
+  { addresses, kyl }: Pick<ServiceDeps, 'addresses' | 'kyl'>,
+): Pick<ServiceDeps, 'summaries' | 'sheets' | 'lists' | 'kyl'> {
+  return {
+    summaries: createLayerSummaries(stores.catalog),
+    sheets: createTehsilSheets(stores.data),
+    lists: createPublicLists({ ...stores, addresses }),
+    kyl,
+  };
+}
 
 function placeFilesOf({ exportFolder: folder }: HeadwaterOptions, parts: FileParts): PlaceFiles | undefined {
   return folder === undefined ? undefined : createPlaceFiles({ ...parts, folder, timers: systemTimers });

@@ -181,7 +181,7 @@ export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, s
     assets: {
       begin: () => Promise.resolve('/assets/run'),
       write: (...[id, token, name, body]) => {
-        written.set(name, String(body));
+        if (typeof body === 'string') written.set(name, body);
         return Promise.resolve(file(id, token, name));
       },
       stat: (id, token, name) => Promise.resolve(file(id, token, name)),

@@ -17,6 +17,7 @@ import { parseLegend } from '../legend/parse-legend.ts';
 import { type Compared, compareLabels, mappedHectares } from './compare.ts';
 import { checkClassMap } from './class-map.ts';
 import { itemLegend } from './item-legend.ts';
+import { remedyOf } from './published-layers.ts';
 import { validateBulk, validateParams, type ValidateParams, validateRequest, type ValidateRequest } from './request.ts';
 import { resolveValidation } from './resolve.ts';
 import { leftOutCounts, resultTable, type Told } from './result-table.ts';
@@ -59,11 +60,12 @@ export function createValidatePipeline(makers: readonly LayerMaker[] = []): Pipe
     resolve: resolveValidation,
     params: validateParams,
     dependsOn: [...new Set(makers.map(({ pipeline }) => pipeline))],
-    needs: async (asked, { places }) => {
+    needs: async (asked, { places, published }) => {
       const maker = makers.find(({ workspace }) => workspace === asked.workspace);
       const place = await places.placeOfTehsil(asked.tehsilId);
       const own = maker?.requestOf(asked.layerName);
-      if (maker === undefined || own === undefined || place === undefined) return [layerOf(asked)];
+      if (maker === undefined || own === undefined || place === undefined)
+        return [{ ...layerOf(asked), ...(await remedyOf(asked, published)) }];
       const { state, district, tehsil } = place;
       const names = { state: state.name, district: district.name, tehsil: tehsil.name };
       const request = { ...names, eoAccountId: asked.eoAccountId, ...own };

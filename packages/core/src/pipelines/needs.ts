@@ -25,6 +25,8 @@ export type LayerNeed = Made & {
   readonly layerName: string;
   /** The place as it is today: a layer that was made for another boundary of it has to be made anew. Left out: that of any boundary will do. */
   readonly place?: Pick<ComputedPlace, 'clip' | 'slugs'>;
+  /** Where no pipeline makes it: what whoever asked can do about it. */
+  readonly remedy?: string;
 };
 
 /** A published table. */
@@ -51,7 +53,7 @@ export interface MissingNeed {
   readonly isOfOtherBoundary?: true;
   readonly route?: string;
   readonly request?: Readonly<Record<string, unknown>>;
-  /** Where no pipeline makes it: what an operator does about it. */
+  /** Where no pipeline makes it: what an operator, or whoever asked, does about it. */
   readonly remedy?: string;
 }
 

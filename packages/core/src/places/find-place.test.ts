@@ -68,6 +68,29 @@ describe('findPlace', () => {
     await expect(findPlace(places, { ...hindi, tehsil: 'रामपु' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('finds a place that keeps its Latin name by the name in its own script, as a file of places may write it', async () => {
+    const below = { geometry: null, mws: [], villages: [] };
+    await places.saveBundle({ state: 'Himachal Pradesh', district: 'Mandi', tehsil: 'Karsog', ...below });
+    await places.saveBundle({
+      state: 'Himachal Pradesh (हिमाचल प्रदेश)',
+      district: 'Mandi (मंडी)',
+      tehsil: 'Jogindarnagar (जोगिंदरनगर)',
+      ...below,
+    });
+    const hindi = { state: 'हिमाचल प्रदेश', district: 'मंडी', tehsil: 'जोगिंदरनगर' };
+    const { state, district, tehsil } = await findPlace(places, hindi);
+    expect([state.name, district.name, tehsil.name]).toEqual([
+      'Himachal Pradesh',
+      'Mandi',
+      'Jogindarnagar (जोगिंदरनगर)',
+    ]);
+    // Another spelling of the script is offered what it is near to.
+    await expect(findPlace(places, { ...hindi, tehsil: 'जोगिन्दरनगर' })).rejects.toMatchObject({
+      code: 'not_found',
+      details: { near: ['Jogindarnagar (जोगिंदरनगर)'] },
+    });
+  });
+
   it.each<[keyof PlaceNames, string]>([
     ['district', '../cachar'],
     ['district', '..cachar'],

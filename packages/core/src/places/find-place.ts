@@ -1,6 +1,7 @@
 import { placeSlug } from '@headwater/stac';
 import { fieldError, invalidField, type DomainError } from '../errors.ts';
 import type { District, Place, PlaceStore, State, Tehsil } from '../ports/places.ts';
+import { latinName, needsLatin } from './latin-name.ts';
 import { checkPlaceName, isPlainPlaceName } from './name-check.ts';
 import { nearNames } from './near-names.ts';
 
@@ -81,8 +82,20 @@ async function level<T extends { readonly name: string }>(asked: Level<T>): Prom
   const [only] = inItsScript;
   const meant = only === undefined || inItsScript.length > 1 ? undefined : await asked.find(placeSlug(only));
   if (meant !== undefined) return meant;
+  const byRule = inItsScript.length > 0 ? undefined : await foundByRule(asked);
+  if (byRule !== undefined) return byRule;
   throw unknownName(asked, names, inItsScript);
 }
+
+// A unit that was first read in Latin letters keeps that name; a file that writes it in its own script is read as the same unit,
+// by the same rule. A unit with another name in brackets is another place's.
+async function foundByRule<T extends { readonly name: string }>({ text, find }: Level<T>): Promise<T | undefined> {
+  const slug = placeSlug(latinOf(text));
+  const found = slug === '' || slug === placeSlug(text) ? undefined : await find(slug);
+  return found !== undefined && !/[^\0-\x7F]/.test(found.name) ? found : undefined;
+}
+
+const latinOf = (text: string): string => (needsLatin(text) ? latinName(text) : text);
 
 // A name in another script stands in brackets behind its Latin letters: `Jaypur (जयपुर)`. Slugging drops it.
 function isOtherName(text: string, name: string): boolean {
@@ -113,7 +126,7 @@ function unknownName<T>(
   names: readonly string[],
   alike: readonly string[],
 ): DomainError {
-  const near = alike.length > 0 ? alike : nearNames(text, names);
+  const near = alike.length > 0 ? alike : nearNames(latinOf(text), names);
   const name = text.trim();
   const where = within === undefined ? '' : ` in ${within}`;
   const message = `"${name}" is not a known ${field}${where}.`;

@@ -58,8 +58,14 @@ export function missingLayer(
     const { kind } = need;
     const made = makerOf(pipelines, need);
     const by = made === undefined ? {} : { route: made.maker.route, request: made.request };
-    const remedy = kind === 'dem' ? { remedy: ports.remedies.elevation } : {};
-    return { name: nameOfNeed(need), kind, ...(isOfOtherBoundary ? { isOfOtherBoundary } : {}), ...by, ...remedy };
+    const remedy = remedyOf(need, ports);
+    return {
+      name: nameOfNeed(need),
+      kind,
+      ...(isOfOtherBoundary ? { isOfOtherBoundary } : {}),
+      ...by,
+      ...(remedy === undefined ? {} : { remedy }),
+    };
   });
   const names = told
     .map(({ name, isOfOtherBoundary }) =>
@@ -67,6 +73,11 @@ export function missingLayer(
     )
     .join(', ');
   return new DomainError('missing_layer', `Not there, and needed for this: ${names}.`, { details: { missing: told } });
+}
+
+function remedyOf(need: Need, { remedies }: Pick<ResolvePorts, 'remedies'>): string | undefined {
+  if (need.kind === 'dem') return remedies.elevation;
+  return need.kind === 'layer' ? need.remedy : undefined;
 }
 
 /** Plans the runs that make what is missing, and what these need; says what to wait for. Throws `missing_layer` for what nobody makes. */

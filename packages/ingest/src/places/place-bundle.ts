@@ -5,6 +5,7 @@ import type { PlaceFeature } from './place-features.ts';
 import { toGeometry } from './place-geometry.ts';
 import { hasProperty, mwsUid, tehsilKey, tehsilNames, village } from './place-properties.ts';
 import type { TehsilNames } from './place-properties.ts';
+import { touchingAreas } from './touching-areas.ts';
 
 /** Features of one tehsil, sorted by what they are. */
 export interface TehsilFeatures {
@@ -25,7 +26,8 @@ export function boundaryBundle(features: readonly PlaceFeature[], tell: Tell): P
 export function placeBundle(features: readonly PlaceFeature[], tell: Tell): PlaceBundle {
   const { boundary, mws, villages } = partsOf(features);
   const head = boundaryBundle(boundary, tell);
-  return { ...head, mws: mergedMws(mws, tell), villages: mergedVillages(villages, tell) };
+  const { geometry } = head;
+  return { ...head, mws: ownMws({ mws, geometry }, tell), villages: ownVillages({ villages, geometry }, tell) };
 }
 
 /** Features of one tehsil, which all name it, by what they are. */
@@ -55,12 +57,30 @@ function agreedNames(all: readonly TehsilNames[]): TehsilNames {
 
 /** One tehsil ready to be stored; throws `BadPlaceFile` where no micro-watershed or no village of it is good. */
 export function toBundle({ names, boundary, mws, villages }: TehsilFeatures, tell: Tell): PlaceBundle {
+  const geometry = boundaryOf(boundary);
   return {
     ...names,
-    geometry: boundaryOf(boundary),
-    mws: mergedMws(mws, tell),
-    villages: mergedVillages(villages, tell),
+    geometry,
+    mws: ownMws({ mws, geometry }, tell),
+    villages: ownVillages({ villages, geometry }, tell),
   };
+}
+
+type Boundary = Pick<PlaceBundle, 'geometry'>;
+
+/** `mergedMws` of the tehsil within this boundary: those that do not touch it are left out and told. */
+export function ownMws({ mws, geometry }: Pick<TehsilFeatures, 'mws'> & Boundary, tell: Tell): PlaceBundle['mws'] {
+  const nameOf = ({ uid }: { readonly uid: string }): string => `micro-watershed ${uid}`;
+  return touchingAreas(mergedMws(mws, tell), { boundary: geometry, nameOf, tell });
+}
+
+/** `mergedVillages` of the tehsil within this boundary: those that do not touch it are left out and told. */
+export function ownVillages(
+  { villages, geometry }: Pick<TehsilFeatures, 'villages'> & Boundary,
+  tell: Tell,
+): PlaceBundle['villages'] {
+  const nameOf = ({ id, name }: { readonly id: number; readonly name: string }): string => `village ${id} (${name})`;
+  return touchingAreas(mergedVillages(villages, tell), { boundary: geometry, nameOf, tell });
 }
 
 /** All boundary features as one geometry; null where there is none. */

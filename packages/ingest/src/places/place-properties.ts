@@ -1,6 +1,5 @@
-import { isPlainPlaceName, placeSlug } from '@headwater/core';
+import { isPlainPlaceName, latinName, needsLatin, placeSlug } from '@headwater/core';
 import { z } from 'zod';
-import { latinName, needsLatin } from './latin-name.ts';
 import { BadProperty } from './bad-place-file.ts';
 import type { PlaceFeature } from './place-features.ts';
 
@@ -66,11 +65,21 @@ function valueOf(feature: PlaceFeature, property: Property): unknown {
 
 function read<T>(feature: PlaceFeature, property: Property, schema: z.ZodType<T>): T {
   const value = valueOf(feature, property);
-  if (value === undefined || value === null) throw new BadProperty(feature.where, property, 'is missing');
+  if (value === undefined || value === null) throw new BadProperty(feature.where, property, missing(feature, property));
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const reason = parsed.error.issues[0]?.message ?? 'is not valid';
   throw new BadProperty(feature.where, property, reason);
+}
+
+/** Most names of properties that a message lists. */
+const MOST_LISTED = 8;
+
+/** Under which names it is read, and which ones the feature has instead. */
+function missing({ properties }: PlaceFeature, property: Property): string {
+  const found = [...properties.keys()].slice(0, MOST_LISTED).map((name) => name.slice(0, 40));
+  const more = properties.size > MOST_LISTED ? ', ...' : '';
+  return `is missing: it is read from ${ALIASES[property].join(' or ')}; the feature has ${found.join(', ') || 'no property'}${more}`;
 }
 
 /** State, district and tehsil of a feature; throws `BadPlaceFile`. */

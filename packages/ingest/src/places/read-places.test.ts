@@ -33,7 +33,7 @@ describe('good files', () => {
     const content = {
       ...collection(
         feature({ STATE: 'Aland', District: 'Bland', TEHSIL: 'Cland' }, tall),
-        feature({ STATE: 'Aland', District: 'Bland', block: 'CLAND', uid: '12_1' }),
+        feature({ STATE: 'Aland', District: 'Bland', block: 'CLAND', uid: '12_1' }, square(0, 0)),
         feature({ STATE: 'Aland', District: 'Bland', block_name: 'Dland', vill_ID: '42', vill_name: 'Gaon' }),
       ),
       crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:OGC:1.3:CRS84' } },
@@ -103,7 +103,11 @@ const badMws: readonly (readonly [what: string, content: unknown, reason: RegExp
     collection(feature({ uid: '1_1' }, { type: 'MultiPolygon', coordinates: [] })),
     /geometry is empty/,
   ],
-  ['no uid', collection(feature({ id: 3 })), /features\[0\]: property uid is missing/],
+  [
+    'no uid',
+    collection(feature({ id: 3 })),
+    /features\[0\]: property uid is missing: it is read from uid; the feature has id$/,
+  ],
   ['a number as uid', collection(feature({ uid: 12 })), /uid/],
   ['markup as uid', collection(feature({ uid: '<b>1_1</b>' })), /uid must be text such as/],
 ];

@@ -3,7 +3,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { PlaceBundle } from '@headwater/core';
 import { BadPlaceFile, blaming, type Tell, usable } from './bad-place-file.ts';
-import { boundaryBundle, mergedMws, mergedVillages, ofOneTehsil, placeBundle, toBundle } from './place-bundle.ts';
+import { boundaryBundle, ofOneTehsil, ownMws, ownVillages, placeBundle, toBundle } from './place-bundle.ts';
 import { readPlaceFeatures } from './place-features.ts';
 import type { PlaceFeature } from './place-features.ts';
 import { isPlaceFile, MAX_DEPTH, PLACE_FILES } from './place-files.ts';
@@ -107,11 +107,17 @@ class PlacesReader {
     };
     // A `place.geojson` may hold micro-watersheds and villages too, as every single file may.
     const place = await part(head, (found, tell) => (head === PLACE_FILE ? placeBundle : boundaryBundle)(found, tell));
-    const mws = await part(PLACE_FILES.mws, mergedMws);
-    const villages = await part(PLACE_FILES.villages, mergedVillages);
-    const { mws: ownMws, villages: ownVillages, ...rest } = place;
+    const { geometry } = place;
+    const mws = await part(PLACE_FILES.mws, (found, tell) => ownMws({ mws: found, geometry }, tell));
+    const villages = await part(PLACE_FILES.villages, (found, tell) =>
+      ownVillages({ villages: found, geometry }, tell),
+    );
     this.#add(
-      { ...rest, mws: mws.length > 0 ? mws : ownMws, villages: villages.length > 0 ? villages : ownVillages },
+      {
+        ...place,
+        mws: mws.length > 0 ? mws : place.mws,
+        villages: villages.length > 0 ? villages : place.villages,
+      },
       dir,
     );
   }

@@ -43,6 +43,47 @@ describe('single features', () => {
     ]);
   });
 
+  it('that do not touch the boundary are left out with the distance; those at, across and within it stay', async () => {
+    const box = (west: number, south: number, size = 0.1): object =>
+      ring([west, south], [west + size, south], [west + size, south + size], [west, south + size], [west, south]);
+    const { bundle: read, notes } = await folder(
+      collection(
+        feature({ uid: '1_1' }, box(78.4, 17.4)),
+        feature({ uid: '1_2' }, box(78.95, 17.4)),
+        feature({ uid: '1_3' }, box(79, 17.4)),
+        feature({ uid: '1_4' }, box(81, 17.4)),
+        feature({ uid: '1_5' }, box(70, 10, 20)),
+      ),
+      collection(
+        feature({ vill_ID: 1, vill_name: 'Gaon' }),
+        feature({ vill_ID: 2, vill_name: 'Par' }, box(78.5, 18.004)),
+      ),
+    );
+    expect(uids(read)).toEqual(['1_1', '1_2', '1_3', '1_5']);
+    expect(read.villages.map(({ name }) => name)).toEqual(['Gaon']);
+    // Two degrees of longitude at 17.45 degrees north: 2 x 111.32 km x cos 17.45 degrees.
+    expect(notes).toEqual([
+      { file: join('t', 'mws.geojson'), note: expect.stringMatching(/^micro-watershed 1_4 left out: .*about 212 km/) },
+      {
+        file: join('t', 'villages.geojson'),
+        note: expect.stringMatching(/^village 2 \(Par\) left out: .*less than 1 km/),
+      },
+    ]);
+  });
+
+  it('of which none touches the boundary are no tehsil', async () => {
+    await files.put('t/boundary.geojson', feature(names));
+    await files.put('t/mws.geojson', collection(feature({ uid: '1_1' }, square(10, 10))));
+    const { bundles, problems } = await readPlaces(files.dir);
+    expect(bundles).toEqual([]);
+    expect(problems).toEqual([
+      {
+        file: join('t', 'mws.geojson'),
+        reason: expect.stringMatching(/^micro-watershed 1_1: .* outside of the tehsil/),
+      },
+    ]);
+  });
+
   it('lose a bad polygon or a bad hole, not the others', async () => {
     const [outer] = square(78, 17).coordinates;
     const many = { type: 'MultiPolygon', coordinates: [[[[0, 0]]], square(78, 17).coordinates] };
@@ -84,7 +125,11 @@ describe('single features', () => {
         ],
       ],
     };
-    const { bundle: read, notes } = await folder(collection(feature({ uid: '1_1' }, bowTie)));
+    const { bundle: read, notes } = await folder(
+      collection(feature({ uid: '1_1' }, bowTie)),
+      undefined,
+      feature(names, square(0, 0)),
+    );
     const lobes = read.mws[0]?.geometry;
     expect(lobes).toMatchObject({ type: 'MultiPolygon', coordinates: { length: 2 } });
     expect(lobes?.coordinates.map((polygon) => polygon.length).toSorted()).toEqual([1, 2]);

@@ -49,7 +49,7 @@ export const EoAccountBody = z
   .meta({ id: 'EoAccount' });
 
 const EO_FIELDS = {
-  name: text(150),
+  name: text(150).describe('What requests and lists call the account.'),
   account_email: z
     .email('Enter a valid email address.')
     .max(254)

@@ -26,7 +26,10 @@ export const LinkParams = z.object({
 
 /** Fields of the page's form; what is wrong with them is told on the page. */
 export const NewPasswordForm = z
-  .object({ new_password: z.string().default(''), confirm_password: z.string().default('') })
+  .object({
+    new_password: z.string().default('').describe('As strict as for a new account.'),
+    confirm_password: z.string().default('').describe('The new password once more.'),
+  })
   .meta({ id: 'NewPasswordForm' });
 
 /** A sentence. */

@@ -18,9 +18,9 @@ const LOCATION_TYPES = ['state', 'district', 'block'] as const;
 /** Body of a request that makes a place active or not. */
 export const ActivateRequest = z
   .object({
-    location_type: z.enum(LOCATION_TYPES, sentences.oneOf(LOCATION_TYPES)),
+    location_type: z.enum(LOCATION_TYPES, sentences.oneOf(LOCATION_TYPES)).describe('Level of the place.'),
     location_id: z.int(sentences.notInteger).min(1, 'Must be at least 1.').describe('Its id in the place directory.'),
-    active: z.boolean(sentences.notBoolean),
+    active: z.boolean(sentences.notBoolean).describe('Whether the lists of active places hold it.'),
   })
   .meta({ id: 'ActivateLocationRequest' });
 

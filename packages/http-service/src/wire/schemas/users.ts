@@ -8,12 +8,12 @@ const ACCOUNT_TYPES = ['individual', 'org'] as const;
 
 /** Names, and what people tell of themselves, as OpenAPI tells them. */
 const DOCUMENTED_DETAILS = {
-  first_name: z.string().max(150).optional(),
-  last_name: z.string().max(150).optional(),
-  contact_number: z.string().max(40).nullable().optional(),
+  first_name: z.string().max(150).optional().describe('Given name.'),
+  last_name: z.string().max(150).optional().describe('Family name.'),
+  contact_number: z.string().max(40).nullable().optional().describe('Telephone number, as the person writes it.'),
   age: z.int().min(0).max(150).nullable().optional().describe('Years.'),
-  education_qualification: z.string().max(150).nullable().optional(),
-  gender: z.enum(GENDERS).nullable().optional(),
+  education_qualification: z.string().max(150).nullable().optional().describe('Highest degree, in any words.'),
+  gender: z.enum(GENDERS).nullable().optional().describe('M male, F female, O other.'),
   account_type: z.enum(ACCOUNT_TYPES).nullable().optional().describe('No right follows from it.'),
 };
 
@@ -27,7 +27,7 @@ export const RegisterRequest = z
       .string()
       .max(150)
       .describe('Letters, digits and @ . + - _; nobody may have it, in any case of letters.'),
-    email: z.string().max(254),
+    email: z.string().max(254).describe('Address for links by which a forgotten password is set anew.'),
     password: z
       .string()
       .max(1024)

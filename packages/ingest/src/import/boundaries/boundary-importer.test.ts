@@ -100,7 +100,7 @@ it('takes the names that a file does not have from the caller', async () => {
   const nameless = await bench.run('mws', 'in.geojson');
   expect([nameless.stored, nameless.refused]).toEqual([
     0,
-    [{ source: 'in.geojson', row: 1, field: 'state', problem: expect.stringMatching(/missing; .*name one tehsil/) }],
+    [{ source: 'in.geojson', row: 1, field: 'state', problem: expect.stringMatching(/missing: .*name one tehsil/) }],
   ]);
   expect((await bench.run('mws', 'in.geojson', { place: NAMES })).stored).toBe(1);
   expect(await mws()).toEqual(['12_7']);

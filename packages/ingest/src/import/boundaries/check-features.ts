@@ -130,7 +130,7 @@ function refusalOf(error: BadPlaceFile): { readonly field?: string; readonly pro
 const NAMES: ReadonlySet<string> = new Set(['state', 'district', 'tehsil']);
 
 const remedyOf = ({ property, reason }: BadProperty): string =>
-  NAMES.has(property) && reason.endsWith('missing')
+  NAMES.has(property) && reason.includes(' is missing: ')
     ? '; give each feature its state, district and tehsil, or name one tehsil for the whole file'
     : '';
 

@@ -1,6 +1,6 @@
 import { outputGrid, OUTPUT_PIXEL_DEG as PIXEL } from '@headwater/core';
 import { expect, it } from 'vitest';
-import { CELL_PIXELS, cellsOver } from './cells.ts';
+import { CELL_PIXELS, cellsOver, wholeArea } from './cells.ts';
 
 const SIDE = CELL_PIXELS * PIXEL;
 
@@ -26,3 +26,10 @@ it('south and west of (0, 0) cells count down', () => {
   const [cell] = cellsOver(outputGrid([-SIDE + PIXEL / 2, -SIDE + PIXEL / 2, -PIXEL / 2, -PIXEL / 2]));
   expect(cell?.id).toBe('-1_-1');
 });
+
+it.each([
+  [5.37e-13, 0],
+  [0, 0],
+  [0.0012, 0.0012],
+  [98.5, 98.5],
+])('an area of %s hectares counts as %s', (hectares, counted) => expect(wholeArea(hectares)).toBe(counted));

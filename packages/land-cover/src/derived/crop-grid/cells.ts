@@ -4,6 +4,12 @@ import type { PixelGrid } from '@headwater/core/pixel-plan';
 /** Pixels of 10 m along a cell's side: about 1 km on the equator. */
 export const CELL_PIXELS = 100;
 
+/** A millionth of a pixel of 10 m in hectares: less is no land, but what the rounding of a cell's sides leaves of the pixels beyond them. */
+const CRUMB_HA = 0.01 * 1e-6;
+
+/** The area in hectares; 0 for a crumb of a neighbouring cell. */
+export const wholeArea = (hectares: number): number => (hectares < CRUMB_HA ? 0 : hectares);
+
 /**
  * Square cells over an output grid, their sides on multiples of `CELL_PIXELS` pixels from (0, 0), so that neighbouring tehsils share them.
  * Ids count cells east and north of (0, 0): `8681_1948`.

@@ -20,7 +20,7 @@ import { LAND_COVER, landCoverNeeds } from '../shared/needs.ts';
 import { share } from '../shared/read-years.ts';
 import { equalSteps } from '../shared/steps.ts';
 import { writeVectorLayer } from '../shared/vector-layer.ts';
-import { CELL_PIXELS, cellsOver } from './cells.ts';
+import { CELL_PIXELS, cellsOver, wholeArea } from './cells.ts';
 
 const params = placeParams.extend({ firstYear: z.int(), year: z.int() });
 const request = placeRequest.extend({
@@ -86,7 +86,9 @@ async function make(work: Work<Params>): Promise<Made> {
   const cells = cellsOver(outputGrid(job.box));
   const areas = await ports.pixels.zonal({ path: source.path, zones: cells }, share(work, [0, 0.9]));
   const features = cells.flatMap(({ id, geometry }): readonly LayerFeature[] => {
-    const crops = CROPS.map(({ code, prefix }) => [`${prefix}${asked.year}`, areas[id]?.[code] ?? 0] as const);
+    const crops = CROPS.map(
+      ({ code, prefix }) => [`${prefix}${asked.year}`, wholeArea(areas[id]?.[code] ?? 0)] as const,
+    );
     const cropped = crops.reduce((sum, [, area]) => sum + area, 0);
     if (cropped === 0) return [];
     const cell = { cell_id: id, area_in_ha: sphericalAreaHa(geometry), cropped_area_in_ha: cropped };

@@ -2,7 +2,7 @@ import { EXAMPLE_NAMES, EXAMPLE_PLACE, EXAMPLE_UID } from '@headwater/http-servi
 import type { Mws } from '@headwater/core';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
-import { readWorkbook, type SheetsRead } from '../read-workbook.ts';
+import { readWorkbook, type SheetsRead } from '../../workbooks/read-workbook.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, type Harness, useHarness } from './harness.ts';
 import { API, publicClient } from './public-client.ts';

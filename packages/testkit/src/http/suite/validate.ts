@@ -283,7 +283,15 @@ export function validateCases(target: HttpTarget): void {
       const missing = [{ name: `layer ${LAYER.workspace}:nowhere`, kind: 'layer' }];
       expect(await post({ layer_name: 'nowhere' })).toMatchObject({
         status: 409,
-        body: { code: 'missing_layer', missing },
+        body: {
+          code: 'missing_layer',
+          missing,
+          error: expect.stringContaining(`Raster layers of this tehsil: ${LAYER.workspace}:`),
+        },
+      });
+      expect(await post({ layer_name: LAYER.name.replace(/_tehsil$/, 'tehsil') })).toMatchObject({
+        status: 409,
+        body: { error: expect.stringContaining(`Did you mean ${LAYER.workspace}:${LAYER.name}`) },
       });
       const large = collection(Array.from({ length: 20_000 }, (_, i) => point('trees', [i % 100, 1])));
       expect((await post({ labels: large })).status).toBe(413);

@@ -1,4 +1,4 @@
-import { placeSlug } from '@headwater/core';
+import { placeSlug } from '@headwater/stac';
 import { describe, expect, it } from 'vitest';
 import { latinName, needsLatin } from './latin-name.ts';
 

@@ -1,0 +1,109 @@
+import { bboxOf } from '@headwater/stac';
+import type { MultiPolygon, Polygon, Position } from 'geojson';
+import { BadPlaceFile, type Tell, usable } from './bad-place-file.ts';
+import { contains } from './ring-lobes.ts';
+
+/** A degree of the equator of WGS 84: 2 pi x 6378.137 km / 360. */
+const KM_A_DEGREE = 111.32;
+
+type Geometry = Polygon | MultiPolygon;
+type Box = readonly [west: number, south: number, east: number, north: number];
+
+/** What areas are held against, and how they are told. */
+export interface Touching<T> {
+  /** The tehsil's; null where it has none: then every area will do. */
+  readonly boundary: Geometry | null;
+  /** `micro-watershed 12_100174`. */
+  readonly nameOf: (area: T) => string;
+  readonly tell: Tell;
+}
+
+/**
+ * The areas that touch the tehsil; others are left out and told with their distance. Boxes decide along the boundary, so that an area
+ * which two surveys draw a little apart stays. Throws `BadPlaceFile` where none touches it.
+ */
+export function touchingAreas<T extends { readonly geometry: Geometry }>(
+  areas: readonly T[],
+  { boundary, nameOf, tell }: Touching<T>,
+): readonly T[] {
+  if (boundary === null) return areas;
+  const rings = ringsOf(boundary);
+  const chains = rings.flatMap(chainsOf);
+  const check = (area: T): T => {
+    const [first] = ringsOf(area.geometry);
+    const box = bboxOf(area.geometry);
+    if (isCrossed(box, chains) || isWithin(first?.[0] ?? [], chains)) return area;
+    throw new BadPlaceFile(
+      `${nameOf(area)}: it lies ${farAway(box, rings)} outside of the tehsil's boundary; correct its coordinates, or move it to its own tehsil`,
+    );
+  };
+  return usable(areas, check, tell);
+}
+
+const ringsOf = (geometry: Geometry): readonly Position[][] =>
+  geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat();
+
+/** Some sides of a ring that follow each other, with their box: most of a long boundary is passed over by boxes. */
+interface Chain {
+  readonly positions: readonly Position[];
+  readonly box: Box;
+}
+const SIDES = 64;
+
+function chainsOf(ring: readonly Position[]): readonly Chain[] {
+  return Array.from({ length: Math.ceil((ring.length - 1) / SIDES) }, (_, i) => {
+    const positions = ring.slice(i * SIDES, (i + 1) * SIDES + 1);
+    return { positions, box: bboxOf({ type: 'LineString', coordinates: positions }) };
+  });
+}
+
+/** True where the box of a side of the boundary meets the area's. */
+const isCrossed = (box: Box, chains: readonly Chain[]): boolean =>
+  chains.some(
+    (chain) =>
+      meet(chain.box, box) &&
+      chain.positions.some(([bx = 0, by = 0], i) => {
+        const [ax = bx, ay = by] = chain.positions[i - 1] ?? [];
+        return meet([Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)], box);
+      }),
+  );
+
+const meet = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
+
+/** A ray to the east crosses an odd number of sides: within a polygon and none of its holes. */
+function isWithin(position: Position, chains: readonly Chain[]): boolean {
+  const [, lat = Number.NaN] = position;
+  const atItsLatitude = chains.filter(({ box: [, south, , north] }) => south <= lat && lat <= north);
+  return atItsLatitude.filter(({ positions }) => contains(positions, position)).length % 2 === 1;
+}
+
+/** From the area's box to the boundary, in words; plane at the middle latitude of the box. */
+function farAway([west, south, east, north]: Box, rings: readonly Position[][]): string {
+  const narrowed = Math.cos(((south + north) * Math.PI) / 360);
+  const plane = ([lon = 0, lat = 0]: Position): Point => [lon * narrowed, lat];
+  const corners = [plane([west, south]), plane([east, south]), plane([east, north]), plane([west, north])];
+  const sides = corners.map((corner, i): Side => [corner, corners[(i + 1) % corners.length] ?? corner]);
+  let least = Infinity;
+  for (const ring of rings) {
+    let before: Point | undefined;
+    for (const position of ring) {
+      const point = plane(position);
+      for (const side of sides) least = Math.min(least, distance(point, side));
+      for (const corner of corners)
+        if (before !== undefined) least = Math.min(least, distance(corner, [before, point]));
+      before = point;
+    }
+  }
+  const km = least * KM_A_DEGREE;
+  return km < 1 ? 'less than 1 km' : `about ${Math.round(km)} km`;
+}
+
+type Point = readonly [x: number, y: number];
+type Side = readonly [from: Point, to: Point];
+
+function distance([x, y]: Point, [[ax, ay], [bx, by]]: Side): number {
+  const squared = (bx - ax) ** 2 + (by - ay) ** 2;
+  const along = squared === 0 ? 0 : ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / squared;
+  const share = Math.min(1, Math.max(0, along));
+  return Math.hypot(x - ax - share * (bx - ax), y - ay - share * (by - ay));
+}
