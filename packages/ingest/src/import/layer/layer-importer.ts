@@ -13,7 +13,7 @@ import {
   type StyleTexts,
 } from '@headwater/core';
 import { isStacError } from '@headwater/stac';
-import type { Importer, ImportJob } from '../importer.ts';
+import type { Importer, ImportJob } from '../shared/importer.ts';
 import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
 import { importPlace } from '../shared/import-place.ts';
 import { publishImport } from '../shared/publish-import.ts';

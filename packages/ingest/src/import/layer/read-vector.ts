@@ -9,7 +9,7 @@ import {
 } from '@headwater/core';
 import { bboxOf } from '@headwater/stac';
 import { BadPlaceFile, TooMuch } from '../../places/bad-place-file.ts';
-import type { ImportJob } from '../importer.ts';
+import type { ImportJob } from '../shared/importer.ts';
 import { readFeatures } from '../shared/geojson-features.ts';
 import { badFile } from '../shared/import-deps.ts';
 import { layerGeometry, type LayerShape } from './feature-geometry.ts';

@@ -1,5 +1,5 @@
 import { ImportNotes, type PublishedSeries, type UidSeries } from '@headwater/core';
-import type { Importer } from '../importer.ts';
+import type { Importer } from '../shared/importer.ts';
 import { checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
 import { importPlace } from '../shared/import-place.ts';
 import { publishImport } from '../shared/publish-import.ts';

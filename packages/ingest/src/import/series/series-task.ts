@@ -1,5 +1,5 @@
 import type { ImportNotes } from '@headwater/core';
-import type { ImportJob } from '../importer.ts';
+import type { ImportJob } from '../shared/importer.ts';
 import { decimal, isUnknown } from '../shared/numbers.ts';
 import type { GatheredSeries } from './gathered-series.ts';
 

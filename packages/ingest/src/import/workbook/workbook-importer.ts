@@ -1,5 +1,5 @@
 import { DATA_LIMITS, ImportNotes, type PublishedTable } from '@headwater/core';
-import type { Importer, ImportJob } from '../importer.ts';
+import type { Importer, ImportJob } from '../shared/importer.ts';
 import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
 import { importPlace } from '../shared/import-place.ts';
 import { publishImport } from '../shared/publish-import.ts';
