@@ -14,7 +14,10 @@ const PER_ADDRESS = { windowMs: 3_600_000, most: 40, problem: 'Too many links we
 const PER_NAME = { windowMs: 3_600_000, most: 5, problem: 'Too many links were asked for this name' } as const;
 
 /** Links by which people set a password that they forgot: made for whoever has the mailbox of an account, good once. */
-export type PasswordLinks = Pick<AccountService, 'sendPasswordLink' | 'checkPasswordLink' | 'setPasswordByLink'>;
+export type PasswordLinks = Pick<
+  AccountService,
+  'sendsMail' | 'sendPasswordLink' | 'checkPasswordLink' | 'setPasswordByLink'
+>;
 
 /** Builds the links. A link is a token of the present `sessionVersion`: whatever sets a password ends each link that was made before. */
 export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
@@ -22,6 +25,7 @@ export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
   const counting = { store: stores.throttle, clock };
   const [takeAddress, takeName] = [createAttempts(counting, PER_ADDRESS), createAttempts(counting, PER_NAME)];
   return {
+    sendsMail: mailLink !== undefined,
     sendPasswordLink: async (username, remoteAddress) => {
       if (mailLink === undefined) {
         const text = 'This service sends no mail; ask its operator, who can set a new password for you.';

@@ -170,6 +170,8 @@ export interface AccountService {
    * `forbidden` where no mail is sent at all, `throttled` where a name or an address asks too often.
    */
   sendPasswordLink(username: string, remoteAddress: string | undefined): Promise<void>;
+  /** False: no mail is sent, and `sendPasswordLink` throws `forbidden`. */
+  readonly sendsMail: boolean;
   /** Throws `not_found` for a link that was used, is too old, or is none. */
   checkPasswordLink(link: PasswordLink): Promise<void>;
   /** Sets a password by a link, once; every token made before is dead. Throws `not_found` as above, and `validation` (field `newPassword`). */

@@ -66,7 +66,10 @@ interface HeldHere {
   readonly table: TableHead | undefined;
 }
 
-async function absentHere({ stores }: ServiceDeps, { tehsilId, layers, table }: HeldHere): Promise<readonly string[]> {
+async function absentHere(
+  { stores, accounts }: ServiceDeps,
+  { tehsilId, layers, table }: HeldHere,
+): Promise<readonly string[]> {
   const { villages } = await stores.lookups.unitsBelow(tehsilId);
   const hasLayer = (kind: keyof typeof GEOMETRY_LAYERS): boolean =>
     layers.some(({ workspace }) => workspace === GEOMETRY_LAYERS[kind].workspace);
@@ -77,6 +80,7 @@ async function absentHere({ stores }: ServiceDeps, { tehsilId, layers, table }: 
     `uid=${EXAMPLE_UID}`,
     // Nor for labels that lie on a layer of its own.
     'compute_validate',
+    ...(accounts.sendsMail ? [] : ['forgotPassword']),
     ...(layers.length > 0 && table === undefined ? [`name=${EXAMPLE_TABLE}`] : []),
     ...(layers.length > 0 ? layersAbsent(layers) : []),
     ...(table === undefined ? ['getTehsilData'] : []),

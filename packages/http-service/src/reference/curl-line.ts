@@ -34,7 +34,7 @@ export function curlLine(row: Operation, example: OperationExample, { baseUrl, k
   const { method, auth } = row;
   const body = row.body === undefined ? undefined : bodyOf(example.body ?? {}, known);
   const parts = [
-    body === undefined && method !== 'GET' ? `-X ${method}` : '',
+    method === (body === undefined ? 'GET' : 'POST') ? '' : `-X ${method}`,
     credentialsOf(auth),
     ...Object.entries(example.headers ?? {}).map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
     body === undefined ? '' : `${AS_JSON} -d ${withVariables(shellWord(JSON.stringify(body)))}`,

@@ -13,10 +13,14 @@ function isAbsent(
   return Object.entries({ ...params, ...query }).some(([name, value]) => absent?.has(`${name}=${value}`) === true);
 }
 
-/** The lines of the whole reference: every example of every row. */
+/** What only somebody without the right is answered; who reads the page may have it. */
+const FORBIDDEN = 403;
+
+/** The lines of the whole reference: every example of every row, but refusals that depend on who asks. */
 export function pageLines(operations: readonly Operation[], facts: LineFacts): PageLines {
   const examplesOf = (row: Operation) =>
     row.examples
+      .filter((example) => example.status !== FORBIDDEN)
       .filter((example) => example.status >= 400 || !isAbsent(row, example, facts))
       .map((example) => ({
         name: example.name,
