@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { strToU8, zipSync } from 'fflate';
+import { workbookStream, type WorkbookSheet } from '@headwater/http-service';
 import { boxPolygon } from '../../../../scripts/boxes.mjs';
 
 /** The tehsil that everything here is of, as a file of `places` names it. */
@@ -8,10 +8,6 @@ export const NAMES = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
 /** Its only micro-watershed. */
 export const UID = '12_1';
 const STEM = 'bland_cland';
-
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const PACKAGE_RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
 /** What is said of the layer, as JSON. */
 export const LAYER_OPTIONS = {
@@ -47,7 +43,7 @@ export async function writeDataFiles(folder: string, value: number): Promise<Dat
   return {
     places: await put('places.geojson', collection(NAMES)),
     mws: await put('mws.geojson', collection({ ...NAMES, uid: UID })),
-    workbook: await put(`${STEM}.xlsx`, workbook(value)),
+    workbook: await put(`${STEM}.xlsx`, await workbook(value)),
     series: await put(`deltaG_fortnight_${STEM}.geojson`, collection({ uid: UID, '2017-07-01': day })),
     layer: await put(`drainage_${STEM}.geojson`, collection({ uid: UID, order: value })),
     options: await put('drainage.json', JSON.stringify(LAYER_OPTIONS)),
@@ -60,17 +56,9 @@ function collection(properties: object): string {
 }
 
 /** A workbook with the sheet `terrain` of one row. */
-function workbook(cluster: number): Uint8Array {
-  const cell = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
-  const rows = `<row>${cell('UID')}${cell('terrain_cluster_id')}</row><row>${cell(UID)}<c><v>${cluster}</v></c></row>`;
-  const parts = {
-    '_rels/.rels': relation('officeDocument', 'xl/workbook.xml'),
-    'xl/_rels/workbook.xml.rels': relation('worksheet', 'worksheets/sheet1.xml'),
-    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="terrain" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`,
+async function workbook(cluster: number): Promise<Uint8Array> {
+  const sheets = async function* (): AsyncGenerator<WorkbookSheet> {
+    yield { name: 'terrain', columns: ['UID', 'terrain_cluster_id'], rows: [[UID, cluster]] };
   };
-  return zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])));
+  return new Uint8Array(await new Response(workbookStream(sheets())).arrayBuffer());
 }
-
-const relation = (kind: string, target: string): string =>
-  `<Relationships xmlns="${PACKAGE_RELATIONS}"><Relationship Id="rId1" Type="${RELATIONS}/${kind}" Target="${target}"/></Relationships>`;

@@ -51,6 +51,8 @@ function tableReads(tables: ReadonlyMap<string, StoredTable>): Omit<DataStore, '
       const found = [...tables.values()].filter((table) => table.runId === runId).map(headOf);
       return copy(found.sort((a, b) => byText(a.name, b.name) || a.tehsilId - b.tehsilId));
     },
+    tehsilsWithTables: async () =>
+      [...new Set([...tables.values()].map(({ tehsilId }) => tehsilId))].toSorted((a, b) => a - b),
     tableHead: async (tehsilId, name) => {
       const found = at(tehsilId, name);
       return found === undefined ? undefined : copy(headOf(found));

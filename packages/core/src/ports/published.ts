@@ -3,7 +3,8 @@ import type { CatalogStore, LayerRecord, RunItem } from './catalog.ts';
 import type { DataStore } from './tables.ts';
 
 /** What pipelines may read of what runs published: nothing of it can be changed. */
-export interface PublishedReads extends DataStore, Pick<CatalogStore, 'item' | 'layer' | 'layersOf'> {}
+export interface PublishedReads
+  extends Omit<DataStore, 'tehsilsWithTables'>, Pick<CatalogStore, 'item' | 'layer' | 'layersOf'> {}
 
 /** A published layer, opened. */
 export interface OpenedLayer {

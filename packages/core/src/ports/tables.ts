@@ -107,6 +107,8 @@ export interface DataStore {
   tableVersionsOf(tehsilId: number): Promise<readonly TableVersion[]>;
   /** Tables that a run published and no later one replaced, by name and tehsil, ascending, without rows. */
   tablesOfRun(runId: string): Promise<readonly TableHead[]>;
+  /** Tehsils that have a table, by id, ascending. */
+  tehsilsWithTables(): Promise<readonly number[]>;
   /** One table without its rows. */
   tableHead(tehsilId: number, name: string): Promise<TableHead | undefined>;
   table(tehsilId: number, name: string): Promise<StoredTable | undefined>;

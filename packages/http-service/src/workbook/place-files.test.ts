@@ -74,7 +74,11 @@ async function world() {
 async function publish(
   stores: Stores,
   id: string,
-  { tehsilId, cluster }: { readonly tehsilId: number; readonly cluster: number },
+  {
+    tehsilId,
+    cluster,
+    hasItem = true,
+  }: { readonly tehsilId: number; readonly cluster: number; readonly hasItem?: boolean },
 ): Promise<void> {
   const table: PublishedTable = {
     name: 'terrain',
@@ -93,7 +97,12 @@ async function publish(
     collectionPath: 'west_state/the_district/a_tehsil',
     item: { id: 'terrain', properties: {} },
   };
-  await stores.runs.publish(id, run?.token ?? 0, { items: [item], layers: [], tables: [table], timings: {} });
+  await stores.runs.publish(id, run?.token ?? 0, {
+    items: hasItem ? [item] : [],
+    layers: [],
+    tables: [table],
+    timings: {},
+  });
 }
 
 /** Lets the pause pass and everything that is written be written. */
@@ -120,6 +129,14 @@ it('a start writes what is published already where the live system has it, and a
   await written(time, () => state.reads === 2);
   await second.close();
   expect(state.written).toHaveLength(3);
+});
+
+it('a start writes the files of a place whose sheets were imported, and which has no Item', async () => {
+  const { stores, tehsilId, time, state, process } = await world();
+  await publish(stores, 'r1', { tehsilId, cluster: 2, hasItem: false });
+  process().files.start();
+  await written(time, () => state.written.length === 3);
+  expect(state.written).toEqual(FILES);
 });
 
 it('a publication is followed, by whichever process, and several at once make one file', async () => {

@@ -1,4 +1,4 @@
-import { type Logger, placeSlug, type RunSignals, type Timers } from '@headwater/core';
+import { type Logger, type RunSignals, type Timers } from '@headwater/core';
 import { type FileSources, writePlaceFiles } from './write-place-files.ts';
 
 /** Keeps the files of places as new as their tables. */
@@ -87,16 +87,12 @@ async function look(parts: PlaceFileParts, wanted: Wanted, signal: AbortSignal):
 
 /** Places that are looked at: those that were named, and those whose tables these runs published. */
 async function tehsilsOf({ stores }: PlaceFileParts, wanted: Wanted): Promise<ReadonlySet<number>> {
-  const { data, catalog, lookups } = stores;
+  const { data, catalog } = stores;
   const found = new Set(wanted.tehsils);
   const runs = new Set(wanted.runs);
   if (wanted.newest) for (const { runId } of await catalog.newest({ runs: NEWEST_RUNS })) runs.add(runId);
   for (const run of runs) for (const { tehsilId } of await data.tablesOfRun(run)) found.add(tehsilId);
-  for (const path of wanted.every ? await catalog.collections() : []) {
-    const [state = '', district = '', tehsil = ''] = path.split('/').map(placeSlug);
-    const names = await lookups.tehsilNamed({ state, district, tehsil });
-    if (names !== undefined) found.add(names.tehsilId);
-  }
+  for (const tehsilId of wanted.every ? await data.tehsilsWithTables() : []) found.add(tehsilId);
   return found;
 }
 

@@ -1,13 +1,19 @@
 import { DomainError, type Importer, type ImportJob, type Stores } from '@headwater/core';
-import type { ImporterDeps } from './importers.ts';
-import { LAYER_ENDINGS, layerImporter } from './layer/layer-importer.ts';
+import { LAYER_ENDINGS, layerImporter, type LayerTools } from './layer/layer-importer.ts';
 import { checkLayerOptions } from './layer/layer-options.ts';
 import { SERIES_ENDINGS, seriesImporter } from './series/series-importer.ts';
 import { withoutOptions } from './shared/import-options.ts';
 import { WORKBOOK_ENDINGS, workbookImporter } from './workbook/workbook-importer.ts';
 
+/** What importers of data need. */
+export interface DataImporterDeps {
+  readonly stores: Stores;
+  /** What publishes the files of layers; left out: none can be imported. */
+  readonly layers?: LayerTools;
+}
+
 /** Importers of the data of one tehsil: each file is published in the name of the account that its job tells. */
-export function dataImporters({ stores, layers }: Omit<ImporterDeps, 'scratchDir'>): readonly Importer[] {
+export function dataImporters({ stores, layers }: DataImporterDeps): readonly Importer[] {
   const workbook: Importer = {
     kind: 'workbook',
     endings: WORKBOOK_ENDINGS,

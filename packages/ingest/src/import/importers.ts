@@ -1,16 +1,12 @@
-import type { Importer, Stores } from '@headwater/core';
+import type { Importer } from '@headwater/core';
 import { boundaryImporter } from './boundaries/boundary-importer.ts';
-import { dataImporters } from './data-importers.ts';
-import type { LayerTools } from './layer/layer-importer.ts';
+import { type DataImporterDeps, dataImporters } from './data-importers.ts';
 import { withoutOptions } from './shared/import-options.ts';
 
 /** What importers need beside their file. */
-export interface ImporterDeps {
-  readonly stores: Stores;
+export interface ImporterDeps extends DataImporterDeps {
   /** Folder for working files, made when it is needed; what an import writes there is gone when it ends. */
   readonly scratchDir: string;
-  /** What publishes the files of layers; left out: none can be imported. */
-  readonly layers?: LayerTools;
 }
 
 /** Every kind that can be imported: the only list of them, for the command, the upload and the library call. */

@@ -68,6 +68,7 @@ export function dataCases(get: Get): void {
       const shownOf = async (runId: string) =>
         (await data.tablesOfRun(runId)).map((each) => [each.name, each.tehsilId, each.runId]);
       expect(await shownOf('r1')).toEqual([[name, 1, 'r1']]);
+      expect(await data.tehsilsWithTables()).toEqual([1, 2]);
       expect(await shownOf('r2')).toEqual([
         [name, 2, 'r2'],
         ['terrain', 1, 'r2'],

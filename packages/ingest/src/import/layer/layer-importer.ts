@@ -3,6 +3,7 @@ import {
   type AssetStore,
   DEFAULT_REMEDIES,
   loadPlace,
+  ImportNotes,
   type MadeLayer,
   openFiles,
   type PixelEngine,
@@ -12,8 +13,7 @@ import {
   type StyleTexts,
 } from '@headwater/core';
 import { isStacError } from '@headwater/stac';
-import type { Importer, ImportJob } from '../importer.ts';
-import { Findings } from '../shared/findings.ts';
+import type { Importer, ImportJob } from '../shared/importer.ts';
 import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
 import { importPlace } from '../shared/import-place.ts';
 import { publishImport } from '../shared/publish-import.ts';
@@ -60,7 +60,7 @@ export function layerImporter(deps: LayerImportDeps, given: LayerOptions): Impor
       const { places } = deps.stores;
       const { tehsil } = await importPlace(places, job, (stem) => stem.replace(`${options.name}_`, ''));
       const place = await loadPlace(tehsil.id, { places, remedies: DEFAULT_REMEDIES });
-      const findings = new Findings();
+      const findings = new ImportNotes();
       const styles = await readStyles(options, job);
       const read = await readLayer(job, { deps, options, place, findings });
       const digest = await layerDigest(job, { options, styles, place });
@@ -72,7 +72,7 @@ export function layerImporter(deps: LayerImportDeps, given: LayerOptions): Impor
       }
       const count = 'vector' in read ? read.vector.features.length : 1;
       const counted = isShown ? { stored: 0, unchanged: count } : { stored: count, unchanged: 0 };
-      return findings.report({ kind: KIND, fileName: job.fileName }, counted);
+      return { kind: KIND, fileName: job.fileName, ...counted, ...findings.report };
     },
   };
 }
@@ -81,7 +81,7 @@ interface Reading {
   readonly deps: LayerImportDeps;
   readonly options: LayerOptions;
   readonly place: ImportedItem['job'];
-  readonly findings: Findings;
+  readonly findings: ImportNotes;
 }
 
 async function readLayer(job: ImportJob, { deps, options, place, findings }: Reading): Promise<ReadLayer> {

@@ -9,7 +9,7 @@ import {
   sha256,
   type StyleTexts,
 } from '@headwater/core';
-import type { ImportJob } from '../importer.ts';
+import type { ImportJob } from '../shared/importer.ts';
 import { digestOf } from '../shared/publish-import.ts';
 import { IMPORT_DIGEST, importedItemId } from './layer-members.ts';
 import type { LayerOptions } from './layer-options.ts';

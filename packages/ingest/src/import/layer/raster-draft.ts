@@ -19,7 +19,7 @@ import {
 } from '@headwater/core';
 import type { PixelGrid, PlaneType } from '@headwater/core/pixel-plan';
 import type { ClassInput, NonEmpty, RasterContent } from '@headwater/stac';
-import type { ImportJob } from '../importer.ts';
+import type { ImportJob } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
 import { importedDraft, type ImportedItem } from './layer-members.ts';
 import type { LayerOptions } from './layer-options.ts';

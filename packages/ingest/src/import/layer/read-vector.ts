@@ -1,6 +1,7 @@
 import {
   type ComputedPlace,
   DATA_LIMITS,
+  type ImportNotes,
   isObject,
   isStorable,
   type LayerFeature,
@@ -8,8 +9,7 @@ import {
 } from '@headwater/core';
 import { bboxOf } from '@headwater/stac';
 import { BadPlaceFile, TooMuch } from '../../places/bad-place-file.ts';
-import type { ImportJob } from '../importer.ts';
-import type { Findings } from '../shared/findings.ts';
+import type { ImportJob } from '../shared/importer.ts';
 import { readFeatures } from '../shared/geojson-features.ts';
 import { badFile } from '../shared/import-deps.ts';
 import { layerGeometry, type LayerShape } from './feature-geometry.ts';
@@ -30,7 +30,7 @@ type Cell = string | number | null;
 type Geometry = LayerFeature['geometry'];
 
 /** Reads the features of a layer. Bad ones are left out and told; throws `validation` for a file that holds no layer. */
-export async function readVector(job: ImportJob, findings: Findings): Promise<ReadVector> {
+export async function readVector(job: ImportJob, findings: ImportNotes): Promise<ReadVector> {
   const [rows, geometries]: [Map<string, Cell>[], Geometry[]] = [[], []];
   const budget = { left: MOST_POSITIONS };
   let shape: LayerShape | undefined;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { StyleTexts } from '@headwater/core';
-import type { ImportJob } from '../importer.ts';
+import type { ImportJob } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
 import { readWholeXml } from '../workbook/xml-elements.ts';
 import type { LayerOptions } from './layer-options.ts';

@@ -1,5 +1,5 @@
 import { DATA_LIMITS, type PublishedSeries } from '@headwater/core';
-import type { ImportJob } from '../importer.ts';
+import type { ImportJob } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
 import type { SeriesForm } from './series-forms.ts';
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isIsoDay } from '@headwater/core';
 import { parse } from 'csv-parse';
-import type { ImportJob } from '../importer.ts';
+import type { ImportJob } from '../shared/importer.ts';
 import { badFile, checkGoesOn } from '../shared/import-deps.ts';
 import { type SeriesForm, SERIES_FORMS, seriesFormOf } from './series-forms.ts';
 import { seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';

@@ -1,6 +1,5 @@
-import type { PublishedSeries, UidSeries } from '@headwater/core';
-import type { Importer } from '../importer.ts';
-import { Findings } from '../shared/findings.ts';
+import { ImportNotes, type PublishedSeries, type UidSeries } from '@headwater/core';
+import type { Importer } from '../shared/importer.ts';
 import { checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
 import { importPlace } from '../shared/import-place.ts';
 import { publishImport } from '../shared/publish-import.ts';
@@ -26,7 +25,7 @@ export function seriesImporter(deps: ImportDeps): Importer {
       checkGoesOn(job);
       const { tehsil } = await importPlace(deps.stores.places, job, placeInName);
       const known = await deps.stores.lookups.mwsUids(tehsil.id);
-      const [findings, gathered] = [new Findings(), new GatheredSeries(job)];
+      const [findings, gathered] = [new ImportNotes(), new GatheredSeries(job)];
       const task = { job, uids: new Set(known), findings, gathered };
       await (/\.csv$/i.test(job.fileName) ? readSeriesCsv(task) : readSeriesFeatures(task));
       const { series, ...count } = await changesOf(gathered.published(tehsil.id), known, deps);
@@ -35,7 +34,7 @@ export function seriesImporter(deps: ImportDeps): Importer {
         const make = async () => ({ items: [], layers: [], series, timings: {} });
         await publishImport(deps, { kind: KIND, job, tehsilId: tehsil.id, make });
       }
-      return findings.report({ kind: KIND, fileName: job.fileName }, count);
+      return { kind: KIND, fileName: job.fileName, ...count, ...findings.report };
     },
   };
 }

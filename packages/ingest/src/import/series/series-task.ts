@@ -1,5 +1,5 @@
-import type { ImportJob } from '../importer.ts';
-import type { Findings } from '../shared/findings.ts';
+import type { ImportNotes } from '@headwater/core';
+import type { ImportJob } from '../shared/importer.ts';
 import { decimal, isUnknown } from '../shared/numbers.ts';
 import type { GatheredSeries } from './gathered-series.ts';
 
@@ -8,7 +8,7 @@ export interface SeriesTask {
   readonly job: ImportJob;
   /** Micro-watersheds of the tehsil. */
   readonly uids: ReadonlySet<string>;
-  readonly findings: Findings;
+  readonly findings: ImportNotes;
   readonly gathered: GatheredSeries;
 }
 

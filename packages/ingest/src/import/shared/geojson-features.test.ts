@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import type { ImportJob } from '../importer.ts';
+import type { ImportJob } from './importer.ts';
 import { readFeatures } from './geojson-features.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-features-'));

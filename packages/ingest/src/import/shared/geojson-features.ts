@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isObject } from '@headwater/core';
-import type { ImportJob } from '../importer.ts';
+import type { ImportJob } from './importer.ts';
 import { badFile, checkGoesOn } from './import-deps.ts';
 
 /** What a file of features may hold, bytes. */

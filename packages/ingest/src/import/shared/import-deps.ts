@@ -1,5 +1,5 @@
 import { DomainError, invalidField, type Stores } from '@headwater/core';
-import type { ImportJob } from '../importer.ts';
+import type { ImportJob } from './importer.ts';
 
 /** What importers of a tehsil's data stand on. */
 export interface ImportDeps {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type Deliverable, DomainError, isDomainError, newRunId, type Run, type RunFailure } from '@headwater/core';
-import type { ImportJob, ImportKind } from '../importer.ts';
+import type { ImportJob, ImportKind } from './importer.ts';
 import { checkGoesOn, type ImportDeps } from './import-deps.ts';
 
 /** No worker has such a pipeline: the lease only matters to who sends the same file again after this process died. */

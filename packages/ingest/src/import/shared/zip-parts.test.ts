@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { afterAll, expect, it } from 'vitest';
-import type { ImportJob } from '../importer.ts';
+import type { ImportJob } from './importer.ts';
 import { openZip, type ZipLimits } from './zip-parts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-zip-'));

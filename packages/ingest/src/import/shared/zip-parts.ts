@@ -1,6 +1,6 @@
 import { isDomainError } from '@headwater/core';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import type { ImportJob } from '../importer.ts';
+import type { ImportJob } from './importer.ts';
 import { badFile, checkGoesOn } from './import-deps.ts';
 
 /** What a ZIP may hold. */

@@ -1,5 +1,4 @@
-import { DATA_LIMITS, type PublishedTable, type TableCell, type TableRow } from '@headwater/core';
-import type { Findings } from '../shared/findings.ts';
+import { DATA_LIMITS, type ImportNotes, type PublishedTable, type TableCell, type TableRow } from '@headwater/core';
 import type { RawCell, SheetRow } from './raw-cell.ts';
 import { columnsOf, type FileColumn, ROW_ID, tableColumn } from './sheet-columns.ts';
 import type { ColumnKind, SheetForm } from './sheet-list.ts';
@@ -13,7 +12,7 @@ export interface SheetTask {
   readonly tehsilId: number;
   /** Micro-watersheds of the tehsil. */
   readonly uids: ReadonlySet<string>;
-  readonly findings: Findings;
+  readonly findings: ImportNotes;
   /** Takes cells from what all sheets may have together; throws beyond that. */
   readonly spend: (cells: number) => void;
 }

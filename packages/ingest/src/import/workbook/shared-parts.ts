@@ -1,4 +1,4 @@
-import type { ImportJob } from '../importer.ts';
+import type { ImportJob } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
 import type { ZipParts } from '../shared/zip-parts.ts';
 import { readWholeXml } from './xml-elements.ts';

@@ -1,4 +1,4 @@
-import type { ImportJob } from '../importer.ts';
+import type { ImportJob } from '../shared/importer.ts';
 import { isoOfSerial, type RawCell, type SheetRow } from './raw-cell.ts';
 import { readXml, type XmlReader } from './xml-elements.ts';
 

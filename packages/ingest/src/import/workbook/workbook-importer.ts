@@ -1,6 +1,5 @@
-import { DATA_LIMITS, type PublishedTable } from '@headwater/core';
-import type { Importer, ImportJob } from '../importer.ts';
-import { Findings } from '../shared/findings.ts';
+import { DATA_LIMITS, ImportNotes, type PublishedTable } from '@headwater/core';
+import type { Importer, ImportJob } from '../shared/importer.ts';
 import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
 import { importPlace } from '../shared/import-place.ts';
 import { publishImport } from '../shared/publish-import.ts';
@@ -23,14 +22,15 @@ export function workbookImporter(deps: ImportDeps): Importer {
     run: async (job) => {
       checkGoesOn(job);
       const { tehsil } = await importPlace(deps.stores.places, job, (stem) => stem);
-      const findings = new Findings();
+      const findings = new ImportNotes();
       const read = await readTables(job, deps, { tehsilId: tehsil.id, findings });
       checkGoesOn(job);
       if (read.changed.length > 0 && job.isTrial !== true) {
         const make = async () => ({ items: [], layers: [], tables: read.changed, timings: {} });
         await publishImport(deps, { kind: KIND, job, tehsilId: tehsil.id, make });
       }
-      return findings.report({ kind: KIND, fileName: job.fileName }, read);
+      const { stored, unchanged } = read;
+      return { kind: KIND, fileName: job.fileName, stored, unchanged, ...findings.report };
     },
   };
 }
@@ -73,7 +73,7 @@ async function readTables(
 }
 
 /** The form of a sheet that is to be read: one of the contract's, once. */
-function knownForm({ name }: WorkbookSheet, names: Set<string>, findings: Findings) {
+function knownForm({ name }: WorkbookSheet, names: Set<string>, findings: ImportNotes) {
   const form = sheetFormOf(name);
   const isNew = form !== undefined && !names.has(form.name);
   if (form !== undefined) names.add(form.name);

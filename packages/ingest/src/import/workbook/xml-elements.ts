@@ -1,5 +1,5 @@
 import sax from 'sax';
-import type { ImportJob } from '../importer.ts';
+import type { ImportJob } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
 
 /** What is done with the elements of an XML document, by their names without prefix. */

@@ -1,0 +1,37 @@
+import type { ImportJob } from '@headwater/core';
+import { createMemoryStores } from '@headwater/core/memory';
+import { expect, it } from 'vitest';
+import { createImporters } from './importers.ts';
+
+const job = (rest: Partial<ImportJob> = {}): ImportJob => ({
+  path: '/nowhere/bland_cland.xlsx',
+  fileName: 'bland_cland.xlsx',
+  signal: new AbortController().signal,
+  ...rest,
+});
+
+const importerOf = (kind: string) => {
+  const found = createImporters({ stores: createMemoryStores(), scratchDir: '/nowhere' }).find(
+    (each) => each.kind === kind,
+  );
+  if (found === undefined) throw new Error(`no importer of ${kind}`);
+  return found;
+};
+
+it('layers are imported only where something publishes their files', () => {
+  const kinds = createImporters({ stores: createMemoryStores(), scratchDir: '/nowhere' }).map(({ kind }) => kind);
+  expect(kinds).toEqual(['places', 'mws', 'villages', 'workbook', 'series']);
+});
+
+it.each(['workbook', 'series'])('%s are published in nobody else’s name where there is no superuser', async (kind) => {
+  await expect(importerOf(kind).run(job())).rejects.toThrow('there is none yet; make one first');
+  // With an account of its own the import goes on to the file's name.
+  await expect(importerOf(kind).run(job({ ownerId: 1 }))).rejects.toThrow('names no tehsil that is known');
+});
+
+it.each(['places', 'mws', 'villages', 'workbook', 'series'])(
+  '%s refuse options that nobody would heed',
+  async (kind) => {
+    await expect(importerOf(kind).run(job({ options: {} }))).rejects.toThrow(`of the kind ${kind} takes none`);
+  },
+);
