@@ -5,6 +5,9 @@ export default class StrayErrors {
   onTestRunEnd(_modules, errors) {
     const path = process.env.STRAY_ERRORS;
     if (path === undefined) throw new Error('STRAY_ERRORS: name the file that the errors go to');
-    writeFileSync(path, JSON.stringify(errors.map(({ stack, message }) => stack ?? message)));
+    writeFileSync(path, JSON.stringify(errors.map(told)));
   }
 }
+
+const told = ({ stack, message, cause }) =>
+  [stack ?? message, ...(cause === undefined ? [] : [`Caused by: ${told(cause)}`])].join('\n');

@@ -8,7 +8,7 @@ const MOST_LINES = 40;
 const MOST_LINES_EACH = 6;
 
 const [folder, ...steps] = process.argv.slice(2);
-const { reports, failedSteps, unsteady } = secondLook(folder, steps);
+const { reports, failedSteps, unsteady, crashes } = secondLook(folder, steps);
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 for (const report of reports.values())
@@ -22,8 +22,10 @@ for (const step of failedSteps) {
   told.push({ head: `failed step: ${step}`, lines: [] });
 }
 for (const suite of reports.keys())
-  for (const error of strayErrors(folder, suite) ?? [])
-    told.push({ head: `failed: ${suite}: an error outside of every test`, lines: linesOf(error) });
+  for (const error of strayErrors(folder, suite) ?? []) {
+    const what = crashes.has(error) ? 'unsteady' : 'failed';
+    told.push({ head: `${what}: ${suite}: an error outside of every test`, lines: linesOf(error) });
+  }
 for (const { name, lines } of unsteady)
   told.push({ head: `unsteady: ${name} failed beside others and passed alone`, lines });
 if (totals.passed === 0 && totals.failed === 0) totals.failed = 1;

@@ -85,6 +85,31 @@ it('an error outside of every test is told, and allows no second look', () => {
   expect([lines.at(-1), status]).toEqual(['1 passed, 1 failed, 0 skipped', 1]);
 });
 
+/** Kills its own process the first time. */
+const crashing = (name: string, signal: string): string => `it('${name}', async () => {
+  const fs = process.getBuiltinModule('node:fs');
+  if (fs.existsSync('${name}.seen')) return;
+  fs.writeFileSync('${name}.seen', '');
+  process.kill(process.pid, '${signal}');
+  await new Promise(() => {});
+});\n`;
+
+it('a file whose process crashed runs again alone, and is told', () => {
+  put('a.test.mjs', crashing('ends threads', 'SIGSEGV'));
+  put('b.test.mjs', passing('adds'));
+  const { status, lines } = ci();
+  expect(lines.join('\n')).toMatch(/unsteady: a\.test\.mjs failed beside others and passed alone/);
+  expect(lines.join('\n')).toMatch(/unsteady: test: an error outside of every test[\s\S]*signal SIGSEGV/);
+  expect([lines.at(-1), status]).toEqual(['2 passed, 0 failed, 0 skipped', 0]);
+});
+
+it('a process that was killed by somebody is a failure', () => {
+  put('a.test.mjs', crashing('ends threads', 'SIGKILL'));
+  const { status, lines } = ci();
+  expect(lines.join('\n')).not.toMatch(/second look/);
+  expect([lines.at(-1), status]).toEqual([expect.stringMatching(/1 failed/), 1]);
+});
+
 it('a file that cannot be loaded and a step without a report are failures', () => {
   put('a.test.mjs', 'it(;');
   put('b.test.mjs', passing('adds'));
