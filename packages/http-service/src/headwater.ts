@@ -32,6 +32,7 @@ import {
 } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
 import { collectionPath, validateItem } from '@headwater/stac';
+import { closer } from './closer.ts';
 import type { ServiceDeps } from './deps.ts';
 import { createDocuments } from './documents.ts';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
@@ -272,38 +273,4 @@ function probesOf(options: HeadwaterOptions): Probes {
     freeDisk: { ...DISK_LIMITS, ...freeDisk },
     timers: systemTimers,
   };
-}
-
-interface Closable {
-  readonly closing: AbortController;
-  readonly worker: RunWorker | undefined;
-  readonly placeFiles: PlaceFiles | undefined;
-  readonly apiKeys: ApiKeys;
-  readonly stores: Stores;
-  readonly compute: ComputeParts | undefined;
-  readonly endRelay: () => void;
-}
-
-const DEFAULT_GRACE_MS = 3000;
-
-// Streams first, or they would watch runs of a worker that is gone; stores last, because the worker and the uses of keys are written to the end.
-function closer({
-  closing,
-  worker,
-  placeFiles,
-  apiKeys,
-  stores,
-  compute,
-  endRelay,
-}: Closable): (graceMs?: number) => Promise<void> {
-  let closed: Promise<void> | undefined;
-  const close = async (graceMs: number): Promise<void> => {
-    closing.abort();
-    await Promise.all([worker?.stop({ graceMs }), placeFiles?.close()]);
-    await compute?.pixels.close();
-    endRelay();
-    await apiKeys.close();
-    await stores.close();
-  };
-  return (graceMs = DEFAULT_GRACE_MS) => (closed ??= close(graceMs));
 }
