@@ -86,6 +86,6 @@ async function organizationIdOf(
 
 // Operators may; whoever registers may not take a name that looks like somebody else's.
 function mixedScripts(): DomainError {
-  const message = 'has letters of several scripts; use those of one.';
+  const message = 'The name has letters of several scripts; use those of one.';
   return fieldError('validation', { username: [{ rule: 'invalid', message }] });
 }

@@ -41,6 +41,7 @@ it('an account from before names had one form is found under its own spelling', 
     passwordHash: 'scrypt$1$abc',
   });
   const key = textKey(OLD.toLowerCase());
-  expect(await database.run('update headwater.users set username_key = $2 where username_key <> $2 and id = $1', [user.id, key])).toBe(1);
+  const older = 'update headwater.users set username_key = $2 where username_key <> $2 and id = $1';
+  expect(await database.run(older, [user.id, key])).toBe(1);
   expect(await users.byUsername(OLD)).toEqual(user);
 });

@@ -119,14 +119,12 @@ async function person(sql: Sql, id: number): Promise<Person | undefined> {
   return row === undefined ? undefined : personOf(row);
 }
 
-function personOf({ groupIds, projects, organizationId, organizationName, organizationIsListed, ...row }: PersonRow): Person {
+function personOf({ groupIds, projects, ...row }: PersonRow): Person {
   const groups = GROUPS.filter((group) => groupIds.includes(group.id));
-  const { age, educationQualification, gender, accountType, ...user } = row;
+  const { organizationId: id, organizationName: name, organizationIsListed: isListed, ...rest } = row;
+  const { age, educationQualification, gender, accountType, ...user } = rest;
   const profile = { age, educationQualification, gender, accountType };
-  const isSomebodys = organizationId !== null && organizationName !== null && organizationIsListed !== null;
-  const organization = isSomebodys
-    ? { id: organizationId, name: organizationName, isListed: organizationIsListed }
-    : null;
+  const organization = id === null || name === null || isListed === null ? null : { id, name, isListed };
   return { user, profile, organization, groups, projects };
 }
 
