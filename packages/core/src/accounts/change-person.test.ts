@@ -66,7 +66,10 @@ describe('a change of a person', () => {
 
   it('to another organisation leaves nobody its administrator', async () => {
     const { people, teams } = b.stores;
-    const [ours, theirs] = [await people.organizationNamed('Ours', true), await people.organizationNamed('Theirs', true)];
+    const [ours, theirs] = [
+      await people.organizationNamed('Ours', true),
+      await people.organizationNamed('Theirs', true),
+    ];
     const put = async (organizationId: string | null) =>
       (await b.accounts.changePerson(principalOf(root), { userId: b.asha.id, change: { organizationId } }, undefined))
         .groups;

@@ -28,7 +28,11 @@ export function inHashLane(hasher: PasswordHasher): RankedHasher {
 }
 
 function overloaded(): DomainError {
-  return new DomainError('unavailable', `Too many sign-ins and registrations at once; try again in ${RETRY_AFTER_SECONDS} s.`, {
-    details: { retryAfterSeconds: RETRY_AFTER_SECONDS },
-  });
+  return new DomainError(
+    'unavailable',
+    `Too many sign-ins and registrations at once; try again in ${RETRY_AFTER_SECONDS} s.`,
+    {
+      details: { retryAfterSeconds: RETRY_AFTER_SECONDS },
+    },
+  );
 }

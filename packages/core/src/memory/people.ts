@@ -42,7 +42,12 @@ export function memoryPeople(
   return {
     organizations: async ({ onlyListed, ...part }) => {
       const all = [...organizations.values()].filter(({ isListed }) => isListed || !onlyListed);
-      return copy(partOf(all.sort((a, b) => byText(a.name, b.name)), part));
+      return copy(
+        partOf(
+          all.sort((a, b) => byText(a.name, b.name)),
+          part,
+        ),
+      );
     },
     organization: async (id) => copy(organizations.get(id.toLowerCase())),
     organizationNamed: async (name, isListed) => {

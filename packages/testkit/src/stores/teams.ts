@@ -55,7 +55,10 @@ export function teamCases(get: Get): void {
 
     it('shows all projects of an organisation to who administers it, and only of his own', async () => {
       const { users, people, teams } = get();
-      const [ours, theirs] = [await people.organizationNamed('Ours', false), await people.organizationNamed('Theirs', false)];
+      const [ours, theirs] = [
+        await people.organizationNamed('Ours', false),
+        await people.organizationNamed('Theirs', false),
+      ];
       const one = await users.create(newUser('one', { organizationId: ours.id }));
       const { id, name } = await teams.createProject({ name: 'A', organizationId: ours.id });
       await teams.createProject({ name: 'B', organizationId: theirs.id });
@@ -78,7 +81,8 @@ export function teamCases(get: Get): void {
         await users.create(newUser('one', { organizationId: ours.id })),
         await users.create(newUser('two', { organizationId: ours.id })),
       ];
-      for (const { id } of [one, two]) for (const groupId of [ORGANIZATION_ADMIN, 3]) await teams.joinGroup(id, groupId);
+      for (const { id } of [one, two])
+        for (const groupId of [ORGANIZATION_ADMIN, 3]) await teams.joinGroup(id, groupId);
       const groups = async ({ id }: typeof one): Promise<unknown> => (await people.person(id))?.groups.map((g) => g.id);
       await people.change(one.id, { organizationId: ours.id, firstName: 'Asha' });
       expect(await groups(one)).toEqual([ORGANIZATION_ADMIN, 3]);

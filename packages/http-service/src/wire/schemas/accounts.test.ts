@@ -14,7 +14,11 @@ const COMPUTES = { mayCompute: true, isSuperuser: false };
 describe('account bodies', () => {
   it('lists visible accounts', () => {
     expect(eoAccountList(accounts, COMPUTES).map(({ id }) => id)).toEqual([1, 4, 7, 8]);
-    expect(eoAccountList(accounts, COMPUTES)[0]).toEqual({ id: 1, name: 'project-one', account_email: 'owner@example.org' });
+    expect(eoAccountList(accounts, COMPUTES)[0]).toEqual({
+      id: 1,
+      name: 'project-one',
+      account_email: 'owner@example.org',
+    });
   });
 
   it('groups visible accounts by e-mail, whatever the e-mail is', () => {

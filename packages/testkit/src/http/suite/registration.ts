@@ -148,7 +148,9 @@ export function registrationCases(target: HttpTarget): void {
         age: [expect.stringContaining('150')],
         email: [expect.stringContaining('name@example.org')],
       });
-      const names = (await harness().service.stores.people.organizations({ onlyListed: false })).map(({ name }) => name);
+      const names = (await harness().service.stores.people.organizations({ onlyListed: false })).map(
+        ({ name }) => name,
+      );
       expect(names).not.toContain('Left behind');
     });
     offCases(target);

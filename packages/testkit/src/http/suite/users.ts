@@ -177,28 +177,35 @@ export function userRouteCases(target: HttpTarget): void {
       const noGroup = await ask('PUT', `${USERS}${admin.id}/set_group/`, { group_id: 99 });
       expect(noGroup).toMatchObject({ status: 404, body: { detail: 'Group not found.' } });
     });
-    defineCase(target, 'an organisation that somebody named is shown once a superuser says so, and can be removed', async () => {
-      const ask = await operator();
-      const namer = await newCaller(harness(), 'of_a_new_one', 'Quite New');
-      const listed = async (): Promise<unknown[]> => {
-        const answer = await harness().get('/api/v1/auth/register/available_organizations/');
-        return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
-      };
-      const { body: user } = await namer.ask('GET', `${USERS}${namer.id}/`);
-      expect([user['organization_name'], await listed()]).toEqual(['Quite New', expect.not.arrayContaining(['Quite New'])]);
-      const all = Object.values((await ask('GET', ORGANIZATIONS)).body);
-      expect(all).toContainEqual({ id: user['organization'], name: 'Quite New', is_listed: false });
-      const path = `${ORGANIZATIONS}${String(user['organization'])}/`;
-      const shown = await ask('PATCH', path, { is_listed: true });
-      expect(shown).toEqual({ status: 200, body: { id: user['organization'], name: 'Quite New', is_listed: true } });
-      expect(await listed()).toContain('Quite New');
-      expect((await ask('DELETE', path)).status).toBe(204);
-      expect(await listed()).not.toContain('Quite New');
-      expect((await namer.ask('GET', `${USERS}${namer.id}/`)).body['organization']).toBeNull();
-      for (const method of ['PATCH', 'DELETE']) {
-        expect((await ask(method, path, method === 'PATCH' ? { is_listed: true } : undefined)).status).toBe(404);
-      }
-    });
+    defineCase(
+      target,
+      'an organisation that somebody named is shown once a superuser says so, and can be removed',
+      async () => {
+        const ask = await operator();
+        const namer = await newCaller(harness(), 'of_a_new_one', 'Quite New');
+        const listed = async (): Promise<unknown[]> => {
+          const answer = await harness().get('/api/v1/auth/register/available_organizations/');
+          return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
+        };
+        const { body: user } = await namer.ask('GET', `${USERS}${namer.id}/`);
+        expect([user['organization_name'], await listed()]).toEqual([
+          'Quite New',
+          expect.not.arrayContaining(['Quite New']),
+        ]);
+        const all = Object.values((await ask('GET', ORGANIZATIONS)).body);
+        expect(all).toContainEqual({ id: user['organization'], name: 'Quite New', is_listed: false });
+        const path = `${ORGANIZATIONS}${String(user['organization'])}/`;
+        const shown = await ask('PATCH', path, { is_listed: true });
+        expect(shown).toEqual({ status: 200, body: { id: user['organization'], name: 'Quite New', is_listed: true } });
+        expect(await listed()).toContain('Quite New');
+        expect((await ask('DELETE', path)).status).toBe(204);
+        expect(await listed()).not.toContain('Quite New');
+        expect((await namer.ask('GET', `${USERS}${namer.id}/`)).body['organization']).toBeNull();
+        for (const method of ['PATCH', 'DELETE']) {
+          expect((await ask(method, path, method === 'PATCH' ? { is_listed: true } : undefined)).status).toBe(404);
+        }
+      },
+    );
     defineCase(target, 'projects are seen by the people in them', async () => {
       const ask = await operator();
       const [member, stranger] = [await newCaller(harness(), 'member'), await newCaller(harness(), 'stranger')];
