@@ -17,10 +17,10 @@ let events: unknown[];
 let accounts: AccountService;
 const serve = (change: Partial<AccountDeps> = {}): AccountService => {
   // Of this test alone: what an earlier one left under way tells its own.
-  const told = events;
+  const [told, sent] = [events, mails];
   const note = (fields: Readonly<Record<string, unknown>>): void => void told.push(fields['securityEvent'] ?? 'failed');
   const logger = { debug: note, info: note, error: note };
-  return createAccountService({ ...b.deps, mailLink: async (mailed) => void mails.push(mailed), logger, ...change });
+  return createAccountService({ ...b.deps, mailLink: async (mailed) => void sent.push(mailed), logger, ...change });
 };
 beforeEach(async () => {
   b = await accountBench();
