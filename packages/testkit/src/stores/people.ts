@@ -8,8 +8,9 @@ const ALONE = { groups: [], projects: [] };
 const NOBODY = '0190a000-0000-7000-8000-000000000009';
 
 /** What people are shown of a user. */
-function shown({ passwordHash: _, ...user }: User): Omit<User, 'passwordHash'> {
-  return user;
+function shown(user: User): Omit<User, 'passwordHash'> {
+  const { passwordHash: _, ...rest } = user;
+  return rest;
 }
 
 /** Users as people: profiles and organisations. */
