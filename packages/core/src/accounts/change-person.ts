@@ -1,43 +1,56 @@
 import { DomainError, fieldError, invalidField } from '../errors.ts';
+import type { Person } from '../ports/people.ts';
 import { absentOfTeam } from './groups.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { isPresentPassword } from './change-password.ts';
 import { detailProblems, refuseProblems } from './new-account.ts';
-import type { AccountService, ServiceParts } from './types.ts';
+import type { AccountService, PersonRequest, ServiceParts } from './types.ts';
 
 /**
- * Makes the function that changes what is told of people. Of himself everybody changes names and profile, and his address with his password
- * alone: the address gets links for new passwords, so that a stolen token must not serve to move it. Superusers change everything of others.
+ * Makes the function that changes what is told of people. Of himself everybody changes names and profile, and superusers everything of others. An
+ * address gets links for new passwords: one's own, and that of any superuser, moves with the caller's password alone, so that a stolen token does
+ * not serve to take the account.
  */
 export function createPersonChange(
   { stores, hasher, report }: ServiceParts,
-  { throttle, setActive }: { readonly throttle: LoginThrottle; readonly setActive: AccountService['setActive'] },
+  throttle: LoginThrottle,
 ): AccountService['changePerson'] {
-  return async ({ user }, { userId, change, isActive, password }, remoteAddress) => {
+  return async ({ user }, { userId, change, password }, remoteAddress) => {
     const isOwn = userId === user.id;
     if (!isOwn && !user.isSuperuser) throw new DomainError('forbidden', 'You may change your own account only.');
-    const isPrivileged =
-      isActive !== undefined || change.mayCompute !== undefined || change.organizationId !== undefined;
-    if (isPrivileged && !user.isSuperuser) throw new DomainError('forbidden', 'Only a superuser may change this.');
-    if (isOwn && isActive === false)
+    if (isPrivileged(change) && !user.isSuperuser) {
+      throw new DomainError('forbidden', 'Only a superuser may change this.');
+    }
+    if (isOwn && change.isActive === false)
       throw invalidField('isActive', 'You cannot disable yourself; another superuser can.');
     refuseProblems(detailProblems(change));
     const before = await stores.people.person(userId);
     if (before === undefined) throw absentOfTeam('user', userId);
-    if (isOwn && change.email !== undefined && change.email !== before.user.email) {
+    if ((isOwn || before.user.isSuperuser) && movesAddress(before, change)) {
       const typed = { user, password: password ?? '', remoteAddress };
       if (!(await isPresentPassword({ hasher, throttle }, typed))) throw wrongPassword();
     }
-    await stores.people.change(userId, change);
-    if (isActive !== undefined && isActive !== before.user.isActive) await setActive(userId, isActive);
-    const after = await stores.people.person(userId);
+    const after = await stores.people.change(userId, change);
     if (after === undefined) throw absentOfTeam('user', userId);
-    report('person_changed', { userId, username: after.user.username, address: remoteAddress });
+    const facts = { userId, username: after.user.username, address: remoteAddress };
+    report('person_changed', facts);
+    if (after.user.isActive !== before.user.isActive)
+      report(after.user.isActive ? 'account_enabled' : 'account_disabled', facts);
     return after;
   };
 }
 
+type Change = PersonRequest['change'];
+
+function isPrivileged({ isActive, mayCompute, organizationId }: Change): boolean {
+  return isActive !== undefined || mayCompute !== undefined || organizationId !== undefined;
+}
+
+function movesAddress({ user }: Person, { email }: Change): boolean {
+  return email !== undefined && email !== user.email;
+}
+
 function wrongPassword(): DomainError {
-  const message = 'is not the present password, which a new e-mail address needs.';
+  const message = 'is not your present password, which a new e-mail address needs.';
   return fieldError('validation', { oldPassword: [{ rule: 'wrong', message }] });
 }

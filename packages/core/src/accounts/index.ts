@@ -9,6 +9,7 @@ export {
   projectTaken,
 } from './groups.ts';
 export { nameTaken } from './name-taken.ts';
+export { usernameKey } from './username.ts';
 export { REGISTRATION_LIMIT } from './registration.ts';
 export { unknownOrganization } from './unknown-organization.ts';
 export { LOGIN_LIMITS } from './login-throttle.ts';

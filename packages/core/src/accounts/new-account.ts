@@ -1,10 +1,12 @@
 import { fieldError } from '../errors.ts';
 import type { FieldErrors, FieldProblem } from '../field-problems.ts';
-import type { NewUser, PasswordHasher } from '../ports/accounts.ts';
+import type { NewUser } from '../ports/accounts.ts';
 import type { PersonChange } from '../ports/people.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
 import { isStorable } from '../storable-text.ts';
+import { steers } from '../steering.ts';
 import type { NewAccount } from './types.ts';
+import { normalizedUsername } from './username.ts';
 
 const LIMITS = {
   username: 150,
@@ -19,12 +21,21 @@ const OLDEST = 150;
 
 const BLANK: FieldProblem = { rule: 'blank', message: 'is empty.' };
 
-/** Checks an account and hashes its password. Throws `validation` with every field at fault. */
-export async function newUser(account: NewAccount, isSuperuser: boolean, hasher: PasswordHasher): Promise<NewUser> {
+/** Throws `validation` with every field at fault of an account that is to be made. */
+export function checkAccount(account: NewAccount): void {
   refuseProblems(accountProblems(account));
-  const { username, email = '', firstName = '', lastName = '', contactNumber = null } = account;
+}
+
+/** Who is made of an account that was checked: his name in its one form, his password hashed. */
+export async function newUser(
+  account: NewAccount,
+  isSuperuser: boolean,
+  hash: (password: string) => Promise<string>,
+): Promise<NewUser> {
+  const { email = '', firstName = '', lastName = '', contactNumber = null } = account;
   const { mustChangePassword = false } = account;
-  const passwordHash = await hasher.hash(normalizedPassword(account.password));
+  const username = normalizedUsername(account.username);
+  const passwordHash = await hash(normalizedPassword(account.password));
   const { mayCompute = true, profile = {}, organizationId = null } = account;
   const names = { username, email, firstName, lastName, contactNumber, profile, organizationId };
   return { ...names, isActive: true, isSuperuser, mayCompute, mustChangePassword, passwordHash };
@@ -37,9 +48,10 @@ export function refuseProblems(problems: FieldErrors): void {
 }
 
 function accountProblems(account: NewAccount): FieldErrors {
+  const username = normalizedUsername(account.username);
   return {
     ...detailProblems(account),
-    username: [...textProblems(account.username, LIMITS.username), ...usernameProblems(account.username)],
+    username: [...textProblems(username, LIMITS.username), ...usernameProblems(username)],
     password: firstPasswordProblems(account),
   };
 }
@@ -67,12 +79,14 @@ function firstPasswordProblems(account: NewAccount): readonly FieldProblem[] {
   return account.mustChangePassword === true ? [] : passwordProblems(account.password, account);
 }
 
+/** What is wrong with a text that people are shown. */
 export function textProblems(text: string | null | undefined, limit: number): readonly FieldProblem[] {
   if (text === undefined || text === null) return [];
   const problems: FieldProblem[] = [];
   if (text.length > limit) problems.push({ rule: 'too_long', message: `has more than ${limit} characters.`, limit });
-  if (!isStorable(text) || /\p{Cc}/u.test(text)) {
-    problems.push({ rule: 'not_text', message: 'Control characters and broken Unicode are not allowed.' });
+  if (!isStorable(text) || steers(text)) {
+    const message = 'Control characters, marks that turn or hide text, and broken Unicode are not allowed.';
+    problems.push({ rule: 'not_text', message });
   }
   return problems;
 }

@@ -1,5 +1,5 @@
-import { secondsOf, newTokenId } from '../auth/tokens.ts';
-import { DomainError, errorCode } from '../errors.ts';
+import { addressDigest, newTokenId, secondsOf } from '../auth/tokens.ts';
+import { DomainError, errorCode, isDomainError } from '../errors.ts';
 import type { User } from '../ports/accounts.ts';
 import { SILENT } from '../silent-logger.ts';
 import { addressKey } from './address-key.ts';
@@ -7,11 +7,17 @@ import { createAttempts } from './attempts.ts';
 import { refuseProblems } from './new-account.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
 import type { AccountService, PasswordLink, ServiceParts } from './types.ts';
+import { usernameKey } from './username.ts';
 
 /** Links asked for by one address (IPv6: one /64) within an hour. */
 const PER_ADDRESS = { windowMs: 3_600_000, most: 40, problem: 'Too many links were asked for from here' } as const;
-/** Links asked for a name within an hour: nobody fills the mailbox of somebody else. */
-const PER_NAME = { windowMs: 3_600_000, most: 5, problem: 'Too many links were asked for this name' } as const;
+/** Links that one address asks for one name within an hour: what strangers ask for elsewhere keeps nobody from his own. */
+const PER_NAME_AT_ADDRESS = { ...PER_ADDRESS, most: 5, problem: 'Too many links were asked for this name' } as const;
+/**
+ * Mails to one account within an hour, whoever asks: nobody fills the mailbox of somebody else. Who asks beyond it is told nothing, for each of
+ * these links is still good: whatever ends them begins the count anew.
+ */
+const MAILED = { windowMs: 3_600_000, most: 5, problem: 'Enough links were mailed to this account' } as const;
 
 /** Links by which people set a password that they forgot: made for whoever has the mailbox of an account, good once. */
 export type PasswordLinks = Pick<
@@ -19,11 +25,16 @@ export type PasswordLinks = Pick<
   'sendsMail' | 'sendPasswordLink' | 'checkPasswordLink' | 'setPasswordByLink'
 >;
 
-/** Builds the links. A link is a token of the present `sessionVersion`: whatever sets a password ends each link that was made before. */
+/**
+ * Builds the links. A link is a token of the present `sessionVersion` and of the e-mail address that it went to: whatever sets a password or moves
+ * the account to another address ends each link that was made before.
+ */
 export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
   const { stores, clock, mailLink } = parts;
   const counting = { store: stores.throttle, clock };
-  const [takeAddress, takeName] = [createAttempts(counting, PER_ADDRESS), createAttempts(counting, PER_NAME)];
+  const takeAddress = createAttempts(counting, PER_ADDRESS);
+  const takePair = createAttempts(counting, PER_NAME_AT_ADDRESS);
+  const takeMail = createAttempts(counting, MAILED);
   return {
     sendsMail: mailLink !== undefined,
     sendPasswordLink: async (username, remoteAddress) => {
@@ -31,10 +42,11 @@ export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
         const text = 'This service sends no mail; ask its operator, who can set a new password for you.';
         throw new DomainError('forbidden', text);
       }
-      await takeAddress(`password link ${remoteAddress === undefined ? '' : addressKey(remoteAddress)}`);
-      await takeName(`password link name:${username.toLowerCase()}`);
+      const address = remoteAddress === undefined ? '' : addressKey(remoteAddress);
+      await takeAddress(`password link ${address}`);
+      await takePair(`password link ${address} name:${usernameKey(username)}`);
       // Nobody waits for it: how long it takes would tell whether there is such a user.
-      void sendLink(parts, mailLink, { username, address: remoteAddress });
+      void sendLink(parts, { mailLink, takeMail }, { username, address: remoteAddress });
     },
     checkPasswordLink: async (link) => void (await ownerOf(parts, link)),
     setPasswordByLink: async (link, password, remoteAddress) => {
@@ -43,6 +55,8 @@ export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
       const hash = await parts.hasher.hash(normalizedPassword(password));
       // Of several with one link, one finds the version that the link was made for.
       if (!(await stores.users.replacePassword(user.id, hash, user.sessionVersion))) throw deadLink();
+      // Who recovers an account keeps no stranger in it. Once sessions have ended: nobody makes another key behind it.
+      await stores.apiKeys.deactivateAll(user.id);
       parts.report('password_set_by_link', { userId: user.id, username: user.username, address: remoteAddress });
     },
   };
@@ -53,26 +67,59 @@ interface Asking {
   readonly address: string | undefined;
 }
 
+interface Mailing {
+  readonly mailLink: NonNullable<ServiceParts['mailLink']>;
+  readonly takeMail: (key: string) => Promise<void>;
+}
+
 async function sendLink(
-  { stores, tokens, clock, report, logger = SILENT }: ServiceParts,
-  mailLink: NonNullable<ServiceParts['mailLink']>,
+  parts: ServiceParts,
+  { mailLink, takeMail }: Mailing,
   { username, address }: Asking,
 ): Promise<void> {
+  const { stores, tokens, clock, report, logger = SILENT } = parts;
   try {
     const user = await stores.users.byUsername(username);
     if (user?.isActive !== true || user.email === '') {
       report('password_link_refused', { username, address });
       return;
     }
-    const { id: userId, sessionVersion } = user;
-    const signedInAt = secondsOf(clock);
-    const token = await tokens.issueReset({ userId, sessionVersion, familyId: newTokenId(), signedInAt });
-    await mailLink({ user, link: { userId, token } });
-    report('password_link_sent', { userId, username: user.username, address });
+    const { id: userId, sessionVersion, email } = user;
+    const facts = { userId, username: user.username, address };
+    const mailed = `password mails ${userId} ${sessionVersion} ${email}`;
+    if (!(await isTaken(takeMail(mailed)))) {
+      report('password_link_withheld', facts);
+      return;
+    }
+    const session = { userId, sessionVersion, familyId: newTokenId(), signedInAt: secondsOf(clock) };
+    const token = await tokens.issueReset(session, email);
+    await orForget(mailLink({ user, link: { userId, token } }), () => stores.throttle.clear(mailed));
+    report('password_link_sent', facts);
   } catch (error) {
     // By its code alone: a mail server may repeat in its words what it was given.
     const reason = errorCode(error) ?? 'unknown';
     logger.error({ reason }, 'a mail with a link for a new password could not be sent; look at the mail server');
+  }
+}
+
+/** False where a limit refuses it. */
+async function isTaken(taking: Promise<void>): Promise<boolean> {
+  try {
+    await taking;
+    return true;
+  } catch (error) {
+    if (isDomainError(error) && error.code === 'throttled') return false;
+    throw error;
+  }
+}
+
+/** A mail that was not sent counts for nothing: no link of it is out. */
+async function orForget(sending: Promise<void>, forget: () => Promise<void>): Promise<void> {
+  try {
+    await sending;
+  } catch (error) {
+    await forget();
+    throw error;
   }
 }
 
@@ -81,6 +128,7 @@ async function ownerOf({ stores, tokens }: ServiceParts, { userId, token }: Pass
   if (!verdict.ok || verdict.claims.userId !== userId) throw deadLink();
   const user = await stores.users.byId(userId);
   if (user?.isActive !== true || user.sessionVersion !== verdict.claims.sessionVersion) throw deadLink();
+  if (verdict.claims.addressDigest !== (await addressDigest(user.email))) throw deadLink();
   return user;
 }
 

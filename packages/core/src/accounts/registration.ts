@@ -1,11 +1,13 @@
-import { DomainError } from '../errors.ts';
+import { DomainError, fieldError } from '../errors.ts';
 import type { FieldProblem } from '../field-problems.ts';
 import { addressKey } from './address-key.ts';
 import { createAttempts } from './attempts.ts';
-import { newUser, refuseProblems, textProblems } from './new-account.ts';
+import { STRANGERS_RANK } from './hash-lane.ts';
+import { checkAccount, newUser, refuseProblems, textProblems } from './new-account.ts';
 import type { AccountService, ServiceParts } from './types.ts';
 import { nameTaken } from './name-taken.ts';
 import { unknownOrganization } from './unknown-organization.ts';
+import { mixesScripts } from './username.ts';
 
 /** Registrations of one address (IPv6: one /64) within an hour, good or not: a class of students behind one router, and no more. */
 export const REGISTRATION_LIMIT = {
@@ -16,6 +18,8 @@ export const REGISTRATION_LIMIT = {
 
 /** Longest name of an organisation, characters. */
 const MAX_ORGANIZATION = 150;
+/** Organisations that whoever registers is shown at most: one page chooses among them. */
+const MOST_LISTED = 1000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const BLANK: FieldProblem = { rule: 'blank', message: 'is empty.' };
 
@@ -23,43 +27,65 @@ const BLANK: FieldProblem = { rule: 'blank', message: 'is empty.' };
 export function createRegistration(
   parts: ServiceParts,
 ): Pick<AccountService, 'register' | 'organizations' | 'organizationId'> {
-  const { stores, clock, report, hasher, registration: rule = 'off' } = parts;
+  const { stores, clock, registration: rule = 'off' } = parts;
   const take = createAttempts({ store: stores.throttle, clock }, REGISTRATION_LIMIT);
   const refuseWhereOff = (): void => {
     if (rule === 'open') return;
     throw new DomainError('forbidden', 'Registration is off on this service; ask its operator for an account.');
   };
-  const register: AccountService['register'] = async ({ organization = '', ...registration }, remoteAddress) => {
-    refuseWhereOff();
-    await take(`register ${remoteAddress === undefined ? '' : addressKey(remoteAddress)}`);
-    const { username, email = '' } = registration;
-    refuseProblems({
-      email: email === '' ? [BLANK] : [],
-      organization: textProblems(organization, MAX_ORGANIZATION),
-    });
-    const account = await newUser({ ...registration, mayCompute: false }, false, hasher);
-    // Looked for first: an account that is refused leaves no organisation behind.
-    if ((await stores.users.byUsername(username)) !== undefined) throw nameTaken();
-    const organizationId = organization.trim() === '' ? null : await organizationIdOf(parts, organization);
-    const user = await stores.users.create({ ...account, organizationId });
-    report('registered', { userId: user.id, username: user.username, address: remoteAddress });
-    return user;
-  };
   return {
-    register,
-    organizationId: (given) => organizationIdOf(parts, given),
+    register: async (registration, remoteAddress) => {
+      refuseWhereOff();
+      await take(`register ${remoteAddress === undefined ? '' : addressKey(remoteAddress)}`);
+      return await register(parts, registration, remoteAddress);
+    },
+    organizationId: (given) => organizationIdOf(parts, given, true),
     organizations: async () => {
       refuseWhereOff();
-      return await stores.people.organizations();
+      return await stores.people.organizations({ onlyListed: true, limit: MOST_LISTED });
     },
   };
 }
 
-async function organizationIdOf({ stores }: Pick<ServiceParts, 'stores'>, given: string): Promise<string> {
+async function register(
+  parts: ServiceParts,
+  { organization = '', ...registration }: Parameters<AccountService['register']>[0],
+  address: string | undefined,
+): ReturnType<AccountService['register']> {
+  const { stores, report, hasher } = parts;
+  const { username, email = '' } = registration;
+  refuseProblems({
+    email: email === '' ? [BLANK] : [],
+    organization: textProblems(organization, MAX_ORGANIZATION),
+  });
+  const account = { ...registration, mayCompute: false };
+  checkAccount(account);
+  if (mixesScripts(username)) throw mixedScripts();
+  // Looked for before a password is hashed, which is slow, and an organisation made, which stays.
+  if ((await stores.users.byUsername(username)) !== undefined) throw nameTaken();
+  const made = await newUser(account, false, (password) => hasher.hash(password, STRANGERS_RANK));
+  const organizationId = organization.trim() === '' ? null : await organizationIdOf(parts, organization, false);
+  const user = await stores.users.create({ ...made, organizationId });
+  report('registered', { userId: user.id, username: user.username, address });
+  return user;
+}
+
+/** Of an organisation that is stored, by its id or name; one of a new name is made, and listed where a superuser names it. */
+async function organizationIdOf(
+  { stores }: Pick<ServiceParts, 'stores'>,
+  given: string,
+  isListed: boolean,
+): Promise<string> {
   const name = given.trim();
   refuseProblems({ organization: name === '' ? [BLANK] : textProblems(name, MAX_ORGANIZATION) });
-  if (!UUID.test(name)) return (await stores.people.organizationNamed(name)).id;
+  if (!UUID.test(name)) return (await stores.people.organizationNamed(name, isListed)).id;
   const known = await stores.people.organization(name);
   if (known === undefined) throw unknownOrganization();
   return known.id;
+}
+
+// Operators may; whoever registers may not take a name that looks like somebody else's.
+function mixedScripts(): DomainError {
+  const message = 'The name has letters of several scripts; use those of one.';
+  return fieldError('validation', { username: [{ rule: 'invalid', message }] });
 }

@@ -38,7 +38,11 @@ const EVENTS = {
     'info',
     'a link for a new password was asked for; no active account with an address has this name',
   ],
-  password_set_by_link: ['info', 'a password was set by a link; all sessions have ended'],
+  password_link_withheld: [
+    'info',
+    'a link for a new password was asked for; enough that are still good were mailed within the hour',
+  ],
+  password_set_by_link: ['info', 'a password was set by a link; all sessions and API keys have ended'],
   person_changed: ['info', 'what is told of a user was changed'],
   registered: ['info', 'somebody registered'],
   account_disabled: ['info', 'an account was disabled; all its sessions have ended'],

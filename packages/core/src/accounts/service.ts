@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import type { User } from '../ports/accounts.ts';
 import { inHashLane } from './hash-lane.ts';
 import { createLoginThrottle, LOGIN_LIMITS } from './login-throttle.ts';
-import { newUser, refuseProblems } from './new-account.ts';
+import { checkAccount, newUser, refuseProblems } from './new-account.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
 import { createRegistration } from './registration.ts';
 import { createPasswordLinks } from './password-links.ts';
@@ -13,7 +13,7 @@ import { endSession, rotate } from './sessions.ts';
 import { createSecurityLog, type EventFacts } from './security-log.ts';
 import { SILENT } from '../silent-logger.ts';
 import { systemTimers } from '../runs/timers.ts';
-import type { AccountDeps, AccountService, LoginRequest, LoginResult, ServiceParts } from './types.ts';
+import type { AccountDeps, AccountService, LoginRequest, LoginResult, NewAccount, ServiceParts } from './types.ts';
 
 /** Builds the account service. */
 export function createAccountService(given: AccountDeps): AccountService {
@@ -23,12 +23,9 @@ export function createAccountService(given: AccountDeps): AccountService {
   const deps = { ...given, hasher, report };
   const throttle = createLoginThrottle({ store: stores.throttle, clock, timers, limits, report });
   const findUser = createUserCheck(deps);
-  const create = async (account: Parameters<AccountService['createUser']>[0], isSuperuser: boolean): Promise<User> =>
-    stores.users.create(await newUser(account, isSuperuser, hasher));
-  const setActive: AccountService['setActive'] = async (userId, isActive) => {
-    const user = await knownUser(deps, userId);
-    await stores.users.setActive(userId, isActive);
-    report(isActive ? 'account_enabled' : 'account_disabled', factsOf(user));
+  const create = async (account: NewAccount, isSuperuser: boolean): Promise<User> => {
+    checkAccount(account);
+    return await stores.users.create(await newUser(account, isSuperuser, (password) => hasher.hash(password)));
   };
   return {
     login: async (request, remoteAddress) => {
@@ -63,8 +60,12 @@ export function createAccountService(given: AccountDeps): AccountService {
       if (!keepsKeys) await stores.apiKeys.deactivateAll(userId);
       report('password_reset', factsOf(user));
     },
-    setActive,
-    changePerson: createPersonChange(deps, { throttle, setActive }),
+    setActive: async (userId, isActive) => {
+      const user = await knownUser(deps, userId);
+      await stores.users.setActive(userId, isActive);
+      report(isActive ? 'account_enabled' : 'account_disabled', factsOf(user));
+    },
+    changePerson: createPersonChange(deps, throttle),
   };
 }
 

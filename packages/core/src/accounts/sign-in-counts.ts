@@ -2,6 +2,7 @@ import type { ThrottleStore } from '../ports/accounts.ts';
 import { addressKey } from './address-key.ts';
 import type { EventFacts } from './security-log.ts';
 import type { LoginLimits } from './types.ts';
+import { usernameKey } from './username.ts';
 
 /** Who tries to sign in. */
 export interface LoginSource {
@@ -30,7 +31,7 @@ export type Failures = Awaited<ReturnType<ThrottleStore['failures']>>;
 
 /** Keys of a sign-in. */
 export function keysOf({ username, remoteAddress }: LoginSource): SignInKeys {
-  const name = `name:${username.toLowerCase()}`;
+  const name = `name:${usernameKey(username)}`;
   const address = remoteAddress === undefined ? undefined : addressKey(remoteAddress);
   return { name, address, pair: `${address ?? 'addr:'} ${name}` };
 }

@@ -30,9 +30,7 @@ export interface AccountDeps {
 export interface PersonRequest {
   readonly userId: number;
   readonly change: PersonChange;
-  /** For superusers. */
-  readonly isActive?: boolean;
-  /** The caller's own, where he gives himself another e-mail address. */
+  /** The caller's own, where he gives himself, or another superuser, another e-mail address. */
   readonly password?: string;
 }
 
@@ -109,7 +107,7 @@ export interface NewAccount {
 
 /** What a stranger says to make an account of his own. */
 export interface Registration extends Omit<NewAccount, 'mustChangePassword' | 'mayCompute' | 'organizationId'> {
-  /** UUID of an organisation, or the name of one: it is made where there is none of this name. */
+  /** UUID of an organisation, or the name of one: it is made, and not listed, where there is none of this name. */
   readonly organization?: string;
 }
 
@@ -144,12 +142,15 @@ export interface AccountService {
   logout(principal: UserPrincipal, refreshToken: string, remoteAddress?: string): Promise<void>;
   /**
    * Makes an ordinary user by himself, who may not compute until a superuser allows it. Throws `forbidden` where registration is off,
-   * `throttled` where an address asks too often, `validation` or `conflict` with every field at fault.
+   * `throttled` where an address asks too often, `validation` or `conflict` with the fields at fault.
    */
   register(registration: Registration, remoteAddress: string | undefined): Promise<User>;
-  /** Organisations that one may register for; throws `forbidden` where registration is off. */
+  /** Organisations that superusers list for whoever registers, 1,000 at most; throws `forbidden` where registration is off. */
   organizations(): Promise<readonly Organization[]>;
-  /** Id of an organisation by its id or name; one of an unknown name is made. Throws `validation` (field `organization`). */
+  /**
+   * Id of an organisation by its id or name, for superusers: one that is named is listed, and made where there is none. Throws `validation`
+   * (field `organization`).
+   */
   organizationId(given: string): Promise<string>;
   /** Makes an ordinary user. Throws `validation` or `conflict` with every field at fault. */
   createUser(account: NewAccount): Promise<User>;
@@ -167,18 +168,22 @@ export interface AccountService {
   resetPassword(userId: number, password: string, options?: ResetOptions): Promise<void>;
   /**
    * Mails a link for a new password where an active account of this name has an address, and tells nobody whether it does. Throws
-   * `forbidden` where no mail is sent at all, `throttled` where a name or an address asks too often.
+   * `forbidden` where no mail is sent at all, `throttled` where an address asks too often.
    */
   sendPasswordLink(username: string, remoteAddress: string | undefined): Promise<void>;
   /** False: no mail is sent, and `sendPasswordLink` throws `forbidden`. */
   readonly sendsMail: boolean;
   /** Throws `not_found` for a link that was used, is too old, or is none. */
   checkPasswordLink(link: PasswordLink): Promise<void>;
-  /** Sets a password by a link, once; every token made before is dead. Throws `not_found` as above, and `validation` (field `newPassword`). */
+  /**
+   * Sets a password by a link, once; every token and every API key made before is dead. Throws `not_found` as above, and `validation` (field
+   * `newPassword`).
+   */
   setPasswordByLink(link: PasswordLink, password: string, remoteAddress: string | undefined): Promise<void>;
   /**
    * Changes what is told of a person: of oneself names, profile and, with the password (`oldPassword`), the address; as a superuser everything
-   * of others. Throws `forbidden`, `validation`, and `not_found` for a user that nobody is.
+   * of others, the address of another superuser with the caller's password. Throws `forbidden`, `validation`, and `not_found` for a user that
+   * nobody is.
    */
   changePerson(principal: UserPrincipal, request: PersonRequest, remoteAddress: string | undefined): Promise<Person>;
   /** Disables a user, whose tokens are dead from then on, or lets him sign in again (operators only). Throws `user_not_found`. */

@@ -2,7 +2,7 @@ import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createManualTime } from '../memory/manual-time.ts';
 import { TOKEN_DEFAULTS, type TokenSettings } from './token-settings.ts';
-import { createTokens, type Session, type TokenProblem } from './tokens.ts';
+import { addressDigest, createTokens, RESET_TTL_SECONDS, type Session, type TokenProblem } from './tokens.ts';
 
 const secret = new TextEncoder().encode('0123456789abcdef0123456789abcdef');
 const settings: TokenSettings = { ...TOKEN_DEFAULTS, secret };
@@ -98,6 +98,22 @@ describe('createTokens', () => {
     expect(await shortened.verify(access, 'access')).toEqual(refused('expired'));
     expect(await shortened.verify(refresh, 'refresh')).toEqual(refused('expired'));
     expect(await tokens.verify(refresh, 'refresh')).toEqual(ok(7));
+  });
+
+  it('makes a token for a new password last three days, however short sessions are, and tells its address by a digest', async () => {
+    const time = createManualTime();
+    const short = { accessTtlSeconds: 60, refreshTtlSeconds: 120, sessionTtlSeconds: 200 };
+    const tokens = createTokens({ ...settings, ...short }, time);
+    const reset = await tokens.issueReset(session, 'asha@example.org');
+    expect(reset).not.toContain('asha');
+    await time.advance(RESET_TTL_SECONDS * 1000 - 1000);
+    const verdict = await tokens.verify(reset, 'reset');
+    expect(verdict).toEqual(ok(7));
+    const digest = verdict.ok ? verdict.claims.addressDigest : undefined;
+    expect(digest).toBe(await addressDigest('asha@example.org'));
+    expect(digest).not.toBe(await addressDigest('badi@example.org'));
+    await time.advance(1000);
+    expect(await tokens.verify(reset, 'reset')).toEqual(refused('expired'));
   });
 
   it.each<[string, Readonly<Record<string, unknown>>]>([

@@ -2,12 +2,13 @@ import { jwtVerify, SignJWT, type CryptoKey } from 'jose';
 import { z } from 'zod';
 import type { RefreshRecord } from '../ports/accounts.ts';
 import type { Clock } from '../ports/system.ts';
+import { sha256 } from '../sha256.ts';
 import { checkTokenSettings, type TokenSettings } from './token-settings.ts';
 
 /** What a token is for: its `token_type` claim. `reset` sets a password that was forgotten. */
 export type TokenType = 'access' | 'refresh' | 'reset';
 
-/** How long a link for a new password is good, as in the live system: three days. */
+/** How long a link for a new password is good, as in the live system: three days, however short sessions are. */
 export const RESET_TTL_SECONDS = 3 * 86_400;
 
 /** The session that a token belongs to: all tokens that follow from one sign-in. */
@@ -27,6 +28,8 @@ export interface TokenClaims extends Session {
   readonly jti: string;
   /** ISO 8601 UTC. */
   readonly expiresAt: string;
+  /** Of a `reset` token: `addressDigest` of the e-mail address that it was made for. */
+  readonly addressDigest?: string;
 }
 
 /** Why a token was refused; `reused`: it was spent, or its session has ended. */
@@ -47,8 +50,8 @@ export interface IssuedRefresh {
 export interface Tokens {
   issueAccess(session: Session): Promise<string>;
   issueRefresh(session: Session): Promise<IssuedRefresh>;
-  /** For a link that sets a new password; good while the user's `sessionVersion` is the session's. */
-  issueReset(session: Session): Promise<string>;
+  /** For a link that sets a new password, mailed to `email`; good while the user's `sessionVersion` is the session's and his address this one. */
+  issueReset(session: Session, email: string): Promise<string>;
   verify(token: string, type: TokenType): Promise<TokenVerdict>;
 }
 
@@ -60,7 +63,14 @@ const claimsSchema = z.object({
   auth_time: z.int().min(0),
   jti: z.string().regex(/^[0-9a-f]{32}$/),
   exp: z.int(),
+  address_digest: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
 });
+
+/** What a `reset` token says of an e-mail address: 64 hex digits that differ for every other address. */
+export const addressDigest = (email: string): Promise<string> => sha256(email);
 
 /** 32 hex digits of randomness (version-4 UUID without its dashes). */
 export function newTokenId(): string {
@@ -80,23 +90,34 @@ export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
       const { userId, familyId } = session;
       return { token, record: { jti, familyId, userId, expiresAt: isoOf(exp) } };
     },
-    issueReset: async (session) => (await sign(checked, clock, { session, type: 'reset' })).token,
+    issueReset: async (session, email) => {
+      const more = { address_digest: await addressDigest(email) };
+      return (await sign(checked, clock, { session, type: 'reset', more })).token;
+    },
     verify: async (token, type) => verify({ ...checked, key: await key() }, clock, { token, type }),
   };
+}
+
+interface Signed {
+  readonly session: Session;
+  readonly type: TokenType;
+  /** Claims of this type alone. */
+  readonly more?: Readonly<Record<string, string>>;
 }
 
 async function sign(
   settings: TokenSettings,
   clock: Clock,
-  { session, type }: { readonly session: Session; readonly type: TokenType },
+  { session, type, more = {} }: Signed,
 ): Promise<{ token: string; jti: string; exp: number }> {
   const { userId, familyId, sessionVersion, signedInAt } = session;
   const issuedAt = secondsOf(clock);
-  const lifetime = lifetimeOf(settings, type);
-  const exp = Math.min(issuedAt + lifetime, signedInAt + settings.sessionTtlSeconds);
+  const until = issuedAt + lifetimeOf(settings, type);
+  // A link for a new password belongs to no session.
+  const exp = type === 'reset' ? until : Math.min(until, signedInAt + settings.sessionTtlSeconds);
   const jti = newTokenId();
   const claims = { user_id: userId, session_version: sessionVersion, sid: familyId, auth_time: signedInAt };
-  const token = await new SignJWT({ token_type: type, ...claims })
+  const token = await new SignJWT({ token_type: type, ...claims, ...more })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(settings.issuer)
     .setAudience(settings.audience)
@@ -136,9 +157,12 @@ async function verify(
     if (!claims.success) return { ok: false, problem: 'invalid' };
     const { user_id: userId, session_version: sessionVersion, sid: familyId, auth_time: signedInAt } = claims.data;
     // A shorter lifetime of sessions holds for tokens that were made before it was set, too.
-    if (signedInAt + settings.sessionTtlSeconds <= secondsOf(clock)) return { ok: false, problem: 'expired' };
-    const { jti, exp } = claims.data;
-    return { ok: true, claims: { userId, familyId, sessionVersion, signedInAt, jti, expiresAt: isoOf(exp) } };
+    const sessionIsOver = signedInAt + settings.sessionTtlSeconds <= secondsOf(clock);
+    if (type !== 'reset' && sessionIsOver) return { ok: false, problem: 'expired' };
+    const { jti, exp, address_digest: digest } = claims.data;
+    const session = { userId, familyId, sessionVersion, signedInAt };
+    const bound = digest === undefined ? {} : { addressDigest: digest };
+    return { ok: true, claims: { ...session, jti, expiresAt: isoOf(exp), ...bound } };
   } catch (error) {
     return { ok: false, problem: isExpiry(error) ? 'expired' : 'invalid' };
   }

@@ -1,4 +1,5 @@
 import { nameTaken } from '../accounts/name-taken.ts';
+import { usernameKey } from '../accounts/username.ts';
 import type { EoAccount, EoAccountStore, User, UserStore } from '../ports/accounts.ts';
 import type { Organization } from '../ports/people.ts';
 import type { UserProfile } from '../ports/profiles.ts';
@@ -23,6 +24,8 @@ const NO_PROFILE: UserProfile = { age: null, educationQualification: null, gende
 /** Users in memory; `sessions` tells which of their sessions last. */
 export function memoryUsers(clock: Clock, sessions: MemorySessions, { users, facts }: MemoryUsers): UserStore {
   const find = (test: (user: User) => boolean): User | undefined => copy([...users.values()].find(test));
+  const byName = (name: string): User | undefined =>
+    find(({ username }) => usernameKey(username) === usernameKey(name));
   const change = (id: number, part: Partial<User>): void => {
     const user = users.get(id);
     if (user !== undefined) users.set(id, { ...user, ...part });
@@ -30,8 +33,7 @@ export function memoryUsers(clock: Clock, sessions: MemorySessions, { users, fac
   const versionOf = (id: number): number => users.get(id)?.sessionVersion ?? 0;
   return {
     create: async ({ profile, organizationId = null, ...given }) => {
-      const key = given.username.toLowerCase();
-      if (find(({ username }) => username.toLowerCase() === key) !== undefined) throw nameTaken();
+      if (byName(given.username) !== undefined) throw nameTaken();
       const user: User = {
         ...copy(given),
         id: users.size + 1,
@@ -43,7 +45,7 @@ export function memoryUsers(clock: Clock, sessions: MemorySessions, { users, fac
       return copy(user);
     },
     byId: async (id) => copy(users.get(id)),
-    byUsername: async (name) => find(({ username }) => username.toLowerCase() === name.toLowerCase()),
+    byUsername: async (name) => byName(name),
     ofSession: async (id, familyId) => {
       const user = copy(users.get(id));
       return user === undefined ? undefined : { user, isOpen: sessions.isOpen(familyId) };

@@ -1,8 +1,8 @@
 import { ORGANIZATION_ADMIN } from '../accounts/groups.ts';
 import { unknownOrganization } from '../accounts/unknown-organization.ts';
-import type { Organization, PeopleStore, Person } from '../ports/people.ts';
+import type { ListPart, Organization, PeopleStore, Person } from '../ports/people.ts';
 import type { Project } from '../ports/teams.ts';
-import { groupsOf, type MemoryTeams } from './teams.ts';
+import { groupsOf, leaveGroup, type MemoryTeams } from './teams.ts';
 import type { MemoryUsers } from './accounts.ts';
 import { byText, copy } from './copy.ts';
 
@@ -26,30 +26,68 @@ export function memoryPeople(
     const projects = [...teams.projects.values()]
       .filter((project) => isMember(project) || (isAdmin && project.organizationId === organizationId))
       .map(({ id: projectId, name }) => ({ id: projectId, name }));
-    return copy({ user, profile, organization: organization ?? null, groups, projects });
+    const { passwordHash: _, ...shown } = user;
+    return copy({ user: shown, profile, organization: organization ?? null, groups, projects });
+  };
+  const keep = (organization: Organization): Organization => {
+    organizations.set(organization.id, organization);
+    return copy(organization);
+  };
+  const move = (id: number, organizationId: string | null): void => {
+    const fact = facts.get(id);
+    if (fact === undefined || fact.organizationId === organizationId) return;
+    facts.set(id, { ...fact, organizationId });
+    leaveGroup(teams, id, ORGANIZATION_ADMIN);
   };
   return {
-    organizations: async () => copy([...organizations.values()].sort((a, b) => byText(a.name, b.name))),
+    organizations: async ({ onlyListed, ...part }) => {
+      const all = [...organizations.values()].filter(({ isListed }) => isListed || !onlyListed);
+      return copy(
+        partOf(
+          all.sort((a, b) => byText(a.name, b.name)),
+          part,
+        ),
+      );
+    },
     organization: async (id) => copy(organizations.get(id.toLowerCase())),
-    organizationNamed: async (name) => {
+    organizationNamed: async (name, isListed) => {
       const known = named(name);
-      if (known !== undefined) return copy(known);
-      const made = { id: globalThis.crypto.randomUUID(), name };
-      organizations.set(made.id, made);
-      return copy(made);
+      if (known === undefined) return keep({ id: globalThis.crypto.randomUUID(), name, isListed });
+      return isListed && !known.isListed ? keep({ ...known, name, isListed }) : copy(known);
+    },
+    listOrganization: async (given, isListed) => {
+      const known = organizations.get(given.toLowerCase());
+      return known === undefined ? undefined : keep({ ...known, isListed });
+    },
+    removeOrganization: async (given) => {
+      const id = given.toLowerCase();
+      if (!organizations.delete(id)) return false;
+      for (const [userId, fact] of facts) if (fact.organizationId === id) move(userId, null);
+      for (const project of teams.projects.values()) {
+        if (project.organizationId === id) teams.projects.set(project.id, { ...project, organizationId: null });
+      }
+      return true;
     },
     person: async (id) => personOf(id),
-    people: async () => [...users.keys()].flatMap((id) => personOf(id) ?? []),
-    change: async (id, { profile, organizationId, ...change }) => {
+    people: async ({ organizationId, ...part } = {}) => {
+      const ids = [...users.keys()].filter(
+        (id) => organizationId === undefined || facts.get(id)?.organizationId === organizationId,
+      );
+      return partOf(ids, part).flatMap((id) => personOf(id) ?? []);
+    },
+    change: async (id, { profile, organizationId, isActive, ...change }) => {
       const [user, fact] = [users.get(id), facts.get(id)];
       if (user === undefined || fact === undefined) return undefined;
       if (typeof organizationId === 'string' && !organizations.has(organizationId)) throw unknownOrganization();
-      users.set(id, { ...user, ...change });
-      facts.set(id, {
-        profile: { ...fact.profile, ...profile },
-        organizationId: organizationId === undefined ? fact.organizationId : organizationId,
-      });
+      const sessionVersion = user.sessionVersion + (user.isActive && isActive === false ? 1 : 0);
+      users.set(id, { ...user, ...change, isActive: isActive ?? user.isActive, sessionVersion });
+      facts.set(id, { ...fact, profile: { ...fact.profile, ...profile } });
+      if (organizationId !== undefined) move(id, organizationId);
       return personOf(id);
     },
   };
+}
+
+function partOf<T>(all: readonly T[], { limit = all.length, offset = 0 }: ListPart): readonly T[] {
+  return all.slice(offset, offset + limit);
 }

@@ -19,6 +19,11 @@ export function groupsOf({ joined }: MemoryTeams, userId: number): readonly Grou
   return GROUPS.filter(({ id }) => joined.get(userId)?.has(id) === true);
 }
 
+/** Takes a user out of a group, where he may be no longer. */
+export function leaveGroup({ joined }: MemoryTeams, userId: number, groupId: number): void {
+  joined.set(userId, new Set([...(joined.get(userId) ?? [])].filter((id) => id !== groupId)));
+}
+
 /** Groups and projects in memory. */
 export function memoryTeams(
   { users }: MemoryUsers,
@@ -40,9 +45,7 @@ export function memoryTeams(
       known(userId, groupId);
       joined.set(userId, new Set([...groupIds(userId), groupId]));
     },
-    leaveGroup: async (userId, groupId) => {
-      joined.set(userId, new Set([...groupIds(userId)].filter((id) => id !== groupId)));
-    },
+    leaveGroup: async (userId, groupId) => leaveGroup(teams, userId, groupId),
     createProject: async (given) => {
       const { organizationId } = given;
       const name = given.name.toLowerCase();

@@ -23,11 +23,12 @@ const listEoAccounts = operation({
   auth: 'bearer',
   tag: 'accounts',
   summary: 'Lists Earth-observation accounts that computing requests may name',
+  description: 'Whose they are is told to those alone who may compute.',
   responses: { 200: ok('Visible accounts, ordered by id', z.array(EoAccountBody)) },
   errors: BEARER_ERRORS,
   examples: [{ name: 'all', status: 200 }],
-  async handler(_input, { stores }) {
-    return json(200, eoAccountList(await stores.eoAccounts.list()));
+  async handler({ principal }, { stores }) {
+    return json(200, eoAccountList(await stores.eoAccounts.list(), principal.user));
   },
 });
 
@@ -38,11 +39,12 @@ const groupEoAccounts = operation({
   auth: 'bearer',
   tag: 'accounts',
   summary: 'The same accounts grouped by e-mail, under the name of the live system',
+  description: 'For whoever may not compute all of them stand under no_account_email.',
   responses: { 200: ok('E-mail (or no_account_email) to accounts', GroupedAccounts) },
   errors: BEARER_ERRORS,
   examples: [{ name: 'all', status: 200 }],
-  async handler(_input, { stores }) {
-    return json(200, eoAccountGroups(await stores.eoAccounts.list()));
+  async handler({ principal }, { stores }) {
+    return json(200, eoAccountGroups(await stores.eoAccounts.list(), principal.user));
   },
 });
 

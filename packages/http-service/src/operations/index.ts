@@ -8,6 +8,7 @@ import { computeOperations } from './compute.ts';
 import { importOperations } from './import-file.ts';
 import { orderOperations } from './layer-order.ts';
 import { mapOperations } from './map.ts';
+import { organizationOperations } from './organizations.ts';
 import { passwordOperations } from './passwords.ts';
 import { placeOperations } from './places.ts';
 import { publicDownloadOperations } from './public-downloads.ts';
@@ -37,6 +38,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[], limits: Table
     ...registrationOperations,
     ...passwordOperations,
     ...userOperations,
+    ...organizationOperations,
     ...teamOperations,
     ...accountOperations,
     ...apiKeyOperations,

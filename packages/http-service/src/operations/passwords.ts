@@ -1,4 +1,4 @@
-import { isDomainError } from '@headwater/core';
+import { DomainError, isDomainError } from '@headwater/core';
 import type { z } from 'zod';
 import { formReply } from '../handlers/pages/form-reply.ts';
 import { knownPerson } from '../handlers/known-person.ts';
@@ -74,7 +74,7 @@ const setPasswordByLink = operation({
   ...LINK_ROW,
   id: 'setPasswordByLink',
   method: 'POST',
-  summary: 'Sets the new password and ends every session; the link is used up',
+  summary: 'Sets the new password and ends every session and API key; the link is used up',
   body: { kind: 'fields', schema: NewPasswordForm, accepts: ['form', 'multipart', 'json'] },
   responses: { 200: PAGE, 400: { ...PAGE, description: 'The form again, with what was wrong' } },
   errors: [...BODY_ERRORS, 'not_found', 'unavailable'],
@@ -122,6 +122,9 @@ const resetPassword = operation({
   auth: 'superuser',
   tag: 'accounts',
   summary: 'Sets a password for somebody, for superusers: his sessions and API keys end',
+  description:
+    'Of ordinary users alone: a stolen token of a superuser must not become his password, or that of another one. Oneself changes it with the ' +
+    `present one (${paths.changePassword}); a superuser who forgot his gets a link, or a new one by the operator's command.`,
   params: UserId,
   body: ResetPasswordRequest,
   responses: { 200: ok('It is set', DetailBody) },
@@ -132,8 +135,10 @@ const resetPassword = operation({
     { name: 'somebody', params: { id: '2' }, body: { new_password: 'wide-meadow-43' }, status: 200 },
     { name: 'digits alone', params: { id: '2' }, body: { new_password: '12345678' }, status: 400 },
   ],
-  async handler({ params, body }, { accounts, stores }) {
-    await knownPerson(stores, params.id);
+  async handler({ principal, params, body }, { accounts, stores }) {
+    const { user } = await knownPerson(stores, params.id);
+    if (user.id === principal.user.id) throw new DomainError('forbidden', sentences.ownPassword);
+    if (user.isSuperuser) throw new DomainError('forbidden', sentences.passwordOfSuperuser);
     await accounts.resetPassword(params.id, body.new_password);
     return json(200, { detail: sentences.passwordIsReset });
   },

@@ -54,14 +54,15 @@ const register = operation({
 const listOrganizations = operation({
   id: 'listOrganizations',
   method: 'GET',
-  path: paths.organizations,
+  path: paths.listedOrganizations,
   auth: 'public',
   tag: 'auth',
   summary: 'Lists the organisations that one may register for',
+  description: 'Those that superusers made or accepted, 1,000 at most. One may name others as well.',
   query: z.object({
     app_type: z.string().max(100).optional().describe('Not looked at: all organisations are listed.'),
   }),
-  responses: { 200: ok('All, by name', OrganizationList) },
+  responses: { 200: ok('By name', OrganizationList) },
   errors: [...PARAMETER_ERRORS, 'forbidden'],
   examples: [{ name: 'all', status: 200 }],
   async handler(_input, { accounts }) {

@@ -40,6 +40,7 @@ const setOrganization = operation({
   method: 'PUT',
   path: paths.setOrganization,
   summary: 'Says whom a user works for, for superusers',
+  description: 'Who administered another organisation does so no longer: put him into the group afterwards.',
   params: UserId,
   body: OrganizationRequest,
   responses: { 200: ok('The user', UserBody) },

@@ -17,6 +17,7 @@ import {
   UserBody,
   userBody,
   UserId,
+  UserListQuery,
 } from '../wire/schemas/users.ts';
 import { sentences } from '../wire/sentences.ts';
 import { BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from './common.ts';
@@ -31,17 +32,21 @@ const listUsers = operation({
   auth: 'bearer',
   tag: 'accounts',
   summary: 'Lists users: all for superusers, those of his organisation for who administers one',
+  query: UserListQuery,
   responses: { 200: ok('By id', z.array(UserBody)) },
-  errors: SUPERUSER_ERRORS,
+  errors: [...SUPERUSER_ERRORS, ...PARAMETER_ERRORS],
   noStore: true,
-  examples: [{ name: 'for a reader of data', status: 403 }],
-  async handler({ principal }, { stores }) {
+  examples: [
+    { name: 'for a reader of data', status: 403 },
+    { name: 'no number', query: { limit: 'x' }, status: 400 },
+  ],
+  async handler({ principal, query }, { stores }) {
     const reader = await knownPerson(stores, principal.user.id);
-    if (!principal.user.isSuperuser && !isOrganizationAdmin(reader)) {
-      throw new DomainError('forbidden', sentences.forbidden);
-    }
-    const people = await stores.people.people();
-    return json(200, people.filter((person) => mayRead(reader, person)).map(userBody));
+    if (reader.user.isSuperuser) return json(200, (await stores.people.people(query)).map(userBody));
+    const { organization } = reader;
+    if (organization === null || !isOrganizationAdmin(reader)) throw new DomainError('forbidden', sentences.forbidden);
+    const people = await stores.people.people({ ...query, organizationId: organization.id });
+    return json(200, people.map(userBody));
   },
 });
 

@@ -6,6 +6,7 @@ export function passwordForm(baseUrl: string, problems: readonly string[] = []):
   const title = 'Set a new password';
   const body = html`<h1>${title}</h1>
     ${problems.map((problem) => html`<p class="notice" role="alert">${problem}</p> `)}
+    <p>Every session and every API key of the account ends when it is set.</p>
     <form method="post">
       <p><label for="new_password">New password, at least 8 characters</label></p>
       <p><input id="new_password" name="new_password" type="password" autocomplete="new-password" required /></p>
@@ -22,6 +23,6 @@ export function passwordForm(baseUrl: string, problems: readonly string[] = []):
 export function passwordIsSet(baseUrl: string): Html {
   const title = 'The password is set';
   const body = html`<h1>${title}</h1>
-    <p class="lead">Every session has ended; sign in with the new password. The link is used up.</p>`;
+    <p class="lead">Every session and every API key has ended; sign in with the new password. The link is used up.</p>`;
   return page({ title, description: title, prefix: prefixOf(baseUrl), body });
 }

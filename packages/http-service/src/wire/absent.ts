@@ -22,7 +22,7 @@ const SENTENCES = {
   project: (text) => `Project not found: ${text('id')}`,
   member: (text) => `The project has no user under ${text('id')}.`,
   passwordLink: () =>
-    `This link does not work: it was used, is older than three days, or the password was set since. POST ${paths.forgotPassword} asks for another one.`,
+    `This link does not work: it was used, is older than three days, or the password was set or the e-mail address changed since. POST ${paths.forgotPassword} asks for another one.`,
   apiKey: () => 'API key not found',
   layer: (text) => {
     const type = text('layerType') === 'raster' ? 'coverage' : 'feature type';

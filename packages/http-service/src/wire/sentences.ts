@@ -32,6 +32,9 @@ export const sentences = {
   passwordsDiffer: "New password fields didn't match.",
   linkIsSent: 'If an account of this name has an e-mail address, a link for a new password is on its way there.',
   passwordIsReset: 'The password is set; every session and API key of the user has ended.',
+  ownPassword: `Change your own password with the present one: POST ${paths.changePassword}`,
+  passwordOfSuperuser:
+    'The password of another superuser is set by himself, or by the command change-password where the service runs.',
   foreignToken: 'Token belongs to another user',
   tooLong: (limit: number): string => `Ensure this field has no more than ${limit} characters.`,
   givenTwice: 'Given more than once; send it once.',

@@ -1,18 +1,18 @@
 import {
   GROUPS,
   isStorable,
+  type ListPart,
   ORGANIZATION_ADMIN,
   type Organization,
   type PeopleStore,
   type Person,
   type PersonChange,
   unknownOrganization,
-  type User,
   type UserProfile,
 } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
-import { USER_COLUMNS } from './users.ts';
+import { SHOWN_COLUMNS } from './users.ts';
 
 const PROFILE = `age, education_qualification as "educationQualification", gender, account_type as "accountType"`;
 
@@ -23,43 +23,93 @@ const PROJECTS_OF = `coalesce((select json_agg(json_build_object('id', j.id, 'na
     or (j.organization_id = p."organizationId" and exists (
       select from headwater.user_groups as ug where ug.user_id = p.id and ug.group_id = ${ORGANIZATION_ADMIN}))), '[]')`;
 
-const PEOPLE = `select p.*, o.name as "organizationName", ${GROUPS_OF} as "groupIds", ${PROJECTS_OF} as projects
-  from (select ${USER_COLUMNS}, ${PROFILE}, organization_id as "organizationId" from headwater.users) as p
+const PEOPLE = `select p.*, o.name as "organizationName", o.is_listed as "organizationIsListed", ${GROUPS_OF} as "groupIds",
+    ${PROJECTS_OF} as projects
+  from (select ${SHOWN_COLUMNS}, ${PROFILE}, organization_id as "organizationId" from headwater.users) as p
   left join headwater.organizations as o on o.id = p."organizationId"`;
 
-/** Of several at once one inserts; the others find its row. */
-const MAKE_ORGANIZATION = `insert into headwater.organizations (name, name_key) values ($1, $2)
-  on conflict (name_key) do update set name = organizations.name returning id, name`;
+/** Without an organisation ($1) of all; without a limit ($2) all. */
+const LIST_PEOPLE = `${PEOPLE} where $1::uuid is null or p."organizationId" = $1::uuid order by p.id limit $2::int offset $3::int`;
+
+const ORGANIZATION = 'id, name, is_listed as "isListed"';
+
+const LIST_ORGANIZATIONS = `select ${ORGANIZATION} from headwater.organizations where is_listed or not $1::boolean
+  order by name collate "C", id limit $2::int offset $3::int`;
+
+/** Of several at once one inserts; the others find its row. Who lists it says how it is spelled. */
+const MAKE_ORGANIZATION = `insert into headwater.organizations (name, name_key, is_listed) values ($1, $2, $3)
+  on conflict (name_key) do update set is_listed = organizations.is_listed or excluded.is_listed,
+    name = case when excluded.is_listed and not organizations.is_listed then excluded.name else organizations.name end
+  returning ${ORGANIZATION}`;
+
+const LIST_ORGANIZATION = `update headwater.organizations set is_listed = $2 where id = $1::uuid returning ${ORGANIZATION}`;
+
+/** Those whom it made administrators are so no longer. */
+const LEAVE_ADMINS = `delete from headwater.user_groups where group_id = ${ORGANIZATION_ADMIN}
+  and user_id in (select id from headwater.users where organization_id = $1::uuid)`;
+
+/** Whoever gets another organisation than he has administers none until he is made an administrator of it. */
+const LEAVE_ADMIN = `delete from headwater.user_groups where group_id = ${ORGANIZATION_ADMIN}
+  and user_id in (select id from headwater.users where id = $1 and organization_id is distinct from $2::uuid)`;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Users as people over PostgreSQL. */
 export function peopleStore(database: Database): PeopleStore {
   return {
-    organizations: async () =>
-      await database.rows<Organization>('select id, name from headwater.organizations order by name collate "C", id'),
+    organizations: async ({ onlyListed, ...part }) =>
+      await database.rows<Organization>(LIST_ORGANIZATIONS, [onlyListed, ...partOf(part)]),
     organization: async (id) => await organization(database, id),
-    organizationNamed: async (name) => {
-      const values = [storable('organization', name), textKey(name.toLowerCase())];
+    organizationNamed: async (name, isListed) => {
+      const values = [storable('organization', name), textKey(name.toLowerCase()), isListed];
       const made = await database.first<Organization>(MAKE_ORGANIZATION, values);
       if (made === undefined) throw new Error('insert returned no row');
       return made;
     },
+    listOrganization: async (id, isListed) =>
+      isOrganizationId(id) ? await database.first<Organization>(LIST_ORGANIZATION, [id, isListed]) : undefined,
+    removeOrganization: async (id) => isOrganizationId(id) && (await removeOrganization(database, id)),
     person: async (id) => await person(database, id),
-    people: async () => (await database.rows<PersonRow>(`${PEOPLE} order by p.id`)).map(personOf),
+    people: async ({ organizationId, ...part } = {}) => {
+      if (organizationId !== undefined && !isOrganizationId(organizationId)) return [];
+      const rows = await database.rows<PersonRow>(LIST_PEOPLE, [organizationId ?? null, ...partOf(part)]);
+      return rows.map(personOf);
+    },
     change: async (id, change) => await changePerson(database, id, change),
   };
 }
 
 /** An organisation by its id; undefined for what cannot be one. */
 export async function organization(sql: Sql, id: string): Promise<Organization | undefined> {
-  if (!isStorable(id) || !UUID.test(id)) return undefined;
-  return await sql.first<Organization>('select id, name from headwater.organizations where id = $1::uuid', [id]);
+  if (!isOrganizationId(id)) return undefined;
+  return await sql.first<Organization>(`select ${ORGANIZATION} from headwater.organizations where id = $1::uuid`, [id]);
 }
 
-interface PersonRow extends User, UserProfile {
+function isOrganizationId(id: string): boolean {
+  return isStorable(id) && UUID.test(id);
+}
+
+/** Values of `limit` and `offset`; a limit of null is none. */
+function partOf({ limit, offset = 0 }: ListPart): readonly [number | null, number] {
+  return [limit ?? null, offset];
+}
+
+async function removeOrganization(database: Database, id: string): Promise<boolean> {
+  return await database.tx(async (sql) => {
+    await sql.run(LEAVE_ADMINS, [id]);
+    for (const table of ['users', 'projects'] as const) {
+      await sql.run(`update headwater.${table} set organization_id = null where organization_id = $1::uuid`, [id]);
+    }
+    return (await sql.run('delete from headwater.organizations where id = $1::uuid', [id])) === 1;
+  });
+}
+
+type ShownUser = Person['user'];
+
+interface PersonRow extends ShownUser, UserProfile {
   readonly organizationId: string | null;
   readonly organizationName: string | null;
+  readonly organizationIsListed: boolean | null;
   readonly groupIds: readonly number[];
   readonly projects: Person['projects'];
 }
@@ -71,9 +121,11 @@ async function person(sql: Sql, id: number): Promise<Person | undefined> {
 
 function personOf({ groupIds, projects, ...row }: PersonRow): Person {
   const groups = GROUPS.filter((group) => groupIds.includes(group.id));
-  const { age, educationQualification, gender, accountType, organizationId: id, organizationName: name, ...user } = row;
+  const { organizationId: id, organizationName: name, organizationIsListed: isListed, ...rest } = row;
+  const { age, educationQualification, gender, accountType, ...user } = rest;
   const profile = { age, educationQualification, gender, accountType };
-  return { user, profile, organization: id === null || name === null ? null : { id, name }, groups, projects };
+  const organization = id === null || name === null || isListed === null ? null : { id, name, isListed };
+  return { user, profile, organization, groups, projects };
 }
 
 async function changePerson(database: Database, id: number, change: PersonChange): Promise<Person | undefined> {
@@ -83,9 +135,13 @@ async function changePerson(database: Database, id: number, change: PersonChange
     if (typeof organizationId === 'string' && (await organization(sql, organizationId)) === undefined) {
       throw unknownOrganization();
     }
+    if (organizationId !== undefined) await sql.run(LEAVE_ADMIN, [id, organizationId]);
     const columns = columnsOf(change);
     if (columns.length > 0) {
-      const set = columns.map(([column], index) => `${column} = $${index + 2}`).join(', ');
+      const sets = columns.map(([column], index) => `${column} = $${index + 2}`);
+      // As `setActive` of the store of users does: whoever is disabled has no session any more.
+      if (change.isActive === false) sets.push('session_version = session_version + is_active::int');
+      const set = sets.join(', ');
       await sql.run(`update headwater.users set ${set} where id = $1`, [id, ...columns.map(([, value]) => value)]);
     }
     return await person(sql, id);
@@ -95,13 +151,14 @@ async function changePerson(database: Database, id: number, change: PersonChange
 type Column = readonly [name: string, value: string | number | boolean | null];
 
 /** The columns that a change writes; texts are checked. */
-function columnsOf({ profile = {}, organizationId, mayCompute, ...texts }: PersonChange): readonly Column[] {
+function columnsOf({ profile = {}, organizationId, mayCompute, isActive, ...texts }: PersonChange): readonly Column[] {
   const given: readonly (readonly [column: string, field: string, value: Column[1] | undefined])[] = [
     ['email', 'email', texts.email],
     ['first_name', 'firstName', texts.firstName],
     ['last_name', 'lastName', texts.lastName],
     ['contact_number', 'contactNumber', texts.contactNumber],
     ['may_compute', 'mayCompute', mayCompute],
+    ['is_active', 'isActive', isActive],
     ['organization_id', 'organization', organizationId],
     ['age', 'age', profile.age],
     ['education_qualification', 'educationQualification', profile.educationQualification],

@@ -4,6 +4,7 @@ import {
   type NewUser,
   type SessionUser,
   type User,
+  usernameKey,
   type UserProfile,
   type UserStore,
 } from '@headwater/core';
@@ -11,10 +12,13 @@ import type { Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
 import { iso } from '../time.ts';
 
-/** What a `User` is read from. */
-export const USER_COLUMNS = `id, username, email, first_name as "firstName", last_name as "lastName", contact_number as "contactNumber",
+/** What of a user people are shown. */
+export const SHOWN_COLUMNS = `id, username, email, first_name as "firstName", last_name as "lastName", contact_number as "contactNumber",
   is_active as "isActive", is_superuser as "isSuperuser", may_compute as "mayCompute",
-  must_change_password as "mustChangePassword", password_hash as "passwordHash", session_version as "sessionVersion", ${iso('created_at')} as "createdAt"`;
+  must_change_password as "mustChangePassword", session_version as "sessionVersion", ${iso('created_at')} as "createdAt"`;
+
+/** What a `User` is read from. */
+export const USER_COLUMNS = `${SHOWN_COLUMNS}, password_hash as "passwordHash"`;
 
 const INSERT = `insert into headwater.users
   (username, username_key, email, first_name, last_name, contact_number, is_active, is_superuser, must_change_password,
@@ -36,16 +40,21 @@ const REPLACE_PASSWORD = `update headwater.users
 const SET_ACTIVE = `update headwater.users
   set is_active = $2, session_version = session_version + (is_active and not $2)::int where id = $1`;
 
-const nameKey = (username: string): string => textKey(username.toLowerCase());
+/** Accounts from before names were brought into one form may stand under the key of their own spelling ($2). */
+const BY_NAME = `select ${USER_COLUMNS} from headwater.users where username_key in ($1, $2)
+  order by username_key = $1 desc limit 1`;
+
+const nameKey = (username: string): string => textKey(usernameKey(username));
 
 /** Users over PostgreSQL. */
 export function userStore(sql: Sql): UserStore {
-  const where = async (condition: string, value: string | number): Promise<User | undefined> =>
-    await sql.first<User>(`select ${USER_COLUMNS} from headwater.users where ${condition}`, [value]);
+  const byId = async (id: number): Promise<User | undefined> =>
+    await sql.first<User>(`select ${USER_COLUMNS} from headwater.users where id = $1`, [id]);
   return {
     create: async (user) => await createUser(sql, user),
-    byId: async (id) => (isInt4(id) ? await where('id = $1', id) : undefined),
-    byUsername: async (username) => await where('username_key = $1', nameKey(username)),
+    byId: async (id) => (isInt4(id) ? await byId(id) : undefined),
+    byUsername: async (username) =>
+      await sql.first<User>(BY_NAME, [nameKey(username), textKey(username.toLowerCase())]),
     ofSession: async (id, familyId) =>
       isInt4(id) && isStorable(familyId) ? await ofSession(sql, id, familyId) : undefined,
     setPassword: async (id, passwordHash, mustChange = false) => {

@@ -22,7 +22,7 @@ export function teamCases(get: Get): void {
 
     it('has projects of different names, each with its people', async () => {
       const { users, people, teams } = get();
-      const organization = await people.organizationNamed('Sample Trust');
+      const organization = await people.organizationNamed('Sample Trust', false);
       const [one, two] = [await users.create(newUser('one')), await users.create(newUser('two'))];
       const alone = await teams.createProject({ name: 'Alone', organizationId: null });
       const shared = await teams.createProject({ name: 'Shared', organizationId: organization.id });
@@ -55,7 +55,10 @@ export function teamCases(get: Get): void {
 
     it('shows all projects of an organisation to who administers it, and only of his own', async () => {
       const { users, people, teams } = get();
-      const [ours, theirs] = [await people.organizationNamed('Ours'), await people.organizationNamed('Theirs')];
+      const [ours, theirs] = [
+        await people.organizationNamed('Ours', false),
+        await people.organizationNamed('Theirs', false),
+      ];
       const one = await users.create(newUser('one', { organizationId: ours.id }));
       const { id, name } = await teams.createProject({ name: 'A', organizationId: ours.id });
       await teams.createProject({ name: 'B', organizationId: theirs.id });
@@ -66,6 +69,28 @@ export function teamCases(get: Get): void {
       expect(await projects()).toEqual([{ id, name }]);
       await people.change(one.id, { organizationId: null });
       expect(await projects()).toEqual([]);
+    });
+
+    it('lets nobody administer another organisation than the one that he was put over', async () => {
+      const { users, people, teams } = get();
+      const [ours, theirs] = [
+        await people.organizationNamed('Ours', false),
+        await people.organizationNamed('Theirs', false),
+      ];
+      const [one, two] = [
+        await users.create(newUser('one', { organizationId: ours.id })),
+        await users.create(newUser('two', { organizationId: ours.id })),
+      ];
+      for (const { id } of [one, two])
+        for (const groupId of [ORGANIZATION_ADMIN, 3]) await teams.joinGroup(id, groupId);
+      const groups = async ({ id }: typeof one): Promise<unknown> => (await people.person(id))?.groups.map((g) => g.id);
+      await people.change(one.id, { organizationId: ours.id, firstName: 'Asha' });
+      expect(await groups(one)).toEqual([ORGANIZATION_ADMIN, 3]);
+      await people.change(one.id, { organizationId: theirs.id });
+      expect([await groups(one), await groups(two)]).toEqual([[3], [ORGANIZATION_ADMIN, 3]]);
+      await people.change(two.id, { organizationId: null });
+      await people.change(two.id, { organizationId: ours.id });
+      expect(await groups(two)).toEqual([3]);
     });
   });
 }

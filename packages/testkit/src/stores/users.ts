@@ -34,6 +34,15 @@ export function userCases(get: Get): void {
       expect(await users.count()).toBe(1);
     });
 
+    it('has one name in every way that a keyboard puts its letters together', async () => {
+      const { users } = get();
+      const user = await users.create(newUser('ren\u00e9'));
+      for (const name of ['rene\u0301', 'RENE\u0301', '\uff52en\u00e9']) {
+        expect(await users.byUsername(name)).toEqual(user);
+        await expect(users.create(newUser(name))).rejects.toMatchObject({ code: 'conflict' });
+      }
+    });
+
     it('lets one of several identical sign-ups win', async () => {
       const { users } = get();
       const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => users.create(newUser('asha'))));

@@ -9,16 +9,30 @@ const accounts = [
   { id: 8, name: 'odd', accountEmail: '__proto__', isVisible: true },
 ];
 
+const COMPUTES = { mayCompute: true, isSuperuser: false };
+
 describe('account bodies', () => {
   it('lists visible accounts', () => {
-    expect(eoAccountList(accounts).map(({ id }) => id)).toEqual([1, 4, 7, 8]);
-    expect(eoAccountList(accounts)[0]).toEqual({ id: 1, name: 'project-one', account_email: 'owner@example.org' });
+    expect(eoAccountList(accounts, COMPUTES).map(({ id }) => id)).toEqual([1, 4, 7, 8]);
+    expect(eoAccountList(accounts, COMPUTES)[0]).toEqual({
+      id: 1,
+      name: 'project-one',
+      account_email: 'owner@example.org',
+    });
   });
 
   it('groups visible accounts by e-mail, whatever the e-mail is', () => {
-    expect(JSON.stringify(eoAccountGroups(accounts))).toBe(
+    expect(JSON.stringify(eoAccountGroups(accounts, COMPUTES))).toBe(
       '{"owner@example.org":[{"id":1,"name":"project-one"},{"id":4,"name":"project-two"}],' +
         '"no_account_email":[{"id":7,"name":"x"}],"__proto__":[{"id":8,"name":"odd"}]}',
     );
+  });
+
+  it('tell whose accounts they are to nobody who may not compute, but to superusers', () => {
+    const reader = { mayCompute: false, isSuperuser: false };
+    expect(eoAccountList(accounts, reader).map((account) => account.account_email)).toEqual([null, null, null, null]);
+    expect(Object.keys(eoAccountGroups(accounts, reader))).toEqual(['no_account_email']);
+    const root = { mayCompute: false, isSuperuser: true };
+    expect(eoAccountList(accounts, root)).toEqual(eoAccountList(accounts, COMPUTES));
   });
 });

@@ -1,4 +1,4 @@
-import type { EoAccount } from '@headwater/core';
+import type { EoAccount, User } from '@headwater/core';
 import { z } from 'zod';
 import { sentences } from '../sentences.ts';
 import { integerText, text } from './text.ts';
@@ -45,7 +45,11 @@ export const LoginBody = TokenBody.extend({ user: UserBody }).meta({ id: 'LoginR
 
 /** An Earth-observation account of the list. */
 export const EoAccountBody = z
-  .object({ id: z.int(), name: z.string(), account_email: z.string().nullable() })
+  .object({
+    id: z.int(),
+    name: z.string(),
+    account_email: z.string().nullable().describe('Of its owner; null for whoever may not compute.'),
+  })
   .meta({ id: 'EoAccount' });
 
 const EO_FIELDS = {
@@ -86,15 +90,15 @@ export const GroupedAccounts = z
   .record(z.string(), z.array(z.object({ id: z.int(), name: z.string() })))
   .meta({ id: 'GroupedEoAccounts' });
 
-/** Visible accounts as on the wire, in a list (`eoaccounts/`). */
-export function eoAccountList(accounts: readonly EoAccount[]): z.infer<typeof EoAccountBody>[] {
-  return visible(accounts).map(({ id, name, accountEmail }) => ({ id, name, account_email: accountEmail }));
+/** Visible accounts as on the wire, in a list (`eoaccounts/`), for a reader. */
+export function eoAccountList(accounts: readonly EoAccount[], reader: Reader): z.infer<typeof EoAccountBody>[] {
+  return visible(accounts, reader).map(({ id, name, accountEmail }) => ({ id, name, account_email: accountEmail }));
 }
 
-/** Visible accounts grouped by e-mail (`geeaccounts/`); those without one stand under `no_account_email`. */
-export function eoAccountGroups(accounts: readonly EoAccount[]): z.infer<typeof GroupedAccounts> {
+/** Visible accounts grouped by e-mail (`geeaccounts/`), for a reader; those without one stand under `no_account_email`. */
+export function eoAccountGroups(accounts: readonly EoAccount[], reader: Reader): z.infer<typeof GroupedAccounts> {
   const groups = new Map<string, { id: number; name: string }[]>();
-  for (const { id, name, accountEmail } of visible(accounts)) {
+  for (const { id, name, accountEmail } of visible(accounts, reader)) {
     const key = accountEmail === null || accountEmail === '' ? 'no_account_email' : accountEmail;
     groups.set(key, [...(groups.get(key) ?? []), { id, name }]);
   }
@@ -102,6 +106,10 @@ export function eoAccountGroups(accounts: readonly EoAccount[]): z.infer<typeof 
   return Object.fromEntries(groups);
 }
 
-function visible(accounts: readonly EoAccount[]): readonly EoAccount[] {
-  return accounts.filter((account) => account.isVisible);
+type Reader = Pick<User, 'mayCompute' | 'isSuperuser'>;
+
+/** Whose account it is, is told to those alone who may name it in a computation: anybody may register. */
+function visible(accounts: readonly EoAccount[], { mayCompute, isSuperuser }: Reader): readonly EoAccount[] {
+  const shown = accounts.filter((account) => account.isVisible);
+  return mayCompute || isSuperuser ? shown : shown.map((account) => ({ ...account, accountEmail: null }));
 }

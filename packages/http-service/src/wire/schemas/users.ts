@@ -1,4 +1,4 @@
-import type { Person, PersonRequest, Registration, User } from '@headwater/core';
+import type { Person, PersonRequest, Registration } from '@headwater/core';
 import { z } from 'zod';
 import { sentences } from '../sentences.ts';
 import { integerText, text } from './text.ts';
@@ -20,13 +20,19 @@ const DOCUMENTED_DETAILS = {
 /** Path parameter of a user. */
 export const UserId = z.object({ id: integerText(1).describe('Id of a user.') });
 
+/** Which users of the list. */
+export const UserListQuery = z.object({
+  limit: integerText(1, 1000).optional().describe('Users at most; default: all.'),
+  offset: integerText(0).optional().describe('Users to skip; default 0.'),
+});
+
 /** Body of a registration, as OpenAPI tells it. */
 export const RegisterRequest = z
   .object({
     username: z
       .string()
       .max(150)
-      .describe('Letters, digits and @ . + - _; nobody may have it, in any case of letters.'),
+      .describe('Letters of one script, digits and @ . + - _; nobody may have it, in any case of letters.'),
     email: z.string().max(254).describe('Address for links by which a forgotten password is set anew.'),
     password: z
       .string()
@@ -34,7 +40,11 @@ export const RegisterRequest = z
       .describe('At least 8 characters, not a common one, not digits alone, not like the name.'),
     password_confirm: z.string().max(1024).describe('The password once more.'),
     ...DOCUMENTED_DETAILS,
-    organization: z.string().max(150).optional().describe('Id of an organisation, or a name; an unknown one is made.'),
+    organization: z
+      .string()
+      .max(150)
+      .optional()
+      .describe('Id of an organisation, or a name; an unknown one is made, and listed once a superuser says so.'),
   })
   .meta({ id: 'RegisterRequest' });
 
@@ -99,8 +109,8 @@ export const NewUserFields = z.object({
 /** Body of a change, as OpenAPI tells it; what is left out stays. */
 export const ChangeUserRequest = z
   .object({
-    email: z.string().max(254).optional().describe('One gives it to oneself with `old_password` alone.'),
-    old_password: z.string().optional().describe("The caller's own, for another address of himself."),
+    email: z.string().max(254).optional().describe('Oneself and superusers get another one with `old_password` alone.'),
+    old_password: z.string().optional().describe("The caller's own, for another address of himself or of a superuser."),
     ...DOCUMENTED_DETAILS,
     is_active: z.boolean().optional().describe('Read of superusers alone: false ends every session.'),
     may_compute: z.boolean().optional().describe('Read of superusers alone.'),
@@ -154,14 +164,10 @@ export function personRequestOf(
     ...(lastName === undefined ? {} : { lastName: lastName ?? '' }),
     ...(contactNumber === undefined ? {} : { contactNumber: contactNumber === '' ? null : contactNumber }),
     ...(bySuperuser && mayCompute !== undefined ? { mayCompute } : {}),
+    ...(bySuperuser && isActive !== undefined ? { isActive } : {}),
     profile,
   };
-  return {
-    userId,
-    change,
-    ...(password === undefined ? {} : { password }),
-    ...(bySuperuser && isActive !== undefined ? { isActive } : {}),
-  };
+  return { userId, change, ...(password === undefined ? {} : { password }) };
 }
 
 /** A registration in the words of the domain. */
@@ -218,7 +224,7 @@ export const UserBody = z
 /** Organisations that one may register for. */
 export const OrganizationList = z.array(z.object({ id: z.string(), name: z.string() })).meta({ id: 'Organizations' });
 
-function namesOf({ id, username, email, firstName, lastName, contactNumber }: User) {
+function namesOf({ user: { id, username, email, firstName, lastName, contactNumber } }: Person) {
   return {
     id,
     username,
@@ -242,14 +248,14 @@ function profileOf({ profile }: Person) {
 
 /** Who just registered. */
 export function registeredBody(person: Person): z.infer<typeof RegisteredBody> {
-  return { ...namesOf(person.user), ...profileOf(person) };
+  return { ...namesOf(person), ...profileOf(person) };
 }
 
 /** A user as on the wire, never with his password's hash. */
 export function userBody(person: Person): z.infer<typeof UserBody> {
   const { user, organization, groups, projects } = person;
   return {
-    ...namesOf(user),
+    ...namesOf(person),
     organization: organization?.id ?? null,
     ...(organization === null ? {} : { organization_name: organization.name }),
     is_active: user.isActive,

@@ -115,6 +115,34 @@ export function passwordCases(target: HttpTarget): void {
     });
     defineCase(
       target,
+      'a link ends API keys too, and itself ends where the account moves to another address',
+      async () => {
+        await withMail(target, async ({ url, service, mails, ask, linkPath }) => {
+          const user = await service.stores.users.byUsername('asha');
+          if (user === undefined) throw new Error('fixture: asha is not there');
+          const { text: key } = await service.apiKeys.generate({ kind: 'user', user });
+          const read = async (): Promise<number> =>
+            (await fetch(`${url}/api/v1/get_active_locations/`, { headers: { 'x-api-key': key } })).status;
+          await ask({ username: 'asha' });
+          await vi.waitFor(() => expect(mails).toHaveLength(1));
+          const old = linkPath();
+          const { access } = await service.accounts.login({ username: 'asha', password: 'tall-river-42' }, undefined);
+          const headers = { authorization: `Bearer ${access}` };
+          const body = { email: 'elsewhere@example.org', old_password: 'tall-river-42' };
+          const moved = await fetch(`${url}/api/v1/users/${user.id}/`, { ...jsonInit(body, headers), method: 'PATCH' });
+          expect([moved.status, (await fetch(url + old)).status, await read()]).toEqual([200, 404, 200]);
+          expect((await fetch(url + old, form(NEXT))).status).toBe(404);
+          await ask({ username: 'asha' });
+          await vi.waitFor(() => expect(mails.at(-1)?.to).toBe('elsewhere@example.org'));
+          expect(await (await fetch(url + linkPath())).text()).toContain('every API key of the account ends');
+          const set = await fetch(url + linkPath(), form(NEXT));
+          expect([set.status, await set.text()]).toEqual([200, expect.stringContaining('every API key has ended')]);
+          expect(await read()).toBe(401);
+        });
+      },
+    );
+    defineCase(
+      target,
       'a link ends with whatever else sets the password, and is good for its own account only',
       async () => {
         await withMail(target, async ({ url, service, mails, ask, linkPath }) => {
@@ -168,6 +196,32 @@ function superuserCases(target: HttpTarget): void {
     ]);
     await service.close();
     await host.close();
+  });
+  defineCase(target, "a superuser's token sets neither his own password nor that of another superuser", async () => {
+    const { get, service } = harness();
+    const { id: another } = await service.accounts.createSuperuser({
+      username: 'second_root',
+      password: 'tall-river-42',
+    });
+    const own = (await service.stores.users.byUsername('operator'))?.id ?? 0;
+    for (const [id, remedy] of [
+      [own, '/api/v1/users/change_password/'],
+      [another, 'change-password'],
+    ] as const) {
+      const answer = await get(
+        `/api/v1/users/${id}/reset_password/`,
+        jsonInit({ new_password: NEXT }, await as('operator')),
+      );
+      expect([answer.status, await answer.json()]).toMatchObject([
+        403,
+        { code: 'forbidden', detail: expect.stringContaining(remedy) },
+      ]);
+      const email = { email: 'thief@example.org' };
+      const moved = await get(`/api/v1/users/${id}/`, { ...jsonInit(email, await as('operator')), method: 'PATCH' });
+      expect([moved.status, await moved.json()]).toMatchObject([400, { old_password: [expect.any(String)] }]);
+    }
+    const login = await get('/api/v1/auth/login/', jsonInit({ username: 'second_root', password: 'tall-river-42' }));
+    expect(login.status).toBe(200);
   });
   defineCase(target, 'a superuser sets the password of somebody else, and nobody else does', async () => {
     const { get, service } = harness();

@@ -56,6 +56,14 @@ export function registrationCases(target: HttpTarget): void {
         const { data } = (await made.json()) as { data: { api_key: string } };
         const read = await get('/api/v1/get_active_locations/', { headers: { 'x-api-key': data.api_key } });
         expect([made.status, read.status]).toEqual([201, 200]);
+        await service.stores.eoAccounts.create({ name: 'seen', accountEmail: 'owner@example.org', isVisible: true });
+        const accounts = async (): Promise<string> => {
+          const paths = ['/api/v1/eoaccounts/', '/api/v1/geeaccounts/'];
+          const answers = await Promise.all(paths.map((path) => get(path, { headers: bearer(access) })));
+          return JSON.stringify(await Promise.all(answers.map((answer) => answer.json())));
+        };
+        expect(await accounts()).toMatch(/"name":"seen","account_email":null.*"no_account_email":\[.*"name":"seen"/);
+        expect(await accounts()).not.toContain('owner@example.org');
         const computing = buildOperations(pipelines).filter(({ auth }) => auth === 'computing');
         expect(computing.length).toBeGreaterThan(1);
         for (const row of computing) {
@@ -67,6 +75,7 @@ export function registrationCases(target: HttpTarget): void {
           ]);
         }
         await service.stores.people.change(Number(body['id']), { mayCompute: true });
+        expect(await accounts()).toMatch(/"account_email":"owner@example.org".*"owner@example.org":\[/);
         for (const row of computing) expect((await askRow(get, row, bearer(access))).status).toBeLessThan(300);
       },
     );
@@ -88,8 +97,10 @@ export function registrationCases(target: HttpTarget): void {
       const [one, two] = [await signIn('by_form'), await signIn('by_parts')];
       expect(one.user).toMatchObject({ organization_name: 'Jal Samiti', account_type: 'individual', groups: [] });
       expect(two.user['organization']).toBe(one.user['organization']);
-      const listed = await harness().get(`${ORGANIZATIONS}?app_type=x`);
-      expect(await listed.json()).toEqual([{ id: one.user['organization'], name: 'Jal Samiti' }]);
+      const listed = async (): Promise<unknown> => (await harness().get(`${ORGANIZATIONS}?app_type=x`)).json();
+      expect(await listed()).toEqual([]);
+      const { id } = await harness().service.stores.people.organizationNamed('Jal Samiti', true);
+      expect([id, await listed()]).toEqual([one.user['organization'], [{ id, name: 'Jal Samiti' }]]);
       parts.set('username', 'with_picture');
       parts.set('profile_picture', new File(['x'], 'me.png', { type: 'image/png' }));
       expect(await register({ body: parts })).toMatchObject({
@@ -137,7 +148,9 @@ export function registrationCases(target: HttpTarget): void {
         age: [expect.stringContaining('150')],
         email: [expect.stringContaining('name@example.org')],
       });
-      const names = (await harness().service.stores.people.organizations()).map(({ name }) => name);
+      const names = (await harness().service.stores.people.organizations({ onlyListed: false })).map(
+        ({ name }) => name,
+      );
       expect(names).not.toContain('Left behind');
     });
     offCases(target);

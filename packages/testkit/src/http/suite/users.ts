@@ -7,6 +7,7 @@ import { defineCase, type Harness, jsonInit, useHarness } from './harness.ts';
 
 const PASSWORD = 'tall-river-42';
 const USERS = '/api/v1/users/';
+const ORGANIZATIONS = '/api/v1/organizations/';
 const DENIED = 'You do not have permission to perform this action.';
 
 type Body = Record<string, unknown>;
@@ -156,8 +157,19 @@ export function userRouteCases(target: HttpTarget): void {
       expect((await admin.ask('GET', `${USERS}${theirs.id}/`)).status).toBe(403);
       expect((await admin.ask('PATCH', `${USERS}${ours.id}/`, { first_name: 'x' })).status).toBe(403);
       const { body: there } = await ask('GET', `${USERS}${theirs.id}/`);
-      await ask('PUT', `${USERS}${admin.id}/set_organization/`, { organization_id: there['organization'] });
-      expect((await admin.ask('GET', `${USERS}${ours.id}/`)).status).toBe(403);
+      const moved = await ask('PUT', `${USERS}${admin.id}/set_organization/`, {
+        organization_id: there['organization'],
+      });
+      expect(moved).toMatchObject({ status: 200, body: { organization_name: 'Theirs', groups: [] } });
+      // He was put over the people of the other one.
+      for (const path of [USERS, `${USERS}${theirs.id}/`, `${USERS}${ours.id}/`]) {
+        expect((await admin.ask('GET', path)).status).toBe(403);
+      }
+      await ask('PUT', `${USERS}${admin.id}/set_group/`, { group_id: 1 });
+      expect((await admin.ask('GET', `${USERS}${theirs.id}/`)).status).toBe(200);
+      const part = await admin.ask('GET', `${USERS}?limit=1&offset=1`);
+      expect(Object.values(part.body)).toMatchObject([{ id: theirs.id }]);
+      expect(Object.values((await ask('GET', `${USERS}?limit=2`)).body)).toMatchObject([{ id: 1 }, { id: 2 }]);
       await ask('PUT', `${USERS}${admin.id}/remove_group/`, { group_id: 1 });
       expect((await admin.ask('GET', USERS)).status).toBe(403);
       const unknown = await ask('PUT', `${USERS}${admin.id}/set_organization/`, { organization_id: 'x' });
@@ -165,6 +177,35 @@ export function userRouteCases(target: HttpTarget): void {
       const noGroup = await ask('PUT', `${USERS}${admin.id}/set_group/`, { group_id: 99 });
       expect(noGroup).toMatchObject({ status: 404, body: { detail: 'Group not found.' } });
     });
+    defineCase(
+      target,
+      'an organisation that somebody named is shown once a superuser says so, and can be removed',
+      async () => {
+        const ask = await operator();
+        const namer = await newCaller(harness(), 'of_a_new_one', 'Quite New');
+        const listed = async (): Promise<unknown[]> => {
+          const answer = await harness().get('/api/v1/auth/register/available_organizations/');
+          return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
+        };
+        const { body: user } = await namer.ask('GET', `${USERS}${namer.id}/`);
+        expect([user['organization_name'], await listed()]).toEqual([
+          'Quite New',
+          expect.not.arrayContaining(['Quite New']),
+        ]);
+        const all = Object.values((await ask('GET', ORGANIZATIONS)).body);
+        expect(all).toContainEqual({ id: user['organization'], name: 'Quite New', is_listed: false });
+        const path = `${ORGANIZATIONS}${String(user['organization'])}/`;
+        const shown = await ask('PATCH', path, { is_listed: true });
+        expect(shown).toEqual({ status: 200, body: { id: user['organization'], name: 'Quite New', is_listed: true } });
+        expect(await listed()).toContain('Quite New');
+        expect((await ask('DELETE', path)).status).toBe(204);
+        expect(await listed()).not.toContain('Quite New');
+        expect((await namer.ask('GET', `${USERS}${namer.id}/`)).body['organization']).toBeNull();
+        for (const method of ['PATCH', 'DELETE']) {
+          expect((await ask(method, path, method === 'PATCH' ? { is_listed: true } : undefined)).status).toBe(404);
+        }
+      },
+    );
     defineCase(target, 'projects are seen by the people in them', async () => {
       const ask = await operator();
       const [member, stranger] = [await newCaller(harness(), 'member'), await newCaller(harness(), 'stranger')];

@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { User } from '../ports/accounts.ts';
+import { accountBench, PASSWORD, principalOf, type AccountBench } from './bench.fixture.ts';
+import { ORGANIZATION_ADMIN } from './groups.ts';
+import { createAccountService } from './service.ts';
+
+let b: AccountBench;
+let root: User;
+let other: User;
+beforeEach(async () => {
+  b = await accountBench();
+  root = await b.accounts.createSuperuser({ username: 'root', password: PASSWORD, email: 'root@example.org' });
+  other = await b.accounts.createSuperuser({ username: 'other_root', password: 'deep-forest-44' });
+});
+
+const emailOf = async (user: User): Promise<unknown> => (await b.stores.users.byId(user.id))?.email;
+const move = (user: User, password?: string) =>
+  b.accounts.changePerson(
+    principalOf(root),
+    { userId: user.id, change: { email: 'thief@example.org' }, ...(password === undefined ? {} : { password }) },
+    '10.0.0.1',
+  );
+
+describe('the address of a superuser', () => {
+  it("moves with the caller's own password alone, for links for new passwords go there", async () => {
+    for (const user of [root, other]) {
+      for (const password of [undefined, 'guess', 'deep-forest-44']) {
+        const wrong = { code: 'validation', fields: { oldPassword: [{ rule: 'wrong' }] } };
+        await expect(move(user, password)).rejects.toMatchObject(wrong);
+        // Guesses are counted; these are of different people here.
+        await b.time.advance(60_000);
+      }
+      expect(await emailOf(user)).toBe(user.email);
+    }
+    expect((await move(other, PASSWORD)).user.email).toBe('thief@example.org');
+  });
+
+  it('is guessed at no more often than by signing in', async () => {
+    for (const guess of ['a', 'b', 'c']) await expect(move(other, guess)).rejects.toMatchObject({ code: 'validation' });
+    await expect(move(other, PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
+  });
+
+  it('of an ordinary user moves by a superuser without it', async () => {
+    expect((await move(b.asha)).user.email).toBe('thief@example.org');
+  });
+});
+
+describe('a change of a person', () => {
+  it('is one write: all of it is stored or nothing', async () => {
+    const { stores } = b;
+    const failing = { ...stores.users, setActive: () => Promise.reject(new Error('the store is gone')) };
+    const accounts = createAccountService({ ...b.deps, stores: { ...stores, users: failing } });
+    const change = { firstName: 'Asha', isActive: false };
+    const after = await accounts.changePerson(principalOf(root), { userId: b.asha.id, change }, undefined);
+    expect(after.user).toMatchObject({ firstName: 'Asha', isActive: false, sessionVersion: 1 });
+  });
+
+  it('ends the sessions of whoever is disabled by it', async () => {
+    const { access } = await b.login('asha', PASSWORD);
+    const disable = { userId: b.asha.id, change: { isActive: false } };
+    await b.accounts.changePerson(principalOf(root), disable, undefined);
+    await expect(b.bearer(access)).rejects.toMatchObject({ code: 'user_inactive' });
+    await b.accounts.changePerson(principalOf(root), { ...disable, change: { isActive: true } }, undefined);
+    await expect(b.bearer(access)).rejects.toMatchObject({ code: 'token_not_valid' });
+  });
+
+  it('to another organisation leaves nobody its administrator', async () => {
+    const { people, teams } = b.stores;
+    const [ours, theirs] = [
+      await people.organizationNamed('Ours', true),
+      await people.organizationNamed('Theirs', true),
+    ];
+    const put = async (organizationId: string | null) =>
+      (await b.accounts.changePerson(principalOf(root), { userId: b.asha.id, change: { organizationId } }, undefined))
+        .groups;
+    await put(ours.id);
+    await teams.joinGroup(b.asha.id, ORGANIZATION_ADMIN);
+    expect(await put(ours.id)).toHaveLength(1);
+    expect(await put(theirs.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createApiKeys } from '../api-keys/api-keys.ts';
+import { TOKEN_DEFAULTS } from '../auth/token-settings.ts';
+import { createTokens } from '../auth/tokens.ts';
+import { accountBench, noAccount, PASSWORD, principalOf, type AccountBench } from './bench.fixture.ts';
+import { createAccountService } from './service.ts';
+import type { AccountDeps, AccountService, MailedLink, PasswordLink } from './types.ts';
+
+const NEXT = 'wide-meadow-43';
+const DAY_MS = 86_400_000;
+const dead = { code: 'not_found', details: { kind: 'passwordLink' } };
+
+let b: AccountBench;
+let mails: MailedLink[];
+/** What was told of links, by its event. */
+let events: unknown[];
+let accounts: AccountService;
+const serve = (change: Partial<AccountDeps> = {}): AccountService => {
+  // Of this test alone: what an earlier one left under way tells its own.
+  const [told, sent] = [events, mails];
+  const note = (fields: Readonly<Record<string, unknown>>): void => void told.push(fields['securityEvent'] ?? 'failed');
+  const logger = { debug: note, info: note, error: note };
+  return createAccountService({ ...b.deps, mailLink: async (mailed) => void sent.push(mailed), logger, ...change });
+};
+beforeEach(async () => {
+  b = await accountBench();
+  [mails, events] = [[], []];
+  accounts = serve();
+});
+
+/** Asks for a link and waits until it is known what came of it. */
+async function ask(address: string, from = accounts): Promise<void> {
+  const before = events.length;
+  await from.sendPasswordLink('asha', address);
+  await vi.waitFor(() => expect(events.length).toBeGreaterThan(before));
+}
+
+async function newLink(address = '10.0.0.1'): Promise<PasswordLink> {
+  await ask(address);
+  const link = mails.at(-1)?.link;
+  if (link === undefined) throw new Error('no link was mailed');
+  return link;
+}
+
+describe('a link for a new password', () => {
+  it('ends when the account moves to another address: who has the old mailbox has the account no more', async () => {
+    const link = await newLink();
+    const change = { email: 'new@example.org' };
+    await accounts.changePerson(principalOf(b.asha), { userId: b.asha.id, change, password: PASSWORD }, undefined);
+    await expect(accounts.checkPasswordLink(link)).rejects.toMatchObject(dead);
+    await expect(accounts.setPasswordByLink(link, NEXT, undefined)).rejects.toMatchObject(dead);
+    expect((await b.login('asha', PASSWORD)).user.id).toBe(b.asha.id);
+    await accounts.setPasswordByLink(await newLink(), NEXT, undefined);
+    expect(mails.at(-1)?.user.email).toBe('new@example.org');
+  });
+
+  it('ends the API keys of the account, and of no other', async () => {
+    const keys = createApiKeys({ stores: b.stores, clock: b.time, timers: b.time });
+    const badi = await accounts.createUser({ username: 'badi', password: PASSWORD });
+    const [mine, other] = [await keys.generate(principalOf(b.asha)), await keys.generate(principalOf(badi))];
+    await accounts.setPasswordByLink(await newLink(), NEXT, undefined);
+    await expect(keys.authenticate(mine.text)).rejects.toMatchObject({ code: 'token_not_valid' });
+    expect([await b.stores.apiKeys.activeOf(b.asha.id), (await keys.authenticate(other.text)).user.id]).toEqual([
+      [],
+      badi.id,
+    ]);
+  });
+
+  it('is good for three days where sessions last one', async () => {
+    const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
+    const short = { accessTtlSeconds: 3600, refreshTtlSeconds: 86_400, sessionTtlSeconds: 86_400 };
+    accounts = serve({ tokens: createTokens({ ...TOKEN_DEFAULTS, ...short, secret }, b.time) });
+    const [one, two] = [await newLink(), await newLink()];
+    await b.time.advance(3 * DAY_MS - 1000);
+    await accounts.checkPasswordLink(one);
+    await b.time.advance(1000);
+    await expect(accounts.setPasswordByLink(two, NEXT, undefined)).rejects.toMatchObject(dead);
+    await expect(b.login('asha', NEXT)).rejects.toMatchObject(noAccount);
+  });
+});
+
+describe('asking for links', () => {
+  it('is not used up by strangers: beyond five mails nobody is refused, and those that were mailed are good', async () => {
+    for (let stranger = 0; stranger < 9; stranger += 1) await ask(`10.0.1.${stranger}`);
+    expect(mails).toHaveLength(5);
+    await ask('10.0.0.1');
+    expect([mails.length, events.at(-1)]).toEqual([5, 'password_link_withheld']);
+    const [first] = mails;
+    if (first === undefined) throw new Error('no link was mailed');
+    await accounts.setPasswordByLink(first.link, NEXT, undefined);
+    // Now none of them is good any more.
+    await ask('10.0.0.1');
+    expect([mails.length, events.at(-1)]).toEqual([6, 'password_link_sent']);
+    await accounts.checkPasswordLink(await newLink());
+  });
+
+  it('is refused where one address asks for one name too often, however the name is spelled', async () => {
+    for (const name of ['asha', 'ASHA', '\uff41sha', 'asha', 'Asha']) await accounts.sendPasswordLink(name, '10.0.0.1');
+    await expect(accounts.sendPasswordLink('asha', '10.0.0.1')).rejects.toMatchObject({ code: 'throttled' });
+    await accounts.sendPasswordLink('badi', '10.0.0.1');
+  });
+
+  it('does not count mails that could not be sent', async () => {
+    const failing = serve({ mailLink: () => Promise.reject(new Error('no mail server')) });
+    for (let at = 0; at < 9; at += 1) await ask(`10.0.1.${at}`, failing);
+    expect(events).toEqual(Array.from({ length: 9 }, () => 'failed'));
+    await ask('10.0.0.1');
+    expect(mails.map(({ user }) => user.id)).toEqual([b.asha.id]);
+  });
+});
