@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { away, bench, type Bench } from './bench.fixture.ts';
+import { away, bench, type Bench, deliverable } from './bench.fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const PIPELINE = 'import_layer:1:0123456789abcdef';
@@ -36,7 +36,7 @@ it('a worker goes on where they cannot be ended, and says so', async () => {
   const id = await b.start(1);
   b.worker({}, { ...b.stores.runs, endAbandonedImports: () => Promise.reject(away()) }).start();
   const { finish } = await b.step();
-  finish({ items: [], layers: [], timings: {} });
+  finish(deliverable(['a']));
   await b.time.advance(0);
   expect(await b.stores.runs.get(id)).toMatchObject({ state: 'success' });
   expect(b.log.some(({ message }) => message.startsWith('imports whose process died could not be ended'))).toBe(true);

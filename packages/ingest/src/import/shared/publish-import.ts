@@ -54,7 +54,11 @@ async function publishRun({ stores }: ImportDeps, run: Run, { job, make }: Impor
   checkGoesOn(job);
   const outcome = await stores.runs.publish(run.id, run.token, deliverable);
   if (outcome === 'cancelled') throw new DomainError('cancelled', 'The import was cancelled; nothing was stored.');
-  if (outcome === 'lost') throw inHand(job);
+  if (outcome === 'lost')
+    throw new DomainError(
+      'conflict',
+      `The import of ${nameOf(job)} was ended, or taken over by another one of the same file; it stored nothing. Import it again.`,
+    );
 }
 
 /** Extends the lease until `ended` aborts: a run whose lease is over counts as one whose process died. Never rejects. */
@@ -105,8 +109,10 @@ async function beginRun({ stores, ownerId, now }: ImportDeps, { kind, job, tehsi
   return run;
 }
 
-const inHand = ({ fileName }: ImportJob): DomainError =>
-  new DomainError('conflict', `${JSON.stringify(fileName)} is being imported already; try again when that has ended.`);
+const nameOf = ({ fileName }: ImportJob): string => JSON.stringify(fileName.slice(0, 200));
+
+const inHand = (job: ImportJob): DomainError =>
+  new DomainError('conflict', `${nameOf(job)} is being imported already; try again when that has ended.`);
 
 /** SHA-256 of the file, hex. */
 export async function digestOf({ path, signal }: Pick<ImportJob, 'path' | 'signal'>): Promise<string> {
