@@ -109,7 +109,10 @@ describe('a place whose name was corrected in its file', () => {
 
   it.each([
     ['a sheet', { tables: [{ name: 'terrain', key: 'uid', columns: [UID], rows: [{ uid: '1' }] }], series: [] }],
-    ['a series', { tables: [], series: [{ name: 'et', description: 'ET', dates: ['2017-07-01'], values: { '1': [3] } }] }],
+    [
+      'a series',
+      { tables: [], series: [{ name: 'et', description: 'ET', dates: ['2017-07-01'], values: { '1': [3] } }] },
+    ],
   ])('keeps answering where %s of it was imported, and nothing else is there', async (_, { tables, series }) => {
     const { deps, stores, lines, rename, tehsilId } = await world();
     await stores.runs.enqueue({ id: 'r', pipeline: 'p', params: {}, fingerprint: 'f', ownerId: 1 });

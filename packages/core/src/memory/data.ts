@@ -23,8 +23,7 @@ export function memoryData(): MemoryData {
     store: {
       ...tableReads(tables),
       ...seriesReads(series),
-      hasData: async (tehsilId) =>
-        [...tables.values(), ...series.values()].some((each) => each.tehsilId === tehsilId),
+      hasData: async (tehsilId) => [...tables.values(), ...series.values()].some((each) => each.tehsilId === tehsilId),
     },
     put: (by, deliverable) => {
       for (const { itemId = null, ...table } of copy(deliverable.tables ?? [])) {

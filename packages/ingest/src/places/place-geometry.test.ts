@@ -29,12 +29,18 @@ describe('a geometry that goes beyond the positions of its file', () => {
 
   it('stays the fault of the file, whatever tells where it was found', async () => {
     const spend = (): void => new PositionBudget(1_000_000, 'feature').spend(1_000_001);
-    const found = await blaming('/places/a.geojson', async () => at('features[3]', spend)).catch((error: unknown) => error);
+    const found = await blaming('/places/a.geojson', async () => at('features[3]', spend)).catch(
+      (error: unknown) => error,
+    );
     expect(found).toBeInstanceOf(TooMuch);
     expect(found).toMatchObject({
       message: 'the feature has more than 1,000,000 positions; simplify it',
       file: '/places/a.geojson',
     });
-    expect(() => at('ring 1', () => { throw new BadPlaceFile('short'); })).toThrow('ring 1: short');
+    expect(() =>
+      at('ring 1', () => {
+        throw new BadPlaceFile('short');
+      }),
+    ).toThrow('ring 1: short');
   });
 });

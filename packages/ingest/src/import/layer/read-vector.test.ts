@@ -30,7 +30,11 @@ it('refuses a layer of polygons with more positions than are held, and does not 
 
 it('leaves out a feature whose property is nested without end, and names the property', async () => {
   const nested = (deep: number): string => `{"uid":"1","more":${'['.repeat(deep)}${']'.repeat(deep)}}`;
-  const { vector, report } = await read(feature(SQUARE), feature(SQUARE, nested(100_000)), feature(SQUARE, nested(100)));
+  const { vector, report } = await read(
+    feature(SQUARE),
+    feature(SQUARE, nested(100_000)),
+    feature(SQUARE, nested(100)),
+  );
   expect(vector.features).toHaveLength(2);
   expect(report.refused).toEqual([
     {
