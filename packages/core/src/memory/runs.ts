@@ -110,11 +110,7 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
         return 'ok';
       }),
     requestCancel: async (id) => copy(requestCancel(table, id)),
-    endAbandonedImports: async (queuedMs) => {
-      const ended = [...table.runs.values()].filter((run) => isAbandonedImport(run, table.nowMs(), queuedMs));
-      for (const run of ended) table.change(failedRun(run, ABANDONED_IMPORT, table.now()));
-      return ended.length;
-    },
+    endAbandonedImports: async (queuedMs) => endAbandonedImports(table, queuedMs),
     appendEvent: async (id, event) => {
       if (!table.runs.has(id)) throw new DomainError('not_found', `There is no run "${id}" to log to.`);
       return copy(table.append(id, copy(event)));
@@ -240,6 +236,12 @@ function claim(table: Table, options: ClaimOptions): Run | undefined {
     table.change(failedRun(run, refusal, table.now()));
   }
   return undefined;
+}
+
+function endAbandonedImports(table: Table, queuedMs: number): number {
+  const ended = [...table.runs.values()].filter((run) => isAbandonedImport(run, table.nowMs(), queuedMs));
+  for (const run of ended) table.change(failedRun(run, ABANDONED_IMPORT, table.now()));
+  return ended.length;
 }
 
 function requestCancel(table: Table, id: string): Run | undefined {

@@ -35,7 +35,7 @@ export function rasterClassCases(get: Get): void {
           const pixels = new Int16Array(cols * rows);
           await cog.readWindow({ col: 0, row: 0, cols, rows }, pixels);
           const inner = pixels.subarray(cols * Math.floor(rows / 2)).subarray(2, cols - 2);
-          expect([...new Set(inner)].sort()).toEqual([0, 1]);
+          expect(new Set(inner)).toEqual(new Set([0, 1]));
         } finally {
           cog.close();
         }
