@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { findImporter, type Importer, isDomainError, type Logger } from '@headwater/core';
@@ -11,6 +9,7 @@ import { type ImportOptions, readImportOptions } from './import-options.ts';
 import { type ImportOutcome, outcomeLines, writeReport } from './import-report.ts';
 import { layerTools } from './import-tools.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { scratchFolder } from './scratch-folder.ts';
 import { joinAssets } from './several-servers.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
@@ -37,7 +36,8 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stop.abort(new ConfigError(`stopped by ${signal}; nothing of this file was stored.`)));
   const stores = await openStoresBeside(config);
-  const scratchDir = join(tmpdir(), `headwater-import-${randomUUID()}`);
+  // On the disk of the data: what a system keeps for temporary files may be memory. A service may be at work beside it.
+  const scratchDir = await scratchFolder(join(config.dataDir, 'scratch'), { exclusive: false });
   const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins: config.allowedOrigins } });
   try {
     const importers = createImporters({ stores, scratchDir, layers: await layerTools(config.dataDir, pixels) });

@@ -49,6 +49,8 @@ it('says what a start read, writes nothing twice, and takes up a folder that is 
   ]);
 });
 
+const UID = { name: 'uid', type: 'text', description: 'Micro-watershed' } as const;
+
 describe('a place whose name was corrected in its file', () => {
   const tehsils = async ({ places }: Pick<ReturnType<typeof createMemoryStores>, 'places'>) => {
     const [state] = await places.states();
@@ -100,6 +102,27 @@ describe('a place whose name was corrected in its file', () => {
     const layers = [{ ...layer, itemId: 'i', assetKey: 'r/1/f', styleKey: null }];
     const item = { id: 'i', collectionPath: 'a/b/c', item: { id: 'i' }, formerly: [] };
     await stores.runs.publish('r', run?.token ?? 0, { items: [item], layers, timings: {} });
+    await seedPlaces(deps);
+    expect(await tehsils(stores)).toEqual(['Jalsrota', 'Jalsrotta']);
+    expect(lines.at(-1)?.[0]).toBe(KEPT);
+  });
+
+  it.each([
+    ['a sheet', { tables: [{ name: 'terrain', key: 'uid', columns: [UID], rows: [{ uid: '1' }] }], series: [] }],
+    [
+      'a series',
+      { tables: [], series: [{ name: 'et', description: 'ET', dates: ['2017-07-01'], values: { '1': [3] } }] },
+    ],
+  ])('keeps answering where %s of it was imported, and nothing else is there', async (_, { tables, series }) => {
+    const { deps, stores, lines, rename, tehsilId } = await world();
+    await stores.runs.enqueue({ id: 'r', pipeline: 'p', params: {}, fingerprint: 'f', ownerId: 1 });
+    const run = await stores.runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 });
+    const data = {
+      tables: tables.map((table) => ({ ...table, tehsilId })),
+      series: series.map((each) => ({ ...each, tehsilId })),
+    };
+    expect(await stores.runs.publish('r', run?.token ?? 0, { items: [], layers: [], timings: {}, ...data })).toBe('ok');
+    await rename();
     await seedPlaces(deps);
     expect(await tehsils(stores)).toEqual(['Jalsrota', 'Jalsrotta']);
     expect(lines.at(-1)?.[0]).toBe(KEPT);

@@ -24,7 +24,7 @@ const MAX_NOTES = 50;
 /** The stores and the log that reading places needs. */
 export interface PlacesDeps {
   readonly dataDir: string;
-  readonly stores: Pick<Stores, 'places' | 'eoAccounts' | 'installation' | 'catalog' | 'runs'>;
+  readonly stores: Pick<Stores, 'places' | 'eoAccounts' | 'installation' | 'catalog' | 'data' | 'runs'>;
   readonly logger: Logger;
 }
 
@@ -112,9 +112,11 @@ async function removeForgotten(read: PlacesRead, { stores, logger }: Omit<Places
 
 async function isPublished(
   { tehsilId, state, district, tehsil }: TehsilNames,
-  { catalog }: Pick<Stores, 'catalog'>,
+  { catalog, data }: Pick<Stores, 'catalog' | 'data'>,
 ): Promise<boolean> {
   if ((await catalog.layersOf(tehsilId)).length > 0) return true;
+  // Sheets and series that were imported have neither a layer nor an Item.
+  if (await data.hasData(tehsilId)) return true;
   return (await catalog.collection(collectionPath(state, district, tehsil))) !== undefined;
 }
 

@@ -23,6 +23,8 @@ const VERSIONS: Statement = {
 const HEADS_OF_RUN = `${HEAD} from headwater.data_tables t where t.run_id = $1 order by t.name, t.tehsil_id`;
 const ONE_HEAD = `${HEAD} from headwater.data_tables t where t.tehsil_id = $1 and t.name = $2`;
 const TEHSILS = 'select distinct tehsil_id as id from headwater.data_tables order by id';
+const HAS_DATA = `select exists (select from headwater.data_tables where tehsil_id = $1)
+  or exists (select from headwater.data_series where tehsil_id = $1) as "hasData"`;
 /** One statement, so that head and rows are of one version whatever is published meanwhile. */
 const TABLE = `${HEAD}, coalesce((select '[' || string_agg(r.cells, ',' order by r.position) || ']'
     from headwater.data_rows r where r.table_id = t.id), '[]') as rows
@@ -59,6 +61,10 @@ export function dataStore(sql: Sql): DataStore {
       return (await sql.rows<HeadRow>(HEADS_OF_RUN, [runId])).map(toHead);
     },
     tehsilsWithTables: async () => (await sql.rows<{ readonly id: number }>(TEHSILS)).map(({ id }) => id),
+    hasData: async (tehsilId) => {
+      if (!isInt4(tehsilId)) return false;
+      return (await sql.first<{ readonly hasData: boolean }>(HAS_DATA, [tehsilId]))?.hasData ?? false;
+    },
     tableHead: async (tehsilId, name) => {
       if (!isInt4(tehsilId) || !isStorable(name)) return undefined;
       const row = await sql.first<HeadRow>(ONE_HEAD, [tehsilId, name]);

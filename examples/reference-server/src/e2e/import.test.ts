@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -89,6 +89,16 @@ it('a file of which nothing is good is told by the exit code too', async () => {
   const path = await put('elsewhere.geojson', collection(feature({ ...NAMES, tehsil: 'Elsewhere', uid: '1' })));
   const { code, output } = await run('mws', path);
   expect([code, output]).toEqual([1, expect.stringContaining('import its boundary first')]);
+}, 120_000);
+
+it('its working files lie on the disk of the data, wherever the system keeps temporary ones', async () => {
+  const path = await put('again.geojson', collection(feature({ ...NAMES, uid: '12_1' })));
+  const [dataDir, noFolder] = [join(folder, 'data'), await put('no-folder', '')];
+  const scratch = (): Promise<readonly string[]> => readdir(join(dataDir, 'scratch')).catch(() => []);
+  const before = await scratch();
+  const { code, output } = await runCommand({ dataDir, args: ['import', 'mws', path], env: { TMPDIR: noFolder } });
+  expect([code, output]).toEqual([0, expect.stringContaining('1 unchanged')]);
+  expect(await scratch()).toEqual(before);
 }, 120_000);
 
 it('a file that is not there is refused before anything is stored', async () => {

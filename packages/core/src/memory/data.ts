@@ -20,7 +20,11 @@ export function memoryData(): MemoryData {
   const tables = new Map<string, StoredTable>();
   const series = new Map<string, StoredSeries>();
   return {
-    store: { ...tableReads(tables), ...seriesReads(series) },
+    store: {
+      ...tableReads(tables),
+      ...seriesReads(series),
+      hasData: async (tehsilId) => [...tables.values(), ...series.values()].some((each) => each.tehsilId === tehsilId),
+    },
     put: (by, deliverable) => {
       for (const { itemId = null, ...table } of copy(deliverable.tables ?? [])) {
         const at = keyOf(String(table.tehsilId), table.name);
@@ -36,7 +40,7 @@ export function memoryData(): MemoryData {
   };
 }
 
-function tableReads(tables: ReadonlyMap<string, StoredTable>): Omit<DataStore, 'seriesOf'> {
+function tableReads(tables: ReadonlyMap<string, StoredTable>): Omit<DataStore, 'seriesOf' | 'hasData'> {
   const at = (tehsilId: number, name: string): StoredTable | undefined => tables.get(keyOf(String(tehsilId), name));
   return {
     tablesOf: async (tehsilId) => {

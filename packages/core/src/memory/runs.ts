@@ -30,6 +30,7 @@ import {
   waitsForItself,
 } from '../runs/transitions.ts';
 import { checkData } from '../runs/data-check.ts';
+import { ABANDONED_IMPORT, isAbandonedImport, isImport } from '../runs/import-runs.ts';
 import { withoutBulk } from '../runs/without-bulk.ts';
 import type { MemoryCatalog } from './catalog.ts';
 import { copy } from './copy.ts';
@@ -109,6 +110,7 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
         return 'ok';
       }),
     requestCancel: async (id) => copy(requestCancel(table, id)),
+    endAbandonedImports: async (queuedMs) => endAbandonedImports(table, queuedMs),
     appendEvent: async (id, event) => {
       if (!table.runs.has(id)) throw new DomainError('not_found', `There is no run "${id}" to log to.`);
       return copy(table.append(id, copy(event)));
@@ -216,7 +218,9 @@ function enqueue(
 }
 
 function openRunsOf({ runs }: Table, ownerId: number): number {
-  return [...runs.values()].filter((run) => run.ownerId === ownerId && run.parentId === null && !hasEnded(run)).length;
+  const isCounted = (run: Run): boolean =>
+    run.ownerId === ownerId && run.parentId === null && !hasEnded(run) && !isImport(run);
+  return [...runs.values()].filter(isCounted).length;
 }
 
 function claim(table: Table, options: ClaimOptions): Run | undefined {
@@ -234,6 +238,12 @@ function claim(table: Table, options: ClaimOptions): Run | undefined {
   return undefined;
 }
 
+function endAbandonedImports(table: Table, queuedMs: number): number {
+  const ended = [...table.runs.values()].filter((run) => isAbandonedImport(run, table.nowMs(), queuedMs));
+  for (const run of ended) table.change(failedRun(run, ABANDONED_IMPORT, table.now()));
+  return ended.length;
+}
+
 function requestCancel(table: Table, id: string): Run | undefined {
   const run = table.runs.get(id);
   if (run === undefined || hasEnded(run)) return run;
@@ -244,7 +254,7 @@ function requestCancel(table: Table, id: string): Run | undefined {
 }
 
 function askToStop(table: Table, run: Run): Run {
-  if (run.state === 'queued') return table.change(failedRun(run, CANCELLED, table.now()));
+  if (isClaimable(run, table.nowMs())) return table.change(failedRun(run, CANCELLED, table.now()));
   const asked = { ...run, cancelRequested: true };
   table.runs.set(run.id, asked);
   return asked;

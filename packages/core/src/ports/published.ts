@@ -4,7 +4,7 @@ import type { DataStore } from './tables.ts';
 
 /** What pipelines may read of what runs published: nothing of it can be changed. */
 export interface PublishedReads
-  extends Omit<DataStore, 'tehsilsWithTables'>, Pick<CatalogStore, 'item' | 'layer' | 'layersOf'> {}
+  extends Omit<DataStore, 'tehsilsWithTables' | 'hasData'>, Pick<CatalogStore, 'item' | 'layer' | 'layersOf'> {}
 
 /** A published layer, opened. */
 export interface OpenedLayer {

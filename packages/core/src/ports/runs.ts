@@ -75,7 +75,7 @@ export interface RequestKey {
 /** How to store a run. */
 export interface EnqueueOptions {
   readonly key?: RequestKey;
-  /** How many runs of this owner may be queued or running, the new one included; runs with a parent neither count nor are refused. */
+  /** How many runs of this owner may be queued or running, the new one included; runs with a parent neither count nor are refused, imports do not count. */
   readonly mostOpen?: number;
   /**
    * Runs to store with it, in the same step, unless it joins one: identical ones in flight are joined, and whoever waits for such a
@@ -199,10 +199,15 @@ export interface RunStore {
    */
   publish(id: string, token: number, deliverable: Deliverable): Promise<WriteOutcome>;
   /**
-   * Queued: ends at once as failed/`cancelled`. Running: asks the worker. Ended: no change. Undefined when unknown. With a run in flight
+   * Queued, or running with its lease over: ends at once as failed/`cancelled`. Running: asks the worker. Ended: no change. Undefined when unknown. With a run in flight
    * those go that it asked for (`parentId`), unless a run waits for one of them that goes on.
    */
   requestCancel(id: string): Promise<Run | undefined>;
+  /**
+   * Ends imports whose process died, since no worker takes them up: as failed/`unavailable` those running whose lease is over, and those
+   * queued for `queuedMs` or longer, which their process would have claimed at once. Gives how many.
+   */
+  endAbandonedImports(queuedMs: number): Promise<number>;
   /** Appends; returns with `seq`. State changes made by the methods above append their own `state` events. */
   appendEvent(id: string, event: Pick<RunEvent, 'kind' | 'data'>): Promise<RunEvent>;
   /** Events with seq > after, ascending, at most `limit`. */

@@ -109,6 +109,8 @@ export interface DataStore {
   tablesOfRun(runId: string): Promise<readonly TableHead[]>;
   /** Tehsils that have a table, by id, ascending. */
   tehsilsWithTables(): Promise<readonly number[]>;
+  /** True for a tehsil that has a table or a series. */
+  hasData(tehsilId: number): Promise<boolean>;
   /** One table without its rows. */
   tableHead(tehsilId: number, name: string): Promise<TableHead | undefined>;
   table(tehsilId: number, name: string): Promise<StoredTable | undefined>;

@@ -1,6 +1,7 @@
 import type { AssetStore } from '../ports/assets.ts';
 import type { Run, RunFailure, RunStore } from '../ports/runs.ts';
 import type { Logger } from '../ports/system.ts';
+import { discardUnpublished } from './discard-attempt.ts';
 import { toRunFailure } from './failure.ts';
 import { parkRun } from './park.ts';
 import { retrying } from './retry.ts';
@@ -67,10 +68,7 @@ function failing(deps: ConcludeDeps, run: Run, failure: RunFailure): () => Promi
 
 async function discardFiles({ runs, assets, logger }: ConcludeDeps, { id, token }: Run): Promise<void> {
   try {
-    // A publication may have been committed although its answer was lost; its files must stay.
-    const now = await runs.get(id);
-    if (now?.state === 'success' && now.token === token) return;
-    await assets.discard(id, token);
+    await discardUnpublished(runs, { id, token }, () => assets.discard(id, token));
   } catch (error) {
     logger.error({ runId: id, token, error: String(error) }, 'files of an attempt stay behind until the next start');
   }

@@ -61,6 +61,7 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     publish: (id, token, deliverable) => then(store.publish(id, token, deliverable), changedRun(id), queued),
     // Whatever it asked for may end with it: every run of this process looks.
     requestCancel: (id) => then(store.requestCancel(id), cancel, changed, queued),
+    endAbandonedImports: (queuedMs) => then(store.endAbandonedImports(queuedMs), changed),
     appendEvent: (id, event) => then(store.appendEvent(id, event), changedRun(id)),
     events: (id, after, limit) => store.events(id, after, limit),
     liveAttempts: (keepMs) => store.liveAttempts(keepMs),

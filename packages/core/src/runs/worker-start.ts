@@ -4,7 +4,7 @@ import type { Clock, Logger } from '../ports/system.ts';
 import type { WorkerSettings } from './types.ts';
 
 interface StartDeps {
-  readonly runs: Pick<RunStore, 'get' | 'list' | 'heartbeat' | 'liveAttempts'>;
+  readonly runs: Pick<RunStore, 'get' | 'list' | 'heartbeat' | 'liveAttempts' | 'endAbandonedImports'>;
   readonly ports: { readonly assets: Pick<AssetStore, 'prune'> };
   readonly clock: Clock;
   readonly logger: Logger;
@@ -27,6 +27,19 @@ export async function endOwnLeases({ runs, logger, settings }: StartDeps): Promi
       { error: String(error) },
       'runs of a killed process could not be looked for; their leases will run out',
     );
+  }
+}
+
+/** An import claims its run as soon as it has queued it; ms. */
+const QUEUED_IMPORT_MS = 5 * 60_000;
+
+/** Ends imports whose process died: nobody else takes them up, and their files and places would be kept for them. Never rejects. */
+export async function endAbandonedImports({ runs, logger }: Pick<StartDeps, 'runs' | 'logger'>): Promise<void> {
+  try {
+    const ended = await runs.endAbandonedImports(QUEUED_IMPORT_MS);
+    if (ended > 0) logger.info({ ended }, 'imports whose process died were ended');
+  } catch (error) {
+    logger.error({ error: String(error) }, 'imports whose process died could not be ended; the next look tries again');
   }
 }
 

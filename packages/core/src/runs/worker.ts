@@ -10,7 +10,7 @@ import { systemTimers, type Timers } from './timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker, WorkerSettings } from './types.ts';
 import { within } from './within.ts';
 import { workerSettings } from './worker-settings.ts';
-import { discardEarlierAttempts, endOwnLeases, pruneAssets } from './worker-start.ts';
+import { discardEarlierAttempts, endAbandonedImports, endOwnLeases, pruneAssets } from './worker-start.ts';
 
 /** What a worker stands on. */
 export interface RunWorkerDeps {
@@ -79,14 +79,20 @@ interface WorkerState {
 
 async function runSlots(worker: WorkerState): Promise<void> {
   await endOwnLeases(worker.deps);
-  const filesAreGone = await pruneAssets(worker.deps);
+  const filesAreGone = await removeDead(worker.deps);
   const slots = Array.from({ length: worker.deps.settings.concurrency }, () => runSlot(worker));
   await Promise.all([...slots, tidy(worker, filesAreGone)]);
 }
 
+/** An attempt whose run has ended is dead, and its files may go. */
+async function removeDead(deps: WorkerState['deps']): Promise<boolean> {
+  await endAbandonedImports(deps);
+  return await pruneAssets(deps);
+}
+
 /** Files of dead attempts first, then what is old in the store. */
 async function tidy({ deps, shutdown: { signal } }: WorkerState, prunedAtStart: boolean): Promise<void> {
-  for (let filesAreGone = prunedAtStart; ; filesAreGone = await pruneAssets(deps)) {
+  for (let filesAreGone = prunedAtStart; ; filesAreGone = await removeDead(deps)) {
     await removeOldRuns(deps, { filesAreGone, stop: signal });
     await deps.timers.sleep(TIDY_MS, signal);
     if (signal.aborted) return;

@@ -28,24 +28,33 @@ export interface Receiving<T> {
 
 /**
  * Writes the part `file` of a body into a folder of its own under `scratchDir`, lets `use` work with it and removes it, however that ends.
- * The parts' own limits bound it. Throws `validation` where there is no file, or more than one.
+ * The parts' own limits bound it. Throws `validation` where there is no file, or more than one, and whatever `use` throws: what it did stays
+ * done when the client leaves meanwhile.
  */
 export async function receiveUpload<T>(parts: AsyncIterable<Part>, receiving: Receiving<T>): Promise<T> {
-  const { scratchDir, signal, use } = receiving;
+  const { scratchDir, use } = receiving;
   await mkdir(scratchDir, { recursive: true });
   const folder = await mkdtemp(join(scratchDir, 'upload-'));
   try {
-    return await use(await written(parts, { ...receiving, path: join(folder, 'file') }));
+    return await use(await received(parts, { ...receiving, path: join(folder, 'file') }));
   } finally {
     await rm(folder, { recursive: true, force: true });
-    signal.throwIfAborted();
   }
 }
 
-async function written(
-  parts: AsyncIterable<Part>,
-  { path, signal, checkName }: { readonly path: string } & Pick<Receiving<unknown>, 'signal' | 'checkName'>,
-): Promise<Upload> {
+type Writing = { readonly path: string } & Pick<Receiving<unknown>, 'signal' | 'checkName'>;
+
+/** The upload once it is whole. A body that breaks off because its client left is no fault of the body: the signal's reason is thrown. */
+async function received(parts: AsyncIterable<Part>, writing: Writing): Promise<Upload> {
+  try {
+    return await written(parts, writing);
+  } catch (error) {
+    writing.signal.throwIfAborted();
+    throw error;
+  }
+}
+
+async function written(parts: AsyncIterable<Part>, { path, signal, checkName }: Writing): Promise<Upload> {
   const fields: Record<string, string> = {};
   let fileName: string | undefined;
   for await (const part of parts) {

@@ -55,12 +55,13 @@ function leftOut(message: string): string {
   return where.startsWith('features[') ? `${where}: left out: ${reason}` : `${where} left out: ${reason}`;
 }
 
-/** Runs `read` and puts `where` before the message of a `BadPlaceFile` that it throws. */
+/** Runs `read` and puts `where` before the message of a `BadPlaceFile` that it throws; what is too much is so anywhere. */
 export function at<T>(where: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof BadPlaceFile) throw new BadPlaceFile(`${where}: ${error.message}`, error.file);
+    if (error instanceof BadPlaceFile && !(error instanceof TooMuch))
+      throw new BadPlaceFile(`${where}: ${error.message}`, error.file);
     throw error;
   }
 }
@@ -70,6 +71,7 @@ export async function blaming<T>(file: string, work: () => Promise<T>): Promise<
   try {
     return await work();
   } catch (error) {
+    if (error instanceof TooMuch) throw new TooMuch(error.message, error.file ?? file);
     if (error instanceof BadPlaceFile) throw new BadPlaceFile(error.message, error.file ?? file);
     throw error;
   }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { parseJson } from '../json-text.ts';
 import { at, BadPlaceFile, type Tell, usable } from './bad-place-file.ts';
 import { type GeometryReading, placePolygons } from './place-geometry.ts';
+import { PositionBudget } from './position-budget.ts';
 
 const MAX_BYTES = 128 * 1024 * 1024;
 /** Three signs for each position that may be there, and a million for everything else. */
@@ -33,7 +34,7 @@ const LON_LAT = /(CRS84|EPSG:+(0:|:)?4326)$/i;
 
 /**
  * Reads a Feature or FeatureCollection. Bad features are left out and told, with what is wrong; throws `BadPlaceFile` for a file
- * that is no such thing or lies outside of `root`, a real folder, and where no feature is good.
+ * that is no such thing, is too much or lies outside of `root`, a real folder, and where no feature is good.
  */
 export async function readPlaceFeatures(path: string, root: string, tell: Tell): Promise<PlaceFeature[]> {
   const document = placeJson(await placeText(path, root));
@@ -41,7 +42,7 @@ export async function readPlaceFeatures(path: string, root: string, tell: Tell):
   const features = featuresOf(document);
   if (features.length === 0) throw new BadPlaceFile('the file holds no feature');
   if (features.length > MAX_FEATURES) throw new BadPlaceFile('the file has more than 100,000 features; split it');
-  const budget = { left: MAX_POSITIONS };
+  const budget = new PositionBudget(MAX_POSITIONS, 'file');
   const read = (value: unknown, i: number): PlaceFeature => {
     const where = `features[${i}]`;
     return at(where, () => placeFeature(value, where, { budget, tell: (note) => tell(`${where}: ${note}`) }));

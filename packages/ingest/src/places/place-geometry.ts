@@ -2,14 +2,10 @@ import { signedArea } from '@headwater/stac';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { z } from 'zod';
 import { at, BadPlaceFile, type Tell, TooMuch, usable } from './bad-place-file.ts';
+import type { PositionBudget } from './position-budget.ts';
 import { contains, lobesOf } from './ring-lobes.ts';
 
 const GEOMETRY = z.object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) });
-
-/** Positions that a file may still use up. */
-export interface PositionBudget {
-  left: number;
-}
 
 /** What reading a geometry needs beside it. */
 export interface GeometryReading {
@@ -21,7 +17,7 @@ export interface GeometryReading {
 /**
  * Checks a GeoJSON geometry and gives it back as bare lon/lat polygons (heights dropped). Open rings are closed, rings that cross
  * themselves taken apart; bad polygons and holes are left out beside good ones; all of that is told. Throws `BadPlaceFile` for
- * another type and where no polygon is good: degenerate rings, coordinates outside longitude/latitude.
+ * another type and where no polygon is good: degenerate rings, coordinates outside longitude/latitude. Throws `TooMuch` beyond the budget.
  */
 export function placePolygons(value: unknown, reading: GeometryReading): Position[][][] {
   const parsed = GEOMETRY.safeParse(value);
@@ -88,8 +84,7 @@ function ringParts(value: unknown, budget: PositionBudget, tell: Tell): RingPart
 
 function placeRing(ring: unknown, budget: PositionBudget, tell: Tell): Position[] {
   if (!Array.isArray(ring)) throw new BadPlaceFile('a ring needs at least 4 positions');
-  budget.left -= ring.length;
-  if (budget.left < 0) throw new TooMuch('the file has more than 5,000,000 positions; simplify it or split it');
+  budget.spend(ring.length);
   const positions = ring.map((position, i) => at(`position ${i}`, () => placePosition(position)));
   const [first, last] = [positions[0], positions.at(-1)];
   const isOpen = first !== undefined && (first[0] !== last?.[0] || first[1] !== last?.[1]);

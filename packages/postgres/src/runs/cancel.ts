@@ -9,9 +9,11 @@ const IN_FLIGHT = `state in ('queued', 'running')`;
 /** A parent is locked before its children, and these in their order: no two cancellations wait for each other. */
 const CHILDREN = `select ${RUN_COLUMNS} from headwater.runs where parent_id = $1 and ${IN_FLIGHT} order by seq for update`;
 const WAITING = `select ${RUN_COLUMNS} from headwater.runs where ${IN_FLIGHT} and after && $1::text[]`;
+/** True where no worker has the run (any more), so that nobody would hear that it is to stop. */
+const IS_FREE = `select state = 'queued' or lease_until <= clock_timestamp() as free from headwater.runs where id = $1`;
 const ASK_TO_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Ends a queued run, asks the worker of a running one, and does so with what it asked for and nobody else waits for. */
+/** Ends a run that no worker has, asks the worker of any other, and does so with what it asked for and nobody else waits for. */
 export async function requestCancel(database: Database, id: string): Promise<Run | undefined> {
   return await database.tx(async (sql) => {
     const row = await sql.first<RunRow>(GET, [id]);
@@ -27,7 +29,8 @@ export async function requestCancel(database: Database, id: string): Promise<Run
 }
 
 async function askToStop(sql: Sql, run: Run): Promise<Run> {
-  if (run.state === 'queued') return (await endRun(sql, run.id, CANCELLED)) ?? run;
+  const found = await sql.first<{ readonly free: boolean | null }>(IS_FREE, [run.id]);
+  if (found?.free === true) return (await endRun(sql, run.id, CANCELLED)) ?? run;
   const asked = await sql.first<RunRow>(ASK_TO_STOP, [run.id]);
   return asked === undefined ? run : toRun(asked);
 }

@@ -2,6 +2,7 @@ import {
   DomainError,
   type EnqueuedRun,
   type EnqueueOptions,
+  IMPORT_PIPELINE,
   type NewRun,
   type Run,
   storableText,
@@ -31,7 +32,7 @@ const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = 
 const COUNTING = 1_752_658_549;
 const TAKE_TURNS = 'select pg_advisory_xact_lock($1::int, $2::int)';
 const OPEN = `select count(*)::int as open from headwater.runs
-  where owner_id = $1 and parent_id is null and state in ('queued', 'running')`;
+  where owner_id = $1 and parent_id is null and state in ('queued', 'running') and pipeline !~ $2`;
 
 /** Where `runValues` has the fingerprint's key. */
 const FINGERPRINT_KEY = 4;
@@ -102,7 +103,7 @@ async function letWait(
 
 /** The new run is stored already: refusing rolls it back, with its key. */
 async function refuseBeyond(sql: Sql, ownerId: number, mostOpen: number): Promise<void> {
-  const found = await sql.first<{ open: number }>(OPEN, [ownerId]);
+  const found = await sql.first<{ open: number }>(OPEN, [ownerId, IMPORT_PIPELINE]);
   if ((found?.open ?? 0) > mostOpen) throw tooManyOpen(mostOpen);
 }
 

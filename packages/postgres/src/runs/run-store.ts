@@ -1,6 +1,7 @@
 import { isStorable, type Run, type RunFilter, type RunStore } from '@headwater/core';
 import type { Database, Values } from '../database.ts';
 import { isInt4, textKey } from '../guards.ts';
+import { endAbandonedImports } from './abandoned-imports.ts';
 import { requestCancel } from './cancel.ts';
 import { claim } from './claim.ts';
 import { enqueue } from './enqueue.ts';
@@ -50,6 +51,7 @@ export function runStore(database: Database): RunStore {
     release: async (id, token) => await release(database, { id, token }),
     publish: async (id, token, deliverable) => await publish(database, { id, token }, deliverable),
     requestCancel: async (id) => (isStorable(id) ? await requestCancel(database, id) : undefined),
+    endAbandonedImports: async (queuedMs) => await endAbandonedImports(database, queuedMs),
     appendEvent: async (id, event) => await appendEvent(database, id, event),
     events: async (id, after, limit) => await listEvents(database, id, { after, limit }),
     liveAttempts: async (keepMs = 0) => await liveAttempts(database, keepMs),

@@ -1,6 +1,8 @@
 import { STORES_SOURCES } from '../stores/sources.ts';
 import { describeOver } from '../stores/suite.ts';
 import { layerCases } from './layer-cases.ts';
+import { lostAnswerCases } from './lost-answer-cases.ts';
+import { rasterClassCases } from './raster-class-cases.ts';
 import { seriesCases } from './series-cases.ts';
 import { workbookCases } from './workbook-cases.ts';
 
@@ -9,4 +11,6 @@ for (const [name, source] of STORES_SOURCES)
     workbookCases(get);
     seriesCases(get);
     layerCases(get);
+    rasterClassCases(get);
+    lostAnswerCases(get);
   });

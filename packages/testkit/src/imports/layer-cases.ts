@@ -1,15 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { storedAddresses } from '@headwater/http-service';
-import { layerImporter, type LayerImportDeps, type LayerOptions } from '@headwater/ingest';
+import { layerImporter, type LayerOptions } from '@headwater/ingest';
 import { openRaster, writeGeoTiff } from '@headwater/raster';
 import { validateItem } from '@headwater/stac';
 import { describe, expect, it } from 'vitest';
-import { realPixels } from '../http/fixture/real-pixels.ts';
-import { SAMPLE_PLACE } from '../http/fixture/sample-place.ts';
 import { dataOf, publishData } from '../stores/data-sample.ts';
 import { deliverable, type Get } from '../stores/sample.ts';
 import { jobOf } from './import-job.fixture.ts';
+import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
 
 const PATH = 'sample_state/sample_district/sample_tehsil';
 
@@ -65,23 +63,7 @@ export async function writeRaster(path: string, west = 84.98): Promise<void> {
 /** Layers that an operator imports, published as those of runs are. */
 export function layerCases(get: Get): void {
   describe('an imported layer', () => {
-    interface World {
-      readonly deps: LayerImportDeps;
-      readonly folder: string;
-      readonly tehsilId: number;
-    }
-
-    const inWorld = async (work: (world: World) => Promise<void>): Promise<void> => {
-      const { compute, folder, remove } = await realPixels();
-      try {
-        const { tehsil } = await get().places.saveBundle(SAMPLE_PLACE);
-        const deps = { ...compute, stores: get(), ownerId: 1, addresses: storedAddresses(), version: '0.1.0' };
-        await work({ deps, folder, tehsilId: tehsil.id });
-      } finally {
-        await compute.pixels.close();
-        await remove();
-      }
-    };
+    const inWorld = (work: (world: LayerWorld) => Promise<void>): Promise<void> => inLayerWorld(get(), work);
 
     it('of features has its Item, record, styles and preview; bad features are told', async () => {
       await inWorld(async ({ deps, folder, tehsilId }) => {

@@ -79,6 +79,13 @@ export function dataCases(get: Get): void {
       ]);
     });
 
+    it('tells of a tehsil whether it has a table or a series', async () => {
+      const { runs, data } = get();
+      await publishData(runs, 'r1', dataOf({ tables: [table({ tehsilId: 1 })], series: [series({ tehsilId: 2 })] }));
+      const found = await Promise.all([1, 2, 3, 2 ** 31].map((tehsilId) => data.hasData(tehsilId)));
+      expect(found).toEqual([true, true, false, false]);
+    });
+
     it('are read by one key in several tables, rows of its parts included, in their order', async () => {
       const { runs, data } = get();
       const rowsAt = (...uids: readonly string[]): readonly TableRow[] =>

@@ -6,6 +6,7 @@ import { dataCases } from './data.ts';
 import { earlierItemCases } from './earlier-items.ts';
 import { hostileCases } from './hostile.ts';
 import { identityCases } from './identity.ts';
+import { importRunCases } from './import-runs.ts';
 import { installationCases } from './installation.ts';
 import { lookupCases } from './lookups.ts';
 import { peopleCases } from './people.ts';
@@ -74,6 +75,7 @@ export function describeStores(name: string, source: StoresSource): void {
     lookupCases(get);
     runQueueCases(get);
     runCapCases(get);
+    importRunCases(get);
     runWaitCases(get);
     runFencingCases(get);
     runEventCases(get);

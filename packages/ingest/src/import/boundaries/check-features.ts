@@ -2,6 +2,7 @@ import { ImportNotes, type ImportPlace } from '@headwater/core';
 import { BadPlaceFile, BadProperty } from '../../places/bad-place-file.ts';
 import { byLowerName, type PlaceFeature } from '../../places/place-features.ts';
 import { placePolygons } from '../../places/place-geometry.ts';
+import { PositionBudget } from '../../places/position-budget.ts';
 import { hasProperty, tehsilKey, type TehsilNames, tehsilNames } from '../../places/place-properties.ts';
 import { featureReader } from '../formats/open-features.ts';
 import type { RawFeature } from '../features/raw-feature.ts';
@@ -90,7 +91,7 @@ class FeatureCheck {
   }
 
   #checked({ row, properties, geometry }: RawFeature, repairs: string[]): PlaceFeature {
-    const budget = { left: MAX_POSITIONS };
+    const budget = new PositionBudget(MAX_POSITIONS, 'feature');
     const own = byLowerName(properties);
     const polygons = placePolygons(geometry, { budget, tell: (note) => repairs.push(note) });
     return { properties: this.#withPlace(own), polygons, where: `feature ${row}` };

@@ -1,12 +1,12 @@
 import { featureGeometry, isObject, type LayerFeature } from '@headwater/core';
 import type { Position } from 'geojson';
-import { BadPlaceFile, TooMuch } from '../../places/bad-place-file.ts';
+import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { type GeometryReading, placePolygons, placePosition, toGeometry } from '../../places/place-geometry.ts';
 
 /** What features of a layer are: all of them the same. */
 export type LayerShape = 'polygon' | 'line' | 'point';
 
-/** Checks a geometry of a file (RFC 7946), lon/lat; polygons are mended, which is told. Throws `BadPlaceFile` for what cannot be shown. */
+/** Checks a geometry of a file (RFC 7946), lon/lat; polygons are mended, which is told. Throws `BadPlaceFile` for what cannot be shown, `TooMuch` beyond the budget. */
 export function layerGeometry(
   value: unknown,
   reading: GeometryReading,
@@ -28,8 +28,7 @@ export function layerGeometry(
 
 function lineOf(value: unknown, { budget }: GeometryReading): Position[] {
   const positions = listOf(value);
-  budget.left -= positions.length;
-  if (budget.left < 0) throw new TooMuch('the file has too many positions; simplify it or split it');
+  budget.spend(positions.length);
   if (positions.length < 2) throw new BadPlaceFile('a line needs 2 positions or more');
   return positions.map(placePosition);
 }

@@ -85,7 +85,11 @@ interface Reading {
 }
 
 async function readLayer(job: ImportJob, { deps, options, place, findings }: Reading): Promise<ReadLayer> {
-  if (/\.tiff?$/i.test(job.fileName)) return { raster: await planRaster(deps.pixels, { options, job: place }, job) };
+  if (/\.tiff?$/i.test(job.fileName)) {
+    const raster = await planRaster(deps.pixels, { options, job: place }, job);
+    if (raster.rounding !== undefined) findings.repair({ source: job.fileName, row: 1, repair: raster.rounding });
+    return { raster };
+  }
   const vector = await readVector(job, findings);
   checkReaches(vector, place, job);
   return { vector };

@@ -6,7 +6,6 @@ import {
   rampQml,
   rampSld,
   rampStops,
-  type RasterHeader,
   type RasterLayerDraft,
   rasterQml,
   rasterSld,
@@ -21,27 +20,19 @@ import type { PixelGrid, PlaneType } from '@headwater/core/pixel-plan';
 import type { ClassInput, NonEmpty, RasterContent } from '@headwater/stac';
 import type { ImportJob } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
+import { keptAs, type KeptPixels } from './kept-pixels.ts';
 import { importedDraft, type ImportedItem } from './layer-members.ts';
 import type { LayerOptions } from './layer-options.ts';
 import { gsdOf, publishedGrid } from './raster-grid.ts';
 
 /** Pixels of a layer: a tehsil at 10 m has some 25 million. */
 const MOST_PIXELS = 400_000_000;
-const PLANES: Readonly<Partial<Record<RasterHeader['type'], PlaneType>>> = {
-  uint8: 'uint8',
-  int8: 'int16',
-  int16: 'int16',
-};
-/** What means no data where the file does not say. */
-const NODATA: Readonly<Record<PlaneType, number>> = { uint8: 0, int16: -32_768, float32: Number.NaN };
 const RAMP = ['#f7fcf5', '#74c476', '#00441b'] as const;
 const REMEDY = 'Make it one that can be read: gdal_translate -of COG -co COMPRESS=DEFLATE IN.tif OUT.tif';
 
 /** How the pixels of a file are kept. */
-export interface RasterPlan {
+export interface RasterPlan extends KeptPixels {
   readonly grid: PixelGrid;
-  readonly type: PlaneType;
-  readonly nodata: number;
 }
 
 /** Looks at a raster and says how it will be kept. Throws `validation` for one that cannot be read or shown, with what to do. */
@@ -53,19 +44,12 @@ export async function planRaster(
   const header = await pixels.gridOf(job.path).catch((error: unknown) => {
     throw isDomainError(error) && error.code === 'input_data' ? badFile(job, `${error.message} ${REMEDY}.`) : error;
   });
-  const type = PLANES[header.type] ?? 'float32';
-  if (options.classes !== undefined && type !== 'uint8')
-    throw badFile(job, `classes were given, but its pixels are ${header.type}; classes are of uint8.`);
+  const kept = keptAs(header, options, job);
   const grid = publishedGrid(header, place);
   if (grid === undefined) throw badFile(job, `it does not reach ${place.place.tehsil.name}.`);
   if (grid.cols * grid.rows > MOST_PIXELS)
     throw badFile(job, `it has more than ${MOST_PIXELS} pixels over the tehsil.`);
-  return { grid, type, nodata: nodataOf(header, type) };
-}
-
-/** The file's own value where the kept type has it; floats have NaN. */
-function nodataOf({ nodata }: RasterHeader, type: PlaneType): number {
-  return nodata === null || type === 'float32' ? NODATA[type] : nodata;
+  return { grid, ...kept };
 }
 
 /** What making a raster layer uses. */
@@ -83,21 +67,24 @@ export async function rasterDraft(item: ImportedItem, plan: RasterPlan, tools: R
   const work = { signal: job.signal, progress: (share: number) => job.progress?.(share, 1) };
   const draft = importedDraft(item);
   const name = `${fileName(draft.members.id)}.tif`;
-  const raster = await pixels.read({ ...plan, path: job.path, resampling: 'nearest' }, work);
+  const { grid, type, nodata } = plan;
+  const raster = await pixels.read({ grid, type, nodata, path: job.path, resampling: 'nearest' }, work);
   try {
     const cog = await pixels.writeCog(
       {
         raster,
-        grid: plan.grid,
+        grid,
         clip: item.job.clip,
-        nodata: plan.nodata,
+        nodata,
         path: files.path(name),
-        ...kindOf(options, plan.type),
+        ...kindOf(options, type),
       },
       work,
     );
     const shown =
-      options.classes === undefined ? valuesShown(options, { cog, plan, job }) : classesShown(options, options.classes);
+      options.classes === undefined
+        ? valuesShown(options, { cog, plan, job })
+        : classesShown(options, options.classes, nodata);
     const style = (layer: string): StyleTexts => ({ ...shown.style(layer), ...styleTexts });
     return { ...draft, cog, file: await files.stat(name), gsd: gsdOf(cog.grid), ...shown, style };
   } finally {
@@ -119,12 +106,13 @@ const paletteOf = (classes: Classes): Readonly<Record<number, Rgba>> =>
 
 type Drawn = Pick<RasterLayerDraft, 'content' | 'style' | 'colors' | 'shown'>;
 
-function classesShown({ title }: LayerOptions, classes: Classes): Drawn {
+function classesShown({ title }: LayerOptions, classes: Classes, nodata: number): Drawn {
   const drawn = classes.map(({ value, title: label, color }): StyleClass => ({ value, label, color, alpha: 255 }));
   return {
     content: {
       classes: nonEmpty(classes.map((each): ClassInput => ({ ...each, description: each.title }))),
       dataType: 'uint8',
+      nodata,
     },
     style: (layer) => ({ qml: rasterQml(drawn), sld: rasterSld(layer, title, drawn) }),
     colors: { palette: paletteOf(classes) },

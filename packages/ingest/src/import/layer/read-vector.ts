@@ -8,7 +8,8 @@ import {
   type TableColumn,
 } from '@headwater/core';
 import { bboxOf } from '@headwater/stac';
-import { BadPlaceFile, TooMuch } from '../../places/bad-place-file.ts';
+import { BadPlaceFile, BadProperty, TooMuch } from '../../places/bad-place-file.ts';
+import { PositionBudget } from '../../places/position-budget.ts';
 import type { ImportJob } from '../shared/importer.ts';
 import { readFeatures } from '../shared/geojson-features.ts';
 import { badFile } from '../shared/import-deps.ts';
@@ -18,6 +19,8 @@ import { layerGeometry, type LayerShape } from './feature-geometry.ts';
 const LIMITS = { file: 128 * 1024 ** 2, feature: 32 * 1024 ** 2 };
 const MOST_FEATURES = 100_000;
 const MOST_POSITIONS = 5_000_000;
+/** Lists and objects within each other in a property that is kept as a text. */
+const MOST_NESTED = 100;
 
 /** A vector layer as a file has it, checked. */
 export interface ReadVector {
@@ -32,7 +35,7 @@ type Geometry = LayerFeature['geometry'];
 /** Reads the features of a layer. Bad ones are left out and told; throws `validation` for a file that holds no layer. */
 export async function readVector(job: ImportJob, findings: ImportNotes): Promise<ReadVector> {
   const [rows, geometries]: [Map<string, Cell>[], Geometry[]] = [[], []];
-  const budget = { left: MOST_POSITIONS };
+  const budget = new PositionBudget(MOST_POSITIONS, 'file');
   let shape: LayerShape | undefined;
   for await (const { number: row, feature } of readFeatures(job, LIMITS)) {
     if (rows.length >= MOST_FEATURES) throw badFile(job, `it has more than ${MOST_FEATURES} features; split it.`);
@@ -40,10 +43,11 @@ export async function readVector(job: ImportJob, findings: ImportNotes): Promise
     const repairs: string[] = [];
     try {
       const read = layerGeometry(value['geometry'], { budget, tell: (note) => void repairs.push(note) });
+      const cells = cellsOf(value['properties'], `feature ${row}`);
       shape ??= read.shape;
       if (read.shape !== shape)
         throw new BadPlaceFile(`it is a ${read.shape}, and the first feature is a ${shape}; a layer has one kind`);
-      rows.push(cellsOf(value['properties']));
+      rows.push(cells);
       geometries.push(read.geometry);
       if (repairs.length > 0)
         findings.repair({ source: job.fileName, row, repair: `${repairs.slice(0, 5).join('; ')}.` });
@@ -53,8 +57,9 @@ export async function readVector(job: ImportJob, findings: ImportNotes): Promise
       findings.refuse({
         source: job.fileName,
         row,
-        field: 'geometry',
-        problem: `The feature was left out: ${error.message}.`,
+        ...(error instanceof BadProperty
+          ? { field: error.property, problem: `The feature was left out: ${error.reason}.` }
+          : { field: 'geometry', problem: `The feature was left out: ${error.message}.` }),
       });
     }
   }
@@ -64,10 +69,27 @@ export async function readVector(job: ImportJob, findings: ImportNotes): Promise
   return { features: features.flatMap((feature) => feature ?? []), columns, shape };
 }
 
-function cellsOf(properties: unknown): Map<string, Cell> {
+/** Throws `BadProperty` for a value that cannot be kept. */
+function cellsOf(properties: unknown, where: string): Map<string, Cell> {
   const entries = isObject(properties) ? Object.entries(properties) : [];
-  return new Map(entries.map(([name, value]) => [name, cellOf(value)]));
+  return new Map(
+    entries.map(([name, value]) => {
+      if (isNested(value, MOST_NESTED))
+        throw new BadProperty(
+          where,
+          name.slice(0, 60).toWellFormed(),
+          `has lists or objects more than ${MOST_NESTED} deep; take it out`,
+        );
+      return [name, cellOf(value)];
+    }),
+  );
 }
+
+/** True for lists and objects within each other more than `most` deep; what is deeper than that is not looked at. */
+const isNested = (value: unknown, most: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (most === 0 || Object.values(value).some((each) => isNested(each, most - 1)));
 
 function cellOf(value: unknown): Cell {
   if (value === null || value === undefined || typeof value === 'number') return value ?? null;

@@ -1,4 +1,4 @@
-import { DomainError, invalidField, type Stores } from '@headwater/core';
+import { DomainError, invalidField, type Stores, type Timers } from '@headwater/core';
 import type { ImportJob } from './importer.ts';
 
 /** What importers of a tehsil's data stand on. */
@@ -7,6 +7,8 @@ export interface ImportDeps {
   /** The account in whose name the import is published. */
   readonly ownerId: number;
   readonly now?: () => Date;
+  /** Left out: those of the platform. */
+  readonly timers?: Timers;
 }
 
 /** Throws `cancelled` where the import was stopped. */

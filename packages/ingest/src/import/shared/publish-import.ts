@@ -1,11 +1,22 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type Deliverable, DomainError, isDomainError, newRunId, type Run, type RunFailure } from '@headwater/core';
+import {
+  type Deliverable,
+  discardUnpublished,
+  DomainError,
+  isDomainError,
+  newRunId,
+  type Run,
+  type RunFailure,
+  systemTimers,
+} from '@headwater/core';
 import type { ImportJob, ImportKind } from './importer.ts';
 import { checkGoesOn, type ImportDeps } from './import-deps.ts';
 
-/** No worker has such a pipeline: the lease only matters to who sends the same file again after this process died. */
-const LEASE_MS = 10 * 60_000;
+/** How long after the death of its process an import counts as at work. Drawing a layer can hold this thread for a while. */
+const LEASE_MS = 5 * 60_000;
+/** Pause between two extensions of the lease. */
+const BEAT_MS = 60_000;
 const MOST_ATTEMPTS = 3;
 
 /** An import that is to be published. */
@@ -16,32 +27,74 @@ export interface ImportToPublish {
   /** What is published, once the run is there by which it goes. */
   readonly make: (run: Run) => Promise<Deliverable>;
   /** Takes away what `make` wrote, where nothing was published. */
-  readonly discard?: (run: Run) => Promise<void>;
+  readonly discard?: ((run: Run) => Promise<void>) | undefined;
 }
 
 /**
  * Publishes an import as a run of its own, in one transaction. It is told, replaced and removed by age as other runs are. Throws
- * `conflict` while another process is at the same file, and whatever `make` and the store throw; nothing is published then.
+ * `conflict` while another process is at the same file, and whatever `make` and the store throw; then nothing is published, unless the
+ * store took the answer of the publication with it and does not answer any more: the same file again tells.
  */
 export async function publishImport(deps: ImportDeps, given: ImportToPublish): Promise<void> {
-  const { runs } = deps.stores;
   const run = await beginRun(deps, given);
+  const ended = new AbortController();
+  const kept = keepLease(deps, run, ended.signal);
   try {
-    const deliverable = await given.make(run);
-    checkGoesOn(given.job);
-    const outcome = await runs.publish(run.id, run.token, deliverable);
-    if (outcome === 'cancelled') throw new DomainError('cancelled', 'The import was cancelled; nothing was stored.');
-    if (outcome === 'lost') throw inHand(given.job);
+    await publishRun(deps, run, given);
   } catch (error) {
-    await runs.fail(run.id, run.token, failureOf(error)).catch(() => undefined);
-    await given.discard?.(run).catch(() => undefined);
-    throw error;
+    if (!(await wasPublished(deps, run, { error, discard: given.discard }))) throw error;
+  } finally {
+    ended.abort();
+    await kept;
+  }
+}
+
+async function publishRun({ stores }: ImportDeps, run: Run, { job, make }: ImportToPublish): Promise<void> {
+  const deliverable = await make(run);
+  checkGoesOn(job);
+  const outcome = await stores.runs.publish(run.id, run.token, deliverable);
+  if (outcome === 'cancelled') throw new DomainError('cancelled', 'The import was cancelled; nothing was stored.');
+  if (outcome === 'lost')
+    throw new DomainError(
+      'conflict',
+      `The import of ${nameOf(job)} was ended, or taken over by another one of the same file; it stored nothing. Import it again.`,
+    );
+}
+
+/** Extends the lease until `ended` aborts: a run whose lease is over counts as one whose process died. Never rejects. */
+async function keepLease(
+  { stores: { runs }, timers = systemTimers }: ImportDeps,
+  { id, token }: Run,
+  ended: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    await timers.sleep(BEAT_MS, ended);
+    if (ended.aborted) return;
+    // A store that is away now may be back for the next one.
+    await runs.heartbeat(id, token, { leaseMs: LEASE_MS }).catch(() => undefined);
+  }
+}
+
+/** Ends a run at which something was thrown. True where it was published all the same, and only the answer was lost. */
+async function wasPublished(
+  { stores: { runs } }: ImportDeps,
+  run: Run,
+  { error, discard }: { readonly error: unknown } & Pick<ImportToPublish, 'discard'>,
+): Promise<boolean> {
+  try {
+    // Waits for a publication that is still being committed, and changes nothing where it was.
+    await runs.fail(run.id, run.token, failureOf(error));
+    return await discardUnpublished(runs, run, async () => await discard?.(run));
+  } catch {
+    // Nobody knows what became of it: its files stay, and go with the folders of dead attempts where they belong to none.
+    return false;
   }
 }
 
 async function beginRun({ stores, ownerId, now }: ImportDeps, { kind, job, tehsilId }: ImportToPublish): Promise<Run> {
   const digest = await digestOf(job);
-  // One name for each file and tehsil: nobody claims it but who has the same file, also after a process that died at it.
+  // One name for each file and tehsil: nobody claims it but who has the same file, also after a process that died at it. By what it
+  // begins with, stores know a run that no worker takes up (`IMPORT_PIPELINE`).
   const pipeline = `import_${kind}:${tehsilId}:${digest.slice(0, 16)}`;
   const id = newRunId(now?.() ?? new Date());
   const params = {
@@ -56,8 +109,10 @@ async function beginRun({ stores, ownerId, now }: ImportDeps, { kind, job, tehsi
   return run;
 }
 
-const inHand = ({ fileName }: ImportJob): DomainError =>
-  new DomainError('conflict', `${JSON.stringify(fileName)} is being imported already; try again when that has ended.`);
+const nameOf = ({ fileName }: ImportJob): string => JSON.stringify(fileName.slice(0, 200));
+
+const inHand = (job: ImportJob): DomainError =>
+  new DomainError('conflict', `${nameOf(job)} is being imported already; try again when that has ended.`);
 
 /** SHA-256 of the file, hex. */
 export async function digestOf({ path, signal }: Pick<ImportJob, 'path' | 'signal'>): Promise<string> {

@@ -45,12 +45,13 @@ export async function readSheet(rows: AsyncIterable<SheetRow>, task: SheetTask):
   }
   if (columns === undefined) return refuseSheet(1, 'The sheet was left out. It has no row of names.');
   if (found.length === 0) return refuseSheet(1, 'The sheet was left out. No row of it can be stored.');
+  countRows(found, task.form, ids);
   return tableOf(found, columns, task);
 }
 
 interface RowContext {
   readonly task: SheetTask;
-  /** What names the rows so far, and the number of each; of units that may have several rows, how many they have. */
+  /** What the columns name the rows so far, and the number of each. */
   readonly ids: Map<string, number>;
 }
 
@@ -94,23 +95,33 @@ function unitProblem(cells: Cells, { form, uids }: SheetTask): string | undefine
   return `${JSON.stringify(String(unit).slice(0, 60))} is no stored micro-watershed of this tehsil; import its boundary first, or take the row out.`;
 }
 
-/** Gives a row what it is found by; tells what is wrong where another has it. */
+/** Gives a row what its columns name it; tells what is wrong where another has it. One that they do not name is counted later. */
 function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowContext): string | undefined {
   const unit = String(cells[form.unitColumn]);
   const parts = (form.several ?? []).map((column) => cells[column] ?? null);
   const isCounted = form.several !== undefined && (parts.length === 0 || parts.includes(null));
-  if (isCounted) {
-    const count = (ids.get(unit) ?? 0) + 1;
-    ids.set(unit, count);
-    cells[ROW_ID] = `${unit}:${count}`;
-    return undefined;
-  }
+  if (isCounted) return undefined;
   const id = [unit, ...parts].join(':');
   const before = ids.get(id);
   if (before !== undefined) return `Row ${before} has ${JSON.stringify(id.slice(0, 80))} already; keep one of the two.`;
   ids.set(id, number);
   if (form.several !== undefined) cells[ROW_ID] = id;
   return undefined;
+}
+
+/** Names the rows that no column names: their unit and a number that none of the names given by columns has. */
+function countRows(rows: readonly Cells[], form: SheetForm, given: RowContext['ids']): void {
+  if (form.several === undefined) return;
+  const counts = new Map<string, number>();
+  for (const cells of rows) {
+    if (cells[ROW_ID] !== null) continue;
+    const unit = String(cells[form.unitColumn]);
+    let count = counts.get(unit) ?? 0;
+    do count += 1;
+    while (given.has(`${unit}:${count}`));
+    counts.set(unit, count);
+    cells[ROW_ID] = `${unit}:${count}`;
+  }
 }
 
 function tableOf(

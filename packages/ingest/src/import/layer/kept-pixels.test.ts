@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { keptAs } from './kept-pixels.ts';
+
+const job = { fileName: 'in.tif' };
+const classesOf = (...values: readonly number[]) =>
+  values.map((value) => ({ value, name: `c${value}`, title: `Class ${value}`, color: '#112233' }));
+const ALL = Array.from({ length: 256 }, (_, value) => value);
+
+describe('the value that means no data', () => {
+  it.each([
+    ['the file’s own', 7, classesOf(0, 1), { type: 'uint8', nodata: 7 }],
+    ['0, where that is no class', null, classesOf(1, 2), { type: 'uint8', nodata: 0 }],
+    ['another one, where 0 is a class', null, classesOf(0, 1), { type: 'uint8', nodata: 255 }],
+    ['the only one that is no class', null, classesOf(...ALL.filter((value) => value !== 41)), { nodata: 41 }],
+    ['none of the 256, where each may be data', null, undefined, { type: 'int16', nodata: -32_768 }],
+    ['none that no pixel can have', -9999, classesOf(0), { type: 'uint8', nodata: 255 }],
+  ])('is %s', (_, ...[nodata, classes, kept]) => {
+    expect(keptAs({ type: 'uint8', nodata }, { classes }, job)).toMatchObject(kept);
+  });
+
+  it('is wanting where every value is a class', () => {
+    expect(() => keptAs({ type: 'uint8', nodata: null }, { classes: classesOf(...ALL) }, job)).toThrow(
+      /all 256 values are classes, .*; give fewer classes\.$/,
+    );
+  });
+});
+
+it.each([
+  ['int8', 'int16', undefined],
+  ['int16', 'int16', undefined],
+  ['uint16', 'float32', undefined],
+  ['float32', 'float32', undefined],
+  ['uint32', 'float32', expect.stringContaining('beyond 16,777,216')],
+  ['int32', 'float32', expect.stringContaining('beyond 16,777,216')],
+  ['float64', 'float32', expect.stringContaining('7 decimal')],
+] as const)('%s is kept as %s, and rounding is told', (own, type, rounding) => {
+  const kept = keptAs({ type: own, nodata: null }, {}, job);
+  expect([kept.type, kept.rounding]).toEqual([type, rounding]);
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { layerGeometry } from '../import/layer/feature-geometry.ts';
+import { at, BadPlaceFile, blaming, TooMuch } from './bad-place-file.ts';
+import { PositionBudget } from './position-budget.ts';
+
+const ring = (west: number, size = 1): number[][] => [
+  [west, 10],
+  [west + size, 10],
+  [west + size, 10 + size],
+  [west, 10 + size],
+  [west, 10],
+];
+
+describe('a geometry that goes beyond the positions of its file', () => {
+  it.each([
+    ['at its second polygon', { type: 'MultiPolygon', coordinates: [[ring(70)], [ring(72)]] }],
+    ['at a hole', { type: 'Polygon', coordinates: [ring(70), ring(70.2, 0.1)] }],
+    ['at its second line', { type: 'MultiLineString', coordinates: [ring(70), ring(72)] }],
+  ])('%s is not cut short', (_, geometry) => {
+    const notes: string[] = [];
+    const reading = { budget: new PositionBudget(9, 'file'), tell: (note: string) => void notes.push(note) };
+    expect(() => layerGeometry(geometry, reading)).toThrow(
+      new TooMuch('the file has more than 9 positions; simplify it or split it'),
+    );
+    expect(notes).toEqual([]);
+    const enough = { ...reading, budget: new PositionBudget(10, 'file') };
+    expect(layerGeometry(geometry, enough).geometry).toMatchObject({ coordinates: expect.any(Array) });
+  });
+
+  it('stays the fault of the file, whatever tells where it was found', async () => {
+    const spend = (): void => new PositionBudget(1_000_000, 'feature').spend(1_000_001);
+    const found = await blaming('/places/a.geojson', async () => at('features[3]', spend)).catch(
+      (error: unknown) => error,
+    );
+    expect(found).toBeInstanceOf(TooMuch);
+    expect(found).toMatchObject({
+      message: 'the feature has more than 1,000,000 positions; simplify it',
+      file: '/places/a.geojson',
+    });
+    expect(() =>
+      at('ring 1', () => {
+        throw new BadPlaceFile('short');
+      }),
+    ).toThrow('ring 1: short');
+  });
+});

@@ -1,0 +1,25 @@
+import type { Stores } from '@headwater/core';
+import { storedAddresses } from '@headwater/http-service';
+import type { LayerImportDeps } from '@headwater/ingest';
+import { realPixels } from '../http/fixture/real-pixels.ts';
+import { SAMPLE_PLACE } from '../http/fixture/sample-place.ts';
+
+/** What an importer of layers stands on: the sample tehsil, and pixels and files in a folder. */
+export interface LayerWorld {
+  readonly deps: LayerImportDeps;
+  readonly folder: string;
+  readonly tehsilId: number;
+}
+
+/** Runs with such a world over these stores; the folder is gone afterwards. */
+export async function inLayerWorld(stores: Stores, work: (world: LayerWorld) => Promise<void>): Promise<void> {
+  const { compute, folder, remove } = await realPixels();
+  try {
+    const { tehsil } = await stores.places.saveBundle(SAMPLE_PLACE);
+    const deps = { ...compute, stores, ownerId: 1, addresses: storedAddresses(), version: '0.1.0' };
+    await work({ deps, folder, tehsilId: tehsil.id });
+  } finally {
+    await compute.pixels.close();
+    await remove();
+  }
+}
