@@ -28,6 +28,9 @@ import {
   webAddress,
   whole,
 } from './config-fields.ts';
+import { mail } from './config-mail.ts';
+import { publication } from './config-publication.ts';
+import { refuseLifetimes, sessionDays } from './config-sessions.ts';
 import type { MailConfig } from './mail.ts';
 import { LOG_FILES } from './log-file.ts';
 import { origin } from './origins.ts';
@@ -213,23 +216,6 @@ function parse(env: Environment): Values {
   );
 }
 
-/** Access token, refresh token, session: each lives at least as long as the one before. */
-function refuseLifetimes({ ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS, SESSION_DAYS }: Values): void {
-  if (REFRESH_TOKEN_DAYS < ACCESS_TOKEN_DAYS) {
-    throw new ConfigError(
-      `REFRESH_TOKEN_DAYS: ${REFRESH_TOKEN_DAYS} is less than ACCESS_TOKEN_DAYS (${ACCESS_TOKEN_DAYS}); a refresh token must live at least as long.`,
-    );
-  }
-  if (SESSION_DAYS !== undefined && SESSION_DAYS < REFRESH_TOKEN_DAYS) {
-    throw new ConfigError(
-      `SESSION_DAYS: ${SESSION_DAYS} is less than REFRESH_TOKEN_DAYS (${REFRESH_TOKEN_DAYS}); lower that too, or leave SESSION_DAYS out.`,
-    );
-  }
-}
-
-/** Days that a session lasts where nothing is set. */
-const SESSION_DAYS = 365;
-
 function serverLimits(values: Values): ServerLimits {
   return {
     ...SERVER_LIMITS,
@@ -239,32 +225,9 @@ function serverLimits(values: Values): ServerLimits {
   };
 }
 
-function mail({ SMTP_URL: url, MAIL_FROM: from }: Values): MailConfig | undefined {
-  if (url === undefined) return undefined;
-  if (from === undefined)
-    throw new ConfigError('MAIL_FROM: needed with SMTP_URL; give the address that mails come from.');
-  return { url, from };
-}
-
 function allowedOrigins(values: Values): readonly string[] {
   const apis = [values.EO_STAC_API_URL, values.DEM_STAC_API_URL];
   return [...apis.flatMap((url) => (url === undefined ? [] : [new URL(url).origin])), ...values.EO_ALLOWED_ORIGINS];
-}
-
-function publication(values: Values): PublicationOptions {
-  const { HEADWATER_TITLE: title, HEADWATER_LICENSE: license, HEADWATER_LICENSE_URL: licenseUrl } = values;
-  const { HEADWATER_PROVIDERS: providers, HEADWATER_ATTRIBUTION: attribution } = values;
-  if (license === 'other' && licenseUrl === undefined)
-    throw new ConfigError(
-      'HEADWATER_LICENSE_URL: needed when HEADWATER_LICENSE is other; give the address of its text.',
-    );
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(license === undefined ? {} : { license }),
-    ...(licenseUrl === undefined ? {} : { licenseUrl }),
-    ...(providers === undefined ? {} : { providers }),
-    ...(attribution === undefined ? {} : { attribution }),
-  };
 }
 
 /** What the command line says instead of the environment. */
@@ -311,7 +274,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     jwtSecret: values.JWT_SECRET,
     accessTokenDays: values.ACCESS_TOKEN_DAYS,
     refreshTokenDays: values.REFRESH_TOKEN_DAYS,
-    sessionDays: values.SESSION_DAYS ?? Math.max(SESSION_DAYS, values.REFRESH_TOKEN_DAYS),
+    sessionDays: sessionDays(values),
     superuserPassword: values.SUPERUSER_PASSWORD,
     publication: publication(values),
     freeDisk: { warnBytes: values.FREE_DISK_WARN_MB * MB, failBytes: values.FREE_DISK_FAIL_MB * MB },

@@ -43,6 +43,7 @@ import { createTehsilSheets } from './tehsil-sheets.ts';
 import { createLayerForms } from './layers/layer-forms.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
+import { closer } from './closer.ts';
 import { buildOperations } from './operations/index.ts';
 import type { Operation } from './operation.ts';
 import { createPublication } from './publication.ts';
@@ -272,38 +273,4 @@ function probesOf(options: HeadwaterOptions): Probes {
     freeDisk: { ...DISK_LIMITS, ...freeDisk },
     timers: systemTimers,
   };
-}
-
-interface Closable {
-  readonly closing: AbortController;
-  readonly worker: RunWorker | undefined;
-  readonly placeFiles: PlaceFiles | undefined;
-  readonly apiKeys: ApiKeys;
-  readonly stores: Stores;
-  readonly compute: ComputeParts | undefined;
-  readonly endRelay: () => void;
-}
-
-const DEFAULT_GRACE_MS = 3000;
-
-// Streams first, or they would watch runs of a worker that is gone; stores last, because the worker and the uses of keys are written to the end.
-function closer({
-  closing,
-  worker,
-  placeFiles,
-  apiKeys,
-  stores,
-  compute,
-  endRelay,
-}: Closable): (graceMs?: number) => Promise<void> {
-  let closed: Promise<void> | undefined;
-  const close = async (graceMs: number): Promise<void> => {
-    closing.abort();
-    await Promise.all([worker?.stop({ graceMs }), placeFiles?.close()]);
-    await compute?.pixels.close();
-    endRelay();
-    await apiKeys.close();
-    await stores.close();
-  };
-  return (graceMs = DEFAULT_GRACE_MS) => (closed ??= close(graceMs));
 }

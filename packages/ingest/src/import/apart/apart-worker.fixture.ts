@@ -23,6 +23,6 @@ await sayApart<unknown>(async (progress) => {
     progress(0, 1);
     new DatabaseSync(endless, { readOnly: true }).prepare('select count(*) from gpkg_contents').get();
   }
-  if (env === true) return process.env;
+  if (env === true) return { ...process.env };
   return Array.from({ length: rows ?? 0 }, (_, row) => ({ row, start: 1e9, bytes: 99 }));
 });

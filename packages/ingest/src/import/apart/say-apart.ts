@@ -14,7 +14,7 @@ export async function sayApart<T>(work: (progress: Progress) => Promise<T>): Pro
   const port = parentPort;
   if (port === null) throw new Error('this module runs in a worker thread only');
   const say = (message: ApartMessage<T>): void => port.postMessage(message);
-  let said = 0;
+  let said = -Infinity;
   const progress = (done: number, total: number): void => {
     const now = performance.now();
     if (now - said < PAUSE_MS) return;

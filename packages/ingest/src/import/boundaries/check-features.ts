@@ -19,7 +19,7 @@ export interface TehsilLimits {
   readonly positions: number;
 }
 
-/** Some ten times the villages of the largest tehsil; as many positions as a file of the places folder. */
+/** Ten times a tehsil of a thousand villages; as many positions as a file of the places folder may have. */
 const TEHSIL_LIMITS: TehsilLimits = { features: 10_000, positions: 5_000_000 };
 
 /** What is to be checked. */

@@ -1,98 +1,22 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createValidatePipeline } from '@headwater/accuracy/validate';
-import { EXAMPLE_LAYERS, type Headwater } from '@headwater/http-service';
-import { writeGeoTiff } from '@headwater/raster';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { EXAMPLE_LAYERS } from '@headwater/http-service';
+import { describe, expect } from 'vitest';
 import { validateItem } from '@headwater/stac';
-import { type RealPixels, realPixels } from '../fixture/real-pixels.ts';
-import { createSampleService, publishSampleAnew, SAMPLE_USERS } from '../fixture/sample-service.ts';
-import type { HttpTarget, RunningHost } from '../targets/target.ts';
+import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit } from './harness.ts';
 import { NO_CLASS_MAPS, publishNoClassMaps } from './validate-other-layers.ts';
-import { collection, feature, LEGEND, point, POINTS, type Position, REFUSED, ring } from './validate-labels.ts';
+import { collection, feature, LEGEND, point, type Position, REFUSED, ring } from './validate-labels.ts';
 import { TITLED, VALIDATION_PAGE } from './validate-page.ts';
+import { BODY, ROUTE, TABLES, useValidation } from './validate-service.ts';
 
-const ROUTE = '/api/v1/validate/';
 const { raster: LAYER } = EXAMPLE_LAYERS;
-const TABLES = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
 const ITEM =
   '/api/v1/stac/sample_state/sample_district/sample_tehsil/items/sample_state_sample_district_sample_tehsil_sample_raster_2021/';
-const NAME = `accuracy_${LAYER.workspace}_${LAYER.name}_v`;
-const GRID = { crs: 'EPSG:4326', west: 85, north: 24.1, pixelWidth: 0.001, pixelHeight: 0.001, cols: 100, rows: 100 };
-const BODY = {
-  state: 'Sample State',
-  district: 'Sample District',
-  block: 'Sample Tehsil',
-  eo_account_id: 1,
-  workspace: LAYER.workspace,
-  layer_name: LAYER.name,
-  labels: POINTS,
-  legend: LEGEND,
-  wait: true,
-};
-
-interface Answer {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
 
 /** A published layer scored against labels: from the upload to the table, with real pixels. */
 export function validateCases(target: HttpTarget): void {
   describe('labels for a published layer', () => {
-    let folder = '';
-    let service: Headwater;
-    let real: RealPixels;
-    let host: RunningHost;
-    let headers: Readonly<Record<string, string>>;
-    beforeAll(async () => {
-      real = await realPixels();
-      ({ folder } = real);
-      const data = Uint8Array.from({ length: 10_000 }, (_, i) => (i >= 9000 ? 0 : i % 100 < 50 ? 1 : 2));
-      await writeGeoTiff(join(folder, 'map.tif'), {
-        grid: GRID,
-        data,
-        nodata: 0,
-        overviews: 'none',
-        predictor: 1,
-        tileSize: 64,
-      });
-      const pipelines = [createValidatePipeline()];
-      service = await createSampleService(
-        { pipelines, compute: real.compute },
-        await readFile(join(folder, 'map.tif')),
-      );
-      service.start();
-      host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
-      const login = await fetch(`${host.url}/api/v1/auth/login/`, jsonInit(SAMPLE_USERS.owner));
-      headers = { authorization: `Bearer ${((await login.json()) as { access: string }).access}` };
-    });
-    afterAll(async () => {
-      await service.close();
-      await host.close();
-      await real.remove();
-    });
-    const post = async (change: Readonly<Record<string, unknown>>): Promise<Answer> => {
-      const answer = await fetch(host.url + ROUTE, jsonInit({ ...BODY, ...change }, headers));
-      return { status: answer.status, body: (await answer.json()) as Answer['body'] };
-    };
-    const rows = async (): Promise<ReadonlyMap<unknown, Readonly<Record<string, unknown>>>> => {
-      const { body } = await get(`${TABLES}${await newestTable()}/`);
-      const list = body['rows'] as readonly Readonly<Record<string, unknown>>[];
-      return new Map(list.map((row) => [row['row'], row]));
-    };
-    /** Names of the layer's tables of accuracy, the newest last. */
-    const tableNames = async (): Promise<readonly string[]> => {
-      const { body } = await get(TABLES);
-      const all = body['tables'] as readonly { name: string; published: string }[];
-      const own = all.filter(({ name }) => name.startsWith(NAME));
-      return own.sort((a, b) => Date.parse(a.published) - Date.parse(b.published)).map(({ name }) => name);
-    };
-    const newestTable = async (): Promise<string> => (await tableNames()).at(-1) ?? 'none';
-    const get = async (path: string): Promise<Answer> => {
-      const answer = await fetch(host.url + path, { headers });
-      return { status: answer.status, body: (await answer.json()) as Answer['body'] };
-    };
+    const world = useValidation(target);
+    const { at, get, newestTable, post, rows, tableNames } = world;
 
     defineCase(target, 'of no class of the legend fail with its classes, and are not told themselves', async () => {
       const labels = collection([point('mangrove', [75.5, 40.5]), point('mangrove', [5.5, 20.5])]);
@@ -120,11 +44,11 @@ export function validateCases(target: HttpTarget): void {
       expect(body['tables']).toMatchObject([{ name, row_count: 9, links: { json: href, csv: `${href}?format=csv` } }]);
       const run = await get(`/api/v1/runs/${String(body['run_id'])}/`);
       expect(run.body['tables']).toEqual(body['tables']);
-      const shown = await fetch(`${host.url}/api/v1/runs/${String(body['run_id'])}/?format=html`, { headers });
+      const shown = await fetch(at(`/api/v1/runs/${String(body['run_id'])}/?format=html`), { headers: world.headers() });
       expect(await shown.text()).toContain(`href="${TABLES}${name}/"`);
       const figures = { samples: 8, overall_accuracy: 0.875, kappa: 0.75, unmapped_labels: 1, layer_nodata: 2 };
       expect(body['timings']).toMatchObject(figures);
-      const log = await fetch(`${host.url}/api/v1/runs/${String(body['run_id'])}/log/`, { headers });
+      const log = await fetch(at(`/api/v1/runs/${String(body['run_id'])}/log/`), { headers: world.headers() });
       expect(await log.text()).toContain(
         '1 samples are left out, since no class lists their label; classes of the legend are',
       );
@@ -147,7 +71,7 @@ export function validateCases(target: HttpTarget): void {
       const { body } = await post({ legend: { ...LEGEND, classes } });
       const path = `${TABLES}${await newestTable()}/`;
       const pageAt = async (of: string): Promise<string> =>
-        (await fetch(host.url + of, { headers: { ...headers, accept: 'text/html' } })).text();
+        (await fetch(at(of), { headers: { ...world.headers(), accept: 'text/html' } })).text();
       expect(await pageAt(`/api/v1/runs/${String(body['run_id'])}/`)).toContain(`"${path}"`);
       const [, newest] = /<h2>Accuracy<\/h2>[\s\S]*?<li><a href="([^"]*)">/.exec(await pageAt(ITEM)) ?? [];
       expect(newest).toBe(path);
@@ -162,7 +86,7 @@ export function validateCases(target: HttpTarget): void {
       const run = await get(`/api/v1/runs/${String(first.body['run_id'])}/`);
       expect(run.body).toMatchObject({ params: { layer_name: LAYER.name, labels_sha256: expect.any(String) } });
       expect(JSON.stringify(run.body)).not.toMatch(/bulk|mangrove|Asha/);
-      expect((await fetch(`${host.url}/api/v1/runs/${String(first.body['run_id'])}/`)).status).toBe(401);
+      expect((await fetch(at(`/api/v1/runs/${String(first.body['run_id'])}/`))).status).toBe(401);
     });
 
     defineCase(target, 'of polygons count once, by the class of most of their pixels', async () => {
@@ -201,7 +125,7 @@ export function validateCases(target: HttpTarget): void {
         });
       }
       expect(validateItem(item.body).filter(({ severity }) => severity === 'error')).toEqual([]);
-      const page = await (await fetch(host.url + ITEM, { headers: { accept: 'text/html' } })).text();
+      const page = await (await fetch(at(ITEM), { headers: { accept: 'text/html' } })).text();
       for (const name of after) expect(page).toContain(`${TABLES}${name}/?format=csv`);
       const buttons = page.match(/download="table_[^"]*"/g) ?? [];
       expect(buttons).toHaveLength(Math.min(3, after.length));
@@ -212,7 +136,7 @@ export function validateCases(target: HttpTarget): void {
       await post({});
       const earlier = await rows();
       const [names, judged] = [await tableNames(), Number(earlier.get('overall')?.['layer_version'])];
-      await publishSampleAnew(service, real.compute.assets, await readFile(join(folder, 'map.tif')));
+      await world.publishAnew();
       const { body } = await post({});
       expect(body['reused']).toBe(false);
       expect((await rows()).get('overall')).toMatchObject({ layer_version: judged + 1, kappa: 0.75 });
@@ -234,7 +158,7 @@ export function validateCases(target: HttpTarget): void {
         ...BODY,
         labels: collection([point(1, [5.5, 5.5]), point('BUILT_UP', [6.5, 5.5])]),
       };
-      const answer = await fetch(host.url + ROUTE, jsonInit(body, headers));
+      const answer = await fetch(at(ROUTE), jsonInit(body, world.headers()));
       expect(await answer.json()).toMatchObject({ timings: { samples: 2, overall_accuracy: 1 } });
     });
 
@@ -268,7 +192,7 @@ export function validateCases(target: HttpTarget): void {
     }
 
     defineCase(target, 'are refused for a layer that is no class map, by its name', async () => {
-      await publishNoClassMaps(service);
+      await publishNoClassMaps(world.service());
       for (const [name, , , message] of NO_CLASS_MAPS) {
         const { body } = await post({ layer_name: name, legend: name === 'bare' ? null : LEGEND });
         const errors = JSON.stringify(body['errors']);
