@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { stillClock } from '../../../../scripts/still-clock.mjs';
-import { type Downloaded, downloadFile, type DownloadOptions } from './download-file.ts';
+import { downloadFile, type DownloadOptions } from './download-file.ts';
 import { type FileServer, packageBytes, serveFile } from './file-server.fixture.ts';
+import type { Downloaded } from './whole-file.ts';
 
 /** The file that is served. */
 export const BYTES = packageBytes(6_000_000);
