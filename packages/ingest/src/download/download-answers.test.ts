@@ -156,7 +156,9 @@ describe('a checksum', () => {
     expect((await bench.download()).checkedBy).toBe('sibling');
     expect((await bench.download()).checkedBy).toBe('sibling');
     bench.server.bytes = packageBytes(100);
-    await expect(bench.download({ folder: join(bench.folder, 'other') })).rejects.toMatchObject(refused(/\.sha256 tells/));
+    await expect(bench.download({ folder: join(bench.folder, 'other') })).rejects.toMatchObject(
+      refused(/\.sha256 tells/),
+    );
   });
 
   it('that the operator knows goes before all others', async () => {

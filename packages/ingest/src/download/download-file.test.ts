@@ -57,9 +57,9 @@ describe('a file that is downloaded', () => {
       expect(elsewhere.asked[0]?.authorization).toBeUndefined();
       expect(await readFile(join(bench.folder, 'state.json'), 'utf8')).not.toContain('s3cret');
       bench.server.next.push(refusing(403));
-      const error: unknown = await bench.download({ url: `${url}2`, folder: join(bench.folder, 'b') }).catch(
-        (thrown: unknown) => thrown,
-      );
+      const error: unknown = await bench
+        .download({ url: `${url}2`, folder: join(bench.folder, 'b') })
+        .catch((thrown: unknown) => thrown);
       expect(error).toMatchObject(refused(/mws.gpkg: it answered HTTP 403/));
       expect(String(error)).not.toContain('s3cret');
     } finally {
@@ -78,7 +78,10 @@ describe('a server that is busy or away', () => {
 
   it('is given up when it asks for more than patience has; what came is kept', async () => {
     bench.server.next.push(sending(ENOUGH), refusing(503, { 'retry-after': '999999' }));
-    await expect(bench.download()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringMatching(/HTTP 503/) });
+    await expect(bench.download()).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/HTTP 503/),
+    });
     await bench.download();
     expect(bench.rangesAsked()[2]).toBe('rest');
   });

@@ -71,7 +71,10 @@ type Failure = Exclude<ApartMessage<never>, { readonly kind: 'progress' | 'done'
 function refusal(failure: Failure, fileName: string): Error {
   if (failure.kind === 'broken') return invalidField('file', failure.reason);
   if (failure.kind === 'disk full')
-    return new DomainError('storage_full', `The disk is full while ${fileName} is checked; make room and import it again.`);
+    return new DomainError(
+      'storage_full',
+      `The disk is full while ${fileName} is checked; make room and import it again.`,
+    );
   if (failure.kind === 'memory full')
     return invalidField(
       'file',

@@ -71,7 +71,9 @@ export class FeatureSpool {
     const { most, leaves, look, free } = this.#limits;
     const bytes = this.#written + this.#pageBytes;
     if (bytes > most)
-      throw new BadPlaceFile(`its features take more than ${most / GB} GB of the disk while they are checked; split the file`);
+      throw new BadPlaceFile(
+        `its features take more than ${most / GB} GB of the disk while they are checked; split the file`,
+      );
     if (bytes < this.#nextLook) return;
     this.#nextLook = bytes + look;
     if (free(this.#folder) < leaves)

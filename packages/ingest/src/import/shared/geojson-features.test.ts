@@ -63,5 +63,8 @@ it('refuses too much beside the features, and metres', async () => {
   await expect(read(around)).rejects.toThrow('more than 4194304 bytes beside its features');
   const metres = { type: 'name', properties: { name: 'EPSG:3857' } };
   const text = JSON.stringify({ type: 'FeatureCollection', crs: metres, features: [] });
-  await expect(read(text)).rejects.toMatchObject({ code: 'validation', message: expect.stringMatching(/ogr2ogr -t_srs/) });
+  await expect(read(text)).rejects.toMatchObject({
+    code: 'validation',
+    message: expect.stringMatching(/ogr2ogr -t_srs/),
+  });
 });

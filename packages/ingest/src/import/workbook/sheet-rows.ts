@@ -30,11 +30,7 @@ export async function* readSheetRows(
   job: ImportJob,
 ): AsyncGenerator<SheetRow> {
   const found: SheetRow[] = [];
-  const pieces = readXml(
-    chunks,
-    rowReader(context, { job, take: (row) => void found.push(row) }),
-    job,
-  );
+  const pieces = readXml(chunks, rowReader(context, { job, take: (row) => void found.push(row) }), job);
   while ((await pieces.next()).done !== true) yield* found.splice(0);
 }
 
