@@ -37,7 +37,7 @@ import { createDocuments } from './documents.ts';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
 import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health.ts';
 import { createKeyLimits, createKeyQuota } from './key-limits.ts';
-import { createKylDownloads } from './kyl-downloads.ts';
+import { createKylDownloads } from './workbook/kyl-downloads.ts';
 import { createPublicLists } from './public-lists.ts';
 import { createTehsilSheets } from './tehsil-sheets.ts';
 import { createLayerForms } from './layers/layer-forms.ts';

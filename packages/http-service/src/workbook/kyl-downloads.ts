@@ -1,13 +1,13 @@
 import type { DataStore, PlaceLookups, PlaceStore, TableRow, TehsilNames } from '@headwater/core';
-import { createKeptAnswers, type PreparedReply } from './kept-answers.ts';
-import { prepared, preparedJson } from './prepared.ts';
-import { absent } from './wire/absent.ts';
-import { downloadedRecord, kylCells, kylFeatures, type KylMembers } from './wire/schemas/kyl-download.ts';
-import { kylRecords, RECORD_SHEETS, WATER_BODIES_SHEET } from './wire/schemas/kyl-record.ts';
-import { VILLAGE_SHEETS, villageRecords } from './wire/schemas/kyl-villages.ts';
-import type { KylQuery } from './wire/schemas/public-places.ts';
-import { XLSX_TYPE } from './workbook/tehsil-workbook.ts';
-import { workbookBytes } from './workbook/write-workbook.ts';
+import { createKeptAnswers, type PreparedReply } from '../kept-answers.ts';
+import { prepared, preparedJson } from '../prepared.ts';
+import { absent } from '../wire/absent.ts';
+import { downloadedRecord, kylCells, kylFeatures, type KylMembers } from '../wire/schemas/kyl-download.ts';
+import { kylRecords, RECORD_SHEETS, WATER_BODIES_SHEET } from '../wire/schemas/kyl-record.ts';
+import { VILLAGE_SHEETS, villageRecords } from '../wire/schemas/kyl-villages.ts';
+import type { KylQuery } from '../wire/schemas/public-places.ts';
+import { XLSX_TYPE } from './tehsil-workbook.ts';
+import { workbookBytes } from './write-workbook.ts';
 
 /** Media type of GeoJSON (RFC 7946). */
 export const GEOJSON_TYPE = 'application/geo+json';
