@@ -12,7 +12,7 @@ import type {
   Stores,
   Timers,
 } from '@headwater/core';
-import type { KylDownloads } from './kyl-downloads.ts';
+import type { KylDownloads } from './workbook/kyl-downloads.ts';
 import type { LayerForms } from './layers/layer-forms.ts';
 import type { KeyLimits, KeyQuota } from './key-limits.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';

@@ -21,6 +21,8 @@ export function memoryLookups(places: Directory): PlaceLookups {
     mwsAt: async (tehsilId, point) =>
       (await places.mwsOf(tehsilId)).find(({ geometry }) => coversPoint(geometry, point))?.uid,
     mwsUids: async (tehsilId) => (await places.mwsOf(tehsilId)).map(({ uid }) => uid),
+    mwsVersion: async (tehsilId) => JSON.stringify(await places.mwsOf(tehsilId)),
+    villageIds: async (tehsilId) => (await places.villagesOf(tehsilId)).map(({ id }) => id).toSorted((a, b) => a - b),
     mwsAround: async (tehsilId, uid) => {
       const all = await places.mwsOf(tehsilId);
       const own = all.find((mws) => mws.uid === uid);

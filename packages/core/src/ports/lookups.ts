@@ -32,6 +32,10 @@ export interface PlaceLookups {
   mwsAt(tehsilId: number, point: LonLat): Promise<string | undefined>;
   /** `uid`s of the micro-watersheds of a tehsil, ascending; no boundary is read. */
   mwsUids(tehsilId: number): Promise<readonly string[]>;
+  /** Text that is another one once uids or outlines of a tehsil's micro-watersheds are others; no boundary is sent. */
+  mwsVersion(tehsilId: number): Promise<string>;
+  /** Ids of the villages of a tehsil, ascending, 0 of those that have none among them; no boundary is read. */
+  villageIds(tehsilId: number): Promise<readonly number[]>;
   /**
    * A micro-watershed of this tehsil, and the others of it whose bounding boxes meet its own: what a map of it shows. Ordered by uid;
    * none where the tehsil has no such uid.

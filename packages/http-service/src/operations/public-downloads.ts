@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { EXAMPLE_PLACE } from '../example-world.ts';
 import { refreshedWorkbook, workbookReply } from '../handlers/workbook.ts';
-import { GEOJSON_TYPE, kylDownload, kylVillages } from '../handlers/kyl-downloads.ts';
+import { kylDownload, kylVillages } from '../handlers/kyl-downloads.ts';
+import { GEOJSON_TYPE } from '../workbook/kyl-downloads.ts';
 import { operation, type Operation } from '../operation.ts';
 import { preparedJson } from '../prepared.ts';
 import { paths } from '../wire/paths.ts';

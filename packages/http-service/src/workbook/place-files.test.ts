@@ -2,7 +2,7 @@ import { createRunSignals, type Logger, type PublishedTable, SILENT, type Stores
 import { createManualTime, createMemoryStores, type ManualTime } from '@headwater/core/memory';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createKylDownloads } from '../kyl-downloads.ts';
+import { createKylDownloads } from './kyl-downloads.ts';
 import { createPlaceFiles, type PlaceFiles } from './place-files.ts';
 import type { ExportFolder } from './write-place-files.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DomainError, placeSlug, type Stores, type TableHead, type TehsilNames } from '@headwater/core';
-import type { KylDownloads } from '../kyl-downloads.ts';
+import type { KylDownloads } from './kyl-downloads.ts';
 import { isUnitSheet } from '../unit-sheets.ts';
 import { tehsilWorkbook } from './tehsil-workbook.ts';
 

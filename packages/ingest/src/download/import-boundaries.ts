@@ -29,7 +29,7 @@ export async function importBoundaries(
   { path, fileName }: BoundaryFile,
   { importers, signal, progress, notice }: BoundaryImport,
 ): Promise<readonly ImportReport[]> {
-  const names = await layerNames(path);
+  const names = await layerNames(path, signal);
   const kinds = kindsOf(fileName, names);
   const left = names.length > 1 ? names.filter((name) => kindNamed(name) === undefined) : [];
   if (left.length > 0)

@@ -1,14 +1,13 @@
-import { invalidField } from '@headwater/core';
-import { BadPlaceFile } from '../places/bad-place-file.ts';
-import { layersOfGeopackage } from './geopackage/read-geopackage.ts';
-import { shapefileNames } from './shapefile/shapefile-zip.ts';
+import { basename } from 'node:path';
+import { workerUrl } from '@headwater/raster/files';
+import { runApart } from './apart/run-apart.ts';
 
-/** Names of the layers of a GeoPackage and of the Shapefiles of a zip file; none for GeoJSON. Throws `validation` for a broken file. */
-export async function layerNames(path: string): Promise<readonly string[]> {
-  try {
-    if (path.endsWith('.gpkg')) return await layersOfGeopackage(path);
-    return path.endsWith('.zip') ? await shapefileNames(path) : [];
-  } catch (error) {
-    throw error instanceof BadPlaceFile ? invalidField('file', error.message) : error;
-  }
+/**
+ * Names of the layers of a GeoPackage and of the Shapefiles of a zip file, read in a process of its own; none for GeoJSON. Throws
+ * `validation` for a broken file, and the signal's reason.
+ */
+export async function layerNames(path: string, signal: AbortSignal): Promise<readonly string[]> {
+  if (!path.endsWith('.gpkg') && !path.endsWith('.zip')) return [];
+  const worker = workerUrl('./layer-names-worker', import.meta.url);
+  return await runApart<readonly string[]>({ worker, data: path, fileName: basename(path), signal });
 }

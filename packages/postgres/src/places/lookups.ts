@@ -31,6 +31,10 @@ const MWS_AT: Statement = {
   select uid from covering where tehsil_id = $3 order by uid limit 1`,
 };
 const UIDS = 'select uid from headwater.mws where tehsil_id = $1 order by uid';
+/** Which transaction wrote each row stands beside it, outside of the outlines, which are not read. */
+const MWS_VERSION = `select md5(coalesce(string_agg(uid || ' ' || xmin::text, ',' order by uid), '')) as version
+  from headwater.mws where tehsil_id = $1`;
+const VILLAGE_IDS = 'select village_id as id from headwater.villages where tehsil_id = $1 order by village_id';
 const AROUND = `select ${mwsColumns('m')} from headwater.mws own join headwater.mws m on m.tehsil_id = own.tehsil_id
   where own.tehsil_id = $1 and own.uid = $2 and m.geometry && own.geometry order by m.uid`;
 const BELOW = `select exists (select 1 from headwater.mws where tehsil_id = $1) as mws,
@@ -64,6 +68,10 @@ export function placeLookups(sql: Sql): PlaceLookups {
     },
     mwsUids: async (tehsilId) =>
       isInt4(tehsilId) ? (await sql.rows<{ uid: string }>(UIDS, [tehsilId])).map(({ uid }) => uid) : [],
+    mwsVersion: async (tehsilId) =>
+      isInt4(tehsilId) ? ((await sql.first<{ version: string }>(MWS_VERSION, [tehsilId]))?.version ?? '') : '',
+    villageIds: async (tehsilId) =>
+      isInt4(tehsilId) ? (await sql.rows<{ id: unknown }>(VILLAGE_IDS, [tehsilId])).map(({ id }) => Number(id)) : [],
     mwsAround: async (tehsilId, uid) =>
       isInt4(tehsilId) && isStorable(uid) ? (await sql.rows<WithText<Mws>>(AROUND, [tehsilId, uid])).map(toMws) : [],
     unitsBelow: async (tehsilId) => {

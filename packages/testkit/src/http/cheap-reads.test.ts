@@ -146,6 +146,28 @@ it('indicators of a micro-watershed are one look at the rows of it', async () =>
   expect(heavy).toEqual(['rowsOf']);
 });
 
+it.each(['', '&file_type=xlsx', '&file_type=geojson'])(
+  'indicators of a whole tehsil%s are made once, for GET, HEAD and 304',
+  async (form) => {
+    const path = `/api/v1/download_kyl_data/?state=sample_state&district=Sample%20District&block=SAMPLE_TEHSIL${form}`;
+    const made = await get(path);
+    expect([made.status, heavy.includes('table')]).toEqual([200, true]);
+    expect(heavy.includes('mwsOf')).toBe(form.endsWith('geojson'));
+    heavy = [];
+    const known = { headers: { 'if-none-match': made.headers.get('etag') ?? '' } };
+    expect([(await get(path)).status, (await get(path, { method: 'HEAD' })).status]).toEqual([200, 200]);
+    expect([(await get(path, known)).status, heavy]).toEqual([304, []]);
+  },
+);
+
+it('villages of a tehsil are made once, and their boundaries are never read', async () => {
+  const path = '/api/v1/download_kyl_village_data?state=sample_state&district=Sample%20District&block=SAMPLE_TEHSIL';
+  expect((await get(path)).status).toBe(200);
+  expect(heavy).toEqual(['table', 'table']);
+  heavy = [];
+  expect([(await get(path)).status, (await get(path, { method: 'HEAD' })).status, heavy]).toEqual([200, 200, []]);
+});
+
 it('the features of a layer are read and written anew once for each version, never for HEAD, 304, 412 and Range', async () => {
   const world = await publishedWorld();
   await world.publish(1);

@@ -91,6 +91,34 @@ export function lookupCases(get: Get): void {
       expect([await lookups.mwsUids(2 ** 40), await lookups.mwsAround(2 ** 40, '12_9')]).toEqual([[], []]);
     });
 
+    it('tells another version of micro-watersheds once a uid or an outline of the tehsil is another', async () => {
+      const { lookups } = get();
+      const mws = [
+        { uid: '12_9', geometry: square(85, 24) },
+        { uid: '12_10', geometry: square(85.5, 24) },
+      ];
+      const id = await save({ ...WEST, mws });
+      const versions = [await lookups.mwsVersion(id)];
+      await save({ ...EAST, mws: [{ uid: '12_1', geometry: square(85, 24) }] });
+      expect(await lookups.mwsVersion(id)).toBe(versions[0]);
+      const [first = { uid: '', geometry: square(0, 0) }] = mws;
+      for (const changed of [[{ ...first, geometry: square(84, 24) }, ...mws.slice(1)], mws, [first], []]) {
+        await save({ ...WEST, mws: changed });
+        versions.push(await lookups.mwsVersion(id));
+      }
+      for (const [index, version] of versions.slice(1).entries()) expect(version).not.toBe(versions[index]);
+      expect(typeof (await lookups.mwsVersion(2 ** 40))).toBe('string');
+    });
+
+    it('lists the ids of the villages of a tehsil as numbers, ascending, each as often as it is there', async () => {
+      const { lookups } = get();
+      const villages = [641_002, 0, 7, 0].map((id) => ({ id, name: `village ${id}`, geometry: square(85, 24) }));
+      const id = await save({ ...WEST, villages });
+      await save({ ...EAST, villages: villages.slice(0, 1) });
+      expect(await lookups.villageIds(id)).toEqual([0, 0, 7, 641_002]);
+      expect(await lookups.villageIds(2 ** 40)).toEqual([]);
+    });
+
     it('finds a tehsil by its three slugs, and nothing by two of them', async () => {
       const { lookups } = get();
       const tehsilId = await save(WEST);

@@ -14,6 +14,15 @@ const MAX_POSITIONS = 1_000_000;
 /** Features of a file at most: ten times the micro-watersheds of the whole country. */
 const MAX_FEATURES = 5_000_000;
 
+/** What one tehsil may have at most: all of it is held in memory while it is stored. */
+export interface TehsilLimits {
+  readonly features: number;
+  readonly positions: number;
+}
+
+/** Ten times a tehsil of a thousand villages; as many positions as a file of the places folder may have. */
+const TEHSIL_LIMITS: TehsilLimits = { features: 10_000, positions: 5_000_000 };
+
 /** What is to be checked. */
 export interface CheckRequest {
   readonly path: string;
@@ -44,6 +53,7 @@ export interface Checked {
 export async function checkFeatures(
   request: CheckRequest,
   progress: (done: number, total: number) => void,
+  limits: TehsilLimits = TEHSIL_LIMITS,
 ): Promise<Checked> {
   const { path, fileName, kind, spoolPath } = request;
   const reader = featureReader(fileName);
@@ -51,42 +61,68 @@ export async function checkFeatures(
   const rules = BOUNDARY_RULES[kind];
   const spool = new FeatureSpool(spoolPath);
   try {
-    const check = new FeatureCheck(rules, request.place, spool);
+    const check = new FeatureCheck({ rules, spool, limits }, request.place);
     let count = 0;
     for await (const feature of reader({ path, fileName, layers: rules.layers, progress })) {
       count += 1;
       if (count > MAX_FEATURES) throw new BadPlaceFile('the file has more than 5,000,000 features; split it');
       if ('problem' in feature) check.notes.refuse(feature);
       else check.take(feature);
+      spool.checkRoom();
     }
     if (count === 0) throw new BadPlaceFile('the file holds no feature');
-    return { tehsils: [...check.tehsils.values()], notes: check.notes.report };
+    const tehsils = [...check.tehsils.values()].map(({ names, features }) => ({ names, features }));
+    return { tehsils, notes: check.notes.report };
   } finally {
     spool.close();
   }
 }
 
+/** A tehsil whose features are being gathered. */
+interface OpenTehsil {
+  readonly names: TehsilNames;
+  readonly features: Spooled[];
+  /** Of all of its features. */
+  positions: number;
+}
+
+interface Checking {
+  readonly rules: BoundaryRules;
+  readonly spool: FeatureSpool;
+  readonly limits: TehsilLimits;
+}
+
 class FeatureCheck {
   readonly notes = new ImportNotes();
-  readonly tehsils = new Map<string, { readonly names: TehsilNames; readonly features: Spooled[] }>();
+  readonly tehsils = new Map<string, OpenTehsil>();
   readonly #rules: BoundaryRules;
   readonly #place: ReadonlyMap<string, unknown>;
   readonly #spool: FeatureSpool;
+  readonly #limits: TehsilLimits;
 
-  constructor(rules: BoundaryRules, place: ImportPlace | undefined, spool: FeatureSpool) {
-    [this.#rules, this.#spool] = [rules, spool];
+  constructor({ rules, spool, limits }: Checking, place: ImportPlace | undefined) {
+    [this.#rules, this.#spool, this.#limits] = [rules, spool, limits];
     this.#place = new Map(Object.entries(place ?? {}));
   }
 
+  /** Takes a feature, or refuses it. Throws `BadPlaceFile` where its tehsil has too much. */
   take(raw: RawFeature): void {
+    const tehsil = this.#taken(raw);
+    if (tehsil !== undefined) checkSize(tehsil, this.#limits);
+  }
+
+  /** The tehsil of a feature; undefined for one that is refused. */
+  #taken(raw: RawFeature): OpenTehsil | undefined {
     const { source, row } = raw;
     const repairs: string[] = [];
     try {
-      this.#keep(this.#checked(raw, repairs), row);
+      const tehsil = this.#keep(this.#checked(raw, repairs), row);
       for (const repair of repairs) this.notes.repair({ source, row, repair });
+      return tehsil;
     } catch (error) {
       if (!(error instanceof BadPlaceFile)) throw error;
       this.notes.refuse({ source, row, ...refusalOf(error) });
+      return undefined;
     }
   }
 
@@ -104,7 +140,7 @@ class FeatureCheck {
     return own;
   }
 
-  #keep(feature: PlaceFeature, row: number): void {
+  #keep(feature: PlaceFeature, row: number): OpenTehsil {
     const names = tehsilNames(feature);
     const properties = this.#rules.properties(feature);
     const key = tehsilKey(names);
@@ -116,10 +152,22 @@ class FeatureCheck {
         'tehsil',
         `is ${names.tehsil} (${names.district}, ${names.state}), which feature ${first.row} is already; make one feature of its parts, or correct the name`,
       );
-    const tehsil = known ?? { names, features: [] };
+    const tehsil = known ?? { names, features: [], positions: 0 };
     this.tehsils.set(key, tehsil);
     tehsil.features.push(this.#spool.add(properties, feature, row));
+    for (const ring of feature.polygons.flat()) tehsil.positions += ring.length;
+    return tehsil;
   }
+}
+
+function checkSize({ names, features, positions }: OpenTehsil, limits: TehsilLimits): void {
+  if (features.length <= limits.features && positions <= limits.positions) return;
+  const { tehsil, district, state } = names;
+  const much =
+    features.length > limits.features ? `${limits.features} features` : `${limits.positions} positions in its features`;
+  throw new BadPlaceFile(
+    `${tehsil} (${district}, ${state}) has more than ${much}; give each feature the tehsil that it is of, and simplify it`,
+  );
 }
 
 function refusalOf(error: BadPlaceFile): { readonly field?: string; readonly problem: string } {

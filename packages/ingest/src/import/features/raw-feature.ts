@@ -24,7 +24,7 @@ export interface FeatureReading {
   readonly fileName: string;
   /** The layer to read where a file holds several: one of these names. */
   readonly layers: readonly string[];
-  /** Told how much of the file is read: bytes, or features of a database. */
+  /** Told how much of the file is read, bytes; of a database those of its geometries, which are the most of it. */
   readonly progress: (done: number, total: number) => void;
 }
 

@@ -6,6 +6,10 @@ import { chosen } from '../geopackage/gpkg-layer.ts';
 const MOST_MEMBERS = 10_000;
 /** Largest file of a Shapefile: its lengths are 32-bit numbers of two bytes (ESRI Shapefile Technical Description, 1998). */
 const MAX_BYTES = 2 ** 32;
+/** Bytes that a member may have however small it was packed. */
+const SMALL_BYTES = 16 * 1024 * 1024;
+/** How many times its packed size a larger one may have: a .dbf of wide, empty columns comes near, DEFLATE reaches 1,032. */
+const MAX_RATIO = 200;
 /** Largest .prj or .cpg. */
 const MAX_TEXT = 64 * 1024;
 const PART = /^(.*)\.(shp|dbf|prj|cpg)$/i;
@@ -81,10 +85,14 @@ async function membersOf(zip: ZipFile): Promise<ReadonlyMap<string, Map<string, 
   return sets;
 }
 
-/** The zip reader ends a member whose bytes are not as many as its directory says. */
+/** The zip reader ends a member whose bytes are not as many as its directory says: what that says is looked at first. */
 async function* openMember(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
   if (entry.uncompressedSize > MAX_BYTES)
     throw new BadPlaceFile(`${entry.fileName} would unpack to more than 4 GB, which no Shapefile has`);
+  if (entry.uncompressedSize > Math.max(SMALL_BYTES, MAX_RATIO * entry.compressedSize))
+    throw new BadPlaceFile(
+      `${entry.fileName} would unpack to more than ${MAX_RATIO} times its size; take its empty columns out, or write a GeoPackage`,
+    );
   if (entry.isEncrypted()) throw new BadPlaceFile('the zip file is encrypted; write one without a password');
   try {
     for await (const chunk of await zip.openReadStreamPromise(entry)) yield chunk;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
+import { cpuTime } from '../../../../../scripts/cpu-time.mjs';
 import type { ImportJob } from './importer.ts';
 import { readFeatures } from './geojson-features.ts';
 
@@ -44,5 +45,26 @@ it('refuses a feature that is too long, and one that is no JSON', async () => {
   const text = JSON.stringify({ type: 'FeatureCollection', features: [{ a: 'x'.repeat(200) }] });
   await expect(read(text, 100)).rejects.toThrow('a feature has more than 100 bytes');
   await expect(read(text.replace('"a"', 'a'))).rejects.toThrow('no JSON in UTF-8');
-  await expect(read(text.replace('}]}', '}]}]'))).rejects.toThrow('no JSON in UTF-8');
+  await expect(read(text.replace('}]}', '}]}]'))).rejects.toThrow('ends in the middle');
+});
+
+it('looks at what stands beside the features once, however many lists it holds', async () => {
+  const lists = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`a${index}`, []]));
+  const { result, ms } = await cpuTime(
+    async () => await read(JSON.stringify({ ...lists, type: 'FeatureCollection', features: [{ a: 1 }] })),
+  );
+  expect(result).toEqual([{ a: 1 }]);
+  // A tenth of that; a look at all that stood before, for each of the lists, takes half a minute.
+  expect(ms).toBeLessThan(5000);
+});
+
+it('refuses too much beside the features, and metres', async () => {
+  const around = JSON.stringify({ type: 'FeatureCollection', more: 'x'.repeat(4 * 1024 ** 2), features: [] });
+  await expect(read(around)).rejects.toThrow('more than 4194304 bytes beside its features');
+  const metres = { type: 'name', properties: { name: 'EPSG:3857' } };
+  const text = JSON.stringify({ type: 'FeatureCollection', crs: metres, features: [] });
+  await expect(read(text)).rejects.toMatchObject({
+    code: 'validation',
+    message: expect.stringMatching(/ogr2ogr -t_srs/),
+  });
 });

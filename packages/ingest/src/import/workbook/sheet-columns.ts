@@ -21,16 +21,18 @@ export function columnsOf(header: SheetRow, form: SheetForm): readonly FileColum
     // Our own workbook has this column, which is made anew.
     return name === '' || (name === ROW_ID && form.several !== undefined) ? [] : [{ index, name }];
   });
+  // First: those below look at each of them.
+  if (names.length >= DATA_LIMITS.columns)
+    return `It has ${names.length} columns; fewer than ${DATA_LIMITS.columns} are stored.`;
   const known = new Set(names.map(({ name }) => name));
   if (!known.has(form.unitColumn)) return `It has no column ${form.unitColumn}, by which its rows are joined; add it.`;
-  const twice = names.find(({ name }, index) => names.findIndex((each) => each.name === name) < index);
+  // The second of a name finds it taken out.
+  const twice = names.find(({ name }) => !known.delete(name));
   if (twice !== undefined) return `It has two columns ${quoted(twice.name)}; take one of them out.`;
   const odd = names.find(
     ({ name }) => name.length > 200 || name === '__proto__' || !name.isWellFormed() || name.includes('\0'),
   );
   if (odd !== undefined) return `Its column ${quoted(odd.name)} has a name that cannot be stored; call it otherwise.`;
-  if (names.length >= DATA_LIMITS.columns)
-    return `It has ${names.length} columns; fewer than ${DATA_LIMITS.columns} are stored.`;
   return names.map(({ index, name }) => ({ index, name, kind: columnKindOf(form, name) }));
 }
 

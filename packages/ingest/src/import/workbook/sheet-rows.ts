@@ -1,6 +1,10 @@
+import { badFile } from '../shared/import-deps.ts';
 import type { ImportJob } from '../shared/importer.ts';
 import { isoOfSerial, type RawCell, type SheetRow } from './raw-cell.ts';
 import { readXml, type XmlReader } from './xml-elements.ts';
+
+/** Columns that a sheet of this format has at most (Excel specifications and limits: up to XFD). */
+const MOST_COLUMNS = 16_384;
 
 /** What cells refer to. */
 export interface CellContext {
@@ -19,32 +23,37 @@ interface OpenCell {
   inline: string;
 }
 
-/** Rows of a sheet in the order of the file, as they come. */
+/** Rows of a sheet in the order of the file, as they come. Throws `validation` for a row with more cells than a sheet has columns. */
 export async function* readSheetRows(
   chunks: AsyncIterable<Uint8Array>,
   context: CellContext,
   job: ImportJob,
 ): AsyncGenerator<SheetRow> {
   const found: SheetRow[] = [];
-  const pieces = readXml(
-    chunks,
-    rowReader(context, (row) => void found.push(row)),
-    job,
-  );
+  const pieces = readXml(chunks, rowReader(context, { job, take: (row) => void found.push(row) }), job);
   while ((await pieces.next()).done !== true) yield* found.splice(0);
 }
 
-function rowReader(context: CellContext, take: (row: SheetRow) => void): XmlReader {
-  let [number, column] = [0, -1];
+interface RowTaking {
+  readonly job: ImportJob;
+  readonly take: (row: SheetRow) => void;
+}
+
+function rowReader(context: CellContext, { job, take }: RowTaking): XmlReader {
+  let [number, column, count] = [0, -1, 0];
   let cells = new Map<number, RawCell>();
   let cell: OpenCell | undefined;
   return {
     open: (name, attributes) => {
       if (name === 'row') {
         number = wholeOf(attributes.get('r')) ?? number + 1;
-        [column, cells] = [-1, new Map()];
+        [column, count, cells] = [-1, 0, new Map()];
       } else if (name === 'c') {
         column = columnOf(attributes.get('r')) ?? column + 1;
+        count += 1;
+        // Counted too: the same column may be said to come again and again.
+        if (Math.max(column + 1, count) > MOST_COLUMNS)
+          throw badFile(job, `row ${number} of a sheet has more than ${MOST_COLUMNS} cells; save the workbook anew.`);
         const [type, style] = [attributes.get('t') ?? 'n', wholeOf(attributes.get('s')) ?? 0];
         cell = { column, type, style, hasFormula: false, value: undefined, inline: '' };
       } else if (name === 'f' && cell !== undefined) cell.hasFormula = true;

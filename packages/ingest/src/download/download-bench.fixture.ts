@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { stillClock } from '../../../../scripts/still-clock.mjs';
+import { downloadFile, type DownloadOptions } from './download-file.ts';
+import { type FileServer, packageBytes, serveFile } from './file-server.fixture.ts';
+import type { Downloaded } from './whole-file.ts';
+
+/** The file that is served. */
+export const BYTES = packageBytes(6_000_000);
+/** What is worth another connection at once. */
+export const ENOUGH = 2_000_000;
+
+/** A refusal of the file itself, with these words. */
+export const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
+
+/** A server of one file, a folder and a clock, anew for each test. */
+export interface DownloadBench {
+  readonly folder: string;
+  readonly server: FileServer;
+  readonly clock: ReturnType<typeof stillClock>;
+  /** What was told in words. */
+  readonly notices: string[];
+  readonly download: (more?: Partial<DownloadOptions>) => Promise<Downloaded>;
+  /** What was asked for: all of it, its rest behind what came (the last piece of a broken connection may be lost), or something else. */
+  readonly rangesAsked: () => readonly string[];
+  /** Serves the same file anew, with these ones beside it. */
+  readonly serve: (others: Readonly<Record<string, string>>) => Promise<void>;
+}
+
+/** Sets the bench up for the tests of a file. */
+export function downloadBench(): DownloadBench {
+  let [folder, notices]: [string, string[]] = ['', []];
+  let server: FileServer;
+  let clock: ReturnType<typeof stillClock>;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'headwater-download-'));
+    [server, clock, notices] = [await serveFile(BYTES), stillClock(), []];
+  });
+  afterEach(async () => {
+    await server.loopback.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return {
+    get folder() {
+      return folder;
+    },
+    get server() {
+      return server;
+    },
+    get clock() {
+      return clock;
+    },
+    get notices() {
+      return notices;
+    },
+    download: (more = {}) =>
+      downloadFile({
+        url: server.url,
+        folder,
+        network: { tools: clock.tools },
+        notice: (message) => notices.push(message),
+        freeBytes: async () => 1e12,
+        signal: new AbortController().signal,
+        ...more,
+      }),
+    rangesAsked: () =>
+      server.asked.map(({ range }) => {
+        if (range === undefined) return 'all';
+        const from = Number(/^bytes=(\d+)-$/.exec(range)?.[1]);
+        return from > ENOUGH - 70_000 && from <= ENOUGH ? 'rest' : range;
+      }),
+    serve: async (others) => {
+      await server.loopback.close();
+      server = await serveFile(BYTES, others);
+    },
+  };
+}

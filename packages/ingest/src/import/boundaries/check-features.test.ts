@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { checkFeatures, type Checked, type TehsilLimits } from './check-features.ts';
+import { box, geojson, importBench, type Sample } from './import-files.fixture.ts';
+
+const bench = importBench();
+const NAMES = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
+
+/** Three features of a tehsil with five positions each, and one of another. */
+const SAMPLES: readonly Sample[] = [
+  ...['12_1', '12_2', '12_3'].map((uid) => ({ properties: { ...NAMES, uid }, rings: [box(78, 17)] })),
+  { properties: { ...NAMES, tehsil: 'Dland', uid: '12_4' }, rings: [box(79, 17)] },
+];
+
+async function check(limits: TehsilLimits): Promise<Checked> {
+  const path = await bench.put('in.geojson', geojson(SAMPLES));
+  const spoolPath = join(bench.dir, 'spool');
+  return await checkFeatures({ path, fileName: 'in.geojson', kind: 'mws', spoolPath }, () => {}, limits);
+}
+
+it('takes as much as one tehsil may have', async () => {
+  const { tehsils, notes } = await check({ features: 3, positions: 15 });
+  expect([tehsils.map(({ features }) => features.length), notes.refusedCount]).toEqual([[3, 1], 0]);
+});
+
+it('refuses the file where one tehsil has more features or positions, which would all be held at once', async () => {
+  const where = 'Cland (Bland, Aland) has more than';
+  await expect(check({ features: 2, positions: 15 })).rejects.toThrow(`${where} 2 features; give each`);
+});
+
+it('counts the positions of all features of a tehsil', async () => {
+  await expect(check({ features: 3, positions: 14 })).rejects.toThrow('has more than 14 positions in its features');
+});

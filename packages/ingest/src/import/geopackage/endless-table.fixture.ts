@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+/** Fields of SQLite's files (sqlite.org/fileformat2.html): of the header of the file, and of a page inside of a table's tree. */
+const [PAGE_SIZE_AT, PAGES_AT] = [16, 28] as const;
+const [INNER_PAGE, PAGE_HEAD, CELL_BYTES, POINTER_BYTES] = [0x05, 12, 5, 2] as const;
+/** Pages between the first page of the table and the one with its rows, and ways from each to the next. */
+const [LEVELS, WAYS] = [9, 200] as const;
+
+/**
+ * Makes a table of a database endless: its first page leads 200 times to a page that leads 200 times to a next one, and so on, down to the
+ * rows that it had. Each page is sound by itself; whoever reads all rows of the table would read for longer than the world is old.
+ */
+export function makeEndless(path: string, table: string): void {
+  const database = new DatabaseSync(path);
+  const root = Number(database.prepare('select rootpage from sqlite_schema where name = ?').get(table)?.['rootpage']);
+  database.close();
+  const file = readFileSync(path);
+  const size = file.readUInt16BE(PAGE_SIZE_AT);
+  const pages = file.length / size;
+  const first = file.subarray((root - 1) * size, root * size);
+  const rows = Buffer.from(first);
+  innerPage(size, pages + 1).copy(first);
+  const added = Array.from({ length: LEVELS }, (_, level) => innerPage(size, pages + level + 2));
+  file.writeUInt32BE(pages + LEVELS + 1, PAGES_AT);
+  writeFileSync(path, Buffer.concat([file, ...added, rows]));
+}
+
+/** A page all of whose ways lead to the same page. */
+function innerPage(size: number, next: number): Buffer {
+  const page = Buffer.alloc(size);
+  const content = size - WAYS * CELL_BYTES;
+  page.writeUInt8(INNER_PAGE, 0);
+  page.writeUInt16BE(WAYS, 3);
+  page.writeUInt16BE(content, 5);
+  page.writeUInt32BE(next, 8);
+  for (let way = 0; way < WAYS; way += 1) {
+    const cell = content + way * CELL_BYTES;
+    page.writeUInt16BE(cell, PAGE_HEAD + way * POINTER_BYTES);
+    page.writeUInt32BE(next, cell);
+    page.writeUInt8(1, cell + 4);
+  }
+  return page;
+}
