@@ -76,6 +76,8 @@ export interface HeadwaterOptions {
   readonly loginLimits?: LoginLimits;
   /** Whether strangers may make accounts, which read public data and may not compute; default: `off`. */
   readonly registration?: RegistrationRule;
+  /** Who makes places active by `activate_location/`; default: superusers. */
+  readonly activation?: ActivationRule;
   /** Mails links for new passwords; without it users who forgot theirs are told to ask the operator. */
   readonly mail?: MailSender;
   /** What one account may have open at a time: 20 runs, and 30 event streams and waiting answers. */

@@ -21,8 +21,17 @@ export function integerText(min: number, max = INT4_MAX): z.ZodType<number, stri
     .string()
     .regex(DIGITS, sentences.notInteger)
     .transform(Number)
-    .pipe(z.int().min(min, `Must be at least ${min}.`).max(max, `Must be at most ${max}.`));
+    .pipe(within(min, max));
 }
+
+const within = (min: number, max: number): z.ZodInt =>
+  z.int().min(min, `Must be at least ${min}.`).max(max, `Must be at most ${max}.`);
+
+/** Id in a body: a number, or its digits, which dashboards and forms send -> integer from 1; anything else is refused. */
+export const idOrText = z
+  .union([z.int(), z.string().regex(DIGITS)], sentences.notInteger)
+  .transform(Number)
+  .pipe(within(1, INT4_MAX));
 
 /** `true`/`false`, `1`/`0` as text -> boolean. */
 export const booleanText: z.ZodType<boolean, string> = z
