@@ -1,6 +1,5 @@
-import { DomainError, type AssetFile, isObject } from '@headwater/core';
+import { type AssetFile, DomainError, FeatureScanner, isObject } from '@headwater/core';
 import { z } from 'zod';
-import { FeatureScanner } from './feature-scanner.ts';
 
 /** A vector layer as it is stored. */
 export interface StoredLayer {
@@ -17,6 +16,8 @@ export interface StoredLayer {
 const Collection = z.looseObject({ type: z.literal('FeatureCollection') });
 const Feature = z.looseObject({ type: z.literal('Feature'), geometry: z.unknown(), properties: z.unknown() });
 
+/** Most bytes of one feature, and of all that stands beside the features. */
+const MOST_BYTES = 64 * 1024 * 1024;
 /** Written together, bytes: features are short and many. */
 const PIECE_BYTES = 64 * 1024;
 
@@ -28,10 +29,10 @@ export async function* formPieces(layer: StoredLayer): AsyncGenerator<Uint8Array
   const { layerName, file } = layer;
   let count = 0;
   let text = '{"type":"FeatureCollection","features":[';
-  const scanner = new FeatureScanner();
+  const scanner = new FeatureScanner({ feature: MOST_BYTES, outside: MOST_BYTES, refusal: (fault) => new Error(fault) });
   try {
     for await (const bytes of file.bytes === 0 ? [] : file.stream(0, file.bytes - 1)) {
-      for (const feature of scanner.see(bytes)) {
+      for (const feature of scanner.push(bytes)) {
         count += 1;
         text += `${count === 1 ? '' : ','}${featureText(feature, `${layerName}.${count}`, layer)}`;
         if (text.length < PIECE_BYTES) continue;
@@ -39,7 +40,8 @@ export async function* formPieces(layer: StoredLayer): AsyncGenerator<Uint8Array
         text = '';
       }
     }
-    Collection.parse(scanner.end());
+    Collection.parse(JSON.parse(new TextDecoder().decode(scanner.end())));
+    if (!scanner.hasList) throw new Error('it has no list of features');
   } catch (cause) {
     throw new DomainError('internal', `${layerName}: its stored file is no GeoJSON; compute it again`, { cause });
   }
