@@ -67,6 +67,13 @@ export function publicDataCases(target: HttpTarget): void {
       const nowhere = { error: 'Latitude and longitude is not in SOI boundary.' };
       expect(await error('get_admin_details_by_latlon', '84')).toMatchObject({ status: 404, body: nowhere });
       expect(await error('get_mwsid_by_latlon', '84')).toMatchObject({ status: 404, body: nowhere });
+      for (const route of ['get_admin_details_by_latlon', 'get_mwsid_by_latlon'])
+        expect(await ask(route, { latitude: '85.01', longitude: '24.02' })).toMatchObject({
+          status: 404,
+          body: {
+            error: `${nowhere.error} Sample Tehsil is at latitude 24.02, longitude 85.01: the two seem to be exchanged.`,
+          },
+        });
       const none = { error: 'No MWS feature found for the given lat lon location.' };
       expect(await error('get_mwsid_by_latlon', '85.09')).toMatchObject({ status: 404, body: none });
       const { places } = harness().service.stores;
