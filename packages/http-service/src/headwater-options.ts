@@ -17,6 +17,7 @@ import type {
   WorkerSettings,
 } from '@headwater/core';
 import type { DiskLimits } from './health/parts.ts';
+import type { ActivationRule } from './operations/places.ts';
 import type { HealthPart } from './health/report.ts';
 import type { Operation } from './operation.ts';
 import type { PublicationOptions } from './publication.ts';
