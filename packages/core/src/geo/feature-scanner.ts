@@ -127,7 +127,7 @@ class Pieces {
   add(piece: Uint8Array): void {
     this.#bytes += piece.length;
     if (this.#bytes > this.#most) throw this.#tooMuch();
-    this.#pieces.push(Uint8Array.from(piece));
+    this.#pieces.push(new Uint8Array(piece));
   }
 
   take(): Uint8Array {
