@@ -154,9 +154,7 @@ const schema = z.object({
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: mailAddress.optional(),
   REGISTRATION: z.enum(['off', 'open'], { error: 'expected off or open' }).default('open'),
-  ACTIVATE_LOCATION: z
-    .enum(['superuser', 'anybody'], { error: 'expected superuser or anybody' })
-    .default('superuser'),
+  ACTIVATE_LOCATION: z.enum(['superuser', 'anybody'], { error: 'expected superuser or anybody' }).default('superuser'),
   BOUNDARY_DATA_URL: webAddress.optional(),
   BOUNDARY_DATA_SHA256: sha256Text.optional(),
   BOUNDARY_DATA_KEEP: onOff.default(false),

@@ -29,7 +29,11 @@ export async function* formPieces(layer: StoredLayer): AsyncGenerator<Uint8Array
   const { layerName, file } = layer;
   let count = 0;
   let text = '{"type":"FeatureCollection","features":[';
-  const scanner = new FeatureScanner({ feature: MOST_BYTES, outside: MOST_BYTES, refusal: (fault) => new Error(fault) });
+  const scanner = new FeatureScanner({
+    feature: MOST_BYTES,
+    outside: MOST_BYTES,
+    refusal: (fault) => new Error(fault),
+  });
   try {
     for await (const bytes of file.bytes === 0 ? [] : file.stream(0, file.bytes - 1)) {
       for (const feature of scanner.push(bytes)) {

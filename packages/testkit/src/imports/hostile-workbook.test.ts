@@ -105,7 +105,12 @@ it('takes no formula for a value, whatever is stored beside it, and tells which 
   ]);
   const { rows: stored = [] } = (await stores.data.table(1, 'terrain')) ?? {};
   expect(stored).toMatchObject([{ uid: '12_100174', area_in_ha: 7 }]);
-  const named = workbookParts({ terrain: [['UID', { formula: '"area_in_ha"', value: 'area_in_ha' }], ['12_9', 1]] });
+  const named = workbookParts({
+    terrain: [
+      ['UID', { formula: '"area_in_ha"', value: 'area_in_ha' }],
+      ['12_9', 1],
+    ],
+  });
   expect(await importParts(named)).toMatchObject({ stored: 0, refused: [{ row: 1, problem: /formula/ }] });
 });
 

@@ -51,12 +51,7 @@ const SHEETS: readonly Omit<PublishedTable, 'tehsilId'>[] = [
   {
     name: 'mws_connectivity',
     key: 'uid',
-    columns: [
-      UID,
-      column('direction', 'integer'),
-      column('downstream_mws', 'text'),
-      column('upstream_mws', 'list'),
-    ],
+    columns: [UID, column('direction', 'integer'), column('downstream_mws', 'text'), column('upstream_mws', 'list')],
     rows: [
       { uid: '12_9', direction: 3, downstream_mws: '12_100174', upstream_mws: [] },
       { uid: '12_100174', direction: null, downstream_mws: null, upstream_mws: ['12_9'] },

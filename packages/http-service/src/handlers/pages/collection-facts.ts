@@ -89,7 +89,13 @@ async function belowOf(
     theme: layer.theme,
   }));
   const credits = creditsOf(deps.publication, summaries);
-  return { children: [], layers, period: periodOf(summaries), credits, pages: pagesAt(page, found.length > MOST_SHOWN) };
+  return {
+    children: [],
+    layers,
+    period: periodOf(summaries),
+    credits,
+    pages: pagesAt(page, found.length > MOST_SHOWN),
+  };
 }
 
 /** Layers without a time of their own have that of their publication in the extent of their Collection: what pages tell leaves it out. */

@@ -17,11 +17,7 @@ const INT4_MAX = 2_147_483_647;
 
 /** Decimal text of a query -> integer within [min, max]; anything else is refused, never clamped. */
 export function integerText(min: number, max = INT4_MAX): z.ZodType<number, string> {
-  return z
-    .string()
-    .regex(DIGITS, sentences.notInteger)
-    .transform(Number)
-    .pipe(within(min, max));
+  return z.string().regex(DIGITS, sentences.notInteger).transform(Number).pipe(within(min, max));
 }
 
 const within = (min: number, max: number): z.ZodInt =>

@@ -35,8 +35,7 @@ const FAULTS: Readonly<Record<ScanFault, () => BadPlaceFile>> = {
   'feature size': () => new TooMuch('a feature has more than 64 MB; simplify it'),
   'outside size': () =>
     new TooMuch('the file has more than 64 MB beside its features; this is not a GeoJSON FeatureCollection'),
-  'no objects': () =>
-    new BadPlaceFile('features holds something else than Features in a list; write the file anew'),
+  'no objects': () => new BadPlaceFile('features holds something else than Features in a list; write the file anew'),
   'two lists': () => new BadPlaceFile('the file has two lists of features; put all of them into one'),
   'cut off': () => new BadPlaceFile('the file ends in the middle: it is not whole; copy it anew'),
 };

@@ -39,7 +39,11 @@ export function columnsOf(header: SheetRow, form: SheetForm, types: KnownTypes):
   if (odd !== undefined) return `Its column ${quoted(odd.name)} has a name that cannot be stored; call it otherwise.`;
   if (names.length >= DATA_LIMITS.columns)
     return `It has ${names.length} columns; fewer than ${DATA_LIMITS.columns} are stored.`;
-  return names.map(({ index, name }) => ({ index, name, kind: columnKindOf(form, name) ?? takenOver(types.get(name)) }));
+  return names.map(({ index, name }) => ({
+    index,
+    name,
+    kind: columnKindOf(form, name) ?? takenOver(types.get(name)),
+  }));
 }
 
 const takenOver = (type: TableColumn['type'] | undefined): TableColumn['type'] | undefined =>

@@ -264,7 +264,10 @@ export function publicDataCases(target: HttpTarget): void {
           const [workspace, name] = layer.split(':');
           const wfs = `service=WFS&version=1.0.0&request=GetFeature&typeName=${layer}&outputFormat=application/json`;
           const whole = (await (await harness().get(`/geoserver/${workspace}/ows?${wfs}`)).json()) as Layer;
-          expect(whole.features[0]).toMatchObject({ geometry_name: column, properties: { area_in_ha: expect.any(Number) } });
+          expect(whole.features[0]).toMatchObject({
+            geometry_name: column,
+            properties: { area_in_ha: expect.any(Number) },
+          });
           const kept = Object.keys(properties);
           const features = whole.features.map((feature) => ({
             ...feature,
