@@ -17,6 +17,6 @@ export function mediaType(header: Header): string {
 /** The refusal of a body whose kind the row does not take; `taken` are the media types that it takes. */
 export function unsupportedType(header: Header, taken: readonly string[]): DomainError {
   const type = String(header ?? '').slice(0, 100);
-  const message = type === '' ? sentences.noContentType(taken) : sentences.unsupportedType(type);
+  const message = type === '' ? sentences.noContentType(taken) : sentences.unsupportedType(type, taken);
   return new DomainError('unsupported_media_type', message);
 }

@@ -49,20 +49,9 @@ export function bodyCases(target: HttpTarget): void {
           chunks: ['a=b'],
         });
         expect(answer.status).toBe(415);
-        expect(JSON.parse(answer.body)).toMatchObject({ detail: `Unsupported media type "${type}" in request.` });
+        expect(JSON.parse(answer.body)).toMatchObject({ detail: `Unsupported media type "${type}" in request. Send application/json.` });
       });
     }
-    defineCase(target, 'a body without a Content-Type is 415 and says which to send', async () => {
-      const answer = await sendRaw(harness().host.url, PATH, {
-        method: 'POST',
-        headers: { 'content-length': '2' },
-        chunks: ['{}'],
-      });
-      expect([answer.status, JSON.parse(answer.body)]).toMatchObject([
-        415,
-        { detail: expect.stringContaining('send the header Content-Type: application/json.') },
-      ]);
-    });
     defineCase(target, '__proto__ in a body is a name like others', async () => {
       const answer = await post('{"__proto__":{"polluted":true},"a":1}');
       expect(await answer.text()).toBe('{"body":{"__proto__":{"polluted":true},"a":1}}');
