@@ -129,6 +129,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     logRequests: true,
     corsOrigins: config.corsOrigins,
     registration: config.registration,
+    activation: config.activation,
     ...(config.mail === undefined ? {} : { mail: createMailSender(config.mail) }),
     userLimits: config.userLimits,
     ...(config.apiKeyRequestsPerMinute === undefined

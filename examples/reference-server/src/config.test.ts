@@ -111,6 +111,7 @@ describe('readConfig', () => {
     ['SUPERUSER_PASSWORD', '12345678', /SUPERUSER_PASSWORD: This password is entirely numeric/],
     ['SUPERUSER_PASSWORD', 'test_user_1', /SUPERUSER_PASSWORD: This password is too similar/],
     ['SUPERUSER_PASSWORD', 'test_change_me', /SUPERUSER_PASSWORD: This password is too common/],
+    ['ACTIVATE_LOCATION', 'open', /ACTIVATE_LOCATION: expected superuser or anybody/],
     ['REGISTRATION', 'on', /REGISTRATION: expected off or open/],
     ['SMTP_URL', 'http://me:hunter2@mail', /^SMTP_URL: expected smtp:(?!.*hunter2)/],
     ['SMTP_URL', 'smtp://mail', /^MAIL_FROM: needed with SMTP_URL/],

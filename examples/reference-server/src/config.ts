@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { RegistrationRule } from '@headwater/core';
 import {
+  type ActivationRule,
   type PublicationOptions,
   SERVER_LIMITS,
   type ServerLimits,
@@ -74,6 +75,8 @@ export interface Config {
   readonly apiKeyRequestsPerDay: number | undefined;
   /** Whether strangers may make accounts. */
   readonly registration: RegistrationRule;
+  /** Who makes places active. */
+  readonly activation: ActivationRule;
   /** Boundaries that a start downloads; undefined = none. */
   readonly boundaryData: BoundaryDataConfig | undefined;
   /** Where mails are handed over; undefined = none are sent. */
@@ -154,6 +157,7 @@ const schema = z.object({
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: mailAddress.optional(),
   REGISTRATION: z.enum(['off', 'open'], { error: 'expected off or open' }).default('open'),
+  ACTIVATE_LOCATION: z.enum(['superuser', 'anybody'], { error: 'expected superuser or anybody' }).default('superuser'),
   BOUNDARY_DATA_URL: webAddress.optional(),
   BOUNDARY_DATA_SHA256: sha256Text.optional(),
   BOUNDARY_DATA_KEEP: onOff.default(false),
@@ -259,6 +263,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     importMaxBytes: values.IMPORT_MAX_MB * MB,
     apiKeyRequestsPerDay: values.API_KEY_REQUESTS_PER_DAY,
     registration: values.REGISTRATION,
+    activation: values.ACTIVATE_LOCATION,
     boundaryData: boundaryData(values),
     mail: mail(values),
     eoStacApi:

@@ -5,8 +5,9 @@ import {
   lastCompleteYear,
   LULC_BANDS,
   LULC_THRESHOLDS,
-  NEEDED,
   readYear,
+  stepsText,
+  YEAR_NEEDS,
   type YearReading,
 } from '@headwater/land-cover';
 import { isLocalFile } from '@headwater/raster/files';
@@ -96,5 +97,4 @@ function yearLine({ found, read }: Year, faults: ReadonlyMap<Scene, string>, isO
   ].join('');
 }
 
-const tooFew = ({ core }: YearReading): string =>
-  ` in ${countOf(core.steps, 'step')} of 16 days: TOO FEW for a run, which needs ${NEEDED.steps} steps, the last ${NEEDED.span - 1} or more after the first`;
+const tooFew = ({ core }: YearReading): string => ` in ${stepsText(core)}: TOO FEW for a run. ${YEAR_NEEDS}`;

@@ -59,6 +59,7 @@ export const VARIABLES: readonly Variable[] = [
   read('IMPORT_MAX_MB'),
   read('API_KEY_REQUESTS_PER_DAY'),
   read('REGISTRATION'),
+  read('ACTIVATE_LOCATION'),
   read('BOUNDARY_DATA_URL'),
   read('BOUNDARY_DATA_SHA256'),
   read('BOUNDARY_DATA_KEEP'),

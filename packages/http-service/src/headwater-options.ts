@@ -17,6 +17,7 @@ import type {
   WorkerSettings,
 } from '@headwater/core';
 import type { DiskLimits } from './health/parts.ts';
+import type { ActivationRule } from './operations/places.ts';
 import type { HealthPart } from './health/report.ts';
 import type { Operation } from './operation.ts';
 import type { PublicationOptions } from './publication.ts';
@@ -76,6 +77,8 @@ export interface HeadwaterOptions {
   readonly loginLimits?: LoginLimits;
   /** Whether strangers may make accounts, which read public data and may not compute; default: `off`. */
   readonly registration?: RegistrationRule;
+  /** Who makes places active by `activate_location/`; default: superusers. */
+  readonly activation?: ActivationRule;
   /** Mails links for new passwords; without it users who forgot theirs are told to ask the operator. */
   readonly mail?: MailSender;
   /** What one account may have open at a time: 20 runs, and 30 event streams and waiting answers. */

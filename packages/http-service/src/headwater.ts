@@ -159,8 +159,9 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   return { service, stores, accounts, apiKeys, runs, pipelines, worker, start, close: end };
 }
 
-function operationsOf({ imports, operations = [] }: HeadwaterOptions, pipelines: readonly AnyPipeline[]): Operation[] {
-  return [...buildOperations(pipelines, { importBytes: imports?.maxBytes }), ...operations];
+function operationsOf(options: HeadwaterOptions, pipelines: readonly AnyPipeline[]): Operation[] {
+  const { imports, activation, operations = [] } = options;
+  return [...buildOperations(pipelines, { importBytes: imports?.maxBytes, activation }), ...operations];
 }
 
 type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;

@@ -32,6 +32,7 @@ export {
   type RowBody,
 } from './row-body.ts';
 export { buildOperations } from './operations/index.ts';
+export type { ActivationRule } from './operations/places.ts';
 export {
   EXAMPLE_FILES,
   EXAMPLE_ITEM,

@@ -62,6 +62,30 @@ it('makes the tree of active places once as long as it stays the same', async ()
   );
 });
 
+it('lists what the live system lists: one layer of each name, points as such, nothing for its own use', () => {
+  const layer = (layerName: string, more: Partial<DatedLayer> = {}): DatedLayer => ({ ...LAYER, layerName, ...more });
+  const layers = [
+    layer('a_b', { workspace: 'drainage' }),
+    layer('a_b', { workspace: 'panchayat_boundaries' }),
+    layer('MWS_A_B', { version: 10 }),
+    layer('mws_a_b', { version: 9 }),
+    layer('a_b_mws_centroid', { workspace: 'mws_centroid', datasetName: 'Mws Centroid' }),
+    layer('a_b_Run_Off'),
+    layer('a_b_evapotranspiration', { layerType: 'raster' }),
+    layer('precipitation_a_b'),
+    layer('precipitation_mws_connectivity'),
+  ];
+  const records = layerRecords(layers, createAddresses('http://headwater.example'));
+  expect(records.map((each) => [each.layer_name, each.layer_type, each.layer_version])).toEqual([
+    ['a_b', 'vector', '1.0'],
+    ['a_b', 'vector', '1.0'],
+    ['MWS_A_B', 'vector', '10.0'],
+    ['a_b_mws_centroid', 'point', '1.0'],
+    ['precipitation_mws_connectivity', 'vector', '1.0'],
+  ]);
+  expect(records[3]?.layer_url).toMatch(/service=WFS/);
+});
+
 it.each([
   ['2021-07-01T00:00:00.000Z', '2024-06-30T00:00:00.000Z', [2021, 2023]],
   ['2018-01-01T00:00:00.000Z', '2019-12-31T00:00:00.000Z', [2018, 2019]],

@@ -8,4 +8,5 @@ export * from './classes/classes.ts';
 export { LULC_METHOD_VERSION, LULC_THRESHOLDS, QUALITY } from './method/thresholds.ts';
 export { lulcSeries, LULC_BANDS, type LulcSeries } from './series/series.ts';
 export { FIRST_YEAR, lastCompleteYear } from './series/years.ts';
-export { isThin, NEEDED, periodOf, readYear, type YearReading } from './run/year-scenes.ts';
+export { stepsText, YEAR_NEEDS } from './run/too-few-scenes.ts';
+export { isThin, periodOf, readYear, type YearReading } from './run/year-scenes.ts';

@@ -2,6 +2,7 @@ import { DomainError, type LayerRecord } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 import type { StoredLayer } from '../layers/wfs-form.ts';
 import type { Reply } from '../reply.ts';
+import { geometryNameOf } from '../wire/geometry-layers.ts';
 import { RunId } from '../wire/schemas/runs.ts';
 import type { RequestHeaders } from './conditions.ts';
 import { ogcError, unknownLayer, type OgcQuery } from './ogc.ts';
@@ -41,7 +42,9 @@ export async function layerFile(
   if (record === undefined || record.layerType !== layerType) throw unknownLayer(layerType, workspace, name);
   const { assetKey } = record;
   const file = await deps.assets?.open(assetKey);
-  if (file !== undefined) return { layerName, assetKey, file, isLasting: runId !== undefined };
+  if (file !== undefined) {
+    return { layerName, assetKey, file, geometryName: geometryNameOf(workspace), isLasting: runId !== undefined };
+  }
   if (runId !== undefined) return undefined;
   // A record whose file is gone is a failure of the service, not of the caller.
   throw new DomainError('unavailable', `${layerName}: its stored file is missing; compute it again`);

@@ -28,7 +28,7 @@ async function layerOf(text: string, more: Partial<AssetStore> = {}) {
   };
   const file = await memory.open(KEY);
   if (file === undefined) throw new Error('fixture: it was written');
-  const layer: StoredLayer = { layerName: 'mws_a_b', assetKey: KEY, file };
+  const layer: StoredLayer = { layerName: 'mws_a_b', assetKey: KEY, file, geometryName: 'the_geom' };
   return { forms: createLayerForms({ assets, logger: SILENT }), layer, written };
 }
 
@@ -47,12 +47,27 @@ it('makes each form once, however many ask at a time, and tells them apart by ta
   ]);
   expect(gunzipSync(await bytesOf(packed)).equals(await bytesOf(plain))).toBe(true);
   expect(JSON.parse((await bytesOf(plain)).toString())).toMatchObject({
-    features: expect.arrayContaining([{ ...FEATURES[2], id: 'mws_a_b.3', geometry_name: 'geom' }]),
+    features: expect.arrayContaining([{ ...FEATURES[2], id: 'mws_a_b.3', geometry_name: 'the_geom' }]),
     totalFeatures: 3000,
   });
   expect([plain.encoding, packed.encoding, plain.etag === packed.etag]).toEqual(['identity', 'gzip', false]);
   await forms.file(layer, 'gzip');
-  expect(written).toEqual(['mws.geojson.wfs.json', 'mws.geojson.wfs.json.gz']);
+  expect(written).toEqual(['mws.geojson.ows.json', 'mws.geojson.ows.json.gz']);
+});
+
+it('keeps a form with some properties beside the one with all', async () => {
+  const { forms, layer, written } = await layerOf(
+    collection([{ ...FEATURES[0], properties: { uid: '12_0', area_in_ha: 1, toString: 2 } }]),
+  );
+  const bare = { ...layer, properties: ['uid', 'valueOf'] };
+  const propertiesOf = async (of: StoredLayer): Promise<unknown> => {
+    const text = (await bytesOf(await forms.file(of, 'identity'))).toString();
+    return (JSON.parse(text) as { features: readonly { properties: unknown }[] }).features[0]?.properties;
+  };
+  expect(await propertiesOf(bare)).toEqual({ uid: '12_0' });
+  expect(await propertiesOf(layer)).toEqual({ uid: '12_0', area_in_ha: 1, toString: 2 });
+  expect(written).toEqual(['mws.geojson.bounds.json', 'mws.geojson.ows.json']);
+  expect(forms.validators(bare, 'gzip').etag).not.toBe(forms.validators(layer, 'gzip').etag);
 });
 
 it('sends a form that cannot be kept, and any range of it, as it is', async () => {

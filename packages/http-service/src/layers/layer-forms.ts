@@ -46,7 +46,7 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
       if (made === undefined) throw new Error(`${key}: written, and gone since`);
       return made;
     }));
-  const formOf = async (layer: StoredLayer): Promise<Pick<AssetFile, 'bytes' | 'stream'>> => {
+  const plainOf = async (layer: StoredLayer): Promise<Pick<AssetFile, 'bytes' | 'stream'>> => {
     try {
       return await kept(keyOf(layer, 'identity'), () => formPieces(layer));
     } catch (error) {
@@ -60,7 +60,7 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
     layer: StoredLayer,
     encoding: Compressed,
   ): Promise<Pick<AssetFile, 'bytes' | 'stream'> | undefined> => {
-    const form = await formOf(layer);
+    const form = await plainOf(layer);
     try {
       const pieces = (): AsyncIterable<Uint8Array> => packedPieces(form.stream(0, form.bytes - 1), encoding);
       return await kept(keyOf(layer, encoding), pieces);
@@ -77,20 +77,24 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
     file: async (layer, encoding) => {
       const packed = encoding === 'identity' ? undefined : await packedOf(layer, encoding);
       const sent = packed === undefined ? 'identity' : encoding;
-      const form = packed ?? (await formOf(layer));
+      const form = packed ?? (await plainOf(layer));
       const stream: AssetFile['stream'] = (start, end) => form.stream(start, end);
       return { bytes: form.bytes, stream, ...validators(layer, sent), encoding: sent };
     },
   };
 }
 
-function keyOf({ assetKey }: StoredLayer, encoding: Encoding): string {
-  return `${assetKey}.wfs.json${ENDINGS[encoding]}`;
+function keyOf(layer: StoredLayer, encoding: Encoding): string {
+  return `${layer.assetKey}.${formOf(layer)}.json${ENDINGS[encoding]}`;
 }
 
-function validators({ file }: StoredLayer, encoding: Encoding): Pick<AssetFile, 'etag' | 'modified'> {
-  return { etag: `${file.etag}-wfs${encoding === 'identity' ? '' : `-${encoding}`}`, modified: file.modified };
+function validators(layer: StoredLayer, encoding: Encoding): Pick<AssetFile, 'etag' | 'modified'> {
+  const { etag, modified } = layer.file;
+  return { etag: `${etag}-${formOf(layer)}${encoding === 'identity' ? '' : `-${encoding}`}`, modified };
 }
+
+/** Forms that are called `wfs` are those of versions that named the geometries of every layer `geom`. */
+const formOf = ({ properties }: StoredLayer): string => (properties === undefined ? 'ows' : 'bounds');
 
 /** A form that nothing keeps: counted first and made again as it is sent, so that it is never held whole. */
 async function unkept(layer: StoredLayer): Promise<Pick<AssetFile, 'bytes' | 'stream'>> {

@@ -1,6 +1,5 @@
-import { DomainError, type AssetFile } from '@headwater/core';
+import { type AssetFile, DomainError, FeatureScanner, isObject } from '@headwater/core';
 import { z } from 'zod';
-import { FeatureScanner } from './feature-scanner.ts';
 
 /** A vector layer as it is stored. */
 export interface StoredLayer {
@@ -8,11 +7,17 @@ export interface StoredLayer {
   /** `AssetStore` key, `{runId}/{token}/{name}`. */
   readonly assetKey: string;
   readonly file: AssetFile;
+  /** What its map server calls the column of its geometries. */
+  readonly geometryName: string;
+  /** The only properties that are sent; undefined: all of them. */
+  readonly properties?: readonly string[] | undefined;
 }
 
 const Collection = z.looseObject({ type: z.literal('FeatureCollection') });
 const Feature = z.looseObject({ type: z.literal('Feature'), geometry: z.unknown(), properties: z.unknown() });
 
+/** Most bytes of one feature, and of all that stands beside the features. */
+const MOST_BYTES = 64 * 1024 * 1024;
 /** Written together, bytes: features are short and many. */
 const PIECE_BYTES = 64 * 1024;
 
@@ -20,30 +25,41 @@ const PIECE_BYTES = 64 * 1024;
  * A layer in the shape of the map servers that clients know, in pieces: however large the stored GeoJSON is, one feature of it is held.
  * Throws `internal` where it is no GeoJSON, perhaps after the first pieces.
  */
-export async function* formPieces({ layerName, file }: StoredLayer): AsyncGenerator<Uint8Array> {
+export async function* formPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
+  const { layerName, file } = layer;
   let count = 0;
   let text = '{"type":"FeatureCollection","features":[';
-  const scanner = new FeatureScanner();
+  const scanner = new FeatureScanner({
+    feature: MOST_BYTES,
+    outside: MOST_BYTES,
+    refusal: (fault) => new Error(fault),
+  });
   try {
     for await (const bytes of file.bytes === 0 ? [] : file.stream(0, file.bytes - 1)) {
-      for (const feature of scanner.see(bytes)) {
+      for (const feature of scanner.push(bytes)) {
         count += 1;
-        text += `${count === 1 ? '' : ','}${featureText(feature, `${layerName}.${count}`)}`;
+        text += `${count === 1 ? '' : ','}${featureText(feature, `${layerName}.${count}`, layer)}`;
         if (text.length < PIECE_BYTES) continue;
         yield Buffer.from(text);
         text = '';
       }
     }
-    Collection.parse(scanner.end());
+    Collection.parse(JSON.parse(new TextDecoder().decode(scanner.end())));
+    if (!scanner.hasList) throw new Error('it has no list of features');
   } catch (cause) {
     throw new DomainError('internal', `${layerName}: its stored file is no GeoJSON; compute it again`, { cause });
   }
   yield Buffer.from(`${text}],${endText(count, file)}`);
 }
 
-function featureText(bytes: Uint8Array, id: string): string {
-  const { geometry, properties } = Feature.parse(JSON.parse(new TextDecoder().decode(bytes)));
-  return JSON.stringify({ type: 'Feature', id, geometry, geometry_name: 'geom', properties });
+function featureText(bytes: Uint8Array, id: string, { geometryName, properties: sent }: StoredLayer): string {
+  const { geometry, properties: all } = Feature.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  const properties = sent === undefined || !isObject(all) ? all : only(sent, all);
+  return JSON.stringify({ type: 'Feature', id, geometry, geometry_name: geometryName, properties });
+}
+
+function only(names: readonly string[], all: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(all, name)).map((name) => [name, all[name]]));
 }
 
 function endText(count: number, { modified }: AssetFile): string {
@@ -61,14 +77,17 @@ function endText(count: number, { modified }: AssetFile): string {
  * Properties of the only feature of a layer's map server form; undefined where it has none or several, or properties of more than about
  * 4,000 bytes. Reads the end of the file alone: geometries, which may be of megabytes, stand before it.
  */
-export async function propertiesOfOnlyFeature(form: AssetFile): Promise<unknown> {
+export async function propertiesOfOnlyFeature(
+  form: AssetFile,
+  { geometryName }: Pick<StoredLayer, 'geometryName'>,
+): Promise<unknown> {
   if (form.bytes === 0) return undefined;
   const end = await new Response(form.stream(Math.max(0, form.bytes - TAIL_BYTES), form.bytes - 1)).text();
   const to = end.lastIndexOf('}],"totalFeatures":1,');
-  const from = end.lastIndexOf(BEFORE_PROPERTIES, to);
-  return to < 0 || from < 0 ? undefined : JSON.parse(end.slice(from + BEFORE_PROPERTIES.length, to));
+  // As `featureText` writes it. Quotes within texts are escaped, so that no text looks like it.
+  const before = `"geometry_name":"${geometryName}","properties":`;
+  const from = end.lastIndexOf(before, to);
+  return to < 0 || from < 0 ? undefined : JSON.parse(end.slice(from + before.length, to));
 }
 
 const TAIL_BYTES = 4500;
-/** As `featureText` writes it. Quotes within texts are escaped, so that no text looks like it. */
-const BEFORE_PROPERTIES = '"geometry_name":"geom","properties":';

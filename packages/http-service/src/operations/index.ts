@@ -10,7 +10,7 @@ import { orderOperations } from './layer-order.ts';
 import { mapOperations } from './map.ts';
 import { organizationOperations } from './organizations.ts';
 import { passwordOperations } from './passwords.ts';
-import { placeOperations } from './places.ts';
+import { type ActivationRule, placeOperations } from './places.ts';
 import { publicDownloadOperations } from './public-downloads.ts';
 import { publicLayerOperations } from './public-layers.ts';
 import { publicPlaceOperations } from './public-places.ts';
@@ -24,14 +24,16 @@ import { tableOperations } from './tables.ts';
 import { teamOperations } from './teams.ts';
 import { userOperations } from './users.ts';
 
-/** Limits of rows that an operator may set. */
-export interface TableLimits {
+/** What an operator may set of rows. */
+export interface TableSettings {
   /** Largest upload for import, bytes; default 1 GB. */
   readonly importBytes?: number | undefined;
+  /** Who makes places active; default: superusers. */
+  readonly activation?: ActivationRule | undefined;
 }
 
 /** The table of operations for these pipelines: what is routed, documented and tested. */
-export function buildOperations(pipelines: readonly AnyPipeline[], limits: TableLimits = {}): readonly Operation[] {
+export function buildOperations(pipelines: readonly AnyPipeline[], settings: TableSettings = {}): readonly Operation[] {
   return [
     ...systemOperations,
     ...authOperations,
@@ -48,9 +50,9 @@ export function buildOperations(pipelines: readonly AnyPipeline[], limits: Table
     ...stacOperations,
     ...assetOperations,
     ...tableOperations,
-    ...importOperations(limits.importBytes),
+    ...importOperations(settings.importBytes),
     ...mapOperations,
-    ...placeOperations,
+    ...placeOperations(settings.activation ?? 'superuser'),
     ...publicPlaceOperations,
     ...publicLayerOperations,
     ...publicTableOperations,

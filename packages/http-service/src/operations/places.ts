@@ -1,3 +1,5 @@
+import type { Auth, ErrorCode } from '@headwater/core';
+import type { z } from 'zod';
 import { operation, type Operation } from '../operation.ts';
 import { preparedJson } from '../prepared.ts';
 import { json } from '../reply.ts';
@@ -70,18 +72,18 @@ const listBlocks = operation({
   },
 });
 
-const activateLocation = operation({
+/** Who makes places active: superusers, or anybody, for dashboards of the live system, which send no token. */
+export type ActivationRule = 'superuser' | 'anybody';
+
+const ACTIVATE_ROW = {
   id: 'activateLocation',
   method: 'PATCH',
   path: paths.activateLocation,
-  auth: 'superuser',
   tag: 'places',
-  summary: 'Makes a state, district or tehsil (block) active or inactive, for superusers',
   description:
     'Active locations are told to whoever reads public data. A place is made active under active ones only; making one inactive touches no other.',
   body: ActivateRequest,
   responses: { 200: ok('What it is now', ActivatedBody) },
-  errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'not_found'],
   examples: [
     { name: 'unknown', body: { location_type: 'state', location_id: 99_999, active: true }, status: 404 },
     { name: 'active already', body: { location_type: 'block', location_id: 1, active: true }, status: 200 },
@@ -96,7 +98,25 @@ const activateLocation = operation({
     }
     return json(200, { message: sentences.activated(type, active, outcome === 'changed'), ...body });
   },
-});
+} satisfies Omit<Operation<Auth, unknown, unknown, z.infer<typeof ActivateRequest>>, 'auth' | 'summary' | 'errors'>;
+
+const activationErrors: readonly ErrorCode[] = [...BODY_ERRORS, 'not_found'];
+const ACTIVATION: Readonly<Record<ActivationRule, Operation>> = {
+  superuser: operation({
+    ...ACTIVATE_ROW,
+    auth: 'superuser',
+    summary: 'Makes a state, district or tehsil (block) active or inactive, for superusers',
+    errors: [...SUPERUSER_ERRORS, ...activationErrors],
+  }),
+  anybody: operation({
+    ...ACTIVATE_ROW,
+    auth: 'public',
+    summary: 'Makes a state, district or tehsil (block) active or inactive, for anybody: the operator has opened it',
+    errors: activationErrors,
+  }),
+};
 
 /** The place directory. */
-export const placeOperations = [listStates, listDistricts, listBlocks, activateLocation] satisfies readonly Operation[];
+export function placeOperations(activation: ActivationRule): readonly Operation[] {
+  return [listStates, listDistricts, listBlocks, ACTIVATION[activation]];
+}

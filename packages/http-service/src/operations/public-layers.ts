@@ -49,7 +49,7 @@ const getMwsGeometries = operation({
   ...GEOMETRY_ROW,
   id: 'getMwsGeometries',
   path: paths.mwsGeometries,
-  summary: "Micro-watersheds of a tehsil: the map server's layer, with `uid` to join on; HEAD and Range work",
+  summary: "Micro-watersheds of a tehsil as the map server's layer has them, with `uid` alone; HEAD and Range work",
   handler: ({ query: place, method, headers }, deps) => geometries(deps, { place, kind: 'mws', method, headers }),
 });
 
@@ -58,7 +58,7 @@ const getVillageGeometries = operation({
   id: 'getVillageGeometries',
   path: paths.villageGeometries,
   summary:
-    "Villages of a tehsil: the map server's layer, with `vill_ID` (0 = none) and `vill_name`; HEAD and Range work",
+    "Villages of a tehsil as the map server's layer has them, with `vill_ID` (0 = none) and `vill_name` alone; HEAD and Range work",
   handler: ({ query: place, method, headers }, deps) => geometries(deps, { place, kind: 'villages', method, headers }),
 });
 

@@ -54,10 +54,14 @@ const getMwsId = operation({
   },
 });
 
-async function tehsilAt({ stores }: ServiceDeps, point: LonLat): Promise<TehsilNames> {
-  const found = await stores.lookups.tehsilAt(point);
-  if (found === undefined) throw absent('tehsilAt', {});
-  return found;
+async function tehsilAt({ stores }: ServiceDeps, { latitude, longitude }: LonLat): Promise<TehsilNames> {
+  const found = await stores.lookups.tehsilAt({ latitude, longitude });
+  if (found !== undefined) return found;
+  const swapped =
+    Math.abs(longitude) <= 90 ? await stores.lookups.tehsilAt({ latitude: longitude, longitude: latitude }) : undefined;
+  if (swapped === undefined) throw absent('tehsilAt', {});
+  const asked = { latitude: String(latitude), longitude: String(longitude) };
+  throw absent('tehsilAtSwapped', { ...asked, tehsil: swapped.tehsil });
 }
 
 const getActiveLocations = operation({

@@ -23,7 +23,9 @@ export interface CollectionPageFacts {
   readonly children: readonly Crumb[];
   readonly layers: readonly PicturedLayer[];
   readonly pages: Pages;
+  /** First to last day of the layers shown that have a time of their own; '' where none has. */
   readonly period: string;
+  /** Around all layers, which may reach beyond the place: cells of a grid are whole. */
   readonly box: string;
   /** Title and address. */
   readonly license: Crumb | undefined;
@@ -40,8 +42,8 @@ export function collectionPage(shown: CollectionPageFacts): Html {
     <h1>${title}</h1>
     <p class="lead">${description}</p>
     ${facts([
-      ['Time', period],
-      ['Extent', box],
+      ['Time of these layers', period],
+      ['Extent of the layers', box],
       [
         'Licence',
         license === undefined ? undefined : html`<a href="${license.href}" rel="license">${license.title}</a>`,

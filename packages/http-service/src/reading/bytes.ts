@@ -16,9 +16,9 @@ export async function readBytes(
   if (body.kind === 'none') return new Uint8Array(0);
   const header = headers['content-type'];
   const isTaken = media.length === 0 || media.includes(mediaType(header));
-  if (body.kind === 'parsed') throw isTaken ? new Error(PARSED_BY_HOST) : unsupportedType(header);
+  if (body.kind === 'parsed') throw isTaken ? new Error(PARSED_BY_HOST) : unsupportedType(header, media);
   const read = await body.read(limit);
   // As with other kinds: no bytes are no body, whatever the type says.
-  if (read.byteLength > 0 && !isTaken) throw unsupportedType(header);
+  if (read.byteLength > 0 && !isTaken) throw unsupportedType(header, media);
   return read;
 }

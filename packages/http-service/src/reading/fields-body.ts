@@ -34,7 +34,7 @@ function parsedFields(
 ): unknown {
   const type = mediaType(headers['content-type']);
   if (!(isJsonType(type) && accepts.has('json')) && !(isForm(type) && accepts.has('form')))
-    throw unsupportedType(headers['content-type']);
+    throw unsupportedType(headers['content-type'], typesOf(accepts));
   if (sizeOf(value, headers) > limit) throw payloadTooLarge(limit);
   return refuseUnstorable(value);
 }
@@ -49,7 +49,7 @@ function parseFields(bytes: Uint8Array, header: Header, accepts: FieldsReading['
   const type = mediaType(header);
   if (isJsonType(type) && accepts.has('json')) return parseJson(decodeText(bytes, 'JSON'));
   if (isForm(type) && accepts.has('form')) return parseQuery(decodeText(bytes, 'Form'), false);
-  throw unsupportedType(header);
+  throw unsupportedType(header, typesOf(accepts));
 }
 
 /** All parts by their names: text of fields, a `File` for each file. A file input that was left empty is no field. */
@@ -68,6 +68,14 @@ async function collect(source: MultipartSource, limits: PartLimits): Promise<Rea
   return found;
 }
 
+const TYPES: Readonly<Record<FieldsKind, string>> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+};
+
+const typesOf = (kinds: ReadonlySet<FieldsKind>): readonly string[] => [...kinds].map((kind) => TYPES[kind]);
+
 function isForm(type: string): boolean {
-  return type === 'application/x-www-form-urlencoded';
+  return type === TYPES.form;
 }

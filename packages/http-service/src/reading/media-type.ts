@@ -14,7 +14,9 @@ export function mediaType(header: Header): string {
   return (end < 0 ? header : header.slice(0, end)).trim().toLowerCase();
 }
 
-/** The refusal of a body whose kind the row does not take. */
-export function unsupportedType(header: Header): DomainError {
-  return new DomainError('unsupported_media_type', sentences.unsupportedType(String(header ?? '').slice(0, 100)));
+/** The refusal of a body whose kind the row does not take; `taken` are the media types that it takes. */
+export function unsupportedType(header: Header, taken: readonly string[]): DomainError {
+  const type = String(header ?? '').slice(0, 100);
+  const message = type === '' ? sentences.noContentType(taken) : sentences.unsupportedType(type, taken);
+  return new DomainError('unsupported_media_type', message);
 }

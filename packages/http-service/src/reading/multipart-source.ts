@@ -5,15 +5,17 @@ import type { MultipartSource } from './multipart.ts';
 const PARSED_BY_HOST =
   'body: a multipart parser of the host read this body; mount the service before it, or keep it to the paths of the host';
 
+const MULTIPART = 'multipart/form-data';
+
 /** True for the media type of multipart forms. */
 export function isMultipart(type: string): boolean {
-  return type === 'multipart/form-data';
+  return type === MULTIPART;
 }
 
 /** The multipart body of a request; throws `unsupported_media_type` for other types, and where the host has read it. */
 export function multipartOf({ body, headers }: ServiceRequest): MultipartSource {
   const header = headers['content-type'];
-  if (typeof header !== 'string' || !isMultipart(mediaType(header))) throw unsupportedType(header);
+  if (typeof header !== 'string' || !isMultipart(mediaType(header))) throw unsupportedType(header, [MULTIPART]);
   if (body.kind === 'parsed') throw new Error(PARSED_BY_HOST);
   return { contentType: header, chunks: body.kind === 'none' ? nothing() : body.chunks() };
 }

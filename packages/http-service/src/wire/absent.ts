@@ -29,6 +29,8 @@ const SENTENCES = {
     return `Could not find ${type} ${text('name')} in workspace ${text('workspace')}`;
   },
   tehsilAt: () => 'Latitude and longitude is not in SOI boundary.',
+  tehsilAtSwapped: (text) =>
+    `Latitude and longitude is not in SOI boundary. ${text('tehsil')} is at latitude ${text('longitude')}, longitude ${text('latitude')}: the two seem to be exchanged.`,
   mwsLayer: () => 'Mws Layer is not generated for the given lat lon location.',
   mwsOutlines: () => 'Mws Layer not found for the given location.',
   mwsAt: () => 'No MWS feature found for the given lat lon location.',

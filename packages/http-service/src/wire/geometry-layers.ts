@@ -5,15 +5,35 @@ export interface GeometryLayer {
   readonly route: string;
   /** What its features are. */
   readonly units: string;
+  /** The properties that its route sends of a feature. */
+  readonly properties: readonly string[];
+  /** What the live system calls the column of its geometries. */
+  readonly geometryName: string;
 }
 
 /** Layers that answer the routes of geometries (wire-contract 2.9). */
 export const GEOMETRY_LAYERS = {
-  mws: { workspace: 'mws', dataset: 'MWS', route: 'generate_mws_layer', units: 'micro-watersheds' },
+  mws: {
+    workspace: 'mws',
+    dataset: 'MWS',
+    route: 'generate_mws_layer',
+    units: 'micro-watersheds',
+    properties: ['uid'],
+    geometryName: 'geom',
+  },
   villages: {
     workspace: 'panchayat_boundaries',
     dataset: 'Admin Boundary',
     route: 'generate_block_layer',
     units: 'villages',
+    properties: ['vill_ID', 'vill_name'],
+    geometryName: 'the_geom',
   },
 } as const satisfies Readonly<Record<string, GeometryLayer>>;
+
+const NAMES: ReadonlyMap<string, string> = new Map(
+  Object.values(GEOMETRY_LAYERS).map(({ workspace, geometryName }) => [workspace, geometryName]),
+);
+
+/** What the live system calls the column of geometries in layers of a workspace. */
+export const geometryNameOf = (workspace: string): string => NAMES.get(workspace) ?? 'geom';

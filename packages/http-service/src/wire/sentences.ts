@@ -42,7 +42,10 @@ export const sentences = {
   notStorable: 'Null characters are not allowed.',
   notStorableText: 'Characters that cannot be stored (NUL or a lone surrogate) are not allowed.',
   unreadable: (kind: 'JSON' | 'Form' | 'Multipart form', reason: string): string => `${kind} parse error - ${reason}`,
-  unsupportedType: (type: string): string => `Unsupported media type "${type}" in request.`,
+  unsupportedType: (type: string, taken: readonly string[]): string =>
+    `Unsupported media type "${type}" in request. Send ${taken.join(' or ')}.`,
+  noContentType: (taken: readonly string[]): string =>
+    `The body came without a Content-Type; send the header Content-Type: ${taken.join(' or ')}.`,
   methodNotAllowed: (method: string): string => `Method "${method}" not allowed.`,
   notAnObject: (kind: string): string => `Invalid data. Expected a dictionary, but got ${kind}.`,
   /** For a value that is no `expected` (zod's word); undefined where there is no sentence. */

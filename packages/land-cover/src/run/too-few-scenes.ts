@@ -6,6 +6,14 @@ import { isThin, lastPart, NEEDED, type YearReading } from './year-scenes.ts';
 /** What a year has to have for a pixel to get a class, in words. */
 const NEEDS = `clear observations in at least ${NEEDED.steps} different 16-day steps`;
 
+/** What a year has to have for a run to read it. */
+export const YEAR_NEEDS = `A year needs scenes in ${NEEDED.steps} or more steps of 16 days, the last ${NEEDED.span - 1} or more after the first.`;
+
+/** What a year has of it: `4 steps of 16 days, the last 3 after the first`. */
+export function stepsText({ steps, span }: Pick<YearReading['core'], 'steps' | 'span'>): string {
+  return `${countOf(steps, 'step')} of 16 days${steps > 1 ? `, the last ${span - 1} after the first` : ''}`;
+}
+
 /** Failure of a year in which no pixel was observed well enough: what was found, what is needed, what to do. */
 export function cloudyYear(
   year: number,
@@ -44,7 +52,7 @@ export function refuseThinYears(years: readonly YearReading[], refusing: Refusin
   ];
   const sentences = [
     ...thin.map((year) => sentence(year, refusing)),
-    ...(thin.every(hasOnlyFaults) ? [] : [`A pixel needs ${NEEDS}, a year scenes over ${NEEDED.span} such steps.`]),
+    ...(thin.every(hasOnlyFaults) ? [] : [YEAR_NEEDS]),
     ...remedies,
     ...leftOut(refusing.rejected),
   ];
@@ -77,7 +85,7 @@ function sentence(reading: YearReading, { place, maxCloudCover }: Refusing): str
   const beside = others.length === 0 ? '' : ` (beside ${others.join(' and ')})`;
   return (
     `Hydrological year ${year} has ${countOf(core.read, 'scene')} to read, on ${countOf(core.dates, 'date')} ` +
-    `in ${countOf(core.steps, 'step')} of 16 days${beside}.`
+    `in ${stepsText(core)}${beside}.`
   );
 }
 

@@ -181,7 +181,7 @@ it('the features of a layer are read and written anew once for each version, nev
   // Whoever asks first has it made; nobody else does.
   expect(world.read()).toEqual(['example.geojson']);
   const whole = await (await world.get(href)).text();
-  expect(world.read()).toEqual(['example.geojson.wfs.json']);
+  expect(world.read()).toEqual(['example.geojson.ows.json']);
   const ask = async (headers: Record<string, string>, method = 'GET'): Promise<[number, number]> => {
     const answer = await world.get(href, { method, headers });
     return [answer.status, (await answer.arrayBuffer()).byteLength];
@@ -192,7 +192,7 @@ it('the features of a layer are read and written anew once for each version, nev
   expect(await ask({ 'if-match': '"x"' })).toEqual([412, 0]);
   expect(world.read()).toEqual([]);
   expect(await ask({ range: 'bytes=10-19', 'if-range': etag })).toEqual([206, 10]);
-  expect(world.read()).toEqual(['example.geojson.wfs.json']);
+  expect(world.read()).toEqual(['example.geojson.ows.json']);
   expect(JSON.parse(whole)).toMatchObject({ totalFeatures: 1, features: [{ geometry_name: 'geom' }] });
   await world.close();
 });

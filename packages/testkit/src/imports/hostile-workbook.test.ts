@@ -86,21 +86,51 @@ it.each<[string, ZipFiles, string]>([
   expect(await stores.data.tablesOf(1)).toEqual([]);
 });
 
-it('reads no link to another workbook, and computes no formula', async () => {
+it('takes no formula for a value, whatever is stored beside it, and tells which row has one', async () => {
   const stores = createMemoryStores();
-  const formula = (text: string, value?: number): MadeCell => ({
-    formula: text,
-    ...(value === undefined ? {} : { value }),
-  });
-  const rows = [
-    ['UID', 'area_in_ha'],
-    ['12_9', formula("'[1]other'!A1*2", 7)],
-    ['12_100174', formula('1+1')],
+  const rows: readonly (readonly MadeCell[])[] = [
+    ['UID', 'area_in_ha', 'terrain_description'],
+    ['12_9', { formula: "'[1]other'!A1*2", value: 7 }, 'plain'],
+    ['12_100174', { formula: '1+1' }, 'plain'],
+    ['12_100175', 5, { formula: 'HYPERLINK("http://a.example")', value: 'plain' }],
+    [{ formula: '"12_9"', value: '12_9' }, 6, 'plain'],
+    ['12_100174', 7, 'plain'],
   ];
-  const parts = workbookParts({ terrain: rows }, { 'xl/externalLinks/externalLink1.xml': '<not xml' });
-  expect(await importParts(parts, stores)).toMatchObject({ stored: 2, repaired: [{ row: 3 }] });
+  const report = await importParts(workbookParts({ terrain: rows }), stores);
+  expect(report?.refused.map(({ row, field }) => [row, field])).toEqual([
+    [2, 'area_in_ha'],
+    [3, 'area_in_ha'],
+    [4, 'terrain_description'],
+    [5, 'uid'],
+  ]);
   const { rows: stored = [] } = (await stores.data.table(1, 'terrain')) ?? {};
-  expect(stored.map(({ area_in_ha: area }) => area)).toEqual([7, null]);
+  expect(stored).toMatchObject([{ uid: '12_100174', area_in_ha: 7 }]);
+  const named = workbookParts({
+    terrain: [
+      ['UID', { formula: '"area_in_ha"', value: 'area_in_ha' }],
+      ['12_9', 1],
+    ],
+  });
+  expect(await importParts(named)).toMatchObject({ stored: 0, refused: [{ row: 1, problem: /formula/ }] });
+});
+
+it.each([
+  ['another workbook', 'xl/externalLinks/externalLink1.xml'],
+  ['a database', 'xl/connections.xml'],
+])('refuses a workbook that takes data from %s', async (_, part) => {
+  const stores = createMemoryStores();
+  await expect(importParts(workbookParts(GOOD, { [part]: '<not xml' }), stores)).rejects.toMatchObject({
+    code: 'validation',
+    message: /takes data from other files or addresses\. Break its links/,
+  });
+  expect(await stores.data.tablesOf(1)).toEqual([]);
+});
+
+it('takes a workbook with links that people follow', async () => {
+  const relations =
+    '<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" Target="http://a.example" TargetMode="External"/></Relationships>';
+  const parts = workbookParts(GOOD, { 'xl/worksheets/_rels/sheet1.xml.rels': relations });
+  expect(await importParts(parts)).toMatchObject({ stored: 1, refusedCount: 0 });
 });
 
 it('takes no column for a prototype, and no row of another tehsil', async () => {

@@ -11,7 +11,7 @@ const NAME = 'west_singhbhum_chaibasa.xlsx';
 const SHEETS: MadeSheets = {
   HYDROLOGICAL_annual: [
     ['UID', 'ET_in_mm_2017-2018', 'Precipitation_in_mm_2017-2018'],
-    ['12_9', 410.5, { formula: 'B2*2', value: 821 }],
+    ['12_9', 410.5, 821],
     ['12_100174', { error: '#DIV/0!' }, 'nan'],
     ['99_1', 1, 2],
     ['12_100175', 'wet', 3],
@@ -21,7 +21,8 @@ const SHEETS: MadeSheets = {
   mws_intersect_villages: [
     ['MWS UID', 'area_in_ha', 'Village IDs', 'Village Details'],
     ['12_9', 812.4, '[12, 15]', "{12: {'area_intersect': 3.1, 'percentage_of_area': nan}}"],
-    ['12_100174', { formula: 'SUM(B1)' }, '[12, [3]]', '{}'],
+    ['12_100174', 5, '[12, [3]]', '{}'],
+    ['12_100175', { formula: 'SUM(B1)', value: 7 }, '[12]', '{}'],
   ],
   lcw_conflict: [
     ['UID', 'title_of_conflict', 'link_to_conflict'],
@@ -45,16 +46,18 @@ export function workbookCases(get: Get): void {
         const path = join(folder, NAME);
         await writeZip(path, workbookParts(SHEETS));
         const report = await workbookImporter(deps).run(jobOf(path));
-        expect(report).toMatchObject({ kind: 'workbook', fileName: NAME, stored: 6, unchanged: 0, refusedCount: 7 });
+        expect(report).toMatchObject({ kind: 'workbook', fileName: NAME, stored: 6, unchanged: 0, refusedCount: 8 });
         expect(report.refused.map(({ source, row, field }) => [source, row, field])).toEqual([
           ['HYDROLOGICAL_annual', 4, 'uid'],
           ['HYDROLOGICAL_annual', 5, 'et_in_mm_2017-2018'],
           ['HYDROLOGICAL_annual', 6, 'uid'],
           ['HYDROLOGICAL_annual', 7, 'uid'],
           ['mws_intersect_villages', 3, 'village ids'],
+          ['mws_intersect_villages', 4, 'area_in_ha'],
           ['Sheet1', 1, undefined],
           ['terrain', 1, undefined],
         ]);
+        expect(report.refused[5]?.problem).toMatch(/is a formula, .* paste the values/);
         expect(report.repaired).toEqual([
           {
             source: 'HYDROLOGICAL_annual',

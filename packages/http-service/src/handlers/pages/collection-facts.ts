@@ -6,6 +6,7 @@ import { periodText } from '../../pages/words.ts';
 import { createAddresses } from '../../wire/addresses.ts';
 import { paths } from '../../wire/paths.ts';
 import { creditsOf } from '../../layers/credits.ts';
+import type { LayerSummary } from '../../layers/layer-summaries.ts';
 import { collectionHead } from '../stac-documents.ts';
 import { pageLinks } from './links.ts';
 import { previewSrc, shownLayer } from './publications.ts';
@@ -41,8 +42,7 @@ export async function collectionFacts(
 ): Promise<CollectionPageFacts> {
   const { path, titleOf, collection } = await collectionHead(deps, slugs);
   const list = await belowOf(deps, { path, collection, page });
-  const { temporal, spatial } = collection.extent;
-  const [start, end] = temporal.interval[0] ?? [];
+  const { spatial } = collection.extent;
   const above = path.split('/').slice(0, -1);
   return {
     ...common(deps),
@@ -57,7 +57,6 @@ export async function collectionFacts(
     above: crumbsTo(path, deps, titleOf).slice(0, -1),
     below: BELOW[slugs.length] ?? BELOW[3],
     ...list,
-    period: periodText(start ?? undefined, end ?? undefined),
     box: boxText(spatial.bbox[0]),
     license: licenseOf(deps),
     self: createAddresses(deps.baseUrl).collection(path),
@@ -73,11 +72,12 @@ interface ListOf {
 async function belowOf(
   deps: ServiceDeps,
   { path, collection, page }: ListOf,
-): Promise<Pick<CollectionPageFacts, 'children' | 'layers' | 'pages' | 'credits'>> {
+): Promise<Pick<CollectionPageFacts, 'children' | 'layers' | 'pages' | 'period' | 'credits'>> {
   if (path.split('/').length < 3)
     return {
       ...pageOf(linksTo(collection, 'child', deps), page),
       layers: [],
+      period: '',
       credits: creditsOf(deps.publication, []),
     };
   const offset = (page - 1) * MOST_SHOWN;
@@ -89,7 +89,19 @@ async function belowOf(
     theme: layer.theme,
   }));
   const credits = creditsOf(deps.publication, summaries);
-  return { children: [], layers, credits, pages: pagesAt(page, found.length > MOST_SHOWN) };
+  return {
+    children: [],
+    layers,
+    period: periodOf(summaries),
+    credits,
+    pages: pagesAt(page, found.length > MOST_SHOWN),
+  };
+}
+
+/** Layers without a time of their own have that of their publication in the extent of their Collection: what pages tell leaves it out. */
+function periodOf(layers: readonly LayerSummary[]): string {
+  const [starts, ends] = [layers.flatMap(({ start }) => start ?? []), layers.flatMap(({ end }) => end ?? [])];
+  return periodText(starts.sort()[0], ends.sort().at(-1));
 }
 
 function pageOf(all: readonly Crumb[], page: number): { readonly children: readonly Crumb[]; readonly pages: Pages } {

@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 import { checked } from '../checked.ts';
 import { RequestError } from '../request-error.ts';
-import { text } from './text.ts';
+import { idOrText, text } from './text.ts';
 
 const GENERATE = 'generate';
 const DEACTIVATE = 'deactivate';
@@ -22,7 +22,7 @@ export const ApiKeyRequest = z
     action: z.enum([GENERATE, DEACTIVATE]).optional().describe('Default: generate.'),
     name: z.string().max(MAX_KEY_NAME).optional().describe('What the new key is called; default: by the time.'),
     expiry_days: z.int().min(1).max(MAX_EXPIRY_DAYS).optional().describe('Days that the new key lives; default 3000.'),
-    user_id: z.int().optional().describe('Whose key is to be deactivated.'),
+    user_id: idOrText.optional().describe('Whose key is to be deactivated.'),
     api_key: z.string().optional().describe('The key that is to be deactivated: its text, or the one of the list.'),
   })
   .meta({ id: 'ApiKeyRequest' });
@@ -66,10 +66,7 @@ function wholeNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) ? value : undefined;
 }
 
-const Named = z.object({
-  user_id: z.union([z.int(), z.string().regex(DIGITS).transform(Number)], 'A valid integer is required.'),
-  api_key: text(200),
-});
+const Named = z.object({ user_id: idOrText, api_key: text(200) });
 
 function namedOf(given: Readonly<Record<string, unknown>>): ApiKeyNamed {
   const { user_id: userId, api_key: key } = checked(Named, given);

@@ -1,7 +1,7 @@
 import type { District, State, TehsilUnit } from '@headwater/core';
 import { z } from 'zod';
 import { sentences } from '../sentences.ts';
-import { integerText } from './text.ts';
+import { idOrText, integerText } from './text.ts';
 
 /** Path parameter of a state's districts. */
 export const StateId = z.object({ state_id: integerText(0).describe('Id of a state, as the list of states has it.') });
@@ -19,7 +19,7 @@ const LOCATION_TYPES = ['state', 'district', 'block'] as const;
 export const ActivateRequest = z
   .object({
     location_type: z.enum(LOCATION_TYPES, sentences.oneOf(LOCATION_TYPES)).describe('Level of the place.'),
-    location_id: z.int(sentences.notInteger).min(1, 'Must be at least 1.').describe('Its id in the place directory.'),
+    location_id: idOrText.describe('Its id in the place directory.'),
     active: z.boolean(sentences.notBoolean).describe('Whether the lists of active places hold it.'),
   })
   .meta({ id: 'ActivateLocationRequest' });

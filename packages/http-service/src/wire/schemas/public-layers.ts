@@ -10,7 +10,7 @@ export const LayerRecords = z
     z.object({
       layer_name: z.string(),
       dataset_name: z.string(),
-      layer_type: z.enum(['vector', 'raster']),
+      layer_type: z.enum(['vector', 'point', 'raster']).describe('point: a vector layer whose features are points.'),
       layer_version: z.string().describe('Counts its publications from 1.0.'),
       layer_url: z.string().describe('WFS or WCS address of the whole layer, the newest version; needs no key.'),
       start_year: z
@@ -25,12 +25,33 @@ export const LayerRecords = z
   )
   .meta({ id: 'LayerRecords' });
 
+/** Datasets whose features are points: as in the live system, the dataset tells the type of its layers. */
+const POINT_DATASETS: ReadonlySet<string> = new Set(['Mws Centroid']);
+/** Parts of names of layers that the live system makes for its own use and does not list. */
+const UNLISTED = /run_off|evapotranspiration|precipitation/i;
+const LISTED = /mws_connectivity/i;
+
+/**
+ * Layers as the live system lists them (wire-contract 2.6): without those for its own use, and of names in one workspace that differ in
+ * their case the newest. Names are compared within their workspace: `drainage` and `panchayat_boundaries` call different layers by the same one.
+ */
+function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
+  const byName = new Map<string, DatedLayer>();
+  for (const layer of layers) {
+    if (UNLISTED.test(layer.layerName) && !LISTED.test(layer.layerName)) continue;
+    const name = `${layer.workspace}:${layer.layerName}`.toLowerCase();
+    const other = byName.get(name);
+    if (other === undefined || other.version < layer.version) byName.set(name, layer);
+  }
+  return [...byName.values()];
+}
+
 /** Layers -> wire objects, in their order. */
 export function layerRecords(layers: readonly DatedLayer[], addresses: Addresses): z.infer<typeof LayerRecords> {
-  return layers.map(({ workspace, layerName, layerType, styleKey, assetKey, ...layer }) => ({
+  return listedLayers(layers).map(({ workspace, layerName, layerType, styleKey, assetKey, ...layer }) => ({
     layer_name: layerName,
     dataset_name: layer.datasetName,
-    layer_type: layerType,
+    layer_type: POINT_DATASETS.has(layer.datasetName) ? 'point' : layerType,
     layer_version: `${layer.version}.0`,
     ...yearsOf(layer),
     layer_url:

@@ -1,6 +1,6 @@
 import { GROUPS, type Group, ORGANIZATION_ADMIN, type Project, type ProjectMember } from '@headwater/core';
 import { z } from 'zod';
-import { integerText, text } from './text.ts';
+import { idOrText, integerText, text } from './text.ts';
 import { UserBody } from './users.ts';
 
 const Permission = z.object({ id: z.int(), codename: z.string(), name: z.string() });
@@ -24,10 +24,8 @@ export function groupBody({ id, name }: Group): z.infer<typeof GroupBody> {
   return { id, name, permissions: id === ORGANIZATION_ADMIN ? [READ_USERS] : [] };
 }
 
-const id = z.int('A valid integer is required.').min(1, 'Must be at least 1.');
-
 /** Which group. */
-export const GroupRequest = z.object({ group_id: id.describe('Id of a group.') }).meta({ id: 'GroupRequest' });
+export const GroupRequest = z.object({ group_id: idOrText.describe('Id of a group.') }).meta({ id: 'GroupRequest' });
 
 /** Which organisation. */
 export const OrganizationRequest = z
@@ -66,7 +64,7 @@ export const MemberId = ProjectPk.extend({ id: integerText(1).describe('Id under
 
 /** Whom a project gets, and as what. */
 export const MemberRequest = z
-  .object({ user_id: id.describe('Id of a user.'), group_id: id.describe('Id of a group.') })
+  .object({ user_id: idOrText.describe('Id of a user.'), group_id: idOrText.describe('Id of a group.') })
   .meta({ id: 'ProjectUserRequest' });
 
 /** Somebody in a project. */

@@ -17,12 +17,17 @@ const INT4_MAX = 2_147_483_647;
 
 /** Decimal text of a query -> integer within [min, max]; anything else is refused, never clamped. */
 export function integerText(min: number, max = INT4_MAX): z.ZodType<number, string> {
-  return z
-    .string()
-    .regex(DIGITS, sentences.notInteger)
-    .transform(Number)
-    .pipe(z.int().min(min, `Must be at least ${min}.`).max(max, `Must be at most ${max}.`));
+  return z.string().regex(DIGITS, sentences.notInteger).transform(Number).pipe(within(min, max));
 }
+
+const within = (min: number, max: number): z.ZodInt =>
+  z.int().min(min, `Must be at least ${min}.`).max(max, `Must be at most ${max}.`);
+
+/** Id in a body: a number, or its digits, which dashboards and forms send -> integer from 1; anything else is refused. */
+export const idOrText = z
+  .union([z.int(), z.string().regex(DIGITS)], sentences.notInteger)
+  .transform(Number)
+  .pipe(within(1, INT4_MAX));
 
 /** `true`/`false`, `1`/`0` as text -> boolean. */
 export const booleanText: z.ZodType<boolean, string> = z

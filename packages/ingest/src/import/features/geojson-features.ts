@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { parseJson } from '../../json-text.ts';
-import { BadPlaceFile } from '../../places/bad-place-file.ts';
+import { BadPlaceFile, TooMuch } from '../../places/bad-place-file.ts';
 import { checkCrs, FEATURE } from '../../places/place-features.ts';
-import { isObject } from '@headwater/core';
-import { FeatureScanner } from './feature-scanner.ts';
+import { FeatureScanner, isObject, type ScanFault } from '@headwater/core';
 import { type BadFeature, type FeatureReader, MAX_FEATURE_BYTES, type RawFeature } from './raw-feature.ts';
 
 /** Values of one feature at most: three signs for each position of the largest one. */
@@ -14,7 +13,7 @@ const DECODER = new TextDecoder('utf-8', { fatal: true });
 /** A FeatureCollection feature by feature, or a single Feature. */
 export const readGeojson: FeatureReader = async function* ({ path, fileName, progress }) {
   const { size } = await stat(path);
-  const scanner = new FeatureScanner();
+  const scanner = new FeatureScanner(RULES);
   let [row, done] = [0, 0];
   for await (const bytes of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
     for (const piece of scanner.push(bytes)) {
@@ -30,6 +29,20 @@ export const readGeojson: FeatureReader = async function* ({ path, fileName, pro
     if (!isObject(outer) || outer['type'] !== 'FeatureCollection') throw notGeojson();
   } else if (FEATURE.safeParse(outer).success) yield featureOf(outer, fileName, 1);
   else throw notGeojson();
+};
+
+const FAULTS: Readonly<Record<ScanFault, () => BadPlaceFile>> = {
+  'feature size': () => new TooMuch('a feature has more than 64 MB; simplify it'),
+  'outside size': () =>
+    new TooMuch('the file has more than 64 MB beside its features; this is not a GeoJSON FeatureCollection'),
+  'no objects': () => new BadPlaceFile('features holds something else than Features in a list; write the file anew'),
+  'two lists': () => new BadPlaceFile('the file has two lists of features; put all of them into one'),
+  'cut off': () => new BadPlaceFile('the file ends in the middle: it is not whole; copy it anew'),
+};
+const RULES = {
+  feature: MAX_FEATURE_BYTES,
+  outside: MAX_FEATURE_BYTES,
+  refusal: (fault: ScanFault): BadPlaceFile => FAULTS[fault](),
 };
 
 const notGeojson = (): BadPlaceFile =>

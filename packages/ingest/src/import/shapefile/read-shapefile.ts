@@ -12,12 +12,12 @@ export const readShapefile: FeatureReader = async function* ({ path, layers, pro
   try {
     const { table, shp, dbf, prj, cpg } = zip;
     const toLonLat: ToLonLat = prj === undefined ? (x, y) => [x, y] : lonLatOfWkt(prj, `${table}.shp`);
-    const shapes = new ByteReader(zip.open(shp), `${table}.shp`);
-    const rows = dbfRecords(new ByteReader(zip.open(dbf), `${table}.dbf`), cpg);
+    const shapes = new ByteReader(shp.chunks, `${table}.shp`);
+    const rows = dbfRecords(new ByteReader(dbf.chunks, `${table}.dbf`), cpg);
     let row = 0;
     for await (const shape of shpRecords(shapes)) {
       row += 1;
-      progress(shapes.taken, shp.uncompressedSize);
+      progress(shapes.taken, shp.bytes);
       const { value, done } = await rows.next();
       if (done === true) throw unequal(table);
       if (value !== undefined) yield featureOf(value, shape, { source: table, row, toLonLat });

@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { isObject } from '@headwater/core';
+import { FeatureScanner, isObject, type ScanFault } from '@headwater/core';
 import { parseJson } from '../../json-text.ts';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { checkCrs } from '../../places/place-features.ts';
-import { FeatureScanner } from '../features/feature-scanner.ts';
 import type { ImportJob } from './importer.ts';
 import { badFile, checkGoesOn } from './import-deps.ts';
 
@@ -31,39 +30,44 @@ const MOST_VALUES = 4 * 1024 * 1024;
  * `validation` for what is no such collection, also after the last feature, and beyond the limits.
  */
 export async function* readFeatures(job: ImportJob, limits: FeatureLimits): AsyncGenerator<ReadFeature> {
-  const scanner = new FeatureScanner();
+  const refusals = refusalsOf(limits);
+  const scanner = new FeatureScanner({
+    feature: limits.feature,
+    outside: MOST_OUTSIDE,
+    refusal: (fault) => badFile(job, refusals[fault]),
+  });
   const { size } = await stat(job.path);
   if (size > limits.file) throw badFile(job, `it has more than ${limits.file} bytes; split it.`);
   let [bytes, number] = [0, 0];
+  for await (const chunk of createReadStream(job.path)) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    checkGoesOn(job);
+    bytes += chunk.byteLength;
+    for (const feature of scanner.push(chunk)) yield { number: (number += 1), feature: parsed(feature, job) };
+    job.progress?.(bytes, size);
+  }
+  checkCollection(parsed(scanner.end(), job), scanner.hasList, job);
+}
+
+const refusalsOf = ({ feature }: FeatureLimits): Readonly<Record<ScanFault, string>> => ({
+  'feature size': `a feature has more than ${feature} bytes; simplify it.`,
+  'outside size': `it has more than ${MOST_OUTSIDE} bytes beside its features.`,
+  'no objects': 'it has something among its features that is no object.',
+  'two lists': 'it has two lists of features; put all of them into one.',
+  'cut off': 'it is no JSON in UTF-8 (it ends in the middle).',
+});
+
+function checkCollection(document: unknown, hasList: boolean, job: ImportJob): void {
+  if (!isObject(document) || document['type'] !== 'FeatureCollection' || !hasList)
+    throw badFile(job, 'it is no GeoJSON FeatureCollection.');
   try {
-    for await (const chunk of createReadStream(job.path)) {
-      if (!(chunk instanceof Uint8Array)) continue;
-      checkGoesOn(job);
-      bytes += chunk.byteLength;
-      for (const piece of scanner.push(chunk)) {
-        if (piece.byteLength > limits.feature)
-          throw badFile(job, `a feature has more than ${limits.feature} bytes; simplify it.`);
-        yield { number: (number += 1), feature: jsonOf(piece, job) };
-      }
-      job.progress?.(bytes, size);
-    }
-    checkOutside(scanner, job);
+    checkCrs(document);
   } catch (error) {
     throw error instanceof BadPlaceFile ? badFile(job, `${error.message}.`) : error;
   }
 }
 
-function checkOutside(scanner: FeatureScanner, job: ImportJob): void {
-  const outside = scanner.end();
-  if (outside.byteLength > MOST_OUTSIDE)
-    throw badFile(job, `it has more than ${MOST_OUTSIDE} bytes beside its features.`);
-  const document = jsonOf(outside, job);
-  if (!isObject(document) || document['type'] !== 'FeatureCollection' || !scanner.hasList)
-    throw badFile(job, 'it is no GeoJSON FeatureCollection.');
-  checkCrs(document);
-}
-
-function jsonOf(bytes: Uint8Array, job: ImportJob): unknown {
+function parsed(bytes: Uint8Array, job: ImportJob): unknown {
   try {
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes), MOST_VALUES);
   } catch (error) {

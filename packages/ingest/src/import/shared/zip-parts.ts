@@ -1,84 +1,95 @@
-import { isDomainError } from '@headwater/core';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import type { ImportJob } from './importer.ts';
-import { badFile, checkGoesOn } from './import-deps.ts';
 
-/** What a ZIP may hold. */
-export interface ZipLimits {
+/**
+ * What can be wrong with a ZIP: it is none; it is broken; it holds too many files, two of one name, not the one that is asked for, one that
+ * is encrypted; more bytes come out of it than may.
+ */
+export type ZipFault = 'none' | 'broken' | 'entries' | 'twice' | 'missing' | 'encrypted' | 'bytes';
+
+/** What a ZIP may hold, and how whoever reads it is told. */
+export interface ZipRules {
   readonly entries: number;
   /** Bytes that come out of it in all, counted as they come: what the archive claims is not believed. */
   readonly bytes: number;
+  /** The error of a fault; `about` is the reason, the file's name or the number. */
+  readonly refusal: (fault: ZipFault, about: string) => Error;
+  /** Called with each piece; throws where reading was stopped. */
+  readonly goOn?: () => void;
 }
 
-/** Files inside of a ZIP. */
+/** Files inside of a ZIP. Nothing is unpacked to disk, and no name of theirs becomes a path. */
 export interface ZipParts {
+  /** In the order of the archive's directory. */
+  readonly names: readonly string[];
   has(name: string): boolean;
-  /** Bytes that the archive claims for it; for progress only. */
+  /** Bytes that the archive claims for it. */
   sizeOf(name: string): number;
-  /** Bytes of one of them as they come. Throws `validation` where it is broken or there is too much. */
+  /** Bytes that it takes in the archive. */
+  packedSizeOf(name: string): number;
+  /** Bytes of one of them as they come. Throws where it is broken or there is too much. */
   read(name: string): AsyncGenerator<Uint8Array>;
   close(): void;
 }
 
-/** Opens a ZIP. Throws `validation` for what is none, and beyond the limits. */
-export async function openZip(job: ImportJob, limits: ZipLimits): Promise<ZipParts> {
-  const zip = await openPromise(job.path, { autoClose: false, strictFileNames: true }).catch((error: unknown) => {
-    throw badFile(job, `it is no ZIP archive (${wordsOf(error)}). Save it again as an unprotected .xlsx.`);
-  });
+/** Opens a ZIP. Throws what `refusal` makes of a fault. */
+export async function openZip(path: string, rules: ZipRules): Promise<ZipParts> {
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true }).catch(
+    (error: unknown) => {
+      throw rules.refusal('none', reasonOf(error));
+    },
+  );
   try {
-    return partsOf(zip, await entriesOf(zip, { job, limits }), { job, limits });
+    return partsOf(zip, await entriesOf(zip, rules), rules);
   } catch (error) {
     zip.close();
     throw error;
   }
 }
 
-interface Bounds {
-  readonly job: ImportJob;
-  readonly limits: ZipLimits;
-}
-
-async function entriesOf(zip: ZipFile, { job, limits }: Bounds): Promise<ReadonlyMap<string, Entry>> {
+async function entriesOf(zip: ZipFile, rules: ZipRules): Promise<ReadonlyMap<string, Entry>> {
   const entries = new Map<string, Entry>();
-  try {
-    for await (const entry of zip.eachEntry()) {
-      if (entries.size >= limits.entries) throw badFile(job, `it holds more than ${limits.entries} files.`);
-      if (entries.has(entry.fileName)) throw badFile(job, `it holds ${JSON.stringify(entry.fileName)} twice.`);
-      entries.set(entry.fileName, entry);
-    }
-  } catch (error) {
-    throw asBadFile(error, job);
+  for await (const entry of unbroken(() => zip.eachEntry(), rules)) {
+    if (entries.size >= rules.entries) throw rules.refusal('entries', String(rules.entries));
+    if (entries.has(entry.fileName)) throw rules.refusal('twice', entry.fileName);
+    entries.set(entry.fileName, entry);
   }
   return entries;
 }
 
-function partsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, { job, limits }: Bounds): ZipParts {
+function partsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, rules: ZipRules): ZipParts {
   let seen = 0;
   return {
+    names: [...entries.keys()],
     has: (name) => entries.has(name),
     sizeOf: (name) => entries.get(name)?.uncompressedSize ?? 0,
+    packedSizeOf: (name) => entries.get(name)?.compressedSize ?? 0,
     read: async function* (name) {
       const entry = entries.get(name);
-      if (entry === undefined) throw badFile(job, `it holds no ${JSON.stringify(name.slice(0, 200))}.`);
-      try {
-        for await (const chunk of await zip.openReadStreamPromise(entry)) {
-          if (!(chunk instanceof Uint8Array)) continue;
-          checkGoesOn(job);
-          seen += chunk.byteLength;
-          if (seen > limits.bytes) throw badFile(job, `more than ${limits.bytes} bytes come out of it; split it.`);
-          yield chunk;
-        }
-      } catch (error) {
-        throw asBadFile(error, job);
+      if (entry === undefined) throw rules.refusal('missing', name);
+      if (entry.isEncrypted()) throw rules.refusal('encrypted', name);
+      // The reader ends a file whose bytes are not as many as the directory says.
+      for await (const chunk of unbroken(() => zip.openReadStreamPromise(entry), rules)) {
+        if (!(chunk instanceof Uint8Array)) continue;
+        rules.goOn?.();
+        seen += chunk.byteLength;
+        if (seen > rules.bytes) throw rules.refusal('bytes', String(rules.bytes));
+        yield chunk;
       }
     },
     close: () => zip.close(),
   };
 }
 
-/** Errors of the archive's reader name what is wrong with it; ours stay. */
-function asBadFile(error: unknown, job: ImportJob): unknown {
-  return isDomainError(error) ? error : badFile(job, `its archive is broken (${wordsOf(error)}).`);
+/** What the archive's reader gives; its errors are told as faults, those of whoever takes it stay. */
+async function* unbroken<T>(
+  open: () => AsyncIterable<T> | Promise<AsyncIterable<T>>,
+  { refusal }: ZipRules,
+): AsyncGenerator<T> {
+  try {
+    yield* await open();
+  } catch (error) {
+    throw refusal('broken', reasonOf(error));
+  }
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : 'unreadable').slice(0, 200);
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : 'unreadable').slice(0, 200);

@@ -1,6 +1,6 @@
 import type { ImportJob } from '../shared/importer.ts';
-import { badFile } from '../shared/import-deps.ts';
-import { openZip, type ZipParts } from '../shared/zip-parts.ts';
+import { badFile, checkGoesOn } from '../shared/import-deps.ts';
+import { openZip, type ZipFault, type ZipParts, type ZipRules } from '../shared/zip-parts.ts';
 import type { SheetRow } from './raw-cell.ts';
 import { readDateStyles, readSharedStrings } from './shared-parts.ts';
 import { type CellContext, readSheetRows } from './sheet-rows.ts';
@@ -10,6 +10,9 @@ import { readWholeXml } from './xml-elements.ts';
 const LIMITS = { entries: 2000, bytes: 1024 ** 3 };
 const MOST_SHEETS = 500;
 const WORKBOOK = 'xl/workbook.xml';
+
+/** Parts that take data from elsewhere (ECMA-376): links to other workbooks, connections. Links that people follow are none of them. */
+const FROM_ELSEWHERE = /^xl\/(externalLinks\/.|connections\.xml$)/i;
 
 /** A sheet of a workbook. */
 export interface WorkbookSheet {
@@ -26,13 +29,15 @@ export interface Workbook {
 }
 
 /**
- * Opens a workbook (ECMA-376, .xlsx) to read its sheets as streams: no formula is computed, and nothing outside of the file is read.
+ * Opens a workbook (ECMA-376, .xlsx) to read its sheets as streams: no formula is computed, and one that takes data from elsewhere is refused.
  * `progress` is called with bytes of sheets. Throws `validation` for what is no such workbook, and beyond its bounds.
  */
 export async function openWorkbook(job: ImportJob): Promise<Workbook> {
-  const zip = await openZip(job, LIMITS);
+  const zip = await openZip(job.path, rulesOf(job));
   try {
     if (!zip.has(WORKBOOK)) throw badFile(job, 'it is no .xlsx workbook. Save it again as one.');
+    if (zip.names.some((name) => FROM_ELSEWHERE.test(name)))
+      throw badFile(job, 'it takes data from other files or addresses. Break its links and connections, and save it.');
     const { sheets, calendar } = await readSheetList(zip, job);
     const parts = await readRelations(zip, job);
     const context: CellContext = {
@@ -55,6 +60,24 @@ export async function openWorkbook(job: ImportJob): Promise<Workbook> {
     throw error;
   }
 }
+
+function rulesOf(job: ImportJob): ZipRules {
+  return {
+    ...LIMITS,
+    refusal: (fault, about) => badFile(job, REFUSALS[fault](about)),
+    goOn: () => checkGoesOn(job),
+  };
+}
+
+const REFUSALS: Readonly<Record<ZipFault, (about: string) => string>> = {
+  none: (reason) => `it is no ZIP archive (${reason}). Save it again as an unprotected .xlsx.`,
+  broken: (reason) => `its archive is broken (${reason}).`,
+  entries: (most) => `it holds more than ${most} files.`,
+  twice: (name) => `it holds ${JSON.stringify(name)} twice.`,
+  missing: (name) => `it holds no ${JSON.stringify(name.slice(0, 200))}.`,
+  encrypted: () => 'it is encrypted. Save it again without a password.',
+  bytes: (most) => `more than ${most} bytes come out of it; split it.`,
+};
 
 async function optional<T>(
   zip: ZipParts,

@@ -1,11 +1,11 @@
-/** A cell as the workbook stores it; a formula is known by its stored value only. */
+/** A cell as the workbook stores it. */
 export type RawCell =
   | { readonly kind: 'value'; readonly value: string | number | boolean }
   /** A day, or a day and a time, by its format: the number that stands for it, and the same as ISO text. */
   | { readonly kind: 'date'; readonly value: number; readonly iso: string }
   /** Such as `#DIV/0!`. */
   | { readonly kind: 'error'; readonly text: string }
-  /** A formula whose value the workbook does not store. */
+  /** A formula: what the workbook stores as its value may be old, or anything. */
   | { readonly kind: 'formula' };
 
 /** Cells of a row by the index of their column, from 0; empty ones are left out. */

@@ -1,12 +1,13 @@
 import { DATA_LIMITS, type ImportNotes, type PublishedTable, type TableCell, type TableRow } from '@headwater/core';
 import type { RawCell, SheetRow } from './raw-cell.ts';
-import { columnsOf, type FileColumn, ROW_ID, tableColumn } from './sheet-columns.ts';
+import { columnsOf, type FileColumn, type KnownTypes, ROW_ID, tableColumn } from './sheet-columns.ts';
 import type { ColumnKind, SheetForm } from './sheet-list.ts';
 import { readCell } from './table-cell.ts';
 
 /** A sheet that is to be read. */
 export interface SheetTask {
   readonly form: SheetForm;
+  readonly types: KnownTypes;
   /** As the file calls it. */
   readonly source: string;
   readonly tehsilId: number;
@@ -29,7 +30,7 @@ export async function readSheet(rows: AsyncIterable<SheetRow>, task: SheetTask):
   };
   for await (const row of rows) {
     if (columns === undefined) {
-      const read = columnsOf(row, task.form);
+      const read = columnsOf(row, task.form, task.types);
       if (typeof read === 'string') return refuseSheet(row.number, `The sheet was left out. ${read}`);
       columns = read;
       continue;
@@ -149,6 +150,12 @@ function kindOfValues(rows: readonly Cells[], name: string): ColumnKind {
 
 /** Rows of a table that another does not have just so, by what names them. */
 export function changedRows(rows: readonly TableRow[], before: readonly TableRow[], key: string): number {
-  const known = new Map(before.map((row) => [String(row[key]), JSON.stringify(row)]));
-  return rows.filter((row) => known.get(String(row[key])) !== JSON.stringify(row)).length;
+  const known = new Map(before.map((row) => [String(row[key]), textOf(row)]));
+  return rows.filter((row) => known.get(String(row[key])) !== textOf(row)).length;
+}
+
+/** The same for rows that say the same: in whatever order, and what is not known left out. */
+function textOf(row: TableRow): string {
+  const cells = Object.entries(row).filter(([, cell]) => cell !== null);
+  return JSON.stringify(cells.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -14,8 +14,16 @@ export interface FileColumn {
   readonly kind?: ColumnKind | undefined;
 }
 
+/** What columns of the table hold that is shown under the sheet's name, by their names. */
+export type KnownTypes = ReadonlyMap<string, TableColumn['type']>;
+
+/** What is taken over for a column that the form does not know: from its cells these two cannot be told. */
+const TAKEN_OVER: ReadonlySet<string> = new Set(['integer', 'list'] satisfies TableColumn['type'][]);
+
 /** Columns by the names in a sheet's first row; or why the sheet cannot be read, as a whole sentence. */
-export function columnsOf(header: SheetRow, form: SheetForm): readonly FileColumn[] | string {
+export function columnsOf(header: SheetRow, form: SheetForm, types: KnownTypes): readonly FileColumn[] | string {
+  if ([...header.cells.values()].some(({ kind }) => kind === 'formula'))
+    return 'A formula stands among the names of its columns; write the names themselves.';
   const names = [...header.cells].flatMap(([index, cell]) => {
     const name = cell.kind === 'value' ? String(cell.value).trim().toLowerCase() : '';
     // Our own workbook has this column, which is made anew.
@@ -33,8 +41,15 @@ export function columnsOf(header: SheetRow, form: SheetForm): readonly FileColum
     ({ name }) => name.length > 200 || name === '__proto__' || !name.isWellFormed() || name.includes('\0'),
   );
   if (odd !== undefined) return `Its column ${quoted(odd.name)} has a name that cannot be stored; call it otherwise.`;
-  return names.map(({ index, name }) => ({ index, name, kind: columnKindOf(form, name) }));
+  return names.map(({ index, name }) => ({
+    index,
+    name,
+    kind: columnKindOf(form, name) ?? takenOver(types.get(name)),
+  }));
 }
+
+const takenOver = (type: TableColumn['type'] | undefined): TableColumn['type'] | undefined =>
+  type !== undefined && TAKEN_OVER.has(type) ? type : undefined;
 
 const UNITS: readonly (readonly [pattern: RegExp, unit: string])[] = [
   [/_in_mm_/, 'mm'],

@@ -1,3 +1,5 @@
+import type { PublishedTable } from '@headwater/core';
+
 /** What a column of a sheet holds. `list` and `json` stand in a cell as a Python literal: a list, an object. */
 export type ColumnKind = 'number' | 'integer' | 'text' | 'list' | 'json';
 
@@ -49,7 +51,7 @@ function byVillage(name: string, numbers: readonly string[], rest: Rest & Pick<S
 const listed = (name: string, ...columns: readonly string[]): SheetForm =>
   byMws(name, [], { several: [], others: texts(...columns) });
 
-/** Every sheet that the live system's workbook may have (wire-contract 2.3). */
+/** Every sheet that a tehsil's workbook may have: those of the live system (wire-contract 2.3), and of this service. */
 export const SHEET_FORMS: readonly SheetForm[] = [
   byMws('hydrological_annual', ['{et,runoff,g,deltag,precipitation}_in_mm_#R', 'welldepth_in_m_#R']),
   byMws('hydrological_seasonal', ['{precipitation,et,runoff,delta g,g}_{kharif,rabi,zaid}_in_mm_#R']),
@@ -150,7 +152,23 @@ export const SHEET_FORMS: readonly SheetForm[] = [
   byMws('river', [], { several: [], others: texts('river_name') }),
   byMws('lulc_vector', ['sum_in_ha', '{*}_in_ha_#Y']),
   byMws('drainage_density', ['drainage_density']),
+  // What runs reckon of several years: no sheets of the live system, but of the workbooks that this service writes.
+  byMws('kyl_cropping_intensity', ['cropping_intensity_avg', 'avg_{single,double,triple}_cropped'], {
+    others: texts('cropping_intensity_trend'),
+  }),
+  byMws('kyl_surface_water', ['avg_{kharif,rabi,zaid}_surface_water_mws', 'total_swb_area_in_ha'], {
+    others: texts('trend_swb'),
+  }),
 ];
+
+/** The form of a table that a run published under a name of its own: one row for each micro-watershed. Undefined for any other. */
+export function sheetFormOfTable({ name, key }: Pick<PublishedTable, 'name' | 'key'>): SheetForm | undefined {
+  return MWS_COLUMNS.has(key) ? byMws(name, [], { unitColumn: key }) : undefined;
+}
+
+const MWS_COLUMNS: ReadonlySet<string> = new Set(
+  SHEET_FORMS.filter(({ unit }) => unit === 'mws').map(({ unitColumn }) => unitColumn),
+);
 
 /** The sheet of this name, in any case. */
 export function sheetFormOf(name: string): SheetForm | undefined {

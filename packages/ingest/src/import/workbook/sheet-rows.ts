@@ -84,8 +84,9 @@ function wholeOf(text: string | undefined): number | undefined {
 }
 
 function rawCell({ type, style, hasFormula, value, inline }: OpenCell, context: CellContext): RawCell | undefined {
+  if (hasFormula) return { kind: 'formula' };
   if (type === 'inlineStr') return { kind: 'value', value: inline };
-  if (value === undefined) return hasFormula ? { kind: 'formula' } : undefined;
+  if (value === undefined) return undefined;
   if (type === 's') {
     const text = context.strings[wholeOf(value.trim()) ?? -1];
     return text === undefined

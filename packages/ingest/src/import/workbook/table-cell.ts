@@ -15,7 +15,8 @@ const NO_VALUE: CellReading = { cell: null };
 /** Reads a cell of a column; a cell that is not there is null. */
 export function readCell(raw: RawCell | undefined, kind: ColumnKind): CellReading {
   if (raw === undefined) return NO_VALUE;
-  if (raw.kind === 'formula') return { cell: null, note: 'a formula whose value the workbook does not store' };
+  if (raw.kind === 'formula')
+    return { fault: 'is a formula, which is not computed here; paste the values in place of the formulas' };
   if (raw.kind === 'error') return { cell: null, note: raw.text };
   if (raw.kind === 'date') return kind === 'number' || kind === 'integer' ? READ[kind](raw.value) : READ[kind](raw.iso);
   const { value } = raw;

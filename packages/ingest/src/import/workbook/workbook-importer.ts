@@ -1,11 +1,11 @@
-import { DATA_LIMITS, ImportNotes, type PublishedTable } from '@headwater/core';
+import { DATA_LIMITS, ImportNotes, type PublishedTable, type StoredTable, type TableColumn } from '@headwater/core';
 import type { Importer, ImportJob } from '../shared/importer.ts';
 import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
 import { importPlace } from '../shared/import-place.ts';
 import { publishImport } from '../shared/publish-import.ts';
 import { openWorkbook, type WorkbookSheet } from './open-workbook.ts';
 import { changedRows, readSheet, type SheetTask } from './read-sheet.ts';
-import { sheetFormOf } from './sheet-list.ts';
+import { type SheetForm, sheetFormOf, sheetFormOfTable } from './sheet-list.ts';
 
 const KIND = 'workbook';
 /** Ends of the names of files that are read. */
@@ -56,12 +56,15 @@ async function readTables(
       if (cells > DATA_LIMITS.values) throw badFile(job, `it has more than ${DATA_LIMITS.values} cells; split it.`);
     };
     for (const sheet of workbook.sheets) {
-      const form = knownForm(sheet, names, findings);
+      const known = sheetFormOf(sheet.name);
+      const before = await stores.data.table(tehsilId, known?.name ?? sheet.name);
+      const form = formToRead(sheet, known ?? (before && sheetFormOfTable(before)), { names, findings });
       if (form === undefined) continue;
-      const task = { form, source: sheet.name, tehsilId, uids, findings, spend };
+      const types = new Map(before?.columns.map(({ name, type }) => [name, type]));
+      const task = { form, types, source: sheet.name, tehsilId, uids, findings, spend };
       const table = await readSheet(sheet.rows(), task);
       if (table === undefined) continue;
-      const count = await changesOf(table, stores);
+      const count = changesOf(table, before);
       stored += count.changed;
       unchanged += table.rows.length - count.changed;
       if (!count.isSame) changed.push(table);
@@ -72,9 +75,12 @@ async function readTables(
   }
 }
 
-/** The form of a sheet that is to be read: one of the contract's, once. */
-function knownForm({ name }: WorkbookSheet, names: Set<string>, findings: ImportNotes) {
-  const form = sheetFormOf(name);
+/** The form of a sheet where it is to be read: a known one, once. */
+function formToRead(
+  { name }: WorkbookSheet,
+  form: SheetForm | undefined,
+  { names, findings }: { readonly names: Set<string>; readonly findings: ImportNotes },
+): SheetForm | undefined {
   const isNew = form !== undefined && !names.has(form.name);
   if (form !== undefined) names.add(form.name);
   if (isNew) return form;
@@ -87,14 +93,15 @@ function knownForm({ name }: WorkbookSheet, names: Set<string>, findings: Import
   return undefined;
 }
 
-/** What a table changes of the one that is shown under its name. */
-async function changesOf(
-  { name, key, columns, rows, tehsilId }: PublishedTable,
-  { data }: ImportDeps['stores'],
-): Promise<{ readonly changed: number; readonly isSame: boolean }> {
-  const before = await data.table(tehsilId, name);
+/** What a table changes of the one that is shown under its name; descriptions alone, which a workbook does not have, change nothing. */
+function changesOf(
+  { key, columns, rows }: PublishedTable,
+  before: StoredTable | undefined,
+): { readonly changed: number; readonly isSame: boolean } {
   const changed = changedRows(rows, before?.rows ?? [], key);
-  const isSame =
-    changed === 0 && before?.rows.length === rows.length && JSON.stringify(before.columns) === JSON.stringify(columns);
+  const isSame = changed === 0 && before?.rows.length === rows.length && titlesOf(before.columns) === titlesOf(columns);
   return { changed, isSame };
 }
+
+const titlesOf = (columns: readonly TableColumn[]): string =>
+  JSON.stringify(columns.map(({ name, type }) => [name, type]));

@@ -110,8 +110,9 @@ async function execute<R, P extends PlaceParams>(
     const { inputs, ...opened } = await clock.step('open', async () => {
       const job = await loadPlace(asked.tehsilId, ports);
       const needs = layer.needs(job, asked);
-      // Before the layers are opened: a version that comes meanwhile differs from what is told.
-      const others = (await layer.otherInputs?.(job, asked, { ports, context })) ?? '';
+      // Before the layers are opened: a version that comes meanwhile differs from what is told. Making the layer tells the log what is read.
+      const quiet = { ...context, log: () => {} };
+      const others = (await layer.otherInputs?.(job, asked, { ports, context: quiet })) ?? '';
       const told = await inputsOfPlace(job, await versionsOfNeeds(needs, ports), others);
       const sources = [];
       for (const need of needs) {

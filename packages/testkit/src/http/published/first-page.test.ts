@@ -117,6 +117,25 @@ describe('the first page', () => {
   });
 });
 
+describe('the page of a tehsil', () => {
+  it('tells the time of what has one, not when the others were published', async () => {
+    const { publish, page } = await world();
+    const { item, ...undated } = itemOf('a/a/a', 'drainage');
+    const published = { ...item, properties: { title: 'Drainage', datetime: '2026-11-22T00:00:00Z' } };
+    await publish(itemOf('a/a/a', 'y2021'), itemOf('a/a/a', 'y2022', { year: 2022 }));
+    await publish({ ...undated, item: published });
+    const told = (await page('/geo/api/v1/stac/a/a/a/')).replace(/\s+/g, ' ');
+    expect(told).toContain('<dt>Time of these layers</dt> <dd>1 July 2021 to 30 June 2023</dd>');
+    expect(told).toContain('<dt>Extent of the layers</dt>');
+    await publish({ ...undated, collectionPath: 'b/b/b', item: published });
+    for (const path of ['b/b/b', 'b/b', 'a']) {
+      const other = await page(`/geo/api/v1/stac/${path}/`);
+      expect(other).toContain('Extent of the layers');
+      expect(other).not.toContain('Time of these layers');
+    }
+  });
+});
+
 describe('text from elsewhere', () => {
   it('never becomes markup, and no link of it runs a script', async () => {
     const { publish, page } = await world();

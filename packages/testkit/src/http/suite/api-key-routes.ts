@@ -124,6 +124,19 @@ export function apiKeyRouteCases(target: HttpTarget): void {
       });
       expect(await fault({ name: 'x'.repeat(151) })).toMatchObject({ name: [expect.stringContaining('150')] });
     });
+    defineCase(target, 'a body that cannot be read makes a key too, as in the live system', async () => {
+      const headers = await as('operator');
+      const broken: readonly (readonly [string, string])[] = [
+        ['application/json', '{"expiry_days":'],
+        ['text/plain', 'a key, please'],
+      ];
+      for (const [type, body] of broken) {
+        const init = { method: 'POST', headers: { ...headers, 'content-type': type }, body };
+        const answer = await harness().get(CHANGE, init);
+        expect([type, answer.status, await answer.json()]).toMatchObject([type, 201, { action: 'generate' }]);
+      }
+      expect((await change('operator', ['generate'])).status).toBe(400);
+    });
     defineCase(target, 'an empty body, a form, and blank fields make a key as well', async () => {
       const headers = { ...(await as('owner')), 'content-type': 'application/json' };
       expect((await harness().get(CHANGE, { method: 'POST', headers })).status).toBe(201);

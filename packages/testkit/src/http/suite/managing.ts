@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { createSampleService } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
 
@@ -54,8 +55,22 @@ export function managingCases(target: HttpTarget): void {
         status: 400,
         body: { location_type: [expect.any(String)] },
       });
-      for (const id of ['1', 0, 1.5, null, 2 ** 31])
-        expect((await activate('state', true, id)).status).toBeGreaterThan(399);
+      for (const id of ['one', '', '1.5', '0', 0, 1.5, null, true, 2 ** 31, String(2 ** 31)])
+        expect([id, await activate('state', true, id)]).toMatchObject([
+          id,
+          { status: 400, body: { location_id: [expect.any(String)] } },
+        ]);
+      expect(await activate('state', true, '1')).toMatchObject({ status: 200, body: { location_id: 1 } });
+    });
+    defineCase(target, 'strangers make places active only where the operator opened it', async () => {
+      const init = { ...jsonInit({ location_type: 'state', location_id: '1', active: true }), method: 'PATCH' };
+      expect((await harness().get(ACTIVATE, init)).status).toBe(401);
+      const open = await createSampleService({ activation: 'anybody' });
+      const host = await target.start({ mounts: [{ service: open.service, prefix: '' }] });
+      const answer = await fetch(host.url + ACTIVATE, init);
+      expect([answer.status, await answer.json()]).toMatchObject([200, { location_id: 1, active: true }]);
+      await open.close();
+      await host.close();
     });
     defineCase(target, 'accounts are added and changed, and a hidden one leaves the lists', async () => {
       const made = await ask('POST', EO, {

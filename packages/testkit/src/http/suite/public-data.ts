@@ -16,6 +16,11 @@ const OTHER_ROUTES = [
 ];
 const PLACE_ROUTES = ['get_generated_layer_urls', 'get_mws_geometries', 'get_village_geometries', 'get_tehsil_data'];
 
+/** A layer in the map server's form. */
+interface Layer {
+  readonly features: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
+}
+
 /** The public data: what its clients send and read (wire-contract 2). */
 export function publicDataCases(target: HttpTarget): void {
   describe('public data', () => {
@@ -62,6 +67,13 @@ export function publicDataCases(target: HttpTarget): void {
       const nowhere = { error: 'Latitude and longitude is not in SOI boundary.' };
       expect(await error('get_admin_details_by_latlon', '84')).toMatchObject({ status: 404, body: nowhere });
       expect(await error('get_mwsid_by_latlon', '84')).toMatchObject({ status: 404, body: nowhere });
+      for (const route of ['get_admin_details_by_latlon', 'get_mwsid_by_latlon'])
+        expect(await ask(route, { latitude: '85.01', longitude: '24.02' })).toMatchObject({
+          status: 404,
+          body: {
+            error: `${nowhere.error} Sample Tehsil is at latitude 24.02, longitude 85.01: the two seem to be exchanged.`,
+          },
+        });
       const none = { error: 'No MWS feature found for the given lat lon location.' };
       expect(await error('get_mwsid_by_latlon', '85.09')).toMatchObject({ status: 404, body: none });
       const { places } = harness().service.stores;
@@ -235,14 +247,15 @@ export function publicDataCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      "geometries are the bytes of the map server's layer, with HEAD, ranges and conditions",
+      "geometries are the map server's layer with the properties to join on, with HEAD, ranges and conditions",
       async () => {
-        for (const [route, layer, properties] of [
-          ['get_mws_geometries', 'mws:mws_sample_district_sample_tehsil', { uid: '12_100174' }],
+        for (const [route, layer, properties, column] of [
+          ['get_mws_geometries', 'mws:mws_sample_district_sample_tehsil', { uid: '12_100174' }, 'geom'],
           [
             'get_village_geometries',
             'panchayat_boundaries:sample_district_sample_tehsil',
             { vill_ID: 7, vill_name: 'Sample Village' },
+            'the_geom',
           ],
         ] as const) {
           const path = `${route}/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`;
@@ -250,13 +263,25 @@ export function publicDataCases(target: HttpTarget): void {
           const text = await answer.text();
           const [workspace, name] = layer.split(':');
           const wfs = `service=WFS&version=1.0.0&request=GetFeature&typeName=${layer}&outputFormat=application/json`;
-          expect(text).toBe(await (await harness().get(`/geoserver/${workspace}/ows?${wfs}`)).text());
+          const whole = (await (await harness().get(`/geoserver/${workspace}/ows?${wfs}`)).json()) as Layer;
+          expect(whole.features[0]).toMatchObject({
+            geometry_name: column,
+            properties: { area_in_ha: expect.any(Number) },
+          });
+          const kept = Object.keys(properties);
+          const features = whole.features.map((feature) => ({
+            ...feature,
+            properties: Object.fromEntries(Object.entries(feature.properties).filter(([name]) => kept.includes(name))),
+          }));
+          expect(text).toBe(JSON.stringify({ ...whole, features }));
           expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
           expect(answer.headers.get('cache-control')).toMatch(/^private/);
           expect(answer.headers.get('vary')).toContain('X-API-Key');
           expect(JSON.parse(text)).toMatchObject({
             type: 'FeatureCollection',
-            features: expect.arrayContaining([expect.objectContaining({ id: `${name}.1`, properties })]),
+            features: expect.arrayContaining([
+              expect.objectContaining({ id: `${name}.1`, geometry_name: column, properties }),
+            ]),
           });
           const asIs = { 'accept-encoding': 'identity' };
           const head = await send(path, { method: 'HEAD', headers: asIs });

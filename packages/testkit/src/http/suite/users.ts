@@ -149,7 +149,7 @@ export function userRouteCases(target: HttpTarget): void {
         await newCaller(harness(), 'of_theirs', 'Theirs'),
       ];
       expect((await admin.ask('GET', USERS)).status).toBe(403);
-      const set = await ask('PUT', `${USERS}${admin.id}/set_group/`, { group_id: 1 });
+      const set = await ask('PUT', `${USERS}${admin.id}/set_group/`, { group_id: '1' });
       expect(set).toMatchObject({ status: 200, body: { user: { groups: [{ id: 1, name: 'Organization Admin' }] } } });
       const { body } = await admin.ask('GET', USERS);
       expect(Object.values(body)).toMatchObject([{ id: admin.id }, { id: ours.id }]);
@@ -212,7 +212,7 @@ export function userRouteCases(target: HttpTarget): void {
       const { body: project } = await ask('POST', '/api/v1/projects/', { name: 'Ponds' });
       expect((await ask('POST', '/api/v1/projects/', { name: 'PONDS' })).status).toBe(409);
       const path = `/api/v1/projects/${String(project['id'])}/users/`;
-      const set = await ask('POST', path, { user_id: member.id, group_id: 3 });
+      const set = await ask('POST', path, { user_id: String(member.id), group_id: '3' });
       const row = {
         user_id: member.id,
         username: 'member',

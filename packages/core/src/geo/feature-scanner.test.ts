@@ -1,0 +1,92 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { FeatureScanner, type ScanRules } from './feature-scanner.ts';
+
+const WIDE: ScanRules = {
+  feature: 1_000_000,
+  outside: 1_000_000,
+  refusal: (fault) => new Error(fault),
+};
+
+const parsed = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
+
+/** Features and the rest of a text that comes in parts of these sizes, in memory that is used again. */
+function scanned(text: string, sizes: readonly number[], rules = WIDE) {
+  const scanner = new FeatureScanner(rules);
+  const bytes = new TextEncoder().encode(text);
+  const features: unknown[] = [];
+  let [at, turn] = [0, 0];
+  while (at < bytes.length) {
+    const part = bytes.slice(at, at + (sizes[turn % sizes.length] ?? 1));
+    for (const feature of scanner.push(part)) features.push(parsed(feature));
+    at += part.length;
+    turn += 1;
+    part.fill(0);
+  }
+  return { features, outer: parsed(scanner.end()), hasList: scanner.hasList };
+}
+
+it('gives each feature of any collection, however its bytes are cut', () => {
+  const members = fc.dictionary(fc.string(), fc.jsonValue());
+  const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(members, fc.array(members), sizes, fc.nat(3), (...[rest, list, cuts, indent]) => {
+      const { features: _features, ...before } = rest;
+      const collection = (features: unknown): string =>
+        JSON.stringify(
+          { ...before, type: 'features', features, after: { features: ['features'] }, last: '"features":[{' },
+          undefined,
+          indent,
+        );
+      expect(scanned(collection(list), cuts)).toEqual({
+        features: JSON.parse(JSON.stringify(list)),
+        outer: JSON.parse(collection([])),
+        hasList: true,
+      });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('finds the list behind as many blanks as there are', () => {
+  const text = `{"features"${' '.repeat(200)}:${'\n'.repeat(200)}[ {"a":1} , {"a":2}\t]}`;
+  expect(scanned(text, [7])).toEqual({ features: [{ a: 1 }, { a: 2 }], outer: { features: [] }, hasList: true });
+});
+
+it.each(['{"type":"Feature","geometry":null}', '{"features":{"features":[{}]}}', '[]', '{"feature":[{}]}'])(
+  'has no list in %s',
+  (text) => {
+    expect(scanned(text, [5])).toEqual({ features: [], outer: JSON.parse(text), hasList: false });
+  },
+);
+
+it.each([
+  ['{"features":[{}', 'cut off'],
+  ['{"features":[{}]', 'cut off'],
+  ['{"features":[{}]}]', 'cut off'],
+  ['{"features":[{}],"a":"', 'cut off'],
+  ['{"features":[{}{}]}', 'no objects'],
+  ['{"features":[,{}]}', 'no objects'],
+  ['{"features":[{},]}', 'no objects'],
+  ['{"features":[{},1]}', 'no objects'],
+  ['{"features":["a"]}', 'no objects'],
+  ['{"features":[[]]}', 'no objects'],
+  ['{"features":[{}},{}]}', 'no objects'],
+  ['{"features":[{}],"features":[{}]}', 'two lists'],
+])('refuses %s: %s', (text, fault) => {
+  expect(() => scanned(text, [5])).toThrow(fault);
+});
+
+it.each(['', 'features', '{"features":[{}]} {}', '{"features" [{}]}'])(
+  'leaves an outside that is no JSON in %s',
+  (text) => {
+    expect(() => scanned(text, [5])).toThrow(SyntaxError);
+  },
+);
+
+it('holds no more than it may of a feature, and of what stands beside them', () => {
+  const text = `{"features":[{"a":"${'x'.repeat(100)}"}],"b":"${'y'.repeat(100)}"}`;
+  expect(scanned(text, [9], { ...WIDE, feature: 108, outside: 122 }).features).toHaveLength(1);
+  expect(() => scanned(text, [9], { ...WIDE, feature: 107 })).toThrow('feature size');
+  expect(() => scanned(text, [9], { ...WIDE, outside: 121 })).toThrow('outside size');
+});

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { fakeContext, fakePixels, fakePorts, nothingAsked, params } from '../../pipeline.fixture.ts';
+import type { InputTools } from './derived-pipeline.ts';
+import { yearsPipeline } from './years-pipeline.ts';
+
+const LINE = '2021: 2 of 9 scenes not read, more than 90 % cloud';
+
+it('tells the log once what is read, though its inputs are looked up before', async () => {
+  const lookedUp: string[] = [];
+  const tell = ({ context }: Pick<InputTools, 'context'>): void => context.log(LINE);
+  const pipeline = yearsPipeline({
+    route: 'generate_nothing',
+    initiated: '',
+    summary: 'Computes nothing.',
+    keywords: [],
+    method: '1',
+    needs: () => [],
+    otherInputs: async (_job, _params, tools) => {
+      tell(tools);
+      lookedUp.push('inputs');
+      return 'scenes';
+    },
+    make: async (work) => {
+      tell(work);
+      return { layers: [] };
+    },
+  });
+  const lines: string[] = [];
+  const ports = fakePorts({ pixels: fakePixels(nothingAsked()) }, new Map());
+  const { inputs } = await pipeline.execute(params(2021, 2021), ports, fakeContext(lines));
+  expect([lookedUp, inputs?.length]).toEqual([['inputs'], 64]);
+  expect(lines.filter((line) => line === LINE)).toEqual([LINE]);
+});
