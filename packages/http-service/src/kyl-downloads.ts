@@ -3,6 +3,7 @@ import { createKeptAnswers, type PreparedReply } from './kept-answers.ts';
 import { prepared } from './prepared.ts';
 import { absent } from './wire/absent.ts';
 import { downloadedRecord, type KylMembers } from './wire/schemas/kyl-download.ts';
+import { DEM_SHEET, meanElevation } from './wire/schemas/kyl-land.ts';
 import { kylRecords, RECORD_SHEETS, WATER_BODIES_SHEET } from './wire/schemas/kyl-record.ts';
 
 /** What downloads of indicators are made of. */
@@ -42,12 +43,14 @@ async function recordsOf({ data, lookups }: KylSources, tehsilId: number): Promi
   }
   if (sheets.size === 0) throw absent('sheets', {});
   const uids = await lookups.mwsUids(tehsilId);
+  const tehsilElevation = meanElevation([...(sheets.get(DEM_SHEET)?.values() ?? [])].flat());
   return uids.flatMap((uid) => {
     const rows = RECORD_SHEETS.flatMap((sheet): [string, TableRow][] => {
       const [row] = sheets.get(sheet)?.get(uid) ?? [];
       return row === undefined ? [] : [[sheet, row]];
     });
-    return kylRecords(uid, new Map(rows), sheets.get(WATER_BODIES_SHEET)?.get(uid) ?? []).map(downloadedRecord);
+    const bodies = sheets.get(WATER_BODIES_SHEET)?.get(uid) ?? [];
+    return kylRecords(uid, { rows: new Map(rows), bodies, tehsilElevation }).map(downloadedRecord);
   });
 }
 

@@ -145,11 +145,11 @@ export const SHEET_FORMS: readonly SheetForm[] = [
   }),
   byMws('mws', [AREA], { others: texts('watershed_code', 'basin_code', 'sub_basin_code') }),
   byVillage('facilities_proximity', ['{*}_distance'], { unitColumn: 'censuscode2011', others: texts('censusname') }),
-  byMws('dem', ['{min,max,mean}_elevation']),
+  byMws('dem', ['{min,max,mean}_elevation{,_in_m}']),
   byMws('canal', [], { several: [], others: texts('project_name', 'canal_code', 'canal_name') }),
   byMws('river', [], { several: [], others: texts('river_name') }),
   byMws('lulc_vector', ['sum_in_ha', '{*}_in_ha_#Y']),
-  byMws('drainage_density', ['drainage_density']),
+  byMws('drainage_density', ['drainage_density{,_std_in_km_per_km2,_weighted_in_km_per_km2}']),
 ];
 
 /** The sheet of this name, in any case. */
