@@ -16,7 +16,6 @@ import type { KylDownloads } from './kyl-downloads.ts';
 import type { LayerForms } from './layers/layer-forms.ts';
 import type { KeyLimits, KeyQuota } from './key-limits.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
-import type { MeanElevations } from './mean-elevations.ts';
 import type { PublicLists } from './public-lists.ts';
 import type { TehsilSheets } from './tehsil-sheets.ts';
 import type { HealthReport } from './health.ts';
@@ -62,8 +61,6 @@ export interface ServiceDeps {
   readonly sheets: TehsilSheets;
   /** Indicators of whole tehsils. */
   readonly kyl: KylDownloads;
-  /** Elevations beside which micro-watersheds are high or low. */
-  readonly elevations: MeanElevations;
   /** Files that an operator keeps of places; undefined where he keeps none. */
   readonly placeFiles: Pick<PlaceFiles, 'touch'> | undefined;
   /** Layers of tehsils and active places, as the public data tells them. */

@@ -38,7 +38,6 @@ import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
 import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health.ts';
 import { createKeyLimits, createKeyQuota } from './key-limits.ts';
 import { createKylDownloads } from './kyl-downloads.ts';
-import { createMeanElevations } from './mean-elevations.ts';
 import { createPublicLists } from './public-lists.ts';
 import { createTehsilSheets } from './tehsil-sheets.ts';
 import { createLayerForms } from './layers/layer-forms.ts';
@@ -168,13 +167,12 @@ type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;
 function keptAnswersOf(
   stores: Stores,
   { addresses, kyl }: Pick<ServiceDeps, 'addresses' | 'kyl'>,
-): Pick<ServiceDeps, 'summaries' | 'sheets' | 'lists' | 'kyl' | 'elevations'> {
+): Pick<ServiceDeps, 'summaries' | 'sheets' | 'lists' | 'kyl'> {
   return {
     summaries: createLayerSummaries(stores.catalog),
     sheets: createTehsilSheets(stores.data),
     lists: createPublicLists({ ...stores, addresses }),
     kyl,
-    elevations: createMeanElevations(stores.data),
   };
 }
 

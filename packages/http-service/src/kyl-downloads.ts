@@ -1,5 +1,6 @@
 import type { DataStore, PlaceLookups, TableRow } from '@headwater/core';
 import { createKeptAnswers, type PreparedReply } from './kept-answers.ts';
+import { createMeanElevations } from './mean-elevations.ts';
 import { prepared } from './prepared.ts';
 import { absent } from './wire/absent.ts';
 import { downloadedRecord, type KylMembers } from './wire/schemas/kyl-download.ts';
@@ -8,7 +9,7 @@ import { kylRecords, RECORD_SHEETS, WATER_BODIES_SHEET } from './wire/schemas/ky
 
 /** What downloads of indicators are made of. */
 export interface KylSources {
-  readonly data: Pick<DataStore, 'tableVersionsOf' | 'table'>;
+  readonly data: Pick<DataStore, 'tableVersionsOf' | 'tableHead' | 'table'>;
   readonly lookups: Pick<PlaceLookups, 'mwsUids'>;
 }
 
@@ -18,6 +19,8 @@ export interface KylDownloads {
   records(tehsilId: number): Promise<readonly KylMembers[]>;
   /** The same as JSON, made once for each version of the tables. */
   json(tehsilId: number): Promise<PreparedReply>;
+  /** Mean elevation in metres, beside which each of them is high or low; undefined where no table tells. */
+  elevation(tehsilId: number): Promise<number | undefined>;
 }
 
 /** Keeps the answers that were asked for last. */
@@ -32,6 +35,7 @@ export function createKylDownloads(sources: KylSources): KylDownloads {
       const make = async (): Promise<PreparedReply> => prepared(JSON.stringify(await recordsOf(sources, tehsilId)));
       return await kept.of(tehsilId, { version, make });
     },
+    elevation: createMeanElevations(sources.data).of,
   };
 }
 

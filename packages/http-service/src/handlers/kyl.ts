@@ -10,6 +10,6 @@ import { mwsRows } from './mws-rows.ts';
 export async function kylIndicators(deps: ServiceDeps, tehsilId: number, uid: string): Promise<Reply> {
   const { rows, bodies } = await mwsRows(deps.stores.data, { tehsilId, uid, sheets: RECORD_SHEETS });
   if (rows.size === 0) throw absent('kyl', {});
-  const tehsilElevation = rows.has(DEM_SHEET) ? await deps.elevations.of(tehsilId) : undefined;
+  const tehsilElevation = rows.has(DEM_SHEET) ? await deps.kyl.elevation(tehsilId) : undefined;
   return preparedJson(kylRecords(uid, { rows, bodies, tehsilElevation }));
 }

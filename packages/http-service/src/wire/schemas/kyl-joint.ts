@@ -34,7 +34,9 @@ export function jointFields(rows: Rows): Readonly<Record<string, number>> {
     avg_wsr_ratio_zaid: waterRatio('zaid', water, crops),
     degradation_land_area: degradedLand(rows),
   };
-  return Object.fromEntries(Object.entries(found).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  );
 }
 
 /**
