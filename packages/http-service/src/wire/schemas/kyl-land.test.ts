@@ -28,11 +28,14 @@ it('shrubs and forest are means of years, crops are land of any year', () => {
   );
 });
 
-it.each(['drainage_density_std_in_km_per_km2', 'drainage_density'])('streams by area are told by the column %s', (column) => {
-  expect(landIndicators(new Map([['drainage_density', { uid: '12_1', [column]: 1.238 }]]))).toEqual({
-    drainage_density: 1.24,
-  });
-});
+it.each(['drainage_density_std_in_km_per_km2', 'drainage_density'])(
+  'streams by area are told by the column %s',
+  (column) => {
+    expect(landIndicators(new Map([['drainage_density', { uid: '12_1', [column]: 1.238 }]]))).toEqual({
+      drainage_density: 1.24,
+    });
+  },
+);
 
 it.each(['', '_in_m'])('elevations are told by the columns *_elevation%s, beside the mean of the tehsil', (unit) => {
   const row = (min: number, mean: number | null, max: number) => ({
