@@ -135,13 +135,15 @@ it('trends, crops and water of an imported workbook are those of all its years',
   ]);
 });
 
-it.each([
+const DROUGHTS: readonly (readonly [string, Readonly<Record<string, readonly (number | null)[]>>, number | ''])[] = [
   ['four weeks make none', { moderate: [4, 0], severe: [0, 4] }, 0],
   ['moderate and severe weeks count together', { moderate: [3, 0, 0], severe: [2, 0, 0] }, 1],
   ['two years', { moderate: [5, 0], severe: [0, 5] }, 2],
   ['more years are told as two', { moderate: [5, 6, 7], severe: [0, 0, 0] }, 2],
   ['nothing is known', { moderate: [null], severe: [null] }, ''],
-] as const)('drought: %s', (_, weeks, category) => {
+];
+
+it.each(DROUGHTS)('drought: %s', (_, weeks, category) => {
   const cells = Object.entries(weeks).flatMap(([kind, values]) =>
     values.map((value, at) => [`${kind}_in_weeks_${FIRST + at}`, value] as const),
   );
