@@ -53,7 +53,10 @@ export const attachment = (name: string): Record<'content-disposition', string> 
   'content-disposition': `attachment; filename="${name}"`,
 });
 
-/** Of the tables' versions: the bytes differ each time, by the time that an archive notes. */
+/**
+ * Of the tables' versions, and sent as a weak tag: the versions are read before the rows are, so that what is published between may
+ * stand in the bytes already.
+ */
 function validators({ version }: ServiceDeps, heads: readonly TableHead[]): Validators {
   const hash = createHash('sha256').update(version);
   for (const head of heads) hash.update(JSON.stringify([head.name, head.runId, head.version]));

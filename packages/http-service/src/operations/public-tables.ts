@@ -64,11 +64,12 @@ const getKylIndicators = operation({
   path: paths.kylIndicators,
   summary: 'Indicators of a micro-watershed, a list of one record',
   description:
-    'Cropping intensity, surface water, terrain, what covers the ground, slopes and plains, changes of it, drainage and water bodies follow from published ' +
-    'tables; from those of an imported workbook also rain, runoff and dry spells (means of the years), works of NREGA (their sum), villages, restoration, ' +
-    'aquifer and groundwater classes, and whether there is a conflict, a mine, a green credit or a factory. ' +
-    "What no table tells is 0 as a number, '' as a code or a text, an empty list, and -1 as `trend_swb`; `drought_category`, `trend_g`, " +
-    'and `avg_wsr_ratio_*` follow from no table yet.',
+    'Cropping intensity, surface water beside land and crops, terrain, what covers the ground, slopes and plains, changes of it, drainage and water bodies ' +
+    'follow from published tables; from those of an imported workbook also rain, runoff and dry spells (means of the years), the trend of groundwater, ' +
+    'drought, works of NREGA (their sum), villages, restoration, elevation, aquifer and groundwater classes, and whether there is a conflict, a mine, ' +
+    'a green credit, a factory, a canal or a river. Trends are 1, 0 and -1 by the Mann-Kendall test at 5 % over all years. ' +
+    "What no table tells is 0 as a number, '' as a code or a text, an empty list, false as `canal_available` and `river_available`, and -1 as `trend_swb`; " +
+    '`area_tree_on_slope`, `area_shrubs_on_slope` and `area_crops_on_plain` follow from no table and are 0.',
   query: MwsQuery,
   responses: { 200: ok('One record', KylRecords), 304: CALLER_HAS_IT },
   errors: PUBLIC_DATA_ERRORS,

@@ -1,8 +1,10 @@
 import type { DataStore, PlaceLookups, PlaceStore, TableRow, TehsilNames } from '@headwater/core';
 import { createKeptAnswers, type PreparedReply } from '../kept-answers.ts';
+import { createMeanElevations } from '../mean-elevations.ts';
 import { prepared, preparedJson } from '../prepared.ts';
 import { absent } from '../wire/absent.ts';
 import { downloadedRecord, kylCells, kylFeatures, type KylMembers } from '../wire/schemas/kyl-download.ts';
+import { DEM_SHEET, meanElevation } from '../wire/schemas/kyl-land.ts';
 import { kylRecords, RECORD_SHEETS, WATER_BODIES_SHEET } from '../wire/schemas/kyl-record.ts';
 import { VILLAGE_SHEETS, villageRecords } from '../wire/schemas/kyl-villages.ts';
 import type { KylQuery } from '../wire/schemas/public-places.ts';
@@ -14,7 +16,7 @@ export const GEOJSON_TYPE = 'application/geo+json';
 
 /** What downloads of indicators are made of. */
 export interface KylSources {
-  readonly data: Pick<DataStore, 'tableVersionsOf' | 'table'>;
+  readonly data: Pick<DataStore, 'tableVersionsOf' | 'tableHead' | 'table'>;
   readonly lookups: Pick<PlaceLookups, 'mwsUids' | 'mwsVersion' | 'villageIds'>;
   readonly places: Pick<PlaceStore, 'mwsOf'>;
 }
@@ -30,6 +32,8 @@ export interface KylDownloads {
   file(tehsilId: number, form: KylForm): Promise<PreparedReply>;
   /** By village, made once for each version of the tables and ids. Throws `not_found` where none is known. */
   villages(tehsil: TehsilNames): Promise<PreparedReply>;
+  /** Mean elevation in metres, beside which each of them is high or low; undefined where no table tells. */
+  elevation(tehsilId: number): Promise<number | undefined>;
 }
 
 /** Half of it is the largest that is kept: the outlines of a thousand micro-watersheds of 700 positions, 40 bytes each. */
@@ -59,6 +63,7 @@ export function createKylDownloads(sources: KylSources): KylDownloads {
       };
       return await kept.of(`villages ${tehsilId}`, { version, make });
     },
+    elevation: createMeanElevations(data).of,
   };
 }
 
@@ -82,12 +87,14 @@ async function recordsOf({ data, lookups }: KylSources, tehsilId: number): Promi
   }
   if (sheets.size === 0) throw absent('sheets', {});
   const uids = await lookups.mwsUids(tehsilId);
+  const tehsilElevation = meanElevation([...(sheets.get(DEM_SHEET)?.values() ?? [])].flat());
   return uids.flatMap((uid) => {
     const rows = RECORD_SHEETS.flatMap((sheet): [string, TableRow][] => {
       const [row] = sheets.get(sheet)?.get(uid) ?? [];
       return row === undefined ? [] : [[sheet, row]];
     });
-    return kylRecords(uid, new Map(rows), sheets.get(WATER_BODIES_SHEET)?.get(uid) ?? []).map(downloadedRecord);
+    const bodies = sheets.get(WATER_BODIES_SHEET)?.get(uid) ?? [];
+    return kylRecords(uid, { rows: new Map(rows), bodies, tehsilElevation }).map(downloadedRecord);
   });
 }
 

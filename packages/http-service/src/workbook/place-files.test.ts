@@ -53,12 +53,14 @@ async function world() {
       ],
     ],
   };
-  const { tehsil } = await stores.places.saveBundle({
-    ...names,
-    geometry: null,
-    mws: [{ uid: '12_1', geometry: square }],
-    villages: [],
-  });
+  const saveMws = async (...uids: readonly string[]) =>
+    await stores.places.saveBundle({
+      ...names,
+      geometry: null,
+      mws: uids.map((uid) => ({ uid, geometry: square })),
+      villages: [],
+    });
+  const { tehsil } = await saveMws('12_1');
   const kept = memoryFolder();
   const process = (logger: Logger = SILENT) => {
     const signals = createRunSignals();
@@ -67,7 +69,7 @@ async function world() {
     open.push(files);
     return { files, signals };
   };
-  return { time, stores, tehsilId: tehsil.id, process, ...kept };
+  return { time, stores, tehsilId: tehsil.id, saveMws, process, ...kept };
 }
 
 /** Publishes a sheet as the result of a run of its own. */
@@ -129,6 +131,21 @@ it('a start writes what is published already where the live system has it, and a
   await written(time, () => state.reads === 2);
   await second.close();
   expect(state.written).toHaveLength(3);
+});
+
+it('a micro-watershed that the place has got since has a record after the next look', async () => {
+  const { stores, tehsilId, saveMws, time, files, state, process } = await world();
+  await publish(stores, 'r1', { tehsilId, cluster: 2 });
+  const { files: kept } = process();
+  kept.touch(tehsilId);
+  await written(time, () => state.written.length === 3);
+  await saveMws('12_1', '12_2');
+  kept.touch(tehsilId);
+  await written(time, () => state.written.length === 6);
+  expect(JSON.parse(new TextDecoder().decode(files.get(FILES[1] ?? '')))).toMatchObject([
+    { mws_id: '12_1', terrainCluster_ID: 2 },
+    { mws_id: '12_2', terrainCluster_ID: '' },
+  ]);
 });
 
 it('a start writes the files of a place whose sheets were imported, and which has no Item', async () => {

@@ -27,8 +27,9 @@ export interface FileSources {
 const ROOT = ['data', 'stats_excel_files'];
 
 /**
- * Writes workbook and indicators of a tehsil, unless they are of its tables' present versions already. Processes that share the folder
- * take turns, so that none writes older tables over newer ones. The note of the versions comes last: without it, files are written again.
+ * Writes workbook and indicators of a tehsil, unless they are of its tables' present versions and of its present micro-watersheds already.
+ * Processes that share the folder take turns, so that none writes older tables over newer ones. The note of the versions comes last:
+ * without it, files are written again.
  */
 export async function writePlaceFiles(sources: FileSources, tehsilId: number, signal: AbortSignal): Promise<void> {
   const { stores, folder } = sources;
@@ -38,8 +39,8 @@ export async function writePlaceFiles(sources: FileSources, tehsilId: number, si
   const write = async (turn: AbortSignal): Promise<void> => {
     const heads = (await stores.data.tablesOf(tehsilId)).filter(isUnitSheet);
     const note = [...folders, `.${name}.version`];
-    const version = versionOf(sources, heads);
     if (heads.length === 0) return;
+    const version = versionOf(sources, heads, await stores.lookups.mwsUids(tehsilId));
     const workbook = [...folders, `${name}.xlsx`];
     if ((await folder.read(note)) === version && (await folder.has(workbook))) return;
     await folder.write(workbook, tehsilWorkbook(stores.data, heads));
@@ -62,10 +63,11 @@ function placePath({ state, district, tehsil }: TehsilNames): { readonly folders
   return { folders: [...ROOT, first.toUpperCase(), second.toUpperCase()], name: `${second}_${third}` };
 }
 
-function versionOf({ version }: FileSources, heads: readonly TableHead[]): string {
+/** Of the tables and of the micro-watersheds: the indicators have a record of each. */
+function versionOf({ version }: FileSources, heads: readonly TableHead[], uids: readonly string[]): string {
   const tables = heads.map((head) => [head.name, head.runId, head.version]);
   return createHash('sha256')
-    .update(JSON.stringify([version, tables]))
+    .update(JSON.stringify([version, tables, uids]))
     .digest('hex');
 }
 

@@ -22,6 +22,7 @@ import { workbookParts, writeZip } from './workbook-file.fixture.ts';
 
 const BASE = 'http://headwater.example';
 const PLACE = 'sample_district_sample_tehsil';
+const OTHER_UID = '12_100175';
 const BOX = [
   [
     [85, 24],
@@ -84,6 +85,15 @@ beforeAll(async () => {
         ['MWS UID', 'Village IDs'],
         [EXAMPLE_UID, '[7]'],
       ],
+      dem: [
+        ['UID', 'min_elevation', 'mean_elevation', 'max_elevation'],
+        [EXAMPLE_UID, 100, 150, 290],
+        [OTHER_UID, 20, 50, 60],
+      ],
+      canal: [
+        ['UID', 'canal_name'],
+        [OTHER_UID, 'Main canal'],
+      ],
     }),
   );
   await workbookImporter(deps).run(jobOf(file(`${PLACE}.xlsx`)));
@@ -123,6 +133,11 @@ it('sheets of a workbook are served with those of runs, and indicators follow fr
     hydrological_annual: [{ uid: EXAMPLE_UID, 'precipitation_in_mm_2017-2018': 900, 'runoff_in_mm_2017-2018': 90 }],
     mining: [{ id: `${EXAMPLE_UID}:1`, uid: EXAMPLE_UID, proposal: 'A quarry' }],
     mws_intersect_villages: [{ 'mws uid': EXAMPLE_UID, 'village ids': [7] }],
+    dem: [
+      { uid: EXAMPLE_UID, min_elevation: 100, mean_elevation: 150, max_elevation: 290 },
+      { uid: OTHER_UID, min_elevation: 20, mean_elevation: 50, max_elevation: 60 },
+    ],
+    canal: [{ id: `${OTHER_UID}:1`, uid: OTHER_UID, canal_name: 'Main canal' }],
   });
   expect(await read('get_mws_kyl_indicators', { mws_id: EXAMPLE_UID })).toMatchObject([
     {
@@ -134,6 +149,16 @@ it('sheets of a workbook are served with those of runs, and indicators follow fr
       mws_intersect_villages: [7],
     },
   ]);
+});
+
+it('elevations are told beside the mean of the tehsil, alike for one micro-watershed and for all', async () => {
+  const told = [
+    [EXAMPLE_UID, { relief: 190, mean_elevation: 150, relative_mean_elevation: 50, canal_available: false }],
+    [OTHER_UID, { relief: 40, mean_elevation: 50, relative_mean_elevation: -50, canal_available: true }],
+  ] as const;
+  for (const [uid, fields] of told)
+    expect(await read('get_mws_kyl_indicators', { mws_id: uid })).toMatchObject([{ mws_id: uid, ...fields }]);
+  expect(await read('download_kyl_data')).toMatchObject(told.map(([uid, fields]) => ({ mws_id: uid, ...fields })));
 });
 
 it('imported hydrology is served in place of 0', async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { landIndicators } from './kyl-land.ts';
+import { landIndicators, meanElevation } from './kyl-land.ts';
 import { KylRecord, KylRecords, kylRecords } from './kyl-record.ts';
 
 const rows = new Map([
@@ -28,10 +28,38 @@ it('shrubs and forest are means of years, crops are land of any year', () => {
   );
 });
 
+it.each(['drainage_density_std_in_km_per_km2', 'drainage_density'])(
+  'streams by area are told by the column %s',
+  (column) => {
+    expect(landIndicators(new Map([['drainage_density', { uid: '12_1', [column]: 1.238 }]]))).toEqual({
+      drainage_density: 1.24,
+    });
+  },
+);
+
+it.each(['', '_in_m'])('elevations are told by the columns *_elevation%s, beside the mean of the tehsil', (unit) => {
+  const row = (min: number, mean: number | null, max: number) => ({
+    [`min_elevation${unit}`]: min,
+    [`mean_elevation${unit}`]: mean,
+    [`max_elevation${unit}`]: max,
+  });
+  const own = row(100.004, 150.126, 290);
+  const tehsil = meanElevation([own, row(0, 50.126, 60), row(0, null, 9)]);
+  expect(tehsil).toBeCloseTo(100.126, 9);
+  expect(landIndicators(new Map([['dem', own]]), tehsil)).toEqual({
+    relief: 190,
+    mean_elevation: 150.13,
+    relative_mean_elevation: 50,
+  });
+  expect(landIndicators(new Map([['dem', own]]))).not.toHaveProperty('relative_mean_elevation');
+  expect(landIndicators(new Map(), tehsil)).toEqual({});
+  expect(meanElevation([row(0, null, 9)])).toBeUndefined();
+});
+
 it('the record has them, and 0 where no sheet tells', () => {
-  const [record] = KylRecords.parse(kylRecords('12_1', rows, []));
+  const [record] = KylRecords.parse(kylRecords('12_1', { rows, bodies: [] }));
   expect(record).toMatchObject({ ...TOLD, degradation_cropping_intensity: 4.5 });
-  const [bare] = KylRecords.parse(kylRecords('12_1', new Map(), []));
+  const [bare] = KylRecords.parse(kylRecords('12_1', { rows: new Map(), bodies: [] }));
   expect(bare).toMatchObject({ lulc_crop_percent: 0, drainage_density: 0, degradation_cropping_intensity: 0 });
 });
 

@@ -1,6 +1,7 @@
 import type { TableCell, TableRow } from '@headwater/core';
 import { z } from 'zod';
 import { KYL_DERIVED, derivedFields } from './kyl-derived.ts';
+import { JOINT_SHEETS, jointFields } from './kyl-joint.ts';
 import { LAND_SHEETS, landIndicators } from './kyl-land.ts';
 
 const same = (...names: readonly string[]): Readonly<Record<string, string>> =>
@@ -27,7 +28,6 @@ export const KYL_SHEETS: Readonly<Record<string, Readonly<Record<string, string>
   terrain: { terrain_cluster_id: 'terraincluster_id' },
   terrain_lulc_slope: { cluster_name: 'lulc_slope_category' },
   terrain_lulc_plain: { cluster_name: 'lulc_plain_category' },
-  change_detection_degradation: total('degradation', 'degradation_land_area'),
   change_detection_afforestation: total('afforestation', 'increase_in_tree_cover'),
   change_detection_deforestation: total('deforestation', 'decrease_in_tree_cover'),
   change_detection_urbanization: total('urbanization', 'urbanization_area'),
@@ -40,7 +40,7 @@ export const KYL_SHEETS: Readonly<Record<string, Readonly<Record<string, string>
 
 /** Every sheet with one row for each micro-watershed that its record follows from. */
 export const RECORD_SHEETS: readonly string[] = [
-  ...new Set([...Object.keys({ ...KYL_SHEETS, ...KYL_DERIVED }), ...LAND_SHEETS]),
+  ...new Set([...Object.keys({ ...KYL_SHEETS, ...KYL_DERIVED }), ...JOINT_SHEETS, ...LAND_SHEETS]),
 ];
 
 /** Sheet of the water bodies in each micro-watershed: several rows of one. */
@@ -49,6 +49,7 @@ export const WATER_BODIES_SHEET = 'mws_intersect_swb';
 const number = z.number();
 const code = z.union([z.number(), z.literal('')]);
 const text = z.string();
+const flag = z.boolean();
 
 /** What the record tells of one value each. */
 const INDICATORS = {
@@ -81,6 +82,13 @@ const INDICATORS = {
   lulc_forest_percent: number,
   lulc_crop_percent: number,
   drainage_density: number,
+  relief: number,
+  mean_elevation: number,
+  relative_mean_elevation: number,
+  // No sheet tells of these three: they need land cover and slopes together.
+  area_tree_on_slope: number,
+  area_shrubs_on_slope: number,
+  area_crops_on_plain: number,
   terraincluster_id: code,
   drought_category: code,
   aquifer_class: code,
@@ -90,6 +98,8 @@ const INDICATORS = {
   trend_g: text,
   lulc_slope_category: text,
   lulc_plain_category: text,
+  canal_available: flag,
+  river_available: flag,
 };
 
 const waterBody = z.object({ swbId: text, swbName: text, latitude: number, longitude: number });
@@ -105,17 +115,33 @@ export const KylRecord = z.object({
 /** A list of one record. */
 export const KylRecords = z.array(KylRecord).meta({ id: 'KylRecords' });
 
-/** What a field has where nothing tells of it: numbers 0, codes and trends '', lists empty, and `trend_swb` -1. */
-const UNKNOWN: Readonly<Record<string, number | string>> = {
-  ...Object.fromEntries(Object.entries(INDICATORS).map(([name, schema]) => [name, schema === number ? 0 : ''])),
+/** What is known of a micro-watershed. */
+export interface KylFacts {
+  /** Its row of each sheet of `RECORD_SHEETS` that has one. */
+  readonly rows: ReadonlyMap<string, TableRow>;
+  /** Water bodies that it meets. */
+  readonly bodies: readonly TableRow[];
+  /** `meanElevation` of its tehsil, in metres. */
+  readonly tehsilElevation?: number | undefined;
+}
+
+type Value = number | string | boolean;
+
+const unknownOf = (schema: (typeof INDICATORS)[keyof typeof INDICATORS]): Value => {
+  if (schema === flag) return false;
+  return schema === number ? 0 : '';
+};
+
+/** What a field has where nothing tells of it: numbers 0, codes and trends '', lists empty, what may be there false, and `trend_swb` -1. */
+const UNKNOWN: Readonly<Record<string, Value>> = {
+  ...Object.fromEntries(Object.entries(INDICATORS).map(([name, schema]) => [name, unknownOf(schema)])),
   trend_swb: '-1',
 };
 
-/** Rows of a micro-watershed by sheet, and its water bodies -> wire object. */
+/** What is known of a micro-watershed -> wire object. */
 export function kylRecords(
   uid: string,
-  rows: ReadonlyMap<string, TableRow>,
-  waterBodies: readonly TableRow[],
+  { rows, bodies, tehsilElevation }: KylFacts,
 ): readonly Readonly<Record<string, unknown>>[] {
   const told = [...rows].flatMap(([sheet, row]) =>
     Object.entries(KYL_SHEETS[sheet] ?? {}).flatMap(([column, field]): readonly (readonly [string, TableCell])[] => {
@@ -123,14 +149,15 @@ export function kylRecords(
       return value === null ? [] : [[field, value]];
     }),
   );
-  const bodies = waterBodies.map(({ swb_uid: id, waterbodies_name: name, latitude, longitude }) => ({
+  const waterBodies = bodies.map(({ swb_uid: id, waterbodies_name: name, latitude, longitude }) => ({
     swbId: String(id),
     swbName: typeof name === 'string' ? name : '',
     latitude: Number(latitude),
     longitude: Number(longitude),
   }));
-  const lists = { mws_intersect_villages: [], mws_intersect_swb: bodies };
+  const lists = { mws_intersect_villages: [], mws_intersect_swb: waterBodies };
   // What runs reckon themselves goes before what follows from the sheets of the years.
-  const reckoned = { ...Object.fromEntries(told), ...landIndicators(rows) };
-  return [{ mws_id: uid, ...UNKNOWN, ...lists, ...derivedFields(rows), ...reckoned }];
+  const derived = { ...derivedFields(rows), ...jointFields(rows) };
+  const reckoned = { ...Object.fromEntries(told), ...landIndicators(rows, tehsilElevation) };
+  return [{ mws_id: uid, ...UNKNOWN, ...lists, ...derived, ...reckoned }];
 }

@@ -53,7 +53,7 @@ const takenOver = (type: TableColumn['type'] | undefined): TableColumn['type'] |
 
 const UNITS: readonly (readonly [pattern: RegExp, unit: string])[] = [
   [/_in_mm_/, 'mm'],
-  [/_in_m_/, 'm'],
+  [/_in_m(_|$)/, 'm'],
   [/_in_ha(_|$)/, 'ha'],
   [/_sqkm_/, 'km2'],
   [/_in_weeks_/, 'weeks'],

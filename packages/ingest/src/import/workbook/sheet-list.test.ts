@@ -26,6 +26,9 @@ it.each([
   ['stream_order', 'order_11_area_percent', 'number'],
   ['mws_connectivity', 'upstream_mws', 'list'],
   ['facilities_proximity', 'bank branch_distance', 'number'],
+  ['dem', 'mean_elevation', 'number'],
+  ['dem', 'mean_elevation_in_m', 'number'],
+  ['drainage_density', 'drainage_density_std_in_km_per_km2', 'number'],
   ['terrain', 'constructor', undefined],
   ['terrain', 'plain_area_percent_2', undefined],
 ])('%s: %s is %s', (sheet, column, kind) => {

@@ -147,11 +147,11 @@ export const SHEET_FORMS: readonly SheetForm[] = [
   }),
   byMws('mws', [AREA], { others: texts('watershed_code', 'basin_code', 'sub_basin_code') }),
   byVillage('facilities_proximity', ['{*}_distance'], { unitColumn: 'censuscode2011', others: texts('censusname') }),
-  byMws('dem', ['{min,max,mean}_elevation']),
+  byMws('dem', ['{min,max,mean}_elevation{,_in_m}']),
   byMws('canal', [], { several: [], others: texts('project_name', 'canal_code', 'canal_name') }),
   byMws('river', [], { several: [], others: texts('river_name') }),
   byMws('lulc_vector', ['sum_in_ha', '{*}_in_ha_#Y']),
-  byMws('drainage_density', ['drainage_density']),
+  byMws('drainage_density', ['drainage_density{,_std_in_km_per_km2,_weighted_in_km_per_km2}']),
   // What runs reckon of several years: no sheets of the live system, but of the workbooks that this service writes.
   byMws('kyl_cropping_intensity', ['cropping_intensity_avg', 'avg_{single,double,triple}_cropped'], {
     others: texts('cropping_intensity_trend'),

@@ -1,4 +1,4 @@
-import { trendOf } from '../shared/trend.ts';
+import { trendOf } from '@headwater/core';
 import { type CropAreas, croppingIntensity, singleArea } from './intensity.ts';
 
 /** What the indicators of a micro-watershed say about its crops, under the names of the published record. */

@@ -1,6 +1,5 @@
-import type { PublishedTable, TableColumn } from '@headwater/core';
+import { type PublishedTable, type TableColumn, trendOf } from '@headwater/core';
 import { hectares, UID } from '../shared/columns.ts';
-import { trendOf } from '../shared/trend.ts';
 
 /** Water of a micro-watershed in one year: hectares in kharif or longer, until rabi at least, until zaid. */
 export interface SeasonAreas {

@@ -1,0 +1,89 @@
+import type { TableRow } from '@headwater/core';
+import { expect, it } from 'vitest';
+import { jointFields } from './kyl-joint.ts';
+import { kylRecords } from './kyl-record.ts';
+
+const WATER: TableRow = {
+  uid: '12_1',
+  'kharif_area_in_ha_2017-2018': 4,
+  'kharif_area_in_ha_2018-2019': 2,
+  'rabi_area_in_ha_2017-2018': 3,
+  'rabi_area_in_ha_2018-2019': 1,
+  'zaid_area_in_ha_2017-2018': 1,
+  'zaid_area_in_ha_2018-2019': 0,
+};
+const CROPS: TableRow = {
+  uid: '12_1',
+  'single_kharif_cropped_area_in_ha_2017-2018': 10,
+  'single_kharif_cropped_area_in_ha_2018-2019': 15,
+  'single_non_kharif_cropped_area_in_ha_2017-2018': 1,
+  'single_non_kharif_cropped_area_in_ha_2018-2019': 4,
+  'doubly_cropped_area_in_ha_2017-2018': 2,
+  'doubly_cropped_area_in_ha_2018-2019': 2,
+  'triply_cropped_area_in_ha_2017-2018': 1,
+  'triply_cropped_area_in_ha_2018-2019': 0,
+};
+const sheets = (water: TableRow, crops: TableRow): ReadonlyMap<string, TableRow> =>
+  new Map([
+    ['surfaceWaterBodies_annual', water],
+    ['croppingIntensity_annual', crops],
+  ]);
+// 100 * 6 / 30 / 2, 100 * 4 / 10 / 2, 100 * 1 / 1 / 2.
+const RATIOS = { avg_wsr_ratio_kharif: 10, avg_wsr_ratio_rabi: 20, avg_wsr_ratio_zaid: 50 };
+
+it('water of a season is told beside the crops of the season', () => {
+  expect(jointFields(sheets(WATER, CROPS))).toEqual(RATIOS);
+  expect(kylRecords('12_1', { rows: sheets(WATER, CROPS), bodies: [] })).toMatchObject([RATIOS]);
+});
+
+it('years of which one of the sheets does not tell count in neither', () => {
+  const more = { ...WATER, 'kharif_area_in_ha_2019-2020': 90, 'rabi_area_in_ha_2019-2020': null };
+  expect(jointFields(sheets(more, CROPS))).toEqual(RATIOS);
+  const gap = { ...CROPS, 'doubly_cropped_area_in_ha_2018-2019': null };
+  // 100 * 4 / 13, 100 * 3 / 4.
+  expect(jointFields(sheets(WATER, gap))).toEqual({
+    avg_wsr_ratio_kharif: 30.7692,
+    avg_wsr_ratio_rabi: 75,
+    avg_wsr_ratio_zaid: 50,
+  });
+});
+
+it('without crops there is no share of them, and without one of the sheets none is told', () => {
+  const bare = Object.fromEntries(Object.keys(CROPS).map((name) => [name, name === 'uid' ? '12_1' : 0]));
+  expect(jointFields(sheets(WATER, bare))).toEqual({
+    avg_wsr_ratio_kharif: 0,
+    avg_wsr_ratio_rabi: 0,
+    avg_wsr_ratio_zaid: 0,
+  });
+  expect(jointFields(new Map([['surfaceWaterBodies_annual', WATER]]))).toEqual({});
+  expect(jointFields(new Map([['croppingIntensity_annual', CROPS]]))).toEqual({});
+});
+
+const FARMS: TableRow = {
+  farm_to_barren_area_in_ha: 1,
+  farm_to_scrub_land_area_in_ha: 2,
+  farm_to_built_up_area_in_ha: 900,
+  total_degradation_area_in_ha: 903,
+};
+const FEWER: TableRow = {
+  double_to_single_area_in_ha: 4,
+  triple_to_double_area_in_ha: 8,
+  triple_to_single_area_in_ha: 16,
+  single_to_double_area_in_ha: 500,
+  total_change_crop_intensity_area_in_ha: 528,
+};
+
+it('degraded land is farmland that was lost or gives fewer crops; what is built up is told as urbanization', () => {
+  const rows = new Map([
+    ['change_detection_degradation', FARMS],
+    ['change_detection_cropintensity', FEWER],
+  ]);
+  expect(jointFields(rows)).toEqual({ degradation_land_area: 31 });
+  expect(kylRecords('12_1', { rows, bodies: [] })).toMatchObject([
+    { degradation_land_area: 31, degradation_cropping_intensity: 528 },
+  ]);
+  for (const [sheet, row] of rows)
+    expect(kylRecords('12_1', { rows: new Map([[sheet, row]]), bodies: [] })).toMatchObject([
+      { degradation_land_area: 0 },
+    ]);
+});

@@ -1,0 +1,34 @@
+import type { TableRow } from '@headwater/core';
+
+/** A value, and the year that its column is of: of an agricultural year (`2017-2018`) the first. */
+export type YearValue = readonly [year: string, value: number];
+
+/** Values of a row by the names of their columns without the year; oldest first. */
+export type Years = ReadonlyMap<string, readonly YearValue[]>;
+
+const COLUMN = /^(.+?)_(\d{4})(?:[-_]\d{4})?$/;
+
+/** What a row tells of years; unknown values are left out. */
+export function yearsOf(row: TableRow): Years {
+  const found = Object.entries(row).flatMap(([column, value]) => {
+    const [, name, year] = COLUMN.exec(column) ?? [];
+    return name === undefined || year === undefined || typeof value !== 'number' ? [] : [{ name, year, value }];
+  });
+  const oldestFirst = found.toSorted((a, b) => Number(a.year) - Number(b.year));
+  const names = Map.groupBy(oldestFirst, ({ name }) => name);
+  return new Map([...names].map(([name, all]) => [name, all.map(({ year, value }): YearValue => [year, value])]));
+}
+
+/** Values of the columns of this name, oldest first. */
+export const valuesOf = (years: Years, name: string): readonly number[] =>
+  (years.get(name) ?? []).map(([, value]) => value);
+
+/** The sum; undefined of nothing. */
+export const sumOf = (values: readonly number[]): number | undefined =>
+  values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
+
+/** The mean; undefined of nothing. */
+export function meanOf(values: readonly number[]): number | undefined {
+  const sum = sumOf(values);
+  return sum === undefined ? undefined : sum / values.length;
+}
