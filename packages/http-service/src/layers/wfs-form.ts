@@ -17,41 +17,52 @@ const Feature = z.looseObject({ type: z.literal('Feature'), geometry: z.unknown(
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * A layer in the shape of the map servers that clients know, in pieces: however large the stored GeoJSON is, one feature of it is held.
+ * A stored layer in the shape of the map servers that clients know, in pieces: however large its GeoJSON is, one feature of it is held.
  * Throws `internal` where it is no GeoJSON, perhaps after the first pieces.
  */
-export async function* formPieces({ layerName, file }: StoredLayer): AsyncGenerator<Uint8Array> {
-  let count = 0;
-  let text = '{"type":"FeatureCollection","features":[';
-  const scanner = new FeatureScanner();
+export async function* storedPieces({ layerName, file }: StoredLayer): AsyncGenerator<Uint8Array> {
   try {
-    for await (const bytes of file.bytes === 0 ? [] : file.stream(0, file.bytes - 1)) {
-      for (const feature of scanner.see(bytes)) {
-        count += 1;
-        text += `${count === 1 ? '' : ','}${featureText(feature, `${layerName}.${count}`)}`;
-        if (text.length < PIECE_BYTES) continue;
-        yield Buffer.from(text);
-        text = '';
-      }
-    }
-    Collection.parse(scanner.end());
+    yield* formPieces(layerName, storedFeatures(file), file.modified);
   } catch (cause) {
     throw new DomainError('internal', `${layerName}: its stored file is no GeoJSON; compute it again`, { cause });
   }
-  yield Buffer.from(`${text}],${endText(count, file)}`);
 }
 
-function featureText(bytes: Uint8Array, id: string): string {
-  const { geometry, properties } = Feature.parse(JSON.parse(new TextDecoder().decode(bytes)));
-  return JSON.stringify({ type: 'Feature', id, geometry, geometry_name: 'geom', properties });
+/** What of a feature is told. */
+type FormFeature = Pick<z.infer<typeof Feature>, 'geometry' | 'properties'>;
+
+async function* storedFeatures(file: AssetFile): AsyncGenerator<FormFeature> {
+  const scanner = new FeatureScanner();
+  for await (const bytes of file.bytes === 0 ? [] : file.stream(0, file.bytes - 1))
+    for (const feature of scanner.see(bytes)) yield Feature.parse(JSON.parse(new TextDecoder().decode(feature)));
+  Collection.parse(scanner.end());
 }
 
-function endText(count: number, { modified }: AssetFile): string {
+/** Features as the layer of this name in the shape of the map servers that clients know, in pieces. */
+export async function* formPieces(
+  layerName: string,
+  features: AsyncIterable<FormFeature> | Iterable<FormFeature>,
+  timeStamp: Date,
+): AsyncGenerator<Uint8Array> {
+  let count = 0;
+  let text = '{"type":"FeatureCollection","features":[';
+  for await (const { geometry, properties } of features) {
+    count += 1;
+    const feature = { type: 'Feature', id: `${layerName}.${count}`, geometry, geometry_name: 'geom', properties };
+    text += `${count === 1 ? '' : ','}${JSON.stringify(feature)}`;
+    if (text.length < PIECE_BYTES) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(`${text}],${endText(count, timeStamp)}`);
+}
+
+function endText(count: number, timeStamp: Date): string {
   const end = {
     totalFeatures: count,
     numberMatched: count,
     numberReturned: count,
-    timeStamp: modified.toISOString(),
+    timeStamp: timeStamp.toISOString(),
     crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::4326' } },
   };
   return JSON.stringify(end).slice(1);
@@ -70,5 +81,5 @@ export async function propertiesOfOnlyFeature(form: AssetFile): Promise<unknown>
 }
 
 const TAIL_BYTES = 4500;
-/** As `featureText` writes it. Quotes within texts are escaped, so that no text looks like it. */
+/** As `formPieces` writes it. Quotes within texts are escaped, so that no text looks like it. */
 const BEFORE_PROPERTIES = '"geometry_name":"geom","properties":';

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, useHarness } from './harness.ts';
 import { API, publicClient } from './public-client.ts';
+import { publicGeometryCases } from './public-geometries.ts';
 import { publicTableCases } from './public-tables.ts';
 
 const ADMIN = { State: 'Sample State', District: 'Sample District', Tehsil: 'Sample Tehsil' };
@@ -23,6 +24,7 @@ export function publicDataCases(target: HttpTarget): void {
     const client = publicClient(harness);
     const { send, ask } = client;
     publicTableCases(target, harness, client);
+    publicGeometryCases(target, harness, client);
 
     defineCase(target, 'nothing is told without a key, the caller of a 304 included', async () => {
       for (const route of [...PLACE_ROUTES, ...OTHER_ROUTES]) {
@@ -214,7 +216,7 @@ export function publicDataCases(target: HttpTarget): void {
       expect(await tagOf('get_active_locations/')).toBe(before);
     });
 
-    defineCase(target, 'a known tehsil without layers has an empty list, and no geometries', async () => {
+    defineCase(target, 'a known tehsil without layers and boundaries has an empty list, and no geometries', async () => {
       const { places } = harness().service.stores;
       const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Bare' };
       const { tehsil } = await places.saveBundle({ ...names, geometry: null, mws: [], villages: [] });
@@ -222,7 +224,7 @@ export function publicDataCases(target: HttpTarget): void {
       const error = async (route: string): Promise<unknown> => await ask(route, names);
       expect(await error('get_mws_geometries')).toMatchObject({
         status: 404,
-        body: { error: expect.stringMatching(/^No features found in layer.*POST \/api\/v1\/generate_mws_layer\//) },
+        body: { error: 'No features found in layer: no micro-watersheds of Bare are imported.' },
       });
       expect(await error('get_village_geometries')).toMatchObject({
         status: 404,
@@ -232,42 +234,6 @@ export function publicDataCases(target: HttpTarget): void {
       expect(await error('get_tehsil_data')).toMatchObject({ status: 404, body: { error: told, Message: told } });
       await places.removeTehsil(tehsil.id);
     });
-
-    defineCase(
-      target,
-      "geometries are the bytes of the map server's layer, with HEAD, ranges and conditions",
-      async () => {
-        for (const [route, layer, properties] of [
-          ['get_mws_geometries', 'mws:mws_sample_district_sample_tehsil', { uid: '12_100174' }],
-          [
-            'get_village_geometries',
-            'panchayat_boundaries:sample_district_sample_tehsil',
-            { vill_ID: 7, vill_name: 'Sample Village' },
-          ],
-        ] as const) {
-          const path = `${route}/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`;
-          const answer = await send(path, { headers: { 'accept-encoding': 'identity' } });
-          const text = await answer.text();
-          const [workspace, name] = layer.split(':');
-          const wfs = `service=WFS&version=1.0.0&request=GetFeature&typeName=${layer}&outputFormat=application/json`;
-          expect(text).toBe(await (await harness().get(`/geoserver/${workspace}/ows?${wfs}`)).text());
-          expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-          expect(answer.headers.get('cache-control')).toMatch(/^private/);
-          expect(answer.headers.get('vary')).toContain('X-API-Key');
-          expect(JSON.parse(text)).toMatchObject({
-            type: 'FeatureCollection',
-            features: expect.arrayContaining([expect.objectContaining({ id: `${name}.1`, properties })]),
-          });
-          const asIs = { 'accept-encoding': 'identity' };
-          const head = await send(path, { method: 'HEAD', headers: asIs });
-          expect([head.status, head.headers.get('content-length')]).toEqual([200, String(Buffer.byteLength(text))]);
-          const known = { ...asIs, 'if-none-match': answer.headers.get('etag') ?? '' };
-          expect((await send(path, { headers: known })).status).toBe(304);
-          const part = await send(path, { headers: { range: 'bytes=0-9' } });
-          expect([part.status, await part.text()]).toEqual([206, text.slice(0, 10)]);
-        }
-      },
-    );
   });
 }
 
