@@ -33,7 +33,11 @@ export async function mapOfColumn({ baseUrl, apiKey, tehsil, sheet, column }: Ma
   const sheets = await ask<Sheets>('get_tehsil_data', place);
   const rows = found(sheets[sheet], `${sheet}: no such sheet of ${place.tehsil}`, Object.keys(sheets));
   const columns = Object.keys(rows[0] ?? {});
-  found(columns.find((each) => each === column), `${column}: no such column in ${sheet} of ${place.tehsil}`, columns);
+  found(
+    columns.find((each) => each === column),
+    `${column}: no such column in ${sheet} of ${place.tehsil}`,
+    columns,
+  );
   const byUid = new Map(rows.map((row) => [row['uid'], row[column]]));
   const shapes = features.map(({ geometry, properties: { uid } }) => ({ uid, geometry, value: byUid.get(uid) }));
   return choropleth(`${place.tehsil}: ${sheet}.${column}`, shapes);

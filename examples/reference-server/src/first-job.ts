@@ -10,7 +10,11 @@ async function isDone({ stores }: Headwater, { place }: SampleJob): Promise<bool
 }
 
 /** Computes the sample's land cover unless an earlier start has published it; undefined when there was nothing to do. */
-export async function runFirstJob(headwater: Headwater, job: SampleJob, following: Following): Promise<Run | undefined> {
+export async function runFirstJob(
+  headwater: Headwater,
+  job: SampleJob,
+  following: Following,
+): Promise<Run | undefined> {
   if (await isDone(headwater, job)) return undefined;
   const { run } = await headwater.runs.start({ kind: 'user', user: job.owner }, lulc, membersOf(job));
   const what = { run, title: 'land cover of the sample', what: 'land cover of the sample' };

@@ -88,7 +88,10 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
         ['kept', true],
         ['hidden', false],
       ] as const)
-        await database.run('insert into headwater.states (name, slug, is_active) values ($1, $1, $2)', [name, isActive]);
+        await database.run('insert into headwater.states (name, slug, is_active) values ($1, $1, $2)', [
+          name,
+          isActive,
+        ]);
       await migrate(database);
       expect(await database.rows('select name, is_active, stays_inactive from headwater.states order by id')).toEqual([
         { name: 'kept', is_active: true, stays_inactive: false },

@@ -75,7 +75,9 @@ it(
     expect((await run('mws', mws)).output).toContain('1 stored');
     // Its boundaries are told, and it is listed with the first of what these are joined to.
     expect(await read('get_active_locations')).toEqual([]);
-    expect(await read('get_mws_geometries')).toMatchObject({ features: [{ id: 'mws_bland_cland.1', properties: { uid: UID } }] });
+    expect(await read('get_mws_geometries')).toMatchObject({
+      features: [{ id: 'mws_bland_cland.1', properties: { uid: UID } }],
+    });
     expect((await run('workbook', workbook)).output).toContain('1 stored, 0 unchanged, 0 refused');
     expect(await read('get_active_locations')).toMatchObject([
       { label: NAMES.state, district: [{ label: NAMES.district, blocks: [{ label: NAMES.tehsil }] }] },

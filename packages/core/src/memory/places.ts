@@ -46,7 +46,11 @@ function storeOf(tables: PlaceTables): PlaceStore {
     villagesOf: async (tehsilId) => copy(villages.get(tehsilId) ?? []),
     saveBundle: async (bundle) => copy(saveActive(tables, copy(bundle))),
     saveChanges: async (changes, options) =>
-      await saveChanges(tables, changes, { check: checkBundle, save: saveInactive, isTrial: options?.isTrial ?? false }),
+      await saveChanges(tables, changes, {
+        check: checkBundle,
+        save: saveInactive,
+        isTrial: options?.isTrial ?? false,
+      }),
     importedTehsils: async () => [...tables.imported].sort((a, b) => a - b),
     removeTehsil: async (tehsilId) => removeTehsil(tables, tehsilId),
     setActive: async (unit, isActive) => setActive(tables, unit, isActive),

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type LayerFeature, mwsFeature, placeSlug, type Stores, type TehsilNames, villageFeature } from '@headwater/core';
+import {
+  type LayerFeature,
+  mwsFeature,
+  placeSlug,
+  type Stores,
+  type TehsilNames,
+  villageFeature,
+} from '@headwater/core';
 import { packedPieces } from '../compressing.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { formPieces } from '../layers/wfs-form.ts';

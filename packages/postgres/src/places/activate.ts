@@ -30,7 +30,10 @@ export async function setActive(database: Database, { level, id }: UnitId, isAct
     if (unit === undefined) return 'unknown';
     if (isActive && !unit.isActive && !unit.above) return 'inactive_above';
     // Said of one that is inactive already, it still is the operator's wish from then on.
-    await sql.run(`update headwater.${table} set is_active = $2, stays_inactive = not $2 where id = $1`, [id, isActive]);
+    await sql.run(`update headwater.${table} set is_active = $2, stays_inactive = not $2 where id = $1`, [
+      id,
+      isActive,
+    ]);
     return unit.isActive === isActive ? 'unchanged' : 'changed';
   });
 }

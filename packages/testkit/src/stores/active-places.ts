@@ -97,7 +97,10 @@ export function activePlaceCases(get: Get): void {
       await publish('second', ofTehsil(tehsil, 'second'));
       await places.saveBundle(bundle());
       expect(await listed()).toEqual([names.state]);
-      expect(await places.placeOfTehsil(tehsil)).toMatchObject({ state: { id: state, isActive: true }, tehsil: { isActive: true } });
+      expect(await places.placeOfTehsil(tehsil)).toMatchObject({
+        state: { id: state, isActive: true },
+        tehsil: { isActive: true },
+      });
       expect(await places.setActive({ level: 'district', id: district }, true)).toBe('changed');
       expect(await listed()).toEqual([names.state, names.district, names.tehsil]);
     });

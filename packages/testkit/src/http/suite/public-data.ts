@@ -216,24 +216,28 @@ export function publicDataCases(target: HttpTarget): void {
       expect(await tagOf('get_active_locations/')).toBe(before);
     });
 
-    defineCase(target, 'a known tehsil without layers and boundaries has an empty list, and no geometries', async () => {
-      const { places } = harness().service.stores;
-      const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Bare' };
-      const { tehsil } = await places.saveBundle({ ...names, geometry: null, mws: [], villages: [] });
-      expect(await ask('get_generated_layer_urls', names)).toMatchObject({ status: 200, body: [] });
-      const error = async (route: string): Promise<unknown> => await ask(route, names);
-      expect(await error('get_mws_geometries')).toMatchObject({
-        status: 404,
-        body: { error: 'No features found in layer: no micro-watersheds of Bare are imported.' },
-      });
-      expect(await error('get_village_geometries')).toMatchObject({
-        status: 404,
-        body: { error: 'No village boundaries of Bare are imported.' },
-      });
-      const told = 'Data not found for this state, district, tehsil';
-      expect(await error('get_tehsil_data')).toMatchObject({ status: 404, body: { error: told, Message: told } });
-      await places.removeTehsil(tehsil.id);
-    });
+    defineCase(
+      target,
+      'a known tehsil without layers and boundaries has an empty list, and no geometries',
+      async () => {
+        const { places } = harness().service.stores;
+        const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Bare' };
+        const { tehsil } = await places.saveBundle({ ...names, geometry: null, mws: [], villages: [] });
+        expect(await ask('get_generated_layer_urls', names)).toMatchObject({ status: 200, body: [] });
+        const error = async (route: string): Promise<unknown> => await ask(route, names);
+        expect(await error('get_mws_geometries')).toMatchObject({
+          status: 404,
+          body: { error: 'No features found in layer: no micro-watersheds of Bare are imported.' },
+        });
+        expect(await error('get_village_geometries')).toMatchObject({
+          status: 404,
+          body: { error: 'No village boundaries of Bare are imported.' },
+        });
+        const told = 'Data not found for this state, district, tehsil';
+        expect(await error('get_tehsil_data')).toMatchObject({ status: 404, body: { error: told, Message: told } });
+        await places.removeTehsil(tehsil.id);
+      },
+    );
   });
 }
 
