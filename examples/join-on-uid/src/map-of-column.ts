@@ -19,49 +19,40 @@ export async function mapOfColumn({ baseUrl, apiKey, tehsil, sheet, column }: Ma
     const url = `${baseUrl}/api/v1/${route}/?${new URLSearchParams(query).toString()}`;
     // A redirect would take the key to another address.
     const answer = await fetch(url, { headers: { 'X-API-Key': apiKey }, redirect: 'error' });
-    if (!answer.ok) throw new Error(`${route}: ${refusal(answer.status, await answer.text())}`);
+    if (!answer.ok) throw new Error(`${route}: ${answer.status} ${await refusal(answer)}`);
     return (await answer.json()) as T;
   };
   const states = await ask<States>('get_active_locations');
   const places = states.flatMap(({ label: state, district: districts }) =>
-    districts.flatMap(({ label: district, blocks }) =>
-      blocks.map((block) => ({ state, district, tehsil: block.label })),
-    ),
+    districts.flatMap(({ label: district, blocks }) => blocks.map(({ label }) => ({ state, district, tehsil: label }))),
   );
-  const place = places.find((each) => tehsil === undefined || each.tehsil === tehsil);
-  if (place === undefined)
-    throw new Error(`${tehsil ?? 'any tehsil'}: not active; ${names(places.map((each) => each.tehsil))}`);
+  const wanted = places.find((place) => tehsil === undefined || place.tehsil === tehsil);
+  const active = places.map((place) => place.tehsil);
+  const place = found(wanted, `${tehsil ?? 'any tehsil'}: not active`, active);
   const { features } = await ask<FeatureCollection<Shape['geometry'], { uid: string }>>('get_mws_geometries', place);
   const sheets = await ask<Sheets>('get_tehsil_data', place);
-  const rows = sheets[sheet];
-  const others = places.flatMap((each) => (each.tehsil === place.tehsil ? [] : [each.tehsil]));
-  const elsewhere = others.length === 0 ? '' : `. Other tehsils, for --tehsil: ${others.join(', ')}`;
-  if (rows === undefined)
-    throw new Error(`${sheet}: no such sheet of ${place.tehsil}; ${names(Object.keys(sheets))}${elsewhere}`);
-  if (!rows.some((row) => column in row))
-    throw new Error(`${column}: no such column in ${sheet} of ${place.tehsil}; ${names(Object.keys(rows[0] ?? {}))}`);
+  const rows = found(sheets[sheet], `${sheet}: no such sheet of ${place.tehsil}`, Object.keys(sheets));
+  const columns = Object.keys(rows[0] ?? {});
+  found(
+    columns.find((each) => each === column),
+    `${column}: no such column in ${sheet} of ${place.tehsil}`,
+    columns,
+  );
   const byUid = new Map(rows.map((row) => [row['uid'], row[column]]));
   const shapes = features.map(({ geometry, properties: { uid } }) => ({ uid, geometry, value: byUid.get(uid) }));
   return choropleth(`${place.tehsil}: ${sheet}.${column}`, shapes);
 }
 
-const names = (known: readonly string[]): string => `there are: ${known.join(', ') || 'none'}`;
-
-/** What the service says about a request that it refused: its sentences, where it gave any. */
-function refusal(status: number, body: string): string {
-  const said = sentencesOf(body);
-  const remedy = status === 401 ? ' Set PUBLIC_API_X_API_KEY to an active key; generate_api_key makes one.' : '';
-  return `${status} ${said.length === 0 ? body : said.join(': ')}${remedy}`;
+/** What was looked for; where it is not there, throws with what there is. */
+function found<T>(value: T | undefined, problem: string, known: readonly string[]): T {
+  if (value === undefined) throw new Error(`${problem}; there are: ${known.join(', ') || 'none'}`);
+  return value;
 }
 
-function sentencesOf(body: string): readonly string[] {
-  try {
-    const said: unknown = JSON.parse(body);
-    const members = typeof said === 'object' && said !== null ? Object.entries(said) : [];
-    return members.flatMap(([name, text]) =>
-      /^(error|details?)$/.test(name) && typeof text === 'string' ? [text] : [],
-    );
-  } catch {
-    return [];
-  }
+/** The service's own sentences about a request that it refused. */
+async function refusal(answer: Response): Promise<string> {
+  const said = (await answer.json().catch(() => ({}))) as Partial<Record<'error' | 'details' | 'detail', string>>;
+  const sentences = [said.error, said.details ?? said.detail].filter((each) => each !== undefined).join(': ');
+  const remedy = ' Set PUBLIC_API_X_API_KEY to an active key; generate_api_key makes one.';
+  return `${sentences || answer.statusText}${answer.status === 401 ? remedy : ''}`;
 }

@@ -4,7 +4,9 @@ import { derivedPipelines } from '@headwater/land-cover';
 import { sampleFrame, samplePlace } from '@headwater/sample-world';
 import { terrainDescriptorPipeline, terrainRasterPipeline } from '@headwater/terrain';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { computeAllLayers, type LayerOutcome } from './all-layers.ts';
+import { computeAllLayers } from './all-layers.ts';
+import type { LayerOutcome } from './compute-layer.ts';
+import { sampleJobOf } from './e2e/sample-job.fixture.ts';
 import { type SmallService, startSmallService } from './e2e/small-service.fixture.ts';
 import { createTerminal } from './terminal.ts';
 import { layersSummary } from './layers-summary.ts';
@@ -45,14 +47,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 async function outcomes(): Promise<readonly LayerOutcome[]> {
-  const { stores } = service.headwater;
-  const owner = await stores.users.byUsername('asha');
-  const [state] = await stores.places.states();
-  const [district] = await stores.places.districts(state?.id ?? 0);
-  const [tehsil] = await stores.places.tehsils(district?.id ?? 0);
-  const computed = await stores.places.placeOfTehsil(tehsil?.id ?? 0);
-  if (owner === undefined || computed === undefined) throw new Error('the service has no place');
-  const job = { place: computed, years: [2021, 2023], accountId: 1, owner } as const;
+  const job = await sampleJobOf(service);
   const terminal = createTerminal({ write: () => undefined });
   const logger = { debug: () => {}, info: () => {}, error: () => {} };
   return computeAllLayers(service.headwater, job, { terminal, logger, signal: new AbortController().signal });

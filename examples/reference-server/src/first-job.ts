@@ -1,34 +1,34 @@
-import { lulcPipeline as lulc } from '@headwater/land-cover';
-import type { Place, Run, User } from '@headwater/core';
+import type { Run } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
+import { lulcPipeline as lulc } from '@headwater/land-cover';
+import { computeLayer } from './compute-layer.ts';
 import { type Following, followRun } from './follow-run.ts';
+import { membersOf, type SampleJob } from './sample-job.ts';
 
-/** What a start computes of the sample. */
-export interface FirstJob {
-  readonly place: Place;
-  readonly years: readonly [number, number];
-  readonly accountId: number;
-  readonly owner: User;
-}
-
-/** What requests of pipelines may ask for: the place by its names, the years and the account. */
-export const membersOf = ({ place, years, accountId }: FirstJob) => ({
-  state: place.state.name,
-  district: place.district.name,
-  tehsil: place.tehsil.name,
-  startYear: years[0],
-  endYear: years[1],
-  eoAccountId: accountId,
-});
-
-async function isDone({ stores }: Headwater, { place }: FirstJob): Promise<boolean> {
+async function isDone({ stores }: Headwater, { place }: SampleJob): Promise<boolean> {
   return (await stores.catalog.layersOf(place.tehsil.id)).length > 0;
 }
 
 /** Computes the sample's land cover unless an earlier start has published it; undefined when there was nothing to do. */
-export async function runFirstJob(headwater: Headwater, job: FirstJob, following: Following): Promise<Run | undefined> {
+export async function runFirstJob(
+  headwater: Headwater,
+  job: SampleJob,
+  following: Following,
+): Promise<Run | undefined> {
   if (await isDone(headwater, job)) return undefined;
   const { run } = await headwater.runs.start({ kind: 'user', user: job.owner }, lulc, membersOf(job));
   const what = { run, title: 'land cover of the sample', what: 'land cover of the sample' };
   return followRun(headwater, what, following);
+}
+
+/** Routes of the layers whose features tables are joined to. */
+const BOUNDARY_ROUTES: readonly string[] = ['generate_mws_layer', 'generate_block_layer'];
+
+/**
+ * Publishes the sample's micro-watersheds and villages as layers, so that somebody who may only read finds them; takes about a second where
+ * they are not there. One that fails is told and stops nothing.
+ */
+export async function publishBoundaries(headwater: Headwater, job: SampleJob, following: Following): Promise<void> {
+  for (const pipeline of headwater.pipelines.filter(({ route }) => BOUNDARY_ROUTES.includes(route)))
+    await computeLayer(headwater, { pipeline, job }, following);
 }

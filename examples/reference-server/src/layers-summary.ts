@@ -1,9 +1,10 @@
 import type { Addresses, Run } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { collectionPath } from '@headwater/stac';
-import { computeAllLayers, type LayerOutcome } from './all-layers.ts';
-import type { FirstJob } from './first-job.ts';
+import { computeAllLayers } from './all-layers.ts';
+import type { LayerOutcome } from './compute-layer.ts';
 import { type Following, secondsOf } from './follow-run.ts';
+import type { SampleJob } from './sample-job.ts';
 
 interface Telling {
   readonly following: Following;
@@ -15,7 +16,7 @@ interface Telling {
 /** Computes all layers of a place and returns what to say of them. */
 export async function makeAllLayers(
   headwater: Headwater,
-  job: FirstJob,
+  job: SampleJob,
   { following, addresses, itemsOf }: Telling,
 ): Promise<string> {
   const from = performance.now();

@@ -6,11 +6,12 @@ import { createBoundaryData } from './boundary-data.ts';
 import { compose, type Surroundings } from './composition.ts';
 import type { Config } from './config.ts';
 import { openingDatabase } from './database.ts';
-import { type FirstJob, runFirstJob } from './first-job.ts';
+import { publishBoundaries, runFirstJob } from './first-job.ts';
 import { makeAllLayers } from './layers-summary.ts';
 import { checkAddress, listen, stopListening } from './http-server.ts';
 import { DATA, type FoundPlaces, followPlaces, seedPlaces } from './places.ts';
 import { createProgressBar } from './progress-bar.ts';
+import type { SampleJob } from './sample-job.ts';
 import { generateSample, type SampleSummary } from '@headwater/sample-world';
 import { ensureSuperuser, type Superuser } from './superuser.ts';
 import type { Terminal } from './terminal.ts';
@@ -101,10 +102,10 @@ async function prepare(started: Started, signal: AbortSignal): Promise<void> {
   terminal.write(openLine(config.baseUrl));
 }
 
-/** The sample's layers: all of them where that is asked for, else land cover unless an earlier start has made it; and where its Items are. */
+/** The sample's layers: all of them where that is asked for, else land cover unless an earlier start has made it, where its Items are, and boundaries. */
 async function computeSample(
   { headwater, config, ...showing }: Started,
-  job: FirstJob,
+  job: SampleJob,
   signal: AbortSignal,
 ): Promise<void> {
   const addresses = createAddresses(config.baseUrl);
@@ -117,6 +118,7 @@ async function computeSample(
   }
   const run = await runFirstJob(headwater, job, following);
   for (const address of run === undefined ? [] : await itemsOf(run)) showing.terminal.write(`  ${address}\n`);
+  await publishBoundaries(headwater, job, following);
 }
 
 /** Starts everything; resolves when the port listens. */

@@ -82,6 +82,23 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       await expect(insert('new')).rejects.toMatchObject({ code: 'validation' });
     });
 
+    it('keeps places active as they were, and those inactive that an operator made so', async () => {
+      await migrate(database, known.slice(0, 18));
+      for (const [name, isActive] of [
+        ['kept', true],
+        ['hidden', false],
+      ] as const)
+        await database.run('insert into headwater.states (name, slug, is_active) values ($1, $1, $2)', [
+          name,
+          isActive,
+        ]);
+      await migrate(database);
+      expect(await database.rows('select name, is_active, stays_inactive from headwater.states order by id')).toEqual([
+        { name: 'kept', is_active: true, stays_inactive: false },
+        { name: 'hidden', is_active: false, stays_inactive: true },
+      ]);
+    });
+
     it('gives what was published before its place: Collections by joined name, layers and Items as they were', async () => {
       await migrate(database, known.slice(0, 5));
       for (const path of ['bihar/gaya/gaya', 'bihar/gaya/tekari'])

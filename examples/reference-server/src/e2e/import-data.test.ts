@@ -33,8 +33,8 @@ const run = (...args: string[]): ReturnType<typeof runCommand> =>
   runCommand({ dataDir: join(folder, 'data'), args: ['import', ...args] });
 
 async function read(route: string, rest: Readonly<Record<string, string>> = {}): Promise<unknown> {
-  const query = new URLSearchParams({ ...NAMES, ...rest }).toString();
-  const answer = await fetch(`${server.baseUrl}/api/v1/${route}/?${query}`, { headers: { 'x-api-key': key } });
+  const query = route === 'get_active_locations' ? '' : `?${new URLSearchParams({ ...NAMES, ...rest }).toString()}`;
+  const answer = await fetch(`${server.baseUrl}/api/v1/${route}/${query}`, { headers: { 'x-api-key': key } });
   expect([route, answer.status]).toEqual([route, 200]);
   return await answer.json();
 }
@@ -73,7 +73,15 @@ it(
     const { places, mws, workbook, series, layer, options } = await writeDataFiles(folder, 3);
     expect((await run('places', places)).output).toContain('1 stored');
     expect((await run('mws', mws)).output).toContain('1 stored');
+    // Its boundaries are told, and it is listed with the first of what these are joined to.
+    expect(await read('get_active_locations')).toEqual([]);
+    expect(await read('get_mws_geometries')).toMatchObject({
+      features: [{ id: 'mws_bland_cland.1', properties: { uid: UID } }],
+    });
     expect((await run('workbook', workbook)).output).toContain('1 stored, 0 unchanged, 0 refused');
+    expect(await read('get_active_locations')).toMatchObject([
+      { label: NAMES.state, district: [{ label: NAMES.district, blocks: [{ label: NAMES.tehsil }] }] },
+    ]);
     expect((await run('series', series)).output).toContain('1 stored, 0 unchanged, 0 refused');
     const without = await run('layer', layer);
     expect([without.code, without.output]).toEqual([

@@ -49,7 +49,7 @@ describe.skipIf(noJudges !== undefined)('the sample, as others judge it', () => 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-judges-'));
     server = await startServerProcess({ dataDir });
-    await server.printed(/land cover of the sample is done in/, 300_000);
+    await server.printed(/\n {2}Open http/, 300_000);
     documents = await crawl(`${server.baseUrl}/api/v1/stac/`);
     items = [...documents.values()].filter(({ type }) => type === 'Feature');
   }, 400_000);
@@ -58,9 +58,9 @@ describe.skipIf(noJudges !== undefined)('the sample, as others judge it', () => 
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('the tree holds root, three collections and four Items', () => {
-    expect(documents.size).toBe(8);
-    expect(items).toHaveLength(4);
+  it('the tree holds root, three collections, four Items of land cover and two of boundaries', () => {
+    expect(documents.size).toBe(10);
+    expect(items).toHaveLength(6);
   });
 
   it('pystac and stac-validator accept every document', async () => {
@@ -68,7 +68,7 @@ describe.skipIf(noJudges !== undefined)('the sample, as others judge it', () => 
   }, 120_000);
 
   it('an independent exact method gives the same class areas within 1e-6', async () => {
-    const vector = items.find(({ assets }) => assets?.['geojson'] !== undefined);
+    const vector = items.find(({ id }) => id.endsWith('land_use_land_cover_vector'));
     const geojson = stored(vector?.assets?.['geojson']?.href ?? '');
     const { features } = JSON.parse(await readFile(geojson, 'utf8')) as {
       features: { properties: Record<string, number | string> }[];
@@ -109,7 +109,7 @@ describe.skipIf(noJudges !== undefined)('the sample, as others judge it', () => 
     'GDAL opens the data addresses of a raster and the vector Item from the running server',
     () => {
       const raster = items.find(({ id }) => id.includes('_raster_'))?.assets?.['data']?.href ?? '';
-      const vector = items.find(({ id }) => id.endsWith('_vector'))?.assets?.['data']?.href ?? '';
+      const vector = items.find(({ id }) => id.endsWith('land_use_land_cover_vector'))?.assets?.['data']?.href ?? '';
       const [cols, rows, count] = execFileSync(GDAL_PYTHON, ['-c', OPEN_REMOTE, raster, vector], { encoding: 'utf8' })
         .trim()
         .split(' ')

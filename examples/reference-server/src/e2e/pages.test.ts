@@ -73,7 +73,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-pages-'));
     await rm(SCREENSHOTS, { recursive: true, force: true });
     server = await startServerProcess({ dataDir, env: { SUPERUSER_PASSWORD: PASSWORD } });
-    await server.printed(/land cover of the sample is done in/, 300_000);
+    await server.printed(/\n {2}Open http/, 300_000);
     browser = await launchBrowser();
     page = noteComplaints(await browser.newPage(), complaints);
     const [, name = ''] = await server.printed(/superuser +(\S+)/, 1000);

@@ -79,7 +79,7 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-reading-'));
     server = await startServerProcess({ dataDir, env: { SUPERUSER_PASSWORD: PASSWORD } });
-    await server.printed(/land cover of the sample is done in/, 300_000);
+    await server.printed(/\n {2}Open http/, 300_000);
     const username = server.output().match(/superuser {8}(test_user_\d{4})/)?.[1] ?? '';
     client = await signIn(server.baseUrl, username, PASSWORD);
   }, 400_000);

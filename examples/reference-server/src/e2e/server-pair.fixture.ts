@@ -9,6 +9,7 @@ import { startServerProcess, type ServerProcess } from './server-process.ts';
 /** A run as the service tells of it. */
 export interface RunBody {
   readonly run_id: string;
+  readonly pipeline: string;
   readonly state: string;
   readonly progress: number;
   readonly attempt: number;
@@ -55,6 +56,13 @@ export async function ask(client: Client, firstYear: number): Promise<string> {
   const answer = await client.post<RunBody>('/api/v1/lulc_for_tehsil/', body);
   if (answer.status !== 202) throw new Error(`asking for a run answered ${answer.status}`);
   return answer.body.run_id;
+}
+
+/** Runs of land cover, newest first: a first start makes layers of boundaries too. */
+export async function runsOfLandCover(client: Client): Promise<readonly RunBody[]> {
+  const { status, body } = await client.get<{ results: RunBody[] }>('/api/v1/runs/?limit=100');
+  if (status !== 200) throw new Error(`asking for the runs answered ${status}`);
+  return body.results.filter(({ pipeline }) => pipeline === 'lulc_for_tehsil');
 }
 
 /** Looks at a run until it is as it should be. */

@@ -12,4 +12,6 @@ export interface PlaceTables {
   readonly datasets: Dataset[];
   /** Ids of tehsils. */
   readonly imported: Set<number>;
+  /** Units that an operator made inactive, by `keyOf`. */
+  readonly staysInactive: Set<string>;
 }

@@ -1,21 +1,20 @@
 import { placeSlug } from '@headwater/stac';
 import { invalidField } from '../errors.ts';
-import type {
-  Activation,
-  District,
-  Place,
-  PlaceBundle,
-  PlaceStore,
-  State,
-  TehsilNames,
-  UnitId,
-} from '../ports/places.ts';
+import type { Place, PlaceBundle, PlaceStore, State, TehsilNames } from '../ports/places.ts';
 import { byText, copy } from './copy.ts';
+import { activate, setActive } from './place-activity.ts';
 import { saveChanges } from './place-changes.ts';
 import type { PlaceTables } from './place-tables.ts';
 
+/** Places in memory, and how publications make them active. */
+export interface MemoryPlaces {
+  readonly store: PlaceStore;
+  /** As `activate` says. */
+  readonly activate: (tehsilIds: readonly number[]) => void;
+}
+
 /** Places in memory. */
-export function memoryPlaces(): PlaceStore {
+export function memoryPlaces(): MemoryPlaces {
   const tables: PlaceTables = {
     lastIds: new Map(),
     states: [],
@@ -25,7 +24,12 @@ export function memoryPlaces(): PlaceStore {
     villages: new Map(),
     datasets: [],
     imported: new Set(),
+    staysInactive: new Set(),
   };
+  return { store: storeOf(tables), activate: (tehsilIds) => activate(tables, tehsilIds) };
+}
+
+function storeOf(tables: PlaceTables): PlaceStore {
   const { states, districts, tehsils, mws, villages, datasets } = tables;
   return {
     states: async () => listed(states),
@@ -40,9 +44,13 @@ export function memoryPlaces(): PlaceStore {
     namesakesOf: async (tehsilId) => namesakesOf(tables, tehsilId),
     mwsOf: async (tehsilId) => copy(mws.get(tehsilId) ?? []),
     villagesOf: async (tehsilId) => copy(villages.get(tehsilId) ?? []),
-    saveBundle: async (bundle) => copy(saveBundle(tables, copy(bundle))),
+    saveBundle: async (bundle) => copy(saveActive(tables, copy(bundle))),
     saveChanges: async (changes, options) =>
-      await saveChanges(tables, changes, { check: checkBundle, save: saveBundle, isTrial: options?.isTrial ?? false }),
+      await saveChanges(tables, changes, {
+        check: checkBundle,
+        save: saveInactive,
+        isTrial: options?.isTrial ?? false,
+      }),
     importedTehsils: async () => [...tables.imported].sort((a, b) => a - b),
     removeTehsil: async (tehsilId) => removeTehsil(tables, tehsilId),
     setActive: async (unit, isActive) => setActive(tables, unit, isActive),
@@ -56,23 +64,31 @@ export function memoryPlaces(): PlaceStore {
   };
 }
 
-function saveBundle(tables: PlaceTables, bundle: PlaceBundle): Place {
+/** A place that its operator gave as one to show. */
+function saveActive(tables: PlaceTables, bundle: PlaceBundle): Place {
+  const saved = saveInactive(tables, bundle);
+  activate(tables, [saved.tehsil.id]);
+  return placeOf(tables, saved.tehsil.id) ?? saved;
+}
+
+/** Units that are new are inactive; others stay as they are. */
+function saveInactive(tables: PlaceTables, bundle: PlaceBundle): Place {
   checkBundle(bundle);
   const { state: stateName, district: districtName, tehsil: tehsilName, geometry } = bundle;
   const found = finder(tables.lastIds);
-  const state = found(tables.states, tables.states, (id) => ({ id, name: stateName, isActive: true }));
+  const state = found(tables.states, tables.states, (id) => ({ id, name: stateName, isActive: false }));
   const siblings = childrenOf(tables.districts, 'stateId', state.id);
   const district = found(tables.districts, siblings, (id) => ({
     id,
     name: districtName,
-    isActive: true,
+    isActive: false,
     stateId: state.id,
   }));
   const blocks = childrenOf(tables.tehsils, 'districtId', district.id);
   const kept = found(tables.tehsils, blocks, (id) => ({
     id,
     name: tehsilName,
-    isActive: true,
+    isActive: false,
     districtId: district.id,
     geometry,
   }));
@@ -101,25 +117,6 @@ function finder(lastIds: PlaceTables['lastIds']) {
     table.push(made);
     return made;
   };
-}
-
-function setActive({ states, districts, tehsils }: PlaceTables, { level, id }: UnitId, isActive: boolean): Activation {
-  const set = <T extends State>(table: T[], aboveOf: (unit: T) => readonly (State | undefined)[]): Activation => {
-    const at = table.findIndex((unit) => unit.id === id);
-    const unit = table[at];
-    if (unit === undefined) return 'unknown';
-    if (unit.isActive === isActive) return 'unchanged';
-    if (isActive && aboveOf(unit).some((above) => above?.isActive !== true)) return 'inactive_above';
-    table[at] = { ...unit, isActive };
-    return 'changed';
-  };
-  const stateOf = ({ stateId }: District): State | undefined => states.find((state) => state.id === stateId);
-  if (level === 'state') return set(states, () => []);
-  if (level === 'district') return set(districts, (district) => [stateOf(district)]);
-  return set(tehsils, ({ districtId }) => {
-    const district = districts.find((each) => each.id === districtId);
-    return [district, district === undefined ? undefined : stateOf(district)];
-  });
 }
 
 function removeTehsil(tables: PlaceTables, tehsilId: number): void {

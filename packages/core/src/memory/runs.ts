@@ -31,21 +31,24 @@ import {
 } from '../runs/transitions.ts';
 import { checkData } from '../runs/data-check.ts';
 import { ABANDONED_IMPORT, isAbandonedImport, isImport } from '../runs/import-runs.ts';
+import { publishedTehsils } from '../runs/published-tehsils.ts';
 import { withoutBulk } from '../runs/without-bulk.ts';
 import type { MemoryCatalog } from './catalog.ts';
 import { copy } from './copy.ts';
 import type { MemoryData } from './data.ts';
+import type { MemoryPlaces } from './places.ts';
 import { memoryAges } from './run-ages.ts';
 
 /** Where runs publish. */
 export interface MemoryPublications {
   readonly catalog: MemoryCatalog;
   readonly data: MemoryData;
+  readonly places: Pick<MemoryPlaces, 'activate'>;
 }
 
 /** Runs in memory. Every method decides and writes without waiting in between, which is what makes it atomic. */
 export function memoryRuns(clock: Clock, published: MemoryPublications): RunStore {
-  const { catalog, data } = published;
+  const { catalog, data, places } = published;
   const table = createTable(clock);
   const keys = requestKeys();
   /** How many tables and series each run published. */
@@ -105,6 +108,7 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
         const told = catalog.onItems(deliverable);
         catalog.put(id, deliverable);
         data.put({ runId: id, publishedAt: table.now() }, told);
+        places.activate(publishedTehsils(deliverable));
         counts.set(id, (deliverable.tables ?? []).length + (deliverable.series ?? []).length);
         table.change(succeededRun(run, copy(deliverable), table.now()));
         return 'ok';

@@ -124,12 +124,15 @@ export interface PlaceStore {
   /** Ordered by uid. */
   mwsOf(tehsilId: number): Promise<readonly Mws[]>;
   villagesOf(tehsilId: number): Promise<readonly Village[]>;
-  /** Inserts or replaces one tehsil with everything below it, in one transaction; names keep their first spelling. Idempotent. */
+  /**
+   * Inserts or replaces one tehsil with everything below it, in one transaction; names keep their first spelling. It and the
+   * units above it are active then, unless `setActive` made them inactive. Idempotent.
+   */
   saveBundle(bundle: PlaceBundle): Promise<Place>;
   /**
    * Makes all of the changes in one transaction: whatever `changes` throws leaves everything as it was. It is called again where the
    * transaction has to be repeated, and may use no store. With `isTrial` all is counted and nothing changed. Tehsils that it makes or
-   * changes count as imported from then on. Idempotent.
+   * changes count as imported from then on. What it makes is inactive until something of the tehsil is published. Idempotent.
    */
   saveChanges(
     changes: () => AsyncIterable<PlaceChange>,
@@ -143,8 +146,8 @@ export interface PlaceStore {
    */
   removeTehsil(tehsilId: number): Promise<void>;
   /**
-   * Makes a unit active, which those above it must be, or inactive, which is never refused and touches no other unit. Active ones are told by
-   * `PlaceLookups.activeLocations`.
+   * Makes a unit active, which those above it must be, or inactive, which is never refused and touches no other unit; no publication makes it
+   * active again. Active ones are told by `PlaceLookups.activeLocations`.
    */
   setActive(unit: UnitId, isActive: boolean): Promise<Activation>;
   datasets(): Promise<readonly Dataset[]>;

@@ -102,7 +102,10 @@ export interface RunEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Everything a run publishes, in one transaction. `version` is assigned by the store (previous + 1, from 1). */
+/**
+ * Everything a run publishes, in one transaction. `version` is assigned by the store (previous + 1, from 1). Tehsils of its layers, tables
+ * and series become active with the units above them, but those that an operator made inactive (`PlaceStore.setActive`).
+ */
 export interface Deliverable {
   readonly items: readonly NewItem[];
   readonly layers: readonly NewLayer[];

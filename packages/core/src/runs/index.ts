@@ -9,6 +9,7 @@ export { extentOfItems, joinedExtent } from './item-extent.ts';
 // Stores sum up what a Collection's Items have in common; they have no other business with STAC.
 export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
+export { publishedTehsils } from './published-tehsils.ts';
 export { requestFor, type RequestParts } from './request-for.ts';
 export { createPipelineRegistry, inDependencyOrder, sharedRoutes } from './registry.ts';
 export { newRunId, unknownRun } from './run-id.ts';

@@ -39,12 +39,17 @@ function isOtherThanExpected(file: Validators, request: RequestHeaders): boolean
 }
 
 function isFresh(file: Validators, request: RequestHeaders): boolean {
-  const tags = single(request['if-none-match']);
-  if (tags !== undefined) {
-    return tags.trim() === '*' || tagsOf(tags).some((tag) => tag.replace(/^W\//, '') === quoted(file));
-  }
+  const isKnown = knowsTag(file.etag, request);
+  if (isKnown !== undefined) return isKnown;
   const since = Date.parse(single(request['if-modified-since']) ?? '');
   return Number.isFinite(since) && seconds(file.modified.getTime()) <= seconds(since);
+}
+
+/** Whether `If-None-Match` names a tag, given without its quotes and compared weakly; undefined where the request has no such header. */
+export function knowsTag(etag: string, request: RequestHeaders): boolean | undefined {
+  const tags = single(request['if-none-match']);
+  if (tags === undefined) return undefined;
+  return tags.trim() === '*' || tagsOf(tags).some((tag) => tag.replace(/^W\//, '') === `"${etag}"`);
 }
 
 function tagsOf(list: string): readonly string[] {

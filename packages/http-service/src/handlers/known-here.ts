@@ -12,7 +12,6 @@ import {
   EXAMPLE_UID,
 } from '../example-world.ts';
 import { type KnownNames, NOTHING_KNOWN } from '../known-names.ts';
-import { GEOMETRY_LAYERS } from '../wire/geometry-layers.ts';
 import { wireName } from '../wire/names.ts';
 import { publishedYears } from '../layers/layer-years.ts';
 import { type ExamplePlace, examplePlace } from './example-place.ts';
@@ -70,9 +69,7 @@ async function absentHere(
   { stores, accounts }: ServiceDeps,
   { tehsilId, layers, table }: HeldHere,
 ): Promise<readonly string[]> {
-  const { villages } = await stores.lookups.unitsBelow(tehsilId);
-  const hasLayer = (kind: keyof typeof GEOMETRY_LAYERS): boolean =>
-    layers.some(({ workspace }) => workspace === GEOMETRY_LAYERS[kind].workspace);
+  const { mws, villages } = await stores.lookups.unitsBelow(tehsilId);
   return [
     // Nobody looks for a point of a place, or for one of its micro-watersheds: boundaries can be megabytes.
     `latitude=${EXAMPLE_POINT.latitude}`,
@@ -84,8 +81,8 @@ async function absentHere(
     ...(layers.length > 0 && table === undefined ? [`name=${EXAMPLE_TABLE}`] : []),
     ...(layers.length > 0 ? layersAbsent(layers) : []),
     ...(table === undefined ? ['getTehsilData'] : []),
-    ...(hasLayer('mws') ? [] : ['getMwsGeometries']),
-    ...(hasLayer('villages') && villages ? [] : ['getVillageGeometries']),
+    ...(mws ? [] : ['getMwsGeometries']),
+    ...(villages ? [] : ['getVillageGeometries']),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { type AssetFile, type AssetStore, isDomainError, type Logger } from '@headwater/core';
 import { type Compressed, packedPieces } from '../compressing.ts';
 import type { Encoding } from '../reading/accept-encoding.ts';
-import { formPieces, type StoredLayer } from './wfs-form.ts';
+import { storedPieces, type StoredLayer } from './wfs-form.ts';
 
 /** Vector layers as the map servers that clients know send them. */
 export interface LayerForms {
@@ -48,7 +48,7 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
     }));
   const plainOf = async (layer: StoredLayer): Promise<Pick<AssetFile, 'bytes' | 'stream'>> => {
     try {
-      return await kept(keyOf(layer, 'identity'), () => formPieces(layer));
+      return await kept(keyOf(layer, 'identity'), () => storedPieces(layer));
     } catch (error) {
       if (isDomainError(error) && error.code === 'internal') throw error;
       // A full disk, or files that have just gone: the answer is made for this request.
@@ -99,8 +99,8 @@ const formOf = ({ properties }: StoredLayer): string => (properties === undefine
 /** A form that nothing keeps: counted first and made again as it is sent, so that it is never held whole. */
 async function unkept(layer: StoredLayer): Promise<Pick<AssetFile, 'bytes' | 'stream'>> {
   let bytes = 0;
-  for await (const piece of formPieces(layer)) bytes += piece.byteLength;
-  return { bytes, stream: (start, end) => ReadableStream.from(between(formPieces(layer), start, end)) };
+  for await (const piece of storedPieces(layer)) bytes += piece.byteLength;
+  return { bytes, stream: (start, end) => ReadableStream.from(between(storedPieces(layer), start, end)) };
 }
 
 /** Bytes `start` to `end` of pieces, both inclusive. */

@@ -22,52 +22,63 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * A layer in the shape of the map servers that clients know, in pieces: however large the stored GeoJSON is, one feature of it is held.
+ * A stored layer in the shape of the map servers that clients know, in pieces: however large its GeoJSON is, one feature of it is held.
  * Throws `internal` where it is no GeoJSON, perhaps after the first pieces.
  */
-export async function* formPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
+export async function* storedPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
   const { layerName, file } = layer;
-  let count = 0;
-  let text = '{"type":"FeatureCollection","features":[';
+  try {
+    yield* formPieces(layer, storedFeatures(file), file.modified);
+  } catch (cause) {
+    throw new DomainError('internal', `${layerName}: its stored file is no GeoJSON; compute it again`, { cause });
+  }
+}
+
+/** What of a feature is told. */
+type FormFeature = Pick<z.infer<typeof Feature>, 'geometry' | 'properties'>;
+
+async function* storedFeatures(file: AssetFile): AsyncGenerator<FormFeature> {
   const scanner = new FeatureScanner({
     feature: MOST_BYTES,
     outside: MOST_BYTES,
     refusal: (fault) => new Error(fault),
   });
-  try {
-    for await (const bytes of file.bytes === 0 ? [] : file.stream(0, file.bytes - 1)) {
-      for (const feature of scanner.push(bytes)) {
-        count += 1;
-        text += `${count === 1 ? '' : ','}${featureText(feature, `${layerName}.${count}`, layer)}`;
-        if (text.length < PIECE_BYTES) continue;
-        yield Buffer.from(text);
-        text = '';
-      }
-    }
-    Collection.parse(JSON.parse(new TextDecoder().decode(scanner.end())));
-    if (!scanner.hasList) throw new Error('it has no list of features');
-  } catch (cause) {
-    throw new DomainError('internal', `${layerName}: its stored file is no GeoJSON; compute it again`, { cause });
-  }
-  yield Buffer.from(`${text}],${endText(count, file)}`);
+  for await (const bytes of file.bytes === 0 ? [] : file.stream(0, file.bytes - 1))
+    for (const feature of scanner.push(bytes)) yield Feature.parse(JSON.parse(new TextDecoder().decode(feature)));
+  Collection.parse(JSON.parse(new TextDecoder().decode(scanner.end())));
+  if (!scanner.hasList) throw new Error('it has no list of features');
 }
 
-function featureText(bytes: Uint8Array, id: string, { geometryName, properties: sent }: StoredLayer): string {
-  const { geometry, properties: all } = Feature.parse(JSON.parse(new TextDecoder().decode(bytes)));
-  const properties = sent === undefined || !isObject(all) ? all : only(sent, all);
-  return JSON.stringify({ type: 'Feature', id, geometry, geometry_name: geometryName, properties });
+/** Features as this layer in the shape of the map servers that clients know, in pieces. */
+export async function* formPieces(
+  { layerName, geometryName, properties: sent }: Omit<StoredLayer, 'assetKey' | 'file'>,
+  features: AsyncIterable<FormFeature> | Iterable<FormFeature>,
+  timeStamp: Date,
+): AsyncGenerator<Uint8Array> {
+  let count = 0;
+  let text = '{"type":"FeatureCollection","features":[';
+  for await (const { geometry, properties: all } of features) {
+    count += 1;
+    const properties = sent === undefined || !isObject(all) ? all : only(sent, all);
+    const feature = { type: 'Feature', id: `${layerName}.${count}`, geometry, geometry_name: geometryName, properties };
+    text += `${count === 1 ? '' : ','}${JSON.stringify(feature)}`;
+    if (text.length < PIECE_BYTES) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(`${text}],${endText(count, timeStamp)}`);
 }
 
 function only(names: readonly string[], all: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(names.filter((name) => Object.hasOwn(all, name)).map((name) => [name, all[name]]));
 }
 
-function endText(count: number, { modified }: AssetFile): string {
+function endText(count: number, timeStamp: Date): string {
   const end = {
     totalFeatures: count,
     numberMatched: count,
     numberReturned: count,
-    timeStamp: modified.toISOString(),
+    timeStamp: timeStamp.toISOString(),
     crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::4326' } },
   };
   return JSON.stringify(end).slice(1);
@@ -84,7 +95,7 @@ export async function propertiesOfOnlyFeature(
   if (form.bytes === 0) return undefined;
   const end = await new Response(form.stream(Math.max(0, form.bytes - TAIL_BYTES), form.bytes - 1)).text();
   const to = end.lastIndexOf('}],"totalFeatures":1,');
-  // As `featureText` writes it. Quotes within texts are escaped, so that no text looks like it.
+  // As `formPieces` writes it. Quotes within texts are escaped, so that no text looks like it.
   const before = `"geometry_name":"${geometryName}","properties":`;
   const from = end.lastIndexOf(before, to);
   return to < 0 || from < 0 ? undefined : JSON.parse(end.slice(from + before.length, to));

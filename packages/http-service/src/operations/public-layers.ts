@@ -31,6 +31,8 @@ const getLayerUrls = operation({
 
 const GEOMETRY_ROW = {
   ...KEY_ROW,
+  description:
+    'Where no such layer is published: what is known of the boundaries, in the same form, with a tag and without ranges.',
   query: PlaceQuery,
   responses: {
     200: { ...ok('FeatureCollection, lon/lat', Geometries), media: ['application/json'] },

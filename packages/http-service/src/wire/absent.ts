@@ -1,6 +1,6 @@
 import { DomainError } from '@headwater/core';
 import { wireName } from './names.ts';
-import { computePath, paths } from './paths.ts';
+import { paths } from './paths.ts';
 import { placeWords } from './places.ts';
 import type { Words } from './words.ts';
 
@@ -35,8 +35,7 @@ const SENTENCES = {
   mwsOutlines: () => 'Mws Layer not found for the given location.',
   mwsAt: () => 'No MWS feature found for the given lat lon location.',
   villages: (text) => `No village boundaries of ${text('tehsil')} are imported.`,
-  geometries: (text) =>
-    `No features found in layer: the layer of ${text('units')} of ${text('tehsil')} is not published; POST ${computePath(text('route'))} makes it.`,
+  mwsBoundaries: (text) => `No features found in layer: no micro-watersheds of ${text('tehsil')} are imported.`,
   sheets: () => 'Data not found for this state, district, tehsil',
   mwsData: () => 'Data not found for the given mws_id',
   kyl: () => 'Data not found for the given mws_id.',

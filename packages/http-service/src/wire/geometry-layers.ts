@@ -1,10 +1,13 @@
-/** A layer of boundaries as the live system publishes it, and the route that makes it. */
+import type { AbsentKind } from './absent.ts';
+
+/** A layer of boundaries as the live system publishes it. */
 export interface GeometryLayer {
   readonly workspace: string;
   readonly dataset: string;
-  readonly route: string;
-  /** What its features are. */
-  readonly units: string;
+  /** The layer's name, of a place as layers name it. */
+  readonly layerName: (place: string) => string;
+  /** What is absent where nobody knows boundaries either. */
+  readonly absence: AbsentKind;
   /** The properties that its route sends of a feature. */
   readonly properties: readonly string[];
   /** What the live system calls the column of its geometries. */
@@ -16,16 +19,16 @@ export const GEOMETRY_LAYERS = {
   mws: {
     workspace: 'mws',
     dataset: 'MWS',
-    route: 'generate_mws_layer',
-    units: 'micro-watersheds',
+    layerName: (place) => `mws_${place}`,
+    absence: 'mwsBoundaries',
     properties: ['uid'],
     geometryName: 'geom',
   },
   villages: {
     workspace: 'panchayat_boundaries',
     dataset: 'Admin Boundary',
-    route: 'generate_block_layer',
-    units: 'villages',
+    layerName: (place) => place,
+    absence: 'villages',
     properties: ['vill_ID', 'vill_name'],
     geometryName: 'the_geom',
   },

@@ -1,5 +1,5 @@
 import type { Activation, UnitId } from '@headwater/core';
-import type { Database } from '../database.ts';
+import type { Database, Sql } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 
 /** The unit is held while it is changed, and those above it as they are. */
@@ -28,9 +28,28 @@ export async function setActive(database: Database, { level, id }: UnitId, isAct
   return await database.tx(async (sql) => {
     const unit = await sql.first<{ isActive: boolean; above: boolean }>(look, [id]);
     if (unit === undefined) return 'unknown';
-    if (unit.isActive === isActive) return 'unchanged';
-    if (isActive && !unit.above) return 'inactive_above';
-    await sql.run(`update headwater.${table} set is_active = $2 where id = $1`, [id, isActive]);
-    return 'changed';
+    if (isActive && !unit.isActive && !unit.above) return 'inactive_above';
+    // Said of one that is inactive already, it still is the operator's wish from then on.
+    await sql.run(`update headwater.${table} set is_active = $2, stays_inactive = not $2 where id = $1`, [
+      id,
+      isActive,
+    ]);
+    return unit.isActive === isActive ? 'unchanged' : 'changed';
   });
+}
+
+const WHERE = 'not u.is_active and not u.stays_inactive';
+/** From the state down, the order in which places are saved, so that no two wait for each other in a circle. */
+const ACTIVATIONS = [
+  `update headwater.states u set is_active = true where ${WHERE} and u.id in (select d.state_id
+    from headwater.tehsils t join headwater.districts d on d.id = t.district_id where t.id = any ($1::int[]))`,
+  `update headwater.districts u set is_active = true where ${WHERE}
+    and u.id in (select t.district_id from headwater.tehsils t where t.id = any ($1::int[]))`,
+  `update headwater.tehsils u set is_active = true where ${WHERE} and u.id = any ($1::int[])`,
+];
+
+/** Makes tehsils and the units above them active; those that an operator made inactive stay so. */
+export async function activate(sql: Sql, tehsilIds: readonly number[]): Promise<void> {
+  if (tehsilIds.length === 0) return;
+  for (const statement of ACTIVATIONS) await sql.run(statement, [tehsilIds.map(String)]);
 }

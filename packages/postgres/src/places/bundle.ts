@@ -5,14 +5,17 @@ import { fromHex, geometryHex } from './geometry.ts';
 import type { PlaceRow } from './rows.ts';
 import { PLACE, toPlace } from './rows.ts';
 
-/** A no-op update on conflict returns the row and locks it, so that two loaders of one place take turns. */
-export const STATE = `insert into headwater.states as u (name, slug) values ($1, $2)
-  on conflict (slug) do update set name = u.name returning id`;
+/** Whether a unit that is there is active when it is saved as an active one, or as one that imports make. */
+const ACTIVE = 'is_active = u.is_active or (excluded.is_active and not u.stays_inactive)';
+/** The update on conflict returns the row and locks it, so that two loaders of one place take turns. */
+export const STATE = `insert into headwater.states as u (name, slug, is_active) values ($1, $2, $3)
+  on conflict (slug) do update set ${ACTIVE} returning id`;
 /** The same for a district below its state. */
-export const DISTRICT = `insert into headwater.districts as u (state_id, name, slug) values ($1, $2, $3)
-  on conflict (state_id, slug) do update set name = u.name returning id`;
-const TEHSIL = `insert into headwater.tehsils as u (district_id, name, slug, geometry) values ($1, $2, $3, ${fromHex('$4::text')})
-  on conflict (district_id, slug) do update set geometry = excluded.geometry returning id`;
+export const DISTRICT = `insert into headwater.districts as u (state_id, name, slug, is_active) values ($1, $2, $3, $4)
+  on conflict (state_id, slug) do update set ${ACTIVE} returning id`;
+const TEHSIL = `insert into headwater.tehsils as u (district_id, name, slug, geometry, is_active)
+  values ($1, $2, $3, ${fromHex('$4::text')}, true)
+  on conflict (district_id, slug) do update set geometry = excluded.geometry, ${ACTIVE} returning id`;
 const MWS = `insert into headwater.mws (tehsil_id, uid, geometry)
   select $1, u.uid, ${fromHex('u.geometry')} from unnest($2::text[], $3::text[]) as u (uid, geometry)`;
 /** Inserts villages in their order, from `villageValues`. */
@@ -63,8 +66,8 @@ export async function saveBundle(database: Database, bundle: PlaceBundle): Promi
 }
 
 async function saveUnits(sql: Sql, { names, geometry }: Prepared): Promise<number> {
-  const state = await sql.first<{ id: number }>(STATE, names.state);
-  const district = await sql.first<{ id: number }>(DISTRICT, [state?.id ?? 0, ...names.district]);
+  const state = await sql.first<{ id: number }>(STATE, [...names.state, true]);
+  const district = await sql.first<{ id: number }>(DISTRICT, [state?.id ?? 0, ...names.district, true]);
   const tehsil = await sql.first<{ id: number }>(TEHSIL, [district?.id ?? 0, ...names.tehsil, geometry]);
   return tehsil?.id ?? 0;
 }

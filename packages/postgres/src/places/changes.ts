@@ -12,8 +12,8 @@ import { DISTRICT, distinctUids, nameAndSlug, STATE, villageValues, VILLAGES } f
 import { fromHex, geometryHex, parseGeometry } from './geometry.ts';
 import { VILLAGES_OF, type VillageRow } from './rows.ts';
 
-const TEHSIL = `insert into headwater.tehsils as t (district_id, name, slug, geometry, is_imported)
-  values ($1, $2, $3, ${fromHex('$4::text')}, true)
+const TEHSIL = `insert into headwater.tehsils as t (district_id, name, slug, geometry, is_imported, is_active)
+  values ($1, $2, $3, ${fromHex('$4::text')}, true, false)
   on conflict (district_id, slug) do update set geometry = excluded.geometry, is_imported = true
   where t.geometry is distinct from excluded.geometry returning id`;
 const FIND = `select t.id from headwater.states s join headwater.districts d on d.state_id = s.id and d.slug = $2
@@ -77,11 +77,12 @@ async function saveBoundary(sql: Sql, change: PlaceChange & Given<'geometry'>, u
     nameAndSlug('district', change.district),
     nameAndSlug('tehsil', change.tehsil),
   ];
-  const stateId = await unitOf(sql, units, { key: state[1], statement: STATE, values: [...state] });
+  // New units are inactive until something of them is published.
+  const stateId = await unitOf(sql, units, { key: state[1], statement: STATE, values: [...state, false] });
   const districtId = await unitOf(sql, units, {
     key: `${state[1]}/${district[1]}`,
     statement: DISTRICT,
-    values: [stateId, ...district],
+    values: [stateId, ...district, false],
   });
   const written = await sql.first(TEHSIL, [districtId, ...tehsil, geometryHex('geometry', change.geometry)]);
   return { stored: written === undefined ? 0 : 1, unchanged: written === undefined ? 1 : 0, removed: 0 };
@@ -90,7 +91,7 @@ async function saveBoundary(sql: Sql, change: PlaceChange & Given<'geometry'>, u
 interface Unit {
   readonly key: string;
   readonly statement: string;
-  readonly values: readonly (string | number)[];
+  readonly values: readonly (string | number | boolean)[];
 }
 
 async function unitOf(sql: Sql, units: Units, { key, statement, values }: Unit): Promise<number> {

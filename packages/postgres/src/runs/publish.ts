@@ -1,6 +1,7 @@
-import { checkData, type Deliverable, type WriteOutcome } from '@headwater/core';
+import { checkData, type Deliverable, publishedTehsils, type WriteOutcome } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { storable } from '../guards.ts';
+import { activate } from '../places/activate.ts';
 import { lockCollections, noteCollections } from './collections.ts';
 import { appendState } from './events.ts';
 import type { Hold } from './ownership.ts';
@@ -17,7 +18,7 @@ const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item
 
 /**
  * Checks the token, replaces Items, layers, tables and series, bumps versions and marks success: one transaction, all or
- * nothing. Throws `conflict` for names that belong to another place.
+ * nothing. What is published of a tehsil makes it active. Throws `conflict` for names that belong to another place.
  */
 export async function publish(database: Database, hold: Hold, deliverable: Deliverable): Promise<WriteOutcome> {
   const items = itemsToStore(deliverable.items);
@@ -34,6 +35,7 @@ export async function publish(database: Database, hold: Hold, deliverable: Deliv
     await noteCollections(sql, paths);
     for (const layer of layers) await storeLayer(sql, layer, hold.id);
     for (const each of data) await storeData(sql, each, hold.id);
+    await activate(sql, publishedTehsils(deliverable));
     await succeed(sql, hold.id, deliverable);
     return 'ok';
   });

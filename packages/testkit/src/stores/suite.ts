@@ -1,5 +1,6 @@
 import type { Stores } from '@headwater/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { activePlaceCases } from './active-places.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { catalogCases } from './catalog.ts';
 import { dataCases } from './data.ts';
@@ -72,6 +73,7 @@ export function describeStores(name: string, source: StoresSource): void {
     sessionStreamCases(get);
     placeCases(get);
     placeChangeCases(get);
+    activePlaceCases(get);
     lookupCases(get);
     runQueueCases(get);
     runCapCases(get);

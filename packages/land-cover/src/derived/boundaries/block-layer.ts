@@ -1,4 +1,4 @@
-import { sphericalAreaHa, featureGeometry, type LayerFeature } from '@headwater/core';
+import { villageFeature } from '@headwater/core';
 import type { PlaceParams } from '../../request/request.ts';
 import { AREA } from '../shared/columns.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
@@ -21,12 +21,8 @@ async function make(work: Work<PlaceParams>): Promise<Made> {
   const villages = await ports.places.villagesOf(tehsil.id);
   const { geometry } = tehsil;
   const units = villages.length > 0 || geometry === null ? villages : [{ id: 0, name: tehsil.name, geometry }];
-  const areas = units.map((unit) => sphericalAreaHa(unit.geometry));
-  const features = units.map((unit, i): LayerFeature => ({
-    type: 'Feature',
-    properties: { vill_ID: unit.id, vill_name: unit.name, area_in_ha: areas[i] ?? null },
-    geometry: featureGeometry(unit.geometry),
-  }));
+  const features = units.map(villageFeature);
+  const areas = features.map(({ properties }) => properties.area_in_ha);
   const layer = await writeVectorLayer(
     {
       spec: {

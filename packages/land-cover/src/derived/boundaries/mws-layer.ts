@@ -1,4 +1,4 @@
-import { sphericalAreaHa, type TableColumn, featureGeometry, type LayerFeature } from '@headwater/core';
+import { mwsFeature, type TableColumn } from '@headwater/core';
 import type { PlaceParams } from '../../request/request.ts';
 import { AREA, UID } from '../shared/columns.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
@@ -25,13 +25,9 @@ const BASIN_CODES = ['watershed_code', 'basin_code', 'sub_basin_code'].map((name
 async function make(work: Work<PlaceParams>): Promise<Made> {
   zonesOf(work);
   const { mws, place } = work.job;
-  const rows = mws.map(({ uid, geometry }) => ({ uid, area_in_ha: sphericalAreaHa(geometry) }));
+  const features = mws.map(mwsFeature);
+  const rows = features.map(({ properties }) => properties);
   const areas = rows.map((row) => row.area_in_ha);
-  const features = mws.map(({ geometry }, i): LayerFeature => ({
-    type: 'Feature',
-    properties: rows[i] ?? {},
-    geometry: featureGeometry(geometry),
-  }));
   const layer = await writeVectorLayer(
     {
       spec: { workspace: 'mws', layer: (name) => `mws_${name}`, dataset: 'MWS', item: 'mws_vector' },

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, useHarness } from './harness.ts';
 import { API, publicClient } from './public-client.ts';
+import { publicGeometryCases } from './public-geometries.ts';
 import { publicTableCases } from './public-tables.ts';
 
 const ADMIN = { State: 'Sample State', District: 'Sample District', Tehsil: 'Sample Tehsil' };
@@ -16,11 +17,6 @@ const OTHER_ROUTES = [
 ];
 const PLACE_ROUTES = ['get_generated_layer_urls', 'get_mws_geometries', 'get_village_geometries', 'get_tehsil_data'];
 
-/** A layer in the map server's form. */
-interface Layer {
-  readonly features: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
-}
-
 /** The public data: what its clients send and read (wire-contract 2). */
 export function publicDataCases(target: HttpTarget): void {
   describe('public data', () => {
@@ -28,6 +24,7 @@ export function publicDataCases(target: HttpTarget): void {
     const client = publicClient(harness);
     const { send, ask } = client;
     publicTableCases(target, harness, client);
+    publicGeometryCases(target, harness, client);
 
     defineCase(target, 'nothing is told without a key, the caller of a 304 included', async () => {
       for (const route of [...PLACE_ROUTES, ...OTHER_ROUTES]) {
@@ -226,71 +223,26 @@ export function publicDataCases(target: HttpTarget): void {
       expect(await tagOf('get_active_locations/')).toBe(before);
     });
 
-    defineCase(target, 'a known tehsil without layers has an empty list, and no geometries', async () => {
-      const { places } = harness().service.stores;
-      const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Bare' };
-      const { tehsil } = await places.saveBundle({ ...names, geometry: null, mws: [], villages: [] });
-      expect(await ask('get_generated_layer_urls', names)).toMatchObject({ status: 200, body: [] });
-      const error = async (route: string): Promise<unknown> => await ask(route, names);
-      expect(await error('get_mws_geometries')).toMatchObject({
-        status: 404,
-        body: { error: expect.stringMatching(/^No features found in layer.*POST \/api\/v1\/generate_mws_layer\//) },
-      });
-      expect(await error('get_village_geometries')).toMatchObject({
-        status: 404,
-        body: { error: 'No village boundaries of Bare are imported.' },
-      });
-      const told = 'Data not found for this state, district, tehsil';
-      expect(await error('get_tehsil_data')).toMatchObject({ status: 404, body: { error: told, Message: told } });
-      await places.removeTehsil(tehsil.id);
-    });
-
     defineCase(
       target,
-      "geometries are the map server's layer with the properties to join on, with HEAD, ranges and conditions",
+      'a known tehsil without layers and boundaries has an empty list, and no geometries',
       async () => {
-        for (const [route, layer, properties, column] of [
-          ['get_mws_geometries', 'mws:mws_sample_district_sample_tehsil', { uid: '12_100174' }, 'geom'],
-          [
-            'get_village_geometries',
-            'panchayat_boundaries:sample_district_sample_tehsil',
-            { vill_ID: 7, vill_name: 'Sample Village' },
-            'the_geom',
-          ],
-        ] as const) {
-          const path = `${route}/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`;
-          const answer = await send(path, { headers: { 'accept-encoding': 'identity' } });
-          const text = await answer.text();
-          const [workspace, name] = layer.split(':');
-          const wfs = `service=WFS&version=1.0.0&request=GetFeature&typeName=${layer}&outputFormat=application/json`;
-          const whole = (await (await harness().get(`/geoserver/${workspace}/ows?${wfs}`)).json()) as Layer;
-          expect(whole.features[0]).toMatchObject({
-            geometry_name: column,
-            properties: { area_in_ha: expect.any(Number) },
-          });
-          const kept = Object.keys(properties);
-          const features = whole.features.map((feature) => ({
-            ...feature,
-            properties: Object.fromEntries(Object.entries(feature.properties).filter(([name]) => kept.includes(name))),
-          }));
-          expect(text).toBe(JSON.stringify({ ...whole, features }));
-          expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-          expect(answer.headers.get('cache-control')).toMatch(/^private/);
-          expect(answer.headers.get('vary')).toContain('X-API-Key');
-          expect(JSON.parse(text)).toMatchObject({
-            type: 'FeatureCollection',
-            features: expect.arrayContaining([
-              expect.objectContaining({ id: `${name}.1`, geometry_name: column, properties }),
-            ]),
-          });
-          const asIs = { 'accept-encoding': 'identity' };
-          const head = await send(path, { method: 'HEAD', headers: asIs });
-          expect([head.status, head.headers.get('content-length')]).toEqual([200, String(Buffer.byteLength(text))]);
-          const known = { ...asIs, 'if-none-match': answer.headers.get('etag') ?? '' };
-          expect((await send(path, { headers: known })).status).toBe(304);
-          const part = await send(path, { headers: { range: 'bytes=0-9' } });
-          expect([part.status, await part.text()]).toEqual([206, text.slice(0, 10)]);
-        }
+        const { places } = harness().service.stores;
+        const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Bare' };
+        const { tehsil } = await places.saveBundle({ ...names, geometry: null, mws: [], villages: [] });
+        expect(await ask('get_generated_layer_urls', names)).toMatchObject({ status: 200, body: [] });
+        const error = async (route: string): Promise<unknown> => await ask(route, names);
+        expect(await error('get_mws_geometries')).toMatchObject({
+          status: 404,
+          body: { error: 'No features found in layer: no micro-watersheds of Bare are imported.' },
+        });
+        expect(await error('get_village_geometries')).toMatchObject({
+          status: 404,
+          body: { error: 'No village boundaries of Bare are imported.' },
+        });
+        const told = 'Data not found for this state, district, tehsil';
+        expect(await error('get_tehsil_data')).toMatchObject({ status: 404, body: { error: told, Message: told } });
+        await places.removeTehsil(tehsil.id);
       },
     );
   });

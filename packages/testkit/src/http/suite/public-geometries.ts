@@ -1,0 +1,120 @@
+import { EXAMPLE_NAMES } from '@headwater/http-service';
+import { expect } from 'vitest';
+import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase, type Harness } from './harness.ts';
+import { API, type PublicClient } from './public-client.ts';
+
+/** A layer in the map server's form. */
+interface Layer {
+  readonly features: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
+}
+
+/** Boundaries of micro-watersheds and villages (wire-contract 2.9). */
+export function publicGeometryCases(target: HttpTarget, harness: () => Harness, { send }: PublicClient): void {
+  defineCase(
+    target,
+    "geometries are the map server's layer with the properties to join on, with HEAD, ranges and conditions",
+    async () => {
+      for (const [route, layer, properties, column] of [
+        ['get_mws_geometries', 'mws:mws_sample_district_sample_tehsil', { uid: '12_100174' }, 'geom'],
+        [
+          'get_village_geometries',
+          'panchayat_boundaries:sample_district_sample_tehsil',
+          { vill_ID: 7, vill_name: 'Sample Village' },
+          'the_geom',
+        ],
+      ] as const) {
+        const path = `${route}/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`;
+        const answer = await send(path, { headers: { 'accept-encoding': 'identity' } });
+        const text = await answer.text();
+        const [workspace, name] = layer.split(':');
+        const wfs = `service=WFS&version=1.0.0&request=GetFeature&typeName=${layer}&outputFormat=application/json`;
+        const whole = (await (await harness().get(`/geoserver/${workspace}/ows?${wfs}`)).json()) as Layer;
+        expect(whole.features[0]).toMatchObject({
+          geometry_name: column,
+          properties: { area_in_ha: expect.any(Number) },
+        });
+        const kept = Object.keys(properties);
+        const features = whole.features.map((feature) => ({
+          ...feature,
+          properties: Object.fromEntries(Object.entries(feature.properties).filter(([name]) => kept.includes(name))),
+        }));
+        expect(text).toBe(JSON.stringify({ ...whole, features }));
+        expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+        expect(answer.headers.get('cache-control')).toMatch(/^private/);
+        expect(answer.headers.get('vary')).toContain('X-API-Key');
+        expect(JSON.parse(text)).toMatchObject({
+          type: 'FeatureCollection',
+          features: expect.arrayContaining([
+            expect.objectContaining({ id: `${name}.1`, geometry_name: column, properties }),
+          ]),
+        });
+        const asIs = { 'accept-encoding': 'identity' };
+        const head = await send(path, { method: 'HEAD', headers: asIs });
+        expect([head.status, head.headers.get('content-length')]).toEqual([200, String(Buffer.byteLength(text))]);
+        const known = { ...asIs, 'if-none-match': answer.headers.get('etag') ?? '' };
+        expect((await send(path, { headers: known })).status).toBe(304);
+        const part = await send(path, { headers: { range: 'bytes=0-9' } });
+        expect([part.status, await part.text()]).toEqual([206, text.slice(0, 10)]);
+      }
+    },
+  );
+
+  defineCase(target, 'where no layer is published, geometries are the known boundaries in the same form', async () => {
+    const { places } = harness().service.stores;
+    const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Only Known' };
+    const { tehsil } = await places.saveBundle({ ...SAMPLE_PLACE, ...names });
+    const query = new URLSearchParams(names).toString();
+    for (const [route, layer, properties, column] of [
+      [
+        'get_mws_geometries',
+        'mws_sample_district_only_known',
+        SAMPLE_PLACE.mws.map(({ uid }) => ({ uid })),
+        'geom',
+      ],
+      [
+        'get_village_geometries',
+        'sample_district_only_known',
+        [{ vill_ID: 7, vill_name: 'Sample Village' }],
+        'the_geom',
+      ],
+    ] as const) {
+      const path = `${route}/?${query}`;
+      const asIs = { 'accept-encoding': 'identity' };
+      const answer = await send(path, { headers: asIs });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+      expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+      expect(answer.headers.get('vary')?.split(', ')).toEqual(expect.arrayContaining(['X-API-Key', 'Accept-Encoding']));
+      const told: unknown = await answer.json();
+      const features = properties.map((each, at) => ({
+        type: 'Feature',
+        id: `${layer}.${at + 1}`,
+        geometry: { type: 'MultiPolygon', coordinates: [expect.any(Array)] },
+        geometry_name: column,
+        properties: each,
+      }));
+      const published = await (await send(`${route}/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`)).json();
+      expect(Object.keys(told as object)).toEqual(Object.keys(published as object));
+      expect(told).toMatchObject({ features, totalFeatures: features.length, numberReturned: features.length });
+
+      const etag = answer.headers.get('etag') ?? '';
+      expect(etag).toMatch(/^W\/"[\w-]{43}"$/);
+      const known = { ...asIs, 'if-none-match': `"other", ${etag}` };
+      expect((await send(path, { headers: known })).status).toBe(304);
+      expect((await harness().get(API + path, { headers: known })).status).toBe(401);
+      const head = await send(path, { method: 'HEAD', headers: asIs });
+      expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
+      const packed = await send(path, { headers: { 'accept-encoding': 'gzip' } });
+      expect(packed.headers.get('content-encoding')).toBe('gzip');
+      expect(await packed.json()).toMatchObject({ features });
+      // The whole is sent: ranges of what is made anew for each answer would not fit together.
+      expect((await send(path, { headers: { ...asIs, range: 'bytes=0-9' } })).status).toBe(200);
+    }
+    const path = `get_mws_geometries/?${query}`;
+    const before = (await send(path, { method: 'HEAD' })).headers.get('etag');
+    await places.saveBundle({ ...SAMPLE_PLACE, ...names, mws: SAMPLE_PLACE.mws.slice(1) });
+    expect((await send(path, { headers: { 'if-none-match': before ?? '' } })).status).toBe(200);
+    await places.removeTehsil(tehsil.id);
+  });
+}
