@@ -44,7 +44,6 @@ import { createTehsilSheets } from './tehsil-sheets.ts';
 import { createLayerForms } from './layers/layer-forms.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
-import { closer } from './closer.ts';
 import { buildOperations } from './operations/index.ts';
 import type { Operation } from './operation.ts';
 import { createPublication } from './publication.ts';

@@ -8,7 +8,7 @@ const FORM: SheetForm = { name: 'terrain', unit: 'mws', unitColumn: 'uid', other
 
 function read(names: readonly string[]): ReturnType<typeof columnsOf> {
   const cells = new Map(names.map((value, index): [number, RawCell] => [index, { kind: 'value', value }]));
-  return columnsOf({ number: 1, cells }, FORM);
+  return columnsOf({ number: 1, cells }, FORM, new Map());
 }
 
 it('names are looked at after their number, which bounds the work', () => {
