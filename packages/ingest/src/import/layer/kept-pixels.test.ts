@@ -14,7 +14,7 @@ describe('the value that means no data', () => {
     ['the only one that is no class', null, classesOf(...ALL.filter((value) => value !== 41)), { nodata: 41 }],
     ['none of the 256, where each may be data', null, undefined, { type: 'int16', nodata: -32_768 }],
     ['none that no pixel can have', -9999, classesOf(0), { type: 'uint8', nodata: 255 }],
-  ] as const)('is %s', (_, nodata, classes, kept) => {
+  ] as const)('is %s', (_, ...[nodata, classes, kept]) => {
     expect(keptAs({ type: 'uint8', nodata }, { classes }, job)).toMatchObject(kept);
   });
 

@@ -17,7 +17,15 @@ it('names rows apart, also where a water body is called by a number and others b
   const form = sheetFormOf('mws_intersect_swb');
   if (form === undefined) throw new Error('the sheet is one of the list');
   const findings = new ImportNotes();
-  const task = { form, source: form.name, tehsilId: 1, uids: new Set(['12_9', '12_1']), findings, spend: () => {}, types: new Map() };
+  const task = {
+    form,
+    source: form.name,
+    tehsilId: 1,
+    uids: new Set(['12_9', '12_1']),
+    findings,
+    spend: () => {},
+    types: new Map(),
+  };
   const table = await readSheet(
     rowsOf(
       ['UID', 'swb_uid', 'area_in_ha'],

@@ -49,7 +49,9 @@ export function bodyCases(target: HttpTarget): void {
           chunks: ['a=b'],
         });
         expect(answer.status).toBe(415);
-        expect(JSON.parse(answer.body)).toMatchObject({ detail: `Unsupported media type "${type}" in request. Send application/json.` });
+        expect(JSON.parse(answer.body)).toMatchObject({
+          detail: `Unsupported media type "${type}" in request. Send application/json.`,
+        });
       });
     }
     defineCase(target, '__proto__ in a body is a name like others', async () => {

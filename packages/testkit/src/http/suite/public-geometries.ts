@@ -67,12 +67,7 @@ export function publicGeometryCases(target: HttpTarget, harness: () => Harness, 
     const { tehsil } = await places.saveBundle({ ...SAMPLE_PLACE, ...names });
     const query = new URLSearchParams(names).toString();
     for (const [route, layer, properties, column] of [
-      [
-        'get_mws_geometries',
-        'mws_sample_district_only_known',
-        SAMPLE_PLACE.mws.map(({ uid }) => ({ uid })),
-        'geom',
-      ],
+      ['get_mws_geometries', 'mws_sample_district_only_known', SAMPLE_PLACE.mws.map(({ uid }) => ({ uid })), 'geom'],
       [
         'get_village_geometries',
         'sample_district_only_known',
