@@ -8,13 +8,33 @@ const ALL = Array.from({ length: 256 }, (_, value) => value);
 
 describe('the value that means no data', () => {
   it.each([
-    ['the file’s own', 7, classesOf(0, 1), { type: 'uint8', nodata: 7 }],
-    ['0, where that is no class', null, classesOf(1, 2), { type: 'uint8', nodata: 0 }],
-    ['another one, where 0 is a class', null, classesOf(0, 1), { type: 'uint8', nodata: 255 }],
-    ['the only one that is no class', null, classesOf(...ALL.filter((value) => value !== 41)), { nodata: 41 }],
-    ['none of the 256, where each may be data', null, undefined, { type: 'int16', nodata: -32_768 }],
-    ['none that no pixel can have', -9999, classesOf(0), { type: 'uint8', nodata: 255 }],
-  ] as const)('is %s', (_, ...[nodata, classes, kept]) => {
+    { title: 'the file’s own', nodata: 7, classes: classesOf(0, 1), kept: { type: 'uint8', nodata: 7 } },
+    { title: '0, where that is no class', nodata: null, classes: classesOf(1, 2), kept: { type: 'uint8', nodata: 0 } },
+    {
+      title: 'another one, where 0 is a class',
+      nodata: null,
+      classes: classesOf(0, 1),
+      kept: { type: 'uint8', nodata: 255 },
+    },
+    {
+      title: 'the only one that is no class',
+      nodata: null,
+      classes: classesOf(...ALL.filter((value) => value !== 41)),
+      kept: { nodata: 41 },
+    },
+    {
+      title: 'none of the 256, where each may be data',
+      nodata: null,
+      classes: undefined,
+      kept: { type: 'int16', nodata: -32_768 },
+    },
+    {
+      title: 'none that no pixel can have',
+      nodata: -9999,
+      classes: classesOf(0),
+      kept: { type: 'uint8', nodata: 255 },
+    },
+  ])('is $title', ({ nodata, classes, kept }) => {
     expect(keptAs({ type: 'uint8', nodata }, { classes }, job)).toMatchObject(kept);
   });
 
