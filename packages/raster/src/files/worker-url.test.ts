@@ -37,6 +37,6 @@ it('names the TypeScript beside a source, the JavaScript beside what is built', 
 it.each([
   ['share no compiled wrapper', `workerUrl('./strips-types.fixture', ${FIXTURE})`, false],
   ['would share one if they were started otherwise', `new URL(${FIXTURE})`, true],
-])('threads from source %s: V8 frees it twice', { timeout: 120_000 }, async (_, url, shared) => {
+])('threads from source %s', { timeout: 120_000 }, async (_, url, shared) => {
   expect((await compiledCode(url)).includes('wasm-to-js')).toBe(shared);
 });
