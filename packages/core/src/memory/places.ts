@@ -1,7 +1,7 @@
 import { placeSlug } from '@headwater/stac';
 import { invalidField } from '../errors.ts';
 import type { Place, PlaceBundle, PlaceStore, State, TehsilNames } from '../ports/places.ts';
-import type { PlaceSlugs } from '../places/find-tehsil.ts';
+import type { PlainSlugs } from '../places/find-tehsil.ts';
 import { byText, copy } from './copy.ts';
 import { activate, setActive } from './place-activity.ts';
 import { saveChanges } from './place-changes.ts';
@@ -13,7 +13,7 @@ export interface MemoryPlaces {
   /** As `activate` says. */
   readonly activate: (tehsilIds: readonly number[]) => void;
   /** The tehsil of these slugs. */
-  readonly named: (slugs: PlaceSlugs) => TehsilNames | undefined;
+  readonly named: (slugs: PlainSlugs) => TehsilNames | undefined;
 }
 
 /** Places in memory. */
@@ -181,7 +181,7 @@ function joinedSlugs({ state, district, tehsil }: Place): readonly [string, stri
   return [short, `${placeSlug(state.name)}_${short}`];
 }
 
-function named({ states, districts, tehsils }: PlaceTables, slugs: PlaceSlugs): TehsilNames | undefined {
+function named({ states, districts, tehsils }: PlaceTables, slugs: PlainSlugs): TehsilNames | undefined {
   const state = bySlug(states, slugs.state);
   const district = districts.find((each) => each.stateId === state?.id && slugOf(each) === slugs.district);
   const tehsil = tehsils.find((each) => each.districtId === district?.id && slugOf(each) === slugs.tehsil);

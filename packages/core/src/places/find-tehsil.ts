@@ -11,10 +11,10 @@ export interface PlaceSources {
 }
 
 /** Slugs of a tehsil's names, level by level. */
-export type PlaceSlugs = Parameters<PlaceLookups['tehsilNamed']>[0];
+export type PlainSlugs = Parameters<PlaceLookups['tehsilNamed']>[0];
 
 /** The slugs by which names are found at one look; undefined for names beyond plain ASCII, whose units are found level by level. */
-export function plainSlugs({ state, district, tehsil }: PlaceNames): PlaceSlugs | undefined {
+export function plainSlugs({ state, district, tehsil }: PlaceNames): PlainSlugs | undefined {
   if (!isPlainAscii(state) || !isPlainAscii(district) || !isPlainAscii(tehsil)) return undefined;
   return { state: placeSlug(state), district: placeSlug(district), tehsil: placeSlug(tehsil) };
 }
@@ -26,7 +26,7 @@ export function plainSlugs({ state, district, tehsil }: PlaceNames): PlaceSlugs 
 export async function findTehsil(
   { places, lookups }: PlaceSources,
   names: PlaceNames,
-  slugs: PlaceSlugs | undefined = plainSlugs(names),
+  slugs: PlainSlugs | undefined = plainSlugs(names),
 ): Promise<TehsilNames> {
   const known = slugs && (await lookups.tehsilNamed(slugs));
   if (known !== undefined) return known;

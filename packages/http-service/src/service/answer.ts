@@ -31,11 +31,12 @@ export function answer(plan: RowPlan, call: Call, options: AnswerOptions): Draft
 async function answerLater(plan: RowPlan, call: Call, options: AnswerOptions): Promise<Draft> {
   // Public rows, the hot ones, wait for nobody.
   const principal = plan.isOpen ? ANONYMOUS : await call.authenticate(plan, options.deps);
-  if (plan.readBody === undefined) return handle(plan, { call, principal }, options);
+  // Awaited here: a promise that is returned as it is takes two turns more.
+  if (plan.readBody === undefined) return await handle(plan, { call, principal }, options);
   // The address before the body: a bad parameter is told without waiting for bytes.
   const address = addressOf(plan, call);
   const body = plan.checkBody(await call.readBody(plan));
-  return handle(plan, { call, principal, body, address }, options);
+  return await handle(plan, { call, principal, body, address }, options);
 }
 
 interface Given {

@@ -1,4 +1,4 @@
-import type { ActiveState, LonLat, PlaceNames, PlaceSlugs, TehsilNames } from '@headwater/core';
+import type { ActiveState, LonLat, PlaceNames, PlainSlugs, TehsilNames } from '@headwater/core';
 import { isObject, plainSlugs } from '@headwater/core';
 import { z } from 'zod';
 import { LANGUAGES } from '../languages.ts';
@@ -29,7 +29,7 @@ export const PointQuery: z.ZodType<LonLat> = z.object({
 export interface NamedPlace {
   readonly names: PlaceNames;
   /** Of the names, made once for each query that is kept. */
-  readonly slugs: PlaceSlugs | undefined;
+  readonly slugs: PlainSlugs | undefined;
   readonly parameter: 'tehsil' | 'block';
 }
 
