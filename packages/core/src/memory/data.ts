@@ -1,5 +1,5 @@
 import type { Deliverable } from '../ports/runs.ts';
-import type { DataStore, PublishedSeries, StoredTable, TableHead } from '../ports/tables.ts';
+import type { DataStore, PublishedSeries, StoredTable, TableHead, TableVersion } from '../ports/tables.ts';
 import { rowKey } from '../runs/data-check.ts';
 import type { ShownItem } from './catalog.ts';
 import { keyOf } from './catalog-tables.ts';
@@ -22,13 +22,16 @@ type StoredSeries = PublishedSeries & Pick<TableHead, 'runId' | 'version' | 'pub
 export function memoryData(): MemoryData {
   const tables = new Map<string, StoredTable>();
   const series = new Map<string, StoredSeries>();
+  // Requests ask for them all the time: made once for each tehsil, until something is published.
+  const versions = new Map<number, readonly TableVersion[]>();
   return {
     store: {
-      ...tableReads(tables),
+      ...tableReads(tables, versions),
       ...seriesReads(series),
       hasData: async (tehsilId) => [...tables.values(), ...series.values()].some((each) => each.tehsilId === tehsilId),
     },
     put: (by, deliverable) => {
+      versions.clear();
       for (const { itemId = null, ...table } of copy(deliverable.tables ?? [])) {
         const at = keyOf(String(table.tehsilId), table.name);
         const version = (tables.get(at)?.version ?? 0) + 1;
@@ -47,7 +50,10 @@ export function memoryData(): MemoryData {
   };
 }
 
-function tableReads(tables: ReadonlyMap<string, StoredTable>): Omit<DataStore, 'seriesOf' | 'hasData'> {
+function tableReads(
+  tables: ReadonlyMap<string, StoredTable>,
+  versions: Map<number, readonly TableVersion[]>,
+): Omit<DataStore, 'seriesOf' | 'hasData'> {
   const at = (tehsilId: number, name: string): StoredTable | undefined => tables.get(keyOf(String(tehsilId), name));
   return {
     tablesOf: async (tehsilId) => {
@@ -55,8 +61,14 @@ function tableReads(tables: ReadonlyMap<string, StoredTable>): Omit<DataStore, '
       return copy(found.sort((a, b) => byText(a.name, b.name)));
     },
     tableVersionsOf: async (tehsilId) => {
+      const known = versions.get(tehsilId);
+      if (known !== undefined) return known;
       const found = [...tables.values()].filter((table) => table.tehsilId === tehsilId);
-      return found.sort((a, b) => byText(a.name, b.name)).map(({ name, runId, version }) => ({ name, runId, version }));
+      const sorted = found.sort((a, b) => byText(a.name, b.name));
+      // Frozen, because all who ask get the same list.
+      const made = Object.freeze(sorted.map(({ name, runId, version }) => Object.freeze({ name, runId, version })));
+      if (made.length > 0) versions.set(tehsilId, made);
+      return made;
     },
     tablesOfRun: async (runId) => {
       const found = [...tables.values()].filter((table) => table.runId === runId).map(headOf);
