@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { EXTENSIONS } from '../extensions.ts';
 import { instant } from '../instant.ts';
 import { MEDIA } from '../media-types.ts';
-import { RASTER_INPUT, sampleNumeric, sampleRaster, sampleVector, VECTOR_INPUT } from '../samples.fixture.ts';
+import {
+  RASTER_INPUT,
+  sampleNumeric,
+  sampleRaster,
+  sampleTabular,
+  sampleVector,
+  VECTOR_INPUT,
+} from '../samples.fixture.ts';
 import { assertValid, validate } from '../validate/assert-valid.ts';
 import type { RasterItemInput, VectorItemInput } from './inputs.ts';
 import { rasterItem } from './raster-item.ts';
@@ -107,6 +114,30 @@ describe('a built Item', () => {
     expect(item.stac_extensions).not.toContain(EXTENSIONS.classification);
     assertValid(item);
     expect(validate(item).filter(({ rule }) => rule === 'raster.values')).toEqual([]);
+  });
+
+  it('of a raster whose values have a table has columns, rows and grid, and the table to fetch', () => {
+    const item = sampleTabular();
+    assertValid(item);
+    expect(validate(item).filter(({ severity }) => severity === 'warning')).toEqual([]);
+    expect(item.properties['table:columns'].map(({ name }) => name)).toEqual(['value', 'name', 'area_in_ha']);
+    expect(item.properties).toMatchObject({ 'table:row_count': 2, 'proj:code': 'EPSG:4326' });
+    expect(item.assets['table']).toMatchObject({ type: 'text/csv', roles: ['data'] });
+    expect(item.stac_extensions).toEqual(expect.arrayContaining([EXTENSIONS.table, EXTENSIONS.projection]));
+    const { table: _, ...assets } = item.assets;
+    expect(validate({ ...item, assets }).map(({ rule, severity }) => `${rule} ${severity}`)).toContain(
+      'table.raster warning',
+    );
+  });
+
+  it('has the files that exist beside its data: a GeoParquet file of a vector, a cloud-optimized one of a raster', () => {
+    const geoparquet = { href: 'https://example.org/v.parquet', title: 'GeoParquet' };
+    const item = vectorItem({ ...VECTOR_INPUT, assets: { ...VECTOR_INPUT.assets, geoparquet } });
+    expect(item.assets['geoparquet']).toMatchObject({ type: 'application/vnd.apache.parquet', roles: ['data'] });
+    assertValid(item);
+    expect(sampleVector().assets).not.toHaveProperty('geoparquet');
+    expect(sampleRaster().assets['cog']).toMatchObject({ type: MEDIA.cog, roles: ['data'] });
+    expect(sampleTabular().assets).not.toHaveProperty('cog');
   });
 
   it('declares the extensions that it uses and no others', () => {

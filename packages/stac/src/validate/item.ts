@@ -8,6 +8,7 @@ import { checkItemExtensions } from './item-extensions.ts';
 import type { Finding } from '../finding.ts';
 import { checkGeometry } from './geometry.ts';
 import { checkLinks, checkSameParent } from './links.ts';
+import { MEDIA } from '../media-types.ts';
 import { checkMetadata } from './metadata.ts';
 import { checkRasterValues } from './raster-values.ts';
 import { at, Report } from './report.ts';
@@ -178,17 +179,27 @@ function checkTable(report: Report, { item, properties, kind }: TableCheck): voi
     });
   }
   if (kind === 'raster' && (hasColumns || isDeclared)) {
-    const severity = hasColumns && isDeclared ? 'warning' : 'error';
+    const isTabular = hasColumns && isDeclared;
+    if (isTabular && holdsTable(item['assets'])) return;
+    const severity = isTabular ? 'warning' : 'error';
     report.add('/properties/table:columns', {
       rule: 'table.raster',
       severity,
       got: properties['table:columns'],
-      expected: 'no table on a raster unless it is tabular',
-      fix: 'drop columns and extension',
+      expected: 'no table on a raster unless it is tabular, with an asset table that holds the rows',
+      fix: 'drop columns and extension, or give the rows as the asset table',
       source: 'spec',
     });
   }
 }
+
+/** True where clients find the rows that a raster's columns describe. */
+function holdsTable(assets: unknown): boolean {
+  const table = isObject(assets) ? assets['table'] : undefined;
+  return isObject(table) && TABLES.has(table['type']);
+}
+
+const TABLES: ReadonlySet<unknown> = new Set([MEDIA.csv, MEDIA.parquet, MEDIA.json]);
 
 function checkTopLevel(report: Report, item: JsonObject): void {
   for (const key of Object.keys(item)) {

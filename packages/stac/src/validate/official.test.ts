@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { officialJudge, skipReason } from '../official-schemas.fixture.ts';
-import { sampleCatalog, sampleCollection, sampleNumeric, sampleRaster, sampleVector } from '../samples.fixture.ts';
+import {
+  sampleCatalog,
+  sampleCollection,
+  sampleNumeric,
+  sampleRaster,
+  sampleTabular,
+  sampleVector,
+} from '../samples.fixture.ts';
 import { validate } from './assert-valid.ts';
 
 if (skipReason !== undefined) console.warn(`skipped: ${skipReason}`);
@@ -10,6 +17,7 @@ const SAMPLES = {
   raster: sampleRaster(),
   numeric: sampleNumeric(),
   vector: sampleVector(),
+  tabular: sampleTabular(),
   collection: sampleCollection(),
   catalog: sampleCatalog(),
 } as const;
