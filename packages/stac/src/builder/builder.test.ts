@@ -157,6 +157,17 @@ describe('a built Item', () => {
     assertValid(bare);
   });
 
+  it('holds no -0', () => {
+    const transform = [0.0000899, -0, 92.9, -0, -0.0000899, 24.8] as const;
+    const { properties } = rasterItem({
+      ...RASTER_INPUT,
+      grid: { ...RASTER_INPUT.grid, transform },
+      extra: { 'a:b': [-0] },
+    });
+    expect(properties['proj:transform'].filter((value) => Object.is(value, -0))).toEqual([]);
+    expect(properties['a:b']).toStrictEqual([0]);
+  });
+
   it('is deterministic JSON, without undefined members', () => {
     const text = JSON.stringify(sampleRaster());
     expect(JSON.stringify(sampleRaster())).toBe(text);
@@ -178,6 +189,7 @@ describe('builders refuse, naming the field', () => {
     ['title:', { title: ' ' }],
     ['extra:', { extra: { 'proj:code': 'EPSG:4326' } }],
     ['extra:', { extra: { ':x': 1 } }],
+    ['/properties/own:x/0/y: NaN is no number', { extra: { 'own:x': [{ y: Number.NaN }] } }],
     ['links.root', { root: { href: '/tmp/catalog.json', title: 'Root' } }],
     ['links.self', { self: './item.json' }],
     ['links.via', { via: [{ href: 'https://user:secret@example.org/', title: 'x' }] }],

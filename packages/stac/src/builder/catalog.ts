@@ -12,6 +12,7 @@ import {
 import type { NonEmpty } from '../json.ts';
 import type { LinkTarget } from './inputs.ts';
 import { filledText, link } from './links.ts';
+import { tidied } from './tidy.ts';
 import { checkExtent } from '../validate/extent.ts';
 import { Report } from '../validate/report.ts';
 
@@ -93,7 +94,7 @@ export function buildCollection(input: CollectionInput): Collection {
     );
   }
   assertExtent(input.extent);
-  return {
+  return tidied({
     type: 'Collection',
     stac_version: STAC_VERSION,
     stac_extensions: [],
@@ -107,7 +108,7 @@ export function buildCollection(input: CollectionInput): Collection {
     ...(input.summaries === undefined ? {} : { summaries: structuredClone(input.summaries) }),
     ...(input.item_assets === undefined ? {} : { item_assets: structuredClone(input.item_assets) }),
     links: [...ownLinks(input, input.root), link('parent', input.parent), ...furtherLinks(input)],
-  };
+  });
 }
 
 function nodeId(id: string): string {

@@ -4,6 +4,7 @@ import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { checkAssets, type LayerKind } from './assets.ts';
 import { checkItemBbox } from './bbox.ts';
 import { checkDocument, checkId } from './document.ts';
+import { checkBareDeliverable, checkWrappedDeliverable } from './deliverable.ts';
 import { checkItemExtensions } from './item-extensions.ts';
 import type { Finding } from '../finding.ts';
 import { checkGeometry } from './geometry.ts';
@@ -31,8 +32,9 @@ const TOP_LEVEL = new Set([
  * No finding of severity `error` means conforming. Reads nothing from the network; does not throw.
  */
 export function validateItem(value: unknown): Finding[] {
-  if (!isObject(value)) return [notAnItem(value)];
+  if (!isObject(value)) return notAnItem(value);
   const report = new Report(value);
+  checkWrappedDeliverable(report, value);
   checkDocument(report, value, 'Feature');
   checkIdShape(report, value['id']);
   if (value['stac_extensions'] === undefined) {
@@ -57,24 +59,17 @@ export function validateItem(value: unknown): Finding[] {
 }
 
 /** The spec names what a result must not be; say which of them this is. */
-function notAnItem(value: unknown): Finding {
-  const got =
-    typeof value === 'string'
-      ? 'a bare text (asset id, layer name or path)'
-      : value === null
-        ? 'null'
-        : Array.isArray(value)
-          ? 'a list'
-          : typeof value;
-  return {
-    pointer: '',
+function notAnItem(value: unknown): Finding[] {
+  const report = new Report({});
+  if (checkBareDeliverable(report, value)) return report.findings;
+  report.add('', {
     rule: 'item.object',
-    severity: 'error',
-    got,
+    got: value,
     expected: 'a STAC Item',
     fix: 'return the Item itself as an object',
     source: 'spec',
-  };
+  });
+  return report.findings;
 }
 
 /** `{state}_{district}_{block}_{dataset}`: four parts or more, none empty at the ends. */
