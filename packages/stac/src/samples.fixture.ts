@@ -1,4 +1,4 @@
-import { buildCatalog, buildCollection } from './builder/catalog.ts';
+import { buildCatalog, buildCollection, type CollectionInput } from './builder/catalog.ts';
 import { extentOf } from './builder/extent.ts';
 import type { ItemInput, RasterItemInput, TabularRasterItemInput, VectorItemInput } from './builder/inputs.ts';
 import { memberFields, membersOf } from './builder/members.ts';
@@ -203,7 +203,11 @@ export const sampleCatalog = () =>
 
 /** The sample Collection of one tehsil. */
 export function sampleCollection(items: readonly Item[] = [sampleRaster(), sampleVector()]): Collection {
-  return buildCollection({
+  return buildCollection(collectionInput(items));
+}
+
+function collectionInput(items: readonly Item[]): CollectionInput {
+  return {
     id: 'assam_cachar_lakhipur',
     title: 'Lakhipur',
     description: 'Layers of Lakhipur',
@@ -222,5 +226,8 @@ export function sampleCollection(items: readonly Item[] = [sampleRaster(), sampl
     providers: [{ name: 'Headwater', roles: ['producer', 'host'], url: 'https://example.org/' }],
     extent: extentOf(items),
     ...memberFields(membersOf(items)),
-  });
+  };
 }
+
+/** Input of a sample Collection. */
+export const COLLECTION_INPUT = collectionInput([sampleRaster()]);
