@@ -189,7 +189,7 @@ describe('builders refuse, naming the field', () => {
     ['title:', { title: ' ' }],
     ['extra:', { extra: { 'proj:code': 'EPSG:4326' } }],
     ['extra:', { extra: { ':x': 1 } }],
-    ['/properties/own:x/0/y: NaN is no number', { extra: { 'own:x': [{ y: Number.NaN }] } }],
+    ['/properties/own:x/0/y: JSON has no form for NaN', { extra: { 'own:x': [{ y: Number.NaN }] } }],
     ['links.root', { root: { href: '/tmp/catalog.json', title: 'Root' } }],
     ['links.self', { self: './item.json' }],
     ['links.via', { via: [{ href: 'https://user:secret@example.org/', title: 'x' }] }],

@@ -1,6 +1,7 @@
 import { StacError } from '../errors.ts';
 import { multihash } from '../multihash.ts';
-import { at, brief } from '../validate/report.ts';
+import { brief } from '../validate/report.ts';
+import { findUnwritable } from './unwritable.ts';
 
 /** Members that stand first, in this order, wherever they are; all others follow by the code units of their names. */
 const FIRST = (
@@ -15,7 +16,10 @@ const RANKS: ReadonlyMap<string, number> = new Map(FIRST.map((name, rank) => [na
  * form for: NaN, infinities, undefined in a list, functions, bigints.
  */
 export function stacText(document: object): string {
-  return textOf(document, '');
+  const found = findUnwritable(document);
+  if (found === undefined) return JSON.stringify(inOrder(document, new Map()));
+  const where = found.pointer === '' ? '(document)' : found.pointer;
+  throw new StacError(`${where}: JSON has no form for ${brief(found.value)}; give another value or leave it out`);
 }
 
 /** Multihash (sha2-256) of a document's text in UTF-8: equal for equal content, whatever the order of its members. Rejects as `stacText` throws. */
@@ -24,20 +28,25 @@ export async function contentHash(document: object): Promise<string> {
   return multihash([...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join(''));
 }
 
-function textOf(value: unknown, pointer: string): string {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return JSON.stringify(value);
-  if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((each, index) => textOf(each, at(pointer, index))).join(',')}]`;
-  if (typeof value !== 'object') {
-    throw new StacError(
-      `${pointer === '' ? '(document)' : pointer}: JSON has no form for ${brief(value)}; give another value or leave it out`,
-    );
-  }
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members
-    .sort(([a], [b]) => byRank(a, b))
-    .map(([key, member]) => `${JSON.stringify(key)}:${textOf(member, at(pointer, key))}`)
-    .join(',')}}`;
+/** Names of members in the order in which they came -> in the order in which they are written: many objects are of one shape. */
+type Orders = Map<string, readonly string[]>;
+
+function inOrder(value: unknown, orders: Orders): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => inOrder(each, orders));
+  // Names that are whole numbers come first in every object, so they have one order too.
+  return Object.fromEntries(
+    ordered(Object.keys(value), orders).map((key) => [key, inOrder(Reflect.get(value, key), orders)]),
+  );
+}
+
+function ordered(keys: readonly string[], orders: Orders): readonly string[] {
+  const shape = JSON.stringify(keys);
+  const known = orders.get(shape);
+  if (known !== undefined) return known;
+  const order = keys.toSorted(byRank);
+  orders.set(shape, order);
+  return order;
 }
 
 function byRank(a: string, b: string): number {
