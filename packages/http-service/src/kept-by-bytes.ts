@@ -28,11 +28,13 @@ export interface KeptLimits<V> {
 export function createKeptByBytes<K, V>({ mostBytes, sizeOf }: KeptLimits<V>): KeptByBytes<K, V> {
   const kept = new Map<K, Kept<V>>();
   let total = 0;
+  let newest: Kept<V> | undefined;
   const drop = (name: K, entry: Kept<V>): void => {
     // Another one may have taken its place.
     if (kept.get(name) !== entry) return;
     kept.delete(name);
     total -= entry.bytes;
+    if (newest === entry) newest = undefined;
   };
   const keep = (name: K, entry: Kept<V>): void => {
     const there = kept.get(name);
@@ -61,7 +63,9 @@ export function createKeptByBytes<K, V>({ mostBytes, sizeOf }: KeptLimits<V>): K
     of: (name, { version, make }) => {
       const there = kept.get(name);
       const entry = there?.version === version ? there : { version, value: made(make), bytes: 0 };
-      keep(name, entry);
+      // Whoever is asked for again and again stands last already.
+      if (entry !== newest) keep(name, entry);
+      newest = entry;
       if (entry !== there) void settle(name, entry);
       return entry.value;
     },

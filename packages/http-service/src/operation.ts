@@ -68,6 +68,11 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   readonly body?: RowBody<B>;
   /** Query names are compared in lower case (OGC key-value pairs). */
   readonly foldQueryCase?: true;
+  /**
+   * What `query` makes of a text depends on the text alone, and the handler does not change it: it is made once, and kept for those who
+   * ask the same again.
+   */
+  readonly keepsQueries?: true;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly errors: readonly ErrorCode[];
   /** How failures are worded; problem details where nothing else is named. */

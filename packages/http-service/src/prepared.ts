@@ -24,10 +24,15 @@ export function prepared(
   options: PreparedOptions = {},
 ): Reply & { readonly prepared: Prepared } {
   const { type = 'application/json; charset=utf-8', cacheControl = 'no-cache', headers } = options;
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const bytes = bufferOf(typeof content === 'string' ? new TextEncoder().encode(content) : content);
   const etag = options.etag ?? `"${createHash('sha256').update(bytes).digest('base64url')}"`;
   if (!ETAG.test(etag)) throw new Error(`etag: ${etag} is none; quote it, as "1" or W/"1"`);
   return { status: 200, prepared: { bytes, type, etag }, headers: { ...headers, 'cache-control': cacheControl } };
+}
+
+/** The same memory as Node writes it: hosts make this of other bytes for each answer. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** A value as prepared JSON, for answers of at most some hundred kilobytes: hashing them for their tag is cheap. */

@@ -1,4 +1,4 @@
-import type { DataStore, StoredTable } from '@headwater/core';
+import type { DataStore, StoredTable, TableVersion } from '@headwater/core';
 import { createKeptAnswers, type PreparedReply } from './kept-answers.ts';
 import { prepared } from './prepared.ts';
 import type { Reply } from './reply.ts';
@@ -21,10 +21,16 @@ export function createTehsilSheets(
     of: async (tehsilId) => {
       const versions = await data.tableVersionsOf(tehsilId);
       if (versions.length === 0) throw absent('sheets', {});
-      const version = JSON.stringify(versions.map(({ name, runId, version }) => [name, runId, version]));
-      return await kept.of(tehsilId, { version, make: () => sheets(data, tehsilId) });
+      return await kept.of(tehsilId, { version: textOf(versions), make: () => sheets(data, tehsilId) });
     },
   };
+}
+
+/** Another text for other versions: each name stands behind its length. */
+function textOf(versions: readonly TableVersion[]): string {
+  let text = '';
+  for (const { name, runId, version } of versions) text += `${name.length} ${name} ${runId} ${version} `;
+  return text;
 }
 
 async function sheets(data: Pick<DataStore, 'tablesOf' | 'table'>, tehsilId: number): Promise<PreparedReply> {

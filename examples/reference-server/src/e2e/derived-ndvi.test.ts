@@ -86,7 +86,7 @@ async function scoreByOwnLegend(computed: DerivedService): Promise<void> {
   expect(rows.map(({ row }) => row)).toContain('class:built_up');
 }
 
-it('areas by class of published rasters are those that the land-cover run itself publishes', async () => {
+it('areas by class of published rasters are those that the land-cover run itself publishes, as a layer and as a sheet', async () => {
   const computed = await startDerivedService({ scenesDir: dir, landCover: lulcPipeline });
   try {
     const years = { start_year: 2020, end_year: 2020 };
@@ -95,9 +95,12 @@ it('areas by class of published rasters are those that the land-cover run itself
       return (JSON.parse(await readFile(path, 'utf8')) as FeatureCollection).features;
     };
     expect(await computed.make('lulc_vector', years)).toMatchObject({ status: 200 });
-    const again = await features();
+    const [again, sheet] = [await features(), await computed.table('lulc_vector')];
     expect(await computed.make('lulc_for_tehsil', { ...years, overwrite: true })).toMatchObject({ status: 200 });
     expect(again).toEqual(await features());
+    const { columns, rows, version, runId } = await computed.table('lulc_vector');
+    expect([columns, rows, version]).toEqual([sheet.columns, sheet.rows, sheet.version + 1]);
+    expect(runId).not.toBe(sheet.runId);
     await scoreByOwnLegend(computed);
     expect((await computed.layers()).map(({ workspace }) => workspace)).toEqual([
       'LULC_level_1',

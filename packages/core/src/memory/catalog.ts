@@ -14,6 +14,9 @@ import { keyOf, runOfFile, type CatalogTables, type ItemRow } from './catalog-ta
 import { byText, copy } from './copy.ts';
 import { addAssets, checkRooms, earlierItemId, putDeliverable } from './put-deliverable.ts';
 
+/** An Item, and the run that published it. */
+export type ShownItem = Pick<PublishedItem, 'id' | 'runId'>;
+
 /** What runs published, in memory; `put` is the run store's half of it. */
 export interface MemoryCatalog {
   readonly store: CatalogStore;
@@ -23,6 +26,8 @@ export interface MemoryCatalog {
   readonly onItems: (deliverable: Deliverable) => Deliverable;
   /** How many Items of this run are shown, those included that later ones stand for. */
   readonly shownItems: (runId: string) => number;
+  /** Shown Items of later runs that stand for one of this run. */
+  readonly standIns: (runId: string) => readonly ShownItem[];
   /** True while an Item or a layer of this run is shown, or an Item that stands for one of its own. */
   readonly holds: (runId: string) => boolean;
   /** Removes what is left of a run that shows nothing. */
@@ -42,8 +47,8 @@ export function memoryCatalog(): MemoryCatalog {
   };
   const shownItems = (runId: string): number =>
     [...tables.items.values()].filter(({ item }) => item.runId === runId).length;
-  const standingFor = (runId: string): number =>
-    [...tables.items.values()].filter(({ standsFor }) => standsFor === runId).length;
+  const standIns = (runId: string): readonly ShownItem[] =>
+    [...tables.items.values()].filter(({ standsFor }) => standsFor === runId).map(({ item }) => item);
   const showsLayer = (runId: string): boolean => [...tables.layers.values()].some((row) => row.runId === runId);
   return {
     store: { ...itemReads(tables), ...itemLists(tables), ...collectionReads(tables), ...layerReads(tables) },
@@ -59,8 +64,9 @@ export function memoryCatalog(): MemoryCatalog {
       putDeliverable(tables, runId, copy(deliverable));
       for (const { earlierItem } of deliverable.tables ?? []) addAssets(tables, copy(earlierItem));
     },
-    shownItems: (runId) => shownItems(runId) + standingFor(runId),
-    holds: (runId) => shownItems(runId) + standingFor(runId) > 0 || showsLayer(runId),
+    shownItems: (runId) => shownItems(runId) + standIns(runId).length,
+    standIns,
+    holds: (runId) => shownItems(runId) + standIns(runId).length > 0 || showsLayer(runId),
     forget: (runId) => {
       const kept = tables.replaced.filter(({ item }) => item.runId !== runId);
       tables.replaced.splice(0, Infinity, ...kept);

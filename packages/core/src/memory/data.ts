@@ -1,6 +1,7 @@
 import type { Deliverable } from '../ports/runs.ts';
 import type { DataStore, PublishedSeries, StoredTable, TableHead } from '../ports/tables.ts';
 import { rowKey } from '../runs/data-check.ts';
+import type { ShownItem } from './catalog.ts';
 import { keyOf } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';
 
@@ -11,6 +12,8 @@ export interface MemoryData {
   readonly put: (by: { readonly runId: string; readonly publishedAt: string }, deliverable: Deliverable) => void;
   /** How many tables and series of this run are shown. */
   readonly shown: (runId: string) => number;
+  /** How many tables are shown that these Items describe, of the runs that published them. */
+  readonly describedBy: (items: readonly ShownItem[]) => number;
 }
 
 type StoredSeries = PublishedSeries & Pick<TableHead, 'runId' | 'version' | 'publishedAt'>;
@@ -37,6 +40,10 @@ export function memoryData(): MemoryData {
       }
     },
     shown: (runId) => [...tables.values(), ...series.values()].filter((each) => each.runId === runId).length,
+    describedBy: (items) =>
+      [...tables.values()].filter(({ itemId, runId }) =>
+        items.some((item) => item.id === itemId && item.runId === runId),
+      ).length,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Box } from '../geo/grid.ts';
 import { boxOf } from '../geo/outlines.ts';
 import type { ActiveState, LonLat, NamedUnit, PlaceLookups } from '../ports/lookups.ts';
 import type { PlaceStore, State, TehsilNames } from '../ports/places.ts';
+import type { MemoryPlaces } from './places.ts';
 
 type Directory = Omit<
   PlaceStore,
@@ -10,9 +11,12 @@ type Directory = Omit<
 >;
 
 /** Lookups over a directory whose lists are in order of their slugs; each reads as much of it as it needs. */
-export function memoryLookups(places: Directory): PlaceLookups {
+export function memoryLookups({
+  store: places,
+  named,
+}: Pick<MemoryPlaces, 'named'> & { readonly store: Directory }): PlaceLookups {
   return {
-    tehsilNamed: async (slugs) => await tehsilNamed(places, slugs),
+    tehsilNamed: async (slugs) => named(slugs),
     namesOf: async (tehsilId) => {
       const place = await places.placeOfTehsil(tehsilId);
       return place && { tehsilId, state: place.state.name, district: place.district.name, tehsil: place.tehsil.name };
@@ -38,17 +42,6 @@ export function memoryLookups(places: Directory): PlaceLookups {
   };
 }
 
-async function tehsilNamed(
-  places: Directory,
-  slugs: Parameters<PlaceLookups['tehsilNamed']>[0],
-): Promise<TehsilNames | undefined> {
-  const state = await places.findState(slugs.state);
-  const district = state === undefined ? undefined : await places.findDistrict(state.id, slugs.district);
-  const tehsil = district === undefined ? undefined : await places.findTehsil(district.id, slugs.tehsil);
-  if (state === undefined || district === undefined || tehsil === undefined) return undefined;
-  return { tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name };
-}
-
 async function tehsilAt(places: Directory, point: LonLat): Promise<TehsilNames | undefined> {
   for (const state of await places.states()) {
     for (const district of await places.districts(state.id)) {
@@ -71,10 +64,10 @@ async function activeStates(places: Directory): Promise<readonly ActiveState[]> 
   return await Promise.all(
     active(await places.states()).map(async (state) => {
       const districts = active(await places.districts(state.id)).map(async (district) => ({
-        ...named(district),
-        tehsils: active(await places.tehsilUnits(district.id)).map(named),
+        ...unitOf(district),
+        tehsils: active(await places.tehsilUnits(district.id)).map(unitOf),
       }));
-      return { ...named(state), districts: await Promise.all(districts) };
+      return { ...unitOf(state), districts: await Promise.all(districts) };
     }),
   );
 }
@@ -83,6 +76,6 @@ function active<T extends State>(units: readonly T[]): readonly T[] {
   return units.filter(({ isActive }) => isActive);
 }
 
-function named({ id, name }: NamedUnit): NamedUnit {
+function unitOf({ id, name }: NamedUnit): NamedUnit {
   return { id, name };
 }

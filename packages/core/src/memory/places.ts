@@ -1,6 +1,7 @@
 import { placeSlug } from '@headwater/stac';
 import { invalidField } from '../errors.ts';
 import type { Place, PlaceBundle, PlaceStore, State, TehsilNames } from '../ports/places.ts';
+import type { PlainSlugs } from '../places/find-tehsil.ts';
 import { byText, copy } from './copy.ts';
 import { activate, setActive } from './place-activity.ts';
 import { saveChanges } from './place-changes.ts';
@@ -11,6 +12,8 @@ export interface MemoryPlaces {
   readonly store: PlaceStore;
   /** As `activate` says. */
   readonly activate: (tehsilIds: readonly number[]) => void;
+  /** The tehsil of these slugs. */
+  readonly named: (slugs: PlainSlugs) => TehsilNames | undefined;
 }
 
 /** Places in memory. */
@@ -26,7 +29,11 @@ export function memoryPlaces(): MemoryPlaces {
     imported: new Set(),
     staysInactive: new Set(),
   };
-  return { store: storeOf(tables), activate: (tehsilIds) => activate(tables, tehsilIds) };
+  return {
+    store: storeOf(tables),
+    activate: (tehsilIds) => activate(tables, tehsilIds),
+    named: (slugs) => named(tables, slugs),
+  };
 }
 
 function storeOf(tables: PlaceTables): PlaceStore {
@@ -172,6 +179,14 @@ function namesakesOf(tables: PlaceTables, tehsilId: number): TehsilNames[] {
 function joinedSlugs({ state, district, tehsil }: Place): readonly [string, string] {
   const short = `${placeSlug(district.name)}_${placeSlug(tehsil.name)}`;
   return [short, `${placeSlug(state.name)}_${short}`];
+}
+
+function named({ states, districts, tehsils }: PlaceTables, slugs: PlainSlugs): TehsilNames | undefined {
+  const state = bySlug(states, slugs.state);
+  const district = districts.find((each) => each.stateId === state?.id && slugOf(each) === slugs.district);
+  const tehsil = tehsils.find((each) => each.districtId === district?.id && slugOf(each) === slugs.tehsil);
+  if (state === undefined || district === undefined || tehsil === undefined) return undefined;
+  return { tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name };
 }
 
 function childrenOf<K extends string, T extends Readonly<Record<K, number>>>(

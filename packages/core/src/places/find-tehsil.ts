@@ -10,18 +10,25 @@ export interface PlaceSources {
   readonly lookups: PlaceLookups;
 }
 
+/** Slugs of a tehsil's names, level by level. */
+export type PlainSlugs = Parameters<PlaceLookups['tehsilNamed']>[0];
+
+/** The slugs by which names are found at one look; undefined for names beyond plain ASCII, whose units are found level by level. */
+export function plainSlugs({ state, district, tehsil }: PlaceNames): PlainSlugs | undefined {
+  if (!isPlainAscii(state) || !isPlainAscii(district) || !isPlainAscii(tehsil)) return undefined;
+  return { state: placeSlug(state), district: placeSlug(district), tehsil: placeSlug(tehsil) };
+}
+
 /**
  * Finds a tehsil by its names as `findPlace` does, and throws what that throws; its boundary, which can be megabytes, is read only for
- * names beyond plain ASCII.
+ * names beyond plain ASCII. `slugs` are those of the names, where somebody has them.
  */
-export async function findTehsil({ places, lookups }: PlaceSources, names: PlaceNames): Promise<TehsilNames> {
-  const known = Object.values(names).every(isPlainAscii)
-    ? await lookups.tehsilNamed({
-        state: placeSlug(names.state),
-        district: placeSlug(names.district),
-        tehsil: placeSlug(names.tehsil),
-      })
-    : undefined;
+export async function findTehsil(
+  { places, lookups }: PlaceSources,
+  names: PlaceNames,
+  slugs: PlainSlugs | undefined = plainSlugs(names),
+): Promise<TehsilNames> {
+  const known = slugs && (await lookups.tehsilNamed(slugs));
   if (known !== undefined) return known;
   const { state, district, tehsil } = await findPlace(places, names);
   return { tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name };

@@ -1,6 +1,6 @@
 export { editDistance, similarity } from './edit-distance.ts';
 export { findPlace, type PlaceNames, type UnknownPlace } from './find-place.ts';
-export { findTehsil, type PlaceSources } from './find-tehsil.ts';
+export { findTehsil, plainSlugs, type PlainSlugs, type PlaceSources } from './find-tehsil.ts';
 export { latinName, needsLatin } from './latin-name.ts';
 export { isPlainPlaceName } from './name-check.ts';
 export { nearNames } from './near-names.ts';

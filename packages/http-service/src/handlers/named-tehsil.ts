@@ -5,9 +5,12 @@ import type { NamedPlace } from '../wire/schemas/public-places.ts';
 import { sentenceOf } from '../wire/sentences.ts';
 
 /** The tehsil that a query names. Throws `validation` and `not_found`, which name the parameter that the caller sent. */
-export async function namedTehsil({ stores }: ServiceDeps, { names, parameter }: NamedPlace): Promise<TehsilNames> {
+export async function namedTehsil(
+  { stores }: ServiceDeps,
+  { names, slugs, parameter }: NamedPlace,
+): Promise<TehsilNames> {
   try {
-    return await findTehsil(stores, names);
+    return await findTehsil(stores, names, slugs);
   } catch (error) {
     throw asSent(error, parameter);
   }

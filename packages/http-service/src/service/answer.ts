@@ -1,6 +1,4 @@
 import type { ServiceDeps } from '../deps.ts';
-import type { Operation } from '../operation.ts';
-import { parseQuery } from '../reading/query.ts';
 import type { Reply } from '../reply.ts';
 import { checked } from '../wire/checked.ts';
 import { CallInput } from './call-input.ts';
@@ -33,11 +31,12 @@ export function answer(plan: RowPlan, call: Call, options: AnswerOptions): Draft
 async function answerLater(plan: RowPlan, call: Call, options: AnswerOptions): Promise<Draft> {
   // Public rows, the hot ones, wait for nobody.
   const principal = plan.isOpen ? ANONYMOUS : await call.authenticate(plan, options.deps);
-  if (plan.readBody === undefined) return handle(plan, { call, principal }, options);
+  // Awaited here: a promise that is returned as it is takes two turns more.
+  if (plan.readBody === undefined) return await handle(plan, { call, principal }, options);
   // The address before the body: a bad parameter is told without waiting for bytes.
-  const address = addressOf(plan.row, call);
+  const address = addressOf(plan, call);
   const body = plan.checkBody(await call.readBody(plan));
-  return handle(plan, { call, principal, body, address }, options);
+  return await handle(plan, { call, principal, body, address }, options);
 }
 
 interface Given {
@@ -49,7 +48,7 @@ interface Given {
 
 function handle(plan: RowPlan, given: Given, options: AnswerOptions): Draft | Promise<Draft> {
   const { row } = plan;
-  const { call, principal, body, address = addressOf(row, call) } = given;
+  const { call, principal, body, address = addressOf(plan, call) } = given;
   const { request, requestId, path } = call;
   const input = new CallInput({
     request,
@@ -74,11 +73,9 @@ interface Address {
   readonly query: unknown;
 }
 
-function addressOf(row: Operation, { match, query }: Call): Address {
-  // Parsed even where no row reads it: a malformed or repeated parameter is refused everywhere alike.
-  const values = parseQuery(query, row.foldQueryCase === true);
+function addressOf({ row, readQuery }: RowPlan, { match, query }: Call): Address {
   return {
     params: row.params === undefined ? undefined : checked(row.params, decodeParams(match?.params)),
-    query: row.query === undefined ? undefined : checked(row.query, values),
+    query: readQuery(query),
   };
 }

@@ -1,9 +1,19 @@
-import { type CredentialSource, decide, decideWithBody, isObject, policies, type Policy } from '@headwater/core';
+import {
+  type CredentialSource,
+  decide,
+  decideWithBody,
+  type Decision,
+  isObject,
+  policies,
+  type Policy,
+} from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 import { type KeyAllowance, type KeyLimits, tooOften } from '../key-limits.ts';
 import type { ServiceRequest } from '../seam.ts';
 import type { Match } from './router.ts';
 import type { RowPlan } from './row-plan.ts';
+
+type AuthParts = Pick<ServiceDeps, 'auth' | 'keyLimits' | 'keyQuota'>;
 
 /** One request on its way through the service. */
 export class Call {
@@ -56,17 +66,30 @@ export class Call {
     return (this.#body ??= plan.readBody?.(this.request) ?? NO_BODY);
   }
 
-  /** Who is calling, as the plan's policies find; rejects with a `DomainError`. */
-  async authenticate(plan: RowPlan, deps: Pick<ServiceDeps, 'auth' | 'keyLimits' | 'keyQuota'>): Promise<unknown> {
+  /** Who is calling, as the plan's policies find; throws, or rejects with, a `DomainError`. */
+  authenticate(plan: RowPlan, deps: AuthParts): Promise<unknown> {
     const { headers, method } = this.request;
-    const { policy, credential } = plan.asksBody
-      ? await decideWithBody(plan.policies, { headers, method, body: () => this.#fields(plan) })
-      : decide(plan.policies, { headers, method } satisfies CredentialSource);
+    if (plan.asksBody) return this.#authenticateWithBody(plan, deps);
+    return this.#decide(decide(plan.policies, { headers, method } satisfies CredentialSource), deps);
+  }
+
+  async #authenticateWithBody(plan: RowPlan, deps: AuthParts): Promise<unknown> {
+    const { headers, method } = this.request;
+    const source = { headers, method, body: () => this.#fields(plan) };
+    return await this.#decide(await decideWithBody(plan.policies, source), deps);
+  }
+
+  #decide({ policy, credential }: Decision, deps: AuthParts): Promise<unknown> {
     this.#decided = policy;
-    const principal = await policy.authenticate(credential, deps.auth);
-    if (policy !== policies.apiKey) return principal;
-    if (deps.keyLimits !== undefined) this.#count(deps.keyLimits.take(credential.value));
-    if (deps.keyQuota !== undefined) this.#count(await deps.keyQuota.take(credential.value));
+    const principal = policy.authenticate(credential, deps.auth);
+    const isCounted = policy === policies.apiKey && (deps.keyLimits !== undefined || deps.keyQuota !== undefined);
+    return isCounted ? this.#counted(principal, credential.value, deps) : principal;
+  }
+
+  async #counted(found: Promise<unknown>, key: string, { keyLimits, keyQuota }: AuthParts): Promise<unknown> {
+    const principal = await found;
+    if (keyLimits !== undefined) this.#count(keyLimits.take(key));
+    if (keyQuota !== undefined) this.#count(await keyQuota.take(key));
     return principal;
   }
 

@@ -1,8 +1,10 @@
 import { policiesOf, type Policy } from '@headwater/core';
 import type { CorsRule, Operation } from '../operation.ts';
+import { parseQuery } from '../reading/query.ts';
 import { createBodyReader, type BodyReader } from '../reading/read-body.ts';
 import { bodySpec } from '../row-body.ts';
 import { checked } from '../wire/checked.ts';
+import { keepQueries } from './kept-queries.ts';
 
 /** What holds for rows that say nothing else. */
 export interface RowDefaults {
@@ -20,6 +22,8 @@ export interface RowPlan {
   readonly credentialHeaders: readonly string[];
   /** A policy names a member of the body. */
   readonly asksBody: boolean;
+  /** Text of a query -> what the handler gets of it. Throws `validation` and `parse`. */
+  readonly readQuery: (text: string) => unknown;
   /** Undefined where the row has no body. */
   readonly readBody: BodyReader | undefined;
   /** What was read, as the handler gets it. Throws `validation`. */
@@ -38,10 +42,19 @@ export function planOf(row: Operation, { bodyLimit }: RowDefaults): RowPlan {
     isOpen,
     credentialHeaders: [...new Set(policies.flatMap(headersOf))],
     asksBody: policies.some(({ places }) => places.some((place) => place.in === 'body')),
+    readQuery: row.keepsQueries === true ? keepQueries(queryReader(row)) : queryReader(row),
     readBody: spec === undefined ? undefined : createBodyReader(spec, bodyLimit),
     // No body is an empty form, so that each missing field is named.
     checkBody: spec?.kind === 'fields' ? (raw) => checked(spec.schema, raw === undefined ? {} : raw) : (raw) => raw,
     cors: row.cors ?? (isOpen && row.method === 'GET' ? 'any' : 'configured'),
+  };
+}
+
+function queryReader({ query: schema, foldQueryCase }: Operation): (text: string) => unknown {
+  return (text) => {
+    // Parsed even where no row reads it: a malformed or repeated parameter is refused everywhere alike.
+    const values = parseQuery(text, foldQueryCase === true);
+    return schema === undefined ? undefined : checked(schema, values);
   };
 }
 

@@ -1,6 +1,7 @@
-import { type Deliverable, formerItem, publishVectorLayer } from '@headwater/core';
+import { type Deliverable, formerItem, publishVectorLayer, type PublishedTable } from '@headwater/core';
 import { VECTOR_DATASET, VECTOR_WORKSPACE, vectorItemId, vectorLayerName } from '../run/names.ts';
 import type { YearRaster } from '../run/rasters.ts';
+import { lulcSheet } from './lulc-sheet.ts';
 import { type AreasByYear, mwsColumns } from './mws-layer.ts';
 import { mwsVector } from './mws-vector.ts';
 import { type PublishTools, sharedMembers } from './shared-members.ts';
@@ -13,7 +14,7 @@ export interface Computed {
   readonly areas: AreasByYear;
 }
 
-/** Publishes the raster of each year and the per-MWS vector: Items and layer records of the run. `told` gets the share done. */
+/** Publishes the raster of each year, the per-MWS vector and its sheet: Items and layer records of the run. `told` gets the share done. */
 export async function deliverable(
   { rasters, areas }: Computed,
   tools: PublishTools,
@@ -25,10 +26,15 @@ export async function deliverable(
     told(published.length / (rasters.length + 1));
   }
   const { job, context } = tools;
+  const tables: PublishedTable[] = [];
   if (job.mws.length === 0)
     context.log(`${job.place.tehsil.name} has no micro-watersheds: rasters only, no areas per micro-watershed`);
-  else published.push(await publishMws({ rasters, areas }, tools));
-  return { items: published.map(({ item }) => item), layers: published.flatMap(({ layers }) => layers) };
+  else {
+    const vector = await publishMws({ rasters, areas }, tools);
+    published.push(vector);
+    tables.push(lulcSheet(job.mws, areas, { tehsilId: job.place.tehsil.id, itemId: vector.item.id }));
+  }
+  return { items: published.map(({ item }) => item), layers: published.flatMap(({ layers }) => layers), tables };
 }
 
 /** The per-MWS vector over all years. */

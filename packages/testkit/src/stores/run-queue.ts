@@ -1,5 +1,6 @@
 import type { Deliverable } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
+import { table } from './data-sample.ts';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, claimedLater, deliverable, newRun, worker } from './sample.ts';
 
@@ -141,8 +142,9 @@ export function runQueueCases(get: Get): void {
         const given = deliverable(names, 'again');
         return { ...given, items: given.items.map((item) => ({ ...item, standsFor })) };
       };
-      await publish('rasters', deliverable(['raster', 'vector']));
-      await publish('again', standing('rasters'));
+      const tables = [table({ itemId: 'vector' })];
+      await publish('rasters', { ...deliverable(['raster', 'vector']), tables });
+      await publish('again', { ...standing('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
       expect(await runs.resultOf('again')).toMatchObject({ id: 'again' });
       // What that run published is its answer, and the name leads to the newest.
@@ -150,7 +152,7 @@ export function runQueueCases(get: Get): void {
         ['raster', false],
         ['vector', true],
       ]);
-      await publish('third', standing('rasters'));
+      await publish('third', { ...standing('rasters'), tables });
       expect([await runs.resultOf('rasters'), await runs.resultOf('again')]).toMatchObject([
         { id: 'rasters' },
         undefined,
@@ -159,7 +161,12 @@ export function runQueueCases(get: Get): void {
       await publish('other', deliverable(['vector']));
       await publish('elsewhere', standing('rasters', ['new']));
       expect(await runs.resultOf('rasters')).toBeUndefined();
-      await publish('fourth', standing('rasters'));
+      await publish('fourth', { ...standing('rasters'), tables });
+      expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
+      // A table that is not of such an Item is another one, whoever published it.
+      await publish('another table', { ...deliverable(['apart']), tables: [table()] });
+      expect(await runs.resultOf('rasters')).toBeUndefined();
+      await publish('fifth', { ...standing('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
       await publish('raster anew', deliverable(['raster']));
       expect(await runs.resultOf('rasters')).toBeUndefined();

@@ -1,5 +1,5 @@
-import type { ActiveState, LonLat, PlaceNames, TehsilNames } from '@headwater/core';
-import { isObject } from '@headwater/core';
+import type { ActiveState, LonLat, PlaceNames, PlainSlugs, TehsilNames } from '@headwater/core';
+import { isObject, plainSlugs } from '@headwater/core';
 import { z } from 'zod';
 import { LANGUAGES } from '../languages.ts';
 import { sentences } from '../sentences.ts';
@@ -28,6 +28,8 @@ export const PointQuery: z.ZodType<LonLat> = z.object({
 /** The place that a caller names, and the parameter by which its third level was named. */
 export interface NamedPlace {
   readonly names: PlaceNames;
+  /** Of the names, made once for each query that is kept. */
+  readonly slugs: PlainSlugs | undefined;
   readonly parameter: 'tehsil' | 'block';
 }
 
@@ -109,7 +111,8 @@ interface SentPlace {
 
 function namedPlace({ state, district, tehsil, block = '' }: SentPlace): NamedPlace {
   const parameter = tehsil === undefined ? 'block' : 'tehsil';
-  return { names: { state, district, tehsil: tehsil ?? block }, parameter };
+  const names = { state, district, tehsil: tehsil ?? block };
+  return { names, slugs: plainSlugs(names), parameter };
 }
 
 /** Demands one of two names of a parameter, whatever else is missing; both with one value are heard once. */

@@ -26,7 +26,6 @@ it.each<[RawCell, ColumnKind, string]>([
   [value('None'), 'text', 'None'],
   [value(Number.NaN), 'number', 'no finite number'],
   [{ kind: 'error', text: '#DIV/0!' }, 'text', '#DIV/0!'],
-  [{ kind: 'formula' }, 'number', 'a formula whose value the workbook does not store'],
 ])('%j as %s is not known', (raw, kind, note) => expect(readCell(raw, kind)).toEqual({ cell: null, note }));
 
 it.each<[string | number | boolean, ColumnKind, string]>([
@@ -43,6 +42,11 @@ it.each<[string | number | boolean, ColumnKind, string]>([
 ])('%j as %s is refused', (given, kind, fault) =>
   expect(readCell(value(given), kind)).toEqual({ fault: expect.stringContaining(fault) }),
 );
+
+it('a formula is refused, whatever its column holds', () => {
+  for (const kind of ['number', 'text'] as const)
+    expect(readCell({ kind: 'formula' }, kind)).toEqual({ fault: expect.stringContaining('is a formula') });
+});
 
 it('days are those of either calendar', () => {
   expect([isoOfSerial(44_378, 'from1900'), isoOfSerial(44_378, 'from1904')]).toEqual(['2021-07-01', '2025-07-02']);

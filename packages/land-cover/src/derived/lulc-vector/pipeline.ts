@@ -1,11 +1,10 @@
-import { type TableColumn, type TableRow, sphericalAreaHa, type ZonalAreas } from '@headwater/core';
-import { LULC_CLASSES } from '../../classes/classes.ts';
+import { lulcSheet } from '../../items/lulc-sheet.ts';
 import { classColumns } from '../../items/mws-layer.ts';
 import { mwsVector } from '../../items/mws-vector.ts';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/job.ts';
 import { RASTER_WORKSPACE, VECTOR_DATASET, VECTOR_WORKSPACE, vectorLayerName } from '../../run/names.ts';
-import { AREA, hectares, UID } from '../shared/columns.ts';
+import { AREA, UID } from '../shared/columns.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
 import { writeVectorLayer } from '../shared/vector-layer.ts';
 import { yearlyAreas } from '../shared/yearly-areas.ts';
@@ -38,10 +37,10 @@ async function make(work: Work<LulcParams>): Promise<Made> {
     },
     work,
   );
-  const table = { name: 'lulc_vector', tehsilId: job.place.tehsil.id, key: UID.name, itemId: layer.item.id };
+  const table = lulcSheet(job.mws, areas, { tehsilId: job.place.tehsil.id, itemId: layer.item.id });
   const maker = await makerOfAll(work);
   const item = maker === undefined ? layer.item : { ...layer.item, standsFor: maker };
-  return { layers: [{ ...layer, item }], tables: [{ ...table, ...sheetOf(work, areas) }] };
+  return { layers: [{ ...layer, item }], tables: [table] };
 }
 
 /**
@@ -68,27 +67,3 @@ const wordsOf = ({ startYear, endYear }: LulcParams) => ({
   keywords: ['land use', 'land cover'] as const,
   years: [startYear, endYear] as const,
 });
-
-/** `{class}_in_ha_{year}` per micro-watershed; `sum_in_ha` is what has a class in the last year. */
-function sheetOf(
-  { job }: Work<LulcParams>,
-  areas: ReadonlyMap<number, ZonalAreas>,
-): { readonly columns: readonly TableColumn[]; readonly rows: readonly TableRow[] } {
-  const classes = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
-    columnPrefix === null ? [] : [{ code, title, name: columnPrefix.replace('_area_', '_in_ha_') }],
-  );
-  const last = [...areas.keys()].at(-1) ?? 0;
-  const columns = [...areas.keys()].flatMap((year) =>
-    classes.map(({ name, title }) => hectares(`${name}${year}`, `${title}, hydrological year ${year}, hectares`)),
-  );
-  const sum = hectares('sum_in_ha', `Hectares that have a class in hydrological year ${last}`);
-  const rows = job.mws.map(({ uid, geometry }): TableRow => {
-    const of = (year: number, code: number): number => areas.get(year)?.[uid]?.[code] ?? 0;
-    const cells = [...areas.keys()].flatMap((year) =>
-      classes.map(({ name, code }) => [`${name}${year}`, of(year, code)] as const),
-    );
-    const total = classes.reduce((all, { code }) => all + of(last, code), 0);
-    return { uid, area_in_ha: sphericalAreaHa(geometry), sum_in_ha: total, ...Object.fromEntries(cells) };
-  });
-  return { columns: [UID, AREA, sum, ...columns], rows };
-}

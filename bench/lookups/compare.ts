@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { LonLat, PlaceLookups } from '@headwater/core';
+import { openDatabase, parseConnection, storesOver } from '@headwater/postgres';
+import pgPromise from 'pg-promise';
+import { KEY } from '../routes/public-data.ts';
+import { judge, type BenchResult } from '../table.ts';
+import { pointAt } from './grid.ts';
+
+/** Most that a lookup through HTTP may take beyond the query, median, ms. */
+const OVER_MS = 1;
+/** Least ratio of a query's 95th percentile to that of the lookup: 1 / 1.5. */
+const P95_RATIO = 0.67;
+/** Lookups of one round, each in every way, and before the first one. */
+const COUNT = 500;
+
+/** Rows of the comparison. */
+export const LOOKUP_ROWS = ['lookup_p50_over_query', 'lookup_p95', 'lookup_mws_p95', 'lookup_http_p95'] as const;
+
+const POINT = 'ST_SetSRID(ST_MakePoint($1, $2), 4326)';
+const QUERY = `select s.name as state, d.name as district, t.name as tehsil from headwater.tehsils t
+  join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id
+  where ST_Covers(t.geometry, ${POINT}) order by s.slug, d.slug, t.slug limit 1`;
+const MWS_QUERY = `select uid from headwater.mws where ST_Covers(geometry, ${POINT}) order by uid limit 1`;
+
+/** Ways to the same answers, each with the times of one round, ms. */
+const SIDES = ['http', 'store', 'query', 'mwsStore', 'mwsQuery'] as const;
+type Side = (typeof SIDES)[number];
+type Asked = Readonly<Record<Side, () => Promise<string>>>;
+
+/** Where both sides are asked: the database, and the port of the server over it. */
+export interface LookupPlaces {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Rounds of lookups that wait for each other, each in every way; percentiles are taken in each round. */
+export async function compareLookups({ address, port }: LookupPlaces, rounds: number): Promise<BenchResult[]> {
+  const raw = pgPromise({ noWarnings: true })(address);
+  const stores = storesOver(openDatabase(parseConnection(address)));
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const { lookups } = stores;
+  const measured: Readonly<Record<Side, number[]>>[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const times = { http: [], store: [], query: [], mwsStore: [], mwsQuery: [] } satisfies Record<Side, number[]>;
+    for (let at = 0; at < COUNT; at += 1) {
+      const point = pointAt(round * COUNT + at);
+      // In turn who comes first, so that what the database has at hand helps all alike.
+      await askAll(await waysTo(point, { raw, lookups, port, agent }), times, at % SIDES.length);
+    }
+    // The first one warms all up.
+    if (round > 0) measured.push(times);
+  }
+  agent.destroy();
+  await stores.close();
+  await raw.$pool.end();
+  return judged((side, share) => measured.map((times) => percentile(times[side], share)));
+}
+
+function judged(of: (side: Side, share: number) => number[]): BenchResult[] {
+  const [http, query] = [of('http', 0.5), of('query', 0.5)];
+  const over = http.map((ms, round) => ms - (query[round] ?? Number.NaN));
+  const p95 = (name: string, bar: number | null, [side, against]: readonly [Side, Side]): BenchResult => {
+    const peer = { name: 'pg-promise', rounds: of(against, 0.95) };
+    return judge({ name, unit: 'ms', better: 'less', bar, ours: of(side, 0.95), peer });
+  };
+  const beyond = { unit: 'ms', better: 'less', ceiling: true, peer: undefined } as const;
+  return [
+    judge({ ...beyond, name: 'lookup_p50_over_query', bar: OVER_MS, ours: over }),
+    p95('lookup_p95', P95_RATIO, ['store', 'query']),
+    p95('lookup_mws_p95', P95_RATIO, ['mwsStore', 'mwsQuery']),
+    p95('lookup_http_p95', null, ['http', 'query']),
+  ];
+}
+
+interface Parties {
+  readonly raw: { one<T>(text: string, values: readonly number[]): Promise<T> };
+  readonly lookups: PlaceLookups;
+  readonly port: number;
+  readonly agent: Agent;
+}
+
+/** Each way answers with the tehsil's name, or with the micro-watershed's uid. */
+async function waysTo(point: LonLat, { raw, lookups, port, agent }: Parties): Promise<Asked> {
+  const values = [point.longitude, point.latitude];
+  // The store looks for micro-watersheds below a tehsil. Not timed, and the same for all.
+  const { tehsilId = 0 } = (await lookups.tehsilAt(point)) ?? {};
+  return {
+    http: async () => (JSON.parse(await lookup(port, agent, point)) as { readonly Tehsil: string }).Tehsil,
+    store: async () => (await lookups.tehsilAt(point))?.tehsil ?? '',
+    query: async () => (await raw.one<{ tehsil: string }>(QUERY, values)).tehsil,
+    mwsStore: async () => (await lookups.mwsAt(tehsilId, point)) ?? '',
+    mwsQuery: async () => (await raw.one<{ uid: string }>(MWS_QUERY, values)).uid,
+  };
+}
+
+/** Asks in every way, beginning with this one; throws where their answers differ. */
+async function askAll(ways: Asked, times: Readonly<Record<Side, number[]>>, first: number): Promise<void> {
+  const told = new Map<Side, string>();
+  for (const side of [...SIDES.slice(first), ...SIDES.slice(0, first)]) {
+    const start = performance.now();
+    told.set(side, await ways[side]());
+    times[side].push(performance.now() - start);
+  }
+  for (const [one, other] of [
+    ['http', 'query'],
+    ['store', 'query'],
+    ['mwsStore', 'mwsQuery'],
+  ] as const) {
+    if (told.get(one) !== told.get(other))
+      throw new Error(`${one} says ${told.get(one)}, and ${other} says ${told.get(other)}`);
+  }
+}
+
+function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(share * values.length)] ?? Number.NaN;
+}
+
+const PATH = '/api/v1/get_admin_details_by_latlon/';
+
+/** Path and query of the request for the tehsil at a point. */
+export function addressOf({ longitude, latitude }: LonLat): string {
+  return `${PATH}?longitude=${longitude.toFixed(6)}&latitude=${latitude.toFixed(6)}`;
+}
+
+async function lookup(port: number, agent: Agent, point: LonLat): Promise<string> {
+  const asked = get({ host: '127.0.0.1', port, agent, path: addressOf(point), headers: { 'x-api-key': KEY } });
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  if (answer.statusCode !== 200) throw new Error(`a lookup was answered ${answer.statusCode}`);
+  return await text(answer);
+}

@@ -1,0 +1,58 @@
+import {
+  MWS_AREA,
+  type Mws,
+  type PublishedTable,
+  sphericalAreaHa,
+  type TableColumn,
+  type TableRow,
+} from '@headwater/core';
+import { LULC_CLASSES } from '../classes/classes.ts';
+import { hectares, UID } from '../derived/shared/columns.ts';
+import type { AreasByYear } from './mws-layer.ts';
+
+/** Classes that have a column, by its name without the year. */
+const CLASSES = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
+  columnPrefix === null ? [] : [{ code, title, name: columnPrefix.replace('_area_', '_in_ha_') }],
+);
+
+/**
+ * The sheet `lulc_vector`: `{class}_in_ha_{year}` per micro-watershed; `sum_in_ha` is what has a class in the last year. It goes with the
+ * vector layer of the same areas, whichever run publishes it, so that layer and sheet have the same years.
+ */
+export function lulcSheet(
+  mws: readonly Mws[],
+  areas: AreasByYear,
+  of: Pick<PublishedTable, 'tehsilId' | 'itemId'>,
+): PublishedTable {
+  return {
+    name: 'lulc_vector',
+    ...of,
+    key: UID.name,
+    columns: columnsOf(areas),
+    rows: mws.map((each) => row(each, areas)),
+  };
+}
+
+function columnsOf(areas: AreasByYear): readonly TableColumn[] {
+  const years = [...areas.keys()];
+  const sum = hectares('sum_in_ha', `Hectares that have a class in hydrological year ${years.at(-1) ?? 0}`);
+  const ofClasses = years.flatMap((year) =>
+    CLASSES.map(({ name, title }) => hectares(`${name}${year}`, `${title}, hydrological year ${year}, hectares`)),
+  );
+  return [UID, MWS_AREA, sum, ...ofClasses];
+}
+
+function row({ uid, geometry }: Mws, areas: AreasByYear): TableRow {
+  const cells: Record<string, number> = {};
+  let inLastYear = 0;
+  for (const [year, zones] of areas) {
+    inLastYear = 0;
+    const hectaresOf = Object.hasOwn(zones, uid) ? zones[uid] : undefined;
+    for (const { name, code } of CLASSES) {
+      const area = hectaresOf?.[code] ?? 0;
+      cells[`${name}${year}`] = area;
+      inLastYear += area;
+    }
+  }
+  return { uid, area_in_ha: sphericalAreaHa(geometry), sum_in_ha: inLastYear, ...cells };
+}
