@@ -4,6 +4,7 @@ export { MEDIA } from './media-types.ts';
 export { compareInstants, instant, isUtcText, parseInstant, type Instant } from './instant.ts';
 export { isObject, type Json, type NonEmpty } from './json.ts';
 export { multihash, isMultihash } from './multihash.ts';
+export { contentHash, stacText } from './text/stac-text.ts';
 export { idSlug, isSlug, layerSlug, placeSlug } from './ids/slug.ts';
 export { collectionId, collectionPath, itemId, type ItemId, type ItemIdParts } from './ids/item-id.ts';
 export { bboxOf, joinBboxes } from './geometry/bbox.ts';
@@ -11,8 +12,9 @@ export { isClosed, normalizeGeometry, signedArea } from './geometry/rings.ts';
 export type { Bbox, Geometry, GeometryLike, PositionLike } from './geometry/types.ts';
 export * from './types.ts';
 export type * from './builder/inputs.ts';
-export { rasterItem } from './builder/raster-item.ts';
-export { columnsOf, vectorItem } from './builder/vector-item.ts';
+export { rasterItem, tabularRasterItem } from './builder/raster-item.ts';
+export { columnsOf } from './builder/table.ts';
+export { vectorItem } from './builder/vector-item.ts';
 export { extentOf, joinExtents } from './builder/extent.ts';
 export { joinMembers, memberFields, membersOf, type MemberFields, type Members } from './builder/members.ts';
 export {
@@ -21,12 +23,14 @@ export {
   type CatalogInput,
   type CollectionInput,
   type NodeInput,
+  type Place,
 } from './builder/catalog.ts';
 export type { Finding, Severity } from './finding.ts';
 export { validateItem } from './validate/item.ts';
 export { validateCollection } from './validate/collection.ts';
 export { validateCatalog } from './validate/catalog.ts';
-export { assertValid, describeFinding, validate } from './validate/assert-valid.ts';
+export { assertValid, describeFinding, validate, type Evidence } from './validate/assert-valid.ts';
+export { checkClasses, type RasterEvidence } from './validate/classes.ts';
 export type { Repair } from './repair/draft.ts';
 export { repairItem, type Repaired } from './repair/repair-item.ts';
 export { lintTree } from './lint/lint-tree.ts';

@@ -9,5 +9,6 @@ export const MEDIA = {
   sld: 'application/vnd.ogc.sld+xml',
   png: 'image/png',
   csv: 'text/csv',
+  parquet: 'application/vnd.apache.parquet',
   html: 'text/html',
 } as const;

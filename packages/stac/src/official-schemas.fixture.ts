@@ -5,6 +5,7 @@ import { EXTENSIONS } from './extensions.ts';
 import { isList, isObject } from './json.ts';
 
 const FOLDER = new URL('../../../../shared/data/stac-schemas/', import.meta.url);
+const EXTENSION_HOST = 'https://stac-extensions.github.io/';
 const CORE = 'https://schemas.stacspec.org/v';
 
 /** Why the official schemas cannot be used here; undefined when they can. */
@@ -15,8 +16,11 @@ export const skipReason = existsSync(new URL('index.json', FOLDER))
 /** Names of the schemas that reject a document: core by type and version, then each declared extension that is held. */
 export type Judge = (document: unknown) => readonly string[];
 
-/** Compiles the official schemas, registered by URL because some carry a wrong `$id`. */
-export function officialJudge(): Judge {
+/**
+ * Compiles the official schemas, registered by URL because some carry a wrong `$id`. `scope`: the extensions that the
+ * validator checks, or every one that is held.
+ */
+export function officialJudge(scope: 'checked extensions' | 'every extension' = 'checked extensions'): Judge {
   const index = JSON.parse(readFileSync(new URL('index.json', FOLDER), 'utf8')) as Record<
     string,
     { readonly file: string }
@@ -25,22 +29,26 @@ export function officialJudge(): Judge {
   addFormats.default(ajv);
   ajv.addFormat('iri', (text) => /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`]+$/.test(text));
   ajv.addFormat('iri-reference', (text) => /^[^\s<>"{}|\\^`]*$/.test(text));
+  const judged = (url: string): boolean =>
+    scope === 'every extension'
+      ? url in index && url.startsWith(EXTENSION_HOST)
+      : Object.values<string>(EXTENSIONS).includes(url);
   const wanted = (url: string): boolean =>
-    /^https:\/\/(?:schemas\.stacspec\.org\/v1\.[01]\.0\/|geojson\.org|proj\.org\/schemas\/v0\.7)/.test(url) ||
-    Object.values<string>(EXTENSIONS).includes(url);
+    /^https:\/\/(?:schemas\.stacspec\.org\/v1\.[01]\.0\/|geojson\.org|proj\.org\/schemas\/v0\.[57])/.test(url) ||
+    judged(url);
   for (const [url, { file }] of Object.entries(index)) {
     if (wanted(url))
       ajv.addSchema({ ...(JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as object), $id: url });
   }
-  return (document) => judge(ajv, document);
+  return (document) => judge(ajv, document, judged);
 }
 
-function judge(ajv: Ajv, document: unknown): readonly string[] {
+function judge(ajv: Ajv, document: unknown, judged: (url: string) => boolean): readonly string[] {
   if (!isObject(document)) return ['not an object'];
   const kind = { Collection: 'collection', Catalog: 'catalog' }[String(document['type'])] ?? 'item';
   const core = `${CORE}${String(document['stac_version'])}/${kind}-spec/json-schema/${kind}.json`;
   const extensions = isList(document['stac_extensions']) ? document['stac_extensions'] : [];
-  const urls = [core, ...Object.values<string>(EXTENSIONS).filter((url) => extensions.includes(url))];
+  const urls = [core, ...new Set(extensions.filter((url) => typeof url === 'string').filter(judged))];
   return urls.filter((url) => {
     const check: ValidateFunction | undefined = ajv.getSchema(url);
     return check === undefined || !check(document);

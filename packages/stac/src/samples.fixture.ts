@@ -1,9 +1,10 @@
-import { buildCatalog, buildCollection } from './builder/catalog.ts';
+import { buildCatalog, buildCollection, type CollectionInput } from './builder/catalog.ts';
 import { extentOf } from './builder/extent.ts';
-import type { ItemInput, RasterItemInput, VectorItemInput } from './builder/inputs.ts';
+import type { ItemInput, RasterItemInput, TabularRasterItemInput, VectorItemInput } from './builder/inputs.ts';
 import { memberFields, membersOf } from './builder/members.ts';
-import { rasterItem } from './builder/raster-item.ts';
-import { columnsOf, vectorItem } from './builder/vector-item.ts';
+import { rasterItem, tabularRasterItem } from './builder/raster-item.ts';
+import { columnsOf } from './builder/table.ts';
+import { vectorItem } from './builder/vector-item.ts';
 import { itemId } from './ids/item-id.ts';
 import { instant } from './instant.ts';
 import type { Collection, Item } from './types.ts';
@@ -154,10 +155,39 @@ export const VECTOR_INPUT: VectorItemInput = {
   },
 };
 
+interface ClassRow {
+  readonly value: number;
+  readonly name: string;
+  readonly area_in_ha: number;
+}
+
+/** Input of the sample raster whose classes have a table. */
+export const TABULAR_INPUT: TabularRasterItemInput<ClassRow> = {
+  ...itemInput('terrain_raster'),
+  grid: RASTER_INPUT.grid,
+  content: RASTER_INPUT.content,
+  columns: columnsOf<ClassRow>()({
+    value: { type: 'int64', description: 'Value of the pixels' },
+    name: { type: 'object', description: 'Name of the class' },
+    area_in_ha: { type: 'float64', description: 'Area, ha' },
+  }),
+  rowCount: 2,
+  assets: {
+    data: RASTER_INPUT.assets.data,
+    table: {
+      href: 'https://example.org/api/v1/assets/r/1/classes.csv',
+      title: 'Areas of the classes',
+      type: 'text/csv',
+    },
+  },
+};
+
 /** A fresh copy of the sample raster Item. */
 export const sampleRaster = () => rasterItem(RASTER_INPUT);
 /** A fresh copy of the sample Item of measured values. */
 export const sampleNumeric = () => rasterItem(NUMERIC_INPUT);
+/** A fresh copy of the sample raster whose classes have a table. */
+export const sampleTabular = () => tabularRasterItem<ClassRow>(TABULAR_INPUT);
 /** A fresh copy of the sample vector Item. */
 export const sampleVector = () => vectorItem(VECTOR_INPUT);
 
@@ -173,7 +203,11 @@ export const sampleCatalog = () =>
 
 /** The sample Collection of one tehsil. */
 export function sampleCollection(items: readonly Item[] = [sampleRaster(), sampleVector()]): Collection {
-  return buildCollection({
+  return buildCollection(collectionInput(items));
+}
+
+function collectionInput(items: readonly Item[]): CollectionInput {
+  return {
     id: 'assam_cachar_lakhipur',
     title: 'Lakhipur',
     description: 'Layers of Lakhipur',
@@ -192,5 +226,8 @@ export function sampleCollection(items: readonly Item[] = [sampleRaster(), sampl
     providers: [{ name: 'Headwater', roles: ['producer', 'host'], url: 'https://example.org/' }],
     extent: extentOf(items),
     ...memberFields(membersOf(items)),
-  });
+  };
 }
+
+/** Input of a sample Collection. */
+export const COLLECTION_INPUT = collectionInput([sampleRaster()]);

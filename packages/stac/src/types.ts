@@ -1,3 +1,4 @@
+import type { EXTENSIONS } from './extensions.ts';
 import type { Bbox, Geometry } from './geometry/types.ts';
 import type { Instant } from './instant.ts';
 import type { ItemId } from './ids/item-id.ts';
@@ -6,9 +7,12 @@ import type { ItemId } from './ids/item-id.ts';
 export const STAC_VERSION = '1.1.0';
 
 /** A link: `rel`, where it leads, what is there, and the target's title. */
-export type Link = { rel: string; href: string; type: string; title: string } & {
+export type Link<Rel extends string = string> = { rel: Rel; href: string; type: string; title: string } & {
   [field: `${string}:${string}`]: unknown;
 };
+
+/** Links of an Item: the three that it must have, then others. */
+export type ItemLinks = [root: Link<'root'>, collection: Link<'collection'>, parent: Link<'parent'>, ...others: Link[]];
 
 /** An organisation and its part in the data. */
 export type Provider = {
@@ -113,41 +117,50 @@ export type ItemProperties = {
   'processing:expression'?: { format: string; expression: unknown };
 } & { [field: `${string}:${string}`]: unknown };
 
-/** Properties of a raster Item. `gsd` in metres; `proj:shape` is [rows, columns]; `proj:transform` as in `RasterGrid`. */
-export type RasterProperties = ItemProperties & {
+/** The grid of a raster. `gsd` in metres; `proj:shape` is [rows, columns]; `proj:transform` as in `RasterGrid`. */
+export type GridProperties = {
   gsd: number;
   'proj:code': string;
   'proj:shape': [rows: number, columns: number];
   'proj:transform': [number, number, number, number, number, number];
 };
 
-/** Properties of a vector Item. */
-export type VectorProperties = ItemProperties & {
+/** The table of a layer. */
+export type TableProperties = {
   'table:columns': [Column, ...Column[]];
   'table:row_count': number;
   'table:primary_geometry'?: string;
 };
 
-/** An Item with properties `P`: a GeoJSON Feature of the layer's extent. */
-export type ItemOf<P extends ItemProperties> = {
+/** Properties of a raster Item: a grid and no table. */
+export type RasterProperties = ItemProperties & GridProperties & { [K in keyof TableProperties]?: never };
+/** Properties of a vector Item. */
+export type VectorProperties = ItemProperties & TableProperties;
+/** Properties of a raster whose values have a table. */
+export type TabularRasterProperties = ItemProperties & GridProperties & TableProperties;
+
+/** An Item with properties `P`: a GeoJSON Feature of the layer's extent, with extensions of which `E` is the first. */
+export type ItemOf<P extends ItemProperties, E extends string = string> = {
   type: 'Feature';
   stac_version: typeof STAC_VERSION;
-  stac_extensions: string[];
+  stac_extensions: [E, ...string[]];
   id: ItemId;
   geometry: Geometry;
   bbox: Bbox;
   properties: P;
-  links: Link[];
+  links: ItemLinks;
   assets: Assets;
   collection: string;
 };
 
 /** Item of a raster layer. */
-export type RasterItem = ItemOf<RasterProperties>;
+export type RasterItem = ItemOf<RasterProperties, typeof EXTENSIONS.projection>;
 /** Item of a vector layer. */
-export type VectorItem = ItemOf<VectorProperties>;
+export type VectorItem = ItemOf<VectorProperties, typeof EXTENSIONS.table>;
+/** Item of a raster layer whose values have a table, such as one row for each class. */
+export type TabularRasterItem = ItemOf<TabularRasterProperties, typeof EXTENSIONS.table>;
 /** Any Item that this package builds. */
-export type Item = RasterItem | VectorItem;
+export type Item = RasterItem | VectorItem | TabularRasterItem;
 
 /** Spatial and temporal extent of a Collection; the first box and interval are the overall ones. */
 export type Extent = {
@@ -162,7 +175,7 @@ export type Catalog = {
   id: string;
   title: string;
   description: string;
-  links: Link[];
+  links: [root: Link<'root'>, self: Link<'self'>, ...others: Link[]];
   conformsTo?: string[];
 };
 
@@ -174,11 +187,11 @@ export type Collection = {
   id: string;
   title: string;
   description: string;
-  keywords: string[];
+  keywords: [string, ...string[]];
   license: string;
-  providers: Provider[];
+  providers: [Provider, ...Provider[]];
   extent: Extent;
-  links: Link[];
+  links: [root: Link<'root'>, self: Link<'self'>, parent: Link<'parent'>, ...others: Link[]];
   summaries?: Record<string, unknown>;
   item_assets?: Record<string, ItemAsset>;
 };

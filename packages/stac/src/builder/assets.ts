@@ -20,7 +20,7 @@ const ASSET_KINDS = {
 } as const satisfies Record<string, AssetKind>;
 
 /** Keys that `others` may not take. */
-const FIXED = new Set(['data', 'cog', 'geojson', ...Object.keys(ASSET_KINDS)]);
+const FIXED = new Set(['data', 'cog', 'geojson', 'geoparquet', 'table', ...Object.keys(ASSET_KINDS)]);
 
 /** One asset under `key`. Throws `StacError` for a bad href, title, size or checksum, naming the key. */
 export function asset(key: string, input: AssetInput, kind: AssetKind): Asset {

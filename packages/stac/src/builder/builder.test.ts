@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { EXTENSIONS } from '../extensions.ts';
 import { instant } from '../instant.ts';
 import { MEDIA } from '../media-types.ts';
-import { RASTER_INPUT, sampleNumeric, sampleRaster, sampleVector, VECTOR_INPUT } from '../samples.fixture.ts';
+import {
+  RASTER_INPUT,
+  sampleNumeric,
+  sampleRaster,
+  sampleTabular,
+  sampleVector,
+  VECTOR_INPUT,
+} from '../samples.fixture.ts';
 import { assertValid, validate } from '../validate/assert-valid.ts';
 import type { RasterItemInput, VectorItemInput } from './inputs.ts';
 import { rasterItem } from './raster-item.ts';
@@ -109,6 +116,30 @@ describe('a built Item', () => {
     expect(validate(item).filter(({ rule }) => rule === 'raster.values')).toEqual([]);
   });
 
+  it('of a raster whose values have a table has columns, rows and grid, and the table to fetch', () => {
+    const item = sampleTabular();
+    assertValid(item);
+    expect(validate(item).filter(({ severity }) => severity === 'warning')).toEqual([]);
+    expect(item.properties['table:columns'].map(({ name }) => name)).toEqual(['value', 'name', 'area_in_ha']);
+    expect(item.properties).toMatchObject({ 'table:row_count': 2, 'proj:code': 'EPSG:4326' });
+    expect(item.assets['table']).toMatchObject({ type: 'text/csv', roles: ['data'] });
+    expect(item.stac_extensions).toEqual(expect.arrayContaining([EXTENSIONS.table, EXTENSIONS.projection]));
+    const { table: _, ...assets } = item.assets;
+    expect(validate({ ...item, assets }).map(({ rule, severity }) => `${rule} ${severity}`)).toContain(
+      'table.raster warning',
+    );
+  });
+
+  it('has the files that exist beside its data: a GeoParquet file of a vector, a cloud-optimized one of a raster', () => {
+    const geoparquet = { href: 'https://example.org/v.parquet', title: 'GeoParquet' };
+    const item = vectorItem({ ...VECTOR_INPUT, assets: { ...VECTOR_INPUT.assets, geoparquet } });
+    expect(item.assets['geoparquet']).toMatchObject({ type: 'application/vnd.apache.parquet', roles: ['data'] });
+    assertValid(item);
+    expect(sampleVector().assets).not.toHaveProperty('geoparquet');
+    expect(sampleRaster().assets['cog']).toMatchObject({ type: MEDIA.cog, roles: ['data'] });
+    expect(sampleTabular().assets).not.toHaveProperty('cog');
+  });
+
   it('declares the extensions that it uses and no others', () => {
     const { table, projection, raster, classification, file, processing, version } = EXTENSIONS;
     expect(sampleRaster().stac_extensions.sort()).toEqual(
@@ -124,6 +155,17 @@ describe('a built Item', () => {
     expect(bare.stac_extensions).not.toContain(file);
     expect(bare.stac_extensions).not.toContain(classification);
     assertValid(bare);
+  });
+
+  it('holds no -0', () => {
+    const transform = [0.0000899, -0, 92.9, -0, -0.0000899, 24.8] as const;
+    const { properties } = rasterItem({
+      ...RASTER_INPUT,
+      grid: { ...RASTER_INPUT.grid, transform },
+      extra: { 'a:b': [-0] },
+    });
+    expect(properties['proj:transform'].filter((value) => Object.is(value, -0))).toEqual([]);
+    expect(properties['a:b']).toStrictEqual([0]);
   });
 
   it('is deterministic JSON, without undefined members', () => {
@@ -147,6 +189,7 @@ describe('builders refuse, naming the field', () => {
     ['title:', { title: ' ' }],
     ['extra:', { extra: { 'proj:code': 'EPSG:4326' } }],
     ['extra:', { extra: { ':x': 1 } }],
+    ['/properties/own:x/0/y: JSON has no form for NaN', { extra: { 'own:x': [{ y: Number.NaN }] } }],
     ['links.root', { root: { href: '/tmp/catalog.json', title: 'Root' } }],
     ['links.self', { self: './item.json' }],
     ['links.via', { via: [{ href: 'https://user:secret@example.org/', title: 'x' }] }],

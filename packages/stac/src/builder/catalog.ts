@@ -12,6 +12,9 @@ import {
 import type { NonEmpty } from '../json.ts';
 import type { LinkTarget } from './inputs.ts';
 import { filledText, link } from './links.ts';
+import { tidied } from './tidy.ts';
+import { checkExtent } from '../validate/extent.ts';
+import { Report } from '../validate/report.ts';
 
 /** What catalogues and Collections share. Hrefs are absolute http(s) URLs. */
 export interface NodeInput {
@@ -20,27 +23,37 @@ export interface NodeInput {
   readonly description: string;
   /** Address of this document. */
   readonly self: string;
-  /** Root catalogue; for the root itself leave it out. */
-  readonly root?: LinkTarget;
-  /** Node above; the root has none. */
-  readonly parent?: LinkTarget;
   readonly children?: readonly LinkTarget[];
   /** Member Items; their links get type `application/geo+json`. */
   readonly items?: readonly LinkTarget[];
-  /** Further links, by relation (`license`, `conformance`, `search`). */
+  /** Further links, by relation (`license`, `conformance`, `search`); those of the tree are refused, they have places of their own. */
   readonly links?: readonly (LinkTarget & { readonly rel: string })[];
 }
 
-/** Input of `buildCatalog`. */
-export interface CatalogInput extends NodeInput {
-  /** Conformance classes, for a catalogue that is the landing page of a STAC API. */
-  readonly conformsTo?: readonly string[];
+/** Where a node below the root belongs. */
+export interface Place {
+  /** Root catalogue. */
+  readonly root: LinkTarget;
+  /** Node above. */
+  readonly parent: LinkTarget;
 }
 
-/** Input of `buildCollection`. */
-export interface CollectionInput extends NodeInput {
-  readonly root: LinkTarget;
-  readonly parent: LinkTarget;
+/** The root has neither: its `root` link leads to itself. */
+interface NoPlace {
+  readonly root?: never;
+  readonly parent?: never;
+}
+
+/** Input of `buildCatalog`: of the root, or of a node below with both root and parent. */
+export type CatalogInput = NodeInput &
+  (Place | NoPlace) & {
+    /** Conformance classes, for a catalogue that is the landing page of a STAC API. */
+    readonly conformsTo?: readonly string[];
+  };
+
+/** Input of `buildCollection`. Its boxes come from those of its members alone. */
+export interface CollectionInput extends NodeInput, Place {
+  readonly bbox?: never;
   readonly keywords: NonEmpty<string>;
   /** SPDX expression or `other`. */
   readonly license: string;
@@ -55,6 +68,9 @@ export interface CollectionInput extends NodeInput {
 
 /** A Catalog, e.g. the root of the tree. Throws `StacError` that names the field at fault. */
 export function buildCatalog(input: CatalogInput): Catalog {
+  const { root, parent } = input;
+  if ((root === undefined) !== (parent === undefined))
+    throw new StacError('root: a node below the root has root and parent, the root has neither; give both or none');
   return {
     type: 'Catalog',
     stac_version: STAC_VERSION,
@@ -62,7 +78,11 @@ export function buildCatalog(input: CatalogInput): Catalog {
     title: filledText(input.title, 'title'),
     description: filledText(input.description, 'description'),
     ...(input.conformsTo === undefined ? {} : { conformsTo: [...input.conformsTo] }),
-    links: nodeLinks(input),
+    links: [
+      ...ownLinks(input, root),
+      ...(parent === undefined ? [] : [link('parent', parent)]),
+      ...furtherLinks(input),
+    ],
   };
 }
 
@@ -73,21 +93,22 @@ export function buildCollection(input: CollectionInput): Collection {
       `license: ${JSON.stringify(input.license)} is no SPDX identifier; write e.g. CC-BY-4.0 or other`,
     );
   }
-  return {
+  assertExtent(input.extent);
+  return tidied({
     type: 'Collection',
     stac_version: STAC_VERSION,
     stac_extensions: [],
     id: nodeId(input.id),
     title: filledText(input.title, 'title'),
     description: filledText(input.description, 'description'),
-    keywords: [...input.keywords],
+    keywords: filledList(input.keywords, 'keywords', (keyword) => filledText(keyword, 'keywords')),
     license: input.license,
-    providers: structuredClone([...input.providers]),
+    providers: filledList(input.providers, 'providers', provider),
     extent: structuredClone(input.extent),
     ...(input.summaries === undefined ? {} : { summaries: structuredClone(input.summaries) }),
     ...(input.item_assets === undefined ? {} : { item_assets: structuredClone(input.item_assets) }),
-    links: nodeLinks(input),
-  };
+    links: [...ownLinks(input, input.root), link('parent', input.parent), ...furtherLinks(input)],
+  });
 }
 
 function nodeId(id: string): string {
@@ -97,14 +118,44 @@ function nodeId(id: string): string {
   return id;
 }
 
-function nodeLinks(input: NodeInput): Link[] {
-  const self = { href: input.self, title: input.title };
+function provider(given: Provider): Provider {
+  filledText(given.name, 'providers.name');
+  return structuredClone(given);
+}
+
+function filledList<T>([first, ...rest]: NonEmpty<T>, where: string, make: (value: T) => T): [T, ...T[]] {
+  // Those who call from JavaScript have no types.
+  if (first === undefined) throw new StacError(`${where}: the list is empty; give one or more`);
+  return [make(first), ...rest.map(make)];
+}
+
+/** Boxes in range, times in UTC and in order: as the validator asks. */
+function assertExtent(extent: Extent): void {
+  const report = new Report({});
+  checkExtent(report, extent);
+  const fault = report.findings.find(({ severity }) => severity === 'error');
+  if (fault === undefined) return;
+  const { pointer, got, expected, fix } = fault;
+  throw new StacError(`${pointer.slice(1).replaceAll('/', '.')}: got ${got}, expected ${expected}; ${fix}`, [fault]);
+}
+
+function ownLinks(
+  { self: href, title }: NodeInput,
+  root: LinkTarget | undefined,
+): [root: Link<'root'>, self: Link<'self'>] {
+  const self = { href, title };
+  return [link('root', root ?? self), link('self', self)];
+}
+
+const OF_TREE = new Set(['root', 'self', 'parent', 'child', 'item', 'collection']);
+
+function furtherLinks(input: NodeInput): Link[] {
   return [
-    link('root', input.root ?? self),
-    link('self', self),
-    ...(input.parent === undefined ? [] : [link('parent', input.parent)]),
     ...(input.children ?? []).map((target) => link('child', target)),
     ...(input.items ?? []).map((target) => link('item', { ...target, type: target.type ?? MEDIA.geojson })),
-    ...(input.links ?? []).map(({ rel, ...target }) => link(rel, target)),
+    ...(input.links ?? []).map(({ rel, ...target }) => {
+      if (OF_TREE.has(rel)) throw new StacError(`links.${rel}: it belongs to the tree; give it by its own field`);
+      return link(rel, target);
+    }),
   ];
 }

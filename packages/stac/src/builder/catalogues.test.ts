@@ -3,7 +3,7 @@ import { instant } from '../instant.ts';
 import { BASE, itemInput, sampleCollection, sampleRaster, sampleVector } from '../samples.fixture.ts';
 import { catalogSchema, itemSchema } from '../schemas.ts';
 import { assertValid } from '../validate/assert-valid.ts';
-import { buildCatalog } from './catalog.ts';
+import { buildCatalog, buildCollection } from './catalog.ts';
 import { extentOf, joinExtents } from './extent.ts';
 import { joinMembers, memberFields, membersOf } from './members.ts';
 
@@ -70,6 +70,39 @@ describe('catalogues and Collections', () => {
     const root = buildCatalog({ id: 'r', title: 'R', description: 'R', self: `${BASE}/` });
     expect(root.links.map(({ rel, href }) => `${rel} ${href}`)).toEqual([`root ${BASE}/`, `self ${BASE}/`]);
     expect(() => buildCatalog({ id: 'a/b', title: 'R', description: 'R', self: `${BASE}/` })).toThrow('not safe');
+  });
+
+  it('are as strict as Items: a place in the tree is whole, lists are filled, boxes and times are sound', () => {
+    const node = { id: 'r', title: 'R', description: 'R', self: `${BASE}/` };
+    const root = { href: `${BASE}/`, title: 'Root' };
+    expect(buildCatalog({ ...node, root, parent: root }).links.map(({ rel }) => rel)).toEqual([
+      'root',
+      'self',
+      'parent',
+    ]);
+    const halfPlaced: object = { ...node, parent: root };
+    expect(() => Reflect.apply(buildCatalog, undefined, [halfPlaced])).toThrow('root: a node below the root');
+    expect(() => buildCatalog({ ...node, links: [{ rel: 'parent', ...root }] })).toThrow('links.parent: it belongs');
+    const { spatial, temporal } = extentOf([sampleRaster()]);
+    const collection = {
+      ...node,
+      root,
+      parent: root,
+      keywords: ['a'],
+      license: 'other',
+      providers: [{ name: 'P' }],
+    } as const;
+    const build = (change: object): unknown =>
+      Reflect.apply(buildCollection, undefined, [{ ...collection, extent: { spatial, temporal }, ...change }]);
+    assertValid(build({}));
+    expect(() => build({ extent: { spatial: { bbox: [[1, 2, 3]] }, temporal } })).toThrow(
+      'extent.spatial.bbox.0: got [1,2,3]',
+    );
+    expect(() => build({ extent: { spatial, temporal: { interval: [['2024', null]] } } })).toThrow(
+      'extent.temporal.interval.0',
+    );
+    expect(() => build({ keywords: [] })).toThrow('keywords: the list is empty');
+    expect(() => build({ providers: [{ name: ' ' }] })).toThrow('providers.name');
   });
 
   it('parse by the wire schemas, whose issues carry the path and the rule', () => {

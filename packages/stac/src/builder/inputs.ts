@@ -2,6 +2,7 @@ import type { GeometryLike } from '../geometry/types.ts';
 import type { ItemId } from '../ids/item-id.ts';
 import type { Instant } from '../instant.ts';
 import type { Json, NonEmpty } from '../json.ts';
+import type { MEDIA } from '../media-types.ts';
 import type { DataType, Provider } from '../types.ts';
 
 /** Where a link leads. `href` is an absolute http(s) URL; `type` defaults to `application/json`. */
@@ -75,6 +76,7 @@ export interface ProcessingInput {
 
 /** What every Item needs. The bbox is no argument: it always follows from the geometry. */
 export interface ItemInput {
+  readonly bbox?: never;
   /** From `itemId`. */
   readonly id: ItemId;
   /** Extent of the layer, lon/lat degrees (EPSG:4326); rings are closed and turned as RFC 7946 wants. */
@@ -183,37 +185,87 @@ export interface BandContent {
 /** What the pixels mean: classes or measured values, one of them. */
 export type RasterContent = CategoricalContent | BandContent;
 
-/** Input of `rasterItem`; table columns have no place here. */
-export interface RasterItemInput extends ItemInput {
+/** Assets of a raster layer. */
+export interface RasterAssets extends CommonAssets {
+  /** WCS GetCoverage or object-store URL of the GeoTIFF. */
+  readonly data: AssetInput;
+  /** The plain cloud-optimized GeoTIFF. */
+  readonly cog?: AssetInput;
+}
+
+/** What a raster Item needs, with or without a table. */
+interface RasterBase extends ItemInput {
   readonly grid: RasterGrid;
   readonly content: RasterContent;
+}
+
+/** Input of `rasterItem`; table columns have no place here. */
+export interface RasterItemInput extends RasterBase {
   readonly columns?: never;
-  readonly assets: CommonAssets & {
-    /** WCS GetCoverage or object-store URL of the GeoTIFF. */
-    readonly data: AssetInput;
-    /** The plain cloud-optimized GeoTIFF. */
-    readonly cog?: AssetInput;
-  };
+  readonly rowCount?: never;
+  readonly assets: RasterAssets;
+}
+
+/** Input of `tabularRasterItem`: a raster and the table of its values. */
+export interface TabularRasterItemInput<Row extends object = AnyRow> extends RasterBase, TableInput<Row> {
+  readonly assets: RasterAssets & { readonly table: TableAssetInput };
+}
+
+/** A table that clients can fetch. */
+export interface TableAssetInput extends AssetInput {
+  readonly type: typeof MEDIA.csv | typeof MEDIA.parquet | typeof MEDIA.json;
 }
 
 /** Type of a column: numpy's names, as upstream writes them; `object` is text. */
 export type ColumnType = 'object' | 'int64' | 'float64' | 'bool' | 'datetime64' | 'geometry';
 
-/** One column of the vector layer. */
+/** One column of the layer's table. */
 export interface ColumnInput {
   readonly name: string;
   readonly type: ColumnType;
   readonly description: string;
 }
 
-/** Input of `vectorItem`. */
-export interface VectorItemInput extends ItemInput {
-  /** Every attribute column, and the geometry column where it is listed; see `columnsOf`. */
-  readonly columns: NonEmpty<ColumnInput>;
-  /** Number of features. */
+/** Column types that hold the values of a property `V`; null fits each. */
+export type ColumnTypeOf<V> = [NonNullable<V>] extends [never]
+  ? ColumnType
+  : [NonNullable<V>] extends [string]
+    ? 'object' | 'datetime64'
+    : [NonNullable<V>] extends [number]
+      ? 'int64' | 'float64'
+      : [NonNullable<V>] extends [boolean]
+        ? 'bool'
+        : ColumnType;
+
+/** A column for each property of `Row`; a row without properties has none to give. */
+export type ColumnSpec<Row extends object> = [keyof Row & string] extends [never]
+  ? never
+  : {
+      readonly [K in keyof Row & string]-?: { readonly type: ColumnTypeOf<Row[K]>; readonly description: string };
+    };
+
+declare const rowBrand: unique symbol;
+
+/** The columns of features with properties `Row`, all of them; from `columnsOf`. */
+export type Columns<Row extends object> = NonEmpty<ColumnInput & { readonly name: keyof Row & string }> & {
+  readonly [rowBrand]: Row;
+};
+
+/** Properties that no type tells of, such as those of a file that somebody drops in. */
+export type AnyRow = Readonly<Record<string, unknown>>;
+
+/** The table of a layer whose features have properties `Row`. */
+export interface TableInput<Row extends object = AnyRow> {
+  /** Every attribute column, and the geometry column where it is listed; where `Row` is told, from `columnsOf<Row>`. */
+  readonly columns: AnyRow extends Row ? NonEmpty<ColumnInput> : Columns<NoInfer<Row>>;
+  /** Number of features or rows. */
   readonly rowCount: number;
   /** Name of the geometry column, if it is among the columns. */
   readonly primaryGeometry?: string;
+}
+
+/** Input of `vectorItem`. */
+export interface VectorItemInput<Row extends object = AnyRow> extends ItemInput, TableInput<Row> {
   readonly grid?: never;
   readonly content?: never;
   readonly assets: Omit<CommonAssets, 'others'> & {
@@ -222,5 +274,7 @@ export interface VectorItemInput extends ItemInput {
     readonly data: AssetInput;
     /** The plain GeoJSON file. */
     readonly geojson?: AssetInput;
+    /** The plain GeoParquet file. */
+    readonly geoparquet?: AssetInput;
   };
 }

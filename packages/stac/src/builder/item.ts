@@ -1,29 +1,35 @@
 import { StacError } from '../errors.ts';
 import { EXTENSIONS, PREFIX_OWNER, type ExtensionName } from '../extensions.ts';
 import { bboxOf } from '../geometry/bbox.ts';
+import { rounded } from '../geometry/precision.ts';
 import { normalizeGeometry } from '../geometry/rings.ts';
 import { isSlug } from '../ids/slug.ts';
 import { compareInstants } from '../instant.ts';
 import { STAC_VERSION, type Assets, type ItemOf, type ItemProperties } from '../types.ts';
 import type { ItemInput } from './inputs.ts';
 import { filledText, itemLinks } from './links.ts';
+import { tidied } from './tidy.ts';
 
-/** What a kind of layer adds to the common part. */
-export interface ItemParts<X> {
-  readonly extensions: readonly ExtensionName[];
+/** What a kind of layer adds to the common part; `F` is the extension that its kind is known by. */
+export interface ItemParts<X, F extends ExtensionName = ExtensionName> {
+  readonly extensions: readonly [F, ...ExtensionName[]];
   readonly properties: X;
   readonly assets: Assets;
 }
 
 /** Joins the common part of an Item with a layer kind's own. Throws `StacError` that names the field at fault. */
-export function assembleItem<X extends object>(input: ItemInput, parts: ItemParts<X>): ItemOf<ItemProperties & X> {
+export function assembleItem<X extends object, F extends ExtensionName>(
+  input: ItemInput,
+  parts: ItemParts<X, F>,
+): ItemOf<ItemProperties & X, (typeof EXTENSIONS)[F]> {
   if (!isSlug(input.id))
     throw new StacError(`id: ${JSON.stringify(input.id)} is not safe in a path; make it with itemId()`);
-  const geometry = normalizeGeometry(input.geometry);
-  return {
+  const geometry = normalizeGeometry(rounded(normalizeGeometry(input.geometry)));
+  const [first, ...further] = parts.extensions;
+  return tidied({
     type: 'Feature',
     stac_version: STAC_VERSION,
-    stac_extensions: declared(input, parts).map((name) => EXTENSIONS[name]),
+    stac_extensions: [EXTENSIONS[first], ...declared(input, { ...parts, further }).map((name) => EXTENSIONS[name])],
     id: input.id,
     geometry,
     bbox: bboxOf(geometry),
@@ -31,14 +37,17 @@ export function assembleItem<X extends object>(input: ItemInput, parts: ItemPart
     links: itemLinks(input),
     assets: parts.assets,
     collection: filledText(input.collection.id, 'collection.id'),
-  };
+  });
 }
 
-/** Extensions in use and no others, so that the list cannot claim too much or too little. */
-function declared(input: ItemInput, parts: ItemParts<object>): readonly ExtensionName[] {
-  const hasFiles = Object.values(parts.assets).some((asset) => asset['file:checksum'] !== undefined);
+/** Extensions in use beside the first and no others, so that the list cannot claim too much or too little. */
+function declared(
+  input: ItemInput,
+  { assets, further }: { readonly assets: Assets; readonly further: readonly ExtensionName[] },
+): readonly ExtensionName[] {
+  const hasFiles = Object.values(assets).some((asset) => asset['file:checksum'] !== undefined);
   return [
-    ...parts.extensions,
+    ...further,
     ...(hasFiles ? (['file'] as const) : []),
     'processing',
     ...(input.version === undefined ? [] : (['version'] as const)),

@@ -1,6 +1,6 @@
 import { StacError } from '../errors.ts';
 import { MEDIA } from '../media-types.ts';
-import type { Link } from '../types.ts';
+import type { ItemLinks, Link } from '../types.ts';
 import type { ItemInput, LinkTarget } from './inputs.ts';
 
 /** The href, if it is an absolute http(s) URL without credentials. `where` names the field in the error. Throws `StacError`. */
@@ -22,7 +22,7 @@ export function filledText(text: string, where: string): string {
 }
 
 /** A link; `type` defaults to `application/json`. Throws `StacError` for an href that is not absolute http(s). */
-export function link(rel: string, target: LinkTarget): Link {
+export function link<Rel extends string>(rel: Rel, target: LinkTarget): Link<Rel> {
   return {
     rel,
     href: httpHref(target.href, `links.${rel}`),
@@ -32,7 +32,7 @@ export function link(rel: string, target: LinkTarget): Link {
 }
 
 /** An Item's links: root, collection, parent (same target as collection), then self, derived_from and via where given. */
-export function itemLinks(input: ItemInput): Link[] {
+export function itemLinks(input: ItemInput): ItemLinks {
   const { root, collection, self, title } = input;
   return [
     link('root', root),

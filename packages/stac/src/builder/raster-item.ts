@@ -1,11 +1,19 @@
 import { StacError } from '../errors.ts';
 import { MEDIA } from '../media-types.ts';
-import type { Asset, RasterItem, RasterProperties } from '../types.ts';
+import type { Asset, Assets, GridProperties, RasterItem, TabularRasterItem } from '../types.ts';
 import { asset, commonAssets } from './assets.ts';
 import { classObjects, hasClasses } from './classes.ts';
 import { bandObjects } from './bands.ts';
-import type { AssetInput, RasterContent, RasterGrid, RasterItemInput } from './inputs.ts';
+import type {
+  AnyRow,
+  AssetInput,
+  RasterContent,
+  RasterGrid,
+  RasterItemInput,
+  TabularRasterItemInput,
+} from './inputs.ts';
 import { assembleItem } from './item.ts';
+import { tableProperties } from './table.ts';
 
 /**
  * A raster layer's Item: projection, raster, classification (for classes), file and processing extensions, no table. Its pixels are
@@ -13,38 +21,60 @@ import { assembleItem } from './item.ts';
  * The bbox follows from the geometry; `collection` and `parent` links from the one collection. Throws `StacError` naming the field.
  */
 export function rasterItem(input: RasterItemInput): RasterItem {
+  const assets = rasterAssets(input);
+  return assembleItem(input, {
+    extensions: ['projection', ...valueExtensions(assets)],
+    properties: gridProperties(input.grid),
+    assets,
+  });
+}
+
+/**
+ * The Item of a raster whose values have a table (the specification's "unless tabular"): as `rasterItem`, with the table
+ * extension, its columns and row count, and the asset `table` that holds the rows. Throws `StacError` naming the field.
+ */
+export function tabularRasterItem<Row extends object = AnyRow>(input: TabularRasterItemInput<Row>): TabularRasterItem {
+  const { table } = input.assets;
+  const { data, ...others } = rasterAssets(input);
+  const assets = { data, table: asset('table', table, { type: table.type, roles: ['data'] }), ...others };
+  return assembleItem(input, {
+    extensions: ['table', 'projection', ...valueExtensions(assets)],
+    properties: { ...gridProperties(input.grid), ...tableProperties(input) },
+    assets,
+  });
+}
+
+type Rastered = RasterItemInput | TabularRasterItemInput;
+
+function rasterAssets(input: Pick<Rastered, 'content' | 'grid' | 'assets'>): Assets {
   const pixels = pixelFields(input.content, input.grid);
   const raster = (key: string, given: AssetInput, type: string): Asset => ({
     ...asset(key, given, { type, roles: ['data'] }),
     ...structuredClone(pixels),
   });
   const { data, cog } = input.assets;
-  const assets = {
+  return {
     data: raster('data', data, MEDIA.geotiff),
     ...(cog === undefined ? {} : { cog: raster('cog', cog, MEDIA.cog) }),
     ...withContent(commonAssets(input.assets), input),
   };
-  return assembleItem(input, {
-    extensions: [
-      'projection',
-      'raster',
-      ...(Object.values(assets).some(hasClasses) ? (['classification'] as const) : []),
-    ],
-    properties: gridProperties(input.grid),
-    assets,
-  });
+}
+
+function valueExtensions(assets: Assets): readonly ('raster' | 'classification')[] {
+  return Object.values(assets).some(hasClasses) ? ['raster', 'classification'] : ['raster'];
 }
 
 /** The assets, those of other rasters on the layer's grid with their values. */
-function withContent(assets: Record<string, Asset>, { assets: given, grid }: RasterItemInput): Record<string, Asset> {
+function withContent(
+  assets: Record<string, Asset>,
+  { assets: given, grid }: Pick<Rastered, 'grid' | 'assets'>,
+): Record<string, Asset> {
   const entries = Object.entries(assets).map(([key, plain]): [string, Asset] => {
     const content = given.others?.[key]?.content;
     return [key, content === undefined ? plain : { ...plain, ...pixelFields(content, grid) }];
   });
   return Object.fromEntries(entries);
 }
-
-type GridProperties = Pick<RasterProperties, 'gsd' | 'proj:code' | 'proj:shape' | 'proj:transform'>;
 
 function gridProperties({ code, shape, transform, gsd }: RasterGrid): GridProperties {
   if (!/^[A-Za-z][A-Za-z0-9_.-]*:[A-Za-z0-9_.-]+$/.test(code))

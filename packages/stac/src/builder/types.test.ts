@@ -1,8 +1,9 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { sampleVector } from '../samples.fixture.ts';
 import type { ItemId } from '../ids/item-id.ts';
-import type { RasterContent, RasterItemInput, VectorItemInput } from './inputs.ts';
-import { columnsOf } from './vector-item.ts';
+import type { NonEmpty } from '../json.ts';
+import type { ColumnInput, Columns, RasterContent, RasterItemInput, VectorItemInput } from './inputs.ts';
+import { columnsOf } from './table.ts';
 
 describe('types', () => {
   it('demand classes or bands of a raster, and a type of each', () => {
@@ -21,16 +22,35 @@ describe('types', () => {
     expectTypeOf<RasterItemInput['columns']>().toEqualTypeOf<undefined>();
     expectTypeOf<[]>().not.toExtend<VectorItemInput['columns']>();
     expectTypeOf<string>().not.toExtend<ItemId>();
-    expectTypeOf<keyof RasterItemInput>().not.toEqualTypeOf<keyof RasterItemInput | 'bbox'>();
+    expectTypeOf<RasterItemInput['bbox']>().toEqualTypeOf<undefined>();
     expectTypeOf(sampleVector()).toExtend<Readonly<Record<string, unknown>>>();
   });
 
-  it('demand a column for each property of the feature', () => {
-    const make = columnsOf<{ uid: string; area?: number }>();
-    const uid = { type: 'object', description: 'id' } as const;
-    expectTypeOf<{ uid: typeof uid }>().not.toExtend<Parameters<typeof make>[0]>();
-    expectTypeOf<{ uid: typeof uid; area: typeof uid }>().toExtend<Parameters<typeof make>[0]>();
+  it('demand a column for each property of the feature, of a type that holds its values', () => {
+    const make = columnsOf<{ uid: string; area?: number | null; isWet: boolean }>();
+    type Spec = Parameters<typeof make>[0];
+    const [uid, area, isWet] = [
+      { type: 'object', description: 'id' },
+      { type: 'float64', description: 'ha' },
+      { type: 'bool', description: 'wet' },
+    ] as const;
+    expectTypeOf<{ uid: typeof uid; area: typeof area; isWet: typeof isWet }>().toExtend<Spec>();
+    expectTypeOf<{ uid: typeof uid; isWet: typeof isWet }>().not.toExtend<Spec>();
+    expectTypeOf<{ uid: typeof uid; area: typeof uid; isWet: typeof isWet }>().not.toExtend<Spec>();
+    expectTypeOf<Parameters<ReturnType<typeof columnsOf<object>>>[0]>().toBeNever();
     expect(columnsOf<{ uid: string }>()({ uid }).map((column) => column.name)).toEqual(['uid']);
-    expect(() => columnsOf<object>()({})).toThrow('one column or more');
+    expect(() => Reflect.apply(columnsOf<object>(), undefined, [{}])).toThrow('one column or more');
+  });
+
+  it('demand the columns of the row that is told, and any columns where none is', () => {
+    interface Row {
+      readonly uid: string;
+      readonly area: number;
+    }
+    expectTypeOf<NonEmpty<ColumnInput>>().not.toExtend<VectorItemInput<Row>['columns']>();
+    expectTypeOf<Columns<{ uid: string }>>().not.toExtend<VectorItemInput<Row>['columns']>();
+    expectTypeOf<Columns<Row>>().toExtend<VectorItemInput<Row>['columns']>();
+    expectTypeOf<Columns<Row>>().toExtend<VectorItemInput['columns']>();
+    expectTypeOf<NonEmpty<ColumnInput>>().toExtend<VectorItemInput['columns']>();
   });
 });

@@ -2,14 +2,28 @@ import { StacError } from '../errors.ts';
 import { isObject } from '../json.ts';
 import { validateCatalog } from './catalog.ts';
 import { validateCollection } from './collection.ts';
+import { checkClasses, type RasterEvidence } from './classes.ts';
+import { checkColumns, type FeatureLike } from './columns.ts';
 import type { Finding } from '../finding.ts';
 import { validateItem } from './item.ts';
 
-/** The findings of a document by its `type`: Collection, Catalog, and everything else as an Item. Does not throw. */
-export function validate(value: unknown): Finding[] {
+/** What there is beside an Item to compare it with; what is not given is not compared. */
+export interface Evidence extends RasterEvidence {
+  /** All features of a vector layer. */
+  readonly features?: Iterable<FeatureLike>;
+}
+
+/**
+ * All findings of a document by its `type`: Collection, Catalog, and everything else as an Item, this with what the layer itself
+ * shows where it is given. Does not throw.
+ */
+export function validate(value: unknown, evidence: Evidence = {}): Finding[] {
   const type = isObject(value) ? value['type'] : undefined;
   if (type === 'Collection') return validateCollection(value);
-  return type === 'Catalog' ? validateCatalog(value) : validateItem(value);
+  if (type === 'Catalog') return validateCatalog(value);
+  const { features = [] } = evidence;
+  const found = validateItem(value);
+  return isObject(value) ? [...found, ...checkColumns(value, features), ...checkClasses(value, evidence)] : found;
 }
 
 /** Returns silently when a document (Item, Collection, Catalog) has no `error`; throws `StacError` naming every one otherwise. */

@@ -1,5 +1,6 @@
 import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { MEDIA } from '../media-types.ts';
+import { checkHrefForm } from './deliverable.ts';
 import { hrefKind } from './formats.ts';
 import { checkMetadata } from './metadata.ts';
 import { at, type Report } from './report.ts';
@@ -90,6 +91,7 @@ function checkAsset(report: Report, key: string, asset: unknown): void {
 function checkAssetHref(report: Report, pointer: string, href: string): void {
   const kind = hrefKind(href);
   if (kind === 'http') return;
+  if (checkHrefForm(report, pointer, href)) return;
   const isPath = kind === 'local' || href.startsWith('/');
   report.add(pointer, {
     rule: isPath ? 'href.local-path' : 'href.fetchable',

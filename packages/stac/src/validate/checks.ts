@@ -53,5 +53,7 @@ export function shape(members: Readonly<Record<string, Test>>, required: readonl
 
 /** A list without two equal elements, compared as JSON. */
 export function isUnique(values: readonly unknown[]): boolean {
-  return new Set(values.map((value) => JSON.stringify(value))).size === values.length;
+  // A quotation mark tells texts from other values; their JSON is not needed for that.
+  const keys = values.map((value) => (typeof value === 'string' ? `"${value}` : JSON.stringify(value)));
+  return new Set(keys).size === values.length;
 }

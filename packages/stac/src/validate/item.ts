@@ -4,10 +4,12 @@ import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { checkAssets, type LayerKind } from './assets.ts';
 import { checkItemBbox } from './bbox.ts';
 import { checkDocument, checkId } from './document.ts';
+import { checkBareDeliverable, checkWrappedDeliverable } from './deliverable.ts';
 import { checkItemExtensions } from './item-extensions.ts';
 import type { Finding } from '../finding.ts';
 import { checkGeometry } from './geometry.ts';
 import { checkLinks, checkSameParent } from './links.ts';
+import { MEDIA } from '../media-types.ts';
 import { checkMetadata } from './metadata.ts';
 import { checkRasterValues } from './raster-values.ts';
 import { at, Report } from './report.ts';
@@ -30,8 +32,9 @@ const TOP_LEVEL = new Set([
  * No finding of severity `error` means conforming. Reads nothing from the network; does not throw.
  */
 export function validateItem(value: unknown): Finding[] {
-  if (!isObject(value)) return [notAnItem(value)];
+  if (!isObject(value)) return notAnItem(value);
   const report = new Report(value);
+  checkWrappedDeliverable(report, value);
   checkDocument(report, value, 'Feature');
   checkIdShape(report, value['id']);
   if (value['stac_extensions'] === undefined) {
@@ -56,24 +59,17 @@ export function validateItem(value: unknown): Finding[] {
 }
 
 /** The spec names what a result must not be; say which of them this is. */
-function notAnItem(value: unknown): Finding {
-  const got =
-    typeof value === 'string'
-      ? 'a bare text (asset id, layer name or path)'
-      : value === null
-        ? 'null'
-        : Array.isArray(value)
-          ? 'a list'
-          : typeof value;
-  return {
-    pointer: '',
+function notAnItem(value: unknown): Finding[] {
+  const report = new Report({});
+  if (checkBareDeliverable(report, value)) return report.findings;
+  report.add('', {
     rule: 'item.object',
-    severity: 'error',
-    got,
+    got: value,
     expected: 'a STAC Item',
     fix: 'return the Item itself as an object',
     source: 'spec',
-  };
+  });
+  return report.findings;
 }
 
 /** `{state}_{district}_{block}_{dataset}`: four parts or more, none empty at the ends. */
@@ -178,17 +174,27 @@ function checkTable(report: Report, { item, properties, kind }: TableCheck): voi
     });
   }
   if (kind === 'raster' && (hasColumns || isDeclared)) {
-    const severity = hasColumns && isDeclared ? 'warning' : 'error';
+    const isTabular = hasColumns && isDeclared;
+    if (isTabular && holdsTable(item['assets'])) return;
+    const severity = isTabular ? 'warning' : 'error';
     report.add('/properties/table:columns', {
       rule: 'table.raster',
       severity,
       got: properties['table:columns'],
-      expected: 'no table on a raster unless it is tabular',
-      fix: 'drop columns and extension',
+      expected: 'no table on a raster unless it is tabular, with an asset table that holds the rows',
+      fix: 'drop columns and extension, or give the rows as the asset table',
       source: 'spec',
     });
   }
 }
+
+/** True where clients find the rows that a raster's columns describe. */
+function holdsTable(assets: unknown): boolean {
+  const table = isObject(assets) ? assets['table'] : undefined;
+  return isObject(table) && TABLES.has(table['type']);
+}
+
+const TABLES: ReadonlySet<unknown> = new Set([MEDIA.csv, MEDIA.parquet, MEDIA.json]);
 
 function checkTopLevel(report: Report, item: JsonObject): void {
   for (const key of Object.keys(item)) {

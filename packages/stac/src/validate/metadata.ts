@@ -35,7 +35,10 @@ export function checkMetadata(report: Report, pointer: string, value: JsonObject
       source: 'stac',
     });
   }
-  if (value['bands'] !== undefined) checkBands(report, at(pointer, 'bands'), value['bands']);
+  // `raster:bands` is what older versions of the raster extension have; its bands hold the same fields.
+  for (const key of ['bands', 'raster:bands']) {
+    if (value[key] !== undefined) checkBands(report, at(pointer, key), value[key]);
+  }
 }
 
 function checkField(

@@ -36,7 +36,9 @@ export class Report {
 
 /** Pointer to a member of what `base` points to (RFC 6901 escapes). */
 export function at(base: string, key: string | number): string {
-  return `${base}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  // Asked for each member of each document, and hardly a name needs it.
+  if (typeof key === 'number' || (!key.includes('~') && !key.includes('/'))) return `${base}/${String(key)}`;
+  return `${base}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** JSON of a value, cut at 80 characters; `absent` for undefined. */

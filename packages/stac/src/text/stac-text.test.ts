@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { rasterItem } from '../builder/raster-item.ts';
+import { RASTER_INPUT, sampleCatalog, sampleCollection, sampleRaster, sampleVector } from '../samples.fixture.ts';
+import { contentHash, stacText } from './stac-text.ts';
+
+/** The same content, its members put together in another order. */
+function shuffled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shuffled);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, member]) => [key, shuffled(member)]),
+  );
+}
+
+describe('the text of a document', () => {
+  it.each([sampleRaster(), sampleVector(), sampleCollection(), sampleCatalog()])('holds all of $id', (document) => {
+    expect(JSON.parse(stacText(document))).toStrictEqual(document);
+  });
+
+  it('is the same for the same content, in whatever order its members came', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (document) => {
+        expect(stacText(Object(shuffled(document)))).toBe(stacText(document));
+        expect(JSON.parse(stacText(document))).toEqual(JSON.parse(JSON.stringify(document)));
+      }),
+    );
+  });
+
+  it('begins as readers expect a document, a link and an asset to begin', () => {
+    const text = stacText(Object(shuffled(sampleRaster())));
+    expect(text).toMatch(/^\{"type":"Feature","stac_version":"1.1.0","stac_extensions":\[/);
+    expect(text).toContain(
+      '{"rel":"root","href":"https://example.org/api/v1/stac/","type":"application/json","title":',
+    );
+    expect(text).toMatch(/"data":\{"href":"[^"]+","type":"image\/tiff; application=geotiff","title":/);
+  });
+
+  it('writes -0 as 0, leaves out what is undefined, and says where JSON has no form for a value', () => {
+    expect(stacText({ b: undefined, a: -0 })).toBe('{"a":0}');
+    expect(() => stacText({ properties: { 'a/b': [1, Number.NaN] } })).toThrow(
+      '/properties/a~1b/1: JSON has no form for NaN',
+    );
+    for (const value of [Infinity, [undefined], 1n, () => 1])
+      expect(() => stacText({ value })).toThrow('JSON has no form');
+  });
+});
+
+describe('the content hash', () => {
+  it('is the multihash of the text, and follows the content alone', async () => {
+    const item = sampleRaster();
+    const digest = createHash('sha256').update(stacText(item)).digest('hex');
+    expect(await contentHash(item)).toBe(`1220${digest}`);
+    expect(await contentHash(Object(shuffled(item)))).toBe(`1220${digest}`);
+    expect(await contentHash({ ...item, collection: 'other' })).not.toBe(`1220${digest}`);
+  });
+
+  it('does not change by the last digits of a coordinate', async () => {
+    const ring = [
+      [92.9, 24.7],
+      [93.1, 24.7],
+      [93.1, 24.8],
+    ];
+    const noisy = ring.map((position) => position.map((value) => value + 1e-12));
+    const [plain, other] = [ring, noisy].map((each) =>
+      rasterItem({ ...RASTER_INPUT, geometry: { type: 'Polygon', coordinates: [each] } }),
+    );
+    expect(await contentHash(other ?? {})).toBe(await contentHash(plain ?? {}));
+  });
+});

@@ -1,0 +1,22 @@
+import { at } from '../validate/report.ts';
+
+/** A value that JSON has no form for, and the JSON pointer to it. */
+export interface Unwritable {
+  readonly pointer: string;
+  readonly value: unknown;
+}
+
+/** The first value that JSON has no form for: NaN, infinities, undefined in a list, functions, bigints, symbols. */
+export function findUnwritable(value: unknown): Unwritable | undefined {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { pointer: '', value };
+  if (typeof value !== 'object') return { pointer: '', value };
+  const isList = Array.isArray(value);
+  for (const [key, member] of Object.entries(value) as readonly (readonly [string, unknown])[]) {
+    if (member === undefined && !isList) continue;
+    const found = findUnwritable(member);
+    // Put together from the inside outwards: a pointer costs something only where there is a fault.
+    if (found !== undefined) return { pointer: at('', key) + found.pointer, value: found.value };
+  }
+  return undefined;
+}

@@ -1,0 +1,112 @@
+import { EXTENSIONS } from '../extensions.ts';
+import { isList } from '../json.ts';
+import type { Catalog, Collection, Item } from '../types.ts';
+import { at } from '../validate/report.ts';
+import { assetV100 } from './assets.ts';
+import { epsgV100, licenseV100 } from './losses.ts';
+import type {
+  AssetV100,
+  CatalogV100,
+  CollectionV100,
+  Downgraded,
+  ItemV100,
+  Loss,
+  PropertiesV100,
+  ProviderV100,
+} from './types.ts';
+
+export type * from './types.ts';
+
+const VERSION = '1.0.0';
+const SCHEMAS = 'https://stac-extensions.github.io';
+
+/** Schema URLs of the extensions whose fields stand elsewhere in documents of STAC 1.0.0. */
+export const EXTENSIONS_V100 = {
+  projection: `${SCHEMAS}/projection/v1.1.0/schema.json`,
+  raster: `${SCHEMAS}/raster/v1.1.0/schema.json`,
+  eo: `${SCHEMAS}/eo/v1.1.0/schema.json`,
+  itemAssets: `${SCHEMAS}/item-assets/v1.0.0/schema.json`,
+} as const;
+
+const OLDER: ReadonlyMap<string, string> = new Map([
+  [EXTENSIONS.projection, EXTENSIONS_V100.projection],
+  [EXTENSIONS.raster, EXTENSIONS_V100.raster],
+]);
+
+/**
+ * An Item for clients that read STAC 1.0.0 only: bands as `raster:bands` and `eo:bands`, the CRS as `proj:epsg`, the extensions
+ * at the versions that say so. What 1.0.0 has no words for is told in `losses`. The Item given is not changed.
+ */
+export function itemV100(item: Item): Downgraded<ItemV100> {
+  const losses: Loss[] = [];
+  const properties = propertiesV100(losses, item.properties);
+  const convert = (key: string, asset: Item['assets'][string]): AssetV100 =>
+    assetV100(losses, at('/assets', key), structuredClone(asset));
+  const { data, ...others } = item.assets;
+  const assets = {
+    data: convert('data', data),
+    ...Object.fromEntries(Object.entries(others).map(([key, asset]) => [key, convert(key, asset)])),
+  };
+  const hasBands = Object.values(assets).some((asset) => asset['eo:bands'] !== undefined);
+  const extensions = item.stac_extensions.map((url) => OLDER.get(url) ?? url);
+  const stac_extensions = hasBands ? [...extensions, EXTENSIONS_V100.eo] : extensions;
+  const { id, type, geometry, bbox, links, collection } = structuredClone(item);
+  const document: ItemV100 = {
+    type,
+    stac_version: VERSION,
+    stac_extensions,
+    id,
+    geometry,
+    bbox,
+    properties,
+    links,
+    assets,
+    collection,
+  };
+  return { document, losses };
+}
+
+/** A Collection for clients that read STAC 1.0.0 only: `item_assets` by its extension, `proj:code` summed up as `proj:epsg`. */
+export function collectionV100(collection: Collection): Downgraded<CollectionV100> {
+  const losses: Loss[] = [];
+  const { summaries, providers, ...rest } = structuredClone(collection);
+  const license = licenseV100(losses, '/license', rest.license);
+  const extensions = rest.stac_extensions.map((url) => OLDER.get(url) ?? url);
+  const document: CollectionV100 = {
+    ...rest,
+    stac_version: VERSION,
+    stac_extensions: rest.item_assets === undefined ? extensions : [...extensions, EXTENSIONS_V100.itemAssets],
+    license,
+    providers: providers.map(providerV100),
+    ...(summaries === undefined ? {} : { summaries: summariesV100(losses, summaries) }),
+  };
+  return { document, losses };
+}
+
+/** A Catalog for clients that read STAC 1.0.0 only; nothing of it is lost. */
+export function catalogV100(catalog: Catalog): Downgraded<CatalogV100> {
+  return { document: { ...structuredClone(catalog), stac_version: VERSION }, losses: [] };
+}
+
+function propertiesV100(losses: Loss[], given: Item['properties']): PropertiesV100 {
+  const { 'proj:code': code, license, providers, ...rest } = structuredClone(given);
+  return {
+    ...rest,
+    ...(license === undefined ? {} : { license: licenseV100(losses, '/properties/license', license) }),
+    ...(providers === undefined ? {} : { providers: providers.map(providerV100) }),
+    ...(code === undefined ? {} : { 'proj:epsg': epsgV100(losses, '/properties/proj:code', code) }),
+  };
+}
+
+function providerV100({ roles, ...provider }: NonNullable<Item['properties']['providers']>[number]): ProviderV100 {
+  return roles === undefined ? provider : { ...provider, roles: [...roles] };
+}
+
+function summariesV100(
+  losses: Loss[],
+  { 'proj:code': codes, ...rest }: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  if (!isList(codes)) return rest;
+  const numbers = codes.map((code, index) => epsgV100(losses, at('/summaries/proj:code', index), code));
+  return { ...rest, 'proj:epsg': numbers };
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { sampleNumeric, sampleRaster, sampleVector } from '../samples.fixture.ts';
+import { validate } from './assert-valid.ts';
+import { checkClasses } from './classes.ts';
+
+const QML = `<qgis><pipe><rasterrenderer type="paletted"><colorPalette>
+  <paletteEntry value="0" label="No data" color="#000000" alpha="0"/>
+  <paletteEntry alpha="255" color="#ff0000" label="Built up > 1" value="1"/>
+</colorPalette></rasterrenderer></pipe></qgis>`;
+const SLD = `<sld:ColorMap type="values"><sld:ColorMapEntry color='#FF0000' quantity='1' label='Built up' opacity="1"/></sld:ColorMap>`;
+const CLASSES = '/assets/data/classification:classes';
+const told = (evidence: Parameters<typeof checkClasses>[1], item: object = sampleRaster()) =>
+  checkClasses(item, evidence).map(({ pointer, rule, got }) => `${pointer} ${rule}: ${got}`);
+
+describe('classes beside the raster', () => {
+  it('that explain each value are in order, whatever lies outside as no data', () => {
+    expect(
+      told({
+        pixels: new Map([
+          [0, 5000],
+          [1, 12],
+          [9, 0],
+        ]),
+      }),
+    ).toEqual([]);
+  });
+
+  it('lack a value that pixels have, and count what the raster counts', () => {
+    const pixels = new Map([
+      [1, 11],
+      [7, 3],
+    ]);
+    expect(told({ pixels })).toEqual([
+      `${CLASSES} classes.missing: "value 7 in 3 pixels"`,
+      `${CLASSES}/1/count classes.count: 12`,
+    ]);
+  });
+
+  it('may stand on the band', () => {
+    const item = sampleRaster();
+    const { 'classification:classes': classes, ...data } = item.assets.data;
+    const banded = { assets: { data: { ...data, bands: [{ name: 'lulc', 'classification:classes': classes }] } } };
+    expect(
+      told(
+        {
+          pixels: new Map([
+            [7, 3],
+            [1, 12],
+          ]),
+        },
+        banded,
+      ),
+    ).toEqual(['/assets/data/bands/0/classification:classes classes.missing: "value 7 in 3 pixels"']);
+  });
+
+  it('are not asked of measured values and of vectors', () => {
+    const pixels = new Map([[7.5, 3]]);
+    for (const item of [sampleNumeric(), sampleVector(), {}]) expect(told({ pixels, style: QML }, item)).toEqual([]);
+  });
+});
+
+describe('classes beside the style', () => {
+  it.each([QML, SLD])('that draws each of them are in order', (style) => {
+    expect(told({ style })).toEqual([]);
+  });
+
+  it('are not drawn, are drawn in another colour, or something else is', () => {
+    const style = QML.replace('#ff0000', '#00ff00').replace(
+      '</colorPalette>',
+      '<paletteEntry value="4" color="#123456" alpha="255"/></colorPalette>',
+    );
+    expect(told({ style })).toEqual([
+      `${CLASSES}/1/color_hint classes.style-color: "FF0000"`,
+      '/assets/style classes.style-extra: "value 4 is drawn"',
+    ]);
+    expect(told({ style: style.replace('value="1"', 'value="2"') })).toContain(
+      `${CLASSES}/1 classes.style-missing: "value 1 is not drawn"`,
+    );
+  });
+
+  it('are said not to be compared with a style that has no palette', () => {
+    expect(told({ style: '<qgis/>' })).toEqual([
+      '/assets/style classes.style-unchecked: "a style without paletteEntry (QML) or ColorMapEntry (SLD)"',
+    ]);
+  });
+});
+
+describe('one call', () => {
+  it('tells the faults of a document and those that features, pixels and style show', () => {
+    const raster = { ...sampleRaster(), bbox: [0, 0, 1, 1] };
+    const rules = validate(raster, { pixels: new Map([[7, 3]]), style: '<qgis/>' }).map(({ rule }) => rule);
+    expect(rules).toEqual(
+      expect.arrayContaining(['bbox.matches-geometry', 'classes.missing', 'classes.count', 'classes.style-unchecked']),
+    );
+    const vector = validate(sampleVector(), { features: [{ properties: { stray: 1 } }] });
+    expect(vector.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual([
+      'columns.missing',
+      'columns.missing',
+      'columns.missing',
+      'columns.extra',
+    ]);
+  });
+});

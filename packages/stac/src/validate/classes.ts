@@ -1,0 +1,144 @@
+import { isList, isObject, type JsonObject } from '../json.ts';
+import type { Finding } from '../finding.ts';
+import { at, Report } from './report.ts';
+import { styleEntries, type StyleEntry } from './style-entries.ts';
+
+/** What is known of a raster beside its Item. */
+export interface RasterEvidence {
+  /** Values of the pixels and how many have each. */
+  readonly pixels?: ReadonlyMap<number, number>;
+  /** The text of the style: QML of a paletted raster, or SLD with a colour map. */
+  readonly style?: string;
+}
+
+interface Class {
+  readonly pointer: string;
+  readonly value: number;
+  readonly fields: JsonObject;
+}
+
+const STYLE = '/assets/style';
+
+/**
+ * Compares the classes of an Item's data with the raster's own values and with its style: values that no class explains, counts
+ * that are not the raster's, classes that the style leaves out, values that it draws beside them, other colours. A raster of
+ * measured values has no classes to compare. Findings carry rule `classes.*`. Does not throw.
+ */
+export function checkClasses(item: object, { pixels, style }: RasterEvidence): Finding[] {
+  const report = new Report({});
+  const { classes, nodata, pointer } = classesIn(item);
+  if (classes.length === 0) return [];
+  if (pixels !== undefined) {
+    checkExplained(report, { classes, nodata, pointer, pixels });
+    for (const each of classes) checkCount(report, each, pixels);
+  }
+  if (style !== undefined) checkStyle(report, { classes, nodata, entries: styleEntries(style) });
+  return report.findings;
+}
+
+interface Classes {
+  readonly classes: readonly Class[];
+  readonly nodata: unknown;
+  /** Where the classes stand. */
+  readonly pointer: string;
+}
+
+/** On the asset, or on its first band. */
+function classesIn(item: object): Classes {
+  const assets: unknown = 'assets' in item ? item.assets : undefined;
+  const data: unknown = isObject(assets) ? assets['data'] : undefined;
+  const asset = isObject(data) ? data : {};
+  const first: unknown = isList(asset['bands']) ? asset['bands'][0] : undefined;
+  const inBand = asset['classification:classes'] === undefined && isObject(first);
+  const holder = inBand ? { nodata: asset['nodata'], ...first } : asset;
+  const pointer = `/assets/data${inBand ? '/bands/0' : ''}/classification:classes`;
+  const list = isList(holder['classification:classes']) ? holder['classification:classes'] : [];
+  const classes = list.flatMap((fields, index): Class[] =>
+    isObject(fields) && typeof fields['value'] === 'number'
+      ? [{ pointer: at(pointer, index), value: fields['value'], fields }]
+      : [],
+  );
+  return { classes, nodata: holder['nodata'], pointer };
+}
+
+function checkExplained(
+  report: Report,
+  { classes, nodata, pointer, pixels }: Classes & { readonly pixels: ReadonlyMap<number, number> },
+): void {
+  const explained = new Set<unknown>([nodata, ...classes.map(({ value }) => value)]);
+  for (const [value, count] of pixels) {
+    if (count === 0 || explained.has(value)) continue;
+    report.add(pointer, {
+      rule: 'classes.missing',
+      got: `value ${String(value)} in ${String(count)} pixels`,
+      expected: 'a class for each value of the raster',
+      fix: 'add the class, or correct the raster',
+      source: 'spec',
+    });
+  }
+}
+
+/** What counts as no data may lie outside of the layer too, so its count is let be. */
+function checkCount(report: Report, { pointer, value, fields }: Class, pixels: ReadonlyMap<number, number>): void {
+  const count = pixels.get(value) ?? 0;
+  if (fields['nodata'] === true || fields['count'] === undefined || fields['count'] === count) return;
+  report.add(at(pointer, 'count'), {
+    rule: 'classes.count',
+    got: fields['count'],
+    expected: `${String(count)}, the pixels of value ${String(value)}`,
+    fix: 'count the raster that is published',
+    source: 'headwater',
+  });
+}
+
+function checkStyle(
+  report: Report,
+  { classes, nodata, entries }: Omit<Classes, 'pointer'> & { readonly entries: readonly StyleEntry[] },
+): void {
+  if (entries.length === 0) {
+    report.add(STYLE, {
+      rule: 'classes.style-unchecked',
+      severity: 'info',
+      got: 'a style without paletteEntry (QML) or ColorMapEntry (SLD)',
+      expected: 'a style that draws each value by itself',
+      fix: 'the classes were not compared with it',
+      source: 'headwater',
+    });
+    return;
+  }
+  const drawn = new Map(entries.map((entry) => [entry.value, entry]));
+  for (const each of classes) checkDrawn(report, each, drawn.get(each.value));
+  const known = new Set<unknown>([nodata, ...classes.map(({ value }) => value)]);
+  for (const { value } of entries.filter((entry) => !known.has(entry.value))) {
+    report.add(STYLE, {
+      rule: 'classes.style-extra',
+      severity: 'warning',
+      got: `value ${String(value)} is drawn`,
+      expected: 'values of classes',
+      fix: 'list the class, or drop it from the style',
+      source: 'headwater',
+    });
+  }
+}
+
+function checkDrawn(report: Report, { pointer, value, fields }: Class, entry: StyleEntry | undefined): void {
+  const { nodata, color_hint: hint } = fields;
+  if (entry === undefined && nodata !== true) {
+    report.add(pointer, {
+      rule: 'classes.style-missing',
+      got: `value ${String(value)} is not drawn`,
+      expected: 'an entry of the style for each class',
+      fix: 'draw the class in the style',
+      source: 'headwater',
+    });
+  }
+  if (typeof hint !== 'string' || entry?.color === undefined || entry.color === hint.toUpperCase()) return;
+  report.add(at(pointer, 'color_hint'), {
+    rule: 'classes.style-color',
+    severity: 'warning',
+    got: hint,
+    expected: `${entry.color}, the colour of the style`,
+    fix: 'write the colour that is drawn',
+    source: 'headwater',
+  });
+}

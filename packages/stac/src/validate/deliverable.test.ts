@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { sampleRaster } from '../samples.fixture.ts';
+import { validate } from './assert-valid.ts';
+
+const told = (value: unknown) =>
+  validate(value)
+    .filter(({ rule }) => rule.startsWith('deliverable.'))
+    .map(({ pointer, rule, severity }) => `${pointer} ${rule} ${severity}`);
+
+describe('the three deliverables that the specification refuses', () => {
+  it.each([
+    ['projects/corestack/assets/apps/mws/assam/cachar/lulc_2023', 'asset-id'],
+    ['users/somebody/lulc', 'asset-id'],
+    ['LULC_17_18:LULC_17_18_lakhipur_level_1', 'layer-name'],
+    ['lulc_2023_lakhipur', 'layer-name'],
+    ['/app/data/lulc.tif', 'local-path'],
+    ['./out/lulc.tif', 'local-path'],
+    ['out/lulc.geojson', 'local-path'],
+    ['C:\\data\\my layers\\lulc.tif', 'local-path'],
+    ['file:///srv/lulc.tif', 'local-path'],
+  ])('%s is only an %s, and the finding says so', (text, form) => {
+    expect(told(text)).toEqual([` deliverable.${form} error`]);
+    expect(told([text])).toEqual([`/0 deliverable.${form} error`]);
+    const [finding] = validate(text);
+    expect(finding).toMatchObject({ got: JSON.stringify(text), source: 'spec' });
+    expect(finding?.expected).toContain(form.replace('-', ' ').replace('local path', 'local file path'));
+  });
+
+  it('are told of an object that carries one in place of an Item, beside all that it lacks', () => {
+    expect(told({ status: 'success', asset_id: 'projects/p/assets/lulc', version: '1' })).toEqual([
+      '/asset_id deliverable.asset-id error',
+    ]);
+    expect(told({ layer_name: 'ws:lulc' })).toEqual(['/layer_name deliverable.layer-name error']);
+    expect(told({ path: '/tmp/lulc.tif' })).toEqual(['/path deliverable.local-path error']);
+    expect(validate({ path: '/tmp/lulc.tif' }).map(({ rule }) => rule)).toEqual(
+      expect.arrayContaining(['assets.object', 'geometry.type', 'bbox.shape', 'properties.object']),
+    );
+  });
+
+  it('are not seen in addresses, prose, numbers and Items', () => {
+    for (const value of ['https://example.org/lulc.tif', 'gs://bucket/lulc.tif', 'It has failed.', '', 7, [], null]) {
+      expect(told(value)).toEqual([]);
+      expect(validate(value)).toMatchObject([{ rule: 'item.object', severity: 'error' }]);
+    }
+    expect(told({ ...sampleRaster(), layer_name: 'ws:lulc' })).toEqual([]);
+  });
+});
