@@ -119,7 +119,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   it('every layer of a tehsil has a preview that really loads', async () => {
     await open(BLOCK);
     const images = page.locator('.layers img');
-    expect(await images.count()).toBe(4);
+    expect(await images.count()).toBe(6);
     for (const image of await images.all()) {
       await image.scrollIntoViewIfNeeded();
       await expect

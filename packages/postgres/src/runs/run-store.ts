@@ -16,13 +16,16 @@ import { RUN_COLUMNS, toRun } from './rows.ts';
 
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
 
-/** A newer result with this fingerprint replaced what an older one showed: only the newest can be whole. */
+/**
+ * A newer result with this fingerprint replaced what an older one showed: only the newest can be whole. A run may have published an Item
+ * without the table that goes with the one that stands for it.
+ */
 const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.items i where i.run_id = runs.id)
     + (select count(*)::int from headwater.items i where i.stands_for = runs.id) as shown,
     (select count(*) from headwater.data_tables t where t.run_id = runs.id)
       + (select count(*) from headwater.items i
         join headwater.data_tables t on t.run_id = i.run_id and t.item_id = i.id where i.stands_for = runs.id)
-      + (select count(*) from headwater.data_series s where s.run_id = runs.id) = data_count as "hasData"
+      + (select count(*) from headwater.data_series s where s.run_id = runs.id) >= data_count as "hasData"
   from headwater.runs where fingerprint_key = $1 and state = 'success' and inputs is not null
   order by seq desc limit 1`;
 

@@ -152,6 +152,13 @@ export function runQueueCases(get: Get): void {
         ['raster', false],
         ['vector', true],
       ]);
+      await publish('without a table', deliverable(['alone']));
+      await publish('with one', {
+        ...deliverable(['alone'], 'again'),
+        items: deliverable(['alone']).items.map((item) => ({ ...item, standsFor: 'without a table' })),
+        tables: [table({ name: 'alone', itemId: 'alone' })],
+      });
+      expect(await runs.resultOf('without a table')).toMatchObject({ id: 'without a table' });
       await publish('third', { ...standing('rasters'), tables });
       expect([await runs.resultOf('rasters'), await runs.resultOf('again')]).toMatchObject([
         { id: 'rasters' },
