@@ -22,6 +22,10 @@ export function memoryLookups(places: Directory): PlaceLookups {
       (await places.mwsOf(tehsilId)).find(({ geometry }) => coversPoint(geometry, point))?.uid,
     mwsUids: async (tehsilId) => (await places.mwsOf(tehsilId)).map(({ uid }) => uid),
     mwsVersion: async (tehsilId) => JSON.stringify(await places.mwsOf(tehsilId)),
+    villagesVersion: async (tehsilId) => JSON.stringify(await places.villagesOf(tehsilId)),
+    mwsAfter: async (tehsilId, after, most) =>
+      (await places.mwsOf(tehsilId)).filter(({ uid }) => uid > after).slice(0, most),
+    villagesAfter: async (tehsilId, others, most) => (await places.villagesOf(tehsilId)).slice(others, others + most),
     villageIds: async (tehsilId) => (await places.villagesOf(tehsilId)).map(({ id }) => id).toSorted((a, b) => a - b),
     mwsAround: async (tehsilId, uid) => {
       const all = await places.mwsOf(tehsilId);
