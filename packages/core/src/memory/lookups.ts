@@ -3,6 +3,7 @@ import type { Box } from '../geo/grid.ts';
 import { boxOf } from '../geo/outlines.ts';
 import type { ActiveState, LonLat, NamedUnit, PlaceLookups } from '../ports/lookups.ts';
 import type { PlaceStore, State, TehsilNames } from '../ports/places.ts';
+import type { PlaceParts } from './place-parts.ts';
 
 type Directory = Omit<
   PlaceStore,
@@ -10,7 +11,7 @@ type Directory = Omit<
 >;
 
 /** Lookups over a directory whose lists are in order of their slugs; each reads as much of it as it needs. */
-export function memoryLookups(places: Directory): PlaceLookups {
+export function memoryLookups(places: Directory, parts: PlaceParts): PlaceLookups {
   return {
     tehsilNamed: async (slugs) => await tehsilNamed(places, slugs),
     namesOf: async (tehsilId) => {
@@ -21,11 +22,7 @@ export function memoryLookups(places: Directory): PlaceLookups {
     mwsAt: async (tehsilId, point) =>
       (await places.mwsOf(tehsilId)).find(({ geometry }) => coversPoint(geometry, point))?.uid,
     mwsUids: async (tehsilId) => (await places.mwsOf(tehsilId)).map(({ uid }) => uid),
-    mwsVersion: async (tehsilId) => JSON.stringify(await places.mwsOf(tehsilId)),
-    villagesVersion: async (tehsilId) => JSON.stringify(await places.villagesOf(tehsilId)),
-    mwsAfter: async (tehsilId, after, most) =>
-      (await places.mwsOf(tehsilId)).filter(({ uid }) => uid > after).slice(0, most),
-    villagesAfter: async (tehsilId, others, most) => (await places.villagesOf(tehsilId)).slice(others, others + most),
+    ...parts,
     villageIds: async (tehsilId) => (await places.villagesOf(tehsilId)).map(({ id }) => id).toSorted((a, b) => a - b),
     mwsAround: async (tehsilId, uid) => {
       const all = await places.mwsOf(tehsilId);

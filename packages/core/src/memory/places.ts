@@ -4,11 +4,13 @@ import type { Place, PlaceBundle, PlaceStore, State, TehsilNames } from '../port
 import { byText, copy } from './copy.ts';
 import { activate, setActive } from './place-activity.ts';
 import { saveChanges } from './place-changes.ts';
+import { type PlaceParts, placeParts } from './place-parts.ts';
 import type { PlaceTables } from './place-tables.ts';
 
 /** Places in memory, and how publications make them active. */
 export interface MemoryPlaces {
   readonly store: PlaceStore;
+  readonly parts: PlaceParts;
   /** As `activate` says. */
   readonly activate: (tehsilIds: readonly number[]) => void;
 }
@@ -26,7 +28,7 @@ export function memoryPlaces(): MemoryPlaces {
     imported: new Set(),
     staysInactive: new Set(),
   };
-  return { store: storeOf(tables), activate: (tehsilIds) => activate(tables, tehsilIds) };
+  return { store: storeOf(tables), parts: placeParts(tables), activate: (tehsilIds) => activate(tables, tehsilIds) };
 }
 
 function storeOf(tables: PlaceTables): PlaceStore {

@@ -33,7 +33,7 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
     throttle: memoryThrottle(),
     apiKeys: memoryApiKeys(clock, users),
     places: places.store,
-    lookups: memoryLookups(places.store),
+    lookups: memoryLookups(places.store, places.parts),
     runs: memoryRuns(clock, { catalog, data, places }),
     catalog: catalog.store,
     data: data.store,

@@ -1,10 +1,4 @@
-import {
-  type ChangeCounts,
-  invalidField,
-  mergeVillages,
-  type PlaceChange,
-  placeSlug,
-} from '@headwater/core';
+import { type ChangeCounts, invalidField, mergeVillages, type PlaceChange, placeSlug } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { storable } from '../guards.ts';
 import { DISTRICT, distinctUids, nameAndSlug, STATE, villageValues, VILLAGES } from './bundle.ts';

@@ -83,9 +83,7 @@ export function placeLookups(sql: Sql): PlaceLookups {
     mwsAfter: async (tehsilId, uid, most) =>
       isInt4(tehsilId) ? (await sql.rows<WithText<Mws>>(MWS_AFTER, [tehsilId, uid, most])).map(toMws) : [],
     villagesAfter: async (tehsilId, others, most) =>
-      isInt4(tehsilId)
-        ? (await sql.rows<VillageRow>(VILLAGES_AFTER, [tehsilId, others, most])).map(toVillage)
-        : [],
+      isInt4(tehsilId) ? (await sql.rows<VillageRow>(VILLAGES_AFTER, [tehsilId, others, most])).map(toVillage) : [],
     villageIds: async (tehsilId) =>
       isInt4(tehsilId) ? (await sql.rows<{ id: unknown }>(VILLAGE_IDS, [tehsilId])).map(({ id }) => Number(id)) : [],
     mwsAround: async (tehsilId, uid) =>
