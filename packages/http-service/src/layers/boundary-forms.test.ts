@@ -49,7 +49,7 @@ it.each(['mws', 'villages'] as const)(
       const form: unknown = JSON.parse(await textOf(await forms.file(source, 'identity')));
       const [name, first] = kind === 'mws' ? ['uid', (at: number) => `12_${at}`] : ['vill_ID', (at: number) => at];
       const values = Array.from({ length: count }, (_each, at) => first(at));
-      const ordered = kind === 'mws' ? values.toSorted() : values;
+      const ordered = kind === 'mws' ? values.toSorted((a, b) => (a < b ? -1 : 1)) : values;
       expect(form).toMatchObject({
         totalFeatures: count,
         features: ordered.map((value, at) => ({ id: `${kind}_b_c.${at + 1}`, properties: { [name]: value } })),

@@ -5,8 +5,10 @@ import {
   type Clock,
   DomainError,
   type Logger,
+  type Mws,
   mwsOutline,
   type PlaceLookups,
+  type Village,
   villageOutline,
 } from '@headwater/core';
 import { z } from 'zod';
@@ -107,7 +109,9 @@ function createSightings({
 async function storedSighting(assets: AssetStore | undefined, key: string): Promise<Sighting | undefined> {
   const file = await assets?.open(key);
   if (file === undefined || file.bytes === 0) return undefined;
-  return Sighting.parse(await new Response(file.stream(0, file.bytes - 1)).json());
+  // Another process may have just emptied the folder.
+  const stored: unknown = await new Response(file.stream(0, file.bytes - 1)).json().catch(() => undefined);
+  return Sighting.safeParse(stored).data;
 }
 
 type Outline = ReturnType<typeof mwsOutline> | ReturnType<typeof villageOutline>;
@@ -122,11 +126,13 @@ async function versionOf(lookups: Lookups, { kind, tehsilId }: Unit): Promise<st
 async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): AsyncGenerator<Outline> {
   const { kind, tehsilId } = unit;
   if (kind === 'mws') {
-    const parts = inParts((last: { uid: string } | undefined) => lookups.mwsAfter(tehsilId, last?.uid ?? '', AT_ONCE));
-    for await (const mws of parts) yield mwsOutline(mws);
+    const read = (last: Mws | undefined): Promise<readonly Mws[]> =>
+      lookups.mwsAfter(tehsilId, last?.uid ?? '', AT_ONCE);
+    for await (const mws of inParts(read)) yield mwsOutline(mws);
   } else {
-    const parts = inParts((_last, count) => lookups.villagesAfter(tehsilId, count, AT_ONCE));
-    for await (const village of parts) yield villageOutline(village);
+    const read = (_last: unknown, others: number): Promise<readonly Village[]> =>
+      lookups.villagesAfter(tehsilId, others, AT_ONCE);
+    for await (const village of inParts(read)) yield villageOutline(village);
   }
   if ((await versionOf(lookups, unit)) !== version)
     throw new DomainError('unavailable', 'the boundaries have changed while they were read; ask again');
