@@ -40,7 +40,7 @@ interface FeaturesRequest extends Pick<OgcRequest, 'method' | 'headers'> {
 
 /**
  * All features of a layer, with HEAD, Range and conditions, compressed for who asks. A range is one of the bytes as they are: whoever
- * reads in pieces is sent no others. HEAD makes no form: it tells the length of one that is there.
+ * reads in pieces is sent no others. HEAD of a form that is not made for it tells no length.
  */
 export async function serveFeatures(
   { forms }: Pick<ServiceDeps, 'forms'>,
@@ -53,7 +53,8 @@ export async function serveFeatures(
   const validators = forms.validators(form, encoding);
   const early = conditionReply(served, validators, headers);
   if (early !== undefined) return early;
-  const file = await (method === 'HEAD' ? forms.kept(form, encoding) : forms.file(form, encoding));
+  const isMade = method !== 'HEAD' || form.isMadeForHead;
+  const file = await (isMade ? forms.file(form, encoding) : forms.kept(form, encoding));
   if (file === undefined) return headReply(served, validators);
   return serveFile({ ...served, encoding: file.encoding, file }, method, headers);
 }

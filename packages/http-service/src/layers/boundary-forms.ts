@@ -65,6 +65,7 @@ export function createBoundaryForms(sources: BoundarySources): BoundaryForms {
         geometryName,
         key: `${folderOf(kind)}/${tehsilId}/${tag}.json`,
         validators: { etag: tag, modified: since },
+        isMadeForHead: false,
         pieces: () => formPieces({ layerName, geometryName }, features(), since),
       };
     },

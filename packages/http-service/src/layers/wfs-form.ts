@@ -19,6 +19,8 @@ export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryNam
   readonly key: string;
   /** What tells versions of the form as it is apart, known without reading anything. */
   readonly validators: Pick<AssetFile, 'etag' | 'modified'>;
+  /** HEAD has it made, to tell its length: programs that read published files in pieces ask so first. */
+  readonly isMadeForHead: boolean;
   /** The form as it is, the same bytes each time it is made. */
   pieces(): AsyncIterable<Uint8Array>;
 }
@@ -33,6 +35,7 @@ export function storedForm(layer: StoredLayer): FormSource {
     geometryName,
     key: `${assetKey}.${form}.json`,
     validators: { etag: `${file.etag}-${form}`, modified: file.modified },
+    isMadeForHead: true,
     pieces: () => storedPieces(layer),
   };
 }
