@@ -13,6 +13,7 @@ import type {
   Timers,
 } from '@headwater/core';
 import type { KylDownloads } from './workbook/kyl-downloads.ts';
+import type { BoundaryForms } from './layers/boundary-forms.ts';
 import type { LayerForms } from './layers/layer-forms.ts';
 import type { KeyLimits, KeyQuota } from './key-limits.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
@@ -44,8 +45,10 @@ export interface ServiceDeps {
   readonly assets: AssetStore | undefined;
   /** Kinds of files that can be uploaded for import, and where an upload lies meanwhile; undefined: none. */
   readonly imports: { readonly importers: readonly Importer[]; readonly scratchDir: string } | undefined;
-  /** Vector layers as map servers send them; undefined where there are no files. */
-  readonly forms: LayerForms | undefined;
+  /** Vector layers as map servers send them. */
+  readonly forms: LayerForms;
+  /** What is known of boundaries and not published as a layer. */
+  readonly boundaryForms: BoundaryForms;
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
   /** Public addresses of what is published; layers at the map server that the operator names. */

@@ -41,6 +41,7 @@ import { createKeyLimits, createKeyQuota } from './key-limits.ts';
 import { createKylDownloads } from './workbook/kyl-downloads.ts';
 import { createPublicLists } from './public-lists.ts';
 import { createTehsilSheets } from './tehsil-sheets.ts';
+import { createBoundaryForms } from './layers/boundary-forms.ts';
 import { createLayerForms } from './layers/layer-forms.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
@@ -132,7 +133,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     canCompute: options.compute !== undefined,
     assets: options.compute?.assets,
     imports: serviceImports(options.imports, { stores, signals }),
-    forms: options.compute && createLayerForms({ assets: options.compute.assets, logger }),
+    ...formsOf(options, { stores, clock, logger }),
     health: async () => withoutDetails(await healthDetails()),
     healthDetails,
     timers: systemTimers,
@@ -161,6 +162,18 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
 function operationsOf(options: HeadwaterOptions, pipelines: readonly AnyPipeline[]): Operation[] {
   const { imports, activation, operations = [] } = options;
   return [...buildOperations(pipelines, { importBytes: imports?.maxBytes, activation }), ...operations];
+}
+
+/** Layers as map servers send them, kept beside the files of runs. */
+function formsOf(
+  { compute }: HeadwaterOptions,
+  { stores: { lookups }, clock, logger }: Pick<ServiceDeps, 'stores' | 'clock' | 'logger'>,
+): Pick<ServiceDeps, 'forms' | 'boundaryForms'> {
+  const assets = compute?.assets;
+  return {
+    forms: createLayerForms({ assets, logger }),
+    boundaryForms: createBoundaryForms({ lookups, assets, clock, logger }),
+  };
 }
 
 type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;

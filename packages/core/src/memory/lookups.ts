@@ -14,7 +14,8 @@ type Directory = Omit<
 export function memoryLookups({
   store: places,
   named,
-}: Pick<MemoryPlaces, 'named'> & { readonly store: Directory }): PlaceLookups {
+  parts,
+}: Pick<MemoryPlaces, 'named' | 'parts'> & { readonly store: Directory }): PlaceLookups {
   return {
     tehsilNamed: async (slugs) => named(slugs),
     namesOf: async (tehsilId) => {
@@ -25,7 +26,7 @@ export function memoryLookups({
     mwsAt: async (tehsilId, point) =>
       (await places.mwsOf(tehsilId)).find(({ geometry }) => coversPoint(geometry, point))?.uid,
     mwsUids: async (tehsilId) => (await places.mwsOf(tehsilId)).map(({ uid }) => uid),
-    mwsVersion: async (tehsilId) => JSON.stringify(await places.mwsOf(tehsilId)),
+    ...parts,
     villageIds: async (tehsilId) => (await places.villagesOf(tehsilId)).map(({ id }) => id).toSorted((a, b) => a - b),
     mwsAround: async (tehsilId, uid) => {
       const all = await places.mwsOf(tehsilId);

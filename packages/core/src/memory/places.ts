@@ -5,11 +5,13 @@ import type { PlainSlugs } from '../places/find-tehsil.ts';
 import { byText, copy } from './copy.ts';
 import { activate, setActive } from './place-activity.ts';
 import { saveChanges } from './place-changes.ts';
+import { type PlaceParts, placeParts } from './place-parts.ts';
 import type { PlaceTables } from './place-tables.ts';
 
 /** Places in memory, and how publications make them active. */
 export interface MemoryPlaces {
   readonly store: PlaceStore;
+  readonly parts: PlaceParts;
   /** As `activate` says. */
   readonly activate: (tehsilIds: readonly number[]) => void;
   /** The tehsil of these slugs. */
@@ -31,6 +33,7 @@ export function memoryPlaces(): MemoryPlaces {
   };
   return {
     store: storeOf(tables),
+    parts: placeParts(tables),
     activate: (tehsilIds) => activate(tables, tehsilIds),
     named: (slugs) => named(tables, slugs),
   };

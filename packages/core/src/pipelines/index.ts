@@ -1,5 +1,5 @@
 export type * from './pipeline.ts';
-export { mwsFeature, villageFeature } from './boundary-features.ts';
+export { mwsFeature, mwsOutline, villageFeature, villageOutline } from './boundary-features.ts';
 export { openFiles, type RunFiles } from './run-files.ts';
 export { DEFAULT_REMEDIES } from './default-remedies.ts';
 export { eoAccountField, placeFields, yearFields } from './request-fields.ts';

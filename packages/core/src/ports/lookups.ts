@@ -1,4 +1,4 @@
-import type { Mws, TehsilNames } from './places.ts';
+import type { Mws, TehsilNames, Village } from './places.ts';
 
 /** A point on the map, degrees (EPSG:4326). */
 export interface LonLat {
@@ -17,7 +17,7 @@ export interface ActiveState extends NamedUnit {
   readonly districts: readonly (NamedUnit & { readonly tehsils: readonly NamedUnit[] })[];
 }
 
-/** Reads of the place directory by position and as a whole; none but `mwsAround` returns a boundary. */
+/** Reads of the place directory by position and as a whole; none but `mwsAround`, `mwsAfter` and `villagesAfter` returns a boundary. */
 export interface PlaceLookups {
   /** The tehsil of these slugs (`placeSlug`), by one look. */
   tehsilNamed(slugs: Readonly<Record<'state' | 'district' | 'tehsil', string>>): Promise<TehsilNames | undefined>;
@@ -34,6 +34,12 @@ export interface PlaceLookups {
   mwsUids(tehsilId: number): Promise<readonly string[]>;
   /** Text that is another one once uids or outlines of a tehsil's micro-watersheds are others; no boundary is sent. */
   mwsVersion(tehsilId: number): Promise<string>;
+  /** The same of its villages: their order, ids, names and outlines. */
+  villagesVersion(tehsilId: number): Promise<string>;
+  /** Up to `most` micro-watersheds of a tehsil that come after this uid, '' before the first; ordered by uid. */
+  mwsAfter(tehsilId: number, uid: string, most: number): Promise<readonly Mws[]>;
+  /** Up to `most` villages of a tehsil that come after so many others, in the order of `PlaceStore.villagesOf`. */
+  villagesAfter(tehsilId: number, others: number, most: number): Promise<readonly Village[]>;
   /** Ids of the villages of a tehsil, ascending, 0 of those that have none among them; no boundary is read. */
   villageIds(tehsilId: number): Promise<readonly number[]>;
   /**

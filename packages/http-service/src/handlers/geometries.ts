@@ -1,14 +1,15 @@
-import { isObject } from '@headwater/core';
+import { isObject, type TehsilNames } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
-import { propertiesOfOnlyFeature } from '../layers/wfs-form.ts';
+import type { BoundaryUnits } from '../layers/boundary-forms.ts';
+import { type FormSource, propertiesOfOnlyFeature, storedForm } from '../layers/wfs-form.ts';
 import type { Reply } from '../reply.ts';
 import { GEOMETRY_LAYERS, type GeometryLayer } from '../wire/geometry-layers.ts';
 import type { NamedPlace } from '../wire/schemas/public-places.ts';
 import { JSON_TYPE } from '../wire/wordings/wording.ts';
-import { boundaries, type BoundaryUnits } from './boundaries.ts';
-import { layerFile, type LayerFile, type OgcRequest } from './layer-file.ts';
+import { boundaries } from './boundaries.ts';
+import { layerFile, type OgcRequest } from './layer-file.ts';
 import { namedTehsil } from './named-tehsil.ts';
-import { formFile, serveFeatures } from './wfs.ts';
+import { serveFeatures } from './wfs.ts';
 
 /** Whose boundaries, of which place. */
 export interface GeometryRequest extends Pick<OgcRequest, 'method' | 'headers'> {
@@ -17,26 +18,33 @@ export interface GeometryRequest extends Pick<OgcRequest, 'method' | 'headers'> 
 }
 
 /**
-/**
  * The map server's layer of boundaries of a tehsil, with the properties alone that tables are joined on (decision 118), streamed as it is
- * stored; where none is published, what the directory knows, in the same form. Throws `not_found` where there is neither.
+ * stored; where none is published, what the directory knows, in the same form (decision 117). Throws `not_found` where there is neither.
  */
 export async function geometries(deps: ServiceDeps, { place, kind, method, headers }: GeometryRequest): Promise<Reply> {
   const names = await namedTehsil(deps, place);
+  const form = (await publishedForm(deps, names, kind)) ?? (await boundaries(deps, names, kind));
+  return await serveFeatures(deps, form, { mediaType: JSON_TYPE, isLasting: false, method, headers });
+}
+
+async function publishedForm(
+  deps: ServiceDeps,
+  { tehsilId }: TehsilNames,
+  kind: BoundaryUnits,
+): Promise<FormSource | undefined> {
   const { workspace, dataset, properties }: GeometryLayer = GEOMETRY_LAYERS[kind];
-  const record = (await deps.stores.catalog.layersOf(names.tehsilId)).find(
+  const record = (await deps.stores.catalog.layersOf(tehsilId)).find(
     (layer) => layer.workspace === workspace && layer.datasetName === dataset && layer.layerType === 'vector',
   );
-  const request = { workspace, query: {}, method, headers };
-  const whole = record && (await layerFile(deps, request, { layerType: 'vector', name: record.layerName }));
-  const layer = whole && { ...whole, properties };
-  if (layer === undefined || (kind === 'villages' && (await showsTehsil(deps, layer))))
-    return await boundaries(deps, { names, kind, method, headers });
-  return await serveFeatures(deps, layer, { mediaType: JSON_TYPE, method, headers });
+  const layer =
+    record && (await layerFile(deps, { workspace, query: {} }, { layerType: 'vector', name: record.layerName }));
+  if (layer === undefined) return undefined;
+  const form = storedForm({ ...layer, properties });
+  return kind === 'villages' && (await showsTehsil(deps, form)) ? undefined : form;
 }
 
 /** A layer of villages shows the tehsil itself, with the id 0, where none was known when it was made. */
-async function showsTehsil(deps: ServiceDeps, layer: LayerFile): Promise<boolean> {
-  const only = await propertiesOfOnlyFeature(await formFile(deps, layer, 'identity'), layer);
+async function showsTehsil({ forms }: Pick<ServiceDeps, 'forms'>, form: FormSource): Promise<boolean> {
+  const only = await propertiesOfOnlyFeature(await forms.file(form, 'identity'), form);
   return isObject(only) && only['vill_ID'] === 0;
 }

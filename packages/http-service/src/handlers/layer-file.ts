@@ -27,7 +27,7 @@ export interface LayerFile extends StoredLayer {
  */
 export async function layerFile(
   deps: ServiceDeps,
-  { workspace, query }: OgcRequest,
+  { workspace, query }: Pick<OgcRequest, 'workspace' | 'query'>,
   { layerType, name }: { readonly layerType: LayerRecord['layerType']; readonly name: string },
 ): Promise<LayerFile | undefined> {
   const layerName = withoutWorkspace(workspace, name);

@@ -46,6 +46,12 @@ export function conditionReply(served: Presentation, file: Validators, request: 
   return status === undefined ? undefined : { status, headers: baseHeaders(served, file), body: undefined };
 }
 
+/** The answer to HEAD while nobody has made the file: without its length. */
+export function headReply(served: Presentation, file: Validators): Reply {
+  const headers = { ...baseHeaders(served, file), 'content-type': served.mediaType, ...encodingHeader(served) };
+  return { status: 200, headers, body: undefined };
+}
+
 function isPacked({ encoding = 'identity' }: Presentation): boolean {
   return encoding !== 'identity';
 }

@@ -1,12 +1,12 @@
 import { MEDIA } from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
 import type { Reply } from '../reply.ts';
-import type { EncodedFile, LayerForms } from '../layers/layer-forms.ts';
-import { chooseEncoding, type Encoding } from '../reading/accept-encoding.ts';
+import { type FormSource, storedForm } from '../layers/wfs-form.ts';
+import { chooseEncoding } from '../reading/accept-encoding.ts';
 import { createAddresses } from '../wire/addresses.ts';
-import { layerFile, type LayerFile, seeNewest, withoutWorkspace, type OgcRequest } from './layer-file.ts';
+import { layerFile, seeNewest, withoutWorkspace, type OgcRequest } from './layer-file.ts';
 import { demand, ogcError, refuseUnknown } from './ogc.ts';
-import { conditionReply, serveFile } from './serve-file.ts';
+import { conditionReply, headReply, serveFile } from './serve-file.ts';
 
 const FORMATS = ['application/json', 'json'];
 const KNOWN = ['service', 'version', 'request', 'typename', 'outputformat', 'srsname', 'run'];
@@ -23,34 +23,38 @@ export async function getFeature(deps: ServiceDeps, request: OgcRequest): Promis
   const layer = await layerFile(deps, request, { layerType: 'vector', name });
   if (layer === undefined)
     return seeNewest(createAddresses(deps.baseUrl).features(workspace, withoutWorkspace(workspace, name)));
-  return serveFeatures(deps, layer, { mediaType: `${MEDIA.geojson}; charset=utf-8`, method, headers });
+  const { isLasting } = layer;
+  return serveFeatures(deps, storedForm(layer), {
+    mediaType: `${MEDIA.geojson}; charset=utf-8`,
+    isLasting,
+    method,
+    headers,
+  });
+}
+
+interface FeaturesRequest extends Pick<OgcRequest, 'method' | 'headers'> {
+  readonly mediaType: string;
+  /** The address names a version, whose bytes never change. */
+  readonly isLasting: boolean;
 }
 
 /**
- * All features of a vector layer, with HEAD, Range and conditions, compressed for who asks. A range is one of the bytes as they are: whoever
- * reads in pieces is sent no others.
+ * All features of a layer, with HEAD, Range and conditions, compressed for who asks. A range is one of the bytes as they are: whoever
+ * reads in pieces is sent no others. HEAD of a form that is not made for it tells no length.
  */
 export async function serveFeatures(
-  deps: ServiceDeps,
-  layer: LayerFile,
-  { mediaType, method, headers }: Pick<OgcRequest, 'method' | 'headers'> & { readonly mediaType: string },
+  { forms }: Pick<ServiceDeps, 'forms'>,
+  form: FormSource,
+  { mediaType, isLasting, method, headers }: FeaturesRequest,
 ): Promise<Reply> {
   const encoding = headers['range'] === undefined ? chooseEncoding(headers['accept-encoding']) : 'identity';
-  const served = { mediaType, isLasting: layer.isLasting, encoding };
+  const served = { mediaType, isLasting, encoding };
   // Answered by the validators alone where that will do: most requests of a map ask whether it has changed.
-  const early = conditionReply(served, formsOf(deps).validators(layer, encoding), headers);
+  const validators = forms.validators(form, encoding);
+  const early = conditionReply(served, validators, headers);
   if (early !== undefined) return early;
-  const file = await formFile(deps, layer, encoding);
+  const isMade = method !== 'HEAD' || form.isMadeForHead;
+  const file = await (isMade ? forms.file(form, encoding) : forms.kept(form, encoding));
+  if (file === undefined) return headReply(served, validators);
   return serveFile({ ...served, encoding: file.encoding, file }, method, headers);
-}
-
-/** A layer's map server form in an encoding, or as it is where that could not be made. */
-export async function formFile(deps: ServiceDeps, layer: LayerFile, encoding: Encoding): Promise<EncodedFile> {
-  return await formsOf(deps).file(layer, encoding);
-}
-
-// A layer's file was opened, so there is a store of them.
-function formsOf({ forms }: ServiceDeps): LayerForms {
-  if (forms === undefined) throw new Error('there are no files of layers');
-  return forms;
 }

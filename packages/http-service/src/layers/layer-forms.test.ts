@@ -3,7 +3,7 @@ import { type AssetFile, type AssetStore, DomainError, SILENT } from '@headwater
 import { createMemoryAssets } from '@headwater/core/memory';
 import { expect, it } from 'vitest';
 import { createLayerForms } from './layer-forms.ts';
-import type { StoredLayer } from './wfs-form.ts';
+import { type FormSource, storedForm, type StoredLayer } from './wfs-form.ts';
 
 const KEY = 'run/1/mws.geojson';
 const FEATURES = Array.from({ length: 3000 }, (_each, at) => ({
@@ -29,7 +29,7 @@ async function layerOf(text: string, more: Partial<AssetStore> = {}) {
   const file = await memory.open(KEY);
   if (file === undefined) throw new Error('fixture: it was written');
   const layer: StoredLayer = { layerName: 'mws_a_b', assetKey: KEY, file, geometryName: 'the_geom' };
-  return { forms: createLayerForms({ assets, logger: SILENT }), layer, written };
+  return { forms: createLayerForms({ assets, logger: SILENT }), stored: layer, layer: storedForm(layer), written };
 }
 
 const collection = (features: readonly unknown[]): string => JSON.stringify({ type: 'FeatureCollection', features });
@@ -56,11 +56,11 @@ it('makes each form once, however many ask at a time, and tells them apart by ta
 });
 
 it('keeps a form with some properties beside the one with all', async () => {
-  const { forms, layer, written } = await layerOf(
+  const { forms, stored, layer, written } = await layerOf(
     collection([{ ...FEATURES[0], properties: { uid: '12_0', area_in_ha: 1, toString: 2 } }]),
   );
-  const bare = { ...layer, properties: ['uid', 'valueOf'] };
-  const propertiesOf = async (of: StoredLayer): Promise<unknown> => {
+  const bare = storedForm({ ...stored, properties: ['uid', 'valueOf'] });
+  const propertiesOf = async (of: FormSource): Promise<unknown> => {
     const text = (await bytesOf(await forms.file(of, 'identity'))).toString();
     return (JSON.parse(text) as { features: readonly { properties: unknown }[] }).features[0]?.properties;
   };

@@ -13,6 +13,33 @@ export interface StoredLayer {
   readonly properties?: readonly string[] | undefined;
 }
 
+/** What a form is made of. */
+export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryName'> {
+  /** `AssetStore` key of the form as it is; compressed forms stand beside it. */
+  readonly key: string;
+  /** What tells versions of the form as it is apart, known without reading anything. */
+  readonly validators: Pick<AssetFile, 'etag' | 'modified'>;
+  /** HEAD has it made, to tell its length: programs that read published files in pieces ask so first. */
+  readonly isMadeForHead: boolean;
+  /** The form as it is, the same bytes each time it is made. */
+  pieces(): AsyncIterable<Uint8Array>;
+}
+
+/** The form of a stored layer, kept beside its GeoJSON, with which it goes. */
+export function storedForm(layer: StoredLayer): FormSource {
+  const { layerName, geometryName, assetKey, file, properties } = layer;
+  // Forms that are called `wfs` are those of versions that named the geometries of every layer `geom`.
+  const form = properties === undefined ? 'ows' : 'bounds';
+  return {
+    layerName,
+    geometryName,
+    key: `${assetKey}.${form}.json`,
+    validators: { etag: `${file.etag}-${form}`, modified: file.modified },
+    isMadeForHead: true,
+    pieces: () => storedPieces(layer),
+  };
+}
+
 const Collection = z.looseObject({ type: z.literal('FeatureCollection') });
 const Feature = z.looseObject({ type: z.literal('Feature'), geometry: z.unknown(), properties: z.unknown() });
 
@@ -25,7 +52,7 @@ const PIECE_BYTES = 64 * 1024;
  * A stored layer in the shape of the map servers that clients know, in pieces: however large its GeoJSON is, one feature of it is held.
  * Throws `internal` where it is no GeoJSON, perhaps after the first pieces.
  */
-export async function* storedPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
+async function* storedPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
   const { layerName, file } = layer;
   try {
     yield* formPieces(layer, storedFeatures(file), file.modified);
@@ -52,7 +79,7 @@ async function* storedFeatures(file: AssetFile): AsyncGenerator<FormFeature> {
 /** Features as this layer in the shape of the map servers that clients know, in pieces. */
 export async function* formPieces(
   { layerName, geometryName, properties: sent }: Omit<StoredLayer, 'assetKey' | 'file'>,
-  features: AsyncIterable<FormFeature> | Iterable<FormFeature>,
+  features: AsyncIterable<FormFeature>,
   timeStamp: Date,
 ): AsyncGenerator<Uint8Array> {
   let count = 0;

@@ -32,11 +32,11 @@ const getLayerUrls = operation({
 const GEOMETRY_ROW = {
   ...KEY_ROW,
   description:
-    'Where no such layer is published: what is known of the boundaries, in the same form, with a tag and without ranges.',
+    'Where no such layer is published: what is known of the boundaries, in the same form. HEAD tells the length once somebody has fetched it.',
   query: PlaceQuery,
   responses: {
     200: { ...ok('FeatureCollection, lon/lat', Geometries), media: ['application/json'] },
-    206: { description: 'A range of the layer', media: ['application/json'] },
+    206: { description: 'A range of it', media: ['application/json'] },
     304: CALLER_HAS_IT,
     412: ANOTHER_VERSION,
   },

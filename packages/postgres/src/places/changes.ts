@@ -1,16 +1,9 @@
-import {
-  type ChangeCounts,
-  invalidField,
-  mergeVillages,
-  type PlaceChange,
-  placeSlug,
-  type Village,
-} from '@headwater/core';
+import { type ChangeCounts, invalidField, mergeVillages, type PlaceChange, placeSlug } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { storable } from '../guards.ts';
 import { DISTRICT, distinctUids, nameAndSlug, STATE, villageValues, VILLAGES } from './bundle.ts';
-import { fromHex, geometryHex, parseGeometry } from './geometry.ts';
-import { VILLAGES_OF, type VillageRow } from './rows.ts';
+import { fromHex, geometryHex } from './geometry.ts';
+import { toVillage, VILLAGES_OF, type VillageRow } from './rows.ts';
 
 const TEHSIL = `insert into headwater.tehsils as t (district_id, name, slug, geometry, is_imported, is_active)
   values ($1, $2, $3, ${fromHex('$4::text')}, true, false)
@@ -123,8 +116,7 @@ async function saveVillages(
   tehsilId: number,
   { villages: given, keepsOthers }: Given<'villages' | 'keepsOthers'>,
 ): Promise<ChangeCounts> {
-  const rows = await sql.rows<VillageRow>(VILLAGES_OF, [tehsilId]);
-  const own = rows.map((row): Village => ({ ...row, id: Number(row.id), geometry: parseGeometry(row.geometry) }));
+  const own = (await sql.rows<VillageRow>(VILLAGES_OF, [tehsilId])).map(toVillage);
   const { villages, counts } = mergeVillages(own, given, keepsOthers);
   if (counts.stored === 0 && counts.removed === 0) return counts;
   await sql.run('delete from headwater.villages where tehsil_id = $1', [tehsilId]);

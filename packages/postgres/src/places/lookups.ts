@@ -2,7 +2,7 @@ import type { ActiveState, LonLat, Mws, NamedUnit, PlaceLookups, TehsilNames } f
 import { isStorable } from '@headwater/core';
 import type { Sql, Statement } from '../database.ts';
 import { isInt4 } from '../guards.ts';
-import { mwsColumns, toMws, type WithText } from './rows.ts';
+import { mwsColumns, toMws, toVillage, VILLAGES_AFTER, type VillageRow, type WithText } from './rows.ts';
 
 const POINT = 'ST_SetSRID(ST_MakePoint($1, $2), 4326)';
 
@@ -31,9 +31,17 @@ const MWS_AT: Statement = {
   select uid from covering where tehsil_id = $3 order by uid limit 1`,
 };
 const UIDS = 'select uid from headwater.mws where tehsil_id = $1 order by uid';
-/** Which transaction wrote each row stands beside it, outside of the outlines, which are not read. */
-const MWS_VERSION = `select md5(coalesce(string_agg(uid || ' ' || xmin::text, ',' order by uid), '')) as version
-  from headwater.mws where tehsil_id = $1`;
+/**
+ * Which transaction wrote each row, and how many bytes its outline has, stand outside of the outlines, which are not read. Another
+ * database counts its transactions alike: when it was made tells the two apart.
+ */
+const versionOf = (table: string, key: string): string => `select md5(
+    coalesce(string_agg(${key} || ' ' || xmin || ' ' || pg_column_size(geometry), ',' order by ${key}), '')
+    || (select extract(epoch from min(applied_at)) from headwater.migrations)) as version
+  from headwater.${table} where tehsil_id = $1`;
+const MWS_VERSION = versionOf('mws', 'uid');
+const VILLAGES_VERSION = versionOf('villages', 'ordinal');
+const MWS_AFTER = `select ${mwsColumns('m')} from headwater.mws m where m.tehsil_id = $1 and m.uid > $2 order by m.uid limit $3`;
 const VILLAGE_IDS = 'select village_id as id from headwater.villages where tehsil_id = $1 order by village_id';
 const AROUND = `select ${mwsColumns('m')} from headwater.mws own join headwater.mws m on m.tehsil_id = own.tehsil_id
   where own.tehsil_id = $1 and own.uid = $2 and m.geometry && own.geometry order by m.uid`;
@@ -55,6 +63,8 @@ interface ActiveRow {
 
 /** Lookups over PostgreSQL + PostGIS. */
 export function placeLookups(sql: Sql): PlaceLookups {
+  const versionIn = async (statement: string, tehsilId: number): Promise<string> =>
+    isInt4(tehsilId) ? ((await sql.first<{ version: string }>(statement, [tehsilId]))?.version ?? '') : '';
   return {
     tehsilNamed: async ({ state, district, tehsil }) => {
       const slugs = [state, district, tehsil];
@@ -68,8 +78,12 @@ export function placeLookups(sql: Sql): PlaceLookups {
     },
     mwsUids: async (tehsilId) =>
       isInt4(tehsilId) ? (await sql.rows<{ uid: string }>(UIDS, [tehsilId])).map(({ uid }) => uid) : [],
-    mwsVersion: async (tehsilId) =>
-      isInt4(tehsilId) ? ((await sql.first<{ version: string }>(MWS_VERSION, [tehsilId]))?.version ?? '') : '',
+    mwsVersion: async (tehsilId) => await versionIn(MWS_VERSION, tehsilId),
+    villagesVersion: async (tehsilId) => await versionIn(VILLAGES_VERSION, tehsilId),
+    mwsAfter: async (tehsilId, uid, most) =>
+      isInt4(tehsilId) ? (await sql.rows<WithText<Mws>>(MWS_AFTER, [tehsilId, uid, most])).map(toMws) : [],
+    villagesAfter: async (tehsilId, others, most) =>
+      isInt4(tehsilId) ? (await sql.rows<VillageRow>(VILLAGES_AFTER, [tehsilId, others, most])).map(toVillage) : [],
     villageIds: async (tehsilId) =>
       isInt4(tehsilId) ? (await sql.rows<{ id: unknown }>(VILLAGE_IDS, [tehsilId])).map(({ id }) => Number(id)) : [],
     mwsAround: async (tehsilId, uid) =>

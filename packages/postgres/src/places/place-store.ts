@@ -5,7 +5,6 @@ import { isInt4, storable } from '../guards.ts';
 import { setActive } from './activate.ts';
 import { removeTehsil, saveBundle } from './bundle.ts';
 import { saveChanges } from './changes.ts';
-import { parseGeometry } from './geometry.ts';
 import type { PlaceRow, TehsilRow, VillageRow, WithText } from './rows.ts';
 import {
   districtColumns,
@@ -17,6 +16,7 @@ import {
   toMws,
   toPlace,
   toTehsil,
+  toVillage,
   VILLAGES_OF,
 } from './rows.ts';
 
@@ -90,8 +90,7 @@ function below(sql: Database): Pick<PlaceStore, 'namesakesOf' | 'mwsOf' | 'villa
     },
     villagesOf: async (tehsilId) => {
       if (!isInt4(tehsilId)) return [];
-      const rows = await sql.rows<VillageRow>(VILLAGES_OF, [tehsilId]);
-      return rows.map(({ id, ...row }) => ({ ...row, id: Number(id), geometry: parseGeometry(row.geometry) }));
+      return (await sql.rows<VillageRow>(VILLAGES_OF, [tehsilId])).map(toVillage);
     },
   };
 }

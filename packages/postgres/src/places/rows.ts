@@ -60,9 +60,21 @@ export const mwsColumns = (m: string): string =>
 /** A micro-watershed as selected by `mwsColumns`. */
 export const toMws = (row: WithText<Mws>): Mws => ({ ...row, geometry: parseGeometry(row.geometry) });
 
-/** Villages of a tehsil in their order. */
-export const VILLAGES_OF = `select village_id::text as id, name, tehsil_id as "tehsilId", ${toGeoJson('geometry')} as geometry
-  from headwater.villages where tehsil_id = $1 order by ordinal`;
+const VILLAGES = `select village_id::text as id, name, tehsil_id as "tehsilId", ${toGeoJson('geometry')} as geometry
+  from headwater.villages where tehsil_id = $1`;
 
-/** A row of `VILLAGES_OF`. */
+/** Villages of a tehsil in their order. */
+export const VILLAGES_OF = `${VILLAGES} order by ordinal`;
+
+/** The same after so many others: ordinals count from 1 without gaps. */
+export const VILLAGES_AFTER = `${VILLAGES} and ordinal > $2 order by ordinal limit $3`;
+
+/** A village as these select it. */
 export type VillageRow = Omit<WithText<Village>, 'id'> & { readonly id: string };
+
+/** Reads a row of them. */
+export const toVillage = (row: VillageRow): Village => ({
+  ...row,
+  id: Number(row.id),
+  geometry: parseGeometry(row.geometry),
+});

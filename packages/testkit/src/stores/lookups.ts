@@ -110,6 +110,49 @@ export function lookupCases(get: Get): void {
       expect(typeof (await lookups.mwsVersion(2 ** 40))).toBe('string');
     });
 
+    it('tells another version of villages once an id, a name, an outline or their order is another', async () => {
+      const { lookups } = get();
+      const one = { id: 7, name: 'one', geometry: square(85, 24) };
+      const two = { ...one, id: 0, name: 'two' };
+      const id = await save({ ...WEST, villages: [one, two] });
+      const versions = [await lookups.villagesVersion(id)];
+      await save({ ...EAST, villages: [one] });
+      expect(await lookups.villagesVersion(id)).toBe(versions[0]);
+      const { state, district, tehsil } = WEST;
+      const changes = [[{ ...one, id: 8 }, two], [{ ...one, name: 'other' }, two], [one], [two, one], []];
+      changes.splice(2, 0, [{ ...one, geometry: square(84, 24) }, two]);
+      for (const villages of changes) {
+        await get().places.saveChanges(async function* () {
+          yield { state, district, tehsil, villages };
+        });
+        versions.push(await lookups.villagesVersion(id));
+        // What is there already changes nothing.
+        await get().places.saveChanges(async function* () {
+          yield { state, district, tehsil, villages };
+        });
+        expect(await lookups.villagesVersion(id)).toBe(versions.at(-1));
+      }
+      expect(new Set(versions).size).toBe(versions.length);
+      expect(await lookups.villagesVersion(id)).not.toBe(await lookups.mwsVersion(id));
+      expect(typeof (await lookups.villagesVersion(2 ** 40))).toBe('string');
+    });
+
+    it('reads micro-watersheds and villages in parts that make up the whole', async () => {
+      const { lookups, places } = get();
+      const mws = ['12_9', '12_10', '3_1'].map((uid, at) => ({ uid, geometry: square(85 + at, 24) }));
+      const villages = [641_002, 0, 7, 0].map((id, at) => ({ id, name: `village ${at}`, geometry: square(85, 24) }));
+      const id = await save({ ...WEST, mws, villages });
+      await save({ ...EAST, mws: mws.slice(0, 1), villages: villages.slice(0, 1) });
+      const first = await lookups.mwsAfter(id, '', 2);
+      expect(first.map(({ uid }) => uid)).toEqual(['12_10', '12_9']);
+      expect([...first, ...(await lookups.mwsAfter(id, '12_9', 2))]).toEqual(await places.mwsOf(id));
+      expect([...(await lookups.villagesAfter(id, 0, 3)), ...(await lookups.villagesAfter(id, 3, 3))]).toEqual(
+        await places.villagesOf(id),
+      );
+      expect([await lookups.mwsAfter(id, '3_1', 2), await lookups.villagesAfter(id, 4, 2)]).toEqual([[], []]);
+      expect([await lookups.mwsAfter(2 ** 40, '', 2), await lookups.villagesAfter(2 ** 40, 0, 2)]).toEqual([[], []]);
+    });
+
     it('lists the ids of the villages of a tehsil as numbers, ascending, each as often as it is there', async () => {
       const { lookups } = get();
       const villages = [641_002, 0, 7, 0].map((id) => ({ id, name: `village ${id}`, geometry: square(85, 24) }));

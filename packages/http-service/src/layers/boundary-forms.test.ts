@@ -1,0 +1,107 @@
+import { type AssetStore, DomainError, SILENT } from '@headwater/core';
+import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
+import { expect, it } from 'vitest';
+import { createBoundaryForms } from './boundary-forms.ts';
+import { createLayerForms } from './layer-forms.ts';
+
+const square = (west: number) => ({
+  type: 'Polygon' as const,
+  coordinates: [
+    [
+      [west, 24],
+      [west + 1, 24],
+      [west + 1, 25],
+      [west, 24],
+    ],
+  ],
+});
+const NAMES = { state: 'A', district: 'B', tehsil: 'C', geometry: null };
+
+/** A tehsil of so many micro-watersheds, and how its forms are made. */
+async function world(count: number, more: Partial<AssetStore> | 'no files' = {}) {
+  const { places, lookups } = createMemoryStores();
+  const save = async (mws: number): Promise<number> => {
+    const units = Array.from({ length: mws }, (_each, at) => ({ uid: `12_${at}`, geometry: square(at / 100) }));
+    const villages = units.map(({ geometry }, id) => ({ id, name: `${id}`, geometry }));
+    return (await places.saveBundle({ ...NAMES, mws: units, villages })).tehsil.id;
+  };
+  const tehsilId = await save(count);
+  const memory = createMemoryAssets();
+  const assets = more === 'no files' ? undefined : { ...memory, ...more };
+  let minute = 0;
+  const clock = { now: () => new Date(Date.UTC(2026, 0, 1, 0, (minute += 1))) };
+  const parts = { lookups, assets, clock, logger: SILENT };
+  const start = () => ({ forms: createLayerForms(parts), boundaries: createBoundaryForms(parts) });
+  const layer = (kind: 'mws' | 'villages') => ({ kind, tehsilId, layerName: `${kind}_b_c` });
+  return { start, layer, save, lookups, keys: () => memory.keys() };
+}
+
+const textOf = async (file: { bytes: number; stream(start: number, end: number): ReadableStream<Uint8Array> }) =>
+  await new Response(file.stream(0, file.bytes - 1)).text();
+
+it.each(['mws', 'villages'] as const)(
+  'a form of %s has each once, in order, however many parts they are read in',
+  async (kind) => {
+    for (const count of [0, 1, 25, 26, 60]) {
+      const w = await world(count);
+      const { forms, boundaries } = w.start();
+      const source = await boundaries.sourceOf(w.layer(kind));
+      const form: unknown = JSON.parse(await textOf(await forms.file(source, 'identity')));
+      const [name, first] = kind === 'mws' ? ['uid', (at: number) => `12_${at}`] : ['vill_ID', (at: number) => at];
+      const values = Array.from({ length: count }, (_each, at) => first(at));
+      const ordered = kind === 'mws' ? values.toSorted((a, b) => (a < b ? -1 : 1)) : values;
+      expect(form).toMatchObject({
+        totalFeatures: count,
+        features: ordered.map((value, at) => ({ id: `${kind}_b_c.${at + 1}`, properties: { [name]: value } })),
+      });
+    }
+  },
+);
+
+it('a later start tells the same tag and reads nothing; another version takes the place of the kept one', async () => {
+  const w = await world(3);
+  const first = w.start();
+  const old = await first.boundaries.sourceOf(w.layer('mws'));
+  const text = await textOf(await first.forms.file(old, 'identity'));
+  await first.forms.file(old, 'gzip');
+  const later = w.start();
+  const again = await later.boundaries.sourceOf(w.layer('mws'));
+  expect(again.validators).toEqual(old.validators);
+  const kept = await later.forms.kept(again, 'identity');
+  expect(kept && (await textOf(kept))).toBe(text);
+  expect(await later.forms.kept(again, 'gzip')).toBeDefined();
+
+  await w.save(2);
+  const next = await later.boundaries.sourceOf(w.layer('mws'));
+  expect(next.validators.etag).not.toBe(old.validators.etag);
+  await later.forms.file(next, 'identity');
+  expect(w.keys()).toEqual([next.key, next.key.replace(/[^/]*$/, 'version.json')].sort());
+});
+
+it('boundaries that change while they are read are nobody’s version', async () => {
+  const w = await world(30);
+  const { forms, boundaries } = w.start();
+  const source = await boundaries.sourceOf(w.layer('mws'));
+  await w.save(29);
+  await expect(forms.file(source, 'identity')).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await forms.kept(source, 'identity')).toBeUndefined();
+});
+
+it.each([
+  ['no files', 'no files' as const],
+  [
+    'a full disk',
+    {
+      begin: async () => {
+        throw new DomainError('storage_full', 'no space left');
+      },
+    },
+  ],
+])('with %s a form is made as it is sent, and has one tag', async (_name, more) => {
+  const w = await world(30, more);
+  const { forms, boundaries } = w.start();
+  const source = await boundaries.sourceOf(w.layer('villages'));
+  const file = await forms.file(source, 'gzip');
+  expect([file.encoding, Buffer.byteLength(await textOf(file))]).toEqual(['identity', file.bytes]);
+  expect((await boundaries.sourceOf(w.layer('villages'))).validators).toEqual(source.validators);
+});
