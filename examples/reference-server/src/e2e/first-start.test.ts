@@ -197,11 +197,11 @@ describe('the first start, as a new user sees it', () => {
   it('makes a superuser beside the running service', async () => {
     const { code, output } = await runCommand({
       dataDir,
-      args: ['create-superuser', '--username', 'asha'],
+      args: ['create-superuser', '--username', 'ravi'],
       input: 'tall-river-42\n',
     });
-    expect([code, output]).toEqual([0, expect.stringContaining('superuser asha')]);
-    expect((await signIn(server.baseUrl, 'asha', 'tall-river-42')).token).not.toBe('');
+    expect([code, output]).toEqual([0, expect.stringContaining('superuser ravi')]);
+    expect((await signIn(server.baseUrl, 'ravi', 'tall-river-42')).token).not.toBe('');
   });
 
   it('stops within 5 s on Ctrl-C, or that much longer as others use the cores', async () => {
