@@ -133,7 +133,18 @@ async function execute(
     log: reporter.log,
     logger: deps.logger,
   });
+  checkNamed(pipeline, deliverable);
   return { ...deliverable, timings: { ...reporter.seconds(), ...deliverable.timings } };
+}
+
+/** Throws where a pipeline that names its tables and series publishes another one: nobody who misses it would be told its route. */
+function checkNamed({ name, data }: Job['pipeline'], { tables = [], series = [] }: Deliverable): void {
+  const other = [...tables, ...series].find((each) => data?.includes(each.name) === false);
+  if (other === undefined) return;
+  throw new DomainError(
+    'internal',
+    `Pipeline ${name} publishes ${other.name}, which its \`data\` does not name; add it.`,
+  );
 }
 
 function createInterruption(): Interruption {
