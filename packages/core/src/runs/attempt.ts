@@ -3,6 +3,7 @@ import { DomainError } from '../errors.ts';
 import type { Deliverable, Run, RunStore } from '../ports/runs.ts';
 import type { Clock, Logger } from '../ports/system.ts';
 import { concludeAttempt, type Ending } from './conclude.ts';
+import { checkDataNames } from './data-check.ts';
 import { checkItems } from './item-check.ts';
 import { checkLayerOwners } from './layer-owners.ts';
 import { patientPlaces } from './patient-places.ts';
@@ -133,18 +134,8 @@ async function execute(
     log: reporter.log,
     logger: deps.logger,
   });
-  checkNamed(pipeline, deliverable);
+  checkDataNames(pipeline, deliverable);
   return { ...deliverable, timings: { ...reporter.seconds(), ...deliverable.timings } };
-}
-
-/** Throws where a pipeline that names its tables and series publishes another one: nobody who misses it would be told its route. */
-function checkNamed({ name, data }: Job['pipeline'], { tables = [], series = [] }: Deliverable): void {
-  const other = [...tables, ...series].find((each) => data?.includes(each.name) === false);
-  if (other === undefined) return;
-  throw new DomainError(
-    'internal',
-    `Pipeline ${name} publishes ${other.name}, which its \`data\` does not name; add it.`,
-  );
 }
 
 function createInterruption(): Interruption {

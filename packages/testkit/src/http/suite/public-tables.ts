@@ -48,7 +48,8 @@ export function publicTableCases(target: HttpTarget, harness: () => Harness, { s
         status: 404,
         body: { error: `Data not found for the given mws_id: ${why}` },
       });
-      const bare = '12_100175 is known, but no time series of it is published; an import may bring one.';
+      const bare =
+        '12_100175 is known, but no time series of it is published; POST /api/v1/lulc_for_tehsil/ makes one, and an import may bring one.';
       expect(await asked({ mws_id: '12_100175' })).toMatchObject(none(bare));
       expect(await asked({ mws_id: '12_1' })).toMatchObject(none(UNKNOWN('12_1')));
       expect(await asked({})).toMatchObject({ status: 400, body: { mws_id: ['This field is required.'] } });
