@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { areaErrors, SAMPLE_PLACE, SAMPLE_YEARS, scoreClassMap } from '@headwater/sample-world';
 import { runCommand, startServerProcess, type ServerProcess } from './server-process.ts';
 import { signIn } from './client.ts';
-import { pasteReadmeJoin } from './readme-join.fixture.ts';
+import { expectLandCoverTold, pasteReadmeJoin } from './readme-join.fixture.ts';
 import { crowding } from '../../../../scripts/cpu-time.mjs';
 
 interface Link {
@@ -72,6 +72,7 @@ describe('the first start, as a new user sees it', () => {
       // Before anything else is computed: they read what the first start has made.
       await pasteReadmeJoin(server.baseUrl, dataDir);
       const reader = await signIn(server.baseUrl, 'asha', 'tall-river-42');
+      await expectLandCoverTold(reader);
       expect((await reader.post('/api/v1/lulc_vector/', placeBody())).status).toBe(403);
     },
     120_000,

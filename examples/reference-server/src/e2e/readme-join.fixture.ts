@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import type { Client } from './client.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..', '..');
 
@@ -51,4 +52,26 @@ export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<
   const shown = new Set(shapes.map(([, , color]) => color));
   expect(new Set(legend)).toEqual(shown);
   expect(shown.size).toBeGreaterThan(2);
+}
+
+/** Expects the indicators that follow from land cover alone of the sample, and that a series which is not there is told with what makes it. */
+export async function expectLandCoverTold({ baseUrl, post }: Client): Promise<void> {
+  const { body: made } = await post<{ data: { api_key: string } }>('/api/v1/generate_api_key/', {});
+  const ask = async (route: string, more = ''): Promise<{ readonly status: number; readonly body: unknown }> => {
+    const of = 'state=Virtapradesh&district=Nirmalgarh&tehsil=Jalsrota';
+    const headers = { 'X-API-Key': made.data.api_key };
+    const answer = await fetch(`${baseUrl}/api/v1/${route}/?${of}${more}`, { headers });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const uid = '&mws_id=12_100174';
+  const forest = { lulc_forest_percent: expect.any(Number), lulc_shrub_percent: expect.any(Number) };
+  const indicators = await ask('get_mws_kyl_indicators', uid);
+  expect(indicators).toMatchObject({ status: 200, body: [forest] });
+  expect(indicators.body).not.toMatchObject([{ lulc_forest_percent: 0 }]);
+  const missing =
+    /^Data not found .*no time series of it is published; POST \/api\/v1\/generate_ndvi_timeseries\/ makes/;
+  expect(await ask('get_mws_data', uid)).toMatchObject({
+    status: 404,
+    body: { error: expect.stringMatching(missing) },
+  });
 }
