@@ -5,121 +5,174 @@ import { createExpressRouter, type Headwater } from '@headwater/http-adapter-exp
 import { createSampleService, listening, publishAsSample, SAMPLE_USERS } from '@headwater/testkit';
 import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { choropleth } from './choropleth.ts';
-import { mapOfColumn } from './map-of-column.ts';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+const ROW = { state: 'Sample State', district: 'Sample District', tehsil: 'Row' };
+const TWIN = { state: 'Other & State', district: 'Other District', tehsil: 'Row' };
 
 let service: Headwater;
 let host: Awaited<ReturnType<typeof listening>>;
-let asked: { baseUrl: string; apiKey: string };
+let key: string;
+
+/** A row of square micro-watersheds, 1_1 to 1_11, from west to east. */
+const squares = Array.from({ length: 11 }, (_, at) => {
+  const [west, east, south, north] = [86 + at / 100, 86.01 + at / 100, 24, 24.01];
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  return { uid: `1_${at + 1}`, geometry: { type: 'Polygon' as const, coordinates: [ring] } };
+});
+
+const number = (name: string) => ({ name, type: 'number' as const, description: name });
+const text = (name: string) => ({ name, type: 'text' as const, description: name });
+/** Cells of each column, from 1_1 on. */
+const COLUMNS: Readonly<Record<string, readonly (number | null)[]>> = {
+  codes: [0, 1, 3, 3, 3, 1, 0, 0, 0, 0, 0],
+  two: [99.2, 100, 100, 100, 100, 99.2, 100, 100, 100, 100, 100],
+  ten: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, null],
+  zeros: [0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5],
+  near: [1.00001, 1.00002, 2, 2, 2, 2, 2, 2, 2, 2, 2],
+  'Rain & fog': [null, 64.25, null, 812, null, null, null, null, null, null, null],
+};
 
 beforeAll(async () => {
   service = await createSampleService();
   host = await listening(express().use(createExpressRouter(service.service)));
   const user = await service.stores.users.byUsername(SAMPLE_USERS.owner.username);
   if (user === undefined) throw new Error('fixture: the owner is not there');
-  asked = { baseUrl: host.url, apiKey: (await service.apiKeys.generate({ kind: 'user', user })).text };
-  const [tehsil] = await service.stores.places.tehsils(1);
-  const columns = [
-    { name: 'UID', type: 'text', description: 'Micro-watershed' },
-    { name: 'Rain & fog', type: 'number', unit: 'mm', description: 'Rain and fog' },
-  ] as const;
-  const rows = [
-    { UID: '12_100174', 'Rain & fog': 812 },
-    { UID: '12_100175', 'Rain & fog': 64.25 },
+  key = (await service.apiKeys.generate({ kind: 'user', user })).text;
+  const { places } = service.stores;
+  const { tehsil } = await places.saveBundle({ ...ROW, geometry: null, mws: squares, villages: [] });
+  await places.saveBundle({ ...TWIN, geometry: null, mws: squares, villages: [] });
+  const rows = squares.map(({ uid }, at) => ({
+    UID: uid,
+    name: 'text',
+    ...Object.fromEntries(Object.entries(COLUMNS).map(([name, cells]) => [name, cells[at] ?? null])),
+  }));
+  const columns = [text('UID'), text('name'), ...Object.keys(COLUMNS).map(number)];
+  const of = (keyColumn: string, name: string, ids: readonly string[]) => ({
+    name,
+    tehsilId: tehsil.id,
+    key: keyColumn,
+    columns: [text(keyColumn), number('count')],
+    rows: ids.map((id, at) => ({ [keyColumn]: id, count: at })),
+  });
+  const uids = squares.map(({ uid }) => uid);
+  const tables = [
+    { name: 'rain', tehsilId: tehsil.id, key: 'UID', columns, rows },
+    of('mws_id', 'nrega_annual', uids),
+    of('MWS UID', 'mws_intersect_villages', uids),
+    of('vill_id', 'nrega_assets_village', ['7', '8']),
+    of('UID', 'elsewhere', ['9_1', '9_2']),
   ];
-  const table = { name: 'rain', tehsilId: tehsil?.id ?? 0, key: 'UID', columns, rows };
-  await publishAsSample(service, { items: [], layers: [], tables: [table], timings: {} });
+  await publishAsSample(service, { items: [], layers: [], tables, timings: {} });
 });
 afterAll(async () => {
   await host.close();
   await service.close();
 });
 
+type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
+/** Runs the command; `apiKey` is the environment's. */
+async function run(args: readonly string[], apiKey = key): Promise<Ended> {
+  const env = { PUBLIC_API_X_API_KEY: apiKey };
+  const ran = promisify(execFile)(process.execPath, [MAIN, '--url', host.url, ...args], { env });
+  return await ran.then(
+    (said) => ({ code: 0, ...said }),
+    (failure: Ended) => failure,
+  );
+}
+const ofRow = (...args: readonly string[]): Promise<Ended> => run([...args, '--tehsil', 'Row', '--state', ROW.state]);
+
 /** Colours of the areas by uid, and those of the legend in its order. */
 function colorsOf(svg: string) {
-  const areas = [...svg.matchAll(/<path data-uid="([^"]+)" fill="(#[\da-f]{6})" d="M[\d.,LMZ]+Z">/g)];
+  const areas = [...svg.matchAll(/<path data-uid="([^"]+)" fill="(#[\da-f]{6})" d="M[-\d.,LMZ]+Z"/g)];
   const legend = /<g id="legend">([\s\S]*?)<\/g>/.exec(svg)?.[1] ?? '';
   return {
     areas: Object.fromEntries(areas.map(([, uid, fill]) => [uid, fill])),
-    legend: [...legend.matchAll(/fill="(#[\da-f]{6})"\/><text[^>]*>([^<]*)</g)].map(([, fill, text]) => [fill, text]),
+    legend: [...legend.matchAll(/fill="(#[\da-f]{6})"\/><text[^>]*>([^<]*)</g)].map(([, fill, said]) => [fill, said]),
   };
 }
 
-it('draws one area for each micro-watershed, coloured by its class of the legend', async () => {
-  const svg = await mapOfColumn({ ...asked, sheet: 'rain', column: 'rain & fog' });
-  expect(colorsOf(svg)).toEqual({
-    areas: { '12_100174': '#a1dab4', '12_100175': '#ffffcc' },
-    legend: [
-      ['#ffffcc', '64.25'],
-      ['#a1dab4', '812'],
-    ],
-  });
-  expect(svg).toContain('<title>Sample Tehsil: rain.rain &amp; fog</title>');
-});
-
-it('shows areas without a value as such', async () => {
-  const { areas, legend } = colorsOf(await mapOfColumn({ ...asked, sheet: 'sample_annual', column: 'area_in_ha' }));
-  expect(legend.at(-1)).toEqual(['#cccccc', 'no data']);
-  expect(areas).toEqual({ '12_100174': '#ffffcc', '12_100175': '#cccccc' });
+it('draws one area for each micro-watershed, coloured by its class of the legend', { timeout: 60_000 }, async () => {
+  const { code, stdout, stderr } = await ofRow('rain', 'rain & fog');
+  expect([code, stderr]).toEqual([0, '']);
+  const { areas, legend } = colorsOf(stdout);
+  expect(legend).toEqual([
+    ['#ffffcc', '64.25'],
+    ['#41b6c4', '812'],
+    ['#cccccc', 'no data'],
+  ]);
+  expect(Object.keys(areas)).toEqual(squares.map(({ uid }) => uid).sort());
+  expect(areas).toMatchObject({ '1_1': '#cccccc', '1_2': '#ffffcc', '1_4': '#41b6c4' });
+  expect(stdout).toContain('<title>Sample State, Sample District, Row: rain &#38; fog of rain</title>');
 });
 
 it.each([
-  ['codes as themselves', [0, 1, 3, 3, 3, 1], ['0', '1', '3']],
-  ['no bound twice', [99.2, 100, 100, 100, 100, 99.2], ['99.2', '100']],
-  ['classes that share no bound', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], ['1 to 2', '3 to 4', '5 to 6', '7 to 8', '9 to 10']],
-  ['one class where most values are equal', [0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5], ['0', '1 to 2', '3 to 5']],
-  ['nothing but that there is nothing', [null, null], ['no data']],
-])('the legend has %s', (_what, values, texts) => {
-  const corners = [
-    [0, 0],
-    [1, 0],
-    [1, 1],
-    [0, 0],
-  ];
-  const shapes = values.map((value, at) => {
-    const coordinates = [corners.map(([x = 0, y = 0]) => [x + at, y])];
-    return { uid: String(at), geometry: { type: 'Polygon' as const, coordinates }, value };
-  });
-  const { legend, areas } = colorsOf(choropleth('values', shapes));
-  expect(legend.map(([, text]) => text)).toEqual(texts);
+  ['codes as themselves', 'codes', ['0', '1', '3']],
+  ['no bound twice', 'two', ['99.2', '100']],
+  ['no bound twice where values differ by less than is shown', 'near', ['1', '2']],
+  ['no data where there is none', 'ten', ['1 to 2', '3 to 4', '5 to 6', '7 to 8', '9 to 10', 'no data']],
+  ['classes of values that differ', 'zeros', ['0 to 1', '2', '3', '4', '5']],
+])('the legend has %s', { timeout: 60_000 }, async (_what, column, texts) => {
+  const { areas, legend } = colorsOf((await ofRow('rain', column)).stdout);
+  expect(legend.map(([, said]) => said)).toEqual(texts);
   expect(new Set(Object.values(areas))).toEqual(new Set(legend.map(([color]) => color)));
 });
 
-it('says what there is where something asked for is not there', async () => {
-  const wish = { ...asked, sheet: 'sample_annual', column: 'area_in_ha' };
-  await expect(mapOfColumn({ ...wish, tehsil: 'Elsewhere' })).rejects.toThrow(
-    'Elsewhere: not active; there are: Sample Tehsil',
-  );
-  await expect(mapOfColumn({ ...wish, sheet: 'fog' })).rejects.toThrow(
-    'fog: no such sheet of Sample Tehsil; there are: mws_intersect_swb, rain, sample_annual, terrain',
-  );
-  await expect(mapOfColumn({ ...wish, column: 'rain' })).rejects.toThrow(
-    'rain: no such column in sample_annual of Sample Tehsil; there are: uid, area_in_ha, note, village ids',
-  );
+it.each(['nrega_annual', 'mws_intersect_villages'])('joins %s by its own key', { timeout: 60_000 }, async (sheet) => {
+  const { areas, legend } = colorsOf((await ofRow(sheet, 'count')).stdout);
+  expect(legend.map(([, said]) => said)).not.toContain('no data');
+  expect(new Set(Object.values(areas)).size).toBe(5);
 });
 
-it('as a command: the map on stdout; what the service refuses on stderr, without the key', async () => {
-  const main = join(import.meta.dirname, 'main.ts');
-  const run = async (apiKey: string, ...more: string[]): Promise<{ stdout: string; stderr: string }> =>
-    await promisify(execFile)(process.execPath, [main, 'terrain', 'terrain_cluster_id', '--url', host.url, ...more], {
-      env: { PUBLIC_API_X_API_KEY: apiKey },
-    });
-  const { stdout, stderr } = await run(asked.apiKey);
-  expect([stdout.startsWith('<svg '), stderr]).toEqual([true, '']);
-  const wrong = asked.apiKey.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
-  const failure: unknown = await run(wrong).catch((error: unknown) => error);
-  expect(failure).toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringMatching(/^get_active_locations: 401 [^{}"]*generate_api_key makes one\.\n$/),
-  });
-  expect(JSON.stringify(failure)).not.toContain(wrong);
-  const wrongWords: readonly [RegExp, string, ...string[]][] = [
-    [/^PUBLIC_API_X_API_KEY is empty; .*\nusage: /, ' '],
-    [/^not understood: Sample Tehsil\nusage: /, asked.apiKey, 'Sample', 'Tehsil'],
-    [/^Unknown option '--teshil'.*\nusage: /, asked.apiKey, '--teshil', 'Sample'],
-  ];
-  for (const [said, key, ...more] of wrongWords) {
-    await expect(run(key, ...more)).rejects.toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(said) });
-  }
+const PLACE = 'Sample State, Sample District, Row';
+it.each([
+  ['a sheet', ['fog', 'x'], `${PLACE}: x of fog: there are the sheets elsewhere, mws_intersect_villages, `],
+  ['a column', ['rain', 'fog'], `${PLACE}: fog of rain: there are the columns uid, name, codes, two, ten, `],
+  [
+    'a number',
+    ['rain', 'name'],
+    `${PLACE}: name of rain: rows joined by uid have no number for any of its micro-watersheds
+`,
+  ],
+  ['a match', ['elsewhere', 'count'], 'count of elsewhere: rows joined by uid have no number for any'],
+  ['a key', ['nrega_assets_village', 'count'], 'rows joined by uid or mws_id or mws uid have no number'],
+])('says so once and draws nothing where there is not %s', { timeout: 60_000 }, async (_what, args, said) => {
+  const { code, stdout, stderr } = await ofRow(...args);
+  expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(said)]);
+  expect(stderr.split('\n')).toHaveLength(2);
+});
+
+it('lists the tehsils where no or several ones match', { timeout: 60_000 }, async () => {
+  const both = '2 active tehsils match; there are: ';
+  const { code, stdout, stderr } = await run(['rain', 'ten', '--tehsil', 'Row']);
+  expect([code, stdout, stderr]).toEqual([
+    1,
+    '',
+    `${both}Other & State, Other District, Row; Sample State, Sample District, Row\n`,
+  ]);
+  expect((await run(['rain', 'ten', '--tehsil', 'Nowhere'])).stderr).toMatch(/^0 active tehsils .*Sample Tehsil/);
+});
+
+it('says what the service refuses, with the place and without the key', { timeout: 60_000 }, async () => {
+  const wrong = key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
+  const refused = await run(['rain', 'ten'], wrong);
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: 'get_active_locations/?: 401 Invalid API key\n' });
+  expect(JSON.stringify(refused)).not.toContain(wrong);
+});
+
+it.each([
+  [['rain', 'ten'], ' ', /^PUBLIC_API_X_API_KEY is empty; POST \/api\/v1\/generate_api_key\/ makes a key\n$/],
+  [['rain'], undefined, /^usage: join-on-uid SHEET COLUMN/],
+  [['rain', 'ten', 'more'], undefined, /^usage: join-on-uid SHEET COLUMN/],
+  [['rain', 'ten', '--url', 'http://127.0.0.1:1'], undefined, /^http:.* does not answer; --url names the service/],
+  [['rain', 'ten', '--teshil', 'Row'], undefined, /^Unknown option '--teshil'/],
+])('asks nobody with %j and key %j', { timeout: 60_000 }, async (args, apiKey, said) => {
+  expect(await run(args, apiKey)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(said) });
 });

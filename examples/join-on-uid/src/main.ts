@@ -1,35 +1,94 @@
 import { parseArgs } from 'node:util';
-import { mapOfColumn, type MapWish } from './map-of-column.ts';
+import type { FeatureCollection, MultiPolygon } from 'geojson';
 
-const USAGE =
-  'usage: PUBLIC_API_X_API_KEY=... join-on-uid SHEET COLUMN [--tehsil NAME] [--url ADDRESS] > map.svg; names with blanks in quotes';
+type States = { label: string; district: { label: string; blocks: { label: string }[] }[] }[];
+type Sheets = Record<string, Record<string, unknown>[]>;
+type Area = { uid: string; rings: number[][][]; value: number };
+const LEVELS = ['state', 'district', 'tehsil'] as const;
+const KEYS = ['uid', 'mws_id', 'mws uid'];
+const [NO_DATA, ...COLORS] = ['#cccccc', '#ffffcc', '#a1dab4', '#41b6c4', '#2c7fb8', '#253494'];
 
-/** What the command line asks for. Throws with what is wrong with it. */
-function asked(apiKey = ''): MapWish {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { url: { type: 'string', default: 'http://localhost:8000' }, tehsil: { type: 'string' } },
+/** The recommended flow: list, boundaries, tables, join. Resolves to a map of the column as SVG. */
+async function mapOfColumn(apiKey: string): Promise<string> {
+  const name = { type: 'string' } as const;
+  const options = { state: name, district: name, tehsil: name, url: { ...name, default: 'http://localhost:8000' } };
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
+  const [sheet = '', column = '', ...more] = positionals;
+  check(column !== '' && more.length === 0, 'usage: join-on-uid SHEET COLUMN, names with blanks in quotes');
+  check(apiKey !== '', 'PUBLIC_API_X_API_KEY is empty; POST /api/v1/generate_api_key/ makes a key');
+  const ask = async <T>(route: string, query?: Record<string, string>): Promise<T> => {
+    const address = `${route}/?${new URLSearchParams(query).toString()}`;
+    const sent = { headers: { 'X-API-Key': apiKey }, redirect: 'error' } as const;
+    const answer = await fetch(`${values.url}/api/v1/${address}`, sent).catch(() => undefined);
+    check(answer !== undefined, `${values.url} does not answer; --url names the service`);
+    const body = (await answer.json().catch(() => ({}))) as T & { detail?: string };
+    check(answer.ok, `${address}: ${answer.status} ${body.detail ?? ''}`);
+    return body;
+  };
+
+  const active = (await ask<States>('get_active_locations')).flatMap((state) =>
+    state.district.flatMap((district) =>
+      district.blocks.map(({ label }) => ({ state: state.label, district: district.label, tehsil: label })),
+    ),
+  );
+  const meant = active.filter((each) => LEVELS.every((level) => each[level] === (values[level] ?? each[level])));
+  const [place] = meant;
+  const there = (place ? meant : active).map((each) => Object.values(each).join(', ')).join('; ');
+  check(place !== undefined && meant.length === 1, `${meant.length} active tehsils match; there are: ${there}`);
+  const { features } = await ask<FeatureCollection<MultiPolygon, { uid: string }>>('get_mws_geometries', place);
+  const sheets = new Map(Object.entries(await ask<Sheets>('get_tehsil_data', place)));
+
+  const title = `${Object.values(place).join(', ')}: ${column} of ${sheet}`;
+  const rows = sheets.get(sheet);
+  check(rows !== undefined, `${title}: there are the sheets ${[...sheets.keys()].join(', ')}`);
+  const columns = new Set(rows.flatMap((row) => Object.keys(row)));
+  check(columns.has(column), `${title}: there are the columns ${[...columns].join(', ')}`);
+  const key = KEYS.find((each) => columns.has(each)) ?? KEYS.join(' or ');
+  const byUid = new Map(rows.map((row) => [row[key], row[column]]));
+  const areas = features.map(({ geometry, properties: { uid } }) => {
+    const [cell, rings] = [byUid.get(uid), geometry.coordinates.flat()];
+    return { uid, rings, value: typeof cell === 'number' ? Number(cell.toPrecision(4)) : NaN };
   });
-  const [sheet, column, ...unknown] = positionals;
-  if (sheet === undefined || column === undefined) throw new Error('SHEET or COLUMN is missing');
-  if (unknown.length > 0) throw new Error(`not understood: ${unknown.join(' ')}`);
-  if (apiKey.trim() === '')
-    throw new Error('PUBLIC_API_X_API_KEY is empty; POST /api/v1/generate_api_key/ makes a key');
-  return { baseUrl: values.url, apiKey, tehsil: values.tehsil, sheet, column };
+  const isKnown = areas.some(({ value }) => !isNaN(value));
+  check(isKnown, `${title}: rows joined by ${key} have no number for any of its micro-watersheds`);
+  return drawn(title, areas);
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-let wish: MapWish;
-try {
-  wish = asked(process.env['PUBLIC_API_X_API_KEY']);
-} catch (error) {
-  console.error(`${messageOf(error)}\n${USAGE}`);
-  process.exit(1);
+/** Areas in lon/lat, in at most five classes of equally many values that differ, with a legend. NaN: no data. */
+function drawn(title: string, areas: Area[]): string {
+  const known = [...new Set(areas.flatMap(({ value }) => (isNaN(value) ? [] : value)))].sort((a, b) => a - b);
+  const colors = new Map(known.map((value, at) => [value, COLORS[Math.floor((at * COLORS.length) / known.length)]]));
+  const classes = [...Map.groupBy(known, (value) => colors.get(value) ?? NO_DATA)].map(
+    ([color, of]) => [color, [...new Set([of[0], of.at(-1)])].join(' to ')] as const,
+  );
+  const legend = areas.some(({ value }) => isNaN(value)) ? [...classes, [NO_DATA, 'no data']] : classes;
+  const corners = areas.flatMap(({ rings }) => rings.flat());
+  const most = (axis: number, sign: number): number =>
+    sign * corners.reduce((far, corner) => Math.max(far, sign * (corner[axis] ?? 0)), -Infinity);
+  const [west, east, south, north] = [most(0, -1), most(0, 1), most(1, -1), most(1, 1)];
+  const narrowed = Math.cos(((south + north) * Math.PI) / 360);
+  const scale = 600 / Math.max((east - west) * narrowed, north - south);
+  const toPage = `scale(${scale * narrowed} ${-scale}) translate(${-west} ${-north})`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-20 -40 880 660" font-family="sans-serif" font-size="14">
+<title>${escaped(title)}</title><text y="-16">${escaped(title)}</text>
+<g id="areas" transform="${toPage}" stroke="#333333" fill-rule="evenodd">
+${areas.map(({ uid, rings, value }) => `<path data-uid="${escaped(uid)}" fill="${colors.get(value) ?? NO_DATA}" d="${rings.map((ring) => `M${ring.join('L')}Z`).join('')}" vector-effect="non-scaling-stroke"/>`).join('\n')}
+</g>
+<g id="legend">
+${legend.map(([color, text], at) => `<rect x="620" y="${at * 24}" width="18" height="18" fill="${color}"/><text x="646" y="${at * 24 + 14}">${text}</text>`).join('\n')}
+</g>
+</svg>
+`;
 }
+
+const escaped = (text: string): string => text.replace(/[&<"]/g, (each) => `&#${each.charCodeAt(0)};`);
+function check(holds: boolean, problem: string): asserts holds {
+  if (!holds) throw new Error(problem);
+}
+
 try {
-  process.stdout.write(await mapOfColumn(wish));
+  process.stdout.write(await mapOfColumn(process.env['PUBLIC_API_X_API_KEY']?.trim() ?? ''));
 } catch (error) {
-  console.error(messageOf(error));
+  console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }

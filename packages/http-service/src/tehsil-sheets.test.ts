@@ -58,6 +58,35 @@ it('reads rows once for a version, however many ask, and anew for the next versi
   expect(state.reads).toBe(2);
 });
 
+it.each([
+  ['before its rows are read', [2, 2]],
+  ['once its rows are read', [1, 2]],
+] as const)('a publication %s is seen by the next who asks', async (when, rows) => {
+  const { data, state } = source();
+  let isPublished = false;
+  const publish = (at: typeof when): void => {
+    if (at !== when || isPublished) return;
+    isPublished = true;
+    Object.assign(state, { version: 2, cells: 2 });
+  };
+  const sheets = createTehsilSheets({
+    ...data,
+    table: async (id) => {
+      publish('before its rows are read');
+      const table = await data.table(id);
+      publish('once its rows are read');
+      return table;
+    },
+  });
+  const asked = async (): Promise<number> => {
+    const reply = await sheets.of(1);
+    if (!('prepared' in reply)) throw new Error('fixture: no bytes');
+    return JSON.parse(new TextDecoder().decode(reply.prepared.bytes)).terrain.length;
+  };
+  expect([await asked(), await asked()]).toEqual(rows);
+  expect([await asked(), state.reads]).toEqual([2, 2]);
+});
+
 it('keeps no failure', async () => {
   const { data, state } = source();
   const sheets = createTehsilSheets(data);

@@ -10,6 +10,7 @@ import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import { LULC_METHOD_VERSION } from './method/thresholds.ts';
 import { classifyYears, correctClasses } from './run/composites.ts';
 import { deliverable } from './items/deliverable.ts';
+import { LULC_SHEET } from './items/lulc-sheet.ts';
 import { inputsOf, presentInputs } from './run/inputs.ts';
 import { writeSceneLists } from './items/scene-list.ts';
 import { loadJob } from './run/job.ts';
@@ -33,6 +34,7 @@ const PIPELINE: Omit<Pipeline<LulcRequest, LulcParams>, 'execute' | 'inputs'> = 
   ],
   messages: { initiated: 'lulc_for_tehsil task initiated', finished: 'lulc_for_tehsil finished' },
   keywords: ['land cover'],
+  data: [LULC_SHEET],
   request: lulcRequest,
   resolve: resolveLulc,
   params: lulcParams,

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -148,50 +148,6 @@ describe('the API reference of the listening server', () => {
       );
     });
   });
-
-  it.skipIf(noCurl)(
-    "the README's way from an account to the map of a join works as pasted, for somebody who may not compute",
-    async () => {
-      const lines = (await readmeLines('## Accounts', '## Your own places')).map((line) =>
-        line
-          .replaceAll('http://localhost:8000', server.baseUrl)
-          .replace('-- lulc_vector', `-- --url ${server.baseUrl} lulc_vector`)
-          .replace('> map.svg', `> '${join(dir, 'map.svg')}'`),
-      );
-      const env = { PATH: process.env['PATH'] ?? '' };
-      const { stdout, stderr } = await run('sh', ['-euc', lines.join('\n')], { cwd: ROOT, env, maxBuffer: 1e8 });
-      expect(stderr).toBe('');
-      const answers = stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      expect(answers).toMatchObject([
-        { username: 'asha', email: 'asha@example.org' },
-        expect.arrayContaining([
-          expect.objectContaining({
-            label: 'Virtapradesh',
-            district: [expect.objectContaining({ blocks: [expect.objectContaining({ label: 'Jalsrota' })] })],
-          }),
-        ]),
-        { type: 'FeatureCollection' },
-        { lulc_vector: expect.any(Array), mws: expect.any(Array) },
-      ]);
-      const reader = await signIn(server.baseUrl, 'asha', 'tall-river-42');
-      const body = { ...SECOND, block: SECOND.tehsil, eo_account_id: 1 };
-      expect((await reader.post('/api/v1/generate_mws_layer/', body)).status).toBe(403);
-      const uids: string[] = answers[2].features.map(
-        (feature: { properties: { uid: string } }) => feature.properties.uid,
-      );
-      const svg = await readFile(join(dir, 'map.svg'), 'utf8');
-      const shapes = [...svg.matchAll(/<path data-uid="([^"]+)" fill="([^"]+)"/g)];
-      expect(shapes.map(([, uid]) => uid)).toEqual(uids);
-      const legend = [...svg.matchAll(/<rect [^>]*fill="([^"]+)"/g)].map(([, color]) => color);
-      const shown = new Set(shapes.map(([, , color]) => color));
-      expect(legend).toEqual(expect.arrayContaining([...shown]));
-      expect(shown.size).toBeGreaterThan(2);
-    },
-    120_000,
-  );
 });
 
 /** A place without scenes, before the sample by name. */
@@ -218,13 +174,6 @@ async function writeSecondPlace(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'boundary.geojson'), collection([feature(77.1, SECOND)]));
   await writeFile(join(folder, 'mws.geojson'), collection([feature(77.1, { uid: '7_1' })]));
-}
-
-/** Lines of the README that may be pasted, one after the other: those of a section, or of all of them before it. */
-async function readmeLines(from: string, to: string): Promise<readonly string[]> {
-  const text = await readFile(join(ROOT, 'README.md'), 'utf8');
-  const part = text.slice(text.indexOf(from), text.indexOf(to));
-  return [...part.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'));
 }
 
 /** Text of an element whose content is escaped. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { areaErrors, SAMPLE_PLACE, SAMPLE_YEARS, scoreClassMap } from '@headwater/sample-world';
 import { runCommand, startServerProcess, type ServerProcess } from './server-process.ts';
 import { signIn } from './client.ts';
+import { expectLandCoverTold, pasteReadmeJoin } from './readme-join.fixture.ts';
 import { crowding } from '../../../../scripts/cpu-time.mjs';
 
 interface Link {
@@ -64,6 +65,18 @@ describe('the first start, as a new user sees it', () => {
   it('ends with the address to open', async () => {
     await server.printed(new RegExp(`\\n  Open ${server.baseUrl}/\\n$`), 30_000);
   });
+
+  it.skipIf(!HAS_CURL)(
+    "the README's lines from an account to the map of a join work as pasted, for somebody who may not compute",
+    async () => {
+      // Before anything else is computed: they read what the first start has made.
+      await pasteReadmeJoin(server.baseUrl, dataDir);
+      const reader = await signIn(server.baseUrl, 'asha', 'tall-river-42');
+      await expectLandCoverTold(reader);
+      expect((await reader.post('/api/v1/lulc_vector/', placeBody())).status).toBe(403);
+    },
+    120_000,
+  );
 
   it('credits no satellite for the sample: its pages and Items say that it is synthetic', async () => {
     const { state, district, tehsil } = SAMPLE_PLACE;
@@ -185,11 +198,11 @@ describe('the first start, as a new user sees it', () => {
   it('makes a superuser beside the running service', async () => {
     const { code, output } = await runCommand({
       dataDir,
-      args: ['create-superuser', '--username', 'asha'],
+      args: ['create-superuser', '--username', 'ravi'],
       input: 'tall-river-42\n',
     });
-    expect([code, output]).toEqual([0, expect.stringContaining('superuser asha')]);
-    expect((await signIn(server.baseUrl, 'asha', 'tall-river-42')).token).not.toBe('');
+    expect([code, output]).toEqual([0, expect.stringContaining('superuser ravi')]);
+    expect((await signIn(server.baseUrl, 'ravi', 'tall-river-42')).token).not.toBe('');
   });
 
   it('stops within 5 s on Ctrl-C, or that much longer as others use the cores', async () => {

@@ -70,6 +70,11 @@ export interface Pipeline<R, P> {
   /** At least one request; the reference and the conformance suites send them. */
   readonly examples: readonly [PipelineExample<R>, ...PipelineExample<R>[]];
   readonly messages: PipelineMessages;
+  /**
+   * Names of the tables and series that its runs may publish; a run that publishes another one fails. Where one is missing, its route is
+   * named. Left out: any, and its route is named nowhere.
+   */
+  readonly data?: readonly string[];
   /** What its layers are about, as Collections say it; default: nothing. */
   readonly keywords?: readonly string[];
   /**

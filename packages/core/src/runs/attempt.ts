@@ -3,6 +3,7 @@ import { DomainError } from '../errors.ts';
 import type { Deliverable, Run, RunStore } from '../ports/runs.ts';
 import type { Clock, Logger } from '../ports/system.ts';
 import { concludeAttempt, type Ending } from './conclude.ts';
+import { checkDataNames } from './data-check.ts';
 import { checkItems } from './item-check.ts';
 import { checkLayerOwners } from './layer-owners.ts';
 import { patientPlaces } from './patient-places.ts';
@@ -133,6 +134,7 @@ async function execute(
     log: reporter.log,
     logger: deps.logger,
   });
+  checkDataNames(pipeline, deliverable);
   return { ...deliverable, timings: { ...reporter.seconds(), ...deliverable.timings } };
 }
 

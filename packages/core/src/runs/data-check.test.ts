@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PublishedSeries, PublishedTable } from '../ports/tables.ts';
-import { checkData, DATA_LIMITS } from './data-check.ts';
+import { checkData, checkDataNames, DATA_LIMITS } from './data-check.ts';
 
 const TABLE: PublishedTable = {
   name: 'terrain',
@@ -145,4 +145,12 @@ describe('tables and series before they are published', () => {
     const wide = { ...TABLE, rows: Array.from({ length: 5_000_001 }), columns: [UID, AREA] };
     expect(problem([wide])).toMatch(/^The cells of all tables and values of all series: 10000002 are too many/);
   });
+});
+
+it('a pipeline that names its data publishes no other; one that names none publishes any', () => {
+  const published = { tables: [TABLE], series: [SERIES] };
+  expect(() => checkDataNames({ name: 'a', data: ['terrain', 'ndvi_crop'] }, published)).not.toThrow();
+  expect(() => checkDataNames({ name: 'a' }, published)).not.toThrow();
+  expect(() => checkDataNames({ name: 'a', data: ['terrain'] }, published)).toThrow(/Pipeline a.*`data`.*ndvi_crop/);
+  expect(() => checkDataNames({ name: 'a', data: [] }, published)).toThrow(/terrain/);
 });

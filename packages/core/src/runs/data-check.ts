@@ -45,6 +45,18 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
   for (const each of series) checkSeries(each);
 }
 
+/**
+ * Throws `internal` where a pipeline that names its tables and series publishes another one: nobody who misses that would be told its route.
+ */
+export function checkDataNames(
+  { name, data }: { readonly name: string; readonly data?: readonly string[] },
+  { tables = [], series = [] }: Pick<Deliverable, 'tables' | 'series'>,
+): void {
+  const other = [...tables, ...series].find((each) => data?.includes(each.name) === false);
+  if (other !== undefined)
+    throw fault(`Pipeline ${name}`, `its \`data\` does not name ${other.name}, which it publishes`);
+}
+
 function checkNames(kind: string, all: readonly { readonly name: string; readonly tehsilId: number }[]): void {
   const seen = new Set<string>();
   for (const { name, tehsilId } of all) {

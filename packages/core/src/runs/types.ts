@@ -27,6 +27,7 @@ export interface AnyPipeline {
   readonly messages: PipelineMessages;
   readonly credits?: readonly string[];
   readonly keywords?: readonly string[];
+  readonly data?: readonly string[];
   readonly request: z.ZodObject;
   readonly params: z.ZodType;
   readonly steps: readonly PipelineStep[];

@@ -9,6 +9,6 @@ export async function namedMws(deps: ServiceDeps, query: NamedPlace & { readonly
   const names = await namedTehsil(deps, query);
   const uids = await deps.stores.lookups.mwsUids(names.tehsilId);
   if (uids.length === 0) throw absent('mwsOutlines', {});
-  if (!uids.includes(query.uid)) throw absent('mwsData', {});
+  if (!uids.includes(query.uid)) throw absent('mws', { uid: query.uid, tehsil: names.tehsil });
   return names;
 }

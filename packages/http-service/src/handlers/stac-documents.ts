@@ -14,7 +14,8 @@ import type { ServiceDeps } from '../deps.ts';
 import { absent } from '../wire/absent.ts';
 import { createAddresses } from '../wire/addresses.ts';
 import { wireName } from '../wire/names.ts';
-import { computePath, paths } from '../wire/paths.ts';
+import { paths } from '../wire/paths.ts';
+import { makingRoutes } from './making-routes.ts';
 import { publishedPath } from './collection-tree.ts';
 import { namesAlong } from './first-tehsil.ts';
 import { titlesAlong, type TitleOf } from './place-titles.ts';
@@ -81,14 +82,10 @@ async function recordOf(deps: ServiceDeps, slugs: readonly string[]): Promise<Fo
 }
 
 /** Of a place of the directory: its name, and the routes that compute something of it. */
-async function whyAbsent(
-  { stores, pipelines, canCompute }: ServiceDeps,
-  slugs: readonly string[],
-): Promise<Readonly<Record<string, string>>> {
-  const names = await namesAlong(stores.places, slugs);
+async function whyAbsent(deps: ServiceDeps, slugs: readonly string[]): Promise<Readonly<Record<string, string>>> {
+  const names = await namesAlong(deps.stores.places, slugs);
   if (names.length < slugs.length) return {};
-  const routes = canCompute ? pipelines.map(({ route }) => computePath(route)).join(' or POST ') : '';
-  return { place: names.toReversed().join(', '), routes };
+  return { place: names.toReversed().join(', '), routes: makingRoutes(deps) };
 }
 
 function build(

@@ -1,13 +1,13 @@
 import { EXAMPLE_NAMES, EXAMPLE_UID } from '../example-world.ts';
+import { absentOfMws } from '../handlers/absent-mws.ts';
 import { kylIndicators } from '../handlers/kyl.ts';
 import { namedTehsil } from '../handlers/named-tehsil.ts';
 import { operation, type Operation } from '../operation.ts';
 import { preparedJson } from '../prepared.ts';
-import { absent } from '../wire/absent.ts';
 import { paths } from '../wire/paths.ts';
 import { KylRecords } from '../wire/schemas/kyl-record.ts';
 import { MwsQuery, PlaceQuery } from '../wire/schemas/public-places.ts';
-import { MwsSeries, mwsSeriesBody, TehsilSheetsBody } from '../wire/schemas/public-tables.ts';
+import { MWS_SERIES, MwsSeries, mwsSeriesBody, TehsilSheetsBody } from '../wire/schemas/public-tables.ts';
 import { CALLER_HAS_IT } from './answers.ts';
 import { ok } from './common.ts';
 import { KEY_ROW, PUBLIC_DATA_ERRORS } from './public-row.ts';
@@ -51,9 +51,10 @@ const getMwsData = operation({
     { name: 'no id', query: EXAMPLE_NAMES, status: 400 },
   ],
   async handler({ query }, deps) {
-    const { tehsilId } = await namedTehsil(deps, query);
-    const body = mwsSeriesBody(query.uid, await deps.stores.data.seriesOf(tehsilId, query.uid));
-    if (body.time_series.length === 0) throw absent('mwsData', {});
+    const names = await namedTehsil(deps, query);
+    const { uid } = query;
+    const body = mwsSeriesBody(uid, await deps.stores.data.seriesOf(names.tehsilId, uid));
+    if (body.time_series.length === 0) throw await absentOfMws(deps, { names, uid, kind: 'mwsData', data: MWS_SERIES });
     return preparedJson(body);
   },
 });
@@ -78,8 +79,7 @@ const getKylIndicators = operation({
     { name: 'unknown', query: { ...ONE_MWS, mws_id: '0_0' }, status: 404 },
   ],
   async handler({ query }, deps) {
-    const { tehsilId } = await namedTehsil(deps, query);
-    return await kylIndicators(deps, tehsilId, query.uid);
+    return await kylIndicators(deps, await namedTehsil(deps, query), query.uid);
   },
 });
 

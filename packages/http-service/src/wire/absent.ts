@@ -7,6 +7,9 @@ import type { Words } from './words.ts';
 /** A sentence made of details, which come as text. */
 type Sentence = (text: (detail: string) => string) => string;
 
+/** As the live system begins, which says no more. */
+const NO_DATA = 'Data not found for the given mws_id';
+
 const SENTENCES = {
   run: (text) => `No run ${JSON.stringify(text('id'))} of yours exists; GET ${paths.runs} lists them.`,
   item: (text) => `Item not found: ${text('id')}`,
@@ -37,8 +40,11 @@ const SENTENCES = {
   villages: (text) => `No village boundaries of ${text('tehsil')} are imported.`,
   mwsBoundaries: (text) => `No features found in layer: no micro-watersheds of ${text('tehsil')} are imported.`,
   sheets: () => 'Data not found for this state, district, tehsil',
-  mwsData: () => 'Data not found for the given mws_id',
-  kyl: () => 'Data not found for the given mws_id.',
+  mws: (text) =>
+    `${NO_DATA}: ${text('tehsil')} has no micro-watershed ${text('uid')}; GET ${paths.mwsGeometries} tells those that it has.`,
+  mwsData: (text) => `${NO_DATA}: ${text('uid')} is known, but no time series of it is published; ${madeBy(text)}.`,
+  kyl: (text) =>
+    `${NO_DATA}: ${text('uid')} is known, but no table that tells indicators of it is published; ${madeBy(text)}.`,
   path: (text) => `Not found: ${text('path')}`,
 } as const satisfies Readonly<Record<string, Sentence>>;
 
@@ -48,6 +54,12 @@ function notYet(text: (detail: string) => string): string {
   if (place === '') return '';
   const remedy = routes === '' ? '' : `: POST ${routes} does`;
   return `. ${place} is known here; nothing of it has been computed yet${remedy}.`;
+}
+
+/** What makes data that are not there. */
+function madeBy(text: (detail: string) => string): string {
+  const routes = text('routes');
+  return `${routes === '' ? '' : `POST ${routes} makes one, and `}an import may bring one`;
 }
 
 /** What may be absent, beside a place. */

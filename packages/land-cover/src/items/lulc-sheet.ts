@@ -10,6 +10,9 @@ import { LULC_CLASSES } from '../classes/classes.ts';
 import { hectares, UID } from '../derived/shared/columns.ts';
 import type { AreasByYear } from './mws-layer.ts';
 
+/** Name of the sheet of areas by class. */
+export const LULC_SHEET = 'lulc_vector';
+
 /** Classes that have a column, by its name without the year. */
 const CLASSES = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
   columnPrefix === null ? [] : [{ code, title, name: columnPrefix.replace('_area_', '_in_ha_') }],
@@ -25,7 +28,7 @@ export function lulcSheet(
   of: Pick<PublishedTable, 'tehsilId' | 'itemId'>,
 ): PublishedTable {
   return {
-    name: 'lulc_vector',
+    name: LULC_SHEET,
     ...of,
     key: UID.name,
     columns: columnsOf(areas),

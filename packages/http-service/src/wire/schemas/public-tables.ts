@@ -14,6 +14,9 @@ export const MwsReportUrl = z.object({ Mws_report_url: z.url() }).meta({ id: 'Mw
 const WATER = ['et', 'runoff', 'precipitation'] as const;
 const NDVI = ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'] as const;
 
+/** Names of the series that its entries tell. */
+export const MWS_SERIES: readonly string[] = [...WATER, ...NDVI];
+
 const reading = z.union([z.number(), z.literal('')]);
 const readings = { et: reading, runoff: reading, precipitation: reading };
 const indices = { ndvi_crop: reading, ndvi_shrub: reading, ndvi_tree: reading };
@@ -37,7 +40,7 @@ type ByDate = ReadonlyMap<string, number | null>;
  */
 export function mwsSeriesBody(uid: string, series: readonly UidSeries[]): z.infer<typeof MwsSeries> {
   const known = new Map(series.map((each) => [each.name, byDate(each)] as const));
-  const shown = [...WATER, ...NDVI].flatMap((name) => known.get(name) ?? []);
+  const shown = MWS_SERIES.flatMap((name) => known.get(name) ?? []);
   const dates = [...new Set(shown.flatMap((each) => [...each.keys()]))].sort();
   const at = (date: string): Entry => {
     const water = (name: (typeof WATER)[number]): number | '' => rounded(known.get(name)?.get(date), 0);

@@ -6,7 +6,7 @@ import { EXAMPLE_PLACE } from '../shared/example-place.ts';
 
 type BoundaryLayer = Pick<
   DerivedLayer<PlaceRequest, PlaceParams>,
-  'route' | 'summary' | 'keywords' | 'make' | 'otherInputs'
+  'route' | 'summary' | 'keywords' | 'make' | 'otherInputs' | 'data'
 >;
 
 /** Pipeline of a layer that is made of the place directory alone. */

@@ -12,6 +12,7 @@ export const mwsLayerPipeline = boundaryPipeline({
   route: 'generate_mws_layer',
   summary: 'Publishes the micro-watersheds of a tehsil as a layer.',
   keywords: ['micro-watersheds'],
+  data: ['mws'],
   make,
 });
 

@@ -30,6 +30,7 @@ export const changeVectorPipeline = yearsPipeline({
   initiated: 'change_detection_vector task initiated',
   summary: 'Computes the area of each change of land cover per micro-watershed from the published change rasters.',
   keywords: ['change detection'],
+  data: CHANGE_NAMES.map((name) => CHANGE_LAYERS[name].sheet),
   method: '1',
   minYears: CHANGE_MIN_YEARS,
   dependsOn: [CHANGE_DETECTION],

@@ -40,6 +40,7 @@ export const croppingIntensityPipeline = yearsPipeline({
   initiated: 'Cropping Intensity task initiated',
   summary: 'Computes how often the land that is ever cropped is cropped per year, by micro-watershed.',
   keywords: ['cropping intensity'],
+  data: ['croppingIntensity_annual', 'kyl_cropping_intensity'],
   method: '1',
   make,
 });

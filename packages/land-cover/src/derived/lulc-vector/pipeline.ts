@@ -1,4 +1,4 @@
-import { lulcSheet } from '../../items/lulc-sheet.ts';
+import { LULC_SHEET, lulcSheet } from '../../items/lulc-sheet.ts';
 import { classColumns } from '../../items/mws-layer.ts';
 import { mwsVector } from '../../items/mws-vector.ts';
 import type { LulcParams } from '../../request/request.ts';
@@ -16,6 +16,7 @@ export const lulcVectorPipeline = yearsPipeline({
   initiated: 'lulc_vector task initiated',
   summary: 'Computes the area of each land-cover class per micro-watershed from the published yearly rasters.',
   keywords: ['land use', 'land cover'],
+  data: [LULC_SHEET],
   method: '1',
   make,
 });

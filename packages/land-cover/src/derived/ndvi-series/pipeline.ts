@@ -24,6 +24,7 @@ export function createNdviSeriesPipeline(change: Partial<LulcSettings> = {}) {
     initiated: 'Successfully initiated generate_ndvi_timeseries',
     summary: 'Computes the mean NDVI of crops, shrub and trees by micro-watershed and fortnight.',
     keywords: ['NDVI', 'time series'],
+    data: COVERS.map(({ name }) => seriesName(name)),
     method: `2/${settings.maxCloudCover}`,
     otherInputs: async (job, params, tools) => {
       const years = { ...job, years: yearsOf(params) };
@@ -59,8 +60,10 @@ interface Results {
   readonly work: Work<LulcParams>;
 }
 
+const seriesName = (name: Cover['name']): string => `ndvi_${name}`;
+
 const seriesOf = ({ name, title }: Cover, { means, dates, work }: Results): PublishedSeries => ({
-  name: `ndvi_${name}`,
+  name: seriesName(name),
   tehsilId: work.job.place.tehsil.id,
   description: `Mean NDVI of ${title}, -1 to 1; each date begins a fortnight`,
   dates,

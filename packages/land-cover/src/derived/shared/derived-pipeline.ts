@@ -54,7 +54,7 @@ export interface InputTools {
 /** What makes one derived layer another than the next. */
 export interface DerivedLayer<R, P extends PlaceParams> extends Pick<
   Pipeline<R, P>,
-  'request' | 'params' | 'resolve' | 'summary' | 'dependsOn' | 'examples'
+  'request' | 'params' | 'resolve' | 'summary' | 'dependsOn' | 'examples' | 'data'
 > {
   /** Last segment of its route, and its name. */
   readonly route: string;
@@ -70,7 +70,7 @@ export interface DerivedLayer<R, P extends PlaceParams> extends Pick<
 
 /** Pipeline of a layer that follows from published ones: its needs are opened, the layer is made, all of it is published at once. */
 export function derivedPipeline<R, P extends PlaceParams>(layer: DerivedLayer<R, P>): Pipeline<R, P> {
-  const { route, method, summary, request, params, resolve, dependsOn = [], examples, keywords } = layer;
+  const { route, method, summary, request, params, resolve, dependsOn = [], examples, keywords, data = [] } = layer;
   return {
     name: route,
     route,
@@ -79,6 +79,7 @@ export function derivedPipeline<R, P extends PlaceParams>(layer: DerivedLayer<R,
     examples,
     messages: { initiated: layer.initiated, finished: `${route} finished` },
     keywords,
+    data,
     request,
     params,
     resolve,

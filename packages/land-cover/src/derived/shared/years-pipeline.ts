@@ -8,7 +8,7 @@ import { LAND_COVER, landCoverNeeds } from './needs.ts';
 /** A layer that follows from the land cover of years. */
 type YearsLayer = Pick<
   DerivedLayer<LulcRequest, LulcParams>,
-  'route' | 'initiated' | 'summary' | 'keywords' | 'method' | 'make'
+  'route' | 'initiated' | 'summary' | 'keywords' | 'method' | 'make' | 'data'
 > &
   Partial<Pick<DerivedLayer<LulcRequest, LulcParams>, 'needs' | 'dependsOn' | 'otherInputs'>> & {
     /** Years that it needs at least; default 1. */

@@ -20,6 +20,7 @@ export const waterBodiesPipeline = yearsPipeline({
   summary:
     'Draws the water bodies of a tehsil as polygons, with how much of each holds water in which season and year.',
   keywords: ['surface water'],
+  data: ['surfaceWaterBodies_annual', 'mws_intersect_swb', 'kyl_surface_water'],
   method: '2',
   make,
 });

@@ -27,6 +27,7 @@ export const drainagePipeline = demRunPipeline({
   initiated: 'Successfully initiated',
   item: ITEM,
   surroundings: FLOW_SURROUNDINGS,
+  data: ['drainage_density'],
   steps: [
     { name: 'compute', weight: 6 },
     { name: 'publish', weight: 2 },

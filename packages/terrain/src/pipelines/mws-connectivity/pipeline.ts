@@ -29,6 +29,7 @@ export const mwsConnectivityPipeline = demRunPipeline({
   item: ITEM,
   resolve: resolveWithMws,
   surroundings: FLOW_SURROUNDINGS,
+  data: ['mws_connectivity'],
   steps: [
     { name: 'compute', weight: 6 },
     { name: 'publish', weight: 1 },

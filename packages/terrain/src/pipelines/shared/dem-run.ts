@@ -63,6 +63,8 @@ export interface DemRunSpec {
   readonly resolve?: TerrainPipeline['resolve'];
   /** Left out: as much as landforms need. */
   readonly surroundings?: Surroundings;
+  /** Names of the sheets that it publishes; left out: none. */
+  readonly data?: readonly string[];
   /** Steps behind `read_elevation`. */
   readonly steps: readonly PipelineStep[];
   readonly make: (run: DemRun) => Promise<Published>;
@@ -73,6 +75,7 @@ export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
   return {
     ...terrainBasics(spec.name, spec.item.method),
     summary: spec.summary,
+    data: spec.data ?? [],
     messages: { initiated: spec.initiated, finished: `${spec.name} finished` },
     resolve: spec.resolve ?? resolveTerrain,
     needs: demNeeds,

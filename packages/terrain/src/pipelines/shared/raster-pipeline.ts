@@ -24,7 +24,7 @@ export interface MadeRaster extends DemRun {
 /** A raster that one block function makes of heights alone. */
 export interface DemLayer
   extends
-    Pick<DemRunSpec, 'name' | 'summary' | 'initiated' | 'surroundings'>,
+    Pick<DemRunSpec, 'name' | 'summary' | 'initiated' | 'surroundings' | 'data'>,
     Pick<RasterLayerDraft, 'workspace' | 'dataset' | 'layerName' | 'style' | 'colors' | 'shown'> {
   /** What else is published of the raster; left out: nothing. */
   readonly beside?: (made: MadeRaster) => Promise<Published>;

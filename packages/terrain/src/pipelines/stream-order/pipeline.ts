@@ -42,6 +42,7 @@ export const streamOrderPipeline = demPipeline({
   dataset: DATASET,
   layerName: (place) => `stream_order_${place}_raster`,
   surroundings: FLOW_SURROUNDINGS,
+  data: ['stream_order'],
   item: {
     layer: 'stream_order_raster',
     title: TITLE,

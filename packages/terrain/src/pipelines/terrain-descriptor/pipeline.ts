@@ -33,6 +33,7 @@ export const terrainDescriptorPipeline: TerrainPipeline = {
   ...terrainBasics(NAME, ITEM.method),
   summary: 'Computes the shares of landforms and the terrain cluster of each micro-watershed from the terrain raster.',
   messages: { initiated: `${NAME} task initiated`, finished: `${NAME} finished` },
+  data: ['terrain'],
   resolve: resolveWithMws,
   dependsOn: [TERRAIN_RASTER],
   needs: async ({ tehsilId, eoAccountId }, ports) => [landformsNeed(await loadPlace(tehsilId, ports), eoAccountId)],

@@ -49,6 +49,7 @@ function terrainLulcPipeline(
     ],
     messages: { initiated: `${name} task initiated`, finished: `${name} finished` },
     keywords: ['terrain', 'land cover'],
+    data: [`terrain_lulc_${terrain}`],
     request: terrainLulcRequest,
     params: terrainLulcParams,
     resolve: async (asked, ports) => {

@@ -44,8 +44,14 @@ export function publicTableCases(target: HttpTarget, harness: () => Harness, { s
       }
       const asked = async (query: Record<string, string>): Promise<unknown> =>
         await ask('get_mws_data', { ...EXAMPLE_NAMES, ...query });
-      const none = { status: 404, body: { error: 'Data not found for the given mws_id' } };
-      expect(await asked({ mws_id: '12_100175' })).toMatchObject(none);
+      const none = (why: string): object => ({
+        status: 404,
+        body: { error: `Data not found for the given mws_id: ${why}` },
+      });
+      const bare =
+        '12_100175 is known, but no time series of it is published; POST /api/v1/lulc_for_tehsil/ makes one, and an import may bring one.';
+      expect(await asked({ mws_id: '12_100175' })).toMatchObject(none(bare));
+      expect(await asked({ mws_id: '12_1' })).toMatchObject(none(UNKNOWN('12_1')));
       expect(await asked({})).toMatchObject({ status: 400, body: { mws_id: ['This field is required.'] } });
       for (const parameter of ['mws_id', 'uid']) {
         const hostile = await asked({ [parameter]: "12_1' or 1=1" });
@@ -63,8 +69,17 @@ export function publicTableCases(target: HttpTarget, harness: () => Harness, { s
       status: 200,
       body: [{ mws_id: EXAMPLE_UID, terraincluster_id: 2, trend_swb: '-1', mws_intersect_swb: bodies }],
     });
-    const none = { error: 'Data not found for the given mws_id.' };
+    const none = (why: string): object => ({
+      status: 404,
+      body: { error: `Data not found for the given mws_id: ${why}` },
+    });
     // Its bodies alone tell of no indicator.
-    for (const uid of ['12_100175', '12_10017']) expect(await asked(uid)).toMatchObject({ status: 404, body: none });
+    const bare =
+      '12_100175 is known, but no table that tells indicators of it is published; POST /api/v1/lulc_for_tehsil/ makes one, and an import may bring one.';
+    expect(await asked('12_100175')).toMatchObject(none(bare));
+    expect(await asked('12_10017')).toMatchObject(none(UNKNOWN('12_10017')));
   });
 }
+
+const UNKNOWN = (uid: string): string =>
+  `Sample Tehsil has no micro-watershed ${uid}; GET /api/v1/get_mws_geometries/ tells those that it has.`;

@@ -41,7 +41,14 @@ export function reportCases(target: HttpTarget): void {
     });
 
     defineCase(target, 'an address is told of nothing that is not there', async () => {
-      const none = { status: 404, body: { error: 'Data not found for the given mws_id' } };
+      const none = {
+        status: 404,
+        body: {
+          error: expect.stringMatching(
+            /^Data not found for the given mws_id: Sample Tehsil has no micro-watershed 12_1;/,
+          ),
+        },
+      };
       expect(await asked({ ...EXAMPLE_NAMES, mws_id: '12_1' })).toMatchObject(none);
       expect(await asked({ ...EXAMPLE_NAMES, tehsil: 'Nowhere', mws_id: EXAMPLE_UID })).toMatchObject({ status: 404 });
       expect(await asked(EXAMPLE_NAMES)).toMatchObject({ status: 400, body: { mws_id: [expect.any(String)] } });
