@@ -79,6 +79,8 @@ beforeAll(async () => {
       ],
       mining: [
         ['UID', 'proposal'],
+        // Of several rows the first tells nothing.
+        [EXAMPLE_UID, null],
         [EXAMPLE_UID, 'A quarry'],
       ],
       mws_intersect_villages: [
@@ -131,7 +133,10 @@ it('sheets of a workbook are served with those of runs, and indicators follow fr
   expect(await read('get_tehsil_data')).toEqual({
     terrain: [{ uid: EXAMPLE_UID, terrain_cluster_id: 3 }],
     hydrological_annual: [{ uid: EXAMPLE_UID, 'precipitation_in_mm_2017-2018': 900, 'runoff_in_mm_2017-2018': 90 }],
-    mining: [{ id: `${EXAMPLE_UID}:1`, uid: EXAMPLE_UID, proposal: 'A quarry' }],
+    mining: [
+      { id: `${EXAMPLE_UID}:1`, uid: EXAMPLE_UID, proposal: null },
+      { id: `${EXAMPLE_UID}:2`, uid: EXAMPLE_UID, proposal: 'A quarry' },
+    ],
     mws_intersect_villages: [{ 'mws uid': EXAMPLE_UID, 'village ids': [7] }],
     dem: [
       { uid: EXAMPLE_UID, min_elevation: 100, mean_elevation: 150, max_elevation: 290 },
@@ -149,6 +154,7 @@ it('sheets of a workbook are served with those of runs, and indicators follow fr
       mws_intersect_villages: [7],
     },
   ]);
+  expect(await read('download_kyl_data')).toMatchObject([{ mws_id: EXAMPLE_UID, mining: 1 }, { mining: 0 }]);
 });
 
 it('elevations are told beside the mean of the tehsil, alike for one micro-watershed and for all', async () => {
