@@ -120,6 +120,13 @@ beforeAll(async () => {
     }),
   );
   await layerImporter(deps, LAYER_OPTIONS).run(jobOf(file(`drainage_${PLACE}.geojson`)));
+  await writeFile(
+    file(`wells_${PLACE}.geojson`),
+    collectionText({ type: 'Feature', geometry: { type: 'Point', coordinates: [85.01, 24.01] }, properties: {} }),
+  );
+  await layerImporter(deps, { ...LAYER_OPTIONS, name: 'wells', dataset: 'Wells' }).run(
+    jobOf(file(`wells_${PLACE}.geojson`)),
+  );
   await writeRaster(file(`depth_${PLACE}.tif`));
   await layerImporter(deps, { ...LAYER_OPTIONS, name: 'depth' }).run(jobOf(file(`depth_${PLACE}.tif`)));
 }, 120_000);
@@ -178,6 +185,7 @@ it('imported layers are listed, and their files, Items and pages are there', asy
   expect(layers).toMatchObject([
     { layer_name: `depth_${PLACE}`, layer_type: 'raster', layer_version: '1.0' },
     { layer_name: `drainage_${PLACE}`, layer_type: 'vector', layer_version: '1.0' },
+    { layer_name: `wells_${PLACE}`, layer_type: 'point', layer_version: '1.0' },
   ]);
   for (const layer of Array.isArray(layers) ? layers : []) {
     for (const name of ['layer_url', 'style_url']) {
