@@ -1,7 +1,6 @@
 import type { TehsilNames } from '@headwater/core';
 import type { ServiceDeps } from '../../deps.ts';
 import type { ReportFacts } from '../../pages/report/sections.ts';
-import { licenseOf } from './collection-facts.ts';
 import { pageLinks } from './links.ts';
 import type { ReportSources } from './report-sources.ts';
 import { type ReportFigures, reportSections } from './report-sections.ts';
@@ -25,8 +24,8 @@ export function reportCommon(deps: ServiceDeps, { names, sources, figures, other
     other,
     collection: sources.collection,
     sections: reportSections(figures),
-    isSynthetic: sources.isSynthetic(),
+    origins: sources.origins(),
     credits: sources.credits(),
-    license: licenseOf(deps),
+    licences: sources.licences(),
   };
 }
