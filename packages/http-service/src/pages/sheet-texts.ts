@@ -2,6 +2,7 @@ import type { Language } from '../wire/languages.ts';
 
 /** Texts of the catalogue about sheets and series of imported data, and about what a tehsil has. */
 export const SHEET_TEXTS = {
+  wholeYear: { en: 'Whole year', hi: 'पूरा वर्ष' },
   hydrology: { en: 'Water balance by year', hi: 'वर्षवार जल संतुलन' },
   waterSeries: { en: 'Water balance by fortnight', hi: 'पखवाड़ेवार जल संतुलन' },
   waterSeriesNote: { en: 'Each date begins a fortnight.', hi: 'हर दिनांक से एक पखवाड़ा शुरू होता है।' },
@@ -76,6 +77,8 @@ export const SHEET_TEXTS = {
   table: { en: 'Table', hi: 'तालिका' },
   rows: { en: 'Rows', hi: 'पंक्तियाँ' },
   series: { en: 'Series by date', hi: 'दिनांकवार शृंखलाएँ' },
+  whatItIs: { en: 'What it tells', hi: 'क्या बताती है' },
+  publicationDay: { en: 'Published', hi: 'प्रकाशन' },
   firstDate: { en: 'First date', hi: 'पहला दिनांक' },
   lastDate: { en: 'Last date', hi: 'अंतिम दिनांक' },
   layers: { en: 'Layers', hi: 'परतें' },

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seriesImporter, workbookImporter } from '@headwater/ingest';
 import { createSampleService } from '../http/fixture/sample-service.ts';
-import { type Headwater, toFetchHandler } from '@headwater/http-service';
+import { EXAMPLE_UID, type Headwater, toFetchHandler } from '@headwater/http-service';
 import { SAMPLE_GEOMETRY } from '../http/fixture/sample-place.ts';
 import { jobOf } from './import-job.fixture.ts';
 import { collectionText } from './layer-cases.ts';
@@ -32,6 +32,10 @@ const SHEETS = {
   croppingIntensity_annual: [
     ['UID', `cropping_intensity_unit_less_${R}`, `doubly_cropped_area_in_ha_${R}`],
     [ONE, 1.37, 41.5],
+  ],
+  surfaceWaterBodies_annual: [
+    ['UID', `total_area_in_ha_${R}`, `rabi_area_in_ha_${R}`],
+    [ONE, 8.5, 2.5],
   ],
   soge_vector: [
     ['UID', 'soge_dev_percent', 'class_code', 'class_name'],
@@ -77,6 +81,17 @@ export async function serviceWithImports(folder: string): Promise<Headwater> {
   const workbook = join(folder, `${PLACE}.xlsx`);
   await writeZip(workbook, workbookParts(SHEETS));
   await workbookImporter(deps).run(jobOf(workbook));
+  const other = join(folder, 'sample_district_sample_tehsil.xlsx');
+  await writeZip(
+    other,
+    workbookParts({
+      river: [
+        ['UID', 'river_name'],
+        [EXAMPLE_UID, 'Roro'],
+      ],
+    }),
+  );
+  await workbookImporter(deps).run(jobOf(other));
   const water = join(folder, `deltaG_fortnight_${PLACE}.geojson`);
   await writeFile(water, series({ '2017-07-01': '{"ET": 31.2, "RunOff": 4.87, "Precipitation": 66.1}' }));
   await seriesImporter(deps).run(jobOf(water));

@@ -1,3 +1,4 @@
+import { EXAMPLE_UID } from '@headwater/http-service';
 import { expect, it } from 'vitest';
 import { IMPORTED, ONE, pageReader, serviceWithImports } from './imported-reports.fixture.ts';
 import { inFolder } from './import-job.fixture.ts';
@@ -47,6 +48,7 @@ it(
     expect(headings(page)).toEqual([
       'Map',
       'Cropping intensity',
+      'Surface water by season',
       'Water balance by year',
       'Works under the employment guarantee (NREGA)',
       'Vegetation index (NDVI)',
@@ -58,6 +60,9 @@ it(
       'Micro-watersheds around it',
       'Credits and licence',
     ]);
+    expect(page).toMatch(/Whole year<\/th> <td class="num">8.5<\/td>/);
+    // What the seasons hold is known of our own runs alone.
+    expect(page).not.toContain('Kharif holds all water of the year');
     for (const text of ['900', '4.25', '41.5', '66.1', 'Semi-critical &lt;b&gt;', 'A second quarry', '12.5'])
       expect(page).toContain(text);
     // One unit for all is said once, several are said row by row.
@@ -86,9 +91,24 @@ it(
     expect(page).toMatch(/Plantations<\/th> <td class="num">5<\/td>/);
     for (const name of ['hydrological_annual', 'mws_intersect_villages', 'stream_order', 'ndvi_crop', 'et'])
       expect(page).toContain(`<code>${name}</code>`);
+    expect(page).toMatch(/<code>mining<\/code><\/th> <td>Mines<\/td> <td class="num">2<\/td> <td>\d+ \w+ \d{4}<\/td>/);
+    expect(page).toMatch(/<code>et<\/code><\/th> <td>Evapotranspiration<\/td> <td>1 July 2017<\/td>/);
     expect(page).toContain(
       'generate_stats_excel_file/?state=sample_state&amp;district=sample_district&amp;block=imported',
     );
     expect(none).toContain('items/sample_state_sample_district_sample_tehsil_sample_vector/');
   },
 );
+
+it('where some figures were computed and others imported, both are said', { timeout: LONG }, async () => {
+  const [page = ''] = await pages([
+    `generate_mws_report/?state=sample_state&district=sample_district&block=sample_tehsil&uid=${EXAMPLE_UID}`,
+  ]);
+  expect(page).toContain(
+    'computed from satellite images and elevations. This does not hold for figures that the operator',
+  );
+  expect(page).toContain('Roro');
+  expect(page).toContain('imported from sample_district_sample_tehsil.xlsx');
+  expect(page).toMatch(/rel="license"[^>]*>CC-BY-4.0</);
+  expect(page).toContain('no licence is known of what was imported');
+});

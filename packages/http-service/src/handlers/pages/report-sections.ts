@@ -89,7 +89,8 @@ function yearlySection(
     kind: 'series',
     axis: 'year',
     title,
-    note,
+    // What it says is known of our own runs alone.
+    note: source.file === undefined ? note : undefined,
     chart,
     labels,
     measures: known,

@@ -70,7 +70,7 @@ export async function reportSources(
     }),
     credits: () => creditsOf(publication, [...used]),
     licences: () => {
-      const known = Array.from(used).flatMap(({ license }) => license ?? []);
+      const known = Array.from(used, ({ license }) => license ?? publication.license);
       const titles = new Set([...known, ...(hasOwnTables ? [publication.license] : [])]);
       return Array.from(titles, (title) => ({
         title,

@@ -5,6 +5,7 @@ import type { TehsilReportFacts } from '../../pages/report/tehsil-report-page.ts
 import { isUnitSheet } from '../../unit-sheets.ts';
 import type { Language } from '../../wire/languages.ts';
 import { mwsReportAddress, tehsilReportAddress, workbookAddress } from '../../wire/reports/report-addresses.ts';
+import { SERIES_TITLES, SHEET_TITLES } from '../../wire/reports/shown-titles.ts';
 import { pageLinks } from './links.ts';
 import { shownLayer } from './publications.ts';
 import { reportCommon } from './report-common.ts';
@@ -33,7 +34,12 @@ export async function tehsilReportFacts(
     language,
     map,
     published: {
-      tables: heads.map(({ name, rowCount, publishedAt }) => ({ name, rowCount, publishedAt })),
+      tables: heads.map(({ name, rowCount, publishedAt }) => ({
+        name,
+        title: SHEET_TITLES.get(name) ?? [],
+        rowCount,
+        publishedAt,
+      })),
       workbook: workbookAddress(prefix, names),
       series: await seriesOf(deps, names.tehsilId, uids),
       layers: sources.layers.map((layer) => shownLayer(layer, deps)),
@@ -55,6 +61,7 @@ async function seriesOf(
   const byName = new Map<string, UidSeries>(found.map((each) => [each.name, each]));
   return Array.from(byName.values(), ({ name, dates }) => ({
     name,
+    title: SERIES_TITLES.get(name) ?? [],
     first: dates[0],
     last: dates.at(-1),
   }));

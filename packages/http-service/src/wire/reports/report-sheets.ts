@@ -72,6 +72,7 @@ export const YEARLY_SHEETS: readonly YearlySheet[] = [
     note: 'waterNote',
     chart: 'lines',
     parts: [
+      { name: 'wholeYear', prefix: 'total_area_in_ha_', color: '#5f6b7a' },
       { name: 'kharif', prefix: 'kharif_area_in_ha_', color: '#3aa6d8' },
       { name: 'rabi', prefix: 'rabi_area_in_ha_', color: '#1c6fec' },
       { name: 'zaid', prefix: 'zaid_area_in_ha_', color: '#0f3e7c' },
