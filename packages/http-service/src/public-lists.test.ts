@@ -35,7 +35,7 @@ function sources() {
         state.reads += 1;
         return state.layers;
       },
-      itemsOf: async () => [],
+      itemsWith: async () => [],
     },
     lookups: { activeLocations: async () => state.active, namesOf: async () => undefined },
     addresses: PARTS.addresses,

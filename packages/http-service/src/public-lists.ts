@@ -1,4 +1,4 @@
-import { type Addresses, type CatalogStore, FEATURE_SHAPE, type PlaceLookups, propertiesOfItem } from '@headwater/core';
+import { type Addresses, type CatalogStore, FEATURE_SHAPE, type PlaceLookups } from '@headwater/core';
 import { collectionPath } from '@headwater/stac';
 import { createKeptAnswers, type PreparedReply } from './kept-answers.ts';
 import { prepared } from './prepared.ts';
@@ -15,7 +15,7 @@ export interface PublicLists {
 
 /** What lists are made of. */
 export interface ListSources {
-  readonly catalog: Pick<CatalogStore, 'layersOf' | 'layersVersionOf' | 'itemsOf'>;
+  readonly catalog: Pick<CatalogStore, 'layersOf' | 'layersVersionOf' | 'itemsWith'>;
   readonly lookups: Pick<PlaceLookups, 'activeLocations' | 'namesOf'>;
   readonly addresses: Addresses;
 }
@@ -49,6 +49,6 @@ async function pointItems(
 ): Promise<ReadonlySet<string>> {
   const names = await lookups.namesOf(tehsilId);
   if (names === undefined) return new Set();
-  const items = await catalog.itemsOf(collectionPath(names.state, names.district, names.tehsil));
-  return new Set(items.flatMap(({ id, item }) => (propertiesOfItem(item)[FEATURE_SHAPE] === 'point' ? [id] : [])));
+  const path = collectionPath(names.state, names.district, names.tehsil);
+  return new Set(await catalog.itemsWith(path, FEATURE_SHAPE, 'point'));
 }

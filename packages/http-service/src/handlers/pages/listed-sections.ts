@@ -8,7 +8,7 @@ import {
   VILLAGES,
 } from '../../wire/reports/listed-sheets.ts';
 import { WATER_BODIES_SHEET } from '../../wire/schemas/kyl-record.ts';
-import type { SheetFigures } from './report-sections.ts';
+import type { SheetFigures } from './report-figures.ts';
 
 type Figures = ReadonlyMap<string, SheetFigures>;
 

@@ -11,7 +11,7 @@ import { isUnitSheet } from '../../unit-sheets.ts';
 import { namedMws } from '../named-mws.ts';
 import { pageLinks } from './links.ts';
 import { reportCommon } from './report-common.ts';
-import { type ReportFigures, type SheetFigures } from './report-sections.ts';
+import type { ReportFigures, SheetFigures } from './report-figures.ts';
 import { type ReportSources, reportSources } from './report-sources.ts';
 
 /** What is around a micro-watershed on its map, as a share of its box on each side. */

@@ -3,7 +3,8 @@ import type { ServiceDeps } from '../../deps.ts';
 import type { ReportFacts } from '../../pages/report/sections.ts';
 import { pageLinks } from './links.ts';
 import type { ReportSources } from './report-sources.ts';
-import { type ReportFigures, reportSections } from './report-sections.ts';
+import type { ReportFigures } from './report-figures.ts';
+import { reportSections } from './report-sections.ts';
 
 /** What the page of a report is made of. */
 export interface ReportParts {

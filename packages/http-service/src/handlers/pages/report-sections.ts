@@ -1,4 +1,4 @@
-import type { TableColumn, TableRow, UidSeries } from '@headwater/core';
+import type { TableColumn, TableRow } from '@headwater/core';
 import type {
   BodiesSection,
   ReportSection,
@@ -20,23 +20,7 @@ import {
   type YearlySheet,
 } from '../../wire/reports/report-sheets.ts';
 import { listedSections } from './listed-sections.ts';
-
-/** A sheet's figures of what a report is of. */
-export interface SheetFigures {
-  readonly columns: readonly TableColumn[];
-  /** What its rows tell together. */
-  readonly row: TableRow;
-  /** All of them; none where the report is of many micro-watersheds. */
-  readonly rows: readonly TableRow[];
-  readonly source: ShownSource;
-}
-
-/** Everything that sections are made of. */
-export interface ReportFigures {
-  readonly sheets: ReadonlyMap<string, SheetFigures>;
-  readonly series: readonly (UidSeries & { readonly source: ShownSource })[];
-  readonly bodies: { readonly rows: readonly TableRow[]; readonly source: ShownSource } | undefined;
-}
+import type { ReportFigures, SheetFigures } from './report-figures.ts';
 
 /** Sheets of sections of their own. */
 export const REPORT_SHEETS: readonly string[] = [...YEARLY_SHEETS, ...SHARES_SHEETS, ...CHANGE_SHEETS].map(

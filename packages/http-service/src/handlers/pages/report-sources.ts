@@ -86,9 +86,10 @@ export async function reportSources(
 async function importedFiles({ stores }: ServiceDeps, runIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const runs = await Promise.all([...new Set(runIds)].map((id) => stores.runs.get(id)));
   return new Map(
-    runs.flatMap((run): [string, string][] =>
-      run !== undefined && isImport(run) ? [[run.id, String(run.params['fileName'] ?? '')]] : [],
-    ),
+    runs.flatMap((run): [string, string][] => {
+      const name = run !== undefined && isImport(run) ? run.params['fileName'] : undefined;
+      return run === undefined || typeof name !== 'string' ? [] : [[run.id, name]];
+    }),
   );
 }
 

@@ -9,7 +9,8 @@ import { SERIES_TITLES, SHEET_TITLES } from '../../wire/reports/shown-titles.ts'
 import { pageLinks } from './links.ts';
 import { shownLayer } from './publications.ts';
 import { reportCommon } from './report-common.ts';
-import { REPORT_SHEETS, type SheetFigures } from './report-sections.ts';
+import type { SheetFigures } from './report-figures.ts';
+import { REPORT_SHEETS } from './report-sections.ts';
 import { type ReportSources, reportSources } from './report-sources.ts';
 
 /** A tehsil as its report tells it: sums and means over its micro-watersheds, what is published of it, and a list of these. */

@@ -69,6 +69,7 @@ function shareBars({ labels, measures }: SeriesSection, language: Language): Htm
 function lines({ title, labels, measures, axis }: SeriesSection, language: Language): Html {
   const say = sayIn(language);
   const drawn = measures.flatMap(({ color, values }) => (color === undefined ? [] : [{ color, values }]));
+  if (drawn.length === 0) return html``;
   return html`<figure>
     ${lineChart({
       labels: axis === 'year' ? labels : labels.map((day) => day.slice(0, 7)),

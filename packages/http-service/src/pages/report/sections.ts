@@ -1,4 +1,3 @@
-import type { Crumb } from '../parts.ts';
 import type { TextName } from '../texts.ts';
 
 /** A measure with its values along the x axis of its section; null where nothing is known. */
