@@ -18,6 +18,7 @@ import type { LayerForms } from './layers/layer-forms.ts';
 import type { KeyLimits, KeyQuota } from './key-limits.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
 import type { PublicLists } from './public-lists.ts';
+import type { TehsilOutlines } from './tehsil-outlines.ts';
 import type { TehsilSheets } from './tehsil-sheets.ts';
 import type { HealthReport } from './health.ts';
 import type { KnownNames } from './known-names.ts';
@@ -62,6 +63,8 @@ export interface ServiceDeps {
   readonly summaries: LayerSummaries;
   /** What the tables of tehsils hold. */
   readonly sheets: TehsilSheets;
+  /** Maps of tehsils with their micro-watersheds. */
+  readonly outlines: TehsilOutlines;
   /** Indicators of whole tehsils. */
   readonly kyl: KylDownloads;
   /** Files that an operator keeps of places; undefined where he keeps none. */

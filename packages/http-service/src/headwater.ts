@@ -40,6 +40,7 @@ import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from '.
 import { createKeyLimits, createKeyQuota } from './key-limits.ts';
 import { createKylDownloads } from './workbook/kyl-downloads.ts';
 import { createPublicLists } from './public-lists.ts';
+import { createTehsilOutlines } from './tehsil-outlines.ts';
 import { createTehsilSheets } from './tehsil-sheets.ts';
 import { createBoundaryForms } from './layers/boundary-forms.ts';
 import { createLayerForms } from './layers/layer-forms.ts';
@@ -182,10 +183,11 @@ type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;
 function keptAnswersOf(
   stores: Stores,
   { addresses, kyl }: Pick<ServiceDeps, 'addresses' | 'kyl'>,
-): Pick<ServiceDeps, 'summaries' | 'sheets' | 'lists' | 'kyl'> {
+): Pick<ServiceDeps, 'summaries' | 'sheets' | 'outlines' | 'lists' | 'kyl'> {
   return {
     summaries: createLayerSummaries(stores.catalog),
     sheets: createTehsilSheets(stores.data),
+    outlines: createTehsilOutlines(stores),
     lists: createPublicLists({ ...stores, addresses }),
     kyl,
   };

@@ -18,6 +18,8 @@ const LAYER: DatedLayer = {
   end: null,
 };
 
+const PARTS = { addresses: createAddresses('http://headwater.example'), points: new Set<string>() };
+
 /** Lists over layers and places that a test changes. */
 function sources() {
   const state: { layers: readonly DatedLayer[]; version: string; reads: number; active: readonly ActiveState[] } = {
@@ -33,9 +35,10 @@ function sources() {
         state.reads += 1;
         return state.layers;
       },
+      itemsWith: async () => [],
     },
-    lookups: { activeLocations: async () => state.active },
-    addresses: createAddresses('http://headwater.example'),
+    lookups: { activeLocations: async () => state.active, namesOf: async () => undefined },
+    addresses: PARTS.addresses,
   });
   return { state, lists };
 }
@@ -69,13 +72,13 @@ it('lists what the live system lists: one layer of each name, points as such, no
     layer('a_b', { workspace: 'panchayat_boundaries' }),
     layer('MWS_A_B', { version: 10 }),
     layer('mws_a_b', { version: 9 }),
-    layer('a_b_mws_centroid', { workspace: 'mws_centroid', datasetName: 'Mws Centroid' }),
+    layer('a_b_mws_centroid', { workspace: 'mws_centroid', itemId: 'centres' }),
     layer('a_b_Run_Off'),
     layer('a_b_evapotranspiration', { layerType: 'raster' }),
     layer('precipitation_a_b'),
     layer('precipitation_mws_connectivity'),
   ];
-  const records = layerRecords(layers, createAddresses('http://headwater.example'));
+  const records = layerRecords(layers, { ...PARTS, points: new Set(['centres']) });
   expect(records.map((each) => [each.layer_name, each.layer_type, each.layer_version])).toEqual([
     ['a_b', 'vector', '1.0'],
     ['a_b', 'vector', '1.0'],
@@ -92,6 +95,6 @@ it.each([
   ['2024-03-01T00:00:00.000Z', '2024-03-01T00:00:00.000Z', [null, null]],
   [null, null, [null, null]],
 ])('a layer from %s to %s has the years %j', (start, end, [first, last]) => {
-  const [record] = layerRecords([{ ...LAYER, start, end }], createAddresses('http://headwater.example'));
+  const [record] = layerRecords([{ ...LAYER, start, end }], PARTS);
   expect(record).toMatchObject({ start_year: first, end_year: last });
 });

@@ -1,4 +1,5 @@
-import type { Addresses, CatalogStore, PlaceLookups } from '@headwater/core';
+import { type Addresses, type CatalogStore, FEATURE_SHAPE, type PlaceLookups } from '@headwater/core';
+import { collectionPath } from '@headwater/stac';
 import { createKeptAnswers, type PreparedReply } from './kept-answers.ts';
 import { prepared } from './prepared.ts';
 import { layerRecords } from './wire/schemas/public-layers.ts';
@@ -14,8 +15,8 @@ export interface PublicLists {
 
 /** What lists are made of. */
 export interface ListSources {
-  readonly catalog: Pick<CatalogStore, 'layersOf' | 'layersVersionOf'>;
-  readonly lookups: Pick<PlaceLookups, 'activeLocations'>;
+  readonly catalog: Pick<CatalogStore, 'layersOf' | 'layersVersionOf' | 'itemsWith'>;
+  readonly lookups: Pick<PlaceLookups, 'activeLocations' | 'namesOf'>;
   readonly addresses: Addresses;
 }
 
@@ -27,8 +28,10 @@ export function createPublicLists({ catalog, lookups, addresses }: ListSources):
     layersOf: async (tehsilId) => {
       // Before the records: those that are published between are shown under an older version, and made anew once more.
       const version = await catalog.layersVersionOf(tehsilId);
-      const make = async (): Promise<PreparedReply> =>
-        prepared(JSON.stringify(layerRecords(await catalog.layersOf(tehsilId), addresses)));
+      const make = async (): Promise<PreparedReply> => {
+        const points = await pointItems({ catalog, lookups }, tehsilId);
+        return prepared(JSON.stringify(layerRecords(await catalog.layersOf(tehsilId), { addresses, points })));
+      };
       return await layers.of(tehsilId, { version, make });
     },
     activeLocations: async () => {
@@ -37,4 +40,15 @@ export function createPublicLists({ catalog, lookups, addresses }: ListSources):
       return await places.of('active', { version: text, make: () => prepared(text) });
     },
   };
+}
+
+/** Ids of the Items of a tehsil that tell of layers of points. */
+async function pointItems(
+  { catalog, lookups }: Pick<ListSources, 'catalog' | 'lookups'>,
+  tehsilId: number,
+): Promise<ReadonlySet<string>> {
+  const names = await lookups.namesOf(tehsilId);
+  if (names === undefined) return new Set();
+  const path = collectionPath(names.state, names.district, names.tehsil);
+  return new Set(await catalog.itemsWith(path, FEATURE_SHAPE, 'point'));
 }

@@ -47,9 +47,14 @@ function ownProvider(baseUrl: string): Provider {
   return { name: 'Headwater', url: `${baseUrl}/`, roles: ['processor', 'host'] };
 }
 
+/** Address of the text of a licence by its SPDX identifier; undefined for `other`, which has none. */
+export function spdxAddress(license: string): string | undefined {
+  return license === 'other' ? undefined : `https://spdx.org/licenses/${license}.html`;
+}
+
 function licenseUrl(license: string, given: string | undefined): string {
-  if (given !== undefined) return httpUrl(given, 'publication.licenseUrl');
-  if (license !== 'other') return `https://spdx.org/licenses/${license}.html`;
+  const known = given === undefined ? spdxAddress(license) : httpUrl(given, 'publication.licenseUrl');
+  if (known !== undefined) return known;
   throw new Error('publication.licenseUrl: needed where the license is other; give the address of its text');
 }
 

@@ -17,6 +17,8 @@ const ITEM_COLUMNS = 'id, collection_path as "collectionPath", version, run_id a
 const ITEMS = `select ${ITEM_COLUMNS} from headwater.items`;
 const FORMER = `${ITEMS} where (collection_path, id) =
   (select present_path, present_id from headwater.item_aliases where collection_path = $1 and id = $2)`;
+const WITH = `select id from headwater.items
+  where collection_path = $1 and content::json -> 'properties' ->> $2::text = $3 order by id`;
 const OF_RUN = `select ${ITEM_COLUMNS}, position, false as replaced from headwater.items where run_id = $1
   union all
   select ${ITEM_COLUMNS}, position, true as replaced from headwater.replaced_items where run_id = $1
@@ -88,6 +90,10 @@ export function catalogStore(sql: Sql): CatalogStore {
       if (!isStorable(collectionPath)) return [];
       const rows = await sql.rows<ItemRow>(`${ITEMS} where collection_path = $1 order by id`, [collectionPath]);
       return rows.map(toItem);
+    },
+    itemsWith: async (...values) => {
+      if (!values.every(isStorable)) return [];
+      return (await sql.rows<{ id: string }>(WITH, values)).map(({ id }) => id);
     },
     listOf: async (collectionPath, { limit, offset }) =>
       isStorable(collectionPath) ? await sql.rows<ItemVersion>(LIST, [collectionPath, limit, offset]) : [],

@@ -75,7 +75,11 @@ export function memoryCatalog(): MemoryCatalog {
   };
 }
 
-function itemReads({ items, replaced, aliases }: CatalogTables): Pick<CatalogStore, 'item' | 'itemsOfRun' | 'itemsOf'> {
+function itemReads({
+  items,
+  replaced,
+  aliases,
+}: CatalogTables): Pick<CatalogStore, 'item' | 'itemsOfRun' | 'itemsOf' | 'itemsWith'> {
   return {
     item: async (collectionPath, id) => {
       const name = keyOf(collectionPath, id);
@@ -88,6 +92,11 @@ function itemReads({ items, replaced, aliases }: CatalogTables): Pick<CatalogSto
     itemsOf: async (path) => {
       const found = Array.from(items.values(), ({ item }) => item).filter((item) => item.collectionPath === path);
       return copy(found.sort((a, b) => byText(a.id, b.id)));
+    },
+    itemsWith: async (path, property, text) => {
+      const ofPath = Array.from(items.values(), ({ item }) => item).filter((item) => item.collectionPath === path);
+      const found = ofPath.filter(({ item: { properties } }) => isObject(properties) && properties[property] === text);
+      return found.map(({ id }) => id).sort(byText);
     },
   };
 }

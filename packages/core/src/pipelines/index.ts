@@ -30,5 +30,5 @@ export { createStepClock, type StepClock } from './step-clock.ts';
 export { fileAsset, type Shown, type StyleFiles, type StyleTexts, writeStyles } from './layer-files.ts';
 export type { LayerDraft, LayerTools, MadeLayer } from './made-layer.ts';
 export { itemGrid, publishRasterLayer, type RasterLayerDraft } from './raster-layer.ts';
-export { publishVectorLayer, type VectorLayerDraft } from './vector-layer.ts';
+export { FEATURE_SHAPE, publishVectorLayer, type VectorLayerDraft } from './vector-layer.ts';
 export { type LayerFeature, PAPER } from './vector-picture.ts';

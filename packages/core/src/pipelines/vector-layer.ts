@@ -5,6 +5,7 @@ import { fileName, layerNamesOf } from '../places/place-slugs.ts';
 import type { TableColumn } from '../ports/tables.ts';
 import { vectorQml } from '../styles/qml.ts';
 import { vectorSld } from '../styles/sld.ts';
+import type { VectorShape } from '../styles/vector-style.ts';
 import {
   fileAsset,
   OUTLINE_COLOR,
@@ -16,7 +17,7 @@ import {
 } from './layer-files.ts';
 import { type LayerDraft, type LayerTools, type MadeLayer, madeLayer } from './made-layer.ts';
 import { columnInputs } from './mws-columns.ts';
-import { pictureOf, type VectorPicture } from './vector-picture.ts';
+import { type LayerFeature, pictureOf, type VectorPicture } from './vector-picture.ts';
 
 /** A vector layer to be published. */
 export interface VectorLayerDraft extends LayerDraft, VectorPicture {
@@ -30,6 +31,20 @@ export interface VectorLayerDraft extends LayerDraft, VectorPicture {
   readonly styleTexts?: Partial<StyleTexts>;
   /** Files beside it, by the key of the asset. */
   readonly others?: Readonly<Record<string, ExtraAssetInput & { readonly content?: never }>>;
+}
+
+/** Property of the Items of vector layers: what all of its features are, a `VectorShape`; left out where they differ or there are none. */
+export const FEATURE_SHAPE = 'headwater:feature_shape';
+
+const SHAPES: Readonly<Record<LayerFeature['geometry']['type'], VectorShape>> = {
+  MultiPolygon: 'polygon',
+  MultiLineString: 'line',
+  Point: 'point',
+};
+
+function shapeOf(features: readonly LayerFeature[]): Readonly<Record<typeof FEATURE_SHAPE, VectorShape>> | undefined {
+  const [shape, ...others] = new Set(features.map(({ geometry }) => SHAPES[geometry.type]));
+  return shape === undefined || others.length > 0 ? undefined : { [FEATURE_SHAPE]: shape };
 }
 
 /** Writes GeoJSON, styles and preview of a vector layer, and its Item, validated. Throws `internal` where columns and features differ. */
@@ -49,6 +64,7 @@ export async function publishVectorLayer(draft: VectorLayerDraft, tools: LayerTo
     ...members,
     // What the preview shows, so that the scale beside it is true.
     geometry: boxPolygon(boxOf(picture.zones.map(({ geometry }) => geometry))),
+    extra: { ...members.extra, ...shapeOf(features) },
     columns: columnInputs(draft.columns, draft.geometry),
     primaryGeometry: 'geometry',
     rowCount: features.length,

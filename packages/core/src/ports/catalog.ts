@@ -86,6 +86,8 @@ export interface CatalogStore {
   /** What a run published, in its order, each as that run made it. */
   itemsOfRun(runId: string): Promise<readonly RunItem[]>;
   itemsOf(collectionPath: string): Promise<readonly PublishedItem[]>;
+  /** Ids of the Items of a Collection one property of which is this text, ascending; no Item is read out of the store. */
+  itemsWith(collectionPath: string, property: string, text: string): Promise<readonly string[]>;
   /** Items of a Collection without their content, the latest start first (those without one before them), then by id descending. */
   listOf(
     collectionPath: string,

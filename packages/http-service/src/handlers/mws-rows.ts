@@ -1,17 +1,16 @@
 import type { DataStore, TableRow } from '@headwater/core';
-import { WATER_BODIES_SHEET } from '../wire/schemas/kyl-record.ts';
+import { rowOfAll, WATER_BODIES_SHEET } from '../wire/schemas/kyl-record.ts';
 
 /** Which rows of a micro-watershed are meant. */
 export interface WantedRows {
   readonly tehsilId: number;
   readonly uid: string;
-  /** Sheets with one row for each micro-watershed. */
   readonly sheets: readonly string[];
 }
 
 /** What sheets tell of a micro-watershed. */
 export interface MwsRows {
-  /** Its row of each sheet that has one, by the name of the sheet. */
+  /** What the rows of each sheet that has any tell together (`rowOfAll`), by the name of the sheet. */
   readonly rows: ReadonlyMap<string, TableRow>;
   /** Water bodies that it meets. */
   readonly bodies: readonly TableRow[];
@@ -21,7 +20,7 @@ export interface MwsRows {
 export async function mwsRows(data: Pick<DataStore, 'rowsOf'>, wanted: WantedRows): Promise<MwsRows> {
   const found = await data.rowsOf(wanted.tehsilId, [...wanted.sheets, WATER_BODIES_SHEET], wanted.uid);
   const rows = wanted.sheets.flatMap((sheet): [string, TableRow][] => {
-    const [row] = found.get(sheet) ?? [];
+    const row = rowOfAll(found.get(sheet) ?? []);
     return row === undefined ? [] : [[sheet, row]];
   });
   return { rows: new Map(rows), bodies: found.get(WATER_BODIES_SHEET) ?? [] };

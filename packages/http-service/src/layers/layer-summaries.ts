@@ -16,6 +16,8 @@ export interface LayerSummary extends ItemVersion {
   readonly theme: string | undefined;
   /** Whom its sources are owed to, as the Item says it. */
   readonly attribution: string | undefined;
+  /** SPDX identifier, as the Item has it. */
+  readonly license: string | undefined;
   /** True for what was made of generated data, as its description begins. */
   readonly isSynthetic: boolean;
   /** Of the picture. */
@@ -76,6 +78,7 @@ function summaryOf({ id, collectionPath, version, runId, item }: PublishedItem):
     isVector: assets.some(({ key, type }) => key === 'data' && type.startsWith('application/geo+json')),
     theme: themeOf(item),
     attribution: textAt(item, 'properties', 'attribution'),
+    license: textAt(item, 'properties', 'license'),
     isSynthetic: textAt(item, 'properties', 'description')?.startsWith(SYNTHETIC_NOTICE) === true,
     classes: legendOf(assets),
   };

@@ -4,6 +4,7 @@ import { mwsReportFacts } from '../handlers/pages/mws-report-facts.ts';
 import { reportReply } from '../handlers/pages/report-reply.ts';
 import { tehsilReportFacts } from '../handlers/pages/tehsil-report-facts.ts';
 import { namedMws } from '../handlers/named-mws.ts';
+import { placeFileName } from '../handlers/workbook.ts';
 import { operation, type Operation } from '../operation.ts';
 import { mwsReportPage } from '../pages/report/mws-report-page.ts';
 import { tehsilReportPage } from '../pages/report/tehsil-report-page.ts';
@@ -63,11 +64,31 @@ const generateMwsReport = operation({
   },
 });
 
+const downloadMwsReport = operation({
+  ...PAGE_ROW,
+  id: 'downloadMwsReport',
+  path: paths.mwsReportFile,
+  summary: 'The same page as `generate_mws_report/`, to be saved as a file',
+  query: MwsReportQuery,
+  examples: [
+    { name: 'sample', query: { ...EXAMPLE_PLACE, uid: EXAMPLE_UID }, status: 200 },
+    { name: 'unknown', query: { ...EXAMPLE_PLACE, uid: '0_0' }, status: 404 },
+    { name: 'no id', query: EXAMPLE_PLACE, status: 400 },
+  ],
+  async handler({ query, headers }, deps) {
+    const fileName = `${placeFileName(await namedMws(deps, query))}_${query.uid}.html`;
+    return await reportReply({ lang: query.lang, headers, fileName }, async (language) =>
+      mwsReportPage(await mwsReportFacts(deps, query, language)),
+    );
+  },
+});
+
 const generateTehsilReport = operation({
   ...PAGE_ROW,
   id: 'generateTehsilReport',
   path: paths.tehsilReport,
-  summary: 'Report of a tehsil as a page, in English or Hindi: its totals and its micro-watersheds',
+  summary:
+    'Report of a tehsil as a page, in English or Hindi: its map, its totals, what is published of it, and its micro-watersheds',
   query: TehsilReportQuery,
   examples: [
     { name: 'sample', query: EXAMPLE_PLACE, status: 200 },
@@ -85,5 +106,6 @@ const generateTehsilReport = operation({
 export const publicReportOperations = [
   getMwsReport,
   generateMwsReport,
+  downloadMwsReport,
   generateTehsilReport,
 ] satisfies readonly Operation[];

@@ -1,7 +1,9 @@
 import type { Language } from '../wire/languages.ts';
+import { SHEET_TEXTS } from './sheet-texts.ts';
 
 /** Texts of pages that speak several languages, each in all of them. `{…}` stands for what `say` puts in. */
 const CATALOGUE = {
+  ...SHEET_TEXTS,
   skip: { en: 'Skip to content', hi: 'सीधे सामग्री पर जाएँ' },
   mainMenu: { en: 'Main', hi: 'मुख्य' },
   breadcrumb: { en: 'Breadcrumb', hi: 'पृष्ठ का स्थान' },
@@ -49,8 +51,8 @@ const CATALOGUE = {
   noMws: { en: 'No micro-watersheds of it are known.', hi: 'इसके कोई सूक्ष्म जलग्रहण ज्ञात नहीं हैं।' },
   mwsCount: { en: 'Micro-watersheds', hi: 'सूक्ष्म जलग्रहण' },
   totals: {
-    en: 'Sums over the micro-watersheds of the published tables.',
-    hi: 'प्रकाशित तालिकाओं के सूक्ष्म जलग्रहणों का योग।',
+    en: 'Hectares and counts are sums over the micro-watersheds of the published tables; millimetres and weeks are their means.',
+    hi: 'हेक्टेयर और गिनती प्रकाशित तालिकाओं के सूक्ष्म जलग्रहणों के योग हैं; मिलीमीटर और सप्ताह उनके औसत।',
   },
   year: { en: 'Year', hi: 'वर्ष' },
   date: { en: 'Date', hi: 'दिनांक' },
@@ -77,6 +79,10 @@ const CATALOGUE = {
   ndviNote: {
     en: 'Mean NDVI by fortnight, -1 to 1; gaps are fortnights without a clear image.',
     hi: 'प्रति पखवाड़ा औसत एनडीवीआई, -1 से 1; खाली स्थान वे पखवाड़े हैं जिनका कोई साफ़ चित्र नहीं मिला।',
+  },
+  ndviImportedNote: {
+    en: 'Mean NDVI by fortnight, -1 to 1; gaps are dates without a value.',
+    hi: 'प्रति पखवाड़ा औसत एनडीवीआई, -1 से 1; खाली स्थान वे दिनांक हैं जिनका कोई मान नहीं है।',
   },
   terrain: { en: 'Terrain', hi: 'भू-आकृति' },
   slopes: { en: 'Land cover on slopes', hi: 'ढलानों पर भूमि आवरण' },

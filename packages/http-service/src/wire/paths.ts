@@ -70,6 +70,7 @@ export const paths = {
   mwsData: `${API}/get_mws_data/`,
   mwsReportUrl: `${API}/get_mws_report/`,
   mwsReport: `${API}/generate_mws_report/`,
+  mwsReportFile: `${API}/download_mws_report/`,
   tehsilReport: `${API}/generate_tehsil_report/`,
   statsWorkbook: `${API}/generate_stats_excel_file/`,
   layersWorkbook: `${API}/download_excel_layer/`,

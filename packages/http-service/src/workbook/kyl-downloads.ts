@@ -5,7 +5,7 @@ import { prepared, preparedJson } from '../prepared.ts';
 import { absent } from '../wire/absent.ts';
 import { downloadedRecord, kylCells, kylFeatures, type KylMembers } from '../wire/schemas/kyl-download.ts';
 import { DEM_SHEET, meanElevation } from '../wire/schemas/kyl-land.ts';
-import { kylRecords, RECORD_SHEETS, WATER_BODIES_SHEET } from '../wire/schemas/kyl-record.ts';
+import { kylRecords, RECORD_SHEETS, rowOfAll, WATER_BODIES_SHEET } from '../wire/schemas/kyl-record.ts';
 import { VILLAGE_SHEETS, villageRecords } from '../wire/schemas/kyl-villages.ts';
 import type { KylQuery } from '../wire/schemas/public-places.ts';
 import { XLSX_TYPE } from './tehsil-workbook.ts';
@@ -90,7 +90,7 @@ async function recordsOf({ data, lookups }: KylSources, tehsilId: number): Promi
   const tehsilElevation = meanElevation([...(sheets.get(DEM_SHEET)?.values() ?? [])].flat());
   return uids.flatMap((uid) => {
     const rows = RECORD_SHEETS.flatMap((sheet): [string, TableRow][] => {
-      const [row] = sheets.get(sheet)?.get(uid) ?? [];
+      const row = rowOfAll(sheets.get(sheet)?.get(uid) ?? []);
       return row === undefined ? [] : [[sheet, row]];
     });
     const bodies = sheets.get(WATER_BODIES_SHEET)?.get(uid) ?? [];

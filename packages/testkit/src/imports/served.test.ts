@@ -79,6 +79,8 @@ beforeAll(async () => {
       ],
       mining: [
         ['UID', 'proposal'],
+        // Of several rows the first tells nothing.
+        [EXAMPLE_UID, null],
         [EXAMPLE_UID, 'A quarry'],
       ],
       mws_intersect_villages: [
@@ -118,6 +120,13 @@ beforeAll(async () => {
     }),
   );
   await layerImporter(deps, LAYER_OPTIONS).run(jobOf(file(`drainage_${PLACE}.geojson`)));
+  await writeFile(
+    file(`wells_${PLACE}.geojson`),
+    collectionText({ type: 'Feature', geometry: { type: 'Point', coordinates: [85.01, 24.01] }, properties: {} }),
+  );
+  await layerImporter(deps, { ...LAYER_OPTIONS, name: 'wells', dataset: 'Wells' }).run(
+    jobOf(file(`wells_${PLACE}.geojson`)),
+  );
   await writeRaster(file(`depth_${PLACE}.tif`));
   await layerImporter(deps, { ...LAYER_OPTIONS, name: 'depth' }).run(jobOf(file(`depth_${PLACE}.tif`)));
 }, 120_000);
@@ -131,7 +140,10 @@ it('sheets of a workbook are served with those of runs, and indicators follow fr
   expect(await read('get_tehsil_data')).toEqual({
     terrain: [{ uid: EXAMPLE_UID, terrain_cluster_id: 3 }],
     hydrological_annual: [{ uid: EXAMPLE_UID, 'precipitation_in_mm_2017-2018': 900, 'runoff_in_mm_2017-2018': 90 }],
-    mining: [{ id: `${EXAMPLE_UID}:1`, uid: EXAMPLE_UID, proposal: 'A quarry' }],
+    mining: [
+      { id: `${EXAMPLE_UID}:1`, uid: EXAMPLE_UID, proposal: null },
+      { id: `${EXAMPLE_UID}:2`, uid: EXAMPLE_UID, proposal: 'A quarry' },
+    ],
     mws_intersect_villages: [{ 'mws uid': EXAMPLE_UID, 'village ids': [7] }],
     dem: [
       { uid: EXAMPLE_UID, min_elevation: 100, mean_elevation: 150, max_elevation: 290 },
@@ -149,6 +161,7 @@ it('sheets of a workbook are served with those of runs, and indicators follow fr
       mws_intersect_villages: [7],
     },
   ]);
+  expect(await read('download_kyl_data')).toMatchObject([{ mws_id: EXAMPLE_UID, mining: 1 }, { mining: 0 }]);
 });
 
 it('elevations are told beside the mean of the tehsil, alike for one micro-watershed and for all', async () => {
@@ -172,6 +185,7 @@ it('imported layers are listed, and their files, Items and pages are there', asy
   expect(layers).toMatchObject([
     { layer_name: `depth_${PLACE}`, layer_type: 'raster', layer_version: '1.0' },
     { layer_name: `drainage_${PLACE}`, layer_type: 'vector', layer_version: '1.0' },
+    { layer_name: `wells_${PLACE}`, layer_type: 'point', layer_version: '1.0' },
   ]);
   for (const layer of Array.isArray(layers) ? layers : []) {
     for (const name of ['layer_url', 'style_url']) {

@@ -43,6 +43,21 @@ export function catalogCases(get: Get): void {
       expect((await catalog.item('a/b/c', 'two'))?.collectionPath).toBe('a/b/c');
     });
 
+    it('finds Items by the text of a property, in their Collection alone', async () => {
+      const { catalog } = get();
+      const at = (collectionPath: string, id: string, value: unknown): Deliverable['items'][number] => ({
+        id,
+        collectionPath,
+        item: { ...stacItem(id, 'note'), properties: { 'a:shape': value } },
+      });
+      const items = [at('a/b/c', 'two', 'point'), at('a/b/c', 'one', 'point'), at('a/b/c', 'line', 'line')];
+      const others = [at('a/b/c', 'list', ['point']), at('b/b/b', 'elsewhere', 'point')];
+      await publish('r1', { items: [...items, ...others], layers: [], timings: {} });
+      expect(await catalog.itemsWith('a/b/c', 'a:shape', 'point')).toEqual(['one', 'two']);
+      expect(await catalog.itemsWith('a/b/c', "a:shape' or ''='", 'point')).toEqual([]);
+      expect(await catalog.itemsWith('a/b/c', 'a:shape', '\0')).toEqual([]);
+    });
+
     it('lists the Items of a Collection page by page, the latest start first', async () => {
       const { catalog } = get();
       const at = (id: string, year: number): Deliverable['items'][number] => ({

@@ -1,16 +1,17 @@
-import { boxOf, type Mws, sphericalAreaHa } from '@headwater/core';
+import { boxOf, type Mws, sphericalAreaHa, type TableHead, type TableRow, type UidSeries } from '@headwater/core';
 import type { ServiceDeps } from '../../deps.ts';
 import { mapExtent } from '../../layers/map-extent.ts';
 import type { MwsReportFacts } from '../../pages/report/mws-report-page.ts';
+import { frameOf, outlinePath } from '../../pages/report/outline-map.ts';
 import type { Language } from '../../wire/languages.ts';
 import { mwsReportAddress, tehsilReportAddress } from '../../wire/reports/report-addresses.ts';
 import type { NamedPlace } from '../../wire/schemas/public-places.ts';
-import { WATER_BODIES_SHEET } from '../../wire/schemas/kyl-record.ts';
-import { mwsRows } from '../mws-rows.ts';
+import { rowOfAll, WATER_BODIES_SHEET } from '../../wire/schemas/kyl-record.ts';
+import { isUnitSheet } from '../../unit-sheets.ts';
 import { namedMws } from '../named-mws.ts';
 import { pageLinks } from './links.ts';
 import { reportCommon } from './report-common.ts';
-import { REPORT_SHEETS, type ReportFigures, type SheetFigures } from './report-sections.ts';
+import type { ReportFigures, SheetFigures } from './report-figures.ts';
 import { type ReportSources, reportSources } from './report-sources.ts';
 
 /** What is around a micro-watershed on its map, as a share of its box on each side. */
@@ -24,13 +25,14 @@ export async function mwsReportFacts(
 ): Promise<MwsReportFacts> {
   const names = await namedMws(deps, query);
   const { uid } = query;
-  const [sources, around] = await Promise.all([
-    reportSources(deps, names),
+  const [published, around] = await Promise.all([
+    publishedOf(deps, names.tehsilId, uid),
     deps.stores.lookups.mwsAround(names.tehsilId, uid),
   ]);
+  const sources = await reportSources(deps, names, [...published.tables.map(({ head }) => head), ...published.series]);
   const { prefix } = pageLinks(deps.baseUrl);
   const other = mwsReportAddress(prefix, { names, uid }, language === 'hi' ? 'en' : 'hi');
-  const figures = await figuresOf(deps, { tehsilId: names.tehsilId, uid, sources });
+  const figures = figuresOf(published, sources);
   return {
     ...reportCommon(deps, { names, sources, figures, other }),
     language,
@@ -52,32 +54,37 @@ function mapOf(around: readonly Mws[], uid: string): MwsReportFacts['map'] {
   const box = [west - margin, south - margin, east + margin, north + margin] as const;
   const extent = mapExtent({ bbox: box });
   if (extent === undefined) return undefined;
-  const others = around.filter((mws) => mws !== own).map(({ geometry }) => geometry);
-  return { box, extent, own: own.geometry, others };
+  const frame = frameOf({ box, extent });
+  const pathOf = ({ geometry }: Mws): string => outlinePath(geometry, frame);
+  return { extent, own: pathOf(own), near: around.filter((mws) => mws !== own).map(pathOf) };
 }
 
-interface Wanted {
-  readonly tehsilId: number;
-  readonly uid: string;
-  readonly sources: ReportSources;
+/** What is published of a micro-watershed. */
+interface PublishedOfMws {
+  readonly tables: readonly { readonly head: TableHead; readonly rows: readonly TableRow[] }[];
+  readonly series: readonly UidSeries[];
 }
 
-async function figuresOf({ stores }: ServiceDeps, { tehsilId, uid, sources }: Wanted): Promise<ReportFigures> {
+async function publishedOf({ stores }: ServiceDeps, tehsilId: number, uid: string): Promise<PublishedOfMws> {
   const { data } = stores;
-  const heads = await data.tablesOf(tehsilId);
-  const known = heads.filter(({ name }) => REPORT_SHEETS.includes(name));
-  const [{ rows, bodies }, series] = await Promise.all([
-    mwsRows(data, { tehsilId, uid, sheets: known.map(({ name }) => name) }),
-    data.seriesOf(tehsilId, uid),
-  ]);
-  const water = heads.find(({ name }) => name === WATER_BODIES_SHEET);
-  const sheets = known.flatMap((head): [string, SheetFigures][] => {
-    const row = rows.get(head.name);
-    return row === undefined ? [] : [[head.name, { columns: head.columns, row, source: sources.of(head) }]];
+  const heads = (await data.tablesOf(tehsilId)).filter(isUnitSheet);
+  const names = heads.map(({ name }) => name);
+  const [found, series] = await Promise.all([data.rowsOf(tehsilId, names, uid), data.seriesOf(tehsilId, uid)]);
+  const tables = heads.map((head) => ({ head, rows: found.get(head.name) ?? [] }));
+  return { tables: tables.filter(({ rows }) => rows.length > 0), series };
+}
+
+function figuresOf({ tables, series }: PublishedOfMws, sources: ReportSources): ReportFigures {
+  const bodies = tables.find(({ head }) => head.name === WATER_BODIES_SHEET);
+  const sheets = tables.flatMap(({ head, rows }): [string, SheetFigures][] => {
+    const row = rowOfAll(rows);
+    return row === undefined || head.name === WATER_BODIES_SHEET
+      ? []
+      : [[head.name, { columns: head.columns, row, rows, source: sources.of(head) }]];
   });
   return {
     sheets: new Map(sheets),
     series: series.map((each) => ({ ...each, source: sources.of(each) })),
-    bodies: water === undefined || bodies.length === 0 ? undefined : { rows: bodies, source: sources.of(water) },
+    bodies: bodies === undefined ? undefined : { rows: bodies.rows, source: sources.of(bodies.head) },
   };
 }

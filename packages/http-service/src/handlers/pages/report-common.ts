@@ -1,10 +1,10 @@
 import type { TehsilNames } from '@headwater/core';
 import type { ServiceDeps } from '../../deps.ts';
 import type { ReportFacts } from '../../pages/report/sections.ts';
-import { licenseOf } from './collection-facts.ts';
 import { pageLinks } from './links.ts';
 import type { ReportSources } from './report-sources.ts';
-import { type ReportFigures, reportSections } from './report-sections.ts';
+import type { ReportFigures } from './report-figures.ts';
+import { reportSections } from './report-sections.ts';
 
 /** What the page of a report is made of. */
 export interface ReportParts {
@@ -25,8 +25,8 @@ export function reportCommon(deps: ServiceDeps, { names, sources, figures, other
     other,
     collection: sources.collection,
     sections: reportSections(figures),
-    isSynthetic: sources.isSynthetic(),
+    origins: sources.origins(),
     credits: sources.credits(),
-    license: licenseOf(deps),
+    licences: sources.licences(),
   };
 }

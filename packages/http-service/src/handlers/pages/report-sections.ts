@@ -1,4 +1,4 @@
-import type { TableColumn, TableRow, UidSeries } from '@headwater/core';
+import type { TableColumn, TableRow } from '@headwater/core';
 import type {
   BodiesSection,
   ReportSection,
@@ -9,30 +9,20 @@ import type {
 import type { TextName } from '../../pages/texts.ts';
 import {
   CHANGE_SHEETS,
+  GROUNDWATER_CLASS,
   NDVI_SERIES,
   SHARES_SHEETS,
   type SharesSheet,
   TERRAIN_KIND,
+  WATER_SERIES,
   YEARLY_SHEETS,
   type YearlyPart,
   type YearlySheet,
 } from '../../wire/reports/report-sheets.ts';
+import { listedSections } from './listed-sections.ts';
+import type { ReportFigures, SheetFigures } from './report-figures.ts';
 
-/** A sheet's figures of what a report is of. */
-export interface SheetFigures {
-  readonly columns: readonly TableColumn[];
-  readonly row: TableRow;
-  readonly source: ShownSource;
-}
-
-/** Everything that sections are made of. */
-export interface ReportFigures {
-  readonly sheets: ReadonlyMap<string, SheetFigures>;
-  readonly series: readonly (UidSeries & { readonly source: ShownSource })[];
-  readonly bodies: { readonly rows: readonly TableRow[]; readonly source: ShownSource } | undefined;
-}
-
-/** Sheets that reports read by uid. */
+/** Sheets of sections of their own. */
 export const REPORT_SHEETS: readonly string[] = [...YEARLY_SHEETS, ...SHARES_SHEETS, ...CHANGE_SHEETS].map(
   ({ sheet }) => sheet,
 );
@@ -42,9 +32,11 @@ export function reportSections({ sheets, series, bodies }: ReportFigures): reado
   return [
     ...YEARLY_SHEETS.map((sheet) => yearlySection(sheet, sheets.get(sheet.sheet))),
     ndviSection(series),
+    waterSection(series),
     ...SHARES_SHEETS.map((sheet) => sharesSection(sheet, sheets.get(sheet.sheet))),
     changesSection(sheets),
     bodiesSection(bodies),
+    ...listedSections(sheets, REPORT_SHEETS),
   ].filter((section) => section !== undefined);
 }
 
@@ -63,16 +55,17 @@ function yearsOf({ prefix }: YearlyPart, columns: readonly TableColumn[]): reado
 }
 
 function yearlySection(
-  { title, note, chart, parts }: YearlySheet,
+  { title, note, unit: common, chart, parts }: YearlySheet,
   figures: SheetFigures | undefined,
 ): SeriesSection | undefined {
   if (figures === undefined) return undefined;
   const { columns, row, source } = figures;
   const labels = [...new Set(parts.flatMap((part) => yearsOf(part, columns)))].sort();
-  const measures = parts.map(({ name, prefix, color }) => ({
-    name,
-    color,
-    values: labels.map((year) => numberIn(row, prefix + year)),
+  const measures = parts.map((part) => ({
+    name: part.name,
+    unit: 'unit' in part ? part.unit : common,
+    color: part.color,
+    values: labels.map((year) => numberIn(row, part.prefix + year)),
   }));
   const known = measures.filter(({ values }) => values.some((value) => value !== null));
   if (known.length === 0) return undefined;
@@ -80,9 +73,9 @@ function yearlySection(
     kind: 'series',
     axis: 'year',
     title,
-    note,
+    // What it says is known of our own runs alone.
+    note: source.file === undefined ? note : undefined,
     chart,
-    unit: 'inHectares',
     labels,
     measures: known,
     sources: [source],
@@ -90,37 +83,65 @@ function yearlySection(
 }
 
 function ndviSection(series: ReportFigures['series']): SeriesSection | undefined {
-  const found = NDVI_SERIES.flatMap(({ series: wanted, name, color }) =>
+  const section = datedSection(series, { title: 'ndvi', unit: undefined, lines: NDVI_SERIES });
+  if (section === undefined) return undefined;
+  // What a gap means only our own runs tell.
+  const isImported = section.sources.some(({ file }) => file !== undefined);
+  return { ...section, note: isImported ? 'ndviImportedNote' : 'ndviNote' };
+}
+
+function waterSection(series: ReportFigures['series']): SeriesSection | undefined {
+  const section = datedSection(series, { title: 'waterSeries', unit: 'inMillimetres', lines: WATER_SERIES });
+  return section && { ...section, note: 'waterSeriesNote' };
+}
+
+interface Dated {
+  readonly title: TextName;
+  readonly unit: TextName | undefined;
+  readonly lines: typeof NDVI_SERIES;
+}
+
+function datedSection(series: ReportFigures['series'], { title, unit, lines }: Dated): SeriesSection | undefined {
+  const found = lines.flatMap(({ series: wanted, name, color }) =>
     series.filter((each) => each.name === wanted).map((each) => ({ ...each, shown: name, color })),
   );
   const labels = [...new Set(found.flatMap(({ dates }) => dates))].sort();
   if (labels.length === 0) return undefined;
   const measures = found.map(({ dates, values, shown, color }) => {
     const byDate = new Map(dates.map((date, index) => [date, values[index] ?? null]));
-    return { name: shown, color, values: labels.map((date) => byDate.get(date) ?? null) };
+    return { name: shown, unit, color, values: labels.map((date) => byDate.get(date) ?? null) };
   });
   const sources = differing(found.map(({ source }) => source));
   return {
     kind: 'series',
     axis: 'date',
-    title: 'ndvi',
-    note: 'ndviNote',
+    title,
     chart: 'lines',
-    unit: undefined,
     labels,
     measures,
     sources,
   };
 }
 
-function sharesSection({ title, columns }: SharesSheet, figures: SheetFigures | undefined): ValuesSection | undefined {
+function sharesSection(
+  { sheet, title, unit, columns }: SharesSheet,
+  figures: SheetFigures | undefined,
+): ValuesSection | undefined {
   if (figures === undefined) return undefined;
   const { row, source } = figures;
   const values = valuesOf(Object.entries(columns).map(([column, name]) => ({ name, value: numberIn(row, column) })));
-  const kind = title === 'terrain' ? TERRAIN_KIND.names[numberIn(row, TERRAIN_KIND.column) ?? -1] : undefined;
-  const described = kind === undefined ? undefined : ({ name: 'terrainKind', text: kind } as const);
+  const described = describedBy(sheet, row);
   if (values.length === 0 && described === undefined) return undefined;
-  return { kind: 'values', title, unit: 'inPercent', values, described, sources: [source] };
+  return { kind: 'values', title, unit, values, described, sources: [source] };
+}
+
+function describedBy(sheet: string, row: TableRow): ValuesSection['described'] {
+  if (sheet === 'terrain') {
+    const text = TERRAIN_KIND.names[numberIn(row, TERRAIN_KIND.column) ?? -1];
+    return text && { name: 'terrainKind', text };
+  }
+  const words = sheet === GROUNDWATER_CLASS.sheet ? row[GROUNDWATER_CLASS.column] : undefined;
+  return typeof words === 'string' && words !== '' ? { name: GROUNDWATER_CLASS.name, words } : undefined;
 }
 
 function changesSection(sheets: ReportFigures['sheets']): ValuesSection | undefined {

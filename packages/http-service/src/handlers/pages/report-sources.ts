@@ -1,9 +1,10 @@
-import type { TehsilNames } from '@headwater/core';
+import { isImport, type TehsilNames } from '@headwater/core';
 import { collectionPath } from '@headwater/stac';
 import type { ServiceDeps } from '../../deps.ts';
 import { creditsOf } from '../../layers/credits.ts';
 import type { LayerSummary } from '../../layers/layer-summaries.ts';
-import type { ShownSource } from '../../pages/report/sections.ts';
+import type { ShownLicence, ShownOrigins, ShownSource } from '../../pages/report/sections.ts';
+import { spdxAddress } from '../../publication.ts';
 import { createAddresses } from '../../wire/addresses.ts';
 import { pageLinks } from './links.ts';
 
@@ -11,7 +12,7 @@ import { pageLinks } from './links.ts';
 const LOOKED_AT = 200;
 
 /** What was published, as tables and series note it. */
-interface Published {
+export interface Published {
   readonly name: string;
   readonly runId: string;
   readonly publishedAt: string;
@@ -22,39 +23,86 @@ interface Published {
 /** Where figures of a tehsil come from. */
 export interface ReportSources {
   readonly of: (published: Published) => ShownSource;
-  /** True where one of those that were asked for was made of generated data. */
-  readonly isSynthetic: () => boolean;
+  /** What those that were asked for were made of. */
+  readonly origins: () => ShownOrigins;
   /** Whom the sources are owed to that were asked for. */
   readonly credits: () => readonly string[];
+  /** Under which they may be used, as far as that is known. */
+  readonly licences: () => readonly ShownLicence[];
+  /** Layers of the tehsil, the latest first. */
+  readonly layers: readonly LayerSummary[];
   /** The catalogue's page of the tehsil; undefined where it has no Items. */
   readonly collection: string | undefined;
 }
 
-/** Reads the Items of a tehsil once. */
-export async function reportSources(deps: ServiceDeps, names: TehsilNames): Promise<ReportSources> {
+/** Reads the Items of a tehsil once, and the imports among the runs that published these tables and series. */
+export async function reportSources(
+  deps: ServiceDeps,
+  names: TehsilNames,
+  all: readonly Published[],
+): Promise<ReportSources> {
   const { stores, summaries, baseUrl, publication } = deps;
   const path = collectionPath(names.state, names.district, names.tehsil);
   const layers = await summaries.of(await stores.catalog.listOf(path, { limit: LOOKED_AT, offset: 0 }));
+  const layerOf = layerFinder(layers);
+  const files = await importedFiles(
+    deps,
+    all.filter((each) => layerOf(each) === undefined).map(({ runId }) => runId),
+  );
   const { here } = pageLinks(baseUrl);
   const addresses = createAddresses(baseUrl);
   const used = new Set<LayerSummary>();
+  let [isImported, hasOwnTables] = [false, false];
   return {
-    of: ({ name, runId, publishedAt, itemId }) => {
-      const layer =
-        itemId === undefined
-          ? layerOfSeries(
-              name,
-              layers.filter((each) => each.runId === runId),
-            )
-          : layers.find(({ id }) => id === itemId);
+    of: (published) => {
+      const { runId, publishedAt } = published;
+      const [layer, file] = [layerOf(published), files.get(runId)];
       if (layer !== undefined) used.add(layer);
+      else if (file !== undefined) isImported = true;
+      else hasOwnTables = true;
       const href = layer === undefined ? undefined : here(addresses.item(layer.collectionPath, layer.id));
-      return { title: layer?.title ?? name, href, publishedAt };
+      return { title: layer?.title, href, file: layer === undefined ? file : undefined, publishedAt };
     },
-    isSynthetic: () => Array.from(used).some((layer) => layer.isSynthetic),
+    origins: () => ({
+      isComputed: used.size > 0 || hasOwnTables,
+      isSynthetic: Array.from(used).some((layer) => layer.isSynthetic),
+      isImported,
+    }),
     credits: () => creditsOf(publication, [...used]),
+    licences: () => {
+      const known = Array.from(used, ({ license }) => license ?? publication.license);
+      const titles = new Set([...known, ...(hasOwnTables ? [publication.license] : [])]);
+      return Array.from(titles, (title) => ({
+        title,
+        href: title === publication.license ? publication.licenseUrl : spdxAddress(title),
+      }));
+    },
+    layers,
     collection: layers.length === 0 ? undefined : here(addresses.collection(path)),
   };
+}
+
+/** Names of the files from which imports among these runs read. */
+async function importedFiles({ stores }: ServiceDeps, runIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const runs = await Promise.all([...new Set(runIds)].map((id) => stores.runs.get(id)));
+  return new Map(
+    runs.flatMap((run): [string, string][] => {
+      const name = run !== undefined && isImport(run) ? run.params['fileName'] : undefined;
+      return run === undefined || typeof name !== 'string' ? [] : [[run.id, name]];
+    }),
+  );
+}
+
+type LayerFinder = (published: Published) => LayerSummary | undefined;
+
+function layerFinder(layers: readonly LayerSummary[]): LayerFinder {
+  return ({ name, runId, itemId }) =>
+    itemId === undefined
+      ? layerOfSeries(
+          name,
+          layers.filter((each) => each.runId === runId),
+        )
+      : layers.find(({ id }) => id === itemId);
 }
 
 /** Of the layers of its run the one that a series belongs to: its id has every word of the series' name; else the first. */

@@ -5,8 +5,8 @@ import type { Html } from '../layout.ts';
 import { type Crumb, facts } from '../parts.ts';
 import { sayIn } from '../texts.ts';
 import { numberText } from './numbers.ts';
-import { type OutlineMap, outlineMap } from './outline-map.ts';
-import { crumbsAbove, linkList, reportPage } from './report-page.ts';
+import { type DrawnOutlines, mapPart } from './outline-map.ts';
+import { crumbsAbove, linkList, originsText, reportPage } from './report-page.ts';
 import type { ReportFacts } from './sections.ts';
 
 /** What the report of a micro-watershed tells. */
@@ -16,7 +16,7 @@ export interface MwsReportFacts extends ReportFacts {
   /** On the sphere. */
   readonly areaHa: number;
   /** Undefined where its outline cannot be drawn to scale. */
-  readonly map: OutlineMap | undefined;
+  readonly map: DrawnOutlines | undefined;
   readonly neighbours: readonly Crumb[];
   readonly tehsilReport: string;
 }
@@ -30,17 +30,10 @@ export function mwsReportPage(shown: MwsReportFacts): Html {
     language,
     title: say('mwsTitle', { uid }),
     above: [...crumbsAbove(shown, { title: say('catalogue'), href: paths.catalog }), report],
-    lead: sections.length === 0 ? '' : say(shown.isSynthetic ? 'aboutSynthetic' : 'about'),
+    lead: originsText(shown.origins, language),
+    isEmpty: sections.length === 0,
     opening: html`${facts([[say('area'), `${numberText(areaHa, language, 1)} ${say('ha')}`]])}
-    ${
-      map === undefined
-        ? ''
-        : html`<h2>${say('map')}</h2>
-            <figure>
-              ${outlineMap(map, { label: say('mapOf', { uid }), language })}
-              <figcaption>${say('mapCaption', { uid })}</figcaption>
-            </figure>`
-    }`,
+    ${mapPart(map, { label: say('mapOf', { uid }), caption: say('mapCaption', { uid }), language })}`,
     closing:
       neighbours.length === 0
         ? html``

@@ -3,13 +3,13 @@ import { html } from 'hono/html';
 import type { Language } from '../../wire/languages.ts';
 import type { Html } from '../layout.ts';
 import { type MapExtent, mapScale, pictureSize } from '../map-scale.ts';
+import { sayIn } from '../texts.ts';
 
-/** An outline among others, lon/lat. */
-export interface OutlineMap {
-  readonly own: Outline;
-  readonly others: readonly Outline[];
-  /** What is drawn: west, south, east, north. */
-  readonly box: readonly [number, number, number, number];
+/** An outline among others, as paths of an SVG. */
+export interface DrawnOutlines {
+  /** '' for none. */
+  readonly own: string;
+  readonly near: readonly string[];
   readonly extent: MapExtent;
 }
 
@@ -17,12 +17,11 @@ export interface OutlineMap {
 const SIZE = 520;
 
 /** Draws it north up in its shape on the ground, with its scale below; `label` says in words what it shows. */
-export function outlineMap(
-  map: OutlineMap,
+function outlineMap(
+  { own, near, extent }: DrawnOutlines,
   { label, language }: { readonly label: string; readonly language: Language },
 ): Html {
-  const { width, height } = pictureSize(map.extent, SIZE);
-  const pathOf = (outline: Outline): string => outlinePath(outline, { box: map.box, width, height });
+  const { width, height } = pictureSize(extent, SIZE);
   return html`<div class="map">
     <svg
       class="outlines"
@@ -32,17 +31,44 @@ export function outlineMap(
       role="img"
       aria-label="${label}"
     >
-      ${map.others.map((outline) => html`<path class="near" fill-rule="evenodd" d="${pathOf(outline)}" /> `)}
-      <path class="own" fill-rule="evenodd" d="${pathOf(map.own)}" />
+      ${near.map((path) => html`<path class="near" fill-rule="evenodd" d="${path}" /> `)}
+      ${own === '' ? '' : html`<path class="own" fill-rule="evenodd" d="${own}" />`}
     </svg>
-    ${mapScale(map.extent, language)}
+    ${mapScale(extent, language)}
   </div>`;
 }
 
-interface Frame extends Pick<OutlineMap, 'box'> {
+/** What is said of a map. */
+interface MapWords {
+  /** What it shows, for those who hear the page. */
+  readonly label: string;
+  readonly caption: string;
+  readonly language: Language;
+}
+
+/** The map of a report under its heading; nothing where there is none. */
+export function mapPart(map: DrawnOutlines | undefined, { label, caption, language }: MapWords): Html {
+  return map === undefined
+    ? html``
+    : html`<h2>${sayIn(language)('map')}</h2>
+        <figure>
+          ${outlineMap(map, { label, language })}
+          <figcaption>${caption}</figcaption>
+        </figure>`;
+}
+
+/** What is drawn, and how large. */
+interface Frame {
+  /** West, south, east, north. */
+  readonly box: readonly [number, number, number, number];
   /** Pixels. */
   readonly width: number;
   readonly height: number;
+}
+
+/** The frame of a map of this box, whose extent is that of the box. */
+export function frameOf({ box, extent }: Pick<Frame, 'box'> & Pick<DrawnOutlines, 'extent'>): Frame {
+  return { box, ...pictureSize(extent, SIZE) };
 }
 
 /** Rings of an outline as the path of an SVG, in tenths of a pixel: points that fall on the one before are left out. */

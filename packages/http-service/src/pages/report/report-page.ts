@@ -4,7 +4,7 @@ import { foot, page, type Html } from '../layout.ts';
 import { type Crumb, crumbs, facts } from '../parts.ts';
 import { sayIn } from '../texts.ts';
 import { sectionOf } from './section-parts.ts';
-import type { ReportFacts } from './sections.ts';
+import type { ReportFacts, ShownLicence, ShownOrigins } from './sections.ts';
 
 /** Parts in which reports differ. */
 export interface ReportBody {
@@ -17,12 +17,14 @@ export interface ReportBody {
   readonly opening: Html;
   /** Behind the sections. */
   readonly closing: Html;
+  /** True where nothing at all is published of it. */
+  readonly isEmpty: boolean;
 }
 
 /** A report around its figures. */
 export function reportPage(shown: ReportFacts, body: ReportBody): Html {
-  const { prefix, place, other, sections, credits, license, version } = shown;
-  const { language, title, above, lead, opening, closing } = body;
+  const { prefix, place, other, sections, version } = shown;
+  const { language, title, above, lead, opening, closing, isEmpty } = body;
   const say = sayIn(language);
   const otherLanguage = language === 'hi' ? 'en' : 'hi';
   const where = say('placeLine', place);
@@ -41,16 +43,38 @@ export function reportPage(shown: ReportFacts, body: ReportBody): Html {
           >${say('otherLanguage')}</a
         >
       </p>
-      ${opening} ${sections.length === 0 ? html`<p class="empty">${say('nothing')}</p>` : ''}
-      ${sections.map((section) => sectionOf(section, language))} ${closing}
-      <h2>${say('creditsAndLicence')}</h2>
-      ${facts([
-        ...credits.map((credit) => [say('credits'), html`<span lang="en">${credit}</span>`] as const),
-        [say('licence'), html`<a href="${license.href}" rel="license" lang="en">${license.title}</a>`],
-      ])}
+      ${opening} ${isEmpty ? html`<p class="empty">${say('nothing')}</p>` : ''}
+      ${sections.map((section) => sectionOf(section, language))} ${closing} ${creditsPart(shown, language)}
       ${foot(version, [])}
     </div>`,
   });
+}
+
+/** Whom the figures are owed to, and how they may be used, as far as that is known. */
+function creditsPart({ credits, licences, origins }: ReportFacts, language: Language): Html {
+  const say = sayIn(language);
+  const told = [
+    ...credits.map((credit) => [say('credits'), html`<span lang="en">${credit}</span>`] as const),
+    ...licences.map((licence) => [say('licence'), licenceOf(licence)] as const),
+    ...(origins.isImported ? [[say('licence'), say('licenceUnknown')] as const] : []),
+  ];
+  if (told.length === 0) return html``;
+  return html`<h2>${say('creditsAndLicence')}</h2>
+    ${facts(told)}`;
+}
+
+function licenceOf({ title, href }: ShownLicence): Html {
+  return href === undefined
+    ? html`<span lang="en">${title}</span>`
+    : html`<a href="${href}" rel="license" lang="en">${title}</a>`;
+}
+
+/** In whole sentences, what the figures of a report were made of; '' where there are none. */
+export function originsText({ isComputed, isSynthetic, isImported }: ShownOrigins, language: Language): string {
+  const say = sayIn(language);
+  if (!isComputed) return isImported ? say('aboutImported') : '';
+  const computed = say(isSynthetic ? 'aboutSynthetic' : 'about');
+  return isImported ? `${computed} ${say('aboutAlsoImported')}` : computed;
 }
 
 /** Links in columns. */

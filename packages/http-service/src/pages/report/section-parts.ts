@@ -6,21 +6,23 @@ import { lineChart } from '../line-chart.ts';
 import { sayIn } from '../texts.ts';
 import { dayText } from '../words.ts';
 import { numberText } from './numbers.ts';
+import { rowsTable } from './rows-table.ts';
 import { bodiesTable, seriesTable, valuesTable } from './section-tables.ts';
 import type { ReportSection, SeriesSection, ShownSource } from './sections.ts';
 
 /** Everything below a section's heading. */
 function sectionBody(section: ReportSection, language: Language): Html {
   if (section.kind === 'series') return seriesBody(section, language);
+  if (section.kind === 'rows') return rowsTable(section, language);
   return section.kind === 'values' ? valuesTable(section, language) : bodiesTable(section, language);
 }
 
 /** A heading, what the section shows, and where that comes from. */
 export function sectionOf(section: ReportSection, language: Language): Html {
   const say = sayIn(language);
-  const { title, note, sources } = section;
+  const { title, titleParts, note, sources } = section;
   return html`<section>
-    <h2>${say(title)}</h2>
+    <h2>${say(title, titleParts)}</h2>
     ${note === undefined ? '' : html`<p class="soft">${say(note)}</p>`} ${sectionBody(section, language)}
     <p class="soft">
       ${say('source')}: ${sources.map((source, index) => html`${index === 0 ? '' : '; '}${sourceOf(source, language)}`)}
@@ -28,9 +30,11 @@ export function sectionOf(section: ReportSection, language: Language): Html {
   </section> `;
 }
 
-function sourceOf({ title, href, publishedAt }: ShownSource, language: Language): Html {
-  const named = html`<span lang="en">${title}</span>`;
-  const day = sayIn(language)('publishedOn', { day: dayText(publishedAt, language) });
+function sourceOf({ title, href, file, publishedAt }: ShownSource, language: Language): Html {
+  const say = sayIn(language);
+  const own = file === undefined ? say('ownTable') : say('importedFrom', { file });
+  const named = title === undefined ? html`<span>${own}</span>` : html`<span lang="en">${title}</span>`;
+  const day = say('publishedOn', { day: dayText(publishedAt, language) });
   return html`${href === undefined ? named : html`<a href="${href}">${named}</a>`}, ${day}`;
 }
 
@@ -65,6 +69,7 @@ function shareBars({ labels, measures }: SeriesSection, language: Language): Htm
 function lines({ title, labels, measures, axis }: SeriesSection, language: Language): Html {
   const say = sayIn(language);
   const drawn = measures.flatMap(({ color, values }) => (color === undefined ? [] : [{ color, values }]));
+  if (drawn.length === 0) return html``;
   return html`<figure>
     ${lineChart({
       labels: axis === 'year' ? labels : labels.map((day) => day.slice(0, 7)),

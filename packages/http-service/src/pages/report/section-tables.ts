@@ -5,24 +5,34 @@ import type { Html } from '../layout.ts';
 import { type Say, sayIn } from '../texts.ts';
 import { dayText } from '../words.ts';
 import { numberText } from './numbers.ts';
-import type { BodiesSection, SeriesSection, ValuesSection } from './sections.ts';
+import type { BodiesSection, SeriesSection, ShownMeasure, ValuesSection } from './sections.ts';
 
 /** Years beside each other; days, which are many, below each other. */
 export function seriesTable(section: SeriesSection, language: Language): Html {
   return section.axis === 'year' ? yearsTable(section, language) : daysTable(section, language);
 }
 
-function captionOf({ title, unit }: Pick<SeriesSection, 'title' | 'unit'>, say: Say): string {
-  return unit === undefined ? say(title) : `${say(title)}, ${say(unit)}`;
+/** The caption of a table, with the unit that all of its measures have; where they differ, each says its own. */
+function unitTexts(
+  { title, measures }: Pick<SeriesSection, 'title' | 'measures'>,
+  say: Say,
+): { readonly caption: string; readonly nameOf: (measure: ShownMeasure) => string } {
+  const withUnit = (text: string, unit: ShownMeasure['unit']): string =>
+    unit === undefined ? text : `${text}, ${say(unit)}`;
+  const [unit, ...others] = new Set(measures.map((measure) => measure.unit));
+  return others.length === 0
+    ? { caption: withUnit(say(title), unit), nameOf: ({ name }) => say(name) }
+    : { caption: say(title), nameOf: ({ name, unit: own }) => withUnit(say(name), own) };
 }
 
-function scrolling(label: string, table: Html): Html {
+/** A table that can be moved where the page is narrow. */
+export function scrolling(label: string, table: Html): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`;
 }
 
 function yearsTable(section: SeriesSection, language: Language): Html {
   const say = sayIn(language);
-  const caption = captionOf(section, say);
+  const { caption, nameOf } = unitTexts(section, say);
   return scrolling(
     caption,
     html`<table class="shares">
@@ -37,10 +47,10 @@ function yearsTable(section: SeriesSection, language: Language): Html {
       </thead>
       <tbody>
         ${section.measures.map(
-          ({ name, color, values }) =>
+          (each) =>
             html`<tr>
-              <th scope="row">${swatch(color)}${say(name)}</th>
-              ${values.map((value) => html`<td class="num">${numberText(value, language, color === undefined ? 2 : 1)}</td>`)}
+              <th scope="row">${swatch(each.color)}${nameOf(each)}</th>
+              ${each.values.map((value) => html`<td class="num">${numberText(value, language, each.color === undefined ? 2 : 1)}</td>`)}
             </tr> `,
         )}
       </tbody>
@@ -50,7 +60,7 @@ function yearsTable(section: SeriesSection, language: Language): Html {
 
 function daysTable(section: SeriesSection, language: Language): Html {
   const say = sayIn(language);
-  const caption = captionOf(section, say);
+  const { caption, nameOf } = unitTexts(section, say);
   const { labels, measures } = section;
   return scrolling(
     caption,
@@ -61,7 +71,7 @@ function daysTable(section: SeriesSection, language: Language): Html {
       <thead>
         <tr>
           <th scope="col">${say('date')}</th>
-          ${measures.map(({ name, color }) => html`<th scope="col" class="num">${swatch(color)}${say(name)}</th>`)}
+          ${measures.map((each) => html`<th scope="col" class="num">${swatch(each.color)}${nameOf(each)}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -80,7 +90,11 @@ function daysTable(section: SeriesSection, language: Language): Html {
 /** Measures below each other. */
 export function valuesTable({ title, unit, values, described }: ValuesSection, language: Language): Html {
   const say = sayIn(language);
-  return html`${described === undefined ? '' : html`<p>${say(described.name)}: <b>${say(described.text)}</b></p>`}
+  return html`${
+    described === undefined
+      ? ''
+      : html`<p>${say(described.name)}: <b>${'words' in described ? described.words : say(described.text)}</b></p>`
+  }
   ${
     values.length === 0
       ? ''

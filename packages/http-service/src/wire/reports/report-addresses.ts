@@ -21,6 +21,11 @@ export function tehsilReportAddress(base: string, names: Names, language?: Langu
   return `${base}${paths.tehsilReport}?${queryOf(names, langOf(language))}`;
 }
 
+/** Address of the tables of a tehsil as a workbook below `base`. */
+export function workbookAddress(base: string, names: Names): string {
+  return `${base}${paths.statsWorkbook}?${queryOf(names, {})}`;
+}
+
 function langOf(lang: Language | undefined): Readonly<Record<string, string>> {
   return lang === undefined ? {} : { lang };
 }

@@ -43,7 +43,7 @@ function droughtCategory(years: Years): number | undefined {
 const works = (years: Years): number | undefined =>
   sumOf([...years].flatMap(([name, all]) => (name.endsWith('_count') ? all.map(([, count]) => count) : [])));
 
-/** 1 where the row says more than whose it is: a conflict, a mine. */
+/** 1 where any row says more than whose it is: a conflict, a mine. */
 const isThere = (_: Years, row: TableRow): number | undefined =>
   Object.entries(row).some(([name, value]) => name !== 'id' && name !== 'uid' && value !== null) ? 1 : undefined;
 

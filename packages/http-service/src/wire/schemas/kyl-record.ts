@@ -38,13 +38,21 @@ export const KYL_SHEETS: Readonly<Record<string, Readonly<Record<string, string>
   },
 };
 
-/** Every sheet with one row for each micro-watershed that its record follows from. */
+/** Every sheet that the record of a micro-watershed follows from; where it has several rows of one, by what these tell together. */
 export const RECORD_SHEETS: readonly string[] = [
   ...new Set([...Object.keys({ ...KYL_SHEETS, ...KYL_DERIVED }), ...JOINT_SHEETS, ...LAND_SHEETS]),
 ];
 
 /** Sheet of the water bodies in each micro-watershed: several rows of one. */
 export const WATER_BODIES_SHEET = 'mws_intersect_swb';
+
+/** What rows of one micro-watershed tell together: of each column the first value that is known. Undefined where there is no row. */
+export function rowOfAll(rows: readonly TableRow[]): TableRow | undefined {
+  const [first, ...others] = rows;
+  if (first === undefined || others.length === 0) return first;
+  const cellOf = (column: string): TableCell => rows.find((row) => (row[column] ?? null) !== null)?.[column] ?? null;
+  return Object.fromEntries(Object.keys(first).map((column) => [column, cellOf(column)]));
+}
 
 const number = z.number();
 const code = z.union([z.number(), z.literal('')]);
@@ -117,7 +125,7 @@ export const KylRecords = z.array(KylRecord).meta({ id: 'KylRecords' });
 
 /** What is known of a micro-watershed. */
 export interface KylFacts {
-  /** Its row of each sheet of `RECORD_SHEETS` that has one. */
+  /** What each sheet of `RECORD_SHEETS` tells of it (`rowOfAll`). */
   readonly rows: ReadonlyMap<string, TableRow>;
   /** Water bodies that it meets. */
   readonly bodies: readonly TableRow[];

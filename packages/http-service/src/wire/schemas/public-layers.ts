@@ -25,8 +25,13 @@ export const LayerRecords = z
   )
   .meta({ id: 'LayerRecords' });
 
-/** Datasets whose features are points: as in the live system, the dataset tells the type of its layers. */
-const POINT_DATASETS: ReadonlySet<string> = new Set(['Mws Centroid']);
+/** What records are made with. */
+interface RecordParts {
+  readonly addresses: Addresses;
+  /** Ids of the Items of layers whose features are points. */
+  readonly points: ReadonlySet<string>;
+}
+
 /** Parts of names of layers that the live system makes for its own use and does not list. */
 const UNLISTED = /run_off|evapotranspiration|precipitation/i;
 const LISTED = /mws_connectivity/i;
@@ -47,11 +52,14 @@ function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
 }
 
 /** Layers -> wire objects, in their order. */
-export function layerRecords(layers: readonly DatedLayer[], addresses: Addresses): z.infer<typeof LayerRecords> {
+export function layerRecords(
+  layers: readonly DatedLayer[],
+  { addresses, points }: RecordParts,
+): z.infer<typeof LayerRecords> {
   return listedLayers(layers).map(({ workspace, layerName, layerType, styleKey, assetKey, ...layer }) => ({
     layer_name: layerName,
     dataset_name: layer.datasetName,
-    layer_type: POINT_DATASETS.has(layer.datasetName) ? 'point' : layerType,
+    layer_type: points.has(layer.itemId) ? 'point' : layerType,
     layer_version: `${layer.version}.0`,
     ...yearsOf(layer),
     layer_url:

@@ -36,10 +36,12 @@ test('a report tells each sheet that has the micro-watershed, and nothing of ano
     'Cropping intensity',
     'Surface water by season',
     'Vegetation index (NDVI)',
+    'Water balance by fortnight',
     'Terrain',
     'Land cover on slopes',
     'Changes of land cover',
     'Water bodies',
+    'More figures: sample_annual',
     'Micro-watersheds around it',
     'Credits and licence',
   ]);

@@ -92,6 +92,18 @@ export function reportCases(target: HttpTarget): void {
       expect([head.status, head.headers['content-length']]).toEqual([200, String(Buffer.byteLength(body))]);
     });
 
+    defineCase(target, 'a report is saved as a file with what its page shows', async () => {
+      const query = search({ ...ONE, lang: 'hi' });
+      const saved = await harness().get(`${API}download_mws_report/?${query}`);
+      expect([saved.status, saved.headers.get('content-type')]).toEqual([200, HTML]);
+      expect(saved.headers.get('content-disposition')).toBe(
+        `attachment; filename="sample_district_sample_tehsil_${EXAMPLE_UID}.html"`,
+      );
+      expect(await saved.text()).toBe((await page('mws', { ...ONE, lang: 'hi' })).body);
+      const unknown = await harness().get(`${API}download_mws_report/?${search({ ...ONE, uid: '0_0' })}`);
+      expect([unknown.status, unknown.headers.get('content-disposition')]).toEqual([404, null]);
+    });
+
     defineCase(target, 'a tehsil lists the reports of its micro-watersheds', async () => {
       const { body } = await page('tehsil', EXAMPLE_PLACE);
       const links = [...body.matchAll(/href="([^"]*generate_mws_report[^"]*)"/g)].map(([, link = '']) => link);

@@ -1,0 +1,114 @@
+import { EXAMPLE_UID } from '@headwater/http-service';
+import { expect, it } from 'vitest';
+import { IMPORTED, ONE, pageReader, serviceWithImports } from './imported-reports.fixture.ts';
+import { inFolder } from './import-job.fixture.ts';
+
+const LONG = 60_000;
+
+/** Pages with white space as readers see it. */
+async function pages(paths: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  await inFolder(async (folder) => {
+    const headwater = await serviceWithImports(folder);
+    const read = pageReader(headwater);
+    for (const path of paths) found.push((await read(path)).replaceAll(/\s+/g, ' '));
+    await headwater.close();
+  });
+  return found;
+}
+
+const MWS_PAGE = `generate_mws_report/?${IMPORTED}&uid=${ONE}`;
+const TEHSIL_PAGE = `generate_tehsil_report/?${IMPORTED}`;
+const headings = (page = ''): readonly string[] =>
+  [...page.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, heading = '']) => heading.replaceAll(/<[^>]*>/g, '').trim());
+
+it(
+  'a report of imported figures says so, names their files, and no licence or image that nobody told',
+  { timeout: LONG },
+  async () => {
+    const [page = '', hindi = ''] = await pages([MWS_PAGE, `${MWS_PAGE}&lang=hi`]);
+    expect(page).toContain('figures that the operator of this service imported from files');
+    expect(page).not.toContain('satellite');
+    expect(page).not.toContain('clear image');
+    expect(page).not.toContain('CC-BY-4.0');
+    expect(page).toContain('no licence is known of what was imported');
+    expect(page).toContain('imported from sample_district_imported.xlsx');
+    expect(page).toContain('imported from ndvi_timeseries_sample_district_imported_crop.geojson');
+    expect(page).not.toMatch(/<span lang="en">(?:ndvi_crop|hydrological_annual)<\/span>/);
+    expect(hindi).not.toContain('उपग्रह');
+    expect(hindi).toContain('sample_district_imported.xlsx');
+  },
+);
+
+it(
+  'a report shows every sheet and series that tells of the micro-watershed, each in its unit',
+  { timeout: LONG },
+  async () => {
+    const [page = ''] = await pages([MWS_PAGE]);
+    expect(headings(page)).toEqual([
+      'Map',
+      'Cropping intensity',
+      'Surface water by season',
+      'Water balance by year',
+      'Works under the employment guarantee (NREGA)',
+      'Vegetation index (NDVI)',
+      'Water balance by fortnight',
+      'Groundwater use (SOGE)',
+      'Mines',
+      'Villages',
+      'More figures: stream_order',
+      'Micro-watersheds around it',
+      'Credits and licence',
+    ]);
+    expect(page).toMatch(/Whole year<\/th> <td class="num">8.5<\/td>/);
+    // What the seasons hold is known of our own runs alone.
+    expect(page).not.toContain('Kharif holds all water of the year');
+    for (const text of ['900', '4.25', '41.5', '66.1', 'Semi-critical &lt;b&gt;', 'A second quarry', '12.5'])
+      expect(page).toContain(text);
+    // One unit for all is said once, several are said row by row.
+    expect(page).toContain('Works under the employment guarantee (NREGA), works </caption>');
+    expect(page).toContain('Cropping intensity </caption>');
+    expect(page).toMatch(/Two crops, hectares<\/th>/);
+    expect(page).toMatch(/Crops per year, 0 to 3<\/th>/);
+    expect(page).toMatch(/Depth of the water in wells, metres<\/th>/);
+  },
+);
+
+it(
+  'the page of a tehsil has its map, its sums and means, and a list of all that is published',
+  { timeout: LONG },
+  async () => {
+    const [page = '', none = ''] = await pages([
+      TEHSIL_PAGE,
+      'generate_tehsil_report/?state=sample_state&district=sample_district&block=sample_tehsil',
+    ]);
+    expect(page).not.toContain('No figures are published');
+    expect(page).toMatch(/<path class="own"[^>]*d="M/);
+    expect(page).toMatch(/<path class="near"[^>]*d="M/);
+    expect(headings(page)).toContain('What is published');
+    expect(page).toContain('Water balance by year, millimetres </caption>');
+    expect(page).toMatch(/Precipitation<\/th> <td class="num">800<\/td>/);
+    expect(page).toMatch(/Plantations<\/th> <td class="num">5<\/td>/);
+    for (const name of ['hydrological_annual', 'mws_intersect_villages', 'stream_order', 'ndvi_crop', 'et'])
+      expect(page).toContain(`<code>${name}</code>`);
+    expect(page).toMatch(/<code>mining<\/code><\/th> <td>Mines<\/td> <td class="num">2<\/td> <td>\d+ \w+ \d{4}<\/td>/);
+    expect(page).toMatch(/<code>et<\/code><\/th> <td>Evapotranspiration<\/td> <td>1 July 2017<\/td>/);
+    expect(page).toContain(
+      'generate_stats_excel_file/?state=sample_state&amp;district=sample_district&amp;block=imported',
+    );
+    expect(none).toContain('items/sample_state_sample_district_sample_tehsil_sample_vector/');
+  },
+);
+
+it('where some figures were computed and others imported, both are said', { timeout: LONG }, async () => {
+  const [page = ''] = await pages([
+    `generate_mws_report/?state=sample_state&district=sample_district&block=sample_tehsil&uid=${EXAMPLE_UID}`,
+  ]);
+  expect(page).toContain(
+    'computed from satellite images and elevations. This does not hold for figures that the operator',
+  );
+  expect(page).toContain('Roro');
+  expect(page).toContain('imported from sample_district_sample_tehsil.xlsx');
+  expect(page).toMatch(/rel="license"[^>]*>CC-BY-4.0</);
+  expect(page).toContain('no licence is known of what was imported');
+});
