@@ -40,9 +40,16 @@ const REPLACE_PASSWORD = `update headwater.users
 const SET_ACTIVE = `update headwater.users
   set is_active = $2, session_version = session_version + (is_active and not $2)::int where id = $1`;
 
-/** Accounts from before names were brought into one form may stand under the key of their own spelling ($2). */
+/**
+ * Accounts from before names were brought into one form may stand under the key of their own spelling ($2). It comes first: where another spelling
+ * was given away meanwhile, each is found by his own.
+ */
 const BY_NAME = `select ${USER_COLUMNS} from headwater.users where username_key in ($1, $2)
-  order by username_key = $1 desc limit 1`;
+  order by username_key = $2 desc limit 1`;
+
+/** Names whose key may not be that of today: few, and none of later accounts but some with a capital that has no letter of its own. */
+const OLD_NAMES = `select username from headwater.users
+  where username is not nfkc normalized or lower(username) is not nfkc normalized`;
 
 const nameKey = (username: string): string => textKey(usernameKey(username));
 
@@ -83,6 +90,7 @@ async function ofSession(sql: Sql, id: number, familyId: string): Promise<Sessio
 }
 
 async function createUser(sql: Sql, user: NewUser): Promise<User> {
+  await refuseOldName(sql, user.username);
   const created = await sql.first<User>(INSERT, [
     storable('username', user.username),
     nameKey(user.username),
@@ -100,6 +108,14 @@ async function createUser(sql: Sql, user: NewUser): Promise<User> {
   ]);
   if (created !== undefined) return created;
   throw nameTaken();
+}
+
+/** No key of the table refuses another spelling of an old account's name. No transaction is needed: none is stored under such a key any more. */
+async function refuseOldName(sql: Sql, username: string): Promise<void> {
+  const key = usernameKey(username);
+  for (const old of await sql.rows<{ username: string }>(OLD_NAMES)) {
+    if (usernameKey(old.username) === key) throw nameTaken();
+  }
 }
 
 /** Columns of a profile: age, education, gender, type of the account. */

@@ -1,4 +1,5 @@
 import type { PlaceChange } from '@headwater/core';
+import type { Polygon } from 'geojson';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseConnection } from '../connection.ts';
 import { openDatabase, type Database } from '../database.ts';
@@ -18,7 +19,17 @@ const PLACES = `truncate headwater.states restart identity cascade;
   insert into headwater.districts (state_id, name, slug, is_active) values (1, 'Ranchi', 'ranchi', false);
   insert into headwater.tehsils (district_id, name, slug, is_active)
     values (1, 'Angara', 'angara', false), (1, 'Bero', 'bero', false)`;
-const SOUTH = { type: 'MultiPolygon', coordinates: [[[[85, 23], [86, 23], [86, 24], [85, 23]]]] } as const; // prettier-ignore
+const SOUTH: Polygon = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [85, 23],
+      [86, 23],
+      [86, 24],
+      [85, 23],
+    ],
+  ],
+};
 const [ANGARA, BERO] = [1, 2];
 
 /** How often a session began its transaction: once, unless the database ended it to break a circle. */
