@@ -11,7 +11,7 @@ import type { Clock, Logger } from '../ports/system.ts';
 
 /** What the account service stands on. */
 export interface AccountDeps {
-  readonly stores: Pick<Stores, 'users' | 'people' | 'refreshTokens' | 'throttle' | 'apiKeys'>;
+  readonly stores: Pick<Stores, 'users' | 'people' | 'refreshTokens' | 'throttle'>;
   readonly tokens: Tokens;
   readonly hasher: PasswordHasher;
   readonly clock: Clock;

@@ -21,8 +21,13 @@ export interface MemoryUsers {
 
 const NO_PROFILE: UserProfile = { age: null, educationQualification: null, gender: null, accountType: null };
 
-/** Users in memory; `sessions` tells which of their sessions last. */
-export function memoryUsers(clock: Clock, sessions: MemorySessions, { users, facts }: MemoryUsers): UserStore {
+/** What of other stores ends with a user's password. */
+export interface MemoryAccess extends Pick<MemorySessions, 'isOpen'> {
+  readonly endKeys: (userId: number) => void;
+}
+
+/** Users in memory; `access` tells which of their sessions last. */
+export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }: MemoryUsers): UserStore {
   const find = (test: (user: User) => boolean): User | undefined => copy([...users.values()].find(test));
   const byName = (name: string): User | undefined =>
     find(({ username }) => usernameKey(username) === usernameKey(name));
@@ -48,14 +53,17 @@ export function memoryUsers(clock: Clock, sessions: MemorySessions, { users, fac
     byUsername: async (name) => byName(name),
     ofSession: async (id, familyId) => {
       const user = copy(users.get(id));
-      return user === undefined ? undefined : { user, isOpen: sessions.isOpen(familyId) };
+      return user === undefined ? undefined : { user, isOpen: access.isOpen(familyId) };
     },
-    setPassword: async (id, passwordHash, mustChangePassword = false) =>
-      change(id, { passwordHash, mustChangePassword, sessionVersion: versionOf(id) + 1 }),
+    setPassword: async (id, passwordHash, { mustChange: mustChangePassword = false, endsKeys = false } = {}) => {
+      change(id, { passwordHash, mustChangePassword, sessionVersion: versionOf(id) + 1 });
+      if (endsKeys) access.endKeys(id);
+    },
     replacePassword: async (id, passwordHash, sessionVersion) => {
       const user = users.get(id);
       if (user?.isActive !== true || user.sessionVersion !== sessionVersion) return false;
       change(id, { passwordHash, mustChangePassword: false, sessionVersion: sessionVersion + 1 });
+      access.endKeys(id);
       return true;
     },
     setActive: async (id, isActive) => {

@@ -23,7 +23,8 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
   const teams: MemoryTeams = { joined: new Map(), projects: new Map(), members: new Map() };
   const organizations = new Map<string, Organization>();
   const kept: MemoryUsers = { users: new Map(), facts: new Map() };
-  const users = memoryUsers(clock, refreshTokens, kept);
+  const { endAll: endKeys, ...apiKeys } = memoryApiKeys(clock, kept.users);
+  const users = memoryUsers(clock, { isOpen: refreshTokens.isOpen, endKeys }, kept);
   return {
     users,
     people: memoryPeople(kept, teams, organizations),
@@ -31,7 +32,7 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
     eoAccounts: memoryEoAccounts(),
     refreshTokens,
     throttle: memoryThrottle(),
-    apiKeys: memoryApiKeys(clock, users),
+    apiKeys,
     places: places.store,
     lookups: memoryLookups(places),
     runs: memoryRuns(clock, { catalog, data, places }),

@@ -8,7 +8,7 @@ import {
   type UserProfile,
   type UserStore,
 } from '@headwater/core';
-import type { Sql } from '../database.ts';
+import type { Database, Sql, Values } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
 import { iso } from '../time.ts';
 
@@ -37,6 +37,9 @@ const REPLACE_PASSWORD = `update headwater.users
   set password_hash = $2, must_change_password = false, session_version = session_version + 1
   where id = $1 and session_version = $3 and is_active`;
 
+const END_KEYS = `update headwater.api_keys set deactivated_at = clock_timestamp()
+  where user_id = $1 and deactivated_at is null`;
+
 const SET_ACTIVE = `update headwater.users
   set is_active = $2, session_version = session_version + (is_active and not $2)::int where id = $1`;
 
@@ -54,7 +57,8 @@ const OLD_NAMES = `select username from headwater.users
 const nameKey = (username: string): string => textKey(usernameKey(username));
 
 /** Users over PostgreSQL. */
-export function userStore(sql: Sql): UserStore {
+export function userStore(database: Database): UserStore {
+  const sql: Sql = database;
   const byId = async (id: number): Promise<User | undefined> =>
     await sql.first<User>(`select ${USER_COLUMNS} from headwater.users where id = $1`, [id]);
   return {
@@ -64,14 +68,15 @@ export function userStore(sql: Sql): UserStore {
       await sql.first<User>(BY_NAME, [nameKey(username), textKey(username.toLowerCase())]),
     ofSession: async (id, familyId) =>
       isInt4(id) && isStorable(familyId) ? await ofSession(sql, id, familyId) : undefined,
-    setPassword: async (id, passwordHash, mustChange = false) => {
+    setPassword: async (id, passwordHash, { mustChange = false, endsKeys = false } = {}) => {
       if (!isInt4(id)) return;
-      const hash = storable('passwordHash', passwordHash);
-      await sql.run(SET_PASSWORD, [id, hash, mustChange]);
+      const values = [id, storable('passwordHash', passwordHash), mustChange];
+      await changePassword(database, { statement: SET_PASSWORD, values }, endsKeys);
     },
     replacePassword: async (id, passwordHash, sessionVersion) => {
       if (!isInt4(id) || !isInt4(sessionVersion)) return false;
-      return (await sql.run(REPLACE_PASSWORD, [id, storable('passwordHash', passwordHash), sessionVersion])) === 1;
+      const values = [id, storable('passwordHash', passwordHash), sessionVersion];
+      return await changePassword(database, { statement: REPLACE_PASSWORD, values }, true);
     },
     setActive: async (id, isActive) => {
       if (isInt4(id)) await sql.run(SET_ACTIVE, [id, isActive]);
@@ -80,6 +85,25 @@ export function userStore(sql: Sql): UserStore {
     firstSuperuser: async () =>
       await sql.first<User>(`select ${USER_COLUMNS} from headwater.users where is_superuser order by id limit 1`),
   };
+}
+
+interface PasswordChange {
+  readonly statement: string;
+  /** The user's id first. */
+  readonly values: Values;
+}
+
+/** Keys end in a statement of their own: it sees those that were made while the first one waited for the user's row. */
+async function changePassword(
+  database: Database,
+  { statement, values }: PasswordChange,
+  endsKeys: boolean,
+): Promise<boolean> {
+  return await database.tx(async (sql) => {
+    if ((await sql.run(statement, values)) !== 1) return false;
+    if (endsKeys) await sql.run(END_KEYS, values.slice(0, 1));
+    return true;
+  });
 }
 
 async function ofSession(sql: Sql, id: number, familyId: string): Promise<SessionUser | undefined> {
