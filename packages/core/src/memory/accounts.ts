@@ -1,4 +1,5 @@
 import { nameTaken } from '../accounts/name-taken.ts';
+import { unknownOrganization } from '../accounts/unknown-organization.ts';
 import { usernameKey } from '../accounts/username.ts';
 import type { EoAccount, EoAccountStore, User, UserStore } from '../ports/accounts.ts';
 import type { Organization } from '../ports/people.ts';
@@ -21,9 +22,10 @@ export interface MemoryUsers {
 
 const NO_PROFILE: UserProfile = { age: null, educationQualification: null, gender: null, accountType: null };
 
-/** What of other stores ends with a user's password. */
+/** What users need of other stores. */
 export interface MemoryAccess extends Pick<MemorySessions, 'isOpen'> {
   readonly endKeys: (userId: number) => void;
+  readonly isOrganization: (id: string) => boolean;
 }
 
 /** Users in memory; `access` tells which of their sessions last. */
@@ -39,6 +41,7 @@ export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }
   return {
     create: async ({ profile, organizationId = null, ...given }) => {
       if (byName(given.username) !== undefined) throw nameTaken();
+      if (organizationId !== null && !access.isOrganization(organizationId)) throw unknownOrganization();
       const user: User = {
         ...copy(given),
         id: users.size + 1,

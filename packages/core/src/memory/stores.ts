@@ -24,11 +24,12 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
   const organizations = new Map<string, Organization>();
   const kept: MemoryUsers = { users: new Map(), facts: new Map() };
   const { endAll: endKeys, ...apiKeys } = memoryApiKeys(clock, kept.users);
-  const users = memoryUsers(clock, { isOpen: refreshTokens.isOpen, endKeys }, kept);
+  const isOrganization = (id: string): boolean => organizations.has(id);
+  const users = memoryUsers(clock, { isOpen: refreshTokens.isOpen, endKeys, isOrganization }, kept);
   return {
     users,
     people: memoryPeople(kept, teams, organizations),
-    teams: memoryTeams(kept, teams, (id) => organizations.has(id)),
+    teams: memoryTeams(kept, teams, isOrganization),
     eoAccounts: memoryEoAccounts(),
     refreshTokens,
     throttle: memoryThrottle(),

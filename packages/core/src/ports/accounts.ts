@@ -46,7 +46,7 @@ export interface PasswordOptions {
 
 /** Users. Usernames are unique without regard to case. */
 export interface UserStore {
-  /** Throws `conflict` (field `username`) when the name is taken. */
+  /** Throws `conflict` (field `username`) when the name is taken, `validation` (field `organization`) for an organisation that is not stored. */
   create(user: NewUser): Promise<User>;
   byId(id: number): Promise<User | undefined>;
   byUsername(username: string): Promise<User | undefined>;
