@@ -71,6 +71,7 @@ const BY_RULE: Readonly<Partial<Record<FieldRule, Worded>>> = {
   too_long: ({ limit, message }) => (limit === undefined ? message : sentences.tooLong(limit)),
   foreign: ({ message }, field) => (field === 'refreshToken' ? sentences.foreignToken : message),
   taken: ({ message }, field) => (field === 'username' ? sentences.taken : message),
+  mismatch: () => sentences.newPasswordsDiffer,
   wrong: ({ message }, field) => (field === 'oldPassword' ? sentences.wrongPassword : message),
   unknown: ({ message }, field) => message + (WHERE_LISTED.get(field) ?? ''),
 };
