@@ -54,8 +54,7 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
   /** How many tables and series each run published. */
   const counts = new Map<string, number>();
   const isWhole = ({ id, itemIds }: Run): boolean =>
-    catalog.shownItems(id) === itemIds.length &&
-    data.shown(id) + data.describedBy(catalog.standIns(id)) === (counts.get(id) ?? 0);
+    catalog.shownItems(id) === itemIds.length && data.shown(id) + data.describedBy(catalog.standIns(id)) === (counts.get(id) ?? 0);
   return {
     enqueue: async (given, { key, mostOpen, dependencies = [] } = {}) => {
       const known = key === undefined ? undefined : keys.runOf(key);
