@@ -38,7 +38,13 @@ export async function loadGrid(database: Database): Promise<void> {
 
 async function makeKey(stores: Stores): Promise<void> {
   await createBenchUser(stores);
-  const key = { prefix: KEY.slice(0, 8), userId: 1, name: 'bench', expiresAt: '2126-01-01T00:00:00.000Z' };
+  const key = {
+    prefix: KEY.slice(0, 8),
+    userId: 1,
+    sessionVersion: 0,
+    name: 'bench',
+    expiresAt: '2126-01-01T00:00:00.000Z',
+  };
   await stores.apiKeys.create({ ...key, hash: await sha256(KEY) }, { most: 1 });
 }
 

@@ -88,7 +88,13 @@ export async function publishBenchData({ places, runs, apiKeys }: Stores): Promi
   const tables = Array.from({ length: SHEETS }, (_each, at) => sheet(tehsil.id, at));
   const stored = await runs.publish(id, token, { items: [], layers, tables, timings: {} });
   if (stored !== 'ok') throw new Error(`the bench's data were not published: ${stored}`);
-  const key = { prefix: KEY.slice(0, 8), userId: 1, name: 'bench', expiresAt: '2126-01-01T00:00:00.000Z' };
+  const key = {
+    prefix: KEY.slice(0, 8),
+    userId: 1,
+    sessionVersion: 0,
+    name: 'bench',
+    expiresAt: '2126-01-01T00:00:00.000Z',
+  };
   await apiKeys.create({ ...key, hash: await sha256(KEY) }, { most: 1 });
 }
 

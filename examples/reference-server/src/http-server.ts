@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import {
+  answerClientError,
   frameworkErrors,
   guardServer,
   type Headwater,
@@ -39,6 +40,7 @@ export async function listen(
     trustProxy:
       address.trustedProxies === undefined || address.trustedProxies.length === 0 ? false : [...address.trustedProxies],
     frameworkErrors: frameworkErrors(service),
+    clientErrorHandler: answerClientError,
   });
   guardServer(app.server, limits);
   // Nothing else is served here, so every other path and method is the service's to refuse, in its words and in its log.

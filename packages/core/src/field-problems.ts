@@ -12,6 +12,7 @@ export type FieldRule =
   | 'foreign'
   | 'weak'
   | 'wrong'
+  | 'mismatch'
   | 'invalid';
 
 /** One thing that is wrong with a field. */

@@ -15,6 +15,7 @@ test('the public surface is pinned: adapters and embedders build on exactly thes
     'SERVER_LIMITS',
     'STATUS_OF',
     'USER_LIMITS',
+    'answerClientError',
     'bodySpec',
     'buildOperations',
     'bytesBody',

@@ -53,6 +53,7 @@ export type { ErrorFormat } from './wire/wordings/index.ts';
 export type { Wording, WordingContext } from './wire/wordings/wording.ts';
 export { toFetchHandler, type FetchContext } from './fetch-handler.ts';
 export { nodeRequest, type NodeExchange } from './node-request.ts';
+export { answerClientError } from './answer-client-error.ts';
 export { guardServer, SERVER_LIMITS, type ServerLimits } from './guard-server.ts';
 export { createScryptHasher } from './scrypt-hasher.ts';
 export { csvText } from './wire/csv.ts';

@@ -12,7 +12,7 @@ export interface FieldsBody<B> {
   readonly accepts: readonly FieldsKind[];
   /** Bytes; default: the service's limit. */
   readonly limit?: number;
-  /** What cannot be read counts as `{}`, as on the key routes of the live system. */
+  /** JSON and forms are told apart by their bytes, whatever their type is called; blank bytes are no body. What is neither is refused. */
   readonly lenient?: true;
 }
 

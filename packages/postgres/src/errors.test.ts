@@ -47,11 +47,28 @@ describe('toDomainError', () => {
     ['23505', 'conflict'],
     ['53100', 'storage_full'],
     ['ENOSPC', 'storage_full'],
+    ['23503', 'conflict'],
     ['22P02', 'validation'],
     ['54000', 'validation'],
   ])('SQLSTATE %s is %s', (code, expected) => {
     const cause = failure({ code, constraint: 'some_key' });
     expect(toDomainError(cause, PLACE)).toMatchObject({ code: expected, cause });
+  });
+
+  it('never repeats words of the database, which hold names of its tables and values of others', () => {
+    const message = 'insert or update on table "users" violates foreign key constraint; Key (id)=(7)';
+    for (const code of ['22P02', '23502', '23503', '23514', '54000']) {
+      const error = toDomainError(failure({ code, message, constraint: 'some_fkey' }), PLACE);
+      expect(error).toMatchObject({ message: expect.not.stringMatching(/insert|users|Key|fkey/) });
+    }
+  });
+
+  it('tells an organisation that was removed meanwhile as one that is unknown', () => {
+    for (const constraint of ['users_organization_id_fkey', 'projects_organization_id_fkey'])
+      expect(toDomainError(failure({ code: '23503', constraint }), PLACE)).toMatchObject({
+        code: 'validation',
+        fields: { organization: [{ rule: 'unknown' }] },
+      });
   });
 
   it('leaves domain errors and strangers as they are', () => {

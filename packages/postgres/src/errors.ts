@@ -1,4 +1,4 @@
-import { DomainError, isDomainError } from '@headwater/core';
+import { DomainError, isDomainError, unknownOrganization } from '@headwater/core';
 
 /** Fields of a driver or network error that tell what happened. */
 interface Failure {
@@ -46,6 +46,9 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** Foreign keys to organisations: where one was removed while somebody was put into it. */
+const OF_ORGANIZATION = /_organization_id_fkey$/;
+
 /** Error classes that a repeated transaction may cure: serialization failure and deadlock. */
 export function isRetryable(error: unknown): boolean {
   return /^40(001|P01)$/.test(read(error).code);
@@ -57,9 +60,9 @@ export function errorCode(error: unknown): string {
 }
 
 /**
- * Turns a driver error into a domain value: unique -> `conflict`, bad values -> `validation`, disk full ->
- * `storage_full`, no connection -> `unavailable` with what to check. Anything else comes back as it was.
- * `place` names the database (without secrets).
+ * Turns a driver error into a domain value: unique -> `conflict`, what was removed meanwhile -> `conflict`, bad values -> `validation`, disk
+ * full -> `storage_full`, no connection -> `unavailable` with what to check. Anything else comes back as it was.
+ * `place` names the database (without secrets). Words of the database about values are in the `cause` alone: callers read messages.
  */
 export function toDomainError(error: unknown, place: string): unknown {
   if (isDomainError(error)) return error;
@@ -79,10 +82,13 @@ export function toDomainError(error: unknown, place: string): unknown {
       cause: error,
     });
   }
+  if (failure.code === '23503') {
+    if (OF_ORGANIZATION.test(failure.constraint)) return unknownOrganization();
+    const message = 'What this belongs to was removed meanwhile; look again and try again';
+    return new DomainError('conflict', message, { cause: error });
+  }
   if (/^22|^54|^23/.test(failure.code)) {
-    return new DomainError('validation', `The database refuses a value (${failure.code}): ${failure.message}`, {
-      cause: error,
-    });
+    return new DomainError('validation', `The database cannot store a value (${failure.code})`, { cause: error });
   }
   return error;
 }

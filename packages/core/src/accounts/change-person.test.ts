@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '../ports/accounts.ts';
+import type { PersonChange } from '../ports/people.ts';
 import { accountBench, PASSWORD, principalOf, type AccountBench } from './bench.fixture.ts';
 import { ORGANIZATION_ADMIN } from './groups.ts';
 import { createAccountService } from './service.ts';
@@ -53,6 +54,34 @@ describe('a change of a person', () => {
     const change = { firstName: 'Asha', isActive: false };
     const after = await accounts.changePerson(principalOf(root), { userId: b.asha.id, change }, undefined);
     expect(after.user).toMatchObject({ firstName: 'Asha', isActive: false, sessionVersion: 1 });
+  });
+
+  it('looks at what differs from what is stored: what was taken before rules were made goes back as it came', async () => {
+    const old = {
+      email: 'a b@example.org',
+      firstName: 'A\u00adsha',
+      lastName: '\u200eDevi',
+      contactNumber: '98\u2060 76',
+      profile: { age: 151, educationQualification: 'M.\ufeffSc.' },
+    };
+    await b.stores.people.change(b.asha.id, old);
+    const change = async (part: PersonChange): Promise<unknown> => {
+      const wanted = { userId: b.asha.id, change: { ...old, ...part } };
+      return await b.accounts.changePerson(principalOf(b.asha), wanted, undefined);
+    };
+    expect(await change({ profile: { ...old.profile, gender: 'F' } })).toMatchObject({ profile: { gender: 'F' } });
+    for (const part of [
+      { firstName: 'A\u00adshi' },
+      { lastName: 'Devi\u200e' },
+      { contactNumber: '99\u2060 76' },
+      { email: 'b a@example.org' },
+    ]) {
+      const [field = ''] = Object.keys(part);
+      const fields = { [field]: [{ rule: expect.any(String) }] };
+      await expect(change(part)).rejects.toMatchObject({ code: 'validation', fields });
+    }
+    for (const profile of [{ age: 152 }, { educationQualification: '\ufeffM.Sc.' }])
+      await expect(change({ profile: { ...old.profile, ...profile } })).rejects.toMatchObject({ code: 'validation' });
   });
 
   it('ends the sessions of whoever is disabled by it', async () => {

@@ -1,4 +1,5 @@
 import { DomainError, fieldError, invalidField } from '../errors.ts';
+import type { FieldErrors } from '../field-problems.ts';
 import type { Person } from '../ports/people.ts';
 import { absentOfTeam } from './groups.ts';
 import type { LoginThrottle } from './login-throttle.ts';
@@ -23,9 +24,9 @@ export function createPersonChange(
     }
     if (isOwn && change.isActive === false)
       throw invalidField('isActive', 'You cannot disable yourself; another superuser can.');
-    refuseProblems(detailProblems(change));
     const before = await stores.people.person(userId);
     if (before === undefined) throw absentOfTeam('user', userId);
+    refuseProblems(newProblems(before, change));
     if ((isOwn || before.user.isSuperuser) && movesAddress(before, change)) {
       const typed = { user, password: password ?? '', remoteAddress };
       if (!(await isPresentPassword({ hasher, throttle }, typed))) throw wrongPassword();
@@ -44,6 +45,14 @@ type Change = PersonRequest['change'];
 
 function isPrivileged({ isActive, mayCompute, organizationId }: Change): boolean {
   return isActive !== undefined || mayCompute !== undefined || organizationId !== undefined;
+}
+
+/** Of what differs from what is stored alone: dashboards send the whole user back, and what was taken once is nobody's fault today. */
+function newProblems({ user, profile }: Person, change: Change): FieldErrors {
+  const stored = new Map<string, unknown>(Object.entries({ ...user, ...profile }));
+  const wanted = new Map<string, unknown>(Object.entries({ ...change, ...change.profile }));
+  const problems = Object.entries(detailProblems(change));
+  return Object.fromEntries(problems.filter(([field]) => wanted.get(field) !== stored.get(field)));
 }
 
 function movesAddress({ user }: Person, { email }: Change): boolean {

@@ -1,6 +1,10 @@
 import { fieldError, type DomainError } from '../errors.ts';
+import type { FieldProblem } from '../field-problems.ts';
+
+/** What is wrong with a user name that somebody has. */
+export const NAME_TAKEN: FieldProblem = { rule: 'taken', message: 'is taken; choose another one.' };
 
 /** The refusal of a user name that somebody has. */
 export function nameTaken(): DomainError {
-  return fieldError('conflict', { username: [{ rule: 'taken', message: 'is taken; choose another one.' }] });
+  return fieldError('conflict', { username: [NAME_TAKEN] });
 }

@@ -47,7 +47,8 @@ export function refuseProblems(problems: FieldErrors): void {
   if (Object.keys(fields).length > 0) throw fieldError('validation', fields);
 }
 
-function accountProblems(account: NewAccount): FieldErrors {
+/** What is wrong with each field of an account that is to be made. */
+export function accountProblems(account: NewAccount) {
   const username = normalizedUsername(account.username);
   return {
     ...detailProblems(account),
@@ -57,7 +58,7 @@ function accountProblems(account: NewAccount): FieldErrors {
 }
 
 /** What is wrong with what may change of a person. */
-export function detailProblems({ email, firstName, lastName, contactNumber, profile }: PersonChange): FieldErrors {
+export function detailProblems({ email, firstName, lastName, contactNumber, profile }: PersonChange) {
   return {
     email: [...textProblems(email, LIMITS.email), ...emailProblems(email)],
     firstName: textProblems(firstName, LIMITS.firstName),

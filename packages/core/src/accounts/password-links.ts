@@ -15,7 +15,8 @@ const PER_ADDRESS = { windowMs: 3_600_000, most: 40, problem: 'Too many links we
 const PER_NAME_AT_ADDRESS = { ...PER_ADDRESS, most: 5, problem: 'Too many links were asked for this name' } as const;
 /**
  * Mails to one account within an hour, whoever asks: nobody fills the mailbox of somebody else. Who asks beyond it is told nothing, for each of
- * these links is still good: whatever ends them begins the count anew.
+ * these links is still good: whatever ends them begins the count anew. One whose sending failed counts: a mail server that does not answer in
+ * time may have taken it.
  */
 const MAILED = { windowMs: 3_600_000, most: 5, problem: 'Enough links were mailed to this account' } as const;
 
@@ -53,10 +54,8 @@ export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
       const user = await ownerOf(parts, link);
       refuseProblems({ newPassword: passwordProblems(password, user) });
       const hash = await parts.hasher.hash(normalizedPassword(password));
-      // Of several with one link, one finds the version that the link was made for.
+      // Of several with one link, one finds the version that the link was made for. Who recovers an account keeps no stranger in it: keys end too.
       if (!(await stores.users.replacePassword(user.id, hash, user.sessionVersion))) throw deadLink();
-      // Who recovers an account keeps no stranger in it. Once sessions have ended: nobody makes another key behind it.
-      await stores.apiKeys.deactivateAll(user.id);
       parts.report('password_set_by_link', { userId: user.id, username: user.username, address: remoteAddress });
     },
   };
@@ -93,7 +92,7 @@ async function sendLink(
     }
     const session = { userId, sessionVersion, familyId: newTokenId(), signedInAt: secondsOf(clock) };
     const token = await tokens.issueReset(session, email);
-    await orForget(mailLink({ user, link: { userId, token } }), () => stores.throttle.clear(mailed));
+    await mailLink({ user, link: { userId, token } });
     report('password_link_sent', facts);
   } catch (error) {
     // By its code alone: a mail server may repeat in its words what it was given.
@@ -109,16 +108,6 @@ async function isTaken(taking: Promise<void>): Promise<boolean> {
     return true;
   } catch (error) {
     if (isDomainError(error) && error.code === 'throttled') return false;
-    throw error;
-  }
-}
-
-/** A mail that was not sent counts for nothing: no link of it is out. */
-async function orForget(sending: Promise<void>, forget: () => Promise<void>): Promise<void> {
-  try {
-    await sending;
-  } catch (error) {
-    await forget();
     throw error;
   }
 }

@@ -1,11 +1,11 @@
-import { DomainError, fieldError } from '../errors.ts';
+import { DomainError } from '../errors.ts';
 import type { FieldProblem } from '../field-problems.ts';
 import { addressKey } from './address-key.ts';
 import { createAttempts } from './attempts.ts';
 import { STRANGERS_RANK } from './hash-lane.ts';
-import { checkAccount, newUser, refuseProblems, textProblems } from './new-account.ts';
-import type { AccountService, ServiceParts } from './types.ts';
-import { nameTaken } from './name-taken.ts';
+import { accountProblems, newUser, refuseProblems, textProblems } from './new-account.ts';
+import type { AccountService, NewAccount, Registration, ServiceParts } from './types.ts';
+import { NAME_TAKEN, nameTaken } from './name-taken.ts';
 import { unknownOrganization } from './unknown-organization.ts';
 import { mixesScripts } from './username.ts';
 
@@ -22,6 +22,11 @@ const MAX_ORGANIZATION = 150;
 const MOST_LISTED = 1000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const BLANK: FieldProblem = { rule: 'blank', message: 'is empty.' };
+const DIFFERENT: FieldProblem = { rule: 'mismatch', message: 'The two passwords differ; type the same one twice.' };
+const MIXED_SCRIPTS: FieldProblem = {
+  rule: 'invalid',
+  message: 'The name has letters of several scripts; use those of one.',
+};
 
 /** Makes the functions by which strangers make accounts of their own. */
 export function createRegistration(
@@ -49,25 +54,37 @@ export function createRegistration(
 
 async function register(
   parts: ServiceParts,
-  { organization = '', ...registration }: Parameters<AccountService['register']>[0],
+  { organization = '', passwordConfirm, ...registration }: Registration,
   address: string | undefined,
 ): ReturnType<AccountService['register']> {
   const { stores, report, hasher } = parts;
-  const { username, email = '' } = registration;
-  refuseProblems({
-    email: email === '' ? [BLANK] : [],
-    organization: textProblems(organization, MAX_ORGANIZATION),
-  });
   const account = { ...registration, mayCompute: false };
-  checkAccount(account);
-  if (mixesScripts(username)) throw mixedScripts();
+  const problems = {
+    ...registrationProblems(account, passwordConfirm),
+    organization: textProblems(organization, MAX_ORGANIZATION),
+  };
   // Looked for before a password is hashed, which is slow, and an organisation made, which stays.
-  if ((await stores.users.byUsername(username)) !== undefined) throw nameTaken();
+  const isTaken = problems.username.length === 0 && (await stores.users.byUsername(account.username)) !== undefined;
+  const hasOthers = Object.values(problems).some((found) => found.length > 0);
+  // All at once: a form is filled in once more for all of it.
+  if (hasOthers) refuseProblems({ ...problems, username: isTaken ? [NAME_TAKEN] : problems.username });
+  if (isTaken) throw nameTaken();
   const made = await newUser(account, false, (password) => hasher.hash(password, STRANGERS_RANK));
   const organizationId = organization.trim() === '' ? null : await organizationIdOf(parts, organization, false);
   const user = await stores.users.create({ ...made, organizationId });
   report('registered', { userId: user.id, username: user.username, address });
   return user;
+}
+
+function registrationProblems(account: NewAccount, passwordConfirm = account.password) {
+  const { email, username, password, ...others } = accountProblems(account);
+  return {
+    ...others,
+    email: (account.email ?? '') === '' ? [BLANK] : email,
+    // Operators may; whoever registers may not take a name that looks like somebody else's.
+    username: mixesScripts(account.username) ? [...username, MIXED_SCRIPTS] : username,
+    password: passwordConfirm === account.password ? password : [DIFFERENT, ...password],
+  };
 }
 
 /** Of an organisation that is stored, by its id or name; one of a new name is made, and listed where a superuser names it. */
@@ -82,10 +99,4 @@ async function organizationIdOf(
   const known = await stores.people.organization(name);
   if (known === undefined) throw unknownOrganization();
   return known.id;
-}
-
-// Operators may; whoever registers may not take a name that looks like somebody else's.
-function mixedScripts(): DomainError {
-  const message = 'The name has letters of several scripts; use those of one.';
-  return fieldError('validation', { username: [{ rule: 'invalid', message }] });
 }

@@ -55,9 +55,8 @@ export function createAccountService(given: AccountDeps): AccountService {
     resetPassword: async (userId, password, { mustChange = false, keepsKeys = false } = {}) => {
       const user = await knownUser(deps, userId);
       if (!mustChange) refuseProblems({ password: passwordProblems(password, user) });
-      await stores.users.setPassword(userId, await hasher.hash(normalizedPassword(password)), mustChange);
-      // Once sessions have ended: nobody makes another key behind it.
-      if (!keepsKeys) await stores.apiKeys.deactivateAll(userId);
+      const hash = await hasher.hash(normalizedPassword(password));
+      await stores.users.setPassword(userId, hash, { mustChange, endsKeys: !keepsKeys });
       report('password_reset', factsOf(user));
     },
     setActive: async (userId, isActive) => {

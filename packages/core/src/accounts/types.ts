@@ -11,7 +11,7 @@ import type { Clock, Logger } from '../ports/system.ts';
 
 /** What the account service stands on. */
 export interface AccountDeps {
-  readonly stores: Pick<Stores, 'users' | 'people' | 'refreshTokens' | 'throttle' | 'apiKeys'>;
+  readonly stores: Pick<Stores, 'users' | 'people' | 'refreshTokens' | 'throttle'>;
   readonly tokens: Tokens;
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
@@ -107,6 +107,8 @@ export interface NewAccount {
 
 /** What a stranger says to make an account of his own. */
 export interface Registration extends Omit<NewAccount, 'mustChangePassword' | 'mayCompute' | 'organizationId'> {
+  /** The password as it was typed once more; default: the same. */
+  readonly passwordConfirm?: string;
   /** UUID of an organisation, or the name of one: it is made, and not listed, where there is none of this name. */
   readonly organization?: string;
 }

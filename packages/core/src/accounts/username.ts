@@ -26,9 +26,11 @@ const SCRIPTS: readonly RegExp[] = [
   /[\p{Script=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Hangul}]/u,
 ];
 
-/** Whether letters of several scripts stand in a name, as where a Cyrillic letter stands for a Latin one. */
+/**
+ * Whether letters of several scripts stand in a name, as where a Cyrillic letter stands for a Latin one. All scripts that are not listed count as
+ * one and the same: two of them may be mixed with each other, none with a listed one.
+ */
 export function mixesScripts(username: string): boolean {
   const letters = [...normalizedUsername(username)].filter((character) => /\p{L}/u.test(character));
-  // Letters of no script above count as one more.
   return new Set(letters.map((letter) => SCRIPTS.findIndex((script) => script.test(letter)))).size > 1;
 }

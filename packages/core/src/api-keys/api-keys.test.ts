@@ -66,16 +66,23 @@ describe('checking a key', () => {
     await refused();
     await stores.users.setActive(asha.user.id, true);
     expect(await keys.authenticate(text)).toHaveProperty('user');
-    await stores.users.setPassword(asha.user.id, 'reset', true);
+    await stores.users.setPassword(asha.user.id, 'reset', { mustChange: true });
     await refused();
     await stores.users.setPassword(asha.user.id, 'own');
     await time.advance(2 * DAY_MS - 1);
     expect(await keys.authenticate(text)).toHaveProperty('user');
     await time.advance(1);
     await refused();
-    const other = await keys.generate(asha);
+    const user = (await stores.users.byId(asha.user.id)) ?? asha.user;
+    const other = await keys.generate({ kind: 'user', user });
     await keys.deactivate(asha, { userId: asha.user.id, text: other.text });
     await expect(keys.authenticate(other.text)).rejects.toMatchObject(refusal);
+  });
+
+  it('makes none for a session that was checked before it ended', async () => {
+    await stores.users.replacePassword(asha.user.id, 'by a link', asha.user.sessionVersion);
+    await expect(keys.generate(asha)).rejects.toMatchObject({ code: 'token_not_valid' });
+    expect(await stores.apiKeys.activeOf(asha.user.id)).toEqual([]);
   });
 
   it('asks the store every time, so that what another process ends is refused here', async () => {

@@ -53,7 +53,10 @@ export interface ApiKeyNamed {
 
 /** Keys by which programs call in a user's name. */
 export interface ApiKeys extends ApiKeyCheck {
-  /** Makes a key for the caller. Throws `validation` (fields `name`, `expiryDays`), and `conflict` where he has the most that he may. */
+  /**
+   * Makes a key for the caller. Throws `validation` (fields `name`, `expiryDays`), `conflict` where he has the most that he may, and
+   * `token_not_valid` where his sessions have ended meanwhile.
+   */
   generate(principal: UserPrincipal, wish?: ApiKeyWish): Promise<MadeApiKey>;
   /** The caller's active keys, newest first, each with its uses by day in the last 30 days. */
   list(principal: UserPrincipal): Promise<readonly ListedApiKey[]>;
@@ -103,7 +106,14 @@ export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
       const { name, expiresAt } = wished(wish, clock.now());
       const text = newKeyText();
       const prefix = prefixOf(text) ?? '';
-      const wanted = { prefix, hash: await digest(text), userId: user.id, name, expiresAt };
+      const wanted = {
+        prefix,
+        hash: await digest(text),
+        userId: user.id,
+        sessionVersion: user.sessionVersion,
+        name,
+        expiresAt,
+      };
       const key = await store.create(wanted, { most: MOST_KEYS });
       report('api_key_made', { userId: user.id, username: user.username, keyPrefix: prefix });
       return { text, key };

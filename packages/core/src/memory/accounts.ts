@@ -1,4 +1,5 @@
 import { nameTaken } from '../accounts/name-taken.ts';
+import { unknownOrganization } from '../accounts/unknown-organization.ts';
 import { usernameKey } from '../accounts/username.ts';
 import type { EoAccount, EoAccountStore, User, UserStore } from '../ports/accounts.ts';
 import type { Organization } from '../ports/people.ts';
@@ -21,8 +22,14 @@ export interface MemoryUsers {
 
 const NO_PROFILE: UserProfile = { age: null, educationQualification: null, gender: null, accountType: null };
 
-/** Users in memory; `sessions` tells which of their sessions last. */
-export function memoryUsers(clock: Clock, sessions: MemorySessions, { users, facts }: MemoryUsers): UserStore {
+/** What users need of other stores. */
+export interface MemoryAccess extends Pick<MemorySessions, 'isOpen'> {
+  readonly endKeys: (userId: number) => void;
+  readonly isOrganization: (id: string) => boolean;
+}
+
+/** Users in memory; `access` tells which of their sessions last. */
+export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }: MemoryUsers): UserStore {
   const find = (test: (user: User) => boolean): User | undefined => copy([...users.values()].find(test));
   const byName = (name: string): User | undefined =>
     find(({ username }) => usernameKey(username) === usernameKey(name));
@@ -34,6 +41,7 @@ export function memoryUsers(clock: Clock, sessions: MemorySessions, { users, fac
   return {
     create: async ({ profile, organizationId = null, ...given }) => {
       if (byName(given.username) !== undefined) throw nameTaken();
+      if (organizationId !== null && !access.isOrganization(organizationId)) throw unknownOrganization();
       const user: User = {
         ...copy(given),
         id: users.size + 1,
@@ -48,14 +56,17 @@ export function memoryUsers(clock: Clock, sessions: MemorySessions, { users, fac
     byUsername: async (name) => byName(name),
     ofSession: async (id, familyId) => {
       const user = copy(users.get(id));
-      return user === undefined ? undefined : { user, isOpen: sessions.isOpen(familyId) };
+      return user === undefined ? undefined : { user, isOpen: access.isOpen(familyId) };
     },
-    setPassword: async (id, passwordHash, mustChangePassword = false) =>
-      change(id, { passwordHash, mustChangePassword, sessionVersion: versionOf(id) + 1 }),
+    setPassword: async (id, passwordHash, { mustChange: mustChangePassword = false, endsKeys = false } = {}) => {
+      change(id, { passwordHash, mustChangePassword, sessionVersion: versionOf(id) + 1 });
+      if (endsKeys) access.endKeys(id);
+    },
     replacePassword: async (id, passwordHash, sessionVersion) => {
       const user = users.get(id);
       if (user?.isActive !== true || user.sessionVersion !== sessionVersion) return false;
       change(id, { passwordHash, mustChangePassword: false, sessionVersion: sessionVersion + 1 });
+      access.endKeys(id);
       return true;
     },
     setActive: async (id, isActive) => {

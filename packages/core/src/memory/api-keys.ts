@@ -1,7 +1,8 @@
 import { tooManyKeys } from '../api-keys/too-many-keys.ts';
 import { DomainError, invalidField, fieldError } from '../errors.ts';
 import { isStorable } from '../storable-text.ts';
-import type { UserStore } from '../ports/accounts.ts';
+import { tokenError } from '../auth/token-error.ts';
+import type { User } from '../ports/accounts.ts';
 import type { ApiKey, ApiKeyDay, ApiKeyStore } from '../ports/api-keys.ts';
 import type { Clock } from '../ports/system.ts';
 import { byText, copy } from './copy.ts';
@@ -13,8 +14,14 @@ interface Row {
   readonly endedAt?: string;
 }
 
+/** API keys in memory. */
+export interface MemoryApiKeys extends ApiKeyStore {
+  /** Ends every active key of a user for good. */
+  readonly endAll: (userId: number) => void;
+}
+
 /** API keys in memory; `users` tells whose they are. */
-export function memoryApiKeys(clock: Clock, users: Pick<UserStore, 'byId'>): ApiKeyStore {
+export function memoryApiKeys(clock: Clock, users: ReadonlyMap<number, User>): MemoryApiKeys {
   // In the order in which they were made.
   const rows = new Map<string, Row>();
   const days = new Map<string, ApiKeyDay>();
@@ -29,11 +36,11 @@ export function memoryApiKeys(clock: Clock, users: Pick<UserStore, 'byId'>): Api
     return copy(key);
   };
   return {
-    create: async ({ hash, ...given }, { most }) => {
+    create: async ({ hash, sessionVersion, ...given }, { most }) => {
       if (!isStorable(given.name)) throw invalidField('name', 'cannot be stored: remove NUL and half characters.');
-      if ((await users.byId(given.userId)) === undefined) {
-        throw new DomainError('user_not_found', `No user has the id ${given.userId}.`);
-      }
+      const user = users.get(given.userId);
+      if (user === undefined) throw new DomainError('user_not_found', `No user has the id ${given.userId}.`);
+      if (user.sessionVersion !== sessionVersion) throw tokenError('access', 'invalid');
       if (rows.has(given.prefix)) {
         throw fieldError('conflict', { prefix: [{ rule: 'taken', message: 'is taken; make another key.' }] });
       }
@@ -44,8 +51,8 @@ export function memoryApiKeys(clock: Clock, users: Pick<UserStore, 'byId'>): Api
     },
     find: async (prefix) => {
       const row = rows.get(prefix);
-      const user = row === undefined ? undefined : await users.byId(row.key.userId);
-      return row === undefined || user === undefined ? undefined : { ...copy(row), user };
+      const user = row === undefined ? undefined : users.get(row.key.userId);
+      return row === undefined || user === undefined ? undefined : { ...copy(row), user: copy(user) };
     },
     activeOf: async (userId) => copy(activeOf(userId).toReversed()),
     daysOf: async (userId, since) => {
@@ -57,7 +64,9 @@ export function memoryApiKeys(clock: Clock, users: Pick<UserStore, 'byId'>): Api
       return copy(own.sort((a, b) => byText(a.prefix, b.prefix) || byText(a.day, b.day)));
     },
     deactivate: async (prefix) => end(prefix),
-    deactivateAll: async (userId) => activeOf(userId).map(({ prefix }) => end(prefix)).length,
+    endAll: (userId) => {
+      for (const { prefix } of activeOf(userId)) end(prefix);
+    },
     usesOn: async (day, prefixes) => copy(prefixes.flatMap((prefix) => days.get(`${day} ${prefix}`) ?? [])),
     noteUses: async (uses) => {
       for (const { prefix, usedAt, count } of uses) {

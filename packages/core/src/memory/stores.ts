@@ -23,15 +23,17 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
   const teams: MemoryTeams = { joined: new Map(), projects: new Map(), members: new Map() };
   const organizations = new Map<string, Organization>();
   const kept: MemoryUsers = { users: new Map(), facts: new Map() };
-  const users = memoryUsers(clock, refreshTokens, kept);
+  const { endAll: endKeys, ...apiKeys } = memoryApiKeys(clock, kept.users);
+  const isOrganization = (id: string): boolean => organizations.has(id);
+  const users = memoryUsers(clock, { isOpen: refreshTokens.isOpen, endKeys, isOrganization }, kept);
   return {
     users,
     people: memoryPeople(kept, teams, organizations),
-    teams: memoryTeams(kept, teams, (id) => organizations.has(id)),
+    teams: memoryTeams(kept, teams, isOrganization),
     eoAccounts: memoryEoAccounts(),
     refreshTokens,
     throttle: memoryThrottle(),
-    apiKeys: memoryApiKeys(clock, users),
+    apiKeys,
     places: places.store,
     lookups: memoryLookups(places),
     runs: memoryRuns(clock, { catalog, data, places }),

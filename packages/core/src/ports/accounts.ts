@@ -36,19 +36,27 @@ export interface SessionUser {
   readonly isOpen: boolean;
 }
 
+/** What a new password brings with it. */
+export interface PasswordOptions {
+  /** Default false: see `User.mustChangePassword`. */
+  readonly mustChange?: boolean;
+  /** Every active API key of the user ends for good, with the password or not at all. Default false. */
+  readonly endsKeys?: boolean;
+}
+
 /** Users. Usernames are unique without regard to case. */
 export interface UserStore {
-  /** Throws `conflict` (field `username`) when the name is taken. */
+  /** Throws `conflict` (field `username`) when the name is taken, `validation` (field `organization`) for an organisation that is not stored. */
   create(user: NewUser): Promise<User>;
   byId(id: number): Promise<User | undefined>;
   byUsername(username: string): Promise<User | undefined>;
   /** A user and whether this session of his lasts, in one read: every request with a token asks. */
   ofSession(id: number, familyId: string): Promise<SessionUser | undefined>;
-  /** Also raises `sessionVersion` by one. `mustChange` (default false): see `User.mustChangePassword`. */
-  setPassword(id: number, passwordHash: string, mustChange?: boolean): Promise<void>;
+  /** Also raises `sessionVersion` by one. */
+  setPassword(id: number, passwordHash: string, options?: PasswordOptions): Promise<void>;
   /**
-   * The same for a password of the user's own, where his `sessionVersion` is still this one and he is active; false where not. Of several at
-   * once one succeeds.
+   * The same for a password of the user's own, where his `sessionVersion` is still this one and he is active, with the end of all his API keys;
+   * false where not. Of several at once one succeeds.
    */
   replacePassword(id: number, passwordHash: string, sessionVersion: number): Promise<boolean>;
   /** Also raises `sessionVersion` by one where an active user is disabled. */

@@ -19,6 +19,8 @@ export interface ApiKey {
 export interface NewApiKey extends Pick<ApiKey, 'prefix' | 'userId' | 'name' | 'expiresAt'> {
   /** SHA-256 of the whole text, 64 hex digits. The text itself never reaches a store. */
   readonly hash: string;
+  /** `User.sessionVersion` of its user when he was allowed to make it. */
+  readonly sessionVersion: number;
 }
 
 /** A key as whoever checks it needs it. */
@@ -50,7 +52,8 @@ export interface ApiKeyDay {
 export interface ApiKeyStore {
   /**
    * Throws `conflict` (field `prefix`) when the prefix is taken, `conflict` without a field when the user has `most` active keys (those
-   * that `activeOf` lists), also where several come at once, and `user_not_found` when there is no such user.
+   * that `activeOf` lists), also where several come at once, `user_not_found` when there is no such user, and `token_not_valid` when his
+   * sessions have ended since: whoever ends them has no key made behind his back.
    */
   create(key: NewApiKey, limit: { readonly most: number }): Promise<ApiKey>;
   /** A key with its hash and its user, in one read: every request with a key asks. Undefined where the user is gone too. */
@@ -59,8 +62,6 @@ export interface ApiKeyStore {
   activeOf(userId: number): Promise<readonly ApiKey[]>;
   /** Ends a key for good; the key as it is then, also where it had ended before. Undefined where there is none. */
   deactivate(prefix: string): Promise<ApiKey | undefined>;
-  /** Ends every active key of a user for good; returns how many. */
-  deactivateAll(userId: number): Promise<number>;
   /** How often the user's active keys were used on each day from this one on (`2026-01-31`), days without a use left out; by prefix and day. */
   daysOf(userId: number, since: string): Promise<readonly ApiKeyDay[]>;
   /** How often these keys were used on a day, those without a use left out; in no order. */

@@ -13,7 +13,7 @@ import {
   MadeApiKeyBody,
   madeApiKeyBody,
 } from '../wire/schemas/api-keys.ts';
-import { BEARER_ERRORS, ok } from './common.ts';
+import { BEARER_ERRORS, BODY_ERRORS, ok } from './common.ts';
 
 const changeApiKeys = operation({
   id: 'changeApiKeys',
@@ -24,7 +24,8 @@ const changeApiKeys = operation({
   summary: 'Makes an API key for the caller, or deactivates one',
   description:
     'A new key is shown once and never again; programs send it as `X-API-Key`. A key that is deactivated is refused from then on, for good. ' +
-    `A superuser may deactivate the keys of others. An account has ${MOST_KEYS} active keys at most. A body that cannot be read counts as {}.`,
+    `A superuser may deactivate the keys of others. An account has ${MOST_KEYS} active keys at most. ` +
+    'An empty body counts as {}, and JSON or a form is read whatever its content type says; a body that cannot be read is refused, for it may have been to end a key.',
   body: {
     kind: 'fields',
     schema: ApiKeyFields,
@@ -33,7 +34,7 @@ const changeApiKeys = operation({
     lenient: true,
   },
   responses: { 201: ok('The key is made', MadeApiKeyBody), 200: ok('The key is deactivated', EndedApiKeyBody) },
-  errors: [...BEARER_ERRORS, 'validation', 'payload_too_large', 'not_found', 'conflict'],
+  errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'not_found', 'conflict'],
   errorFormat: 'apiKeys',
   noStore: true,
   examples: [

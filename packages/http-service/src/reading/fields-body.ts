@@ -13,17 +13,30 @@ export interface FieldsReading {
   /** Bytes. */
   readonly limit: number;
   readonly parts: PartLimits;
+  /** The bytes tell JSON from a form, whatever their type is called. */
+  readonly isLenient: boolean;
 }
 
 /** Fields of a body of any kind that is accepted. No bytes -> undefined, whatever the content type says. */
-export async function readFields(request: ServiceRequest, { accepts, limit, parts }: FieldsReading): Promise<unknown> {
+export async function readFields(request: ServiceRequest, reading: FieldsReading): Promise<unknown> {
+  const { accepts, limit, parts, isLenient } = reading;
   const { body, headers } = request;
   if (body.kind === 'none') return undefined;
   if (accepts.has('multipart') && isMultipart(mediaType(headers['content-type'])))
     return collect(multipartOf(request), parts);
   if (body.kind === 'parsed') return parsedFields(body.value, headers, { accepts, limit });
   const bytes = await body.read(limit);
-  return bytes.byteLength === 0 ? undefined : parseFields(bytes, headers['content-type'], accepts);
+  if (bytes.byteLength === 0) return undefined;
+  return isLenient ? parseByLook(bytes) : parseFields(bytes, headers['content-type'], accepts);
+}
+
+/** How a form begins: the name of a field. Prose and parts have blanks before the sign. */
+const FORM = /^[\w.%+-]+=/;
+
+function parseByLook(bytes: Uint8Array): unknown {
+  const text = decodeText(bytes, 'JSON').trim();
+  if (text === '') return undefined;
+  return FORM.test(text) ? parseQuery(text, false) : parseJson(text);
 }
 
 // The host's parser knows neither what the row takes nor how much.

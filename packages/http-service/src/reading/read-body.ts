@@ -1,4 +1,3 @@
-import { isDomainError } from '@headwater/core';
 import type { BytesBody, FieldsBody, PartLimits, PartsBody } from '../row-body.ts';
 import type { ServiceRequest } from '../seam.ts';
 import { readBytes } from './bytes.ts';
@@ -38,16 +37,7 @@ export function partLimits(given: Partial<PartLimits>, defaultTotal: number): Pa
 }
 
 function fieldsReader<B>({ accepts, lenient }: FieldsBody<B>, limit: number): BodyReader {
-  const options = { accepts: new Set(accepts), limit, parts: partLimits({ field: limit }, limit) };
-  const read: BodyReader = (request) => readFields(request, options);
-  return lenient === true ? (request) => leniently(read(request)) : read;
-}
-
-async function leniently(reading: Promise<unknown>): Promise<unknown> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isDomainError(error) && (error.code === 'parse' || error.code === 'unsupported_media_type')) return {};
-    throw error;
-  }
+  const parts = partLimits({ field: limit }, limit);
+  const options = { accepts: new Set(accepts), limit, parts, isLenient: lenient === true };
+  return (request) => readFields(request, options);
 }

@@ -46,6 +46,11 @@ export const sentences = {
     `Unsupported media type "${type}" in request. Send ${taken.join(' or ')}.`,
   noContentType: (taken: readonly string[]): string =>
     `The body came without a Content-Type; send the header Content-Type: ${taken.join(' or ')}.`,
+  rawAddress:
+    'The address has characters that no address may have; percent-encode text as UTF-8, also names of places: %E0%A4%AE for \u092e.',
+  largeHead: 'The address and the headers are larger than this server reads; send fewer of them.',
+  lateRequest: 'The request did not come in time; send it again.',
+  notHttp: 'What came is not HTTP that can be read.',
   methodNotAllowed: (method: string): string => `Method "${method}" not allowed.`,
   notAnObject: (kind: string): string => `Invalid data. Expected a dictionary, but got ${kind}.`,
   /** For a value that is no `expected` (zod's word); undefined where there is no sentence. */
@@ -71,6 +76,7 @@ const BY_RULE: Readonly<Partial<Record<FieldRule, Worded>>> = {
   too_long: ({ limit, message }) => (limit === undefined ? message : sentences.tooLong(limit)),
   foreign: ({ message }, field) => (field === 'refreshToken' ? sentences.foreignToken : message),
   taken: ({ message }, field) => (field === 'username' ? sentences.taken : message),
+  mismatch: () => sentences.newPasswordsDiffer,
   wrong: ({ message }, field) => (field === 'oldPassword' ? sentences.wrongPassword : message),
   unknown: ({ message }, field) => message + (WHERE_LISTED.get(field) ?? ''),
 };

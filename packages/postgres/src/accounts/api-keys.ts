@@ -8,6 +8,7 @@ import {
   isStorable,
   type KnownApiKey,
   type NewApiKey,
+  tokenError,
   tooManyKeys,
   type User,
 } from '@headwater/core';
@@ -19,8 +20,8 @@ import { USER_COLUMNS } from './users.ts';
 const COLUMNS = `prefix, user_id as "userId", name, deactivated_at is null as "isActive", ${iso('created_at')} as "createdAt",
   ${iso('expires_at')} as "expiresAt", ${iso('last_used_at')} as "lastUsedAt"`;
 
-/** Keys of one user are made one after the other, so that they are counted before each. */
-const OWNER = 'select id from headwater.users where id = $1 for no key update';
+/** Keys of one user are made one after the other, so that they are counted before each; his row tells whether his sessions last. */
+const OWNER = 'select session_version as "sessionVersion" from headwater.users where id = $1 for no key update';
 const COUNT_ACTIVE = 'select count(*)::int as n from headwater.api_keys where user_id = $1 and deactivated_at is null';
 
 const INSERT = `insert into headwater.api_keys (prefix, hash, user_id, name, expires_at)
@@ -62,9 +63,6 @@ const ACTIVE = `select ${COLUMNS} from headwater.api_keys where user_id = $1 and
 const DEACTIVATE = `update headwater.api_keys set deactivated_at = coalesce(deactivated_at, clock_timestamp())
   where prefix = $1 returning ${COLUMNS}`;
 
-const DEACTIVATE_ALL = `update headwater.api_keys set deactivated_at = clock_timestamp()
-  where user_id = $1 and deactivated_at is null`;
-
 /** Their counts go with them. */
 const REMOVE_ENDED = `delete from headwater.api_keys where least(deactivated_at, expires_at) < $1::date at time zone 'UTC'`;
 const REMOVE_DAYS = 'delete from headwater.api_key_days where day < $1::date';
@@ -76,7 +74,6 @@ export function apiKeyStore(database: Database): ApiKeyStore {
     find: async (prefix) => (isStorable(prefix) ? await find(database, prefix) : undefined),
     activeOf: async (userId) => (isInt4(userId) ? await database.rows<ApiKey>(ACTIVE, [userId]) : []),
     deactivate: async (prefix) => (isStorable(prefix) ? await database.first<ApiKey>(DEACTIVATE, [prefix]) : undefined),
-    deactivateAll: async (userId) => (isInt4(userId) ? await database.run(DEACTIVATE_ALL, [userId]) : 0),
     daysOf: async (userId, since) => (isInt4(userId) ? await database.rows<ApiKeyDay>(DAYS, [userId, since]) : []),
     usesOn: async (day, prefixes) => await database.rows<ApiKeyDay>(USES_ON, [day, prefixes.filter(isStorable)]),
     noteUses: async (uses) => await noteUses(database, uses),
@@ -90,11 +87,13 @@ export function apiKeyStore(database: Database): ApiKeyStore {
 }
 
 async function create(database: Database, key: NewApiKey, most: number): Promise<ApiKey> {
-  const { prefix, hash, userId, name, expiresAt } = key;
+  const { prefix, hash, userId, sessionVersion, name, expiresAt } = key;
   const values = [storable('prefix', prefix), storable('hash', hash), userId, storable('name', name), expiresAt];
   if (!isInt4(userId)) throw absentUser(userId);
   return await database.tx(async (sql) => {
-    if ((await sql.first(OWNER, [userId])) === undefined) throw absentUser(userId);
+    const owner = await sql.first<{ sessionVersion: number }>(OWNER, [userId]);
+    if (owner === undefined) throw absentUser(userId);
+    if (owner.sessionVersion !== sessionVersion) throw tokenError('access', 'invalid');
     // A statement of its own: it sees what was made while this one waited for its turn.
     const active = await sql.first<{ n: number }>(COUNT_ACTIVE, [userId]);
     if (active !== undefined && active.n >= most) throw tooManyKeys(most);

@@ -1,15 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { NewUser, User } from '@headwater/core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../database.ts';
 import { openEmbedded } from '../embedded/open.ts';
 import { textKey } from '../guards.ts';
 import { migrate } from '../migrate.ts';
 import { storesOver } from '../stores.ts';
-
-/** A letter of Devanagari with its dot, as one character: names are stored with two today. */
-const OLD = '\u0958\u0932\u092e';
 
 let database: Database;
 let stop: () => Promise<void>;
@@ -24,24 +22,61 @@ beforeAll(async () => {
     await rm(dataDir, { recursive: true, force: true });
   };
 }, 120_000);
+beforeEach(async () => {
+  await database.script('truncate headwater.users restart identity cascade');
+});
 afterAll(() => stop());
 
-it('an account from before names had one form is found under its own spelling', async () => {
-  const { users } = storesOver(database);
-  const user = await users.create({
-    username: OLD,
-    email: '',
-    firstName: '',
-    lastName: '',
-    contactNumber: null,
-    isActive: true,
-    isSuperuser: false,
-    mayCompute: true,
-    mustChangePassword: false,
-    passwordHash: 'scrypt$1$abc',
+/** An account as it was stored before names had one form: spelled as it was typed, under the key of that spelling. */
+async function oldAccount(name: string): Promise<User> {
+  const user = await storesOver(database).users.create(newUser('to be renamed'));
+  const OLDER = 'update headwater.users set username = $2, username_key = $3 where id = $1';
+  expect(await database.run(OLDER, [user.id, name, textKey(name.toLowerCase())])).toBe(1);
+  return { ...user, username: name };
+}
+
+function newUser(username: string): NewUser {
+  const names = { username, email: '', firstName: '', lastName: '', contactNumber: null };
+  const rights = { isActive: true, isSuperuser: false, mayCompute: true, mustChangePassword: false };
+  return { ...names, ...rights, passwordHash: 'scrypt$1$abc' };
+}
+
+describe('an account from before names had one form', () => {
+  // A letter of Devanagari with its dot, as one character: names are stored with two today.
+  it.each(['\u0958\u0932\u092e', 'rene\u0301', '\uff21SHA', 'J\u030cani'])(
+    '%s is found under its own spelling',
+    async (name) => {
+      const user = await oldAccount(name);
+      expect(await storesOver(database).users.byUsername(name)).toEqual(user);
+    },
+  );
+
+  it.each([
+    ['rene\u0301', 'ren\u00e9'],
+    ['RENE\u0301', 'ren\u00e9'],
+    ['\u0958\u0932\u092e', '\u0915\u093c\u0932\u092e'],
+    ['\uff41sha', 'asha'],
+    ['J\u030cani', '\u01f0ani'],
+  ])('%s keeps its name: another spelling (%s) makes no second one', async (old, spelling) => {
+    const { users } = storesOver(database);
+    const user = await oldAccount(old);
+    for (const name of [spelling, spelling.toUpperCase(), old])
+      await expect(users.create(newUser(name)), name).rejects.toMatchObject({
+        code: 'conflict',
+        fields: { username: [{ rule: 'taken' }] },
+      });
+    expect(await users.byUsername(old)).toEqual(user);
+    expect(await users.count()).toBe(1);
+    // Names of others are free as ever.
+    await users.create(newUser('badi'));
   });
-  const key = textKey(OLD.toLowerCase());
-  const older = 'update headwater.users set username_key = $2 where username_key <> $2 and id = $1';
-  expect(await database.run(older, [user.id, key])).toBe(1);
-  expect(await users.byUsername(OLD)).toEqual(user);
+
+  it('is found before a second one of its name that was made meanwhile, which keeps its own spelling', async () => {
+    const { users } = storesOver(database);
+    const newer = await users.create(newUser('ren\u00e9'));
+    const older = await oldAccount('rene\u0301');
+    expect(await users.byUsername('rene\u0301')).toEqual(older);
+    expect(await users.byUsername('ren\u00e9')).toEqual(newer);
+    expect(await users.byUsername('REN\u00c9')).toEqual(newer);
+  });
 });

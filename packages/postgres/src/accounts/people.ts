@@ -79,10 +79,17 @@ export function peopleStore(database: Database): PeopleStore {
   };
 }
 
+const BY_ID = `select ${ORGANIZATION} from headwater.organizations where id = $1::uuid`;
+
 /** An organisation by its id; undefined for what cannot be one. */
-export async function organization(sql: Sql, id: string): Promise<Organization | undefined> {
-  if (!isOrganizationId(id)) return undefined;
-  return await sql.first<Organization>(`select ${ORGANIZATION} from headwater.organizations where id = $1::uuid`, [id]);
+async function organization(sql: Sql, id: string): Promise<Organization | undefined> {
+  return isOrganizationId(id) ? await sql.first<Organization>(BY_ID, [id]) : undefined;
+}
+
+/** Throws where an organisation is not there; one that is stays until the transaction is over. */
+export async function keepOrganization(sql: Sql, id: string): Promise<void> {
+  const found = isOrganizationId(id) ? await sql.first(`${BY_ID} for key share`, [id]) : undefined;
+  if (found === undefined) throw unknownOrganization();
 }
 
 function isOrganizationId(id: string): boolean {
@@ -96,6 +103,8 @@ function partOf({ limit, offset = 0 }: ListPart): readonly [number | null, numbe
 
 async function removeOrganization(database: Database, id: string): Promise<boolean> {
   return await database.tx(async (sql) => {
+    // First, so that nobody is put into it from here on, and nobody waits for what this holds.
+    if ((await sql.first(`${BY_ID} for update`, [id])) === undefined) return false;
     await sql.run(LEAVE_ADMINS, [id]);
     for (const table of ['users', 'projects'] as const) {
       await sql.run(`update headwater.${table} set organization_id = null where organization_id = $1::uuid`, [id]);
@@ -132,9 +141,7 @@ async function changePerson(database: Database, id: number, change: PersonChange
   if (!isInt4(id)) return undefined;
   return await database.tx(async (sql) => {
     const { organizationId } = change;
-    if (typeof organizationId === 'string' && (await organization(sql, organizationId)) === undefined) {
-      throw unknownOrganization();
-    }
+    if (typeof organizationId === 'string') await keepOrganization(sql, organizationId);
     if (organizationId !== undefined) await sql.run(LEAVE_ADMIN, [id, organizationId]);
     const columns = columnsOf(change);
     if (columns.length > 0) {

@@ -1,15 +1,7 @@
-import {
-  absentOfTeam,
-  groupOf,
-  type Project,
-  type ProjectMember,
-  projectTaken,
-  type TeamStore,
-  unknownOrganization,
-} from '@headwater/core';
+import { absentOfTeam, groupOf, type Project, type ProjectMember, projectTaken, type TeamStore } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
-import { organization } from './people.ts';
+import { keepOrganization } from './people.ts';
 
 const PROJECT = 'id, name, organization_id as "organizationId"';
 
@@ -92,7 +84,7 @@ async function refuseAbsent(sql: Sql, ids: Partial<Record<keyof typeof TABLES, n
 
 async function createProject(database: Database, { name, organizationId }: Omit<Project, 'id'>): Promise<Project> {
   return await database.tx(async (sql) => {
-    if (organizationId !== null && (await organization(sql, organizationId)) === undefined) throw unknownOrganization();
+    if (organizationId !== null) await keepOrganization(sql, organizationId);
     const values = [storable('name', name), textKey(name.toLowerCase()), organizationId];
     const created = await sql.first<Project>(CREATE_PROJECT, values);
     if (created === undefined) throw projectTaken();

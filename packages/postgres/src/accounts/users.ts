@@ -8,7 +8,7 @@ import {
   type UserProfile,
   type UserStore,
 } from '@headwater/core';
-import type { Sql } from '../database.ts';
+import type { Database, Sql, Values } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
 import { iso } from '../time.ts';
 
@@ -37,17 +37,28 @@ const REPLACE_PASSWORD = `update headwater.users
   set password_hash = $2, must_change_password = false, session_version = session_version + 1
   where id = $1 and session_version = $3 and is_active`;
 
+const END_KEYS = `update headwater.api_keys set deactivated_at = clock_timestamp()
+  where user_id = $1 and deactivated_at is null`;
+
 const SET_ACTIVE = `update headwater.users
   set is_active = $2, session_version = session_version + (is_active and not $2)::int where id = $1`;
 
-/** Accounts from before names were brought into one form may stand under the key of their own spelling ($2). */
+/**
+ * Accounts from before names were brought into one form may stand under the key of their own spelling ($2). It comes first: where another spelling
+ * was given away meanwhile, each is found by his own.
+ */
 const BY_NAME = `select ${USER_COLUMNS} from headwater.users where username_key in ($1, $2)
-  order by username_key = $1 desc limit 1`;
+  order by username_key = $2 desc limit 1`;
+
+/** Names whose key may not be that of today: few, and none of later accounts but some with a capital that has no letter of its own. */
+const OLD_NAMES = `select username from headwater.users
+  where username is not nfkc normalized or lower(username) is not nfkc normalized`;
 
 const nameKey = (username: string): string => textKey(usernameKey(username));
 
 /** Users over PostgreSQL. */
-export function userStore(sql: Sql): UserStore {
+export function userStore(database: Database): UserStore {
+  const sql: Sql = database;
   const byId = async (id: number): Promise<User | undefined> =>
     await sql.first<User>(`select ${USER_COLUMNS} from headwater.users where id = $1`, [id]);
   return {
@@ -57,14 +68,15 @@ export function userStore(sql: Sql): UserStore {
       await sql.first<User>(BY_NAME, [nameKey(username), textKey(username.toLowerCase())]),
     ofSession: async (id, familyId) =>
       isInt4(id) && isStorable(familyId) ? await ofSession(sql, id, familyId) : undefined,
-    setPassword: async (id, passwordHash, mustChange = false) => {
+    setPassword: async (id, passwordHash, { mustChange = false, endsKeys = false } = {}) => {
       if (!isInt4(id)) return;
-      const hash = storable('passwordHash', passwordHash);
-      await sql.run(SET_PASSWORD, [id, hash, mustChange]);
+      const values = [id, storable('passwordHash', passwordHash), mustChange];
+      await changePassword(database, { statement: SET_PASSWORD, values }, endsKeys);
     },
     replacePassword: async (id, passwordHash, sessionVersion) => {
       if (!isInt4(id) || !isInt4(sessionVersion)) return false;
-      return (await sql.run(REPLACE_PASSWORD, [id, storable('passwordHash', passwordHash), sessionVersion])) === 1;
+      const values = [id, storable('passwordHash', passwordHash), sessionVersion];
+      return await changePassword(database, { statement: REPLACE_PASSWORD, values }, true);
     },
     setActive: async (id, isActive) => {
       if (isInt4(id)) await sql.run(SET_ACTIVE, [id, isActive]);
@@ -75,6 +87,25 @@ export function userStore(sql: Sql): UserStore {
   };
 }
 
+interface PasswordChange {
+  readonly statement: string;
+  /** The user's id first. */
+  readonly values: Values;
+}
+
+/** Keys end in a statement of their own: it sees those that were made while the first one waited for the user's row. */
+async function changePassword(
+  database: Database,
+  { statement, values }: PasswordChange,
+  endsKeys: boolean,
+): Promise<boolean> {
+  return await database.tx(async (sql) => {
+    if ((await sql.run(statement, values)) !== 1) return false;
+    if (endsKeys) await sql.run(END_KEYS, values.slice(0, 1));
+    return true;
+  });
+}
+
 async function ofSession(sql: Sql, id: number, familyId: string): Promise<SessionUser | undefined> {
   const row = await sql.first<User & { isOpen: boolean }>(OF_SESSION, [id, familyId]);
   if (row === undefined) return undefined;
@@ -83,6 +114,7 @@ async function ofSession(sql: Sql, id: number, familyId: string): Promise<Sessio
 }
 
 async function createUser(sql: Sql, user: NewUser): Promise<User> {
+  await refuseOldName(sql, user.username);
   const created = await sql.first<User>(INSERT, [
     storable('username', user.username),
     nameKey(user.username),
@@ -100,6 +132,14 @@ async function createUser(sql: Sql, user: NewUser): Promise<User> {
   ]);
   if (created !== undefined) return created;
   throw nameTaken();
+}
+
+/** No key of the table refuses another spelling of an old account's name. No transaction is needed: none is stored under such a key any more. */
+async function refuseOldName(sql: Sql, username: string): Promise<void> {
+  const key = usernameKey(username);
+  for (const old of await sql.rows<{ username: string }>(OLD_NAMES)) {
+    if (usernameKey(old.username) === key) throw nameTaken();
+  }
 }
 
 /** Columns of a profile: age, education, gender, type of the account. */

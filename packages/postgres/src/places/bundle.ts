@@ -2,6 +2,7 @@ import { invalidField, type Place, type PlaceBundle, placeSlug } from '@headwate
 import type { Database, Sql } from '../database.ts';
 import { storable } from '../guards.ts';
 import { fromHex, geometryHex } from './geometry.ts';
+import { holdUnits } from './hold-units.ts';
 import type { PlaceRow } from './rows.ts';
 import { PLACE, toPlace } from './rows.ts';
 
@@ -23,7 +24,7 @@ export const VILLAGES = `insert into headwater.villages (tehsil_id, ordinal, vil
   select $1, u.ordinal, u.id, u.name, ${fromHex('u.geometry')}
   from unnest($2::bigint[], $3::text[], $4::text[]) with ordinality as u (id, name, geometry, ordinal)`;
 
-/** Each deletes what is empty then and locks what it deletes; a loader that adds to it meanwhile waits, and its insert makes it anew. */
+/** Each deletes what is empty then; a loader that adds to it meanwhile waits, and its insert makes it anew. */
 const REMOVE_TEHSIL = 'delete from headwater.tehsils where id = $1 returning district_id as id';
 const REMOVE_DISTRICT = `delete from headwater.districts d where d.id = $1
   and not exists (select 1 from headwater.tehsils t where t.district_id = d.id) returning d.state_id as id`;
@@ -33,7 +34,10 @@ const REMOVE_STATE = `delete from headwater.states s where s.id = $1
 /** Removes a tehsil, and the units above it that hold no other, in one transaction. */
 export async function removeTehsil(database: Database, tehsilId: number): Promise<void> {
   await database.tx(async (sql) => {
-    let below: { id: number } | undefined = { id: tehsilId };
+    // All that may go, from the state down, as they are saved.
+    let below: { id: number } | undefined = (await holdUnits(sql, { level: 'tehsil', id: tehsilId }, 'no key update'))
+      ?.unit;
+    if (below === undefined) return;
     for (const removal of [REMOVE_TEHSIL, REMOVE_DISTRICT, REMOVE_STATE]) {
       below = await sql.first<{ id: number }>(removal, [below.id]);
       if (below === undefined) return;

@@ -9,8 +9,10 @@ const TEHSIL = `insert into headwater.tehsils as t (district_id, name, slug, geo
   values ($1, $2, $3, ${fromHex('$4::text')}, true, false)
   on conflict (district_id, slug) do update set geometry = excluded.geometry, is_imported = true
   where t.geometry is distinct from excluded.geometry returning id`;
-const FIND = `select t.id from headwater.states s join headwater.districts d on d.state_id = s.id and d.slug = $2
-  join headwater.tehsils t on t.district_id = d.id and t.slug = $3 where s.slug = $1 for update of t`;
+/** One unit below another, held: from the state down, as all who hold several. */
+const FIND_STATE = 'select id from headwater.states where slug = $1 for no key update';
+const FIND_DISTRICT = 'select id from headwater.districts where state_id = $1 and slug = $2 for no key update';
+const FIND_TEHSIL = 'select id from headwater.tehsils where district_id = $1 and slug = $2 for no key update';
 const MARK = 'update headwater.tehsils set is_imported = true where id = $1 and not is_imported';
 const MWS = `insert into headwater.mws as m (tehsil_id, uid, geometry)
   select $1, u.uid, ${fromHex('u.geometry')} from unnest($2::text[], $3::text[]) as u (uid, geometry)
@@ -50,16 +52,20 @@ async function saveChange(sql: Sql, change: PlaceChange, units: Units): Promise<
   const done: ChangeCounts[] = [];
   if (geometry !== undefined) done.push(await saveBoundary(sql, { ...change, geometry }, units));
   if (mws === undefined && villages === undefined && done.some(({ stored }) => stored > 0)) return done;
-  const found = await sql.first<{ id: number }>(FIND, [
-    placeSlug(change.state),
-    placeSlug(change.district),
-    placeSlug(change.tehsil),
-  ]);
+  const found = await findTehsil(sql, change, units);
   if (found === undefined) throw invalidField('tehsil', `"${change.tehsil}" is no tehsil that is known`);
   await sql.run(MARK, [found.id]);
   if (mws !== undefined) done.push(await saveMws(sql, found.id, { mws, keepsOthers }));
   if (villages !== undefined) done.push(await saveVillages(sql, found.id, { villages, keepsOthers }));
   return done;
+}
+
+async function findTehsil(sql: Sql, change: PlaceChange, units: Units): Promise<{ id: number } | undefined> {
+  const [state, district] = [placeSlug(change.state), placeSlug(change.district)];
+  const stateId = await unitOf(sql, units, { key: state, statement: FIND_STATE, values: [state] });
+  const key = `${state}/${district}`;
+  const districtId = await unitOf(sql, units, { key, statement: FIND_DISTRICT, values: [stateId, district] });
+  return await sql.first<{ id: number }>(FIND_TEHSIL, [districtId, placeSlug(change.tehsil)]);
 }
 
 type Given<K extends keyof PlaceChange> = Required<Pick<PlaceChange, K>>;
@@ -90,9 +96,10 @@ interface Unit {
 async function unitOf(sql: Sql, units: Units, { key, statement, values }: Unit): Promise<number> {
   const known = units.get(key);
   if (known !== undefined) return known;
-  const { id = 0 } = (await sql.first<{ id: number }>(statement, values)) ?? {};
-  units.set(key, id);
-  return id;
+  const found = await sql.first<{ id: number }>(statement, values);
+  if (found === undefined) return 0;
+  units.set(key, found.id);
+  return found.id;
 }
 
 async function saveMws(

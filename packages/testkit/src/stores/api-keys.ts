@@ -12,7 +12,7 @@ export function apiKeyCases(get: Get): void {
   const owner = async (name = 'asha'): Promise<number> => (await get().users.create(newUser(name))).id;
   const make = (userId: number, prefix: string, { most = 20, ...rest }: Wish = {}): Promise<ApiKey> =>
     get().apiKeys.create(
-      { prefix, hash: `hash of ${prefix}`, userId, name: 'field', expiresAt: EXPIRES, ...rest },
+      { prefix, hash: `hash of ${prefix}`, userId, sessionVersion: 0, name: 'field', expiresAt: EXPIRES, ...rest },
       { most },
     );
   const lastUse = async (prefix: string): Promise<unknown> => (await get().apiKeys.find(prefix))?.key.lastUsedAt;
@@ -87,15 +87,39 @@ export function apiKeyCases(get: Get): void {
       expect(await apiKeys.activeOf(mine)).toHaveLength(3);
     });
 
-    it('ends every key of one user at once, and tells how many', async () => {
-      const { apiKeys } = get();
+    it('ends every key of one user with the change of his password that says so', async () => {
+      const { users, apiKeys } = get();
       const [mine, others] = [await owner(), await owner('binod')];
-      for (const prefix of ['first000', 'second00', 'third000']) await make(mine, prefix);
+      await make(mine, 'first000');
       const foreign = await make(others, 'foreign0');
-      await apiKeys.deactivate('second00');
-      expect([await apiKeys.deactivateAll(mine), await apiKeys.deactivateAll(mine)]).toEqual([2, 0]);
+      await users.setPassword(mine, 'scrypt$2$own');
+      expect(await apiKeys.activeOf(mine)).toHaveLength(1);
+      await users.setPassword(mine, 'scrypt$2$reset', { endsKeys: true });
       expect([await apiKeys.activeOf(mine), await apiKeys.activeOf(others)]).toEqual([[], [foreign]]);
       expect((await apiKeys.find('first000'))?.key.isActive).toBe(false);
+
+      await make(mine, 'second00', { sessionVersion: 2 });
+      expect(await users.replacePassword(mine, 'scrypt$2$link', 1)).toBe(false);
+      expect(await apiKeys.activeOf(mine)).toHaveLength(1);
+      expect(await users.replacePassword(mine, 'scrypt$2$link', 2)).toBe(true);
+      expect([await apiKeys.activeOf(mine), await apiKeys.activeOf(others)]).toEqual([[], [foreign]]);
+    });
+
+    it('refuses a key of a session that has ended since it was checked, also at the same moment', async () => {
+      const { users, apiKeys } = get();
+      const userId = await owner();
+      await users.setPassword(userId, 'scrypt$2$own');
+      await expect(make(userId, 'stale000')).rejects.toMatchObject({ code: 'token_not_valid' });
+      await users.setActive(userId, false);
+      await expect(make(userId, 'stale000', { sessionVersion: 1 })).rejects.toMatchObject({ code: 'token_not_valid' });
+      await users.setActive(userId, true);
+      await Promise.allSettled([
+        ...['racing00', 'racing01'].map((prefix) => make(userId, prefix, { sessionVersion: 2 })),
+        users.replacePassword(userId, 'scrypt$2$link', 2),
+        ...['racing02', 'racing03'].map((prefix) => make(userId, prefix, { sessionVersion: 2 })),
+      ]);
+      expect(await users.byId(userId)).toMatchObject({ sessionVersion: 3 });
+      expect(await apiKeys.activeOf(userId)).toEqual([]);
     });
 
     it('removes keys that ended before a day, and counts of days before it', async () => {

@@ -118,7 +118,6 @@ export function hostileCases(get: Get): void {
     it('finds nothing', async () => {
       const { users, eoAccounts, apiKeys, places, runs, catalog } = get();
       expect(await apiKeys.activeOf(id)).toEqual([]);
-      expect(await apiKeys.deactivateAll(id)).toBe(0);
       expect(await apiKeys.daysOf(id, '2026-01-01')).toEqual([]);
       expect(await users.byId(id)).toBeUndefined();
       expect(await users.ofSession(id, 'family')).toBeUndefined();

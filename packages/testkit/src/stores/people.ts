@@ -71,6 +71,31 @@ export function peopleCases(get: Get): void {
       expect((await people.person(one.id))?.user).toEqual(shown(one));
     });
 
+    it('refuses a user of an organisation that is not stored, or is removed at the same moment', async () => {
+      const { users, people } = get();
+      const unknown = { code: 'validation', fields: { organization: [{ rule: 'unknown' }] } };
+      await expect(users.create(newUser('one', { organizationId: NOBODY }))).rejects.toMatchObject(unknown);
+      expect(await users.count()).toBe(0);
+      const mover = await users.create(newUser('mover'));
+      for (let round = 0; round < 5; round += 1) {
+        const { id: organizationId } = await people.organizationNamed(`Trust ${round}`, false);
+        const names = Array.from({ length: 6 }, (_, at) => `user-${round}-${at}`);
+        const create = (name: string): Promise<unknown> => users.create(newUser(name, { organizationId }));
+        const outcomes = await Promise.allSettled([
+          ...names.slice(0, 3).map(create),
+          people.change(mover.id, { organizationId }),
+          people.removeOrganization(organizationId),
+          ...names.slice(3).map(create),
+          people.change(mover.id, { organizationId, firstName: 'Moved' }),
+        ]);
+        for (const outcome of outcomes) {
+          if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(unknown);
+        }
+        expect(await people.organization(organizationId)).toBeUndefined();
+      }
+      expect((await people.people()).filter(({ organization }) => organization !== null)).toEqual([]);
+    });
+
     it('disables and enables with whatever else changes, or changes nothing at all', async () => {
       const { users, people } = get();
       const one = await users.create(newUser('one'));

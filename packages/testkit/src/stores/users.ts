@@ -82,7 +82,7 @@ export function userCases(get: Get): void {
       expect(await mustChange()).toBe(true);
       await users.setPassword(id, 'scrypt$2$own');
       expect(await mustChange()).toBe(false);
-      await users.setPassword(id, 'scrypt$2$default', true);
+      await users.setPassword(id, 'scrypt$2$default', { mustChange: true });
       expect(await mustChange()).toBe(true);
     });
 

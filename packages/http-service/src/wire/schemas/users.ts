@@ -71,19 +71,15 @@ const Details = {
 };
 
 /** What reads it. What else a body says (`is_superuser`) is not looked at. */
-export const RegisterFields = z
-  .object({
-    username: text(150),
-    email: text(254),
-    password: text(1024),
-    password_confirm: text(1024),
-    ...Details,
-    organization: unlessBlank(text(150)),
-  })
-  .refine((body) => body.password === body.password_confirm, {
-    path: ['password'],
-    message: sentences.newPasswordsDiffer,
-  });
+export const RegisterFields = z.object({
+  username: text(150),
+  email: text(254),
+  password: text(1024),
+  // Compared where the other fields are checked, so that all is told at once.
+  password_confirm: text(1024),
+  ...Details,
+  organization: unlessBlank(text(150)),
+});
 
 /** Body of a superuser's request for a new user, as OpenAPI tells it. */
 export const NewUserRequest = RegisterRequest.partial({ email: true })
@@ -171,8 +167,10 @@ export function personRequestOf(
 }
 
 /** A registration in the words of the domain. */
-export function registrationOf(body: z.infer<typeof NewUserFields>): Registration {
-  const { username, email = '', password, organization } = body;
+export function registrationOf(
+  body: z.infer<typeof NewUserFields> & Partial<Pick<z.infer<typeof RegisterFields>, 'password_confirm'>>,
+): Registration {
+  const { username, email = '', password, password_confirm: passwordConfirm, organization } = body;
   const { first_name: firstName = '', last_name: lastName = '', contact_number: contactNumber } = body;
   const { age = null, education_qualification: educationQualification = null, gender = null } = body;
   return {
@@ -183,6 +181,7 @@ export function registrationOf(body: z.infer<typeof NewUserFields>): Registratio
     lastName,
     ...(contactNumber === undefined ? {} : { contactNumber }),
     profile: { age, educationQualification, gender, accountType: body.account_type ?? null },
+    ...(passwordConfirm === undefined ? {} : { passwordConfirm }),
     ...(organization === undefined ? {} : { organization }),
   };
 }

@@ -124,18 +124,44 @@ export function apiKeyRouteCases(target: HttpTarget): void {
       });
       expect(await fault({ name: 'x'.repeat(151) })).toMatchObject({ name: [expect.stringContaining('150')] });
     });
-    defineCase(target, 'a body that cannot be read makes a key too, as in the live system', async () => {
-      const headers = await as('operator');
-      const broken: readonly (readonly [string, string])[] = [
+    defineCase(target, 'a body that cannot be read makes no key: it may have been to end one', async () => {
+      const headers = await as('other');
+      const key = (await made('other')).api_key;
+      const before = (await list('other')).length;
+      const end = JSON.stringify({ action: 'deactivate', user_id: await idOf('other'), api_key: key });
+      const form = 'application/x-www-form-urlencoded';
+      for (const [type, body] of [
+        ['application/json', end.slice(0, -1)],
         ['application/json', '{"expiry_days":'],
+        ['text/plain', end.slice(0, -1)],
         ['text/plain', 'a key, please'],
-      ];
-      for (const [type, body] of broken) {
+        [form, end.slice(0, -1)],
+        [form, 'action=deactivate&api_key=%ff'],
+      ] as const) {
         const init = { method: 'POST', headers: { ...headers, 'content-type': type }, body };
         const answer = await harness().get(CHANGE, init);
-        expect([type, answer.status, await answer.json()]).toMatchObject([type, 201, { action: 'generate' }]);
+        const told = await answer.json();
+        expect([type, answer.status, told]).toMatchObject([
+          type,
+          400,
+          { success: false, error: expect.stringMatching(/parse error|malformed/) },
+        ]);
+        expect(JSON.stringify(told)).not.toContain(key);
       }
+      expect(await list('other')).toHaveLength(before);
       expect((await change('operator', ['generate'])).status).toBe(400);
+      expect(await use(key)).toBe(200);
+      // Whole, it is read whatever its type is called: curl calls it a form unless it is told otherwise.
+      const whole = { method: 'POST', headers: { ...headers, 'content-type': form }, body: end };
+      expect((await harness().get(CHANGE, whole)).status).toBe(200);
+      expect(await use(key)).toBe(401);
+    });
+    defineCase(target, 'an odd content type is not looked at where the body is JSON or a form', async () => {
+      for (const body of ['{"name":"field laptop"}', ' {"name":"field laptop"}', 'name=field+laptop&expiry_days=30']) {
+        const headers = { ...(await as('owner')), 'content-type': 'text/plain' };
+        const answer = await harness().get(CHANGE, { method: 'POST', headers, body });
+        expect([answer.status, await answer.json()]).toMatchObject([201, { data: { name: 'field laptop' } }]);
+      }
     });
     defineCase(target, 'an empty body, a form, and blank fields make a key as well', async () => {
       const headers = { ...(await as('owner')), 'content-type': 'application/json' };

@@ -92,17 +92,35 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
     const none = await harness().get('/probe/raw/', { method: 'PUT' });
     expect(await none.json()).toEqual({ bytes: [], length: 0 });
   });
-  defineCase(target, 'a lenient row takes what it cannot read for {}, but nothing too large', async () => {
-    for (const init of [
-      { headers: { 'content-type': 'application/json' }, body: '{"a":' },
-      { headers: { 'content-type': 'text/plain' }, body: 'hello' },
-      { headers: URLENCODED, body: 'a=%ff' },
-    ]) {
-      const answer = await harness().get('/probe/lenient/', { method: 'POST', ...init });
-      expect([answer.status, await answer.json()]).toEqual([200, { body: {} }]);
-    }
-    expect(await status('/probe/lenient/', jsonInit({ a: large }))).toBe(413);
-  });
+  defineCase(
+    target,
+    'a lenient row looks at the bytes and not at their type, but reads nothing too large',
+    async () => {
+      const plain = { 'content-type': 'text/plain' };
+      for (const [init, read] of [
+        [{ headers: plain, body: '{"a":"1"}' }, { a: '1' }],
+        [{ headers: URLENCODED, body: '\n{"a":"1"}' }, { a: '1' }],
+        [
+          { headers: plain, body: 'a=1&b.c=%26' },
+          { a: '1', 'b.c': '&' },
+        ],
+        [{ headers: plain, body: '' }, {}],
+        [{ headers: URLENCODED, body: ' ' }, {}],
+      ] as const) {
+        const answer = await harness().get('/probe/lenient/', { method: 'POST', ...init });
+        expect([init, answer.status, await answer.json()]).toEqual([init, 200, { body: read }]);
+      }
+      for (const init of [
+        { headers: { 'content-type': 'application/json' }, body: '{"a":' },
+        { headers: plain, body: '{"a":' },
+        { headers: plain, body: 'hello' },
+        { headers: plain, body: 'Dear all, x = 1' },
+        { headers: URLENCODED, body: 'a=%ff' },
+      ])
+        expect([init, await status('/probe/lenient/', init)]).toEqual([init, 400]);
+      expect(await status('/probe/lenient/', jsonInit({ a: large }))).toBe(413);
+    },
+  );
   defineCase(target, 'body parsed by the host', async () => {
     const errors: string[] = [];
     const { operations, tags } = createProbes();

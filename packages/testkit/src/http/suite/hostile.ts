@@ -35,6 +35,32 @@ export function hostileCases(target: HttpTarget): void {
   });
 }
 
+/** An address as typed in a shell: names of places in their own letters. */
+export function rawAddressCases(target: HttpTarget): void {
+  describe('addresses that are not percent-encoded', () => {
+    const harness = useHarness(target);
+    defineCase(target, 'are refused in the shape of other errors, with the remedy', async () => {
+      const name = Buffer.from('\u092e\u0928\u093e\u0932\u0940', 'utf8').toString('latin1');
+      for (const text of [`${STATES}?tehsil=${name}${HEAD}\r\n`, `GET /api/v1/get_districts/${name}/${HEAD}\r\n`]) {
+        const [head = '', body = ''] = (await exchange(harness().host.url, text)).split('\r\n\r\n');
+        expect(head).toMatch(/^HTTP\/1\.1 400 /);
+        expect(head).toMatch(/\r\nContent-Type: application\/json/);
+        expect(JSON.parse(body)).toMatchObject({
+          status: 400,
+          code: 'parse',
+          detail: expect.stringMatching(/percent-encode/),
+          error: expect.stringMatching(/percent-encode/),
+          request_id: expect.any(String),
+        });
+      }
+    });
+    defineCase(target, 'and so is what is no HTTP at all', async () => {
+      const [, body = ''] = (await exchange(harness().host.url, 'hello\r\n\r\n')).split('\r\n\r\n');
+      expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'parse', detail: expect.stringMatching(/not HTTP/) });
+    });
+  });
+}
+
 const STATES = 'GET /api/v1/get_states/';
 const HEAD = ' HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 

@@ -14,7 +14,7 @@ import { embedderCases } from './embedder.ts';
 import { fieldsCases } from './fields.ts';
 import { hostCases } from './host.ts';
 import { mannersCases } from './manners.ts';
-import { hostileCases } from './hostile.ts';
+import { hostileCases, rawAddressCases } from './hostile.ts';
 import { importFileCases } from './import-file.ts';
 import { managingCases } from './managing.ts';
 import { methodCases } from './methods.ts';
@@ -87,5 +87,6 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     dependencyCases(target);
     validateCases(target);
     hostileCases(target);
+    rawAddressCases(target);
   });
 }

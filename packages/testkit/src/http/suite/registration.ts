@@ -142,6 +142,13 @@ export function registrationCases(target: HttpTarget): void {
         age: ['A valid integer is required.'],
         gender: ['Give one of M, F, O.'],
       });
+      const all = { username: 'TAKEN', email: 'nobody', password: '12345678', password_confirm: 'x' };
+      expect(await fault({ ...all, organization: 'Jal \u202eitimaS' })).toEqual({
+        username: ['A user with that username already exists.'],
+        email: [expect.stringContaining('name@example.org')],
+        password: ["Password fields didn't match.", expect.stringContaining('numeric')],
+        organization: [expect.stringContaining('turn or hide')],
+      });
       const weak = { password: '12345678', password_confirm: '12345678', age: 200, email: 'nobody' };
       expect(await fault(weak)).toMatchObject({
         password: [expect.stringContaining('numeric')],

@@ -1,4 +1,4 @@
-import { headwaterPlugin } from '@headwater/http-adapter-fastify';
+import { answerClientError, headwaterPlugin } from '@headwater/http-adapter-fastify';
 import fastify from 'fastify';
 import { HOST_TEXT, type HttpTarget } from './target.ts';
 
@@ -11,7 +11,7 @@ export const fastifyTarget: HttpTarget = {
     'body parsed by the host': 'Fastify parses per route, after routing: a host has no way to parse for a plugin',
   },
   async start({ mounts }) {
-    const app = fastify({ forceCloseConnections: 'idle' });
+    const app = fastify({ forceCloseConnections: 'idle', clientErrorHandler: answerClientError });
     app.get('/host', () => ({ host: true }));
     app.post('/host/echo', (request) => ({ echo: request.body }));
     app.get('/host/throws', () => {

@@ -1,0 +1,172 @@
+import type { PlaceChange } from '@headwater/core';
+import type { Polygon } from 'geojson';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseConnection } from '../connection.ts';
+import { openDatabase, type Database } from '../database.ts';
+import { migrate } from '../migrate.ts';
+import { activate, setActive } from './activate.ts';
+import { removeTehsil } from './bundle.ts';
+import { saveChanges } from './changes.ts';
+
+const address = process.env['HEADWATER_TEST_PG'] ?? '';
+if (address === '')
+  console.warn('skipped: lock order of places: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
+
+const NAME = 'headwater_lock_order';
+const WAITING = `select count(*)::int as n from pg_stat_activity where datname = '${NAME}' and wait_event_type = 'Lock'`;
+const PLACES = `truncate headwater.states restart identity cascade;
+  insert into headwater.states (name, slug, is_active) values ('Jharkhand', 'jharkhand', false);
+  insert into headwater.districts (state_id, name, slug, is_active) values (1, 'Ranchi', 'ranchi', false);
+  insert into headwater.tehsils (district_id, name, slug, is_active)
+    values (1, 'Angara', 'angara', false), (1, 'Bero', 'bero', false)`;
+const SOUTH: Polygon = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [85, 23],
+      [86, 23],
+      [86, 24],
+      [85, 23],
+    ],
+  ],
+};
+const [ANGARA, BERO] = [1, 2];
+
+/** How often a session began its transaction: once, unless the database ended it to break a circle. */
+interface Counted extends Database {
+  readonly tries: () => number;
+}
+
+/** A gate that is opened once. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: () => resolve() };
+}
+
+describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm run test:postgres`)', () => {
+  const real = parseConnection(address === '' ? 'postgres://me@localhost/none' : address);
+  const databases: Database[] = [];
+  let watcher: Database;
+  const session = (): Counted => {
+    const database = openDatabase({ ...real, database: NAME }, { poolSize: 1 });
+    databases.push(database);
+    let tries = 0;
+    const tx: Database['tx'] = async (fn) =>
+      await database.tx(async (sql) => {
+        tries += 1;
+        return await fn(sql);
+      });
+    return { ...database, tx, tries: () => tries };
+  };
+  const waiting = async (sessions: number): Promise<void> => {
+    const inTime = { interval: 5, timeout: 20_000 };
+    await expect.poll(async () => (await watcher.first<{ n: number }>(WAITING))?.n, inTime).toBe(sessions);
+  };
+  const change = (tehsil: string, part: Partial<PlaceChange>): PlaceChange => ({
+    state: 'Jharkhand',
+    district: 'Ranchi',
+    tehsil,
+    ...part,
+  });
+  /** An import that stands still after its first change, until the gate opens. */
+  const importing = (
+    database: Database,
+    changes: readonly [PlaceChange, ...PlaceChange[]],
+  ): { reached: Promise<void>; goOn: () => void; done: Promise<unknown> } => {
+    const [reached, goOn] = [gate(), gate()];
+    const [first, ...rest] = changes;
+    const given = async function* (): AsyncGenerator<PlaceChange> {
+      yield first;
+      reached.open();
+      await goOn.opened;
+      yield* rest;
+    };
+    return { reached: reached.opened, goOn: goOn.open, done: saveChanges(database, given, false) };
+  };
+  beforeAll(async () => {
+    const server = openDatabase(real);
+    databases.push(server);
+    await server.script(`drop database if exists ${NAME} with (force)`);
+    await server.script(`create database ${NAME}`);
+    watcher = session();
+    await migrate(watcher);
+  }, 120_000);
+  beforeEach(async () => {
+    await watcher.script(PLACES);
+  });
+  afterAll(async () => {
+    await Promise.all(databases.map((database) => database.close()));
+    const server = openDatabase(real);
+    await server.script(`drop database ${NAME} with (force)`);
+    await server.close();
+  });
+
+  it('an operator who activates a tehsil that an import comes to later ends neither', async () => {
+    const [importer, operator] = [session(), session()];
+    const run = importing(importer, [change('Angara', { geometry: SOUTH }), change('Bero', { geometry: SOUTH })]);
+    await run.reached;
+    const activated = setActive(operator, { level: 'tehsil', id: BERO }, false);
+    await waiting(1);
+    run.goOn();
+    expect(await run.done).toEqual({ stored: 2, unchanged: 0, removed: 0 });
+    expect(await activated).toBe('unchanged');
+    expect([importer.tries(), operator.tries()]).toEqual([1, 1]);
+  }, 60_000);
+
+  it('nor does one who activates the tehsil of an import of villages that brings boundaries after them', async () => {
+    const [importer, operator] = [session(), session()];
+    const run = importing(importer, [change('Angara', { villages: [] }), change('Bero', { geometry: SOUTH })]);
+    await run.reached;
+    const activated = setActive(operator, { level: 'tehsil', id: ANGARA }, false);
+    await waiting(1);
+    run.goOn();
+    expect(await run.done).toEqual({ stored: 1, unchanged: 0, removed: 0 });
+    expect(await activated).toBe('unchanged');
+    expect([importer.tries(), operator.tries()]).toEqual([1, 1]);
+  }, 60_000);
+
+  it('a first publication and an operator take their turns', async () => {
+    const [publisher, operator, third] = [session(), session(), session()];
+    const [holds, release] = [gate(), gate()];
+    const held = third.tx(async (sql) => {
+      await sql.rows('select id from headwater.districts for no key update');
+      holds.open();
+      await release.opened;
+    });
+    await holds.opened;
+    const published = publisher.tx(async (sql) => await activate(sql, [ANGARA, BERO]));
+    await waiting(1);
+    const off = setActive(operator, { level: 'tehsil', id: BERO }, false);
+    await waiting(2);
+    release.open();
+    await held;
+    await published;
+    expect(await off).toBe('changed');
+    expect([publisher.tries(), operator.tries()]).toEqual([1, 1]);
+  }, 60_000);
+
+  it('a tehsil is removed in its turn', async () => {
+    const [importer, remover] = [session(), session()];
+    const run = importing(importer, [change('Angara', { geometry: SOUTH }), change('Bero', { geometry: SOUTH })]);
+    await run.reached;
+    const removed = removeTehsil(remover, BERO);
+    await waiting(1);
+    run.goOn();
+    expect(await run.done).toEqual({ stored: 2, unchanged: 0, removed: 0 });
+    await removed;
+    expect([importer.tries(), remover.tries()]).toEqual([1, 1]);
+    const left = await watcher.rows<{ slug: string }>('select slug from headwater.tehsils');
+    expect(left).toEqual([{ slug: 'angara' }]);
+  }, 60_000);
+
+  it('a publication of what is active already waits for no import', async () => {
+    const [importer, publisher] = [session(), session()];
+    await publisher.tx(async (sql) => await activate(sql, [ANGARA]));
+    const run = importing(importer, [change('Angara', { geometry: SOUTH })]);
+    await run.reached;
+    await publisher.tx(async (sql) => await activate(sql, [ANGARA]));
+    run.goOn();
+    await run.done;
+    expect([importer.tries(), publisher.tries()]).toEqual([1, 2]);
+  }, 60_000);
+});
