@@ -70,8 +70,7 @@ type Boundary = Pick<PlaceBundle, 'geometry'>;
 
 /** `mergedMws` of the tehsil within this boundary: those that do not touch it are left out and told. */
 export function ownMws({ mws, geometry }: Pick<TehsilFeatures, 'mws'> & Boundary, tell: Tell): PlaceBundle['mws'] {
-  const nameOf = ({ uid }: { readonly uid: string }): string => `micro-watershed ${uid}`;
-  return touchingAreas(mergedMws(mws, tell), { boundary: geometry, nameOf, tell });
+  return touchingAreas(mergedMws(mws, tell), { boundary: geometry, nameOf: mwsTitle, tell });
 }
 
 /** `mergedVillages` of the tehsil within this boundary: those that do not touch it are left out and told. */
@@ -79,9 +78,15 @@ export function ownVillages(
   { villages, geometry }: Pick<TehsilFeatures, 'villages'> & Boundary,
   tell: Tell,
 ): PlaceBundle['villages'] {
-  const nameOf = ({ id, name }: { readonly id: number; readonly name: string }): string => `village ${id} (${name})`;
-  return touchingAreas(mergedVillages(villages, tell), { boundary: geometry, nameOf, tell });
+  return touchingAreas(mergedVillages(villages, tell), { boundary: geometry, nameOf: villageTitle, tell });
 }
+
+/** A micro-watershed as messages call it. */
+export const mwsTitle = ({ uid }: { readonly uid: string }): string => `micro-watershed ${uid}`;
+
+/** A village as messages call it. */
+export const villageTitle = ({ id, name }: { readonly id: number; readonly name: string }): string =>
+  `village ${id} (${name})`;
 
 /** All boundary features as one geometry; null where there is none. */
 function boundaryOf(features: readonly PlaceFeature[]): PlaceBundle['geometry'] {

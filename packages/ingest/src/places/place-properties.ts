@@ -1,4 +1,4 @@
-import { isPlainPlaceName, latinName, needsLatin, placeSlug } from '@headwater/core';
+import { isPlainPlaceName, latinName, needsLatin, placeSlug, UID_RULE } from '@headwater/core';
 import { z } from 'zod';
 import { BadProperty } from './bad-place-file.ts';
 import type { PlaceFeature } from './place-features.ts';
@@ -19,7 +19,8 @@ const TEXT = z
   .refine((name) => placeSlug(name) !== '' || needsLatin(name), 'needs at least one of a-z 0-9')
   // Dashboards take `{id}_{name}` apart at the underscore, so the directory holds none.
   .transform((name) => name.replace(/[_\s]+/g, ' ').trim());
-const UID = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, 'must be text such as 12_100174');
+const UID_WORDS = 'must be text of digits and _ only, such as "12_100174"';
+const UID = z.string(UID_WORDS).max(UID_RULE.longest, UID_WORDS).regex(UID_RULE.pattern, UID_WORDS);
 const WHOLE = z
   .union([
     z.number(),
