@@ -1,3 +1,4 @@
+import { wound } from '@headwater/core';
 import { signedArea } from '@headwater/stac';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { z } from 'zod';
@@ -15,7 +16,7 @@ export interface GeometryReading {
 }
 
 /**
- * Checks a GeoJSON geometry and gives it back as bare lon/lat polygons (heights dropped). Open rings are closed, rings that cross
+ * Checks a GeoJSON geometry and gives it back as bare lon/lat polygons (heights dropped), whose rings run as RFC 7946 wants them. Open rings are closed, rings that cross
  * themselves taken apart; bad polygons and holes are left out beside good ones; all of that is told. Throws `BadPlaceFile` for
  * another type and where no polygon is good: degenerate rings, coordinates outside longitude/latitude. Throws `TooMuch` beyond the budget.
  */
@@ -29,7 +30,9 @@ export function placePolygons(value: unknown, reading: GeometryReading): Positio
     polygons,
     (rings, p) => at(`polygon ${p}`, () => placePolygon(rings, reading, p)),
     (note) => reading.tell(outerAsPolygon(note)),
-  ).flat();
+  )
+    .flat()
+    .map(wound);
 }
 
 /** A polygon is lost with its outer ring. */

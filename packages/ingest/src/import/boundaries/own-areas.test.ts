@@ -49,8 +49,7 @@ it('refuses micro-watersheds that lie away from their tehsil, with the distance,
     refusal(4, far),
     refusal(5, /^micro-watershed 12_3 lies about 10\d km outside/),
   ]);
-  const uids = async (id: number): Promise<string[]> =>
-    (await bench.stores.places.mwsOf(id)).map(({ uid }) => uid);
+  const uids = async (id: number): Promise<string[]> => (await bench.stores.places.mwsOf(id)).map(({ uid }) => uid);
   expect([await uids(await tehsilId()), await uids(await tehsilId('dland'))]).toEqual([['12_1'], ['12_9']]);
 });
 
