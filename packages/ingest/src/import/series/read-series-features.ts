@@ -16,13 +16,15 @@ interface Reading {
 
 /**
  * Reads the features of a layer by fortnight: a property for each date, whose value is a number, or JSON text with numbers by their
- * names. A feature with a value that cannot be read is left out whole.
+ * names. A feature with a value that cannot be read is left out whole. Throws `validation` for a file without features.
  */
 export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
   const { job, findings, gathered } = task;
   const ofFile = seriesInName(job.fileName);
   const seen = new Set<string>();
+  let last = 0;
   for await (const { number: row, feature } of readFeatures(job, LIMITS)) {
+    last = row;
     const refuse = (problem: string, field?: string): void =>
       findings.refuse({ source: job.fileName, row, ...(field === undefined ? {} : { field }), problem });
     const properties = isObject(feature) && isObject(feature['properties']) ? feature['properties'] : {};
@@ -39,7 +41,7 @@ export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
       }
     }
   }
-  if (seen.size === 0) throw badFile(job, 'none of its features can be stored.');
+  if (last === 0) throw badFile(job, 'it holds no feature.');
 }
 
 type Readings = { readonly readings: readonly Reading[] } | { readonly field: string; readonly problem: string };
