@@ -11,7 +11,7 @@ export interface TehsilNames {
 }
 
 const TEXT = z
-  .string()
+  .string('must be text')
   .trim()
   .min(1, 'is empty')
   .max(100, 'is longer than 100 characters')
@@ -21,15 +21,18 @@ const TEXT = z
   .transform((name) => name.replace(/[_\s]+/g, ' ').trim());
 const UID_WORDS = 'must be text of digits and _ only, such as "12_100174"';
 const UID = z.string(UID_WORDS).max(UID_RULE.longest, UID_WORDS).regex(UID_RULE.pattern, UID_WORDS);
-const WHOLE = z
-  .union([
-    z.number(),
+const WHOLE_WORDS = 'must be a whole number of 0 or more, such as 641000; 0 is none';
+const WHOLE = z.union(
+  [
+    z.int(WHOLE_WORDS).min(0, WHOLE_WORDS),
     z
       .string()
       .regex(/^\d{1,15}$/)
       .transform(Number),
-  ])
-  .pipe(z.number().int().min(0).max(Number.MAX_SAFE_INTEGER));
+  ],
+  WHOLE_WORDS,
+);
+const VILLAGE_NAME = z.string('must be text').trim().min(1, 'is empty').max(200, 'is longer than 200 characters');
 
 const ALIASES = {
   state: ['state', 'state_name'],
@@ -112,7 +115,7 @@ export function mwsUid(feature: PlaceFeature): string {
 export function village(feature: PlaceFeature): { id: number; name: string } {
   return {
     id: read(feature, 'vill_ID', WHOLE),
-    name: read(feature, 'vill_name', z.string().trim().min(1, 'is empty').max(200)),
+    name: read(feature, 'vill_name', VILLAGE_NAME),
   };
 }
 

@@ -68,6 +68,34 @@ it('refuses villages that lie away from their tehsil, each without an id by itse
   expect((await bench.stores.places.villagesOf(await tehsilId())).map(({ name }) => name)).toEqual(['near']);
 });
 
+it('tells in plain words what is wrong with ids and names', async () => {
+  await withTehsils();
+  const whole = 'must be a whole number of 0 or more, such as 641000; 0 is none';
+  const wrong = [
+    ['vill_ID', 3.5, whole],
+    ['vill_ID', -1, whole],
+    ['vill_ID', '12 a', whole],
+    ['vill_name', 'x'.repeat(201), 'is longer than 200 characters'],
+    ['vill_name', 5, 'must be text'],
+    ['tehsil', 5, 'must be text'],
+  ] as const;
+  const sample = (field: string, value: string | number): Sample => ({
+    properties: { ...NAMES, vill_ID: 1, vill_name: 'Gaon', [field]: value },
+    rings: [box(78, 17, 0.05)],
+  });
+  const samples = wrong.map(([field, value]) => sample(field, value));
+  await put('in.geojson', samples);
+  const { refused } = await bench.run('villages', 'in.geojson');
+  expect(refused).toEqual(
+    wrong.map(([field, , words], index) => ({
+      source: 'in.geojson',
+      row: index + 1,
+      field,
+      problem: `property ${field} ${words}`,
+    })),
+  );
+});
+
 it('refuses uids that public data could not be asked for, with the row', async () => {
   await withTehsils();
   const mws = (uid: string | number): Sample => ({ properties: { ...NAMES, uid }, rings: [box(78, 17, 0.05)] });
