@@ -283,7 +283,7 @@ export function layerCases(get: Get): void {
         const bad = { ...LAYER_OPTIONS, license: 'free!', providers: [], start: '2021-13-01', name: '../x' };
         const told = (): unknown => layerImporter(deps, bad);
         for (const field of [
-          'name: use letters',
+          'name: use 1 to 100 letters',
           'license: write an SPDX',
           'providers: name one',
           'start: write a day',

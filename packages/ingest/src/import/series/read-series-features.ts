@@ -28,7 +28,8 @@ export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
     const refuse = (problem: string, field?: string): void =>
       findings.refuse({ source: job.fileName, row, ...(field === undefined ? {} : { field }), problem });
     const properties = isObject(feature) && isObject(feature['properties']) ? feature['properties'] : {};
-    const uid = Object.entries(properties).find(([name]) => name.toLowerCase() === 'uid')?.[1];
+    const given = Object.entries(properties).find(([name]) => name.toLowerCase() === 'uid')?.[1];
+    const uid = typeof given === 'string' ? given.trim() : given;
     const problem = uidProblem(uid, task);
     if (problem !== undefined || typeof uid !== 'string') refuse(problem ?? 'It has no uid.', 'uid');
     else if (seen.has(uid)) refuse(`Another feature has ${JSON.stringify(uid)} already; keep one of the two.`, 'uid');
