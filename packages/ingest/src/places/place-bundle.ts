@@ -111,14 +111,28 @@ function distinct(polygons: readonly Position[][][]): Position[][][] {
   return polygons.length === 1 ? [...polygons] : [...new Map(polygons.map((p) => [JSON.stringify(p), p])).values()];
 }
 
+/** What is told of a part of a village that calls it otherwise than the first one. */
+export const twoNames = ({
+  id,
+  before,
+  here,
+}: {
+  readonly id: number;
+  readonly before: string;
+  readonly here: string;
+}): string =>
+  `it is a part of village ${id}, which is called ${JSON.stringify(before)} before and ${JSON.stringify(here)} here; the first name is kept`;
+
 /** Villages; features with one id above 0 are parts of one village. Those without id or name are left out and told. */
 export function mergedVillages(features: readonly PlaceFeature[], tell: Tell): PlaceBundle['villages'] {
   const found: { id: number; name: string; polygons: Position[][][] }[] = [];
   const byId = new Map<number, (typeof found)[number]>();
-  const named = usable(features, (feature) => ({ ...village(feature), polygons: feature.polygons }), tell);
-  for (const { id, name, polygons } of named) {
+  const named = usable(features, (feature) => ({ ...village(feature), feature }), tell);
+  for (const { id, name, feature } of named) {
+    const { polygons, where } = feature;
     const known = id === 0 ? undefined : byId.get(id);
     if (known !== undefined) {
+      if (known.name !== name) tell(`${where}: ${twoNames({ id, before: known.name, here: name })}`);
       known.polygons.push(...polygons);
       continue;
     }

@@ -10,15 +10,17 @@ export interface TehsilNames {
   readonly tehsil: string;
 }
 
+const NO_LETTER = 'needs at least one of a-z 0-9';
 const TEXT = z
   .string('must be text')
   .trim()
   .min(1, 'is empty')
   .max(100, 'is longer than 100 characters')
   .refine(isPlainPlaceName, 'may hold letters, digits, blank and _ ( ) . - & , : ; only, and is no path')
-  .refine((name) => placeSlug(name) !== '' || needsLatin(name), 'needs at least one of a-z 0-9')
-  // Dashboards take `{id}_{name}` apart at the underscore, so the directory holds none.
-  .transform((name) => name.replace(/[_\s]+/g, ' ').trim());
+  .refine((name) => placeSlug(name) !== '' || needsLatin(name), NO_LETTER)
+  // Dashboards take `{id}_{name}` apart at the underscore, so the directory holds none. A mark that a table left at an end makes no other place.
+  .transform((name) => name.replace(/[_\s]+/g, ' ').replace(/^[ ,:;&-]+|[ ,:;&-]+$/g, ''))
+  .refine((name) => name !== '', NO_LETTER);
 const UID_WORDS = 'must be text of digits and _ only, such as "12_100174"';
 const UID = z.string(UID_WORDS).max(UID_RULE.longest, UID_WORDS).regex(UID_RULE.pattern, UID_WORDS);
 const WHOLE_WORDS = 'must be a whole number of 0 or more, such as 641000; 0 is none';

@@ -105,3 +105,46 @@ it('refuses uids that public data could not be asked for, with the row', async (
   expect(report.stored).toBe(2);
   expect(report.refused).toEqual([2, 3, 4, 5].map((row) => ({ source: 'in.geojson', row, field: 'uid', problem })));
 });
+
+it('refuses a boundary whose longitude and latitude are exchanged, with a hint', async () => {
+  const swapped = box(77.1, 31.8).map(([x = 0, y = 0]) => [y, x]);
+  await put('in.geojson', [{ properties: NAMES, rings: [swapped] }]);
+  const { stored, refused } = await bench.run('places', 'in.geojson');
+  const hint =
+    /^the geometry lies at longitude 31\.8, latitude 77\.1, in the Arctic, and in India with the two exchanged; write longitude first/;
+  expect([stored, refused]).toEqual([0, [refusal(1, hint)]]);
+});
+
+it('takes a name with a hyphen too many at its end for the same tehsil', async () => {
+  await withTehsils();
+  await put('in.geojson', [
+    { properties: { ...NAMES, tehsil: ' Cland- ' }, rings: [box(78, 17)] },
+    { properties: { ...NAMES, tehsil: 'Cland;' }, rings: [box(78, 17)] },
+    { properties: { ...NAMES, tehsil: '-&-' }, rings: [box(78, 17)] },
+  ]);
+  const report = await bench.run('places', 'in.geojson');
+  expect(report).toMatchObject({ stored: 0, unchanged: 1 });
+  expect(report.refused.map(({ row, problem }) => [row, problem])).toEqual([
+    [2, expect.stringContaining('which feature 1 is already')],
+    [3, expect.stringContaining('needs at least one of a-z 0-9')],
+  ]);
+});
+
+it('tells of a village that has two names, and keeps the first', async () => {
+  await withTehsils();
+  const village = (name: string, west: number): Sample => ({
+    properties: { ...NAMES, vill_ID: 7, vill_name: name },
+    rings: [box(west, 17, 0.02)],
+  });
+  await put('in.geojson', [village('Gaon', 78), village('Gram', 78.03), village('Gaon', 78.06)]);
+  const report = await bench.run('villages', 'in.geojson');
+  expect(report).toMatchObject({ stored: 1, refusedCount: 0 });
+  expect(report.repaired).toEqual([
+    {
+      source: 'in.geojson',
+      row: 2,
+      repair: 'it is a part of village 7, which is called "Gaon" before and "Gram" here; the first name is kept',
+    },
+  ]);
+  expect((await bench.stores.places.villagesOf(await tehsilId())).map(({ name }) => name)).toEqual(['Gaon']);
+});

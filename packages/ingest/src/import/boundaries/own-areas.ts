@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { ImportNotes } from '@headwater/core';
 import type { MultiPolygon, Polygon } from 'geojson';
-import { mwsTitle, villageTitle } from '../../places/place-bundle.ts';
+import { mwsTitle, twoNames, villageTitle } from '../../places/place-bundle.ts';
 import type { PlaceFeature } from '../../places/place-features.ts';
 import { toGeometry } from '../../places/place-geometry.ts';
 import { mwsUid, village } from '../../places/place-properties.ts';
@@ -23,24 +23,26 @@ export interface OwnAreas {
 /** An area of a file: one feature, or the parts of one micro-watershed or village. */
 interface Area {
   readonly title: string;
+  readonly name: string;
   readonly polygons: PlaceFeature['polygons'];
   readonly parts: Spooled[];
 }
 
 /**
  * The features of the micro-watersheds and villages that touch their tehsil, as `ownMws` and `ownVillages` have them of a folder of
- * places; those of others are refused with the distance.
+ * places; those of others are refused with the distance. A village with two names is told.
  */
 export async function ownFeatures(
   { features }: CheckedTehsil,
   { kind, spool, boundary, notes, fileName }: OwnAreas,
 ): Promise<readonly Spooled[]> {
-  if (boundary === null) return features;
   const areas = new Map<string | number, Area>();
   for (const part of features) {
     const feature = await readSpooled(spool, part);
-    const { key, title } = kind === 'mws' ? mwsKey(feature) : villageKey(feature, part);
-    const area = areas.get(key) ?? { title, polygons: [], parts: [] };
+    const { key, title, name } = kind === 'mws' ? mwsKey(feature) : villageKey(feature, part);
+    const area = areas.get(key) ?? { title, name, polygons: [], parts: [] };
+    if (area.name !== name && typeof key === 'number')
+      notes.repair({ source: fileName, row: part.row, repair: twoNames({ id: key, before: area.name, here: name }) });
     areas.set(key, area);
     for (const polygon of feature.polygons) area.polygons.push(polygon);
     area.parts.push(part);
@@ -62,15 +64,16 @@ interface AreaKey {
   /** Equal for the parts of one area. */
   readonly key: string | number;
   readonly title: string;
+  readonly name: string;
 }
 
 function mwsKey(feature: PlaceFeature): AreaKey {
   const uid = mwsUid(feature);
-  return { key: uid, title: mwsTitle({ uid }) };
+  return { key: uid, title: mwsTitle({ uid }), name: uid };
 }
 
 /** Id 0 is none: each such village stands by itself. */
 function villageKey(feature: PlaceFeature, { row }: Spooled): AreaKey {
   const { id, name } = village(feature);
-  return { key: id === 0 ? `row ${row}` : id, title: villageTitle({ id, name }) };
+  return { key: id === 0 ? `row ${row}` : id, title: villageTitle({ id, name }), name };
 }
