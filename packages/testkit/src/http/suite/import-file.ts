@@ -105,11 +105,17 @@ export function importFileCases(target: HttpTarget): void {
         ['?dry_run=0', undefined, false],
       ] as const) {
         const sent = form(field === undefined ? {} : { dry_run: field });
-        expect(await post(sent, { path: `${PATH}${query}` })).toMatchObject({ status: 200, body: { dry_run: isTrial } });
+        expect(await post(sent, { path: `${PATH}${query}` })).toMatchObject({
+          status: 200,
+          body: { dry_run: isTrial },
+        });
         expect(jobs.pop()?.isTrial).toBe(isTrial);
       }
       const path = `${PATH}?dry_run=maybe`;
-      expect(await post(form(), { path })).toMatchObject({ status: 400, body: { dry_run: ['Must be true or false.'] } });
+      expect(await post(form(), { path })).toMatchObject({
+        status: 400,
+        body: { dry_run: ['Must be true or false.'] },
+      });
       expect(jobs).toEqual([]);
     });
 
