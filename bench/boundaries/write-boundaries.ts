@@ -47,11 +47,14 @@ function* places({ tehsils }: Size): Generator<object> {
 
 function* mws({ tehsils, mws: count }: Size): Generator<object> {
   const columns = Math.ceil(Math.sqrt(count));
-  const side = SIDE / columns;
+  // Within the round boundary of the tehsil: micro-watersheds that do not touch it are refused.
+  const side = (SIDE * Math.SQRT1_2) / columns;
+  const margin = (SIDE * (1 - Math.SQRT1_2)) / 2;
   for (let t = 0; t < tehsils; t += 1) {
     const [west, south] = cornerOf(t);
     for (let m = 0; m < count; m += 1) {
-      const middle = [west + ((m % columns) + 0.5) * side, south + (Math.floor(m / columns) + 0.5) * side] as const;
+      const [column, row] = [m % columns, Math.floor(m / columns)];
+      const middle = [west + margin + (column + 0.5) * side, south + margin + (row + 0.5) * side] as const;
       yield feature({ ...namesOf(t), uid: `${t}_${m}` }, ring(middle, side / 2, MWS_CORNERS));
     }
   }

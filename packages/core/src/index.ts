@@ -23,6 +23,6 @@ export { fromUtm, toUtm, utmCrsOf, utmZone, type UtmZone } from './geo/utm.ts';
 export type { ZoneCover } from './geo/zone-cover.ts';
 export { sphericalAreaHa } from './geo/spherical-area.ts';
 export { FeatureScanner, type ScanFault, type ScanRules } from './geo/feature-scanner.ts';
-export { boxOf, boxPolygon, featureGeometry, multiCoordinates, type Outline } from './geo/outlines.ts';
+export { boxOf, boxPolygon, featureGeometry, multiCoordinates, type Outline, wound } from './geo/outlines.ts';
 export { element, escapeXml, xmlDocument, xmlText, type Xml } from './xml.ts';
 export * from './styles/index.ts';

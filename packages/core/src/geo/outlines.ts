@@ -38,8 +38,9 @@ export const boxPolygon = ([w, s, e, n]: Box): Polygon => ({
 /** Outlines as RFC 7946 wants features to be: one MultiPolygon, exteriors counter-clockwise, holes clockwise. */
 export const featureGeometry = (...geometries: readonly Outline[]): MultiPolygon => ({
   type: 'MultiPolygon',
-  coordinates: multiCoordinates(geometries).map((rings) => rings.map(wound)),
+  coordinates: multiCoordinates(geometries).map(wound),
 });
 
-const wound = (ring: Position[], index: number): Position[] =>
-  signedArea(ring) > 0 === (index === 0) ? ring : ring.toReversed();
+/** The rings of a polygon as RFC 7946 wants them (3.1.6): the outer one counter-clockwise, holes clockwise. */
+export const wound = (rings: readonly Position[][]): Position[][] =>
+  rings.map((ring, index) => (signedArea(ring) > 0 === (index === 0) ? ring : ring.toReversed()));

@@ -10,6 +10,7 @@ import {
   ImportFields,
   ImportParams,
   importPlace,
+  ImportQuery,
   ImportReportBody,
   importReportBody,
 } from '../wire/schemas/import.ts';
@@ -37,11 +38,12 @@ export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
         'file does not; the kind `layer` needs `options` too. Workbooks, series and layers are published as a run of the superuser who sends ' +
         'them. The command `headwater import` does the same on the machine of the service.',
       params: ImportParams,
+      query: ImportQuery,
       body: { ...partsBody({ total: importBytes, parts: MOST_PARTS, field: FIELD_BYTES }), documented: ImportBody },
       responses: { 200: ok('What was stored, and what was left out', ImportReportBody) },
       errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'forbidden', 'unavailable', 'storage_full'],
       examples: [{ name: 'no multipart form', params: { kind: 'mws' }, status: 415 }],
-      async handler({ principal, params, body, signal }, { imports }) {
+      async handler({ principal, params, query, body, signal }, { imports }) {
         if (!principal.user.isSuperuser)
           throw new DomainError('forbidden', 'Only superusers may import data; ask one of them.');
         if (imports === undefined)
@@ -57,7 +59,7 @@ export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
           use: async ({ fields, fileName, path }) => {
             const given = checked(ImportFields, fields);
             const place = importPlace(given);
-            const isTrial = given.dry_run ?? false;
+            const isTrial = query.dry_run === true || given.dry_run === true;
             const { options } = given;
             const told = { ...(place && { place }), ...(options !== undefined && { options }) };
             const job = { path, fileName, isTrial, signal, ownerId: principal.user.id, ...told };

@@ -70,8 +70,7 @@ type Boundary = Pick<PlaceBundle, 'geometry'>;
 
 /** `mergedMws` of the tehsil within this boundary: those that do not touch it are left out and told. */
 export function ownMws({ mws, geometry }: Pick<TehsilFeatures, 'mws'> & Boundary, tell: Tell): PlaceBundle['mws'] {
-  const nameOf = ({ uid }: { readonly uid: string }): string => `micro-watershed ${uid}`;
-  return touchingAreas(mergedMws(mws, tell), { boundary: geometry, nameOf, tell });
+  return touchingAreas(mergedMws(mws, tell), { boundary: geometry, nameOf: mwsTitle, tell });
 }
 
 /** `mergedVillages` of the tehsil within this boundary: those that do not touch it are left out and told. */
@@ -79,9 +78,15 @@ export function ownVillages(
   { villages, geometry }: Pick<TehsilFeatures, 'villages'> & Boundary,
   tell: Tell,
 ): PlaceBundle['villages'] {
-  const nameOf = ({ id, name }: { readonly id: number; readonly name: string }): string => `village ${id} (${name})`;
-  return touchingAreas(mergedVillages(villages, tell), { boundary: geometry, nameOf, tell });
+  return touchingAreas(mergedVillages(villages, tell), { boundary: geometry, nameOf: villageTitle, tell });
 }
+
+/** A micro-watershed as messages call it. */
+export const mwsTitle = ({ uid }: { readonly uid: string }): string => `micro-watershed ${uid}`;
+
+/** A village as messages call it. */
+export const villageTitle = ({ id, name }: { readonly id: number; readonly name: string }): string =>
+  `village ${id} (${name})`;
 
 /** All boundary features as one geometry; null where there is none. */
 function boundaryOf(features: readonly PlaceFeature[]): PlaceBundle['geometry'] {
@@ -106,14 +111,28 @@ function distinct(polygons: readonly Position[][][]): Position[][][] {
   return polygons.length === 1 ? [...polygons] : [...new Map(polygons.map((p) => [JSON.stringify(p), p])).values()];
 }
 
+/** What is told of a part of a village that calls it otherwise than the first one. */
+export const twoNames = ({
+  id,
+  before,
+  here,
+}: {
+  readonly id: number;
+  readonly before: string;
+  readonly here: string;
+}): string =>
+  `it is a part of village ${id}, which is called ${JSON.stringify(before)} before and ${JSON.stringify(here)} here; the first name is kept`;
+
 /** Villages; features with one id above 0 are parts of one village. Those without id or name are left out and told. */
 export function mergedVillages(features: readonly PlaceFeature[], tell: Tell): PlaceBundle['villages'] {
   const found: { id: number; name: string; polygons: Position[][][] }[] = [];
   const byId = new Map<number, (typeof found)[number]>();
-  const named = usable(features, (feature) => ({ ...village(feature), polygons: feature.polygons }), tell);
-  for (const { id, name, polygons } of named) {
+  const named = usable(features, (feature) => ({ ...village(feature), feature }), tell);
+  for (const { id, name, feature } of named) {
+    const { polygons, where } = feature;
     const known = id === 0 ? undefined : byId.get(id);
     if (known !== undefined) {
+      if (known.name !== name) tell(`${where}: ${twoNames({ id, before: known.name, here: name })}`);
       known.polygons.push(...polygons);
       continue;
     }

@@ -1,3 +1,4 @@
+import { wound } from '@headwater/core';
 import { signedArea } from '@headwater/stac';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { z } from 'zod';
@@ -15,9 +16,9 @@ export interface GeometryReading {
 }
 
 /**
- * Checks a GeoJSON geometry and gives it back as bare lon/lat polygons (heights dropped). Open rings are closed, rings that cross
+ * Checks a GeoJSON geometry and gives it back as bare lon/lat polygons (heights dropped), whose rings run as RFC 7946 wants them. Open rings are closed, rings that cross
  * themselves taken apart; bad polygons and holes are left out beside good ones; all of that is told. Throws `BadPlaceFile` for
- * another type and where no polygon is good: degenerate rings, coordinates outside longitude/latitude. Throws `TooMuch` beyond the budget.
+ * another type and where no polygon is good: degenerate rings, coordinates outside longitude/latitude or exchanged. Throws `TooMuch` beyond the budget.
  */
 export function placePolygons(value: unknown, reading: GeometryReading): Position[][][] {
   const parsed = GEOMETRY.safeParse(value);
@@ -25,11 +26,28 @@ export function placePolygons(value: unknown, reading: GeometryReading): Positio
   const { type, coordinates } = parsed.data;
   const polygons = type === 'Polygon' ? [coordinates] : coordinates;
   if (polygons.length === 0) throw new BadPlaceFile('the geometry is empty');
-  return usable(
+  const read = usable(
     polygons,
     (rings, p) => at(`polygon ${p}`, () => placePolygon(rings, reading, p)),
     (note) => reading.tell(outerAsPolygon(note)),
   ).flat();
+  checkAxes(read);
+  return read.map(wound);
+}
+
+/** Longitudes and latitudes between which India lies, islands included, rounded outwards. */
+const INDIA = { longitude: [68, 98], latitude: [6, 38] } as const;
+
+/** Throws `BadPlaceFile` where every polygon lies in the Arctic, and in India with its axes exchanged. */
+function checkAxes(polygons: readonly Position[][][]): void {
+  const starts = polygons.map(([outer]) => outer?.[0] ?? []);
+  const isBetween = (value = Number.NaN, [least, most]: readonly [number, number]): boolean =>
+    least <= value && value <= most;
+  if (!starts.every(([lon, lat]) => isBetween(lat, INDIA.longitude) && isBetween(lon, INDIA.latitude))) return;
+  const [[lon, lat] = []] = starts;
+  throw new BadPlaceFile(
+    `the geometry lies at longitude ${lon}, latitude ${lat}, in the Arctic, and in India with the two exchanged; write longitude first`,
+  );
 }
 
 /** A polygon is lost with its outer ring. */

@@ -1,4 +1,4 @@
-import { isPlainPlaceName, latinName, needsLatin, placeSlug } from '@headwater/core';
+import { isPlainPlaceName, latinName, needsLatin, placeSlug, UID_RULE } from '@headwater/core';
 import { z } from 'zod';
 import { BadProperty } from './bad-place-file.ts';
 import type { PlaceFeature } from './place-features.ts';
@@ -10,25 +10,31 @@ export interface TehsilNames {
   readonly tehsil: string;
 }
 
+const NO_LETTER = 'needs at least one of a-z 0-9';
 const TEXT = z
-  .string()
+  .string('must be text')
   .trim()
   .min(1, 'is empty')
   .max(100, 'is longer than 100 characters')
   .refine(isPlainPlaceName, 'may hold letters, digits, blank and _ ( ) . - & , : ; only, and is no path')
-  .refine((name) => placeSlug(name) !== '' || needsLatin(name), 'needs at least one of a-z 0-9')
-  // Dashboards take `{id}_{name}` apart at the underscore, so the directory holds none.
-  .transform((name) => name.replace(/[_\s]+/g, ' ').trim());
-const UID = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, 'must be text such as 12_100174');
-const WHOLE = z
-  .union([
-    z.number(),
+  .refine((name) => placeSlug(name) !== '' || needsLatin(name), NO_LETTER)
+  // Dashboards take `{id}_{name}` apart at the underscore, so the directory holds none. A mark that a table left at an end makes no other place.
+  .transform((name) => name.replace(/[_\s]+/g, ' ').replace(/^[ ,:;&-]+|[ ,:;&-]+$/g, ''))
+  .refine((name) => name !== '', NO_LETTER);
+const UID_WORDS = 'must be text of digits and _ only, such as "12_100174"';
+const UID = z.string(UID_WORDS).max(UID_RULE.longest, UID_WORDS).regex(UID_RULE.pattern, UID_WORDS);
+const WHOLE_WORDS = 'must be a whole number of 0 or more, such as 641000; 0 is none';
+const WHOLE = z.union(
+  [
+    z.int(WHOLE_WORDS).min(0, WHOLE_WORDS),
     z
       .string()
       .regex(/^\d{1,15}$/)
       .transform(Number),
-  ])
-  .pipe(z.number().int().min(0).max(Number.MAX_SAFE_INTEGER));
+  ],
+  WHOLE_WORDS,
+);
+const VILLAGE_NAME = z.string('must be text').trim().min(1, 'is empty').max(200, 'is longer than 200 characters');
 
 const ALIASES = {
   state: ['state', 'state_name'],
@@ -111,7 +117,7 @@ export function mwsUid(feature: PlaceFeature): string {
 export function village(feature: PlaceFeature): { id: number; name: string } {
   return {
     id: read(feature, 'vill_ID', WHOLE),
-    name: read(feature, 'vill_name', z.string().trim().min(1, 'is empty').max(200)),
+    name: read(feature, 'vill_name', VILLAGE_NAME),
   };
 }
 

@@ -109,7 +109,7 @@ const badMws: readonly (readonly [what: string, content: unknown, reason: RegExp
     /features\[0\]: property uid is missing: it is read from uid; the feature has id$/,
   ],
   ['a number as uid', collection(feature({ uid: 12 })), /uid/],
-  ['markup as uid', collection(feature({ uid: '<b>1_1</b>' })), /uid must be text such as/],
+  ['markup as uid', collection(feature({ uid: '<b>1_1</b>' })), /uid must be text of digits and _/],
 ];
 
 describe('bad files', () => {

@@ -26,18 +26,26 @@ export function touchingAreas<T extends { readonly geometry: Geometry }>(
   areas: readonly T[],
   { boundary, nameOf, tell }: Touching<T>,
 ): readonly T[] {
-  if (boundary === null) return areas;
-  const rings = ringsOf(boundary);
-  const chains = rings.flatMap(chainsOf);
+  const outside = outsideOf(boundary);
   const check = (area: T): T => {
-    const [first] = ringsOf(area.geometry);
-    const box = bboxOf(area.geometry);
-    if (isCrossed(box, chains) || isWithin(first?.[0] ?? [], chains)) return area;
-    throw new BadPlaceFile(
-      `${nameOf(area)}: it lies ${farAway(box, rings)} outside of the tehsil's boundary; correct its coordinates, or move it to its own tehsil`,
-    );
+    const problem = outside(area.geometry);
+    if (problem === undefined) return area;
+    throw new BadPlaceFile(`${nameOf(area)}: it ${problem}`);
   };
   return usable(areas, check, tell);
+}
+
+/** Why an area is not of the tehsil with this boundary, with its distance and the remedy; undefined for one that touches it. */
+export function outsideOf(boundary: Geometry | null): (area: Geometry) => string | undefined {
+  if (boundary === null) return () => undefined;
+  const rings = ringsOf(boundary);
+  const chains = rings.flatMap(chainsOf);
+  return (area) => {
+    const [first] = ringsOf(area);
+    const box = bboxOf(area);
+    if (isCrossed(box, chains) || isWithin(first?.[0] ?? [], chains)) return undefined;
+    return `lies ${farAway(box, rings)} outside of the tehsil's boundary; correct its coordinates, or move it to its own tehsil`;
+  };
 }
 
 const ringsOf = (geometry: Geometry): readonly Position[][] =>

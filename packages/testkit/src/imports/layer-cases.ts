@@ -238,7 +238,25 @@ export function layerCases(get: Get): void {
         await expect(run('geojson', collectionText(feature(polygon(85, 24), { geometry: 1 })))).rejects.toThrow(
           'call it otherwise',
         );
-        await expect(run('geojson', collectionText())).rejects.toThrow('none of its features');
+        await expect(run('geojson', collectionText())).rejects.toThrow('it holds no feature');
+        const flat = {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [85, 24],
+              [85.1, 24],
+              [85, 24],
+            ],
+          ],
+        };
+        expect(await run('geojson', collectionText(feature(flat, {}), { type: 'Feature' }))).toMatchObject({
+          stored: 0,
+          unchanged: 0,
+          refused: [
+            { row: 1, field: 'geometry', problem: expect.stringContaining('at least 4 positions') },
+            { row: 2, field: 'geometry', problem: expect.stringContaining('has no geometry') },
+          ],
+        });
         const far = join(folder, 'drainage_sample_district_sample_tehsil.tif');
         await writeRaster(far, 70);
         await expect(importer.run(jobOf(far))).rejects.toThrow('does not reach Sample Tehsil');
@@ -265,7 +283,7 @@ export function layerCases(get: Get): void {
         const bad = { ...LAYER_OPTIONS, license: 'free!', providers: [], start: '2021-13-01', name: '../x' };
         const told = (): unknown => layerImporter(deps, bad);
         for (const field of [
-          'name: use letters',
+          'name: use 1 to 100 letters',
           'license: write an SPDX',
           'providers: name one',
           'start: write a day',

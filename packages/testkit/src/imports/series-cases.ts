@@ -84,7 +84,33 @@ export function seriesCases(get: Get): void {
       expect(await importText(`ndvi_timeseries_${PLACE}_crop.geojson`, text)).toMatchObject({ stored: 1 });
       expect(await shown('12_9')).toEqual({ ndvi_crop: { '2017-07-01': 0.25, '2017-07-15': 0.5, '2017-07-29': null } });
       expect(Object.keys(await shown('12_1'))).toEqual(['ndvi_tree']);
-      await expect(importText(`ndvi_timeseries_${PLACE}.geojson`, text)).rejects.toThrow('none of its features');
+      expect(await importText(`ndvi_timeseries_${PLACE}.geojson`, text)).toMatchObject({
+        stored: 0,
+        refused: [{ row: 1, field: '2017-07-01', problem: expect.stringContaining('_crop, _shrub or _tree') }],
+      });
+      await expect(importText(`ndvi_timeseries_${PLACE}_grass.geojson`, text)).rejects.toThrow(
+        'names no cover that is known; call it ndvi_timeseries_{district}_{tehsil}_crop, _shrub or _tree.',
+      );
+    });
+
+    it('of which none can be stored tell why of each row, and change nothing', async () => {
+      const foreign = collection({ uid: '99_1', '2017-07-01': 0.25 }, { uid: '99_2', '2017-07-01': 0.25 });
+      const [first, second] = ['99_1', '99_2'].map((uid, index) => ({
+        row: index + 1,
+        field: 'uid',
+        problem: `"${uid}" is no stored micro-watershed of this tehsil; import its boundary first, or take it out.`,
+      }));
+      expect(await importText(`ndvi_timeseries_${PLACE}_crop.geojson`, foreign)).toMatchObject({
+        stored: 0,
+        unchanged: 0,
+        refusedCount: 2,
+        refused: [first, second],
+      });
+      expect(await importText(`${PLACE}.csv`, 'uid,date,et\n99_1,2017-07-01,1\n')).toMatchObject({
+        stored: 0,
+        refused: [{ row: 2, field: 'uid' }],
+      });
+      expect((await get().runs.list({ limit: 1, offset: 0 })).total).toBe(0);
     });
 
     it('are read from CSV with a column each', async () => {
@@ -130,6 +156,8 @@ export function seriesCases(get: Get): void {
         [`${PLACE}.csv`, `uid,date,et\n${'x'.repeat(200_000)}`],
         [`${PLACE}.csv`, 'uid,date,et,ET\n12_9,2017-07-01,1,2'],
         [`${PLACE}.csv`, ''],
+        [`${PLACE}.csv`, 'uid,date,et\n'],
+        [`${PLACE}.geojson`, collection()],
       ];
       for (const [fileName, text] of files)
         await expect(importText(fileName, text), text.slice(0, 60)).rejects.toMatchObject({

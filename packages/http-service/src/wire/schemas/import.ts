@@ -7,6 +7,13 @@ import { booleanText, text } from './text.ts';
 /** Path parameters of an upload. */
 export const ImportParams = z.object({ kind: z.string().describe('places, mws, villages, workbook, series or layer') });
 
+/** Query of an upload. */
+export const ImportQuery = z.object({
+  dry_run: booleanText
+    .optional()
+    .describe('true: everything is checked, nothing is stored. Also accepted as a field; what says true counts.'),
+});
+
 const name = text(100).optional();
 const whole = 'of the tehsil that the file belongs to, where it does not name it itself.';
 

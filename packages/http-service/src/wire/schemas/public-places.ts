@@ -1,5 +1,5 @@
 import type { ActiveState, LonLat, PlaceNames, PlainSlugs, TehsilNames } from '@headwater/core';
-import { isObject, plainSlugs } from '@headwater/core';
+import { isObject, plainSlugs, UID_RULE } from '@headwater/core';
 import { z } from 'zod';
 import { LANGUAGES } from '../languages.ts';
 import { sentences } from '../sentences.ts';
@@ -42,8 +42,8 @@ const PLACE = {
 };
 const MWS_ID = z
   .string()
-  .max(100, sentences.tooLong(100))
-  .regex(/^[\d_]+$/, 'An id of a micro-watershed has digits and _ only, as 12_100174.');
+  .max(UID_RULE.longest, sentences.tooLong(UID_RULE.longest))
+  .regex(UID_RULE.pattern, 'An id of a micro-watershed has digits and _ only, as 12_100174.');
 const MWS = {
   mws_id: MWS_ID.optional().describe('`uid` of the micro-watershed; required, unless it is named by `uid`.'),
   uid: MWS_ID.optional().describe('The same as `mws_id`.'),

@@ -141,7 +141,7 @@ it('mends rings and lists them, and keeps what it refuses out of what was there'
     refusedCount: 2,
     refused: [
       { row: 2, field: 'geometry', problem: expect.stringContaining('encloses no area') },
-      { row: 3, field: 'uid', problem: expect.stringContaining('must be text such as') },
+      { row: 3, field: 'uid', problem: expect.stringContaining('must be text of digits and _') },
     ],
     repaired: [{ row: 1, repair: 'polygon 0 ring 0 crosses itself and is read as 2 rings' }],
   });

@@ -18,6 +18,7 @@ import type { BoundaryKind } from './boundary-kind.ts';
 import { checkApart } from './check-apart.ts';
 import type { Checked, CheckedTehsil } from './check-features.ts';
 import { readSpooled } from './feature-spool.ts';
+import { type OwnAreas, ownFeatures } from './own-areas.ts';
 
 /** What importers of boundaries need. */
 export interface BoundaryDeps {
@@ -52,18 +53,20 @@ async function importBoundaries(
     const request = { path, fileName, kind, spoolPath, ...(place === undefined ? {} : { place }) };
     const checked = await checkApart(request, signal, (done, total) => told((HALF * done) / Math.max(total, 1)));
     const notes = new ImportNotes(checked.notes);
-    const tehsils = kind === 'places' ? checked.tehsils : await knownOf(checked, { stores, notes, fileName });
     const spool = await open(spoolPath);
     try {
       const counts = await stores.installation.alone(
         TURN,
-        (turn) => {
+        async (turn) => {
+          const known = { kind, stores, notes, fileName, spool, signal: turn };
+          const tehsils = kind === 'places' ? checked.tehsils : await knownOf(checked, { ...known, kind });
           const onEach = (index: number): void => {
             told(HALF + (HALF * index) / Math.max(tehsils.length, 1));
             turn.throwIfAborted();
           };
           const keepsOthers = notes.report.refusedCount > 0;
-          return stores.places.saveChanges(() => changesOf(tehsils, { kind, spool, onEach, keepsOthers }), { isTrial });
+          const changes = () => changesOf(tehsils, { kind, spool, onEach, keepsOthers });
+          return await stores.places.saveChanges(changes, { isTrial });
         },
         signal,
       );
@@ -76,25 +79,28 @@ async function importBoundaries(
   }
 }
 
-/** The tehsils among those of a file that the directory has; rows of others are refused. */
-async function knownOf(
-  { tehsils }: Checked,
-  {
-    stores,
-    notes,
-    fileName,
-  }: Pick<BoundaryDeps, 'stores'> & { readonly notes: ImportNotes; readonly fileName: string },
-): Promise<readonly CheckedTehsil[]> {
+type Knowing = Pick<BoundaryDeps, 'stores'> & Omit<OwnAreas, 'boundary'> & { readonly signal: AbortSignal };
+
+/**
+ * The tehsils among those of a file that the directory has, each with the features that touch its boundary; rows of others are refused.
+ * Read before the transaction, in which no store may be used.
+ */
+async function knownOf({ tehsils }: Checked, knowing: Knowing): Promise<readonly CheckedTehsil[]> {
+  const { stores, notes, fileName, signal } = knowing;
   const known: CheckedTehsil[] = [];
   for (const tehsil of tehsils) {
+    signal.throwIfAborted();
     const { names, features } = tehsil;
     const slugs = {
       state: placeSlug(names.state),
       district: placeSlug(names.district),
       tehsil: placeSlug(names.tehsil),
     };
-    if ((await stores.lookups.tehsilNamed(slugs)) !== undefined) {
-      known.push(tehsil);
+    const found = await stores.lookups.tehsilNamed(slugs);
+    if (found !== undefined) {
+      const place = await stores.places.placeOfTehsil(found.tehsilId);
+      const own = await ownFeatures(tehsil, { ...knowing, boundary: place?.tehsil.geometry ?? null });
+      if (own.length > 0) known.push({ names, features: own });
       continue;
     }
     const problem = `${names.tehsil} (${names.district}, ${names.state}) is no tehsil that is known here; import its boundary first (kind places), or correct the names`;

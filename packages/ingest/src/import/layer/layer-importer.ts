@@ -63,6 +63,8 @@ export function layerImporter(deps: LayerImportDeps, given: LayerOptions): Impor
       const findings = new ImportNotes();
       const styles = await readStyles(options, job);
       const read = await readLayer(job, { deps, options, place, findings });
+      if (read === undefined)
+        return { kind: KIND, fileName: job.fileName, stored: 0, unchanged: 0, ...findings.report };
       const digest = await layerDigest(job, { options, styles, place });
       const { isShown, formerly } = await standingOf({ options, place, digest }, deps.stores.catalog);
       checkGoesOn(job);
@@ -84,13 +86,15 @@ interface Reading {
   readonly findings: ImportNotes;
 }
 
-async function readLayer(job: ImportJob, { deps, options, place, findings }: Reading): Promise<ReadLayer> {
+/** The layer of a file; undefined where every feature of it was refused. */
+async function readLayer(job: ImportJob, { deps, options, place, findings }: Reading): Promise<ReadLayer | undefined> {
   if (/\.tiff?$/i.test(job.fileName)) {
     const raster = await planRaster(deps.pixels, { options, job: place }, job);
     if (raster.rounding !== undefined) findings.repair({ source: job.fileName, row: 1, repair: raster.rounding });
     return { raster };
   }
   const vector = await readVector(job, findings);
+  if (vector === undefined) return undefined;
   checkReaches(vector, place, job);
   return { vector };
 }

@@ -1,13 +1,19 @@
-import { fieldError, type FieldErrors, invalidField } from '@headwater/core';
+import { fieldError, type FieldErrors, invalidField, isObject } from '@headwater/core';
 import { z } from 'zod';
+import { plainIssue } from '../../plain-issue.ts';
+
+/** Words of a schema for whatever is wrong with a value, missing ones included. */
+const worded = (remedy: string) => ({
+  error: ({ input }: { readonly input?: unknown }) => (input === undefined ? `is missing; ${remedy}` : remedy),
+});
 
 const text = (most: number) => z.string().trim().min(1).max(most);
 const name = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'use letters, digits, _ and - only, a letter or digit first');
-const webAddress = z.url({ protocol: /^https?$/ });
+  .string(worded('write text such as "drainage_lines"'))
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'use 1 to 100 letters, digits, _ and - only, a letter or digit first');
+const webAddress = z.url({ protocol: /^https?$/, error: 'write an address such as https://example.org' });
 
-const day = z.iso.date('write a day such as 2021-07-01');
+const day = z.iso.date(worded('write a day such as 2021-07-01'));
 
 const provider = z.strictObject({
   name: text(200),
@@ -23,6 +29,8 @@ const legendClass = z.strictObject({
   color: z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'write the colour as #rrggbb'),
 });
 
+const LICENSE = worded('write an SPDX identifier such as CC-BY-4.0');
+
 /** What is said of a layer that is imported: it becomes part of its Item, record and addresses. */
 export const layerOptions = z.strictObject({
   /** What precedes the place in the layer's name, and ends the Item's id: `drainage_lines`. */
@@ -36,7 +44,7 @@ export const layerOptions = z.strictObject({
   /** Method, source, meaning of values or columns; Markdown. */
   description: text(20_000),
   /** SPDX identifier of the licence under which the layer may be used. */
-  license: z.string().regex(/^[\w\-.+]{1,100}$/, 'write an SPDX identifier such as CC-BY-4.0'),
+  license: z.string(LICENSE).regex(/^[\w\-.+]{1,100}$/, LICENSE),
   /** Who made it; one at least. */
   providers: z.array(provider).min(1, 'name one at least').max(20),
   /** Credit as its makers word it. */
@@ -66,7 +74,7 @@ export type LayerOptions = Readonly<z.infer<typeof layerOptions>>;
 /** Options as they are used. Throws `validation` that names each field that cannot be. */
 export function checkLayerOptions(given: unknown): LayerOptions {
   if (given === undefined) throw invalidField('options', `are needed for a layer: ${NEEDED}, at least.`);
-  const read = layerOptions.safeParse(given);
+  const read = layerOptions.safeParse(given, { error: plainIssue });
   if (read.success) {
     if (read.data.start <= read.data.end) return read.data;
     throw fieldError('validation', { end: [{ rule: 'invalid', message: 'is before start; swap the two days.' }] });
@@ -74,7 +82,8 @@ export function checkLayerOptions(given: unknown): LayerOptions {
   const fields: Record<string, { rule: 'invalid'; message: string }[]> = {};
   for (const { path, message } of read.error.issues) {
     const field = path.length === 0 ? 'options' : path.join('.');
-    fields[field] = [...(fields[field] ?? []), { rule: 'invalid', message }];
+    const words = path.length === 0 && !isObject(given) ? `${message}: ${NEEDED}, at least` : message;
+    fields[field] = [...(fields[field] ?? []), { rule: 'invalid', message: `${words}.` }];
   }
   const told: FieldErrors = fields;
   throw fieldError('validation', told);

@@ -32,8 +32,8 @@ export interface ReadVector {
 type Cell = string | number | null;
 type Geometry = LayerFeature['geometry'];
 
-/** Reads the features of a layer. Bad ones are left out and told; throws `validation` for a file that holds no layer. */
-export async function readVector(job: ImportJob, findings: ImportNotes): Promise<ReadVector> {
+/** Reads the features of a layer. Bad ones are left out and told; undefined where all are. Throws `validation` for a file that holds no layer. */
+export async function readVector(job: ImportJob, findings: ImportNotes): Promise<ReadVector | undefined> {
   const [rows, geometries]: [Map<string, Cell>[], Geometry[]] = [[], []];
   const budget = new PositionBudget(MOST_POSITIONS, 'file');
   let shape: LayerShape | undefined;
@@ -63,7 +63,10 @@ export async function readVector(job: ImportJob, findings: ImportNotes): Promise
       });
     }
   }
-  if (shape === undefined) throw badFile(job, 'none of its features can be stored.');
+  if (shape === undefined) {
+    if (findings.report.refusedCount === 0) throw badFile(job, 'it holds no feature.');
+    return undefined;
+  }
   const columns = columnsOf(rows, job);
   const features = rows.map((cells, index) => featureOf(cells, columns, geometries[index]));
   return { features: features.flatMap((feature) => feature ?? []), columns, shape };

@@ -24,23 +24,23 @@ interface CsvLine {
   readonly fields: readonly string[];
 }
 
-/** Reads a CSV (RFC 4180, UTF-8) with the columns uid and date, and one for each series. A row with a value that cannot be read is left out. */
+/** Reads a CSV (RFC 4180, UTF-8) with the columns uid and date, and one for each series. A row with a value that cannot be read is left out. Throws `validation` for a file without rows. */
 export async function readSeriesCsv(task: SeriesTask): Promise<void> {
   const { job, findings, gathered } = task;
   let columns: CsvColumns | undefined;
-  let stored = 0;
+  let count = 0;
   for await (const line of csvLines(job)) {
     if (columns === undefined) columns = columnsOf(line, task);
     else {
+      count += 1;
       const read = rowOf(line, columns, task);
       if ('problem' in read) findings.refuse({ source: job.fileName, row: line.number, ...read });
       else {
-        stored += 1;
         for (const [form, value] of read.values) gathered.add(form, { uid: read.uid, day: read.day, value });
       }
     }
   }
-  if (stored === 0) throw badFile(job, 'none of its rows can be stored.');
+  if (count === 0) throw badFile(job, 'it holds no row below the names of its columns.');
 }
 
 async function* csvLines(job: ImportJob): AsyncGenerator<CsvLine> {

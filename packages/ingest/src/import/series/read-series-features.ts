@@ -16,17 +16,20 @@ interface Reading {
 
 /**
  * Reads the features of a layer by fortnight: a property for each date, whose value is a number, or JSON text with numbers by their
- * names. A feature with a value that cannot be read is left out whole.
+ * names. A feature with a value that cannot be read is left out whole. Throws `validation` for a file without features.
  */
 export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
   const { job, findings, gathered } = task;
   const ofFile = seriesInName(job.fileName);
   const seen = new Set<string>();
+  let last = 0;
   for await (const { number: row, feature } of readFeatures(job, LIMITS)) {
+    last = row;
     const refuse = (problem: string, field?: string): void =>
       findings.refuse({ source: job.fileName, row, ...(field === undefined ? {} : { field }), problem });
     const properties = isObject(feature) && isObject(feature['properties']) ? feature['properties'] : {};
-    const uid = Object.entries(properties).find(([name]) => name.toLowerCase() === 'uid')?.[1];
+    const given = Object.entries(properties).find(([name]) => name.toLowerCase() === 'uid')?.[1];
+    const uid = typeof given === 'string' ? given.trim() : given;
     const problem = uidProblem(uid, task);
     if (problem !== undefined || typeof uid !== 'string') refuse(problem ?? 'It has no uid.', 'uid');
     else if (seen.has(uid)) refuse(`Another feature has ${JSON.stringify(uid)} already; keep one of the two.`, 'uid');
@@ -39,7 +42,7 @@ export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
       }
     }
   }
-  if (seen.size === 0) throw badFile(job, 'none of its features can be stored.');
+  if (last === 0) throw badFile(job, 'it holds no feature.');
 }
 
 type Readings = { readonly readings: readonly Reading[] } | { readonly field: string; readonly problem: string };

@@ -1,12 +1,12 @@
-import { ImportNotes, type PublishedSeries, type UidSeries } from '@headwater/core';
-import type { Importer } from '../shared/importer.ts';
-import { checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
+import { ImportNotes, isDomainError, type Place, type PublishedSeries, type UidSeries } from '@headwater/core';
+import type { Importer, ImportJob } from '../shared/importer.ts';
+import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
 import { importPlace } from '../shared/import-place.ts';
 import { publishImport } from '../shared/publish-import.ts';
 import { GatheredSeries } from './gathered-series.ts';
 import { readSeriesCsv } from './read-series-csv.ts';
 import { readSeriesFeatures } from './read-series-features.ts';
-import { placeInName } from './series-forms.ts';
+import { placeInName, seriesInName } from './series-forms.ts';
 
 const KIND = 'series';
 /** Ends of the names of files that are read. */
@@ -23,7 +23,7 @@ export function seriesImporter(deps: ImportDeps): Importer {
     endings: SERIES_ENDINGS,
     run: async (job) => {
       checkGoesOn(job);
-      const { tehsil } = await importPlace(deps.stores.places, job, placeInName);
+      const { tehsil } = await seriesPlace(deps.stores.places, job);
       const known = await deps.stores.lookups.mwsUids(tehsil.id);
       const [findings, gathered] = [new ImportNotes(), new GatheredSeries(job)];
       const task = { job, uids: new Set(known), findings, gathered };
@@ -39,6 +39,20 @@ export function seriesImporter(deps: ImportDeps): Importer {
   };
 }
 
+/** `importPlace` of a file of series. Where an NDVI file names neither place nor cover, the cover may be what hides the place: it is told. */
+async function seriesPlace(places: ImportDeps['stores']['places'], job: ImportJob): Promise<Place> {
+  const hasNoCover = /^ndvi_timeseries_/i.test(job.fileName) && seriesInName(job.fileName) === undefined;
+  try {
+    return await importPlace(places, job, placeInName);
+  } catch (error) {
+    if (!hasNoCover || !isDomainError(error) || error.code !== 'validation') throw error;
+    throw badFile(
+      job,
+      'its name ends with a place that is not known, or names no cover that is known; call it ndvi_timeseries_{district}_{tehsil}_crop, _shrub or _tree.',
+    );
+  }
+}
+
 interface Changes {
   /** Those that are not shown just so already. */
   readonly series: readonly PublishedSeries[];
@@ -51,6 +65,7 @@ async function changesOf(
   uids: readonly string[],
   { stores }: ImportDeps,
 ): Promise<Changes> {
+  if (given.length === 0) return { series: [], stored: 0, unchanged: 0 };
   const changed = new Set<PublishedSeries>();
   let [stored, unchanged] = [0, 0];
   for (const uid of uids) {

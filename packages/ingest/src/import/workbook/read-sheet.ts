@@ -1,4 +1,5 @@
 import { DATA_LIMITS, type ImportNotes, type PublishedTable, type TableCell, type TableRow } from '@headwater/core';
+import { doubtOf } from './doubts.ts';
 import type { RawCell, SheetRow } from './raw-cell.ts';
 import { columnsOf, type FileColumn, type KnownTypes, ROW_ID, tableColumn } from './sheet-columns.ts';
 import type { ColumnKind, SheetForm } from './sheet-list.ts';
@@ -64,26 +65,38 @@ function readRow(row: SheetRow, columns: readonly FileColumn[], context: RowCont
     return undefined;
   };
   const cells: Cells = form.several === undefined ? {} : { [ROW_ID]: null };
-  const notes: string[] = [];
+  const [notes, doubts]: [string[], string[]] = [[], []];
   for (const { index, name, kind } of columns) {
-    const raw = row.cells.get(index);
+    const given = row.cells.get(index);
+    const raw = name === form.unitColumn ? trimmed(given) : given;
     const read = readCell(raw, kind ?? guessed(raw));
     if ('fault' in read) return refuse(name, `The value ${read.fault}.`);
     cells[name] = read.cell;
     if (read.note !== undefined) notes.push(`${name} (${read.note})`);
+    const doubt = doubtOf(name, read.cell);
+    if (doubt !== undefined) doubts.push(`${name} (${doubt})`);
   }
   const problem = unitProblem(cells, context.task) ?? nameRow(cells, row.number, context);
   if (problem !== undefined) return refuse(form.unitColumn, problem);
-  if (notes.length > 0) findings.repair({ source, row: row.number, repair: noteText(notes) });
+  const repairs = [...noteText('Stored as not known: ', notes), ...noteText(DOUBTED, doubts, CORRECT)];
+  if (repairs.length > 0) findings.repair({ source, row: row.number, repair: repairs.join(' ') });
   return cells;
 }
 
 const MOST_TOLD = 10;
 
-function noteText(notes: readonly string[]): string {
+const DOUBTED = 'Stored as it is, though it cannot be: ';
+const CORRECT = ' Correct the workbook and import it again.';
+
+/** Notes on the cells of a row as one sentence, with what is to be done; none where there are no notes. */
+function noteText(what: string, notes: readonly string[], remedy = ''): readonly string[] {
   const more = notes.length > MOST_TOLD ? ` and ${notes.length - MOST_TOLD} more` : '';
-  return `Stored as not known: ${notes.slice(0, MOST_TOLD).join(', ')}${more}.`;
+  return notes.length === 0 ? [] : [`${what}${notes.slice(0, MOST_TOLD).join(', ')}${more}.${remedy}`];
 }
+
+/** The cell that names a row's unit, without the blanks around it. */
+const trimmed = (raw: RawCell | undefined): RawCell | undefined =>
+  raw?.kind === 'value' && typeof raw.value === 'string' ? { kind: 'value', value: raw.value.trim() } : raw;
 
 /** A column that the sheet is not known to have is of numbers while nothing else stands in it. */
 const guessed = (raw: RawCell | undefined): ColumnKind =>

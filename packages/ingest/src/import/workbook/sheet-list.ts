@@ -14,7 +14,7 @@ export interface SheetForm {
   readonly unitColumn: string;
   /** A unit may have several rows; those of one are told apart by these columns, or by their number where there are none. */
   readonly several?: readonly string[];
-  /** Columns other than numbers, in lower case. */
+  /** Columns other than numbers, in lower case. Codes (`class_code`, `state_census_id`) are left out: what they hold, their cells tell. */
   readonly others: Readonly<Record<string, Exclude<ColumnKind, 'number'>>>;
   /** Columns of numbers, in lower case: `{a,b}` is either, `#Y` a year, `#R` an agricultural year such as `2017-2018`, `#N` a number. */
   readonly numbers: readonly string[];
@@ -94,7 +94,7 @@ export const SHEET_FORMS: readonly SheetForm[] = [
     ['total_population_count', 'total_{sc,st}_population_count', 'literacy_rate_percent', '{sc,st}_percent'],
     {
       unitColumn: 'village_id',
-      others: { ...texts('village_name'), state_census_id: 'text', dist_census_id: 'text', block_census_id: 'text' },
+      others: texts('village_name'),
     },
   ),
   byMws('Canopy_Cover_Density', [AREA, '{high_density,low_density,missing_data}_area_in_ha_#Y']),
@@ -127,7 +127,7 @@ export const SHEET_FORMS: readonly SheetForm[] = [
     'excluded_areas_in_ha',
   ]),
   byMws('aquifer_vector', [AREA, `principle_aq_${AQUIFERS}_percent`], { others: texts('aquifer_class') }),
-  byMws('soge_vector', [AREA, 'soge_dev_percent'], { others: texts('class_code', 'class_name') }),
+  byMws('soge_vector', [AREA, 'soge_dev_percent'], { others: texts('class_name') }),
   listed('lcw_conflict', 'title_of_conflict', 'link_to_conflict'),
   listed(
     'agroecological',

@@ -96,6 +96,29 @@ export function importFileCases(target: HttpTarget): void {
       },
     );
 
+    defineCase(target, 'a trial is asked for in the query too; the careful one of two answers counts', async () => {
+      jobs.length = 0;
+      for (const [query, field, isTrial] of [
+        ['?dry_run=true', undefined, true],
+        ['?dry_run=true', 'false', true],
+        ['?dry_run=false', 'true', true],
+        ['?dry_run=0', undefined, false],
+      ] as const) {
+        const sent = form(field === undefined ? {} : { dry_run: field });
+        expect(await post(sent, { path: `${PATH}${query}` })).toMatchObject({
+          status: 200,
+          body: { dry_run: isTrial },
+        });
+        expect(jobs.pop()?.isTrial).toBe(isTrial);
+      }
+      const path = `${PATH}?dry_run=maybe`;
+      expect(await post(form(), { path })).toMatchObject({
+        status: 400,
+        body: { dry_run: ['Must be true or false.'] },
+      });
+      expect(jobs).toEqual([]);
+    });
+
     defineCase(
       target,
       'others are refused before their file is read: no superuser, another kind or ending, a kind that is not there',

@@ -1,0 +1,79 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { ImportNotes } from '@headwater/core';
+import type { MultiPolygon, Polygon } from 'geojson';
+import { mwsTitle, twoNames, villageTitle } from '../../places/place-bundle.ts';
+import type { PlaceFeature } from '../../places/place-features.ts';
+import { toGeometry } from '../../places/place-geometry.ts';
+import { mwsUid, village } from '../../places/place-properties.ts';
+import { outsideOf } from '../../places/touching-areas.ts';
+import type { BoundaryKind } from './boundary-kind.ts';
+import type { CheckedTehsil } from './check-features.ts';
+import { readSpooled, type Spooled } from './feature-spool.ts';
+
+/** What the features of a tehsil are held against. */
+export interface OwnAreas {
+  readonly kind: Exclude<BoundaryKind, 'places'>;
+  readonly spool: FileHandle;
+  /** The tehsil's; null where it has none: then every area will do. */
+  readonly boundary: Polygon | MultiPolygon | null;
+  readonly notes: ImportNotes;
+  readonly fileName: string;
+}
+
+/** An area of a file: one feature, or the parts of one micro-watershed or village. */
+interface Area {
+  readonly title: string;
+  readonly name: string;
+  readonly polygons: PlaceFeature['polygons'];
+  readonly parts: Spooled[];
+}
+
+/**
+ * The features of the micro-watersheds and villages that touch their tehsil, as `ownMws` and `ownVillages` have them of a folder of
+ * places; those of others are refused with the distance. A village with two names is told.
+ */
+export async function ownFeatures(
+  { features }: CheckedTehsil,
+  { kind, spool, boundary, notes, fileName }: OwnAreas,
+): Promise<readonly Spooled[]> {
+  const areas = new Map<string | number, Area>();
+  for (const part of features) {
+    const feature = await readSpooled(spool, part);
+    const { key, title, name } = kind === 'mws' ? mwsKey(feature) : villageKey(feature, part);
+    const area = areas.get(key) ?? { title, name, polygons: [], parts: [] };
+    if (area.name !== name && typeof key === 'number')
+      notes.repair({ source: fileName, row: part.row, repair: twoNames({ id: key, before: area.name, here: name }) });
+    areas.set(key, area);
+    for (const polygon of feature.polygons) area.polygons.push(polygon);
+    area.parts.push(part);
+  }
+  const outside = outsideOf(boundary);
+  const refused = new Set<Spooled>();
+  for (const { title, polygons, parts } of areas.values()) {
+    const problem = outside(toGeometry(polygons));
+    if (problem === undefined) continue;
+    for (const part of parts) {
+      refused.add(part);
+      notes.refuse({ source: fileName, row: part.row, field: 'geometry', problem: `${title} ${problem}` });
+    }
+  }
+  return features.filter((feature) => !refused.has(feature));
+}
+
+interface AreaKey {
+  /** Equal for the parts of one area. */
+  readonly key: string | number;
+  readonly title: string;
+  readonly name: string;
+}
+
+function mwsKey(feature: PlaceFeature): AreaKey {
+  const uid = mwsUid(feature);
+  return { key: uid, title: mwsTitle({ uid }), name: uid };
+}
+
+/** Id 0 is none: each such village stands by itself. */
+function villageKey(feature: PlaceFeature, { row }: Spooled): AreaKey {
+  const { id, name } = village(feature);
+  return { key: id === 0 ? `row ${row}` : id, title: villageTitle({ id, name }), name };
+}
