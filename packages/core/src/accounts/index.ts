@@ -8,6 +8,7 @@ export {
   ORGANIZATION_ADMIN,
   projectTaken,
 } from './groups.ts';
+export { createLanes } from './lanes.ts';
 export { nameTaken } from './name-taken.ts';
 export { usernameKey } from './username.ts';
 export { REGISTRATION_LIMIT } from './registration.ts';

@@ -79,7 +79,11 @@ const OWN: Omit<PublishedTable, 'tehsilId'> = {
 
 /** Indicators follow from the sheets of the years: they are not read again. */
 const LEFT_OUT = [
-  { source: 'kyl_cropping_intensity', row: 1, problem: expect.stringContaining('follows from croppingIntensity_annual') },
+  {
+    source: 'kyl_cropping_intensity',
+    row: 1,
+    problem: expect.stringContaining('follows from croppingIntensity_annual'),
+  },
   { source: 'kyl_surface_water', row: 1, problem: expect.stringContaining('follows from surfaceWaterBodies_annual') },
 ];
 
@@ -145,11 +149,15 @@ it('corrected years count: the indicators that a run reckoned of the old ones ar
   const from = createMemoryStores();
   await publish(from, [...SHEETS, years(2)]);
   const told = async (): Promise<unknown> => await (await answerOf(stores, 'download_kyl_data')).json();
-  expect(await told()).toContainEqual(expect.objectContaining({ mws_id: '12_9', cropping_intensity_avg: 1.25, trend_swb: '1' }));
+  expect(await told()).toContainEqual(
+    expect.objectContaining({ mws_id: '12_9', cropping_intensity_avg: 1.25, trend_swb: '1' }),
+  );
   await inFolder(async (folder) => {
     const path = join(folder, NAME);
     await writeFile(path, await exported(from));
     await workbookImporter(deps).run(jobOf(path));
   });
-  expect(await told()).toContainEqual(expect.objectContaining({ mws_id: '12_9', cropping_intensity_avg: 2, trend_swb: '1' }));
+  expect(await told()).toContainEqual(
+    expect.objectContaining({ mws_id: '12_9', cropping_intensity_avg: 2, trend_swb: '1' }),
+  );
 });
