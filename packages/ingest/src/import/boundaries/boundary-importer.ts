@@ -17,7 +17,7 @@ import { FEATURE_ENDINGS } from '../formats/open-features.ts';
 import type { BoundaryKind } from './boundary-kind.ts';
 import { checkApart } from './check-apart.ts';
 import type { Checked, CheckedTehsil } from './check-features.ts';
-import { readSpooled } from './feature-spool.ts';
+import { readIndex, readSpooled } from './feature-spool.ts';
 
 /** What importers of boundaries need. */
 export interface BoundaryDeps {
@@ -36,7 +36,7 @@ export function boundaryImporter(kind: BoundaryKind, deps: BoundaryDeps): Import
 }
 
 /**
- * Checks the whole file first, in a thread of its own, and stores what is good of it in one transaction, tehsil by tehsil. Throws
+ * Checks the whole file first, in a process of its own, and stores what is good of it in one transaction, tehsil by tehsil. Throws
  * `validation` for a file that is broken as a whole.
  */
 async function importBoundaries(
@@ -52,9 +52,9 @@ async function importBoundaries(
     const request = { path, fileName, kind, spoolPath, ...(place === undefined ? {} : { place }) };
     const checked = await checkApart(request, signal, (done, total) => told((HALF * done) / Math.max(total, 1)));
     const notes = new ImportNotes(checked.notes);
-    const tehsils = kind === 'places' ? checked.tehsils : await knownOf(checked, { stores, notes, fileName });
     const spool = await open(spoolPath);
     try {
+      const tehsils = kind === 'places' ? checked.tehsils : await knownOf(checked, { stores, notes, fileName, spool });
       const counts = await stores.installation.alone(
         TURN,
         (turn) => {
@@ -76,18 +76,20 @@ async function importBoundaries(
   }
 }
 
+interface Knowing extends Pick<BoundaryDeps, 'stores'> {
+  readonly notes: ImportNotes;
+  readonly fileName: string;
+  readonly spool: FileHandle;
+}
+
 /** The tehsils among those of a file that the directory has; rows of others are refused. */
 async function knownOf(
   { tehsils }: Checked,
-  {
-    stores,
-    notes,
-    fileName,
-  }: Pick<BoundaryDeps, 'stores'> & { readonly notes: ImportNotes; readonly fileName: string },
+  { stores, notes, fileName, spool }: Knowing,
 ): Promise<readonly CheckedTehsil[]> {
   const known: CheckedTehsil[] = [];
   for (const tehsil of tehsils) {
-    const { names, features } = tehsil;
+    const { names, index } = tehsil;
     const slugs = {
       state: placeSlug(names.state),
       district: placeSlug(names.district),
@@ -98,7 +100,8 @@ async function knownOf(
       continue;
     }
     const problem = `${names.tehsil} (${names.district}, ${names.state}) is no tehsil that is known here; import its boundary first (kind places), or correct the names`;
-    for (const { row } of features) notes.refuse({ source: fileName, row, field: 'tehsil', problem });
+    for (const { row } of await readIndex(spool, index))
+      notes.refuse({ source: fileName, row, field: 'tehsil', problem });
   }
   return known;
 }
@@ -114,10 +117,10 @@ async function* changesOf(
   tehsils: readonly CheckedTehsil[],
   { kind, spool, onEach, keepsOthers }: Changing,
 ): AsyncGenerator<PlaceChange> {
-  for (const [index, { names, features }] of tehsils.entries()) {
-    onEach(index);
+  for (const [count, { names, index }] of tehsils.entries()) {
+    onEach(count);
     const read: PlaceFeature[] = [];
-    for (const spooled of features) read.push(await readSpooled(spool, spooled));
+    for (const spooled of await readIndex(spool, index)) read.push(await readSpooled(spool, spooled));
     yield { ...names, ...partOf(kind, names, read), keepsOthers };
   }
   onEach(tehsils.length);
