@@ -1,4 +1,4 @@
-import type { Addresses, DatedLayer } from '@headwater/core';
+import { type Addresses, type DatedLayer, isUnlistedLayer } from '@headwater/core';
 import { z } from 'zod';
 import { yearsOfLayer } from '../../layers/layer-years.ts';
 
@@ -27,9 +27,6 @@ export const LayerRecords = z
 
 /** Datasets whose features are points: as in the live system, the dataset tells the type of its layers. */
 const POINT_DATASETS: ReadonlySet<string> = new Set(['Mws Centroid']);
-/** Parts of names of layers that the live system makes for its own use and does not list. */
-const UNLISTED = /run_off|evapotranspiration|precipitation/i;
-const LISTED = /mws_connectivity/i;
 
 /**
  * Layers as the live system lists them (wire-contract 2.6): without those for its own use, and of names in one workspace that differ in
@@ -38,7 +35,7 @@ const LISTED = /mws_connectivity/i;
 function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
   const byName = new Map<string, DatedLayer>();
   for (const layer of layers) {
-    if (UNLISTED.test(layer.layerName) && !LISTED.test(layer.layerName)) continue;
+    if (isUnlistedLayer(layer.layerName)) continue;
     const name = `${layer.workspace}:${layer.layerName}`.toLowerCase();
     const other = byName.get(name);
     if (other === undefined || other.version < layer.version) byName.set(name, layer);

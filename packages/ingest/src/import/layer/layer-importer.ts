@@ -4,6 +4,7 @@ import {
   DEFAULT_REMEDIES,
   loadPlace,
   ImportNotes,
+  isUnlistedLayer,
   type MadeLayer,
   openFiles,
   type PixelEngine,
@@ -28,6 +29,10 @@ import { vectorDraft } from './vector-draft.ts';
 const KIND = 'layer';
 /** Ends of the names of files that are read. */
 export const LAYER_ENDINGS = ['.geojson', '.json', '.tif', '.tiff'];
+
+/** Told of a layer that nobody finds in the list of a tehsil's layers. */
+const UNLISTED =
+  'by its name the layer is one of those that are served but not listed (run_off, evapotranspiration, precipitation); to list it, import it under another name.';
 
 /** What publishes the files of a layer. */
 export interface LayerTools {
@@ -61,6 +66,7 @@ export function layerImporter(deps: LayerImportDeps, given: LayerOptions): Impor
       const { tehsil } = await importPlace(places, job, (stem) => stem.replace(`${options.name}_`, ''));
       const place = await loadPlace(tehsil.id, { places, remedies: DEFAULT_REMEDIES });
       const findings = new ImportNotes();
+      if (isUnlistedLayer(options.name)) findings.repair({ source: job.fileName, row: 1, repair: UNLISTED });
       const styles = await readStyles(options, job);
       const read = await readLayer(job, { deps, options, place, findings });
       const digest = await layerDigest(job, { options, styles, place });
