@@ -22,7 +22,8 @@ import type { ImportedItem } from './layer-members.ts';
 import { checkLayerOptions, type LayerOptions } from './layer-options.ts';
 import { layerDigest, standingOf } from './layer-standing.ts';
 import { planRaster, rasterDraft, type RasterPlan } from './raster-draft.ts';
-import { checkReaches, readVector, type ReadVector } from './read-vector.ts';
+import { checkReaches, type ReadVector } from './read-vector.ts';
+import { readVectorApart } from './read-vector-apart.ts';
 import { readStyles } from './style-files.ts';
 import { vectorDraft } from './vector-draft.ts';
 
@@ -48,7 +49,9 @@ export interface LayerTools {
 export interface LayerImportDeps extends ImportDeps, LayerTools {}
 
 /** A layer that was read: its features, or how its pixels will be kept. */
-type ReadLayer = { readonly vector: ReadVector } | { readonly raster: RasterPlan };
+type ReadLayer = ({ readonly vector: ReadVector } | { readonly raster: RasterPlan }) & {
+  readonly notes: ImportNotes['report'];
+};
 
 /**
  * Importer of one layer of a tehsil: GeoJSON, or a GeoTIFF, which is written anew as a COG over the tehsil and clipped to it. It is
@@ -78,7 +81,7 @@ export function layerImporter(deps: LayerImportDeps, given: LayerOptions): Impor
       }
       const count = 'vector' in read ? read.vector.features.length : 1;
       const counted = isShown ? { stored: 0, unchanged: count } : { stored: count, unchanged: 0 };
-      return { kind: KIND, fileName: job.fileName, ...counted, ...findings.report };
+      return { kind: KIND, fileName: job.fileName, ...counted, ...read.notes };
     },
   };
 }
@@ -94,11 +97,11 @@ async function readLayer(job: ImportJob, { deps, options, place, findings }: Rea
   if (/\.tiff?$/i.test(job.fileName)) {
     const raster = await planRaster(deps.pixels, { options, job: place }, job);
     if (raster.rounding !== undefined) findings.repair({ source: job.fileName, row: 1, repair: raster.rounding });
-    return { raster };
+    return { raster, notes: findings.report };
   }
-  const vector = await readVector(job, findings);
-  checkReaches(vector, place, job);
-  return { vector };
+  const read = await readVectorApart(job, findings.report);
+  checkReaches(read.vector, place, job);
+  return read;
 }
 
 interface LayerToPublish {
