@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -34,11 +35,20 @@ it('removes what dead processes of this host and silent ones of others left, and
   expect((await readdir(root)).sort()).toEqual(kept.sort());
 });
 
-it('removes every scratch folder where this process holds the database alone', async () => {
-  for (const name of [`${HOST}-${process.ppid}-00000003`, 'elsewhere-1-00000004', 'notes'])
-    await mkdir(join(root, name));
-  await scratchFolder(root, { exclusive: true });
-  expect(await readdir(root)).toEqual(['notes']);
+it('spares a command at work beside the service that holds the database alone, and removes all others', async () => {
+  const command = spawn(process.execPath, ['-e', 'process.stdin.resume()']);
+  try {
+    await once(command, 'spawn');
+    const own = `${HOST}-${command.pid}-00000003`;
+    await mkdir(join(root, own, 'import'), { recursive: true });
+    for (const name of [`${HOST}-${deadPid()}-00000004`, 'elsewhere-1-00000005', 'notes'])
+      await mkdir(join(root, name));
+    await scratchFolder(root, { exclusive: true });
+    expect((await readdir(root)).sort()).toEqual([own, 'notes'].sort());
+    expect(await readdir(join(root, own))).toEqual(['import']);
+  } finally {
+    command.kill();
+  }
 });
 
 it('is content where nothing is there', async () => {

@@ -9,13 +9,16 @@ const NAME = /^(.+)-(\d+)-[0-9a-f]{8}$/;
 
 /** Whose scratch folders may be removed. */
 export interface ScratchOptions {
-  /** True where nobody else can be at work under DATA_DIR, because this process holds its database. */
+  /**
+   * True where no process of another host can be at work under DATA_DIR, because this one holds its database. On this host a command may be, which
+   * goes through the socket of the service.
+   */
   readonly exclusive: boolean;
 }
 
 /**
  * Name of a scratch folder of this process under `root`, not made yet; `{host}-{pid}-{random}`.
- * Folders that killed processes left there are removed first. Never throws: what cannot be removed stays.
+ * Folders that killed processes left there are removed first; those of processes that live stay. Never throws: what cannot be removed stays.
  */
 export async function scratchFolder(root: string, { exclusive }: ScratchOptions): Promise<string> {
   const own = { host: hostname().replaceAll(/[^\w.-]/g, '_'), pid: process.pid };
@@ -23,7 +26,7 @@ export async function scratchFolder(root: string, { exclusive }: ScratchOptions)
   for (const entry of entries) {
     const [, host, pid] = NAME.exec(entry) ?? [];
     if (host === undefined || pid === undefined) continue;
-    const dead = exclusive || (host === own.host ? !isAlive(Number(pid)) : await isSilent(join(root, entry)));
+    const dead = host === own.host ? !isAlive(Number(pid)) : exclusive || (await isSilent(join(root, entry)));
     if (dead) await rm(join(root, entry), { recursive: true, force: true }).catch(() => undefined);
   }
   return join(root, `${own.host}-${own.pid}-${randomBytes(4).toString('hex')}`);

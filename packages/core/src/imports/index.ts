@@ -1,2 +1,3 @@
 export { findImporter, IMPORT_KINDS } from './find-importer.ts';
 export { ImportNotes } from './import-notes.ts';
+export { isUnlistedLayer } from './unlisted-layer.ts';

@@ -57,3 +57,26 @@ it('throws that the client left where the body breaks off for that reason', asyn
   await expect(receive(async () => 'used', broken)).rejects.toThrow('the body breaks off');
   expect(await readdir(scratchDir)).toEqual([]);
 });
+
+it('leaves room on the disk: it is looked at before the first bytes and as more come', async () => {
+  const chunk = new Uint8Array(40 * 1024 * 1024);
+  const chunks = async function* (): AsyncGenerator<Uint8Array> {
+    yield* [chunk, chunk, chunk];
+  };
+  const parts = async function* (): AsyncGenerator<Part> {
+    yield { kind: 'file', name: 'file', filename: 'in.geojson', type: '', chunks: chunks() };
+  };
+  let looks = 0;
+  const sent = (free: readonly number[]): Promise<string> =>
+    receiveUpload(parts(), {
+      scratchDir,
+      signal: client.signal,
+      checkName: () => {},
+      use: async () => 'done',
+      freeBytes: async () => free[looks++] ?? 0,
+    });
+  expect([await sent([2e9, 2e9]), looks]).toEqual(['done', 2]);
+  looks = 0;
+  await expect(sent([2e9, 0.9e9])).rejects.toMatchObject({ code: 'storage_full' });
+  expect([await readdir(scratchDir), looks]).toEqual([[], 2]);
+});

@@ -1,8 +1,9 @@
 import { DomainError, findImporter } from '@headwater/core';
-import { receiveUpload } from '../handlers/receive-upload.ts';
+import { receiveUpload, type Upload } from '../handlers/receive-upload.ts';
 import { operation, type Operation } from '../operation.ts';
-import { json } from '../reply.ts';
+import { json, type Reply } from '../reply.ts';
 import { partsBody } from '../row-body.ts';
+import { createUploadTurns } from '../upload-turns.ts';
 import { checked } from '../wire/checked.ts';
 import { paths } from '../wire/paths.ts';
 import {
@@ -24,6 +25,7 @@ const FIELD_BYTES = 200_000;
 
 /** The upload of a file for import, up to so many bytes. */
 export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
+  const turns = createUploadTurns();
   return [
     operation({
       id: 'importFile',
@@ -36,7 +38,8 @@ export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
         'The file is the part `file` of a multipart form. Rows that are wrong are left out and listed in the answer; a file that is broken ' +
         'as a whole changes nothing, and the same file again stores nothing. `state`, `district` and `tehsil` name the tehsil where the ' +
         'file does not; the kind `layer` needs `options` too. Workbooks, series and layers are published as a run of the superuser who sends ' +
-        'them. The command `headwater import` does the same on the machine of the service.',
+        'them. Four uploads are taken at once, of which two are read at a time: beyond that the answer is 503 with Retry-After. ' +
+        'The command `headwater import` does the same on the machine of the service.',
       params: ImportParams,
       query: ImportQuery,
       body: { ...partsBody({ total: importBytes, parts: MOST_PARTS, field: FIELD_BYTES }), documented: ImportBody },
@@ -51,22 +54,20 @@ export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
             'unavailable',
             'This service takes no uploads; import the file where the service runs.',
           );
-        const find = (fileName: string) => findImporter(imports.importers, params.kind, fileName);
-        return await receiveUpload(body, {
-          scratchDir: imports.scratchDir,
-          signal,
-          checkName: (fileName) => void find(fileName),
-          use: async ({ fields, fileName, path }) => {
-            const given = checked(ImportFields, fields);
-            const place = importPlace(given);
-            const isTrial = query.dry_run === true || given.dry_run === true;
-            const { options } = given;
-            const told = { ...(place && { place }), ...(options !== undefined && { options }) };
-            const job = { path, fileName, isTrial, signal, ownerId: principal.user.id, ...told };
-            const report = await find(fileName).run(job);
-            return json(200, importReportBody(report, isTrial));
-          },
-        });
+        const { importers, scratchDir } = imports;
+        const find = (fileName: string) => findImporter(importers, params.kind, fileName);
+        const use = async ({ fields, fileName, path }: Upload): Promise<Reply> => {
+          const given = checked(ImportFields, fields);
+          const place = importPlace(given);
+          const isTrial = query.dry_run === true || given.dry_run === true;
+          const { options } = given;
+          const told = { ...(place && { place }), ...(options !== undefined && { options }) };
+          const job = { path, fileName, isTrial, signal, ownerId: principal.user.id, ...told };
+          const report = await turns.read(() => find(fileName).run(job), signal);
+          return json(200, importReportBody(report, isTrial));
+        };
+        const checkName = (fileName: string): void => void find(fileName);
+        return await turns.receive(() => receiveUpload(body, { scratchDir, signal, checkName, use }));
       },
     }),
   ];

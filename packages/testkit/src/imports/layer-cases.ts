@@ -142,6 +142,19 @@ export function layerCases(get: Get): void {
       });
     });
 
+    it('whose name keeps it out of the list of layers is told so', async () => {
+      await inWorld(async ({ deps, folder }) => {
+        const path = join(folder, 'sample_district_sample_tehsil.geojson');
+        await writeFile(path, collectionText(feature(line, { uid: '1' })));
+        const told = async (name: string) => {
+          const report = await layerImporter(deps, { ...LAYER_OPTIONS, name }).run(jobOf(path, { isTrial: true }));
+          return report.repaired.map(({ repair }) => repair);
+        };
+        expect(await told('rain_precipitation_gauges')).toEqual([expect.stringContaining('served but not listed')]);
+        expect(await told('mws_connectivity_precipitation')).toEqual([]);
+      });
+    });
+
     it('of lines without numbers is drawn in one colour, or as its style file says', async () => {
       await inWorld(async ({ deps, folder, tehsilId }) => {
         const path = join(folder, 'drainage_sample_district_sample_tehsil.geojson');

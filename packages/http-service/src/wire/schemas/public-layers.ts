@@ -1,4 +1,4 @@
-import type { Addresses, DatedLayer } from '@headwater/core';
+import { type Addresses, type DatedLayer, isUnlistedLayer } from '@headwater/core';
 import { z } from 'zod';
 import { yearsOfLayer } from '../../layers/layer-years.ts';
 
@@ -32,10 +32,6 @@ interface RecordParts {
   readonly points: ReadonlySet<string>;
 }
 
-/** Parts of names of layers that the live system makes for its own use and does not list. */
-const UNLISTED = /run_off|evapotranspiration|precipitation/i;
-const LISTED = /mws_connectivity/i;
-
 /**
  * Layers as the live system lists them (wire-contract 2.6): without those for its own use, and of names in one workspace that differ in
  * their case the newest. Names are compared within their workspace: `drainage` and `panchayat_boundaries` call different layers by the same one.
@@ -43,7 +39,7 @@ const LISTED = /mws_connectivity/i;
 function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
   const byName = new Map<string, DatedLayer>();
   for (const layer of layers) {
-    if (UNLISTED.test(layer.layerName) && !LISTED.test(layer.layerName)) continue;
+    if (isUnlistedLayer(layer.layerName)) continue;
     const name = `${layer.workspace}:${layer.layerName}`.toLowerCase();
     const other = byName.get(name);
     if (other === undefined || other.version < layer.version) byName.set(name, layer);

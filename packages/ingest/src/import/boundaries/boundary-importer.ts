@@ -17,8 +17,8 @@ import { FEATURE_ENDINGS } from '../formats/open-features.ts';
 import type { BoundaryKind } from './boundary-kind.ts';
 import { checkApart } from './check-apart.ts';
 import type { Checked, CheckedTehsil } from './check-features.ts';
-import { readSpooled } from './feature-spool.ts';
-import { type OwnAreas, ownFeatures } from './own-areas.ts';
+import { readIndex, readSpooled } from './feature-spool.ts';
+import { type OwnAreas, refusedRows } from './own-areas.ts';
 
 /** What importers of boundaries need. */
 export interface BoundaryDeps {
@@ -37,7 +37,7 @@ export function boundaryImporter(kind: BoundaryKind, deps: BoundaryDeps): Import
 }
 
 /**
- * Checks the whole file first, in a thread of its own, and stores what is good of it in one transaction, tehsil by tehsil. Throws
+ * Checks the whole file first, in a process of its own, and stores what is good of it in one transaction, tehsil by tehsil. Throws
  * `validation` for a file that is broken as a whole.
  */
 async function importBoundaries(
@@ -79,18 +79,23 @@ async function importBoundaries(
   }
 }
 
+/** A tehsil of a file, without the rows that are none of its own. */
+interface KnownTehsil extends CheckedTehsil {
+  readonly refused?: ReadonlySet<number>;
+}
+
 type Knowing = Pick<BoundaryDeps, 'stores'> & Omit<OwnAreas, 'boundary'> & { readonly signal: AbortSignal };
 
 /**
  * The tehsils among those of a file that the directory has, each with the features that touch its boundary; rows of others are refused.
  * Read before the transaction, in which no store may be used.
  */
-async function knownOf({ tehsils }: Checked, knowing: Knowing): Promise<readonly CheckedTehsil[]> {
+async function knownOf({ tehsils }: Checked, knowing: Knowing): Promise<readonly KnownTehsil[]> {
   const { stores, notes, fileName, signal } = knowing;
-  const known: CheckedTehsil[] = [];
+  const known: KnownTehsil[] = [];
   for (const tehsil of tehsils) {
     signal.throwIfAborted();
-    const { names, features } = tehsil;
+    const { names, index } = tehsil;
     const slugs = {
       state: placeSlug(names.state),
       district: placeSlug(names.district),
@@ -99,12 +104,13 @@ async function knownOf({ tehsils }: Checked, knowing: Knowing): Promise<readonly
     const found = await stores.lookups.tehsilNamed(slugs);
     if (found !== undefined) {
       const place = await stores.places.placeOfTehsil(found.tehsilId);
-      const own = await ownFeatures(tehsil, { ...knowing, boundary: place?.tehsil.geometry ?? null });
-      if (own.length > 0) known.push({ names, features: own });
+      const refused = await refusedRows(tehsil, { ...knowing, boundary: place?.tehsil.geometry ?? null });
+      if (refused !== 'all') known.push({ names, index, refused });
       continue;
     }
     const problem = `${names.tehsil} (${names.district}, ${names.state}) is no tehsil that is known here; import its boundary first (kind places), or correct the names`;
-    for (const { row } of features) notes.refuse({ source: fileName, row, field: 'tehsil', problem });
+    for (const { row } of await readIndex(knowing.spool, index))
+      notes.refuse({ source: fileName, row, field: 'tehsil', problem });
   }
   return known;
 }
@@ -117,13 +123,14 @@ interface Changing {
 }
 
 async function* changesOf(
-  tehsils: readonly CheckedTehsil[],
+  tehsils: readonly KnownTehsil[],
   { kind, spool, onEach, keepsOthers }: Changing,
 ): AsyncGenerator<PlaceChange> {
-  for (const [index, { names, features }] of tehsils.entries()) {
-    onEach(index);
+  for (const [count, { names, index, refused }] of tehsils.entries()) {
+    onEach(count);
     const read: PlaceFeature[] = [];
-    for (const spooled of features) read.push(await readSpooled(spool, spooled));
+    for (const spooled of await readIndex(spool, index))
+      if (refused?.has(spooled.row) !== true) read.push(await readSpooled(spool, spooled));
     yield { ...names, ...partOf(kind, names, read), keepsOthers };
   }
   onEach(tehsils.length);

@@ -1,6 +1,9 @@
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { serialize } from 'node:v8';
 import { expect, it } from 'vitest';
 import { checkFeatures, type Checked, type TehsilLimits } from './check-features.ts';
+import { readIndex } from './feature-spool.ts';
 import { box, geojson, importBench, type Sample } from './import-files.fixture.ts';
 
 const bench = importBench();
@@ -12,15 +15,31 @@ const SAMPLES: readonly Sample[] = [
   { properties: { ...NAMES, tehsil: 'Dland', uid: '12_4' }, rings: [box(79, 17)] },
 ];
 
-async function check(limits: TehsilLimits): Promise<Checked> {
-  const path = await bench.put('in.geojson', geojson(SAMPLES));
+async function check(limits: TehsilLimits, samples = SAMPLES): Promise<Checked> {
+  const path = await bench.put('in.geojson', geojson(samples));
   const spoolPath = join(bench.dir, 'spool');
   return await checkFeatures({ path, fileName: 'in.geojson', kind: 'mws', spoolPath }, () => {}, limits);
 }
 
 it('takes as much as one tehsil may have', async () => {
   const { tehsils, notes } = await check({ features: 3, positions: 15 });
-  expect([tehsils.map(({ features }) => features.length), notes.refusedCount]).toEqual([[3, 1], 0]);
+  const spool = await open(join(bench.dir, 'spool'));
+  try {
+    const indexes = await Promise.all(tehsils.map(({ index }) => readIndex(spool, index)));
+    const rows = indexes.map((features) => features.map(({ row }) => row));
+    expect([rows, notes.refusedCount]).toEqual([[[1, 2, 3], [4]], 0]);
+  } finally {
+    await spool.close();
+  }
+});
+
+it('tells as much of a file with many features as of one with few', async () => {
+  const many = Array.from({ length: 2000 }, (_, n) => ({
+    properties: { ...NAMES, uid: `12_${n}` },
+    rings: [box(78, 17)],
+  }));
+  const checked = await check({ features: 2000, positions: 1e6 }, many);
+  expect(serialize(checked).length).toBeLessThan(1000);
 });
 
 it('refuses the file where one tehsil has more features or positions, which would all be held at once', async () => {

@@ -1,5 +1,5 @@
 import { ImportNotes, type ImportPlace } from '@headwater/core';
-import { BadPlaceFile, BadProperty } from '../../places/bad-place-file.ts';
+import { BadPlaceFile, BadProperty, TooMuch } from '../../places/bad-place-file.ts';
 import { byLowerName, type PlaceFeature } from '../../places/place-features.ts';
 import { placePolygons } from '../../places/place-geometry.ts';
 import { PositionBudget } from '../../places/position-budget.ts';
@@ -7,7 +7,7 @@ import { hasProperty, tehsilKey, type TehsilNames, tehsilNames } from '../../pla
 import { featureReader } from '../formats/open-features.ts';
 import type { RawFeature } from '../features/raw-feature.ts';
 import { BOUNDARY_RULES, type BoundaryKind, type BoundaryRules } from './boundary-kind.ts';
-import { FeatureSpool, type Spooled } from './feature-spool.ts';
+import { FeatureSpool, type Spooled, type SpooledIndex } from './feature-spool.ts';
 
 /** Positions of one feature at most; a district's boundary at full detail has some 100,000. */
 const MAX_POSITIONS = 1_000_000;
@@ -37,8 +37,12 @@ export interface CheckRequest {
 /** Good features of one tehsil. */
 export interface CheckedTehsil {
   readonly names: TehsilNames;
-  readonly features: readonly Spooled[];
+  /** Where the working file says which features these are: what is told of a file does not grow with them. */
+  readonly index: SpooledIndex;
 }
+
+/** Tehsils of a file at most: the country has some 7,000. */
+const MAX_TEHSILS = 100_000;
 
 /** What a file of boundaries holds. */
 export interface Checked {
@@ -71,7 +75,11 @@ export async function checkFeatures(
       spool.checkRoom();
     }
     if (count === 0) throw new BadPlaceFile('the file holds no feature');
-    const tehsils = [...check.tehsils.values()].map(({ names, features }) => ({ names, features }));
+    const tehsils = [...check.tehsils.values()].map(({ names, features }) => ({
+      names,
+      index: spool.addIndex(features),
+    }));
+    spool.checkRoom();
     return { tehsils, notes: check.notes.report };
   } finally {
     spool.close();
@@ -154,6 +162,10 @@ class FeatureCheck {
       );
     const tehsil = known ?? { names, features: [], positions: 0 };
     this.tehsils.set(key, tehsil);
+    if (this.tehsils.size > MAX_TEHSILS)
+      throw new TooMuch(
+        `the file has more than ${MAX_TEHSILS} tehsils; give each feature the one that it is of, or split it`,
+      );
     tehsil.features.push(this.#spool.add(properties, feature, row));
     for (const ring of feature.polygons.flat()) tehsil.positions += ring.length;
     return tehsil;

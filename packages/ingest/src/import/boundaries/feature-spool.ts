@@ -42,6 +42,12 @@ export interface Spooled {
   readonly bytes: number;
 }
 
+/** Where a list of features lies in the working file. */
+export interface SpooledIndex {
+  readonly start: number;
+  readonly bytes: number;
+}
+
 /** Writes checked features to a working file one after the other, so that none of them is held. */
 export class FeatureSpool {
   readonly #file: number;
@@ -58,12 +64,21 @@ export class FeatureSpool {
   }
 
   add(properties: Readonly<Record<string, unknown>>, { polygons }: PlaceFeature, row: number): Spooled {
-    const line = Buffer.from(JSON.stringify([properties, polygons]));
-    const spooled = { row, start: this.#written + this.#pageBytes, bytes: line.length };
+    return { row, ...this.#put(JSON.stringify([properties, polygons])) };
+  }
+
+  /** Writes down where features lie. */
+  addIndex(features: readonly Spooled[]): SpooledIndex {
+    return this.#put(JSON.stringify(features.map(({ row, start, bytes }) => [row, start, bytes])));
+  }
+
+  #put(text: string): SpooledIndex {
+    const line = Buffer.from(text);
+    const at = { start: this.#written + this.#pageBytes, bytes: line.length };
     this.#page.push(line);
     this.#pageBytes += line.length;
     if (this.#pageBytes >= PAGE) this.#flush();
-    return spooled;
+    return at;
   }
 
   /** Throws `BadPlaceFile` where it has grown too large, `storage_full` where the disk is nearly full. Made to be asked for each feature. */
@@ -94,8 +109,20 @@ export class FeatureSpool {
 }
 
 /** A feature of the working file. */
-export async function readSpooled(file: FileHandle, { row, start, bytes }: Spooled): Promise<PlaceFeature> {
-  const { buffer } = await file.read(Buffer.allocUnsafe(bytes), 0, bytes, start);
-  const [properties, polygons]: [Readonly<Record<string, unknown>>, Position[][][]] = JSON.parse(buffer.toString());
+export async function readSpooled(file: FileHandle, { row, ...at }: Spooled): Promise<PlaceFeature> {
+  const [properties, polygons]: [Readonly<Record<string, unknown>>, Position[][][]] = JSON.parse(
+    await textAt(file, at),
+  );
   return { properties: new Map(Object.entries(properties)), polygons, where: `feature ${row}` };
+}
+
+/** A list of features of the working file. */
+export async function readIndex(file: FileHandle, index: SpooledIndex): Promise<readonly Spooled[]> {
+  const lines: readonly [number, number, number][] = JSON.parse(await textAt(file, index));
+  return lines.map(([row, start, bytes]) => ({ row, start, bytes }));
+}
+
+async function textAt(file: FileHandle, { start, bytes }: SpooledIndex): Promise<string> {
+  const { buffer } = await file.read(Buffer.allocUnsafe(bytes), 0, bytes, start);
+  return buffer.toString();
 }

@@ -8,7 +8,7 @@ import { mwsUid, village } from '../../places/place-properties.ts';
 import { outsideOf } from '../../places/touching-areas.ts';
 import type { BoundaryKind } from './boundary-kind.ts';
 import type { CheckedTehsil } from './check-features.ts';
-import { readSpooled, type Spooled } from './feature-spool.ts';
+import { readIndex, readSpooled, type Spooled } from './feature-spool.ts';
 
 /** What the features of a tehsil are held against. */
 export interface OwnAreas {
@@ -29,13 +29,14 @@ interface Area {
 }
 
 /**
- * The features of the micro-watersheds and villages that touch their tehsil, as `ownMws` and `ownVillages` have them of a folder of
- * places; those of others are refused with the distance. A village with two names is told.
+ * Rows of the micro-watersheds and villages that do not touch their tehsil, as `ownMws` and `ownVillages` leave them out of a folder of
+ * places: they are refused with the distance. A village with two names is told.
  */
-export async function ownFeatures(
-  { features }: CheckedTehsil,
+export async function refusedRows(
+  { index }: CheckedTehsil,
   { kind, spool, boundary, notes, fileName }: OwnAreas,
-): Promise<readonly Spooled[]> {
+): Promise<ReadonlySet<number> | 'all'> {
+  const features = await readIndex(spool, index);
   const areas = new Map<string | number, Area>();
   for (const part of features) {
     const feature = await readSpooled(spool, part);
@@ -48,16 +49,16 @@ export async function ownFeatures(
     area.parts.push(part);
   }
   const outside = outsideOf(boundary);
-  const refused = new Set<Spooled>();
+  const refused = new Set<number>();
   for (const { title, polygons, parts } of areas.values()) {
     const problem = outside(toGeometry(polygons));
     if (problem === undefined) continue;
     for (const part of parts) {
-      refused.add(part);
+      refused.add(part.row);
       notes.refuse({ source: fileName, row: part.row, field: 'geometry', problem: `${title} ${problem}` });
     }
   }
-  return features.filter((feature) => !refused.has(feature));
+  return refused.size < features.length ? refused : 'all';
 }
 
 interface AreaKey {

@@ -4,6 +4,7 @@ import {
   DEFAULT_REMEDIES,
   loadPlace,
   ImportNotes,
+  isUnlistedLayer,
   type MadeLayer,
   openFiles,
   type PixelEngine,
@@ -21,13 +22,18 @@ import type { ImportedItem } from './layer-members.ts';
 import { checkLayerOptions, type LayerOptions } from './layer-options.ts';
 import { layerDigest, standingOf } from './layer-standing.ts';
 import { planRaster, rasterDraft, type RasterPlan } from './raster-draft.ts';
-import { checkReaches, readVector, type ReadVector } from './read-vector.ts';
+import { checkReaches, type ReadVector } from './read-vector.ts';
+import { readVectorApart } from './read-vector-apart.ts';
 import { readStyles } from './style-files.ts';
 import { vectorDraft } from './vector-draft.ts';
 
 const KIND = 'layer';
 /** Ends of the names of files that are read. */
 export const LAYER_ENDINGS = ['.geojson', '.json', '.tif', '.tiff'];
+
+/** Told of a layer that nobody finds in the list of a tehsil's layers. */
+const UNLISTED =
+  'by its name the layer is one of those that are served but not listed (run_off, evapotranspiration, precipitation); to list it, import it under another name.';
 
 /** What publishes the files of a layer. */
 export interface LayerTools {
@@ -43,7 +49,9 @@ export interface LayerTools {
 export interface LayerImportDeps extends ImportDeps, LayerTools {}
 
 /** A layer that was read: its features, or how its pixels will be kept. */
-type ReadLayer = { readonly vector: ReadVector } | { readonly raster: RasterPlan };
+type ReadLayer = ({ readonly vector: ReadVector } | { readonly raster: RasterPlan }) & {
+  readonly notes: ImportNotes['report'];
+};
 
 /**
  * Importer of one layer of a tehsil: GeoJSON, or a GeoTIFF, which is written anew as a COG over the tehsil and clipped to it. It is
@@ -61,10 +69,11 @@ export function layerImporter(deps: LayerImportDeps, given: LayerOptions): Impor
       const { tehsil } = await importPlace(places, job, (stem) => stem.replace(`${options.name}_`, ''));
       const place = await loadPlace(tehsil.id, { places, remedies: DEFAULT_REMEDIES });
       const findings = new ImportNotes();
+      if (isUnlistedLayer(options.name)) findings.repair({ source: job.fileName, row: 1, repair: UNLISTED });
       const styles = await readStyles(options, job);
       const read = await readLayer(job, { deps, options, place, findings });
-      if (read === undefined)
-        return { kind: KIND, fileName: job.fileName, stored: 0, unchanged: 0, ...findings.report };
+      if (!('vector' in read) && !('raster' in read))
+        return { kind: KIND, fileName: job.fileName, stored: 0, unchanged: 0, ...read.notes };
       const digest = await layerDigest(job, { options, styles, place });
       const { isShown, formerly } = await standingOf({ options, place, digest }, deps.stores.catalog);
       checkGoesOn(job);
@@ -74,7 +83,7 @@ export function layerImporter(deps: LayerImportDeps, given: LayerOptions): Impor
       }
       const count = 'vector' in read ? read.vector.features.length : 1;
       const counted = isShown ? { stored: 0, unchanged: count } : { stored: count, unchanged: 0 };
-      return { kind: KIND, fileName: job.fileName, ...counted, ...findings.report };
+      return { kind: KIND, fileName: job.fileName, ...counted, ...read.notes };
     },
   };
 }
@@ -86,17 +95,20 @@ interface Reading {
   readonly findings: ImportNotes;
 }
 
-/** The layer of a file; undefined where every feature of it was refused. */
-async function readLayer(job: ImportJob, { deps, options, place, findings }: Reading): Promise<ReadLayer | undefined> {
+/** The layer of a file; notes alone where every feature of it was refused. */
+async function readLayer(
+  job: ImportJob,
+  { deps, options, place, findings }: Reading,
+): Promise<ReadLayer | Pick<ReadLayer, 'notes'>> {
   if (/\.tiff?$/i.test(job.fileName)) {
     const raster = await planRaster(deps.pixels, { options, job: place }, job);
     if (raster.rounding !== undefined) findings.repair({ source: job.fileName, row: 1, repair: raster.rounding });
-    return { raster };
+    return { raster, notes: findings.report };
   }
-  const vector = await readVector(job, findings);
-  if (vector === undefined) return undefined;
+  const { vector, notes } = await readVectorApart(job, findings.report);
+  if (vector === undefined) return { notes };
   checkReaches(vector, place, job);
-  return { vector };
+  return { vector, notes };
 }
 
 interface LayerToPublish {

@@ -51,7 +51,7 @@ function byVillage(name: string, numbers: readonly string[], rest: Rest & Pick<S
 const listed = (name: string, ...columns: readonly string[]): SheetForm =>
   byMws(name, [], { several: [], others: texts(...columns) });
 
-/** Every sheet that a tehsil's workbook may have: those of the live system (wire-contract 2.3), and of this service. */
+/** Every sheet that is read of a tehsil's workbook (wire-contract 2.3). */
 export const SHEET_FORMS: readonly SheetForm[] = [
   byMws('hydrological_annual', ['{et,runoff,g,deltag,precipitation}_in_mm_#R', 'welldepth_in_m_#R']),
   byMws('hydrological_seasonal', ['{precipitation,et,runoff,delta g,g}_{kharif,rabi,zaid}_in_mm_#R']),
@@ -152,14 +152,16 @@ export const SHEET_FORMS: readonly SheetForm[] = [
   byMws('river', [], { several: [], others: texts('river_name') }),
   byMws('lulc_vector', ['sum_in_ha', '{*}_in_ha_#Y']),
   byMws('drainage_density', ['drainage_density{,_std_in_km_per_km2,_weighted_in_km_per_km2}']),
-  // What runs reckon of several years: no sheets of the live system, but of the workbooks that this service writes.
-  byMws('kyl_cropping_intensity', ['cropping_intensity_avg', 'avg_{single,double,triple}_cropped'], {
-    others: texts('cropping_intensity_trend'),
-  }),
-  byMws('kyl_surface_water', ['avg_{kharif,rabi,zaid}_surface_water_mws', 'total_swb_area_in_ha'], {
-    others: texts('trend_swb'),
-  }),
 ];
+
+/**
+ * Sheets of indicators that runs reckon of the years in another sheet, and that one. They are never imported: a workbook whose years were corrected
+ * would bring the old indicators with it.
+ */
+export const INDICATOR_SHEETS: ReadonlyMap<string, string> = new Map([
+  ['kyl_cropping_intensity', 'croppingIntensity_annual'],
+  ['kyl_surface_water', 'surfaceWaterBodies_annual'],
+]);
 
 /** The form of a table that a run published under a name of its own: one row for each micro-watershed. Undefined for any other. */
 export function sheetFormOfTable({ name, key }: Pick<PublishedTable, 'name' | 'key'>): SheetForm | undefined {

@@ -1,11 +1,18 @@
-import { DATA_LIMITS, ImportNotes, type PublishedTable, type StoredTable, type TableColumn } from '@headwater/core';
+import {
+  DATA_LIMITS,
+  type DataStore,
+  ImportNotes,
+  type PublishedTable,
+  type StoredTable,
+  type TableColumn,
+} from '@headwater/core';
 import type { Importer, ImportJob } from '../shared/importer.ts';
 import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
 import { importPlace } from '../shared/import-place.ts';
 import { publishImport } from '../shared/publish-import.ts';
 import { openWorkbook, type WorkbookSheet } from './open-workbook.ts';
 import { changedRows, readSheet, type SheetTask } from './read-sheet.ts';
-import { type SheetForm, sheetFormOf, sheetFormOfTable } from './sheet-list.ts';
+import { INDICATOR_SHEETS, type SheetForm, sheetFormOf, sheetFormOfTable } from './sheet-list.ts';
 
 const KIND = 'workbook';
 /** Ends of the names of files that are read. */
@@ -43,10 +50,10 @@ interface ReadTables {
 
 async function readTables(
   job: ImportJob,
-  { stores }: ImportDeps,
+  { stores: { data, lookups } }: ImportDeps,
   { tehsilId, findings }: Pick<SheetTask, 'tehsilId' | 'findings'>,
 ): Promise<ReadTables> {
-  const uids = new Set(await stores.lookups.mwsUids(tehsilId));
+  const uids = new Set(await lookups.mwsUids(tehsilId));
   const workbook = await openWorkbook(job);
   try {
     const [changed, names]: [PublishedTable[], Set<string>] = [[], new Set()];
@@ -56,10 +63,9 @@ async function readTables(
       if (cells > DATA_LIMITS.values) throw badFile(job, `it has more than ${DATA_LIMITS.values} cells; split it.`);
     };
     for (const sheet of workbook.sheets) {
-      const known = sheetFormOf(sheet.name);
-      const before = await stores.data.table(tehsilId, known?.name ?? sheet.name);
-      const form = formToRead(sheet, known ?? (before && sheetFormOfTable(before)), { names, findings });
+      const form = await formToRead(sheet, { data, tehsilId, names, findings });
       if (form === undefined) continue;
+      const before = await data.table(tehsilId, form.name);
       const types = new Map(before?.columns.map(({ name, type }) => [name, type]));
       const task = { form, types, source: sheet.name, tehsilId, uids, findings, spend };
       const table = await readSheet(sheet.rows(), task);
@@ -67,7 +73,7 @@ async function readTables(
       const count = changesOf(table, before);
       stored += count.changed;
       unchanged += table.rows.length - count.changed;
-      if (!count.isSame) changed.push(table);
+      if (!count.isSame) changed.push(table, ...(await emptied(data, table)));
     }
     return { changed, stored, unchanged };
   } finally {
@@ -75,22 +81,40 @@ async function readTables(
   }
 }
 
-/** The form of a sheet where it is to be read: a known one, once. */
-function formToRead(
+/** The indicators that a run reckoned of the years that this table replaces, without rows: what is told of them follows from the new years. */
+async function emptied(
+  data: Pick<DataStore, 'tableHead'>,
+  { name, tehsilId }: PublishedTable,
+): Promise<readonly PublishedTable[]> {
+  const [sheet] = [...INDICATOR_SHEETS].find(([, years]) => years === name) ?? [];
+  const head = sheet === undefined ? undefined : await data.tableHead(tehsilId, sheet);
+  if (head === undefined || head.rowCount === 0) return [];
+  return [{ name: head.name, tehsilId, key: head.key, columns: head.columns, rows: [] }];
+}
+
+interface Naming extends Pick<SheetTask, 'tehsilId' | 'findings'> {
+  readonly data: Pick<DataStore, 'tableHead'>;
+  /** Sheets that were read, in lower case. */
+  readonly names: Set<string>;
+}
+
+/** The form of a sheet where it is to be read: a known one, once. The store is asked only of names that no list knows, and once for each. */
+async function formToRead(
   { name }: WorkbookSheet,
-  form: SheetForm | undefined,
-  { names, findings }: { readonly names: Set<string>; readonly findings: ImportNotes },
-): SheetForm | undefined {
-  const isNew = form !== undefined && !names.has(form.name);
-  if (form !== undefined) names.add(form.name);
-  if (isNew) return form;
-  const problem = form === undefined ? 'No sheet of this name is known' : 'Another sheet of the workbook has this name';
-  findings.refuse({
-    source: name,
-    row: 1,
-    problem: `The sheet was left out. ${problem}; call it as the others are called.`,
-  });
-  return undefined;
+  { data, tehsilId, names, findings }: Naming,
+): Promise<SheetForm | undefined> {
+  const leaveOut = (problem: string): undefined =>
+    void findings.refuse({ source: name, row: 1, problem: `The sheet was left out. ${problem}.` });
+  const years = INDICATOR_SHEETS.get(name.trim().toLowerCase());
+  if (years !== undefined) return leaveOut(`What it tells follows from ${years}; correct and import that one`);
+  const known = sheetFormOf(name);
+  const wanted = (known?.name ?? name).toLowerCase();
+  if (names.has(wanted))
+    return leaveOut('Another sheet of the workbook has this name; call it as the others are called');
+  names.add(wanted);
+  const head = known === undefined ? await data.tableHead(tehsilId, name) : undefined;
+  const form = known ?? (head && sheetFormOfTable(head));
+  return form ?? leaveOut('No sheet of this name is known; call it as the others are called');
 }
 
 /** What a table changes of the one that is shown under its name; descriptions alone, which a workbook does not have, change nothing. */

@@ -25,6 +25,7 @@ export function importFileCases(target: HttpTarget): void {
   describe('uploads for import', () => {
     let [folder, host]: [string, RunningHost | undefined] = ['', undefined];
     let close = async (): Promise<void> => {};
+    const held = holding();
     const jobs: (Omit<ImportJob, 'signal' | 'progress'> & { readonly text: string })[] = [];
     const importers = (_stores: Stores): readonly Importer[] => [
       {
@@ -32,6 +33,7 @@ export function importFileCases(target: HttpTarget): void {
         endings: ['.geojson'],
         run: async ({ signal: _signal, progress: _progress, ...job }) => {
           jobs.push({ ...job, text: await readFile(job.path, 'utf8') });
+          if (job.fileName === 'held.geojson') await held.wait();
           if (job.fileName === 'failing.geojson') throw new Error('this importer fails');
           return REPORT;
         },
@@ -56,8 +58,9 @@ export function importFileCases(target: HttpTarget): void {
       const { access } = (await login.json()) as { readonly access: string };
       const headers = { authorization: `Bearer ${access}` };
       const answer = await fetch(`${host?.url}${path}`, { method: 'POST', headers, body });
+      const retryAfter = answer.headers.get('retry-after');
       const left = await readdir(join(folder, 'scratch')).catch(() => []);
-      return { status: answer.status, body: await answer.json(), left };
+      return { status: answer.status, body: await answer.json(), left, ...(retryAfter !== null && { retryAfter }) };
     };
 
     defineCase(
@@ -166,12 +169,57 @@ export function importFileCases(target: HttpTarget): void {
       expect(await post(form({}, 'failing.geojson'))).toMatchObject({ status: 500, left: [] });
     });
 
+    defineCase(target, 'two files are read at a time; two more wait, and further ones are to come again', async () => {
+      const send = (): Promise<Answer> => post(form({}, 'held.geojson'));
+      const sent = [send(), send(), send(), send(), send()];
+      const refused = await Promise.race(sent);
+      expect(refused).toMatchObject({
+        status: 503,
+        retryAfter: '30',
+        body: { detail: expect.stringContaining('4 files are being imported') },
+      });
+      await held.begun(2);
+      held.release();
+      const answers = await Promise.all(sent);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 503]);
+      expect(held.most).toBe(2);
+      expect(await post(form())).toMatchObject({ status: 200, left: [] });
+    });
+
     defineCase(target, 'a name that leads elsewhere is a name only', async () => {
       jobs.length = 0;
       expect(await post(form({}, '../../../etc/in.geojson'))).toMatchObject({ status: 200, left: [] });
       expect(jobs[0]?.path.startsWith(join(folder, 'scratch'))).toBe(true);
     });
   });
+}
+
+/** Work that waits until it is released; counts how much of it is under way at a time. */
+function holding() {
+  const released = Promise.withResolvers<void>();
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+  let [now, begun] = [0, 0];
+  const counts = { most: 0 };
+  return {
+    get most() {
+      return counts.most;
+    },
+    release: () => released.resolve(),
+    /** Until so many began. */
+    begun: async (count: number): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      if (begun >= count) return;
+      waiting.push({ count, resolve });
+      await promise;
+    },
+    wait: async (): Promise<void> => {
+      [now, begun] = [now + 1, begun + 1];
+      counts.most = Math.max(counts.most, now);
+      for (const { count, resolve } of waiting) if (begun >= count) resolve();
+      await released.promise;
+      now -= 1;
+    },
+  };
 }
 
 interface Sent {
@@ -182,6 +230,7 @@ interface Sent {
 interface Answer {
   readonly status: number;
   readonly body: unknown;
+  readonly retryAfter?: string;
   /** What lies in the scratch folder once it was answered. */
   readonly left: readonly string[];
 }

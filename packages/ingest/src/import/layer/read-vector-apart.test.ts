@@ -1,0 +1,59 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { ImportNotes } from '@headwater/core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readVectorApart } from './read-vector-apart.ts';
+
+let folder = '';
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'headwater-vector-'))));
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const before = new ImportNotes().report;
+const job = (path: string, signal = new AbortController().signal) => ({ path, fileName: 'in.geojson', signal });
+
+/** A file with a ring of so many positions around a point, and a feature without geometry. */
+async function put(positions: number, end = ']}'): Promise<string> {
+  const ring = Array.from({ length: positions }, (_, n) => {
+    const [angle, radius] = [(2 * Math.PI * n) / positions, 0.1 + 0.001 * (n % 2)];
+    return [85 + radius * Math.cos(angle), 24 + radius * Math.sin(angle)];
+  });
+  const geometry = { type: 'Polygon', coordinates: [[...ring, ring[0]]] };
+  const features = [
+    { type: 'Feature', properties: { uid: '1' }, geometry },
+    { type: 'Feature', properties: {}, geometry: null },
+  ];
+  const path = join(folder, 'in.geojson');
+  await writeFile(
+    path,
+    `{"type":"FeatureCollection","features":[${features.map((each) => JSON.stringify(each)).join()}${end}`,
+  );
+  return path;
+}
+
+it.each([100, 40_000])(
+  'reads a ring of %i positions, and holds the thread for a part of the work alone',
+  async (count) => {
+    const path = await put(count);
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
+    const { vector, notes } = await readVectorApart(job(path), before);
+    delay.disable();
+    expect(vector?.features).toHaveLength(1);
+    expect(notes.refused.map(({ row }) => row)).toEqual([2]);
+    expect(delay.max / 1e6).toBeLessThan(1500);
+  },
+  120_000,
+);
+
+it('tells what is wrong with a large file as with a small one, and ends with the signal', async () => {
+  const message = 'file: "in.geojson" was not imported: it is no JSON in UTF-8 (it ends in the middle).';
+  for (const count of [100, 40_000])
+    await expect(readVectorApart(job(await put(count, '')), before)).rejects.toMatchObject({
+      code: 'validation',
+      message,
+    });
+  const stopped = AbortSignal.abort(new Error('stopped'));
+  await expect(readVectorApart(job(await put(40_000), stopped), before)).rejects.toMatchObject({ code: 'cancelled' });
+}, 120_000);

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { createMemoryStores } from '@headwater/core/memory';
+import { workbookImporter } from '@headwater/ingest';
+import { expect, it } from 'vitest';
+import { importWorld, inFolder, jobOf } from './import-job.fixture.ts';
+import { workbookParts, writeZip } from './workbook-file.fixture.ts';
+
+const NAME = 'west_singhbhum_chaibasa.xlsx';
+
+it('reads a stored table once, however many sheets of a workbook have its name, and of unknown names no rows', async () => {
+  const stores = createMemoryStores();
+  const { deps } = await importWorld(stores);
+  const read: string[] = [];
+  const data: typeof stores.data = {
+    ...stores.data,
+    table: async (tehsilId, name) => {
+      read.push(name);
+      return await stores.data.table(tehsilId, name);
+    },
+  };
+  await inFolder(async (folder) => {
+    const path = join(folder, NAME);
+    const rows = [['UID'], ['12_9']];
+    await writeZip(path, workbookParts({ terrain: rows, Terrain: rows, TERRAIN: rows, unknown: rows, UNKNOWN: rows }));
+    const report = await workbookImporter({ ...deps, stores: { ...deps.stores, data } }).run(jobOf(path));
+    expect(report.refused.map(({ source }) => source)).toEqual(['Terrain', 'TERRAIN', 'unknown', 'UNKNOWN']);
+  });
+  expect(read).toEqual(['terrain']);
+});
