@@ -103,8 +103,9 @@ async function formToRead(
   { name }: WorkbookSheet,
   { data, tehsilId, names, findings }: Naming,
 ): Promise<SheetForm | undefined> {
-  const leaveOut = (problem: string): undefined =>
-    void findings.refuse({ source: name, row: 1, problem: `The sheet was left out. ${problem}.` });
+  const leaveOut = (problem: string): undefined => {
+    findings.refuse({ source: name, row: 1, problem: `The sheet was left out. ${problem}.` });
+  };
   const years = INDICATOR_SHEETS.get(name.trim().toLowerCase());
   if (years !== undefined) return leaveOut(`What it tells follows from ${years}; correct and import that one`);
   const known = sheetFormOf(name);

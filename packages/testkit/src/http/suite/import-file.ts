@@ -181,7 +181,7 @@ export function importFileCases(target: HttpTarget): void {
       await held.begun(2);
       held.release();
       const answers = await Promise.all(sent);
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 503]);
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 503]);
       expect(held.most).toBe(2);
       expect(await post(form())).toMatchObject({ status: 200, left: [] });
     });
