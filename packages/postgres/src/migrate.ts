@@ -1,4 +1,4 @@
-import { DomainError } from '@headwater/core';
+import { DomainError, isDomainError } from '@headwater/core';
 import type { Database, Sql } from './database.ts';
 import { errorCode } from './errors.ts';
 import type { Migration } from './migrations.ts';
@@ -23,9 +23,16 @@ export async function migrate(database: Database, migrations?: readonly Migratio
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined;
       const raced = RACED.has(errorCode(error)) || RACED.has(errorCode(cause));
-      if (!raced || tries >= 3) throw error;
+      if (!raced || tries >= 3) throw toldToOperator(error, database.place);
     }
   }
+}
+
+/** A migration stores no value of a caller: who operates the database is told what it said. */
+function toldToOperator(error: unknown, place: string): unknown {
+  if (!isDomainError(error) || error.code !== 'validation' || !(error.cause instanceof Error)) return error;
+  const message = `${place} refuses a migration, of which nothing was kept: ${error.cause.message}`;
+  return new DomainError('internal', message, { cause: error.cause });
 }
 
 async function applyMissing(sql: Sql, known: readonly Migration[], place: string): Promise<readonly number[]> {

@@ -35,14 +35,20 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-keys-'));
   embedded = await openEmbedded({ dataDir });
   [one, other] = [await serve(), await serve()];
-  const user = await one.accounts.createUser({ username: 'asha', password: 'tall-river-42' });
-  principal = { kind: 'user', user };
+  await one.accounts.createUser({ username: 'asha', password: 'tall-river-42' });
+  principal = await signedIn();
 }, 120_000);
 afterAll(async () => {
   await other.close();
   await embedded.close();
   await rm(dataDir, { recursive: true, force: true });
 });
+
+async function signedIn(): Promise<UserPrincipal> {
+  const user = await one.stores.users.byUsername('asha');
+  if (user === undefined) throw new Error('there is no user asha');
+  return { kind: 'user', user };
+}
 
 async function ask({ service }: Headwater, key: string): Promise<number> {
   const headers = { 'x-api-key': key };
@@ -63,6 +69,9 @@ it('a key of a user that one disables is refused by the other at once', async ()
   expect(await ask(other, text)).toBe(401);
   await one.accounts.setActive(principal.user.id, true);
   expect(await ask(other, text)).toBe(200);
+  // Who was disabled signs in once more before he makes another key.
+  await expect(other.apiKeys.generate(principal)).rejects.toMatchObject({ code: 'token_not_valid' });
+  principal = await signedIn();
 });
 
 it('requests of a day are counted together: what one has written, the other counts', async () => {

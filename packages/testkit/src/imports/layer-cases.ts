@@ -245,9 +245,13 @@ export function layerCases(get: Get): void {
           return await importer.run(jobOf(path));
         };
         await expect(run('tif', 'no raster')).rejects.toThrow('gdal_translate -of COG');
-        await expect(run('geojson', collectionText(feature(polygon(24, 85), {})))).rejects.toThrow(
+        await expect(run('geojson', collectionText(feature(polygon(75, 24), {})))).rejects.toThrow(
           'is near Sample Tehsil',
         );
+        expect(await run('geojson', collectionText(feature(polygon(24, 85), {})))).toMatchObject({
+          stored: 0,
+          refused: [{ row: 1, field: 'geometry', problem: expect.stringContaining('with the two exchanged') }],
+        });
         await expect(run('geojson', collectionText(feature(polygon(85, 24), { geometry: 1 })))).rejects.toThrow(
           'call it otherwise',
         );
