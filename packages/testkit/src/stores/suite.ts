@@ -19,6 +19,7 @@ import { runAgeCases } from './run-ages.ts';
 import { runEventCases } from './run-events.ts';
 import { runFencingCases } from './run-fencing.ts';
 import { runQueueCases } from './run-queue.ts';
+import { standInCases } from './stand-ins.ts';
 import { runWaitCases } from './run-waits.ts';
 import { sessionStreamCases } from './session-streams.ts';
 import { signInCases } from './sign-in.ts';
@@ -76,6 +77,7 @@ export function describeStores(name: string, source: StoresSource): void {
     activePlaceCases(get);
     lookupCases(get);
     runQueueCases(get);
+    standInCases(get);
     runCapCases(get);
     importRunCases(get);
     runWaitCases(get);
