@@ -4,6 +4,9 @@ import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { expect } from 'vitest';
 import type { Client } from './client.ts';
 
+/** Items of the sample after a start: land cover of each year, its areas by micro-watershed, and two layers of boundaries. */
+const SAMPLE_ITEMS = SAMPLE_YEARS.length + 3;
+
 /** A run as the service tells of it. */
 export interface RunBody {
   readonly run_id: string;
@@ -43,7 +46,7 @@ export async function checkRuns(stores: Stores, promised: ReadonlySet<string>): 
     ).toEqual(events.map((_, index) => index + 1));
     for (const id of run.itemIds) versions.set(id, (versions.get(id) ?? 0) + 1);
   }
-  expect(versions.size).toBe(SAMPLE_YEARS.length + 1);
+  expect(versions.size).toBe(SAMPLE_ITEMS);
   for (const [id, version] of versions) {
     const item = items.find((each) => each.id === id && !each.replaced);
     expect([item?.version, item?.item['id']], id).toEqual([version, id]);
@@ -76,7 +79,7 @@ export async function everyAssetIsWhole(client: Client): Promise<void> {
   const published = bodies.flatMap(({ body }) => body.stac_items).filter(({ properties }) => !properties.deprecated);
   const items = new Map(published.map((item) => [item.id, item]));
   expect(items.size).toBe(published.length);
-  expect(items.size).toBe(SAMPLE_YEARS.length + 1);
+  expect(items.size).toBe(SAMPLE_ITEMS);
   let checked = 0;
   for (const asset of [...items.values()].flatMap((item) => Object.values(item.assets))) {
     const answer = await fetch(asset.href);

@@ -28,7 +28,10 @@ function namesYears({
   return String(title).includes(`: ${from}-${to}`);
 }
 
-/** Whether the Item's box holds every corner of its features. */
+/** Half of the last digit of an Item's coordinates (decision 132), degrees: some 5 mm. */
+const ROUNDED = 0.5e-7;
+
+/** Whether the Item's box holds every corner of its features, as far as its coordinates tell. */
 async function holdsFeatures(item: StacDocument, fileOf: (href: string) => string): Promise<boolean> {
   const href = item.assets?.['geojson']?.href;
   if (href === undefined) return true;
@@ -36,7 +39,9 @@ async function holdsFeatures(item: StacDocument, fileOf: (href: string) => strin
   const { features }: { readonly features: readonly { readonly geometry: { readonly coordinates: unknown } }[] } =
     JSON.parse(await readFile(fileOf(href), 'utf8'));
   const corners = features.flatMap(({ geometry }) => cornersOf(geometry.coordinates));
-  return corners.every(([x = NaN, y = NaN]) => x >= west && x <= east && y >= south && y <= north);
+  const isWithin = (value: number, low: number, high: number): boolean =>
+    value >= low - ROUNDED && value <= high + ROUNDED;
+  return corners.every(([x = NaN, y = NaN]) => isWithin(x, west, east) && isWithin(y, south, north));
 }
 
 function cornersOf(coordinates: unknown): readonly (readonly number[])[] {
