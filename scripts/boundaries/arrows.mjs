@@ -3,15 +3,16 @@
 /** Package -> siblings that it may import; `*` = all. A package that is not here is a fault: a new one needs its line. */
 export const ARROWS = {
   stac: [],
-  core: ['stac'],
+  cql2: [],
+  core: ['stac', 'cql2'],
   'land-cover': ['core', 'stac'],
   terrain: ['core', 'stac'],
   accuracy: ['core'],
   'orchestrator-client': [],
   raster: ['core'],
-  postgres: ['core'],
+  postgres: ['core', 'cql2'],
   ingest: ['core', 'stac', 'raster'],
-  'http-service': ['core', 'stac', 'accuracy'],
+  'http-service': ['core', 'stac', 'cql2', 'accuracy'],
   'http-adapter-express': ['http-service'],
   'http-adapter-fastify': ['http-service'],
   'sample-world': ['core', 'raster', 'ingest', 'accuracy'],
@@ -22,6 +23,7 @@ export const ARROWS = {
 export const PURE = {
   core: ['zod', 'jose', 'eventemitter3', 'geojson'],
   stac: ['zod', 'geojson'],
+  cql2: [],
   'land-cover': ['zod', 'geojson'],
   terrain: ['zod', 'geojson'],
   accuracy: ['zod', 'geojson', 'hono/html', 'hono/utils/html'],

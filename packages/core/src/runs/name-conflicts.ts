@@ -13,8 +13,13 @@ export function collectionsOn(path: string): readonly CollectionName[] {
   const parts = path.split('/');
   return parts.map((_, index) => {
     const path = parts.slice(0, index + 1).join('/');
-    return { path, id: path.replaceAll('/', '_') };
+    return { path, id: collectionIdOf(path) };
   });
+}
+
+/** Id of the Collection at a path. */
+export function collectionIdOf(path: string): string {
+  return path.replaceAll('/', '_');
 }
 
 /** Why a run may not publish a layer: its name belongs to another tehsil. */

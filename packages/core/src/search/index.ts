@@ -1,0 +1,2 @@
+export type * from './item-search.ts';
+export { MAX_PAGE_BYTES } from './limits.ts';

@@ -1,0 +1,41 @@
+/** Brand that survives duplicate copies of this package, so that nobody needs `instanceof` across packages. */
+const BRAND = Symbol.for('headwater.cql2.error');
+
+/** Why a filter was refused: `syntax` it cannot be read, `unsupported` it can but is not offered, `limit` it is too large. */
+export type Cql2ErrorCode = 'syntax' | 'unsupported' | 'limit';
+
+/** Where and why. */
+export interface Cql2ErrorDetails {
+  readonly code: Cql2ErrorCode;
+  /** Characters (UTF-16 units) before the place in a text; null for JSON. */
+  readonly position: number | null;
+  /** JSON pointer to the place in CQL2-JSON (`` is the whole); null for text. */
+  readonly pointer: string | null;
+  readonly found: string;
+  readonly expected: string;
+  readonly remedy: string;
+}
+
+/** A filter that is refused. The message says where, what was found, what was expected and what to do. */
+export class Cql2Error extends Error {
+  override readonly name = 'Cql2Error';
+  readonly [BRAND] = true as const;
+  readonly details: Cql2ErrorDetails;
+
+  constructor(details: Cql2ErrorDetails) {
+    super(
+      `The CQL2 filter is refused ${place(details)}: found ${details.found}, expected ${details.expected}. ${details.remedy}`,
+    );
+    this.details = details;
+  }
+}
+
+/** True for a `Cql2Error` of any copy of this package. */
+export function isCql2Error(error: unknown): error is Cql2Error {
+  return typeof error === 'object' && error !== null && BRAND in error;
+}
+
+function place({ position, pointer }: Cql2ErrorDetails): string {
+  if (position !== null) return `at character ${position + 1}`;
+  return pointer === null || pointer === '' ? 'as a whole' : `at ${pointer}`;
+}

@@ -1,0 +1,141 @@
+import type { Cql2Bbox, Cql2Geometry } from './geometry.ts';
+
+/** The tree of a filter is CQL2-JSON itself: what `parseCql2Json` accepts, `JSON.stringify` gives back. */
+export type Cql2Expression =
+  | boolean
+  | Cql2Logical
+  | Cql2Not
+  | Cql2Comparison
+  | Cql2Like
+  | Cql2Between
+  | Cql2In
+  | Cql2IsNull
+  | Cql2Spatial
+  | Cql2Temporal;
+
+/** All of them, or one of them at least. */
+export interface Cql2Logical {
+  readonly op: 'and' | 'or';
+  /** Two at least. */
+  readonly args: readonly Cql2Expression[];
+}
+
+export interface Cql2Not {
+  readonly op: 'not';
+  readonly args: readonly [Cql2Expression];
+}
+
+export const COMPARISONS = ['=', '<>', '<', '>', '<=', '>='] as const;
+export type Cql2ComparisonOperator = (typeof COMPARISONS)[number];
+
+export interface Cql2Comparison {
+  readonly op: Cql2ComparisonOperator;
+  readonly args: readonly [Cql2Scalar, Cql2Scalar];
+}
+
+/** `%` stands for any characters, `_` for one; a backslash takes the meaning from the character after it. */
+export interface Cql2Like {
+  readonly op: 'like';
+  readonly args: readonly [Cql2Text, Cql2Pattern];
+}
+
+/** The first lies between the others, which belong to it. */
+export interface Cql2Between {
+  readonly op: 'between';
+  readonly args: readonly [Cql2Scalar, Cql2Scalar, Cql2Scalar];
+}
+
+export interface Cql2In {
+  readonly op: 'in';
+  /** The list has one value at least. */
+  readonly args: readonly [Cql2Scalar, readonly Cql2Scalar[]];
+}
+
+export interface Cql2IsNull {
+  readonly op: 'isNull';
+  readonly args: readonly [Cql2Scalar];
+}
+
+export const SPATIAL_OPERATORS = ['s_intersects', 's_disjoint'] as const;
+export type Cql2SpatialOperator = (typeof SPATIAL_OPERATORS)[number];
+
+export interface Cql2Spatial {
+  readonly op: Cql2SpatialOperator;
+  readonly args: readonly [Cql2GeometryOperand, Cql2GeometryOperand];
+}
+
+export type Cql2GeometryOperand = Cql2Property | Cql2Geometry | Cql2Bbox;
+
+export const TEMPORAL_OPERATORS = [
+  't_after',
+  't_before',
+  't_contains',
+  't_disjoint',
+  't_during',
+  't_equals',
+  't_finishedBy',
+  't_finishes',
+  't_intersects',
+  't_meets',
+  't_metBy',
+  't_overlappedBy',
+  't_overlaps',
+  't_startedBy',
+  't_starts',
+] as const;
+export type Cql2TemporalOperator = (typeof TEMPORAL_OPERATORS)[number];
+
+export interface Cql2Temporal {
+  readonly op: Cql2TemporalOperator;
+  readonly args: readonly [Cql2TemporalOperand, Cql2TemporalOperand];
+}
+
+export type Cql2TemporalOperand = Cql2Property | Cql2Instant | Cql2Interval;
+
+/** A moment in UTC: `2020-01-31T10:00:00Z`, fractions of a second to the microsecond. */
+export interface Cql2Timestamp {
+  readonly timestamp: string;
+}
+
+/** A day, `2020-01-31`; compared, it is the day's first moment in UTC. */
+export interface Cql2Date {
+  readonly date: string;
+}
+
+export type Cql2Instant = Cql2Timestamp | Cql2Date;
+
+/** Both ends belong to it; `..` is an open end, a day as the second end is the whole day. */
+export interface Cql2Interval {
+  readonly interval: readonly [Cql2IntervalEnd, Cql2IntervalEnd];
+}
+
+/** A timestamp or a day as text, `..`, or a property. */
+export type Cql2IntervalEnd = string | Cql2Property;
+
+export interface Cql2Property {
+  readonly property: string;
+}
+
+/** What can be compared. */
+export type Cql2Scalar = string | number | boolean | Cql2Property | Cql2Instant | Cql2Fold | Cql2Arithmetic;
+
+/** A text without its case or without its accents. */
+export interface Cql2Fold {
+  readonly op: 'casei' | 'accenti';
+  readonly args: readonly [Cql2Text];
+}
+
+export type Cql2Text = string | Cql2Property | Cql2Fold;
+
+/** The right side of `like`: a literal, folded or not. */
+export type Cql2Pattern = string | { readonly op: 'casei' | 'accenti'; readonly args: readonly [Cql2Pattern] };
+
+export const ARITHMETIC = ['+', '-', '*', '/'] as const;
+export type Cql2ArithmeticOperator = (typeof ARITHMETIC)[number];
+
+export interface Cql2Arithmetic {
+  readonly op: Cql2ArithmeticOperator;
+  readonly args: readonly [Cql2Number, Cql2Number];
+}
+
+export type Cql2Number = number | Cql2Property | Cql2Arithmetic;
