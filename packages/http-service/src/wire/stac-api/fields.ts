@@ -2,7 +2,8 @@ import { Refusal } from './reading.ts';
 
 /** Which members of Items are wanted, as paths from an Item (`['properties', 'gsd']`). */
 export interface FieldChoice {
-  readonly include: readonly FieldPath[];
+  /** Undefined where no list of them was given, which is not the same as an empty one. */
+  readonly include: readonly FieldPath[] | undefined;
   readonly exclude: readonly FieldPath[];
 }
 
@@ -16,10 +17,9 @@ const FORM = 'Write names with commas between them, as id,properties.datetime; a
 export function readFieldsText(text: string): FieldChoice | Refusal {
   const parts = text.split(',').map((part) => part.trim());
   const given = parts.filter((part) => part !== '');
-  return readFields({
-    include: given.filter((part) => !part.startsWith('-')).map((part) => part.replace(/^\+/, '')),
-    exclude: given.filter((part) => part.startsWith('-')).map((part) => part.slice(1)),
-  });
+  const include = given.filter((part) => !part.startsWith('-')).map((part) => part.replace(/^\+/, ''));
+  const exclude = given.filter((part) => part.startsWith('-')).map((part) => part.slice(1));
+  return readFields(include.length === 0 ? { exclude } : { include, exclude });
 }
 
 /** Lists of a body; null is an empty one. */
@@ -27,11 +27,12 @@ export function readFields(given: {
   readonly include?: readonly string[] | null | undefined;
   readonly exclude?: readonly string[] | null | undefined;
 }): FieldChoice | Refusal {
-  const [include, exclude] = [given.include ?? [], given.exclude ?? []];
-  if (include.length + exclude.length > MOST_FIELDS) return new Refusal(`More than ${MOST_FIELDS} names. ${FORM}`);
-  const wrong = [...include, ...exclude].find((name) => pathOf(name).includes(''));
+  const include = given.include === null ? [] : given.include;
+  const exclude = given.exclude ?? [];
+  if ((include?.length ?? 0) + exclude.length > MOST_FIELDS) return new Refusal(`More than ${MOST_FIELDS} names. ${FORM}`);
+  const wrong = [...(include ?? []), ...exclude].find((name) => pathOf(name).includes(''));
   if (wrong !== undefined) return new Refusal(`${JSON.stringify(wrong.slice(0, 60))} is no name of a member. ${FORM}`);
-  return { include: include.map(pathOf), exclude: exclude.map(pathOf) };
+  return { include: include?.map(pathOf), exclude: exclude.map(pathOf) };
 }
 
 function pathOf(name: string): FieldPath {

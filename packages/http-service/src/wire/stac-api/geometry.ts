@@ -1,8 +1,8 @@
-import { isObject } from '@headwater/core';
+import { isObject, type SearchConditions } from '@headwater/core';
 import { Refusal } from './reading.ts';
 
 /** A geometry of GeoJSON whose coordinates are sound: what `readGeometry` lets through. */
-export type SearchGeometry = NonNullable<import('@headwater/core').SearchConditions['intersects']>;
+export type SearchGeometry = NonNullable<SearchConditions['intersects']>;
 
 /** How many lists stand around a position of each kind. */
 const DEPTH: Readonly<Record<string, number>> = {
