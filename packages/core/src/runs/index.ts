@@ -3,7 +3,7 @@ export { discardUnpublished } from './discard-attempt.ts';
 export { failureFields } from './failure.ts';
 export { ABANDONED_IMPORT, IMPORT_PIPELINE, isImport } from './import-runs.ts';
 export {
-  collectionIdOf,
+  idOfPath,
   collectionsOn,
   collectionTaken,
   itemGone,

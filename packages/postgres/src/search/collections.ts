@@ -1,5 +1,5 @@
 import {
-  collectionIdOf,
+  idOfPath,
   type CollectionFacts,
   type CollectionPage,
   type CollectionRequest,
@@ -32,7 +32,7 @@ export async function listCollections(sql: Sql, request: CollectionRequest): Pro
   const records = await sql.rows<RecordRow>(RECORDS, [page.map(({ path }) => path)]);
   const collections = records.map(({ extent, members, ...record }): ListedCollection => ({
     ...record,
-    id: collectionIdOf(record.path),
+    id: idOfPath(record.path),
     extent: parseExtent(extent),
     members: parseMembers(members),
   }));
