@@ -1,6 +1,6 @@
 import type { CollectionPage, CollectionRequest } from '../search/item-search.ts';
 import { isListed, pageOfCollections, type CollectionFacts } from '../search/collection-list.ts';
-import { collectionIdOf } from '../runs/name-conflicts.ts';
+import { idOfPath } from '../runs/name-conflicts.ts';
 import { collectionRecord } from './catalog-collections.ts';
 import type { CatalogTables } from './catalog-tables.ts';
 
@@ -24,7 +24,7 @@ export function listCollections({ items }: CatalogTables, request: CollectionReq
   const collections = page.map(({ path, itemCount }) => {
     const record = collectionRecord(rows, path);
     if (record === undefined) throw new Error(`Collection ${path} vanished while it was listed`);
-    return { ...record, id: collectionIdOf(path), itemCount };
+    return { ...record, id: idOfPath(path), itemCount };
   });
   return { collections, ...rest };
 }
@@ -34,7 +34,7 @@ export function pathOfCollection({ items }: CatalogTables, id: string): string |
   for (const { item } of items.values()) {
     const parts = item.collectionPath.split('/');
     const paths = parts.map((_, level) => parts.slice(0, level + 1).join('/'));
-    const found = paths.find((path) => collectionIdOf(path) === id);
+    const found = paths.find((path) => idOfPath(path) === id);
     if (found !== undefined) return found;
   }
   return undefined;

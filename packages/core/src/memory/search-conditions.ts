@@ -1,7 +1,7 @@
 import { isObject } from '@headwater/stac';
 import type { Geometry } from 'geojson';
 import type { PublishedItem } from '../ports/catalog.ts';
-import { collectionIdOf } from '../runs/name-conflicts.ts';
+import { idOfPath } from '../runs/name-conflicts.ts';
 import type { CursorValue } from '../search/cursor.ts';
 import type { SearchConditions, SearchInterval } from '../search/item-search.ts';
 import { sortable } from '../search/order.ts';
@@ -18,7 +18,7 @@ export function matcher(conditions: SearchConditions): (row: ItemRow) => boolean
   const all: Condition[] = [];
   if (collections !== undefined) {
     const wanted = new Set(collections);
-    all.push(({ collectionPath }) => wanted.has(collectionIdOf(collectionPath)));
+    all.push(({ collectionPath }) => wanted.has(idOfPath(collectionPath)));
   }
   if (ids !== undefined) {
     const wanted = new Set(ids);
@@ -33,7 +33,7 @@ export function matcher(conditions: SearchConditions): (row: ItemRow) => boolean
 /** What an Item is ordered by; null where it has no such property. */
 export function sortValue(published: PublishedItem, property: string): CursorValue {
   if (property === 'id') return published.id;
-  if (property === 'collection') return collectionIdOf(published.collectionPath);
+  if (property === 'collection') return idOfPath(published.collectionPath);
   const { properties } = published.item;
   if (isTimeProperty(property)) return itemTimes(published.item)[property];
   return isObject(properties) && Object.hasOwn(properties, property) ? sortable(properties[property]) : null;

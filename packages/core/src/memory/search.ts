@@ -1,7 +1,7 @@
 import { readCursor, writeCursor, type CursorValue } from '../search/cursor.ts';
 import type { ItemForm, ItemPage, ItemSearch, SearchRequest, SortKey } from '../search/item-search.ts';
 import { MAX_PAGE_BYTES } from '../search/limits.ts';
-import { compareValues, isSortValue, orderName, sortKeys, tieDirection } from '../search/order.ts';
+import { compareValues, cursorKinds, orderName, sortKeys, tieDirection } from '../search/order.ts';
 import { keyOf, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 import { itemTexts, withText, type ItemTexts } from './item-texts.ts';
 import { listCollections, pathOfCollection } from './search-collections.ts';
@@ -71,7 +71,7 @@ function placeOf(row: ItemRow, keys: readonly SortKey[]): readonly CursorValue[]
 }
 
 function readPlace(cursor: string, keys: readonly SortKey[]): readonly CursorValue[] {
-  return readCursor(cursor, { order: orderName(keys), kinds: [...keys, 'id', 'path'].map(() => isSortValue) });
+  return readCursor(cursor, { order: orderName(keys), kinds: cursorKinds(keys) });
 }
 
 function comparison(keys: readonly SortKey[]): (a: readonly CursorValue[], b: readonly CursorValue[]) => number {

@@ -13,12 +13,12 @@ export function collectionsOn(path: string): readonly CollectionName[] {
   const parts = path.split('/');
   return parts.map((_, index) => {
     const path = parts.slice(0, index + 1).join('/');
-    return { path, id: collectionIdOf(path) };
+    return { path, id: idOfPath(path) };
   });
 }
 
 /** Id of the Collection at a path. */
-export function collectionIdOf(path: string): string {
+export function idOfPath(path: string): string {
   return path.replaceAll('/', '_');
 }
 

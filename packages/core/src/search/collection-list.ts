@@ -1,5 +1,5 @@
 import type { Extent } from '@headwater/stac';
-import { collectionIdOf } from '../runs/name-conflicts.ts';
+import { idOfPath } from '../runs/name-conflicts.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { CollectionRequest } from './item-search.ts';
 import { compareValues, isSortValue } from './order.ts';
@@ -21,8 +21,8 @@ export function isListed(request: CollectionRequest): (collection: CollectionFac
   return ({ path, itemCount, extent }) =>
     (parent === undefined || parentOf(path) === parent) &&
     (holdsItems !== true || itemCount > 0) &&
-    (ids === undefined || ids.includes(collectionIdOf(path))) &&
-    (wanted === undefined || wanted.every((word) => `${path} ${collectionIdOf(path)}`.toLowerCase().includes(word))) &&
+    (ids === undefined || ids.includes(idOfPath(path))) &&
+    (wanted === undefined || wanted.every((word) => `${path} ${idOfPath(path)}`.toLowerCase().includes(word))) &&
     (bbox === undefined || (extent !== null && extent.spatial.bbox.some((box) => boxesTouch(box, bbox)))) &&
     (span === undefined || (extent !== null && extent.temporal.interval.some((own) => overlap(own, span))));
 }

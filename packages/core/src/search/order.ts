@@ -1,6 +1,7 @@
 import { isStorable } from '../storable-text.ts';
 import type { CursorValue } from './cursor.ts';
 import type { SortKey } from './item-search.ts';
+import { isTimeProperty } from './times.ts';
 
 /** Where no sort is asked: the latest first. */
 const LATEST_FIRST: readonly SortKey[] = [{ property: 'start_datetime', direction: 'desc' }];
@@ -49,7 +50,26 @@ function byCodePoint(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** True for what a page can end with: the check of cursors that clients send. */
+/** True for a value that a page can end with. */
 export function isSortValue(value: unknown): value is CursorValue {
-  return value === null || Number.isFinite(value) || (typeof value === 'string' && isStorable(value));
+  return value === null || Number.isFinite(value) || isText(value);
+}
+
+/** The checks of a cursor that a client sends: a value of each key, then id and path. */
+export function cursorKinds(keys: readonly SortKey[]): readonly ((value: unknown) => value is CursorValue)[] {
+  return [...keys.map(({ property }) => kindOf(property)), isText, isText];
+}
+
+function kindOf(property: string): (value: unknown) => value is CursorValue {
+  if (property === 'id' || property === 'collection') return isText;
+  return isTimeProperty(property) ? isTime : isSortValue;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && isStorable(value);
+}
+
+function isTime(value: unknown): value is string | null {
+  if (value === null) return true;
+  return typeof value === 'string' && /^\d{4}-[\d:.T-]+Z$/.test(value) && !Number.isNaN(Date.parse(value));
 }

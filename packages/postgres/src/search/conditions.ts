@@ -1,0 +1,52 @@
+import { boxGeometries, isStorable, type SearchConditions, type SearchInterval, spanOf } from '@headwater/core';
+import type { Geometry } from 'geojson';
+import type { Parameters } from './parameters.ts';
+
+/** Times outside of this are open ends: PostgreSQL has no year 0 in this form. */
+const FIRST = Date.parse('0001-01-01T00:00:00Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Conditions, with the paths of their Collections. */
+export interface PathConditions extends Omit<SearchConditions, 'collections'> {
+  readonly paths?: readonly string[];
+}
+
+/** What holds of an Item `i` that is found, as SQL. Throws `validation` for conditions that make no sense. */
+export function whereSql(conditions: PathConditions, { add }: Parameters): string {
+  const { paths, ids, bbox, intersects, interval } = conditions;
+  const parts: string[] = [];
+  if (paths !== undefined) parts.push(oneOf('i.collection_path', paths, add));
+  if (ids !== undefined) parts.push(oneOf('i.id', ids.filter(isStorable), add));
+  if (interval !== undefined) parts.push(...overlap(interval, add));
+  if (bbox !== undefined) parts.push(touchesOne(boxGeometries(bbox), add));
+  if (intersects !== undefined) parts.push(touchesOne([intersects], add));
+  return parts.length === 0 ? 'true' : parts.join(' and ');
+}
+
+/** One value is compared as such: an index that begins with the column then gives the order of what follows it. */
+function oneOf(column: string, values: readonly string[], add: Parameters['add']): string {
+  const [only, ...others] = values;
+  if (only !== undefined && others.length === 0) return `${column} = ${add(only)}`;
+  return `${column} = any (${add(values)}::text[])`;
+}
+
+function overlap(interval: SearchInterval, add: Parameters['add']): readonly string[] {
+  const [from, to] = spanOf(interval);
+  const before = to > LAST ? [] : [`i.start_key <= ${add(instantSql(to))}::timestamptz`];
+  const after = from < FIRST ? `'-infinity'` : add(instantSql(from));
+  const known = [`i.start_key > '-infinity'`, `i.end_key > '-infinity'`];
+  return [...before, `i.end_key >= ${after}::timestamptz`, ...known];
+}
+
+function instantSql(time: number): string {
+  if (time < FIRST) return '-infinity';
+  return time > LAST ? 'infinity' : new Date(time).toISOString();
+}
+
+function touchesOne(geometries: readonly Geometry[], add: Parameters['add']): string {
+  const each = geometries.map(
+    (geometry) =>
+      `ST_Intersects(i.geometry, ST_SetSRID(ST_Force2D(ST_GeomFromGeoJSON(${add(JSON.stringify(geometry))}::text)), 4326))`,
+  );
+  return `(${each.join(' or ')})`;
+}
