@@ -1,11 +1,5 @@
 import type { CollectionRecord, PublishedItem } from '@headwater/core';
-import {
-  buildCatalog,
-  buildCollection,
-  type Catalog,
-  type Collection,
-  type LinkTarget,
-} from '@headwater/stac';
+import { buildCatalog, buildCollection, type Catalog, type Collection, type LinkTarget } from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
 import { absent } from '../wire/absent.ts';
 import { createAddresses } from '../wire/addresses.ts';
@@ -16,7 +10,6 @@ import { publishedPath } from './collection-tree.ts';
 import { namesAlong } from './first-tehsil.ts';
 import { titlesAlong, type TitleOf } from './place-titles.ts';
 import { itemAddress, publicItem } from './public-item.ts';
-
 
 /** The root catalogue: one child per state that holds Items. */
 export async function rootCatalog(deps: ServiceDeps): Promise<Catalog> {

@@ -138,9 +138,4 @@ const searchByBody = operation({
 });
 
 /** Items of the STAC API. */
-export const stacApiItemOperations = [
-  getItems,
-  getItem,
-  searchByQuery,
-  searchByBody,
-] satisfies readonly Operation[];
+export const stacApiItemOperations = [getItems, getItem, searchByQuery, searchByBody] satisfies readonly Operation[];

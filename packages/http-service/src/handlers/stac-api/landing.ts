@@ -15,7 +15,8 @@ export async function landingPage(deps: ServiceDeps): Promise<object> {
   const built = buildCatalog({
     id: 'headwater',
     title: publication.title,
-    description: 'Layers computed per tehsil, to be browsed and searched: states, districts and blocks, with Items below blocks.',
+    description:
+      'Layers computed per tehsil, to be browsed and searched: states, districts and blocks, with Items below blocks.',
     self: addresses.landing,
     conformsTo: CONFORMANCE,
     children: states.map((path) => ({ href: addresses.collection(collectionId(path)), title: titleOf(path) })),

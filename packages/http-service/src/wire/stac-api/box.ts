@@ -24,10 +24,14 @@ export function readBox(numbers: readonly number[]): SearchBox | Refusal {
   const [east = 0, north = 0, high = 0] = numbers.slice(half);
   if (half === 3 && low > high) return new Refusal('Its lower height is above its upper one: exchange them.');
   if (Math.abs(south) > 90 || Math.abs(north) > 90)
-    return new Refusal(`Latitudes are from -90 to 90, and stand second and ${half === 2 ? 'fourth' : 'fifth'}. ${FORM}`);
+    return new Refusal(
+      `Latitudes are from -90 to 90, and stand second and ${half === 2 ? 'fourth' : 'fifth'}. ${FORM}`,
+    );
   if (south > north) return new Refusal('Its south is above its north: exchange them.');
   if (Math.abs(west) > MOST_LONGITUDE || Math.abs(east) > MOST_LONGITUDE)
-    return new Refusal(`Longitudes are from -180 to 180, and stand first and ${half === 2 ? 'third' : 'fourth'}. ${FORM}`);
+    return new Refusal(
+      `Longitudes are from -180 to 180, and stand first and ${half === 2 ? 'third' : 'fourth'}. ${FORM}`,
+    );
   return east - west >= 360 ? [-180, south, 180, north] : [turned(west), south, turned(east), north];
 }
 

@@ -29,7 +29,8 @@ export function readFields(given: {
 }): FieldChoice | Refusal {
   const include = given.include === null ? [] : given.include;
   const exclude = given.exclude ?? [];
-  if ((include?.length ?? 0) + exclude.length > MOST_FIELDS) return new Refusal(`More than ${MOST_FIELDS} names. ${FORM}`);
+  if ((include?.length ?? 0) + exclude.length > MOST_FIELDS)
+    return new Refusal(`More than ${MOST_FIELDS} names. ${FORM}`);
   const wrong = [...(include ?? []), ...exclude].find((name) => pathOf(name).includes(''));
   if (wrong !== undefined) return new Refusal(`${JSON.stringify(wrong.slice(0, 60))} is no name of a member. ${FORM}`);
   return { include: include?.map(pathOf), exclude: exclude.map(pathOf) };

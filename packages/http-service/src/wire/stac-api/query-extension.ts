@@ -78,7 +78,9 @@ function alternatives(value: Value): readonly Value[] {
 }
 
 function isValue(value: unknown): value is Value {
-  return typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+  return (
+    typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+  );
 }
 
 function shown(name: string): string {

@@ -42,7 +42,9 @@ const QUERY_TOLD = 'Conditions on properties: {"gsd":{"lte":10}}.';
 
 /** Parameters of a GET that asks for Items of one Collection. */
 const itemsShape = {
-  limit: reading(text, (given) => readLimitText(given, MOST_ITEMS)).optional().describe(LIMIT_TOLD),
+  limit: reading(text, (given) => readLimitText(given, MOST_ITEMS))
+    .optional()
+    .describe(LIMIT_TOLD),
   bbox: reading(text, readBoxText).optional().describe(BBOX_TOLD),
   datetime: reading(text, readInterval).optional().describe(DATETIME_TOLD),
   sortby: reading(text, readSortText).optional().describe(SORT_TOLD),
@@ -74,14 +76,18 @@ const names = z.array(z.string()).nullish();
 
 /** Members of a POST that searches. */
 const bodyShape = {
-  limit: reading(z.number(), (given) => readLimit(given, MOST_ITEMS)).optional().describe(LIMIT_TOLD),
+  limit: reading(z.number(), (given) => readLimit(given, MOST_ITEMS))
+    .optional()
+    .describe(LIMIT_TOLD),
   bbox: reading(z.array(z.number()), readBox).optional().describe(BBOX_TOLD),
   datetime: searchShape.datetime,
   intersects: reading(z.looseObject({ type: z.string() }), readGeometry).optional(),
   ids: idList.optional(),
   collections: idList.optional(),
   sortby: reading(z.array(sortKey), readSort).optional().describe(SORT_TOLD),
-  fields: reading(z.object({ include: names, exclude: names }), readFields).optional().describe(FIELDS_TOLD),
+  fields: reading(z.object({ include: names, exclude: names }), readFields)
+    .optional()
+    .describe(FIELDS_TOLD),
   filter: z.unknown().optional().describe('A filter in CQL2.'),
   'filter-lang': language.optional(),
   'filter-crs': crs.optional(),
@@ -108,8 +114,7 @@ function asked(usual: (typeof FILTER_LANGUAGES)[number]) {
     const { bbox, intersects, datetime, sortby, query, fields, limit = DEFAULT_LIMIT, ids, collections } = given;
     if (bbox !== undefined && intersects !== undefined)
       refuse(context, 'bbox', 'A search has bbox or intersects, never both: leave one of them out.');
-    const filter =
-      given.filter === undefined ? undefined : readFilter(given.filter, given['filter-lang'] ?? usual);
+    const filter = given.filter === undefined ? undefined : readFilter(given.filter, given['filter-lang'] ?? usual);
     if (filter instanceof Refusal) {
       refuse(context, 'filter', filter.sentence);
       return z.NEVER;
