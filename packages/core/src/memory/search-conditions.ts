@@ -7,6 +7,7 @@ import type { SearchConditions, SearchInterval } from '../search/item-search.ts'
 import { sortable } from '../search/order.ts';
 import { boxGeometries } from '../search/search-box.ts';
 import { isTimeProperty, itemTimes, spanOf } from '../search/times.ts';
+import { isStorable } from '../storable-text.ts';
 import { touches } from '../search/touches.ts';
 import type { ItemRow } from './catalog-tables.ts';
 
@@ -36,7 +37,8 @@ export function sortValue(published: PublishedItem, property: string): CursorVal
   if (property === 'collection') return idOfPath(published.collectionPath);
   const { properties } = published.item;
   if (isTimeProperty(property)) return itemTimes(published.item)[property];
-  return isObject(properties) && Object.hasOwn(properties, property) ? sortable(properties[property]) : null;
+  const isThere = isStorable(property) && isObject(properties) && Object.hasOwn(properties, property);
+  return isThere ? sortable(properties[property]) : null;
 }
 
 function overlaps(interval: SearchInterval): Condition {

@@ -22,7 +22,7 @@ export function memorySearch(tables: CatalogTables): ItemSearch {
     pathOf: async (id) => pathOfCollection(tables, id),
     write: async (form, most) => {
       const left = [...items.values()].filter((row) => !texts.has(row, form)).slice(0, most);
-      for (const row of left) texts.of(row, form);
+      for (const row of left) texts.keep(row, form);
       return left.length;
     },
   };

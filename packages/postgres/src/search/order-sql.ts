@@ -1,4 +1,4 @@
-import { type CursorValue, isTimeProperty, type SortKey, sortable, tieDirection } from '@headwater/core';
+import { type CursorValue, isStorable, isTimeProperty, type SortKey, sortable, tieDirection } from '@headwater/core';
 import { iso } from '../time.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -69,7 +69,8 @@ function keyColumns({ property, direction }: SortKey, add: Parameters['add']): K
 
 /** Kind, number and text of any property: absent values first, then numbers, then texts. */
 function propertyColumns({ property, direction }: SortKey, add: Parameters['add']): KeyColumns {
-  const value = `(i.properties -> ${add(property)}::text)`;
+  // No Item has a name that cannot be stored.
+  const value = isStorable(property) ? `(i.properties -> ${add(property)}::text)` : 'null::jsonb';
   const kind = `jsonb_typeof(${value})`;
   const rank = `case ${kind} when 'number' then 1 when 'string' then 2 when 'boolean' then 2 else 0 end`;
   const number = `case ${kind} when 'number' then (${value} #>> '{}')::numeric else 0 end`;
