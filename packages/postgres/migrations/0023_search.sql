@@ -33,6 +33,8 @@ end
 $$;
 
 alter table headwater.items
+  -- Unique as the path is: see collection_names.
+  add column collection_id text collate "C" not null generated always as (replace(collection_path, '/', '_')) stored,
   add column properties jsonb not null generated always as (headwater.item_properties(content)) stored,
   -- Absent times are before all others: one index is then walked both ways, and compared as a row.
   add column start_key timestamptz not null generated always as (coalesce(start_datetime, '-infinity'::timestamptz)) stored,
@@ -48,7 +50,7 @@ update headwater.items i set published_at = r.finished_at
 from headwater.runs r where r.id = i.run_id and r.finished_at is not null;
 
 -- Searches walk these in order, with what else is asked as a filter.
-create index items_search_collection on headwater.items (collection_path, start_key desc, id desc);
-create index items_search on headwater.items (start_key desc, id desc, collection_path desc);
-create index items_search_datetime on headwater.items (datetime_key desc, id desc, collection_path desc);
+create index items_search_collection on headwater.items (collection_id, start_key desc, id desc);
+create index items_search on headwater.items (start_key desc, id desc, collection_id desc);
+create index items_search_datetime on headwater.items (datetime_key desc, id desc, collection_id desc);
 create index items_unwritten on headwater.items (sent_form);

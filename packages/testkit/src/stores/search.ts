@@ -270,13 +270,13 @@ function collectionCases(get: Get): void {
   });
 }
 
-function box(west: number, south: number, east: number, north: number): Polygon {
-  const corners = [
+function box(...[west, south, east, north]: readonly [number, number, number, number]): Polygon {
+  const ring = [
     [west, south],
     [east, south],
     [east, north],
     [west, north],
     [west, south],
   ];
-  return { type: 'Polygon', coordinates: [corners] };
+  return { type: 'Polygon', coordinates: [ring] };
 }
