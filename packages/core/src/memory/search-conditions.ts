@@ -1,4 +1,5 @@
 import { isObject } from '@headwater/stac';
+import { cql2Predicate } from '@headwater/cql2';
 import type { Geometry } from 'geojson';
 import type { PublishedItem } from '../ports/catalog.ts';
 import { idOfPath } from '../runs/name-conflicts.ts';
@@ -7,6 +8,7 @@ import type { SearchConditions, SearchInterval } from '../search/item-search.ts'
 import { sortable } from '../search/order.ts';
 import { boxGeometries } from '../search/search-box.ts';
 import { isTimeProperty, itemTimes, spanOf } from '../search/times.ts';
+import { isStorable } from '../storable-text.ts';
 import { touches } from '../search/touches.ts';
 import type { ItemRow } from './catalog-tables.ts';
 
@@ -14,7 +16,7 @@ type Condition = (item: PublishedItem) => boolean;
 
 /** Whether an Item meets every condition that is given. Throws `validation` for conditions that make no sense. */
 export function matcher(conditions: SearchConditions): (row: ItemRow) => boolean {
-  const { collections, ids, bbox, intersects, interval } = conditions;
+  const { collections, ids, bbox, intersects, interval, filter } = conditions;
   const all: Condition[] = [];
   if (collections !== undefined) {
     const wanted = new Set(collections);
@@ -27,6 +29,7 @@ export function matcher(conditions: SearchConditions): (row: ItemRow) => boolean
   if (interval !== undefined) all.push(overlaps(interval));
   if (bbox !== undefined) all.push(touchesOne(boxGeometries(bbox)));
   if (intersects !== undefined) all.push(touchesOne([intersects]));
+  if (filter !== undefined) all.push(cql2Predicate(filter, { property: filterValue, geometry: areaOf }));
   return ({ item }) => all.every((holds) => holds(item));
 }
 
@@ -34,9 +37,28 @@ export function matcher(conditions: SearchConditions): (row: ItemRow) => boolean
 export function sortValue(published: PublishedItem, property: string): CursorValue {
   if (property === 'id') return published.id;
   if (property === 'collection') return idOfPath(published.collectionPath);
-  const { properties } = published.item;
   if (isTimeProperty(property)) return itemTimes(published.item)[property];
-  return isObject(properties) && Object.hasOwn(properties, property) ? sortable(properties[property]) : null;
+  return sortable(ownProperty(published, property));
+}
+
+/** What a filter reads of an Item, in the words of CQL2. */
+function filterValue(published: PublishedItem, property: string): unknown {
+  if (property === 'geometry') return areaOf(published);
+  if (property === 'id' || property === 'collection') return sortValue(published, property);
+  if (!isTimeProperty(property)) return orderedOnly(ownProperty(published, property));
+  const time = itemTimes(published.item)[property];
+  return time === null ? null : new Date(time);
+}
+
+/** Lists and objects are there, and nothing can be said of what they hold. */
+function orderedOnly(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? [] : {};
+  return typeof value === 'string' ? sortable(value) : value;
+}
+
+function ownProperty({ item: { properties } }: PublishedItem, name: string): unknown {
+  const isThere = isStorable(name) && isObject(properties) && Object.hasOwn(properties, name);
+  return isThere ? properties[name] : null;
 }
 
 function overlaps(interval: SearchInterval): Condition {
@@ -48,11 +70,20 @@ function overlaps(interval: SearchInterval): Condition {
 }
 
 function touchesOne(geometries: readonly Geometry[]): Condition {
-  return ({ item: { geometry } }) => isArea(geometry) && geometries.some((each) => touches(geometry, each));
+  return (item) => {
+    const area = areaOf(item);
+    return area !== null && geometries.some((each) => touches(area, each));
+  };
+}
+
+type Area = Extract<Geometry, { type: 'Polygon' | 'MultiPolygon' }>;
+
+function areaOf({ item: { geometry } }: PublishedItem): Area | null {
+  return isArea(geometry) ? geometry : null;
 }
 
 /** Stores take no other geometries. */
-function isArea(value: unknown): value is Extract<Geometry, { type: 'Polygon' | 'MultiPolygon' }> {
+function isArea(value: unknown): value is Area {
   return (
     isObject(value) &&
     (value['type'] === 'Polygon' || value['type'] === 'MultiPolygon') &&

@@ -1,3 +1,4 @@
+import { idOfPath } from '../runs/name-conflicts.ts';
 import { readCursor, writeCursor, type CursorValue } from '../search/cursor.ts';
 import type { ItemForm, ItemPage, ItemSearch, SearchRequest, SortKey } from '../search/item-search.ts';
 import { MAX_PAGE_BYTES } from '../search/limits.ts';
@@ -22,7 +23,7 @@ export function memorySearch(tables: CatalogTables): ItemSearch {
     pathOf: async (id) => pathOfCollection(tables, id),
     write: async (form, most) => {
       const left = [...items.values()].filter((row) => !texts.has(row, form)).slice(0, most);
-      for (const row of left) texts.of(row, form);
+      for (const row of left) texts.keep(row, form);
       return left.length;
     },
   };
@@ -67,7 +68,7 @@ function fitting<T extends { readonly text: string }>(page: readonly T[], maxByt
 }
 
 function placeOf(row: ItemRow, keys: readonly SortKey[]): readonly CursorValue[] {
-  return [...keys.map(({ property }) => sortValue(row.item, property)), row.item.id, row.item.collectionPath];
+  return [...keys.map(({ property }) => sortValue(row.item, property)), row.item.id, idOfPath(row.item.collectionPath)];
 }
 
 function readPlace(cursor: string, keys: readonly SortKey[]): readonly CursorValue[] {

@@ -1,3 +1,4 @@
+import type { Cql2Expression } from '@headwater/cql2';
 import type { Geometry as GeoJsonGeometry } from 'geojson';
 import type { CollectionRecord, ItemKey, ItemVersion, PublishedItem } from '../ports/catalog.ts';
 
@@ -45,13 +46,18 @@ export interface SearchConditions {
   readonly intersects?: GeoJsonGeometry;
   /** The Item's time from `start_datetime` to `end_datetime`, or its `datetime` where it has none of them, touches this span. */
   readonly interval?: SearchInterval;
+  /**
+   * True of the Item: `id`, `collection`, `geometry`, and `datetime`, `start_datetime`, `end_datetime` as instants; any other name is
+   * one of its `properties`, null where it has none of this name.
+   */
+  readonly filter?: Cql2Expression;
 }
 
 /** A search for a page of Items. */
 export interface SearchRequest extends SearchConditions {
   /**
    * The latest `start_datetime` first where nothing is given. An absent value is less than any other, numbers are less than
-   * texts; what is equal by all keys is ordered by id and path, in the direction of the last key.
+   * texts; what is equal by all keys is ordered by id and Collection, in the direction of the last key.
    */
   readonly sort?: readonly SortKey[];
   /** How many Items at most. */

@@ -37,7 +37,8 @@ function rank(value: CursorValue): number {
 
 /** What a value of a property is ordered by: booleans by their words; lists and objects have no order and count as absent. */
 export function sortable(value: unknown): CursorValue {
-  if (typeof value === 'string') return value;
+  // As stores keep texts.
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');
   if (typeof value === 'boolean') return String(value);
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }

@@ -1,30 +1,29 @@
 import { boxGeometries, isStorable, type SearchConditions, type SearchInterval, spanOf } from '@headwater/core';
 import type { Geometry } from 'geojson';
+import { filterSql } from './filter-sql.ts';
 import type { Parameters } from './parameters.ts';
 
 /** Times outside of this are open ends: PostgreSQL has no year 0 in this form. */
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Conditions, with the paths of their Collections. */
-export interface PathConditions extends Omit<SearchConditions, 'collections'> {
-  readonly paths?: readonly string[];
-}
-
 /** What holds of an Item `i` that is found, as SQL. Throws `validation` for conditions that make no sense. */
-export function whereSql(conditions: PathConditions, { add }: Parameters): string {
-  const { paths, ids, bbox, intersects, interval } = conditions;
+export function whereSql(conditions: SearchConditions, { add }: Parameters): string {
+  const { collections, ids, bbox, intersects, interval, filter } = conditions;
   const parts: string[] = [];
-  if (paths !== undefined) parts.push(oneOf('i.collection_path', paths, add));
-  if (ids !== undefined) parts.push(oneOf('i.id', ids.filter(isStorable), add));
+  if (collections !== undefined) parts.push(oneOf('i.collection_id', collections, add));
+  if (ids !== undefined) parts.push(oneOf('i.id', ids, add));
   if (interval !== undefined) parts.push(...overlap(interval, add));
   if (bbox !== undefined) parts.push(touchesOne(boxGeometries(bbox), add));
   if (intersects !== undefined) parts.push(touchesOne([intersects], add));
+  if (filter !== undefined) parts.push(filterSql(filter, add));
   return parts.length === 0 ? 'true' : parts.join(' and ');
 }
 
 /** One value is compared as such: an index that begins with the column then gives the order of what follows it. */
-function oneOf(column: string, values: readonly string[], add: Parameters['add']): string {
+function oneOf(column: string, asked: readonly string[], add: Parameters['add']): string {
+  // No Item has a name that cannot be stored.
+  const values = asked.filter(isStorable);
   const [only, ...others] = values;
   if (only !== undefined && others.length === 0) return `${column} = ${add(only)}`;
   return `${column} = any (${add(values)}::text[])`;

@@ -1,4 +1,4 @@
-import { type CursorValue, isTimeProperty, type SortKey, sortable, tieDirection } from '@headwater/core';
+import { type CursorValue, isStorable, isTimeProperty, type SortKey, sortable, tieDirection } from '@headwater/core';
 import { iso } from '../time.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -22,13 +22,12 @@ export interface OrderSql {
 }
 
 const TIMES = { start_datetime: 'i.start_key', end_datetime: 'i.end_key', datetime: 'i.datetime_key' } as const;
-const COLLECTION = `replace(i.collection_path, '/', '_')`;
 
 /** The order of these keys over Items `i`. */
 export function orderSql(keys: readonly SortKey[], { add }: Parameters): OrderSql {
   const columns = keys.map((key) => keyColumns(key, add));
   const tie = tieDirection(keys);
-  const ties = ['i.id', 'i.collection_path'].map((sql): Step => ({ sql, direction: tie, at: textAt(add) }));
+  const ties = ['i.id', 'i.collection_id'].map((sql): Step => ({ sql, direction: tie, at: textAt(add) }));
   const steps = [...columns.map((each) => each.steps), ...ties.map((step) => [step])];
   const all = steps.flat();
   return {
@@ -58,7 +57,7 @@ interface KeyColumns {
 function keyColumns({ property, direction }: SortKey, add: Parameters['add']): KeyColumns {
   const text = (sql: string): KeyColumns => ({ steps: [{ sql, direction, at: textAt(add) }], value: sql });
   if (property === 'id') return text('i.id');
-  if (property === 'collection') return text(COLLECTION);
+  if (property === 'collection') return text('i.collection_id');
   if (isTimeProperty(property)) {
     const column = TIMES[property];
     const at = (value: CursorValue): string => `${add(value ?? '-infinity')}::timestamptz`;
@@ -69,7 +68,8 @@ function keyColumns({ property, direction }: SortKey, add: Parameters['add']): K
 
 /** Kind, number and text of any property: absent values first, then numbers, then texts. */
 function propertyColumns({ property, direction }: SortKey, add: Parameters['add']): KeyColumns {
-  const value = `(i.properties -> ${add(property)}::text)`;
+  // No Item has a name that cannot be stored.
+  const value = isStorable(property) ? `(i.properties -> ${add(property)}::text)` : 'null::jsonb';
   const kind = `jsonb_typeof(${value})`;
   const rank = `case ${kind} when 'number' then 1 when 'string' then 2 when 'boolean' then 2 else 0 end`;
   const number = `case ${kind} when 'number' then (${value} #>> '{}')::numeric else 0 end`;

@@ -1,12 +1,13 @@
 import {
   cursorKinds,
   type CursorValue,
-  isStorable,
+  idOfPath,
   type ItemForm,
   type ItemPage,
   MAX_PAGE_BYTES,
   orderName,
   readCursor,
+  type SearchConditions,
   type SearchRequest,
   type SortKey,
   sortKeys,
@@ -14,7 +15,7 @@ import {
   writeCursor,
 } from '@headwater/core';
 import type { Sql } from '../database.ts';
-import { whereSql, type PathConditions } from './conditions.ts';
+import { whereSql } from './conditions.ts';
 import { itemTextColumns, type ItemTextRow, withText } from './item-text.ts';
 import { keyValue, orderSql } from './order-sql.ts';
 import { createParameters } from './parameters.ts';
@@ -22,17 +23,13 @@ import { createParameters } from './parameters.ts';
 /** A row of a page, with the values of its keys and how many rows there are with those whose text was too much. */
 type PageRow = ItemTextRow & { readonly total: number } & Readonly<Record<`k${number}`, string | null>>;
 
-const PATHS = `select path from headwater.collection_names where id = any ($1::text[])`;
-
 /** A page of Items. */
 export async function searchItems(sql: Sql, request: SearchRequest, form: ItemForm): Promise<ItemPage> {
-  const { collections, limit, maxBytes = MAX_PAGE_BYTES, withMatched = false, ...rest } = request;
-  const paths = collections && (await pathsOf(sql, collections));
-  const conditions: PathConditions = { ...rest, ...(paths && { paths }) };
+  const { limit, maxBytes = MAX_PAGE_BYTES, withMatched = false } = request;
   const keys = sortKeys(request.sort);
   const after = request.cursor === undefined ? undefined : readPlace(request.cursor, keys);
-  const rows = await pageRows(sql, { conditions, keys, after, form, limit, maxBytes });
-  const matched = withMatched ? { matched: await count(sql, conditions) } : {};
+  const rows = await pageRows(sql, { request, keys, after, form, limit, maxBytes });
+  const matched = withMatched ? { matched: await count(sql, request) } : {};
   const page = fitting(rows.slice(0, limit), form, maxBytes);
   const last = rows[page.length - 1];
   const total = last?.total ?? 0;
@@ -44,7 +41,7 @@ export async function searchItems(sql: Sql, request: SearchRequest, form: ItemFo
 }
 
 interface PageQuery {
-  readonly conditions: PathConditions;
+  readonly request: SearchConditions;
   readonly keys: readonly SortKey[];
   readonly after: readonly CursorValue[] | undefined;
   readonly form: ItemForm;
@@ -57,7 +54,7 @@ async function pageRows(sql: Sql, query: PageQuery): Promise<readonly PageRow[]>
   const parameters = createParameters();
   const { add } = parameters;
   const { orderBy, orderAgain, selected, after } = orderSql(query.keys, parameters);
-  const where = [whereSql(query.conditions, parameters), ...(query.after === undefined ? [] : [after(query.after)])];
+  const where = [whereSql(query.request, parameters), ...(query.after === undefined ? [] : [after(query.after)])];
   const page = `select ${itemTextColumns(add(query.form.name))}, ${selected}
     from headwater.items i where ${where.join(' and ')} order by ${orderBy} limit ${add(query.limit + 1)}::int`;
   const summed = `select p.*, octet_length(coalesce(p.text, p.content)) as size, count(*) over ()::int as total,
@@ -66,17 +63,11 @@ async function pageRows(sql: Sql, query: PageQuery): Promise<readonly PageRow[]>
   return await sql.rows<PageRow>(text, parameters.values);
 }
 
-async function count(sql: Sql, conditions: PathConditions): Promise<number> {
+async function count(sql: Sql, conditions: SearchConditions): Promise<number> {
   const parameters = createParameters();
   const where = whereSql(conditions, parameters);
   const text = `select count(*)::int as n from headwater.items i where ${where}`;
   return (await sql.first<{ n: number }>(text, parameters.values))?.n ?? 0;
-}
-
-/** Known paths stand in the statement: the planner then sees how few Items they hold. */
-async function pathsOf(sql: Sql, ids: readonly string[]): Promise<readonly string[]> {
-  const rows = await sql.rows<{ path: string }>(PATHS, [ids.filter(isStorable)]);
-  return rows.map(({ path }) => path);
 }
 
 /** The rows whose texts fit, one at least. */
@@ -94,7 +85,7 @@ function fitting(rows: readonly PageRow[], form: ItemForm, maxBytes: number): re
 
 function placeOf(row: PageRow, keys: readonly SortKey[]): readonly CursorValue[] {
   const values = keys.map(({ property }, index) => keyValue(property, row[`k${index}`]));
-  return [...values, row.id, row.collectionPath];
+  return [...values, row.id, idOfPath(row.collectionPath)];
 }
 
 function readPlace(cursor: string, keys: readonly SortKey[]): readonly CursorValue[] {
