@@ -1,5 +1,6 @@
 export { Cql2Error, isCql2Error, type Cql2ErrorCode, type Cql2ErrorDetails } from './model/error.ts';
-export * from './model/expression.ts';
+export { ARITHMETIC, COMPARISONS, SPATIAL_OPERATORS, TEMPORAL_OPERATORS } from './model/expression.ts';
+export type * from './model/expression.ts';
 export type * from './model/geometry.ts';
 export { CQL2_LIMITS, type Cql2Limits } from './model/limits.ts';
 export { parseCql2Text } from './text/parse.ts';
