@@ -7,5 +7,6 @@ export { parseCql2Text } from './text/parse.ts';
 export { writeCql2Text } from './text/write.ts';
 export { parseCql2Json } from './json/parse.ts';
 export { cql2Predicate, type Cql2Access } from './predicate/predicate.ts';
-export { cql2Sql, type Cql2Kind, type Cql2Queryable, type Cql2SqlTarget } from './sql/sql.ts';
+export { cql2Sql } from './sql/sql.ts';
+export type { Cql2Kind, Cql2Queryable, Cql2SqlTarget } from './sql/target.ts';
 export { propertiesOf } from './properties.ts';
