@@ -34,7 +34,7 @@ const crs = z.literal(FILTER_CRS, `Coordinates are longitude, latitude: leave it
 
 export const LIMIT_TOLD = `Items on a page, ${DEFAULT_LIMIT} by default; more than ${MOST_ITEMS} are taken as that many, and a page of 8 MiB is full.`;
 export const DATETIME_TOLD =
-  'A time or an interval (2023-07-01T00:00:00Z/..); found is what it overlaps from start to end of the data, or published within.';
+  'A time or an interval (2023-07-01T00:00:00Z/..); found is what it overlaps from start to end of the data.';
 export const BBOX_TOLD = 'west,south,east,north in degrees; west above east crosses the antimeridian.';
 const SORT_TOLD = 'Fields with + (ascending) or - (descending) before them; the newest data first by default.';
 const FIELDS_TOLD = 'Members that are wanted, and with - before them those that are not.';
@@ -96,7 +96,7 @@ const bodyShape = {
 };
 
 /** What both ways of asking have after their members were read. */
-interface Read extends Partial<Omit<Conditions, 'interval' | 'sort'>> {
+interface Read extends Partial<Omit<Conditions, 'interval' | 'sort' | 'filter'>> {
   readonly limit?: number | undefined;
   readonly datetime?: Conditions['interval'] | undefined;
   readonly sortby?: Conditions['sort'] | undefined;

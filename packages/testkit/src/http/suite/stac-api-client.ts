@@ -65,12 +65,12 @@ export function useStacClient(target: HttpTarget): StacClient {
   const post: StacClient['post'] = (body) => read('search', jsonInit(body));
   const expectRefusal = async (name: string, answer: Response): Promise<string> => {
     const body: unknown = await answer.json();
-    expect({ status: answer.status, body }).toMatchObject({
-      status: 400,
-      body: { code: 'validation', errors: { [name]: [expect.any(String)] } },
-    });
+    expect({ status: answer.status, body }).toMatchObject({ status: 400, body: { code: 'validation' } });
+    // A member of a list is named by its place in it.
+    const named = Object.keys(Object(Reflect.get(Object(body), 'errors')) as object).map((each) => each.split('.')[0]);
+    expect(new Set(named)).toEqual(new Set([name]));
     const description: unknown = Reflect.get(Object(body), 'description');
-    expect(description).toEqual(expect.stringContaining(`${name}: `));
+    expect(description).toEqual(expect.stringContaining(name));
     return String(description);
   };
   return {
