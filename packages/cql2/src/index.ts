@@ -1,10 +1,12 @@
 export { Cql2Error, isCql2Error, type Cql2ErrorCode, type Cql2ErrorDetails } from './model/error.ts';
-export * from './model/expression.ts';
+export { ARITHMETIC, COMPARISONS, SPATIAL_OPERATORS, TEMPORAL_OPERATORS } from './model/expression.ts';
+export type * from './model/expression.ts';
 export type * from './model/geometry.ts';
 export { CQL2_LIMITS, type Cql2Limits } from './model/limits.ts';
 export { parseCql2Text } from './text/parse.ts';
 export { writeCql2Text } from './text/write.ts';
 export { parseCql2Json } from './json/parse.ts';
 export { cql2Predicate, type Cql2Access } from './predicate/predicate.ts';
-export { cql2Sql, type Cql2Kind, type Cql2Queryable, type Cql2SqlTarget } from './sql/sql.ts';
+export { cql2Sql } from './sql/sql.ts';
+export type { Cql2Kind, Cql2Queryable, Cql2SqlTarget } from './sql/target.ts';
 export { propertiesOf } from './properties.ts';

@@ -139,3 +139,8 @@ export interface Cql2Arithmetic {
 }
 
 export type Cql2Number = number | Cql2Property | Cql2Arithmetic;
+
+/** True for a calculation with numbers. */
+export function isArithmetic(value: Cql2Scalar | Cql2Pattern): value is Cql2Arithmetic {
+  return typeof value === 'object' && 'op' in value && ARITHMETIC.some((op) => op === value.op);
+}

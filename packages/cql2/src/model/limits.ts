@@ -2,7 +2,7 @@
 export interface Cql2Limits {
   /** UTF-16 units of a text; for CQL2-JSON those of all its strings. */
   readonly length: number;
-  /** Operators inside of operators, and parentheses. */
+  /** Operators inside of operators; parentheses inside of parentheses. */
   readonly depth: number;
   /** Operators, literals and properties. */
   readonly nodes: number;
@@ -10,4 +10,4 @@ export interface Cql2Limits {
   readonly positions: number;
 }
 
-export const CQL2_LIMITS: Cql2Limits = { length: 1_000_000, depth: 64, nodes: 2_000, positions: 20_000 };
+export const CQL2_LIMITS: Cql2Limits = { length: 250_000, depth: 64, nodes: 5_000, positions: 10_000 };

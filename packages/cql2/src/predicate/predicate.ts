@@ -1,5 +1,7 @@
+import { checkedTree } from '../build/checked-tree.ts';
 import type { Cql2Expression } from '../model/expression.ts';
 import type { Cql2Geometry } from '../model/geometry.ts';
+import { judgeOf } from './conditions.ts';
 
 /** How a filter looks into a thing. */
 export interface Cql2Access<Item> {
@@ -8,11 +10,18 @@ export interface Cql2Access<Item> {
    * string is text, and where it is compared with an instant it is read as one.
    */
   property(item: Item, name: string): unknown;
-  /** The geometry that the property `geometry` stands for; any other property of a spatial test is asked of `property`. */
+  /** The geometry of the thing: what the property `geometry` stands for. Spatial tests of any other property are unknown. */
   geometry(item: Item): Cql2Geometry | null | undefined;
 }
 
+/** The name of the one property that spatial tests ask for. */
+const GEOMETRY = 'geometry';
+
 /** True for the things that the filter lets through. What is unknown (null, another type) is not let through. */
 export function cql2Predicate<Item>(expression: Cql2Expression, access: Cql2Access<Item>): (item: Item) => boolean {
-  throw new Error(`CQL2 is not judged in memory yet (${typeof expression}, ${typeof access})`);
+  const judge = judgeOf(checkedTree(expression), {
+    raw: (item: Item, name) => access.property(item, name),
+    geometry: (item: Item, name) => (name === GEOMETRY ? access.geometry(item) : undefined),
+  });
+  return (item) => judge(item) === true;
 }

@@ -1,0 +1,142 @@
+import {
+  ARITHMETIC,
+  COMPARISONS,
+  type Cql2Expression,
+  SPATIAL_OPERATORS,
+  TEMPORAL_OPERATORS,
+} from '../model/expression.ts';
+import type { Budget } from '../model/budget.ts';
+import { type Place, quoted } from '../model/place.ts';
+import {
+  asCondition,
+  asGeometry,
+  asNumber,
+  asPattern,
+  asScalar,
+  asTemporal,
+  asText,
+  type Part,
+  type Sorted,
+} from './part.ts';
+
+/** Operators of the standard that this package knows and does not offer. */
+const NOT_OFFERED =
+  /^(s_(contains|crosses|equals|overlaps|touches|within)|a_(containedby|contains|equals|overlaps)|\^|%|div)$/i;
+
+/** Where an operator stands, and the count of what the filter uses up. */
+export interface Site {
+  readonly place: Place;
+  readonly budget: Budget;
+}
+
+/** An operator with its arguments, checked. `op` is written as CQL2-JSON has it. */
+export function operation(op: string, parts: readonly Part[], { place, budget }: Site): Part {
+  const height = 1 + Math.max(0, ...parts.map((part) => part.height));
+  budget.node(place);
+  budget.depth(height, place);
+  return { ...sorted(op, parts, place), place, height };
+}
+
+function sorted(op: string, parts: readonly Part[], place: Place): Sorted {
+  if (op === '+' || op === '-' || op === '*' || op === '/') {
+    const [left, right] = two(op, parts, place);
+    return { sort: 'calculation', value: { op, args: [asNumber(left), asNumber(right)] } };
+  }
+  if (op === 'casei' || op === 'accenti') {
+    const [inner] = one(op, parts, place);
+    return { sort: 'folded text', value: { op, args: [asText(inner)] } };
+  }
+  const value = condition(op, parts, place);
+  if (value !== undefined) return { sort: 'condition', value };
+  throw place.error(unknownOperator(op));
+}
+
+function condition(op: string, parts: readonly Part[], place: Place): Exclude<Cql2Expression, boolean> | undefined {
+  if (op === 'and' || op === 'or') return { op, args: several(op, parts, place).map(asCondition) };
+  if (op === 'not') return { op, args: [asCondition(one(op, parts, place)[0])] };
+  if (op === 'isNull') return { op, args: [asScalar(one(op, parts, place)[0])] };
+  if (op === 'between') return between(parts, place);
+  if (op === 'in') return within(parts, place);
+  if (op === 'like') {
+    const [text, pattern] = two(op, parts, place);
+    return { op, args: [asText(text), asPattern(pattern)] };
+  }
+  const comparison = COMPARISONS.find((known) => known === op);
+  if (comparison !== undefined) {
+    const [left, right] = two(op, parts, place);
+    return { op: comparison, args: [asScalar(left), asScalar(right)] };
+  }
+  const temporal = TEMPORAL_OPERATORS.find((known) => known === op);
+  if (temporal !== undefined) {
+    const [left, right] = two(op, parts, place);
+    return { op: temporal, args: [asTemporal(left), asTemporal(right)] };
+  }
+  const spatial = SPATIAL_OPERATORS.find((known) => known === op);
+  if (spatial === undefined) return undefined;
+  const [left, right] = two(op, parts, place);
+  return { op: spatial, args: [asGeometry(left), asGeometry(right)] };
+}
+
+/** A validator of STAC APIs sends the bounds as a list of two, as drafts of the standard had it: read as the final form. */
+function between(parts: readonly Part[], place: Place): Exclude<Cql2Expression, boolean> {
+  const [first, second] = parts;
+  const flat = parts.length === 2 && first !== undefined && second?.sort === 'list' ? [first, ...second.value] : parts;
+  const [value, low, high] = flat;
+  if (flat.length !== 3 || value === undefined || low === undefined || high === undefined)
+    throw place.error(count('between', flat.length, 'three arguments: a value, its lower and its upper bound'));
+  return { op: 'between', args: [asScalar(value), asScalar(low), asScalar(high)] };
+}
+
+function within(parts: readonly Part[], place: Place): Exclude<Cql2Expression, boolean> {
+  const [value, list] = two('in', parts, place);
+  if (list.sort !== 'list' || list.value.length === 0)
+    throw list.place.error({
+      found: list.sort === 'list' ? 'an empty list' : `a ${list.sort}`,
+      expected: 'a list of one value or more',
+      remedy: "Write the values in parentheses, as IN ('a', 'b'), in JSON as the second argument.",
+    });
+  return { op: 'in', args: [asScalar(value), list.value.map(asScalar)] };
+}
+
+function one(op: string, parts: readonly Part[], place: Place): readonly [Part] {
+  const [first] = parts;
+  if (parts.length === 1 && first !== undefined) return [first];
+  throw place.error(count(op, parts.length, 'one argument'));
+}
+
+function two(op: string, parts: readonly Part[], place: Place): readonly [Part, Part] {
+  const [first, second] = parts;
+  if (parts.length === 2 && first !== undefined && second !== undefined) return [first, second];
+  throw place.error(count(op, parts.length, 'two arguments'));
+}
+
+function several(op: string, parts: readonly Part[], place: Place): readonly Part[] {
+  if (parts.length >= 2) return parts;
+  throw place.error(count(op, parts.length, 'two or more conditions'));
+}
+
+function count(op: string, found: number, expected: string): { found: string; expected: string; remedy: string } {
+  return {
+    found: `${op} with ${found} argument${found === 1 ? '' : 's'}`,
+    expected,
+    remedy: `Give ${op} ${expected}.`,
+  };
+}
+
+function unknownOperator(op: string): {
+  code: 'unsupported' | 'syntax';
+  found: string;
+  expected: string;
+  remedy: string;
+} {
+  const offered = `and, or, not, ${COMPARISONS.join(', ')}, like, between, in, isNull, casei, accenti, ${ARITHMETIC.join(', ')}, ${SPATIAL_OPERATORS.join(', ')}, or one of ${TEMPORAL_OPERATORS.join(', ')}`;
+  const isKnown = NOT_OFFERED.test(op);
+  return {
+    code: 'unsupported',
+    found: isKnown ? `the operator ${quoted(op)}, which is not offered here` : `the operator or function ${quoted(op)}`,
+    expected: offered,
+    remedy: isKnown
+      ? 'Use another operator.'
+      : 'Functions are not offered; look at the spelling of the operator, capital letters too.',
+  };
+}

@@ -1,0 +1,74 @@
+import { type Box, boxesTouch, type Edge, edgeBox } from './box.ts';
+import { orientation, type Point } from './orientation.ts';
+import type { Shape } from './shapes.ts';
+
+/** True where any shape of the one has a position in common with any of the other, borders too: planar, in degrees. */
+export function shapesIntersect(some: readonly Shape[], others: readonly Shape[]): boolean {
+  return some.some((a) => others.some((b) => boxesTouch(a.box, b.box) && intersect(a, b)));
+}
+
+function intersect(a: Shape, b: Shape): boolean {
+  if (a.kind === 'point') return holdsPoint(b, a.first);
+  if (b.kind === 'point') return holdsPoint(a, b.first);
+  // Without a crossing one lies wholly in the other or outside of it, and any of its points tells which.
+  return (
+    edgesCross(a, b) ||
+    (a.kind === 'polygon' && holdsPoint(a, b.first)) ||
+    (b.kind === 'polygon' && holdsPoint(b, a.first))
+  );
+}
+
+function holdsPoint(shape: Shape, point: Point): boolean {
+  if (shape.kind === 'point') return shape.first.x === point.x && shape.first.y === point.y;
+  if (shape.kind === 'line') return shape.edges.some(({ from, to }) => isOnEdge(point, { from, to }));
+  const [outer = [], ...holes] = shape.rings;
+  const place = placeInRing(outer, point);
+  if (place !== 'inside') return place === 'border';
+  return holes.every((hole) => placeInRing(hole, point) !== 'inside');
+}
+
+/** Where a point lies to a closed ring. A ray to the east crosses the ring an odd number of times from inside. */
+function placeInRing(ring: readonly Point[], point: Point): 'inside' | 'border' | 'outside' {
+  let inside = false;
+  for (let at = 1; at < ring.length; at++) {
+    const [from, to] = [ring[at - 1], ring[at]];
+    if (from === undefined || to === undefined) continue;
+    if (isOnEdge(point, { from, to })) return 'border';
+    // One end of an edge counts and the other does not, so that a ray through a corner crosses once.
+    const rises = from.y <= point.y && point.y < to.y;
+    const falls = to.y <= point.y && point.y < from.y;
+    if (!rises && !falls) continue;
+    if (orientation(from, to, point) === (rises ? 1 : -1)) inside = !inside;
+  }
+  return inside ? 'inside' : 'outside';
+}
+
+function isOnEdge(point: Point, { from, to }: Edge): boolean {
+  return isInBox(point, edgeBox({ from, to })) && orientation(from, to, point) === 0;
+}
+
+function isInBox({ x, y }: Point, { west, south, east, north }: Box): boolean {
+  return west <= x && x <= east && south <= y && y <= north;
+}
+
+/** Only edges that reach into the other's box are compared. */
+function edgesCross(a: Shape, b: Shape): boolean {
+  const near = reaching(b, a.box);
+  return reaching(a, b.box).some((edge) => near.some((other) => boxesTouch(edge.box, other.box) && cross(edge, other)));
+}
+
+type BoxedEdge = Edge & { readonly box: Box };
+
+function reaching({ edges }: Shape, box: Box): readonly BoxedEdge[] {
+  return edges.map((edge) => ({ ...edge, box: edgeBox(edge) })).filter((edge) => boxesTouch(edge.box, box));
+}
+
+/** The ends of each lie on different sides of the other, or an end lies on it. */
+function cross(a: Edge, b: Edge): boolean {
+  const fromB = orientation(a.from, a.to, b.from);
+  const toB = orientation(a.from, a.to, b.to);
+  const fromA = orientation(b.from, b.to, a.from);
+  const toA = orientation(b.from, b.to, a.to);
+  if (fromB !== toB && fromA !== toA) return true;
+  return isOnEdge(b.from, a) || isOnEdge(b.to, a) || isOnEdge(a.from, b) || isOnEdge(a.to, b);
+}

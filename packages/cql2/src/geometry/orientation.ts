@@ -1,0 +1,60 @@
+/** A position in the plane. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Largest error of the determinant below, relative to the sum of its two products: (3 + 16 e) e with e = 2^-53 (Shewchuk 1997). */
+const EPSILON = 2 ** -53;
+const BOUND = (3 + 16 * EPSILON) * EPSILON;
+
+/** 1 where the turn a-b-c goes left, -1 right, 0 where they lie in one line; exact for every double. */
+export function orientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
+  const left = (a.x - c.x) * (b.y - c.y);
+  const right = (a.y - c.y) * (b.x - c.x);
+  const determinant = left - right;
+  const isCertain =
+    left === 0 ||
+    right === 0 ||
+    left > 0 !== right > 0 ||
+    Math.abs(determinant) > BOUND * (Math.abs(left) + Math.abs(right));
+  // Products of two numbers that are not zero can vanish below the smallest double: those are not certain.
+  if (isCertain && !hasVanished(a, b, c, left, right)) return signOf(determinant);
+  return exactOrientation(a, b, c);
+}
+
+function hasVanished(...[a, b, c, left, right]: readonly [Point, Point, Point, number, number]): boolean {
+  return (left === 0 && a.x !== c.x && b.y !== c.y) || (right === 0 && a.y !== c.y && b.x !== c.x);
+}
+
+/** The same with whole numbers: each double is a multiple of 2^-1074. */
+function exactOrientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
+  const [ax, ay, bx, by, cx, cy] = [a.x, a.y, b.x, b.y, c.x, c.y].map(scaled);
+  if (
+    ax === undefined ||
+    ay === undefined ||
+    bx === undefined ||
+    by === undefined ||
+    cx === undefined ||
+    cy === undefined
+  )
+    return 0;
+  return signOf((ax - cx) * (by - cy) - (ay - cy) * (bx - cx));
+}
+
+const BITS = new DataView(new ArrayBuffer(8));
+const MANTISSA = (1n << 52n) - 1n;
+
+/** A double times 2^1074, which is a whole number. */
+function scaled(value: number): bigint {
+  BITS.setFloat64(0, value);
+  const bits = BITS.getBigUint64(0);
+  const exponent = (bits >> 52n) & 0x7ffn;
+  const size = exponent === 0n ? bits & MANTISSA : ((bits & MANTISSA) | (1n << 52n)) << (exponent - 1n);
+  return value < 0 ? -size : size;
+}
+
+function signOf(value: number | bigint): -1 | 0 | 1 {
+  if (value > 0) return 1;
+  return value < 0 ? -1 : 0;
+}

@@ -1,0 +1,46 @@
+import { CQL2_LIMITS, type Cql2Limits } from './limits.ts';
+import type { Place } from './place.ts';
+
+/** Counts what a filter uses up while it is read, and refuses it at the place where it becomes too much. */
+export class Budget {
+  readonly #limits: Cql2Limits;
+  #nodes = 0;
+  #positions = 0;
+  #length = 0;
+
+  constructor(limits: Partial<Cql2Limits>) {
+    this.#limits = { ...CQL2_LIMITS, ...limits };
+  }
+
+  /** An operator, a literal or a property. */
+  node(place: Place): void {
+    this.#nodes++;
+    if (this.#nodes > this.#limits.nodes)
+      throw place.error(tooMuch('operators, literals and properties', this.#limits.nodes));
+  }
+
+  position(place: Place): void {
+    this.#positions++;
+    if (this.#positions > this.#limits.positions)
+      throw place.error(tooMuch('positions of geometries', this.#limits.positions));
+  }
+
+  characters(count: number, place: Place): void {
+    this.#length += count;
+    if (this.#length > this.#limits.length) throw place.error(tooMuch('characters', this.#limits.length));
+  }
+
+  depth(depth: number, place: Place): void {
+    if (depth > this.#limits.depth)
+      throw place.error(tooMuch('levels of operators and parentheses', this.#limits.depth));
+  }
+}
+
+function tooMuch(what: string, limit: number): { code: 'limit'; found: string; expected: string; remedy: string } {
+  return {
+    code: 'limit',
+    found: `more than ${limit} ${what}`,
+    expected: `${limit} at most`,
+    remedy: 'Send a smaller filter, or several, one after the other.',
+  };
+}

@@ -1,0 +1,66 @@
+import { instantKey } from './instant.ts';
+import { type Place, quoted, shown } from './place.ts';
+
+/** A text without what PostgreSQL cannot hold. */
+export function checkedText(text: string, place: Place): string {
+  if (text.isWellFormed() && !text.includes('\0')) return text;
+  throw place.error({
+    found: `${quoted(text)}, in which a character is not valid Unicode text`,
+    expected: 'a text without U+0000 and without halves of surrogate pairs',
+    remedy: 'Remove or replace these characters.',
+  });
+}
+
+/** A name of a property. `__proto__` is none: JavaScript gives it to every object. */
+export function checkedName(name: string, place: Place): string {
+  checkedText(name, place);
+  if (name !== '' && name !== '__proto__') return name;
+  throw place.error({
+    found: quoted(name),
+    expected: 'the name of a property',
+    remedy: 'Use one of the names that the queryables list.',
+  });
+}
+
+/** A number that is finite; minus zero is zero. */
+export function checkedNumber(value: number, place: Place): number {
+  if (Number.isFinite(value)) return value === 0 ? 0 : value;
+  throw place.error({
+    found: shown(value),
+    expected: 'a finite number',
+    remedy: 'Write a number below 1.8e308; an open end of a range is another operator, not infinity.',
+  });
+}
+
+/** A pattern of LIKE whose last backslash has a character to stand before. */
+export function checkedPattern(pattern: string, place: Place): string {
+  checkedText(pattern, place);
+  const backslashes = pattern.length - pattern.replace(/\\+$/, '').length;
+  if (backslashes % 2 === 0) return pattern;
+  throw place.error({
+    found: `${quoted(pattern)}, which ends in one backslash`,
+    expected: 'a character after each backslash',
+    remedy: 'Write two backslashes for a backslash itself.',
+  });
+}
+
+/** A timestamp or a day, as it is written. */
+export function checkedInstant(kind: 'timestamp' | 'date', text: unknown, place: Place): string {
+  if (typeof text === 'string' && instantKey(text, kind) !== undefined) return text;
+  const example = kind === 'date' ? '2020-01-31' : '2020-01-31T10:00:00Z';
+  throw place.error({
+    found: shown(text),
+    expected: kind === 'date' ? `a day of the calendar (${example})` : `a timestamp in UTC (${example})`,
+    remedy: `Write it as ${example}, a year of four digits from 0001 on${kind === 'date' ? '' : ', with the letter Z'}.`,
+  });
+}
+
+/** An end of an interval: a timestamp, a day, or `..`. */
+export function checkedEnd(text: unknown, place: Place): string {
+  if (typeof text === 'string' && (text === '..' || instantKey(text, 'any') !== undefined)) return text;
+  throw place.error({
+    found: shown(text),
+    expected: "a timestamp in UTC, a day, '..' or a property",
+    remedy: 'Write 2020-01-31T10:00:00Z, 2020-01-31, or .. for an open end.',
+  });
+}

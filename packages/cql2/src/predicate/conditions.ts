@@ -1,0 +1,166 @@
+import type {
+  Cql2Comparison,
+  Cql2ComparisonOperator,
+  Cql2Expression,
+  Cql2GeometryOperand,
+  Cql2IsNull,
+  Cql2Like,
+  Cql2Spatial,
+  Cql2Temporal,
+} from '../model/expression.ts';
+import { shapesIntersect } from '../geometry/intersects.ts';
+import { type Shape, shapesOf, simpleGeometries } from '../geometry/shapes.ts';
+import { likeTest, patternText } from '../semantics/pattern.ts';
+import { type End, type EndSource, endsOf, TEMPORAL_TESTS } from '../semantics/temporal.ts';
+import type { Look } from './look.ts';
+import { scalarOf } from './scalars.ts';
+import { all, any, not, type Truth } from './truth.ts';
+import { compareValues, keyOf, type Value, valueOf } from './value.ts';
+
+export type Judge<Item> = (item: Item) => Truth;
+
+/** A condition as a function that tells true, false or unknown. */
+export function judgeOf<Item>(expression: Cql2Expression, look: Look<Item>): Judge<Item> {
+  if (typeof expression === 'boolean') return () => expression;
+  switch (expression.op) {
+    case 'and':
+    case 'or': {
+      const judges = expression.args.map((part) => judgeOf(part, look));
+      const join = expression.op === 'and' ? all : any;
+      return (item) => join(each(judges, item));
+    }
+    case 'not': {
+      const judge = judgeOf(expression.args[0], look);
+      return (item) => not(judge(item));
+    }
+    case 'isNull':
+      return isNullJudge(expression, look);
+    case 'like':
+      return likeJudge(expression, look);
+    case 'between': {
+      const [value, low, high] = expression.args;
+      return judgeOf(
+        {
+          op: 'and',
+          args: [
+            { op: '>=', args: [value, low] },
+            { op: '<=', args: [value, high] },
+          ],
+        },
+        look,
+      );
+    }
+    case 'in': {
+      const [value, list] = [
+        scalarOf(expression.args[0], look),
+        expression.args[1].map((other) => scalarOf(other, look)),
+      ];
+      return (item) => any(equals(value(item), each(list, item)));
+    }
+    case 's_intersects':
+    case 's_disjoint':
+      return spatialJudge(expression, look);
+    case '=':
+    case '<>':
+    case '<':
+    case '>':
+    case '<=':
+    case '>=':
+      return comparisonJudge(expression, look);
+    default:
+      return temporalJudge(expression, look);
+  }
+}
+
+function* each<Item, Result>(functions: readonly ((item: Item) => Result)[], item: Item): Iterable<Result> {
+  for (const one of functions) yield one(item);
+}
+
+/** `in` is equal to any. */
+function* equals(value: Value, list: Iterable<Value>): Iterable<Truth> {
+  for (const other of list) yield holds('=', compareValues(value, other));
+}
+
+function holds(op: Cql2ComparisonOperator, order: number | undefined): Truth {
+  if (order === undefined) return null;
+  if (op === '=') return order === 0;
+  if (op === '<>') return order !== 0;
+  if (op === '<') return order < 0;
+  if (op === '>') return order > 0;
+  return op === '<=' ? order <= 0 : order >= 0;
+}
+
+function comparisonJudge<Item>({ op, args }: Cql2Comparison, look: Look<Item>): Judge<Item> {
+  const [left, right] = [scalarOf(args[0], look), scalarOf(args[1], look)];
+  return (item) => holds(op, compareValues(left(item), right(item)));
+}
+
+function isNullJudge<Item>({ args: [operand] }: Cql2IsNull, look: Look<Item>): Judge<Item> {
+  if (typeof operand === 'object' && 'property' in operand) {
+    return (item) => {
+      const raw =
+        operand.property === 'geometry' ? look.geometry(item, operand.property) : look.raw(item, operand.property);
+      return raw === undefined || raw === null;
+    };
+  }
+  const value = scalarOf(operand, look);
+  return (item) => value(item) === null;
+}
+
+function likeJudge<Item>({ args: [operand, pattern] }: Cql2Like, look: Look<Item>): Judge<Item> {
+  const text = scalarOf(operand, look);
+  const matches = likeTest(patternText(pattern));
+  return (item) => {
+    const value = text(item);
+    return typeof value === 'string' ? matches(value) : null;
+  };
+}
+
+function temporalJudge<Item>({ op, args: [a, b] }: Cql2Temporal, look: Look<Item>): Judge<Item> {
+  if (op === 't_disjoint') {
+    const intersects = temporalJudge({ op: 't_intersects', args: [a, b] }, look);
+    return (item) => not(intersects(item));
+  }
+  const [first, second] = [endsOf(a), endsOf(b)];
+  const ends: Record<End, (item: Item) => Value> = {
+    aStart: endOf(first.start, look),
+    aEnd: endOf(first.end, look),
+    bStart: endOf(second.start, look),
+    bEnd: endOf(second.end, look),
+  };
+  const judges = TEMPORAL_TESTS[op].map(
+    ([left, test, right]): Judge<Item> =>
+      (item) =>
+        holds(test, compareValues(ends[left](item), ends[right](item))),
+  );
+  return (item) => all(each(judges, item));
+}
+
+/** An end as an instant; null where a property has none. */
+function endOf<Item>(source: EndSource, look: Look<Item>): (item: Item) => Value {
+  if (typeof source === 'string') return () => ({ key: source });
+  return (item) => {
+    const key = keyOf(valueOf(look.raw(item, source.property)));
+    return key === undefined ? null : { key };
+  };
+}
+
+function spatialJudge<Item>({ op, args: [a, b] }: Cql2Spatial, look: Look<Item>): Judge<Item> {
+  const [left, right] = [shapesFor(a, look), shapesFor(b, look)];
+  return (item) => {
+    const [some, others] = [left(item), right(item)];
+    if (some === null || others === null) return null;
+    return shapesIntersect(some, others) === (op === 's_intersects');
+  };
+}
+
+function shapesFor<Item>(operand: Cql2GeometryOperand, look: Look<Item>): (item: Item) => readonly Shape[] | null {
+  if ('property' in operand) {
+    return (item) => {
+      const geometry = look.geometry(item, operand.property);
+      return geometry === undefined || geometry === null ? null : shapesOf(geometry);
+    };
+  }
+  const shapes = simpleGeometries(operand).flatMap(shapesOf);
+  return () => shapes;
+}

@@ -1,0 +1,77 @@
+/**
+ * Blocks of Unicode that hold letters with a case, each a first and a last code point; Latin, Greek, Cyrillic, Armenian, Georgian,
+ * Cherokee, Coptic, Glagolitic, Deseret, and what looks like letters.
+ */
+const CASED = [
+  [0x41, 0x5a],
+  [0xb5, 0x58f],
+  [0x10a0, 0x10ff],
+  [0x13a0, 0x13ff],
+  [0x1c80, 0x1cbf],
+  [0x1e00, 0x1fff],
+  [0x2126, 0x2188],
+  [0x24b6, 0x24e9],
+  [0x2c00, 0x2d2f],
+  [0xa640, 0xa69f],
+  [0xa720, 0xa7ff],
+  [0xab70, 0xabbf],
+  [0xff21, 0xff5a],
+  [0x10400, 0x104ff],
+  [0x10570, 0x105bf],
+  [0x10c80, 0x10cff],
+  [0x118a0, 0x118df],
+  [0x16e40, 0x16e7f],
+  [0x1e900, 0x1e943],
+] as const;
+
+/** What stands for `casei`, one character for one; the sharp s, which is two, comes before. */
+export interface CaseTable {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Both forms of the sharp s, which are equal to `ss` where the case does not count. */
+export const SHARP_S = ['ß', 'ẞ'] as const;
+
+let table: (CaseTable & { readonly map: ReadonlyMap<string, string> }) | undefined;
+
+/** The table of folded letters, made when it is first needed: the same one folds here and, as parameters of `translate`, in PostgreSQL. */
+export function caseTable(): CaseTable & { readonly map: ReadonlyMap<string, string> } {
+  if (table !== undefined) return table;
+  const map = new Map<string, string>();
+  for (const [first, last] of CASED)
+    for (let code = first; code <= last; code++) {
+      const letter = String.fromCodePoint(code);
+      const folded = foldedLetter(letter);
+      if (folded !== letter) map.set(letter, folded);
+    }
+  table = { map, from: [...map.keys()].join(''), to: [...map.values()].join('') };
+  return table;
+}
+
+/** Through the capital, so that the final sigma is a sigma; a letter whose capital is several stays as it is in small. */
+function foldedLetter(letter: string): string {
+  const capital = letter.toUpperCase();
+  const small = ([...capital].length === 1 ? capital : letter).toLowerCase();
+  return [...small].length === 1 ? small : letter;
+}
+
+/** `casei`: without a difference of capital and small letters, independent of any language. */
+export function foldCase(text: string): string {
+  const { map } = caseTable();
+  const singles = SHARP_S.reduce((whole, letter) => whole.replaceAll(letter, 'ss'), text);
+  return Array.from(singles, (letter) => map.get(letter) ?? letter).join('');
+}
+
+/** Marks that Latin, Greek and Cyrillic letters carry. Vowel signs of Indian scripts are letters of their words and stay. */
+export const ACCENTS = '[\\u0300-\\u036F\\u1AB0-\\u1AFF\\u1DC0-\\u1DFF\\u20D0-\\u20FF\\uFE20-\\uFE2F]';
+const EACH_ACCENT = new RegExp(ACCENTS, 'gu');
+
+/** `accenti`: without accents and other marks on letters. */
+export function foldAccents(text: string): string {
+  return text.normalize('NFD').replace(EACH_ACCENT, '').normalize('NFC');
+}
+
+export function fold(op: 'casei' | 'accenti', text: string): string {
+  return op === 'casei' ? foldCase(text) : foldAccents(text);
+}

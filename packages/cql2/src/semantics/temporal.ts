@@ -1,0 +1,96 @@
+import { AFTER_ALL, BEFORE_ALL, endKey, instantKey } from '../model/instant.ts';
+import type {
+  Cql2ComparisonOperator,
+  Cql2Instant,
+  Cql2IntervalEnd,
+  Cql2Property,
+  Cql2TemporalOperand,
+  Cql2TemporalOperator,
+} from '../model/expression.ts';
+
+/** An end of the first (`a`) or the second (`b`) operand, compared with an end of the other. */
+export type TemporalTest = readonly [End, Extract<Cql2ComparisonOperator, '<' | '>' | '=' | '<=' | '>='>, End];
+export type End = 'aStart' | 'aEnd' | 'bStart' | 'bEnd';
+
+/**
+ * What each operator means, all tests of a row together (OGC 21-065, table of temporal operators). `t_disjoint` is what
+ * `t_intersects` is not.
+ */
+export const TEMPORAL_TESTS: Readonly<Record<Exclude<Cql2TemporalOperator, 't_disjoint'>, readonly TemporalTest[]>> = {
+  t_after: [['aStart', '>', 'bEnd']],
+  t_before: [['aEnd', '<', 'bStart']],
+  t_contains: [
+    ['aStart', '<', 'bStart'],
+    ['aEnd', '>', 'bEnd'],
+  ],
+  t_during: [
+    ['aStart', '>', 'bStart'],
+    ['aEnd', '<', 'bEnd'],
+  ],
+  t_equals: [
+    ['aStart', '=', 'bStart'],
+    ['aEnd', '=', 'bEnd'],
+  ],
+  t_finishedBy: [
+    ['aStart', '<', 'bStart'],
+    ['aEnd', '=', 'bEnd'],
+  ],
+  t_finishes: [
+    ['aStart', '>', 'bStart'],
+    ['aEnd', '=', 'bEnd'],
+  ],
+  t_intersects: [
+    ['aStart', '<=', 'bEnd'],
+    ['aEnd', '>=', 'bStart'],
+  ],
+  t_meets: [['aEnd', '=', 'bStart']],
+  t_metBy: [['aStart', '=', 'bEnd']],
+  t_overlappedBy: [
+    ['aStart', '>', 'bStart'],
+    ['aStart', '<', 'bEnd'],
+    ['aEnd', '>', 'bEnd'],
+  ],
+  t_overlaps: [
+    ['aStart', '<', 'bStart'],
+    ['aEnd', '>', 'bStart'],
+    ['aEnd', '<', 'bEnd'],
+  ],
+  t_startedBy: [
+    ['aStart', '=', 'bStart'],
+    ['aEnd', '>', 'bEnd'],
+  ],
+  t_starts: [
+    ['aStart', '=', 'bStart'],
+    ['aEnd', '<', 'bEnd'],
+  ],
+};
+
+/** An end as a key (see `instantKey`), or the property that has it. */
+export type EndSource = string | Cql2Property;
+
+/** Start and end of an operand; an instant is both. */
+export function endsOf(operand: Cql2TemporalOperand): { readonly start: EndSource; readonly end: EndSource } {
+  if ('interval' in operand) {
+    const [start, end] = operand.interval;
+    return { start: sourceOf(start, 'start'), end: sourceOf(end, 'end') };
+  }
+  const both = 'property' in operand ? operand : literalKey(operand);
+  return { start: both, end: both };
+}
+
+/** The key of a literal. */
+export function literalKey(instant: Cql2Instant): string {
+  const text = 'date' in instant ? instant.date : instant.timestamp;
+  return instantKey(text) ?? unreadable(text);
+}
+
+function sourceOf(end: Cql2IntervalEnd, which: 'start' | 'end'): EndSource {
+  if (typeof end !== 'string') return end;
+  if (end === '..') return which === 'start' ? BEFORE_ALL : AFTER_ALL;
+  return (which === 'start' ? instantKey(end) : endKey(end)) ?? unreadable(end);
+}
+
+/** Not reached: a tree is checked before it is used. */
+function unreadable(text: string): never {
+  throw new Error(`${JSON.stringify(text)} is no instant`);
+}

@@ -1,0 +1,68 @@
+import type { Cql2ComparisonOperator } from '../model/expression.ts';
+import { type CommonKind, type Operand, operandAs, UNKNOWN, withValue } from './operand.ts';
+import type { Cql2SqlTarget } from './target.ts';
+
+/** Two values compared; unknown where they are of different types, a text beside an instant read as one. */
+export function comparisonSql(
+  op: Cql2ComparisonOperator,
+  sides: readonly [Operand, Operand],
+  target: Cql2SqlTarget,
+): string {
+  const [left, right] = sides;
+  if (left.kind === 'json' && right.kind === 'json') {
+    const each = (['number', 'text', 'boolean'] as const).map((kind) => comparedAs(kind, op, { left, right, target }));
+    return `COALESCE(${each.join(', ')})`;
+  }
+  const kind = commonKind(left, right);
+  return kind === undefined ? UNKNOWN : comparedAs(kind, op, { left, right, target });
+}
+
+function comparedAs(
+  kind: CommonKind,
+  op: Cql2ComparisonOperator,
+  { left, right, target }: { left: Operand; right: Operand; target: Cql2SqlTarget },
+): string {
+  const [a, b] = [operandAs(kind, left, target), operandAs(kind, right, target)];
+  if (a === undefined || b === undefined) return UNKNOWN;
+  const isOrdered = kind === 'text' && op !== '=' && op !== '<>';
+  return isOrdered ? `((${a}) COLLATE "C" ${op} (${b}) COLLATE "C")` : `((${a}) ${op} (${b}))`;
+}
+
+/** The type in which two values are compared; undefined where they never are of one. */
+function commonKind(left: Operand, right: Operand): CommonKind | undefined {
+  if (left.kind === 'timestamp' || right.kind === 'timestamp') return 'timestamp';
+  const kind = left.kind === 'json' ? right.kind : left.kind;
+  return kind === 'text' || kind === 'number' || kind === 'boolean' ? kind : undefined;
+}
+
+/** `in`: literals of one type are one list, which an index can serve; any other value is compared by itself. */
+export function listSql(value: Operand, list: readonly ListItem[], target: Cql2SqlTarget): string {
+  return withValue(value, (one) => {
+    const kinds = new Map<CommonKind, ListItem[]>();
+    const conditions: string[] = [];
+    for (const item of list) {
+      const kind = item.isLiteral ? commonKind(one, item.operand) : undefined;
+      if (kind === undefined) conditions.push(comparisonSql('=', [one, item.operand], target));
+      else kinds.set(kind, [...(kinds.get(kind) ?? []), item]);
+    }
+    for (const [kind, items] of kinds) conditions.push(anyOf(kind, { one, items, target }));
+    return `(${conditions.join(' OR ')})`;
+  });
+}
+
+export interface ListItem {
+  readonly operand: Operand;
+  readonly isLiteral: boolean;
+}
+
+const ARRAYS = { text: 'text[]', number: 'float8[]', boolean: 'boolean[]', timestamp: 'timestamptz[]' } as const;
+
+function anyOf(
+  kind: CommonKind,
+  { one, items, target }: { one: Operand; items: readonly ListItem[]; target: Cql2SqlTarget },
+): string {
+  const value = operandAs(kind, one, target);
+  if (value === undefined) return UNKNOWN;
+  const each = items.map(({ operand }) => operandAs(kind, operand, target) ?? 'NULL');
+  return `((${value}) = ANY(ARRAY[${each.join(', ')}]::${ARRAYS[kind]}))`;
+}

@@ -1,0 +1,69 @@
+import type { Cql2Expression, Cql2In, Cql2IsNull, Cql2Like } from '../model/expression.ts';
+import { patternText } from '../semantics/pattern.ts';
+import { comparisonSql, listSql } from './comparison.ts';
+import { operandAs, UNKNOWN, withValue } from './operand.ts';
+import { scalarSql } from './scalars.ts';
+import { spatialSql } from './spatial.ts';
+import type { Cql2SqlTarget } from './target.ts';
+import { temporalSql } from './temporal.ts';
+
+/** A condition as SQL: true, false or null. */
+export function conditionSql(expression: Cql2Expression, target: Cql2SqlTarget): string {
+  if (typeof expression === 'boolean') return expression ? 'TRUE' : 'FALSE';
+  switch (expression.op) {
+    case 'and':
+    case 'or':
+      return `(${expression.args.map((part) => conditionSql(part, target)).join(` ${expression.op.toUpperCase()} `)})`;
+    case 'not':
+      return `(NOT ${conditionSql(expression.args[0], target)})`;
+    case 'isNull':
+      return isNullSql(expression, target);
+    case 'like':
+      return likeSql(expression, target);
+    case 'between': {
+      const [value, low, high] = [...expression.args].map((part) => scalarSql(part, target));
+      if (value === undefined || low === undefined || high === undefined) return UNKNOWN;
+      return withValue(
+        value,
+        (one) => `(${comparisonSql('>=', [one, low], target)} AND ${comparisonSql('<=', [one, high], target)})`,
+      );
+    }
+    case 'in':
+      return inSql(expression, target);
+    case 's_intersects':
+    case 's_disjoint':
+      return spatialSql(expression, target);
+    case '=':
+    case '<>':
+    case '<':
+    case '>':
+    case '<=':
+    case '>=':
+      return comparisonSql(
+        expression.op,
+        [scalarSql(expression.args[0], target), scalarSql(expression.args[1], target)],
+        target,
+      );
+    default:
+      return temporalSql(expression, target);
+  }
+}
+
+function inSql({ args: [value, list] }: Cql2In, target: Cql2SqlTarget): string {
+  const items = list.map((scalar) => ({
+    operand: scalarSql(scalar, target),
+    isLiteral: typeof scalar !== 'object' || 'timestamp' in scalar || 'date' in scalar,
+  }));
+  return listSql(scalarSql(value, target), items, target);
+}
+
+function isNullSql({ args: [operand] }: Cql2IsNull, target: Cql2SqlTarget): string {
+  const { sql, kind } = scalarSql(operand, target);
+  // JSON has a null of its own.
+  return kind === 'json' ? `(COALESCE(jsonb_typeof(${sql}), 'null') = 'null')` : `((${sql}) IS NULL)`;
+}
+
+function likeSql({ args: [operand, pattern] }: Cql2Like, target: Cql2SqlTarget): string {
+  const text = operandAs('text', scalarSql(operand, target), target);
+  return text === undefined ? UNKNOWN : `((${text}) LIKE ${target.param(patternText(pattern))}::text)`;
+}

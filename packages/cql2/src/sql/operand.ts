@@ -1,0 +1,74 @@
+import { instantKey, INSTANT_PATTERN } from '../model/instant.ts';
+import { LARGEST, SMALLEST } from '../semantics/numbers.ts';
+import type { Cql2Kind, Cql2SqlTarget } from './target.ts';
+
+/** A value as SQL. */
+export interface Operand {
+  readonly sql: string;
+  /** `nothing` is null whatever it is compared with. */
+  readonly kind: Cql2Kind | 'nothing';
+  /** The text of a literal, which is read as an instant here and not by the database. */
+  readonly literal?: string;
+  /** True where the SQL is more than a property or a literal, and is not to be written twice. */
+  readonly isLarge?: boolean;
+}
+
+/** Types in which two values are compared. */
+export type CommonKind = 'text' | 'number' | 'boolean' | 'timestamp';
+
+export const UNKNOWN = 'NULL::boolean';
+
+/** An instant's key as a parameter. */
+export function instantSql(key: string, { param }: Cql2SqlTarget): string {
+  return `${param(`${key}Z`)}::timestamptz`;
+}
+
+/** The operand in a type, null where a value of a row is of another; undefined where none can be of it. */
+export function operandAs(kind: CommonKind, operand: Operand, target: Cql2SqlTarget): string | undefined {
+  const { sql } = operand;
+  if (kind === 'timestamp') return asTimestamp(operand, target);
+  if (operand.kind === 'json') return kind === 'number' ? numberOfJson(sql) : ofJson(sql, kind);
+  if (operand.kind !== kind) return undefined;
+  return kind === 'number' ? `(${sql})::float8` : sql;
+}
+
+function ofJson(sql: string, kind: 'text' | 'boolean'): string {
+  return kind === 'text'
+    ? `CASE WHEN jsonb_typeof(${sql}) = 'string' THEN (${sql}) #>> '{}' END`
+    : `CASE WHEN jsonb_typeof(${sql}) = 'boolean' THEN (${sql})::boolean END`;
+}
+
+/** The cast fails for what a double cannot hold, so that it is kept from it: the bounds of `readNumber`. */
+function numberOfJson(sql: string): string {
+  const size = `abs((${sql})::numeric)`;
+  return (
+    `CASE WHEN jsonb_typeof(${sql}) = 'number' THEN CASE WHEN ${size} > ${LARGEST} THEN NULL ` +
+    `WHEN ${size} < ${SMALLEST} THEN 0::float8 ELSE (${sql})::float8 END END`
+  );
+}
+
+function asTimestamp({ sql, kind, literal }: Operand, target: Cql2SqlTarget): string | undefined {
+  if (kind === 'timestamp') return sql;
+  if (literal !== undefined) {
+    const key = instantKey(literal);
+    return key === undefined ? undefined : instantSql(key, target);
+  }
+  if (kind === 'text') return timestampOfText(sql);
+  return kind === 'json' ? timestampOfText(`((${sql}) #>> '{}')`, `jsonb_typeof(${sql}) = 'string' AND `) : undefined;
+}
+
+/** The pattern lets through what the cast can read; microseconds are cut off, as `instantKey` does, where the cast would round. */
+function timestampOfText(text: string, before = ''): string {
+  const cut = `regexp_replace(${text}, '([.][0-9]{6})[0-9]+', '\\1')`;
+  return (
+    `CASE WHEN ${before}${text} ~ '${INSTANT_PATTERN}' THEN ` +
+    `(${cut} || CASE WHEN length(${text}) = 10 THEN 'T00:00:00Z' ELSE '' END)::timestamptz END`
+  );
+}
+
+/** A condition over a value that stands in it several times: a value that is large is computed once. */
+export function withValue(operand: Operand, condition: (value: Operand) => string): string {
+  if (operand.isLarge !== true) return condition(operand);
+  const inner = condition({ sql: 'cql2_row.cql2_value', kind: operand.kind });
+  return `(SELECT ${inner} FROM (SELECT ${operand.sql} AS cql2_value OFFSET 0) AS cql2_row)`;
+}

@@ -1,0 +1,61 @@
+import { type Cql2Arithmetic, type Cql2Fold, type Cql2Scalar, isArithmetic } from '../model/expression.ts';
+import { ACCENTS, caseTable, fold, SHARP_S } from '../semantics/fold.ts';
+import { LARGEST_OPERAND, SMALLEST_OPERAND } from '../semantics/numbers.ts';
+import { literalKey } from '../semantics/temporal.ts';
+import { instantSql, type Operand, operandAs, withValue } from './operand.ts';
+import type { Cql2SqlTarget } from './target.ts';
+
+const NOTHING: Operand = { sql: 'NULL', kind: 'nothing' };
+
+export function scalarSql(scalar: Cql2Scalar, target: Cql2SqlTarget): Operand {
+  if (typeof scalar === 'string') return textLiteral(scalar, target);
+  if (typeof scalar === 'number') return { sql: `${target.param(scalar)}::float8`, kind: 'number' };
+  if (typeof scalar === 'boolean') return { sql: `${target.param(scalar)}::boolean`, kind: 'boolean' };
+  if ('property' in scalar) return target.queryable(scalar.property) ?? NOTHING;
+  if ('timestamp' in scalar || 'date' in scalar)
+    return { sql: instantSql(literalKey(scalar), target), kind: 'timestamp' };
+  return isArithmetic(scalar) ? calculationSql(scalar, target) : foldSql(scalar, target);
+}
+
+function textLiteral(literal: string, { param }: Cql2SqlTarget): Operand {
+  return { sql: `${param(literal)}::text`, kind: 'text', literal };
+}
+
+function foldSql({ op, args }: Cql2Fold, target: Cql2SqlTarget): Operand {
+  const inner = scalarSql(args[0], target);
+  if (inner.literal !== undefined) return textLiteral(fold(op, inner.literal), target);
+  const text = operandAs('text', inner, target);
+  if (text === undefined) return { sql: 'NULL::text', kind: 'text' };
+  if (op === 'accenti') {
+    const bare = `regexp_replace(normalize(${text}, NFD), '${ACCENTS}', '', 'g')`;
+    return { sql: `normalize(${bare}, NFC)`, kind: 'text', isLarge: true };
+  }
+  const sql = withValue({ sql: text, kind: 'text', isLarge: true }, (value) => caseFoldSql(value.sql, target));
+  return { sql, kind: 'text', isLarge: true };
+}
+
+/** Plain ASCII, which most texts are, takes the short way. */
+function caseFoldSql(text: string, { param }: Cql2SqlTarget): string {
+  const { from, to } = caseTable();
+  const singles = SHARP_S.reduce((whole, letter) => `replace(${whole}, '${letter}', 'ss')`, text);
+  return (
+    `CASE WHEN octet_length(${text}) = char_length(${text}) THEN lower(${text} COLLATE "C") ` +
+    `ELSE translate(${singles}, ${param(from)}::text, ${param(to)}::text) END`
+  );
+}
+
+/** Both operands are computed once and kept from what a double cannot hold, as `calculate` does. */
+function calculationSql({ op, args }: Cql2Arithmetic, target: Cql2SqlTarget): Operand {
+  const [left, right] = [scalarSql(args[0], target), scalarSql(args[1], target)];
+  const [a, b] = [operandAs('number', left, target), operandAs('number', right, target)];
+  if (a === undefined || b === undefined) return { sql: 'NULL::float8', kind: 'number' };
+  const guards = [isOperand('cql2_left'), isOperand('cql2_right'), ...(op === '/' ? ['cql2_right <> 0'] : [])];
+  const sql =
+    `(SELECT CASE WHEN ${guards.join(' AND ')} THEN cql2_left ${op} cql2_right END ` +
+    `FROM (SELECT ${a} AS cql2_left, ${b} AS cql2_right OFFSET 0) AS cql2_row)`;
+  return { sql, kind: 'number', isLarge: true };
+}
+
+function isOperand(name: string): string {
+  return `(${name} = 0 OR abs(${name}) BETWEEN ${SMALLEST_OPERAND}::float8 AND ${LARGEST_OPERAND}::float8)`;
+}

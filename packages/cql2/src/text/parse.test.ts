@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { isCql2Error, parseCql2Json, parseCql2Text, writeCql2Text } from '../index.ts';
+import { NOT_OFFERED, STANDARD, VALIDATOR_TEXTS } from './standard.fixture.ts';
+
+/** The details of the refusal of a text. */
+function refusal(text: string) {
+  try {
+    parseCql2Text(text);
+  } catch (error) {
+    if (isCql2Error(error)) return error.details;
+    throw error;
+  }
+  return undefined;
+}
+
+describe('examples of the standard', () => {
+  test.each(STANDARD)('$name: $text', ({ text, json }) => {
+    expect(parseCql2Text(text)).toEqual(json);
+    expect(parseCql2Json(JSON.parse(JSON.stringify(json)))).toEqual(json);
+    expect(parseCql2Text(writeCql2Text(json))).toEqual(json);
+  });
+
+  test.each(NOT_OFFERED)('%s is refused as not offered', (text) => {
+    expect(refusal(text)).toMatchObject({ code: 'unsupported' });
+  });
+});
+
+test.each(VALIDATOR_TEXTS)('a validator of STAC APIs sends %s', (text) => {
+  expect(parseCql2Text(writeCql2Text(parseCql2Text(text)))).toEqual(parseCql2Text(text));
+});
+
+test.each([
+  ['', 0, 'the end of the text'],
+  ['a', 0, 'a property'],
+  ['a =', 3, 'the end of the text'],
+  ['a = 1 AND', 9, 'the end of the text'],
+  ['a != 1', 2, '"!="'],
+  ["a = 'open", 4, 'not closed'],
+  ["a = 'it's'", 8, '"s"'],
+  ['a = "open', 4, 'not closed'],
+  ['a == 1', 3, '"="'],
+  ['a = NULL', 4, '"NULL"'],
+  ['a = -b', 5, '"b"'],
+  ['a = 1e999', 4, 'Infinity'],
+  ['a IN ()', 6, '")"'],
+  ['(a = 1', 6, 'the end'],
+  ['a = 1)', 5, '")"'],
+  ['a = 1 b = 2', 6, '"b"'],
+  ["a LIKE '100\\'", 7, 'one backslash'],
+  ['a LIKE b', 7, 'a property'],
+  ["a = 'x' + 1", 4, 'a text'],
+  ["a = TIMESTAMP('2021-02-29T00:00:00Z')", 4, '2021-02-29'],
+  ["a = TIMESTAMP('2021-02-28')", 4, '2021-02-28'],
+  ["a = DATE('0000-01-01')", 4, '0000'],
+  ["T_AFTER(a, INTERVAL('..'))", 24, '")"'],
+  ["a = INTERVAL('2020-01-01', '..')", 4, 'an interval'],
+  ['S_INTERSECTS(geometry, POINT EMPTY)', 29, '"EMPTY"'],
+  ['S_INTERSECTS(geometry, POINT(181 0))', 23, '181'],
+  ['S_INTERSECTS(geometry, POINT(0 91))', 23, '91'],
+  ['S_INTERSECTS(geometry, POINT(1e999 0))', 23, 'Infinity'],
+  ['S_INTERSECTS(geometry, POLYGON((0 0, 1 0, 1 1, 0 1)))', 23, 'a ring from'],
+  ['S_INTERSECTS(geometry, POLYGON((0 0, 1 0, 0 0)))', 23, '3 of them'],
+  ['S_INTERSECTS(geometry, BBOX(1,2,3))', 23, 'a list of 3'],
+  ['S_INTERSECTS(geometry, BBOX(0,10,1,5))', 23, 'the box'],
+  ['S_INTERSECTS(geometry)', 0, '1 argument'],
+  ["S_INTERSECTS(geometry, 'POINT(1 2)')", 23, 'a text'],
+  ['S_INTERSECTS(geometry, GEOMETRYCOLLECTION(GEOMETRYCOLLECTION(POINT(1 2))))', 42, 'GEOMETRYCOLLECTION'],
+  ['__proto__ = 1', 0, '__proto__'],
+  ['"" = 1', 0, '""'],
+  ["a = '\ud800'", 4, 'Unicode'],
+  ["a = '\0'", 4, 'Unicode'],
+  ['a = \ud800', 4, ''],
+])('%j is refused at %i', (text, position, found) => {
+  const details = refusal(text);
+  expect(details?.position).toBe(position);
+  expect(details?.found).toContain(found);
+  expect(details?.remedy).toMatch(/\.$/);
+});
+
+test('a message names the place, what was found, what was expected and what to do', () => {
+  expect(() => parseCql2Text('a != 1')).toThrow(
+    'The CQL2 filter is refused at character 3: found "!=", expected a name, a text, a number, an operator or a parenthesis. Write <> for what is not equal.',
+  );
+});
+
+describe('hostile texts end in a refusal, soon', () => {
+  test.each([
+    ['10,000 parentheses', `${'('.repeat(10_000)}a = 1${')'.repeat(10_000)}`],
+    ['10,000 NOT', `${'NOT '.repeat(10_000)}a = 1`],
+    ['10,000 calls', `${'CASEI('.repeat(10_000)}a${')'.repeat(10_000)} = 'x'`],
+    ['10,000 sums', `a = ${'1 + '.repeat(10_000)}1`],
+    ['a megabyte of text', `a = '${'x'.repeat(1_000_000)}'`],
+    ['a megabyte of quotation marks', "'".repeat(1_000_000)],
+    ['many conditions', `a = 1${' OR a = 1'.repeat(20_000)}`],
+    ['many positions', `S_INTERSECTS(geometry, MULTIPOINT(${'1 2,'.repeat(20_000)}1 2))`],
+  ])('%s', (_name, text) => {
+    const before = process.cpuUsage();
+    expect(refusal(text)).toMatchObject({ code: 'limit' });
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
+  });
+
+  test('an open quotation mark before everything else', () => {
+    expect(refusal(`a = '${"''".repeat(100_000)}`)).toMatchObject({ code: 'syntax' });
+  });
+
+  test('limits may be narrower', () => {
+    expect(() => parseCql2Text('a = 1', { length: 4 })).toThrow('more than 4 characters');
+    expect(() => parseCql2Text('a = 1 AND b = 2', { depth: 1 })).toThrow('more than 1 levels');
+    expect(() => parseCql2Text('a = 1', { nodes: 2 })).toThrow('more than 2 operators');
+  });
+});
