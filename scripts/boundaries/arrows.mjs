@@ -3,6 +3,7 @@
 /** Package -> siblings that it may import; `*` = all. A package that is not here is a fault: a new one needs its line. */
 export const ARROWS = {
   stac: [],
+  'stac-cli': ['stac'],
   core: ['stac'],
   'land-cover': ['core', 'stac'],
   terrain: ['core', 'stac'],

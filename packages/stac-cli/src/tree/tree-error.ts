@@ -1,0 +1,4 @@
+/** A tree that cannot be taken as it is; the message names the document, the link in it and what is wrong there. */
+export class TreeError extends Error {
+  override readonly name = 'TreeError';
+}
