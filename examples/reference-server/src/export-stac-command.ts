@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { catalogTree } from '@headwater/http-service';
-import { exportTree, FORMATS, isFormat, TreeError, type ExportFormat } from '@headwater/stac-cli';
+import { exportTree, FORMATS, isFormat, TargetError, TreeError, type ExportFormat } from '@headwater/stac-cli';
 import { createProgressBar, createTerminal } from '@headwater/stac-cli/terminal';
 import { ConfigError, type Config } from './config.ts';
 import { openStoresBeside } from './database.ts';
@@ -26,7 +26,8 @@ const OPTIONS = {
 /** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
 export function readExportStacOptions(args: readonly string[]): ExportStacOptions {
   const { out, format, replace } = parse(args);
-  if (out === undefined || out.trim() === '') throw new ConfigError(`--out: the folder or file to write is needed.\n${USAGE}`);
+  if (out === undefined || out.trim() === '')
+    throw new ConfigError(`--out: the folder or file to write is needed.\n${USAGE}`);
   if (!isFormat(format))
     throw new ConfigError(`--format: ${JSON.stringify(format)} is none of ${FORMATS.join(', ')}.\n${USAGE}`);
   return { format, out: resolve(out), replace };
@@ -57,8 +58,7 @@ export async function exportStacCommand(config: Config, args: readonly string[])
     bar.end();
     for (const line of lines) terminal.write(`${line}\n`);
   } catch (error) {
-    // The documents are ours: a fault of theirs is told as what it is, without a stack.
-    if (error instanceof TreeError) throw new ConfigError(error.message);
+    if (error instanceof TreeError || error instanceof TargetError) throw new ConfigError(error.message);
     throw error;
   } finally {
     bar.end();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { TargetError } from '../tree/tree-error.ts';
 
 /** Whether what lies at the target already may be replaced. */
 export interface Replacing {
@@ -9,7 +10,7 @@ export interface Replacing {
 
 /**
  * Makes something at `target`, whole or not at all: `make` gets another path beside it, which is renamed once it is done. What lies
- * there already is left alone, unless it may be replaced; then it stays until the new one is whole. Throws where it may not.
+ * there already is left alone, unless it may be replaced; then it stays until the new one is whole. Throws `TargetError` where it may not.
  */
 export async function atomically<T>(
   target: string,
@@ -42,7 +43,7 @@ async function refuseOccupied(path: string, replace: boolean): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined || replace) return;
   if (found.isDirectory() && (await readdir(path)).length === 0) return;
-  throw new Error(`${path} is there already; give another name, or --replace to put the export in its place`);
+  throw new TargetError(`${path} is there already; give another name, or --replace to put the export in its place`);
 }
 
 async function renameIfThere(from: string, to: string): Promise<boolean> {

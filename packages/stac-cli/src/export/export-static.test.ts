@@ -15,7 +15,13 @@ afterEach(async () => rm(dir, { recursive: true, force: true }));
 async function filesIn(folder: string): Promise<string[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = found.filter((each) => each.isFile());
-  return files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1).replaceAll(sep, '/')).sort();
+  return files
+    .map(({ parentPath, name }) =>
+      join(parentPath, name)
+        .slice(folder.length + 1)
+        .replaceAll(sep, '/'),
+    )
+    .sort();
 }
 
 const readJson = async (path: string): Promise<Record<string, unknown>> =>
@@ -142,13 +148,17 @@ describe('ids that are no paths', () => {
     const [file = '', ...rest] = (await filesIn(join(dir, 'out'))).filter((each) => each !== 'catalog.json');
     expect(rest).toEqual([]);
     expect(await readdir(dir)).toEqual(['out']);
-    expect(file.split('/')).toEqual([expect.toSatisfy((name: string) => name === expected || (expected instanceof RegExp && expected.test(name))), 'catalog.json']);
+    expect(file.split('/')).toEqual([
+      expect.toSatisfy((name: string) => name === expected || (expected instanceof RegExp && expected.test(name))),
+      'catalog.json',
+    ]);
   });
 
   it('that differ only in what a path cannot hold lie beside each other', async () => {
     const links = ['A', 'a', 'a!', 'a'].map((_, index) => ({ rel: 'item', href: String(index) }));
     const given = new Map<string, unknown>([[BASE, { type: 'Catalog', id: 'root', links }]]);
-    for (const [index, id] of ['A', 'a', 'a!', 'a'].entries()) given.set(`${BASE}${String(index)}`, { type: 'Feature', id });
+    for (const [index, id] of ['A', 'a', 'a!', 'a'].entries())
+      given.set(`${BASE}${String(index)}`, { type: 'Feature', id });
     expect(await exportStatic(treeOf(given), join(dir, 'out'))).toEqual({ documents: 5 });
     expect(new Set(await filesIn(join(dir, 'out'))).size).toBe(5);
   });

@@ -19,7 +19,16 @@ export interface Neighbours {
 
 /** Relations that are written anew for the folder, and those of a server that answers requests, which a folder does not. */
 const REWRITTEN = new Set(['root', 'parent', 'collection', 'child', 'item', 'items', 'self', 'canonical']);
-const OF_SERVERS = new Set(['search', 'data', 'conformance', 'service-desc', 'service-doc', 'next', 'prev', 'children']);
+const OF_SERVERS = new Set([
+  'search',
+  'data',
+  'conformance',
+  'service-desc',
+  'service-doc',
+  'next',
+  'prev',
+  'children',
+]);
 
 /**
  * A document as a file of the exported folder: links of the tree are relative, all other addresses absolute, so that the folder can

@@ -9,7 +9,10 @@ export function absoluteAssets(assets: JsonObject, base: string): JsonObject {
 
 function absoluteAsset(asset: JsonObject, base: string): JsonObject {
   const { alternate } = asset;
-  return { ...withAbsolute(asset, base), ...(isObject(alternate) ? { alternate: absoluteAssets(alternate, base) } : {}) };
+  return {
+    ...withAbsolute(asset, base),
+    ...(isObject(alternate) ? { alternate: absoluteAssets(alternate, base) } : {}),
+  };
 }
 
 /** A link or asset with its address made absolute; one that is no address stays as it is, for the validator to tell. */

@@ -2,3 +2,8 @@
 export class TreeError extends Error {
   override readonly name = 'TreeError';
 }
+
+/** A place where nothing can be written; the message says what to do about it. */
+export class TargetError extends Error {
+  override readonly name = 'TargetError';
+}

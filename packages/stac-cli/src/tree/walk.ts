@@ -106,7 +106,9 @@ class Walk<Place> {
   #meet(href: string, from: string): void {
     const most = this.#limits.mostDocuments ?? MOST_DOCUMENTS;
     if (this.#met.has(href))
-      throw new TreeError(`${from}: leads to ${href}, which another link leads down to; a tree leads to each document once`);
+      throw new TreeError(
+        `${from}: leads to ${href}, which another link leads down to; a tree leads to each document once`,
+      );
     // Asked so that a limit that is no number allows nothing.
     if (!(this.#met.size < most))
       throw new TreeError(`${from}: the tree has more than ${String(most)} documents; allow more, or take it in parts`);
@@ -122,7 +124,8 @@ class Walk<Place> {
     const types = rel === 'item' ? ['Feature'] : ['Catalog', 'Collection'];
     const type = isObject(document) ? document['type'] : undefined;
     if (isObject(document) && types.some((each) => each === type)) return document;
-    const found = document === undefined ? 'there is no document' : `the document has type ${String(JSON.stringify(type))}`;
+    const found =
+      document === undefined ? 'there is no document' : `the document has type ${String(JSON.stringify(type))}`;
     throw new TreeError(`${from}: at ${href} ${found}, where rel ${rel} leads to a ${types.join(' or ')}`);
   }
 }
