@@ -28,12 +28,18 @@ export function catalogTree({ stores, pipelines, baseUrl, publication = {} }: Ca
     canCompute: false,
   };
   const root = createAddresses(baseUrl).catalog();
-  return { root, read: (href) => (href.startsWith(root) ? at(deps, href.slice(root.length)) : Promise.resolve(undefined)) };
+  return {
+    root,
+    read: (href) => (href.startsWith(root) ? at(deps, href.slice(root.length)) : Promise.resolve(undefined)),
+  };
 }
 
 /** `state/district/block/items/id/`, or a part of it from the left. */
 async function at(deps: CatalogDeps, below: string): Promise<unknown> {
-  const [state, district, block, ...item] = below.split('/').filter((part) => part !== '').map(decodeURIComponent);
+  const [state, district, block, ...item] = below
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decodeURIComponent);
   if (state === undefined) return rootCatalog(deps);
   const slugs = [state, district, block].filter((slug) => slug !== undefined);
   const id = item.at(-1);

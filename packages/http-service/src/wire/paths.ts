@@ -46,6 +46,8 @@ export const paths = {
   districtCollection: `${API}/stac/:state/:district/`,
   blockCollection: `${API}/stac/:state/:district/:block/`,
   item: `${API}/stac/:state/:district/:block/items/:item/`,
+  stacScope: `${API}/get_stac_catalog/`,
+  stacGenerate: `${API}/generate_stac_collection/`,
   asset: `${API}/assets/:run/:token/:name`,
   latestAsset: `${API}/assets/latest/:state/:district/:block/:item/:asset`,
   layerOrder: `${API}/generate_layer_in_order/`,
