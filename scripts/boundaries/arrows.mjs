@@ -5,6 +5,7 @@ export const ARROWS = {
   stac: [],
   cql2: [],
   core: ['stac', 'cql2'],
+  'stac-cli': ['stac'],
   'land-cover': ['core', 'stac'],
   terrain: ['core', 'stac'],
   accuracy: ['core'],

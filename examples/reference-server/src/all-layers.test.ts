@@ -8,7 +8,7 @@ import { computeAllLayers } from './all-layers.ts';
 import type { LayerOutcome } from './compute-layer.ts';
 import { sampleJobOf } from './e2e/sample-job.fixture.ts';
 import { type SmallService, startSmallService } from './e2e/small-service.fixture.ts';
-import { createTerminal } from './terminal.ts';
+import { createTerminal } from '@headwater/stac-cli/terminal';
 import { layersSummary } from './layers-summary.ts';
 
 const place = samplePlace(7, sampleFrame(4));

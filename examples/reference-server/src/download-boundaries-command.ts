@@ -3,7 +3,7 @@ import { ConfigError, type Config } from './config.ts';
 import { openStoresBeside } from './database.ts';
 import { outcomeLines } from './import-report.ts';
 import { obtainBoundaries } from './obtain-boundaries.ts';
-import { createTerminal, type Terminal } from './terminal.ts';
+import { createTerminal, type Terminal } from '@headwater/stac-cli/terminal';
 
 const USAGE = `usage: headwater download-boundaries [--again]
 --again begins with nothing, also where the boundaries are stored already.`;

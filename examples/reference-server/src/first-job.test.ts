@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sampleJobOf } from './e2e/sample-job.fixture.ts';
 import { type SmallService, startSmallService } from './e2e/small-service.fixture.ts';
 import { publishBoundaries } from './first-job.ts';
-import { createTerminal } from './terminal.ts';
+import { createTerminal } from '@headwater/stac-cli/terminal';
 
 const [blockLayer, mwsLayer] = derivedPipelines;
 

@@ -1,9 +1,10 @@
+import type { Logger } from '@headwater/core';
 import type { Run } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
-import { createProgressBar, type Showing } from './progress-bar.ts';
+import { createProgressBar, type Showing } from '@headwater/stac-cli/terminal';
 
 /** Where a run's progress is shown, and until when. */
-export interface Following extends Showing {
+export interface Following extends Showing<Logger> {
   readonly signal: AbortSignal;
 }
 

@@ -8,10 +8,10 @@ import { openStoresBeside } from './database.ts';
 import { type ImportOptions, readImportOptions } from './import-options.ts';
 import { type ImportOutcome, outcomeLines, writeReport } from './import-report.ts';
 import { layerTools } from './import-tools.ts';
-import { createProgressBar } from './progress-bar.ts';
+import { createProgressBar } from '@headwater/stac-cli/terminal';
 import { scratchFolder } from './scratch-folder.ts';
 import { joinAssets } from './several-servers.ts';
-import { createTerminal, type Terminal } from './terminal.ts';
+import { createTerminal, type Terminal } from '@headwater/stac-cli/terminal';
 
 /** What the command works with. */
 interface ImportTools {

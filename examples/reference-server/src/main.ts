@@ -12,12 +12,13 @@ import { ConfigError, readConfig, type Config } from './config.ts';
 import { createSuperuserCommand } from './create-superuser.ts';
 import { prepareDataDir, requireDataDir } from './data-dir.ts';
 import { downloadBoundariesCommand } from './download-boundaries-command.ts';
+import { exportStacCommand } from './export-stac-command.ts';
 import { importCommand } from './import-command.ts';
 import { createLogger } from './logger.ts';
 import { misspeltVariables } from './misspelt-variables.ts';
 import { checkSampleSize, readServeOptions } from './serve-options.ts';
 import { startServer } from './server.ts';
-import { createTerminal } from './terminal.ts';
+import { createTerminal } from '@headwater/stac-cli/terminal';
 
 /**
  * libuv makes its pool when it is first used, which none of the imports does. Of its four threads two hash passwords and some compress
@@ -77,6 +78,7 @@ async function run(config: Config): Promise<void> {
 const USAGE = `usage: headwater [serve] [--no-sample | --sample-size KM] [--all-layers]
        headwater check-data
        headwater import KIND FILE... [--state S --district D --tehsil T] [--options FILE] [--dry-run] [--report FILE]
+       headwater export-stac --out PATH [--format static|ndjson|geoparquet] [--replace]
        headwater download-boundaries [--again]
        headwater create-superuser [--username NAME] [--email ADDRESS]
        headwater change-password --username NAME
@@ -143,6 +145,7 @@ async function main(): Promise<void> {
   else if (command === 'create-superuser') await onData(createSuperuserCommand);
   else if (accountCommand !== undefined) await onData(accountCommand);
   else if (command === 'import') await onData(importCommand);
+  else if (command === 'export-stac') await onData(exportStacCommand);
   else if (command === 'download-boundaries') await onData(downloadBoundariesCommand);
   else if (command === 'check-data') await checkDataCommand();
   else if (command === 'serve') await serve();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { isDomainError, type Stores } from '@headwater/core';
+import { isDomainError, type Logger, type Stores } from '@headwater/core';
 import {
   createImporters,
   type Downloaded,
@@ -14,10 +14,10 @@ import {
 import { type FolderLock, lockFolder } from '@headwater/postgres/embedded';
 import { ConfigError, type BoundaryDataConfig, type Config } from './config.ts';
 import { type ImportOutcome, writeReport } from './import-report.ts';
-import { createProgressBar, type Showing } from './progress-bar.ts';
+import { createProgressBar, type Showing } from '@headwater/stac-cli/terminal';
 
 /** What the work needs. */
-export interface ObtainOptions extends Showing {
+export interface ObtainOptions extends Showing<Logger> {
   readonly config: Pick<Config, 'dataDir' | 'allowedOrigins'>;
   readonly boundaryData: BoundaryDataConfig;
   readonly stores: Stores;

@@ -10,11 +10,11 @@ import { publishBoundaries, runFirstJob } from './first-job.ts';
 import { makeAllLayers } from './layers-summary.ts';
 import { checkAddress, listen, stopListening } from './http-server.ts';
 import { DATA, type FoundPlaces, followPlaces, seedPlaces } from './places.ts';
-import { createProgressBar } from './progress-bar.ts';
+import { createProgressBar } from '@headwater/stac-cli/terminal';
 import type { SampleJob } from './sample-job.ts';
 import { generateSample, type SampleSummary } from '@headwater/sample-world';
 import { ensureSuperuser, type Superuser } from './superuser.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '@headwater/stac-cli/terminal';
 
 /** A running server. */
 export interface Server {

@@ -46,6 +46,7 @@ export {
   EXAMPLE_UID,
 } from './example-world.ts';
 export { generateOpenApi, openApiPath, type DocumentFacts } from './openapi/generate.ts';
+export { catalogTree, type CatalogTree, type CatalogTreeOptions } from './catalog-tree.ts';
 export { createAddresses, storedAddresses } from './wire/addresses.ts';
 export { createService, nativePaths, type ServiceOptions } from './service/create-service.ts';
 export { STATUS_OF } from './wire/status.ts';

@@ -1,7 +1,7 @@
 // Draws a bar while the log goes on, as a start does; run in a terminal by a test.
 import { createLogger } from '../logger.ts';
-import { createProgressBar } from '../progress-bar.ts';
-import { createTerminal } from '../terminal.ts';
+import { createProgressBar } from '@headwater/stac-cli/terminal';
+import { createTerminal } from '@headwater/stac-cli/terminal';
 
 const terminal = createTerminal(process.stdout);
 const logger = createLogger('info', process.argv[2] ?? '', { output: terminal });

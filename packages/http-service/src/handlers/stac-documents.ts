@@ -11,8 +11,11 @@ import { namesAlong } from './first-tehsil.ts';
 import { titlesAlong, type TitleOf } from './place-titles.ts';
 import { itemAddress, publicItem } from './public-item.ts';
 
+/** What the documents of the catalogue are made of. */
+export type CatalogDeps = Pick<ServiceDeps, 'stores' | 'baseUrl' | 'publication' | 'pipelines' | 'canCompute'>;
+
 /** The root catalogue: one child per state that holds Items. */
-export async function rootCatalog(deps: ServiceDeps): Promise<Catalog> {
+export async function rootCatalog(deps: CatalogDeps): Promise<Catalog> {
   const root = await deps.stores.catalog.collection('');
   const states = root?.children ?? [];
   const titleOf = await titlesAlong(deps, '');
@@ -30,7 +33,7 @@ export async function rootCatalog(deps: ServiceDeps): Promise<Catalog> {
 }
 
 /** Collection of a state, district or block, by its slugs. Throws `not_found`. */
-export async function collectionOf(deps: ServiceDeps, slugs: readonly string[]): Promise<Collection> {
+export async function collectionOf(deps: CatalogDeps, slugs: readonly string[]): Promise<Collection> {
   const found = await recordOf(deps, slugs);
   // Only a block links to Items: a state's would be thousands.
   const items = found.level === 'tehsil' ? await deps.stores.catalog.itemsOf(found.record.path) : [];
@@ -45,7 +48,7 @@ export interface CollectionHead {
 }
 
 /** The same Collection for a page, which lists Items by itself: none is read. Throws `not_found`. */
-export async function collectionHead(deps: ServiceDeps, slugs: readonly string[]): Promise<CollectionHead> {
+export async function collectionHead(deps: CatalogDeps, slugs: readonly string[]): Promise<CollectionHead> {
   const found = await recordOf(deps, slugs);
   const { path } = found.record;
   const titleOf = await titlesAlong(deps, path);
@@ -57,7 +60,7 @@ interface Found {
   readonly record: CollectionRecord;
 }
 
-async function recordOf(deps: ServiceDeps, slugs: readonly string[]): Promise<Found> {
+async function recordOf(deps: CatalogDeps, slugs: readonly string[]): Promise<Found> {
   const level = LEVELS[slugs.length - 1] ?? 'tehsil';
   const record = await recordAt(deps, slugs.join('/'));
   if (record === undefined) {
@@ -68,14 +71,14 @@ async function recordOf(deps: ServiceDeps, slugs: readonly string[]): Promise<Fo
 }
 
 /** Of a place of the directory: its name, and the routes that compute something of it. */
-async function whyAbsent(deps: ServiceDeps, slugs: readonly string[]): Promise<Readonly<Record<string, string>>> {
+async function whyAbsent(deps: CatalogDeps, slugs: readonly string[]): Promise<Readonly<Record<string, string>>> {
   const names = await namesAlong(deps.stores.places, slugs);
   if (names.length < slugs.length) return {};
   return { place: names.toReversed().join(', '), routes: makingRoutes(deps) };
 }
 
 function build(
-  deps: ServiceDeps,
+  deps: CatalogDeps,
   { level, record, titleOf, items }: Found & { readonly titleOf: TitleOf; readonly items: readonly PublishedItem[] },
 ): Collection {
   const { path, children } = record;
@@ -92,29 +95,29 @@ function build(
 }
 
 /** A published Item by its collection and id. Throws `not_found`. */
-export async function itemOf(deps: ServiceDeps, path: string, id: string): Promise<PublishedItem['item']> {
+export async function itemOf(deps: CatalogDeps, path: string, id: string): Promise<PublishedItem['item']> {
   const found = await deps.stores.catalog.item(path, id);
   if (found === undefined) throw absent('item', { id });
   return publicItem(found, deps);
 }
 
 /** A Collection by its path, which may be spelt as earlier versions spelt it. */
-async function recordAt({ stores }: ServiceDeps, path: string): Promise<CollectionRecord | undefined> {
+async function recordAt({ stores }: CatalogDeps, path: string): Promise<CollectionRecord | undefined> {
   const found = await stores.catalog.collection(path);
   if (found !== undefined) return found;
   const published = publishedPath(await stores.catalog.collections(), path);
   return published === undefined ? undefined : await stores.catalog.collection(published);
 }
 
-function rootTarget({ baseUrl, publication }: ServiceDeps): LinkTarget {
+function rootTarget({ baseUrl, publication }: CatalogDeps): LinkTarget {
   return { href: createAddresses(baseUrl).catalog(), title: publication.title };
 }
 
-function target({ baseUrl }: ServiceDeps, path: string, titleOf: TitleOf): LinkTarget {
+function target({ baseUrl }: CatalogDeps, path: string, titleOf: TitleOf): LinkTarget {
   return { href: createAddresses(baseUrl).collection(path), title: titleOf(path) };
 }
 
-function itemTarget({ baseUrl }: ServiceDeps, published: PublishedItem): LinkTarget {
+function itemTarget({ baseUrl }: CatalogDeps, published: PublishedItem): LinkTarget {
   const { id, item } = published;
   const properties = item['properties'];
   const title = typeof properties === 'object' && properties !== null && 'title' in properties ? properties.title : id;

@@ -20,6 +20,7 @@ import { registrationOperations } from './registration.ts';
 import { runOperations } from './runs.ts';
 import { stacOperations } from './stac.ts';
 import { stacApiOperations } from './stac-api.ts';
+import { stacScopeOperations } from './stac-scope.ts';
 import { systemOperations } from './system.ts';
 import { tableOperations } from './tables.ts';
 import { teamOperations } from './teams.ts';
@@ -50,6 +51,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
     ...runOperations,
     ...stacOperations,
     ...stacApiOperations,
+    ...stacScopeOperations,
     ...assetOperations,
     ...tableOperations,
     ...importOperations(settings.importBytes),

@@ -15,6 +15,7 @@ const SENTENCES = {
   item: (text) => `Item not found: ${text('id')}`,
   asset: (text) => `Item ${text('id')} has no asset ${JSON.stringify(text('asset'))}`,
   collection: (text) => `${capital(wireName(text('level')))} collection not found: ${text('name')}${notYet(text)}`,
+  scope: () => 'Catalog not found at requested scope',
   file: (text) => `File not found: ${text('key')}`,
   collectionId: (text) =>
     `Collection not found: ${text('id')}; GET ${paths.stacCollections} lists those that there are.`,

@@ -60,6 +60,8 @@ export const paths = {
   stacCollectionChildren: `${STAC_API}/collections/:collection_id/children`,
   stacCollectionItems: `${STAC_API}/collections/:collection_id/items`,
   stacCollectionItem: `${STAC_API}/collections/:collection_id/items/:item_id`,
+  stacScope: `${API}/get_stac_catalog/`,
+  stacGenerate: `${API}/generate_stac_collection/`,
   asset: `${API}/assets/:run/:token/:name`,
   latestAsset: `${API}/assets/latest/:state/:district/:block/:item/:asset`,
   layerOrder: `${API}/generate_layer_in_order/`,

@@ -35,6 +35,12 @@ export const sentences = {
   ownPassword: `Change your own password with the present one: POST ${paths.changePassword}`,
   passwordOfSuperuser:
     'The password of another superuser is set by himself, or by the command change-password where the service runs.',
+  stacNeeds: (names: readonly string[]): string =>
+    `${names.slice(0, -1).join(', ')}, and ${names.at(-1) ?? ''} are required`,
+  layerType: (types: readonly string[]): string =>
+    `layer_type must be ${types.map((type) => `'${type}'`).join(' or ')}`,
+  otherLayerType: (id: string, type: string): string => `${id} is a ${type} layer.`,
+  stacGenerated: 'STAC collection generation initiated',
   foreignToken: 'Token belongs to another user',
   tooLong: (limit: number): string => `Ensure this field has no more than ${limit} characters.`,
   givenTwice: 'Given more than once; send it once.',

@@ -58,7 +58,7 @@ export function placeNode(href: string, document: JsonObject, above?: TreeNode):
 }
 
 /** The links of a document that hold a rel and an address; the others are told by the validator. */
-export function linksOf({ href: base, document }: TreeNode): TreeLink[] {
+export function linksOf({ href: base, document }: Pick<TreeNode, 'href' | 'document'>): TreeLink[] {
   const links = isList(document['links']) ? document['links'] : [];
   return links.flatMap((link, index) => {
     if (!isObject(link) || !isText(link['rel']) || !isText(link['href'])) return [];

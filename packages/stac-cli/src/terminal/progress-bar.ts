@@ -1,4 +1,3 @@
-import type { Logger } from '@headwater/core';
 import type { Terminal } from './terminal.ts';
 
 /** Draws the progress of one piece of work on a terminal, or logs it (each 10 %) where stdout is none. */
@@ -10,10 +9,15 @@ export interface ProgressBar {
   end(): void;
 }
 
+/** What is told where nothing can be drawn; a logger is one. */
+export interface Notes {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
 /** Where progress is shown. */
-export interface Showing {
+export interface Showing<N extends Notes = Notes> {
   readonly terminal: Terminal;
-  readonly logger: Logger;
+  readonly logger: N;
 }
 
 const WIDTH = 30;

@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { catalogTree } from '@headwater/http-service';
+import { exportTree, FORMATS, isFormat, TargetError, TreeError, type ExportFormat } from '@headwater/stac-cli';
+import { createProgressBar, createTerminal } from '@headwater/stac-cli/terminal';
+import { ConfigError, type Config } from './config.ts';
+import { openStoresBeside } from './database.ts';
+import { createPipelines } from './pipelines.ts';
+
+/** What `headwater export-stac` was told. */
+export interface ExportStacOptions {
+  readonly format: ExportFormat;
+  /** Absolute path of the folder of static files, else of the file. */
+  readonly out: string;
+  readonly replace: boolean;
+}
+
+const USAGE = `usage: headwater export-stac --out PATH [--format ${FORMATS.join('|')}] [--replace]`;
+
+const OPTIONS = {
+  out: { type: 'string' },
+  format: { type: 'string', default: 'static' },
+  replace: { type: 'boolean', default: false },
+} as const;
+
+/** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
+export function readExportStacOptions(args: readonly string[]): ExportStacOptions {
+  const { out, format, replace } = parse(args);
+  if (out === undefined || out.trim() === '')
+    throw new ConfigError(`--out: the folder or file to write is needed.\n${USAGE}`);
+  if (!isFormat(format))
+    throw new ConfigError(`--format: ${JSON.stringify(format)} is none of ${FORMATS.join(', ')}.\n${USAGE}`);
+  return { format, out: resolve(out), replace };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values;
+  } catch (error) {
+    throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+  }
+}
+
+/** Exports what is published, read from the stores beside a running service or without one; addresses begin with PUBLIC_BASE_URL. */
+export async function exportStacCommand(config: Config, args: readonly string[]): Promise<void> {
+  const options = readExportStacOptions(args);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => stop.abort(new ConfigError(`stopped by ${signal}; nothing was written.`)));
+  const stores = await openStoresBeside(config);
+  const terminal = createTerminal(process.stdout);
+  const bar = createProgressBar('export', { terminal, logger: { info: () => {} } });
+  try {
+    const { baseUrl, publication } = config;
+    const tree = catalogTree({ stores, pipelines: createPipelines(), baseUrl, publication });
+    const progress = (done: number, known: number): void => bar.update(done / known, `${done} of ${known} documents`);
+    const lines = await exportTree(tree, { ...options, progress, signal: stop.signal });
+    bar.end();
+    for (const line of lines) terminal.write(`${line}\n`);
+  } catch (error) {
+    if (error instanceof TreeError || error instanceof TargetError) throw new ConfigError(error.message);
+    throw error;
+  } finally {
+    bar.end();
+    await stores.close();
+  }
+}

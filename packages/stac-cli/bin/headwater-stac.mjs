@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+// Installed, the built program runs. In a checkout its sources do: Node strips the types, the condition makes workspace imports
+// resolve to sources, so no build is needed.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const isCheckout = existsSync(new URL('../tsconfig.json', import.meta.url));
+if (!isCheckout) await import('../dist/main.js');
+else {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const args = ['--conditions=@headwater/source', main, ...process.argv.slice(2)];
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code) => process.exit(code ?? 1));
+}

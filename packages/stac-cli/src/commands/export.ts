@@ -1,0 +1,38 @@
+import { exportTree, FORMATS, isFormat, type ExportFormat } from '../export/export-tree.ts';
+import { openTree } from '../reading/open-tree.ts';
+import { EXIT } from '../report/report.ts';
+import { progressOn, type Io } from './io.ts';
+import { countOf, oneSource, readArguments, type Arguments } from './read-arguments.ts';
+import { UsageError } from './usage.ts';
+
+/** `export`: a whole tree as files. */
+export async function exportCommand(args: readonly string[], io: Io): Promise<number> {
+  const told = readArguments(args, ['format', 'out', 'replace', 'no-level', 'quiet', 'most-documents']);
+  const { flags, texts } = told;
+  const [source, format, mostDocuments] = [oneSource(told), formatOf(told), countOf(told, 'most-documents')];
+  if (texts.out === undefined || texts.out.trim() === '')
+    throw new UsageError('--out: the folder or file to write is needed');
+  const tree = await openTree(source, { signal: io.signal });
+  const bar = progressOn(io, 'export', flags.has('quiet'));
+  try {
+    const lines = await exportTree(tree, {
+      format,
+      out: texts.out,
+      replace: flags.has('replace'),
+      level: !flags.has('no-level'),
+      progress: (done, known) => bar.update(done / known, `${String(done)} of ${String(known)} documents`),
+      ...(mostDocuments === undefined ? {} : { mostDocuments }),
+      ...(io.signal === undefined ? {} : { signal: io.signal }),
+    });
+    bar.end();
+    for (const line of lines) io.stdout.write(`${line}\n`);
+  } finally {
+    bar.end();
+  }
+  return EXIT.conforming;
+}
+
+function formatOf({ texts: { format = 'static' } }: Arguments): ExportFormat {
+  if (isFormat(format)) return format;
+  throw new UsageError(`--format ${format}: give one of ${FORMATS.join(', ')}`);
+}

@@ -1,0 +1,42 @@
+import { createProgressBar, type ProgressBar } from '../terminal/progress-bar.ts';
+import { createTerminal, type Output } from '../terminal/terminal.ts';
+
+/** What a command writes to, and what ends it. */
+export interface Io {
+  /** Where reports go. */
+  readonly stdout: Output;
+  /** Where progress and problems go. */
+  readonly stderr: Output;
+  readonly signal?: AbortSignal;
+}
+
+/** Milliseconds between two lines of progress where no bar can be drawn. */
+const LINES_EVERY = 5000;
+/** Milliseconds between two drawings of the same share. */
+const DRAW_EVERY = 100;
+
+/** A bar on standard error; where that is no terminal, a line now and then. `quiet`: nothing. */
+export function progressOn({ stderr }: Pick<Io, 'stderr'>, title: string, isQuiet: boolean): ProgressBar {
+  if (isQuiet) return { update: () => {}, done: () => {}, end: () => {} };
+  let last = Date.now();
+  const info = ({ step }: Readonly<Record<string, unknown>>, message: string): void => {
+    if (Date.now() - last < LINES_EVERY) return;
+    last = Date.now();
+    stderr.write(`${message}: ${String(step)}\n`);
+  };
+  return unhurried(createProgressBar(title, { terminal: createTerminal(stderr), logger: { info } }));
+}
+
+/** Draws where something is to be seen: documents come faster than a terminal shows them. */
+function unhurried(bar: ProgressBar): ProgressBar {
+  let [percent, drawn] = [-1, 0];
+  return {
+    ...bar,
+    update(share, label) {
+      const now = Date.now();
+      if (Math.round(share * 100) === percent && now - drawn < DRAW_EVERY) return;
+      [percent, drawn] = [Math.round(share * 100), now];
+      bar.update(share, label);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util';
+import { messageOf } from '../reading/read-error.ts';
+import { UsageError } from './usage.ts';
+
+const FLAGS = {
+  json: { type: 'boolean' },
+  strict: { type: 'boolean' },
+  quiet: { type: 'boolean' },
+  'check-assets': { type: 'boolean' },
+  validate: { type: 'boolean' },
+  replace: { type: 'boolean' },
+  'no-level': { type: 'boolean' },
+} as const;
+const TEXTS = {
+  format: { type: 'string' },
+  out: { type: 'string' },
+  'most-documents': { type: 'string' },
+} as const;
+const OPTIONS = { ...FLAGS, ...TEXTS };
+type Name = keyof typeof OPTIONS;
+
+/** What a command was told. */
+export interface Arguments {
+  readonly sources: readonly string[];
+  /** The flags that were given. */
+  readonly flags: ReadonlySet<keyof typeof FLAGS>;
+  readonly texts: Readonly<Partial<Record<keyof typeof TEXTS, string>>>;
+}
+
+/** Reads the arguments of a command, which knows `allowed` of the options. Throws `UsageError`. */
+export function readArguments(args: readonly string[], allowed: readonly Name[]): Arguments {
+  const options = Object.fromEntries(allowed.map((name) => [name, OPTIONS[name]]));
+  const { values, positionals } = parse(args, options);
+  const flags = new Set<keyof typeof FLAGS>();
+  const texts: Partial<Record<keyof typeof TEXTS, string>> = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (value === true && isFlag(name)) flags.add(name);
+    if (typeof value === 'string' && isTextOption(name)) texts[name] = value;
+  }
+  if (positionals.length === 0) throw new UsageError('PATH|URL: what is to be read is needed');
+  return { sources: positionals, flags, texts };
+}
+
+/** The one source of a command that takes one. Throws `UsageError`. */
+export function oneSource({ sources }: Arguments): string {
+  const [source = '', ...others] = sources;
+  if (others.length > 0) throw new UsageError(`${others.join(' ')}: give one PATH|URL at a time`);
+  return source;
+}
+
+/** A count above 0; undefined where none was given. Throws `UsageError`. */
+export function countOf({ texts }: Arguments, name: 'most-documents'): number | undefined {
+  const text = texts[name];
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${name} ${text}: give a whole number from 1 to 999999999`);
+  return Number(text);
+}
+
+function parse(args: readonly string[], options: Partial<typeof OPTIONS>) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(messageOf(error));
+  }
+}
+
+const isFlag = (name: string): name is keyof typeof FLAGS => Object.hasOwn(FLAGS, name);
+const isTextOption = (name: string): name is keyof typeof TEXTS => Object.hasOwn(TEXTS, name);

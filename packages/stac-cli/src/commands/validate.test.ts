@@ -1,0 +1,153 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { documents } from '../catalogue.fixture.ts';
+import { call, seen, serveDocuments } from '../cli.fixture.ts';
+
+let dir: string;
+beforeEach(async () => (dir = await mkdtemp(join(tmpdir(), 'headwater-validate-'))));
+afterEach(async () => rm(dir, { recursive: true, force: true }));
+
+const items = [...documents().values()].filter(({ type }) => type === 'Feature');
+const [item = {}] = items;
+/** Two faults of which neither hides the other, and a warning. */
+const faulty = { ...item, bbox: [0, 0, 1], collection: 7 };
+const put = async (name: string, content: unknown): Promise<string> => {
+  const path = join(dir, name);
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(
+    path,
+    typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content),
+  );
+  return path;
+};
+
+describe('validate', () => {
+  it('ends with 0 and one line for what conforms', async () => {
+    const root = documents().get('https://example.org/api/v1/stac/');
+    expect(await call(['validate', await put('catalog.json', root)])).toEqual({
+      code: 0,
+      out: '1 document: 1 conforming; 0 errors, 0 warnings, 0 notes\n',
+      err: '',
+    });
+  });
+
+  it('tells all faults of each document below its name, and ends with 1', async () => {
+    const path = await put('faulty.json', faulty);
+    const { code, out } = await call(['validate', path, await put('item.json', item)]);
+    expect(code).toBe(1);
+    expect(out.split('\n')[0]).toBe(path);
+    expect(out).toMatch(/^ {2}error {3}\/bbox: got \[0,0,1\], expected .+ \[bbox\.[a-z-]+\]$/m);
+    expect(out).toMatch(/^ {2}error {3}\/collection: got 7, expected/m);
+    expect(out).toContain('2 documents: 1 conforming; ');
+  });
+
+  it('writes JSON that holds the same', async () => {
+    const paths = [await put('faulty.json', faulty), await put('item.json', item), await put('no.json', '{')];
+    const { code, out } = await call(['validate', '--json', ...paths]);
+    const report = JSON.parse(out) as { documents: { document: string; findings: unknown[] }[]; counts: unknown };
+    expect(code).toBe(2);
+    expect(report.documents.map(({ document }) => document)).toEqual(paths);
+    expect(report.documents[0]?.findings).toContainEqual(
+      expect.objectContaining({ pointer: '/bbox', severity: 'error' }),
+    );
+    expect(report.documents[2]).toMatchObject({ findings: [], unreadable: expect.stringContaining('is no JSON') });
+    expect(report.counts).toMatchObject({ documents: 3, conforming: 1, unreadable: 1 });
+    expect(JSON.parse((await call(['validate', '--json', await put('none.ndjson', '')])).out)).toMatchObject({
+      documents: [],
+    });
+  });
+
+  it('takes warnings for faults where that is wanted', async () => {
+    const { title: _, ...untitled } = documents().get('https://example.org/api/v1/stac/') ?? {};
+    const bare = await put('untitled.json', untitled);
+    const loose = await call(['validate', bare]);
+    expect(loose.out).toContain('warning');
+    expect([loose.code, (await call(['validate', '--strict', bare])).code]).toEqual([0, 1]);
+  });
+
+  it('reads every document of a folder, lines of ndjson and the Items of a FeatureCollection', async () => {
+    await put('a/item.json', item);
+    await put('a/package.json', { name: 'no STAC' });
+    await put('.hidden/x.json', faulty);
+    await put('node_modules/x.json', faulty);
+    await put('b.ndjson', `${JSON.stringify(item)}\r\n\n${JSON.stringify(faulty)}\n{"type":`);
+    await put('c.geojson', { type: 'FeatureCollection', features: [item, faulty] });
+    await symlink('/', join(dir, 'link'));
+    const { code, out } = await call(['validate', dir]);
+    expect(code).toBe(2);
+    expect(out).toContain(`${join(dir, 'b.ndjson')}:3\n  error`);
+    expect(out).toContain(`${join(dir, 'b.ndjson')}:4\n  cannot be read: is no JSON`);
+    expect(out).toContain(`${join(dir, 'c.geojson')}#/features/1\n  error`);
+    expect(out).toContain('6 documents: 3 conforming, 1 unreadable');
+  });
+
+  it('reads an address', async () => {
+    const server = await serveDocuments(() => ({ item, faulty }));
+    try {
+      expect((await call(['validate', `${server.base}item`])).code).toBe(0);
+      expect((await call(['validate', `${server.base}faulty`])).code).toBe(1);
+      const gone = await call(['validate', `${server.base}gone`]);
+      expect([gone.code, gone.out]).toEqual([2, expect.stringContaining(`there is no document at ${server.base}gone`)]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it.each([
+    ['bytes that are no text', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), 'is no text in UTF-8'],
+    ['what is nested too deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'nested more than 200 deep'],
+    ['a number that JSON has no form for', '{"a":NaN}', 'is no JSON'],
+    ['nothing', '', 'is no JSON'],
+  ])('refuses %s', async (_, content, expected) => {
+    const { code, out } = await call(['validate', await put('x.json', content)]);
+    expect([code, out]).toEqual([2, expect.stringContaining(expected)]);
+  });
+
+  it('does not let a document write to the terminal', async () => {
+    const path = await put('x.json', { ...item, bbox: ['\u001b[2J', '\u009b2J'], '\u009b31m': '\u202e' });
+    const { out } = await call(['validate', path]);
+    expect(out).toContain('bbox');
+    expect(out).not.toMatch(/[\u001b\u009b\u202e]/);
+  });
+
+  it('draws a bar on a terminal, and none where standard error is a file', async () => {
+    const path = await put('x.ndjson', `${JSON.stringify(item)}\n`.repeat(20));
+    const drawn = await call(['validate', path], { isTTY: true });
+    expect(seen(drawn.err)).toContain('validate [##############################] 100 % 20 documents');
+    expect((await call(['validate', path])).err).toBe('');
+    expect((await call(['validate', '--quiet', path], { isTTY: true })).err).toBe('');
+  });
+});
+
+describe('a call that is wrong', () => {
+  it.each([
+    [[], 'a command is needed'],
+    [['check'], 'check: there is no such command'],
+    [['validate'], 'PATH|URL: what is to be read is needed'],
+    [['validate', '/no/such/file'], 'there is no file or folder /no/such/file'],
+    [['validate', 'ftp://example.org/x'], 'give a path, or an address that begins with http'],
+    [['validate', 'file:///etc/passwd'], 'give a path, or an address that begins with http'],
+    [['validate', '--frobnicate', 'x'], 'frobnicate'],
+    [['validate', tmpdir(), '--format', 'static'], '--format'],
+    [['lint', 'a', 'b'], 'give one PATH|URL at a time'],
+    [['lint', tmpdir(), '--most-documents', '1e3'], 'give a whole number'],
+    [['export', tmpdir(), '--format', 'zip', '--out', 'x'], '--format zip: give one of static'],
+    [['export', tmpdir(), '--format', 'static'], '--out: the folder or file to write is needed'],
+  ])('%j ends with 2 and says why', async (args, expected) => {
+    const { code, out, err } = await call(args);
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining(expected)]);
+  });
+
+  it('tells how it is called where it is asked', async () => {
+    const { code, out, err } = await call(['--help']);
+    expect([code, out, err]).toEqual([0, expect.stringContaining('usage: headwater-stac validate'), '']);
+  });
+
+  it('says of a folder without documents that it has none', async () => {
+    await put('a.json', { name: 'no STAC' });
+    const { code, err } = await call(['validate', dir]);
+    expect([code, err]).toEqual([2, expect.stringContaining('holds no STAC document')]);
+  });
+});

@@ -1,0 +1,28 @@
+import { validate } from '@headwater/stac';
+import { documentsOf } from '../reading/documents.ts';
+import { sourceOf } from '../reading/source.ts';
+import { createReport } from '../report/report.ts';
+import { progressOn, type Io } from './io.ts';
+import { readArguments } from './read-arguments.ts';
+
+/** `validate`: all faults of each document, by itself. */
+export async function validateCommand(args: readonly string[], io: Io): Promise<number> {
+  const { sources, flags } = readArguments(args, ['json', 'strict', 'quiet']);
+  const found = await Promise.all(sources.map(sourceOf));
+  const report = createReport(io.stdout, { isJson: flags.has('json'), isStrict: flags.has('strict') });
+  const bar = progressOn(io, 'validate', flags.has('quiet'));
+  let count = 0;
+  try {
+    for (const [index, source] of found.entries()) {
+      for await (const { name, share, value, unreadable } of documentsOf(source, io.signal)) {
+        count += 1;
+        bar.update((index + share) / found.length, `${String(count)} documents`);
+        if (unreadable === undefined) report.add({ document: name, findings: validate(value) });
+        else report.add({ document: name, findings: [], unreadable });
+      }
+    }
+  } finally {
+    bar.end();
+  }
+  return report.end();
+}

@@ -1,0 +1,30 @@
+import type { DocumentTree, WalkLimits } from '../tree/walk.ts';
+import type { Replacing } from './atomic.ts';
+import { exportNdjson } from './export-ndjson.ts';
+import { exportStatic } from './export-static.ts';
+
+/** What a tree can be exported as. */
+export const FORMATS = ['static', 'ndjson'] as const;
+export type ExportFormat = (typeof FORMATS)[number];
+
+/** True for the name of a format. */
+export function isFormat(name: string): name is ExportFormat {
+  return FORMATS.some((each) => each === name);
+}
+
+/** What is exported where. */
+export interface ExportOptions extends WalkLimits, Partial<Replacing> {
+  readonly format: ExportFormat;
+  /** The folder of static files, else the file. */
+  readonly out: string;
+  /** False: static files without the level `tehsil_wise`. */
+  readonly level?: boolean;
+}
+
+/** Exports a tree, whole or not at all; returns lines that say what was written. */
+export async function exportTree(tree: DocumentTree, options: ExportOptions): Promise<readonly string[]> {
+  const { format, out, level, ...rest } = options;
+  if (format === 'ndjson') return [`${out}: ${String((await exportNdjson(tree, out, rest)).items)} Items`];
+  const { documents } = await exportStatic(tree, out, level === undefined ? rest : { ...rest, level });
+  return [`${out}: ${String(documents)} documents`];
+}

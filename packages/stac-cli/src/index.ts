@@ -1,0 +1,5 @@
+export { exportNdjson, type FileExport, type FileOptions } from './export/export-ndjson.ts';
+export { exportStatic, type StaticOptions } from './export/export-static.ts';
+export { exportTree, FORMATS, isFormat, type ExportFormat, type ExportOptions } from './export/export-tree.ts';
+export { TargetError, TreeError } from './tree/tree-error.ts';
+export type { DocumentTree, WalkLimits } from './tree/walk.ts';

@@ -1,0 +1,44 @@
+import { addressOf, isObject, linksOf, validate, type TreeFinding } from '@headwater/stac';
+import type { DocumentTree } from '../tree/walk.ts';
+import { assetsOf, type ListedAsset } from './asset-list.ts';
+import { slim } from './slim.ts';
+
+/** What a linter's reading showed beside the tree. */
+export interface Watched {
+  /** Reads, and keeps of a document what the linter of trees needs. */
+  readonly read: DocumentTree['read'];
+  readonly assets: readonly ListedAsset[];
+  /** What the validator says of the documents, where that is wanted. */
+  readonly findings: readonly TreeFinding[];
+  /** Documents that were read. */
+  readonly documents: ReadonlySet<string>;
+}
+
+/** What is wanted beside the tree. */
+export interface WatchOptions {
+  readonly withAssets: boolean;
+  readonly withValidation: boolean;
+  /** Told after each document: how many are read of those that are known of. */
+  readonly progress: (done: number, known: number) => void;
+}
+
+/** A tree's reading that notes on the way what else is to be told of its documents. */
+export function watchTree(tree: DocumentTree, { withAssets, withValidation, progress }: WatchOptions): Watched {
+  const assets: ListedAsset[] = [];
+  const findings: TreeFinding[] = [];
+  const documents = new Set<string>();
+  const known = new Set([addressOf(tree.root) ?? tree.root]);
+  const read = async (href: string): Promise<unknown> => {
+    const value = await tree.read(href);
+    documents.add(href);
+    if (isObject(value)) {
+      for (const { rel, href: below } of linksOf({ href, document: value }))
+        if (rel === 'child' || rel === 'item') known.add(below);
+      if (withAssets) assets.push(...assetsOf(href, value));
+      if (withValidation) findings.push(...validate(value).map((finding) => ({ ...finding, document: href })));
+    }
+    progress(documents.size, Math.max(known.size, documents.size));
+    return slim(value);
+  };
+  return { read, assets, findings, documents };
+}

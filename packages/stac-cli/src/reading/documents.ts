@@ -1,0 +1,96 @@
+import { stat } from 'node:fs/promises';
+import { isObject } from '@headwater/stac';
+import { isStac } from './is-stac.ts';
+import { READ_LIMITS } from './limits.ts';
+import { linesOf } from './lines.ts';
+import { LINES, listFiles } from './list-files.ts';
+import { parseJson, textOf } from './parse-document.ts';
+import { messageOf, ReadError } from './read-error.ts';
+import { createReader } from './reader.ts';
+import { fileHref, type Source } from './source.ts';
+
+/** A document to validate, or why there is none; `share` of its source is then read (0-1). */
+export interface SourceDocument {
+  readonly name: string;
+  readonly share: number;
+  readonly value?: unknown;
+  readonly unreadable?: string;
+}
+
+/** The documents of a source, one at a time. Throws `ReadError` for a folder without a document. */
+export async function* documentsOf(source: Source, signal: AbortSignal | undefined): AsyncGenerator<SourceDocument> {
+  if (source.kind === 'url') yield* fromAddress(source.href, { name: source.href, share: 1 }, signal);
+  else if (source.kind === 'folder') yield* fromFolder(source.path, signal);
+  else yield* fromPath(source.path, { from: 0, to: 1 }, signal);
+}
+
+async function* fromFolder(folder: string, signal: AbortSignal | undefined): AsyncGenerator<SourceDocument> {
+  const files = await listFiles(folder);
+  let count = 0;
+  for (const [index, path] of files.entries()) {
+    const part = { from: index / files.length, to: (index + 1) / files.length };
+    for await (const document of fromPath(path, part, signal)) {
+      // A folder may hold other JSON beside its catalogue.
+      if (document.unreadable === undefined && !isStac(document.value)) continue;
+      count += 1;
+      yield document;
+    }
+  }
+  if (count === 0) throw new ReadError(`${folder} holds no STAC document (.json, .geojson, .ndjson)`);
+}
+
+/** Which part of all work a file is. */
+interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+async function* fromPath(path: string, part: Part, signal: AbortSignal | undefined): AsyncGenerator<SourceDocument> {
+  if (LINES.test(path)) yield* fromLines(path, part, signal);
+  else yield* fromAddress(fileHref(path), { name: path, share: part.to }, signal);
+}
+
+async function* fromLines(
+  path: string,
+  { from, to }: Part,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<SourceDocument> {
+  const { size } = await stat(path);
+  try {
+    for await (const { number, bytes, done } of linesOf(path, READ_LIMITS.mostBytes)) {
+      signal?.throwIfAborted();
+      const share = from + (to - from) * (size === 0 ? 1 : done / size);
+      yield { name: `${path}:${String(number)}`, share, ...parsed(bytes) };
+    }
+  } catch (error) {
+    if (!(error instanceof ReadError)) throw error;
+    yield { name: path, share: to, unreadable: error.message };
+  }
+}
+
+function parsed(bytes: Uint8Array): { readonly value: unknown } | { readonly unreadable: string } {
+  try {
+    return { value: parseJson(textOf(bytes)) };
+  } catch (error) {
+    return { unreadable: messageOf(error) };
+  }
+}
+
+/** One document, or the Items of a FeatureCollection, which searches answer. */
+async function* fromAddress(
+  href: string,
+  { name, share }: { readonly name: string; readonly share: number },
+  signal: AbortSignal | undefined,
+): AsyncGenerator<SourceDocument> {
+  try {
+    const value = await createReader({ from: href, signal }).read(href);
+    if (value === undefined) yield { name, share, unreadable: `there is no document at ${name}` };
+    else if (isObject(value) && value['type'] === 'FeatureCollection' && Array.isArray(value['features']))
+      for (const [index, feature] of value['features'].entries())
+        yield { name: `${name}#/features/${String(index)}`, share, value: feature };
+    else yield { name, share, value };
+  } catch (error) {
+    if (!(error instanceof ReadError)) throw error;
+    yield { name, share, unreadable: error.message };
+  }
+}

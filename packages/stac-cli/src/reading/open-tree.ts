@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { isObject, linksOf, type JsonObject } from '@headwater/stac';
+import type { DocumentTree } from '../tree/walk.ts';
+import type { ReadLimits } from './limits.ts';
+import { listFiles } from './list-files.ts';
+import { ReadError } from './read-error.ts';
+import { createReader } from './reader.ts';
+import { fileHref, sourceOf } from './source.ts';
+
+/** A tree that was found, and the addresses of its documents where they can be listed. */
+export interface OpenTree extends DocumentTree {
+  readonly documents?: readonly string[];
+}
+
+/** How a tree is read. */
+export interface TreeOptions {
+  readonly limits?: Partial<ReadLimits>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const ROOTS = ['catalog.json', 'collection.json'];
+
+/**
+ * The tree whose root a path or an address names: the root's file, a folder with `catalog.json` or `collection.json`, or the address of
+ * the root. Throws `ReadError` where the root cannot be read.
+ */
+export async function openTree(text: string, { limits = {}, signal }: TreeOptions = {}): Promise<OpenTree> {
+  const source = await sourceOf(text);
+  if (source.kind === 'lines') throw new ReadError(`${text}: a file of lines is no tree; give its root`);
+  const listed = source.kind === 'folder' ? await listFiles(source.path) : undefined;
+  const start = source.kind === 'url' ? source.href : fileHref(rootFile(source.path, listed));
+  const reader = createReader({ from: start, limits, signal });
+  // A redirect would shift what relative links lead to: the root is where it was found.
+  const found = await reader.find(start);
+  if (found === undefined) throw new ReadError(`there is no document at ${start}`);
+  if (!isObject(found.value)) throw new ReadError(`${start} is no STAC document`);
+  const documents = listed?.filter((path) => /\.(?:geo)?json$/i.test(path)).map(fileHref);
+  return {
+    root: ownAddress(found.href, found.value),
+    read: reader.read,
+    ...(documents === undefined ? {} : { documents }),
+  };
+}
+
+/** Servers answer an address with and without a slash at its end; the document says which is its own. */
+function ownAddress(href: string, document: JsonObject): string {
+  const self = linksOf({ href, document }).find(({ rel }) => rel === 'self')?.href;
+  const plain = (address: string): string => address.replace(/\/$/, '');
+  return self !== undefined && plain(self) === plain(href) ? self : href;
+}
+
+function rootFile(path: string, listed: readonly string[] | undefined): string {
+  if (listed === undefined) return path;
+  const root = ROOTS.map((name) => join(path, name)).find((each) => listed.includes(each));
+  if (root !== undefined) return root;
+  throw new ReadError(`${path} holds neither ${ROOTS.join(' nor ')}; give the file of the root`);
+}

@@ -1,0 +1,21 @@
+import { open } from 'node:fs/promises';
+import { mib, type ReadLimits } from './limits.ts';
+import { messageOf, ReadError } from './read-error.ts';
+
+/** The bytes of a file; undefined where there is none. Throws `ReadError` for what is no file, and for one that is too large. */
+export async function readFileBytes(path: string, { mostBytes }: ReadLimits): Promise<Uint8Array | undefined> {
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined;
+    throw new ReadError(`${path} cannot be opened: ${messageOf(error)}`);
+  });
+  if (handle === undefined) return undefined;
+  try {
+    const found = await handle.stat();
+    if (!found.isFile()) throw new ReadError(`${path} is no file`);
+    if (found.size > mostBytes) throw new ReadError(`${path} is larger than ${mib(mostBytes)}`);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,69 @@
+import { mib, type ReadLimits } from './limits.ts';
+import { messageOf, ReadError } from './read-error.ts';
+
+/** An answer with the address that gave it, after redirects. */
+export interface Fetched {
+  readonly href: string;
+  readonly response: Response;
+}
+
+/** What an HTTP request is made with. */
+export interface Asking {
+  readonly limits: Pick<ReadLimits, 'timeoutMs' | 'mostRedirects'>;
+  readonly init?: RequestInit;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** Asks an http(s) address and follows its redirects, which may lead to such addresses only. Throws `ReadError`. */
+export async function askUrl(href: string, { limits, init = {}, signal }: Asking): Promise<Fetched> {
+  const ends = [AbortSignal.timeout(limits.timeoutMs), ...(signal === undefined ? [] : [signal])];
+  const until = AbortSignal.any(ends);
+  let at = href;
+  for (let redirects = 0; redirects <= limits.mostRedirects; redirects++) {
+    const response = await fetch(httpOnly(at), { ...init, redirect: 'manual', signal: until }).catch((error: unknown) =>
+      fail(at, error, limits),
+    );
+    const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
+    if (location === null) return { href: at, response };
+    await response.body?.cancel();
+    if (!URL.canParse(location, at))
+      throw new ReadError(`${at} redirects to ${JSON.stringify(location)}, which is no address`);
+    at = new URL(location, at).href;
+  }
+  throw new ReadError(`${href} redirects more than ${String(limits.mostRedirects)} times`);
+}
+
+/** The bytes of an answer. Throws `ReadError` where there are more than allowed, or they do not come in time. */
+export async function bytesOf({ href, response }: Fetched, limits: ReadLimits): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of response.body ?? []) {
+      bytes += part.byteLength;
+      // Leaving the loop ends the answer.
+      if (bytes > limits.mostBytes) throw new ReadError(`${href} is larger than ${mib(limits.mostBytes)}`);
+      parts.push(part);
+    }
+  } catch (error) {
+    fail(href, error, limits);
+  }
+  return Buffer.concat(parts);
+}
+
+function httpOnly(href: string): string {
+  const { protocol } = new URL(href);
+  if (protocol === 'http:' || protocol === 'https:') return href;
+  throw new ReadError(`${href}: only http and https addresses are asked, not ${protocol}`);
+}
+
+function fail(href: string, error: unknown, { timeoutMs }: Pick<ReadLimits, 'timeoutMs'>): never {
+  if (error instanceof ReadError) throw error;
+  if (error instanceof Error && error.name === 'TimeoutError')
+    throw new ReadError(`${href} did not answer within ${String(timeoutMs / 1000)} s`);
+  if (error instanceof Error && error.name === 'AbortError') throw error;
+  // What the network says stands in the cause; fetch itself only says that it failed.
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  throw new ReadError(`${href} cannot be reached: ${messageOf(cause)}`);
+}

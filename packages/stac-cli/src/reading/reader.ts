@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url';
+import { mib, READ_LIMITS, type ReadLimits } from './limits.ts';
+import { parseJson, textOf } from './parse-document.ts';
+import { ReadError } from './read-error.ts';
+import { readFileBytes } from './read-file.ts';
+import { askUrl, bytesOf } from './read-url.ts';
+import { createTurns } from './turns.ts';
+
+/** A document with the address at which it was found, after redirects. */
+export interface ReadDocument {
+  readonly href: string;
+  readonly value: unknown;
+}
+
+/** Reads documents by their addresses, within its limits. */
+export interface Reader {
+  /** The parsed document; undefined where there is none. Rejects with `ReadError`. */
+  read(href: string): Promise<unknown>;
+  /** The same with where it was found. */
+  find(href: string): Promise<ReadDocument | undefined>;
+}
+
+/** What a reader is made with. */
+export interface ReaderOptions {
+  /** The address that the reading begins at: what came over HTTP may not lead to files of this machine. */
+  readonly from: string;
+  readonly limits?: Partial<ReadLimits>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const ACCEPT = 'application/geo+json, application/json;q=0.9, */*;q=0.1';
+const ABSENT = new Set([404, 410]);
+
+/** A reader of `http:`, `https:` and, where the reading begins at a file, `file:` addresses. */
+export function createReader({ from, limits: given = {}, signal }: ReaderOptions): Reader {
+  const limits = { ...READ_LIMITS, ...given };
+  const turns = createTurns(limits.atOnce);
+  const mayReadFiles = from.startsWith('file:');
+  let total = 0;
+  const find = (href: string): Promise<ReadDocument | undefined> =>
+    turns(async () => {
+      signal?.throwIfAborted();
+      const isFile = href.startsWith('file:');
+      if (isFile && !mayReadFiles) throw new ReadError(`what was read over HTTP may not lead to a file: ${href}`);
+      const found = isFile ? await fromFile(href, limits) : await fromUrl(href, limits, signal);
+      if (found === undefined) return undefined;
+      total += found.bytes.byteLength;
+      if (total > limits.mostTotalBytes)
+        throw new ReadError(`${href}: all documents together are larger than ${mib(limits.mostTotalBytes)}`);
+      return { href: found.href, value: parseNamed(href, found.bytes) };
+    });
+  return { find, read: async (href) => (await find(href))?.value };
+}
+
+interface Bytes {
+  readonly href: string;
+  readonly bytes: Uint8Array;
+}
+
+async function fromFile(href: string, limits: ReadLimits): Promise<Bytes | undefined> {
+  const bytes = await readFileBytes(fileURLToPath(href), limits);
+  return bytes === undefined ? undefined : { href, bytes };
+}
+
+async function fromUrl(href: string, limits: ReadLimits, signal: AbortSignal | undefined): Promise<Bytes | undefined> {
+  const fetched = await askUrl(href, { limits, init: { headers: { accept: ACCEPT } }, signal });
+  const { status, ok, body } = fetched.response;
+  if (ok) return { href: fetched.href, bytes: await bytesOf(fetched, limits) };
+  await body?.cancel();
+  if (ABSENT.has(status)) return undefined;
+  throw new ReadError(`${href} answered with status ${String(status)}`);
+}
+
+function parseNamed(href: string, bytes: Uint8Array): unknown {
+  try {
+    return parseJson(textOf(bytes));
+  } catch (error) {
+    if (error instanceof ReadError) throw new ReadError(`${href} ${error.message}`);
+    throw error;
+  }
+}

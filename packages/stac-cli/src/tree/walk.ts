@@ -1,0 +1,131 @@
+import { addressOf, isObject, linksOf, type JsonObject, type TreeLink } from '@headwater/stac';
+import { ahead } from './ahead.ts';
+import { TreeError } from './tree-error.ts';
+
+/** A tree of STAC documents, wherever it lies; as `lintTree` takes it. */
+export interface DocumentTree {
+  /** Address of the root catalogue. */
+  readonly root: string;
+  /** The parsed document at an address; undefined where there is none. May reject. */
+  readonly read: (href: string) => Promise<unknown>;
+}
+
+/** How far a walk goes. */
+export interface WalkLimits {
+  /** How many documents are read at most; 100,000 unless given. */
+  readonly mostDocuments?: number;
+  /** How many documents are asked for at once; 8 unless given. */
+  readonly atOnce?: number;
+  /** Told after each document: how many are done of those that are known of. */
+  readonly progress?: (done: number, known: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** A document on the way down. `Place` is what the visitor makes of where it is. */
+export interface Met<Place> {
+  readonly href: string;
+  readonly document: JsonObject;
+  /** The place of the node above; the root has none. */
+  readonly above: Place | undefined;
+}
+
+/** What is done with the documents of a tree. */
+export interface Visitor<Place> {
+  /** A Catalog or Collection, before what lies below it. */
+  enter(met: Met<Place>): Place;
+  /** An Item; its node was entered and not left. */
+  item(met: Met<Place> & { readonly above: Place }): Promise<void>;
+  /** A Catalog or Collection, after all that lies below it. */
+  leave(met: Met<Place>, place: Place): Promise<void>;
+}
+
+const MOST_DOCUMENTS = 100_000;
+const AT_ONCE = 8;
+/** Folders in folders: a path that is longer cannot be written everywhere. */
+const DEEPEST = 32;
+
+/**
+ * Reads a tree from its root down by its child and item links and hands each document to the visitor, one at a time, in the order of
+ * the links. Documents are not kept. Rejects with `TreeError` at the first that is not there, is not what the link says, was met
+ * before, or is more or deeper than allowed.
+ */
+export async function walkTree<Place>(
+  tree: DocumentTree,
+  visitor: Visitor<Place>,
+  limits: WalkLimits = {},
+): Promise<{ readonly documents: number }> {
+  const walk = new Walk(tree, visitor, limits);
+  const href = addressOf(tree.root) ?? tree.root;
+  await walk.node({ href, document: await walk.root(href), above: undefined }, 0);
+  return { documents: walk.done };
+}
+
+class Walk<Place> {
+  done = 0;
+  readonly #tree: DocumentTree;
+  readonly #visitor: Visitor<Place>;
+  readonly #limits: WalkLimits;
+  readonly #met = new Set<string>();
+
+  constructor(tree: DocumentTree, visitor: Visitor<Place>, limits: WalkLimits) {
+    this.#tree = tree;
+    this.#visitor = visitor;
+    this.#limits = limits;
+  }
+
+  async root(href: string): Promise<JsonObject> {
+    this.#meet(href, 'the root');
+    return this.#read(href, { rel: 'root', from: 'the root' });
+  }
+
+  async node(met: Met<Place>, depth: number): Promise<void> {
+    if (depth > DEEPEST)
+      throw new TreeError(`${met.href}: more than ${String(DEEPEST)} catalogues lie in each other; mend the links`);
+    const place = this.#visitor.enter(met);
+    const links = linksOf(met).filter(({ rel }) => rel === 'child' || rel === 'item');
+    for (const link of links) this.#meet(link.href, `${met.href}#${link.pointer}`);
+    const read = (link: TreeLink): Promise<JsonObject> =>
+      this.#read(link.href, { rel: link.rel, from: `${met.href}#${link.pointer}` });
+    for await (const { given, result } of ahead(links, read, this.#limits.atOnce ?? AT_ONCE)) {
+      const below = { href: given.href, document: result, above: place };
+      if (given.rel === 'child') await this.node(below, depth + 1);
+      else {
+        await this.#visitor.item(below);
+        this.#count();
+      }
+    }
+    await this.#visitor.leave(met, place);
+    this.#count();
+  }
+
+  #count(): void {
+    this.done += 1;
+    this.#limits.progress?.(this.done, this.#met.size);
+  }
+
+  #meet(href: string, from: string): void {
+    const most = this.#limits.mostDocuments ?? MOST_DOCUMENTS;
+    if (this.#met.has(href))
+      throw new TreeError(
+        `${from}: leads to ${href}, which another link leads down to; a tree leads to each document once`,
+      );
+    // Asked so that a limit that is no number allows nothing.
+    if (!(this.#met.size < most))
+      throw new TreeError(`${from}: the tree has more than ${String(most)} documents; allow more, or take it in parts`);
+    this.#met.add(href);
+  }
+
+  async #read(href: string, { rel, from }: { readonly rel: string; readonly from: string }): Promise<JsonObject> {
+    this.#limits.signal?.throwIfAborted();
+    const document = await this.#tree.read(href).catch((error: unknown): never => {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new TreeError(`${from}: the document at ${href} cannot be read: ${why}`);
+    });
+    const types = rel === 'item' ? ['Feature'] : ['Catalog', 'Collection'];
+    const type = isObject(document) ? document['type'] : undefined;
+    if (isObject(document) && types.some((each) => each === type)) return document;
+    const found =
+      document === undefined ? 'there is no document' : `the document has type ${JSON.stringify(type)}`;
+    throw new TreeError(`${from}: at ${href} ${found}, where rel ${rel} leads to a ${types.join(' or ')}`);
+  }
+}
