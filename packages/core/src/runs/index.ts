@@ -58,3 +58,4 @@ export type {
 } from './types.ts';
 export { withoutBulk } from './without-bulk.ts';
 export { replacedYearsOf } from './replaced-years.ts';
+export { tooManyJobs } from './too-many-jobs.ts';

@@ -25,8 +25,8 @@ export async function startRegionRun(
   if (regions === undefined) throw new DomainError('internal', `Pipeline ${pipeline.name} computes no regions.`);
   const params = regions.resolve(request, deps.ports);
   const { requestId, mostOpen } = options;
-  const made = newRun({ pipeline, params, ownerId: null, now: deps.ports.now() });
-  const run = { ...made, ...(requestId === undefined ? {} : { requestId }) };
+  // Here, whatever the backend: the orchestrator's own worker may be who asks, and would wait for itself.
+  const run = newRun({ pipeline, params, ownerId: null, now: deps.ports.now(), backend: 'local', requestId });
   const missing = await missingNeeds(deps, { pipeline, params, behind: [] });
   if (missing.length > 0) throw missingLayer(deps, missing);
   const stored = options.overwrite === true ? undefined : await storedResult(deps, pipeline, { params, run });
