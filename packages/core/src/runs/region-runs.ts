@@ -3,7 +3,7 @@ import type { RegionRequest } from '../pipelines/pipeline.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
 import { missingLayer, missingNeeds } from './plan-runs.ts';
-import { isRunId, unknownRun } from './run-id.ts';
+import { isRunId } from './run-id.ts';
 import { enqueue, type StartDeps } from './start.ts';
 import { storedResult } from './stored-result.ts';
 import { isUnowned } from './transitions.ts';
@@ -34,9 +34,8 @@ export async function startRegionRun(
   return { ...(await enqueue({ ...deps, mostOpen }, run, { key: undefined, dependencies: [] })), reused: false };
 }
 
-/** The run without owner that has this id; `not_found` for one that has an owner, as for one that is not there. */
-export async function unownedRun(runs: Pick<RunStore, 'get'>, runId: string): Promise<Run> {
+/** The run without owner that has this id; undefined for one that has an owner, as for one that is not there. */
+export async function unownedRun(runs: Pick<RunStore, 'get'>, runId: string): Promise<Run | undefined> {
   const run = isRunId(runId) ? await runs.get(runId) : undefined;
-  if (run === undefined || !isUnowned(run)) throw unknownRun(runId);
-  return run;
+  return run !== undefined && isUnowned(run) ? run : undefined;
 }
