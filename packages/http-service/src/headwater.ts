@@ -4,9 +4,12 @@ import {
   type AccountService,
   type AnyPipeline,
   type ApiKeys,
+  type Callbacks,
   type Clock,
+  type ComputeBackend,
   createAccountService,
   createApiKeys,
+  createCallbacks,
   createPublishedLayers,
   createPipelineRegistry,
   createRunService,
@@ -14,8 +17,10 @@ import {
   createRunWorker,
   createTokens,
   DEFAULT_REMEDIES,
+  localBackend,
   type Logger,
   type MailSender,
+  observedRunStore,
   RESET_TTL_SECONDS,
   orderPipeline,
   relayChanges,
@@ -51,12 +56,15 @@ import type { Operation } from './operation.ts';
 import { createPublication } from './publication.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
 import { createAddresses, storedAddresses } from './wire/addresses.ts';
+import { wireNames } from './wire/names.ts';
 import { passwordLinkMail } from './wire/mails.ts';
 import type { Service } from './seam.ts';
 import { serviceImports } from './service-imports.ts';
 import { createService } from './service/create-service.ts';
 import { createPlaceFiles, type PlaceFileParts, type PlaceFiles } from './workbook/place-files.ts';
 import { createOpenAnswers, USER_LIMITS } from './user-limits.ts';
+import { workPolicy } from './work-service/policy.ts';
+import { workService } from './work-service/settings.ts';
 
 /** A wired service and the parts that an embedder may want to reach. */
 export interface Headwater {
@@ -66,6 +74,10 @@ export interface Headwater {
   readonly accounts: AccountService;
   readonly apiKeys: ApiKeys;
   readonly runs: RunService;
+  /** What an orchestrator's workers call back for. */
+  readonly callbacks: Callbacks;
+  /** Where new runs compute. */
+  readonly backend: ComputeBackend;
   /** As they were given. */
   readonly pipelines: readonly AnyPipeline[];
   /** Undefined where nothing is computed in this process. */
@@ -76,6 +88,8 @@ export interface Headwater {
   close(graceMs?: number): Promise<void>;
 }
 
+/** Hosting platform of files that the service itself serves. */
+const OWN_PLATFORM = 'headwater';
 const DAY_SECONDS = 86_400;
 const MIB = 1024 * 1024;
 const sha256 = (text: string): string => hash('sha256', text);
@@ -103,11 +117,18 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const signals = createRunSignals();
   const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
   const limits = { ...USER_LIMITS, ...options.userLimits };
+  const work = workService(options.workService ?? {});
   const operations = operationsOf(options, pipelines);
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const registry = createPipelineRegistry([...pipelines, orderPipeline]);
+  const worker = makeWorker(
+    { ...options, version, remedies, mostUnowned: work.atOnce },
+    { registry, stores, signals, clock, logger },
+  );
+  const backend = backendOf(options, { registry, stores, signals, clock, logger, version, worker });
   const runs = createRunService({
     stores,
+    backend: backend.name,
     signals,
     clock,
     remedies,
@@ -115,9 +136,25 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     pipelines: registry,
     ...sourcesOf(options.compute),
   });
-  const worker = makeWorker({ ...options, version, remedies }, { registry, stores, signals, clock, logger });
+  const callbacks = createCallbacks({
+    runs: observedRunStore(stores.runs, signals),
+    waitFor: runs.waitFor,
+    now: () => clock.now(),
+  });
   const closing = new AbortController();
-  const shared = { stores, accounts, runs, pipelines, publication, baseUrl, version, clock, logger };
+  const shared = {
+    stores,
+    accounts,
+    runs,
+    callbacks,
+    backend,
+    pipelines,
+    publication,
+    baseUrl,
+    version,
+    clock,
+    logger,
+  };
   const healthDetails = createHealth({ version, stores, worker, clock, logger, ...probesOf(options) });
   const addresses = createAddresses(baseUrl, options.mapServerUrl);
   const kyl = createKylDownloads(stores);
@@ -131,8 +168,10 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     apiKeys,
     ...keyLimitsOf(options, clock, apiKeys),
     auth: { tokens, users: stores.users, apiKeys },
-    canCompute: options.compute !== undefined,
+    canCompute: options.compute !== undefined || options.backend !== undefined,
     assets: options.compute?.assets,
+    hostingPlatform: options.compute?.assets.platform ?? OWN_PLATFORM,
+    workService: work,
     imports: serviceImports(options.imports, { stores, signals }),
     ...formsOf(options, { stores, clock, logger }),
     health: async () => withoutDetails(await healthDetails()),
@@ -143,7 +182,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     openAnswers: createOpenAnswers(limits.eventStreams),
   };
   const endRelay = relayChanges(stores.changes, signals);
-  const end = closer({ closing, worker, placeFiles, apiKeys, stores, compute: options.compute, endRelay });
+  const end = closer({ closing, worker, backend, placeFiles, apiKeys, stores, compute: options.compute, endRelay });
   const service = createService({
     deps,
     operations,
@@ -155,14 +194,16 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   });
   const start = (): void => {
     worker?.start();
+    backend.start();
     placeFiles?.start();
   };
-  return { service, stores, accounts, apiKeys, runs, pipelines, worker, start, close: end };
+  return { service, stores, accounts, apiKeys, runs, callbacks, backend, pipelines, worker, start, close: end };
 }
 
 function operationsOf(options: HeadwaterOptions, pipelines: readonly AnyPipeline[]): Operation[] {
-  const { imports, activation, operations = [] } = options;
-  return [...buildOperations(pipelines, { importBytes: imports?.maxBytes, activation }), ...operations];
+  const { imports, activation, operations = [], workService: work = {} } = options;
+  const settings = { importBytes: imports?.maxBytes, activation, workAuth: workPolicy(work) };
+  return [...buildOperations(pipelines, settings), ...operations];
 }
 
 /** Layers as map servers send them, kept beside the files of runs. */
@@ -253,11 +294,11 @@ interface WorkerParts {
 }
 
 type WorkerOptions = Omit<HeadwaterOptions, 'remedies'> &
-  Required<Pick<HeadwaterOptions, 'version'>> & { readonly remedies: Remedies };
+  Required<Pick<HeadwaterOptions, 'version'>> & { readonly remedies: Remedies; readonly mostUnowned: number };
 
 function makeWorker(options: WorkerOptions, parts: WorkerParts): RunWorker | undefined {
   const { registry, stores, signals, clock, logger } = parts;
-  const { compute, worker: settings = {}, version, remedies } = options;
+  const { compute, worker: settings = {}, version, remedies, mostUnowned } = options;
   if (compute === undefined || settings === false) return undefined;
   const published = createPublishedLayers(stores, compute.assets);
   // Items are stored with a stand-in for the public address, so that a service that moves does not strand them.
@@ -272,7 +313,26 @@ function makeWorker(options: WorkerOptions, parts: WorkerParts): RunWorker | und
     signals,
     clock,
     logger,
-    settings,
+    settings: { mostUnowned, ...settings },
+  });
+}
+
+/** Where new runs compute: here, unless the composition chose another backend. */
+function backendOf(
+  { backend }: HeadwaterOptions,
+  parts: WorkerParts & { readonly version: string; readonly worker: RunWorker | undefined },
+): ComputeBackend {
+  const { registry: pipelines, stores, signals, worker, ...rest } = parts;
+  if (backend === undefined) return localBackend(worker);
+  return backend({
+    ...rest,
+    runs: observedRunStore(stores.runs, signals),
+    signals,
+    pipelines,
+    places: stores.places,
+    checkItem: validateItem,
+    timers: systemTimers,
+    wireNames,
   });
 }
 

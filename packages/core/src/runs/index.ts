@@ -1,3 +1,5 @@
+export { type BackendParts, type ComputeBackend, localBackend, type Workflow, type WorkflowRun } from './backend.ts';
+export { type Callback, type Callbacks, computedFor, createCallbacks, isTokenOf } from './callbacks.ts';
 export { checkData, DATA_LIMITS, rowKey } from './data-check.ts';
 export { discardUnpublished } from './discard-attempt.ts';
 export { failureFields } from './failure.ts';
@@ -29,12 +31,15 @@ export { createRunWorker, type RunWorkerDeps } from './worker.ts';
 export {
   CANCELLED,
   cancelledWith,
-  crashedRepeatedly,
+  claimRefusal,
   failedDependency,
+  DEFAULT_QUEUE,
   endsRun,
   hasEnded,
+  isUnowned,
   keyReused,
   MAX_ATTEMPTS,
+  noResult,
   stateEventData,
   tooManyOpen,
   waitingStep,
@@ -60,3 +65,4 @@ export type {
 } from './types.ts';
 export { withoutBulk } from './without-bulk.ts';
 export { replacedYearsOf } from './replaced-years.ts';
+export { tooManyJobs } from './too-many-jobs.ts';

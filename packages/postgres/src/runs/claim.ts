@@ -1,8 +1,8 @@
 import {
-  CANCELLED,
+  claimRefusal,
   type ClaimOptions,
-  crashedRepeatedly,
   failedDependency,
+  isUnowned,
   type Run,
   type RunFailure,
   storableText,
@@ -18,14 +18,23 @@ const AWAITED = (states: string): string =>
 
 /** `skip locked`: workers that claim at the same time pass each other instead of queueing for one row. */
 const CANDIDATE = `select ${RUN_COLUMNS} from headwater.runs r
-  where state in ('queued', 'running') and pipeline = any ($1::text[])
+  where state in ('queued', 'running') and pipeline = any ($1::text[]) and backend = $2 and queue = coalesce($3::text, queue)
     and (state = 'queued' or lease_until <= clock_timestamp())
+    and ($4::boolean or owner_id is not null or parent_id is not null)
     and (after = '{}' or not ${AWAITED("('queued', 'running')")} or ${AWAITED("('failed')")})
   order by seq limit 1 for update of r skip locked`;
 
+/** Space of the advisory lock under which runs without owner are counted: "hwun" in ASCII. A number of its own space. */
+const COUNT_IN_TURNS = 'select pg_advisory_xact_lock(1752659310, 0)';
+
+/** Counted after the lock is taken, so that it sees what every claim before this one took. */
+const OTHERS_AT_WORK = `select count(*)::int as others from headwater.runs
+  where owner_id is null and parent_id is null and state = 'running' and lease_until > clock_timestamp() and id <> $1`;
+
 const BROKEN = `select id, state, error from headwater.runs where id = any ($1::text[]) and state = 'failed'`;
 
-const TAKE = `update headwater.runs set state = 'running', attempt = attempt + 1, token = token + 1, worker_id = $2,
+const TAKE = `update headwater.runs set state = 'running', attempt = attempt + case when backend = 'orchestrator' and state = 'running' then 0 else 1 end,
+    token = token + 1, worker_id = $2,
     step = case when attempt = 0 then null else step end,
     lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond', started_at = coalesce(started_at, clock_timestamp())
   where id = $1 returning ${RUN_COLUMNS}`;
@@ -35,17 +44,28 @@ const END = `update headwater.runs set state = 'failed', error = $2, finished_at
 
 /** Takes the oldest run that is due; runs that are cancelled or out of attempts are ended on the way. */
 export async function claim(database: Database, options: ClaimOptions): Promise<Run | undefined> {
-  const pipelines = options.pipelines.map(storableText);
+  const { queue, backend = 'local' } = options;
+  const which = [options.pipelines.map(storableText), backend, queue === undefined ? null : storableText(queue)];
   return await database.tx(async (sql) => {
-    for (;;) {
-      const row = await sql.first<RunRow>(CANDIDATE, [pipelines]);
+    for (let takesUnowned = true; ;) {
+      const row = await sql.first<RunRow>(CANDIDATE, [...which, takesUnowned]);
       if (row === undefined) return undefined;
       const run = toRun(row);
-      const failure = reasonToEnd(run, options.maxAttempts) ?? (await brokenDependency(sql, run));
+      takesUnowned &&= !isUnowned(run) || (await hasRoom(sql, run, options.mostUnowned));
+      if (!takesUnowned && isUnowned(run)) continue;
+      const failure = claimRefusal(run, options.maxAttempts) ?? (await brokenDependency(sql, run));
       if (failure === undefined) return await take(sql, row.id, options);
       await endRun(sql, row.id, failure);
     }
   });
+}
+
+/** Whether a run without owner may be taken now; runs with one do not take turns for it. */
+async function hasRoom(sql: Sql, { id }: Run, most: number | undefined): Promise<boolean> {
+  if (most === undefined) return true;
+  await sql.rows(COUNT_IN_TURNS, []);
+  const found = await sql.first<{ others: number }>(OTHERS_AT_WORK, [id]);
+  return (found?.others ?? 0) < most;
 }
 
 /** Ends a run as failed, whatever its state, inside a transaction that holds its row. */
@@ -63,11 +83,6 @@ async function take(sql: Sql, id: string, options: ClaimOptions): Promise<Run | 
   const run = toRun(row);
   await appendState(sql, run);
   return run;
-}
-
-function reasonToEnd(run: Run, maxAttempts: number): RunFailure | undefined {
-  if (run.cancelRequested) return CANCELLED;
-  return run.attempt >= maxAttempts ? crashedRepeatedly(run) : undefined;
 }
 
 async function brokenDependency(sql: Sql, run: Run): Promise<RunFailure | undefined> {

@@ -1,4 +1,5 @@
 import {
+  DEFAULT_QUEUE,
   DomainError,
   type EnqueuedRun,
   type EnqueueOptions,
@@ -19,8 +20,8 @@ import { RUN_COLUMNS, toRun } from './rows.ts';
 
 const IN_FLIGHT = `state in ('queued', 'running') and not cancel_requested`;
 
-const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, parent_id)
-  values ($1, $2, $3, $4, $5, $6, $7)
+const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, parent_id, backend, queue, request_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   on conflict (fingerprint_key) where ${IN_FLIGHT} do nothing returning ${RUN_COLUMNS}`;
 
 const LET_WAIT = `update headwater.runs set after = $2::text[], awaits = $3, step = $4 where id = $1 returning ${RUN_COLUMNS}`;
@@ -30,9 +31,11 @@ const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = 
 
 /** Space of the advisory locks under which one owner's new runs are counted: "hwru" in ASCII. The lock's own number is the owner's. */
 const COUNTING = 1_752_658_549;
+/** Owners' numbers begin at 1. */
+const NO_OWNER = 0;
 const TAKE_TURNS = 'select pg_advisory_xact_lock($1::int, $2::int)';
 const OPEN = `select count(*)::int as open from headwater.runs
-  where owner_id = $1 and parent_id is null and state in ('queued', 'running') and pipeline !~ $2`;
+  where owner_id is not distinct from $1::int and parent_id is null and state in ('queued', 'running') and pipeline !~ $2`;
 
 /** Where `runValues` has the fingerprint's key. */
 const FINGERPRINT_KEY = 4;
@@ -57,7 +60,7 @@ export async function enqueue(
     if (known !== undefined) return { run: known, joined: true, dependencies: [] };
     const counted = run.parentId === undefined ? mostOpen : undefined;
     // Before the insert, so that each of an owner's requests sees what the one before it stored.
-    if (counted !== undefined) await sql.rows(TAKE_TURNS, [COUNTING, run.ownerId]);
+    if (counted !== undefined) await sql.rows(TAKE_TURNS, [COUNTING, run.ownerId ?? NO_OWNER]);
     const stored = await insertOrJoin(sql, run.id, values);
     if (counted !== undefined && !stored.joined) await refuseBeyond(sql, run.ownerId, counted);
     if (key !== undefined && stored.joined) await moveKey(sql, key, stored.run.id);
@@ -102,9 +105,9 @@ async function letWait(
 }
 
 /** The new run is stored already: refusing rolls it back, with its key. */
-async function refuseBeyond(sql: Sql, ownerId: number, mostOpen: number): Promise<void> {
+async function refuseBeyond(sql: Sql, ownerId: number | null, mostOpen: number): Promise<void> {
   const found = await sql.first<{ open: number }>(OPEN, [ownerId, IMPORT_PIPELINE]);
-  if ((found?.open ?? 0) > mostOpen) throw tooManyOpen(mostOpen);
+  if ((found?.open ?? 0) > mostOpen) throw tooManyOpen(mostOpen, ownerId);
 }
 
 function runValues(run: NewRun): Values {
@@ -114,8 +117,11 @@ function runValues(run: NewRun): Values {
     JSON.stringify(run.params),
     storable('fingerprint', run.fingerprint),
     textKey(run.fingerprint),
-    int4('ownerId', run.ownerId),
+    run.ownerId === null ? null : int4('ownerId', run.ownerId),
     run.parentId === undefined ? null : storable('parentId', run.parentId),
+    run.backend ?? 'local',
+    storable('queue', run.queue ?? DEFAULT_QUEUE),
+    run.requestId === undefined ? null : storable('requestId', run.requestId),
   ];
 }
 
