@@ -18,6 +18,7 @@ import { misspeltVariables } from './misspelt-variables.ts';
 import { checkSampleSize, readServeOptions } from './serve-options.ts';
 import { startServer } from './server.ts';
 import { createTerminal } from './terminal.ts';
+import { workflowFilesCommand } from './algorithms/workflow-command.ts';
 
 /**
  * libuv makes its pool when it is first used, which none of the imports does. Of its four threads two hash passwords and some compress
@@ -78,6 +79,7 @@ const USAGE = `usage: headwater [serve] [--no-sample | --sample-size KM] [--all-
        headwater check-data
        headwater import KIND FILE... [--state S --district D --tehsil T] [--options FILE] [--dry-run] [--report FILE]
        headwater download-boundaries [--again]
+       headwater workflow-files --out DIR [--pipeline NAME]... [--mode api|container] [--image REF] | --check DIR
        headwater create-superuser [--username NAME] [--email ADDRESS]
        headwater change-password --username NAME
        headwater disable-account --username NAME
@@ -129,6 +131,13 @@ async function checkDataCommand(): Promise<void> {
   }
 }
 
+/** Exit code 1 tells a script that a file is faulty. */
+async function workflowFiles(): Promise<void> {
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  const isGood = await workflowFilesCommand(args, { service: process.env['SERVICE_API_BASE'], print });
+  process.exitCode = isGood ? 0 : 1;
+}
+
 async function serve(): Promise<void> {
   const config = readConfig(process.env, readServeOptions(args, USAGE));
   await prepareDataDir(config.dataDir);
@@ -144,6 +153,7 @@ async function main(): Promise<void> {
   else if (accountCommand !== undefined) await onData(accountCommand);
   else if (command === 'import') await onData(importCommand);
   else if (command === 'download-boundaries') await onData(downloadBoundariesCommand);
+  else if (command === 'workflow-files') await workflowFiles();
   else if (command === 'check-data') await checkDataCommand();
   else if (command === 'serve') await serve();
   else throw new ConfigError(`unknown: ${command}\n${USAGE}`);

@@ -35,9 +35,11 @@ test('the public surface is pinned: adapters and embedders build on exactly thes
     'operation',
     'partsBody',
     'prepared',
+    'readWireParameters',
     'shellWord',
     'storedAddresses',
     'toFetchHandler',
+    'wireParameters',
     'workbookStream',
   ]);
 });

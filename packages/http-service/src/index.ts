@@ -47,6 +47,7 @@ export {
 export { generateOpenApi, openApiPath, type DocumentFacts } from './openapi/generate.ts';
 export { createAddresses, storedAddresses } from './wire/addresses.ts';
 export { createService, nativePaths, type ServiceOptions } from './service/create-service.ts';
+export { readWireParameters, type WireParameter, wireParameters } from './wire/compute/parameters.ts';
 export { STATUS_OF } from './wire/status.ts';
 export type { WireError } from './wire/wire-error.ts';
 export type { ErrorFormat } from './wire/wordings/index.ts';

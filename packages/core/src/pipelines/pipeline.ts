@@ -59,6 +59,22 @@ export interface PipelineMessages {
   readonly finished: string;
 }
 
+/** Something that a pipeline reads or makes, as workflow files name it. */
+export interface PipelineDataset {
+  /** Letters A-Z, a-z, digits and _: it becomes part of names in other programs. */
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  /** `layers`: rasters, vectors or both. */
+  readonly form: 'raster' | 'vector' | 'layers' | 'table';
+}
+
+/** What a pipeline reads and makes. */
+export interface PipelineDatasets {
+  readonly inputs: readonly PipelineDataset[];
+  readonly outputs: readonly PipelineDataset[];
+}
+
 /** A pipeline is a typed value: name, request, steps, and one function from parameters to what is published. */
 export interface Pipeline<R, P> {
   readonly name: string;
@@ -75,6 +91,11 @@ export interface Pipeline<R, P> {
    * named. Left out: any, and its route is named nowhere.
    */
   readonly data?: readonly string[];
+  /**
+   * What it reads and makes, where workflow files shall tell more than follows from `dependsOn` and `data` (`datasetsOf`). What it makes
+   * for itself it does not read.
+   */
+  readonly datasets?: Partial<PipelineDatasets>;
   /** What its layers are about, as Collections say it; default: nothing. */
   readonly keywords?: readonly string[];
   /**
