@@ -9,6 +9,7 @@ import type {
   PipelineMessages,
   PipelinePorts,
   PipelineStep,
+  RegionRequest,
   ResolvePorts,
 } from '../pipelines/pipeline.ts';
 import type { Deliverable, Run, RunEvent, RunState } from '../ports/runs.ts';
@@ -34,6 +35,10 @@ export interface AnyPipeline {
   readonly params: z.ZodType;
   readonly steps: readonly PipelineStep[];
   resolve(request: unknown, ports: ResolvePorts): Promise<unknown>;
+  readonly regions?: {
+    readonly scheme: string;
+    resolve(request: RegionRequest, ports: Pick<ResolvePorts, 'now'>): unknown;
+  };
   fingerprint(params: unknown): string;
   readonly dependsOn?: readonly string[];
   needs?(params: unknown, ports: ResolvePorts): readonly Need[] | Promise<readonly Need[]>;
