@@ -36,6 +36,7 @@ test('the public surface is pinned: adapters and embedders build on exactly thes
     'partsBody',
     'prepared',
     'readWireParameters',
+    'runResult',
     'shellWord',
     'storedAddresses',
     'toFetchHandler',

@@ -47,6 +47,7 @@ export {
 export { generateOpenApi, openApiPath, type DocumentFacts } from './openapi/generate.ts';
 export { createAddresses, storedAddresses } from './wire/addresses.ts';
 export { createService, nativePaths, type ServiceOptions } from './service/create-service.ts';
+export { type AskedResult, type ResultSources, runResult } from './handlers/run-result.ts';
 export { readWireParameters, type WireParameter, wireParameters } from './wire/compute/parameters.ts';
 export { STATUS_OF } from './wire/status.ts';
 export type { WireError } from './wire/wire-error.ts';
