@@ -5,7 +5,9 @@ import type {
   ApiKeys,
   AssetStore,
   AuthDeps,
+  Callbacks,
   Clock,
+  ComputeBackend,
   Importer,
   Logger,
   RunService,
@@ -39,6 +41,9 @@ export interface ServiceDeps {
   /** What auth policies look at. */
   readonly auth: AuthDeps;
   readonly runs: RunService;
+  readonly callbacks: Callbacks;
+  /** Where new runs compute. */
+  readonly backend: ComputeBackend;
   /** What can be computed, in the order given. */
   readonly pipelines: readonly AnyPipeline[];
   /** False where no pixel engine was given: computing rows answer 503. */

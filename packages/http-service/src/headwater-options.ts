@@ -1,7 +1,9 @@
 import type {
   AnyPipeline,
   AssetStore,
+  BackendParts,
   Clock,
+  ComputeBackend,
   EarthObservation,
   ElevationSource,
   Importer,
@@ -53,6 +55,11 @@ export interface HeadwaterOptions {
   readonly stores?: Stores;
   /** Absent: the service serves and accepts no computations (503). */
   readonly compute?: ComputeParts;
+  /**
+   * Where new runs compute instead of here; default: here, where `compute` is given. With both, what the backend sends back is computed
+   * here; with this alone the service computes nothing itself.
+   */
+  readonly backend?: (parts: BackendParts) => ComputeBackend;
   /** Absent: no file can be uploaded for import (503). */
   readonly imports?: ImportParts;
   /** Pipelines that are offered, each with its route, documentation and worker job; default: none. */

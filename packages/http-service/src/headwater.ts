@@ -4,9 +4,12 @@ import {
   type AccountService,
   type AnyPipeline,
   type ApiKeys,
+  type Callbacks,
   type Clock,
+  type ComputeBackend,
   createAccountService,
   createApiKeys,
+  createCallbacks,
   createPublishedLayers,
   createPipelineRegistry,
   createRunService,
@@ -14,8 +17,10 @@ import {
   createRunWorker,
   createTokens,
   DEFAULT_REMEDIES,
+  localBackend,
   type Logger,
   type MailSender,
+  observedRunStore,
   RESET_TTL_SECONDS,
   orderPipeline,
   relayChanges,
@@ -51,6 +56,7 @@ import type { Operation } from './operation.ts';
 import { createPublication } from './publication.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
 import { createAddresses, storedAddresses } from './wire/addresses.ts';
+import { wireNames } from './wire/names.ts';
 import { passwordLinkMail } from './wire/mails.ts';
 import type { Service } from './seam.ts';
 import { serviceImports } from './service-imports.ts';
@@ -66,6 +72,10 @@ export interface Headwater {
   readonly accounts: AccountService;
   readonly apiKeys: ApiKeys;
   readonly runs: RunService;
+  /** What an orchestrator's workers call back for. */
+  readonly callbacks: Callbacks;
+  /** Where new runs compute. */
+  readonly backend: ComputeBackend;
   /** As they were given. */
   readonly pipelines: readonly AnyPipeline[];
   /** Undefined where nothing is computed in this process. */
@@ -106,8 +116,11 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const operations = operationsOf(options, pipelines);
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const registry = createPipelineRegistry([...pipelines, orderPipeline]);
+  const worker = makeWorker({ ...options, version, remedies }, { registry, stores, signals, clock, logger });
+  const backend = backendOf(options, { registry, stores, signals, clock, logger, version, worker });
   const runs = createRunService({
     stores,
+    backend: backend.name,
     signals,
     clock,
     remedies,
@@ -115,9 +128,25 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     pipelines: registry,
     ...sourcesOf(options.compute),
   });
-  const worker = makeWorker({ ...options, version, remedies }, { registry, stores, signals, clock, logger });
+  const callbacks = createCallbacks({
+    runs: observedRunStore(stores.runs, signals),
+    waitFor: runs.waitFor,
+    now: () => clock.now(),
+  });
   const closing = new AbortController();
-  const shared = { stores, accounts, runs, pipelines, publication, baseUrl, version, clock, logger };
+  const shared = {
+    stores,
+    accounts,
+    runs,
+    callbacks,
+    backend,
+    pipelines,
+    publication,
+    baseUrl,
+    version,
+    clock,
+    logger,
+  };
   const healthDetails = createHealth({ version, stores, worker, clock, logger, ...probesOf(options) });
   const addresses = createAddresses(baseUrl, options.mapServerUrl);
   const kyl = createKylDownloads(stores);
@@ -131,7 +160,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     apiKeys,
     ...keyLimitsOf(options, clock, apiKeys),
     auth: { tokens, users: stores.users, apiKeys },
-    canCompute: options.compute !== undefined,
+    canCompute: options.compute !== undefined || options.backend !== undefined,
     assets: options.compute?.assets,
     imports: serviceImports(options.imports, { stores, signals }),
     ...formsOf(options, { stores, clock, logger }),
@@ -143,7 +172,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     openAnswers: createOpenAnswers(limits.eventStreams),
   };
   const endRelay = relayChanges(stores.changes, signals);
-  const end = closer({ closing, worker, placeFiles, apiKeys, stores, compute: options.compute, endRelay });
+  const end = closer({ closing, worker, backend, placeFiles, apiKeys, stores, compute: options.compute, endRelay });
   const service = createService({
     deps,
     operations,
@@ -155,9 +184,10 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   });
   const start = (): void => {
     worker?.start();
+    backend.start();
     placeFiles?.start();
   };
-  return { service, stores, accounts, apiKeys, runs, pipelines, worker, start, close: end };
+  return { service, stores, accounts, apiKeys, runs, callbacks, backend, pipelines, worker, start, close: end };
 }
 
 function operationsOf(options: HeadwaterOptions, pipelines: readonly AnyPipeline[]): Operation[] {
@@ -273,6 +303,25 @@ function makeWorker(options: WorkerOptions, parts: WorkerParts): RunWorker | und
     clock,
     logger,
     settings,
+  });
+}
+
+/** Where new runs compute: here, unless the composition chose another backend. */
+function backendOf(
+  { backend }: HeadwaterOptions,
+  parts: WorkerParts & { readonly version: string; readonly worker: RunWorker | undefined },
+): ComputeBackend {
+  const { registry: pipelines, stores, signals, worker, ...rest } = parts;
+  if (backend === undefined) return localBackend(worker);
+  return backend({
+    ...rest,
+    runs: observedRunStore(stores.runs, signals),
+    signals,
+    pipelines,
+    places: stores.places,
+    checkItem: validateItem,
+    timers: systemTimers,
+    wireNames,
   });
 }
 

@@ -67,6 +67,8 @@ export interface StartOptions {
   readonly overwrite?: boolean;
   /** The caller's own name for this request: its repetition gets the run of the first answer. */
   readonly key?: string;
+  /** The request that asks, as the log names it. */
+  readonly requestId?: string;
   /** Make what is missing first, and what that needs; default false: a request that lacks something is refused (`missing_layer`). */
   readonly withDependencies?: boolean;
 }

@@ -71,11 +71,12 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
     errorFormat: 'compute',
     noStore: true,
     examples: examplesOf(pipeline),
-    async handler({ principal, query, body, headers, signal }, deps) {
+    async handler({ principal, query, body, headers, signal, requestId }, deps) {
       if (!deps.canCompute) throw new DomainError('unavailable', NO_PIXELS);
       const { request, wait, executionId } = body;
       const key = idempotencyKey(headers['idempotency-key']);
       const options = {
+        requestId,
         overwrite: query.overwrite ?? body.overwrite,
         withDependencies: query.with_dependencies ?? body.withDependencies,
         ...(key === undefined ? {} : { key }),
