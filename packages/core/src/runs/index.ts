@@ -30,6 +30,7 @@ export {
   DEFAULT_QUEUE,
   endsRun,
   hasEnded,
+  isUnowned,
   keyReused,
   MAX_ATTEMPTS,
   noResult,

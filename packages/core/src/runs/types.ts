@@ -73,6 +73,16 @@ export interface StartOptions {
   readonly withDependencies?: boolean;
 }
 
+/** How to start a run over a region. */
+export interface RegionRunOptions {
+  /** As `StartOptions.overwrite`. */
+  readonly overwrite?: boolean;
+  /** The request that asked for it, as the log names it. */
+  readonly requestId?: string;
+  /** How many runs without owner may be queued or running, the new one included; left out: any number. */
+  readonly mostOpen?: number | undefined;
+}
+
 /** A node of an order. */
 export interface OrderNode {
   readonly name: string;
@@ -148,6 +158,13 @@ export interface RunService {
     request: z.output<P['request']>,
     options?: StartOptions,
   ): Promise<StartedRun>;
+  /**
+   * Starts a run over a region for nobody in particular, or joins an identical one. Throws what `pipeline.regions.resolve` throws, and
+   * `throttled` beyond `mostOpen`.
+   */
+  startRegion(pipeline: AnyPipeline, request: RegionRequest, options?: RegionRunOptions): Promise<StartedRun>;
+  /** A run that has no owner, by its id, which nobody can guess; `not_found` for any other. */
+  getUnowned(runId: string): Promise<Run>;
   /** Starts several layers, each with what it needs, each behind those that it names; counts as one run of its owner. */
   startOrder(principal: UserPrincipal, order: LayerOrder): Promise<StartedOrder>;
   get(principal: UserPrincipal, runId: string): Promise<Run>;
@@ -215,6 +232,8 @@ export interface WorkerSettings {
   /** Shortest pause between two progress writes. */
   readonly progressMs: number;
   readonly maxAttempts: number;
+  /** Runs without owner at a time, those of all workers of the store together; default: any number. */
+  readonly mostUnowned?: number | undefined;
   /** Pause before a run is tried again whose sources did not answer (`unavailable`); the second pause is twice as long. */
   readonly retryMs: number;
   /** How long files of replaced Items stay, ms; 0 = until the next look. Somebody may hold the old Item and still read them. */
