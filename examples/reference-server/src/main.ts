@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDomainError } from '@headwater/core';
 import { createPixelEngine } from '@headwater/raster';
+import { algorithmProcess } from './algorithms/run-process.ts';
 import { ACCOUNT_COMMANDS, type AccountCommand } from './account-commands.ts';
 import { checkData } from './check-data.ts';
 import { elevationOf, scenesOf } from './composition.ts';
@@ -80,6 +81,7 @@ const USAGE = `usage: headwater [serve] [--no-sample | --sample-size KM] [--all-
        headwater import KIND FILE... [--state S --district D --tehsil T] [--options FILE] [--dry-run] [--report FILE]
        headwater download-boundaries [--again]
        headwater workflow-files --out DIR [--pipeline NAME]... [--mode api|container] [--image REF] | --check DIR
+       headwater run-algorithm NAME [--PARAMETER VALUE]... [--parameters FILE|-] [--post URL] | --list
        headwater create-superuser [--username NAME] [--email ADDRESS]
        headwater change-password --username NAME
        headwater disable-account --username NAME
@@ -138,6 +140,28 @@ async function workflowFiles(): Promise<void> {
   process.exitCode = isGood ? 0 : 1;
 }
 
+/** Prints one result and nothing else; whoever stops it ends the run, for nobody else takes it up. */
+async function runAlgorithm(): Promise<void> {
+  const { stdin, stdout, stderr } = process;
+  const stop = new AbortController();
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.once(signal, () => {
+      stop.abort(new ConfigError(`stopped by ${signal}; nothing was published.`));
+      setTimeout(() => process.exit(code), STOP_MS).unref();
+    });
+  const config = (): Config => {
+    warnOfMisspelt();
+    return readConfig(process.env);
+  };
+  const service = process.env['SERVICE_API_BASE'];
+  const { signal } = stop;
+  const code = await algorithmProcess({ args, config, service, stdin, stdout, stderr, signal });
+  process.exit(code);
+}
+
 async function serve(): Promise<void> {
   const config = readConfig(process.env, readServeOptions(args, USAGE));
   await prepareDataDir(config.dataDir);
@@ -148,7 +172,8 @@ async function serve(): Promise<void> {
 async function main(): Promise<void> {
   loadDotEnv();
   const accountCommand = ACCOUNT_COMMANDS.get(command);
-  if (args.includes('--help')) process.stdout.write(`${USAGE}\n`);
+  if (command === 'run-algorithm' && !args.includes('--help')) await runAlgorithm();
+  else if (args.includes('--help')) process.stdout.write(`${USAGE}\n`);
   else if (command === 'create-superuser') await onData(createSuperuserCommand);
   else if (accountCommand !== undefined) await onData(accountCommand);
   else if (command === 'import') await onData(importCommand);

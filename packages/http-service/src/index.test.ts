@@ -35,6 +35,7 @@ test('the public surface is pinned: adapters and embedders build on exactly thes
     'operation',
     'partsBody',
     'prepared',
+    'readRegionParameters',
     'readWireParameters',
     'runResult',
     'shellWord',

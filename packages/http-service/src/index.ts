@@ -48,6 +48,7 @@ export { generateOpenApi, openApiPath, type DocumentFacts } from './openapi/gene
 export { createAddresses, storedAddresses } from './wire/addresses.ts';
 export { createService, nativePaths, type ServiceOptions } from './service/create-service.ts';
 export { type AskedResult, type ResultSources, runResult } from './handlers/run-result.ts';
+export { readParameters as readRegionParameters } from './wire/work-service/parameters.ts';
 export { readWireParameters, type WireParameter, wireParameters } from './wire/compute/parameters.ts';
 export { STATUS_OF } from './wire/status.ts';
 export type { WireError } from './wire/wire-error.ts';

@@ -26,7 +26,8 @@ const USAGE = `usage: headwater run-algorithm NAME [--PARAMETER VALUE]... [--par
 export function readRunOptions(args: readonly string[]): RunOptions {
   const [name, ...rest] = args;
   if (name === '--list' && rest.length === 0) return { kind: 'list' };
-  if (name === undefined || name.startsWith('-')) throw new ConfigError(`NAME: missing; name the algorithm to run.\n${USAGE}`);
+  if (name === undefined || name.startsWith('-'))
+    throw new ConfigError(`NAME: missing; name the algorithm to run.\n${USAGE}`);
   const given = pairsOf(rest);
   const { parameters: file, post, ...parameters } = Object.fromEntries(given);
   return { kind: 'run', name, parameters, source: file === undefined ? undefined : sourceOf(file), post };
@@ -39,7 +40,8 @@ function pairsOf(args: readonly string[]): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();
   for (let at = 0; at < args.length; at++) {
     const [, name, inline] = /^--([A-Za-z_]\w*)(?:=(.*))?$/s.exec(args[at] ?? '') ?? [];
-    if (name === undefined) throw new ConfigError(`${JSON.stringify(args[at])}: is no parameter; write --name value.\n${USAGE}`);
+    if (name === undefined)
+      throw new ConfigError(`${JSON.stringify(args[at])}: is no parameter; write --name value.\n${USAGE}`);
     if (pairs.has(name)) throw new ConfigError(`--${name}: is given twice; give it once.`);
     const value = inline ?? args[++at];
     if (value === undefined) throw new ConfigError(`--${name}: has no value; write --${name} value.`);
@@ -54,7 +56,9 @@ export function parametersOf(text: string): Parameters {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new ConfigError(`--parameters: what it names is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(
+      `--parameters: what it names is no JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ConfigError('--parameters: what it names is no JSON object; write {"name": value, ...}.');

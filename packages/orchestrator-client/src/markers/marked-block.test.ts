@@ -5,7 +5,10 @@ import { parseMarkers, RESULT_END, RESULT_START } from './parse-markers.ts';
 
 describe('markedBlock', () => {
   it('is read back, whatever texts the result has, and has three lines', async () => {
-    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(RESULT_START, RESULT_END, '====RESULT_JSON_', '\u2028'));
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(RESULT_START, RESULT_END, '====RESULT_JSON_', '\u2028'),
+    );
     await fc.assert(
       fc.asyncProperty(fc.dictionary(text, fc.oneof(text, fc.array(text), fc.integer())), async (result) => {
         const block = markedBlock(result);
