@@ -140,26 +140,14 @@ async function workflowFiles(): Promise<void> {
   process.exitCode = isGood ? 0 : 1;
 }
 
-/** Prints one result and nothing else; whoever stops it ends the run, for nobody else takes it up. */
+/** Prints one result and nothing else. */
 async function runAlgorithm(): Promise<void> {
-  const { stdin, stdout, stderr } = process;
-  const stop = new AbortController();
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)
-    process.once(signal, () => {
-      stop.abort(new ConfigError(`stopped by ${signal}; nothing was published.`));
-      setTimeout(() => process.exit(code), STOP_MS).unref();
-    });
   const config = (): Config => {
     warnOfMisspelt();
     return readConfig(process.env);
   };
   const service = process.env['SERVICE_API_BASE'];
-  const { signal } = stop;
-  const code = await algorithmProcess({ args, config, service, stdin, stdout, stderr, signal });
-  process.exit(code);
+  process.exit(await algorithmProcess({ args, config, service }, process));
 }
 
 async function serve(): Promise<void> {

@@ -41,6 +41,7 @@ test('the public surface is pinned: adapters and embedders build on exactly thes
     'shellWord',
     'storedAddresses',
     'toFetchHandler',
+    'wireMessage',
     'wireParameters',
     'workbookStream',
   ]);
