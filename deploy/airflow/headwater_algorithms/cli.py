@@ -66,6 +66,8 @@ def main(arguments):
     except AlgorithmError as error:
         return _fail(error, 1)
     line = json.dumps(result, ensure_ascii=True, separators=(",", ":"))
+    # A text in a result that looks like a marker must not end it: JSON reads the escape as what it stands for.
+    line = line.replace(RESULT_START[:15], "\\u003d" + RESULT_START[1:15])
     print(RESULT_START, line, RESULT_END, line, sep="\n", flush=True)
     return 0
 
